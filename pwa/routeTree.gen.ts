@@ -17,6 +17,7 @@ import { Route as CatchUpRouteImport } from './routes/catch-up'
 import { Route as CoachingRouteImport } from './routes/coaching'
 import { Route as CoachingApplicationRouteImport } from './routes/coaching-application'
 import { Route as ContactRouteImport } from './routes/contact'
+import { Route as DashboardRouteImport } from './routes/dashboard'
 import { Route as ForgotPasswordRouteImport } from './routes/forgot-password'
 import { Route as HealthRouteImport } from './routes/health'
 import { Route as LoginRouteImport } from './routes/login'
@@ -38,6 +39,7 @@ import { Route as BlogSlugRouteImport } from './routes/blog.$slug'
 import { Route as QuotientIndexRouteImport } from './routes/quotient.index'
 import { Route as QuotientCheckoutRouteImport } from './routes/quotient.checkout'
 import { Route as QuotientSuccessRouteImport } from './routes/quotient.success'
+import { Route as ViewMemberMemberIdRouteImport } from './routes/view-member.$memberId'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -77,6 +79,11 @@ const CoachingApplicationRoute = CoachingApplicationRouteImport.update({
 const ContactRoute = ContactRouteImport.update({
   id: '/contact',
   path: '/contact',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const DashboardRoute = DashboardRouteImport.update({
+  id: '/dashboard',
+  path: '/dashboard',
   getParentRoute: () => rootRouteImport,
 } as any)
 const ForgotPasswordRoute = ForgotPasswordRouteImport.update({
@@ -184,6 +191,11 @@ const QuotientSuccessRoute = QuotientSuccessRouteImport.update({
   path: '/quotient/success',
   getParentRoute: () => rootRouteImport,
 } as any)
+const ViewMemberMemberIdRoute = ViewMemberMemberIdRouteImport.update({
+  id: '/view-member/$memberId',
+  path: '/view-member/$memberId',
+  getParentRoute: () => rootRouteImport,
+} as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
@@ -194,6 +206,7 @@ export interface FileRoutesByFullPath {
   '/coaching': typeof CoachingRoute
   '/coaching-application': typeof CoachingApplicationRoute
   '/contact': typeof ContactRoute
+  '/dashboard': typeof DashboardRoute
   '/forgot-password': typeof ForgotPasswordRoute
   '/health': typeof HealthRoute
   '/login': typeof LoginRoute
@@ -212,6 +225,7 @@ export interface FileRoutesByFullPath {
   '/blog/$slug': typeof BlogSlugRoute
   '/quotient/checkout': typeof QuotientCheckoutRoute
   '/quotient/success': typeof QuotientSuccessRoute
+  '/view-member/$memberId': typeof ViewMemberMemberIdRoute
   '/admin/': typeof AdminIndexRoute
   '/blog/': typeof BlogIndexRoute
   '/quotient/': typeof QuotientIndexRoute
@@ -225,6 +239,7 @@ export interface FileRoutesByTo {
   '/coaching': typeof CoachingRoute
   '/coaching-application': typeof CoachingApplicationRoute
   '/contact': typeof ContactRoute
+  '/dashboard': typeof DashboardRoute
   '/forgot-password': typeof ForgotPasswordRoute
   '/health': typeof HealthRoute
   '/login': typeof LoginRoute
@@ -243,6 +258,7 @@ export interface FileRoutesByTo {
   '/blog/$slug': typeof BlogSlugRoute
   '/quotient/checkout': typeof QuotientCheckoutRoute
   '/quotient/success': typeof QuotientSuccessRoute
+  '/view-member/$memberId': typeof ViewMemberMemberIdRoute
   '/admin': typeof AdminIndexRoute
   '/blog': typeof BlogIndexRoute
   '/quotient': typeof QuotientIndexRoute
@@ -257,6 +273,7 @@ export interface FileRoutesById {
   '/coaching': typeof CoachingRoute
   '/coaching-application': typeof CoachingApplicationRoute
   '/contact': typeof ContactRoute
+  '/dashboard': typeof DashboardRoute
   '/forgot-password': typeof ForgotPasswordRoute
   '/health': typeof HealthRoute
   '/login': typeof LoginRoute
@@ -275,6 +292,7 @@ export interface FileRoutesById {
   '/blog/$slug': typeof BlogSlugRoute
   '/quotient/checkout': typeof QuotientCheckoutRoute
   '/quotient/success': typeof QuotientSuccessRoute
+  '/view-member/$memberId': typeof ViewMemberMemberIdRoute
   '/admin/': typeof AdminIndexRoute
   '/blog/': typeof BlogIndexRoute
   '/quotient/': typeof QuotientIndexRoute
@@ -290,6 +308,7 @@ export interface FileRouteTypes {
     | '/coaching'
     | '/coaching-application'
     | '/contact'
+    | '/dashboard'
     | '/forgot-password'
     | '/health'
     | '/login'
@@ -308,6 +327,7 @@ export interface FileRouteTypes {
     | '/blog/$slug'
     | '/quotient/checkout'
     | '/quotient/success'
+    | '/view-member/$memberId'
     | '/admin/'
     | '/blog/'
     | '/quotient/'
@@ -321,6 +341,7 @@ export interface FileRouteTypes {
     | '/coaching'
     | '/coaching-application'
     | '/contact'
+    | '/dashboard'
     | '/forgot-password'
     | '/health'
     | '/login'
@@ -339,6 +360,7 @@ export interface FileRouteTypes {
     | '/blog/$slug'
     | '/quotient/checkout'
     | '/quotient/success'
+    | '/view-member/$memberId'
     | '/admin'
     | '/blog'
     | '/quotient'
@@ -352,6 +374,7 @@ export interface FileRouteTypes {
     | '/coaching'
     | '/coaching-application'
     | '/contact'
+    | '/dashboard'
     | '/forgot-password'
     | '/health'
     | '/login'
@@ -370,6 +393,7 @@ export interface FileRouteTypes {
     | '/blog/$slug'
     | '/quotient/checkout'
     | '/quotient/success'
+    | '/view-member/$memberId'
     | '/admin/'
     | '/blog/'
     | '/quotient/'
@@ -384,6 +408,7 @@ export interface RootRouteChildren {
   CoachingRoute: typeof CoachingRoute
   CoachingApplicationRoute: typeof CoachingApplicationRoute
   ContactRoute: typeof ContactRoute
+  DashboardRoute: typeof DashboardRoute
   ForgotPasswordRoute: typeof ForgotPasswordRoute
   HealthRoute: typeof HealthRoute
   LoginRoute: typeof LoginRoute
@@ -402,6 +427,7 @@ export interface RootRouteChildren {
   BlogSlugRoute: typeof BlogSlugRoute
   QuotientCheckoutRoute: typeof QuotientCheckoutRoute
   QuotientSuccessRoute: typeof QuotientSuccessRoute
+  ViewMemberMemberIdRoute: typeof ViewMemberMemberIdRoute
   AdminIndexRoute: typeof AdminIndexRoute
   BlogIndexRoute: typeof BlogIndexRoute
   QuotientIndexRoute: typeof QuotientIndexRoute
@@ -463,6 +489,13 @@ declare module '@tanstack/react-router' {
       path: '/contact'
       fullPath: '/contact'
       preLoaderRoute: typeof ContactRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/dashboard': {
+      id: '/dashboard'
+      path: '/dashboard'
+      fullPath: '/dashboard'
+      preLoaderRoute: typeof DashboardRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/forgot-password': {
@@ -612,6 +645,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof QuotientSuccessRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/view-member/$memberId': {
+      id: '/view-member/$memberId'
+      path: '/view-member/$memberId'
+      fullPath: '/view-member/$memberId'
+      preLoaderRoute: typeof ViewMemberMemberIdRouteImport
+      parentRoute: typeof rootRouteImport
+    }
   }
 }
 
@@ -624,6 +664,7 @@ const rootRouteChildren: RootRouteChildren = {
   CoachingRoute: CoachingRoute,
   CoachingApplicationRoute: CoachingApplicationRoute,
   ContactRoute: ContactRoute,
+  DashboardRoute: DashboardRoute,
   ForgotPasswordRoute: ForgotPasswordRoute,
   HealthRoute: HealthRoute,
   LoginRoute: LoginRoute,
@@ -642,6 +683,7 @@ const rootRouteChildren: RootRouteChildren = {
   BlogSlugRoute: BlogSlugRoute,
   QuotientCheckoutRoute: QuotientCheckoutRoute,
   QuotientSuccessRoute: QuotientSuccessRoute,
+  ViewMemberMemberIdRoute: ViewMemberMemberIdRoute,
   AdminIndexRoute: AdminIndexRoute,
   BlogIndexRoute: BlogIndexRoute,
   QuotientIndexRoute: QuotientIndexRoute,

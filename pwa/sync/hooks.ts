@@ -16,6 +16,9 @@ export function useEngine(): Engine {
   return engine
 }
 
+/** Whether an owner views this member's area, who can tick nothing. */
+export const useIsReadOnly = (): boolean => useContext(SyncContext)?.isReadOnly ?? false
+
 /** Undefined until the device's store was read. Follows every change, also of other tabs. */
 export function useProgress(): ReadonlyMap<string, ShownProgress> | undefined {
   return useLive(readProgress)

@@ -9,6 +9,7 @@ import { clearPersonalResponses } from '#pwa/lib/query-client.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { deviceStorage, pendingLogoutKey } from '#pwa/lib/storage.ts'
 import { hasStoredForms, storedFormsKey } from '#pwa/lib/stored-forms-flag.ts'
+import { setViewingAs } from '#pwa/lib/viewing-as-flag.ts'
 import { createBrowserPlatform, requestPersistentStorage } from '#pwa/sync/browser-platform.ts'
 import type { Engine } from '#pwa/sync/progress/engine.ts'
 import { saveSnapshot } from '#pwa/sync/progress/snapshots.ts'
@@ -80,6 +81,7 @@ function createWiper(queryClient: QueryClient, logout: LogoutState) {
   })
   return async () => {
     await wipeTraces()
+    setViewingAs(null)
     logout.isUnderWay = false
   }
 }
@@ -137,18 +139,23 @@ export const useSessionEngine = ({ sync }: AuthSession): Engine | null =>
  * Makes the person that the server named the one of this device; what it held of another person is sealed and wiped first.
  * Sending that had stopped because the login or the access was missing is tried again.
  */
-async function switchTo(session: AuthSession, user: SessionUser): Promise<void> {
+export async function showUser(session: AuthSession, user: SessionUser): Promise<void> {
   const { sync } = session
   session.known = { user, at: Date.now() }
   const hasAccess = user.isMember || user.isAdmin
   const engine = await sync.enter(user.id, { isReadOnly: user.isImpersonating, hasAccess })
   await saveSnapshot(engine.store, 'user', { value: user, savedAt: Date.now() })
+  setViewingAs(viewedFrom(user))
 }
+
+/** For the strip that says so on every page. */
+const viewedFrom = ({ impersonatedUntil: until, firstName, lastName, email }: SessionUser) =>
+  until ? { until, name: [firstName, lastName].filter(Boolean).join(' ') || email } : null
 
 /** After a login: asks the browser, too, not to clear by itself what is stored for the member. */
 export async function acceptLogin(session: AuthSession, user: SessionUser): Promise<void> {
   if (session.isStoreless) return
-  await switchTo(session, user)
+  await showUser(session, user)
   requestPersistentStorage().catch(reportError)
 }
 
@@ -173,7 +180,7 @@ export async function refreshUser(session: AuthSession, { isForced = false } = {
   const user = await parseResponse(SessionUser, api.api.auth.user.get())
   const hasLoggedOut = session.logoutCount !== logoutCount || (before !== null && sync.engine() !== before)
   if (session.isStoreless) throw storageClosed()
-  if (!hasLoggedOut) await switchTo(session, user)
+  if (!hasLoggedOut) await showUser(session, user)
 }
 
 function storageClosed() {

@@ -3,6 +3,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { replayEarlyClick } from '#pwa/lib/early-click.ts'
 import { headOf } from '#pwa/lib/page-head.ts'
 import { reportPageView, whenUpdatesArePossible } from '#pwa/lib/page-views.ts'
+import { useViewingAs } from '#pwa/lib/viewing-as-flag.ts'
 import { IconSprite } from '#pwa/ui/icon.tsx'
 import { ToastProvider } from '#pwa/ui/toast.tsx'
 import { Footer } from './footer-section.tsx'
@@ -23,6 +24,7 @@ export function SiteLayout({ children }: { children: ReactNode }) {
       <a className="skip" href="#main">
         Skip to content
       </a>
+      <LazyViewingAs />
       <Header />
       <main id="main" tabIndex={-1}>
         {children}
@@ -36,6 +38,20 @@ export function SiteLayout({ children }: { children: ReactNode }) {
         </Suspense>
       )}
     </ToastProvider>
+  )
+}
+
+const ViewingAs = lazy(() => import('#pwa/features/viewing-as/viewing-as-section.tsx'))
+
+/** Loaded for an owner who views the site as a member, and for nobody else. */
+function LazyViewingAs() {
+  const viewed = useViewingAs()
+  return (
+    viewed && (
+      <Suspense>
+        <ViewingAs viewed={viewed} />
+      </Suspense>
+    )
   )
 }
 

@@ -1,7 +1,9 @@
-import { type CSSProperties, type MouseEvent, memo } from 'react'
+import { type CSSProperties, lazy, type MouseEvent, memo, Suspense } from 'react'
 import { Tape } from '#pwa/ui/tape.tsx'
 import type { SessionUser } from '#shared/contract/auth.ts'
 import { formatMonthAndYear } from '#shared/rules/london.ts'
+
+const StopViewing = lazy(() => import('#pwa/features/viewing-as/stop-viewing-section.tsx'))
 
 /** `completed` of `available` videos. */
 export type Tally = { available: number; completed: number }
@@ -17,6 +19,11 @@ export const MemberHeader = memo(({ user, tally, onLogout }: Props) => {
         <p className="label">Member’s copy</p>
         <nav aria-label="Account">
           {user.isAdmin && <a href="/admin">Admin</a>}
+          {user.isImpersonating && (
+            <Suspense>
+              <StopViewing />
+            </Suspense>
+          )}
           <a href="/api/logout" onClick={(event) => isPlainClick(event) && onLogout()}>
             Logout
           </a>

@@ -109,7 +109,8 @@ type EnterParts = SessionParts & { device: DeviceStore; current: ReturnType<type
 async function resume(parts: EnterParts, pendingLogout: PendingLogout): Promise<Engine | null> {
   const openLast = async () => {
     const found = await readDevice(parts.device)
-    const row = found.all.find(({ memberId }) => memberId === found.session.memberId)
+    // What an owner views as a member is shown again only once the server has said that they still may.
+    const row = found.all.find(({ memberId, isReadOnly }) => memberId === found.session.memberId && !isReadOnly)
     return { isLogoutPending: found.session.isLogoutOwed, row, store: row && (await takeOver(parts, row, found)) }
   }
   // The lock is requested before the database has opened: the browser does both at the same time.

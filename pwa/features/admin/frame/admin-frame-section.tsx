@@ -1,6 +1,6 @@
-import { type ComponentType, lazy, Suspense } from 'react'
+import { type ComponentType, lazy, Suspense, useState } from 'react'
 import { NotFoundPage } from '#pwa/features/chrome/error-page.tsx'
-import { ButtonLink } from '#pwa/ui/button.tsx'
+import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { TabLink, Tabs } from '#pwa/ui/tabs.tsx'
 import { RevenueCard } from './revenue-card.tsx'
@@ -56,6 +56,7 @@ export default function AdminFrame({ place }: { place: string }) {
             <p className="label">Office copy</p>
             <h1>ADMIN</h1>
           </div>
+          <ViewAs />
           <ButtonLink to="/" icon="arrow">
             Back to Site
           </ButtonLink>
@@ -80,6 +81,24 @@ export default function AdminFrame({ place }: { place: string }) {
           </section>
         </div>
       </div>
+    </>
+  )
+}
+
+const ViewAsDialog = lazy(() => import('#pwa/features/admin/viewing/view-as-dialog.tsx'))
+
+function ViewAs() {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button look="line" icon="eye" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        View as Member
+      </Button>
+      {isOpen && (
+        <Suspense>
+          <ViewAsDialog onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import * as v from 'valibot'
 import { ListSection } from '#pwa/features/admin/list/list-section.tsx'
@@ -8,6 +9,7 @@ import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
 import { api } from '#pwa/lib/api.ts'
 import { Badge, type BadgeTone } from '#pwa/ui/badge.tsx'
 import { IconButton } from '#pwa/ui/button.tsx'
+import { Icon } from '#pwa/ui/icon.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import { AdminMember, AdminMemberQuery } from '#shared/contract/members.ts'
 import type { MembershipTier } from '#shared/contract/tier.ts'
@@ -147,6 +149,14 @@ export default function MembersSection() {
         actions={(member) =>
           !member.isAdmin && (
             <>
+              <Link
+                className="iconbtn"
+                to="/view-member/$memberId"
+                params={{ memberId: member.id }}
+                aria-label={`What ${memberName(member)} has watched`}
+              >
+                <Icon name="eye" />
+              </Link>
               <IconButton
                 icon={member.isMember ? 'ban' : 'undo'}
                 label={`${member.isMember ? 'Revoke' : 'Restore'} access of ${memberName(member)}`}

@@ -1,10 +1,12 @@
 import { useRef } from 'react'
+import { useIsReadOnly } from '#pwa/sync/hooks.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
 import { OutsideFrame } from '#pwa/ui/outside-frame.tsx'
 import type { MemberVideo } from '#shared/contract/video.ts'
 import { formatDuration, playerAddress } from '#shared/rules/video.ts'
+import { readOnlyReason } from './video-row-section.tsx'
 
 type Props = {
   /** The video that is open; null while none is. */
@@ -37,9 +39,7 @@ const OpenVideo = ({ video, next, isCompleted, hasSignal, onTick, onWatch }: Ope
     </p>
     {video.description && <p>{video.description}</p>}
     <div className="acts">
-      <Button icon={isCompleted ? 'cross' : 'tick'} onClick={() => onTick(video.id, !isCompleted)}>
-        {isCompleted ? 'Mark Incomplete' : 'Mark Complete'}
-      </Button>
+      <TickButton isCompleted={isCompleted} onTick={() => onTick(video.id, !isCompleted)} />
       {next && (
         <Button look="line" icon="arrow" onClick={() => onWatch(next)}>
           Next: {next.title}
@@ -48,6 +48,20 @@ const OpenVideo = ({ video, next, isCompleted, hasSignal, onTick, onWatch }: Ope
     </div>
   </>
 )
+
+function TickButton({ isCompleted, onTick }: { isCompleted: boolean; onTick: () => void }) {
+  const isReadOnly = useIsReadOnly()
+  return (
+    <Button
+      icon={isCompleted ? 'cross' : 'tick'}
+      disabled={isReadOnly}
+      title={isReadOnly ? readOnlyReason : undefined}
+      onClick={onTick}
+    >
+      {isCompleted ? 'Mark Incomplete' : 'Mark Complete'}
+    </Button>
+  )
+}
 
 /** A player from our own origin would be part of this page, so it is not framed. */
 function framedAddress(video: MemberVideo): string | null {

@@ -1,4 +1,5 @@
 import { memo } from 'react'
+import { useIsReadOnly } from '#pwa/sync/hooks.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { classNames } from '#pwa/ui/class-names.ts'
 import { Icon } from '#pwa/ui/icon.tsx'
@@ -81,8 +82,12 @@ function TickStatus({ isCompleted, state, reason }: Pick<Props, 'isCompleted' | 
 
 type TickProps = Pick<Props, 'video' | 'isCompleted' | 'state' | 'refusedId' | 'onTick' | 'onRetry'>
 
+/** Why an owner who views as the member can tick nothing. */
+export const readOnlyReason = 'You are viewing as a member: nothing can be ticked.'
+
 /** Named by what it does to which video. `aria-pressed` beside it would read as "Mark Incomplete, pressed". */
 function TickButton({ video, isCompleted, state, refusedId, onTick, onRetry }: TickProps) {
+  const isReadOnly = useIsReadOnly()
   if (state === 'refused' && refusedId !== undefined)
     return (
       <button className="act" type="button" aria-label={`Try again: ${video.title}`} onClick={() => onRetry(refusedId)}>
@@ -97,6 +102,8 @@ function TickButton({ video, isCompleted, state, refusedId, onTick, onRetry }: T
     <button
       className={classNames('act', isCompleted && 'act--done')}
       type="button"
+      disabled={isReadOnly}
+      title={isReadOnly ? readOnlyReason : undefined}
       aria-label={`${action}: ${video.title}`}
       onClick={() => onTick(video.id, !isCompleted)}
     >

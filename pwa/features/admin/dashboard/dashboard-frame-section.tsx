@@ -1,0 +1,66 @@
+import { type ComponentType, lazy, Suspense } from 'react'
+import { Skeleton } from '#pwa/ui/skeleton.tsx'
+import { TabLink, Tabs } from '#pwa/ui/tabs.tsx'
+import '#pwa/features/admin/frame/admin.css'
+
+type Place = { tab: string | undefined; label: string; Section: ComponentType<{ hasSelect?: boolean }> }
+
+const places: readonly Place[] = [
+  {
+    tab: undefined,
+    label: 'Coaching Applications',
+    Section: lazy(() => import('#pwa/features/admin/inbox/coaching-section.tsx')),
+  },
+  {
+    tab: 'membership',
+    label: 'Membership Applications',
+    Section: lazy(() => import('#pwa/features/admin/inbox/applications-section.tsx')),
+  },
+  {
+    tab: 'contacts',
+    label: 'Contact Inquiries',
+    Section: lazy(() => import('#pwa/features/admin/inbox/contacts-section.tsx')),
+  },
+  {
+    tab: 'bookings',
+    label: 'Bookings',
+    Section: lazy(() => import('#pwa/features/admin/inbox/bookings-section.tsx')),
+  },
+]
+
+/** The lists of the forms, with a status to set in each row. */
+export default function DashboardFrame({ tab }: { tab: string | undefined }) {
+  const open = places.find((place) => place.tab === tab) ?? places[0]
+  return (
+    <>
+      <div className="office">
+        <div className="wrap">
+          <div>
+            <p className="label">Office copy</p>
+            <h1>DASHBOARD</h1>
+          </div>
+        </div>
+      </div>
+      <div className="wrap board">
+        <div>
+          <Tabs label="Dashboard">
+            {places.map(({ tab: own, label }) => (
+              <TabLink
+                key={label}
+                to="/dashboard"
+                search={{ tab: own }}
+                activeOptions={{ exact: true, includeSearch: false }}
+                activeProps={{ 'aria-current': own === tab ? 'page' : undefined }}
+              >
+                {label}
+              </TabLink>
+            ))}
+          </Tabs>
+          <section className="panel" aria-label={open?.label}>
+            <Suspense fallback={<Skeleton size="block" />}>{open && <open.Section hasSelect />}</Suspense>
+          </section>
+        </div>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,75 @@
+import '#pwa/testing/window.ts'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ensureOwners } from '#api/features/owners/service.ts'
+import { coachingApplication, coachingBooking, contactMessage, rowsOf } from '#api/testing/enquiries.ts'
+import { startWorld, type World } from '#api/testing/world.ts'
+import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
+
+let world: World
+let browser: Browser
+beforeEach(() => {
+  world = startWorld({ env: { OWNER_EMAILS: 'olive@example.com', SIMPLE_ADMIN_EMAIL: 'office@example.com' } })
+  ensureOwners(world.ctx)
+  browser = createBrowser(world)
+})
+afterEach(() => browser.close())
+
+function signInAs(email: string) {
+  const id = String(world.ctx.sqlite.prepare('select id from users where email = ?').pluck().get(email))
+  browser.signIn({ id, email })
+}
+
+const lists = () => browser.network.sent.filter(({ path }) => /applications|contacts|bookings/.test(path))
+
+describe('the door', () => {
+  for (const [who, signIn] of [
+    ['a visitor', () => {}],
+    ['a member', () => browser.signIn(world.addMember())],
+    ['another owner', () => signInAs('olive@example.com')],
+  ] as const)
+    test(`ROUTE-18 SIMP-4 SIMP-5 EMSG-43 ${who} is refused, and no list is asked for`, async () => {
+      signIn()
+      await browser.open('/dashboard')
+      await screen.findByRole('heading', { name: 'Access Denied' })
+      expect(screen.getByText("You don't have permission to access this page.")).toBeTruthy()
+      expect(lists()).toEqual([])
+    })
+})
+
+describe('for the one account', () => {
+  beforeEach(() => signInAs('office@example.com'))
+  const tab = async (name: string) => fireEvent.click(await screen.findByRole('link', { name }))
+  const choose = async (label: string, value: string) =>
+    fireEvent.change(await screen.findByRole('combobox', { name: label }), { target: { value } })
+
+  test('SIMP-1 SIMP-2 SIMP-3 SIMP-6 SIMP-9 ROUTE-35 three tabs and the bookings, each with a status to set', async () => {
+    await world.call('/api/coaching-application', { body: coachingApplication })
+    await world.call('/api/coaching-bookings', { body: coachingBooking })
+    await world.call('/api/contact', { body: contactMessage })
+    await browser.open('/dashboard')
+    const tabs = within(await screen.findByRole('navigation', { name: 'Dashboard' }))
+    expect(tabs.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
+      'Coaching Applications',
+      'Membership Applications',
+      'Contact Inquiries',
+      'Bookings',
+    ])
+    await choose('Status of Sam Field', 'approved')
+    await screen.findByText('Application status has been updated successfully.')
+    await waitFor(() => expect(rowsOf(world, 'coaching_applications')[0]).toMatchObject({ status: 'approved' }))
+    await tab('Contact Inquiries')
+    await screen.findByRole('button', { name: 'Open the message of Sam Field' })
+    await tab('Bookings')
+    await choose('Status of Sam Field', 'completed')
+    await waitFor(() => expect(rowsOf(world, 'coaching_bookings')[0]).toMatchObject({ status: 'completed' }))
+  })
+
+  test('SIMP-7 ENT-12 membership applications show one name and the tier, and a filter stays on their tab', async () => {
+    const page = await browser.open('/dashboard?tab=membership')
+    await screen.findByText('No applications yet')
+    await choose('Show', 'rejected')
+    await screen.findByText('Nothing found')
+    expect(page.address()).toBe('/dashboard?tab=membership&show=rejected')
+  })
+})

@@ -1,0 +1,65 @@
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import { AdminSkeleton } from '#pwa/features/admin/admin-skeleton.tsx'
+import { isOffline } from '#pwa/features/admin/owner-door-section.tsx'
+import { parseResponse } from '#pwa/lib/api.ts'
+import { RequestError } from '#pwa/lib/request-error.ts'
+import { Button } from '#pwa/ui/button.tsx'
+import { EmptyState } from '#pwa/ui/empty-state.tsx'
+import { DashboardAccess } from '#shared/contract/dashboard.ts'
+
+const DashboardFrame = lazy(() => import('./dashboard-frame-section.tsx'))
+
+const isRefused = (error: unknown) => error instanceof RequestError && (error.status === 401 || error.status === 403)
+
+const accessQuery = (queryClient: QueryClient) =>
+  queryOptions({
+    queryKey: ['dashboard-access'],
+    queryFn: async () => {
+      const { openSession } = await import('#pwa/features/auth/session-store.ts')
+      const { api } = await openSession(queryClient)
+      try {
+        return (await parseResponse(DashboardAccess, api.api.admin.dashboard.get())).isAllowed
+      } catch (error) {
+        if (isRefused(error)) return false
+        throw error
+      }
+    },
+    staleTime: 0,
+    gcTime: 0,
+    refetchOnReconnect: true,
+  })
+
+/** The simple dashboard, for the one account that the settings name. Nothing of it is loaded for anybody else. */
+export function DashboardPage({ tab }: { tab: string | undefined }) {
+  const { data: isAllowed, error, isFetching, refetch } = useQuery(accessQuery(useQueryClient()))
+  if (isAllowed)
+    return (
+      <Suspense fallback={<AdminSkeleton />}>
+        <DashboardFrame tab={tab} />
+      </Suspense>
+    )
+  if (isAllowed === undefined && !error) return <AdminSkeleton />
+  return (
+    <div className="wrap">
+      <h1 className="vh">Dashboard</h1>
+      {isAllowed === false ? (
+        <EmptyState level={2} title="Access Denied">
+          You don't have permission to access this page.
+        </EmptyState>
+      ) : (
+        <EmptyState
+          level={2}
+          title={isOffline(error) ? 'No signal' : 'The dashboard could not be loaded'}
+          action={
+            <Button look="line" isSmall icon="sync" isBusy={isFetching} onClick={() => refetch()}>
+              Retry
+            </Button>
+          }
+        >
+          {isOffline(error) ? 'The dashboard needs signal.' : 'The site did not answer. Please try again in a minute.'}
+        </EmptyState>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,150 @@
+import { useQuery } from '@tanstack/react-query'
+import { AdminSkeleton } from '#pwa/features/admin/admin-skeleton.tsx'
+import { memberName } from '#pwa/features/admin/members/member-texts.ts'
+import { adminKey } from '#pwa/features/admin/queries.ts'
+import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
+import { api, parseResponse } from '#pwa/lib/api.ts'
+import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
+import { Badge } from '#pwa/ui/badge.tsx'
+import { Button, ButtonLink } from '#pwa/ui/button.tsx'
+import { EmptyState } from '#pwa/ui/empty-state.tsx'
+import { Tape } from '#pwa/ui/tape.tsx'
+import { AdminMemberDetail } from '#shared/contract/members.ts'
+import { type VideoProgress, VideoProgressList } from '#shared/contract/progress.ts'
+import { type MemberVideo, MemberVideoList } from '#shared/contract/video.ts'
+import { formatLongDate } from '#shared/rules/london.ts'
+import { videosByCategory } from '#shared/rules/video.ts'
+import '#pwa/features/admin/frame/admin.css'
+import './viewed-member.css'
+
+type Viewed = { member: AdminMemberDetail; videos: MemberVideo[]; done: ReadonlyMap<string, VideoProgress> }
+
+/** The member, the videos of their tier, and what they have completed. */
+async function requestViewed(memberId: string): Promise<Viewed> {
+  const [member, videos, progress] = await Promise.all([
+    parseResponse(AdminMemberDetail, api.api.admin.member({ memberId }).get()),
+    parseResponse(MemberVideoList, api.api['member-videos'].get()),
+    parseResponse(VideoProgressList, api.api.admin['member-progress']({ memberId }).get()),
+  ])
+  const done = new Map(progress.filter(({ completed }) => completed).map((row) => [row.videoId, row]))
+  const tier = member.membershipType
+  const isTheirs = ({ id, tierAccess }: MemberVideo) => tier === null || tierAccess.includes(tier) || done.has(id)
+  return { member, videos: videos.filter(isTheirs), done }
+}
+
+/** What a member has watched, as an owner reads it. */
+export default function ViewedMemberSection({ memberId }: { memberId: string }) {
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: [adminKey, 'view-member', memberId],
+    queryFn: () => requestViewed(memberId),
+    staleTime: 0,
+    refetchOnReconnect: true,
+  })
+  if (data) return <ViewedMember {...data} />
+  if (error === null) return <AdminSkeleton />
+  const isMissing = error instanceof RequestError && error.status === 404
+  return (
+    <div className="wrap">
+      <h1 className="vh">View as member</h1>
+      {isMissing ? (
+        <EmptyState level={2} title="Member Not Found" action={<ButtonLink to="/admin">Back to Admin</ButtonLink>} />
+      ) : (
+        <EmptyState
+          level={2}
+          title="This member could not be loaded"
+          action={
+            <Button look="line" isSmall icon="sync" isBusy={isFetching} onClick={() => refetch()}>
+              Retry
+            </Button>
+          }
+        >
+          {messageOf(error, 'The site did not answer. Please try again in a minute.')}
+        </EmptyState>
+      )}
+    </div>
+  )
+}
+
+const percentOf = (done: number, total: number) => (total === 0 ? 0 : Math.round((done / total) * 100))
+
+function ViewedMember({ member, videos, done }: Viewed) {
+  const { tiers } = useTiers()
+  const type = tiers.find(({ slug }) => slug === member.membershipType)?.name ?? member.membershipType
+  const completed = videos.filter(({ id }) => done.has(id)).length
+  return (
+    <>
+      <div className="office">
+        <div className="wrap">
+          <div>
+            <p className="label">Office copy</p>
+            <h1>Viewing as: {memberName(member)}</h1>
+            <p className="viewed__who">
+              <span>{member.email}</span>
+              <Badge tone={type === null ? 'plain' : 'ok'}>{type === null ? 'Not a Member' : `${type} Member`}</Badge>
+              <span>Joined {formatLongDate(member.createdAt)}</span>
+            </p>
+          </div>
+          <ButtonLink to="/admin" icon="back" look="line">
+            Back to Admin
+          </ButtonLink>
+        </div>
+      </div>
+      <div className="wrap viewed">
+        <section className="sheet viewed__sum" aria-label="Overall progress">
+          <p className="board__top label">
+            <span>Videos completed</span>
+            <span>{percentOf(completed, videos.length)}%</span>
+          </p>
+          <p className="fig">
+            {completed}/{videos.length}
+          </p>
+          {videos.length > 0 && (
+            <Tape label="Overall progress" value={completed} max={videos.length} major={10} minor={1} />
+          )}
+        </section>
+        {videosByCategory(videos).map((category) => (
+          <CategoryCard key={category.name} name={category.name} videos={category.videos} done={done} />
+        ))}
+        {videos.length === 0 && <EmptyState level={2} title="There are no videos for this member yet" />}
+      </div>
+    </>
+  )
+}
+
+type CardProps = { name: string; videos: readonly MemberVideo[]; done: Viewed['done'] }
+
+function CategoryCard({ name, videos, done }: CardProps) {
+  const completed = videos.filter(({ id }) => done.has(id)).length
+  const percent = percentOf(completed, videos.length)
+  return (
+    <section className="sheet viewed__card" aria-label={name || 'Uncategorized'}>
+      <header>
+        <h2>{name || 'Uncategorized'}</h2>
+        <p className="second num">
+          {completed}/{videos.length} completed
+        </p>
+        <Badge tone={percent === 100 ? 'ok' : 'plain'}>{percent}%</Badge>
+      </header>
+      <ol className="plain">
+        {videos.map((video) => (
+          <li key={video.id}>
+            <div>
+              <h3>{video.title}</h3>
+              {video.description && <p className="second">{video.description}</p>}
+            </div>
+            <Standing progress={done.get(video.id)} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+const Standing = ({ progress }: { progress: VideoProgress | undefined }) =>
+  progress ? (
+    <p>
+      <b>Complete</b> {progress.completedAt && formatLongDate(progress.completedAt)}
+    </p>
+  ) : (
+    <p className="second">Not started</p>
+  )

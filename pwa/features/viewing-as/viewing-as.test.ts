@@ -1,0 +1,120 @@
+import '#pwa/testing/window.ts'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { TestPerson } from '#api/testing/people.ts'
+import { startWorld, type World } from '#api/testing/world.ts'
+import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
+
+let world: World
+let browser: Browser
+let member: TestPerson
+beforeEach(() => {
+  world = startWorld({ startsAt: new Date() })
+  world.addVideos()
+  member = world.addMember({ firstName: 'Priya', lastName: 'Shah' })
+  browser = createBrowser(world)
+  browser.signIn(world.addOwner())
+})
+afterEach(() => browser.close())
+
+const stops = () => screen.findAllByRole('button', { name: 'Stop Viewing as Member' })
+const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }))
+const writeReason = async () =>
+  fireEvent.change(await screen.findByLabelText('Reason'), { target: { value: 'A video does not play' } })
+
+async function view() {
+  const page = await browser.open('/admin')
+  await press('View as Member')
+  await writeReason()
+  await press('View as Priya Shah')
+  await waitFor(() => expect(page.address()).toBe('/members'))
+  await screen.findByRole('heading', { name: 'PRIYA' })
+  return page
+}
+
+/** All that this browser stores, as one text. */
+async function storedText(): Promise<string> {
+  const texts = [JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage })]
+  for (const { name = '' } of await indexedDB.databases()) {
+    const database = await new Promise<IDBDatabase>((resolve, reject) => {
+      const request = indexedDB.open(name)
+      request.onsuccess = () => resolve(request.result)
+      request.onerror = () => reject(request.error)
+    })
+    for (const table of database.objectStoreNames) {
+      const rows = database.transaction(table).objectStore(table).getAll()
+      await new Promise((resolve) => {
+        rows.onsuccess = resolve
+      })
+      texts.push(JSON.stringify(rows.result))
+    }
+    database.close()
+    texts.push(name)
+  }
+  return texts.join('\n')
+}
+
+test('ADMN-7 IMP-1 IMP-2 MEMB-12 the reason is asked first; members are listed, owners not; the strip says for how long', async () => {
+  await browser.open('/admin')
+  await press('View as Member')
+  const dialog = await screen.findByRole('dialog', { name: 'View as Member' })
+  await press('View as Priya Shah')
+  await within(dialog).findByText('Please say why first.')
+  expect(within(dialog).queryByText('Olive Hart')).toBeNull()
+  expect(browser.network.sent.some(({ path }) => path.startsWith('/api/admin/impersonate'))).toBe(false)
+  await browser.open('/')
+  await view()
+  expect((await screen.findByRole('region', { name: 'Viewing as a member' })).textContent).toContain(
+    'Viewing as Priya Shah. Read only: ticks and buttons are switched off. 30 minutes left.',
+  )
+  expect(await stops()).toHaveLength(2)
+  const [tick] = await screen.findAllByRole('button', { name: /^Mark Complete/ })
+  expect([tick?.hasAttribute('disabled'), tick?.title]).toEqual([
+    true,
+    'You are viewing as a member: nothing can be ticked.',
+  ])
+})
+
+test('IMP-3 API-14 the strip is on every page; stopping leaves nothing of the member and opens the admin', async () => {
+  const page = await view()
+  expect(await storedText()).toContain(member.id)
+  await page.go('/about')
+  fireEvent.click((await stops())[0] ?? document.body)
+  await waitFor(() => expect(page.address()).toBe('/admin'))
+  await screen.findByRole('heading', { name: 'ADMIN' })
+  expect(screen.queryByRole('region', { name: 'Viewing as a member' })).toBeNull()
+  const stored = await storedText()
+  for (const word of [member.id, member.email, 'Priya', 'A video does not play']) expect(stored).not.toContain(word)
+})
+
+test('EMSG-7 EMSG-8 ERR-15 a switch that fails says so, and nothing has changed', async () => {
+  const page = await browser.open('/admin')
+  browser.setDelivery(`/api/admin/impersonate/${member.id}`, { status: 500, body: {} })
+  await press('View as Member')
+  await writeReason()
+  await press('View as Priya Shah')
+  await screen.findByText('Failed to switch to member view')
+  expect(page.address()).toBe('/admin')
+  browser.setDelivery(`/api/admin/impersonate/${member.id}`, 'deliver')
+  await press('View as Priya Shah')
+  await waitFor(() => expect(page.address()).toBe('/members'))
+  browser.setDelivery('/api/admin/stop-impersonating', { status: 500, body: {} })
+  fireEvent.click((await stops())[0] ?? document.body)
+  await screen.findByText('Failed to switch back to admin')
+  expect(page.address()).toBe('/members')
+})
+
+test('EMSG-33 without members the dialog says so', async () => {
+  world.ctx.sqlite.prepare('delete from users where id = ?').run(member.id)
+  await browser.open('/admin')
+  await press('View as Member')
+  await screen.findByText('No members found')
+})
+
+test('after a reload nothing of the member shows before the server has said that it still may', async () => {
+  await view()
+  browser.setSignal(false)
+  await browser.open('/members')
+  await screen.findByText('No signal')
+  expect(screen.queryByRole('heading', { name: 'PRIYA' })).toBeNull()
+})

@@ -1,0 +1,7 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { ViewMemberPage } from '#pwa/features/admin/viewing/view-member-page.tsx'
+
+export const Route = createFileRoute('/view-member/$memberId')({
+  head: ({ match }) => ({ meta: [{ title: `View as member: ${match.context.content.brand.name}` }] }),
+  component: () => <ViewMemberPage memberId={Route.useParams().memberId} />,
+})
