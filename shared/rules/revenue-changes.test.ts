@@ -47,6 +47,11 @@ test('what never counted gives nothing', () => {
   }
 })
 
+test('a payment that was read before its subscription began gives nothing yet: nobody left and came back', () => {
+  expect(revenueSteps(null, [{ ...monthly, status: 'incomplete' }], now)).toEqual([])
+  expect(short(revenueSteps(null, [monthly], now))).toEqual(['new 0 25000 2026-03-01'])
+})
+
 test('after a trial it counts from the trial’s end, whether or not its payment has come', () => {
   const trial = { ...monthly, trialEnd: '2026-06-10T08:00:00.000Z', hasRenewed: true }
   expect(short(revenueSteps(null, [trial], now))).toEqual(['new 0 25000 2026-06-10'])

@@ -119,7 +119,9 @@ function failedToPay({ status, cancellationReason, hasUnpaidRenewal }: Subscript
   return cancellationReason === null && hasUnpaidRenewal
 }
 
-const hasCounted = ({ firstPaidAt, hasRenewed }: SubscriptionRevenue) => firstPaidAt !== null || hasRenewed
+/** One that is `incomplete` beside its payment was read in the moment between the two: it is about to begin, and has not ended. */
+const hasCounted = ({ status, firstPaidAt, hasRenewed }: SubscriptionRevenue) =>
+  status !== 'incomplete' && (firstPaidAt !== null || hasRenewed)
 
 /** When it began to count: at the end of its trial, else at its first payment. */
 function startOf({ trialEnd, firstPaidAt, currentPeriodStart, hasRenewed }: SubscriptionRevenue, now: string): string {
