@@ -6,11 +6,11 @@ import { announceCardExpiry } from '#api/features/billing-mails/card-expiry-jobs
 import { recordHeartbeat } from '#api/features/health/service.ts'
 import { cancelUnpaidOrders } from '#api/features/quotient/jobs.ts'
 import { reconcile } from '#api/features/reconcile/jobs.ts'
-import { freezeMonths } from '#api/features/revenue/jobs.ts'
 import { sendMail } from '#api/mail/delivery.ts'
 import { onMailQueued } from '#api/mail/outbox-wake-up.ts'
 import type { JobReport } from '#shared/contract/jobs.ts'
 import { deleteExpired } from './clean-up.ts'
+import { endMonths } from './month-end.ts'
 
 /** `isTakenOver`: the run before died with its process. `isClockSetBack`: it ran at a time that is yet to come. */
 type RunOptions = { all: boolean; isTakenOver: boolean; isClockSetBack: boolean }
@@ -34,7 +34,7 @@ export const jobs: readonly Job[] = [
   { name: 'mail', everyMs: 5 * second, run: sendMail, subscribe: onMailQueued },
   { name: 'heartbeat', everyMs: minute, run: recordHeartbeat },
   { name: 'clean-up', everyMs: hour, run: deleteExpired },
-  { name: 'month-end', everyMs: hour, run: freezeMonths },
+  { name: 'month-end', everyMs: hour, run: endMonths },
   { name: 'abandoned', everyMs: 24 * hour, run: removeAbandonedAccounts },
   { name: 'unpaid-orders', everyMs: 24 * hour, run: cancelUnpaidOrders },
   { name: 'unfinished', everyMs: hour, run: cancelUnfinished },

@@ -1,4 +1,3 @@
-import type Stripe from 'stripe'
 import { AppError } from '#api/errors.ts'
 import type { Log } from '#api/log.ts'
 import { loadStripe } from './load-sdk.ts'
@@ -39,11 +38,10 @@ export async function ignoreIfRefused(command: () => Promise<unknown>): Promise<
 }
 
 /** The provider cannot respond at present: no response came, or one that says to try again later. */
-const isOutage = (error: InstanceType<typeof Stripe.errors.StripeError>) =>
+export const isOutage = (error: unknown): boolean =>
   error instanceof stripeErrors().StripeRateLimitError ||
-  error.statusCode === undefined ||
-  error.statusCode >= 500 ||
-  error.statusCode === 409
+  (error instanceof stripeErrors().StripeError &&
+    (error.statusCode === undefined || error.statusCode >= 500 || error.statusCode === 409))
 
 /**
  * An error of the provider as one that people may read. What it says for engineers is logged, without any text that may

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { transact } from '#api/db/open.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
+import { freezeMonths } from '#api/features/revenue/jobs.ts'
 import { runJob } from '#api/jobs/run.ts'
 import { beginJoin, onlyCustomer, sam } from '#api/testing/joining.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
@@ -227,7 +228,7 @@ test('what comes late for a frozen month goes on the statement of the open one, 
   await world.control('settings', { webhooks: { hold: true } })
   await join({ ...sam, email: 'late@example.com', tierSlug: 'xl' })
   await world.sandbox.advance(new Date(startOfMonth(month[1]).getTime() + 4 * 86_400_000))
-  await runJob(world.ctx, 'month-end')
+  freezeMonths(world.ctx)
   const frozen = await statement(month[0])
   await world.control('settings', { webhooks: { hold: false } })
   await world.control('webhooks/release')

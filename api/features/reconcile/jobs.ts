@@ -1,18 +1,21 @@
 import type { Context } from '#api/context.ts'
 import { errorName } from '#api/log.ts'
-import { isUnreachable } from '#api/stripe/errors.ts'
+import { isOutage, isUnreachable } from '#api/stripe/errors.ts'
 import { countRepairs, noRepairs, repairCustomer } from './drift-service.ts'
 import { allReadings, dueReadings } from './due-queries.ts'
+
+type Readings = { all: boolean; mustBeWhole?: boolean }
 
 /**
  * Reads customers again, so that webhooks that never arrived lose nothing: all of them, or without `all` those where
  * anything may have changed. Counts what was not as the provider says: `mended` in customers, the rest in rows. A customer
- * that cannot be read does not stop the others. Where the provider cannot be reached for any of them, the run has failed.
+ * that cannot be read does not stop the others. Where the provider cannot be reached for any of them, the run has failed;
+ * where it `mustBeWhole`, already where it could not answer for one.
  */
-export async function reconcile(ctx: Context, { all }: { all: boolean }) {
+export async function reconcile(ctx: Context, { all, mustBeWhole = false }: Readings) {
   const { customers, skipped, unknown } = all ? allReadings(ctx) : await dueReadings(ctx)
   const report = { customers: customers.length, skipped, unknown, failed: 0, mended: 0, ...noRepairs() }
-  const unreachable: unknown[] = []
+  const outages: unknown[] = []
   for (const customer of customers) {
     try {
       const { subscriptions, invoices, refunds, cards, users } = await repairCustomer(ctx, customer)
@@ -24,13 +27,13 @@ export async function reconcile(ctx: Context, { all }: { all: boolean }) {
       report.users += users
     } catch (error) {
       report.failed += 1
-      if (isUnreachable(error)) unreachable.push(error)
+      if (mustBeWhole ? isOutage(error) : isUnreachable(error)) outages.push(error)
       ctx.log.warn('customer not reconciled', {
         stripeCustomerId: customer.stripeCustomerId,
         name: errorName(error),
       })
     }
   }
-  if (unreachable.length > 0 && unreachable.length === customers.length) throw unreachable[0]
+  if (outages.length > 0 && (mustBeWhole || outages.length === customers.length)) throw outages[0]
   return report
 }

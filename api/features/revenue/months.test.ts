@@ -8,6 +8,7 @@ import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/paymen
 import type { Call } from '#api/testing/world.ts'
 import { RevenueMonthList } from '#shared/contract/revenue.ts'
 import { londonMonth, nextMonth, startOfMonth } from '#shared/rules/london.ts'
+import { freezeMonths } from './jobs.ts'
 
 let world: PaymentWorld
 /** The running month, and those that come. */
@@ -81,6 +82,25 @@ test('three months that ended while the server was away are frozen, oldest first
   ])
 })
 
+test('months of which the server heard nothing are frozen as the provider has them, and none while it cannot be read', async () => {
+  const id = await join()
+  await join({ ...sam, email: 'stays@example.com', tierSlug: 'xl' })
+  await hold()
+  await goTo(month[2])
+  await world.ctx.stripe.subscriptions.cancel(id)
+  await goTo(month[3])
+  await world.control('faults', { kind: 'error', path: '/v1/customers', times: 3 })
+  await expect(freeze()).rejects.toThrow()
+  expect((await months()).some(({ isFrozen }) => isFrozen)).toBe(false)
+  expect(await freeze()).toMatchObject({ report: { frozen: 3 } })
+  expect(await report()).toEqual([
+    [month[0], true, 0, { new: 70_000 }, 70_000],
+    [month[1], true, 70_000, {}, 70_000],
+    [month[2], true, 70_000, { churn_voluntary: -25_000 }, 45_000],
+    [month[3], false, 45_000, {}, 45_000],
+  ])
+})
+
 test('each movement is listed, and opening plus movements make the closing', async () => {
   const one = await join({ ...sam, tierSlug: 'lite' })
   const failing = await join({ ...sam, email: 'fay@example.com', tierSlug: 'xl' }, cards.failsLater)
@@ -146,7 +166,7 @@ test('news of a month that is frozen counts from the first instant of the open o
   await world.ctx.stripe.subscriptions.cancel(late)
   const later = await join({ ...sam, email: 'later@example.com', tierSlug: 'lite' })
   await goTo(month[1])
-  await freeze()
+  freezeMonths(world.ctx)
   const frozen = (await months())[0]
   await release()
   expect((await months())[0]).toEqual(frozen)
