@@ -7,12 +7,14 @@ import { adminKey, ownChangesQuery } from './queries.ts'
 
 export type ActionCall = Parameters<typeof parseResponse>[1]
 
+type Done = { title: string; description?: string }
+
 type Action<Schema extends v.GenericSchema, Sent> = {
   schema: Schema
   send: (sent: Sent) => ActionCall
   /** Shown where the server sent no sentence of its own. */
   failure: string
-  done: { title: string; description?: string }
+  done: Done | ((response: v.InferOutput<Schema>) => Done)
   onDone?: (response: v.InferOutput<Schema>) => void
   /** For what shows no `problem` of its own. */
   onFailure?: (error: Error) => void
@@ -27,7 +29,7 @@ export function useAdminAction<Schema extends v.GenericSchema, Sent = void>(acti
     onError: action.onFailure,
     onSuccess: (response) => {
       renew()
-      toast(action.done)
+      toast(typeof action.done === 'function' ? action.done(response) : action.done)
       action.onDone?.(response)
     },
   })

@@ -8,13 +8,15 @@ import { requestListPage } from '#pwa/features/admin/queries.ts'
 import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
 import { api } from '#pwa/lib/api.ts'
 import { Badge, type BadgeTone } from '#pwa/ui/badge.tsx'
-import { IconButton } from '#pwa/ui/button.tsx'
+import { Button, IconButton } from '#pwa/ui/button.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import { AdminMember, AdminMemberQuery } from '#shared/contract/members.ts'
 import type { MembershipTier } from '#shared/contract/tier.ts'
 import { formatLongDate, formatMonthAndYear } from '#shared/rules/london.ts'
 import { AccessDialog } from './access-dialog.tsx'
+import { InvoiceDeleteDialog } from './invoice-delete-dialog.tsx'
+import { InvoiceFixDialog } from './invoice-fix-dialog.tsx'
 import { memberName } from './member-texts.ts'
 import { RemoveDialog } from './remove-dialog.tsx'
 
@@ -130,11 +132,12 @@ const columnsOf = (tiers: readonly MembershipTier[]): readonly Column<AdminMembe
   },
 ]
 
-type Open = { member: AdminMember; dialog: 'access' | 'remove' } | null
+type Open = { member: AdminMember; dialog: 'access' | 'invoices' | 'remove' } | null
 
 /** Everybody with an account. Owners' rows have neither revoke nor remove. */
 export default function MembersSection() {
   const [open, setOpen] = useState<Open>(null)
+  const [isFixing, setFixing] = useState(false)
   const { tiers } = useTiers()
   const close = () => setOpen(null)
   return (
@@ -146,6 +149,11 @@ export default function MembersSection() {
         searchLabel="Find a member"
         defaultSort="-joined"
         empty={{ title: 'No members yet', text: 'Who joins, or is invited, stands here.' }}
+        tools={
+          <Button look="line" isSmall icon="receipt" aria-haspopup="dialog" onClick={() => setFixing(true)}>
+            Fix invoices
+          </Button>
+        }
         actions={(member) =>
           !member.isAdmin && (
             <>
@@ -164,6 +172,12 @@ export default function MembersSection() {
                 onClick={() => setOpen({ member, dialog: 'access' })}
               />
               <IconButton
+                icon="receipt"
+                label={`Delete invoices of ${memberName(member)}`}
+                aria-haspopup="dialog"
+                onClick={() => setOpen({ member, dialog: 'invoices' })}
+              />
+              <IconButton
                 icon="bin"
                 className="iconbtn--bad"
                 label={`Remove ${memberName(member)} permanently`}
@@ -175,6 +189,8 @@ export default function MembersSection() {
         }
       />
       {open?.dialog === 'access' && <AccessDialog member={open.member} onClose={close} />}
+      {open?.dialog === 'invoices' && <InvoiceDeleteDialog member={open.member} onClose={close} />}
+      {isFixing && <InvoiceFixDialog onClose={() => setFixing(false)} />}
       {open?.dialog === 'remove' && <RemoveDialog member={open.member} onClose={close} />}
     </>
   )

@@ -1,0 +1,89 @@
+import { useQuery } from '@tanstack/react-query'
+import { adminKey } from '#pwa/features/admin/queries.ts'
+import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
+import { api, parseResponse } from '#pwa/lib/api.ts'
+import { messageOf } from '#pwa/lib/request-error.ts'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { Dialog } from '#pwa/ui/dialog.tsx'
+import { Skeleton } from '#pwa/ui/skeleton.tsx'
+import { DeleteInvoicesResponse } from '#shared/contract/invoices.ts'
+import type { AdminMember } from '#shared/contract/members.ts'
+import { memberName } from './member-texts.ts'
+
+type Props = { member: AdminMember; onClose: () => void }
+
+const deleteCall = api.api.admin['delete-member-invoices']
+
+/** Lists which of a member's invoices can go before any does. What was finalized stays, whoever asks. */
+export function InvoiceDeleteDialog({ member, onClose }: Props) {
+  const name = memberName(member)
+  const preview = useQuery({
+    queryKey: [adminKey, 'invoice-removal', member.id],
+    queryFn: () => parseResponse(DeleteInvoicesResponse, deleteCall.post({ memberId: member.id, dryRun: true })),
+    staleTime: 0,
+    gcTime: 0,
+  })
+  const action = useAdminAction({
+    schema: DeleteInvoicesResponse,
+    send: () => deleteCall.post({ memberId: member.id, dryRun: false }),
+    failure: 'Failed to delete member invoices',
+    done: ({ deletedCount, errorCount }) => ({
+      title: `${deletedCount} ${deletedCount === 1 ? 'invoice' : 'invoices'} deleted`,
+      description: errorCount === 0 ? name : `${name}; ${errorCount} could not be deleted`,
+    }),
+    onDone: onClose,
+  })
+  const hasSome = (preview.data?.deletedCount ?? 0) > 0
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={`Delete invoices of ${name}?`}
+      footer={
+        <>
+          {hasSome && (
+            <Button look="bad" isBusy={action.isPending} busyLabel="Deleting…" onClick={() => action.mutate()}>
+              Delete {preview.data?.deletedCount}
+            </Button>
+          )}
+          <Button look="line" onClick={onClose}>
+            {hasSome ? 'Keep them' : 'Close'}
+          </Button>
+        </>
+      }
+    >
+      {preview.data ? (
+        <Preview {...preview.data} />
+      ) : preview.error ? (
+        <Banner tone="bad" role="alert" title={messageOf(preview.error, 'The invoices could not be read.')} />
+      ) : (
+        <Skeleton size="block" />
+      )}
+      {action.problem && <Banner tone="bad" role="alert" title={action.problem} />}
+    </Dialog>
+  )
+}
+
+const Preview = ({ deleted, finalizedCount, message }: DeleteInvoicesResponse) => (
+  <>
+    {deleted.length === 0 ? (
+      <p>There is nothing that can be deleted.</p>
+    ) : (
+      <>
+        <p>Drafts go for good. An invoice that was issued after the event is taken back by a credit note.</p>
+        <ul>
+          {deleted.map((number) => (
+            <li key={number}>{number}</li>
+          ))}
+        </ul>
+      </>
+    )}
+    {finalizedCount > 0 && (
+      <p>
+        {finalizedCount} {finalizedCount === 1 ? 'invoice stays' : 'invoices stay'}.
+      </p>
+    )}
+    {message && <p>{message}.</p>}
+  </>
+)

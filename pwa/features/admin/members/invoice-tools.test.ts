@@ -1,0 +1,65 @@
+import '#pwa/testing/window.ts'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, expect, test } from 'vitest'
+import { beginJoin, sam } from '#api/testing/joining.ts'
+import { issuedInvoices, issuedNotes, millLane } from '#api/testing/paying.ts'
+import { payingSite } from '#pwa/features/payment/testing/paying.ts'
+
+const site = payingSite()
+
+beforeEach(async () => {
+  const { world, browser } = site
+  // Paid while no webhook came through: the provider knows of it, our rows do not.
+  await world.control('settings', { webhooks: { hold: true } })
+  const joined = await beginJoin(world.call, { ...sam, billingAddress: millLane })
+  await world.pay(joined.answer.clientSecret)
+  browser.signIn(world.addOwner())
+})
+
+const fixPath = '/api/admin/fix-member-invoices'
+const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }))
+
+test('INV-1 CALLS-27 EMSG-28 PERM-6 missing invoices are listed first, issued once confirmed, and counted', async () => {
+  await site.browser.open('/admin')
+  await press('Fix invoices')
+  const dialog = await screen.findByRole('dialog', { name: 'Fix member invoices' })
+  await within(dialog).findByText('Sam Field')
+  expect(dialog.textContent).toContain('This would be done:Sam Field: 1 VAT invoice.')
+  expect(issuedInvoices(site.world)).toEqual([])
+  await press('Issue what is missing')
+  await screen.findByText('1 VAT invoice created')
+  expect(screen.getByText('0 members with payment-provider issues')).toBeTruthy()
+  expect(issuedInvoices(site.world)).toMatchObject([{ number: 'A-000001', gross: 30_000 }])
+})
+
+test('EMSG-17 a failure says why, or falls back, and what is left can be issued then', async () => {
+  await site.browser.open('/admin')
+  await press('Fix invoices')
+  await screen.findByRole('button', { name: 'Issue what is missing' })
+  site.browser.setDelivery(fixPath, { status: 500, body: {} })
+  await press('Issue what is missing')
+  await screen.findAllByText('Failed to fix member invoices')
+  site.browser.setDelivery(fixPath, 'deliver')
+  await press('Issue what is missing')
+  await screen.findByText('1 VAT invoice created')
+})
+
+test('INV-2 INV-3 CALLS-28 EMSG-18 what can be deleted is listed first; a refusal is said, and then it goes by a credit note', async () => {
+  const owner = site.world.signIn(site.world.addOwner())
+  await owner(fixPath, { method: 'POST' })
+  await site.browser.open('/admin')
+  await press('Delete invoices of Sam Field')
+  const dialog = await screen.findByRole('dialog', { name: 'Delete invoices of Sam Field?' })
+  await within(dialog).findByText('A-000001')
+  expect(issuedNotes(site.world)).toEqual([])
+  site.browser.setDelivery('/api/admin/delete-member-invoices', { status: 500, body: {} })
+  await press('Delete 1')
+  await screen.findByText('Failed to delete member invoices')
+  site.browser.setDelivery('/api/admin/delete-member-invoices', 'deliver')
+  await press('Delete 1')
+  await screen.findByText('1 invoice deleted')
+  expect(issuedNotes(site.world)).toHaveLength(1)
+  await press('Delete invoices of Sam Field')
+  await screen.findByText('There is nothing that can be deleted.')
+  await waitFor(() => expect(screen.queryByRole('button', { name: /^Delete \d/ })).toBeNull())
+})
