@@ -35,6 +35,7 @@ import { errorResponse, loginRedirect } from './http/error-responses.ts'
 import type { Site } from './http/page-cache.ts'
 import { createFeedSource, createPageSource } from './http/page-source.ts'
 import { createPageHandler, type PageHandler } from './http/pages.ts'
+import type { ReadyPages } from './http/ready-pages.ts'
 import { readJsonBody, readTextBody } from './http/request-body.ts'
 import { assertRequestAllowed, pathOf, webhookPath } from './http/request-checks.ts'
 import { securityHeaders } from './http/security-headers.ts'
@@ -43,12 +44,13 @@ import { providerDeadlineMs, withProviderDeadline } from './stripe/deadline.ts'
 
 export type AppOptions = {
   site?: Site | undefined
+  readyPages?: ReadyPages
   /** How long a request waits for the provider at most. */
   deadlineMs?: number
 }
 
 /** Every feature's routes, and the site for all other paths. */
-export function createApp(ctx: Context, { site, deadlineMs = providerDeadlineMs }: AppOptions = {}) {
+export function createApp(ctx: Context, { site, readyPages, deadlineMs = providerDeadlineMs }: AppOptions = {}) {
   const content = () => contentOf(ctx)
   const app = createFrame(ctx, site)
     .wrap((handle) => (request: Request) => withProviderDeadline(deadlineMs, () => handle(request)))
@@ -80,7 +82,7 @@ export function createApp(ctx: Context, { site, deadlineMs = providerDeadlineMs 
     .use(sandboxControlRoutes(ctx))
   if (ctx.settings.isSandbox) app.use(sandboxRoutes(ctx, fontOf(site)))
   if (ctx.settings.showsApiDocs) app.use(docsRoutes(ctx, () => app))
-  app.use(siteRoutes(ctx, createPageHandler(site, createPageSource(ctx, content))))
+  app.use(siteRoutes(ctx, createPageHandler(site, createPageSource(ctx, content), readyPages)))
   assertEveryRouteGuarded(app.routes)
   return app
 }

@@ -11,6 +11,7 @@ import { ensureOwners } from './features/owners/service.ts'
 import { openSandbox } from './features/sandbox/provider-service.ts'
 import { seedSandbox } from './features/sandbox/seed-service.ts'
 import { ensureTiers } from './features/tiers/service.ts'
+import { openReadyPages } from './http/page-source.ts'
 import { readBuiltSite } from './http/pages.ts'
 import { startJobs } from './jobs/timers.ts'
 import { assertProviderAccount } from './provider-account.ts'
@@ -38,8 +39,10 @@ export async function startServer(settings: Settings): Promise<Server> {
   warnOfMissingSettings(ctx)
   shortenWaits(ctx)
   const sandbox = settings.isSandbox ? await openSandbox(ctx) : null
-  const app = createApp(ctx, { site: readBuiltSite() })
-  const listening = listen(app, settings)
+  const readyPages = openReadyPages(ctx, () => contentOf(ctx))
+  const app = createApp(ctx, { site: readBuiltSite(), readyPages })
+  const listening = listen(settings, (request) => readyPages.respond(request) ?? app.fetch(request))
+  app.server = listening
   const jobs = startJobs(ctx)
   return {
     ...{ ctx, seededPassword },
@@ -102,19 +105,23 @@ function assertPortFree(address: Address, message: string): void {
   }
 }
 
-function listen(app: ReturnType<typeof createApp>, { port, host }: Settings): Bun.Server<unknown> {
+type Respond = (request: Request) => Response | Promise<Response>
+
+/**
+ * The framework's own `listen` would set up all routes twice, and delay the first response. With `reusePort` a second
+ * server on this port would take every other request instead of failing. Bodies over `maxBodyBytes` are refused before they
+ * are read; the runtime's own limit would respond without our headers.
+ */
+function listen({ port, host }: Settings, fetch: Respond): Bun.Server<undefined> {
   try {
-    // With reusePort a second server on this port would take every other request instead of failing. Bodies over
-    // `maxBodyBytes` are refused before they are read; the runtime's own limit would respond without our headers.
-    app.listen({
-      ...{ port, hostname: host, reusePort: false, idleTimeout: 30 },
+    return Bun.serve({
+      ...{ port, hostname: host, reusePort: false, idleTimeout: 30, development: false },
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+      fetch,
     })
   } catch {
     throw new StartupError(`Port ${port} could not be opened.`)
   }
-  if (app.server === null) throw new StartupError(`Port ${port} could not be opened.`)
-  return app.server
 }
 
 function warnOfMissingSettings({ settings, log }: Context): void {

@@ -6,6 +6,8 @@ import type { FeedSource } from '#api/features/feeds/service.ts'
 import { createHealthVersion, readHealth } from '#api/features/health/service.ts'
 import { listTiers } from '#api/features/tiers/service.ts'
 import type { PageSource, Site } from './page-cache.ts'
+import { createReadyPages, type ReadyPages } from './ready-pages.ts'
+import { ownOrigins } from './request-checks.ts'
 import { invalidations } from './response-cache.ts'
 
 /** What the site's pages are rendered from: content, tiers, posts and, for visitors without scripts, the server's health. */
@@ -45,6 +47,13 @@ function memoizePerTick<Value>(read: () => Value): () => Value {
     return memo.value
   }
 }
+
+/** Pages that the server sends without the framework; `content` is where their words come from. */
+export const openReadyPages = (ctx: Context, content: () => ContentStore): ReadyPages =>
+  createReadyPages({
+    hosts: new Set(ownOrigins(ctx).map((origin) => new URL(origin).host)),
+    version: memoizePerTick(createPageSource(ctx, content).version),
+  })
 
 /** What the feeds are made from; where nothing has been built, the front page is the only one there is. */
 export function createFeedSource(ctx: Context, site: Site | undefined, content: () => ContentStore): FeedSource {

@@ -8,6 +8,7 @@ import { readSettings } from '#api/settings.ts'
 import type { Health } from '#shared/contract/health.ts'
 import type { PageTemplate } from '#shared/contract/page.ts'
 import { createPageHandler, type PageHandler, readBuiltSite } from './pages.ts'
+import { createReadyPages, type ReadyPages } from './ready-pages.ts'
 
 const template: PageTemplate = {
   document: '<!doctype html><head><!--head--></head><body><!--body--></body>',
@@ -54,15 +55,20 @@ beforeAll(() => {
     writeFileSync(join(folder, 'client', picture), 'drawn')
   }
   globalThis.rendered = []
+  handlePage = createPages()
+})
+
+function createPages(ready?: ReadyPages): PageHandler {
   const site = readBuiltSite(folder)
   if (!site) throw new Error('The site was not found')
   const { site: content, pages: texts } = readContent({ url: '', ...readSettings({}) })
-  handlePage = createPageHandler(site, {
+  const source = {
     publicUrl: 'https://site.test',
     version: () => version,
     read: () => ({ content, texts, tiers: [], posts: [], postBySlug: () => null, health }),
-  })
-})
+  }
+  return createPageHandler(site, source, ready)
+}
 
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -127,6 +133,40 @@ describe('a public page', () => {
     await ask('/%70ost/one')
     expect(globalThis.rendered).toEqual(['page /post/one'])
   })
+})
+
+test('a page that was sent once is sent again without the framework, while it is the same; nothing else is', async () => {
+  version = 'ready'
+  const ready = createReadyPages({ hosts: new Set(['localhost']), version: () => version })
+  const respond = createPages(ready)
+  const request = (path: string, headers = {}, init = {}) =>
+    new Request(`http://localhost${path}`, { headers: { 'accept-encoding': 'gzip, br', ...headers }, ...init })
+  const paths = ['/', '/?token=1', '/?utm_source=a', '/members', '/nope', '/sw.js']
+  const first = await respond({
+    request: request('/'),
+    set: { headers: { 'x-frame-options': 'DENY', 'x-request-id': '1' } },
+  })
+  for (const path of paths.slice(1)) await respond({ request: request(path), set: { headers: {} } })
+  await respond({ request: new Request('http://elsewhere/'), set: { headers: {} } })
+  for (let again = 0; again < 2; again += 1) {
+    const sent = ready.respond(request('/'))
+    first.headers.delete('x-request-id')
+    expect([...(sent?.headers ?? [])]).toEqual([...first.headers])
+    expect(brotliDecompressSync((await sent?.arrayBuffer()) ?? '').toString()).toContain('<p>0 tiers £</p>')
+  }
+  expect(paths.map((path) => ready.respond(request(path))?.status)).toEqual([
+    200,
+    ...paths.slice(1).map(() => undefined),
+  ])
+  const others = [
+    request('/', { 'if-none-match': first.headers.get('etag') }),
+    request('/', { 'accept-encoding': 'gzip' }),
+    request('/', {}, { method: 'HEAD' }),
+    new Request('http://elsewhere/'),
+  ]
+  expect(others.map(ready.respond)).toEqual(others.map(() => undefined))
+  version = 'changed'
+  expect(ready.respond(request('/'))).toBeUndefined()
 })
 
 describe('other paths', () => {

@@ -5,6 +5,7 @@ import type { PageTemplate } from '#shared/contract/page.ts'
 import { decodePath } from './canonical-path.ts'
 import { compressedResponse, type HandlerInput } from './compressed-response.ts'
 import { type CachedPage, createPageCache, type PageSource, type Site } from './page-cache.ts'
+import type { ReadyPages } from './ready-pages.ts'
 import { createFileHandler } from './static-files.ts'
 
 /** Responds to a GET or HEAD of whatever is not the API's. */
@@ -22,7 +23,11 @@ export function readBuiltSite(folder: string = buildFolder): Site | undefined {
 }
 
 /** Serves the site: files as they are, each public page rendered once per version, the shell for what the browser renders. */
-export function createPageHandler(site: Site | undefined, source: PageSource): PageHandler {
+export function createPageHandler(
+  site: Site | undefined,
+  source: PageSource,
+  ready?: ReadyPages | undefined,
+): PageHandler {
   if (site === undefined) return () => new Response('The site has not been built. Run: npm start', { status: 503 })
   const { template, clientFolder } = site
   const respondWithFile = createFileHandler(clientFolder, template.build)
@@ -36,6 +41,7 @@ export function createPageHandler(site: Site | undefined, source: PageSource): P
     const isSecret = secretParameters.some((name) => searchParams.has(name))
     const respond = (found: CachedPage) => {
       const response = pageResponse(input, found, template.build)
+      if (found.kind === 'page' && !isSecret) ready?.remember(request, response)
       return isSecret ? keepNowhere(response) : response
     }
     return page instanceof Promise ? page.then(respond) : respond(page)
