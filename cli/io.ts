@@ -1,10 +1,13 @@
 import type { Readable, Writable } from 'node:stream'
 import { toSafeLine } from './control-characters.ts'
 
+/** The part of a stream that is used. */
+export type TextOutput = { write(text: string, done: (error?: Error | null) => void): void }
+
 /** Everything a command touches outside the process, injected so that a test can be a terminal, a pipe or a cron job. */
 export type Io = {
   stdin: Readable
-  stdout: Writable
+  stdout: TextOutput
   stderr: Writable
   env: Record<string, string | undefined>
   isTTY: { stdin: boolean; stdout: boolean }
@@ -17,7 +20,7 @@ export type Io = {
 }
 
 /** Resolves once everything is written. A reader that closes the pipe early (`| head`) is not an error. */
-export function write(stream: Writable, text: string): Promise<void> {
+export function write(stream: TextOutput, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.write(text, (error) => (error && !isClosedPipe(error) ? reject(error) : resolve()))
   })

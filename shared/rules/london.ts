@@ -1,6 +1,17 @@
 /* Calendar days and times of Europe/London, by which all billing goes. Days are YYYY-MM-DD. */
 
-const partsOfLondon = new Intl.DateTimeFormat('en-CA', {
+type Options = Intl.DateTimeFormatOptions
+
+/** Made when it is first used, and once: making one takes up to 5 ms, which a start need not spend. */
+function formatter(locale: string, options: Options): () => Intl.DateTimeFormat {
+  let made: Intl.DateTimeFormat | undefined
+  return () => {
+    made ??= new Intl.DateTimeFormat(locale, options)
+    return made
+  }
+}
+
+const partsOfLondon = formatter('en-CA', {
   timeZone: 'Europe/London',
   year: 'numeric',
   month: '2-digit',
@@ -12,7 +23,11 @@ const partsOfLondon = new Intl.DateTimeFormat('en-CA', {
 })
 
 function partsAt(instant: Date): Record<string, string> {
-  return Object.fromEntries(partsOfLondon.formatToParts(instant).map(({ type, value }) => [type, value]))
+  return Object.fromEntries(
+    partsOfLondon()
+      .formatToParts(instant)
+      .map(({ type, value }) => [type, value]),
+  )
 }
 
 /** The day in London at that instant. */
@@ -53,23 +68,17 @@ export function londonInstant(day: string, time: string): Date {
   return new Date(asUtc.getTime() - (shownAsUtc - asUtc.getTime()))
 }
 
+const longDate = formatter('en-GB', { timeZone: 'Europe/London', day: 'numeric', month: 'long', year: 'numeric' })
+const monthAndYear = formatter('en-GB', { timeZone: 'Europe/London', month: 'long', year: 'numeric' })
+
 /** `12 July 2026`, from a day or an instant. */
 export function formatLongDate(when: string | Date): string {
   const instant = typeof when === 'string' && when.length === 10 ? new Date(`${when}T12:00:00Z`) : new Date(when)
-  return new Intl.DateTimeFormat('en-GB', {
-    timeZone: 'Europe/London',
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-  }).format(instant)
+  return longDate().format(instant)
 }
 
 /** `March 2024` */
-export function formatMonthAndYear(when: string | Date): string {
-  return new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', month: 'long', year: 'numeric' }).format(
-    new Date(when),
-  )
-}
+export const formatMonthAndYear = (when: string | Date) => monthAndYear().format(new Date(when))
 
 /** `07:40`, in the device's own time zone unless another is given. */
 export function formatClock(when: string | Date, timeZone?: string): string {

@@ -21,20 +21,32 @@ export type ContentSchema<Content> = v.GenericSchema<unknown, Content>
 /** Reads one file, fills in its placeholders, and checks it. */
 export function readFile<Content>({ path, name, values }: ContentFile, schema: ContentSchema<Content>): Content {
   const text = readText(path, name)
-  const errors: ParseError[] = []
-  const tree = parseTree(text, errors, { disallowComments: true })
-  const [broken] = errors
-  if (broken || !tree) {
-    const reason = broken ? printParseErrorCode(broken.error).replace(/(?<=[a-z])(?=[A-Z])/g, ' ') : 'Nothing in it'
-    throw new ContentError(`${name}, line ${lineAt(text, broken?.offset ?? 0)}: ${reason}`)
-  }
-  const content: unknown = JSON.parse(text)
+  const content = parseJson(text, name)
   const parsed = v.safeParse(schema, fillPlaceholders(content, values ?? content))
   if (parsed.success) return parsed.output
   const [issue] = parsed.issues
   const entry = pathOf(issue)
-  const line = lineAt(text, nearestNode(tree, entry).offset)
+  const line = lineAt(text, nearestNode(readTree(text, name), entry).offset)
   throw new ContentError(`${name}, line ${line}: ${entry.join('.')}: ${issue.message}`)
+}
+
+/** Only a file with a mistake is read a second time, for the line of it: that takes ten times as long. */
+function parseJson(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    readTree(text, name)
+    throw error
+  }
+}
+
+function readTree(text: string, name: string): Node {
+  const errors: ParseError[] = []
+  const tree = parseTree(text, errors, { disallowComments: true })
+  const [broken] = errors
+  if (tree && !broken) return tree
+  const reason = broken ? printParseErrorCode(broken.error).replace(/(?<=[a-z])(?=[A-Z])/g, ' ') : 'Nothing in it'
+  throw new ContentError(`${name}, line ${lineAt(text, broken?.offset ?? 0)}: ${reason}`)
 }
 
 function readText(path: string, name: string): string {

@@ -75,12 +75,12 @@ function recipientOf(ctx: Context, payment: Payment, order: Order | undefined): 
   return { name, businessName: buyer.businessName || null, address: address && addressLines(address) }
 }
 
-const countryNames = new Intl.DisplayNames('en-GB', { type: 'region' })
+const countryNames = () => new Intl.DisplayNames('en-GB', { type: 'region' })
 
 type PostalAddress = Omit<BillingAddress, 'line2'> & { line2?: string | null | undefined }
 
 const addressLines = ({ line1, line2, town, postcode, country }: PostalAddress) =>
-  [line1, line2, town, postcode, country === 'GB' ? null : countryNames.of(country)].filter(Boolean).join('\n')
+  [line1, line2, town, postcode, country === 'GB' ? null : countryNames().of(country)].filter(Boolean).join('\n')
 
 /** The provider's lines with our description of the membership or order; one line for the whole where they do not add up to what was paid. */
 function linesOf(ctx: Context, payment: Payment, order: Order | undefined): InvoiceLine[] {

@@ -28,11 +28,13 @@ function discounted(ctx: Context, { discounts }: Subscription, { price, quantity
   return amount - sumOf(discountAmounts(ctx, discounts, amount))
 }
 
-const utcDay = new Intl.DateTimeFormat('en-GB', { day: '2-digit', month: 'short', year: 'numeric', timeZone: 'UTC' })
+/** Such as `05 Mar 2026`. */
+const utcDay = (at: number) =>
+  new Date(at * 1000).toLocaleDateString('en-GB', { day: '2-digit', month: 'short', year: 'numeric', timeZone: 'UTC' })
 
 function describeProration(ctx: Context, what: string, { price }: SubscriptionItem, at: number): string {
   const { name } = getObject(ctx, 'product', price.product)
-  return `${what} time on ${name} after ${utcDay.format(at * 1000)}`
+  return `${what} time on ${name} after ${utcDay(at)}`
 }
 
 /** As with `billing_mode=flexible`, what was charged for the rest of the period is credited, not what the price says. */
