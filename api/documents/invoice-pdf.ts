@@ -1,98 +1,42 @@
-import PDFDocument from 'pdfkit'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
-import { fontFor, hasUnsupportedGlyphs, printable } from './invoice-pdf-fonts.ts'
+import { hasUnsupportedGlyphs, printable } from './invoice-pdf-fonts.ts'
 import type { DocumentLine, LegalDocument } from './legal-document.ts'
+import {
+  asDecoration,
+  drawText,
+  heightOf,
+  hivis,
+  ink,
+  line,
+  newPage,
+  type Place,
+  page,
+  paginate,
+  roomFor,
+  rule,
+  secondary,
+  width,
+  within,
+  write,
+} from './pdf-page.ts'
 
-type Pdf = InstanceType<typeof PDFDocument>
-/** Where text is drawn, and the element that it belongs to: a screen reader announces headings, tables and rows. */
-type Place = { pdf: Pdf; parent: ReturnType<Pdf['struct']> }
-type Tag = 'H1' | 'H2' | 'P' | 'TH' | 'TD'
-
-const ink = '#151612'
-const secondary = '#41443b'
-const rule = '#c9cec2'
-const hivis = '#ffdc00'
-
-/** Points. A4, with room for a punch and for printers that do not reach the edge. */
-const page = { left: 56, right: 539, top: 56, bottom: 778 }
-const width = page.right - page.left
-
-type Style = { size?: number; weight?: 'regular' | 'bold'; color?: string; align?: 'left' | 'right'; tag?: Tag }
-type Box = { x: number; y: number; width: number }
-
-/** The layout of an invoice or credit note: A4 pages with their fonts embedded. The same document gives the same bytes. */
-export async function drawPdf(document: LegalDocument): Promise<Uint8Array<ArrayBuffer>> {
-  const pdf = new PDFDocument({
-    ...{ size: 'A4', margin: 0, bufferPages: true, lang: 'en-GB', displayTitle: true, tagged: true },
-    pdfVersion: '1.7',
-    info: {
-      Title: `${document.title} ${document.number}`,
-      Author: document.seller.name,
-      CreationDate: new Date(document.createdAt),
+/** The layout of an invoice or credit note. The same document gives the same bytes. */
+export const drawPdf = (document: LegalDocument): Promise<Uint8Array<ArrayBuffer>> =>
+  paginate(
+    {
+      title: `${document.title} ${document.number}`,
+      author: document.seller.name,
+      createdAt: document.createdAt,
+      foot: `${document.seller.name}: ${document.title} ${document.number}`,
     },
-  })
-  const chunks: Uint8Array[] = []
-  const ended = new Promise<void>((resolve, reject) => {
-    pdf.on('data', (chunk: Uint8Array) => chunks.push(chunk))
-    pdf.on('end', resolve)
-    pdf.on('error', reject)
-  })
-  drawDocument(pdf, document)
-  pdf.end()
-  await ended
-  return new Uint8Array(Buffer.concat(chunks))
-}
-
-function drawDocument(pdf: Pdf, document: LegalDocument): void {
-  const root = pdf.struct('Document')
-  pdf.addStructure(root)
-  const place = { pdf, parent: root }
-  let y = drawHead(place, document)
-  y = drawParties(place, document, y + 28)
-  y = drawLines(place, document, y + 30)
-  y = drawTotals(place, document, y)
-  drawRemarks(place, document, y + 26)
-  drawFooters(pdf, document)
-}
-
-function within({ pdf, parent }: Place, type: 'Table' | 'TR'): Place {
-  const child = pdf.struct(type)
-  parent.add(child)
-  return { pdf, parent: child }
-}
-
-/** Writes a text in a box; returns where it ends. */
-function write({ pdf, parent }: Place, text: string, box: Box, style: Style = {}): number {
-  // A child of an element that is part of the document already is drawn at once.
-  parent.add(pdf.struct(style.tag ?? 'P', {}, () => drawText(pdf, text, box, style)))
-  return pdf.y
-}
-
-function drawText(pdf: Pdf, text: string, { x, y, width }: Box, style: Style): void {
-  const shown = printable(text)
-  setFont(pdf, shown, style)
-  pdf.fillColor(style.color ?? ink).text(shown, x, y, { width, align: style.align ?? 'left', lineGap: 2 })
-}
-
-/** Decoration, and what every page repeats: screen readers skip it. */
-function asDecoration(pdf: Pdf, draw: () => void): void {
-  pdf.markContent('Artifact', { type: 'Layout' })
-  draw()
-  pdf.endMarkedContent()
-}
-
-function heightOf(pdf: Pdf, text: string, width: number, style: Style = {}): number {
-  const shown = printable(text)
-  setFont(pdf, shown, style)
-  return pdf.heightOfString(shown, { width, lineGap: 2 })
-}
-
-const setFont = (pdf: Pdf, text: string, { size = 10, weight = 'regular' }: Style) =>
-  pdf.font(fontFor(text, weight)).fontSize(size)
-
-function line(pdf: Pdf, y: number, thickness: number, color: string = ink): void {
-  asDecoration(pdf, () => pdf.rect(page.left, y, width, thickness).fill(color))
-}
+    (place) => {
+      let y = drawHead(place, document)
+      y = drawParties(place, document, y + 28)
+      y = drawLines(place, document, y + 30)
+      y = drawTotals(place, document, y)
+      drawRemarks(place, document, y + 26)
+    },
+  )
 
 function drawHead(place: Place, { title, seller }: LegalDocument): number {
   asDecoration(place.pdf, () => place.pdf.rect(page.left, page.top, 10, 34).fill(hivis))
@@ -207,24 +151,4 @@ function unsupportedGlyphsRemark({ customer, lines }: LegalDocument): string[] {
   const typed = [name, businessName, address, ...lines.map(({ description }) => description)]
   const isIncomplete = typed.some((text) => text && hasUnsupportedGlyphs(text))
   return isIncomplete ? ['Some letters cannot be printed in this file. The page of this document shows them.'] : []
-}
-
-const roomFor = (pdf: Pdf, y: number, height: number) => (y + height > page.bottom ? newPage(pdf) : y)
-
-function newPage(pdf: Pdf): number {
-  pdf.addPage()
-  return page.top
-}
-
-function drawFooters(pdf: Pdf, { title, number, seller }: LegalDocument): void {
-  const { count } = pdf.bufferedPageRange()
-  for (let at = 0; at < count; at += 1) {
-    pdf.switchToPage(at)
-    line(pdf, 794, 0.75, rule)
-    const style = { size: 8.5, color: secondary } as const
-    const foot = { y: 801, width: 380 }
-    asDecoration(pdf, () => drawText(pdf, `${seller.name}: ${title} ${number}`, { ...foot, x: page.left }, style))
-    const right = { ...style, align: 'right' } as const
-    asDecoration(pdf, () => drawText(pdf, `Page ${at + 1} of ${count}`, { x: 440, y: 801, width: 99 }, right))
-  }
 }

@@ -1,8 +1,10 @@
 import { Worker } from 'node:worker_threads'
 import { programFile } from '#api/project.ts'
 import type { LegalDocument } from './legal-document.ts'
+import type { StatementDocument } from './statement-pdf.ts'
 
-export type PdfRequest = { id: number; document: LegalDocument }
+export type PdfDocument = LegalDocument | StatementDocument
+export type PdfRequest = { id: number; document: PdfDocument }
 export type PdfResponse = { id: number; bytes: Uint8Array<ArrayBuffer> } | { id: number; failure: string }
 
 type Pending = { resolve(bytes: Uint8Array<ArrayBuffer>): void; reject(error: unknown): void }
@@ -15,7 +17,7 @@ let renderer: Renderer | null = null
 let lastId = 0
 
 /** Draws a document in a thread of its own, one after the other: the event loop keeps serving meanwhile. */
-export function renderPdf(document: LegalDocument): Promise<Uint8Array<ArrayBuffer>> {
+export function renderPdf(document: PdfDocument): Promise<Uint8Array<ArrayBuffer>> {
   renderer ??= startRenderer()
   const { worker, pending, idle } = renderer
   clearTimeout(idle)

@@ -1,0 +1,111 @@
+import PDFDocument from 'pdfkit'
+import { fontFor, printable } from './invoice-pdf-fonts.ts'
+
+type Pdf = InstanceType<typeof PDFDocument>
+/** Where text is drawn, and the element that it belongs to: a screen reader announces headings, tables and rows. */
+export type Place = { pdf: Pdf; parent: ReturnType<Pdf['struct']> }
+type Tag = 'H1' | 'H2' | 'P' | 'TH' | 'TD'
+
+export const ink = '#151612'
+export const secondary = '#41443b'
+export const rule = '#c9cec2'
+export const hivis = '#ffdc00'
+
+/** Points. A4, with room for a punch and for printers that do not reach the edge. */
+export const page = { left: 56, right: 539, top: 56, bottom: 778 }
+export const width = page.right - page.left
+
+type Style = { size?: number; weight?: 'regular' | 'bold'; color?: string; align?: 'left' | 'right'; tag?: Tag }
+type Box = { x: number; y: number; width: number }
+
+type Sheet = {
+  title: string
+  author: string
+  /** ISO-8601 UTC. */
+  createdAt: string
+  /** At the foot of every page. */
+  foot: string
+}
+
+/** A4 pages with their fonts embedded. What is drawn the same gives the same bytes. */
+export async function paginate(
+  { title, author, createdAt, foot }: Sheet,
+  draw: (place: Place) => void,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const pdf = new PDFDocument({
+    ...{ size: 'A4', margin: 0, bufferPages: true, lang: 'en-GB', displayTitle: true, tagged: true },
+    pdfVersion: '1.7',
+    info: { Title: title, Author: author, CreationDate: new Date(createdAt) },
+  })
+  const chunks: Uint8Array[] = []
+  const ended = new Promise<void>((resolve, reject) => {
+    pdf.on('data', (chunk: Uint8Array) => chunks.push(chunk))
+    pdf.on('end', resolve)
+    pdf.on('error', reject)
+  })
+  const root = pdf.struct('Document')
+  pdf.addStructure(root)
+  draw({ pdf, parent: root })
+  drawFooters(pdf, foot)
+  pdf.end()
+  await ended
+  return new Uint8Array(Buffer.concat(chunks))
+}
+
+export function within({ pdf, parent }: Place, type: 'Table' | 'TR'): Place {
+  const child = pdf.struct(type)
+  parent.add(child)
+  return { pdf, parent: child }
+}
+
+/** Writes a text in a box; returns where it ends. */
+export function write({ pdf, parent }: Place, text: string, box: Box, style: Style = {}): number {
+  // A child of an element that is part of the document already is drawn at once.
+  parent.add(pdf.struct(style.tag ?? 'P', {}, () => drawText(pdf, text, box, style)))
+  return pdf.y
+}
+
+export function drawText(pdf: Pdf, text: string, { x, y, width }: Box, style: Style): void {
+  const shown = printable(text)
+  setFont(pdf, shown, style)
+  pdf.fillColor(style.color ?? ink).text(shown, x, y, { width, align: style.align ?? 'left', lineGap: 2 })
+}
+
+/** Decoration, and what every page repeats: screen readers skip it. */
+export function asDecoration(pdf: Pdf, draw: () => void): void {
+  pdf.markContent('Artifact', { type: 'Layout' })
+  draw()
+  pdf.endMarkedContent()
+}
+
+export function heightOf(pdf: Pdf, text: string, width: number, style: Style = {}): number {
+  const shown = printable(text)
+  setFont(pdf, shown, style)
+  return pdf.heightOfString(shown, { width, lineGap: 2 })
+}
+
+const setFont = (pdf: Pdf, text: string, { size = 10, weight = 'regular' }: Style) =>
+  pdf.font(fontFor(text, weight)).fontSize(size)
+
+export function line(pdf: Pdf, y: number, thickness: number, color: string = ink): void {
+  asDecoration(pdf, () => pdf.rect(page.left, y, width, thickness).fill(color))
+}
+
+export const roomFor = (pdf: Pdf, y: number, height: number) => (y + height > page.bottom ? newPage(pdf) : y)
+
+export function newPage(pdf: Pdf): number {
+  pdf.addPage()
+  return page.top
+}
+
+function drawFooters(pdf: Pdf, foot: string): void {
+  const { count } = pdf.bufferedPageRange()
+  for (let at = 0; at < count; at += 1) {
+    pdf.switchToPage(at)
+    line(pdf, 794, 0.75, rule)
+    const style = { size: 8.5, color: secondary } as const
+    asDecoration(pdf, () => drawText(pdf, foot, { x: page.left, y: 801, width: 380 }, style))
+    const right = { ...style, align: 'right' } as const
+    asDecoration(pdf, () => drawText(pdf, `Page ${at + 1} of ${count}`, { x: 440, y: 801, width: 99 }, right))
+  }
+}

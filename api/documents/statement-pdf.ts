@@ -1,0 +1,113 @@
+import { formatPoundsAndPence, type Pence } from '#shared/rules/money.ts'
+import {
+  asDecoration,
+  drawText,
+  heightOf,
+  hivis,
+  ink,
+  line,
+  newPage,
+  type Place,
+  page,
+  paginate,
+  roomFor,
+  rule,
+  secondary,
+  width,
+  within,
+  write,
+} from './pdf-page.ts'
+
+type Sum = { label: string; amount: Pence }
+
+/** A month of the sales partner's account: all that is printed of it. */
+export type StatementDocument = {
+  kind: 'statement'
+  /** Of the statement, with its month. */
+  title: string
+  seller: string
+  /** Under the title: whose account it is, and whether it can still change. */
+  remarks: string[]
+  sums: Sum[]
+  closing: Sum
+  /** The cells of each line, in the order of the columns. */
+  lines: string[][]
+  /** ISO-8601 UTC. */
+  createdAt: string
+}
+
+export const drawStatement = (document: StatementDocument): Promise<Uint8Array<ArrayBuffer>> =>
+  paginate(
+    {
+      ...{ title: document.title, author: document.seller, createdAt: document.createdAt },
+      foot: `${document.seller}: ${document.title}`,
+    },
+    (place) => {
+      const y = drawSums(place, document, drawHead(place, document) + 22)
+      drawLines(place, document, y + 30)
+    },
+  )
+
+function drawHead(place: Place, { title, remarks }: StatementDocument): number {
+  asDecoration(place.pdf, () => place.pdf.rect(page.left, page.top, 10, 34).fill(hivis))
+  const box = { x: page.left + 20, width: width - 20 }
+  let y = write(place, title, { ...box, y: page.top + 5 }, { size: 20, weight: 'bold', tag: 'H1' }) + 6
+  for (const remark of remarks) y = write(place, remark, { ...box, y }, { color: secondary })
+  return y
+}
+
+function drawSums(place: Place, { sums, closing }: StatementDocument, top: number): number {
+  const table = within(place, 'Table')
+  const drawSum = ({ label, amount }: Sum, y: number, style: { weight?: 'bold'; size?: number }) => {
+    const row = within(table, 'TR')
+    write(row, label, { x: page.left, y, width: 300 }, { ...style, tag: 'TH' })
+    write(row, formatPoundsAndPence(amount), { x: 400, y, width: 139 }, { ...style, align: 'right', tag: 'TD' })
+  }
+  let y = top
+  for (const sum of sums) {
+    drawSum(sum, y, {})
+    y += 19
+  }
+  asDecoration(place.pdf, () => place.pdf.rect(page.left, y + 2, width, 3).fill(ink))
+  drawSum(closing, y + 13, { weight: 'bold', size: 12 })
+  return y + 34
+}
+
+const columns = [
+  { title: 'What', x: page.left, width: 165 },
+  { title: 'Booked', x: 226, width: 84 },
+  { title: 'Net', x: 312, width: 60, align: 'right' },
+  { title: 'Rate', x: 374, width: 32, align: 'right' },
+  { title: 'Commission', x: 408, width: 62, align: 'right' },
+  { title: 'Due', x: 476, width: 63, align: 'right' },
+] as const
+
+/** Further pages repeat the heads as decoration. */
+function drawColumnHeads({ pdf }: Place, y: number, row?: Place): number {
+  for (const { title, x, width, ...rest } of columns) {
+    const style = { size: 8.5, color: secondary, weight: 'bold', tag: 'TH', ...rest } as const
+    if (row) write(row, title, { x, y, width }, style)
+    else asDecoration(pdf, () => drawText(pdf, title, { x, y, width }, style))
+  }
+  line(pdf, y + 16, 2)
+  return y + 18
+}
+
+function drawLines(place: Place, { lines }: StatementDocument, top: number): void {
+  if (lines.length === 0) {
+    write(place, 'Nothing was booked in this month.', { x: page.left, y: top, width }, { color: secondary })
+    return
+  }
+  const { pdf } = place
+  const table = within(place, 'Table')
+  let y = drawColumnHeads(place, roomFor(pdf, top, 60), within(table, 'TR'))
+  for (const cells of lines) {
+    const row = within(table, 'TR')
+    const height = heightOf(pdf, cells[0] ?? '', columns[0].width, { size: 8.5 }) + 9
+    if (y + height > page.bottom) y = drawColumnHeads(place, newPage(pdf))
+    for (const [at, { x, width, title: _title, ...rest }] of columns.entries())
+      write(row, cells[at] ?? '', { x, y: y + 5, width }, { size: 8.5, tag: 'TD', ...rest })
+    y += height
+    line(pdf, y, 0.75, rule)
+  }
+}
