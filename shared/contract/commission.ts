@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { Day, Month, Pence, Pounds, RequiredDay, RequiredText } from './fields.ts'
+import { listEntries } from './listing.ts'
 import { TierSlug } from './tier.ts'
 
 /** Pounds with at most two decimals, at least a penny; `label` starts the sentence that is shown when there is less. */
@@ -99,7 +100,7 @@ export const CommissionStatement = v.object({
 export type CommissionStatement = v.InferOutput<typeof CommissionStatement>
 
 export const StatementParams = v.object({ month: Month })
-/** `format=csv` gives all lines as CSV, as `Accept: text/csv` does. */
+/** `format=csv` gives all lines as CSV, as `Accept: text/csv` does, and `pdf` as a PDF. */
 export const StatementQuery = v.object({
   limit: v.optional(
     v.pipe(
@@ -112,7 +113,7 @@ export const StatementQuery = v.object({
     ),
   ),
   cursor: v.optional(v.string()),
-  format: v.optional(v.picklist(['csv', 'json'])),
+  format: v.optional(v.picklist(['csv', 'json', 'pdf'])),
 })
 
 export const CommissionParams = v.object({ id: v.pipe(v.string(), v.maxLength(100)) })
@@ -142,7 +143,7 @@ export const CommissionPayment = v.object({
 })
 export type CommissionPayment = v.InferOutput<typeof CommissionPayment>
 
-/** A member's payments. His own two amounts are pounds excluding VAT, those of the months pence. */
+/** A member's payments. Their own two amounts are pounds excluding VAT, those of the months pence. */
 export const MemberPayments = v.object({
   id: v.string(),
   firstName: v.nullable(v.string()),
@@ -155,6 +156,10 @@ export const MemberPayments = v.object({
 })
 export type MemberPayments = v.InferOutput<typeof MemberPayments>
 export const MemberPaymentsList = v.array(MemberPayments)
+
+/** `joined` is the order of the accounts; of a removed member, that of the customer. */
+export const MemberPaymentsQuery = v.object(listEntries('joined', 'name'))
+export type MemberPaymentsQuery = v.InferOutput<typeof MemberPaymentsQuery>
 
 export const CommissionHistory = v.object({
   totalMembers: v.number(),

@@ -4,6 +4,7 @@ import { isOneOf } from '#api/db/expressions.ts'
 import { preparedQuery, unplanned } from '#api/db/query.ts'
 import { commissionLedger, commissionRates } from '#api/db/schema/commission.ts'
 import { invoices } from '#api/db/schema/invoices.ts'
+import { ownerAddresses } from '#api/db/schema/people.ts'
 import { providerRefunds } from '#api/db/schema/provider.ts'
 import { isFirstOfPayment } from '#api/features/invoices/queries.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
@@ -137,3 +138,7 @@ export const clawBacksOfFailedRefunds = preparedQuery<{ customerId: string }>()(
       ),
     ),
 )
+
+/** The ids of the owners' own accounts, which are in no list. */
+export const ownerIds = sql`(select ${ownerAddresses.userId} from ${ownerAddresses}
+  where ${and(isOneOf(ownerAddresses.role, 'owner'), isNotNull(ownerAddresses.userId))})`

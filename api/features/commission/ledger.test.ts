@@ -4,6 +4,7 @@ import { transact } from '#api/db/open.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
 import { freezeMonths } from '#api/features/revenue/jobs.ts'
 import { runJob } from '#api/jobs/run.ts'
+import { addPaidMonth } from '#api/testing/commission.ts'
 import { beginJoin, onlyCustomer, sam } from '#api/testing/joining.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { type Call, readError } from '#api/testing/world.ts'
@@ -275,6 +276,23 @@ test('CALLS-14 the list goes page by page over members and what is left of remov
     path = /<(.+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1]
   }
   expect(ids).toEqual([first, removed, third].sort())
+})
+
+test('CALLS-14 payments are searched by name and sorted, and a page says how many there are in all', async () => {
+  for (const [lastName, email] of [
+    ['Shah', 'a@example.com'],
+    ['Byrne', 'b@example.com'],
+    ['Ámos', 'c@example.com'],
+  ] as const)
+    addPaidMonth(world, world.addMember({ firstName: 'Kim', lastName, email }), today)
+  const read = async (query: string) => {
+    const answer = await owner(`/api/admin/member-payments?${query}`)
+    const names = v.parse(MemberPaymentsList, await answer.json()).map(({ lastName }) => lastName)
+    return [names, answer.headers.get('x-total-count')]
+  }
+  expect(await read('sort=name&limit=2')).toEqual([['Ámos', 'Byrne'], '3'])
+  expect(await read('sort=-name&limit=1')).toEqual([['Shah'], '3'])
+  expect(await read('q=kim+amos')).toEqual([['Ámos'], '1'])
 })
 
 test('CALLS-15 neither an owner nor a member without a month counts as a member', async () => {

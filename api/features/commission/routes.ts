@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
-import { type ListCall, linkToNextPage } from '#api/http/listing.ts'
+import { type ListCall, linkToNextPage, respondWithPage } from '#api/http/listing.ts'
 import { session } from '#api/http/session.ts'
 import { Done } from '#shared/contract/auth.ts'
 import {
@@ -19,20 +19,16 @@ import {
   ManualCommissionPaidRequest,
   ManualCommissionRequest,
   MemberPaymentsList,
+  MemberPaymentsQuery,
   StatementParams,
   StatementQuery,
 } from '#shared/contract/commission.ts'
 import { Page } from '#shared/contract/fields.ts'
-import {
-  commissionHistory,
-  listInactiveMembers,
-  listMemberPayments,
-  type PageOfRows,
-  type PageRequest,
-} from './list-service.ts'
+import { commissionHistory, listInactiveMembers, type PageOfRows, type PageRequest } from './list-service.ts'
+import { listMemberPayments } from './payment-list-service.ts'
 import { deleteCommission, setCommissionStatus } from './payout-service.ts'
 import { listRates, setRate } from './rate-service.ts'
-import { commissionStatement, statementCsv } from './statement-service.ts'
+import { commissionStatement, statementCsv, statementPdf } from './statement-service.ts'
 import { addUpsell, deleteUpsell, listUpsells, setUpsellPaid } from './upsell-service.ts'
 
 const defaultPage = 500
@@ -56,11 +52,12 @@ function respondWithList<Row>(
 const viewRoutes = (ctx: Context) =>
   new Elysia({ name: 'commission-views' })
     .use(session(ctx))
-    .get('/api/admin/member-payments', (call) => respondWithList(call, (page) => listMemberPayments(ctx, page)), {
-      owner: true,
-      query: Page,
-      response: { 200: MemberPaymentsList, ...errorResponses },
-    })
+    .get(
+      '/api/admin/member-payments',
+      ({ request, set, query }) =>
+        respondWithPage({ request, set }, listMemberPayments(ctx, { ...query, limit: query.limit ?? defaultPage })),
+      { owner: true, query: MemberPaymentsQuery, response: { 200: MemberPaymentsList, ...errorResponses } },
+    )
     .get('/api/admin/inactive-members', (call) => respondWithList(call, (page) => listInactiveMembers(ctx, page)), {
       owner: true,
       query: Page,
@@ -73,13 +70,14 @@ const viewRoutes = (ctx: Context) =>
     .get(
       '/api/admin/commission-statements/:month',
       (call) => {
-        const { params, query, request, set } = call
+        const { params, query, request, set, owner } = call
+        if (query.format === 'pdf') return statementPdf(ctx, params.month, owner.actor)
         const wantsCsv = query.format === 'csv' || (query.format === undefined && asksForCsv(request))
         if (wantsCsv) return statementCsv(ctx, params.month)
         const limit = query.limit ?? linesOnAPage
-        const { statement, next } = commissionStatement(ctx, params.month, { limit, cursor: query.cursor })
+        const { statement, next, total } = commissionStatement(ctx, params.month, { limit, cursor: query.cursor })
         set.headers.vary = 'Accept'
-        linkToNextPage(call, next)
+        respondWithPage(call, { rows: statement.lines, next, total })
         return statement
       },
       {

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, lt, sql } from 'drizzle-orm'
+import { and, asc, count, eq, gt, lt, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { displayName, userIdOfCustomer } from '#api/db/customers.ts'
 import { nullable, total } from '#api/db/expressions.ts'
@@ -7,15 +7,21 @@ import { commissionLedger, manualCommissions } from '#api/db/schema/commission.t
 import { customers } from '#api/db/schema/customers.ts'
 import { invoices } from '#api/db/schema/invoices.ts'
 import { users } from '#api/db/schema/people.ts'
+import { renderPdf } from '#api/documents/pdf-renderer.ts'
+import type { StatementDocument } from '#api/documents/statement-pdf.ts'
 import { isFrozen, lastFrozenBefore } from '#api/features/revenue/frozen-months-queries.ts'
 import { streamText } from '#api/http/text-stream.ts'
+import { withKeyLock } from '#api/key-lock.ts'
 import type { CommissionStatement, StatementLine } from '#shared/contract/commission.ts'
+import { statementClosing, statementKinds, statementState, statementSums } from '#shared/rules/commission-statement.ts'
 import { csvRow } from '#shared/rules/csv.ts'
+import { formatLongDate, formatMonthAndYear } from '#shared/rules/london.ts'
+import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import type { Line } from './ledger-queries.ts'
 
 const sumsByKind = preparedQuery<{ month: string }>()((db, { month }) =>
   db
-    .select({ kind: commissionLedger.kind, amount: total(commissionLedger.amount) })
+    .select({ kind: commissionLedger.kind, amount: total(commissionLedger.amount), lines: count() })
     .from(commissionLedger)
     .where(eq(commissionLedger.month, month))
     .groupBy(commissionLedger.kind),
@@ -60,13 +66,14 @@ const statementLines = preparedQuery<{ month: string; after: string; limit: numb
 
 type Page = { limit: number; cursor: string | undefined }
 
-/** The sums of a month and a page of its lines; `next` is the cursor of the page after it. */
+/** The sums of a month and a page of its lines; `next` is the cursor of the page after it, `total` how many lines the month has. */
 export function commissionStatement(
   ctx: Context,
   month: string,
   { limit, cursor }: Page,
-): { statement: CommissionStatement; next: string | null } {
-  const byKind = new Map(sumsByKind.all(ctx, { month }).map(({ kind, amount }) => [kind, amount]))
+): { statement: CommissionStatement; next: string | null; total: number } {
+  const sums = sumsByKind.all(ctx, { month })
+  const byKind = new Map(sums.map(({ kind, amount }) => [kind, amount]))
   const sum = (kind: Line['kind']) => byKind.get(kind) ?? 0
   const opening = openingOf(ctx, month)
   const found = statementLines.all(ctx, { month, after: cursor ?? '', limit: limit + 1 })
@@ -80,6 +87,7 @@ export function commissionStatement(
       lines: page,
     },
     next: found.length > limit ? (page.at(-1)?.id ?? null) : null,
+    total: sums.reduce((count, { lines }) => count + lines, 0),
   }
 }
 
@@ -103,17 +111,60 @@ export const statementCsv = (ctx: Context, month: string): Response =>
     },
   })
 
+/** `by` is the owner who asks: one file at a time is drawn for each. */
+export async function statementPdf(ctx: Context, month: string, by: string): Promise<Response> {
+  const document = statementDocument(ctx, month)
+  const bytes = await withKeyLock(ctx, `pdf:${by}`, () => renderPdf(document))
+  return new Response(bytes, {
+    headers: {
+      'content-type': 'application/pdf',
+      'content-disposition': `attachment; filename="commission-${month}.pdf"`,
+      'cache-control': 'no-store',
+    },
+  })
+}
+
+function statementDocument(ctx: Context, month: string): StatementDocument {
+  const { statement } = commissionStatement(ctx, month, { limit: 1, cursor: undefined })
+  return {
+    kind: 'statement',
+    title: `Commission statement, ${formatMonthAndYear(`${month}-15`)}`,
+    seller: ctx.settings.seller.name,
+    remarks: [statement.partner, `${statementState(statement)} Amounts are without VAT.`],
+    sums: statementSums(statement),
+    closing: statementClosing(statement),
+    lines: [...pagesOf(ctx, month)].flat().map(printedCells),
+    createdAt: ctx.billingNow().toISOString(),
+  }
+}
+
+const printedCells = ({ kind, member, about, bookedAt, net, rate, amount, dueOn }: StatementLine): string[] => [
+  [statementKinds[kind], member, about].filter(Boolean).join(', '),
+  formatLongDate(bookedAt),
+  formatPoundsAndPence(net),
+  rate === null ? '' : `${rate}%`,
+  formatPoundsAndPence(amount),
+  dueOn,
+]
+
+/** All lines of a month, a page at a time. */
+function* pagesOf(ctx: Context, month: string): Generator<StatementLine[], void, undefined> {
+  for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+    const lines: StatementLine[] = statementLines.all(ctx, { month, after: cursor, limit: linesPerPage })
+    yield lines
+    cursor = lines.length < linesPerPage ? undefined : lines.at(-1)?.id
+  }
+}
+
 function* csvRows(ctx: Context, month: string): Generator<string, void, undefined> {
   const { statement } = commissionStatement(ctx, month, { limit: 1, cursor: undefined })
   const sumRow = (kind: string, amount: number) =>
     csvRow([kind, null, month, null, null, null, null, null, amount, null])
   yield csvRow(head) + sumRow('opening', statement.opening)
   let closing = statement.opening
-  for (let cursor: string | undefined = ''; cursor !== undefined; ) {
-    const lines: StatementLine[] = statementLines.all(ctx, { month, after: cursor, limit: linesPerPage })
+  for (const lines of pagesOf(ctx, month)) {
     closing += lines.reduce((sum, { amount }) => sum + amount, 0)
     yield lines.map(toCsv).join('')
-    cursor = lines.length < linesPerPage ? undefined : lines.at(-1)?.id
   }
   yield sumRow('closing', closing)
 }

@@ -139,6 +139,18 @@ test('the lines of a statement come page by page with the same sums, and as CSV 
   expect(listed).toEqual([0, ...seen, owedPence])
 })
 
+test('a statement as PDF has pages for all of its lines, and can be read out', async () => {
+  for (let at = 0; at < 45; at += 1) await add({ description: `Website for Marsh ${at}` })
+  const answer = await owner('/api/admin/commission-statements/2026-06?format=pdf')
+  expect([answer.status, answer.headers.get('content-type'), answer.headers.get('content-disposition')]).toEqual([
+    ...[200, 'application/pdf', 'attachment; filename="commission-2026-06.pdf"'],
+  ])
+  const pdf = Buffer.from(await answer.arrayBuffer()).toString('latin1')
+  const count = (tag: RegExp) => pdf.match(tag)?.length ?? 0
+  // Seven sums and 45 lines below their heads.
+  expect([/\/Type \/Page\b/g, /\/S \/H1\b/g, /\/S \/Table\b/g, /\/S \/TR\b/g].map(count)).toEqual([2, 1, 2, 53])
+})
+
 test('the newest sale comes first, and each step is on record', async () => {
   await added()
   await add({ saleDate: '2026-06-11', description: 'Later' })

@@ -5,6 +5,7 @@ import { londonDay } from '#shared/rules/london.ts'
 import { customerGoal, mrrRule, settledStatus } from '#shared/rules/mrr.ts'
 import {
   countedSubscriptions,
+  liveSubscriptions,
   liveSubscriptionsAfter,
   payingOwners,
   subscriptionCreated,
@@ -14,19 +15,27 @@ import {
 type Page = { limit: number; cursor: string | undefined }
 
 /** MRR now, with a page of the subscriptions and the rule by which each counts or does not; ended ones are left out. */
-export function monthlyRevenue(ctx: Context, { limit, cursor }: Page): { mrr: Mrr; next: string | null } {
+export function monthlyRevenue(
+  ctx: Context,
+  { limit, cursor }: Page,
+): {
+  mrr: Mrr
+  next: string | null
+  /** How many subscriptions all pages have. */
+  total: number
+} {
   const counted = countedSubscriptions.all(ctx)
-  const total = (of: 'count' | 'monthlyNet' | 'paying', rows = counted) => rows.reduce((sum, row) => sum + row[of], 0)
+  const sumOf = (of: 'count' | 'monthlyNet' | 'paying', rows = counted) => rows.reduce((sum, row) => sum + row[of], 0)
   const tiers = tiersWithRate.all(ctx, { day: londonDay(ctx.billingNow()) }).map(({ slug, name, rate }) => {
     const rows = counted.filter(({ tierSlug }) => tierSlug === slug)
-    const sums = { count: total('count', rows), monthlyNet: total('monthlyNet', rows) }
+    const sums = { count: sumOf('count', rows), monthlyNet: sumOf('monthlyNet', rows) }
     return { slug, name, ...sums, rate: rate ?? defaultCommissionRate }
   })
   const rows = subscriptionsAfter(ctx, cursor, limit + 1)
   const page = rows.slice(0, limit)
   const mrr: Mrr = {
-    totalMRR: total('monthlyNet'),
-    activeSubscriptions: total('count'),
+    totalMRR: sumOf('monthlyNet'),
+    activeSubscriptions: sumOf('count'),
     lastUpdated: ctx.billingNow().toISOString(),
     commission: { partner: ctx.settings.salesPartner, isForecast: true, ...forecastCommission(tiers) },
     subscriptionDetails: page.map(({ isSettled, monthlyNet, ...row }) => {
@@ -34,9 +43,13 @@ export function monthlyRevenue(ctx: Context, { limit, cursor }: Page): { mrr: Mr
       const { isCounted, rule } = mrrRule(status)
       return { ...row, status, monthlyAmount: isCounted ? monthlyNet : 0, rule }
     }),
-    target: { customers: total('paying') - (payingOwners.get(ctx)?.count ?? 0), goal: customerGoal },
+    target: { customers: sumOf('paying') - (payingOwners.get(ctx)?.count ?? 0), goal: customerGoal },
   }
-  return { mrr, next: rows.length > limit ? (page.at(-1)?.subscriptionId ?? null) : null }
+  return {
+    mrr,
+    next: rows.length > limit ? (page.at(-1)?.subscriptionId ?? null) : null,
+    total: liveSubscriptions.get(ctx)?.count ?? 0,
+  }
 }
 
 function subscriptionsAfter(ctx: Context, id: string | undefined, limit: number) {

@@ -66,6 +66,15 @@ export const subscriptionCreated = preparedQuery<{ id: string }>()((db, { id }) 
   db.select({ created: subscriptions.created }).from(subscriptions).where(eq(subscriptions.id, id)),
 )
 
+/** How many subscriptions have not ended. */
+export const liveSubscriptions = preparedQuery()((db) =>
+  db
+    .select({ count: count() })
+    .from(subscriptions)
+    .innerJoin(customers, eq(customers.id, subscriptions.customerId))
+    .where(isNoneOf(subscriptions.status, ...endedStatuses)),
+)
+
 /** Subscriptions that have not ended, oldest first, after the one that was made then under that id. */
 export const liveSubscriptionsAfter = preparedQuery<{ created: string; id: string; limit: number }>()(
   (db, { created, id, limit }) =>

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
-import { linkToNextPage } from '#api/http/listing.ts'
+import { respondWithPage } from '#api/http/listing.ts'
 import { session } from '#api/http/session.ts'
 import { Page } from '#shared/contract/fields.ts'
 import { Mrr, RevenueMonthList, RevenueMonthsQuery } from '#shared/contract/revenue.ts'
@@ -18,8 +18,8 @@ export const revenueRoutes = (ctx: Context) =>
       '/api/admin/mrr',
       (call) => {
         const { limit = defaultPage, cursor } = call.query
-        const { mrr, next } = monthlyRevenue(ctx, { limit, cursor })
-        linkToNextPage(call, next)
+        const { mrr, next, total } = monthlyRevenue(ctx, { limit, cursor })
+        respondWithPage(call, { rows: mrr.subscriptionDetails, next, total })
         return mrr
       },
       { owner: true, query: Page, response: { 200: Mrr, ...errorResponses } },

@@ -1,0 +1,138 @@
+import { and, count, eq, isNull, notInArray, sql } from 'drizzle-orm'
+import { unionAll } from 'drizzle-orm/sqlite-core'
+import type { Context } from '#api/context.ts'
+import { customerBelongsTo, userIdOfCustomer } from '#api/db/customers.ts'
+import { type Listing, type ListPage, readPage } from '#api/db/listing.ts'
+import { preparedQuery } from '#api/db/query.ts'
+import { commissionLedger } from '#api/db/schema/commission.ts'
+import { customers } from '#api/db/schema/customers.ts'
+import { invoices } from '#api/db/schema/invoices.ts'
+import { users } from '#api/db/schema/people.ts'
+import { providerInvoices } from '#api/db/schema/provider.ts'
+import { membershipTiers } from '#api/db/schema/tiers.ts'
+import type { MemberPayments, MemberPaymentsQuery } from '#shared/contract/commission.ts'
+import { commissionOn, defaultCommissionRate } from '#shared/rules/commission.ts'
+import { londonDay } from '#shared/rules/london.ts'
+import { ownerIds } from './ledger-queries.ts'
+import {
+  type Account,
+  accountByCustomer,
+  accountId,
+  accountsOf,
+  isOfAccount,
+  jsonOfAccounts,
+  monthsOf,
+} from './month-queries.ts'
+
+const hasLine = sql`exists (select 1 from ${commissionLedger} where ${commissionLedger.customerId} = ${customers.id})`
+
+/** Members and removed members with a line in the ledger; of a removed member the customer's id. */
+function selectPayers({ db }: Context) {
+  const members = db
+    .select({ id: users.id, firstName: users.firstName, lastName: users.lastName, email: users.email })
+    .from(users)
+    .where(
+      and(
+        notInArray(users.id, ownerIds),
+        sql`exists (select 1 from ${customers} where ${customerBelongsTo(users.id)} and ${hasLine})`,
+      ),
+    )
+  const removed = db
+    .select({
+      id: customers.id,
+      firstName: sql`'Removed'`.mapWith(users.firstName).as('firstName'),
+      lastName: sql`'member'`.mapWith(users.lastName).as('lastName'),
+      email: sql`''`.mapWith(users.email).as('email'),
+    })
+    .from(customers)
+    .where(and(isNull(userIdOfCustomer()), hasLine))
+  return unionAll(members, removed).as('payers')
+}
+
+const payerListing: Listing<'joined' | 'name'> = {
+  id: sql`payers.id`,
+  sorts: {
+    // Ids begin with the time.
+    joined: sql`payers.id`,
+    name: sql`fold(concat_ws(' ', payers."lastName", payers."firstName"))`,
+  },
+  defaultSort: 'joined',
+  search: [sql`payers."firstName"`, sql`payers."lastName"`, sql`payers.email`],
+}
+
+/** Everybody with a line in the ledger and their months. */
+export function listMemberPayments(
+  ctx: Context,
+  request: MemberPaymentsQuery & { limit: number },
+): ListPage<MemberPayments> {
+  const payers = selectPayers(ctx)
+  const { rows: page, ...rest } = readPage(payerListing, request, {
+    rows: ({ where, orderBy, limit, position }) =>
+      ctx.db
+        .select({
+          ...{ id: payers.id, firstName: payers.firstName, lastName: payers.lastName, email: payers.email },
+          position,
+        })
+        .from(payers)
+        .where(and(...where))
+        .orderBy(...orderBy)
+        .limit(limit)
+        .all(),
+    total: (where) =>
+      ctx.db
+        .select({ count: count() })
+        .from(payers)
+        .where(and(...where))
+        .get()?.count ?? 0,
+  })
+  const accounts = accountsOf(ctx, page)
+  const months = monthsOf(ctx, accounts, londonDay(ctx.billingNow()))
+  const newest = newestPayments(ctx, accounts)
+  const rows = page.map((person) => {
+    const payment = newest.get(person.id)
+    return {
+      ...person,
+      tierName: payment?.tierName ?? '',
+      ...monthlyAmounts(payment),
+      monthlyPayments: months.get(person.id) ?? [],
+    }
+  })
+  return { rows, ...rest }
+}
+
+const newestByAccount = preparedQuery<{ accounts: string }>()((db, { accounts }) =>
+  db
+    .select({
+      accountId,
+      tierName: membershipTiers.name,
+      price: membershipTiers.price,
+      isUpgrade: providerInvoices.isUpgrade,
+      rate: commissionLedger.rate,
+      net: commissionLedger.net,
+      amount: commissionLedger.amount,
+      // With max() SQLite takes the other columns from the row that has it.
+      newest: sql`max(${commissionLedger.dueOn} || ${commissionLedger.id})`.mapWith(String),
+    })
+    .from(accountByCustomer(accounts))
+    .innerJoin(commissionLedger, isOfAccount)
+    .leftJoin(membershipTiers, eq(membershipTiers.slug, commissionLedger.tierSlug))
+    .leftJoin(invoices, eq(invoices.id, commissionLedger.invoiceId))
+    .leftJoin(providerInvoices, eq(providerInvoices.id, invoices.providerInvoiceId))
+    .where(eq(commissionLedger.kind, 'invoice'))
+    .groupBy(accountId),
+)
+
+/** By account: what the last payment was, and the commission on it. */
+const newestPayments = (ctx: Context, accounts: readonly Account[]) =>
+  new Map(newestByAccount.all(ctx, { accounts: jsonOfAccounts(accounts) }).map((row) => [row.accountId, row]))
+
+type NewestPayment = ReturnType<typeof newestByAccount.all>[number]
+
+/** In pounds. The payment of an upgrade was for the rest of a month: then it is the tier's price that comes every month. */
+function monthlyAmounts(payment: NewestPayment | undefined) {
+  const { isUpgrade = false, net = 0, amount = 0, price = null, rate = null } = payment ?? {}
+  const isPart = isUpgrade === true && price !== null
+  const monthly = isPart ? price : net
+  const commission = isPart ? commissionOn(price, rate ?? defaultCommissionRate) : amount
+  return { monthlyAmount: monthly / 100, commissionAmount: commission / 100 }
+}
