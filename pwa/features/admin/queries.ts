@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { totalHeader } from '#shared/contract/listing.ts'
-import { Mrr } from '#shared/contract/revenue.ts'
+import { Mrr, RevenueMonthList } from '#shared/contract/revenue.ts'
 
 /** Prefix of every key below, so that an owner's own change can renew all that is shown. */
 export const adminKey = 'admin'
@@ -20,17 +20,33 @@ export const mrrQuery = queryOptions({
   refetchOnReconnect: true,
 })
 
+/** All months, oldest first; the running one is the last. */
+export const revenueMonthsQuery = queryOptions({
+  queryKey: [adminKey, 'revenue-months'],
+  queryFn: () => parseResponse(RevenueMonthList, api.api.admin['revenue-months'].get({ query: { limit: 240 } })),
+  staleTime: 0,
+  refetchInterval: fiveMinutes,
+  refetchOnReconnect: true,
+})
+
 export type ListPage<Row> = { rows: Row[]; total: number; next: string | null }
 
 type ListCall = PromiseLike<{ data: unknown; error: { value: unknown } | null; response?: Response | undefined }>
 
 /** One page of an owners' list: its rows, how many the whole list has, and the cursor of the page after it. */
-export async function requestListPage<Schema extends v.GenericSchema>(
+export const requestListPage = <Schema extends v.GenericSchema>(
   row: Schema,
   call: ListCall,
-): Promise<ListPage<v.InferOutput<Schema>>> {
+): Promise<ListPage<v.InferOutput<Schema>>> => requestPageOf(v.array(row), call, (rows) => rows)
+
+/** The same where the rows are a part of the response. */
+export async function requestPageOf<Schema extends v.GenericSchema, Row>(
+  schema: Schema,
+  call: ListCall,
+  rowsOf: (response: v.InferOutput<Schema>) => Row[],
+): Promise<ListPage<Row>> {
   const result = await call
-  const rows = await parseResponse(v.array(row), Promise.resolve(result))
+  const rows = rowsOf(await parseResponse(schema, Promise.resolve(result)))
   const headers = result.response?.headers
   const next = /^<([^>]+)>; rel="next"$/.exec(headers?.get('link') ?? '')?.[1]
   return {

@@ -14,6 +14,7 @@ type Place = { label: string; Section: ComponentType; isMore?: boolean }
 const places: Record<string, Place> = {
   members: { label: 'Active', Section: lazy(() => import('#pwa/features/admin/members/members-section.tsx')) },
   inactive: { label: 'Inactive', Section: lazy(() => import('#pwa/features/admin/members/inactive-section.tsx')) },
+  payments: { label: 'Payments', Section: lazy(() => import('#pwa/features/admin/payments/payments-section.tsx')) },
   videos: { label: 'Videos', Section: lazy(() => import('#pwa/features/admin/videos/videos-section.tsx')) },
   applications: {
     label: 'Applications',
@@ -37,6 +38,11 @@ const places: Record<string, Place> = {
   orders: {
     label: 'Orders',
     Section: lazy(() => import('#pwa/features/admin/inbox/orders-section.tsx')),
+    isMore: true,
+  },
+  statements: {
+    label: 'Statements',
+    Section: lazy(() => import('#pwa/features/admin/payments/statement-section.tsx')),
     isMore: true,
   },
 }

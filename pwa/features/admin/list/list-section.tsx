@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
-import { Button } from '#pwa/ui/button.tsx'
+import { Button, ButtonAnchor } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { SelectField } from '#pwa/ui/field.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
@@ -27,17 +27,25 @@ type Props<Row> = {
   /** The dialog of the row with this id, which follows what is read anew. */
   openId?: string | undefined
   dialog?: (row: Row) => ReactNode
+  /** Between the bar and the rows. */
+  before?: ReactNode
+  /** For a list beside another one, whose search and order the address holds. */
+  fixedAddress?: ListAddress
+  /** Where the file comes from the server and says more than the rows. */
+  csvHref?: string
 }
 
 /** A list of the owners: search, filter and order in the address, pages on request, and the whole of it as CSV. */
 export function ListSection<Row>(props: Props<Row>) {
-  const { list, empty } = props
-  const { address, change } = useListAddress()
+  const { list, empty, before, fixedAddress } = props
+  const { address: shownAddress, change } = useListAddress()
+  const address = fixedAddress ?? shownAddress
   const found = useList(list, address)
   const isNarrowed = address.q !== undefined || address.show !== undefined
   return (
     <>
       <ListBar {...props} address={address} onChange={change} />
+      {before}
       <ListState {...found} />
       {found.rows === undefined ? (
         found.error === null && <Skeleton size="block" />
@@ -54,7 +62,8 @@ export function ListSection<Row>(props: Props<Row>) {
 
 type BarProps<Row> = Props<Row> & { address: ListAddress; onChange: (address: ListAddress) => void }
 
-function ListBar<Row>({ title, list, columns, searchLabel, filters, tools, address, onChange }: BarProps<Row>) {
+function ListBar<Row>({ title, searchLabel, filters, tools, address, onChange, ...rest }: BarProps<Row>) {
+  const { list, columns, csvHref } = rest
   const csv = useListCsv(list, columns)
   return (
     <>
@@ -75,16 +84,22 @@ function ListBar<Row>({ title, list, columns, searchLabel, filters, tools, addre
           </SelectField>
         )}
         {tools}
-        <Button
-          look="line"
-          isSmall
-          icon="down"
-          isBusy={csv.isBusy}
-          busyLabel={csv.progress}
-          onClick={() => csv.download(address)}
-        >
-          CSV
-        </Button>
+        {csvHref ? (
+          <ButtonAnchor look="line" isSmall icon="down" href={csvHref} download>
+            CSV
+          </ButtonAnchor>
+        ) : (
+          <Button
+            look="line"
+            isSmall
+            icon="down"
+            isBusy={csv.isBusy}
+            busyLabel={csv.progress}
+            onClick={() => csv.download(address)}
+          >
+            CSV
+          </Button>
+        )}
       </div>
       {csv.problem && (
         <Banner tone="bad" role="alert" title="The CSV could not be made">

@@ -1,0 +1,100 @@
+import { memberName } from '#pwa/features/admin/members/member-texts.ts'
+import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
+import { api } from '#pwa/lib/api.ts'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { IconButton } from '#pwa/ui/button.tsx'
+import { Done } from '#shared/contract/auth.ts'
+import type { CommissionPayment, MemberPayments } from '#shared/contract/commission.ts'
+import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import { PaidToggle } from './paid-toggle-section.tsx'
+import { monthLock, monthName, paidText } from './payment-texts.ts'
+
+const shownAtOnce = 3
+
+/** A member's months, the newest first; the older ones fold away. */
+export function PaidMonths({ member }: { member: MemberPayments }) {
+  const months = member.monthlyPayments
+  const older = months.slice(shownAtOnce)
+  return (
+    <div className="months">
+      <Months member={member} months={months.slice(0, shownAtOnce)} />
+      {older.length > 0 && (
+        <details>
+          <summary>{older.length === 1 ? '1 older month' : `${older.length} older months`}</summary>
+          <Months member={member} months={older} />
+        </details>
+      )}
+    </div>
+  )
+}
+
+type MonthsProps = { member: MemberPayments; months: readonly CommissionPayment[] }
+
+const Months = ({ member, months }: MonthsProps) => (
+  <ul className="plain">
+    {months.map((payment) => (
+      <Month key={payment.id} member={member} payment={payment} />
+    ))}
+  </ul>
+)
+
+function Month({ member, payment }: { member: MemberPayments; payment: CommissionPayment }) {
+  const about = `${memberName(member)}, ${monthName(payment.paymentMonth)}`
+  const toggle = useAdminAction({
+    schema: Done,
+    send: (commissionPaid: boolean) =>
+      api.api.admin['commission-status']({ userId: member.id }).patch({
+        commissionPaid,
+        commissionMonth: payment.paymentMonth,
+      }),
+    failure: 'Failed to update commission status',
+    done: {
+      title: payment.commissionPaid ? 'Commission marked as unpaid' : 'Commission marked as paid',
+      description: about,
+    },
+  })
+  const remove = useAdminAction({
+    schema: Done,
+    send: () => api.api.admin['commission-payments']({ id: payment.id }).delete(),
+    failure: 'Failed to delete commission payment',
+    done: { title: 'Commission payment deleted', description: about },
+  })
+  const problem = toggle.problem ?? remove.problem
+  const askAndRemove = () => {
+    toggle.reset()
+    if (window.confirm(deleteQuestion(about, payment))) remove.mutate()
+  }
+  return (
+    <li className="month">
+      <span className="month__name">{monthName(payment.paymentMonth)}</span>
+      <span className="month__sums">
+        {formatPoundsAndPence(payment.membershipAmount)}
+        <small>commission {formatPoundsAndPence(payment.commissionAmount)}</small>
+      </span>
+      <PaidToggle
+        about={about}
+        isPaid={payment.commissionPaid}
+        text={paidText(payment)}
+        lockOn={(today) => monthLock(payment, today)}
+        isBusy={toggle.isPending}
+        onChange={(isPaid) => {
+          remove.reset()
+          toggle.mutate(isPaid)
+        }}
+      />
+      <IconButton
+        icon="bin"
+        className="iconbtn--bad"
+        label={`Delete the commission of ${about}`}
+        disabled={remove.isPending}
+        onClick={askAndRemove}
+      />
+      {problem && <Banner tone="bad" role="alert" title={problem} />}
+    </li>
+  )
+}
+
+const deleteQuestion = (about: string, { commissionAmount, commissionPaid }: CommissionPayment) =>
+  `Delete the commission of ${formatPoundsAndPence(commissionAmount)} for ${about}? ${
+    commissionPaid ? 'What was paid out for it is taken back in the statement too.' : 'It is taken off what is owed.'
+  } The member’s payment stays.`

@@ -1,0 +1,35 @@
+import type { CommissionPayment, ManualCommission } from '#shared/contract/commission.ts'
+import { commissionDueOn } from '#shared/rules/commission.ts'
+import { formatLongDate, formatMonthAndYear } from '#shared/rules/london.ts'
+import { formatPoundsAndPence } from '#shared/rules/money.ts'
+
+/** How often payments, the summary and the up-sells are requested anew, in ms. */
+export const halfMinute = 30_000
+
+/** Of an amount that the API gives in pounds. */
+export const shownPounds = (pounds: number) => formatPoundsAndPence(Math.round(pounds * 100))
+
+/** `March 2026`, from 2026-03. */
+export const monthName = (month: string) => formatMonthAndYear(`${month}-15`)
+
+const dueOn = ({ paymentDate }: CommissionPayment) => commissionDueOn(paymentDate.slice(0, 10))
+
+/** Whether the partner was paid for the month, and when; or from when on they can be. */
+export const paidText = (payment: CommissionPayment): string => {
+  const { commissionPaid, commissionPaidDate } = payment
+  if (!commissionPaid) return `due ${formatLongDate(dueOn(payment))}`
+  return commissionPaidDate === null ? '' : `on ${formatLongDate(commissionPaidDate)}`
+}
+
+/** Why a month cannot be marked as paid yet; null where it can. */
+export const monthLock = (payment: CommissionPayment, today: string): string | null =>
+  payment.commissionPaid || dueOn(payment) <= today
+    ? null
+    : `Locked until ${formatLongDate(dueOn(payment))}, the day after the 14-day guarantee.`
+
+/** Why an up-sell cannot be marked as paid yet; null where it can. */
+export const upsellLock = ({ commissionPaid, saleDate }: ManualCommission, today: string): string | null =>
+  commissionPaid || saleDate <= today ? null : `Locked until ${formatLongDate(saleDate)}, the day of the sale.`
+
+export const monthLine = (payment: CommissionPayment): string =>
+  `${payment.paymentMonth}: ${formatPoundsAndPence(payment.membershipAmount)}, commission ${formatPoundsAndPence(payment.commissionAmount)}, ${payment.commissionPaid ? 'paid' : 'unpaid'} ${paidText(payment)}`

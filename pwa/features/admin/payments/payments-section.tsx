@@ -1,0 +1,89 @@
+import * as v from 'valibot'
+import { ListSection } from '#pwa/features/admin/list/list-section.tsx'
+import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
+import type { ListAddress, ListDefinition } from '#pwa/features/admin/list/use-list.ts'
+import { memberName } from '#pwa/features/admin/members/member-texts.ts'
+import { requestListPage } from '#pwa/features/admin/queries.ts'
+import { api } from '#pwa/lib/api.ts'
+import { ButtonLink } from '#pwa/ui/button.tsx'
+import { MemberPayments, MemberPaymentsQuery } from '#shared/contract/commission.ts'
+import { PaidMonths } from './paid-months-section.tsx'
+import { halfMinute, monthLine, shownPounds } from './payment-texts.ts'
+import { CommissionSummary } from './summary-section.tsx'
+import { UpsellsSection } from './upsells-section.tsx'
+import './payments.css'
+
+const PaymentsAddress = v.omit(MemberPaymentsQuery, ['limit', 'cursor'])
+
+/** What the address asks for; everybody in their usual order where somebody has edited it into nonsense. */
+function readAddress(address: ListAddress): v.InferOutput<typeof PaymentsAddress> {
+  const read = v.safeParse(PaymentsAddress, address)
+  return read.success ? read.output : {}
+}
+
+const list: ListDefinition<MemberPayments> = {
+  name: 'member-payments',
+  request: (address, { cursor, limit }) =>
+    requestListPage(
+      MemberPayments,
+      api.api.admin['member-payments'].get({ query: { ...readAddress(address), cursor, limit } }),
+    ),
+  idOf: ({ id }) => id,
+  refreshMs: halfMinute,
+}
+
+const columns: readonly Column<MemberPayments>[] = [
+  {
+    label: 'Name',
+    sort: 'name',
+    kind: 'who',
+    cell: (member) => (
+      <>
+        {memberName(member)}
+        <small>{member.email}</small>
+      </>
+    ),
+    text: (member) => `${memberName(member)} <${member.email}>`,
+  },
+  { label: 'Tier', cell: ({ tierName }) => tierName, text: ({ tierName }) => tierName },
+  {
+    label: 'A month',
+    kind: 'number',
+    cell: ({ monthlyAmount }) => shownPounds(monthlyAmount),
+    text: ({ monthlyAmount }) => shownPounds(monthlyAmount),
+  },
+  {
+    label: 'Commission',
+    kind: 'number',
+    cell: ({ commissionAmount }) => shownPounds(commissionAmount),
+    text: ({ commissionAmount }) => shownPounds(commissionAmount),
+  },
+  {
+    label: 'Months paid',
+    cell: (member) => <PaidMonths member={member} />,
+    text: ({ monthlyPayments }) => monthlyPayments.map(monthLine).join('; '),
+  },
+]
+
+/** What members have paid, month by month, the commission on it, and the up-sells agreed by hand. */
+export default function PaymentsSection() {
+  return (
+    <>
+      <CommissionSummary />
+      <ListSection
+        title="Payments"
+        {...{ list, columns }}
+        searchLabel="Find a member"
+        defaultSort="joined"
+        empty={{ title: 'No payments yet', text: 'What members pay stands here, with the commission of each month.' }}
+        tools={
+          <ButtonLink to="/admin/$place" params={{ place: 'statements' }} look="line" isSmall icon="invoice">
+            Month statements
+          </ButtonLink>
+        }
+      />
+      <p className="second panel__note">Amounts are without VAT. Commission counts once an invoice is paid.</p>
+      <UpsellsSection />
+    </>
+  )
+}

@@ -1,0 +1,43 @@
+import '#pwa/testing/window.ts'
+import { screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { addPaidMonth } from '#api/testing/commission.ts'
+import { startWorld, type World } from '#api/testing/world.ts'
+import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
+import { londonMonth } from '#shared/rules/london.ts'
+import { monthName } from './payment-texts.ts'
+
+let world: World
+let browser: Browser
+beforeEach(() => {
+  world = startWorld()
+  browser = createBrowser(world)
+  browser.signIn(world.addOwner())
+})
+afterEach(() => browser.close())
+
+const cells = async (name: RegExp) =>
+  [...(await screen.findByRole('row', { name })).querySelectorAll('td')].map(({ textContent }) => textContent)
+
+test('MRR-1 a month’s statement has its sums, its lines, a CSV and a PDF; another month is chosen in the address', async () => {
+  const month = londonMonth(world.ctx.billingNow())
+  addPaidMonth(world, world.addMember({ firstName: 'Priya', lastName: 'Shah' }), `${month}-02`)
+  const page = await browser.open(`/admin/statements?show=${month}`)
+  expect((await cells(/^EarnedPriya Shah/)).slice(-4)).toEqual(['£250.00', '10%', '£25.00', expect.any(String)])
+  expect(await cells(/^Owed to /)).toEqual(['Owed to Sales partner', '£25.00'])
+  const files = ['CSV', 'PDF'].map((name) => screen.getByRole('link', { name }).getAttribute('href'))
+  const file = `/api/admin/commission-statements/${month}?format=`
+  expect(files).toEqual([`${file}csv`, `${file}pdf`])
+  await page.go('/admin/statements?show=2026-01')
+  await screen.findByText('January 2026 has no line.')
+  expect(await cells(/^Owed when the month began/)).toEqual(['£0.00'])
+})
+
+test('a statement that cannot be read says so', async () => {
+  const month = londonMonth(world.ctx.billingNow())
+  browser.setDelivery(`/api/admin/commission-statements/${month}?format=json&limit=1`, { status: 500, body: {} })
+  await browser.open(`/admin/statements?show=${month}`)
+  await screen.findByText('The statement could not be read.')
+  expect(screen.getByRole('combobox', { name: 'Month' })).toMatchObject({ value: month })
+  await screen.findByText(`${monthName(month)} has no line.`)
+})

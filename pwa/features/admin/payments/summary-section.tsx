@@ -1,0 +1,62 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { adminKey, mrrQuery } from '#pwa/features/admin/queries.ts'
+import { api, parseResponse } from '#pwa/lib/api.ts'
+import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { Skeleton } from '#pwa/ui/skeleton.tsx'
+import { Stat } from '#pwa/ui/stat.tsx'
+import { CommissionHistory } from '#shared/contract/commission.ts'
+import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import { halfMinute } from './payment-texts.ts'
+
+const historyQuery = queryOptions({
+  queryKey: [adminKey, 'commission-history'],
+  queryFn: () => parseResponse(CommissionHistory, api.api.admin['commission-history'].get()),
+  staleTime: 0,
+  refetchInterval: halfMinute,
+  refetchOnReconnect: true,
+})
+
+/** All commission so far: what was paid out, what is still to be paid, and what the partner owes back. */
+export function CommissionSummary() {
+  const { data, error, isFetching, refetch } = useQuery(historyQuery)
+  const partner = useQuery(mrrQuery).data?.commission.partner ?? 'The sales partner'
+  return (
+    <div className="summary">
+      <h2>Commission history</h2>
+      {error && (
+        <Banner
+          tone="bad"
+          role="status"
+          title={error instanceof RequestError && error.code === 'offline' ? 'No signal' : 'Not up to date'}
+          action={
+            <Button look="line" isSmall icon="sync" isBusy={isFetching} onClick={() => refetch()}>
+              Try again
+            </Button>
+          }
+        >
+          {messageOf(error, 'The commission history could not be read.')}
+        </Banner>
+      )}
+      {data ? <Figures history={data} partner={partner} /> : error === null && <Skeleton size="figure" />}
+    </div>
+  )
+}
+
+const Figures = ({ history, partner }: { history: CommissionHistory; partner: string }) => (
+  <>
+    <div className="summary__stats">
+      <Stat figure={formatPoundsAndPence(history.totalCommissionOutstanding)} label="Total outstanding" />
+      <Stat figure={formatPoundsAndPence(history.totalCommissionPaid)} label="Total commission paid" />
+      <Stat figure={history.totalMembers} label="Total members" />
+      <Stat figure={history.membersPaid} label="Members paid" />
+      <Stat figure={history.membersUnpaid} label="Members unpaid" />
+    </div>
+    {history.totalCommissionOutstanding < 0 && (
+      <Banner title={`${partner} owes back ${formatPoundsAndPence(-history.totalCommissionOutstanding)}`}>
+        Refunds took back more commission than was still to be paid. The next commissions make up for it.
+      </Banner>
+    )}
+  </>
+)
