@@ -19,7 +19,7 @@ type Props = {
 }
 
 /** Custom properties for a style; the type of React's styles does not list them. */
-const measures = (values: Record<`--${string}`, number | string | undefined>): CSSProperties => ({ ...values })
+export const measures = (values: Record<`--${string}`, number | string | undefined>): CSSProperties => ({ ...values })
 
 /** A measuring tape as a progress bar: "9 of 24". Client-only, since it sets a style. */
 export function Tape({ hasNumbers, ...bar }: Props) {

@@ -21,9 +21,12 @@ export const mrrQuery = queryOptions({
 })
 
 /** All months, oldest first; the running one is the last. */
+export const requestMonths = () =>
+  parseResponse(RevenueMonthList, api.api.admin['revenue-months'].get({ query: { limit: 240 } }))
+
 export const revenueMonthsQuery = queryOptions({
   queryKey: [adminKey, 'revenue-months'],
-  queryFn: () => parseResponse(RevenueMonthList, api.api.admin['revenue-months'].get({ query: { limit: 240 } })),
+  queryFn: requestMonths,
   staleTime: 0,
   refetchInterval: fiveMinutes,
   refetchOnReconnect: true,

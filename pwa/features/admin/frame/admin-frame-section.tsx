@@ -40,6 +40,11 @@ const places: Record<string, Place> = {
     Section: lazy(() => import('#pwa/features/admin/inbox/orders-section.tsx')),
     isMore: true,
   },
+  revenue: {
+    label: 'Revenue',
+    Section: lazy(() => import('#pwa/features/admin/revenue/revenue-section.tsx')),
+    isMore: true,
+  },
   statements: {
     label: 'Statements',
     Section: lazy(() => import('#pwa/features/admin/payments/statement-section.tsx')),

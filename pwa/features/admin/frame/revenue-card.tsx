@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { mrrQuery } from '#pwa/features/admin/queries.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
@@ -41,6 +42,9 @@ export function RevenueCard() {
 const Figures = ({ mrr: { totalMRR, commission } }: { mrr: Mrr }) => (
   <>
     <p className="fig">{formatPounds(totalMRR)}</p>
+    <Link to="/admin/$place" params={{ place: 'revenue' }}>
+      What counts, and what changed it
+    </Link>
     <Table caption={`Forecast commission of ${commission.partner}, by tier, for a month`}>
       <thead>
         <tr>

@@ -1,10 +1,12 @@
 import '#pwa/testing/window.ts'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { addPaidMonth } from '#api/testing/commission.ts'
 import type { TestPerson } from '#api/testing/people.ts'
 import { type Call, startWorld, type World } from '#api/testing/world.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
+import { MemberPaymentsList } from '#shared/contract/commission.ts'
 import { addDays, londonDay } from '#shared/rules/london.ts'
 
 let world: World
@@ -83,9 +85,12 @@ describe('members’ months', () => {
     await press(/^Delete the commission of Priya Shah/)
     expect([ask.mock.calls.length, sent(/commission-payments/)]).toEqual([1, 0])
     ask.mockReturnValue(true)
-    browser.network.next({ status: 500, body: {} })
+    const [member] = v.parse(MemberPaymentsList, await (await owner('/api/admin/member-payments')).json())
+    const path = `/api/admin/commission-payments/${member?.monthlyPayments[0]?.id}`
+    browser.setDelivery(path, { status: 500, body: {} })
     await press(/^Delete the commission of Priya Shah/)
     await screen.findByText('Failed to delete commission payment')
+    browser.setDelivery(path, 'deliver')
     await press(/^Delete the commission of Priya Shah/)
     await screen.findByText('Commission payment deleted')
     await waitFor(() => expect(screen.queryByRole('button', { name: /^Delete the commission of Priya/ })).toBeNull())
@@ -144,12 +149,12 @@ describe('up-sells', () => {
   })
 
   test('MRR-2 MRR-4 CALLS-34 CALLS-35 EMSG-25 EMSG-26 paid, unpaid, and deleted once confirmed', async () => {
-    await addSale()
+    const path = `/api/admin/manual-commissions/${Object(await (await addSale()).json()).id}`
     await browser.open('/admin/payments')
-    const unpaid = await box(/^Unpaid, commission for Website for Marsh/)
-    browser.network.next({ status: 500, body: {} })
-    fireEvent.click(unpaid)
+    browser.setDelivery(path, { status: 500, body: {} })
+    fireEvent.click(await box(/^Unpaid, commission for Website for Marsh/))
     await screen.findByText('Failed to update commission status')
+    browser.setDelivery(path, 'deliver')
     fireEvent.click(await box(/^Unpaid, commission for Website for Marsh/))
     await screen.findByText('Commission marked as paid')
     await box(/^Paid, commission for Website for Marsh/)
@@ -159,9 +164,10 @@ describe('up-sells', () => {
     await press(bin)
     expect([ask.mock.calls.length, sent(/manual-commissions\/./)]).toEqual([1, before])
     ask.mockReturnValue(true)
-    browser.network.next({ status: 500, body: {} })
+    browser.setDelivery(path, { status: 500, body: {} })
     await press(bin)
     await screen.findByText('Failed to delete commission')
+    browser.setDelivery(path, 'deliver')
     await press(bin)
     await screen.findByText('No up-sells yet')
   })

@@ -1,0 +1,117 @@
+import { useQuery } from '@tanstack/react-query'
+import { ListSection } from '#pwa/features/admin/list/list-section.tsx'
+import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
+import type { ListDefinition } from '#pwa/features/admin/list/use-list.ts'
+import { requestMonths, revenueMonthsQuery } from '#pwa/features/admin/queries.ts'
+import { measures } from '#pwa/ui/tape.tsx'
+import type { RevenueMonth, RevenueMovement } from '#shared/contract/revenue.ts'
+import { formatLongDate, formatMonthAndYear } from '#shared/rules/london.ts'
+import { formatPounds, formatPoundsAndPence } from '#shared/rules/money.ts'
+
+const movementNames: Record<RevenueMovement, string> = {
+  new: 'New',
+  expansion: 'Dearer tier',
+  contraction: 'Cheaper tier',
+  churn_voluntary: 'Left',
+  churn_failed_payment: 'Payment failed',
+  reactivation: 'Came back',
+}
+
+const monthName = ({ month }: RevenueMonth) => formatMonthAndYear(`${month}-15`)
+
+const stateOf = ({ isFrozen, frozenAt }: RevenueMonth) =>
+  isFrozen ? `Closed${frozenAt === null ? '' : ` on ${formatLongDate(frozenAt)}`}` : 'Open'
+
+const pounds = (label: string, amountOf: (month: RevenueMonth) => number): Column<RevenueMonth> => ({
+  label,
+  kind: 'number',
+  cell: (month) => formatPoundsAndPence(amountOf(month)),
+  text: (month) => formatPoundsAndPence(amountOf(month)),
+})
+
+const movement = (name: RevenueMovement) => pounds(movementNames[name], ({ movements }) => movements[name])
+
+const columns: readonly Column<RevenueMonth>[] = [
+  {
+    label: 'Month',
+    kind: 'who',
+    cell: (month) => (
+      <>
+        {monthName(month)}
+        <small>{stateOf(month)}</small>
+      </>
+    ),
+    text: (month) => `${month.month}, ${stateOf(month)}`,
+  },
+  pounds('At the start', ({ opening }) => opening),
+  movement('new'),
+  movement('reactivation'),
+  movement('expansion'),
+  movement('contraction'),
+  movement('churn_voluntary'),
+  movement('churn_failed_payment'),
+  pounds('At the end', ({ closing }) => closing),
+  {
+    label: 'Paying',
+    kind: 'number',
+    cell: ({ payingCustomers }) => payingCustomers,
+    text: ({ payingCustomers }) => String(payingCustomers),
+  },
+]
+
+const list: ListDefinition<RevenueMonth> = {
+  name: 'revenue-months',
+  request: async () => {
+    const months = (await requestMonths()).toReversed()
+    return { rows: months, total: months.length, next: null }
+  },
+  idOf: ({ month }) => month,
+  refreshMs: 5 * 60_000,
+}
+
+/** What changed the monthly revenue, month by month: as bars, and as the table that they are drawn from. */
+export const MonthsSection = () => (
+  <ListSection
+    title="Month by month"
+    {...{ list, columns }}
+    fixedAddress={{}}
+    before={<MovementsChart />}
+    empty={{ title: 'No months yet' }}
+  />
+)
+
+const gained = ({ movements }: RevenueMonth) => movements.new + movements.reactivation + movements.expansion
+const lost = ({ movements }: RevenueMonth) =>
+  -(movements.contraction + movements.churn_voluntary + movements.churn_failed_payment)
+
+const shownMonths = 12
+
+/** The newest twelve months: what came above the line, what went below it. The table says the same in figures. */
+function MovementsChart() {
+  const { data } = useQuery(revenueMonthsQuery)
+  if (!data) return null
+  const months = data.slice(-shownMonths)
+  const tallest = Math.max(...months.flatMap((month) => [gained(month), lost(month)]), 1)
+  return (
+    <figure className="movements" aria-hidden="true">
+      <figcaption className="second">
+        Above the line: new, came back, dearer tier. Below it: cheaper tier, left, payment failed.
+      </figcaption>
+      <div className="movements__bars">
+        {months.map((month) => (
+          <div key={month.month} className="movements__month">
+            <Bar amount={gained(month)} tallest={tallest} sign="+" />
+            <Bar amount={lost(month)} tallest={tallest} sign="−" />
+            <span className="label">{monthName(month).slice(0, 3)}</span>
+          </div>
+        ))}
+      </div>
+    </figure>
+  )
+}
+
+const Bar = ({ amount, tallest, sign }: { amount: number; tallest: number; sign: '+' | '−' }) => (
+  <span className={sign === '+' ? 'movements__up' : 'movements__down'} style={measures({ '--v': amount / tallest })}>
+    {amount > 0 && <small>{`${sign}${formatPounds(amount)}`}</small>}
+  </span>
+)
