@@ -25,3 +25,7 @@ export class AppError extends Error {
 }
 
 export const notFound = (what = 'This') => new AppError('not_found', `${what} was not found.`)
+
+/** Refuses what was sent for a row that has changed since it was read, and gives both back. */
+export const versionConflict = (versions: Versions) =>
+  new AppError('version_conflict', 'This was changed by somebody else since you opened it.', { versions })

@@ -25,6 +25,12 @@ const lowestRole: Record<string, Role> = {
   'GET /api/site-content': 'visitor',
   'GET /api/blog': 'visitor',
   'GET /api/blog/:slug': 'visitor',
+  'GET /api/admin/blog': 'owner',
+  'POST /api/admin/blog': 'owner',
+  'POST /api/admin/blog/preview': 'owner',
+  'GET /api/admin/blog/:id': 'owner',
+  'PATCH /api/admin/blog/:id': 'owner',
+  'DELETE /api/admin/blog/:id': 'owner',
   'GET /api/health': 'visitor',
   'POST /api/analytics/events': 'visitor',
   'GET /sitemap.xml': 'visitor',
@@ -350,7 +356,9 @@ test('a response contains what its schema names and nothing else', async () => {
   addPost(world.ctx, { slug: 'vans', title: 'Vans', content: '<p>x</p>', isPublished: true })
   queueMail(world.ctx, { cause: 'tea:1', to: member.email, userId: null, subject: 'Tea?', text: 'Tea.', html: '<p>' })
   const mailId = world.ctx.sqlite.prepare('select max(id) from mail_outbox').pluck().get()
+  const postId = world.ctx.sqlite.prepare('select id from blog_posts').pluck().get()
   const asked: Record<string, string> = {
+    ':id': String(postId),
     ...{ ':memberId': member.id, ':slug': 'vans', ':mailId': String(mailId) },
     ':month': '2026-06',
   }

@@ -37,12 +37,13 @@ export async function buildSite(hash: string): Promise<void> {
   replaceSite()
 }
 
+/** For trying out, and for owners at a desk: no member's phone should carry them. */
+const onDemand = /^(sandbox-stripe|post-editor-section)-/
+
 /** Lists the files that the service worker caches besides its own list, once the app itself is opened on the device. */
 function writeAppFileList(folder: string, hash: string): void {
   const worker = readFileSync(join(folder, 'sw.js'), 'utf8')
-  const files = readdirSync(join(folder, 'assets')).filter(
-    (name) => /\.(js|css)$/.test(name) && !/^sandbox-stripe-/.test(name),
-  )
+  const files = readdirSync(join(folder, 'assets')).filter((name) => /\.(js|css)$/.test(name) && !onDemand.test(name))
   const rest = files.filter((name) => !worker.includes(`assets/${name}`)).map((name) => `/assets/${name}`)
   writeFileSync(join(folder, 'assets', `app-files-${hash}.json`), JSON.stringify(rest))
 }

@@ -38,6 +38,9 @@ export const BlogPostParams = v.object({ slug: v.string() })
 /** Without limit and cursor, every post is listed. The cursor is the id of the previous page's last post. */
 export const BlogPostQuery = Page
 
+/** Who wrote a post that names nobody. */
+export const siteCoach = 'The coaches'
+
 const Slug = v.pipe(
   v.string(),
   v.nonEmpty('Slug is required'),
@@ -56,7 +59,7 @@ export const NewBlogPost = v.object({
   slug: Slug,
   excerpt: v.optional(v.nullable(v.string()), null),
   content: v.string(),
-  author: v.optional(v.string(), 'The coaches'),
+  author: v.optional(v.string(), siteCoach),
   isPublished: v.optional(v.boolean(), false),
   featuredImage: v.optional(v.nullable(PictureAddress), null),
   publishedAt: v.optional(v.nullable(Instant), null),

@@ -17,3 +17,7 @@ export function readingMinutes(html: string): number {
   const words = html.replace(/<[^<>]*>/g, ' ').match(/[\p{L}\p{N}][^\s]*/gu)?.length ?? 0
   return Math.max(1, Math.round(words / wordsPerMinute))
 }
+
+/** Whether a post shows anything: an editor that holds nothing still writes an empty paragraph. */
+export const hasContent = (html: string): boolean =>
+  /<img\s/i.test(html) || /[^\s\p{Default_Ignorable_Code_Point}]/u.test(html.replace(/<[^<>]*>|&nbsp;/g, ''))

@@ -1,4 +1,4 @@
-import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { flag, id, instant } from './columns.ts'
 
 export const blogPosts = sqliteTable(
@@ -14,6 +14,8 @@ export const blogPosts = sqliteTable(
     isPublished: flag(false),
     featuredImage: text(),
     publishedAt: instant(),
+    /** Goes up with each change by an owner. */
+    version: integer().notNull().default(1),
     createdAt: instant().notNull(),
     updatedAt: instant().notNull(),
   },

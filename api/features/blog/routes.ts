@@ -1,10 +1,24 @@
 import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
-import { linkToNextPage } from '#api/http/listing.ts'
+import { linkToNextPage, respondWithPage } from '#api/http/listing.ts'
 import { cachedResponse } from '#api/http/response-cache.ts'
 import { session } from '#api/http/session.ts'
+import {
+  AdminPost,
+  AdminPostList,
+  AdminPostQuery,
+  PostChangeRequest,
+  PostParams,
+  PostPreview,
+  PostPreviewRequest,
+  PostRemoved,
+  PostRequest,
+  RemovePostQuery,
+} from '#shared/contract/admin-post.ts'
 import { BlogPost, BlogPostList, BlogPostParams, BlogPostQuery } from '#shared/contract/blog.ts'
+import { listAllPosts } from './admin-queries.ts'
+import { changePost, createPost, previewContent, readPost, removePost } from './admin-service.ts'
 import { getPost, listPosts, pageOfPosts } from './service.ts'
 
 const defaultPage = 200
@@ -12,6 +26,7 @@ const defaultPage = 200
 export const blogRoutes = (ctx: Context) =>
   new Elysia({ name: 'blog' })
     .use(session(ctx))
+    .use(ownerRoutes(ctx))
     .get(
       '/api/blog',
       (call) => {
@@ -31,3 +46,41 @@ export const blogRoutes = (ctx: Context) =>
         cachedResponse(ctx, { request, set }, { key: `blog:${params.slug}` }, () => getPost(ctx, params.slug)),
       { open: true, params: BlogPostParams, response: { 200: BlogPost, ...errorResponses } },
     )
+
+const ownerRoutes = (ctx: Context) =>
+  new Elysia({ name: 'admin-blog' })
+    .use(session(ctx))
+    .get(
+      '/api/admin/blog',
+      ({ query, request, set }) =>
+        respondWithPage({ request, set }, listAllPosts(ctx, { ...query, limit: query.limit ?? defaultPage })),
+      { owner: true, query: AdminPostQuery, response: { 200: AdminPostList, ...errorResponses } },
+    )
+    .post(
+      '/api/admin/blog',
+      ({ owner, body, request: { headers } }) =>
+        createPost(ctx, owner, { request: body, key: headers.get('idempotency-key') ?? undefined }),
+      { owner: true, body: PostRequest, response: { 200: AdminPost, ...errorResponses } },
+    )
+    .post('/api/admin/blog/preview', ({ body }) => previewContent(ctx, body.content), {
+      owner: true,
+      body: PostPreviewRequest,
+      response: { 200: PostPreview, ...errorResponses },
+    })
+    .get('/api/admin/blog/:id', ({ params }) => readPost(ctx, params.id), {
+      owner: true,
+      params: PostParams,
+      response: { 200: AdminPost, ...errorResponses },
+    })
+    .patch('/api/admin/blog/:id', ({ owner, params, body }) => changePost(ctx, owner, { ...params, request: body }), {
+      owner: true,
+      params: PostParams,
+      body: PostChangeRequest,
+      response: { 200: AdminPost, ...errorResponses },
+    })
+    .delete('/api/admin/blog/:id', ({ owner, params, query }) => removePost(ctx, owner, { ...params, ...query }), {
+      owner: true,
+      params: PostParams,
+      query: RemovePostQuery,
+      response: { 200: PostRemoved, ...errorResponses },
+    })

@@ -41,7 +41,7 @@ function cleanPost(ctx: Context, { id, content: from }: PostRow): CleanPost {
   cleanPosts.set(ctx, all)
   const known = all.get(id)
   if (known?.from === from) return known
-  const content = cleanHtml(from, ownOrigins(ctx))
+  const content = cleanContent(ctx, from)
   const made = { from, content, readingMinutes: readingMinutes(content) }
   all.set(id, made)
   return made
@@ -71,6 +71,9 @@ export function getPost(ctx: Context, slug: string): BlogPost {
   return post
 }
 
+/** HTML as it is stored and shown. */
+export const cleanContent = (ctx: Context, html: string): string => cleanHtml(html, ownOrigins(ctx))
+
 /** Stores a post, its HTML cleaned. */
 export function addPost(ctx: Context, post: NewBlogPost): void {
   const { content, publishedAt, ...checked } = v.parse(NewBlogPost, post)
@@ -79,7 +82,7 @@ export function addPost(ctx: Context, post: NewBlogPost): void {
     .insert(blogPosts)
     .values({
       ...checked,
-      content: cleanHtml(content, ownOrigins(ctx)),
+      content: cleanContent(ctx, content),
       publishedAt: publishedAt && new Date(publishedAt).toISOString(),
       id: ctx.newId(),
       createdAt: at,

@@ -5,7 +5,7 @@ import type { Context } from '#api/context.ts'
 import { insertRow } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
 import { memberVideos } from '#api/db/schema/videos.ts'
-import { AppError, notFound } from '#api/errors.ts'
+import { AppError, notFound, versionConflict } from '#api/errors.ts'
 import { runOncePerKey } from '#api/http/idempotency.ts'
 import { invalidateResponses } from '#api/http/response-cache.ts'
 import { framedOrigins } from '#api/http/security-headers.ts'
@@ -22,10 +22,6 @@ export function findVideo(ctx: Context, id: string): AdminVideo {
   if (row === undefined) throw notFound('This video')
   return v.parse(AdminVideo, row)
 }
-
-/** Refuses what was sent for a row that has changed since it was read, and gives both back. */
-export const versionConflict = (versions: { sent: unknown; current: unknown }) =>
-  new AppError('version_conflict', 'This was changed by somebody else since you opened it.', { versions })
 
 /** A request with a key that was used adds nothing. */
 export function addVideo(

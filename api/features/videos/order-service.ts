@@ -1,12 +1,12 @@
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
-import { AppError } from '#api/errors.ts'
+import { AppError, versionConflict } from '#api/errors.ts'
 import { invalidateResponses } from '#api/http/response-cache.ts'
 import type { Owner } from '#api/http/session.ts'
 import type { AdminVideo, VideoOrderRequest } from '#shared/contract/admin-video.ts'
 import { movedVideo } from './admin-queries.ts'
-import { findVideo, listAllVideos, versionConflict } from './admin-service.ts'
+import { findVideo, listAllVideos } from './admin-service.ts'
 
 type Videos = VideoOrderRequest['videos']
 

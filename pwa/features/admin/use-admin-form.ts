@@ -3,14 +3,10 @@ import * as v from 'valibot'
 import { readFormValues } from '#pwa/features/forms/form-draft-store.ts'
 import { useValidatedForm } from '#pwa/features/forms/use-validated-form.ts'
 import { parseResponse } from '#pwa/lib/api.ts'
-import { readDraft, removeDraft, saveDraft } from '#pwa/lib/draft.ts'
 import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
+import { type FormValues, readOwnerDraft, removeOwnerDraft, saveOwnerDraft } from './draft-storage.ts'
 import { useAdminRenewal } from './use-admin-action.ts'
-
-/** What stands in a form, by name of the field. */
-export type FormValues = Record<string, string>
-const FormValues = v.record(v.string(), v.string())
 
 type Options<Schema extends v.GenericSchema, Row extends v.GenericSchema> = {
   /** Under which what is typed is stored on this device until it is saved. */
@@ -56,7 +52,7 @@ export function useAdminForm<Schema extends v.GenericSchema, Row extends v.Gener
     formRef.current?.requestSubmit()
   }
   const onInput: typeof form.onInput = (event) => {
-    saveDraft(options.draft, readFormValues(event.currentTarget))
+    saveOwnerDraft(options.draft, readFormValues(event.currentTarget))
     form.onInput(event)
   }
   return { props: { ...form, onInput, ref: formRef }, errors, isBusy, problem, conflict, saveMine }
@@ -71,7 +67,7 @@ function useFinish<Schema extends v.GenericSchema, Row extends v.GenericSchema>(
   const toast = useToast()
   const renew = useAdminRenewal()
   return (row: v.InferOutput<Row>) => {
-    removeDraft(options.draft)
+    removeOwnerDraft(options.draft)
     renew()
     toast({ ...options.done(row), tone: 'ok' })
     options.onDone(row)
@@ -109,7 +105,7 @@ const schemaOf = <Schema extends v.GenericSchema>({
   read: (typed: FormValues) => unknown
 }) =>
   v.pipe(
-    FormValues,
+    v.record(v.string(), v.string()),
     v.rawTransform<FormValues, v.InferOutput<Schema>>(({ dataset, addIssue, NEVER }) => {
       const parsed = v.safeParse(schema, read(dataset.value))
       if (parsed.success) return parsed.output
@@ -121,8 +117,18 @@ const schemaOf = <Schema extends v.GenericSchema>({
     }),
   )
 
-/** What was typed into this form before and never saved; null where there is nothing. */
-export function readAdminDraft(draft: string): FormValues | null {
-  const read = v.safeParse(FormValues, readDraft(draft))
-  return read.success ? read.output : null
+/**
+ * What a form is filled with: what was typed before and never saved, else what `fillWith` gives, which forgets the draft.
+ * `attempt` is the key of the form.
+ */
+export function useFormFill(draft: string) {
+  const [filled, setFilled] = useState(() => {
+    const typed = readOwnerDraft(draft)
+    return { attempt: 0, typed, isRestored: typed !== null }
+  })
+  const fillWith = (typed: FormValues | null) => {
+    removeOwnerDraft(draft)
+    setFilled({ attempt: filled.attempt + 1, typed, isRestored: false })
+  }
+  return { ...filled, fillWith }
 }

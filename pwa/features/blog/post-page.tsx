@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import { ClosingSection } from '#pwa/ui/page-section.tsx'
-import type { BlogPost } from '#shared/contract/blog.ts'
+import type { BlogPost, BlogPostSummary } from '#shared/contract/blog.ts'
 import type { BlogText } from '#shared/contract/texts/blog.ts'
 import { PostDetails, PostPicture } from './post-details-section.tsx'
 
@@ -14,14 +14,7 @@ export const PostPage = ({ post, closing }: { post: BlogPost } & Pick<BlogText, 
             The blog
           </Link>
         </p>
-        <header className="article__head">
-          <h1>{post.title}</h1>
-          {post.excerpt && <p className="lead">{post.excerpt}</p>}
-          <PostDetails post={post} />
-          <PostPicture address={post.featuredImage} isFirst />
-        </header>
-        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the one place; the server has cleaned it, twice */}
-        <div className="prose" dangerouslySetInnerHTML={{ __html: post.content }} />
+        <PostBody post={post} />
         <Neighbours next={post.next} previous={post.previous} />
       </div>
     </article>
@@ -30,6 +23,20 @@ export const PostPage = ({ post, closing }: { post: BlogPost } & Pick<BlogText, 
         {closing.action}
       </ButtonLink>
     </ClosingSection>
+  </>
+)
+
+/** Head and text of a post. Its content must have been cleaned by the server. */
+export const PostBody = ({ post }: { post: BlogPostSummary & Pick<BlogPost, 'content'> }) => (
+  <>
+    <header className="article__head">
+      <h1>{post.title}</h1>
+      {post.excerpt && <p className="lead">{post.excerpt}</p>}
+      <PostDetails post={post} />
+      <PostPicture address={post.featuredImage} isFirst />
+    </header>
+    {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the one place; the server has cleaned it, twice */}
+    <div className="prose" dangerouslySetInnerHTML={{ __html: post.content }} />
   </>
 )
 

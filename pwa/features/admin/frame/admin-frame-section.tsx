@@ -20,6 +20,7 @@ const places: Record<string, Place> = {
     label: 'Applications',
     Section: lazy(() => import('#pwa/features/admin/inbox/applications-section.tsx')),
   },
+  blog: { label: 'Blog', Section: lazy(() => import('#pwa/features/admin/blog/blog-section.tsx')) },
   coaching: {
     label: 'Coaching',
     Section: lazy(() => import('#pwa/features/admin/inbox/coaching-section.tsx')),

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
-import type { FormValues } from '#pwa/features/admin/use-admin-form.ts'
+import type { FormValues } from '#pwa/features/admin/draft-storage.ts'
 import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
 import { isControl } from '#pwa/features/forms/use-field-errors.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'

@@ -1,12 +1,8 @@
-import { useState } from 'react'
-import * as v from 'valibot'
-import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
-import { readAdminDraft } from '#pwa/features/admin/use-admin-form.ts'
+import { DeleteDialog } from '#pwa/features/admin/delete-dialog.tsx'
+import { removeOwnerDraft } from '#pwa/features/admin/draft-storage.ts'
+import { RestoredNote } from '#pwa/features/admin/restored-section.tsx'
+import { useFormFill } from '#pwa/features/admin/use-admin-form.ts'
 import { api } from '#pwa/lib/api.ts'
-import { removeDraft } from '#pwa/lib/draft.ts'
-import { RequestError } from '#pwa/lib/request-error.ts'
-import { Banner } from '#pwa/ui/banner.tsx'
-import { Button } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { OutsideFrame } from '#pwa/ui/outside-frame.tsx'
 import { AdminVideo, VideoRemoved } from '#shared/contract/admin-video.ts'
@@ -18,32 +14,17 @@ type FormProps = { video: AdminVideo | null; categories: readonly string[]; onCl
 
 /** The form of one video. Closed by its cross, what was typed comes back with the next opening. */
 export function VideoFormDialog({ video, categories, onClose }: FormProps) {
-  const draft = `admin-video-${video?.id ?? 'new'}`
-  const [filled, setFilled] = useState(() => ({ attempt: 0, typed: readAdminDraft(draft), isRestored: true }))
-  const fillWith = (typed: typeof filled.typed) => {
-    removeDraft(draft)
-    setFilled({ attempt: filled.attempt + 1, typed, isRestored: false })
-  }
+  const draft = `video-${video?.id ?? 'new'}`
+  const { attempt, typed, isRestored, fillWith } = useFormFill(draft)
   return (
     <Dialog isOpen isWide onClose={onClose} title={video ? `Edit: ${video.title}` : 'Add a video'}>
-      {filled.isRestored && filled.typed && (
-        <Banner
-          role="status"
-          title="What you typed before is here again"
-          action={
-            <Button isSmall look="line" onClick={() => fillWith(null)}>
-              Start again
-            </Button>
-          }
-        />
-      )}
+      {isRestored && <RestoredNote onStartAgain={() => fillWith(null)} />}
       <VideoForm
-        key={filled.attempt}
-        {...{ video, draft, categories }}
-        typed={filled.typed}
+        key={attempt}
+        {...{ video, draft, typed, categories }}
         onDone={onClose}
         onCancel={() => {
-          removeDraft(draft)
+          removeOwnerDraft(draft)
           onClose()
         }}
         onTheirs={(theirs) => fillWith(valuesOfVideo(theirs))}
@@ -52,47 +33,20 @@ export function VideoFormDialog({ video, categories, onClose }: FormProps) {
   )
 }
 
-/** Asks before a video is removed. Where it was changed meanwhile, it says how, and asks again. */
-export function RemoveVideoDialog({ video, onClose }: { video: AdminVideo; onClose: () => void }) {
-  const action = useAdminAction({
-    schema: VideoRemoved,
-    send: (version: number) => api.api.admin.videos({ id: video.id }).delete({}, { query: { version } }),
-    failure: 'Failed to delete video',
-    done: { title: 'Video deleted', description: video.title },
-    onDone: onClose,
-  })
-  const versions = action.error instanceof RequestError ? action.error.versions : undefined
-  const changed = v.safeParse(AdminVideo, versions?.current)
-  return (
-    <Dialog
-      isOpen
-      onClose={onClose}
-      title={`Delete “${video.title}”?`}
-      footer={
-        <>
-          <Button
-            look="bad"
-            isBusy={action.isPending}
-            busyLabel="Deleting…"
-            onClick={() => action.mutate(changed.success ? changed.output.version : video.version)}
-          >
-            {changed.success ? 'Delete it all the same' : 'Delete video'}
-          </Button>
-          <Button look="line" onClick={onClose}>
-            Keep it
-          </Button>
-        </>
-      }
-    >
-      <p>Members’ ticks on it go with it. This cannot be undone; a draft is hidden from members too.</p>
-      {action.problem && (
-        <Banner tone="bad" role="alert" title={action.problem}>
-          {changed.success && `It is called “${changed.output.title}” now, in ${changed.output.category}.`}
-        </Banner>
-      )}
-    </Dialog>
-  )
-}
+/** Asks before a video is removed. */
+export const RemoveVideoDialog = ({ video, onClose }: { video: AdminVideo; onClose: () => void }) => (
+  <DeleteDialog
+    what="video"
+    row={video}
+    schema={AdminVideo}
+    removed={VideoRemoved}
+    send={(version) => api.api.admin.videos({ id: video.id }).delete({}, { query: { version } })}
+    nowIs={({ title, category }) => `It is called “${title}” now, in ${category}.`}
+    onClose={onClose}
+  >
+    Members’ ticks on it go with it. This cannot be undone; a draft is hidden from members too.
+  </DeleteDialog>
+)
 
 /** The player as members get it. Nothing of the host loads before this opens. */
 export function WatchVideoDialog({ video, onClose }: { video: AdminVideo; onClose: () => void }) {

@@ -1,4 +1,4 @@
-import type { FormValues } from '#pwa/features/admin/use-admin-form.ts'
+import type { FormValues } from '#pwa/features/admin/draft-storage.ts'
 import type { AdminVideo } from '#shared/contract/admin-video.ts'
 import { tierSlugs } from '#shared/contract/tier.ts'
 import { idRandomBytes, uuidV7 } from '#shared/rules/id.ts'

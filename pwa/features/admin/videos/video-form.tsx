@@ -1,6 +1,7 @@
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { ConflictSection } from '#pwa/features/admin/conflict-section.tsx'
-import { type FormValues, useAdminForm, versionField } from '#pwa/features/admin/use-admin-form.ts'
+import type { FormValues } from '#pwa/features/admin/draft-storage.ts'
+import { useAdminForm, versionField } from '#pwa/features/admin/use-admin-form.ts'
 import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
 import type { FieldErrors } from '#pwa/features/forms/use-field-errors.ts'
 import { api } from '#pwa/lib/api.ts'
@@ -29,7 +30,7 @@ type Props = {
 
 /** Adds a video or changes one. What is pasted as its ID is reduced by the contract's rule before it is sent. */
 export function VideoForm({ video, draft, typed, categories, onDone, onCancel, onTheirs }: Props) {
-  const values = typed ?? (video ? valuesOfVideo(video) : newVideoValues())
+  const [values] = useState(() => typed ?? (video ? valuesOfVideo(video) : newVideoValues()))
   const admin = api.api.admin.videos
   const { props, errors, isBusy, problem, conflict, saveMine } = useAdminForm({
     ...{ draft, schema: VideoRequest, read: readVideoForm, row: AdminVideo },

@@ -1,0 +1,44 @@
+import { everydaySizes, expect, test } from './fixtures.ts'
+import { logInOverHttp } from './people.ts'
+import { expectSound } from './sound.ts'
+
+for (const [size, viewport] of everydaySizes) {
+  test.describe(size, () => {
+    test.use(viewport)
+
+    test('ADMN-20 BLOG-9 BLOG-10 an owner writes a post, loses the tab and the signal, and publishes it', async ({
+      page,
+      context,
+    }) => {
+      await logInOverHttp(page.request, 'owner@alliance.test')
+      await page.goto('/admin/blog')
+      await expect(page.getByRole('heading', { level: 2, name: 'Blog' })).toBeVisible()
+      await page.getByRole('link', { name: 'New post' }).click()
+      await page.getByLabel('Title').fill(`Vans on a ${size}`)
+      await expect(page.getByLabel('Slug')).toHaveValue(`vans-on-a-${size}`)
+      const text = page.getByRole('textbox', { name: 'Content' })
+      await text.click()
+      await page.keyboard.type('Small')
+      await page.getByRole('button', { name: 'Heading', exact: true }).click()
+      await page.keyboard.press('Enter')
+      await page.getByRole('button', { name: 'Bold' }).click()
+      await page.keyboard.type('First.')
+      await expectSound(page, 'the editor of a post')
+      await page.reload()
+      await expect(page.getByText('What you typed before is here again')).toBeVisible()
+      await expect(text.getByRole('heading', { level: 2, name: 'Small' })).toBeVisible()
+      await page.getByLabel('Published: readers see it').check()
+      await context.setOffline(true)
+      await page.getByRole('button', { name: 'Create post' }).click()
+      await expect(page.getByText('No signal. Please try again when you are back in range.')).toBeVisible()
+      await context.setOffline(false)
+      await page.getByRole('button', { name: 'Create post' }).click()
+      await expect(page.getByRole('link', { name: `Vans on a ${size}` })).toBeVisible()
+      const post = await page.request.get(`/api/blog/vans-on-a-${size}`)
+      expect(await post.json()).toMatchObject({ content: '<h2>Small</h2><p><strong>First.</strong></p>' })
+      await page.getByRole('button', { name: `Delete Vans on a ${size}` }).click()
+      await page.getByRole('button', { name: 'Delete blog post' }).click()
+      await expect(page.getByRole('link', { name: `Vans on a ${size}` })).toHaveCount(0)
+    })
+  })
+}

@@ -1,0 +1,101 @@
+import { useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { DeleteDialog } from '#pwa/features/admin/delete-dialog.tsx'
+import { ListSection } from '#pwa/features/admin/list/list-section.tsx'
+import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
+import { api } from '#pwa/lib/api.ts'
+import { Badge } from '#pwa/ui/badge.tsx'
+import { ButtonLink, IconButton } from '#pwa/ui/button.tsx'
+import { TextLink } from '#pwa/ui/link.tsx'
+import { AdminPost, type AdminPostSummary, PostRemoved } from '#shared/contract/admin-post.ts'
+import { formatLongDate } from '#shared/rules/london.ts'
+import { PostScreen } from './post-screen-section.tsx'
+import { postList } from './queries.ts'
+import './admin-blog.css'
+
+const stateOf = ({ isPublished, publishedAt }: AdminPostSummary) =>
+  isPublished ? (publishedAt !== null && Date.parse(publishedAt) > Date.now() ? 'Scheduled' : 'Published') : 'Draft'
+
+const dayOf = (at: string | null) => (at === null ? '' : formatLongDate(at))
+
+const columns: readonly Column<AdminPostSummary>[] = [
+  {
+    label: 'Title',
+    sort: 'title',
+    kind: 'who',
+    cell: ({ id, title, slug }) => (
+      <>
+        <TextLink to="/admin/$place" params={{ place: 'blog' }} search={{ post: id }}>
+          {title}
+        </TextLink>
+        <small>/blog/{slug}</small>
+      </>
+    ),
+    text: ({ title, slug }) => `${title} </blog/${slug}>`,
+  },
+  { label: 'Author', cell: ({ author }) => author, text: ({ author }) => author },
+  {
+    label: 'State',
+    cell: (post) => <Badge tone={post.isPublished ? 'ok' : 'open'}>{stateOf(post)}</Badge>,
+    text: stateOf,
+  },
+  {
+    label: 'Published',
+    sort: 'published',
+    cell: ({ publishedAt }) => dayOf(publishedAt),
+    text: ({ publishedAt }) => publishedAt ?? '',
+  },
+  { label: 'Changed', sort: 'changed', cell: ({ updatedAt }) => dayOf(updatedAt), text: ({ updatedAt }) => updatedAt },
+]
+
+const filters = [
+  ['', 'All'],
+  ['published', 'Published'],
+  ['draft', 'Drafts'],
+] as const
+
+/** All posts; or, where the address names one, its editor. */
+export default function BlogSection() {
+  const { post }: Record<string, unknown> = useSearch({ strict: false })
+  const [removing, setRemoving] = useState<AdminPostSummary | null>(null)
+  if (typeof post === 'string') return <PostScreen key={post} id={post === 'new' ? null : post} />
+  return (
+    <>
+      <ListSection
+        title="Blog"
+        list={postList}
+        {...{ columns, filters }}
+        searchLabel="Find a post"
+        defaultSort="-changed"
+        empty={{ title: 'No blog posts yet' }}
+        tools={
+          <ButtonLink isSmall to="/admin/$place" params={{ place: 'blog' }} search={{ post: 'new' }}>
+            New post
+          </ButtonLink>
+        }
+        actions={(row) => (
+          <IconButton
+            icon="bin"
+            className="iconbtn--bad"
+            label={`Delete ${row.title}`}
+            aria-haspopup="dialog"
+            onClick={() => setRemoving(row)}
+          />
+        )}
+      />
+      {removing && (
+        <DeleteDialog
+          what="blog post"
+          row={removing}
+          schema={AdminPost}
+          removed={PostRemoved}
+          send={(version) => api.api.admin.blog({ id: removing.id }).delete({}, { query: { version } })}
+          nowIs={({ title }) => `It is called “${title}” now.`}
+          onClose={() => setRemoving(null)}
+        >
+          Its address will lead nowhere. This cannot be undone; a draft is hidden from readers too.
+        </DeleteDialog>
+      )}
+    </>
+  )
+}

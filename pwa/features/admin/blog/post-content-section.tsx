@@ -1,0 +1,66 @@
+import { Component, lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+import { Button } from '#pwa/ui/button.tsx'
+import { TextAreaField } from '#pwa/ui/field.tsx'
+import { Skeleton } from '#pwa/ui/skeleton.tsx'
+
+const PostEditor = lazy(() => import('./post-editor-section.tsx'))
+
+/** What the editor would drop from a post: those are written as HTML. */
+const beyondEditor = /<(table|figure|figcaption|caption)[\s>]/i
+
+type Props = { initial: string; error: string | undefined }
+
+/**
+ * The text of a post, in the editor or as HTML. The form's own field is the text area in both cases, so that what is typed
+ * in either is kept, checked and sent in the same way.
+ */
+export function PostContentSection({ initial, error }: Props) {
+  const field = useRef<HTMLTextAreaElement>(null)
+  const [isHtml, setHtml] = useState(() => beyondEditor.test(initial))
+  const current = () => field.current?.value ?? initial
+  const write = (html: string) => {
+    if (!field.current || field.current.value === html) return
+    field.current.value = html
+    field.current.dispatchEvent(new Event('input', { bubbles: true }))
+  }
+  return (
+    <div className="postform__content">
+      <div className="postform__bar">
+        <span aria-hidden="true">Content *</span>
+        <Button look="bare" isSmall onClick={() => setHtml(!isHtml)}>
+          {isHtml ? 'Write in the editor' : 'Write as HTML'}
+        </Button>
+      </div>
+      {isHtml && beyondEditor.test(current()) && (
+        <p className="second">The editor knows no tables and figures, and would leave them out.</p>
+      )}
+      <div hidden={!isHtml}>
+        <TextAreaField ref={field} label="Content as HTML" name="content" rows={16} spellCheck defaultValue={initial} />
+      </div>
+      {!isHtml && (
+        <EditorOrHtml onFail={() => setHtml(true)}>
+          <Suspense fallback={<Skeleton size="block" />}>
+            <PostEditor readInitial={current} onChange={write} />
+          </Suspense>
+        </EditorOrHtml>
+      )}
+      {error && (
+        <p className="field__err" role="alert">
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Without signal the editor may not be there; the text can be written all the same. */
+class EditorOrHtml extends Component<{ onFail: () => void; children: ReactNode }, { hasFailed: boolean }> {
+  override state = { hasFailed: false }
+  static getDerivedStateFromError = () => ({ hasFailed: true })
+  override componentDidCatch() {
+    this.props.onFail()
+  }
+  override render() {
+    return this.state.hasFailed ? null : this.props.children
+  }
+}

@@ -1,0 +1,193 @@
+import { Editor } from '@tiptap/core'
+import { Image } from '@tiptap/extension-image'
+import { StarterKit } from '@tiptap/starter-kit'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { Button } from '#pwa/ui/button.tsx'
+import { TextField } from '#pwa/ui/field.tsx'
+
+type Props = { readInitial: () => string; onChange: (html: string) => void }
+
+/** Only what the public page shows: what the server would take out cannot be written here. */
+const extensions = [
+  StarterKit.configure({
+    heading: { levels: [2, 3, 4] },
+    underline: false,
+    strike: false,
+    trailingNode: false,
+    link: { openOnClick: false, autolink: false, protocols: ['http', 'https', 'mailto'], HTMLAttributes: bareLink() },
+  }),
+  Image.configure({ inline: false, allowBase64: false }),
+]
+
+function bareLink() {
+  return { target: null, rel: null, class: null }
+}
+
+/** Styles of where it was copied from; the page's rules allow none. */
+const withoutStyles = (html: string) => html.replace(/\sstyle\s*=\s*("[^"]*"|'[^']*')/gi, '')
+
+function createEditor(element: HTMLElement, { readInitial, onChange }: Props): Editor {
+  return new Editor({
+    element,
+    extensions,
+    content: readInitial(),
+    injectCSS: false,
+    editorProps: {
+      attributes: { 'aria-label': 'Content', 'aria-multiline': 'true', role: 'textbox', class: 'prose postform__text' },
+      transformPastedHTML: withoutStyles,
+    },
+    onUpdate: ({ editor }) => onChange(editor.isEmpty ? '' : editor.getHTML()),
+  })
+}
+
+/** The editor of a post's text; its own chunk, since it outweighs all other scripts of a page. */
+export default function PostEditor(props: Props) {
+  const box = useRef<HTMLDivElement>(null)
+  const [editor, setEditor] = useState<Editor | null>(null)
+  const [, setTurn] = useState(0)
+  const open = useEffectEvent((element: HTMLElement) => createEditor(element, props))
+  useEffect(() => {
+    if (!box.current) return
+    const made = open(box.current)
+    // The buttons show what is at the cursor.
+    made.on('transaction', () => setTurn((turn) => turn + 1))
+    setEditor(made)
+    return () => made.destroy()
+  }, [])
+  return (
+    <div className="postform__editor">
+      {editor && <Tools editor={editor} />}
+      <div ref={box} />
+    </div>
+  )
+}
+
+type Tool = { label: string; isOn?: (editor: Editor) => boolean; act: (editor: Editor) => void }
+
+const heading = (level: 2 | 3, label: string): Tool => ({
+  label,
+  isOn: (editor) => editor.isActive('heading', { level }),
+  act: (editor) => editor.chain().focus().toggleHeading({ level }).run(),
+})
+
+const tools: readonly Tool[] = [
+  heading(2, 'Heading'),
+  heading(3, 'Subheading'),
+  { label: 'Bold', isOn: is('bold'), act: (editor) => editor.chain().focus().toggleBold().run() },
+  { label: 'Italic', isOn: is('italic'), act: (editor) => editor.chain().focus().toggleItalic().run() },
+  {
+    label: 'List',
+
+    isOn: is('bulletList'),
+    act: (editor) => editor.chain().focus().toggleBulletList().run(),
+  },
+  {
+    label: 'Numbers',
+
+    isOn: is('orderedList'),
+    act: (editor) => editor.chain().focus().toggleOrderedList().run(),
+  },
+  {
+    label: 'Quote',
+
+    isOn: is('blockquote'),
+    act: (editor) => editor.chain().focus().toggleBlockquote().run(),
+  },
+  { label: 'Line', act: (editor) => editor.chain().focus().setHorizontalRule().run() },
+  { label: 'Undo', act: (editor) => editor.chain().focus().undo().run() },
+  { label: 'Redo', act: (editor) => editor.chain().focus().redo().run() },
+]
+
+function is(name: string) {
+  return (editor: Editor) => editor.isActive(name)
+}
+
+function Tools({ editor }: { editor: Editor }) {
+  const [asked, setAsked] = useState<'link' | 'picture' | null>(null)
+  return (
+    <>
+      <div className="postform__tools" role="toolbar" aria-label="Content">
+        {tools.map(({ label, isOn, act }) => (
+          <ToolButton key={label} label={label} isOn={isOn?.(editor)} onPress={() => act(editor)} />
+        ))}
+        <ToolButton label="Link" isOn={editor.isActive('link')} onPress={() => setAsked('link')} />
+        <ToolButton label="Picture" onPress={() => setAsked('picture')} />
+      </div>
+      {asked && <AddressForm kind={asked} editor={editor} onClose={() => setAsked(null)} />}
+    </>
+  )
+}
+
+type ToolButtonProps = { label: string; isOn?: boolean; onPress: () => void }
+
+const ToolButton = ({ label, isOn, onPress }: ToolButtonProps) => (
+  <button type="button" aria-pressed={isOn} onClick={onPress}>
+    {label}
+  </button>
+)
+
+const askedFor = {
+  link: {
+    label: 'Address of the link',
+    hint: 'https://…, mailto:… or /a-page of this site. Empty: no link.',
+    begin: '',
+  },
+  picture: { label: 'Address of the picture', hint: 'A path of this site, such as /pictures/….', begin: '/pictures/' },
+}
+
+type AddressProps = { kind: 'link' | 'picture'; editor: Editor; onClose: () => void }
+
+/** Inside the post's own form, so Enter is caught here, and its fields have no names. */
+function AddressForm({ kind, editor, onClose }: AddressProps) {
+  const { label, hint, begin } = askedFor[kind]
+  const [address, setAddress] = useState(() => String(editor.getAttributes('link').href ?? begin))
+  const [alt, setAlt] = useState('')
+  const [error, setError] = useState<string>()
+  const apply = () => {
+    const text = address.trim()
+    if (kind === 'link' && text === '') editor.chain().focus().extendMarkRange('link').unsetLink().run()
+    else if (kind === 'link' && isLink(text))
+      editor.chain().focus().extendMarkRange('link').setLink({ href: text }).run()
+    else if (kind === 'picture' && isOwnPath(text)) editor.chain().focus().setImage({ src: text, alt }).run()
+    else return setError(`Please use ${hint.replace(' Empty: no link.', '')}`)
+    onClose()
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Enter in its fields means Apply, not sending the post
+    <div
+      className="postform__address"
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return
+        event.preventDefault()
+        apply()
+      }}
+    >
+      <TextField
+        autoFocus
+        label={label}
+        hint={hint}
+        value={address}
+        error={error}
+        onChange={({ target }) => setAddress(target.value)}
+      />
+      {kind === 'picture' && (
+        <TextField
+          label="What it shows, for those who cannot see it"
+          value={alt}
+          onChange={({ target }) => setAlt(target.value)}
+        />
+      )}
+      <div className="acts">
+        <Button isSmall onClick={apply}>
+          Apply
+        </Button>
+        <Button isSmall look="line" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+const isOwnPath = (text: string) => /^\/(?!\/)[^\s\\]+$/.test(text)
+const isLink = (text: string) => isOwnPath(text) || (URL.canParse(text) && /^(https?|mailto):/.test(text))

@@ -1,0 +1,28 @@
+import { queryOptions } from '@tanstack/react-query'
+import * as v from 'valibot'
+import type { ListDefinition } from '#pwa/features/admin/list/use-list.ts'
+import { adminKey, requestListPage } from '#pwa/features/admin/queries.ts'
+import { api, parseResponse } from '#pwa/lib/api.ts'
+import { AdminPost, AdminPostQuery, AdminPostSummary } from '#shared/contract/admin-post.ts'
+
+const posts = api.api.admin.blog
+
+/** Drafts too. */
+export const postList: ListDefinition<AdminPostSummary> = {
+  name: 'posts',
+  request: (address, page) => {
+    const read = v.safeParse(AdminPostQuery, address)
+    return requestListPage(AdminPostSummary, posts.get({ query: { ...(read.success ? read.output : {}), ...page } }))
+  },
+  idOf: ({ id }) => id,
+  refreshMs: 5 * 60_000,
+}
+
+/** Requested anew at each opening of the editor, so that nobody writes on an old version without need. */
+export const adminPostQuery = (id: string) =>
+  queryOptions({
+    queryKey: [adminKey, 'post', id],
+    queryFn: () => parseResponse(AdminPost, posts({ id }).get()),
+    staleTime: 0,
+    gcTime: 0,
+  })

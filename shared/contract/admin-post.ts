@@ -1,0 +1,98 @@
+import * as v from 'valibot'
+import { hasContent, slugOf } from '#shared/rules/posts.ts'
+import { PictureAddress, siteCoach } from './blog.ts'
+import { Instant, OptionalLine, OptionalText, RequiredLine } from './fields.ts'
+import { listEntries } from './listing.ts'
+
+const summary = {
+  id: v.string(),
+  title: v.string(),
+  slug: v.string(),
+  excerpt: v.nullable(v.string()),
+  author: v.string(),
+  isPublished: v.boolean(),
+  featuredImage: v.nullable(v.string()),
+  publishedAt: v.nullable(v.string()),
+  createdAt: v.string(),
+  updatedAt: v.string(),
+  version: v.number(),
+}
+
+/** A post in the owners' list, drafts too. */
+export const AdminPostSummary = v.object(summary)
+export type AdminPostSummary = v.InferOutput<typeof AdminPostSummary>
+export const AdminPostList = v.array(AdminPostSummary)
+
+/** `content` is HTML, cleaned by the server. A change names the version that it was made on. */
+export const AdminPost = v.object({ ...summary, content: v.string() })
+export type AdminPost = v.InferOutput<typeof AdminPost>
+
+export const AdminPostQuery = v.object({
+  ...listEntries('published', 'changed', 'title'),
+  show: v.optional(v.picklist(['published', 'draft'])),
+})
+export type AdminPostQuery = v.InferOutput<typeof AdminPostQuery>
+
+const Content = v.pipe(
+  v.string('Content is required'),
+  v.maxLength(200_000, 'Please use at most 200,000 characters, markup included.'),
+  v.check(hasContent, 'Content is required'),
+)
+
+const Slug = v.pipe(
+  RequiredLine('Slug'),
+  v.check((slug) => slugOf(slug) === slug, 'Please use small letters, digits and single hyphens.'),
+)
+
+const EmptyAsNull = v.pipe(
+  v.literal(''),
+  v.transform(() => null),
+)
+
+const fields = {
+  title: RequiredLine('Title'),
+  slug: Slug,
+  excerpt: OptionalText(500),
+  content: Content,
+  /** Without one it is the site's coach. */
+  author: v.pipe(
+    OptionalLine(100),
+    v.transform((author) => author ?? siteCoach),
+  ),
+  isPublished: v.optional(v.boolean(), false),
+  featuredImage: v.optional(v.nullable(v.union([EmptyAsNull, PictureAddress], notOurs)), null),
+  /** A time to come publishes it then; without one it is the moment at which it is first published. */
+  publishedAt: v.optional(v.nullable(Instant), null),
+}
+
+function notOurs() {
+  return 'This is no picture under /pictures/.'
+}
+
+const missing: Record<string, string> = {
+  '"title"': 'Title is required',
+  '"slug"': 'Slug is required',
+  '"content"': 'Content is required',
+}
+
+export const PostRequest = v.object(fields, ({ expected }) => missing[expected ?? ''] ?? 'Please fill in this field.')
+export type PostRequest = v.InferOutput<typeof PostRequest>
+
+/** The fields that change; the others stay as they are. */
+export const PostChangeRequest = v.object({
+  ...v.partial(v.object(fields)).entries,
+  version: v.pipe(v.number(), v.integer(), v.minValue(1)),
+})
+export type PostChangeRequest = v.InferOutput<typeof PostChangeRequest>
+
+export const PostParams = v.object({ id: v.pipe(v.string(), v.maxLength(64)) })
+
+/** `version` is of the post that the owner saw; without it whatever is there is removed. */
+export const RemovePostQuery = v.strictObject({
+  version: v.optional(v.pipe(v.string(), v.regex(/^\d{1,9}$/), v.transform(Number))),
+})
+export const PostRemoved = v.object({ success: v.literal(true) })
+
+/** Content as the public page would show it. */
+export const PostPreviewRequest = v.object({ content: v.pipe(v.string(), v.maxLength(200_000)) })
+export const PostPreview = v.object({ content: v.string(), readingMinutes: v.number() })
