@@ -16,7 +16,8 @@ beforeEach(() => {
   const unpublished = world.ctx.newId()
   world.ctx.sqlite
     .prepare(
-      'insert into member_videos select ?, title, description, videoType, videoId, embedUrl, category, orderIndex, 0, tierAccess, duration, createdAt, updatedAt from member_videos limit 1',
+      `insert into member_videos (id, title, description, videoType, videoId, embedUrl, category, orderIndex, isPublished, tierAccess, duration, createdAt, updatedAt)
+        select ?, title, description, videoType, videoId, embedUrl, category, orderIndex, 0, tierAccess, duration, createdAt, updatedAt from member_videos limit 1`,
     )
     .run(unpublished)
   hidden = { unpublished, otherTier: otherTier?.id ?? '' }
