@@ -64,6 +64,7 @@ export function createContext(parts: ContextParts): Context {
 }
 
 /** The context of a data folder: the server's and the terminal's. */
-export function openContext(settings: Settings, extra: Partial<ContextParts> = {}): Context {
-  return createContext({ settings, ...openDataDir(settings.dataDir), ...extra })
+export function openContext(settings: Settings, extra: Partial<ContextParts> & { mayMigrate?: boolean } = {}): Context {
+  const { mayMigrate = true, ...parts } = extra
+  return createContext({ settings, ...openDataDir(settings.dataDir, { mayMigrate }), ...parts })
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { peopleSeeds, sandboxPassword } from '#data/seed/people.ts'
-import { databaseFile } from './db/open.ts'
+import { databaseFile } from './db/data-dir.ts'
 import { builtProgram } from './testing/built-program.ts'
 import { damagePage } from './testing/damaged-database.ts'
 

@@ -2,8 +2,10 @@ import { createApp } from './app.ts'
 import { type Context, openContext } from './context.ts'
 import { shortenWaits } from './db/busy.ts'
 import { isDamaged, recordIfDamage } from './db/damage.ts'
+import { databaseFile } from './db/data-dir.ts'
 import { checkAtStart } from './db/integrity.ts'
-import { lockDataDir } from './db/open.ts'
+import { lockDataDir, recordServing } from './db/server-lock.ts'
+import { toStartupError } from './db/startup-error.ts'
 import { ContentError } from './features/content/file-service.ts'
 import { contentOf } from './features/content/service.ts'
 import { recordHeartbeat } from './features/health/service.ts'
@@ -14,6 +16,7 @@ import { ensureTiers } from './features/tiers/service.ts'
 import { openReadyPages } from './http/page-source.ts'
 import { readBuiltSite } from './http/pages.ts'
 import { startJobs } from './jobs/timers.ts'
+import { errorMessage } from './log.ts'
 import { assertProviderAccount } from './provider-account.ts'
 import { type Settings, StartupError, sampleSellerOptions } from './settings.ts'
 
@@ -28,6 +31,14 @@ const drainMs = 9_000
 
 /** Opens a data folder and serves it. Throws a `StartupError` of one line where it must not start. */
 export async function startServer(settings: Settings): Promise<Server> {
+  try {
+    return await openAndServe(settings)
+  } catch (error) {
+    throw toStartupError(error, databaseFile(settings.dataDir))
+  }
+}
+
+async function openAndServe(settings: Settings): Promise<Server> {
   const lock = lockDataDir(settings.dataDir)
   if (lock === null) throw new StartupError(`Another server is running on ${settings.dataDir}.`)
   assertPortsFree(settings)
@@ -52,11 +63,20 @@ export async function startServer(settings: Settings): Promise<Server> {
       const isLate = Bun.sleep(drainMs).then(() => false)
       if (!(await Promise.race([isDone, isLate]))) await listening.stop(true)
       await sandbox?.stop()
-      ctx.sqlite.pragma('wal_checkpoint(TRUNCATE)')
-      ctx.sqlite.close()
+      closeDatabase(ctx)
       lock.release()
     },
   }
+}
+
+/** Where the log cannot be written back, the next start does it. */
+function closeDatabase({ sqlite, log }: Context): void {
+  try {
+    sqlite.pragma('wal_checkpoint(TRUNCATE)')
+  } catch (error) {
+    log.warn('database not checkpointed', { reason: errorMessage(error) })
+  }
+  sqlite.close()
 }
 
 /**
@@ -66,6 +86,7 @@ export async function startServer(settings: Settings): Promise<Server> {
 async function prepareRows(ctx: Context): Promise<string | null> {
   if (isDamaged(ctx)) return null
   try {
+    recordServing(ctx)
     ensureTiers(ctx)
     ensureOwners(ctx)
     const seededPassword = ctx.settings.isSandbox ? await seedSandbox(ctx) : null

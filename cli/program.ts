@@ -79,6 +79,11 @@ const commands: readonly Registration[] = [
     load: async () => (await import('./commands/doctor.ts')).registerDoctor,
   },
   {
+    name: 'migrate',
+    description: "Bring this machine's database to this version, with the server stopped",
+    load: async () => (await import('./commands/migrate.ts')).registerMigrate,
+  },
+  {
     name: 'sandbox',
     description: 'Control the payment sandbox',
     load: async () => (await import('./commands/sandbox.ts')).registerSandbox,

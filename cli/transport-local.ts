@@ -4,10 +4,12 @@ import { resolve } from 'node:path'
 import { treaty } from '@elysiajs/eden'
 import { createApp } from '#api/app.ts'
 import { openContext } from '#api/context.ts'
-import { databaseFile } from '#api/db/open.ts'
+import { databaseFile } from '#api/db/data-dir.ts'
+import { openDataDir } from '#api/db/open.ts'
+import { lockDataDir } from '#api/db/server-lock.ts'
 import { createLog } from '#api/log.ts'
 import { assertSameMode } from '#api/provider-account.ts'
-import { readSettings } from '#api/settings.ts'
+import { readSettings, type Settings } from '#api/settings.ts'
 import { type Connection, treatyOptions } from './connection.ts'
 import { CliError, exitCodes } from './exit-codes.ts'
 import type { Io } from './io.ts'
@@ -17,6 +19,32 @@ import type { Io } from './io.ts'
  * with an owner's rights under the name of the operating system's user.
  */
 export function openLocal(io: Io): Connection {
+  const settings = localSettings(io)
+  const localActor = `local:${userName()}`
+  const ctx = openContext(settings, { localActor, now: io.now, log: createDebugLog(io), mayMigrate: false })
+  assertSameMode(ctx)
+  return { client: treaty(createApp(ctx), treatyOptions), close: () => ctx.sqlite.close() }
+}
+
+/** Brings the data folder's database to this program's schema while no server runs. Returns how many migrations it took. */
+export function migrateLocal(io: Io): number {
+  const { dataDir } = localSettings(io)
+  const lock = lockDataDir(dataDir)
+  if (lock === null) {
+    const sentence = `A server is running on ${dataDir}. It migrates when it starts: stop it, or restart it.`
+    throw new CliError(exitCodes.failed, sentence)
+  }
+  try {
+    const { sqlite, migrated } = openDataDir(dataDir)
+    sqlite.close()
+    return migrated
+  } finally {
+    lock.release()
+  }
+}
+
+/** The settings of this machine, with the data folder's whole path. */
+function localSettings(io: Io): Settings {
   const settings = readSettings(io.env)
   const dataDir = resolve(io.cwd, settings.dataDir)
   const file = databaseFile(dataDir)
@@ -26,10 +54,7 @@ export function openLocal(io: Io): Connection {
       `No database at ${file}. Start the server once, set DATA_DIR, or use --api for a remote server.`,
     )
   }
-  const localActor = `local:${userName()}`
-  const ctx = openContext({ ...settings, dataDir }, { localActor, now: io.now, log: createDebugLog(io) })
-  assertSameMode(ctx)
-  return { client: treaty(createApp(ctx), treatyOptions), close: () => ctx.sqlite.close() }
+  return { ...settings, dataDir }
 }
 
 /** From the operating system: environment variables can be set to anything. */

@@ -6,7 +6,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { runJob } from '#api/jobs/run.ts'
 import { addWithPassword, logIn, password } from '#api/testing/passwords.ts'
 import { readError, startWorld, type World } from '#api/testing/world.ts'
-import { databaseFile, type Sqlite } from './open.ts'
+import { databaseFile } from './data-dir.ts'
+import type { Sqlite } from './open.ts'
 
 let folder = ''
 let world: World

@@ -8,7 +8,7 @@ import { startJobs } from '#api/jobs/timers.ts'
 import { readSettings } from '#api/settings.ts'
 import { damagePage } from '#api/testing/damaged-database.ts'
 import { readError, startWorld, type World } from '#api/testing/world.ts'
-import { databaseFile } from './open.ts'
+import { databaseFile } from './data-dir.ts'
 
 let dataDir = ''
 let world: World

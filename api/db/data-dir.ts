@@ -1,17 +1,32 @@
-import { chmodSync, closeSync, mkdirSync, openSync, readdirSync } from 'node:fs'
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { StartupError } from '#api/settings.ts'
 
+export const databaseFile = (dataDir: string) => join(dataDir, 'alliance.sqlite')
+
 /**
  * Makes the data folder where there is none, and closes it and the files in it to the machine's other users: they hold
- * people's details, and the mailbox people's links.
+ * people's details, and the mailbox people's links. Throws a `StartupError` of one line where this user may not write in it.
  */
 export function prepareDataDir(dataDir: string): void {
   makeFolder(dataDir)
   setMode(dataDir, 0o700)
+  assertWritable('DATA_DIR', dataDir)
   for (const entry of readdirSync(dataDir, { withFileTypes: true })) {
-    if (entry.isFile()) setMode(join(dataDir, entry.name), 0o600)
-    if (entry.isDirectory()) setMode(join(dataDir, entry.name), 0o700)
+    const path = join(dataDir, entry.name)
+    if (entry.isFile()) setMode(path, 0o600)
+    if (entry.isDirectory()) setMode(path, 0o700)
+    if (entry.isFile() && /\.(sqlite|sqlite-wal|sqlite-shm|lock)$/.test(entry.name)) assertWritable('The file', path)
   }
 }
 
@@ -19,16 +34,66 @@ function makeFolder(dataDir: string): void {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    const code = codeOf(error)
     if (code === 'EEXIST' || code === 'ENOTDIR') throw new StartupError(`DATA_DIR (${dataDir}) is no folder.`)
     throw new StartupError(`DATA_DIR (${dataDir}) cannot be made: ${String(code ?? error)}.`)
   }
 }
 
+function assertWritable(what: string, path: string): void {
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK | (what === 'DATA_DIR' ? constants.X_OK : 0))
+  } catch (error) {
+    throw new StartupError(`${what} (${path}) cannot be written: ${reasonOf(error, path)}.`)
+  }
+}
+
+function reasonOf(error: unknown, path: string): string {
+  const code = codeOf(error)
+  if (code === 'EROFS') return 'its disk is mounted read-only'
+  const [owner, user] = [statSync(path, { throwIfNoEntry: false })?.uid, process.getuid?.()]
+  if (owner !== undefined && user !== undefined && owner !== user) {
+    return `it belongs to the user with the number ${owner}, and this program runs as ${user}`
+  }
+  return code === 'EACCES' ? 'its mode does not allow it' : String(code ?? error)
+}
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
+
 /** Made before SQLite opens it: the log and the index beside it get the same mode. */
 export function makePrivateFile(file: string): void {
   closeSync(openSync(file, 'a', 0o600))
 }
+
+/** Says that a site has begun in this folder, so that its database is missed if it goes. */
+const markOf = (dataDir: string) => join(dataDir, 'in-use')
+
+export function markAsUsed(dataDir: string): void {
+  const text =
+    'Alliance keeps a site in this folder. To begin a new one, use another folder, or remove all of this one.\n'
+  if (statSync(markOf(dataDir), { throwIfNoEntry: false }) === undefined) {
+    writeFileSync(markOf(dataDir), text, { mode: 0o600 })
+  }
+}
+
+/** Before there was a mark, all but the first start left one of the others. */
+export const isUsed = (dataDir: string): boolean =>
+  [markOf(dataDir), join(dataDir, 'sandbox.sqlite'), join(dataDir, 'documents'), `${databaseFile(dataDir)}-wal`].some(
+    (path) => sizeOf(path) > 0,
+  )
+
+/** A new site begins in a new folder alone: in a used one, it would hide that all is lost. */
+export function assertDatabaseThere(dataDir: string): void {
+  const file = databaseFile(dataDir)
+  if (isUsed(dataDir) && sizeOf(file) === 0) throw missingDatabase(file)
+}
+
+export const missingDatabase = (file: string) =>
+  new StartupError(
+    `The database of this site is missing or empty. Put a backup at ${file} (README, Backup and restore); a new site needs a new DATA_DIR.`,
+  )
+
+const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0
 
 /** Another user's file stays as it is; `doctor` tells. */
 function setMode(path: string, mode: number): void {

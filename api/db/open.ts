@@ -1,20 +1,21 @@
-import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
-import { migrate } from 'drizzle-orm/better-sqlite3/migrator'
-import { errorMessage } from '#api/log.ts'
-import { migrationsFolder } from '#api/project.ts'
-import { StartupError } from '#api/settings.ts'
 import { foldText } from '#shared/rules/fold-text.ts'
-import { damageLine } from './damage.ts'
-import { makePrivateFile, prepareDataDir } from './data-dir.ts'
-import { isDamageError } from './sqlite-errors.ts'
+import {
+  assertDatabaseThere,
+  databaseFile,
+  isUsed,
+  makePrivateFile,
+  markAsUsed,
+  missingDatabase,
+  prepareDataDir,
+} from './data-dir.ts'
+import { assertMigrated, isEmpty, migrate } from './migrations.ts'
+import { toStartupError } from './startup-error.ts'
 import { tables } from './tables.ts'
 
 export type Sqlite = Database.Database
 export type Db = ReturnType<typeof overConnection>
-
-export const databaseFile = (dataDir: string) => join(dataDir, 'alliance.sqlite')
 
 /** Drizzle on an open connection. */
 const overConnection = (sqlite: Sqlite) => drizzle(sqlite, { schema: tables })
@@ -22,14 +23,20 @@ const overConnection = (sqlite: Sqlite) => drizzle(sqlite, { schema: tables })
 export type OpenOptions = {
   /** Sees the text of every statement that runs. */
   onStatement?: (text: string) => void
+  mayMigrate?: boolean
+  /** An empty one is refused instead of filled. */
+  mustBeFilled?: boolean
 }
+
+/** `migrated` counts the migrations that were applied. */
+type Opened = { sqlite: Sqlite; db: Db; migrated: number }
 
 /**
  * Opens (and makes) a database and brings it to the newest migration. `file` may be `:memory:`, or the bytes of a database
  * that has been migrated already.
  */
-export function openDatabase(file: string | Buffer, { onStatement }: OpenOptions = {}): { sqlite: Sqlite; db: Db } {
-  const sqlite = new Database(file, { verbose: onStatement && ((text) => onStatement(String(text))) })
+export function openDatabase(file: string | Buffer, options: OpenOptions = {}): Opened {
+  const sqlite = new Database(file, { verbose: options.onStatement && ((text) => options.onStatement?.(String(text))) })
   sqlite.pragma('journal_mode = WAL')
   // FULL: a tick that was acknowledged must survive a power cut.
   sqlite.pragma('synchronous = FULL')
@@ -37,18 +44,32 @@ export function openDatabase(file: string | Buffer, { onStatement }: OpenOptions
   sqlite.pragma('busy_timeout = 5000')
   sqlite.function('fold', { deterministic: true }, (text) => (typeof text === 'string' ? foldText(text) : ''))
   const db = overConnection(sqlite)
-  if (typeof file === 'string') migrate(db, { migrationsFolder })
-  return { sqlite, db }
+  const migrated = typeof file === 'string' ? prepareSchema(sqlite, options) : 0
+  return { sqlite, db, migrated }
 }
 
-export function openDataDir(dataDir: string) {
-  prepareDataDir(dataDir)
+function prepareSchema(sqlite: Sqlite, { mayMigrate = true, mustBeFilled = false }: OpenOptions): number {
+  if (mustBeFilled && isEmpty(sqlite)) throw missingDatabase(sqlite.name)
+  if (mayMigrate) return migrate(sqlite)
+  assertMigrated(sqlite)
+  return 0
+}
+
+/**
+ * The database of a data folder; a new one where the folder is new. Only the server, and the terminal's `migrate`, may change its
+ * schema: whatever else opens it refuses one that is not its own.
+ */
+export function openDataDir(dataDir: string, { mayMigrate = true }: Pick<OpenOptions, 'mayMigrate'> = {}) {
   const file = databaseFile(dataDir)
-  makePrivateFile(file)
+  prepareDataDir(dataDir)
+  assertDatabaseThere(dataDir)
   try {
-    return openDatabase(file)
+    makePrivateFile(file)
+    const opened = openDatabase(file, { mayMigrate, mustBeFilled: isUsed(dataDir) })
+    markAsUsed(dataDir)
+    return opened
   } catch (error) {
-    throw isDamageError(error) ? new StartupError(damageLine(file, errorMessage(error))) : error
+    throw toStartupError(error, file)
   }
 }
 
@@ -58,22 +79,4 @@ export function openDataDir(dataDir: string) {
  */
 export function transact<Result>(ctx: { sqlite: Sqlite }, work: () => Result): Result {
   return ctx.sqlite.transaction(work).immediate()
-}
-
-/**
- * Holds the data folder for one server: an exclusive lock that the system lets go of however the process ends.
- * Returns null where another server holds it.
- */
-export function lockDataDir(dataDir: string): { release(): void } | null {
-  prepareDataDir(dataDir)
-  const file = join(dataDir, 'server.lock')
-  makePrivateFile(file)
-  const lock = new Database(file, { timeout: 0 })
-  try {
-    lock.exec('begin exclusive')
-  } catch {
-    lock.close()
-    return null
-  }
-  return { release: () => lock.close() }
 }

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { databaseFile } from '#api/db/open.ts'
+import { databaseFile } from '#api/db/data-dir.ts'
 import { startOfTime } from '#api/testing/world.ts'
 import { type DataFolder, openDataFolder } from '#cli/testing/server.ts'
 

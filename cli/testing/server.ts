@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { databaseFile } from '#api/db/open.ts'
+import { databaseFile } from '#api/db/data-dir.ts'
 import { hashPassword } from '#api/features/auth/password-service.ts'
 import { startOfTime, startWorld, type World } from '#api/testing/world.ts'
 import { type RunOptions, type RunResult, runCommand } from './run-command.ts'

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { databaseFile } from '#api/db/open.ts'
+import { databaseFile } from '#api/db/data-dir.ts'
 import { invoices } from '#api/db/schema/invoices.ts'
 import { sam } from '#api/testing/joining.ts'
 import { issuedInvoices, joinAndPay, millLane } from '#api/testing/paying.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { raiseBillingOffset } from '#api/billing-clock.ts'
 import type { Context } from '#api/context.ts'
-import { lockDataDir } from '#api/db/open.ts'
+import { lockDataDir } from '#api/db/server-lock.ts'
 import { AppError, notFound } from '#api/errors.ts'
 import { receiveEvent } from '#api/features/reconcile/webhook-service.ts'
 import { webhookPath } from '#api/http/request-checks.ts'

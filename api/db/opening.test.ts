@@ -1,0 +1,150 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, truncateSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import Database from 'better-sqlite3'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openContext } from '#api/context.ts'
+import { readSettings } from '#api/settings.ts'
+import { builtProgram } from '#api/testing/built-program.ts'
+import { runCommand } from '#cli/testing/run-command.ts'
+import { databaseFile } from './data-dir.ts'
+import { lockDataDir, recordServing } from './server-lock.ts'
+import { toStartupError } from './startup-error.ts'
+
+let dataDir = ''
+let file = ''
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'alliance-opening-'))
+  file = databaseFile(dataDir)
+})
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
+
+const open = () => openContext(readSettings({ DATA_DIR: dataDir }))
+const makeSite = () => open().sqlite.close()
+const runLocal = (...argv: string[]) => runCommand(argv, { env: { DATA_DIR: dataDir } })
+
+function change(...statements: string[]) {
+  const sqlite = new Database(file)
+  for (const statement of statements) sqlite.exec(statement)
+  sqlite.close()
+}
+
+const fromTheFuture = `insert into __drizzle_migrations (hash, created_at) values ('later', 9999999999999)`
+
+test('a schema newer than the program is refused by server and terminal, with one line each', async () => {
+  makeSite()
+  change(fromTheFuture)
+  expect(open).toThrow(`${file} is of a newer version than this program.`)
+  const { code, out, err } = await runLocal('jobs', 'list')
+  expect([code, out, err.trim().split('\n')]).toEqual([1, '', [expect.stringContaining('of a newer version')]])
+})
+
+test('an older schema is refused by the terminal and changed by `migrate`, but not beside a server', async () => {
+  const migrations = new Database(file)
+  migrations.pragma('journal_mode = WAL')
+  migrations.close()
+  const refused = await runLocal('jobs', 'list')
+  expect([refused.code, refused.err]).toEqual([
+    1,
+    expect.stringMatching(/^\S+ is of an older version.*alliance migrate\n$/),
+  ])
+  const server = lockDataDir(dataDir)
+  expect((await runLocal('migrate')).err).toMatch(/^A server is running on .* stop it, or restart it\.\n$/)
+  server?.release()
+  expect(await runLocal('migrate', '--json')).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/"migrated": ?[1-9]/),
+  })
+  expect(await runLocal('migrate', '--json')).toMatchObject({ code: 0, out: expect.stringMatching(/"migrated": ?0/) })
+  expect((await runLocal('jobs', 'list')).code).toBe(0)
+})
+
+test('two programs that migrate at once do it one after the other', async () => {
+  const script = `
+    import { openDatabase } from '#api/db/open.ts'
+    process.stdout.write(String(openDatabase(process.argv[1]).migrated))`
+  const run = () => Bun.spawn([process.execPath, '-e', script, file], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const counts = await Promise.all([run(), run(), run()].map((child) => new Response(child.stdout).text()))
+  expect(counts.filter((count) => Number(count) > 0)).toHaveLength(1)
+  expect(counts.filter((count) => count === '0')).toHaveLength(2)
+})
+
+test('a database that is missing or empty in a used folder is refused, and nothing is made in its place', () => {
+  makeSite()
+  for (const spoil of [() => truncateSync(file, 0), () => rmSync(file), () => change('pragma user_version = 1')]) {
+    for (const log of ['-wal', '-shm']) rmSync(file + log, { force: true })
+    spoil()
+    expect(open).toThrow(/^The database of this site is missing or empty\. Put a backup at .*README/)
+    expect(existsSync(file) ? statSync(file).size : 0).toBeLessThanOrEqual(4096)
+  }
+})
+
+test('a folder whose first start was cut short begins again, and so does one with a backup alone', () => {
+  lockDataDir(dataDir)?.release()
+  makeSite()
+  const elsewhere = join(dataDir, 'elsewhere')
+  mkdirSync(elsewhere)
+  change(`vacuum into '${databaseFile(elsewhere)}'`)
+  openContext(readSettings({ DATA_DIR: elsewhere })).sqlite.close()
+})
+
+test('a server whose lock file is deleted still keeps a second one out, and nobody else', () => {
+  const held = lockDataDir(dataDir)
+  const ctx = open()
+  // As another process of this machine, which lives: the one that runs this one.
+  recordServing(ctx)
+  ctx.sqlite.exec(
+    `update settings set value = json_set(value, '$.holder', replace(json_extract(value, '$.holder'), ' ${process.pid} ', ' ${process.ppid} ')) where key = 'server'`,
+  )
+  ctx.sqlite.exec(`update settings set value = replace(value, '-', '+') where key = 'server'`)
+  rmSync(join(dataDir, 'server.lock'))
+  expect(lockDataDir(dataDir)).toBeNull()
+  const copy = join(dataDir, 'copy')
+  mkdirSync(copy)
+  ctx.sqlite.exec(`vacuum into '${databaseFile(copy)}'`)
+  const ofCopy = lockDataDir(copy)
+  expect(ofCopy).not.toBeNull()
+  ofCopy?.release()
+  // A holder that has died keeps nobody out.
+  ctx.sqlite.exec(`update settings set value = replace(value, ' ${process.ppid} ', ' 999999999 ') where key = 'server'`)
+  const next = lockDataDir(dataDir)
+  expect(next).not.toBeNull()
+  next?.release()
+  held?.release()
+  ctx.sqlite.close()
+})
+
+test('a folder that this user may not write is refused with one line that says whose it is', async () => {
+  const isRoot = process.getuid?.() === 0
+  const env = { PATH: process.env.PATH, HOME: tmpdir(), DATA_DIR: '/usr' }
+  const child = spawn(process.execPath, ['--no-env-file', builtProgram('api/main')], {
+    ...{ env, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] },
+    ...(isRoot ? { uid: 65_534, gid: 65_534 } : {}),
+  })
+  const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+  expect([code, said.trim().split('\n')]).toEqual([
+    1,
+    [
+      expect.stringMatching(
+        /did not start\. DATA_DIR \(\/usr\) cannot be written: it belongs to the user with the number 0/,
+      ),
+    ],
+  ])
+})
+
+test('a locked, full, read-only or damaged database is one line each, and only a lock says that another server runs', () => {
+  const errorOf = (code: string) => Object.assign(new Error('no'), { code })
+  const lineOf = (code: string) => String(toStartupError(errorOf(code), file))
+  expect(lineOf('SQLITE_BUSY')).toContain('is locked: another program is writing to it')
+  for (const code of ['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE', 'ENOSPC'])
+    expect(lineOf(code)).toContain('is full. Make room')
+  for (const code of ['SQLITE_IOERR_WRITE', 'SQLITE_READONLY', 'SQLITE_CANTOPEN']) {
+    expect(lineOf(code)).toContain(`cannot be written (${code}: no)`)
+  }
+  expect(lineOf('SQLITE_CORRUPT')).toContain('put a backup in the place of')
+  const other = errorOf('ERR_OTHER')
+  expect(toStartupError(other, file)).toBe(other)
+})

@@ -1,0 +1,80 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import * as v from 'valibot'
+import type { Context } from '#api/context.ts'
+import { hasDied, isOfThisMachine, newHolder } from '#api/jobs/holder.ts'
+import { databaseFile, makePrivateFile, prepareDataDir } from './data-dir.ts'
+import { isBusyError } from './sqlite-errors.ts'
+import { toStartupError } from './startup-error.ts'
+import { writeSetting } from './stored-settings.ts'
+
+const lockFile = (dataDir: string) => join(dataDir, 'server.lock')
+
+/**
+ * Holds the data folder for one server: an exclusive lock that the system lets go of however the process ends.
+ * Returns null where another server holds it.
+ */
+export function lockDataDir(dataDir: string): { release(): void } | null {
+  prepareDataDir(dataDir)
+  const file = lockFile(dataDir)
+  try {
+    makePrivateFile(file)
+    const lock = new Database(file, { timeout: 0 })
+    if (tryLock(lock) && !isHeldWithoutFile(dataDir)) return { release: () => lock.close() }
+    lock.close()
+    return null
+  } catch (error) {
+    throw toStartupError(error, file)
+  }
+}
+
+function tryLock(lock: Database.Database): boolean {
+  try {
+    lock.exec('begin exclusive')
+    return true
+  } catch (error) {
+    if (isBusyError(error)) return false
+    throw error
+  }
+}
+
+const key = 'server'
+
+/** Which process serves this very database, under which lock file. A copy of either has another inode. */
+const Serving = v.object({ holder: v.string(), database: v.number(), lock: v.number() })
+
+/** Written by the server once it holds the folder, for when its lock file is deleted. */
+export function recordServing(ctx: Context): void {
+  const { dataDir } = ctx.settings
+  const [database, lock] = [inodeOf(databaseFile(dataDir)), inodeOf(lockFile(dataDir))]
+  writeSetting(ctx, key, { holder: newHolder(ctx.newId()), database, lock })
+}
+
+const inodeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.ino ?? 0
+
+/**
+ * Whether a server that lives took its lock on a file that has been deleted since: the one that was just made in its place
+ * says nothing. A lock on the same file as before is proof enough that its last server is gone.
+ */
+function isHeldWithoutFile(dataDir: string): boolean {
+  const serving = readServing(databaseFile(dataDir))
+  if (serving === null || serving.lock === inodeOf(lockFile(dataDir))) return false
+  return (
+    serving.database === inodeOf(databaseFile(dataDir)) && isOfThisMachine(serving.holder) && !hasDied(serving.holder)
+  )
+}
+
+/** Null where there is none that can be read: what is wrong with the database, opening it will tell. */
+function readServing(file: string): v.InferOutput<typeof Serving> | null {
+  if (inodeOf(file) === 0) return null
+  const sqlite = new Database(file, { fileMustExist: true, timeout: 0 })
+  try {
+    const value: unknown = sqlite.prepare('select value from settings where key = ?').pluck().get(key)
+    return v.parse(Serving, JSON.parse(String(value)))
+  } catch {
+    return null
+  } finally {
+    sqlite.close()
+  }
+}

@@ -1,0 +1,23 @@
+import { errorMessage } from '#api/log.ts'
+import { StartupError } from '#api/settings.ts'
+import { damageLine } from './damage.ts'
+import { isBusyError, isDamageError, isStorageError, sqliteCodeOf } from './sqlite-errors.ts'
+
+/** What keeps a database from being opened or written at a start, in one line for the person at the terminal. */
+export function toStartupError(error: unknown, file: string): unknown {
+  const reason = errorMessage(error)
+  if (isDamageError(error)) return new StartupError(damageLine(file, reason))
+  if (isBusyError(error)) {
+    return new StartupError(`${file} is locked: another program is writing to it. End that program, and start again.`)
+  }
+  if (isFullError(error)) return new StartupError(`The disk that holds ${file} is full. Make room, and start again.`)
+  if (isStorageError(error)) {
+    return new StartupError(
+      `${file} cannot be written (${sqliteCodeOf(error)}: ${reason}). Check its disk and its owner.`,
+    )
+  }
+  return error
+}
+
+/** Memory-mapped files beside the database need room too, and say so by a code of their own. */
+const isFullError = (error: unknown) => /^(SQLITE_FULL|SQLITE_IOERR_SHMSIZE|ENOSPC|EDQUOT)$/.test(sqliteCodeOf(error))
