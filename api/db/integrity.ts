@@ -1,5 +1,4 @@
 import { statSync } from 'node:fs'
-import { Worker } from 'node:worker_threads'
 import type { Context } from '#api/context.ts'
 import { errorMessage } from '#api/log.ts'
 import { programFile } from '#api/project.ts'
@@ -31,6 +30,7 @@ function record(ctx: Context, problem: string | null): void {
 
 function findProblemInThread(file: string): Promise<string | null> {
   const { promise, resolve, reject } = Promise.withResolvers<string | null>()
+  const { Worker } = process.getBuiltinModule('node:worker_threads')
   const worker = new Worker(programFile('api/db/integrity-worker'), { workerData: file })
   worker.once('message', resolve)
   worker.once('error', reject)

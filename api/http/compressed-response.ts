@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 /** A body in every encoding that a browser may ask for, under one ETag. */
 export type CompressedBody = { etag: string; identity: Bytes; gzip: Bytes; brotli: Bytes }
@@ -8,6 +7,8 @@ type Bytes = Uint8Array<ArrayBuffer>
 
 /** Compresses once what is sent many times. */
 export function compressBody(text: string): CompressedBody {
+  // Loaded with the first page: a start that has none to send yet need not wait for it.
+  const { brotliCompressSync, constants, gzipSync } = process.getBuiltinModule('node:zlib')
   const identity = new TextEncoder().encode(text)
   return {
     etag: `W/"${createHash('sha256').update(identity).digest('base64url').slice(0, 22)}"`,

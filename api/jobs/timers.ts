@@ -11,7 +11,8 @@ const longestTickMs = 60_000
  * for those that are running.
  */
 export function startJobs(ctx: Context, list: readonly Job[] = jobs): { stop(): Promise<void> } {
-  const started = list.map((job) => startJob(ctx, job))
+  const turns = takeTurns()
+  const started = list.map((job) => startJob(ctx, job, turns))
   return {
     async stop() {
       await Promise.all(started.map((job) => job.stop()))
@@ -19,11 +20,21 @@ export function startJobs(ctx: Context, list: readonly Job[] = jobs): { stop(): 
   }
 }
 
+type Turns = (work: () => void) => void
+
+/** Runs each in a turn of its own of the event loop, so that a server that has just started responds in between. */
+function takeTurns(): Turns {
+  let last = Promise.resolve()
+  return (work) => {
+    last = last.then(() => new Promise((resolve) => setImmediate(resolve))).then(work)
+  }
+}
+
 /**
  * Checks often whether the job is due by its last run, which is in the database: a restart neither repeats a nightly
  * job nor delays it, and of several servers one runs it.
  */
-function startJob(ctx: Context, job: Job): { stop(): Promise<void> } {
+function startJob(ctx: Context, job: Job, turns: Turns): { stop(): Promise<void> } {
   const tickMs = Math.min(job.everyMs, longestTickMs)
   let running: Promise<void> | null = null
   let runsAgain = false
@@ -47,7 +58,7 @@ function startJob(ctx: Context, job: Job): { stop(): Promise<void> } {
   const timer = setInterval(tick, tickMs)
   const unsubscribe = job.subscribe?.(ctx, wake)
   // What woke the job while no server ran woke nobody, so it looks once at the start.
-  setImmediate(job.subscribe === undefined ? tick : wake)
+  turns(job.subscribe === undefined ? tick : wake)
   return {
     async stop() {
       isStopped = true

@@ -3,6 +3,7 @@
  * compared with its floor: the least that the same result can cost, measured in the same run. Exits with 1 if any limit is
  * missed.
  */
+import { measureLogin } from './login.ts'
 import { measureMoney } from './money.ts'
 import { measureOffline } from './offline.ts'
 import { measureList, measurePage, measureRead } from './reads.ts'
@@ -18,6 +19,7 @@ const families: Families = {
   tick: measureTick,
   sync: measureSync,
   money: measureMoney,
+  login: measureLogin,
   start: measureStart,
   terminal: measureTerminal,
   offline: measureOffline,

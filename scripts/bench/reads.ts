@@ -24,7 +24,7 @@ type ReadRow = {
 /** A request of a member's phone, beside a server that sends the same bytes and does nothing else. */
 export async function measureRead({ cookie, copyDataDir }: Fixture): Promise<Result[]> {
   const read = { row: 'Read with session, 2 kB', path: '/api/video-progress', headers: { cookie } }
-  const { result } = await measure(copyDataDir(), { ...read, limit: { atLeast: 0.15 } })
+  const { result } = await measure(copyDataDir(), { ...read, limit: { atLeast: 0.25 } })
   return [result]
 }
 
@@ -35,11 +35,11 @@ export async function measureList({ cookie, copyDataDir }: Fixture): Promise<Res
   const row = `List of ${videoCount} videos`
   const program = fileURLToPath(new URL('./uncached-server.ts', import.meta.url))
   const load = { ...defaultLoad, count: 1500 }
-  const changed = await measure(dataDir, { ...list, row: `${row}, changed`, program, load, limit: { atLeast: 0.1 } })
-  const unchanged = await measure(dataDir, { ...list, row: `${row}, unchanged`, limit: { atLeast: 0.35 } })
+  const changed = await measure(dataDir, { ...list, row: `${row}, changed`, program, load, limit: { atLeast: 0.12 } })
+  const unchanged = await measure(dataDir, { ...list, row: `${row}, unchanged`, limit: { atLeast: 0.55 } })
   const headers = { cookie, 'if-none-match': unchanged.etag }
   const known = { ...list, row: `${row}, known (304)`, headers, status: 304 }
-  const { result } = await measure(dataDir, { ...known, limit: { atLeast: 0.5 } })
+  const { result } = await measure(dataDir, { ...known, limit: { atLeast: 0.8 } })
   return [changed.result, unchanged.result, result]
 }
 
@@ -52,7 +52,12 @@ export async function measurePage({ copyDataDir }: Fixture): Promise<Result[]> {
 async function measureDocument(dataDir: string, row: string, findPath: (origin: string) => Promise<string>) {
   const path = await withServer(startProduct(dataDir), ({ url }) => findPath(url))
   const headers = { 'accept-encoding': 'gzip, deflate, br' }
-  const { result, p99 } = await measure(dataDir, { row: `${row}, ready bytes`, path, headers, limit: { atLeast: 0.7 } })
+  const { result, p99 } = await measure(dataDir, {
+    row: `${row}, ready bytes`,
+    path,
+    headers,
+    limit: { atLeast: 0.85 },
+  })
   return [result, durationRow(`${row}, p99 at ${defaultLoad.connections} connections`, p99, 50)]
 }
 
