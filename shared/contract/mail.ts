@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import { Email, Page } from './fields.ts'
+import { Email } from './fields.ts'
+import { listEntries } from './listing.ts'
 
 /** `refused` means that the mail server rejected the address, `failed` that the attempts ended after three days. */
 export const mailStatuses = ['waiting', 'sending', 'sent', 'refused', 'failed'] as const
@@ -27,7 +28,7 @@ export type AdminMail = v.InferOutput<typeof AdminMail>
 export const AdminMailList = v.array(AdminMail)
 
 export const AdminMailQuery = v.object({
-  ...Page.entries,
+  ...listEntries('queued', 'to'),
   status: v.optional(MailStatus),
   to: v.optional(Email),
 })

@@ -1,8 +1,10 @@
-import { and, desc, eq, inArray, lt, ne, sql } from 'drizzle-orm'
+import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { isTrue, nullable } from '#api/db/expressions.ts'
+import { type Listing, type ListPage, readPage } from '#api/db/listing.ts'
+import { countWhere } from '#api/db/query.ts'
 import { mailOutbox } from '#api/db/schema/mail.ts'
-import type { AdminMail, MailStatus } from '#shared/contract/mail.ts'
+import type { AdminMail, AdminMailQuery } from '#shared/contract/mail.ts'
 
 const { id, to, cause, status, nextAttemptAt } = mailOutbox
 
@@ -21,27 +23,30 @@ const fields = {
   canResend: isTrue(sql`${inArray(status, ['refused', 'failed'])} and ${ne(mailOutbox.text, '')}`),
 }
 
-export type MailFilter = {
-  limit: number
-  cursor: string | undefined
-  status: MailStatus | undefined
-  to: string | undefined
+const listing: Listing<'queued' | 'to'> = {
+  id,
+  // Ids begin with the time.
+  sorts: { queued: id, to },
+  defaultSort: '-queued',
+  search: [to, mailOutbox.subject],
 }
 
-/** Newest first; pages follow the id. */
-export function listMail(ctx: Context, filter: MailFilter): AdminMail[] {
-  const conditions = [
-    filter.cursor === undefined ? undefined : lt(id, filter.cursor),
-    filter.status === undefined ? undefined : eq(status, filter.status),
-    filter.to === undefined ? undefined : eq(to, filter.to),
+export function listMail(ctx: Context, query: AdminMailQuery & { limit: number }): ListPage<AdminMail> {
+  const isMeant = [
+    query.status === undefined ? undefined : eq(status, query.status),
+    query.to === undefined ? undefined : eq(to, query.to),
   ]
-  return ctx.db
-    .select(fields)
-    .from(mailOutbox)
-    .where(and(...conditions))
-    .orderBy(desc(id))
-    .limit(filter.limit)
-    .all()
+  return readPage(listing, query, {
+    rows: ({ where, orderBy, limit, position }) =>
+      ctx.db
+        .select({ ...fields, position })
+        .from(mailOutbox)
+        .where(and(...isMeant, ...where))
+        .orderBy(...orderBy)
+        .limit(limit)
+        .all(),
+    total: (found) => countWhere(ctx, mailOutbox, and(...isMeant, ...found)),
+  })
 }
 
 export const findMail = (ctx: Context, mailId: string): AdminMail | null =>

@@ -51,6 +51,16 @@ const places: Record<string, Place> = {
     Section: lazy(() => import('#pwa/features/admin/payments/statement-section.tsx')),
     isMore: true,
   },
+  mail: {
+    label: 'Mail',
+    Section: lazy(() => import('#pwa/features/admin/system/mail-section.tsx')),
+    isMore: true,
+  },
+  jobs: {
+    label: 'Jobs',
+    Section: lazy(() => import('#pwa/features/admin/system/jobs-section.tsx')),
+    isMore: true,
+  },
 }
 
 const firstPlace = 'members'

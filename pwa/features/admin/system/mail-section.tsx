@@ -1,0 +1,103 @@
+import * as v from 'valibot'
+import { ListSection } from '#pwa/features/admin/list/list-section.tsx'
+import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
+import type { ListDefinition } from '#pwa/features/admin/list/use-list.ts'
+import { requestListPage } from '#pwa/features/admin/queries.ts'
+import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
+import { api } from '#pwa/lib/api.ts'
+import { messageOf } from '#pwa/lib/request-error.ts'
+import { Badge, type BadgeTone } from '#pwa/ui/badge.tsx'
+import { IconButton } from '#pwa/ui/button.tsx'
+import { useToast } from '#pwa/ui/toast.tsx'
+import { AdminMail, AdminMailQuery, type MailStatus, mailStatuses } from '#shared/contract/mail.ts'
+import { mailStatusLabels, momentOf } from './system-texts.ts'
+
+const MailAddress = v.pick(AdminMailQuery, ['q', 'sort', 'status'])
+
+const list: ListDefinition<AdminMail> = {
+  name: 'mail',
+  request: ({ show, ...address }, page) => {
+    const read = v.safeParse(MailAddress, { ...address, status: show })
+    return requestListPage(
+      AdminMail,
+      api.api.admin.mail.get({ query: { ...(read.success ? read.output : {}), ...page } }),
+    )
+  },
+  idOf: ({ id }) => id,
+  refreshMs: 30_000,
+}
+
+const tones: Record<MailStatus, BadgeTone> = {
+  waiting: 'wait',
+  sending: 'wait',
+  sent: 'ok',
+  refused: 'bad',
+  failed: 'bad',
+}
+
+const nextOf = ({ nextAttemptAt, sentAt }: AdminMail) =>
+  sentAt ? `Sent ${momentOf(sentAt)}` : nextAttemptAt ? `Tried again ${momentOf(nextAttemptAt)}` : ''
+
+const columns: readonly Column<AdminMail>[] = [
+  {
+    label: 'To',
+    sort: 'to',
+    kind: 'who',
+    cell: ({ to, subject }) => (
+      <>
+        {to}
+        <small>{subject}</small>
+      </>
+    ),
+    text: ({ to, subject }) => `${to}: ${subject}`,
+  },
+  {
+    label: 'Written',
+    sort: 'queued',
+    cell: ({ createdAt }) => momentOf(createdAt),
+    text: ({ createdAt }) => createdAt,
+  },
+  {
+    label: 'State',
+    cell: ({ status }) => <Badge tone={tones[status]}>{mailStatusLabels[status]}</Badge>,
+    text: ({ status }) => mailStatusLabels[status],
+  },
+  { label: 'Next', cell: nextOf, text: nextOf },
+  { label: 'What the mail server said', cell: ({ lastError }) => lastError, text: ({ lastError }) => lastError ?? '' },
+]
+
+const filters = [['', 'All'], ...mailStatuses.map((status) => [status, mailStatusLabels[status]] as const)] as const
+
+/** Every mail of the site and what became of it. Its text is not shown: it may hold a one-time link. */
+export default function MailSection() {
+  return (
+    <ListSection
+      title="Mail"
+      {...{ list, columns, filters }}
+      searchLabel="Find by address or subject"
+      defaultSort="-queued"
+      empty={{ title: 'No mail yet', text: 'What the site writes to members and visitors stands here for 400 days.' }}
+      actions={(mail) => mail.canResend && <ResendButton mail={mail} />}
+    />
+  )
+}
+
+function ResendButton({ mail: { id, subject, to } }: { mail: AdminMail }) {
+  const toast = useToast()
+  const failure = 'The mail could not be sent again.'
+  const action = useAdminAction({
+    schema: AdminMail,
+    send: () => api.api.admin.mail({ mailId: id }).resend.post(),
+    failure,
+    done: { title: 'Sent again', description: `${subject}, to ${to}` },
+    onFailure: (error) => toast({ title: 'Error', description: messageOf(error, failure), tone: 'bad' }),
+  })
+  return (
+    <IconButton
+      icon="sync"
+      label={`Send “${subject}” to ${to} again`}
+      aria-busy={action.isPending || undefined}
+      onClick={() => action.isPending || action.mutate()}
+    />
+  )
+}

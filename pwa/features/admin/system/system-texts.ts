@@ -1,0 +1,41 @@
+import type { JobState } from '#shared/contract/jobs.ts'
+import type { MailStatus } from '#shared/contract/mail.ts'
+import { formatClock, formatLongDate } from '#shared/rules/london.ts'
+
+export const momentOf = (at: string | null) =>
+  at === null ? '' : `${formatLongDate(at)}, ${formatClock(at, 'Europe/London')}`
+
+export const mailStatusLabels: Record<MailStatus, string> = {
+  waiting: 'Waiting',
+  sending: 'Going out',
+  sent: 'Sent',
+  refused: 'Refused',
+  failed: 'Given up',
+}
+
+/** What a job is for, in an owner's words. */
+const jobPurposes: Record<string, string> = {
+  mail: 'Sends the mail that waits',
+  heartbeat: 'Notes that the server is alive',
+  'clean-up': 'Deletes what is no longer needed',
+  'month-end': 'Closes the books of the month that has ended',
+  abandoned: 'Removes accounts that never paid',
+  'unpaid-orders': 'Ends quoting set-ups that nobody paid',
+  unfinished: 'Ends purchases that were begun and left',
+  upgrades: 'Ends tier changes that were begun and left',
+  'card-expiry': 'Tells members whose card runs out',
+  integrity: 'Checks the database for damage',
+  reconcile: 'Compares the books with the payment provider',
+}
+
+export const purposeOf = ({ name }: JobState) => jobPurposes[name] ?? name
+
+export const hasFailed = ({ lastReport }: JobState) =>
+  lastReport !== null && 'failed' in lastReport && lastReport.failed !== 0
+
+/** The counts of the last run, without those that are 0. */
+export const resultOf = ({ lastReport }: JobState) =>
+  Object.entries(lastReport ?? {})
+    .filter(([, value]) => value !== 0 && value !== false && value !== null)
+    .map(([name, value]) => `${name.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`)}: ${value}`)
+    .join(', ')
