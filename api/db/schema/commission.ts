@@ -50,9 +50,10 @@ export const commissionLedger = sqliteTable(
   (table) => [
     index('commission_ledger_month').on(table.month, table.kind, table.amount),
     index('commission_ledger_lines').on(table.month, table.id),
-    index('commission_ledger_reverses').on(table.reverses),
+    // Most lines have neither: statistics would tell the planner that all have the same.
+    index('commission_ledger_reverses').on(table.reverses).where(sql.raw('"reverses" is not null')),
     index('commission_ledger_customer').on(table.customerId, table.paymentMonth, table.isSettlement, table.amount),
-    index('commission_ledger_upsell').on(table.manualCommissionId),
+    index('commission_ledger_upsell').on(table.manualCommissionId).where(sql.raw('"manualCommissionId" is not null')),
     uniqueIndex('commission_ledger_refund').on(table.providerRefundId).where(sql.raw(`"kind" = 'clawback'`)),
     uniqueIndex('commission_ledger_invoice').on(table.invoiceId).where(sql.raw(`"kind" = 'invoice'`)),
     check('commission_ledger_tier', sql.raw(oneOfOrNull('tierSlug', tierSlugs))),

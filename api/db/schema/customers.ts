@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { id, instant } from './columns.ts'
 import { users } from './people.ts'
@@ -22,5 +23,9 @@ export const customers = sqliteTable(
     removedAt: instant(),
     createdAt: instant().notNull(),
   },
-  (table) => [uniqueIndex('customers_user').on(table.userId), index('customers_former_user').on(table.formerUserId)],
+  (table) => [
+    uniqueIndex('customers_user').on(table.userId),
+    // Hardly anybody has one. Without the condition, statistics would tell the planner that all have the same.
+    index('customers_former_user').on(table.formerUserId).where(sql.raw('"formerUserId" is not null')),
+  ],
 )

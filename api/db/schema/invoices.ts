@@ -38,6 +38,8 @@ export const invoices = sqliteTable(
     index('invoices_revenue').on(table.taxPoint, table.tierSlug, table.net, table.vat, table.gross),
     index('invoices_tax_point').on(table.taxPoint, table.sequence),
     index('invoices_chain').on(table.providerInvoiceId),
+    // Hardly any replaces another. By the unique index alone, statistics would tell the planner that all replace the same.
+    index('invoices_replaces').on(table.replacesId).where(sql.raw('"replacesId" is not null')),
     uniqueIndex('invoices_payment').on(table.providerInvoiceId).where(sql.raw('"replacesId" is null')),
     check('invoices_tier', sql.raw(oneOfOrNull('tierSlug', tierSlugs))),
   ],

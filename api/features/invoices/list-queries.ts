@@ -155,7 +155,8 @@ export function listInvoices(ctx: Context, { limit, cursor, member, month }: Inv
   const rows = ctx.db
     .select(adminFields)
     .from(invoices)
-    .innerJoin(customers, eq(customers.id, invoices.customerId))
+    // Every invoice has a customer. As a left join it cannot be read first, and all invoices sorted, for one page.
+    .leftJoin(customers, eq(customers.id, invoices.customerId))
     .leftJoin(users, eq(users.id, userIdOfCustomer()))
     .leftJoin(replaced, eq(replaced.id, invoices.replacesId))
     .leftJoin(replacement, eq(replacement.replacesId, invoices.id))

@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest'
+import { addManyMembers, memberId } from '#api/testing/many-members.ts'
+import { startWorld, type World } from '#api/testing/world.ts'
+
+/** What grows with the members, and what a member sees of their own among so many. */
+const lists = [
+  '/api/admin/commission-history',
+  '/api/admin/commission-statements/2026-04',
+  '/api/admin/inactive-members',
+  '/api/admin/invoices',
+  '/api/admin/invoices?month=2026-04',
+  '/api/admin/invoices?member=member-7@many.test',
+  '/api/admin/member-payments',
+  '/api/admin/member-payments?sort=name&q=no',
+  '/api/admin/members',
+  '/api/admin/members?sort=name&q=no',
+  '/api/admin/mrr',
+  '/api/admin/revenue-months',
+  '/api/auth/user',
+  '/api/billing/invoices',
+]
+
+type Step = { id: number; parent: number; detail: string }
+
+function startWithMembers(count: number) {
+  const statements = new Set<string>()
+  let isHeard = false
+  const world = startWorld({ onStatement: (text) => isHeard && statements.add(text) })
+  addManyMembers(world.ctx, count)
+  const [owner, member] = [world.signIn(world.addOwner()), world.signIn({ ...world.addUser(), id: memberId(7) })]
+  const read = async (path: string) => {
+    const response = await (path.startsWith('/api/admin') ? owner : member)(path)
+    expect([path, response.status]).toEqual([path, 200])
+    await response.text()
+  }
+  return {
+    world,
+    read,
+    async statementsOf(path: string) {
+      statements.clear()
+      isHeard = true
+      await read(path)
+      isHeard = false
+      return [...statements].filter((text) => /^\s*(select|with)/i.test(text))
+    },
+  }
+}
+
+/** As `analyze` writes them down in a database with a hundred thousand members, made from those of a few. */
+function pretendStatistics({ ctx: { sqlite } }: World, count: number): void {
+  sqlite.exec('analyze')
+  const factor = 100_000 / count
+  const rows = sqlite.prepare<[], { rowid: number; stat: string }>('select rowid, stat from sqlite_stat1').all()
+  const scaled = (stat: string) => {
+    const [all = 0, ...rest] = stat.split(' ').map(Number)
+    // How many rows have the same key: where it is a share of all of them, the share stays.
+    return [all, ...rest].map((each) => (each > all / 20 ? Math.round(each * factor) : each)).join(' ')
+  }
+  const write = sqlite.prepare<[string, number]>('update sqlite_stat1 set stat = ? where rowid = ?')
+  for (const { rowid, stat } of rows) if (/^\d[\d ]*$/.test(stat)) write.run(scaled(stat), rowid)
+  sqlite.exec('drop table if exists sqlite_stat4; analyze sqlite_schema')
+}
+
+/** Steps that go through a whole table once for each row of something else. */
+function repeatedScans({ ctx }: World, statement: string): string[] {
+  const steps = ctx.sqlite.prepare<[], Step>(`explain query plan ${statement}`).all()
+  const byId = new Map(steps.map((step) => [step.id, step]))
+  const isLoop = ({ detail }: Step) => /^(SCAN|SEARCH)/.test(detail)
+  const isRepeated = (step: Step): boolean => {
+    const isInner = isLoop(step) && steps.some((one) => one.parent === step.parent && one.id < step.id && isLoop(one))
+    const above = byId.get(step.parent)
+    if (isInner || above === undefined) return isInner
+    // A subquery that depends on nothing outside runs once.
+    return (
+      above.detail.startsWith('CORRELATED') ||
+      (!/SUBQUERY|MATERIALIZE|CO-ROUTINE/.test(above.detail) && isRepeated(above))
+    )
+  }
+  return steps
+    .filter((step) => /^SCAN (?!\()/.test(step.detail) && isRepeated(step))
+    .map(({ detail }) => `${detail}: ${statement}`)
+}
+
+test.each([
+  ['without statistics', false],
+  ['with statistics', true],
+])('no list goes through a whole table for each of its rows, %s', async (_name, hasStatistics) => {
+  const count = 40
+  const { world, statementsOf } = startWithMembers(count)
+  if (hasStatistics) pretendStatistics(world, count)
+  for (const path of lists) {
+    const scans = (await statementsOf(path)).flatMap((statement) => repeatedScans(world, statement))
+    expect([path, scans]).toEqual([path, []])
+  }
+})
+
+test('every list answers within seconds, however many members there are, with and without statistics', async () => {
+  const { world, read } = startWithMembers(process.env.FULL ? 100_000 : 60)
+  for (const hasStatistics of [false, true]) {
+    if (hasStatistics) world.ctx.sqlite.exec('analyze')
+    for (const path of lists) {
+      const since = performance.now()
+      await read(path)
+      expect([path, performance.now() - since < 5_000]).toEqual([path, true])
+    }
+  }
+}, 240_000)
