@@ -94,7 +94,7 @@ export function writeIfPossible({ sqlite }: HasSqlite, write: () => void): void 
   }
 }
 
-function withoutWaiting<Result>(sqlite: Sqlite, work: () => Result): Result {
+export function withoutWaiting<Result>(sqlite: Sqlite, work: () => Result): Result {
   if (!sqlite.open) return work()
   const before = Number(sqlite.pragma('busy_timeout', { simple: true }))
   sqlite.pragma('busy_timeout = 0')

@@ -42,6 +42,8 @@ export function openDatabase(file: string | Buffer, options: OpenOptions = {}): 
   sqlite.pragma('synchronous = FULL')
   sqlite.pragma('foreign_keys = ON')
   sqlite.pragma('busy_timeout = 5000')
+  // A log that a long reader let grow does not stay that large.
+  sqlite.pragma('journal_size_limit = 16777216')
   sqlite.function('fold', { deterministic: true }, (text) => (typeof text === 'string' ? foldText(text) : ''))
   const db = overConnection(sqlite)
   const migrated = typeof file === 'string' ? prepareSchema(sqlite, options) : 0

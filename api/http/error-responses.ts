@@ -3,7 +3,8 @@ import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { busyError } from '#api/db/busy.ts'
 import { isDamaged, recordIfDamage } from '#api/db/damage.ts'
-import { isBusyError, isDamageError, isWriteRefused } from '#api/db/sqlite-errors.ts'
+import { isBusyError, isDamageError, isStorageError, isWriteRefused } from '#api/db/sqlite-errors.ts'
+import { recordIfUnwritable } from '#api/db/storage.ts'
 import { AppError } from '#api/errors.ts'
 import { ErrorBody } from '#shared/contract/error.ts'
 
@@ -32,7 +33,8 @@ type ErrorResponse = { status: number; body: ErrorBody; retryAfter?: number | un
  */
 export function errorResponse(ctx: Context, error: unknown, requestId: string): ErrorResponse {
   recordIfDamage(ctx, error)
-  const known = toAppError(error) ?? (isDamaged(ctx) ? whileDamaged(error) : null)
+  recordIfUnwritable(ctx, error)
+  const known = toAppError(error) ?? whileNotWritable(ctx, error)
   if (known === null) {
     ctx.log.error('unexpected failure', { requestId, ...logFieldsOf(error) })
     const message = 'Something went wrong on our side. Nothing you typed is lost; please try again.'
@@ -62,13 +64,16 @@ function toAppError(error: unknown): AppError | null {
   return null
 }
 
-/** A damaged database is read only until it is restored. Our forms and ticks keep what was sent, and send it again. */
-const whileDamaged = (error: unknown): AppError | null =>
-  isDamageError(error) || isWriteRefused(error)
-    ? new AppError('busy', 'Nothing can be saved just now. We are putting it right; please try again later.', {
-        retryAfter: 600,
-      })
-    : null
+/**
+ * A damaged database is read only until it is restored, and a full disk until there is room. Our forms and ticks keep what was
+ * sent, and send it again.
+ */
+function whileNotWritable(ctx: Context, error: unknown): AppError | null {
+  const isKnown = isDamaged(ctx) ? isDamageError(error) || isWriteRefused(error) : isStorageError(error)
+  if (!isKnown) return null
+  const message = 'Nothing can be saved just now. We are putting it right; please try again later.'
+  return new AppError('busy', message, { retryAfter: isDamaged(ctx) ? 600 : 60 })
+}
 
 /** The first sentence about each field; never the value, which may be a password. */
 function fieldsOf(error: ValidationError): Record<string, string> {

@@ -1,5 +1,6 @@
 import type { Context } from '#api/context.ts'
 import { checkIntegrity } from '#api/db/integrity.ts'
+import { shortenLog } from '#api/db/storage.ts'
 import { removeAbandonedAccounts } from '#api/features/auth/jobs.ts'
 import { cancelUnfinished, endExpiredUpgrades } from '#api/features/billing/jobs.ts'
 import { announceCardExpiry } from '#api/features/billing-mails/card-expiry-jobs.ts'
@@ -40,6 +41,7 @@ export const jobs: readonly Job[] = [
   { name: 'unfinished', everyMs: hour, run: cancelUnfinished },
   { name: 'upgrades', everyMs: minute, run: endExpiredUpgrades },
   { name: 'card-expiry', everyMs: 24 * hour, run: announceCardExpiry },
+  { name: 'checkpoint', everyMs: minute, run: shortenLog },
   { name: 'integrity', everyMs: 24 * hour, run: checkIntegrity },
   { name: 'reconcile', everyMs: 24 * hour, run: reconcile, takesAll: true },
 ]

@@ -1,5 +1,6 @@
 import type { Context } from '#api/context.ts'
 import { isDamaged, recordIfDamage } from '#api/db/damage.ts'
+import { recordIfUnwritable } from '#api/db/storage.ts'
 import { errorMessage } from '#api/log.ts'
 import { type Job, jobs } from './jobs.ts'
 import { runUnderLease } from './run.ts'
@@ -77,6 +78,7 @@ async function runAndLog(ctx: Context, job: Job, lastRunBefore: string | undefin
     await runUnderLease(ctx, job, { lastRunBefore })
   } catch (error) {
     recordIfDamage(ctx, error)
+    recordIfUnwritable(ctx, error)
     ctx.log.error('job failed', { job: job.name, reason: errorMessage(error) })
   }
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 
 /** The state of one part of the system; `healthLevel` in `shared/rules/health.ts` says which of them are good or bad. */
-export const HealthStatus = v.picklist(['connected', 'configured', 'alive', 'missing', 'damaged'])
+export const HealthStatus = v.picklist(['connected', 'configured', 'alive', 'missing', 'damaged', 'unwritable'])
 export type HealthStatus = v.InferOutput<typeof HealthStatus>
 
 /** `timestamp` is the time of the last check. */

@@ -97,7 +97,7 @@ test('CALLS-8 a heartbeat of another version is ignored, and the services are ch
   }
 })
 
-test('STAT-2 CALLS-8 a check writes nothing, and reveals no version, path, key or address', async () => {
+test('STAT-2 CALLS-8 a check so soon after the last writes nothing, and reveals no version, path, key or address', async () => {
   const world = startWorld({ env: { ...live, SMTP_URL: 'smtp://user:secret@mail.example:587' } })
   await runJob(world.ctx, 'heartbeat')
   const changes = () => world.ctx.sqlite.prepare('select total_changes()').pluck().get()

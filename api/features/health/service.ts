@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { isDamaged, recordIfDamage } from '#api/db/damage.ts'
+import { checkWritable, isUnwritable } from '#api/db/storage.ts'
 import { readSetting, writeSetting } from '#api/db/stored-settings.ts'
 import { type Health, HealthStatus } from '#shared/contract/health.ts'
 import { overallHealth } from '#shared/rules/health.ts'
@@ -22,13 +23,15 @@ const checkServices = ({ settings }: Context): Beat => ({
 
 /** Records that the server is alive, and which of its services are set up. */
 export function recordHeartbeat(ctx: Context): Beat {
+  checkWritable(ctx)
   const beat = checkServices(ctx)
   writeSetting(ctx, key, beat)
   return beat
 }
 
-/** The server's health as its last heartbeat recorded it: a check reads one row. */
+/** The server's health as its last heartbeat recorded it, and whether its disk takes a write now. */
 export function readHealth(ctx: Context): Health {
+  checkWritable(ctx)
   const row = lastBeat(ctx)
   const now = ctx.now()
   const timestamp = row?.updatedAt ?? now.toISOString()
@@ -37,12 +40,18 @@ export function readHealth(ctx: Context): Health {
   const isAlive = row !== null && row !== undefined && silentFor >= 0 && silentFor <= silenceMs
   const { payments, email } = parseBeat(row?.value) ?? checkServices(ctx)
   const services: Health['services'] = {
-    database: isDamaged(ctx) ? 'damaged' : row === null ? 'missing' : 'connected',
+    database: databaseStatus(ctx, row !== null),
     payments,
     email,
     jobs: isAlive ? 'alive' : 'missing',
   }
   return { status: overallHealth(Object.values(services)), timestamp, services }
+}
+
+function databaseStatus(ctx: Context, isReadable: boolean): HealthStatus {
+  if (isDamaged(ctx)) return 'damaged'
+  if (!isReadable) return 'missing'
+  return isUnwritable(ctx) ? 'unwritable' : 'connected'
 }
 
 /** Changes with what `readHealth` says, but for the time: what was made from it is old then. Looked up once a second at most. */

@@ -1,0 +1,54 @@
+import { statSync } from 'node:fs'
+import type { Database as Sqlite } from 'better-sqlite3'
+import type { Context } from '#api/context.ts'
+import { withoutWaiting } from './busy.ts'
+import { isDamaged, recordIfDamage } from './damage.ts'
+import { isStorageError, sqliteCodeOf } from './sqlite-errors.ts'
+import { writeSetting } from './stored-settings.ts'
+
+/** The error of the last write that the disk did not take; none while it takes them. */
+const failures = new WeakMap<Sqlite, string>()
+
+export const isUnwritable = ({ sqlite }: { sqlite: Sqlite }): boolean => failures.has(sqlite)
+
+/** Records what a write met, of whichever request or job it was. Logs it once, until the disk takes writes again. */
+export function recordIfUnwritable({ sqlite, log }: Pick<Context, 'sqlite' | 'log'>, error: unknown): void {
+  if (!isStorageError(error) || isDamaged({ sqlite })) return
+  if (!failures.has(sqlite)) log.error('database cannot be written', { file: sqlite.name, reason: sqliteCodeOf(error) })
+  failures.set(sqlite, sqliteCodeOf(error))
+}
+
+const key = 'write_check'
+const betweenChecksMs = 5_000
+/** Several pages: a disk that is all but full may still take one. */
+const filler = 'x'.repeat(16_000)
+
+const checkedAt = new WeakMap<Sqlite, number>()
+
+/** Tries a write as large as those of our forms, every few seconds at most. A lock says nothing about the disk. */
+export function checkWritable(ctx: Context): void {
+  const { sqlite, log } = ctx
+  const at = ctx.now().getTime()
+  if (isDamaged(ctx) || Math.abs(at - (checkedAt.get(sqlite) ?? Number.NEGATIVE_INFINITY)) < betweenChecksMs) return
+  checkedAt.set(sqlite, at)
+  try {
+    withoutWaiting(sqlite, () => writeSetting(ctx, key, { at, filler }))
+    if (failures.delete(sqlite)) log.info('database can be written again', { file: sqlite.name })
+  } catch (error) {
+    recordIfDamage(ctx, error)
+    recordIfUnwritable(ctx, error)
+  }
+}
+
+const largeLogBytes = 8 * 1024 * 1024
+
+/**
+ * Writes a log that has grown back into the database, and empties it: while somebody reads for long, SQLite's own checkpoints
+ * cannot, and afterwards none follows until the next write.
+ */
+export function shortenLog({ sqlite }: Context): { bytes: number; isShortened: boolean } {
+  const bytes = statSync(`${sqlite.name}-wal`, { throwIfNoEntry: false })?.size ?? 0
+  if (bytes <= largeLogBytes) return { bytes, isShortened: false }
+  const isBusy = withoutWaiting(sqlite, () => sqlite.pragma('wal_checkpoint(TRUNCATE)', { simple: true }))
+  return { bytes, isShortened: isBusy === 0 }
+}
