@@ -25,6 +25,7 @@ const lowestRole: Record<string, Role> = {
   'GET /api/site-content': 'visitor',
   'GET /api/blog': 'visitor',
   'GET /api/blog/:slug': 'visitor',
+  'GET /api/admin/analytics/counts': 'owner',
   'GET /api/admin/blog': 'owner',
   'POST /api/admin/blog': 'owner',
   'POST /api/admin/blog/preview': 'owner',

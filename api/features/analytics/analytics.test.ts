@@ -108,3 +108,17 @@ test('a page of another site counts nothing', async () => {
   const response = await send({ name: 'page_view', path: '/' }, { 'sec-fetch-site': 'cross-site' })
   expect([response.status, rows()]).toEqual([403, []])
 })
+
+test('ADMN-21 owners see what was counted lately; tests and their own walks through the admin stand apart', async () => {
+  await send({ name: 'login', path: '/login' })
+  world.forward(25 * 3_600_000)
+  await send({ name: 'login', path: '/login' })
+  await send({ name: 'login', path: '/admin/test' })
+  for (const path of ['/', '/admin', '/admin/analytics']) await send({ name: 'page_view', path })
+  const owner = world.signIn(world.addOwner())
+  const counts: object[] = await (await owner('/api/admin/analytics/counts')).json()
+  expect(counts).toHaveLength(5)
+  expect(counts).toContainEqual({ name: 'login', hours24: 1, days7: 2, days30: 2, tests: 1 })
+  expect(counts).toContainEqual({ name: 'page_view', hours24: 1, days7: 1, days30: 1, tests: 0 })
+  expect(counts).toContainEqual({ name: 'purchase', hours24: 0, days7: 0, days30: 0, tests: 0 })
+})

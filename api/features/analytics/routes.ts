@@ -3,15 +3,22 @@ import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { session } from '#api/http/session.ts'
+import { EventCountList } from '#shared/contract/admin-analytics.ts'
 import { AnalyticsEvent } from '#shared/contract/analytics.ts'
-import { countEvent } from './service.ts'
+import { countEvent, countEvents } from './service.ts'
 
 export const analyticsRoutes = (ctx: Context) =>
-  new Elysia({ name: 'analytics' }).use(session(ctx)).post(
-    '/api/analytics/events',
-    ({ address, body, set }) => {
-      countEvent(ctx, body, address)
-      set.status = 204
-    },
-    { visitor: true, body: AnalyticsEvent, response: { 204: v.void(), ...errorResponses } },
-  )
+  new Elysia({ name: 'analytics' })
+    .use(session(ctx))
+    .get('/api/admin/analytics/counts', () => countEvents(ctx), {
+      owner: true,
+      response: { 200: EventCountList, ...errorResponses },
+    })
+    .post(
+      '/api/analytics/events',
+      ({ address, body, set }) => {
+        countEvent(ctx, body, address)
+        set.status = 204
+      },
+      { visitor: true, body: AnalyticsEvent, response: { 204: v.void(), ...errorResponses } },
+    )

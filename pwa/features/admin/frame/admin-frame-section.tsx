@@ -21,6 +21,10 @@ const places: Record<string, Place> = {
     Section: lazy(() => import('#pwa/features/admin/inbox/applications-section.tsx')),
   },
   blog: { label: 'Blog', Section: lazy(() => import('#pwa/features/admin/blog/blog-section.tsx')) },
+  analytics: {
+    label: 'Analytics',
+    Section: lazy(() => import('#pwa/features/admin/analytics/analytics-section.tsx')),
+  },
   coaching: {
     label: 'Coaching',
     Section: lazy(() => import('#pwa/features/admin/inbox/coaching-section.tsx')),

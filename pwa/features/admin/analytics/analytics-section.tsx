@@ -1,0 +1,186 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ListState } from '#pwa/features/admin/list/list-section.tsx'
+import { outsideTools, usePrivacyChoice } from '#pwa/lib/privacy-choice.ts'
+import { useSiteContent } from '#pwa/lib/site-content.tsx'
+import { type TrackedEvent, track } from '#pwa/lib/track.ts'
+import { Badge } from '#pwa/ui/badge.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { Skeleton } from '#pwa/ui/skeleton.tsx'
+import { Cell, Row, Table } from '#pwa/ui/table.tsx'
+import { type EventCount, testEventPath } from '#shared/contract/admin-analytics.ts'
+import { eventCountsQuery } from './queries.ts'
+import './analytics.css'
+
+/** What is tracked, by whom, and whether it arrives. */
+export default function AnalyticsSection() {
+  return (
+    <div className="measures">
+      <div className="panel__top">
+        <h2>Analytics</h2>
+      </div>
+      <TrackingWidget />
+      <ToolsCard />
+      <EventsSection />
+    </div>
+  )
+}
+
+const choiceWords = {
+  agreed: 'This device has agreed to outside tools: they are loaded, and get every event.',
+  refused: 'This device has refused outside tools: only our own count gets its events.',
+  open: 'This device has not chosen yet: only our own count gets its events.',
+}
+
+function TrackingWidget() {
+  const { measuring } = useSiteContent()
+  const choice = usePrivacyChoice(measuring)
+  const hasTools = outsideTools(measuring).length > 0
+  return (
+    <section aria-labelledby="tracking">
+      <h3 id="tracking">Tracking</h3>
+      <p>
+        <Badge tone="ok">On</Badge> Every page view and event is counted on our own server, without a cookie and without
+        a person.
+      </p>
+      <p>{hasTools ? choiceWords[choice] : 'No outside tool is set up, so no visitor is asked.'}</p>
+    </section>
+  )
+}
+
+/** Which of the two tools are configured; they are set by the machine's options, not here. */
+function ToolsCard() {
+  const { measuring } = useSiteContent()
+  const tools = [
+    { name: 'Visit analytics', option: 'ANALYTICS_URL', address: measuring.analytics },
+    { name: 'Advert pixel', option: 'PIXEL_URL', address: measuring.pixel },
+  ]
+  return (
+    <section aria-labelledby="tools">
+      <h3 id="tools">Analytics tools</h3>
+      <dl className="measures__tools">
+        {tools.map(({ name, option, address }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              {address ? <Badge tone="ok">Set up</Badge> : <Badge>Not set up</Badge>}{' '}
+              {address
+                ? `${new URL(address).host}, loaded once a visitor agrees.`
+                : `The option ${option} turns it on.`}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+type Tested = { tracked: TrackedEvent; when: string }
+
+const tested: Record<EventCount['name'], Tested> = {
+  page_view: { tracked: { name: 'page_view' }, when: 'A page is opened' },
+  purchase: {
+    tracked: { name: 'purchase', value: 0 },
+    when: 'A membership or set-up is paid, with its value in pounds',
+  },
+  form_submit: { tracked: { name: 'form_submit', applicationType: 'test' }, when: 'A form is sent, with its kind' },
+  video_complete: {
+    tracked: { name: 'video_complete', videoName: 'Test' },
+    when: 'A video is ticked off, with its name',
+  },
+  login: { tracked: { name: 'login' }, when: 'A member logs in' },
+}
+
+type Sent = { name: EventCount['name']; before: number }
+
+/** The events in a list, each with what was counted of it and a button that sends one as the site does. */
+function EventsSection() {
+  const [sent, setSent] = useState<Sent | null>(null)
+  const { data, error, dataUpdatedAt, isFetching, refetch } = useQuery({
+    ...eventCountsQuery,
+    refetchInterval: ({ state }) => (sent && !hasArrived(state.data, sent) ? 1000 : 5 * 60_000),
+  })
+  return (
+    <section aria-labelledby="events">
+      <h3 id="events">Tracked events</h3>
+      <p className="second">
+        What our own server has counted; the admin itself is left out. A test goes the way of every event, and is
+        counted apart.
+      </p>
+      <ListState {...{ error, dataUpdatedAt, isFetching, refetch }} />
+      {data ? (
+        <EventTable
+          counts={data}
+          onTest={(count) => {
+            setSent({ name: count.name, before: count.tests })
+            track(tested[count.name].tracked, testEventPath)
+          }}
+        />
+      ) : (
+        error === null && <Skeleton size="block" />
+      )}
+      <p role="status">{sent && statusOf(sent, hasArrived(data, sent))}</p>
+    </section>
+  )
+}
+
+const hasArrived = (counts: readonly EventCount[] | undefined, { name, before }: Sent) =>
+  (counts?.find((count) => count.name === name)?.tests ?? 0) > before
+
+function statusOf({ name }: Sent, isThere: boolean): string {
+  if (!isThere)
+    return navigator.onLine ? `${name}: sent, not counted yet.` : `${name}: no signal, so it is not counted.`
+  return `${name}: counted by our server${globalThis.dataLayer ? ', and handed to the outside tools' : ''}.`
+}
+
+type TableProps = { counts: readonly EventCount[]; onTest: (count: EventCount) => void }
+
+const EventTable = ({ counts, onTest }: TableProps) => (
+  <Table caption="Tracked events" isStacked>
+    <thead>
+      <tr>
+        <th scope="col">Event</th>
+        <th scope="col" className="n">
+          24 hours
+        </th>
+        <th scope="col" className="n">
+          7 days
+        </th>
+        <th scope="col" className="n">
+          30 days
+        </th>
+        <th scope="col" className="n">
+          Tests
+        </th>
+        <th scope="col">Test</th>
+      </tr>
+    </thead>
+    <tbody>
+      {counts.map((count) => (
+        <Row key={count.name}>
+          <Cell kind="who">
+            {count.name}
+            <small>{tested[count.name].when}</small>
+          </Cell>
+          <Cell kind="number" label="24 hours">
+            {count.hours24}
+          </Cell>
+          <Cell kind="number" label="7 days">
+            {count.days7}
+          </Cell>
+          <Cell kind="number" label="30 days">
+            {count.days30}
+          </Cell>
+          <Cell kind="number" label="Tests">
+            {count.tests}
+          </Cell>
+          <Cell>
+            <Button look="line" isSmall aria-label={`Send a test: ${count.name}`} onClick={() => onTest(count)}>
+              Send a test
+            </Button>
+          </Cell>
+        </Row>
+      ))}
+    </tbody>
+  </Table>
+)
