@@ -1,11 +1,9 @@
-import { stripVTControlCharacters } from 'node:util'
-
 /** They reverse the direction of the text after them, so that a name could read as something else. */
 const directionMarks = /\p{Bidi_Control}/gu
 
 /** Text from a stranger that cannot drive a terminal. Line breaks and tabs stay: in a CSV cell they are text. */
 export function stripControlCharacters(text: string): string {
-  return stripVTControlCharacters(text)
+  return Bun.stripANSI(text)
     .replace(/\p{Cc}/gu, (character) => (/[\n\r\t]/.test(character) ? character : ''))
     .replace(directionMarks, '')
 }

@@ -1,4 +1,3 @@
-import { stripVTControlCharacters } from 'node:util'
 import { type Cell, csvRow } from '#shared/rules/csv.ts'
 import type { SharedOptions } from './client.ts'
 import { escapeControlCharacters, stripControlCharacters, toSafeLine } from './control-characters.ts'
@@ -42,7 +41,7 @@ async function format(io: Io, options: SharedOptions, output: Output): Promise<s
   if (wanted === 'csv') return toCsv(output.csv())
   if (wanted === 'text' || output.terminal === undefined) return output.text()
   const drawn = `${await output.terminal(io.columns)}\n`
-  return io.env.NO_COLOR ? stripVTControlCharacters(drawn) : drawn
+  return io.env.NO_COLOR ? Bun.stripANSI(drawn) : drawn
 }
 
 /** A sentence beside the output. Scripts, which read JSON or CSV, get the output alone. */
