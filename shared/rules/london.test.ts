@@ -100,3 +100,18 @@ test('dates as people read them', () => {
   expect(formatClock('2026-07-12T06:40:00.000Z', 'Europe/London')).toBe('07:40')
   expect(formatClock('2026-01-12T00:05:00.000Z', 'Europe/London')).toBe('00:05')
 })
+
+test('days and dates are those of the clocks in London, at any instant', () => {
+  const time = { timeZone: 'Europe/London', month: 'long', year: 'numeric' } as const
+  const long = new Intl.DateTimeFormat('en-GB', { ...time, day: 'numeric' })
+  const month = new Intl.DateTimeFormat('en-GB', time)
+  const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London' })
+  const years = { min: new Date('1990-01-01'), max: new Date('2090-01-01'), noInvalidDate: true }
+  fc.assert(
+    fc.property(fc.date(years), (instant) => {
+      expect(londonDay(instant)).toBe(day.format(instant))
+      expect(formatLongDate(instant)).toBe(long.format(instant))
+      expect(formatMonthAndYear(instant.toISOString())).toBe(month.format(instant))
+    }),
+  )
+})

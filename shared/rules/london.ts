@@ -1,37 +1,25 @@
 /* Calendar days and times of Europe/London, by which all billing goes. Days are YYYY-MM-DD. */
 
-type Options = Intl.DateTimeFormatOptions
-
-/** Made when it is first used, and once: making one takes up to 5 ms, which a start need not spend. */
-function formatter(locale: string, options: Options): () => Intl.DateTimeFormat {
-  let made: Intl.DateTimeFormat | undefined
-  return () => {
-    made ??= new Intl.DateTimeFormat(locale, options)
-    return made
-  }
-}
-
-const partsOfLondon = formatter('en-CA', {
-  timeZone: 'Europe/London',
-  year: 'numeric',
-  month: '2-digit',
-  day: '2-digit',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  hourCycle: 'h23',
-})
+let partsOfLondon: Intl.DateTimeFormat | undefined
 
 function partsAt(instant: Date): Record<string, string> {
-  return Object.fromEntries(
-    partsOfLondon()
-      .formatToParts(instant)
-      .map(({ type, value }) => [type, value]),
-  )
+  // Made when it is first used: that takes up to 5 ms, and far more on a phone, which a start need not spend.
+  partsOfLondon ??= new Intl.DateTimeFormat('en-CA', {
+    timeZone: 'Europe/London',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+  })
+  return Object.fromEntries(partsOfLondon.formatToParts(instant).map(({ type, value }) => [type, value]))
 }
 
-/** The day in London at that instant. */
+/** The day in London at that instant. Its clocks show UTC or an hour more: until 23:00 UTC it is the same day in both. */
 export function londonDay(instant: Date): string {
+  if (instant.getUTCHours() < 23) return instant.toISOString().slice(0, 10)
   const { year, month, day } = partsAt(instant)
   return `${year}-${month}-${day}`
 }
@@ -68,17 +56,22 @@ export function londonInstant(day: string, time: string): Date {
   return new Date(asUtc.getTime() - (shownAsUtc - asUtc.getTime()))
 }
 
-const longDate = formatter('en-GB', { timeZone: 'Europe/London', day: 'numeric', month: 'long', year: 'numeric' })
-const monthAndYear = formatter('en-GB', { timeZone: 'Europe/London', month: 'long', year: 'numeric' })
+const monthNames = 'January February March April May June July August September October November December'.split(' ')
 
 /** `12 July 2026`, from a day or an instant. */
 export function formatLongDate(when: string | Date): string {
-  const instant = typeof when === 'string' && when.length === 10 ? new Date(`${when}T12:00:00Z`) : new Date(when)
-  return longDate().format(instant)
+  const [year, month, day] = dayOf(when).split('-')
+  return `${Number(day)} ${monthNames[Number(month) - 1]} ${year}`
 }
 
 /** `March 2024` */
-export const formatMonthAndYear = (when: string | Date) => monthAndYear().format(new Date(when))
+export function formatMonthAndYear(when: string | Date): string {
+  const [year, month] = dayOf(when).split('-')
+  return `${monthNames[Number(month) - 1]} ${year}`
+}
+
+const dayOf = (when: string | Date) =>
+  typeof when === 'string' && when.length === 10 ? when : londonDay(new Date(when))
 
 /** `07:40`, in the device's own time zone unless another is given. */
 export function formatClock(when: string | Date, timeZone?: string): string {

@@ -54,3 +54,14 @@ test('pounds for cards leave out noughts, for receipts never', () => {
   expect([0, 100, 129_900, 25_050].map(formatPoundsAndPence)).toEqual(['£0.00', '£1.00', '£1,299.00', '£250.50'])
   expect([-5, -45_000].map(formatPoundsAndPence)).toEqual(['−£0.05', '−£450.00'])
 })
+
+test('amounts are written as Britain writes them, at any size', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: -1_000_000_000_000, max: 1_000_000_000_000 }), (amount) => {
+      const digits = { minimumFractionDigits: 2, maximumFractionDigits: 2 }
+      const pounds = (Math.abs(amount) / 100).toLocaleString('en-GB', digits)
+      expect(formatPoundsAndPence(amount)).toBe(`${amount < 0 ? '−' : ''}£${pounds}`)
+      expect(formatPounds(amount * 100)).toBe(`£${amount.toLocaleString('en-GB')}`)
+    }),
+  )
+})
