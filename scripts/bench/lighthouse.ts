@@ -1,10 +1,11 @@
 import lighthouse from 'lighthouse'
+import * as v from 'valibot'
 import { withBrowser } from './browser.ts'
 import type { Fixture } from './fixture.ts'
 import { freePort, startProduct, withServer } from './programs.ts'
 import { openWithoutScripts } from './proxy.ts'
 import { listPublicPages } from './public-pages.ts'
-import { formatMs, type Result, ratioRow } from './result.ts'
+import { formatKb, formatMs, limitRow, type Result, ratioRow } from './result.ts'
 import { median } from './rounds.ts'
 
 const rounds = 3
@@ -15,8 +16,16 @@ const categories = Object.keys(minimumScores)
 
 const maximumShift = 0.01
 const maximumBlockedMs = 50
+const maximumScriptBytes = 115_000
 
-type Audit = { scores: number[]; paintMs: number; shift: number; blockedMs: number; faults: string[] }
+type Audit = {
+  scores: number[]
+  paintMs: number
+  shift: number
+  blockedMs: number
+  scriptBytes: number
+  faults: string[]
+}
 
 /** Lighthouse's phone profile on every page; the floor is the same page without scripts. */
 export async function measureLighthouse(fixture: Fixture, named: readonly string[]): Promise<Result[]> {
@@ -56,6 +65,7 @@ async function measurePage(path: string, { floor, product, port }: Addresses): P
     scoreRow(path, productAudits),
     ratioRow(`${path}: largest paint`, { floor: floorMs, product: ms, ratio: ms / floorMs }, formatMs, { atMost: 1.5 }),
     stabilityRow(path, productAudits, floorAudits),
+    scriptRow(path, productAudits),
   ]
 }
 
@@ -80,6 +90,7 @@ async function auditPage(url: string, port: number, onlyCategories: string[]): P
     paintMs: figure('largest-contentful-paint'),
     shift: figure('cumulative-layout-shift'),
     blockedMs: figure('total-blocking-time'),
+    scriptBytes: sizeOfScripts(audits['network-requests']?.details),
     faults: belowFull.map(({ id }) => `${id} ${audits[id]?.displayValue ?? ''}`.trim()),
   }
 }
@@ -111,3 +122,21 @@ function stabilityRow(path: string, product: readonly Audit[], floor: readonly A
     isMet: shiftOf(product) <= maximumShift && blockedMsOf(product) <= maximumBlockedMs,
   }
 }
+
+/** Every script that the page requested while Lighthouse watched, with its headers. */
+function sizeOfScripts(details: unknown): number {
+  const requests = v.parse(NetworkRequests, details).items.filter(({ resourceType }) => resourceType === 'Script')
+  return requests.reduce((sum, { transferSize }) => sum + transferSize, 0)
+}
+
+const NetworkRequests = v.object({
+  items: v.array(v.object({ resourceType: v.optional(v.string()), transferSize: v.number() })),
+})
+
+const scriptRow = (path: string, audits: readonly Audit[]): Result =>
+  limitRow(
+    `${path}: scripts and their headers`,
+    Math.max(...audits.map(({ scriptBytes }) => scriptBytes)),
+    maximumScriptBytes,
+    formatKb,
+  )
