@@ -1,5 +1,4 @@
 import { StrictMode, startTransition } from 'react'
-import { createRoot, hydrateRoot } from 'react-dom/client'
 import { captureInstallPrompt } from '#pwa/lib/install.ts'
 import { readPageState } from '#pwa/lib/page-state.ts'
 import { createQueryClient } from '#pwa/lib/query-client.ts'
@@ -15,6 +14,10 @@ const shellTimeoutMs = 1_000
 const nextTask = () => new Promise((resolve) => setTimeout(resolve))
 
 async function start(root: HTMLElement): Promise<void> {
+  await nextTask()
+  // Evaluating React takes longer than all else here, so it has a task of its own.
+  const { createRoot, hydrateRoot } = await import('react-dom/client')
+  await nextTask()
   const { content, responses } = readPageState()
   const queryClient = createQueryClient()
   const isRendered = root.dataset.page === 'page'
@@ -24,7 +27,6 @@ async function start(root: HTMLElement): Promise<void> {
       .then(({ persistPublicResponses }) => persistPublicResponses(queryClient))
       .catch(reportError)
   for (const { key, data } of responses) queryClient.setQueryData(key, data)
-  if (isRendered) await nextTask()
   const router = createAppRouter({ queryClient, content })
   const app = (
     <StrictMode>
@@ -56,4 +58,5 @@ trackEditedForms()
 captureInstallPrompt()
 reloadOnStaleChunks()
 const root = document.getElementById('root')
-if (root) await start(root)
+// Not awaited: chunks that the app loads while it starts may import from this one, and would wait for it.
+if (root) start(root).catch(reportError)

@@ -4,6 +4,9 @@ import react from '@vitejs/plugin-react'
 import { Features } from 'lightningcss'
 import { defineConfig, type Plugin } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
+import { createSharedChunks, isStartFile } from '../scripts/build/chunks.ts'
+import { foldRuntime } from '../scripts/build/fold-runtime.ts'
+import { reactModules } from '../scripts/build/react-modules.ts'
 import { createVisitorFiles } from '../scripts/build/visitor-files.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
@@ -55,40 +58,7 @@ const documentForDevelopment: Plugin = {
   },
 }
 
-/** Ids of the modules that every page needs: what the entry imports, directly or not. */
-const startModules = new Set<string>()
-
-const findStartModules: Plugin = {
-  name: 'find-start-modules',
-  apply: 'build',
-  buildEnd() {
-    const add = (id: string) => {
-      if (startModules.has(id)) return
-      startModules.add(id)
-      for (const imported of this.getModuleInfo(id)?.importedIds ?? []) add(imported)
-    }
-    for (const id of this.getModuleIds()) if (this.getModuleInfo(id)?.isEntry) add(id)
-    // The entry itself stays where the build looks for it.
-    for (const entry of ['index.html', 'entry-client.tsx']) startModules.delete(here(entry))
-  },
-}
-
-/** Named by the libraries' indexes, but used by app routes alone. */
-const isForAppRoutes = (id: string) =>
-  /(useMutation|mutationObserver|useBlocker|useQuery|useInfiniteQuery|infiniteQueryObserver|useBaseQuery|queryObserver|errorBoundaryUtils|QueryErrorResetBoundary|IsRestoringProvider)\.js$/.test(
-    id,
-  )
-
-/** What the forms of public pages share beyond the fields, which the login has too. */
-const isForPublicForms = (id: string) =>
-  /\/(form-draft-store|form-fields|use-form-queue|stored-forms-flag|draft|form-labels)\.tsx?$/.test(id)
-
-/** A few chunks instead of dozens: they compress better whole. The libraries' changes seldom. */
-const sharedChunks = [
-  { name: 'core', test: (id: string) => id.includes('node_modules') && startModules.has(id) && !isForAppRoutes(id) },
-  { name: 'site', test: (id: string) => /\.tsx?$/.test(id) && !id.includes('node_modules') && startModules.has(id) },
-  { name: 'forms', test: (id: string) => isForPublicForms(id) && !startModules.has(id) },
-]
+const sharedChunks = createSharedChunks()
 
 export default defineConfig(({ isSsrBuild }) => ({
   root: here('.'),
@@ -96,19 +66,24 @@ export default defineConfig(({ isSsrBuild }) => ({
     routes,
     react(),
     documentForDevelopment,
-    isSsrBuild ? [] : [findStartModules, visitorFiles.plugin, serviceWorker],
+    isSsrBuild ? [] : [reactModules, sharedChunks.plugin, foldRuntime, visitorFiles.plugin, serviceWorker],
   ],
   css: { lightningcss: { exclude: Features.LightDark } },
   build: {
     outDir: here(isSsrBuild ? 'dist/server' : 'dist/client'),
     emptyOutDir: true,
     manifest: !isSsrBuild,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      resolveDependencies: (_file, files) => files.filter((file) => !isStartFile(file)),
+    },
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     target: ['chrome111', 'edge111', 'firefox114', 'safari16.4'],
     copyPublicDir: !isSsrBuild,
-    rolldownOptions: isSsrBuild ? {} : { output: { codeSplitting: { groups: sharedChunks } } },
+    rolldownOptions: isSsrBuild
+      ? {}
+      : { treeshake: { propertyReadSideEffects: false }, output: { codeSplitting: { groups: sharedChunks.groups } } },
   },
   ssr: { noExternal: true },
 }))

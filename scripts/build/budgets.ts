@@ -1,7 +1,7 @@
 /** The most that a public page may cost a visitor, in bytes as they are sent (compressed). */
 export const budgets = {
-  /** All scripts of a page: 1.9 times react-dom alone, which comes to 58.3 kB. */
-  scripts: 110_700,
+  /** All scripts of a page with their headers, as Lighthouse counts them; react-dom alone comes to 58.3 kB. */
+  scripts: 114_000,
   /** The styles of a page, inline and in files. */
   styles: 14_000,
   /** The one font. */
@@ -12,3 +12,6 @@ export const budgets = {
 
 /** The highest ratio of a page's scripts to react-dom alone. */
 export const mostTimesReactDom = 1.9
+
+/** The headers of one response, in bytes: most of them are the content policy. */
+export const headerBytes = 1_100

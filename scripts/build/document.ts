@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { PageTemplate } from '#shared/contract/page.ts'
+import { isSiteStyle, siteChunk } from './chunks.ts'
 
-type Chunk = { file: string; src?: string; isEntry?: boolean; imports?: string[]; css?: string[]; assets?: string[] }
+type Chunk = { file: string; name?: string; src?: string; imports?: string[]; css?: string[]; assets?: string[] }
 type Manifest = Record<string, Chunk>
 
 const inlineFolder = fileURLToPath(new URL('../../pwa/inline', import.meta.url))
@@ -14,13 +15,16 @@ export const readManifest = (client: string): Manifest =>
   JSON.parse(readFileSync(join(client, '.vite/manifest.json'), 'utf8'))
 
 function entryOf(manifest: Manifest): Chunk {
-  const entry = Object.values(manifest).find(({ isEntry }) => isEntry)
+  const entry = Object.values(manifest).find(({ name }) => name === siteChunk)
   if (!entry) throw new Error('The build has no entry')
   return entry
 }
 
 /** The style files that are written into every document. */
-export const inlineStyles = (manifest: Manifest) => entryOf(manifest).css ?? []
+export const inlineStyles = (manifest: Manifest) =>
+  Object.values(manifest)
+    .map(({ file }) => file)
+    .filter(isSiteStyle)
 
 /**
  * Turns the built index.html into the template that the server fills in: the styles are inline, and a small inline script
@@ -34,7 +38,7 @@ export async function createTemplate(client: string, manifest: Manifest, build: 
   const theme = await inlineScript('theme.ts')
   const start = await inlineScript('start.ts')
   const document = readFileSync(join(client, 'index.html'), 'utf8')
-    .replace(/\s*<script type="module"[^>]*><\/script>/, '')
+    .replace(/\s*<script type="module"[^>]*><\/script>/g, '')
     .replace(/\s*<link rel="(modulepreload|stylesheet)"[^>]*>/g, '')
     .replace('<!--head-->', () => `<!--head-->\n${fontLink(manifest)}`)
     .replace('</head>', () => `<script>${theme}</script>\n<style>${style}</style>\n</head>`)
@@ -45,7 +49,7 @@ export async function createTemplate(client: string, manifest: Manifest, build: 
     hashes: { script: [sourceHash(theme), sourceHash(start)], style: [sourceHash(style)] },
     entry: `/${entry.file}`,
     entryChunks: entryFiles,
-    ...routeFiles(manifest, new Set([...entryFiles, `/${entry.file}`, ...stylesOf([entry])])),
+    ...routeFiles(manifest, new Set([...entryFiles, `/${entry.file}`])),
     build,
   }
 }

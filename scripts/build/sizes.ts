@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PageTemplate } from '#shared/contract/page.ts'
-import { budgets } from './budgets.ts'
+import { budgets, headerBytes } from './budgets.ts'
 import { brotli } from './compress.ts'
 
 /** The size of a document's inline style, compressed by itself. */
@@ -10,9 +10,9 @@ export const inlineStyleBytes = (html: string) =>
 
 const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1).padStart(7)} kB`
 
-/** Prints the compressed sizes of the site's scripts and style. Throws if a public page is over its budget. */
+/** Prints the sizes of the site's scripts, compressed and with their headers, and of its style. Throws if a public page is over its budget. */
 export function checkSizes(client: string, template: PageTemplate, publicPaths: readonly string[]): void {
-  const size = (address: string) => statSync(join(client, `${address}.br`)).size
+  const size = (address: string) => statSync(join(client, `${address}.br`)).size + headerBytes
   const sum = (addresses: readonly string[]) => addresses.reduce((total, address) => total + size(address), 0)
   const style = inlineStyleBytes(template.document)
   const entry = sum([template.entry, ...template.entryChunks])

@@ -1,4 +1,5 @@
 import type { Plugin, Rolldown } from 'vite'
+import { siteChunk } from './chunks.ts'
 
 /** Modules that public pages load by `import()`, and that must be there without signal. */
 const laterForVisitors =
@@ -25,8 +26,7 @@ export function createVisitorFiles() {
         if (!file || files.has(name)) return
         files.add(name)
         if (file.type !== 'chunk') return
-        // The entry's own styles are inline in every document.
-        if (!file.isEntry) for (const css of file.viteMetadata?.importedCss ?? []) files.add(css)
+        for (const css of file.viteMetadata?.importedCss ?? []) files.add(css)
         for (const imported of file.imports) add(imported)
       }
       for (const file of Object.values(bundle)) {
@@ -38,8 +38,8 @@ export function createVisitorFiles() {
   return { plugin, has: (address: string) => files.has(address.replace(/^\//, '')) }
 }
 
-function isForVisitors({ isEntry, moduleIds }: Rolldown.OutputChunk, appPaths: readonly string[]): boolean {
-  if (isEntry || moduleIds.some((id) => laterForVisitors.test(id))) return true
+function isForVisitors({ name, moduleIds }: Rolldown.OutputChunk, appPaths: readonly string[]): boolean {
+  if (name === siteChunk || moduleIds.some((id) => laterForVisitors.test(id))) return true
   const route = moduleIds.find((id) => id.includes('?tsr-split='))?.match(/\/routes\/(.+)\.tsx\?/)?.[1]
   return route !== undefined && !appPaths.includes(`/${route.replaceAll('.', '/').replace(/(^|\/)index$/, '')}`)
 }

@@ -1,5 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { Analytics } from '#pwa/features/privacy/analytics-section.tsx'
 import { replayEarlyClick } from '#pwa/lib/early-click.ts'
 import { headOf } from '#pwa/lib/page-head.ts'
 import { reportPageView, whenUpdatesArePossible } from '#pwa/lib/page-views.ts'
@@ -31,7 +32,7 @@ export function SiteLayout({ children }: { children: ReactNode }) {
       </main>
       <Footer />
       <RouteAnnouncer />
-      <LazyAnalytics />
+      <AnalyticsOnceStarted />
       {mayHaveNotices && (
         <Suspense>
           <AppNotices />
@@ -55,19 +56,11 @@ function LazyViewingAs() {
   )
 }
 
-const Analytics = lazy(() => import('#pwa/features/privacy/analytics-section.tsx'))
-
-/** Nothing is counted before the page has started, and the page does not wait for it. */
-function LazyAnalytics() {
+/** Nothing is counted before the page has started. */
+function AnalyticsOnceStarted() {
   const [hasStarted, setStarted] = useState(false)
   useEffect(() => setStarted(true), [])
-  return (
-    hasStarted && (
-      <Suspense>
-        <Analytics />
-      </Suspense>
-    )
-  )
+  return hasStarted && <Analytics />
 }
 
 /** On each change of route: scrolls to the top, moves the focus to the page, announces its title, reports the view. */

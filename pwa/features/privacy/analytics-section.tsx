@@ -5,8 +5,8 @@ import { track } from '#pwa/lib/track.ts'
 
 const ConsentSection = lazy(() => import('./consent-section.tsx'))
 
-/** Counts page views, and asks for consent where outside tools are set up. Loaded after the page has started. */
-function Analytics() {
+/** Counts page views, and asks for consent where outside tools are set up. */
+export function Analytics() {
   const { measuring } = useSiteContent()
   // A layout effect runs before the effects of the children: a tool that starts in them begins with this view, and must
   // not be told of it a second time.
@@ -21,5 +21,3 @@ function Analytics() {
     </Suspense>
   )
 }
-
-export default Analytics

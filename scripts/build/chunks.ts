@@ -1,0 +1,74 @@
+import type { Plugin } from 'vite'
+import { isReactModule } from './react-modules.ts'
+
+/** Named by the libraries' indexes, but used by app routes alone. */
+const isForAppRoutes = (id: string) =>
+  /(useMutation|mutationObserver|useBlocker|useQuery|useInfiniteQuery|infiniteQueryObserver|useBaseQuery|queryObserver|hydration|errorBoundaryUtils|QueryErrorResetBoundary|IsRestoringProvider)\.js$/.test(
+    id,
+  )
+
+/** The forms of public pages, and the fields that the login has too. */
+const isForForms = (id: string) =>
+  /\/(enquiry-page|queued-form|use-queued-form|form-draft-store|form-fields|use-form-queue|stored-forms-flag|draft|form-labels|field|use-field-errors|stat)\.tsx?$/.test(
+    id,
+  )
+
+/** The chunk that starts the app: the entry, and all sources that every page needs. */
+export const siteChunk = 'site'
+
+/** The libraries that every page needs. */
+export const coreChunk = 'core'
+
+/** Loaded by the entry in a task of its own, from the same file. */
+const isReactDom = (id: string) => /\/node_modules\/(react-dom|scheduler)\//.test(id)
+
+const isLibrary = (id: string) => id.includes('node_modules')
+const isSource = (id: string) => /\.tsx?$/.test(id) && !isLibrary(id)
+
+/** Small parts of nearly every public page: a file of their own would weigh more than what pages without them carry. */
+const isForMostPages = (id: string) =>
+  /\/(ui\/(page-section|list|picture|stamp|empty-state)|lib\/use-query-state)\.tsx?$/.test(id)
+
+/** The tiers, as pages show them that sell memberships. */
+const isForTiers = (id: string) => /\/(tier-chooser-section|tier-card|use-tiers)\.tsx?$/.test(id)
+
+/**
+ * A few chunks instead of dozens: each costs a request of its own, with about a kilobyte of headers, and they compress better
+ * whole. The libraries' changes seldom.
+ */
+export function createSharedChunks() {
+  /** What every page needs: what the entry imports, directly or not. */
+  const startModules = new Set<string>()
+
+  const plugin: Plugin = {
+    name: 'shared-chunks',
+    apply: 'build',
+    buildEnd() {
+      const add = (id: string) => {
+        if (startModules.has(id)) return
+        startModules.add(id)
+        for (const imported of this.getModuleInfo(id)?.importedIds ?? []) add(imported)
+      }
+      for (const id of this.getModuleIds()) if (this.getModuleInfo(id)?.isEntry) add(id)
+    },
+    generateBundle(_options, bundle) {
+      // Its styles are inline in every document: no chunk that imports this one may request them.
+      for (const file of Object.values(bundle))
+        if (file.type === 'chunk' && file.name === siteChunk) file.viteMetadata?.importedCss.clear()
+    },
+  }
+  const isForStart = (id: string) => startModules.has(id) || isReactModule(id) || isReactDom(id)
+  const groups = [
+    { name: coreChunk, test: (id: string) => isLibrary(id) && isForStart(id) && !isForAppRoutes(id) },
+    { name: siteChunk, test: (id: string) => isSource(id) && (startModules.has(id) || isForMostPages(id)) },
+    { name: 'forms', test: isForForms },
+    { name: 'tiers', test: isForTiers },
+  ]
+  return { plugin, groups }
+}
+
+/** What is loaded already whenever something is loaded later. */
+export const isStartFile = (file: string) => /(^|\/)(core|site)-[\w-]+\.js$/.test(file)
+
+/** The styles of every page. */
+export const isSiteStyle = (file: string) => /(^|\/)site-[\w-]+\.css$/.test(file)
