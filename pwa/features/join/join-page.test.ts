@@ -80,23 +80,41 @@ describe('step 1', () => {
     ])
   })
 
-  test('whose membership is over is led back to it instead', async () => {
-    const membershipStartDate = '2024-03-09T12:00:00.000Z'
-    browser.signIn(world.addMember({ membershipStartDate, subscription: { status: 'canceled' } }))
+  test.each([
+    ['is over', { subscription: { status: 'canceled' } }, 'You have been a member', 'Reactivate', '/reactivate'],
+    ['runs', {}, 'You already have a membership', 'Open Billing', '/members?tab=billing'],
+    [
+      'was ended by the owners',
+      { accessOverride: 'revoked' },
+      'Your access was ended by the owners',
+      'Contact us',
+      '/contact',
+    ],
+  ] as const)('whose membership %s is told so in the place of the form', async (_state, member, title, label, href) => {
+    browser.signIn(world.addMember({ membershipStartDate: '2024-03-09T12:00:00.000Z', ...member }))
     await browser.open('/members')
     await screen.findByRole('link', { name: 'Logout' })
     await browser.open(join)
-    const back = await screen.findByRole('link', { name: 'Reactivate' })
-    expect(back.getAttribute('href')).toBe('/reactivate')
+    await screen.findByText(title)
+    expect(screen.getByRole('link', { name: label }).getAttribute('href')).toBe(href)
+    expect(screen.queryByRole('form')).toBeNull()
+  })
+
+  test('an owner is sold nothing', async () => {
+    browser.signIn(world.addOwner())
+    await browser.open('/members')
+    await screen.findByRole('link', { name: 'Logout' })
+    await browser.open(join)
+    await screen.findByText('You are an owner')
+    expect(screen.queryByRole('form')).toBeNull()
   })
 
   test('somebody who is logged in need not type what is known', async () => {
-    browser.signIn(world.addMember({ email: 'danny@alliance.test' }))
+    browser.signIn(world.addUser({ email: 'danny@alliance.test' }))
     await browser.open('/members')
     await screen.findByRole('link', { name: 'Logout' })
     await browser.open(join)
     expect(await screen.findByDisplayValue('danny@alliance.test')).toBe(screen.getByLabelText('Email'))
-    expect(screen.getByText('You already have a membership')).toBeTruthy()
   })
 })
 

@@ -6,7 +6,7 @@ import { tiersQuery } from '#pwa/features/tiers/queries.ts'
 import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { Banner } from '#pwa/ui/banner.tsx'
-import { Button, ButtonLink } from '#pwa/ui/button.tsx'
+import { Button } from '#pwa/ui/button.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
@@ -14,7 +14,8 @@ import { Stepper } from '#pwa/ui/stepper.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { ApplicationForm } from './application-form.tsx'
 import { ChosenTier } from './chosen-tier-section.tsx'
-import type { Purchase } from './join-storage.ts'
+import { isEmptyDraft, type Purchase } from './join-storage.ts'
+import { type KnownPerson, KnownPersonBanner } from './known-person-section.tsx'
 import { SuccessStep } from './success-section.tsx'
 import { OtherTierStep, TierStep } from './tier-section.tsx'
 import { type Join, stepIndexOf, stepNames, useJoin } from './use-join.ts'
@@ -38,6 +39,7 @@ export function JoinPage({ search }: { search: JoinSearch }) {
   useArrival(join)
   const rejection = useRejection(initialSearch, join)
   const { state } = join
+  if (known && state.step === 'application' && isEmptyDraft(state.draft)) return <NothingToJoin person={known} />
   return (
     <div className="wrap purchase">
       <Stepper label="Joining" steps={stepNames} current={stepIndexOf(state)} />
@@ -46,9 +48,19 @@ export function JoinPage({ search }: { search: JoinSearch }) {
           {rejection}
         </Banner>
       )}
-      {known === 'member' && <MemberBanner />}
-      {known === 'former-member' && <FormerMemberBanner />}
+      {known && <KnownPersonBanner person={known} />}
       {link.isPending ? <Skeleton size="block" /> : <Step join={join} rejection={rejection} />}
+    </div>
+  )
+}
+
+/** In the place of the application, unless something was typed into it. */
+function NothingToJoin({ person }: { person: KnownPerson }) {
+  const { brand } = useSiteContent()
+  return (
+    <div className="wrap purchase">
+      <StepTitle isNext={false}>Join {brand.name}</StepTitle>
+      <KnownPersonBanner person={person} />
     </div>
   )
 }
@@ -157,35 +169,6 @@ const BackToApplication = ({ onBack }: { onBack: () => void }) => (
     <Icon name="back" />
     Back to application
   </TextLink>
-)
-
-const MemberBanner = () => (
-  <Banner
-    tone="ok"
-    title="You already have a membership"
-    action={
-      <ButtonLink to="/members" search={{ tab: 'billing' }} isSmall icon="arrow">
-        Open Billing
-      </ButtonLink>
-    }
-  >
-    You need not join again.
-  </Banner>
-)
-
-/** The application is for newcomers; coming back needs none of its fields. */
-const FormerMemberBanner = () => (
-  <Banner
-    tone="ok"
-    title="You have been a member"
-    action={
-      <ButtonLink to="/reactivate" isSmall icon="arrow">
-        Reactivate
-      </ButtonLink>
-    }
-  >
-    Start again without filling this in.
-  </Banner>
 )
 
 /** Why the bank's page rejected a payment; until the step is left that it led back to. */

@@ -6,28 +6,28 @@ import { parseResponse } from '#pwa/lib/api.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { LoginResponse } from '#shared/contract/auth.ts'
+import type { BillingSubscription } from '#shared/contract/billing.ts'
 import { isLive } from '#shared/rules/membership.ts'
 import { draftOf, isEmptyDraft, readApplication } from './join-storage.ts'
+import type { KnownPerson } from './known-person-section.tsx'
 import { type CurrentBuyer, currentBuyerQuery } from './queries.ts'
 import type { Join } from './use-join.ts'
-
-/** Somebody for whom the application is the wrong page: they have a membership, or had one. */
-type Known = 'member' | 'former-member' | null
 
 /**
  * If nothing is stored on this device, the server may know where joining stopped: a payment that was started is resumed,
  * and the application of somebody who is logged in is prefilled. What was typed meanwhile stays. An application that waited
  * for a login resumes at the tiers.
  */
-export function useResume(join: Join, link: ReturnType<typeof useContinueLink>): Known {
+export function useResume(join: Join, link: ReturnType<typeof useContinueLink>): KnownPerson | null {
   const isUntouched = join.state.step === 'application' && isEmptyDraft(join.state.draft)
   const [wasUntouched] = useState(isUntouched)
   const [awaitsLogin] = useState(() => readApplication()?.awaitsLogin ?? false)
   const query = currentBuyerQuery({ isLikely: link.isUsed })
   const { data: buyer } = useQuery({ ...query, enabled: (wasUntouched || awaitsLogin) && !link.isPending })
+  const known = buyer ? knownPersonOf(buyer.subscription) : null
   const resume = useEffectEvent(({ user, subscription: { status, plan } }: CurrentBuyer) => {
     if (awaitsLogin && (status === 'incomplete' || !isLive(status))) return join.submitDraft()
-    if (!isUntouched) return
+    if (!isUntouched || known) return
     if (status !== 'incomplete' || !plan) return join.prefill(draftOf(user))
     const name = [user.firstName, user.lastName].filter(Boolean).join(' ') || user.email
     join.resumePayment({ email: user.email, name, tierSlug: plan.slug, tierPrice: plan.net })
@@ -35,10 +35,14 @@ export function useResume(join: Join, link: ReturnType<typeof useContinueLink>):
   useEffect(() => {
     if (buyer) resume(buyer)
   }, [buyer])
-  if (!buyer || join.state.step !== 'application') return null
-  const { status, hasBeenMember, isRevoked } = buyer.subscription
+  return join.state.step === 'application' ? known : null
+}
+
+function knownPersonOf({ status, hasBeenMember, isRevoked, isOwner }: BillingSubscription): KnownPerson | null {
+  if (isRevoked) return 'revoked'
+  if (isOwner) return 'owner'
   if (isLive(status)) return status === 'incomplete' ? null : 'member'
-  return hasBeenMember && !isRevoked ? 'former-member' : null
+  return hasBeenMember ? 'former-member' : null
 }
 
 /** Redeems the link of a mail, if the page was opened by one. */

@@ -52,11 +52,22 @@ test('WELC-06 a tier without weekly sessions is promised none', async () => {
   expect(list('Alliance Lite includes')).toEqual(['Community access', 'Training videos'])
 })
 
-test('somebody without an active membership is told so', async () => {
-  browser.signIn(world.addUser({}))
+test('somebody without an active membership is told how it stands, and what leads on', async () => {
+  browser.signIn(
+    world.addMember({ membershipStartDate: '2024-03-09T12:00:00.000Z', subscription: { status: 'canceled' } }),
+  )
   await browser.open('/membership-success')
-  expect(await screen.findByText('Your membership is not active yet.')).toBeTruthy()
+  expect(await screen.findByText(/^Your membership (has )?ended.*your progress is where you left it/)).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Reactivate' }).getAttribute('href')).toBe('/reactivate')
   expect(screen.queryByText('Your membership is active')).toBeNull()
+  expect(screen.queryByText('Nearly there')).toBeNull()
+})
+
+test('an owner is told that everything is open, and promised nothing', async () => {
+  browser.signIn(world.addOwner())
+  await browser.open('/membership-success')
+  expect(await screen.findByText('You are an owner: everything is open to you.')).toBeTruthy()
+  expect(screen.queryByText('Nearly there')).toBeNull()
 })
 
 test('without signal a member is not told to log in, and sees it with the next try', async () => {

@@ -8,7 +8,9 @@ import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
+import type { BillingSubscription } from '#shared/contract/billing.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
+import { stateAction, stateLine } from '#shared/rules/state-line.ts'
 import { CoachLinks, FirstPassword, IncludedList, NextSteps } from './new-member-section.tsx'
 import { type CurrentBuyer, currentBuyerQuery, isLoggedOut } from './queries.ts'
 import { type ProviderReturn, useProviderReturn } from './use-provider-return.ts'
@@ -88,7 +90,8 @@ function MembershipState({ buyer, providerReturn: { hasFailed, setup }, failure 
   }
   if (!buyer) return <LoggedOut />
   const { hasAccess, firstPaymentOn, status } = buyer.subscription
-  if (!hasAccess) return <NotActive isPaymentPending={status === 'incomplete'} />
+  if (status === 'incomplete') return <PaymentPending />
+  if (!hasAccess) return <NoAccess billing={buyer.subscription} />
   const name = buyer.user.firstName
   return (
     <WelcomeTitle title="Your membership is active">
@@ -109,25 +112,37 @@ const LoggedOut = () => (
   </>
 )
 
-const NotActive = ({ isPaymentPending }: { isPaymentPending: boolean }) => (
+const PaymentPending = () => (
   <>
     <WelcomeTitle title="Nearly there">Your membership is not active yet.</WelcomeTitle>
     <Banner
-      title={
-        isPaymentPending ? 'Your first payment has not arrived yet' : 'There is no active membership for this account'
-      }
+      title="Your first payment has not arrived yet"
       action={
-        <ButtonLink to={isPaymentPending ? '/membership-application' : '/members'} isSmall icon="arrow">
-          {isPaymentPending ? 'Go to the payment' : 'Open the members’ area'}
+        <ButtonLink to="/membership-application" isSmall icon="arrow">
+          Go to the payment
         </ButtonLink>
       }
     >
-      {isPaymentPending
-        ? 'If you have just paid, it can take a minute: you will get an e-mail as soon as your membership is active.'
-        : 'If you think this is wrong, ask one of the coaches below.'}
+      If you have just paid, it can take a minute: you will get an e-mail as soon as your membership is active.
     </Banner>
   </>
 )
+
+function NoAccess({ billing }: { billing: BillingSubscription }) {
+  const action = stateAction(billing)
+  return (
+    <>
+      <WelcomeTitle title="Your membership">{stateLine(billing)}</WelcomeTitle>
+      {action && (
+        <p>
+          <ButtonLink to={action.kind === 'contact' ? '/contact' : '/reactivate'} look="line">
+            {action.label}
+          </ButtonLink>
+        </p>
+      )}
+    </>
+  )
+}
 
 const Help = () => (
   <section className="purchase__part" aria-labelledby="help">
