@@ -134,15 +134,15 @@ const memberDetails = (member: AdminMemberDetail): Detail[] => [
   { label: 'Business', value: member.businessName || emptyLabel },
   { label: 'Trade', value: member.trade || emptyLabel },
   { label: 'Tier', value: member.isAdmin ? 'Owner' : tierLabel(member.membershipType) },
+  { label: 'Membership', value: member.stateLine },
   { label: 'Status', value: membershipLabel(member), tone: statusTone(member.status) },
-  { label: 'Told', value: member.stateLine },
   { label: 'At the provider', value: providerStatusLabel(member.status) },
   { label: 'Next billing', value: dayLabel(member.nextBillingOn) },
   { label: 'Access', value: yesNoLabel(member.isMember || member.isAdmin) },
   { label: 'Videos', value: `${member.videosCompleted} of ${member.videosAvailable} completed` },
   { label: 'Last progress', value: timeLabel(member.lastProgressAt) },
   { label: 'Password', value: member.hasPassword ? 'set' : 'not set' },
-  { label: 'Joined', value: dayLabel(member.createdAt) },
+  { label: 'Account since', value: dayLabel(member.createdAt) },
   { label: 'ID', value: member.id, tone: 'muted' },
 ]
 

@@ -53,6 +53,7 @@ test('an upgrade from the terminal shows what it costs, asks, and takes that, by
   const local = await run(dry)
   expect(local).toMatchObject({ code: 0, err: 'Dry run: nothing was taken or changed.\n' })
   expect(local.out).toMatch(/Rest of the month +£270\.00 \(£225\.00 \+ £45\.00 VAT\)/)
+  expect(local.out).toMatch(/From +Visa ending \d{4}/)
   expect(local.out).toMatch(/Less what is paid +£150\.00 \(£125\.00 \+ £25\.00 VAT\)/)
   expect(local.out).toMatch(/Would be taken +£120\.00 \(£100\.00 \+ £20\.00 VAT\)/)
   expect(local.out).toMatch(/Next bill +1 March 2027: £540\.00/)

@@ -11,6 +11,7 @@ import { AdminMemberDetail } from '#shared/contract/members.ts'
 import { TierSlug } from '#shared/contract/tier.ts'
 import { UpgradePreview, UpgradeResult } from '#shared/contract/upgrade.ts'
 import { formatPoundsAndPence, type Price } from '#shared/rules/money.ts'
+import { methodLabel } from '#shared/rules/payment-method.ts'
 
 export function registerSubscriptions(subscriptions: Command, io: Io): void {
   subscriptions
@@ -62,7 +63,7 @@ function upgradeOutput(preview: UpgradePreview, result: UpgradeResult | null): O
     { label: 'Rest of the month', value: priceLabel(charge) },
     { label: 'Less what is paid', value: priceLabel(credit) },
     { label: result === null ? 'Would be taken' : 'Taken', value: priceLabel({ net, vat, total }) },
-    { label: 'From', value: `${card.brand ?? card.type} ending ${card.last4 ?? ''}` },
+    { label: 'From', value: methodLabel(card) },
     { label: 'Next bill', value: `${dayLabel(nextBill.on)}: ${priceLabel(nextBill)}` },
     ...(status === 'processing' ? [{ label: 'Status', value: 'paid, starts in a moment' }] : []),
   ]

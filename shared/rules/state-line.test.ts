@@ -37,8 +37,9 @@ const trial = { status: 'trialing', firstPaymentOn: '2026-12-12' } as const
 
 const back = 'Start it again and your progress is where you left it.'
 const inGrace = 'Payment due: £300.00. You keep your access until 1 December 2026.'
-const pastGrace = 'Payment due: £300.00. Your access ended on 1 December 2026. Pay it, and it is back.'
-const runs = 'A subscription still runs: your next payment of £300.00 is taken on 12 December 2026.'
+const pastGrace =
+  'Payment due: £300.00. Your access ended on 1 December 2026. Pay it and your access comes straight back.'
+const runs = 'A subscription is still running: your next payment of £300.00 is taken on 12 December 2026.'
 const owner = 'You are an owner: everything is open to you.'
 const shutOut = 'Your access was ended by the owners. Please contact us.'
 
@@ -46,7 +47,7 @@ const table: [state: string, facts: Partial<StateFacts>, line: string, action: s
   [
     'none, never a member',
     { ...nothing, status: 'none', hasBeenMember: false },
-    'You have no membership yet. One opens the videos and the community.',
+    'You have no membership yet. Join to get the videos and the community.',
     'Join',
   ],
   ['none, once a member', { ...nothing, status: 'none' }, `Your membership has ended. ${back}`, 'Reactivate'],
@@ -109,7 +110,7 @@ const table: [state: string, facts: Partial<StateFacts>, line: string, action: s
   [
     'unpaid, its grace unknown',
     { ...late, status: 'unpaid', hasAccess: false, graceEndsOn: null },
-    'Payment due: £300.00. Your access has ended. Pay it, and it is back.',
+    'Payment due: £300.00. Your access has ended. Pay it and your access comes straight back.',
     'Pay £300.00',
   ],
   [
@@ -121,7 +122,7 @@ const table: [state: string, facts: Partial<StateFacts>, line: string, action: s
   [
     'paused, its next month asked for',
     { ...stopped, status: 'paused', openInvoice },
-    'Payment due: £300.00. Your paused membership goes on once it is paid.',
+    'Payment due: £300.00. Your paused membership starts up again once it is paid.',
     'Pay £300.00',
   ],
   [
@@ -139,14 +140,14 @@ const table: [state: string, facts: Partial<StateFacts>, line: string, action: s
   [
     'complimentary beside an unpaid subscription',
     { ...late, status: 'unpaid', isComplimentary: true },
-    'Your access is complimentary. A subscription still runs, and £300.00 of it is open.',
+    'Your access is complimentary. A subscription is still running, and £300.00 of it is unpaid.',
     'Pay £300.00',
   ],
   ['revoked', { hasAccess: false, isRevoked: true }, `${shutOut} ${runs}`, 'Contact us'],
   [
     'revoked, ending',
     { ...stopped, isRevoked: true, endsOn: '2026-12-12' },
-    `${shutOut} A subscription still runs until 12 December 2026. No further payment is taken.`,
+    `${shutOut} A subscription is still running until 12 December 2026. No further payment is taken.`,
     'Contact us',
   ],
   ['revoked, ended', { ...stopped, status: 'canceled', isRevoked: true }, shutOut, 'Contact us'],

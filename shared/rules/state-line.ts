@@ -23,11 +23,11 @@ const day = formatLongDate
 
 /** What a subscription still takes where access does not hang on it. Null where it takes nothing. */
 function stillRunning({ status, endsOn, openInvoice, ...facts }: StateFacts): string | null {
-  if (openInvoice !== null) return `A subscription still runs, and ${pounds(openInvoice.total)} of it is open.`
+  if (openInvoice !== null) return `A subscription is still running, and ${pounds(openInvoice.total)} of it is unpaid.`
   if (status !== 'active' && status !== 'trialing') return null
-  if (endsOn !== null) return `A subscription still runs until ${day(endsOn)}. No further payment is taken.`
+  if (endsOn !== null) return `A subscription is still running until ${day(endsOn)}. No further payment is taken.`
   const next = nextPayment(facts)
-  return next === null ? 'A subscription still runs.' : `A subscription still runs: ${next}.`
+  return next === null ? 'A subscription is still running.' : `A subscription is still running: ${next}.`
 }
 
 function ownSubscription(facts: StateFacts): string {
@@ -45,7 +45,7 @@ function ownSubscription(facts: StateFacts): string {
     case 'paused':
       return facts.openInvoice === null
         ? 'Your membership is paused. Nothing is taken until you resume it.'
-        : `${dueText(facts)} Your paused membership goes on once it is paid.`
+        : `${dueText(facts)} Your paused membership starts up again once it is paid.`
     case 'incomplete':
       return `Your first payment${facts.plan ? ` of ${pounds(facts.plan.total)}` : ''} is not finished. Nothing has been taken.`
     default:
@@ -66,7 +66,7 @@ function withoutSubscription({ hasBeenMember, endedOn, status }: StateFacts): st
   if (!hasBeenMember) {
     return status === 'incomplete_expired'
       ? 'Your first payment was not finished, and nothing was taken. You have no membership yet.'
-      : 'You have no membership yet. One opens the videos and the community.'
+      : 'You have no membership yet. Join to get the videos and the community.'
   }
   const ended = endedOn === null ? 'Your membership has ended.' : `Your membership ended on ${day(endedOn)}.`
   return `${ended} Start it again and your progress is where you left it.`
@@ -79,7 +79,7 @@ const dueText = ({ openInvoice }: StateFacts) =>
 function accessText({ hasAccess, graceEndsOn, endsOn }: StateFacts): string {
   const until = [graceEndsOn, endsOn].filter((one) => one !== null).sort()[0]
   if (hasAccess) return until === undefined ? 'You keep your access.' : `You keep your access until ${day(until)}.`
-  return `Your access ${graceEndsOn === null ? 'has ended' : `ended on ${day(graceEndsOn)}`}. Pay it, and it is back.`
+  return `Your access ${graceEndsOn === null ? 'has ended' : `ended on ${day(graceEndsOn)}`}. Pay it and your access comes straight back.`
 }
 
 const londonDayOf = (unixSeconds: number) => londonDay(new Date(unixSeconds * 1000))

@@ -84,7 +84,7 @@ describe('joining', () => {
     const [, corrected, ...more] = mails().filter(({ cause }) => cause.startsWith('receipt:'))
     expect(more).toEqual([])
     expect(corrected?.subject).toBe('Corrected VAT invoice A-000002')
-    expect(corrected?.text).toContain('VAT invoice A-000001 was taken back by credit note C-000001.')
+    expect(corrected?.text).toContain('VAT invoice A-000001 was cancelled by credit note C-000001.')
   })
 })
 

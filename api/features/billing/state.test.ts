@@ -34,7 +34,7 @@ const back = 'Start it again and your progress is where you left it.'
 test('REAC-15 BILL-03 never a member: joining, and no word of coming back; an owner is sold nothing', async () => {
   expect(await told(world.signIn(world.addUser()))).toEqual([
     none,
-    'You have no membership yet. One opens the videos and the community.',
+    'You have no membership yet. Join to get the videos and the community.',
     'Join',
   ])
   expect(await told(world.signIn(world.addOwner()))).toEqual([
@@ -81,7 +81,7 @@ test('BILL-03 a renewal that failed: what is due, and until when access lasts or
   await world.advance(16)
   expect(await told(call)).toEqual([
     none,
-    'Payment due: £300.00. Your access ended on {day}. Pay it, and it is back.',
+    'Payment due: £300.00. Your access ended on {day}. Pay it and your access comes straight back.',
     'Pay £300.00',
   ])
 })
@@ -96,6 +96,6 @@ test('shut out by the owners: what still runs is told, and nothing is sold', asy
   const call = await becomeMember(world)
   world.ctx.sqlite.prepare(`update users set accessOverride = 'revoked'`).run()
   const shutOut = 'Your access was ended by the owners. Please contact us.'
-  const runs = 'A subscription still runs: your next payment of £300.00 is taken on {day}.'
+  const runs = 'A subscription is still running: your next payment of £300.00 is taken on {day}.'
   expect((await told(call)).slice(1)).toEqual([`${shutOut} ${runs}`, 'Contact us'])
 })

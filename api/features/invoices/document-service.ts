@@ -111,7 +111,7 @@ function replacementRemark(ctx: Context, { replacesId }: InvoiceRow): string[] {
   const replaced = replacesId === null ? undefined : invoiceById(ctx, replacesId)
   if (replaced === undefined) return []
   const numbers = creditNotesOf(ctx, replaced).map(({ number }) => number)
-  return [`Replaces invoice ${replaced.number}, which was taken back by ${listFormat().format(numbers)}.`]
+  return [`Replaces invoice ${replaced.number}, which was cancelled by ${listFormat().format(numbers)}.`]
 }
 
 const listFormat = () => new Intl.ListFormat('en-GB')

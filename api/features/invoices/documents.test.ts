@@ -222,7 +222,7 @@ test('INV-3 an invoice that replaces another says so, and by what that one was t
   const [first, anew] = issuedInvoices(other)
   const read = async (id = '') => (await by(pathTo('invoices', id))).text()
   const [before, after] = [await read(first?.id), await read(anew?.id)]
-  expect(after).toContain('Replaces invoice A-000001, which was taken back by C-000001.')
+  expect(after).toContain('Replaces invoice A-000001, which was cancelled by C-000001.')
   expect(after).toContain(`<a href="${pathTo('invoices', first?.id)}">Replaces invoice A-000001</a>`)
   expect(before).toContain(`<a href="${pathTo('invoices', anew?.id)}">Replaced by invoice A-000002</a>`)
   const note = await (await by(pathTo('credit-notes', issuedNotes(other)[0]?.id))).text()

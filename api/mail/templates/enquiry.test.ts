@@ -44,7 +44,7 @@ describe('to the owners', () => {
     expect(subject).toBe('Message from Sam Field')
     expect(text).toContain('Call: 30 minutes')
     expect(text).toContain('Received: 13 June 2026, 00:30\nReference: 3C4D-5E6F')
-    expect(text).toContain('Answer this mail to write to sam@example.com.')
+    expect(text).toContain('Reply to this email to write to sam@example.com.')
   })
 
   test('a link in a message stays, as text; tags are text', () => {

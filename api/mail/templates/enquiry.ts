@@ -48,7 +48,7 @@ export function enquiryNoticeMail({ kind, id, sender, receivedAt, typed, facts }
           ['Reference', shortReference(id)],
         ],
       },
-      paragraph(`Answer this mail to write to ${sender.email}.`),
+      paragraph(`Reply to this email to write to ${sender.email}.`),
     ],
   }
 }

@@ -30,7 +30,7 @@ export function receiptMail(receipt: Receipt): Message {
   if (replaces !== null) {
     return {
       subject: `Corrected VAT invoice ${number}`,
-      heading: `${greeting(receipt.firstName)} your invoice is put right`,
+      heading: `${greeting(receipt.firstName)} we have put your invoice right`,
       blocks: [paragraph(correction(replaces)), ...blocks],
     }
   }
@@ -43,14 +43,14 @@ export function receiptMail(receipt: Receipt): Message {
 
 function correction({ number, creditNote }: { number: string; creditNote: string | null }): string {
   const by = creditNote === null ? '' : ` by credit note ${creditNote}`
-  return `VAT invoice ${number} was taken back${by}. The one attached stands in its place. Nothing more was taken.`
+  return `VAT invoice ${number} was cancelled${by}. The one attached replaces it. Nothing more was taken.`
 }
 
 function invoiceBlocks({ billingUrl, isMissingAddress }: Receipt): Block[] {
   if (billingUrl === null) return []
   const button: Block = { kind: 'button', label: 'See all your invoices', url: billingUrl }
   const missing =
-    'The invoice has no address of yours yet. Add it under Billing, and a new invoice with it comes by mail.'
+    'The invoice has no address of yours yet. Add it under Billing, and we email you a new invoice with it.'
   return isMissingAddress ? [paragraph(missing), button] : [button]
 }
 
@@ -80,8 +80,8 @@ export function paymentFailedMail(failed: PaymentFailed): Message {
       billOf(failed),
       paragraph(
         failed.isGivenUp
-          ? 'Use the same card or another one. We do not try the card we have again by ourselves.'
-          : 'Use the same card or another one. The card we have is tried again over the next days, until this is paid.',
+          ? 'Use the same card or another one. We will not try the card we have again.'
+          : 'Use the same card or another one. We try the card we have again over the coming days, until this is paid.',
       ),
     ],
   }

@@ -34,7 +34,7 @@ export function orderReceivedMail(order: OrderMail): Message {
       paragraph(
         `Questions? Write to ${help.email} or ring ${help.phone}. We answer within ${help.response}, ${help.hours}. Your reference is ${shortReference(order.id)}.`,
       ),
-      paragraph('Your VAT invoice comes in a mail of its own.'),
+      paragraph('Your VAT invoice comes in a separate email.'),
     ],
   }
 }
@@ -59,7 +59,7 @@ export function orderNoticeMail(order: OrderMail): Message {
           ['Reference', shortReference(order.id)],
         ],
       },
-      paragraph(`Answer this mail to write to ${order.email}.`),
+      paragraph(`Reply to this email to write to ${order.email}.`),
     ],
   }
 }

@@ -13,7 +13,7 @@ export function endingMail({ firstName, tierName, endsOn, stateLine, billingUrl 
     blocks: [
       paragraph(stateLine),
       paragraph(`Your ${tierName} membership ends on ${day}.`),
-      paragraph('If you change your mind before then, one press under Billing keeps it going.'),
+      paragraph('If you change your mind before then, press Resume membership under Billing.'),
       { kind: 'button', label: 'Open Billing', url: billingUrl },
     ],
   }
@@ -29,11 +29,11 @@ export type Ending = Membership & {
 /** The cancellation was undone. */
 export function resumedMail({ firstName, tierName, stateLine, billingUrl }: Resumed): Message {
   return {
-    subject: 'Your membership goes on',
-    heading: `${greeting(firstName)} your membership goes on`,
+    subject: 'Your membership carries on',
+    heading: `${greeting(firstName)} your membership carries on`,
     blocks: [
       paragraph(stateLine),
-      paragraph(`Your cancellation is withdrawn. Your ${tierName} membership goes on as before.`),
+      paragraph(`We have undone your cancellation. Your ${tierName} membership carries on as before.`),
       { kind: 'button', label: 'Open Billing', url: billingUrl },
     ],
   }

@@ -3,11 +3,11 @@ import { useNavigate } from '@tanstack/react-router'
 import { type ComponentProps, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
+import { methodLabel } from '#shared/rules/payment-method.ts'
 import { stateAction } from '#shared/rules/state-line.ts'
 import { AddressSection } from './address-section.tsx'
 import { BillingProvider, useBillingContext } from './billing-context.tsx'
 import { ReadOnlyBanner } from './billing-section.tsx'
-import { methodLabel } from './billing-texts.ts'
 import { InvoicesSection } from './invoices/invoices-section.tsx'
 import { CancelDialog, ResumeDialog } from './membership/cancel-resume-dialog.tsx'
 import { BookedTierChange, TierChangeDialog } from './membership/tier-change-dialog.tsx'
@@ -113,7 +113,7 @@ function useBankReturn(bankReturn: BankReturn | null): BankErrand | null {
   const reportPayment = async () => {
     const { billing } = await settlePayment(isPaidUp).catch(() => ({ billing: null }))
     if (billing && isPaidUp(billing)) reportDone('Invoice paid', `Your payment went through. ${billing.label}.`)
-    else reportDone('Payment is being confirmed', 'This page follows as soon as it has arrived.')
+    else reportDone('Payment is being confirmed', 'This page updates as soon as it arrives.')
   }
   const reportCard = async () => {
     const { method } = await settlePayment().catch(() => ({ method: null }))

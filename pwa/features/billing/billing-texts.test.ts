@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { documentRows, statusBadge } from '#pwa/features/billing/invoices/invoice-texts.ts'
 import { cancelTexts, resumeTexts, tierChangeTexts } from '#pwa/features/billing/membership/dialog-texts.ts'
 import type { Invoice, PaymentMethod } from '#shared/contract/billing.ts'
-import { cardConsentText, expiryOf, methodLabel, openInvoiceText, priceText } from './billing-texts.ts'
+import { methodLabel } from '#shared/rules/payment-method.ts'
+import { cardConsentText, expiryOf, openInvoiceText, priceText } from './billing-texts.ts'
 import { billingOf } from './testing/billing.ts'
 
 const lite = { name: 'Alliance Lite', net: 12_500, vat: 2_500, total: 15_000 }
@@ -30,7 +31,7 @@ describe('what will be charged, and when', () => {
     const nextPlan = { ...lite, slug: 'lite' as const, from: '2026-07-12' }
     expect(cancelTexts(billingOf({ nextPlan }))).toContain('Your change to Alliance Lite is dropped.')
     expect(cancelTexts(billingOf({ isRevoked: true })).join(' ')).not.toContain('You keep your access')
-    expect(cancelTexts(billingOf({ status: 'unpaid' }))[0]).toContain('ends at once')
+    expect(cancelTexts(billingOf({ status: 'unpaid' }))[0]).toContain('ends straight away')
     const trial = billingOf({ status: 'trialing', firstPaymentOn: '2026-08-01' })
     expect(cancelTexts(trial).join(' ')).toContain('ends on 1 August 2026, before its first payment. Nothing is taken.')
   })
@@ -64,10 +65,10 @@ describe('what will be charged, and when', () => {
   test('an open invoice says how it came to be, and since when', () => {
     const openInvoice = { ...lite, id: 'in_1', created: '2026-06-01T09:00:00.000Z' }
     expect(openInvoiceText(billingOf({ status: 'past_due', openInvoice }))).toBe(
-      'Your last payment didn’t go through. Open since 1 June 2026.',
+      'Your last payment didn’t go through. Due since 1 June 2026.',
     )
     expect(openInvoiceText(billingOf({ status: 'unpaid' }))).toContain('your card is not tried again.')
-    expect(openInvoiceText(billingOf({ openInvoice }))).toBe('Open since 1 June 2026.')
+    expect(openInvoiceText(billingOf({ openInvoice }))).toBe('Due since 1 June 2026.')
   })
 })
 

@@ -26,38 +26,13 @@ export function cardConsentText(billing: BillingSubscription): string {
 
 /** How the open invoice came to be; the state line above it says what is due and until when. */
 export function openInvoiceText({ status, openInvoice }: BillingSubscription): string {
-  const since = openInvoice && `Open since ${formatLongDate(openInvoice.created)}.`
+  const since = openInvoice && `Due since ${formatLongDate(openInvoice.created)}.`
   return [openReasons[status], since].filter(Boolean).join(' ')
 }
 
 const openReasons: Partial<Record<BillingSubscription['status'], string>> = {
   past_due: 'Your last payment didn’t go through.',
   unpaid: 'Your payments didn’t go through, and your card is not tried again.',
-}
-
-const brandNames: Record<string, string> = {
-  amex: 'American Express',
-  diners: 'Diners Club',
-  discover: 'Discover',
-  eftpos_au: 'Eftpos',
-  jcb: 'JCB',
-  mastercard: 'Mastercard',
-  unionpay: 'UnionPay',
-  visa: 'Visa',
-}
-
-/** For payment methods other than cards. */
-const methodTypeNames: Record<string, string> = { paypal: 'PayPal', bacs_debit: 'Direct Debit', link: 'Link' }
-
-/** "Visa ending 4242", "PayPal". */
-export function methodLabel({ type, brand, last4 }: PaymentMethod): string {
-  const name = (brand ? brandNames[brand] : methodTypeNames[type]) ?? (type === 'card' ? 'Card' : capitalize(type))
-  return last4 ? `${name} ending ${last4}` : name
-}
-
-function capitalize(type: string) {
-  const words = type.replaceAll('_', ' ')
-  return words.slice(0, 1).toUpperCase() + words.slice(1)
 }
 
 type Expiry = { text: string; state: 'valid' | 'soon' | 'expired' }

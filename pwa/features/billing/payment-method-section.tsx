@@ -5,9 +5,10 @@ import { providerQuery } from '#pwa/features/payment/queries.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import type { PaymentMethod } from '#shared/contract/billing.ts'
+import { methodLabel } from '#shared/rules/payment-method.ts'
 import { useBillingContext } from './billing-context.tsx'
 import { BillingSection, ErrorBanner, OnlineButton } from './billing-section.tsx'
-import { cardConsentText, expiryOf, methodLabel } from './billing-texts.ts'
+import { cardConsentText, expiryOf } from './billing-texts.ts'
 import {
   addressQuery,
   cardSetupQuery,

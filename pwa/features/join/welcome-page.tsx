@@ -24,7 +24,8 @@ export function WelcomePage({ search }: { search: ReturnSearch }) {
   const { hasFailed, setup } = providerReturn
   const { data: current, error, isPending, isFetching, refetch } = useQuery(currentBuyerQuery({ isLikely: true }))
   const failure = error && !isLoggedOut(error) ? { error, isFetching, onRetry: () => refetch() } : null
-  const [hasPaid] = useState(() => isPaidSlipOpen() || search.payment_intent !== undefined)
+  const [hasReturned] = useState(search.payment_intent !== undefined)
+  const [hasPaid] = useState(() => hasReturned || isPaidSlipOpen())
   const { tiers } = useTiers()
   // A link may belong to somebody else than the person who is logged in here.
   const buyer = setup && setup.email !== current?.user.email ? null : current
@@ -32,7 +33,7 @@ export function WelcomePage({ search }: { search: ReturnSearch }) {
   const tier = tiers.find((one) => one.slug === slug)
   return (
     <div className="wrap purchase">
-      {isPending ? <Skeleton size="title" /> : <MembershipState {...{ buyer, providerReturn, failure }} />}
+      {isPending ? <Skeleton size="title" /> : <MembershipState {...{ buyer, providerReturn, failure, hasReturned }} />}
       <div className="purchase__done">
         {hasPaid && !hasFailed && !setup && buyer?.subscription.hasAccess && (
           <LazyPaidSlip session={buyer.session} memberId={buyer.user.id} billing={buyer.subscription} />
@@ -75,22 +76,25 @@ type StateProps = {
   providerReturn: ProviderReturn
   /** The server could not be asked who is logged in. */
   failure: Omit<ComponentProps<typeof LoadFailedBanner>, 'children'> | null
+  /** From the bank's page: a payment may be on its way that the server has not heard of. */
+  hasReturned: boolean
 }
 
-function MembershipState({ buyer, providerReturn: { hasFailed, setup }, failure }: StateProps) {
+function MembershipState({ buyer, providerReturn: { hasFailed, setup }, failure, hasReturned }: StateProps) {
   if (hasFailed) return <SetupFailed setup={setup} />
   if (setup && !buyer) return <SetupDone setup={setup} />
   if (!buyer && failure) {
     return (
       <>
-        <WelcomeTitle title="Welcome">How your membership stands could not be asked.</WelcomeTitle>
+        <WelcomeTitle title="Welcome">We could not check your membership.</WelcomeTitle>
         <LoadFailedBanner {...failure}>What you have paid is safe. You get an e-mail about it.</LoadFailedBanner>
       </>
     )
   }
   if (!buyer) return <LoggedOut />
   const { hasAccess, firstPaymentOn, status } = buyer.subscription
-  if (status === 'incomplete') return <PaymentPending />
+  if (status === 'incomplete') return <PaymentPending isUnfinished />
+  if (!hasAccess && hasReturned) return <PaymentPending isUnfinished={false} />
   if (!hasAccess) return <NoAccess billing={buyer.subscription} />
   const name = buyer.user.firstName
   return (
@@ -112,14 +116,15 @@ const LoggedOut = () => (
   </>
 )
 
-const PaymentPending = () => (
+/** `isUnfinished`: it can be paid again, should it not have gone through. */
+const PaymentPending = ({ isUnfinished }: { isUnfinished: boolean }) => (
   <>
     <WelcomeTitle title="Nearly there">Your membership is not active yet.</WelcomeTitle>
     <Banner
-      title="Your first payment has not arrived yet"
+      title={isUnfinished ? 'Your first payment has not arrived yet' : 'Your payment has not arrived yet'}
       action={
-        <ButtonLink to="/membership-application" isSmall icon="arrow">
-          Go to the payment
+        <ButtonLink to={isUnfinished ? '/membership-application' : '/members'} isSmall icon="arrow">
+          {isUnfinished ? 'Go to the payment' : 'Open the members’ area'}
         </ButtonLink>
       }
     >

@@ -151,7 +151,7 @@ function MemberNotices({ billing, refreshes, hasSignal }: NoticesProps) {
             </Button>
           }
         >
-          {`${messageOf(problem, 'The site did not answer.')} What is here is what this phone kept; your ticks are safe.`}
+          {`${messageOf(problem, 'The site did not answer.')} You see what this phone had saved; your ticks are safe.`}
         </Banner>
       )}
     </>

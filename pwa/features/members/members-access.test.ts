@@ -41,7 +41,7 @@ test('MEMB-05 MEMB-06 MEMB-21 somebody without a membership sees what one gives,
   expect(screen.getByText('Member Access Required')).toBeTruthy()
   const [join] = screen.getAllByRole('link', { name: 'JOIN THE MOVEMENT' }).slice(-1)
   expect(join?.getAttribute('href')).toBe('/membership-application')
-  await screen.findByText('You have no membership yet. One opens the videos and the community.')
+  await screen.findByText('You have no membership yet. Join to get the videos and the community.')
   expect(screen.getByText('No Active Subscription')).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Join' }).getAttribute('href')).toBe('/reactivate')
   expect(screen.queryByRole('link', { name: /Reactivate/i })).toBeNull()

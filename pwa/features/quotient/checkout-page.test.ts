@@ -333,7 +333,7 @@ describe('after it', () => {
 
   test('QUOT-19 opened by itself it congratulates nobody, and says that this alone buys nothing', async () => {
     await site.browser.open('/quotient/success')
-    expect(await screen.findByText(/opening it by itself buys nothing/)).toBeTruthy()
+    expect(await screen.findByText(/Opening it on its own buys nothing/)).toBeTruthy()
     expect(screen.getByRole('heading', { level: 1, name: 'Your order' })).toBeTruthy()
     expect(screen.queryByText(/Successful|What happens next/)).toBeNull()
     expect(counted()).toEqual([])

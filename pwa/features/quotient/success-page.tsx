@@ -72,7 +72,7 @@ export function SuccessPage({ text, search }: Props) {
 }
 
 const buysNothing =
-  'This page follows a payment; opening it by itself buys nothing. What was paid is in your confirmation email.'
+  'You see this page after a payment. Opening it on its own buys nothing. What you paid is in your confirmation email.'
 
 const Paid = ({ text }: { text: QuotientText }) => (
   <div className="wrap purchase">

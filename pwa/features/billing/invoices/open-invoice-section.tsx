@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useBillingContext } from '#pwa/features/billing/billing-context.tsx'
 import { ErrorBanner } from '#pwa/features/billing/billing-section.tsx'
-import { expiryOf, methodLabel, openInvoiceText, priceText } from '#pwa/features/billing/billing-texts.ts'
+import { expiryOf, openInvoiceText, priceText } from '#pwa/features/billing/billing-texts.ts'
 import { BillingCardForm } from '#pwa/features/billing/payment-method-section.tsx'
 import { paymentMethodQuery } from '#pwa/features/billing/queries.ts'
 import { bankReturnPath } from '#pwa/features/billing/search.ts'
@@ -11,6 +11,7 @@ import { Button } from '#pwa/ui/button.tsx'
 import { Slip } from '#pwa/ui/slip.tsx'
 import type { PaymentMethod } from '#shared/contract/billing.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import { methodLabel } from '#shared/rules/payment-method.ts'
 import { type PayInvoice, usePayInvoice } from './use-pay-invoice.ts'
 
 /** The amount of the open invoice, and the ways to pay it. */

@@ -105,7 +105,6 @@ function useSettleAndReport() {
     const amount = formatPoundsAndPence(total)
     const { billing } = await settlePayment(isPaidUp).catch(() => ({ billing: null }))
     if (billing && isPaidUp(billing)) reportDone('Invoice paid', `${amount} was taken. ${billing.label}.`)
-    else
-      reportDone('Payment is being confirmed', `${amount} is on its way. This page follows as soon as it has arrived.`)
+    else reportDone('Payment is being confirmed', `${amount} is on its way. This page updates as soon as it arrives.`)
   }
 }

@@ -80,7 +80,7 @@ export function ResumeDialog({ look }: { look?: 'line' }) {
     (api) => api.resume.post(),
     () => {
       setOpen(false)
-      reportDone('Membership resumed', 'It goes on as before.')
+      reportDone('Membership resumed', 'It carries on as before.')
     },
   )
   return (

@@ -1,8 +1,9 @@
-import { methodLabel, nextPaymentDay, openInvoiceLabel, priceText } from '#pwa/features/billing/billing-texts.ts'
+import { nextPaymentDay, openInvoiceLabel, priceText } from '#pwa/features/billing/billing-texts.ts'
 import type { BillingSubscription } from '#shared/contract/billing.ts'
 import type { UpgradePreview } from '#shared/contract/upgrade.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence, type Price } from '#shared/rules/money.ts'
+import { methodLabel } from '#shared/rules/payment-method.ts'
 
 /** What the dialog says that cancelling does. */
 export function cancelTexts(billing: BillingSubscription): string[] {
@@ -13,7 +14,7 @@ export function cancelTexts(billing: BillingSubscription): string[] {
         ...(billing.isRevoked ? [] : [day ? `You keep your access until ${formatLongDate(day)}.` : accessToMonthEnd]),
         'You pay by the month: this stops the next payment. After that your membership ends and no further payment is taken.',
         ...droppedTierChangeTexts(billing),
-        'You can take this back until then.',
+        'You can change your mind until then.',
       ]
     case 'trialing':
       return [
@@ -21,17 +22,17 @@ export function cancelTexts(billing: BillingSubscription): string[] {
           ? `Your membership ends on ${formatLongDate(day)}, before its first payment.`
           : 'It ends before its first payment.',
         ...droppedTierChangeTexts(billing),
-        'Nothing is taken. You can take this back until then.',
+        'Nothing is taken. You can change your mind until then.',
       ]
     case 'past_due':
       return [
-        'Your membership ends with the month that is running, and no new payment is asked for.',
+        'Your membership ends with the month that is running, and no new payment falls due.',
         `${openInvoiceLabel(billing)} stays open until then, and may still be taken from your card. After that it is dropped.`,
       ]
     case 'incomplete':
-      return ['The payment that was begun is dropped. Nothing has been taken, and nothing will be.']
+      return ['The unfinished payment is dropped. Nothing has been taken, and nothing will be.']
     default:
-      return ['Your membership ends at once, and no further payment is asked for.', 'You can start a new one anytime.']
+      return ['Your membership ends straight away, and nothing more is taken.', 'You can start a new one anytime.']
   }
 }
 
@@ -43,7 +44,7 @@ const accessToMonthEnd = 'You keep your access until the end of the month you ha
 
 /** What the dialog says that ending does, for a membership whose payments have stopped. */
 export const endTexts = [
-  'Your membership ends at once. What is still open is dropped: nothing more is asked for it.',
+  'Your membership ends straight away. What you still owe is dropped: we will not ask for it again.',
   'Then you choose a tier and start a new membership. Nothing is taken before you pay for that.',
 ]
 
@@ -54,14 +55,14 @@ export function resumeTexts(billing: BillingSubscription): string[] {
   if (billing.status === 'paused') {
     return [
       price === null
-        ? 'Your membership goes on, and its next month is asked for.'
-        : `Your membership goes on, and ${priceText(price)} is asked for now, and the same every month until you cancel.`,
-      'This press takes nothing: you pay in the next step.',
+        ? 'Your membership carries on, and its next month is due.'
+        : `Your membership carries on: ${priceText(price)} is due now, and the same every month until you cancel.`,
+      'Nothing is taken yet: you pay in the next step.',
     ]
   }
-  if (price === null) return ['Your membership goes on. Nothing is taken today.']
+  if (price === null) return ['Your membership carries on. Nothing is taken today.']
   return [
-    'Nothing is taken today, and your membership goes on.',
+    'Nothing is taken today, and your membership carries on.',
     `${onDayText(day)} we take ${priceText(price)}, and the same every month until you cancel.`,
   ]
 }

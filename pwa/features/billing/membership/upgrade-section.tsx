@@ -57,7 +57,7 @@ export function StartChoice({ tier, upgrade: { preview }, start, onChoose }: Pro
 const canRetry = (error: Error) => !(error instanceof RequestError && error.code === 'conflict')
 
 function todayText({ data, error }: Upgrade['preview']): string {
-  if (error) return messageOf(error, 'What it costs today could not be worked out.')
+  if (error) return messageOf(error, 'We could not work out what it costs today.')
   return data ? 'The rest of this month, less what you have paid' : 'Working out what it costs…'
 }
 

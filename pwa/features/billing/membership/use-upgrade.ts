@@ -1,7 +1,6 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Billing, useBillingContext } from '#pwa/features/billing/billing-context.tsx'
-import { methodLabel } from '#pwa/features/billing/billing-texts.ts'
 import { invalidateBilling, useSaveSubscription } from '#pwa/features/billing/queries.ts'
 import { bankReturnPath } from '#pwa/features/billing/search.ts'
 import { useReportDone } from '#pwa/features/billing/use-section-focus.ts'
@@ -13,6 +12,7 @@ import { RequestError } from '#pwa/lib/request-error.ts'
 import type { MembershipTier } from '#shared/contract/tier.ts'
 import { UpgradePreview, UpgradeResult } from '#shared/contract/upgrade.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import { methodLabel } from '#shared/rules/payment-method.ts'
 
 /** What a tier costs today. Under a key of its own: it is asked for once for each choice, not with every change. */
 const previewQuery = ({ memberId, session }: Pick<Billing, 'memberId' | 'session'>, tier: MembershipTier | null) =>

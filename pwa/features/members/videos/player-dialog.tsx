@@ -85,14 +85,14 @@ function Player({ video, hasSignal }: Pick<OpenProps, 'video' | 'hasSignal'>) {
     )
   return (
     <>
-      {!hasSignal && <p role="status">Needs signal. The video goes on when you are back in range.</p>}
+      {!hasSignal && <p role="status">Needs signal. The video carries on when you are back in range.</p>}
       <OutsideFrame
         address={address}
         title={video.title}
         overlay={{ words: 'Loading the player…', ms: 10_000, endsOnLoad: true }}
         direct="Open the video in a new tab"
       />
-      <p className="second">If the player stays empty, its host does not allow it here: use the link above.</p>
+      <p className="second">If the player stays empty, the video’s host blocks it here: use the link above.</p>
     </>
   )
 }
