@@ -146,7 +146,8 @@ describe('a membership whose payments were given up', () => {
       await world.pay(clientSecret)
       return stripe.subscriptions.cancel(id)
     }
-    Object.assign(world.ctx, { stripe: Object.create(stripe, { subscriptions: { value: subscriptions } }) })
+    const value = Object.create(stripe, { subscriptions: { value: subscriptions } })
+    Object.defineProperty(world.ctx, 'stripe', { value })
     expect(await acted(call, '/api/billing/end')).toMatchObject({ status: 'canceled' })
     expect(await refunded()).toEqual([30_000])
   })
