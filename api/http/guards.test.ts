@@ -3,9 +3,11 @@ import { expect, onTestFinished, test } from 'vitest'
 import { issueApiToken } from '#api/features/auth/session-service.ts'
 import { addPost } from '#api/features/blog/service.ts'
 import { queueMail } from '#api/mail/outbox.ts'
+import { contactMessage } from '#api/testing/enquiries.ts'
 import { startPaymentWorld } from '#api/testing/payments.ts'
 import { type Call, startWorld, type World } from '#api/testing/world.ts'
 import { ErrorBody } from '#shared/contract/error.ts'
+import { InvitationResponse } from '#shared/contract/inbox.ts'
 import { ReactivationLink } from '#shared/contract/reactivation.ts'
 
 /** Who may do what: every route, and the lowest role that gets past its guard. */
@@ -110,6 +112,11 @@ const lowestRole: Record<string, Role> = {
   'GET /api/admin/coaching-bookings/upcoming': 'owner',
   'PATCH /api/admin/coaching-bookings/:id/status': 'owner',
   'GET /api/admin/dashboard': 'owner',
+  'GET /api/admin/inbox/:kind/:id/notes': 'owner',
+  'POST /api/admin/inbox/:kind/:id/notes': 'owner',
+  'POST /api/admin/inbox/:kind/:id/reply': 'owner',
+  'POST /api/admin/inbox/:kind/:id/invitation': 'owner',
+  'GET /api/invitation': 'visitor',
   'POST /api/admin/impersonate/:memberId': 'owner',
   'POST /api/admin/stop-impersonating': 'owner',
   'GET /api/admin/member-progress/:memberId': 'owner',
@@ -365,7 +372,12 @@ test('a response contains what its schema names and nothing else', async () => {
   }
   const made = await call('/api/admin/reactivation-links', { body: { email: 'sam@example.com' } })
   const { url } = v.parse(ReactivationLink, await made.json())
+  const written = await world.call('/api/contact', { body: contactMessage })
+  const { id } = v.parse(v.object({ id: v.string() }), await written.json())
+  const about = `/api/admin/inbox/contacts/${id}`
+  const invited = await call(`${about}/invitation`, { body: { tierSlug: 'xl' } })
   const queries: Record<string, string> = {
+    '/api/invitation': new URL(v.parse(InvitationResponse, await invited.json()).url).search,
     '/api/delayed-subscription': new URL(url).search,
     '/api/admin/videos/hosted': '?videoType=wistia&videoId=abc123def4',
   }
@@ -373,7 +385,9 @@ test('a response contains what its schema names and nothing else', async () => {
     if (method !== 'GET' || !path.startsWith('/api/') || isNoJson.test(path)) continue
     const schema: unknown = hooks.response?.['200']
     if (!isSchema(schema)) throw new Error(`${path} declares no answer`)
-    const address = path.replace(/\/$/, '').replace(/:\w+/, (name) => asked[name] ?? name)
+    const address = path.includes('/inbox/')
+      ? `${about}/notes`
+      : path.replace(/\/$/, '').replace(/:\w+/, (name) => asked[name] ?? name)
     const response = await call(`${address}${queries[address] ?? ''}`)
     const body: unknown = await response.json()
     expect([path, response.status, v.parse(schema, body)]).toEqual([path, 200, body])

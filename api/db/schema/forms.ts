@@ -10,8 +10,10 @@ import {
   coachingSources,
   coachingTrades,
 } from '#shared/contract/form-labels.ts'
+import { inboxKinds, inboxNoteKinds } from '#shared/contract/inbox.ts'
 import { tierSlugs } from '#shared/contract/tier.ts'
 import { day, flag, id, instant, json, oneOf, oneOfOrNull } from './columns.ts'
+import { users } from './people.ts'
 
 /** The form's trap was filled in. Kept for the owners to judge: it may have been a password manager. */
 const isSpam = () => flag(false)
@@ -115,5 +117,24 @@ export const membershipApplications = sqliteTable(
     check('membership_applications_stage', sql.raw(oneOf('businessStage', businessStages))),
     check('membership_applications_tier', sql.raw(oneOf('selectedTier', tierSlugs))),
     check('membership_applications_status', sql.raw(oneOf('status', applicationStatuses))),
+  ],
+)
+
+/** What owners wrote about something that came in, or to its sender. It goes with what it is about, and outlives its author. */
+export const inboxNotes = sqliteTable(
+  'inbox_notes',
+  {
+    id: id(),
+    about: text({ enum: inboxKinds }).notNull(),
+    aboutId: text().notNull(),
+    kind: text({ enum: inboxNoteKinds }).notNull(),
+    text: text().notNull(),
+    authorId: text().references(() => users.id, { onDelete: 'set null' }),
+    createdAt: instant().notNull(),
+  },
+  (table) => [
+    index('inbox_notes_about').on(table.aboutId, table.id),
+    check('inbox_notes_about_kind', sql.raw(oneOf('about', inboxKinds))),
+    check('inbox_notes_kind', sql.raw(oneOf('kind', inboxNoteKinds))),
   ],
 )

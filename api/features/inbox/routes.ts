@@ -19,6 +19,17 @@ import {
   UpcomingBookingQuery,
 } from '#shared/contract/dashboard.ts'
 import {
+  InboxNoteList,
+  InboxNoteRequest,
+  InboxParams,
+  Invitation,
+  InvitationQuery,
+  InvitationRequest,
+  InvitationResponse,
+} from '#shared/contract/inbox.ts'
+import { invite, readInvitationLink } from './invitation-service.ts'
+import { addNote, listNotes, reply } from './notes-service.ts'
+import {
   listApplications,
   listBookings,
   listCoachingApplications,
@@ -94,4 +105,35 @@ export const inboxRoutes = (ctx: Context) =>
       owner: true,
       params: EnquiryParams,
       response: { 200: Done, ...errorResponses },
+    })
+    .get('/api/admin/inbox/:kind/:id/notes', ({ params }) => listNotes(ctx, params), {
+      owner: true,
+      params: InboxParams,
+      response: { 200: InboxNoteList, ...errorResponses },
+    })
+    .post(
+      '/api/admin/inbox/:kind/:id/notes',
+      ({ owner, params, body }) => addNote(ctx, owner, { ...params, ...body }),
+      { owner: true, params: InboxParams, body: InboxNoteRequest, response: { 200: InboxNoteList, ...errorResponses } },
+    )
+    .post('/api/admin/inbox/:kind/:id/reply', ({ owner, params, body }) => reply(ctx, owner, { ...params, ...body }), {
+      owner: true,
+      params: InboxParams,
+      body: InboxNoteRequest,
+      response: { 200: InboxNoteList, ...errorResponses },
+    })
+    .post(
+      '/api/admin/inbox/:kind/:id/invitation',
+      ({ owner, params, body }) => invite(ctx, owner, { ...params, ...body }),
+      {
+        owner: true,
+        params: InboxParams,
+        body: InvitationRequest,
+        response: { 200: InvitationResponse, ...errorResponses },
+      },
+    )
+    .get('/api/invitation', ({ query }) => readInvitationLink(ctx, query.invitation), {
+      open: true,
+      query: InvitationQuery,
+      response: { 200: Invitation, ...errorResponses },
     })

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
-import { coachingApplications, coachingBookings, membershipApplications } from '#api/db/schema/forms.ts'
+import { coachingApplications, coachingBookings, inboxNotes, membershipApplications } from '#api/db/schema/forms.ts'
 import { AppError, notFound } from '#api/errors.ts'
 import type { Owner } from '#api/http/session.ts'
 import type { Done } from '#shared/contract/auth.ts'
@@ -85,6 +85,7 @@ export function deleteApplication(ctx: Context, owner: Owner, id: string): Done 
       .returning({ status: membershipApplications.status, createdAt: membershipApplications.createdAt })
       .all()
     if (deleted === undefined) throw notFound('This application')
+    ctx.db.delete(inboxNotes).where(eq(inboxNotes.aboutId, id)).run()
     audit(ctx, owner.actor, 'membership-application.deleted', { targetId: id, detail: deleted })
     return { success: true }
   })

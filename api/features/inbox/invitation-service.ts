@@ -1,0 +1,50 @@
+import * as v from 'valibot'
+import type { Context } from '#api/context.ts'
+import { transact } from '#api/db/open.ts'
+import { AppError, notFound } from '#api/errors.ts'
+import { tierBySlug } from '#api/features/tiers/service.ts'
+import type { Owner } from '#api/http/session.ts'
+import { invitationMail } from '#api/mail/templates/inbox.ts'
+import { isSameSecret, keyedHash } from '#api/secrets.ts'
+import { Instant } from '#shared/contract/fields.ts'
+import { type InboxParams, Invitation, type InvitationResponse } from '#shared/contract/inbox.ts'
+import type { TierSlug } from '#shared/contract/tier.ts'
+import { firstNameOf, mailSender } from './notes-service.ts'
+import { senderOf } from './sender-queries.ts'
+
+const invitationDays = 14
+
+/** Mails a signed link that opens the join at its tier. It starts no session and sets no price. */
+export function invite(ctx: Context, owner: Owner, request: InboxParams & { tierSlug: TierSlug }): InvitationResponse {
+  const { tierSlug, ...about } = request
+  const { name, email } = senderOf(ctx, about)
+  const tier = tierBySlug(ctx, tierSlug)
+  if (tier === undefined) throw notFound('This tier')
+  const firstName = firstNameOf(name)
+  const lastName = name.trim().slice(firstName.length).trim()
+  const expires = new Date(ctx.now().getTime() + invitationDays * 86_400_000).toISOString()
+  const url = `${ctx.settings.publicUrl}/membership-application?invitation=${sign(ctx, { email, firstName, lastName, tierSlug, expires })}`
+  const message = invitationMail({ firstName, tier, url, expires })
+  transact(ctx, () => mailSender(ctx, owner, { about, kind: 'invitation', text: tier.name, to: email, message }))
+  return { url, expires }
+}
+
+const Signed = v.object({ ...Invitation.entries, expires: Instant })
+
+const signatureOf = (ctx: Context, body: string) => keyedHash(ctx, 'invitation', body)
+
+function sign(ctx: Context, said: v.InferOutput<typeof Signed>): string {
+  const body = Buffer.from(JSON.stringify(said)).toString('base64url')
+  return `${body}.${signatureOf(ctx, body)}`
+}
+
+/** Throws where this site has not signed the link, or it has expired. */
+export function readInvitationLink(ctx: Context, link: string): Invitation {
+  const [body = '', signature = ''] = link.split('.')
+  if (!isSameSecret(signatureOf(ctx, body), signature)) throw invalidInvitation()
+  const { expires, ...invitation } = v.parse(Signed, JSON.parse(Buffer.from(body, 'base64url').toString()))
+  if (Date.parse(expires) <= ctx.now().getTime()) throw invalidInvitation()
+  return invitation
+}
+
+const invalidInvitation = () => new AppError('invalid_link', 'This invitation is invalid or has expired.')

@@ -1,0 +1,93 @@
+import { and, asc, eq, sql } from 'drizzle-orm'
+import { audit } from '#api/audit.ts'
+import type { Context } from '#api/context.ts'
+import { insertRow } from '#api/db/insert.ts'
+import { transact } from '#api/db/open.ts'
+import { inboxNotes } from '#api/db/schema/forms.ts'
+import { mailOutbox } from '#api/db/schema/mail.ts'
+import { users } from '#api/db/schema/people.ts'
+import type { Owner } from '#api/http/session.ts'
+import { queueMessage } from '#api/mail/outbox.ts'
+import { inboxReplyMail } from '#api/mail/templates/inbox.ts'
+import type { Message } from '#api/mail/templates/layout.ts'
+import type { InboxKind, InboxNote, InboxNoteRequest, InboxParams } from '#shared/contract/inbox.ts'
+import { senderOf } from './sender-queries.ts'
+
+const causeOf = (noteId: string) => `inbox:${noteId}`
+
+/** Of one entry, the oldest first, with the fate of those that were mailed. */
+export function listNotes(ctx: Context, about: InboxParams): InboxNote[] {
+  senderOf(ctx, about)
+  return ctx.db
+    .select({
+      id: inboxNotes.id,
+      kind: inboxNotes.kind,
+      text: inboxNotes.text,
+      firstName: users.firstName,
+      lastName: users.lastName,
+      email: users.email,
+      mailStatus: mailOutbox.status,
+      createdAt: inboxNotes.createdAt,
+    })
+    .from(inboxNotes)
+    .leftJoin(users, eq(users.id, inboxNotes.authorId))
+    .leftJoin(mailOutbox, eq(mailOutbox.cause, sql`'inbox:' || ${inboxNotes.id}`))
+    .where(and(eq(inboxNotes.aboutId, about.id), eq(inboxNotes.about, about.kind)))
+    .orderBy(asc(inboxNotes.id))
+    .all()
+    .map(({ firstName, lastName, email, ...note }) => ({
+      ...note,
+      author: [firstName, lastName].filter(Boolean).join(' ') || email,
+    }))
+}
+
+type Written = InboxParams & InboxNoteRequest
+
+/** For the owners alone. */
+export function addNote(ctx: Context, owner: Owner, { text, ...about }: Written): InboxNote[] {
+  senderOf(ctx, about)
+  transact(ctx, () => insertNote(ctx, owner, { about, kind: 'note', text }))
+  return listNotes(ctx, about)
+}
+
+const subjects: Record<InboxKind, string> = {
+  'membership-applications': 'membership application',
+  'coaching-applications': 'coaching application',
+  'coaching-bookings': 'call booking',
+  contacts: 'message',
+  'quotient-orders': 'order',
+}
+
+/** Mails an owner's words to the sender, and keeps them. */
+export function reply(ctx: Context, owner: Owner, { text, ...about }: Written): InboxNote[] {
+  const sender = senderOf(ctx, about)
+  const message = inboxReplyMail({ firstName: firstNameOf(sender.name), about: subjects[about.kind], text })
+  transact(ctx, () => mailSender(ctx, owner, { about, kind: 'reply', text, to: sender.email, message }))
+  return listNotes(ctx, about)
+}
+
+export const firstNameOf = (name: string) => name.trim().split(/\s+/)[0] ?? ''
+
+type Note = { about: InboxParams; kind: InboxNote['kind']; text: string }
+
+function insertNote(ctx: Context, { userId }: Owner, { about, kind, text }: Note): string {
+  const id = ctx.newId()
+  const createdAt = ctx.now().toISOString()
+  insertRow(ctx, inboxNotes, { id, about: about.kind, aboutId: about.id, kind, text, authorId: userId, createdAt })
+  return id
+}
+
+/** Keeps what is mailed and queues it, in the caller's transaction. The audit log keeps that it was, and not its words. */
+export function mailSender(ctx: Context, owner: Owner, mail: Note & { to: string; message: Message }): void {
+  const { about, kind, to, message } = mail
+  const id = insertNote(ctx, owner, mail)
+  const replyTo = addressOf(ctx, owner)
+  queueMessage(ctx, { cause: causeOf(id), to, userId: null, isRepeatable: true, ...(replyTo && { replyTo }) }, message)
+  audit(ctx, owner.actor, `inbox.${kind}`, { targetId: about.id, detail: { about: about.kind } })
+}
+
+/** Where an answer goes: to the owner who wrote; from the terminal, to the first of the owners. */
+function addressOf(ctx: Context, { userId }: Owner): string | undefined {
+  const author = userId && ctx.db.select({ email: users.email }).from(users).where(eq(users.id, userId)).get()
+  return author ? author.email : ctx.settings.ownerEmails[0]
+}

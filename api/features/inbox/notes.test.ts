@@ -1,0 +1,103 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { auditEntries } from '#api/db/schema/audit.ts'
+import { coachingApplication, rowsOf, waitingMail } from '#api/testing/enquiries.ts'
+import type { TestPerson } from '#api/testing/people.ts'
+import { type Call, readError, startWorld, type World } from '#api/testing/world.ts'
+
+const day = 86_400_000
+
+let world: World
+let owner: TestPerson
+let asOwner: Call
+let about: string
+beforeEach(async () => {
+  world = startWorld()
+  owner = world.addOwner()
+  asOwner = world.signIn(owner)
+  const sent = await world.call('/api/coaching-application', { body: coachingApplication })
+  about = `/api/admin/inbox/coaching-applications/${(await sent.json()).id}`
+})
+
+const notes = async () => (await asOwner(`${about}/notes`)).json()
+const mailsToSender = () => waitingMail(world).filter(({ cause }) => cause.startsWith('inbox:'))
+
+test('a note is dated, signed, and mailed to nobody', async () => {
+  expect(await notes()).toEqual([])
+  const listed = await (await asOwner(`${about}/notes`, { body: { text: 'Rang twice.' } })).json()
+  expect(listed).toEqual([
+    {
+      ...{ id: expect.any(String), kind: 'note', text: 'Rang twice.', author: 'Olive Hart', mailStatus: null },
+      createdAt: world.ctx.now().toISOString(),
+    },
+  ])
+  expect(await notes()).toEqual(listed)
+  expect(mailsToSender()).toEqual([])
+  const nobody = asOwner(`/api/admin/inbox/contacts/${world.ctx.newId()}/notes`, { body: { text: 'x' } })
+  expect((await nobody).status).toBe(404)
+  expect((await asOwner(`${about}/notes`, { body: { text: ' ' } })).status).toBe(422)
+})
+
+test('a reply is mailed, answered to the owner who wrote it, and kept with the fate of its mail', async () => {
+  await asOwner(`${about}/reply`, { body: { text: 'Friday at four?\n\nWe ring you <then>.' } })
+  expect(await notes()).toMatchObject([
+    { kind: 'reply', text: 'Friday at four?\n\nWe ring you <then>.', mailStatus: 'waiting' },
+  ])
+  const [mail] = mailsToSender()
+  expect(mail).toMatchObject({
+    to: 'sam@example.com',
+    replyTo: owner.email,
+    subject: 'About your coaching application',
+  })
+  expect(mail?.text).toContain('Hello Sam,\n\nFriday at four?\n\nWe ring you <then>.')
+  expect(mail?.html).toContain('We ring you &lt;then&gt;.')
+  const audited = world.ctx.db.select().from(auditEntries).all()
+  expect(audited).toMatchObject([{ actor: `user:${owner.id}`, action: 'inbox.reply' }])
+  expect(JSON.stringify(audited)).not.toContain('Friday')
+})
+
+test('what was written goes with the application that it is about', async () => {
+  const form = { ...{ firstName: 'Sam', lastName: 'Field', email: 'sam@example.com', phone: '07700 900123' } }
+  const words = { currentChallenges: 'Quoting', goals: 'Rest', whyJoin: 'A mate', hearAboutUs: 'Podcast' }
+  const business = { businessName: 'Field', trade: 'Painter', businessStage: 'growing', yearsInTrade: '12' }
+  const body = { ...form, ...words, ...business, agreeTerms: true }
+  const { id } = await (await world.call('/api/membership-application', { body })).json()
+  await asOwner(`/api/admin/inbox/membership-applications/${id}/notes`, { body: { text: 'Rang twice.' } })
+  await asOwner(`/api/admin/membership-applications/${id}`, { method: 'DELETE' })
+  expect(rowsOf(world, 'inbox_notes')).toEqual([])
+})
+
+describe('an invitation', () => {
+  const invite = async () => {
+    const { url } = await (await asOwner(`${about}/invitation`, { body: { tierSlug: 'xl' } })).json()
+    return new URL(url)
+  }
+  const open = (query: string) => world.call(`/api/invitation${query}`)
+
+  test('is a mailed, signed link that says its tier and whom it is for', async () => {
+    const url = await invite()
+    expect(url.pathname).toBe('/membership-application')
+    expect(await (await open(url.search)).json()).toEqual({
+      ...{ email: 'sam@example.com', firstName: 'Sam', lastName: 'Field', tierSlug: 'xl' },
+    })
+    const [mail] = mailsToSender()
+    expect(mail).toMatchObject({ to: 'sam@example.com', subject: 'Your invitation to Alliance XL' })
+    expect(mail?.text).toContain(url.href)
+    expect(mail?.text).toContain('£540.00 a month with VAT')
+    expect(await notes()).toMatchObject([{ kind: 'invitation', text: 'Alliance XL', mailStatus: 'waiting' }])
+  })
+
+  test('ends after 14 days, and neither its words nor its signature can be changed', async () => {
+    const { search } = await invite()
+    const [body = '', signature] = search.replace('?invitation=', '').split('.')
+    const said = JSON.parse(Buffer.from(body, 'base64url').toString())
+    const changed = Buffer.from(JSON.stringify({ ...said, tierSlug: 'lite' })).toString('base64url')
+    for (const query of [`${changed}.${signature}`, `${body}.x`, body, 'x', '.'])
+      expect(await readError(await open(`?invitation=${query}`))).toMatchObject({
+        ...{ status: 400, code: 'invalid_link', message: 'This invitation is invalid or has expired.' },
+      })
+    world.forward(14 * day - 1)
+    expect((await open(search)).status).toBe(200)
+    world.forward(1)
+    expect((await open(search)).status).toBe(400)
+  })
+})

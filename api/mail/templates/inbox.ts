@@ -1,0 +1,32 @@
+import { formatLongDate } from '#shared/rules/london.ts'
+import { formatPoundsAndPence, withVat } from '#shared/rules/money.ts'
+import { greeting, type Message, paragraph } from './layout.ts'
+
+type Reply = { firstName: string; about: string; text: string }
+
+/** An owner's own words to somebody who wrote; answering the mail writes to that owner. */
+export function inboxReplyMail({ firstName, about, text }: Reply): Message {
+  return {
+    subject: `About your ${about}`,
+    heading: greeting(firstName),
+    blocks: [...text.split(/\n{2,}/).map(paragraph), paragraph('Answer this mail to write back.')],
+  }
+}
+
+type Invited = { firstName: string; tier: { name: string; price: number }; url: string; expires: string }
+
+export function invitationMail({ firstName, tier, url, expires }: Invited): Message {
+  const { total } = withVat(tier.price)
+  return {
+    subject: `Your invitation to ${tier.name}`,
+    heading: greeting(firstName),
+    blocks: [
+      paragraph(`You are invited to join ${tier.name}.`),
+      { kind: 'button', label: `Join ${tier.name}`, url },
+      paragraph(
+        `It is ${formatPoundsAndPence(total)} a month with VAT. Nothing is taken before you have filled in the application and confirmed the payment.`,
+      ),
+      paragraph(`The link works until ${formatLongDate(expires)}. Answer this mail if you have a question.`),
+    ],
+  }
+}

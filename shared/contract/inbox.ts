@@ -1,0 +1,54 @@
+import * as v from 'valibot'
+import { Email, Id, RequiredText } from './fields.ts'
+import { MailStatus } from './mail.ts'
+import { TierSlug } from './tier.ts'
+
+/** What can come in: by the public forms, or as an order. */
+export const inboxKinds = [
+  'membership-applications',
+  'coaching-applications',
+  'coaching-bookings',
+  'contacts',
+  'quotient-orders',
+] as const
+export type InboxKind = (typeof inboxKinds)[number]
+
+export const InboxParams = v.object({ kind: v.picklist(inboxKinds), id: Id })
+export type InboxParams = v.InferOutput<typeof InboxParams>
+
+/** `note` is for the owners alone; a `reply` and an `invitation` were mailed. */
+export const inboxNoteKinds = ['note', 'reply', 'invitation'] as const
+
+/** What an owner wrote about an entry, or to its sender. */
+export const InboxNote = v.object({
+  id: v.string(),
+  kind: v.picklist(inboxNoteKinds),
+  text: v.string(),
+  /** Null where it was written at the machine's terminal, or by an account that is gone. */
+  author: v.nullable(v.string()),
+  /** Null for what was not mailed. */
+  mailStatus: v.nullable(MailStatus),
+  createdAt: v.string(),
+})
+export type InboxNote = v.InferOutput<typeof InboxNote>
+export const InboxNoteList = v.array(InboxNote)
+
+export const InboxNoteRequest = v.object({ text: RequiredText('Text', 5000) })
+export type InboxNoteRequest = v.InferOutput<typeof InboxNoteRequest>
+
+export const InvitationRequest = v.object({ tierSlug: TierSlug })
+
+/** The link that was mailed; it opens the join at its tier, until `expires`. */
+export const InvitationResponse = v.object({ url: v.string(), expires: v.string() })
+export type InvitationResponse = v.InferOutput<typeof InvitationResponse>
+
+export const InvitationQuery = v.object({ invitation: v.pipe(v.string(), v.maxLength(2000)) })
+
+/** What a link of an invitation holds. */
+export const Invitation = v.object({
+  email: Email,
+  firstName: v.string(),
+  lastName: v.string(),
+  tierSlug: TierSlug,
+})
+export type Invitation = v.InferOutput<typeof Invitation>
