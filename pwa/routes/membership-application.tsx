@@ -1,9 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { JoinPage, type JoinSearch } from '#pwa/features/join/join-page.tsx'
 
-function readSearch({ continue: token, redirect_status: status }: Record<string, unknown>): JoinSearch {
+function readSearch({ continue: token, redirect_status: status, invitation }: Record<string, unknown>): JoinSearch {
   return {
     ...(typeof token === 'string' && token ? { continue: token } : {}),
+    ...(typeof invitation === 'string' ? { invitation } : {}),
     ...(typeof status === 'string' && status ? { redirect_status: status } : {}),
   }
 }

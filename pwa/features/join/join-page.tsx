@@ -1,5 +1,5 @@
 import { usePrefetchQuery } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { PaymentStep } from '#pwa/features/payment/payment-step-section.tsx'
 import { StepTitle } from '#pwa/features/payment/step-title-section.tsx'
 import { tiersQuery } from '#pwa/features/tiers/queries.ts'
@@ -23,13 +23,26 @@ import { useContinueLink, useResume } from './use-resume.ts'
 import '#pwa/features/payment/purchase.css'
 import './join.css'
 
-/** `continue` is the token of a mailed link; the bank's page adds `redirect_status`. */
-export type JoinSearch = { continue?: string; redirect_status?: string }
+/** `continue` is the token of a mailed link, `invitation` an owner's; the bank's page adds `redirect_status`. */
+export type JoinSearch = { continue?: string; redirect_status?: string; invitation?: string }
+
+const Invited = lazy(() => import('./invited-section.tsx'))
 
 const bankRejection = 'Your bank did not confirm the payment. Nothing has been taken. Try again, or use another card.'
 
+export const JoinPage = ({ search }: { search: JoinSearch }) =>
+  search.invitation ? (
+    <div className="wrap purchase">
+      <Suspense fallback={<Skeleton size="block" />}>
+        <Invited link={search.invitation} />
+      </Suspense>
+    </div>
+  ) : (
+    <JoinSteps search={search} />
+  )
+
 /** Joining: application, tier, payment, done. A reload resumes at the same step. */
-export function JoinPage({ search }: { search: JoinSearch }) {
+function JoinSteps({ search }: { search: JoinSearch }) {
   const [initialSearch] = useState(search)
   // Step 2 can then show them without signal.
   usePrefetchQuery(tiersQuery)

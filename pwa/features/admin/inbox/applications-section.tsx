@@ -97,6 +97,7 @@ export default function ApplicationsSection({ hasSelect = false }: { hasSelect?:
         open?.dialog === 'entry' ? (
           <EntryDialog
             key={row.id}
+            about={{ kind: 'membership-applications', id: row.id, email: row.email, tierSlug: row.selectedTier }}
             sender={{ ...row, name: nameOf(row) }}
             facts={applicationFacts(row, tierNameOf(tiers, row))}
             status={<ApplicationStatusSelect kind="membership-applications" name={nameOf(row)} row={row} />}

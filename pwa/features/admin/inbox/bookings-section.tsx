@@ -73,7 +73,15 @@ export default function BookingsSection() {
         />
       )}
       openId={openId}
-      dialog={(row) => <EntryDialog key={row.id} sender={row} facts={bookingFacts(row)} onClose={close} />}
+      dialog={(row) => (
+        <EntryDialog
+          key={row.id}
+          about={{ kind: 'coaching-bookings', id: row.id, email: row.email }}
+          sender={row}
+          facts={bookingFacts(row)}
+          onClose={close}
+        />
+      )}
     />
   )
 }

@@ -76,7 +76,15 @@ export default function CoachingSection() {
         />
       )}
       openId={openId}
-      dialog={(row) => <EntryDialog key={row.id} sender={row} facts={coachingFacts(row)} onClose={close} />}
+      dialog={(row) => (
+        <EntryDialog
+          key={row.id}
+          about={{ kind: 'coaching-applications', id: row.id, email: row.email }}
+          sender={row}
+          facts={coachingFacts(row)}
+          onClose={close}
+        />
+      )}
     />
   )
 }

@@ -63,6 +63,7 @@ export default function ContactsSection() {
       dialog={(row) => (
         <EntryDialog
           key={row.id}
+          about={{ kind: 'contacts', id: row.id, email: row.email }}
           sender={row}
           facts={[
             ['Trade', row.trade],

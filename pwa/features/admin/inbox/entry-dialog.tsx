@@ -2,14 +2,15 @@ import type { ReactNode } from 'react'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import type { Fact } from './inbox-texts.ts'
+import { type About, Notes } from './notes-section.tsx'
 import './inbox.css'
 
 export type Sender = { name: string; email: string; phone?: string | null }
 
-type Props = { sender: Sender; facts: readonly Fact[]; status?: ReactNode; onClose: () => void; children?: ReactNode }
+type Props = { about: About; sender: Sender; facts: readonly Fact[]; status?: ReactNode; onClose: () => void }
 
 /** All that somebody sent, with their address and number to press. */
-export const EntryDialog = ({ sender, facts, status, onClose, children }: Props) => (
+export const EntryDialog = ({ about, sender, facts, status, onClose }: Props) => (
   <Dialog isOpen isWide onClose={onClose} title={sender.name}>
     <p className="entry__ways">
       <TextAnchor isTap href={`mailto:${sender.email}`}>
@@ -40,7 +41,7 @@ export const EntryDialog = ({ sender, facts, status, onClose, children }: Props)
           ),
       )}
     </dl>
-    {children}
+    <Notes about={about} />
   </Dialog>
 )
 

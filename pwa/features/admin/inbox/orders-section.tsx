@@ -95,7 +95,13 @@ export default function OrdersSection() {
       )}
       openId={openId}
       dialog={(row) => (
-        <EntryDialog key={row.id} sender={{ ...row, name: nameOf(row) }} facts={orderFacts(row)} onClose={close} />
+        <EntryDialog
+          key={row.id}
+          about={{ kind: 'quotient-orders', id: row.id, email: row.email }}
+          sender={{ ...row, name: nameOf(row) }}
+          facts={orderFacts(row)}
+          onClose={close}
+        />
       )}
     />
   )

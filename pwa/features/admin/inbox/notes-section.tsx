@@ -1,0 +1,186 @@
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import * as v from 'valibot'
+import { adminKey } from '#pwa/features/admin/queries.ts'
+import { type ActionCall, useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
+import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
+import { api, parseResponse } from '#pwa/lib/api.ts'
+import { messageOf } from '#pwa/lib/request-error.ts'
+import { Badge, type BadgeTone } from '#pwa/ui/badge.tsx'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { SelectField, TextAreaField } from '#pwa/ui/field.tsx'
+import { Skeleton } from '#pwa/ui/skeleton.tsx'
+import { type InboxKind, type InboxNote, InboxNoteList, InvitationResponse } from '#shared/contract/inbox.ts'
+import type { MailStatus } from '#shared/contract/mail.ts'
+import { TierSlug } from '#shared/contract/tier.ts'
+import { receivedAt } from './inbox-texts.ts'
+
+export type About = { kind: InboxKind; id: string; email: string; tierSlug?: TierSlug }
+
+const callsOf = ({ kind, id }: About) => api.api.admin.inbox({ kind })({ id })
+
+/** What owners wrote about an entry and to its sender, and the ways to write more. */
+export function Notes({ about }: { about: About }) {
+  const { data, error, refetch } = useQuery({
+    queryKey: [adminKey, 'inbox-notes', about.id],
+    queryFn: () => parseResponse(InboxNoteList, callsOf(about).notes.get()),
+    staleTime: 0,
+  })
+  return (
+    <section className="notes" aria-label="Notes and mails">
+      <h3>Notes and mails</h3>
+      {data ? (
+        <NoteRows notes={data} />
+      ) : error ? (
+        <Banner
+          tone="bad"
+          role="status"
+          title={messageOf(error, 'The notes could not be read.')}
+          action={
+            <Button look="line" isSmall icon="sync" onClick={() => refetch()}>
+              Try again
+            </Button>
+          }
+        />
+      ) : (
+        <Skeleton size="line" />
+      )}
+      <Way title="Add a note">
+        <TextForm
+          label="Note, for the owners alone"
+          button="Save the note"
+          failure="The note could not be saved"
+          done={{ title: 'Note saved' }}
+          send={(text) => callsOf(about).notes.post({ text })}
+        />
+      </Way>
+      <Way title="Reply by mail">
+        <TextForm
+          label={`Mail to ${about.email}`}
+          button="Send the mail"
+          failure="The mail could not be sent"
+          done={{ title: 'Mail on its way', description: about.email }}
+          send={(text) => callsOf(about).reply.post({ text })}
+        />
+      </Way>
+      {about.kind !== 'quotient-orders' && (
+        <Way title="Invite to join">
+          <InvitationForm about={about} />
+        </Way>
+      )}
+    </section>
+  )
+}
+
+const Way = ({ title, children }: { title: string; children: ReactNode }) => (
+  <details>
+    <summary>{title}</summary>
+    {children}
+  </details>
+)
+
+const kindLabels = { note: 'Note', reply: 'Mail', invitation: 'Invitation' }
+
+const mails: Record<MailStatus, { tone: BadgeTone; label: string }> = {
+  waiting: { tone: 'wait', label: 'Waiting' },
+  sending: { tone: 'wait', label: 'Sending' },
+  sent: { tone: 'ok', label: 'Sent' },
+  refused: { tone: 'bad', label: 'Refused' },
+  failed: { tone: 'bad', label: 'Not delivered' },
+}
+
+const NoteRows = ({ notes }: { notes: readonly InboxNote[] }) =>
+  notes.length === 0 ? (
+    <p className="second">Nothing has been written yet.</p>
+  ) : (
+    <ol className="plain">
+      {notes.map(({ id, kind, text, author, mailStatus, createdAt }) => (
+        <li key={id}>
+          <p className="second">
+            <b>{kindLabels[kind]}</b> {receivedAt(createdAt)}
+            {author && `, ${author}`}{' '}
+            {mailStatus && <Badge tone={mails[mailStatus].tone}>{mails[mailStatus].label}</Badge>}
+          </p>
+          <p className="notes__text">{text}</p>
+        </li>
+      ))}
+    </ol>
+  )
+
+type FormProps = {
+  label: string
+  button: string
+  failure: string
+  done: { title: string; description?: string }
+  send: (text: string) => ActionCall
+}
+
+/** What is typed stays until it has arrived. */
+function TextForm({ label, button, failure, done, send }: FormProps) {
+  const [text, setText] = useState('')
+  const action = useAdminAction({ schema: InboxNoteList, send, failure, done, onDone: () => setText('') })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (text.trim() && !action.isPending) action.mutate(text)
+  }
+  return (
+    <form onSubmit={submit}>
+      <TextAreaField
+        label={label}
+        value={text}
+        maxLength={5000}
+        required
+        onChange={({ target }) => setText(target.value)}
+      />
+      {action.problem && <Banner tone="bad" role="alert" title={action.problem} />}
+      <Button type="submit" isSmall isBusy={action.isPending} busyLabel="Sending…">
+        {button}
+      </Button>
+    </form>
+  )
+}
+
+function InvitationForm({ about }: { about: About }) {
+  const { tiers } = useTiers()
+  const [tierSlug, setTierSlug] = useState<TierSlug>(about.tierSlug ?? 'xl')
+  const action = useAdminAction({
+    schema: InvitationResponse,
+    send: () => callsOf(about).invitation.post({ tierSlug }),
+    failure: 'The invitation could not be sent',
+    done: { title: 'Invitation on its way', description: about.email },
+  })
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!action.isPending) action.mutate()
+      }}
+    >
+      <p>
+        {about.email} gets a mail with a link that opens the join with this tier chosen. It works for 14 days; nothing
+        is taken before they confirm the payment.
+      </p>
+      <SelectField
+        label="Tier"
+        value={tierSlug}
+        onChange={({ target }) => v.is(TierSlug, target.value) && setTierSlug(target.value)}
+      >
+        {tiers.map(({ slug, name }) => (
+          <option key={slug} value={slug}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      {action.problem && <Banner tone="bad" role="alert" title={action.problem} />}
+      {action.data && (
+        <p className="second notes__text">
+          The link, to send by another way too: <span className="num">{action.data.url}</span>
+        </p>
+      )}
+      <Button type="submit" isSmall icon="mail" isBusy={action.isPending} busyLabel="Sending…">
+        Send the invitation
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useEffectEvent } from 'react'
+import { saveSelectedTier } from '#pwa/features/tiers/selected-tier-storage.ts'
+import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
+import { api, parseResponse } from '#pwa/lib/api.ts'
+import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
+import { Button, ButtonLink } from '#pwa/ui/button.tsx'
+import { EmptyState } from '#pwa/ui/empty-state.tsx'
+import { Skeleton } from '#pwa/ui/skeleton.tsx'
+import { useToast } from '#pwa/ui/toast.tsx'
+import { Invitation } from '#shared/contract/inbox.ts'
+import type { MembershipTier } from '#shared/contract/tier.ts'
+import { emptyApplication, emptyDraft, isEmptyDraft, readApplication, saveApplication } from './join-storage.ts'
+
+/** Opened by an owner's signed link: its tier is chosen, and who is invited filled in; then the join begins. */
+export default function Invited({ link }: { link: string }) {
+  const { tiers } = useTiers()
+  const toast = useToast()
+  const navigate = useNavigate()
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: ['invitation', link],
+    queryFn: () => parseResponse(Invitation, api.api.invitation.get({ query: { invitation: link } })),
+    refetchOnReconnect: true,
+  })
+  const tier = data && tiers.find(({ slug }) => slug === data.tierSlug)
+  const begin = useEffectEvent((invitation: Invitation, invitedTo: MembershipTier) => {
+    saveSelectedTier(invitedTo)
+    fillIn(invitation)
+    toast({ title: `You are invited to ${invitedTo.name}`, description: 'It is chosen for you already.' })
+    navigate({ to: '/membership-application', search: {}, replace: true }).catch(reportError)
+  })
+  useEffect(() => {
+    if (data && tier) begin(data, tier)
+  }, [data, tier])
+  if (!error) return <Skeleton size="block" />
+  const isOver = error instanceof RequestError && error.code === 'invalid_link'
+  return (
+    <EmptyState
+      level={2}
+      title={isOver ? 'This invitation has ended' : 'The invitation could not be opened'}
+      action={
+        isOver ? (
+          <ButtonLink to="/membership-application" search={{}} icon="arrow">
+            Join without it
+          </ButtonLink>
+        ) : (
+          <Button look="line" isSmall icon="sync" isBusy={isFetching} onClick={() => refetch()}>
+            Try again
+          </Button>
+        )
+      }
+    >
+      {isOver
+        ? 'The link is too old, or a part of it is missing. You can ask for a new one, or join without.'
+        : messageOf(error, 'The site did not answer. Please try again in a minute.')}
+    </EmptyState>
+  )
+}
+
+/** What somebody has typed here stays. */
+function fillIn({ email, firstName, lastName }: Invitation) {
+  const stored = readApplication()
+  if (stored && !isEmptyDraft(stored.draft)) return
+  saveApplication({ ...emptyApplication, draft: { ...emptyDraft, email, firstName, lastName } })
+}
