@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import { Day, Month, Page, Pence } from './fields.ts'
+import { Day, Month, Pence } from './fields.ts'
+import { listEntries } from './listing.ts'
 
 /** A legal VAT invoice for the owners. Amounts are pence, days YYYY-MM-DD of Europe/London. */
 export const AdminInvoice = v.object({
@@ -32,9 +33,9 @@ export const AdminInvoiceList = v.array(AdminInvoice)
 /** An id or an e-mail address. */
 const MemberRef = v.pipe(v.string(), v.trim(), v.maxLength(254), v.nonEmpty('Please name a member.'))
 
-/** `month` is the month of the tax point. */
+/** `month` is the month of the tax point; searched are numbers, names, addresses and what is to pay. */
 export const AdminInvoiceQuery = v.object({
-  ...Page.entries,
+  ...listEntries('issued', 'name', 'gross'),
   member: v.optional(MemberRef),
   month: v.optional(Month),
 })

@@ -5,6 +5,3 @@ export const invoiceNumber = (sequence: number) => numberIn('A', sequence)
 export const creditNoteNumber = (sequence: number) => numberIn('C', sequence)
 
 const numberIn = (series: 'A' | 'C', sequence: number) => `${series}-${String(sequence).padStart(6, '0')}`
-
-/** The position in its series of a number such as A-000042; 0 for any other text. */
-export const sequenceOf = (number: string): number => Number.parseInt(number.slice(2), 10) || 0

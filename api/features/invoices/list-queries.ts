@@ -1,8 +1,9 @@
-import { and, asc, between, desc, eq, isNotNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, between, count, desc, eq, isNotNull, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Context } from '#api/context.ts'
 import { customerBelongsTo, userIdOfCustomer } from '#api/db/customers.ts'
 import { isOneOf, total } from '#api/db/expressions.ts'
+import { type Listing, type ListPage, readPage } from '#api/db/listing.ts'
 import { preparedQuery, unplanned } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { creditNotes, invoices } from '#api/db/schema/invoices.ts'
@@ -10,8 +11,7 @@ import { users } from '#api/db/schema/people.ts'
 import { providerInvoices } from '#api/db/schema/provider.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import type { Invoice, InvoiceCreditNote } from '#shared/contract/billing.ts'
-import type { AdminInvoice } from '#shared/contract/invoices.ts'
-import { sequenceOf } from '#shared/rules/invoice-number.ts'
+import type { AdminInvoice, AdminInvoiceQuery } from '#shared/contract/invoices.ts'
 import { type DocumentRef, documentPath } from './document-service.ts'
 import { isNewest } from './queries.ts'
 
@@ -138,34 +138,58 @@ const adminFields = {
   ),
 }
 
-export type InvoiceFilter = {
-  limit: number
-  cursor: string | undefined
-  member: string | undefined
-  month: string | undefined
+const nameOnIt = sql`${invoices.customer} ->> '$.name'`
+const inPounds = sql`printf('£%d.%02d £%,d.%02d', ${invoices.gross} / 100, ${invoices.gross} % 100,
+  ${invoices.gross} / 100, ${invoices.gross} % 100)`
+
+const invoiceListing: Listing<'issued' | 'name' | 'gross'> = {
+  id: invoices.id,
+  sorts: { issued: invoices.sequence, name: sql`fold(${nameOnIt})`, gross: invoices.gross },
+  defaultSort: '-issued',
+  search: [
+    invoices.number,
+    sql`(select group_concat(${creditNotes.number}, ' ') ${notesOfInvoice})`,
+    nameOnIt,
+    users.email,
+    inPounds,
+  ],
 }
 
-/** Every invoice there is, the newest first; a page begins after the number `cursor`. */
-export function listInvoices(ctx: Context, { limit, cursor, member, month }: InvoiceFilter): AdminInvoice[] {
-  const conditions: (SQL | undefined)[] = [
-    cursor === undefined ? undefined : lt(invoices.sequence, sequenceOf(cursor)),
-    member === undefined ? undefined : or(eq(users.id, member), eq(users.email, member.toLowerCase())),
-    month === undefined ? undefined : between(invoices.taxPoint, `${month}-01`, `${month}-31`),
-  ]
-  const rows = ctx.db
-    .select(adminFields)
-    .from(invoices)
-    // Every invoice has a customer. As a left join it cannot be read first, and all invoices sorted, for one page.
-    .leftJoin(customers, eq(customers.id, invoices.customerId))
-    .leftJoin(users, eq(users.id, userIdOfCustomer()))
-    .leftJoin(replaced, eq(replaced.id, invoices.replacesId))
-    .leftJoin(replacement, eq(replacement.replacesId, invoices.id))
-    .where(and(...conditions))
-    .orderBy(desc(invoices.sequence))
-    .limit(limit)
-    .all()
-  return rows.map(({ customer, ...row }) => {
-    const url = urlOf(ctx, { kind: 'invoice', id: row.id })
-    return { ...row, name: customer.name, url, pdf: `${url}/pdf` }
+/** Every invoice there is, the newest first where no other order is asked for. */
+export function listInvoices(ctx: Context, request: AdminInvoiceQuery & { limit: number }): ListPage<AdminInvoice> {
+  const { member, month } = request
+  const ofMember = member === undefined ? undefined : or(eq(users.id, member), eq(users.email, member.toLowerCase()))
+  const ofMonth = month === undefined ? undefined : between(invoices.taxPoint, `${month}-01`, `${month}-31`)
+  const { rows, ...rest } = readPage(invoiceListing, request, {
+    rows: ({ where, orderBy, limit, position }) =>
+      ctx.db
+        .select({ ...adminFields, position })
+        .from(invoices)
+        // Every invoice has a customer. As a left join it cannot be read first, and all invoices sorted, for one page.
+        .leftJoin(customers, eq(customers.id, invoices.customerId))
+        .leftJoin(users, eq(users.id, userIdOfCustomer()))
+        .leftJoin(replaced, eq(replaced.id, invoices.replacesId))
+        .leftJoin(replacement, eq(replacement.replacesId, invoices.id))
+        .where(and(ofMember, ofMonth, ...where))
+        .orderBy(...orderBy)
+        .limit(limit)
+        .all(),
+    total: (where) =>
+      ctx.db
+        .select({ count: count() })
+        .from(invoices)
+        // Left joins again: they are not made at all where no condition needs them.
+        .leftJoin(customers, eq(customers.id, invoices.customerId))
+        .leftJoin(users, eq(users.id, userIdOfCustomer()))
+        .where(and(ofMember, ofMonth, ...where))
+        .get()?.count ?? 0,
   })
+  return { rows: rows.map((row) => toAdminInvoice(ctx, row)), ...rest }
 }
+
+function toAdminInvoice(ctx: Context, { customer, ...row }: AdminRow): AdminInvoice {
+  const url = urlOf(ctx, { kind: 'invoice', id: row.id })
+  return { ...row, name: customer.name, url, pdf: `${url}/pdf` }
+}
+
+type AdminRow = Omit<AdminInvoice, 'name' | 'url' | 'pdf'> & Pick<typeof invoices.$inferSelect, 'customer'>

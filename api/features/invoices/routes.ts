@@ -4,7 +4,7 @@ import type { Context } from '#api/context.ts'
 import { documentPage, documentStyle } from '#api/documents/invoice-page.ts'
 import type { PageStyle } from '#api/documents/plain-page.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
-import { respondWithRows } from '#api/http/listing.ts'
+import { respondWithPage as respondWithListPage } from '#api/http/listing.ts'
 import { type Person, session } from '#api/http/session.ts'
 import { InvoiceList } from '#shared/contract/billing.ts'
 import {
@@ -22,6 +22,8 @@ import { exportInvoices } from './export-service.ts'
 import { listInvoices, listInvoicesOfUser } from './list-queries.ts'
 import { deleteMemberInvoices } from './removal-service.ts'
 import { repairMemberInvoices } from './repair-service.ts'
+
+const defaultPage = 200
 
 /** What a request without a body means. */
 const wholeRun = { dryRun: false }
@@ -47,14 +49,7 @@ export const invoiceRoutes = (ctx: Context, font: string | null) => {
     .get('/api/billing/credit-notes/:id/pdf', pdf('credit_note'), documentRoute())
     .get(
       '/api/admin/invoices',
-      (call) => {
-        const { cursor, member, month } = call.query
-        return respondWithRows(
-          call,
-          (limit) => listInvoices(ctx, { limit, cursor, member, month }),
-          ({ number }) => number,
-        )
-      },
+      (call) => respondWithListPage(call, listInvoices(ctx, { ...call.query, limit: call.query.limit ?? defaultPage })),
       { owner: true, query: AdminInvoiceQuery, response: { 200: AdminInvoiceList, ...errorResponses } },
     )
     .get('/api/admin/exports/invoices.csv', ({ query, set }) => respondWithCsv(ctx, query, set), {

@@ -8,7 +8,7 @@ import { beginJoin, countRows, onlyCustomer, sam } from '#api/testing/joining.ts
 import { issuedInvoices, issuedNotes, joinAndPay, millLane, refundNewest } from '#api/testing/paying.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { type Call, readError, startWorld } from '#api/testing/world.ts'
-import { DeleteInvoicesResponse, FixInvoicesResponse } from '#shared/contract/invoices.ts'
+import { AdminInvoiceList, DeleteInvoicesResponse, FixInvoicesResponse } from '#shared/contract/invoices.ts'
 
 let world: PaymentWorld
 let owner: Call
@@ -214,6 +214,14 @@ test('owners read every invoice page by page, the newest first', async () => {
   const second = await owner(next)
   expect(await second.json()).toMatchObject([{ number: 'A-000001', isMissingAddress: false, creditNotes: [] }])
   expect(second.headers.get('link')).toBeNull()
+  const found = async (query: string) => {
+    const answer = await owner(`/api/admin/invoices?${query}`)
+    const rows = v.parse(AdminInvoiceList, await answer.json())
+    return [rows.map(({ number }) => number), answer.headers.get('x-total-count')]
+  }
+  expect(await found('q=000001')).toEqual([['A-000001'], '1'])
+  expect(await found('q=sam+%C2%A3300.00&sort=issued')).toEqual([['A-000001', 'A-000002'], '2'])
+  expect(await found('q=%C2%A3300.01')).toEqual([[], '0'])
 })
 
 test('CALLS-27 the tool in two processes at once, the terminal’s and the server’s, makes each document once', async () => {

@@ -50,9 +50,19 @@ const places: Record<string, Place> = {
     Section: lazy(() => import('#pwa/features/admin/revenue/revenue-section.tsx')),
     isMore: true,
   },
+  invoices: {
+    label: 'Invoices',
+    Section: lazy(() => import('#pwa/features/admin/invoices/invoices-section.tsx')),
+    isMore: true,
+  },
   statements: {
     label: 'Statements',
     Section: lazy(() => import('#pwa/features/admin/payments/statement-section.tsx')),
+    isMore: true,
+  },
+  rates: {
+    label: 'Commission rates',
+    Section: lazy(() => import('#pwa/features/admin/payments/rates-section.tsx')),
     isMore: true,
   },
   mail: {

@@ -1,0 +1,36 @@
+import '#pwa/testing/window.ts'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { addPaidMonth } from '#api/testing/commission.ts'
+import { startWorld, type World } from '#api/testing/world.ts'
+import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
+import { londonDay } from '#shared/rules/london.ts'
+
+let world: World
+let browser: Browser
+beforeEach(() => {
+  world = startWorld()
+  browser = createBrowser(world)
+  browser.signIn(world.addOwner())
+})
+afterEach(() => browser.close())
+
+test('an invoice is found by its number, person or amount, and leads to its page and its PDF', async () => {
+  const today = londonDay(world.ctx.billingNow())
+  const priya = world.addMember({ firstName: 'Priya', lastName: 'Shah' })
+  addPaidMonth(world, priya, today)
+  addPaidMonth(world, world.addMember({ firstName: 'Kelly', lastName: 'Byrne' }), today)
+  const page = await browser.open('/admin/invoices?q=a-1')
+  const link = await screen.findByRole('link', { name: 'A-1, opens in a new tab' })
+  expect(screen.queryByRole('link', { name: /^A-2/ })).toBeNull()
+  const pdf = screen.getByRole('link', { name: 'PDF of A-1' }).getAttribute('href')
+  expect(pdf).toBe(`${link.getAttribute('href')}/pdf`)
+  await page.go('/admin/invoices?q=%C2%A3300')
+  await screen.findByRole('link', { name: /^A-2/ })
+  await page.go('/admin/invoices?q=%C2%A3301')
+  await screen.findByText('Nothing found')
+  await page.go(`/admin/invoices?q=${priya.email}`)
+  await screen.findByText('1 of 1')
+  fireEvent.click(screen.getByRole('button', { name: /^Total/ }))
+  await waitFor(() => expect(page.address()).toContain('sort=gross'))
+})

@@ -1,0 +1,40 @@
+import '#pwa/testing/window.ts'
+import { fireEvent, screen, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { addPaidMonth } from '#api/testing/commission.ts'
+import { startWorld, type World } from '#api/testing/world.ts'
+import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
+import { addDays, formatLongDate, londonDay } from '#shared/rules/london.ts'
+
+let world: World
+let browser: Browser
+beforeEach(() => {
+  world = startWorld()
+  browser = createBrowser(world)
+  browser.signIn(world.addOwner())
+})
+afterEach(() => browser.close())
+
+test('MRR-7 a rate is set from a day on; none reaches back behind what is booked, and an empty one is no rate', async () => {
+  const today = londonDay(world.ctx.billingNow())
+  addPaidMonth(world, world.addMember(), today)
+  await browser.open('/admin/rates')
+  await screen.findAllByText('The beginning')
+  fireEvent.click(screen.getByRole('button', { name: 'Set a rate' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  const fill = (label: string, value: string) => fireEvent.input(dialog.getByLabelText(label), { target: { value } })
+  const send = () => fireEvent.click(dialog.getByRole('button', { name: 'Set the rate' }))
+  fireEvent.change(dialog.getByLabelText('Tier'), { target: { value: 'standard' } })
+  fill('First day *', today)
+  send()
+  await dialog.findByText('Please give whole per cent from 0 to 100.')
+  fill('Rate in per cent *', '12')
+  send()
+  await dialog.findByText(/^Commission is written up to /)
+  expect(dialog.getByLabelText('Rate in per cent *')).toMatchObject({ value: '12' })
+  const tomorrow = addDays(today, 1)
+  fill('First day *', tomorrow)
+  send()
+  const row = await screen.findByRole('row', { name: new RegExp(formatLongDate(tomorrow)) })
+  expect(row.textContent).toBe(`Alliance12%${formatLongDate(tomorrow)}`)
+})
