@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { mrrQuery } from '#pwa/features/admin/queries.ts'
 import { Button } from '#pwa/ui/button.tsx'
+import { TextLink } from '#pwa/ui/link.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { Table } from '#pwa/ui/table.tsx'
 import type { Mrr } from '#shared/contract/revenue.ts'
@@ -42,9 +42,9 @@ export function RevenueCard() {
 const Figures = ({ mrr: { totalMRR, commission } }: { mrr: Mrr }) => (
   <>
     <p className="fig">{formatPounds(totalMRR)}</p>
-    <Link to="/admin/$place" params={{ place: 'revenue' }}>
+    <TextLink to="/admin/$place" params={{ place: 'revenue' }}>
       What counts, and what changed it
-    </Link>
+    </TextLink>
     <Table caption={`Forecast commission of ${commission.partner}, by tier, for a month`}>
       <thead>
         <tr>
