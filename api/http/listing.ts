@@ -10,25 +10,6 @@ export function respondWithPage<Row>(call: ListCall, { rows, next, total }: List
   return rows
 }
 
-const defaultPage = 200
-
-/**
- * The same for a list that is not counted. `find` is asked for one row more than the page holds, which tells whether there
- * is a next page.
- */
-export function respondWithRows<Row>(
-  call: ListCall & { query: { limit?: number | undefined } },
-  find: (limit: number) => Row[],
-  cursorOf: (row: Row) => string,
-): Row[] {
-  const { limit = defaultPage } = call.query
-  const found = find(limit + 1)
-  const page = found.slice(0, limit)
-  const last = page.at(-1)
-  linkToNextPage(call, found.length > limit && last !== undefined ? cursorOf(last) : null)
-  return page
-}
-
 /**
  * Names the next page in the `Link` header, with the search, order and filters of this one. `next` is its cursor, null on
  * the last page.
