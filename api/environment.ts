@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import * as z from 'zod/mini'
 import { Email } from '#shared/contract/fields.ts'
 import { canonicalAddress } from './http/client-address.ts'
 
@@ -7,37 +8,27 @@ const splitList = (text: string) =>
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '')
-const text = v.optional(v.string(), '')
-const list = v.pipe(text, v.transform(splitList))
-const listOf = (isOne: (item: string) => boolean, message: string) =>
-  v.pipe(
-    list,
-    v.check((items) => items.every(isOne), message),
-  )
-const flag = v.pipe(
-  v.optional(v.picklist(['0', '1'], 'is 0 or 1'), '0'),
-  v.transform((value) => value === '1'),
+const text = z._default(z.string(), '')
+const itemsOf = (isOne: (item: string) => boolean, message: string) =>
+  z.pipe(z.string(), z.transform(splitList)).check(z.refine((items) => items.every(isOne), message))
+const listOf = (...items: Parameters<typeof itemsOf>) => z._default(itemsOf(...items), [])
+const flag = z.pipe(
+  z._default(z.enum(['0', '1'], 'is 0 or 1'), '0'),
+  z.transform((value) => value === '1'),
 )
-const port = v.pipe(
-  v.string(),
-  v.trim(),
-  v.regex(/^\d{1,5}$/, 'is no port'),
-  v.transform(Number),
-  v.maxValue(65_535, 'is no port: they end at 65535'),
+const port = z.pipe(
+  z.string().check(z.trim(), z.regex(/^\d{1,5}$/, 'is no port')),
+  z.pipe(z.transform(Number), z.number().check(z.lte(65_535, 'is no port: they end at 65535'))),
 )
 /** With one of these protocols: without it, anything with a colon in it would pass, such as localhost:3000. */
 const isAddress = (value: string, protocol: RegExp) => URL.canParse(value) && protocol.test(new URL(value).protocol)
 const isWebAddress = (value: string) => isAddress(value, /^https?:$/)
 const noWebAddress = 'is no address that begins with http:// or https://'
-const webAddress = v.pipe(v.string(), v.check(isWebAddress, noWebAddress))
-const optionalAddress = v.pipe(
-  text,
-  v.check((value) => value === '' || isWebAddress(value), noWebAddress),
-)
+const webAddress = z.string().check(z.refine(isWebAddress, noWebAddress))
+const optionalAddress = z._default(webAddress, '')
 const addressList = listOf(isWebAddress, 'holds something that is no address')
-const addressOfEachCoach = v.pipe(
-  addressList,
-  v.check(
+const addressOfEachCoach = addressList.check(
+  z.refine(
     ({ length }) => length === 0 || length === 2,
     'takes two addresses with a comma, one for each coach, or none',
   ),
@@ -56,40 +47,37 @@ const isSender = (value: string) => /^([^<>\p{Cc}]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@
 export const sampleSender = 'The Alliance <hello@alliance.test>'
 
 /** Every option, as the environment holds it. */
-export const Environment = v.object({
-  NODE_ENV: v.optional(
-    v.picklist(['development', 'test', 'production'], 'is development, test or production'),
+export const Environment = z.object({
+  NODE_ENV: z._default(
+    z.enum(['development', 'test', 'production'], 'is development, test or production'),
     'development',
   ),
-  PORT: v.optional(port, '3000'),
-  HOST: v.optional(v.string(), '0.0.0.0'),
-  DATA_DIR: v.optional(v.string(), 'data/local'),
-  PUBLIC_URL: v.optional(
-    v.pipe(webAddress, v.check(isOrigin, 'is more than http:// or https:// and a host: leave out the path')),
+  PORT: z._default(port, 3000),
+  HOST: z._default(z.string(), '0.0.0.0'),
+  DATA_DIR: z._default(z.string(), 'data/local'),
+  PUBLIC_URL: z.optional(
+    webAddress.check(z.refine(isOrigin, 'is more than http:// or https:// and a host: leave out the path')),
   ),
   TRUSTED_PROXIES: listOf((one) => canonicalAddress(one) !== null, 'holds something that is no IP address'),
-  OWNER_EMAILS: v.optional(listOf(isEmail, 'holds something that is no e-mail address')),
-  SIMPLE_ADMIN_EMAIL: v.optional(v.pipe(v.string(), v.check(isEmail, 'is no e-mail address'))),
-  SESSION_SECRET: v.optional(v.pipe(v.string(), v.minLength(32, 'needs at least 32 characters'))),
+  OWNER_EMAILS: z.optional(itemsOf(isEmail, 'holds something that is no e-mail address')),
+  SIMPLE_ADMIN_EMAIL: z.optional(z.string().check(z.refine(isEmail, 'is no e-mail address'))),
+  SESSION_SECRET: z.optional(z.string().check(z.minLength(32, 'needs at least 32 characters'))),
   STRIPE_SECRET_KEY: text,
   STRIPE_PUBLISHABLE_KEY: text,
   STRIPE_WEBHOOK_SECRET: text,
-  SANDBOX_PORT: v.optional(port),
+  SANDBOX_PORT: z.optional(port),
   ALLOW_SANDBOX: flag,
-  SMTP_URL: v.optional(
-    v.pipe(
-      v.string(),
-      v.check((value) => isAddress(value, /^smtps?:$/), 'begins with smtp:// or smtps://'),
-    ),
+  SMTP_URL: z.optional(
+    z.string().check(z.refine((value) => isAddress(value, /^smtps?:$/), 'begins with smtp:// or smtps://')),
   ),
-  MAIL_FROM: v.optional(
-    v.pipe(v.string(), v.trim(), v.check(isSender, 'is no sender such as The Alliance <hello@alliance.example>')),
+  MAIL_FROM: z._default(
+    z.string().check(z.trim(), z.refine(isSender, 'is no sender such as The Alliance <hello@alliance.example>')),
     sampleSender,
   ),
   SELLER_NAME: text,
   SELLER_ADDRESS: text,
   SELLER_VAT_NUMBER: text,
-  SALES_PARTNER: v.optional(v.string(), 'Sales partner'),
+  SALES_PARTNER: z._default(z.string(), 'Sales partner'),
   EMBED_HOSTS: listOf(isHost, 'holds something that is no host'),
   API_DOCS: flag,
   BOOKING_URL: optionalAddress,
@@ -113,4 +101,4 @@ export const Environment = v.object({
   ANALYTICS_URL: optionalAddress,
   PIXEL_URL: optionalAddress,
 })
-export type Environment = v.InferOutput<typeof Environment>
+export type Environment = z.infer<typeof Environment>

@@ -1,4 +1,3 @@
-import * as v from 'valibot'
 import type { OutsideLinks } from '#shared/contract/site-content.ts'
 import { looksLikeVatNumber } from '#shared/rules/vat-number.ts'
 import { Environment, sampleSender } from './environment.ts'
@@ -32,13 +31,13 @@ export const isSampleSender = ({ mailFrom }: Settings): boolean => mailFrom === 
 export function readSettings(environment: Record<string, string | undefined>): Settings {
   const filled = Object.entries(environment).filter(([, value]) => value?.trim())
   assertLiveKeySafe(Object.fromEntries(filled))
-  const parsed = v.safeParse(Environment, Object.fromEntries(filled))
+  const parsed = Environment.safeParse(Object.fromEntries(filled))
   if (!parsed.success) {
-    const [issue] = parsed.issues
-    throw new StartupError(`${v.getDotPath(issue)}: ${issue.message}`)
+    const [issue] = parsed.error.issues
+    throw new StartupError(`${issue?.path.join('.') ?? 'environment'}: ${issue?.message ?? 'is not valid'}`)
   }
-  const settings = toSettings(parsed.output)
-  assertSafeCombination(settings, parsed.output)
+  const settings = toSettings(parsed.data)
+  assertSafeCombination(settings, parsed.data)
   return settings
 }
 
