@@ -54,7 +54,7 @@ test('SIMP-6 CALLS-21 an owner opens an application, notes a call and sends an i
   const link = await page.getByText('/membership-application?invitation=').textContent()
   await page.context().clearCookies()
   await page.goto(new URL(link ?? '').pathname + new URL(link ?? '').search)
-  await expect(page.getByText('You are invited to Alliance XL')).toBeVisible()
+  await expect(page.getByText('You are invited to Alliance XL', { exact: true })).toBeVisible()
   await expect(page.getByLabel('First name')).toHaveValue('Nell')
   await expect(page.getByRole('complementary', { name: 'Your tier' })).toContainText('Alliance XL')
 })
