@@ -52,7 +52,8 @@ export async function note(io: Io, options: SharedOptions, sentence: string): Pr
 export const isForScript = ({ json, csv }: SharedOptions) => json === true || csv === true
 
 /** RFC 4180 by the rule that the server's exports share; csv-stringify or papaparse would have to match it byte for byte. */
-export const toCsv = ({ head, rows }: CsvSheet) => [head, ...rows].map((row) => csvRow(row.map(toSafeCell))).join('')
+export const toCsv = ({ head, rows }: CsvSheet, { hasHead = true } = {}) =>
+  [...(hasHead ? [head] : []), ...rows].map((row) => csvRow(row.map(toSafeCell))).join('')
 
 const toSafeCell = (cell: Cell) => (typeof cell === 'string' ? stripControlCharacters(cell) : cell)
 

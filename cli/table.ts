@@ -91,9 +91,20 @@ function pad(text: string, width: number, align?: 'right'): string {
 }
 
 /** For pipes and plain terminals: every column, nothing cut. */
-export function tableText<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
-  const layout = layOutTable(columns, rows)
-  return [layout.titles, ...layout.rows.map((row) => row.map(({ text }) => text))].map(toLine).join('')
+export const tableText = <Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string =>
+  createTableWriter(columns)(rows)
+
+/** The same for a list that comes page by page, titles first. A column that a later page needs wider grows from there on. */
+export function createTableWriter<Row>(columns: readonly Column<Row>[]): (rows: readonly Row[]) => string {
+  let widths = columns.map(({ title }) => Bun.stringWidth(title))
+  let waiting = [columns.map(({ title }) => title)]
+  return (rows) => {
+    const lines = rows.map((row) => columns.map((column) => toSafeLine(column.text(row))))
+    for (const line of lines) widths = widths.map((width, at) => Math.max(width, Bun.stringWidth(line[at] ?? '')))
+    const all = [...waiting, ...lines]
+    waiting = []
+    return all.map((line) => toLine(line.map((text, at) => pad(text, widths[at] ?? 0, columns[at]?.align)))).join('')
+  }
 }
 
 const toLine = (cells: readonly string[]) => `${cells.join(columnGap).trimEnd()}\n`
