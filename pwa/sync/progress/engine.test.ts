@@ -107,7 +107,8 @@ test(`${queued} queued ticks over 200 videos drain in batches of 500, in the ord
   for (const id of many) {
     world.ctx.sqlite
       .prepare(
-        'insert into member_videos select ?, title, description, videoType, videoId, embedUrl, category, orderIndex, 1, tierAccess, duration, createdAt, updatedAt from member_videos where id = ?',
+        `insert into member_videos (id, title, description, videoType, videoId, embedUrl, category, orderIndex, isPublished, tierAccess, duration, createdAt, updatedAt)
+         select ?, title, description, videoType, videoId, embedUrl, category, orderIndex, 1, tierAccess, duration, createdAt, updatedAt from member_videos where id = ?`,
       )
       .run(id, video())
   }

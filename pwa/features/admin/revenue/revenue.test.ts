@@ -22,6 +22,7 @@ test('MRR-1 ADMN-5 ENT-19 CALLS-12 each subscription says by which rule it count
   world.addMember({ firstName: 'Gareth', lastName: 'Lloyd', tier: 'standard', subscription: { status: 'unpaid' } })
   const page = await browser.open('/admin')
   fireEvent.click(await screen.findByRole('link', { name: 'What counts, and what changed it' }))
+  await screen.findByRole('row', { name: /active: counted/ })
   expect((await cells(/^Priya Shah/)).slice(1, 3)).toEqual(['£250.00', 'active: counted'])
   expect((await cells(/^Gareth Lloyd/)).slice(1, 3)).toEqual(['£0.00', 'unpaid: collection was given up'])
   expect(page.address()).toBe('/admin/revenue')
