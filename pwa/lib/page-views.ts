@@ -31,9 +31,14 @@ function takeUncachedPages(): string[] {
   return paths
 }
 
+/** The tab's history too: a browser may lose what a page stored just before it was left. */
+const historyPaths = () => window.navigation?.entries().flatMap(({ url }) => (url ? [new URL(url).pathname] : [])) ?? []
+
 /** Tells the service worker those pages, once. */
 export function reportUncachedPages({ controller }: ServiceWorkerContainer): void {
-  if (controller) for (const path of takeUncachedPages()) controller.postMessage({ type: 'page-seen', path })
+  const uncached = controller ? takeUncachedPages() : []
+  if (uncached.length === 0) return
+  for (const path of new Set([...historyPaths(), ...uncached])) controller?.postMessage({ type: 'page-seen', path })
 }
 
 const isReturning = () => deviceStorage.keys().length > 0
