@@ -323,8 +323,7 @@ test('API-16 nothing that comes from another site changes anything', async () =>
     { origin: 'null' },
     { origin: 'http://localhost:3000.elsewhere.example', 'sec-fetch-site': 'same-origin' },
   ]
-  // Whether the disk takes a write is tried once in five seconds, whoever asks for the health.
-  await world.call('/api/health')
+  await world.call('/api/health') // Tries whether the disk takes a write, once in five seconds.
   for (const route of routesOf(world)) {
     for (const headers of foreign) {
       const call = world.signIn(owner)
