@@ -30,6 +30,8 @@ const browserArguments = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // Emulating a graphics card costs more than painting without one.
+  '--disable-gpu',
 ]
 
 export default defineConfig({

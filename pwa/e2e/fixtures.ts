@@ -13,7 +13,13 @@ import { sandboxPassword } from '#data/seed/people.ts'
 export { expect }
 
 /** The two sizes every journey must hold at: `test.use(phone)` in a file or a `describe`. */
-export const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true }
+export const phone = {
+  viewport: { width: 390, height: 844 },
+  // Four times the pixels take time to paint, and no everyday journey looks at them.
+  deviceScaleFactor: process.env.FULL ? 2 : 1,
+  isMobile: true,
+  hasTouch: true,
+}
 export const desktop = {
   viewport: { width: 1440, height: 900 },
   deviceScaleFactor: 1,
