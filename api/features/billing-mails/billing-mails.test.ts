@@ -130,7 +130,9 @@ describe('a renewal', () => {
     const call = await joined(cards.failsLater)
     await live(50)
     expect((await billingOf(call)).status).toBe('canceled')
-    expect(kinds()).toEqual(['welcome', 'receipt', 'payment-failed', 'ended'])
+    // The provider may show the payment before the membership that it began.
+    expect(kinds().slice(0, 2).sort()).toEqual(['receipt', 'welcome'])
+    expect(kinds().slice(2)).toEqual(['payment-failed', 'ended'])
     expect(mail('ended').text).toContain('because its payment did not go through.')
     expect(mail('ended').text).toContain('http://localhost:3000/reactivate')
     expect(mail('ended').text).not.toContain('sooner')
