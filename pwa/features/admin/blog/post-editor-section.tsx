@@ -121,7 +121,8 @@ function Tools({ editor }: { editor: Editor }) {
 type ToolButtonProps = { label: string; isOn?: boolean; onPress: () => void }
 
 const ToolButton = ({ label, isOn, onPress }: ToolButtonProps) => (
-  <button type="button" aria-pressed={isOn} onClick={onPress}>
+  // The text keeps the focus: given back a moment later, it would miss the letters typed meanwhile.
+  <button type="button" aria-pressed={isOn} onMouseDown={(event) => event.preventDefault()} onClick={onPress}>
     {label}
   </button>
 )
