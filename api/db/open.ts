@@ -18,7 +18,7 @@ export type Sqlite = Database.Database
 export type Db = ReturnType<typeof overConnection>
 
 /** Drizzle on an open connection. */
-const overConnection = (sqlite: Sqlite) => drizzle(sqlite, { schema: tables })
+export const overConnection = (sqlite: Sqlite) => drizzle(sqlite, { schema: tables })
 
 export type OpenOptions = {
   /** Sees the text of every statement that runs. */

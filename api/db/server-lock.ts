@@ -5,9 +5,10 @@ import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { hasDied, isOfThisMachine, newHolder } from '#api/jobs/holder.ts'
 import { databaseFile, makePrivateFile, prepareDataDir } from './data-dir.ts'
+import { overConnection } from './open.ts'
 import { isBusyError } from './sqlite-errors.ts'
 import { toStartupError } from './startup-error.ts'
-import { writeSetting } from './stored-settings.ts'
+import { readSetting, writeSetting } from './stored-settings.ts'
 
 const lockFile = (dataDir: string) => join(dataDir, 'server.lock')
 
@@ -70,8 +71,7 @@ function readServing(file: string): v.InferOutput<typeof Serving> | null {
   if (inodeOf(file) === 0) return null
   const sqlite = new Database(file, { fileMustExist: true, timeout: 0 })
   try {
-    const value: unknown = sqlite.prepare('select value from settings where key = ?').pluck().get(key)
-    return v.parse(Serving, JSON.parse(String(value)))
+    return v.parse(Serving, readSetting({ db: overConnection(sqlite) }, key)?.value)
   } catch {
     return null
   } finally {

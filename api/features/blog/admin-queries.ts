@@ -1,7 +1,7 @@
-import { and, count, eq, getTableColumns, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { type Listing, type ListPage, readPage } from '#api/db/listing.ts'
-import { preparedQuery } from '#api/db/query.ts'
+import { countWhere, preparedQuery } from '#api/db/query.ts'
 import { blogPosts } from '#api/db/schema/blog.ts'
 import type { AdminPostQuery, AdminPostSummary } from '#shared/contract/admin-post.ts'
 
@@ -32,12 +32,7 @@ export function listAllPosts(ctx: Context, request: AdminPostQuery & { limit: nu
         .orderBy(...orderBy)
         .limit(limit)
         .all(),
-    total: (where) =>
-      ctx.db
-        .select({ rows: count() })
-        .from(blogPosts)
-        .where(and(shown, ...where))
-        .get()?.rows ?? 0,
+    total: (where) => countWhere(ctx, blogPosts, and(shown, ...where)),
   })
 }
 

@@ -1,6 +1,7 @@
-import { and, count, eq, gte, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, eq, gte, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { type Listing, type ListPage, readPage } from '#api/db/listing.ts'
+import { countWhere } from '#api/db/query.ts'
 import { coachingApplications, coachingBookings, contacts, membershipApplications } from '#api/db/schema/forms.ts'
 import type {
   AdminApplication,
@@ -72,12 +73,7 @@ export function listApplications(ctx: Context, request: Limited<AdminApplication
         .orderBy(...orderBy)
         .limit(limit)
         .all(),
-    total: (where) =>
-      ctx.db
-        .select({ rows: count() })
-        .from(membershipApplications)
-        .where(and(shown, ...where))
-        .get()?.rows ?? 0,
+    total: (where) => countWhere(ctx, membershipApplications, and(shown, ...where)),
   })
 }
 
@@ -131,12 +127,7 @@ export function listCoachingApplications(
         .orderBy(...orderBy)
         .limit(limit)
         .all(),
-    total: (where) =>
-      ctx.db
-        .select({ rows: count() })
-        .from(coachingApplications)
-        .where(and(shown, ...where))
-        .get()?.rows ?? 0,
+    total: (where) => countWhere(ctx, coachingApplications, and(shown, ...where)),
   })
 }
 
@@ -167,12 +158,7 @@ export function listContacts(ctx: Context, request: Limited<ContactQuery>): List
         .orderBy(...orderBy)
         .limit(limit)
         .all(),
-    total: (where) =>
-      ctx.db
-        .select({ rows: count() })
-        .from(contacts)
-        .where(and(shown, ...where))
-        .get()?.rows ?? 0,
+    total: (where) => countWhere(ctx, contacts, and(shown, ...where)),
   })
 }
 
@@ -234,11 +220,6 @@ function readBookings(
         .orderBy(...orderBy)
         .limit(limit)
         .all(),
-    total: (where) =>
-      ctx.db
-        .select({ rows: count() })
-        .from(coachingBookings)
-        .where(and(shown, ...where))
-        .get()?.rows ?? 0,
+    total: (where) => countWhere(ctx, coachingBookings, and(shown, ...where)),
   })
 }

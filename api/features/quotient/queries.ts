@@ -1,7 +1,8 @@
-import { and, count, eq, getTableColumns, lt, or, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, lt, or, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { isOneOf } from '#api/db/expressions.ts'
 import { type Listing, type ListPage, readPage } from '#api/db/listing.ts'
+import { countWhere } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { quotientOrders } from '#api/db/schema/orders.ts'
 import { providerInvoices } from '#api/db/schema/provider.ts'
@@ -51,12 +52,7 @@ export function listOrders(ctx: Context, request: OrderRequest): ListPage<AdminQ
         .orderBy(...orderBy)
         .limit(limit)
         .all(),
-    total: (where) =>
-      ctx.db
-        .select({ rows: count() })
-        .from(quotientOrders)
-        .where(and(shown, ...where))
-        .get()?.rows ?? 0,
+    total: (where) => countWhere(ctx, quotientOrders, and(shown, ...where)),
   })
   return { ...page, rows: page.rows.map(toAdminOrder) }
 }
