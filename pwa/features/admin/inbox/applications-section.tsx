@@ -74,7 +74,7 @@ export default function ApplicationsSection({ hasSelect = false }: { hasSelect?:
       filters={applicationFilters}
       searchLabel="Find an application"
       defaultSort="-received"
-      empty={{ title: 'No applications yet', text: 'Who fills in the first step of joining stands here.' }}
+      empty={{ title: 'No applications yet', text: 'Whoever fills in the first step of joining shows up here.' }}
       actions={(row) => (
         <>
           <IconButton

@@ -1,11 +1,9 @@
-import { useState } from 'react'
-import { ListSection } from '#pwa/features/admin/list/list-section.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
-import { IconButton } from '#pwa/ui/button.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import { bookingStatuses } from '#shared/contract/coaching-booking.ts'
 import type { AdminBooking } from '#shared/contract/dashboard.ts'
-import { EntryDialog, telOf } from './entry-dialog.tsx'
+import { telOf } from './entry-dialog.tsx'
+import { EntryList } from './entry-list-section.tsx'
 import { bookingFacts, callOf, receivedAt, statusLabels } from './inbox-texts.ts'
 import { bookingList, upcoming } from './queries.ts'
 import { BookingStatusSelect } from './status-section.tsx'
@@ -54,34 +52,18 @@ const filters = [
 
 /** Calls that were booked by the form. */
 export default function BookingsSection() {
-  const [openId, setOpenId] = useState<string>()
-  const close = () => setOpenId(undefined)
   return (
-    <ListSection
+    <EntryList
       title="Bookings"
       list={bookingList}
       {...{ columns, filters }}
       searchLabel="Find a booking"
       defaultSort="-date"
-      empty={{ title: 'No bookings yet', text: 'Who books a free call stands here.' }}
-      actions={(row) => (
-        <IconButton
-          icon="eye"
-          label={`Open the booking of ${row.name}`}
-          aria-haspopup="dialog"
-          onClick={() => setOpenId(row.id)}
-        />
-      )}
-      openId={openId}
-      dialog={(row) => (
-        <EntryDialog
-          key={row.id}
-          about={{ kind: 'coaching-bookings', id: row.id, email: row.email }}
-          sender={row}
-          facts={bookingFacts(row)}
-          onClose={close}
-        />
-      )}
+      empty={{ title: 'No bookings yet', text: 'Whoever books a free call shows up here.' }}
+      kind="coaching-bookings"
+      noun="booking"
+      nameOf={({ name }) => name}
+      factsOf={bookingFacts}
     />
   )
 }

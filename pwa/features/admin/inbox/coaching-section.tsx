@@ -1,12 +1,10 @@
-import { useState } from 'react'
-import { ListSection } from '#pwa/features/admin/list/list-section.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
-import { IconButton } from '#pwa/ui/button.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import type { AdminCoachingApplication } from '#shared/contract/dashboard.ts'
 import { coachingChoices } from '#shared/contract/form-labels.ts'
 import { applicationFilters } from './applications-section.tsx'
-import { EntryDialog, telOf } from './entry-dialog.tsx'
+import { telOf } from './entry-dialog.tsx'
+import { EntryList } from './entry-list-section.tsx'
 import { coachingFacts, receivedAt, statusLabels } from './inbox-texts.ts'
 import { coachingList } from './queries.ts'
 import { ApplicationStatusSelect } from './status-section.tsx'
@@ -57,34 +55,18 @@ const filters = [...applicationFilters, ['spam', 'Marked as spam']] as const
 
 /** Applications for coaching. */
 export default function CoachingSection() {
-  const [openId, setOpenId] = useState<string>()
-  const close = () => setOpenId(undefined)
   return (
-    <ListSection
+    <EntryList
       title="Coaching Applications"
       list={coachingList}
       {...{ columns, filters }}
       searchLabel="Find an application"
       defaultSort="-received"
-      empty={{ title: 'No coaching applications yet', text: 'Who applies for coaching stands here.' }}
-      actions={(row) => (
-        <IconButton
-          icon="eye"
-          label={`Open the application of ${row.name}`}
-          aria-haspopup="dialog"
-          onClick={() => setOpenId(row.id)}
-        />
-      )}
-      openId={openId}
-      dialog={(row) => (
-        <EntryDialog
-          key={row.id}
-          about={{ kind: 'coaching-applications', id: row.id, email: row.email }}
-          sender={row}
-          facts={coachingFacts(row)}
-          onClose={close}
-        />
-      )}
+      empty={{ title: 'No coaching applications yet', text: 'Whoever applies for coaching shows up here.' }}
+      kind="coaching-applications"
+      noun="application"
+      nameOf={({ name }) => name}
+      factsOf={coachingFacts}
     />
   )
 }

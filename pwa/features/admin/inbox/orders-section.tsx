@@ -1,13 +1,11 @@
-import { useState } from 'react'
-import { ListSection } from '#pwa/features/admin/list/list-section.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
 import { Badge, type BadgeTone } from '#pwa/ui/badge.tsx'
-import { IconButton } from '#pwa/ui/button.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import { type AdminQuotientOrder, quotientOrderStatuses } from '#shared/contract/quotient.ts'
 import { quotientInvoiceLines } from '#shared/contract/quotient-setups.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
-import { EntryDialog, telOf } from './entry-dialog.tsx'
+import { telOf } from './entry-dialog.tsx'
+import { EntryList } from './entry-list-section.tsx'
 import { orderFacts, receivedAt, statusLabels } from './inbox-texts.ts'
 import { orderList } from './queries.ts'
 
@@ -75,34 +73,18 @@ const filters = [['', 'All'] as const, ...quotientOrderStatuses.map((status) => 
 
 /** Orders of the quoting set-up. */
 export default function OrdersSection() {
-  const [openId, setOpenId] = useState<string>()
-  const close = () => setOpenId(undefined)
   return (
-    <ListSection
+    <EntryList
       title="Quotient set-ups"
       list={orderList}
       {...{ columns, filters }}
       searchLabel="Find an order"
       defaultSort="-received"
-      empty={{ title: 'No orders yet', text: 'Who orders a Quotient set-up stands here.' }}
-      actions={(row) => (
-        <IconButton
-          icon="eye"
-          label={`Open the order of ${nameOf(row)}`}
-          aria-haspopup="dialog"
-          onClick={() => setOpenId(row.id)}
-        />
-      )}
-      openId={openId}
-      dialog={(row) => (
-        <EntryDialog
-          key={row.id}
-          about={{ kind: 'quotient-orders', id: row.id, email: row.email }}
-          sender={{ ...row, name: nameOf(row) }}
-          facts={orderFacts(row)}
-          onClose={close}
-        />
-      )}
+      empty={{ title: 'No orders yet', text: 'Whoever orders a Quotient set-up shows up here.' }}
+      kind="quotient-orders"
+      noun="order"
+      nameOf={nameOf}
+      factsOf={orderFacts}
     />
   )
 }

@@ -79,7 +79,7 @@ export default function InvoicesSection() {
       {...{ list, columns }}
       searchLabel="Number, person or amount"
       defaultSort="-issued"
-      empty={{ title: 'No invoices yet', text: 'Each payment gets its VAT invoice, which stands here.' }}
+      empty={{ title: 'No invoices yet', text: 'Each payment gets a VAT invoice, and it shows up here.' }}
       actions={({ number, pdf }) => (
         <ButtonAnchor look="line" isSmall icon="down" href={pdf} download aria-label={`PDF of ${number}`}>
           PDF

@@ -51,7 +51,7 @@ export default function InactiveSection() {
     <ListSection
       title="Inactive members"
       {...{ list, columns }}
-      empty={{ title: 'Nobody has left', text: 'Who has paid before and has no access now stands here.' }}
+      empty={{ title: 'Nobody has left', text: 'Anyone who has paid before and has no access now shows up here.' }}
     />
   )
 }

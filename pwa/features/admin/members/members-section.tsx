@@ -148,7 +148,7 @@ export default function MembersSection() {
         columns={columnsOf(tiers)}
         searchLabel="Find a member"
         defaultSort="-joined"
-        empty={{ title: 'No members yet', text: 'Who joins, or is invited, stands here.' }}
+        empty={{ title: 'No members yet', text: 'Whoever joins or is invited shows up here.' }}
         tools={
           <Button look="line" isSmall icon="receipt" aria-haspopup="dialog" onClick={() => setFixing(true)}>
             Fix invoices

@@ -75,7 +75,10 @@ export default function PaymentsSection() {
         {...{ list, columns }}
         searchLabel="Find a member"
         defaultSort="joined"
-        empty={{ title: 'No payments yet', text: 'What members pay stands here, with the commission of each month.' }}
+        empty={{
+          title: 'No payments yet',
+          text: 'What members pay shows up here, with the commission for each month.',
+        }}
         tools={
           <ButtonLink to="/admin/$place" params={{ place: 'statements' }} look="line" isSmall icon="invoice">
             Month statements

@@ -54,7 +54,7 @@ export function UpsellsSection() {
         title="Up-sells"
         {...{ list, columns }}
         fixedAddress={noAddress}
-        empty={{ title: 'No up-sells yet', text: 'What is agreed by hand stands here once you add it.' }}
+        empty={{ title: 'No up-sells yet', text: 'Sales you agree outside the site show up here once you add them.' }}
         tools={
           <Button look="line" isSmall icon="receipt" aria-haspopup="dialog" onClick={() => setOpen(true)}>
             Add up-sell

@@ -54,7 +54,10 @@ export default function RevenueSection() {
             not listed.
           </p>
         }
-        empty={{ title: 'No memberships yet', text: 'Each membership stands here, with the rule by which it counts.' }}
+        empty={{
+          title: 'No memberships yet',
+          text: 'Each membership shows up here, with the rule that counts it or leaves it out.',
+        }}
       />
     </>
   )

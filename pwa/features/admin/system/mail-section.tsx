@@ -76,7 +76,7 @@ export default function MailSection() {
       {...{ list, columns, filters }}
       searchLabel="Find by address or subject"
       defaultSort="-queued"
-      empty={{ title: 'No mail yet', text: 'What the site writes to members and visitors stands here for 400 days.' }}
+      empty={{ title: 'No mail yet', text: 'Every mail to a member or visitor shows up here.' }}
       actions={(mail) => mail.canResend && <ResendButton mail={mail} />}
     />
   )
