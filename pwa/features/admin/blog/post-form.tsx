@@ -129,7 +129,7 @@ function NameFields({ values, errors, isNew }: FieldsProps & { isNew: boolean })
         label="Excerpt"
         name="excerpt"
         rows={2}
-        hint="Stands under the title, in lists and in search results."
+        hint="Shown under the title, in lists and in search results."
         defaultValue={values.excerpt}
         error={errors.excerpt}
       />
@@ -182,7 +182,7 @@ const DetailFields = ({ values, errors }: FieldsProps) => (
       label="Published on"
       name="publishedAt"
       type="datetime-local"
-      hint="Empty: when it is first published. A time to come publishes it then."
+      hint="Leave it empty for the time you first publish it. Set a time in the future and it goes out then."
       defaultValue={values.publishedAt}
       error={errors.publishedAt}
     />

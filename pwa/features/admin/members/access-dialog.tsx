@@ -51,8 +51,8 @@ const pays = ({ status }: AdminMember) => status !== 'none' && status !== 'cance
 const revokeText = (member: AdminMember) =>
   `The videos and the community close for ${memberName(member)} at once. ${
     pays(member)
-      ? 'The membership itself goes on, and so do its payments: cancel it if it should end too.'
-      : 'There is no membership that takes payments.'
+      ? 'The membership carries on, and so do its payments. Cancel it as well if it should end.'
+      : 'No payments are being taken.'
   }`
 
 const restoreText = (member: AdminMember) =>

@@ -71,7 +71,7 @@ const Preview = ({ deleted, finalizedCount, message }: DeleteInvoicesResponse) =
       <p>There is nothing that can be deleted.</p>
     ) : (
       <>
-        <p>Drafts go for good. An invoice that was issued after the event is taken back by a credit note.</p>
+        <p>Drafts go for good. An invoice issued after the event is cancelled by a credit note.</p>
         <ul>
           {deleted.map((number) => (
             <li key={number}>{number}</li>

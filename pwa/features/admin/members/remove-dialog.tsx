@@ -55,7 +55,7 @@ export function RemoveDialog({ member, onClose }: Props) {
       {preview.data ? (
         <Consequences {...preview.data} />
       ) : preview.error ? (
-        <Banner tone="bad" role="alert" title={messageOf(preview.error, 'What would go could not be read.')} />
+        <Banner tone="bad" role="alert" title={messageOf(preview.error, 'What would be removed could not be read.')} />
       ) : (
         <Skeleton size="block" />
       )}
@@ -67,7 +67,7 @@ export function RemoveDialog({ member, onClose }: Props) {
 const Consequences = ({ subscriptions, goes, stays }: MemberRemoval) => (
   <>
     <Counts
-      title="What ends and goes"
+      title="What ends and is deleted"
       counts={[
         [
           subscriptions,
@@ -81,7 +81,7 @@ const Consequences = ({ subscriptions, goes, stays }: MemberRemoval) => (
       nothing="Only the account itself."
     />
     <Counts
-      title="What the books keep, without the name where the law allows"
+      title="What stays in the books, without the name where the law allows"
       counts={[
         [stays.invoices, 'invoice', 'invoices'],
         [stays.creditNotes, 'credit note', 'credit notes'],

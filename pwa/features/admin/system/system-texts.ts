@@ -16,14 +16,14 @@ export const mailStatusLabels: Record<MailStatus, string> = {
 /** What a job is for, in an owner's words. */
 const jobPurposes: Record<string, string> = {
   mail: 'Sends the mail that waits',
-  heartbeat: 'Notes that the server is alive',
+  heartbeat: 'Records that the server is running',
   'clean-up': 'Deletes what is no longer needed',
   'month-end': 'Closes the books of the month that has ended',
   abandoned: 'Removes accounts that never paid',
   'unpaid-orders': 'Ends quoting set-ups that nobody paid',
   unfinished: 'Ends purchases that were begun and left',
   upgrades: 'Ends tier changes that were begun and left',
-  'card-expiry': 'Tells members whose card runs out',
+  'card-expiry': 'Tells members that their card is about to expire',
   integrity: 'Checks the database for damage',
   reconcile: 'Compares the books with the payment provider',
 }
