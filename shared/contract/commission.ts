@@ -157,8 +157,11 @@ export const MemberPayments = v.object({
 export type MemberPayments = v.InferOutput<typeof MemberPayments>
 export const MemberPaymentsList = v.array(MemberPayments)
 
-/** `joined` is the order of the accounts; of a removed member, that of the customer. */
-export const MemberPaymentsQuery = v.object(listEntries('joined', 'name'))
+/** `joined` is the order of the accounts; of a removed member, that of the customer. `unpaid`: with a month to be paid. */
+export const MemberPaymentsQuery = v.object({
+  ...listEntries('joined', 'name'),
+  show: v.optional(v.picklist(['unpaid'])),
+})
 export type MemberPaymentsQuery = v.InferOutput<typeof MemberPaymentsQuery>
 
 export const CommissionHistory = v.object({
@@ -183,3 +186,6 @@ export const InactiveMember = v.object({
 })
 export type InactiveMember = v.InferOutput<typeof InactiveMember>
 export const InactiveMemberList = v.array(InactiveMember)
+
+export const InactiveMemberQuery = v.object(listEntries('joined', 'name'))
+export type InactiveMemberQuery = v.InferOutput<typeof InactiveMemberQuery>

@@ -192,6 +192,31 @@ test('CALLS-13 ENT-20 a former member who has paid is listed as inactive, with t
   ])
 })
 
+test('inactive members say how many they are, whatever the page, and are found by name', async () => {
+  for (const lastName of ['Adams', 'Baker', 'Clark']) {
+    const person = world.addMember({ lastName, subscription: { status: 'canceled' } })
+    addPaidMonth(world, person, today)
+  }
+  const read = async (query: string) => {
+    const response = await owner(`/api/admin/inactive-members?${query}`)
+    const names = v.parse(InactiveMemberList, await response.json()).map(({ lastName }) => lastName)
+    return { names, total: response.headers.get('x-total-count'), hasMore: response.headers.has('link') }
+  }
+  expect(await read('limit=2&sort=-name')).toEqual({ names: ['Clark', 'Baker'], total: '3', hasMore: true })
+  expect(await read('q=bak')).toEqual({ names: ['Baker'], total: '1', hasMore: false })
+})
+
+test('the list of payments can show only those with an unpaid month', async () => {
+  const id = await join()
+  await world.advance(15)
+  const shown = async () =>
+    (await get(MemberPaymentsList, '/api/admin/member-payments?show=unpaid')).map((row) => row.id)
+  expect(await shown()).toEqual([id])
+  await setPaid(id, true, month[0])
+  expect([await shown(), (await payments()).length]).toEqual([[], 1])
+  expect((await owner('/api/admin/member-payments?show=paid')).status).toBe(422)
+})
+
 test('a statement opens where the one before closed, whether or not months are frozen', async () => {
   const id = await join()
   await world.sandbox.advance(new Date(startOfMonth(month[1]).getTime() + 20 * 86_400_000))

@@ -1,23 +1,21 @@
-import { and, count, eq, exists, gt, isNotNull, isNull, notInArray, or, sql } from 'drizzle-orm'
+import { and, count, eq, exists, isNotNull, isNull, notInArray, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Context } from '#api/context.ts'
 import { customerBelongsTo, userIdOfCustomer } from '#api/db/customers.ts'
 import { isOneOf, total } from '#api/db/expressions.ts'
+import { type Listing, type ListPage, readPage } from '#api/db/listing.ts'
+import type { Db } from '#api/db/open.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { commissionLedger } from '#api/db/schema/commission.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { users } from '#api/db/schema/people.ts'
 import { providerInvoices } from '#api/db/schema/provider.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
-import { accessFrom, currentSubscription, customerOfUser, membershipFields } from '#api/features/access/queries.ts'
-import type { CommissionHistory, InactiveMember } from '#shared/contract/commission.ts'
+import { currentSubscription, customerOfUser, hasAccessAt } from '#api/features/access/queries.ts'
+import type { CommissionHistory, InactiveMember, InactiveMemberQuery } from '#shared/contract/commission.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { ownerIds } from './ledger-queries.ts'
 import { accountsOf, monthsOf } from './month-queries.ts'
-
-export type PageRequest = { limit: number; cursor: string | undefined }
-/** `next` is the cursor of the page after it. */
-export type PageOfRows<Row> = { rows: Row[]; next: string | null }
 
 const line = alias(commissionLedger, 'line')
 const reversal = alias(commissionLedger, 'reversal')
@@ -78,59 +76,69 @@ export function commissionHistory(ctx: Context): CommissionHistory {
 
 const payer = alias(customers, 'payer')
 
-const payingUsers = preparedQuery<{ after: string; limit: number }>()((db, { after, limit }) =>
-  db
-    .select({
-      ...{ id: users.id, firstName: users.firstName, lastName: users.lastName, email: users.email },
-      ...membershipFields,
-    })
-    .from(users)
-    .leftJoin(customers, customerOfUser)
-    .leftJoin(subscriptions, currentSubscription)
-    .where(
-      and(
-        gt(users.id, after),
-        notInArray(users.id, ownerIds),
-        exists(
-          db
-            .select({ id: providerInvoices.id })
-            .from(payer)
-            .innerJoin(providerInvoices, eq(providerInvoices.customerId, payer.id))
-            .where(
-              and(
-                customerBelongsTo(users.id, payer),
-                isOneOf(providerInvoices.status, 'paid'),
-                sql`${providerInvoices.amountPaid} > 0`,
-              ),
-            ),
+const hasPaid = (db: Db) =>
+  exists(
+    db
+      .select({ id: providerInvoices.id })
+      .from(payer)
+      .innerJoin(providerInvoices, eq(providerInvoices.customerId, payer.id))
+      .where(
+        and(
+          customerBelongsTo(users.id, payer),
+          isOneOf(providerInvoices.status, 'paid'),
+          sql`${providerInvoices.amountPaid} > 0`,
         ),
       ),
-    )
-    .orderBy(users.id)
-    .limit(limit),
-)
+  )
+
+const listing: Listing<'joined' | 'name'> = {
+  id: users.id,
+  sorts: {
+    // Ids begin with the time.
+    joined: users.id,
+    name: sql`fold(concat_ws(' ', ${users.lastName}, ${users.firstName}))`,
+  },
+  defaultSort: 'joined',
+  search: [users.firstName, users.lastName, users.email],
+}
 
 /** Users who have paid an invoice and are no members now, which rows and the clock decide together. */
-export function listInactiveMembers(ctx: Context, { limit, cursor }: PageRequest): PageOfRows<InactiveMember> {
+export function listInactiveMembers(
+  ctx: Context,
+  request: InactiveMemberQuery & { limit: number },
+): ListPage<InactiveMember> {
   const now = ctx.billingNow()
-  const found: ReturnType<typeof payingUsers.all> = []
-  let after = cursor ?? ''
-  for (let hasMore = true; hasMore && found.length <= limit; ) {
-    const batch = payingUsers.all(ctx, { after, limit: 200 })
-    found.push(...batch.filter((row) => !accessFrom(row, now).hasAccess))
-    hasMore = batch.length === 200
-    after = batch.at(-1)?.id ?? after
-  }
-  const page = found.slice(0, limit)
+  const found = (where: SQL[]) =>
+    and(notInArray(users.id, ownerIds), hasPaid(ctx.db), eq(hasAccessAt(now), 0), ...where)
+  const { rows: page, ...rest } = readPage(listing, request, {
+    rows: ({ where, orderBy, limit, position }) =>
+      ctx.db
+        .select({ id: users.id, firstName: users.firstName, lastName: users.lastName, email: users.email, position })
+        .from(users)
+        .leftJoin(customers, customerOfUser)
+        .leftJoin(subscriptions, currentSubscription)
+        .where(found(where))
+        .orderBy(...orderBy)
+        .limit(limit)
+        .all(),
+    total: (where) =>
+      ctx.db
+        .select({ members: count() })
+        .from(users)
+        .leftJoin(customers, customerOfUser)
+        .leftJoin(subscriptions, currentSubscription)
+        .where(found(where))
+        .get()?.members ?? 0,
+  })
   const months = monthsOf(ctx, accountsOf(ctx, page), londonDay(now))
-  const rows = page.map(({ id, firstName, lastName, email }) => {
-    const payments = (months.get(id) ?? []).map((month) => ({
+  const rows = page.map((member) => ({
+    ...member,
+    commissionPayments: (months.get(member.id) ?? []).map((month) => ({
       paymentMonth: month.paymentMonth,
       membershipAmount: month.membershipAmount,
       commissionAmount: month.commissionAmount,
       commissionPaid: month.commissionPaid,
-    }))
-    return { id, firstName, lastName, email, commissionPayments: payments }
-  })
-  return { rows, next: found.length > limit ? (page.at(-1)?.id ?? null) : null }
+    })),
+  }))
+  return { rows, ...rest }
 }

@@ -1,5 +1,5 @@
-import { and, asc, desc, eq, inArray, isNull, or, type SQLWrapper, sql } from 'drizzle-orm'
-import { unionAll } from 'drizzle-orm/sqlite-core'
+import { and, asc, desc, eq, inArray, isNull, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { alias, unionAll } from 'drizzle-orm/sqlite-core'
 import type { Context } from '#api/context.ts'
 import { customerBelongsTo, userIdOfCustomer } from '#api/db/customers.ts'
 import { preparedQuery } from '#api/db/query.ts'
@@ -80,6 +80,20 @@ const { id, kind, amount, createdAt, dueOn, isSettlement, providerRefundId } = c
 
 const liveInvoices = sql`sum((${kind} = 'invoice') - (${kind} = 'reversal' and ${isSettlement} = 0 and ${providerRefundId} is null))`
 
+const livePayments = sql`sum((${kind} = 'payment') - (${kind} = 'reversal' and ${isSettlement} = 1))`
+const amountDueBy = (today: SQLWrapper | string) => sql`sum(case when ${dueOn} <= ${today} then ${amount} else 0 end)`
+
+const owner = alias(customers, 'owner')
+
+/** A condition: the account, a member's id or a removed member's customer, has a month that is not marked as paid. */
+export const hasUnpaidMonth = (account: SQLWrapper, today: string): SQL => sql`exists (
+  select 1 from ${commissionLedger}
+  where ${commissionLedger.customerId} in (
+    select ${owner.id} from ${customers} ${owner}
+    where ${owner.userId} = ${account} or ${owner.formerUserId} = ${account} or ${owner.id} = ${account})
+  group by ${commissionLedger.paymentMonth}
+  having ${liveInvoices} > 0 and not (${livePayments} > 0 and ${amountDueBy(today)} = 0))`
+
 const monthsByAccount = preparedQuery<{ accounts: string; today: string }>()((db, { accounts, today }) =>
   db
     .select({
@@ -92,8 +106,8 @@ const monthsByAccount = preparedQuery<{ accounts: string; today: string }>()((db
       ),
       membershipAmount: sql`sum(${commissionLedger.net})`.mapWith(Number),
       commissionAmount: sql`sum(case when ${isSettlement} = 0 then ${amount} else 0 end)`.mapWith(Number),
-      livePayments: sql`sum((${kind} = 'payment') - (${kind} = 'reversal' and ${isSettlement} = 1))`.mapWith(Number),
-      amountDue: sql`sum(case when ${dueOn} <= ${today} then ${amount} else 0 end)`.mapWith(Number),
+      livePayments: livePayments.mapWith(Number),
+      amountDue: amountDueBy(today).mapWith(Number),
       paidAt: sql`max(case when ${kind} = 'payment' then ${createdAt} end)`.mapWith(createdAt),
     })
     .from(accountByCustomer(accounts))

@@ -19,6 +19,7 @@ import {
   accountByCustomer,
   accountId,
   accountsOf,
+  hasUnpaidMonth,
   isOfAccount,
   jsonOfAccounts,
   monthsOf,
@@ -66,6 +67,8 @@ export function listMemberPayments(
   request: MemberPaymentsQuery & { limit: number },
 ): ListPage<MemberPayments> {
   const payers = selectPayers(ctx)
+  const today = londonDay(ctx.billingNow())
+  const isShown = request.show === undefined ? [] : [hasUnpaidMonth(payers.id, today)]
   const { rows: page, ...rest } = readPage(payerListing, request, {
     rows: ({ where, orderBy, limit, position }) =>
       ctx.db
@@ -74,7 +77,7 @@ export function listMemberPayments(
           position,
         })
         .from(payers)
-        .where(and(...where))
+        .where(and(...isShown, ...where))
         .orderBy(...orderBy)
         .limit(limit)
         .all(),
@@ -82,11 +85,11 @@ export function listMemberPayments(
       ctx.db
         .select({ count: count() })
         .from(payers)
-        .where(and(...where))
+        .where(and(...isShown, ...where))
         .get()?.count ?? 0,
   })
   const accounts = accountsOf(ctx, page)
-  const months = monthsOf(ctx, accounts, londonDay(ctx.billingNow()))
+  const months = monthsOf(ctx, accounts, today)
   const newest = newestPayments(ctx, accounts)
   const rows = page.map((person) => {
     const payment = newest.get(person.id)

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
-import { type ListCall, linkToNextPage, respondWithPage } from '#api/http/listing.ts'
+import { respondWithPage } from '#api/http/listing.ts'
 import { session } from '#api/http/session.ts'
 import { Done } from '#shared/contract/auth.ts'
 import {
@@ -14,6 +14,7 @@ import {
   CommissionStatement,
   CommissionStatusRequest,
   InactiveMemberList,
+  InactiveMemberQuery,
   ManualCommission,
   ManualCommissionList,
   ManualCommissionPaidRequest,
@@ -23,8 +24,7 @@ import {
   StatementParams,
   StatementQuery,
 } from '#shared/contract/commission.ts'
-import { Page } from '#shared/contract/fields.ts'
-import { commissionHistory, listInactiveMembers, type PageOfRows, type PageRequest } from './list-service.ts'
+import { commissionHistory, listInactiveMembers } from './list-service.ts'
 import { listMemberPayments } from './payment-list-service.ts'
 import { deleteCommission, setCommissionStatus } from './payout-service.ts'
 import { listRates, setRate } from './rate-service.ts'
@@ -38,17 +38,6 @@ const done = { success: true as const }
 export const commissionRoutes = (ctx: Context) =>
   new Elysia({ name: 'commission' }).use(viewRoutes(ctx)).use(upsellRoutes(ctx)).use(accountRoutes(ctx))
 
-/** One page of a list, with a link to the next. */
-function respondWithList<Row>(
-  call: ListCall & { query: { limit?: number | undefined; cursor?: string | undefined } },
-  list: (page: PageRequest) => PageOfRows<Row>,
-): Row[] {
-  const { limit = defaultPage, cursor } = call.query
-  const { rows, next } = list({ limit, cursor })
-  linkToNextPage(call, next)
-  return rows
-}
-
 const viewRoutes = (ctx: Context) =>
   new Elysia({ name: 'commission-views' })
     .use(session(ctx))
@@ -58,11 +47,12 @@ const viewRoutes = (ctx: Context) =>
         respondWithPage({ request, set }, listMemberPayments(ctx, { ...query, limit: query.limit ?? defaultPage })),
       { owner: true, query: MemberPaymentsQuery, response: { 200: MemberPaymentsList, ...errorResponses } },
     )
-    .get('/api/admin/inactive-members', (call) => respondWithList(call, (page) => listInactiveMembers(ctx, page)), {
-      owner: true,
-      query: Page,
-      response: { 200: InactiveMemberList, ...errorResponses },
-    })
+    .get(
+      '/api/admin/inactive-members',
+      (call) =>
+        respondWithPage(call, listInactiveMembers(ctx, { ...call.query, limit: call.query.limit ?? defaultPage })),
+      { owner: true, query: InactiveMemberQuery, response: { 200: InactiveMemberList, ...errorResponses } },
+    )
     .get('/api/admin/commission-history', () => commissionHistory(ctx), {
       owner: true,
       response: { 200: CommissionHistory, ...errorResponses },

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import * as v from 'valibot'
+import { readOwnerDraft, removeOwnerDraft, saveOwnerDraft } from '#pwa/features/admin/draft-storage.ts'
 import { adminKey } from '#pwa/features/admin/queries.ts'
 import { type ActionCall, useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
@@ -46,8 +47,9 @@ export function Notes({ about }: { about: About }) {
       ) : (
         <Skeleton size="line" />
       )}
-      <Way title="Add a note">
+      <Way title="Add a note" isOpen={hasDraft(about, 'note')}>
         <TextForm
+          draft={draftOf(about, 'note')}
           label="Note, for the owners alone"
           button="Save the note"
           failure="The note could not be saved"
@@ -55,8 +57,9 @@ export function Notes({ about }: { about: About }) {
           send={(text) => callsOf(about).notes.post({ text })}
         />
       </Way>
-      <Way title="Reply by mail">
+      <Way title="Reply by mail" isOpen={hasDraft(about, 'reply')}>
         <TextForm
+          draft={draftOf(about, 'reply')}
           label={`Mail to ${about.email}`}
           button="Send the mail"
           failure="The mail could not be sent"
@@ -73,12 +76,21 @@ export function Notes({ about }: { about: About }) {
   )
 }
 
-const Way = ({ title, children }: { title: string; children: ReactNode }) => (
-  <details>
-    <summary>{title}</summary>
-    {children}
-  </details>
-)
+const draftOf = ({ kind, id }: About, form: 'note' | 'reply') => `${form}:${kind}:${id}`
+const hasDraft = (about: About, form: 'note' | 'reply') => readOwnerDraft(draftOf(about, form)) !== null
+
+type WayProps = { title: string; isOpen?: boolean; children: ReactNode }
+
+/** Open from the start where something half-typed is in it. */
+function Way({ title, isOpen = false, children }: WayProps) {
+  const [wasOpen] = useState(isOpen)
+  return (
+    <details open={wasOpen || undefined}>
+      <summary>{title}</summary>
+      {children}
+    </details>
+  )
+}
 
 const kindLabels = { note: 'Note', reply: 'Mail', invitation: 'Invitation' }
 
@@ -109,6 +121,8 @@ const NoteRows = ({ notes }: { notes: readonly InboxNote[] }) =>
   )
 
 type FormProps = {
+  /** Under which what is typed is stored on this device until it has arrived. */
+  draft: string
   label: string
   button: string
   failure: string
@@ -116,10 +130,15 @@ type FormProps = {
   send: (text: string) => ActionCall
 }
 
-/** What is typed stays until it has arrived. */
-function TextForm({ label, button, failure, done, send }: FormProps) {
-  const [text, setText] = useState('')
-  const action = useAdminAction({ schema: InboxNoteList, send, failure, done, onDone: () => setText('') })
+/** What is typed stays until it has arrived, and is there again when the dialog was closed meanwhile. */
+function TextForm({ draft, label, button, failure, done, send }: FormProps) {
+  const [text, setText] = useState(() => readOwnerDraft(draft)?.text ?? '')
+  const change = (typed: string) => {
+    setText(typed)
+    if (typed === '') removeOwnerDraft(draft)
+    else saveOwnerDraft(draft, { text: typed })
+  }
+  const action = useAdminAction({ schema: InboxNoteList, send, failure, done, onDone: () => change('') })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (text.trim() && !action.isPending) action.mutate(text)
@@ -131,7 +150,7 @@ function TextForm({ label, button, failure, done, send }: FormProps) {
         value={text}
         maxLength={5000}
         required
-        onChange={({ target }) => setText(target.value)}
+        onChange={({ target }) => change(target.value)}
       />
       {action.problem && <Banner tone="bad" role="alert" title={action.problem} />}
       <Button type="submit" isSmall isBusy={action.isPending} busyLabel="Sending…">

@@ -1,16 +1,22 @@
+import * as v from 'valibot'
 import { ListSection } from '#pwa/features/admin/list/list-section.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
 import type { ListDefinition } from '#pwa/features/admin/list/use-list.ts'
 import { requestListPage } from '#pwa/features/admin/queries.ts'
 import { api } from '#pwa/lib/api.ts'
-import { InactiveMember } from '#shared/contract/commission.ts'
+import { InactiveMember, InactiveMemberQuery } from '#shared/contract/commission.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { memberName } from './member-texts.ts'
 
+const InactiveAddress = v.omit(InactiveMemberQuery, ['limit', 'cursor'])
+
 const list: ListDefinition<InactiveMember> = {
   name: 'inactive-members',
-  request: (_address, { cursor, limit }) =>
-    requestListPage(InactiveMember, api.api.admin['inactive-members'].get({ query: { cursor, limit } })),
+  request: (address, page) => {
+    const read = v.safeParse(InactiveAddress, address)
+    const query = { ...(read.success ? read.output : {}), ...page }
+    return requestListPage(InactiveMember, api.api.admin['inactive-members'].get({ query }))
+  },
   idOf: ({ id }) => id,
   refreshMs: 5 * 60_000,
 }
@@ -23,6 +29,7 @@ const lineOf = ({ paymentMonth, membershipAmount, commissionAmount, commissionPa
 const columns: readonly Column<InactiveMember>[] = [
   {
     label: 'Name',
+    sort: 'name',
     kind: 'who',
     cell: (member) => (
       <>
@@ -51,6 +58,8 @@ export default function InactiveSection() {
     <ListSection
       title="Inactive members"
       {...{ list, columns }}
+      searchLabel="Find a former member"
+      defaultSort="joined"
       empty={{ title: 'Nobody has left', text: 'Anyone who has paid before and has no access now shows up here.' }}
     />
   )

@@ -65,6 +65,11 @@ const columns: readonly Column<MemberPayments>[] = [
   },
 ]
 
+const filters = [
+  ['', 'Everybody'],
+  ['unpaid', 'Commission unpaid'],
+] as const
+
 /** What members have paid, month by month, the commission on it, and the up-sells agreed by hand. */
 export default function PaymentsSection() {
   return (
@@ -73,6 +78,7 @@ export default function PaymentsSection() {
       <ListSection
         title="Payments"
         {...{ list, columns }}
+        filters={filters}
         searchLabel="Find a member"
         defaultSort="joined"
         empty={{
