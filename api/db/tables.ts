@@ -9,6 +9,7 @@ import * as invoices from './schema/invoices.ts'
 import * as mail from './schema/mail.ts'
 import * as orders from './schema/orders.ts'
 import * as people from './schema/people.ts'
+import * as priceMoves from './schema/price-moves.ts'
 import * as provider from './schema/provider.ts'
 import * as revenue from './schema/revenue.ts'
 import * as sessions from './schema/sessions.ts'
@@ -29,6 +30,7 @@ export const tables = {
   ...mail,
   ...orders,
   ...people,
+  ...priceMoves,
   ...provider,
   ...revenue,
   ...sessions,

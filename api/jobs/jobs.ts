@@ -7,6 +7,7 @@ import { announceCardExpiry } from '#api/features/billing-mails/card-expiry-jobs
 import { recordHeartbeat } from '#api/features/health/service.ts'
 import { cancelUnpaidOrders } from '#api/features/quotient/jobs.ts'
 import { reconcile } from '#api/features/reconcile/jobs.ts'
+import { bookPriceMoves } from '#api/features/tiers/jobs.ts'
 import { sendMail } from '#api/mail/delivery.ts'
 import { onMailQueued } from '#api/mail/outbox-wake-up.ts'
 import type { JobReport } from '#shared/contract/jobs.ts'
@@ -40,6 +41,7 @@ export const jobs: readonly Job[] = [
   { name: 'unpaid-orders', everyMs: 24 * hour, run: cancelUnpaidOrders },
   { name: 'unfinished', everyMs: hour, run: cancelUnfinished },
   { name: 'upgrades', everyMs: minute, run: endExpiredUpgrades },
+  { name: 'price-moves', everyMs: hour, run: bookPriceMoves },
   { name: 'card-expiry', everyMs: 24 * hour, run: announceCardExpiry },
   { name: 'checkpoint', everyMs: minute, run: shortenLog },
   { name: 'integrity', everyMs: 24 * hour, run: checkIntegrity },

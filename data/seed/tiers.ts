@@ -9,6 +9,7 @@ export const tierSeeds = [
     hasWeeklyAccountability: false,
     callDuration: null,
     hasMonthlyCoaching: false,
+    isByInvitation: false,
     orderIndex: 0,
   },
   {
@@ -24,6 +25,7 @@ export const tierSeeds = [
     hasWeeklyAccountability: false,
     callDuration: 30,
     hasMonthlyCoaching: true,
+    isByInvitation: false,
     orderIndex: 1,
   },
   {
@@ -40,6 +42,7 @@ export const tierSeeds = [
     hasWeeklyAccountability: true,
     callDuration: 60,
     hasMonthlyCoaching: true,
+    isByInvitation: true,
     orderIndex: 2,
   },
 ] as const

@@ -65,6 +65,11 @@ export type LoginResponse = v.InferOutput<typeof LoginResponse>
 export const Done = v.object({ success: v.literal(true) })
 export type Done = v.InferOutput<typeof Done>
 
+export const tokenScopes = ['read', 'write'] as const
+/** `read`: every list and page; `write`: everything that changes something. */
+export const TokenScope = v.picklist(tokenScopes)
+export type TokenScope = v.InferOutput<typeof TokenScope>
+
 /** A token for the terminal; shown once, stored hashed. */
 export const TokenRequest = v.object({
   email: Email,

@@ -19,6 +19,8 @@ export const MembershipTier = v.object({
   hasVideoAccess: v.boolean(),
   hasCommunityAccess: v.boolean(),
   isActive: v.boolean(),
+  /** Shown as by invitation; it can be chosen all the same. */
+  isByInvitation: v.boolean(),
   orderIndex: v.number(),
   stripeProductId: v.nullable(v.string()),
   stripePriceId: v.nullable(v.string()),

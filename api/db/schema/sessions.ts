@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { TokenScope } from '#shared/contract/auth.ts'
 import { flag, id, instant, json, oneOf } from './columns.ts'
 import { users } from './people.ts'
 
@@ -16,6 +17,8 @@ export const sessions = sqliteTable(
     createdAt: instant().notNull(),
     /** Rounded: written once an hour at most. Null until the first request after the login. */
     lastSeenAt: instant(),
+    /** What the browser calls itself, such as "Chrome on Android"; null where it says nothing that we know. */
+    device: text(),
   },
   (table) => [index('sessions_user').on(table.userId), index('sessions_expire').on(table.expire)],
 )
@@ -56,7 +59,7 @@ export const knownDevices = sqliteTable(
   (table) => [primaryKey({ columns: [table.tokenHash, table.userId] }), index('known_devices_user').on(table.userId)],
 )
 
-/** Tokens of the terminal, stored as hashes. */
+/** Tokens of the terminal and of other programs, stored as hashes. */
 export const apiTokens = sqliteTable(
   'api_tokens',
   {
@@ -66,6 +69,7 @@ export const apiTokens = sqliteTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     name: text().notNull(),
     tokenHash: text().notNull().unique(),
+    scopes: json<TokenScope[]>().notNull().default(['read', 'write']),
     expiresAt: instant().notNull(),
     createdAt: instant().notNull(),
   },

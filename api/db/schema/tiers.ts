@@ -20,9 +20,13 @@ export const membershipTiers = sqliteTable(
     hasVideoAccess: flag(true),
     hasCommunityAccess: flag(true),
     isActive: flag(true),
+    /** Shown as by invitation; who chooses it all the same is told so first. */
+    isByInvitation: flag(false),
     orderIndex: integer().notNull().default(0),
     stripeProductId: text(),
     stripePriceId: text(),
+    /** Grows with every change by an owner; a change names the one that it was made from. */
+    version: integer().notNull().default(1),
     createdAt: instant().notNull(),
     updatedAt: instant().notNull(),
   },

@@ -90,6 +90,8 @@ function brokenPromiseOf(ctx: Context, { id, endedAt }: Subscription): string | 
 export function queueTierChange(ctx: Context, member: Member, subscription: Subscription): void {
   const { id, tierSlug, nextTierSlug, nextTierAt, nextTierNet, monthlyNet } = subscription
   if (!['active', 'trialing'].includes(member.access.status) || endsAt(subscription) !== null) return
+  // Another price of the same tier: the notice of it was sent long before.
+  if (nextTierSlug === tierSlug) return
   const last = lastQueued(ctx, ['tier-change', 'tier-kept'], id)
   const count = (last?.count ?? 0) + 1
   const about = () => ({

@@ -13,7 +13,7 @@ import { dropUpgrade } from './upgrades/attempts-service.ts'
 /** A person's subscription as it was just read. `status` is that of the membership: a trial without a card is `incomplete`. */
 export type OwnSubscription = Pick<
   BilledSubscription,
-  'stripePriceId' | 'cancelAtPeriodEnd' | 'nextTierSlug' | 'nextTierNet'
+  'stripePriceId' | 'cancelAtPeriodEnd' | 'tierSlug' | 'nextTierSlug' | 'nextTierNet'
 > & {
   id: string
   status: SubscriptionStatus
@@ -66,12 +66,13 @@ function ownSubscription(ctx: Context, person: Person): OwnSubscription | null {
   const { subscriptionId: id, status } = accessOfUser(ctx, person.id)
   const row = id === null ? undefined : findSubscription(ctx, id)
   if (id === null || row === undefined) return null
-  const { stripePriceId, cancelAtPeriodEnd, cancelAt, nextTierSlug, nextTierNet } = row
+  const { stripePriceId, cancelAtPeriodEnd, cancelAt, tierSlug, nextTierSlug, nextTierNet } = row
   return {
     id,
     status,
     stripePriceId,
     cancelAtPeriodEnd,
+    tierSlug,
     nextTierSlug,
     nextTierNet,
     isEnding: cancelAtPeriodEnd || cancelAt !== null,

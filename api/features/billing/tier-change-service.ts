@@ -24,7 +24,7 @@ export async function changeTier(
     assertBetweenPayments(subscription)
     const { id, stripePriceId } = subscription
     const present = stripePriceId === null ? null : await tierOfPrice(ctx, stripePriceId)
-    if (present === request.tierSlug) return dropTierChange(ctx, person, id)
+    if (present === request.tierSlug) return dropTierChange(ctx, person, subscription)
     const tier = tierAtShownPrice(ctx, request)
     if (subscription.nextTierSlug === tier.slug && subscription.nextTierNet === tier.price) return
     await bookTierChange(ctx, id, tier)
@@ -35,18 +35,22 @@ export async function changeTier(
 
 export async function undoTierChange(ctx: Context, person: Person): Promise<BillingSubscription> {
   assertNotRevoked(person)
-  await withOwnSubscription(ctx, person, ({ id }) => dropTierChange(ctx, person, id))
+  await withOwnSubscription(ctx, person, (subscription) => dropTierChange(ctx, person, subscription))
   return currentBilling(ctx, person)
 }
 
-/** Nothing is charged or credited for the days until the next period. A change that was booked before is replaced. */
-async function bookTierChange(ctx: HasStripe, subscriptionId: string, tier: MembershipTier): Promise<void> {
+/**
+ * Nothing is charged or credited for the days until the next period. A change that was booked before is replaced. Returns
+ * the provider's price.
+ */
+export async function bookTierChange(ctx: HasStripe, subscriptionId: string, tier: MembershipTier): Promise<string> {
   const taxRate = await getOrCreateVatRate(ctx)
   await makeSubscriptionCardDefault(ctx, subscriptionId)
   const schedule = await createOrReuseSchedule(ctx, subscriptionId)
-  await withPriceOnSale(ctx, tier, (price) =>
-    scheduleNextPhase(ctx, schedule, { price, taxRate, metadata: { tier: tier.slug } }),
-  )
+  return withPriceOnSale(ctx, tier, async (price) => {
+    await scheduleNextPhase(ctx, schedule, { price, taxRate, metadata: { tier: tier.slug } })
+    return price
+  })
 }
 
 /**
@@ -58,7 +62,13 @@ async function makeSubscriptionCardDefault(ctx: HasStripe, subscriptionId: strin
   if (card !== null) await setDefaultCard(ctx, idOf(customer), idOf(card))
 }
 
-async function dropTierChange(ctx: Context, person: Person, subscription: string): Promise<void> {
+async function dropTierChange(
+  ctx: Context,
+  person: Person,
+  { id: subscription, tierSlug, nextTierSlug }: OwnSubscription,
+): Promise<void> {
+  // Another price of the same tier is the owners' doing: the member was told of it, and cannot undo it.
+  if (nextTierSlug === tierSlug) return
   if (await releaseSchedule(ctx, subscription)) record(ctx, person, 'subscription.keep_tier', { subscription })
 }
 

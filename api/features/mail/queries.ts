@@ -1,9 +1,10 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
-import { isTrue, nullable } from '#api/db/expressions.ts'
+import { isOneOf, isTrue, nullable } from '#api/db/expressions.ts'
 import { type Listing, type ListPage, readPage } from '#api/db/listing.ts'
 import { countWhere } from '#api/db/query.ts'
 import { mailOutbox } from '#api/db/schema/mail.ts'
+import { users } from '#api/db/schema/people.ts'
 import type { AdminMail, AdminMailQuery } from '#shared/contract/mail.ts'
 
 const { id, to, cause, status, nextAttemptAt } = mailOutbox
@@ -48,6 +49,11 @@ export function listMail(ctx: Context, query: AdminMailQuery & { limit: number }
     total: (found) => countWhere(ctx, mailOutbox, and(...isMeant, ...found)),
   })
 }
+
+/** Why the newest mail to a user that was tried was refused; null where it arrived. Within a query of `users`. */
+export const refusalOfNewestMail = sql`(
+  select iif(${isOneOf(status, 'refused')}, ${mailOutbox.lastError}, null) from ${mailOutbox}
+  where ${eq(to, users.email)} and ${isOneOf(status, 'sent', 'refused')} order by ${id} desc limit 1)`
 
 export const findMail = (ctx: Context, mailId: string): AdminMail | null =>
   ctx.db.select(fields).from(mailOutbox).where(eq(id, mailId)).get() ?? null

@@ -16,18 +16,13 @@ import {
   membershipFields,
 } from '#api/features/access/queries.ts'
 import { billingView } from '#api/features/billing/view-service.ts'
+import { refusalOfNewestMail } from '#api/features/mail/queries.ts'
 import type { AdminMember, AdminMemberDetail, AdminMemberQuery, memberFilters } from '#shared/contract/members.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { stateLine } from '#shared/rules/state-line.ts'
 
 const ticks = sql`from ${videoProgress} where ${videoProgress.userId} = ${users.id}`
-
-/** Why the newest mail that was tried was refused; null where it arrived. */
-const refusalOfNewestMail = sql`(
-  select iif(${isOneOf(mailOutbox.status, 'refused')}, ${mailOutbox.lastError}, null) from ${mailOutbox}
-  where ${eq(mailOutbox.to, users.email)} and ${isOneOf(mailOutbox.status, 'sent', 'refused')}
-  order by ${mailOutbox.id} desc limit 1)`
 
 const memberFields = {
   id: users.id,

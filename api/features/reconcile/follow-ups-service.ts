@@ -9,6 +9,7 @@ import { issueInvoices } from '#api/features/invoices/issue-service.ts'
 import { reissueAfterFailedRefunds } from '#api/features/invoices/reissue-service.ts'
 import { completeOrders } from '#api/features/quotient/completion-service.ts'
 import { recordRevenueChanges } from '#api/features/revenue/change-service.ts'
+import { settlePriceMoves } from '#api/features/tiers/price-move-state-service.ts'
 
 /**
  * Everything that follows from a customer's rows, in the transaction that wrote them. Each step reads rows alone and adds
@@ -18,6 +19,7 @@ import { recordRevenueChanges } from '#api/features/revenue/change-service.ts'
 export function runFollowUps(ctx: Context, customer: Customer, { isFix = false } = {}): void {
   closeSettledAttempts(ctx, customer.userId)
   if (customer.userId !== null) refreshMembershipColumns(ctx, customer.userId)
+  settlePriceMoves(ctx, customer)
   recordRevenueChanges(ctx, customer)
   completeOrders(ctx, customer)
   issueInvoices(ctx, customer, isFix)

@@ -1,8 +1,21 @@
 import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
+import { errorResponses } from '#api/http/error-responses.ts'
 import { cachedResponse } from '#api/http/response-cache.ts'
 import { session } from '#api/http/session.ts'
+import {
+  AdminTier,
+  AdminTierList,
+  PriceChange,
+  PriceChangeRequest,
+  PricePreview,
+  PricePreviewQuery,
+  TierChangeRequest,
+  TierParams,
+} from '#shared/contract/admin-tier.ts'
 import { MembershipTierList } from '#shared/contract/tier.ts'
+import { changeTierText, listAllTiers } from './admin-service.ts'
+import { changePrice, previewPrice } from './price-service.ts'
 import { listTiers } from './service.ts'
 
 export const tierRoutes = (ctx: Context) =>
@@ -14,5 +27,35 @@ export const tierRoutes = (ctx: Context) =>
       {
         open: true,
         response: { 200: MembershipTierList },
+      },
+    )
+    .get('/api/admin/tiers', () => listAllTiers(ctx), {
+      owner: true,
+      response: { 200: AdminTierList, ...errorResponses },
+    })
+    .patch(
+      '/api/admin/tiers/:tier',
+      ({ owner, params, body }) => changeTierText(ctx, owner, { ...body, slug: params.tier }),
+      {
+        owner: true,
+        params: TierParams,
+        body: TierChangeRequest,
+        response: { 200: AdminTier, ...errorResponses },
+      },
+    )
+    .get('/api/admin/tiers/:tier/price', ({ params, query }) => previewPrice(ctx, params.tier, query.price), {
+      owner: true,
+      params: TierParams,
+      query: PricePreviewQuery,
+      response: { 200: PricePreview, ...errorResponses },
+    })
+    .post(
+      '/api/admin/tiers/:tier/price',
+      ({ owner, params, body }) => changePrice(ctx, owner, { ...body, slug: params.tier }),
+      {
+        owner: true,
+        params: TierParams,
+        body: PriceChangeRequest,
+        response: { 200: PriceChange, ...errorResponses },
       },
     )

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { invalidateResponses } from '#api/http/response-cache.ts'
 import { readError, startWorld } from '#api/testing/world.ts'
 import { MembershipTier } from '#shared/contract/tier.ts'
@@ -80,4 +80,56 @@ test('TIER-21 a price that owners changed survives the next start, and a missing
     { slug: 'standard', price: 25_000 },
     { slug: 'xl', price: 45_000 },
   ])
+})
+
+describe('an owner changes a tier', () => {
+  const change = {
+    name: 'Alliance Lite',
+    description: 'Videos',
+    features: ['**Videos**'],
+    visibility: 'open',
+    version: 1,
+  }
+
+  test('and the site shows it at once, audited, once for a request that is sent twice', async () => {
+    const world = startWorld()
+    const owner = world.signIn(world.addOwner())
+    const patch = (body: object) => owner('/api/admin/tiers/lite', { method: 'PATCH', body: { ...change, ...body } })
+    await world.call('/api/membership-tiers')
+    const wanted = { name: 'Alliance Start', visibility: 'invitation' }
+    expect(await (await patch(wanted)).json()).toMatchObject({ name: 'Alliance Start', version: 2 })
+    expect(await (await patch(wanted)).json()).toMatchObject({ version: 2 })
+    const { tiers } = await (await world.call('/api/membership-tiers')).json()
+    expect(tiers[0]).toMatchObject({ name: 'Alliance Start', isByInvitation: true, features: ['**Videos**'] })
+    await patch({ ...wanted, visibility: 'hidden', version: 2 })
+    expect((await (await world.call('/api/membership-tiers')).json()).tiers).toHaveLength(2)
+    const audited = world.ctx.sqlite.prepare(`select detail from audit_entries where action = 'tier.changed'`).all()
+    expect(audited).toHaveLength(2)
+    expect((await (await owner('/api/admin/tiers')).json())[0]).toMatchObject({ visibility: 'hidden', price: 12_500 })
+  })
+
+  test('that another owner has changed meanwhile: both are given back, and nothing is overwritten', async () => {
+    const world = startWorld()
+    const owner = world.signIn(world.addOwner())
+    const patch = (body: object) => owner('/api/admin/tiers/lite', { method: 'PATCH', body: { ...change, ...body } })
+    await patch({ description: 'Theirs' })
+    const response = await patch({ description: 'Mine' })
+    const { error } = await response.json()
+    expect([response.status, error.versions.sent.description, error.versions.current.description]).toEqual([
+      ...[409, 'Mine', 'Theirs'],
+    ])
+  })
+
+  test.each([
+    ['a name that another tier has', { name: 'Alliance XL' }, 'name'],
+    ['half a pair of asterisks', { features: ['**Videos'] }, 'features.0'],
+    ['no line at all', { features: [] }, 'features'],
+    ['a new price', { price: 1 }, undefined],
+  ])('and is refused %s', async (_what, body, field) => {
+    const world = startWorld()
+    const owner = world.signIn(world.addOwner())
+    const response = await owner('/api/admin/tiers/lite', { method: 'PATCH', body: { ...change, ...body } })
+    if (field === undefined) expect((await response.json()).price).toBe(12_500)
+    else expect(await readError(response)).toMatchObject({ status: 422, fields: { [field]: expect.any(String) } })
+  })
 })

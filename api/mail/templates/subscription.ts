@@ -1,5 +1,5 @@
 import { formatLongDate } from '#shared/rules/london.ts'
-import type { Price } from '#shared/rules/money.ts'
+import { formatPoundsAndPence, type Price } from '#shared/rules/money.ts'
 import { type Block, billOf, greeting, type Message, monthlyLabels, paragraph } from './layout.ts'
 
 type Membership = { firstName: string | null; tierName: string }
@@ -118,6 +118,44 @@ export function tierKeptMail(change: TierChange): Message {
       billOf(change, monthlyLabels),
       { kind: 'rows', rows: [['Next payment', formatLongDate(change.on)]] },
       { kind: 'button', label: 'Open Billing', url: change.billingUrl },
+    ],
+  }
+}
+
+export type PriceMoveNotice = {
+  firstName: string | null
+  tierName: string
+  before: Price
+  after: Price
+  /** The renewal from which the new price is taken: a day or an instant of the billing clock. */
+  on: string
+  billingUrl: string
+}
+
+const priceRow = (label: string, { net, vat, total }: Price) =>
+  [
+    label,
+    `${formatPoundsAndPence(net)} + ${formatPoundsAndPence(vat)} VAT = ${formatPoundsAndPence(total)} a month`,
+  ] as const
+
+/** The tier costs something else from a renewal at least 30 days away. */
+export function priceMoveMail({ firstName, tierName, before, after, on, billingUrl }: PriceMoveNotice): Message {
+  const day = formatLongDate(on)
+  return {
+    subject: `Your price changes on ${day}`,
+    heading: `${greeting(firstName)} the price of your membership changes on ${day}`,
+    blocks: [
+      paragraph(
+        `From your payment on ${day}, ${tierName} costs ${formatPoundsAndPence(after.total)} a month with VAT.`,
+      ),
+      { kind: 'rows', rows: [priceRow('Until then', before), priceRow(`From ${day}`, after)] },
+      paragraph(
+        'Until that day everything stays as it is. There is nothing you need to do. A discount of yours stays.',
+      ),
+      paragraph(
+        `If you do not want to carry on at the new price, open Billing before ${day} and press Cancel membership: you keep your access to the end of what you have paid for, and nothing more is taken. You can also choose another tier there.`,
+      ),
+      { kind: 'button', label: 'Open Billing', url: billingUrl },
     ],
   }
 }

@@ -86,7 +86,8 @@ export function allowedActions(billing: BillingSubscription, { isReadOnly }: { i
   return {
     pay: hasStarted && (isOverdue || billing.openInvoice !== null),
     changeTier: isRunning && endsOn === null,
-    undoTier: isRunning && billing.nextPlan !== null,
+    // Another price of the same tier is the owners' doing.
+    undoTier: isRunning && billing.nextPlan !== null && billing.nextPlan.slug !== billing.plan?.slug,
     cancel,
     resume: hasStarted && (endsOn !== null || (status === 'paused' && billing.openInvoice === null)),
     changeCard: hasStarted,

@@ -32,12 +32,12 @@ type TiersProps = { selected: TierSlug | null; isSending: boolean; onSelect: (ti
 
 function Tiers({ selected, isSending, onSelect }: TiersProps) {
   const state = useTiers()
-  const [invited, setInvited] = useState(false)
-  const selectedTier = state.tiers.find(({ slug }) => slug === (invited ? 'xl' : selected))
-  // XL is by invitation: a press selects it, and only the next one, under a sentence that says so, sends anything.
+  const [invited, setInvited] = useState<TierSlug | null>(null)
+  const selectedTier = state.tiers.find(({ slug }) => slug === (invited ?? selected))
+  // One by invitation: a press selects it, and only the next one, under a sentence that says so, sends anything.
   const choose = (tier: MembershipTier) => {
-    setInvited(tier.slug === 'xl')
-    if (tier.slug !== 'xl') onSelect(tier)
+    setInvited(tier.isByInvitation ? tier.slug : null)
+    if (!tier.isByInvitation) onSelect(tier)
   }
   return (
     <div className="purchase__stack">
@@ -57,7 +57,7 @@ type ContinueProps = Pick<TiersProps, 'isSending' | 'onSelect'> & { tier: Member
 
 function ContinueButton({ tier, isSending, onSelect }: ContinueProps) {
   const press = useRef<HTMLDivElement>(null)
-  const isInvited = tier.slug === 'xl'
+  const isInvited = tier.isByInvitation
   useEffect(() => {
     if (isInvited) press.current?.scrollIntoView({ block: 'nearest' })
   }, [isInvited])

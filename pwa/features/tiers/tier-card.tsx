@@ -2,21 +2,23 @@ import { Button } from '#pwa/ui/button.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
 import { BoldText } from '#pwa/ui/list.tsx'
 import { Stamp } from '#pwa/ui/stamp.tsx'
-import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
+import type { MembershipTier } from '#shared/contract/tier.ts'
 import { formatPounds } from '#shared/rules/money.ts'
 
-const kinds: Record<TierSlug, string> = { lite: 'lite', standard: 'best', xl: 'invite' }
-const stamps: Record<TierSlug, string | undefined> = { lite: undefined, standard: 'Most Popular', xl: 'INVITE ONLY' }
+function lookOf({ slug, isByInvitation }: MembershipTier): { kind: string; stamp?: string } {
+  if (isByInvitation) return { kind: 'invite', stamp: 'INVITE ONLY' }
+  return slug === 'standard' ? { kind: 'best', stamp: 'Most Popular' } : { kind: 'lite' }
+}
 
 type Props = { tier: MembershipTier; isSelected: boolean; onSelect: (tier: MembershipTier) => void }
 
 /** A press anywhere on the card chooses the tier, as its button does. */
 export function TierCard({ tier, isSelected, onSelect }: Props) {
   const { slug, features } = tier
-  const stamp = stamps[slug]
+  const { kind, stamp } = lookOf(tier)
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the button inside does the same for keys
-    <article className={`tier tier--${kinds[slug]}`} onClick={() => onSelect(tier)}>
+    <article className={`tier tier--${kind}`} onClick={() => onSelect(tier)}>
       {stamp && <Stamp>{stamp}</Stamp>}
       {slug === 'standard' ? (
         <div className="tier__top">
@@ -64,7 +66,13 @@ export const TierHead = ({ tier: { name, description, price } }: { tier: Members
 )
 
 /** It has no handler of its own: the press bubbles to the card. */
-function TierButton({ tier: { name, slug }, isSelected }: { tier: MembershipTier; isSelected: boolean }) {
+function TierButton({
+  tier: { name, slug, isByInvitation },
+  isSelected,
+}: {
+  tier: MembershipTier
+  isSelected: boolean
+}) {
   if (isSelected)
     return (
       <Button look="picked" icon="tick" isWide aria-pressed="true">
@@ -72,10 +80,9 @@ function TierButton({ tier: { name, slug }, isSelected }: { tier: MembershipTier
       </Button>
     )
   const look = slug === 'standard' ? 'ink' : 'line'
-  const isInvite = slug === 'xl'
   return (
-    <Button look={look} icon="arrow" isWide second={isInvite ? '(Invite only)' : undefined}>
-      {isInvite ? 'CONTACT FOR INVITATION' : `JOIN ${name.toUpperCase()}`}
+    <Button look={look} icon="arrow" isWide second={isByInvitation ? '(Invite only)' : undefined}>
+      {isByInvitation ? 'CONTACT FOR INVITATION' : `JOIN ${name.toUpperCase()}`}
     </Button>
   )
 }

@@ -4,6 +4,7 @@ import type { OwnSubscription } from '#api/features/billing/own-subscription-ser
 import { tierAtShownPrice } from '#api/features/billing/purchases/service.ts'
 import { findPaymentMethod } from '#api/features/billing/queries.ts'
 import { assertBetweenPayments } from '#api/features/billing/tier-change-service.ts'
+import { findOpenMove } from '#api/features/tiers/price-move-queries.ts'
 import { tierBySlug } from '#api/features/tiers/service.ts'
 import { readPrice } from '#api/stripe/prices.ts'
 import { readUpgradable, type Upgradable } from '#api/stripe/upgrades.ts'
@@ -42,6 +43,8 @@ export async function upgradeTerms(
   return { item: itemOf(upgradable), fromPriceId, from: { slug: from.tier, name }, to, card }
 }
 
+const movesAlready = `A change of your price is booked already. ${withNextBill}`
+
 const refusal = (reason: string) => new AppError('conflict', reason)
 
 function cardOf(ctx: Context, userId: string): PaymentMethod {
@@ -50,14 +53,15 @@ function cardOf(ctx: Context, userId: string): PaymentMethod {
   throw refusal(`A tier can start today only where a card pays for the membership. ${withNextBill}`)
 }
 
-function assertNothingBooked(ctx: Context, { nextTierSlug: next }: OwnSubscription): void {
+function assertNothingBooked(ctx: Context, { id, tierSlug, nextTierSlug: next }: OwnSubscription): void {
+  if (findOpenMove(ctx, id) !== undefined || next === tierSlug) throw refusal(movesAlready)
   if (next === null) return
   const name = tierBySlug(ctx, next)?.name ?? next
   throw refusal(`Your change to ${name} is booked already. Undo it first, then another tier can start today.`)
 }
 
 function itemOf({ item, hasSchedule, hasOneOffDiscount }: Upgradable): string {
-  if (hasSchedule) throw refusal(`A change of your price is booked already. ${withNextBill}`)
+  if (hasSchedule) throw refusal(movesAlready)
   if (hasOneOffDiscount) throw refusal(`A discount is waiting for your next bill. ${withNextBill}`)
   if (item === null) throw new Error('A subscription without an item')
   return item

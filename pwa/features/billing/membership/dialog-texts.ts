@@ -37,8 +37,8 @@ export function cancelTexts(billing: BillingSubscription): string[] {
 }
 
 /** Cancelling also drops a booked tier change. Resuming the membership does not bring it back. */
-const droppedTierChangeTexts = ({ nextPlan }: BillingSubscription) =>
-  nextPlan === null ? [] : [`Your change to ${nextPlan.name} is dropped.`]
+const droppedTierChangeTexts = ({ nextPlan, plan }: BillingSubscription) =>
+  nextPlan === null || nextPlan.slug === plan?.slug ? [] : [`Your change to ${nextPlan.name} is dropped.`]
 
 const accessToMonthEnd = 'You keep your access until the end of the month you have paid for.'
 

@@ -157,7 +157,7 @@ const TiersNotLoaded = ({ onRetry }: { onRetry: () => void }) => (
   </p>
 )
 
-/** The tier change that is booked for the next payment, and the button that undoes it. */
+/** The tier change that is booked for the next payment, and the button that undoes it; or the tier's new price. */
 export function BookedTierChange() {
   const { billing, actions } = useBillingContext()
   const reportDone = useReportDone()
@@ -165,13 +165,14 @@ export function BookedTierChange() {
     (api) => api['change-tier'].delete(),
     ({ plan }) => reportDone('Change undone', plan ? `You stay with ${plan.name}.` : 'Your tier stays as it is.'),
   )
-  const { nextPlan } = billing
+  const { nextPlan, plan } = billing
   if (nextPlan === null) return null
+  const what = nextPlan.slug === plan?.slug ? 'Your new price' : nextPlan.name
   return (
     <div className="billing__booked">
       <p>
         <b>
-          {nextPlan.name} from {formatLongDate(nextPlan.from)}
+          {what} from {formatLongDate(nextPlan.from)}
         </b>
         <span className="second">{formatMonthlyPrice(nextPlan.net)}</span>
       </p>

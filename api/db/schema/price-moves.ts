@@ -1,0 +1,38 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { tierSlugs } from '#shared/contract/tier.ts'
+import { id, instant, oneOf, oneOfOrNull, pence } from './columns.ts'
+import { subscriptions } from './subscriptions.ts'
+
+/** `refused`: the notice could not be delivered, so the old price stays. */
+export const priceMoveOutcomes = ['moved', 'cancelled', 'tier_changed', 'refused'] as const
+
+/** A member who was told of their tier's new price; open until they pay it, or something drops it. Times are of the billing clock. */
+export const priceMoves = sqliteTable(
+  'price_moves',
+  {
+    id: id(),
+    subscriptionId: text()
+      .notNull()
+      .references(() => subscriptions.id, { onDelete: 'restrict' }),
+    tierSlug: text({ enum: tierSlugs }).notNull(),
+    /** Pence a month excluding VAT. */
+    fromNet: pence().notNull(),
+    toNet: pence().notNull(),
+    /** The provider's price that they move to. */
+    stripePriceId: text().notNull(),
+    toldAt: instant().notNull(),
+    /** The renewal that the notice names. */
+    movesAt: instant().notNull(),
+    /** How many notices were written: one that went out late is followed by another, with a later day. */
+    notices: integer().notNull().default(1),
+    closedAt: instant(),
+    outcome: text({ enum: priceMoveOutcomes }),
+  },
+  (table) => [
+    uniqueIndex('price_moves_one_open').on(table.subscriptionId).where(sql.raw('"closedAt" is null')),
+    index('price_moves_due').on(table.movesAt).where(sql.raw('"closedAt" is null')),
+    check('price_moves_tier', sql.raw(oneOf('tierSlug', tierSlugs))),
+    check('price_moves_outcome', sql.raw(oneOfOrNull('outcome', priceMoveOutcomes))),
+  ],
+)

@@ -1,0 +1,104 @@
+import { asc, count, eq, sql } from 'drizzle-orm'
+import * as v from 'valibot'
+import { audit } from '#api/audit.ts'
+import type { Context } from '#api/context.ts'
+import { transact } from '#api/db/open.ts'
+import { membershipTiers } from '#api/db/schema/tiers.ts'
+import { AppError, notFound, versionConflict } from '#api/errors.ts'
+import { invalidateResponses } from '#api/http/response-cache.ts'
+import type { Owner } from '#api/http/session.ts'
+import {
+  AdminTier,
+  AdminTierList,
+  type TierChangeRequest,
+  type TierRequest,
+  type TierVisibility,
+} from '#shared/contract/admin-tier.ts'
+import type { TierSlug } from '#shared/contract/tier.ts'
+import { membersOfTier, movesOfTier } from './price-move-queries.ts'
+
+const adminFields = {
+  slug: membershipTiers.slug,
+  name: membershipTiers.name,
+  description: membershipTiers.description,
+  features: membershipTiers.features,
+  isActive: membershipTiers.isActive,
+  isByInvitation: membershipTiers.isByInvitation,
+  price: membershipTiers.price,
+  members: membersOfTier(membershipTiers.slug),
+  moving: movesOfTier(membershipTiers.slug),
+  version: membershipTiers.version,
+  updatedAt: membershipTiers.updatedAt,
+}
+
+const selectTiers = (ctx: Context) => ctx.db.select(adminFields).from(membershipTiers)
+
+type Row = ReturnType<ReturnType<typeof selectTiers>['all']>[number]
+
+const toAdminTier = ({ isActive, isByInvitation, ...row }: Row) => ({
+  ...row,
+  visibility: visibilityOf({ isActive, isByInvitation }),
+})
+
+const visibilityOf = ({ isActive, isByInvitation }: Pick<Row, 'isActive' | 'isByInvitation'>): TierVisibility =>
+  !isActive ? 'hidden' : isByInvitation ? 'invitation' : 'open'
+
+/** Every tier, on sale or not. */
+export const listAllTiers = (ctx: Context): AdminTier[] =>
+  v.parse(AdminTierList, selectTiers(ctx).orderBy(asc(membershipTiers.orderIndex)).all().map(toAdminTier))
+
+export function findAdminTier(ctx: Context, slug: TierSlug): AdminTier {
+  const row = selectTiers(ctx).where(eq(membershipTiers.slug, slug)).get()
+  if (row === undefined) throw notFound('This tier')
+  return v.parse(AdminTier, toAdminTier(row))
+}
+
+/** The same change sent again, because its answer was lost, is no conflict with itself. */
+export function changeTierText(
+  ctx: Context,
+  owner: Owner,
+  { slug, version, ...wanted }: TierChangeRequest & { slug: TierSlug },
+): AdminTier {
+  const changed = transact(ctx, () => {
+    const current = findAdminTier(ctx, slug)
+    const fields = changedNames(current, wanted)
+    if (fields.length === 0) return current
+    if (version !== current.version) throw versionConflict({ sent: { ...wanted, version }, current })
+    assertNameIsFree(ctx, slug, wanted.name)
+    const { visibility, ...texts } = wanted
+    // A tier that is taken off the list comes back as what it was.
+    const shown = visibility === 'hidden' ? {} : { isByInvitation: visibility === 'invitation' }
+    storeTier(ctx, slug, { ...texts, ...shown, isActive: visibility !== 'hidden' })
+    audit(ctx, owner.actor, 'tier.changed', { targetId: slug, detail: { tier: slug, fields } })
+    return findAdminTier(ctx, slug)
+  })
+  invalidateResponses(ctx)
+  return changed
+}
+
+/** Within the caller's transaction; the version grows. */
+export function storeTier(ctx: Context, slug: TierSlug, row: Partial<typeof membershipTiers.$inferInsert>): void {
+  ctx.db
+    .update(membershipTiers)
+    .set({ ...row, version: sql`${membershipTiers.version} + 1`, updatedAt: ctx.now().toISOString() })
+    .where(eq(membershipTiers.slug, slug))
+    .run()
+}
+
+function changedNames(current: AdminTier, wanted: TierRequest): string[] {
+  const before: Record<string, unknown> = current
+  return Object.entries(wanted)
+    .filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name]))
+    .map(([name]) => name)
+}
+
+function assertNameIsFree(ctx: Context, slug: TierSlug, name: string): void {
+  const others = ctx.db
+    .select({ n: count() })
+    .from(membershipTiers)
+    .where(sql`${membershipTiers.name} = ${name} and ${membershipTiers.slug} <> ${slug}`)
+    .get()
+  if (!others?.n) return
+  const sentence = 'Another tier has this name.'
+  throw new AppError('invalid', sentence, { fields: { name: sentence } })
+}

@@ -1,0 +1,100 @@
+import { eq } from 'drizzle-orm'
+import { audit } from '#api/audit.ts'
+import type { Context } from '#api/context.ts'
+import { transact } from '#api/db/open.ts'
+import { priceMoves } from '#api/db/schema/price-moves.ts'
+import { bookTierChange } from '#api/features/billing/tier-change-service.ts'
+import { syncCustomer } from '#api/features/reconcile/service.ts'
+import { withKeyLock } from '#api/key-lock.ts'
+import { errorName } from '#api/log.ts'
+import { isUnreachable } from '#api/stripe/errors.ts'
+import { tierOfPrice } from '#api/stripe/prices.ts'
+import { noticeMs } from '#shared/rules/price-move.ts'
+import { queueNotice } from './mails.ts'
+import { findNotice, findPayer, listOpenMoves, type OpenMove, type Payer } from './price-move-queries.ts'
+import { closeMove } from './price-move-state-service.ts'
+import { renewalAfterNotice } from './price-preview-service.ts'
+import { tierBySlug } from './service.ts'
+
+/** A renewal within this time of the named one is that one: the provider's clock is not ours. */
+const toleranceMs = 12 * 60 * 60 * 1000
+
+/** Books new prices at the provider for the renewals that the notices name. What cannot be booked yet waits for the next run. */
+export async function bookPriceMoves(ctx: Context) {
+  const report = { booked: 0, dropped: 0, toldAgain: 0, failed: 0 }
+  for (const move of listOpenMoves(ctx)) {
+    try {
+      const done = await withKeyLock(ctx, move.userId ?? move.customerId, () => advance(ctx, move))
+      if (done !== null) report[done] += 1
+    } catch (error) {
+      if (isUnreachable(error)) throw error
+      report.failed += 1
+      ctx.log.warn('price move not booked', { stripeCustomerId: move.stripeCustomerId, name: errorName(error) })
+    }
+  }
+  return report
+}
+
+type Done = 'booked' | 'dropped' | 'toldAgain'
+
+async function advance(ctx: Context, move: OpenMove): Promise<Done | null> {
+  const notice = findNotice(ctx, move)
+  if (notice?.status === 'refused' || notice?.status === 'failed') return drop(ctx, move, 'refused')
+  if (!notice?.sentAt || isBooked(move) || !isAtNextRenewal(move)) return null
+  await syncCustomer(ctx, move.stripeCustomerId)
+  const payer = findPayer(ctx, move.subscriptionId)
+  // What is unpaid, or was dropped by the reading, is left alone.
+  if (payer === undefined || payer.status !== 'active' || payer.isEnding || payer.movingTo === null) return null
+  if (payer.tierSlug !== move.tierSlug && payer.nextTierSlug !== move.tierSlug) {
+    // While the first payment of a new tier is under way, only its price names the tier.
+    const isUnderWay = payer.stripePriceId && (await tierOfPrice(ctx, payer.stripePriceId)) === move.tierSlug
+    return isUnderWay ? null : drop(ctx, move, 'tier_changed')
+  }
+  if (isLate(move, { createdAt: notice.createdAt, sentAt: notice.sentAt })) return tellAgain(ctx, move, payer)
+  return book(ctx, move)
+}
+
+const isBooked = ({ bookedSlug, bookedNet, tierSlug, toNet }: OpenMove) =>
+  bookedSlug === tierSlug && bookedNet === toNet
+
+const isAtNextRenewal = ({ currentPeriodEnd, movesAt }: OpenMove) =>
+  currentPeriodEnd !== null && Date.parse(currentPeriodEnd) >= Date.parse(movesAt) - toleranceMs
+
+/** The mail lay in the outbox for so long that it names a day less than 30 days away. Both of its times are of the wall clock. */
+const isLate = ({ toldAt, movesAt }: OpenMove, { createdAt, sentAt }: { createdAt: string; sentAt: string }) =>
+  Date.parse(movesAt) - Date.parse(toldAt) - (Date.parse(sentAt) - Date.parse(createdAt)) < noticeMs
+
+function drop(ctx: Context, move: OpenMove, outcome: 'refused' | 'tier_changed'): 'dropped' {
+  transact(ctx, () => closeMove(ctx, move, outcome))
+  return 'dropped'
+}
+
+function tellAgain(ctx: Context, move: OpenMove, payer: Payer): Done | null {
+  const { userId, email, firstName } = move
+  const tier = tierBySlug(ctx, move.tierSlug)
+  if (userId === null || email === null || tier === undefined) return null
+  const movesAt = renewalAfterNotice(ctx, payer)
+  const notices = move.notices + 1
+  transact(ctx, () => {
+    const told = { movesAt, notices, toldAt: ctx.billingNow().toISOString() }
+    ctx.db.update(priceMoves).set(told).where(eq(priceMoves.id, move.id)).run()
+    const { fromNet, toNet } = move
+    const notice = { userId, email, firstName, tierName: tier.name, fromNet, toNet, on: movesAt }
+    queueNotice(ctx, { id: move.id, notices }, notice)
+  })
+  return 'toldAgain'
+}
+
+async function book(ctx: Context, move: OpenMove): Promise<Done | null> {
+  const { id, subscriptionId, tierSlug, toNet, userId } = move
+  const tier = tierBySlug(ctx, tierSlug)
+  if (tier === undefined) return null
+  const stripePriceId = await bookTierChange(ctx, subscriptionId, { ...tier, price: toNet })
+  transact(ctx, () => {
+    // Another price may have had to be made, where the one of the notice was archived.
+    ctx.db.update(priceMoves).set({ stripePriceId }).where(eq(priceMoves.id, id)).run()
+    audit(ctx, 'system', 'price_move.booked', { targetId: userId, detail: { tier: tierSlug, to: toNet, move: id } })
+  })
+  await syncCustomer(ctx, move.stripeCustomerId)
+  return 'booked'
+}

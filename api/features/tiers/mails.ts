@@ -1,0 +1,36 @@
+import type { Context } from '#api/context.ts'
+import { contentOf } from '#api/features/content/service.ts'
+import { queueMessage } from '#api/mail/outbox.ts'
+import { renderMail } from '#api/mail/templates/layout.ts'
+import { priceMoveMail } from '#api/mail/templates/subscription.ts'
+import { withVat } from '#shared/rules/money.ts'
+import { noticeCause, type PriceMove } from './price-move-queries.ts'
+
+/** Whom the notice goes to, and what it names. Prices are pence a month excluding VAT, `on` an instant or a day. */
+export type Notice = {
+  userId: string
+  email: string
+  firstName: string | null
+  tierName: string
+  fromNet: number
+  toNet: number
+  on: string
+}
+
+const messageOf = (ctx: Context, { firstName, tierName, fromNet, toNet, on }: Notice) =>
+  priceMoveMail({
+    ...{ firstName, tierName, on, before: withVat(fromNet), after: withVat(toNet) },
+    billingUrl: `${ctx.settings.publicUrl}/members?tab=billing`,
+  })
+
+/** One mail for each notice of a move. */
+export function queueNotice(ctx: Context, move: Pick<PriceMove, 'id' | 'notices'>, notice: Notice): void {
+  const { email, userId } = notice
+  queueMessage(ctx, { cause: noticeCause(move), to: email, userId, isRepeatable: true }, messageOf(ctx, notice))
+}
+
+/** What the mail will say, for the owner who decides. */
+export function noticePreview(ctx: Context, notice: Notice): { to: string; subject: string; text: string } {
+  const { subject, text } = renderMail(messageOf(ctx, notice), contentOf(ctx).read().site.brand)
+  return { to: notice.email, subject, text }
+}

@@ -1,0 +1,96 @@
+import type { Context } from '#api/context.ts'
+import { keyedHash } from '#api/secrets.ts'
+import { readPrice } from '#api/stripe/prices.ts'
+import type { PriceMoveMember, PricePreview, StaysReason } from '#shared/contract/admin-tier.ts'
+import type { TierSlug } from '#shared/contract/tier.ts'
+import { londonDay } from '#shared/rules/london.ts'
+import { monthAfter, priceMoveAt } from '#shared/rules/price-move.ts'
+import { findAdminTier } from './admin-service.ts'
+import { type Notice, noticePreview } from './mails.ts'
+import { type Payer, payersOfTier } from './price-move-queries.ts'
+
+/** Somebody who pays, or has booked, another price than the new one; `movesAt` is null where they keep it. */
+type Candidate = { payer: Payer; fromNet: number; movesAt: string | null; stays: StaysReason | null }
+
+export type PricePlan = { candidates: Candidate[]; preview: PricePreview }
+
+/** What this price would change. The provider is asked only for prices that nobody has asked for before. */
+export async function planPrice(ctx: Context, slug: TierSlug, price: number): Promise<PricePlan> {
+  const payers = payersOfTier(ctx, slug)
+  const prices = new Map<string, Awaited<ReturnType<typeof readPrice>>>()
+  for (const id of new Set(payers.flatMap(({ stripePriceId }) => stripePriceId ?? []))) {
+    prices.set(id, await readPrice(ctx, id))
+  }
+  const candidates = payers
+    .flatMap((payer) => withNet(slug, payer, prices) ?? [])
+    .filter(({ fromNet }) => fromNet !== price)
+    .map((one) => candidateOf(ctx, slug, one))
+  return { candidates, preview: previewOf(ctx, { slug, price, candidates }) }
+}
+
+/** What the payer pays for this tier, or will by the change that is booked; null where it is another tier’s price. */
+function withNet(slug: TierSlug, payer: Payer, prices: ReadonlyMap<string, { tier: TierSlug | null; net: number }>) {
+  const { nextTierSlug, nextTierNet, stripePriceId, monthlyNet } = payer
+  if (nextTierSlug === slug && payer.tierSlug !== slug) return { payer, fromNet: nextTierNet ?? monthlyNet }
+  const price = stripePriceId === null ? undefined : prices.get(stripePriceId)
+  if (price === undefined) return { payer, fromNet: monthlyNet }
+  return price.tier === slug ? { payer, fromNet: price.net } : null
+}
+
+function candidateOf(ctx: Context, slug: TierSlug, { payer, fromNet }: { payer: Payer; fromNet: number }): Candidate {
+  const stays = reasonToStay(slug, payer)
+  return { payer, fromNet, stays, movesAt: stays === null ? renewalAfterNotice(ctx, payer) : null }
+}
+
+function reasonToStay(slug: TierSlug, payer: Payer): StaysReason | null {
+  const { status, nextTierSlug } = payer
+  if (payer.userId === null || payer.email === null) return 'no_account'
+  if (payer.movingTo !== null) return 'moving'
+  if (payer.isEnding) return 'ending'
+  if (status === 'past_due' || status === 'unpaid') return 'arrears'
+  if (status === 'paused') return 'paused'
+  if (payer.accessOverride === 'revoked') return 'revoked'
+  if (nextTierSlug !== null && nextTierSlug !== slug) return 'leaving'
+  return payer.isMailRefused ? 'mail_refused' : null
+}
+
+/** The notice is on its way a little later than it is written. */
+const mailMs = 60 * 60 * 1000
+
+/** The first payment of a trial was promised at its price, so that is no renewal. */
+export function renewalAfterNotice(
+  ctx: Context,
+  { status, trialEnd, created, currentPeriodEnd }: Pick<Payer, 'status' | 'trialEnd' | 'created' | 'currentPeriodEnd'>,
+): string {
+  const anchor = trialEnd ?? created
+  const nextRenewal = status === 'trialing' || currentPeriodEnd === null ? monthAfter(anchor) : currentPeriodEnd
+  return priceMoveAt({ anchor, nextRenewal }, new Date(ctx.billingNow().getTime() + mailMs))
+}
+
+/** The notice to a candidate; null for who stays. */
+export function noticeOf({ payer, fromNet, movesAt }: Candidate, tier: { name: string; price: number }): Notice | null {
+  const { userId, email, firstName } = payer
+  if (movesAt === null || userId === null || email === null) return null
+  return { userId, email, firstName, tierName: tier.name, fromNet, toNet: tier.price, on: movesAt }
+}
+
+type Planned = { slug: TierSlug; price: number; candidates: Candidate[] }
+
+function previewOf(ctx: Context, { slug, price, candidates }: Planned): PricePreview {
+  const { name, price: from, version } = findAdminTier(ctx, slug)
+  const members = candidates.map((candidate) => memberOf(candidate, slug, price))
+  const [notice] = candidates.flatMap((candidate) => noticeOf(candidate, { name, price }) ?? [])
+  const shown = { slug, name, from, to: price, version, members }
+  // Renewals count, and not the time of day: it would be another preview at every look.
+  const confirmation = keyedHash(ctx, 'price-preview', JSON.stringify(shown))
+  return { ...shown, mail: notice ? noticePreview(ctx, notice) : null, confirmation }
+}
+
+const memberOf = ({ payer, fromNet, movesAt, stays }: Candidate, slug: TierSlug, to: number): PriceMoveMember => ({
+  memberId: payer.userId,
+  name: payer.name ?? 'Removed account',
+  email: payer.email,
+  ...{ from: fromNet, to, stays },
+  on: movesAt === null ? null : londonDay(new Date(movesAt)),
+  isBooked: payer.tierSlug !== slug,
+})

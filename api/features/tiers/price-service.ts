@@ -1,0 +1,96 @@
+import { audit } from '#api/audit.ts'
+import type { Context } from '#api/context.ts'
+import { insertRow } from '#api/db/insert.ts'
+import { transact } from '#api/db/open.ts'
+import { priceMoves } from '#api/db/schema/price-moves.ts'
+import { AppError, notFound } from '#api/errors.ts'
+import { invalidateResponses } from '#api/http/response-cache.ts'
+import type { Owner } from '#api/http/session.ts'
+import { withKeyLock } from '#api/key-lock.ts'
+import { toAppError } from '#api/stripe/errors.ts'
+import { getOrCreatePrice } from '#api/stripe/prices.ts'
+import type { PriceChange, PriceChangeRequest, PricePreview } from '#shared/contract/admin-tier.ts'
+import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
+import { findAdminTier, storeTier } from './admin-service.ts'
+import { queueNotice } from './mails.ts'
+import { noticeOf, type PricePlan, planPrice } from './price-preview-service.ts'
+import { tierBySlug } from './service.ts'
+
+export async function previewPrice(ctx: Context, slug: TierSlug, price: number): Promise<PricePreview> {
+  try {
+    return (await planPrice(ctx, slug, price)).preview
+  } catch (error) {
+    throw toAppError(ctx, error)
+  }
+}
+
+type Change = PriceChangeRequest & { slug: TierSlug }
+
+/**
+ * Sells a tier at another price, and tells its members of it if they are to move. Nobody pays anything else before the
+ * renewal that their notice names. Sent twice, it is done once.
+ */
+export async function changePrice(ctx: Context, owner: Owner, change: Change): Promise<PriceChange> {
+  try {
+    return await withKeyLock(ctx, `tier-price:${change.slug}`, () => priceAndTell(ctx, owner, change))
+  } catch (error) {
+    throw toAppError(ctx, error)
+  }
+}
+
+async function priceAndTell(ctx: Context, owner: Owner, change: Change): Promise<PriceChange> {
+  const { slug, price } = change
+  const tier = tierBySlug(ctx, slug)
+  if (tier === undefined) throw notFound('This tier')
+  const plan = await planPrice(ctx, slug, price)
+  if (isDone(tier, change, plan)) return { tier: findAdminTier(ctx, slug), told: 0 }
+  assertAsShown(plan, change)
+  // Before anything is stored: where the provider refuses, nothing has changed.
+  const priceId = await getOrCreatePrice(ctx, { ...tier, price })
+  const told = transact(ctx, () => {
+    // Another process may have changed it while the provider was asked.
+    if (findAdminTier(ctx, slug).version !== plan.preview.version) throw outdated()
+    const count = change.movesMembers ? tellMembers(ctx, plan, { name: tier.name, slug, price, priceId }) : 0
+    if (tier.price !== price) storeTier(ctx, slug, { price, stripePriceId: priceId })
+    const detail = { tier: slug, from: tier.price, to: price, told: count }
+    audit(ctx, owner.actor, 'tier.price', { targetId: slug, detail })
+    return count
+  })
+  invalidateResponses(ctx)
+  return { tier: findAdminTier(ctx, slug), told }
+}
+
+/** The answer of the first time was lost: the price is this one already, and everybody who can be told has been. */
+function isDone(tier: MembershipTier, { price, movesMembers }: Change, { candidates }: PricePlan): boolean {
+  return tier.price === price && (!movesMembers || candidates.every(({ movesAt }) => movesAt === null))
+}
+
+const outdated = () =>
+  new AppError('price_changed', 'What this changes for your members is different by now. Please look at it again.')
+
+function assertAsShown({ preview }: PricePlan, { confirmation }: Change): void {
+  if (preview.confirmation !== confirmation) throw outdated()
+}
+
+type NewPrice = { name: string; slug: TierSlug; price: number; priceId: string }
+
+function tellMembers(ctx: Context, { candidates }: PricePlan, { priceId, ...tier }: NewPrice): number {
+  let told = 0
+  for (const candidate of candidates) {
+    const notice = noticeOf(candidate, tier)
+    if (notice === null) continue
+    const move = {
+      ...{ id: ctx.newId(), subscriptionId: candidate.payer.subscriptionId, tierSlug: tier.slug, notices: 1 },
+      ...{ fromNet: notice.fromNet, toNet: tier.price, stripePriceId: priceId, movesAt: notice.on },
+      toldAt: ctx.billingNow().toISOString(),
+    }
+    insertRow(ctx, priceMoves, move)
+    queueNotice(ctx, move, notice)
+    audit(ctx, 'system', 'price_move.told', {
+      targetId: notice.userId,
+      detail: { tier: tier.slug, from: notice.fromNet, to: tier.price, on: notice.on },
+    })
+    told += 1
+  }
+  return told
+}

@@ -1,0 +1,220 @@
+import * as v from 'valibot'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { runJob } from '#api/jobs/run.ts'
+import { act, acted, becomeMember, beginTrial, personCalled, providerInvoices } from '#api/testing/billing.ts'
+import { billingOf, countRows, sam } from '#api/testing/joining.ts'
+import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+import { type Call, readError } from '#api/testing/world.ts'
+import { AdminTierList, PriceChange, PricePreview } from '#shared/contract/admin-tier.ts'
+import { londonDay } from '#shared/rules/london.ts'
+
+let world: PaymentWorld
+let owner: Call
+beforeEach(async () => {
+  world = await startPaymentWorld({ startsAt: new Date('2026-06-12T07:40:00.000Z') })
+  owner = world.signIn(world.addOwner())
+})
+afterEach(() => world.stop())
+
+const path = (slug: string) => `/api/admin/tiers/${slug}/price`
+const preview = async (price: number, slug = 'standard') =>
+  v.parse(PricePreview, await (await owner(`${path(slug)}?price=${price}`)).json())
+const post = (price: number, { movesMembers = true, confirmation = '', slug = 'standard' } = {}) =>
+  owner(path(slug), { body: { price, movesMembers, confirmation } })
+async function setPrice(price: number, { movesMembers = true, slug = 'standard' } = {}) {
+  const { confirmation } = await preview(price, slug)
+  return v.parse(PriceChange, await (await post(price, { movesMembers, confirmation, slug })).json())
+}
+const tierRow = async (slug = 'standard') =>
+  v.parse(AdminTierList, await (await owner('/api/admin/tiers')).json()).find((tier) => tier.slug === slug)
+const noticesSent = () => countRows(world, 'mail_outbox', `cause like 'price-move:%'`)
+const outcomes = () =>
+  world.ctx.sqlite.prepare('select outcome from price_moves order by id').all() as { outcome: string | null }[]
+const runMoves = async () => {
+  await runJob(world.ctx, 'mail')
+  await runJob(world.ctx, 'price-moves')
+}
+async function advance(days: number) {
+  for (let day = 0; day < days; day += 5) {
+    await world.advance(Math.min(5, days - day))
+    await world.sandbox.settle()
+    await runMoves()
+  }
+}
+
+describe('a new price', () => {
+  test('is for new members alone, at once and at a price of its own, until the others are moved', async () => {
+    const call = await becomeMember(world)
+    const shown = await preview(27_500)
+    expect(shown).toMatchObject({
+      from: 25_000,
+      to: 27_500,
+      members: [{ name: 'Sam Field', from: 25_000, stays: null }],
+    })
+    // Nothing changes without the preview's confirmation.
+    expect(await readError(await post(27_500, { confirmation: 'made-up' }))).toMatchObject({ code: 'price_changed' })
+    expect((await tierRow())?.price).toBe(25_000)
+    const { confirmation } = shown
+    expect((await post(27_500, { movesMembers: false, confirmation })).status).toBe(200)
+    expect(await tierRow()).toMatchObject({ price: 27_500, version: 2, members: 1, moving: 0 })
+    const { tiers } = await (await world.call('/api/membership-tiers')).json()
+    expect(tiers[1]).toMatchObject({ slug: 'standard', price: 27_500, stripePriceId: expect.stringMatching(/^price_/) })
+    await becomeMember(world, cards.pays, { email: 'kim@example.com', name: 'Kim Reed', tierPrice: 27_500 })
+    await advance(31)
+    expect(await billingOf(call)).toMatchObject({ plan: { net: 25_000 }, nextPlan: null })
+    expect(noticesSent()).toBe(0)
+    expect(countRows(world, 'audit_entries', `action = 'tier.price'`)).toBe(1)
+  })
+
+  test('moves a member at the first renewal 30 days after the mail, which names both prices, VAT, day and the way to cancel', async () => {
+    const call = await becomeMember(world)
+    await world.advance(10)
+    const shown = await preview(27_500)
+    // 12 July is 20 days away.
+    expect(shown.members).toMatchObject([{ on: '2026-08-12', isBooked: false }])
+    expect(shown.mail?.text).toMatch(/12 August 2026/)
+    const { told } = await setPrice(27_500)
+    expect([told, await tierRow()]).toMatchObject([1, { moving: 1 }])
+    const mail = world.ctx.sqlite.prepare(`select text from mail_outbox where cause like 'price-move:%'`).pluck().get()
+    for (const words of ['£250.00 + £50.00 VAT = £300.00', '£275.00 + £55.00 VAT = £330.00', 'Cancel membership']) {
+      expect(mail).toContain(words)
+    }
+    expect(mail).toBe(shown.mail?.text)
+    await advance(25)
+    // Booked for the renewal that was named, not for the one before.
+    expect(await billingOf(call)).toMatchObject({
+      plan: { net: 25_000 },
+      nextPlan: { net: 27_500, from: '2026-08-12' },
+    })
+    await advance(30)
+    expect(await billingOf(call)).toMatchObject({ plan: { net: 27_500 }, nextPlan: null })
+    expect(await providerInvoices(world)).toEqual(['paid 33000', 'paid 30000', 'paid 30000'])
+    expect([outcomes(), (await tierRow())?.moving]).toEqual([[{ outcome: 'moved' }], 0])
+    expect(countRows(world, 'mail_outbox', `cause like 'tier-%'`)).toBe(0)
+  })
+
+  test('requested twice is done once, from two tabs too', async () => {
+    await becomeMember(world)
+    const { confirmation } = await preview(27_500)
+    const tabs = await Promise.all([post(27_500, { confirmation }), post(27_500, { confirmation })])
+    expect(tabs.map(({ status }) => status)).toEqual([200, 200])
+    expect((await post(27_500, { confirmation })).status).toBe(200)
+    expect([noticesSent(), (await tierRow())?.version]).toEqual([1, 2])
+    expect((await preview(27_500)).members).toMatchObject([{ stays: 'moving', on: null }])
+    expect(countRows(world, 'audit_entries', `action = 'tier.price'`)).toBe(1)
+  })
+
+  test('that the provider does not take changes nothing', async () => {
+    await becomeMember(world)
+    const { confirmation } = await preview(27_500)
+    await world.control('faults', { kind: 'error', method: 'POST', path: '/v1/prices', times: 9 })
+    expect((await post(27_500, { confirmation })).status).toBe(502)
+    expect([(await tierRow())?.price, noticesSent()]).toEqual([25_000, 0])
+  })
+})
+
+describe('who is told', () => {
+  test('keeps the old price by cancelling, also once the move is booked', async () => {
+    const call = await becomeMember(world)
+    await setPrice(27_500)
+    await advance(2)
+    expect(await billingOf(call)).toMatchObject({ nextPlan: null })
+    await advance(30)
+    expect(await billingOf(call)).toMatchObject({ nextPlan: { net: 27_500 } })
+    // The member did not book it, so there is nothing that they could undo.
+    await acted(call, '/api/billing/change-tier', undefined, 'DELETE')
+    await acted(call, '/api/billing/change-tier', { tierSlug: 'standard' })
+    expect(await billingOf(call)).toMatchObject({ nextPlan: { net: 27_500 } })
+    await acted(call, '/api/billing/cancel')
+    expect(outcomes()).toEqual([{ outcome: 'cancelled' }])
+    await acted(call, '/api/billing/resume')
+    await advance(32)
+    expect(await billingOf(call)).toMatchObject({ plan: { net: 25_000 }, nextPlan: null })
+  })
+
+  test('by another tier with the next bill drops it; an upgrade today waits until it is over', async () => {
+    const call = await becomeMember(world)
+    await setPrice(27_500)
+    await world.sandbox.settle()
+    const today = await readError(await act(call, '/api/billing/upgrade/preview', { tierSlug: 'xl' }))
+    expect(today).toMatchObject({ status: 409, message: expect.stringContaining('change of your price is booked') })
+    await acted(call, '/api/billing/change-tier', { tierSlug: 'xl' })
+    expect(outcomes()).toEqual([{ outcome: 'tier_changed' }])
+    await advance(32)
+    expect(await billingOf(call)).toMatchObject({ plan: { slug: 'xl', net: 45_000 }, nextPlan: null })
+  })
+
+  test('with a change to that tier booked gets the mail, and the booked price until the 30 days are over', async () => {
+    const call = await becomeMember(world)
+    await world.advance(10)
+    await acted(call, '/api/billing/change-tier', { tierSlug: 'xl' })
+    const { members } = await preview(50_000, 'xl')
+    expect(members).toMatchObject([{ isBooked: true, from: 45_000, on: '2026-08-12' }])
+    await setPrice(50_000, { slug: 'xl' })
+    await advance(25)
+    expect(await billingOf(call)).toMatchObject({ plan: { slug: 'xl', net: 45_000 }, nextPlan: { net: 50_000 } })
+    await advance(30)
+    expect(await billingOf(call)).toMatchObject({ plan: { slug: 'xl', net: 50_000 }, nextPlan: null })
+    expect(outcomes()).toEqual([{ outcome: 'moved' }])
+  })
+
+  test('keeps the old price where the mail is refused, and is told again where it lay for days', async () => {
+    const call = await becomeMember(world)
+    await becomeMember(world, cards.pays, { email: 'kim@example.com', name: 'Kim Reed' })
+    await runJob(world.ctx, 'mail')
+    world.forward(1000)
+    await setPrice(27_500)
+    await runJob(world.ctx, 'mail')
+    const set = (email: string, change: string) =>
+      world.ctx.sqlite.exec(`update mail_outbox set ${change} where cause like 'price-move:%' and "to" = '${email}'`)
+    set(sam.email, `status = 'refused'`)
+    set('kim@example.com', `"sentAt" = strftime('%Y-%m-%dT%H:%M:%fZ', "createdAt", '+9 days')`)
+    await runMoves()
+    expect((await preview(27_500)).members).toMatchObject([
+      { name: 'Kim Reed', stays: 'moving' },
+      { name: 'Sam Field', stays: 'mail_refused' },
+    ])
+    await advance(35)
+    expect(outcomes()).toEqual(expect.arrayContaining([{ outcome: 'refused' }, { outcome: null }]))
+    expect(noticesSent()).toBe(3)
+    expect(await billingOf(call)).toMatchObject({ nextPlan: null })
+  })
+})
+
+test('who is ending, in arrears, paused, leaving or revoked is listed with the reason, and not moved; a trial moves after its first payment', async () => {
+  const call = await beginTrial(world, cards.pays)
+  const first = (await billingOf(call)).firstPaymentOn ?? ''
+  const add = (name: string, subscription: object, more: object = {}) =>
+    world.addMember({
+      firstName: name,
+      lastName: 'Marsh',
+      subscription: { monthlyNet: 25_000, ...subscription },
+      ...more,
+    })
+  add('Ada', { cancelAtPeriodEnd: true })
+  add('Bob', { status: 'past_due' })
+  add('Cid', { status: 'paused' })
+  add('Dan', {}, { accessOverride: 'revoked' })
+  add('Eva', { nextTierSlug: 'xl', nextTierNet: 45_000, nextTierAt: world.ctx.billingNow().toISOString() })
+  add('Flo', { status: 'incomplete' })
+  add('Gus', { monthlyNet: 27_500 })
+  const { members } = await preview(27_500)
+  expect(members.map(({ name, stays }) => [name, stays])).toEqual([
+    ...[
+      ['Ada Marsh', 'ending'],
+      ['Bob Marsh', 'arrears'],
+      ['Cid Marsh', 'paused'],
+      ['Dan Marsh', 'revoked'],
+    ],
+    ...[
+      ['Eva Marsh', 'leaving'],
+      ['Sam Field', null],
+    ],
+  ])
+  const { on } = members.at(-1) ?? {}
+  expect(
+    (on ?? '') > first && (on ?? '') >= londonDay(new Date(world.ctx.billingNow().getTime() + 30 * 86_400_000)),
+  ).toBe(true)
+  expect((await setPrice(27_500)).told).toBe(1)
+  expect(personCalled(world, sam.email).id).toBe(members.at(-1)?.memberId)
+})

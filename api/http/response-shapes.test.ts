@@ -1,0 +1,52 @@
+import * as v from 'valibot'
+import { expect, test } from 'vitest'
+import { addPost } from '#api/features/blog/service.ts'
+import { queueMail } from '#api/mail/outbox.ts'
+import { contactMessage } from '#api/testing/enquiries.ts'
+import { startWorld } from '#api/testing/world.ts'
+import { InvitationResponse } from '#shared/contract/inbox.ts'
+import { ReactivationLink } from '#shared/contract/reactivation.ts'
+
+test('a response contains what its schema names and nothing else', async () => {
+  const world = startWorld()
+  world.addVideos()
+  const member = world.addMember()
+  const call = world.signIn(world.addOwner())
+  addPost(world.ctx, { slug: 'vans', title: 'Vans', content: '<p>x</p>', isPublished: true })
+  queueMail(world.ctx, { cause: 'tea:1', to: member.email, userId: null, subject: 'Tea?', text: 'Tea.', html: '<p>' })
+  const mailId = world.ctx.sqlite.prepare('select max(id) from mail_outbox').pluck().get()
+  const postId = world.ctx.sqlite.prepare('select id from blog_posts').pluck().get()
+  const asked: Record<string, string> = {
+    ':tier': 'lite',
+    ':id': String(postId),
+    ...{ ':memberId': member.id, ':slug': 'vans', ':mailId': String(mailId) },
+    ':month': '2026-06',
+  }
+  const made = await call('/api/admin/reactivation-links', { body: { email: 'sam@example.com' } })
+  const { url } = v.parse(ReactivationLink, await made.json())
+  const { id } = await (await world.call('/api/contact', { body: contactMessage })).json()
+  const about = `/api/admin/inbox/contacts/${id}`
+  const invited = await call(`${about}/invitation`, { body: { tierSlug: 'xl' } })
+  const queries: Record<string, string> = {
+    '/api/invitation': new URL(v.parse(InvitationResponse, await invited.json()).url).search,
+    '/api/delayed-subscription': new URL(url).search,
+    '/api/admin/tiers/lite/price': '?price=20000',
+    '/api/admin/videos/hosted': '?videoType=wistia&videoId=abc123def4',
+  }
+  for (const { method, path, hooks } of world.app.routes) {
+    if (method !== 'GET' || !path.startsWith('/api/') || isNoJson.test(path)) continue
+    const schema: unknown = hooks.response?.['200']
+    if (!isSchema(schema)) throw new Error(`${path} declares no answer`)
+    const known = path.replace(/\/$/, '').replace(/:\w+/, (name) => asked[name] ?? name)
+    const address = path.includes('/inbox/') ? `${about}/notes` : known
+    const response = await call(`${address}${queries[address] ?? ''}`)
+    const body: unknown = await response.json()
+    expect([path, response.status, v.parse(schema, body)]).toEqual([path, 200, body])
+  }
+})
+
+/** Documents, files and a redirect: their own tests read them. */
+const isNoJson = /^\/api\/(docs|logout$|billing\/(invoices|credit-notes)\/:id|admin\/exports\/)/
+
+const isSchema = (value: unknown): value is v.GenericSchema =>
+  typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema'

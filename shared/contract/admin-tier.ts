@@ -1,0 +1,123 @@
+import * as v from 'valibot'
+import { Day, Pence, RequiredLine } from './fields.ts'
+import { TierSlug } from './tier.ts'
+
+/** `open`: anybody chooses it; `invitation`: shown as by invitation; `hidden`: not shown, and not on sale. */
+export const tierVisibilities = ['open', 'invitation', 'hidden'] as const
+export const TierVisibility = v.picklist(tierVisibilities, 'Please choose who is shown this tier.')
+export type TierVisibility = v.InferOutput<typeof TierVisibility>
+
+/** Bold words stand between two pairs of asterisks, so a line has an even number of pairs. */
+const Feature = v.pipe(
+  RequiredLine('A line'),
+  v.check((line) => line.split('**').length % 2 === 1, 'Bold words need ** before and after them.'),
+)
+
+/** What an owner changes of a tier by itself. Its price is changed apart, because members pay it. */
+export const TierRequest = v.object({
+  name: RequiredLine('Name', 60),
+  description: RequiredLine('Description', 120),
+  features: v.pipe(
+    v.array(Feature),
+    v.minLength(1, 'Please write at least one line.'),
+    v.maxLength(12, 'Please write at most 12 lines.'),
+  ),
+  visibility: TierVisibility,
+})
+export type TierRequest = v.InferOutput<typeof TierRequest>
+
+const version = v.pipe(v.number(), v.integer(), v.minValue(1))
+
+/** `version` is of the tier that the change was made from. */
+export const TierChangeRequest = v.object({ ...TierRequest.entries, version })
+export type TierChangeRequest = v.InferOutput<typeof TierChangeRequest>
+
+/** A tier as the owners see it. Prices are pence a month excluding VAT. */
+export const AdminTier = v.object({
+  slug: TierSlug,
+  name: v.string(),
+  description: v.string(),
+  features: v.array(v.string()),
+  visibility: TierVisibility,
+  price: Pence,
+  /** Who pays for it each month, or will: live subscriptions whose first payment is made or set up. */
+  members: v.number(),
+  /** Of these, those who were told that their price changes. */
+  moving: v.number(),
+  version,
+  updatedAt: v.string(),
+})
+export type AdminTier = v.InferOutput<typeof AdminTier>
+export const AdminTierList = v.array(AdminTier)
+
+export const TierParams = v.object({ tier: TierSlug })
+
+/** A price that can be charged: at least £1. */
+const NewPrice = v.pipe(
+  Pence,
+  v.minValue(100, 'Please enter at least £1.'),
+  v.maxValue(1_000_000, 'Please check the price.'),
+)
+
+/** `price` is pence a month excluding VAT. */
+export const PricePreviewQuery = v.object({
+  price: v.pipe(v.string(), v.regex(/^\d+$/, 'This is not a price in pence.'), v.transform(Number), NewPrice),
+})
+
+/** Why somebody keeps the price that they pay. */
+export const staysReasons = [
+  'moving',
+  'ending',
+  'arrears',
+  'paused',
+  'revoked',
+  'leaving',
+  'mail_refused',
+  'no_account',
+] as const
+export const StaysReason = v.picklist(staysReasons)
+export type StaysReason = v.InferOutput<typeof StaysReason>
+
+/** A member of the tier who pays, or has booked, another price than the new one. Prices are pence a month excluding VAT. */
+export const PriceMoveMember = v.object({
+  /** Null for an account that was removed. */
+  memberId: v.nullable(v.string()),
+  name: v.string(),
+  email: v.nullable(v.string()),
+  from: Pence,
+  to: Pence,
+  /** The renewal at which they move; null for those who stay. */
+  on: v.nullable(Day),
+  /** They have booked this tier and pay for another one today. */
+  isBooked: v.boolean(),
+  stays: v.nullable(StaysReason),
+})
+export type PriceMoveMember = v.InferOutput<typeof PriceMoveMember>
+
+/** What a price would change, and for whom. Nothing has changed yet. */
+export const PricePreview = v.object({
+  slug: TierSlug,
+  name: v.string(),
+  /** Today's price of the tier. */
+  from: Pence,
+  to: Pence,
+  version,
+  members: v.array(PriceMoveMember),
+  /** The notice, as the first who moves would read it; null where nobody moves. */
+  mail: v.nullable(v.object({ to: v.string(), subject: v.string(), text: v.string() })),
+  /** Stands for all of this: the change is made only where it would still be the same. */
+  confirmation: v.string(),
+})
+export type PricePreview = v.InferOutput<typeof PricePreview>
+
+/** Without `movesMembers` the price is for new members alone, and everybody keeps theirs. */
+export const PriceChangeRequest = v.object({
+  price: NewPrice,
+  movesMembers: v.boolean(),
+  confirmation: v.pipe(v.string(), v.minLength(1), v.maxLength(100)),
+})
+export type PriceChangeRequest = v.InferOutput<typeof PriceChangeRequest>
+
+/** `told`: how many members were sent the notice by this. */
+export const PriceChange = v.object({ tier: AdminTier, told: v.number() })
+export type PriceChange = v.InferOutput<typeof PriceChange>

@@ -1,0 +1,40 @@
+/** How long a member is told before their price changes. */
+export const noticeDays = 30
+export const noticeMs = noticeDays * 24 * 60 * 60 * 1000
+
+/** Times are ISO-8601 UTC. `anchor` is what the provider counts the months from. */
+type Renewals = { anchor: string; nextRenewal: string }
+
+/**
+ * The first renewal at least 30 days after the notice. Months are counted from the anchor, as the provider counts them:
+ * 31 January, 28 February, 31 March. Where the next renewal is on no such day, the anchor was moved, and it counts from there.
+ */
+export function priceMoveAt({ anchor, nextRenewal }: Renewals, toldAt: Date): string {
+  const start = isRenewalOf(anchor, nextRenewal) ? anchor : nextRenewal
+  const earliest = Math.max(toldAt.getTime() + noticeMs, Date.parse(nextRenewal))
+  let months = Math.max(0, monthsBetween(start, new Date(earliest).toISOString()) - 1)
+  while (addMonths(start, months).getTime() < earliest) months += 1
+  return addMonths(start, months).toISOString()
+}
+
+/** The renewal a month after a first payment. */
+export const monthAfter = (first: string): string => addMonths(first, 1).toISOString()
+
+const isRenewalOf = (anchor: string, at: string) =>
+  addMonths(anchor, monthsBetween(anchor, at)).getTime() === Date.parse(at)
+
+function monthsBetween(from: string, to: string): number {
+  const [one, other] = [new Date(from), new Date(to)]
+  return (other.getUTCFullYear() - one.getUTCFullYear()) * 12 + other.getUTCMonth() - one.getUTCMonth()
+}
+
+/** UTC months, as at Stripe; the last day where the month is shorter. */
+function addMonths(anchor: string, months: number): Date {
+  const from = new Date(anchor)
+  const first = new Date(from)
+  first.setUTCDate(1)
+  first.setUTCMonth(first.getUTCMonth() + months)
+  const lastDay = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate()
+  first.setUTCDate(Math.min(from.getUTCDate(), lastDay))
+  return first
+}
