@@ -167,8 +167,8 @@ describe('who is told', () => {
     await runJob(world.ctx, 'mail')
     const set = (email: string, change: string) =>
       world.ctx.sqlite.exec(`update mail_outbox set ${change} where cause like 'price-move:%' and "to" = '${email}'`)
-    set(sam.email, `status = 'refused'`)
-    set('kim@example.com', `"sentAt" = strftime('%Y-%m-%dT%H:%M:%fZ', "createdAt", '+9 days')`)
+    set(sam.email, `status = 'refused', "lastError" = '550 gone'`)
+    set('kim@example.com', `"sentAt" = strftime('%Y-%m-%dT%H:%M:%fZ', "createdAt", '+35 days')`)
     await runMoves()
     expect((await preview(27_500)).members).toMatchObject([
       { name: 'Kim Reed', stays: 'moving' },
