@@ -6,6 +6,7 @@ import { analyticsRoutes } from './features/analytics/routes.ts'
 import { applicationRoutes } from './features/applications/routes.ts'
 import { sessionRoutes } from './features/auth/owner-routes.ts'
 import { authRoutes } from './features/auth/routes.ts'
+import { ownerBillingRoutes } from './features/billing/owner-routes.ts'
 import { billingRoutes } from './features/billing/routes.ts'
 import { upgradeRoutes } from './features/billing/upgrades/routes.ts'
 import { blogRoutes } from './features/blog/routes.ts'
@@ -20,6 +21,7 @@ import { inboxRoutes } from './features/inbox/routes.ts'
 import { invoiceRoutes } from './features/invoices/routes.ts'
 import { jobRoutes } from './features/jobs/routes.ts'
 import { mailRoutes } from './features/mail/routes.ts'
+import { memberRecordRoutes } from './features/members/record-routes.ts'
 import { memberRoutes } from './features/members/routes.ts'
 import { ownerRoutes } from './features/owners/routes.ts'
 import { progressRoutes, syncPath } from './features/progress/routes.ts'
@@ -67,12 +69,14 @@ export function createApp(ctx: Context, { site, readyPages, deadlineMs = provide
     .use(enquiryRoutes(ctx))
     .use(inboxRoutes(ctx))
     .use(billingRoutes(ctx))
+    .use(ownerBillingRoutes(ctx))
     .use(upgradeRoutes(ctx))
     .use(reconcileRoutes(ctx))
     .use(invoiceRoutes(ctx, fontOf(site)))
     .use(reactivationRoutes(ctx))
     .use(quotientRoutes(ctx))
     .use(memberRoutes(ctx))
+    .use(memberRecordRoutes(ctx))
     .use(jobRoutes(ctx))
     .use(mailRoutes(ctx))
     .use(ownerRoutes(ctx))

@@ -5,6 +5,14 @@ import { startPaymentWorld } from '#api/testing/payments.ts'
 import { type Call, startWorld, type World } from '#api/testing/world.ts'
 import { ErrorBody } from '#shared/contract/error.ts'
 
+/** What an owner reads and does on a member's page. */
+const memberPage = Object.fromEntries(
+  ['GET record', 'GET activity', 'PUT profile', 'PUT free-access', 'DELETE free-access', 'PUT free-month']
+    .concat(['POST refunds', 'POST card-link', 'POST subscription/tier', 'DELETE subscription/tier'])
+    .concat(['cancel', 'resume', 'end'].map((action) => `POST subscription/${action}`))
+    .map((name) => [name.replace(' ', ' /api/admin/members/:memberId/'), 'owner' as const]),
+)
+
 /** Who may do what: every route, and the lowest role that gets past its guard. */
 const lowestRole: Record<string, Role> = {
   'GET /api/auth/user': 'person',
@@ -119,6 +127,7 @@ const lowestRole: Record<string, Role> = {
   'POST /api/admin/impersonate/:memberId': 'owner',
   'POST /api/admin/stop-impersonating': 'owner',
   'GET /api/admin/member-progress/:memberId': 'owner',
+  ...memberPage,
   'GET /api/admin/mail': 'owner',
   'GET /api/admin/mail/:mailId': 'owner',
   'POST /api/admin/mail/:mailId/resend': 'owner',

@@ -21,6 +21,7 @@ const lists = [
   '/api/admin/manual-commissions',
   '/api/admin/member-payments',
   '/api/admin/members',
+  '/api/admin/members/theirs/record',
   '/api/admin/membership-applications',
   '/api/admin/quotient-orders',
   '/api/admin/videos',
@@ -40,7 +41,9 @@ async function measure(rows: number): Promise<Map<string, { statements: number; 
   const asOwner = world.signIn(world.addOwner())
   const month = world.ctx.billingNow().toISOString().slice(0, 7)
   const routes = world.app.routes.filter(({ method, path }) => method === 'GET' && !isNoList(path))
-  const paths = [...new Set(routes.map(({ path }) => path)), `/api/admin/commission-statements/${month}`]
+  const page = `/api/admin/members/${member.id}`
+  const more = [`/api/admin/commission-statements/${month}`, `${page}/record`, `${page}/activity`]
+  const paths = [...new Set(routes.map(({ path }) => path)), ...more]
   const measured = new Map<string, { statements: number; length: number }>()
   for (const path of paths) {
     const call = path.startsWith('/api/admin') ? asOwner : asMember
@@ -49,7 +52,7 @@ async function measure(rows: number): Promise<Map<string, { statements: number; 
     statements = 0
     const response = await call(path)
     const { length } = await response.text()
-    if (response.status === 200) measured.set(path, { statements, length })
+    if (response.status === 200) measured.set(path.replace(member.id, 'theirs'), { statements, length })
   }
   return measured
 }

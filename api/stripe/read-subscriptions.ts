@@ -5,6 +5,7 @@ import type { TierSlug } from '#shared/contract/tier.ts'
 import { isLive } from '#shared/rules/membership.ts'
 import { monthlyAmount, type RecurringDiscount } from '#shared/rules/mrr.ts'
 import type { HasStripe } from './client.ts'
+import { isFreeMonth } from './free-month.ts'
 import { idOf, toInstant, toInstantOrNull } from './ids-and-times.ts'
 import { readPrice, tierOf } from './prices.ts'
 import type { InvoiceState } from './read-invoices.ts'
@@ -66,6 +67,7 @@ export async function readSubscription(
     endedAt: toInstantOrNull(subscription.ended_at),
     cancellationReason: subscription.cancellation_details?.reason ?? null,
     ...(await readNextTier(ctx, subscription, item.price.id)),
+    isNextFree: subscription.discounts.some(isFreeMonth),
     created: toInstant(subscription.created),
   }
 }

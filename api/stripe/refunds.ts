@@ -1,6 +1,8 @@
 import type Stripe from 'stripe'
+import { AppError } from '#api/errors.ts'
 import type { HasStripe } from './client.ts'
 import { errorCodeOf } from './errors.ts'
+import { withIdempotencyKey } from './idempotency.ts'
 import { idOf } from './ids-and-times.ts'
 
 export type RefundReason = 'duplicate' | 'requested_by_customer'
@@ -23,4 +25,33 @@ async function refundRest({ stripe }: HasStripe, refund: Stripe.RefundCreatePara
   } catch (error) {
     if (errorCodeOf(error) !== 'charge_already_refunded') throw error
   }
+}
+
+type Wish = { invoice: string; id: string }
+
+/** Whether the part was refunded that was asked for under this id. */
+export async function findPartRefund(ctx: HasStripe, { invoice, id }: Wish): Promise<boolean> {
+  const payment_intent = await paidIntentOf(ctx, invoice)
+  if (payment_intent === null) throw new AppError('conflict', 'This was paid outside the payment provider.')
+  const { data } = await ctx.stripe.refunds.list({ payment_intent, limit: 100 })
+  return data.some(({ metadata, status }) => metadata?.request === id && status !== 'failed')
+}
+
+/** Refunds a part of what an invoice took, once for each id. */
+export async function refundInvoiceInPart(
+  ctx: HasStripe,
+  { invoice, id, amount }: Wish & { amount: number },
+): Promise<void> {
+  const payment_intent = (await paidIntentOf(ctx, invoice)) ?? ''
+  await withIdempotencyKey(ctx, `refund:${id}`, (options) =>
+    ctx.stripe.refunds.create(
+      { payment_intent, amount, reason: 'requested_by_customer', metadata: { request: id } },
+      options,
+    ),
+  )
+}
+
+async function paidIntentOf({ stripe }: HasStripe, invoice: string): Promise<string | null> {
+  const { data } = await stripe.invoicePayments.list({ invoice, status: 'paid' })
+  return data.map(({ payment }) => idOf(payment.payment_intent)).find((intent) => intent !== null) ?? null
 }

@@ -91,6 +91,10 @@ export const BillingSubscription = v.object({
   plan: v.nullable(Plan),
   firstPaymentOn: v.nullable(v.string()),
   endsOn: v.nullable(v.string()),
+  /** The last day of access that the owners gave for nothing. */
+  freeUntil: v.optional(v.string()),
+  /** The owners gave the next payment for nothing. */
+  isNextFree: v.optional(v.boolean()),
   /** The day on which a membership that is over ended. */
   endedOn: v.nullable(v.string()),
   graceEndsOn: v.nullable(v.string()),

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { ApplicationStatus, applicationStatuses, BusinessStage } from './application.ts'
 import { CoachingRevenue, CoachingTrade } from './coaching.ts'
 import { BookingStatus, bookingStatuses } from './coaching-booking.ts'
-import { Id } from './fields.ts'
+import { Email, Id } from './fields.ts'
 import { coachingCommitments, coachingInvestments, coachingSources } from './form-labels.ts'
 import { listEntries } from './listing.ts'
 import { AdminMember, AdminMemberDetail } from './members.ts'
@@ -141,6 +141,7 @@ export const AdminBookingList = v.array(AdminBooking)
 export const AdminBookingQuery = v.object({
   ...listEntries('date', 'received', 'name', 'status'),
   show: v.optional(v.picklist([...bookingStatuses, spam])),
+  email: v.optional(Email),
 })
 export type AdminBookingQuery = v.InferOutput<typeof AdminBookingQuery>
 export const UpcomingBookingQuery = v.object(listEntries('date', 'received', 'name'))

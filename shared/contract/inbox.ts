@@ -3,13 +3,14 @@ import { Email, Id, RequiredText } from './fields.ts'
 import { MailStatus } from './mail.ts'
 import { TierSlug } from './tier.ts'
 
-/** What can come in: by the public forms, or as an order. */
+/** What owners write notes and replies about: what came in by the public forms or as an order, and accounts. */
 export const inboxKinds = [
   'membership-applications',
   'coaching-applications',
   'coaching-bookings',
   'contacts',
   'quotient-orders',
+  'members',
 ] as const
 export type InboxKind = (typeof inboxKinds)[number]
 

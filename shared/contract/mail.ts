@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { Email } from './fields.ts'
+import { Email, Id } from './fields.ts'
 import { listEntries } from './listing.ts'
 
 /** `refused` means that the mail server rejected the address, `failed` that the attempts ended after three days. */
@@ -31,6 +31,8 @@ export const AdminMailQuery = v.object({
   ...listEntries('queued', 'to'),
   status: v.optional(MailStatus),
   to: v.optional(Email),
+  /** Mails to this account, whatever its address was then. */
+  member: v.optional(Id),
 })
 export type AdminMailQuery = v.InferOutput<typeof AdminMailQuery>
 

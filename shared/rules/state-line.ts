@@ -12,8 +12,10 @@ export type StateFacts = Omit<BillingSubscription, 'label' | 'showsBanner' | 'of
 export function stateLine(facts: StateFacts): string {
   if (facts.isRevoked) return join('Your access was ended by the owners. Please contact us.', stillRunning(facts))
   if (facts.isOwner) return join('You are an owner: everything is open to you.', stillRunning(facts))
-  if (facts.isComplimentary)
-    return join('Your access is complimentary.', stillRunning(facts) ?? 'There is nothing to pay.')
+  if (facts.isComplimentary) {
+    const until = facts.freeUntil === undefined ? '' : ` until ${day(facts.freeUntil)}`
+    return join(`Your access is complimentary${until}.`, stillRunning(facts) ?? 'There is nothing to pay.')
+  }
   return ownSubscription(facts)
 }
 
@@ -53,11 +55,12 @@ function ownSubscription(facts: StateFacts): string {
   }
 }
 
-function active({ next_billing_date, endsOn, openInvoice, plan, nextPlan }: StateFacts): string {
+function active({ next_billing_date, endsOn, openInvoice, plan, nextPlan, isNextFree }: StateFacts): string {
   if (openInvoice !== null) return `You have access. Payment due: ${pounds(openInvoice.total)}.`
   if (endsOn !== null) return `Paid until ${day(endsOn)}. You keep your access until then. No further payment is taken.`
   if (next_billing_date === null) return 'You have access.'
   const paid = `Paid until ${day(londonDayOf(next_billing_date))}.`
+  if (isNextFree === true) return `${paid} The month after it is free: nothing is taken for it.`
   const next = nextPlan ?? plan
   return next === null ? paid : `${paid} Then ${pounds(next.total)} is taken for ${nextPlan?.name ?? 'the next month'}.`
 }
@@ -86,11 +89,12 @@ const londonDayOf = (unixSeconds: number) => londonDay(new Date(unixSeconds * 10
 
 /** "your next payment of £300.00 is taken on 12 July 2026"; null where amount or day is not known. */
 function nextPayment(
-  facts: Pick<StateFacts, 'firstPaymentOn' | 'next_billing_date' | 'nextPlan' | 'plan'>,
+  facts: Pick<StateFacts, 'firstPaymentOn' | 'next_billing_date' | 'isNextFree' | 'nextPlan' | 'plan'>,
 ): string | null {
-  const { firstPaymentOn, next_billing_date, nextPlan, plan } = facts
+  const { firstPaymentOn, next_billing_date, isNextFree, nextPlan, plan } = facts
   const on = firstPaymentOn ?? (next_billing_date === null ? null : londonDayOf(next_billing_date))
   if (on === null || plan === null) return null
+  if (isNextFree === true) return `your ${firstPaymentOn === null ? 'next' : 'first'} month, from ${day(on)}, is free`
   const what = `your ${firstPaymentOn === null ? 'next' : 'first'} payment of ${pounds((nextPlan ?? plan).total)}`
   return `${what} is taken on ${day(on)}${nextPlan === null ? '' : `, for ${nextPlan.name}`}`
 }

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { type AnySQLiteColumn, check, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { type AnySQLiteColumn, check, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { tierSlugs } from '#shared/contract/tier.ts'
 import { flag, id, instant, month, oneOf, oneOfOrNull, pence } from './columns.ts'
 
@@ -36,6 +36,10 @@ export const users = sqliteTable(
     resetTokenExpiry: instant(),
     /** The owners' word on access; it outranks the subscription. */
     accessOverride: text({ enum: accessOverrides }),
+    /** When access that the owners gave ends, by the billing clock; null for no end. */
+    accessUntil: instant(),
+    /** Counts what owners have put right in the profile. */
+    version: integer().notNull().default(1),
     commissionPaid: flag(false),
     commissionPaidDate: instant(),
     lastCommissionMonth: month(),

@@ -42,6 +42,8 @@ export const subscriptions = sqliteTable(
     nextTierAt: instant(),
     /** What is booked a month, in pence excluding VAT: the tier's price on the day of the choice. */
     nextTierNet: integer(),
+    /** The owners gave the next payment for nothing. */
+    isNextFree: flag(false),
     /** When the provider created it. */
     created: instant().notNull(),
     updatedAt: instant().notNull(),

@@ -11,6 +11,7 @@ import { providerInvoices } from '#api/db/schema/provider.ts'
 import { endedStatuses, subscriptions } from '#api/db/schema/subscriptions.ts'
 import { subscriptionStatuses } from '#shared/contract/billing.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
+import { londonDay } from '#shared/rules/london.ts'
 import {
   type AccessOverride,
   accessOf,
@@ -28,6 +29,8 @@ export type Access = Membership & {
   isRevoked: boolean
   /** The owners gave access, whatever is paid. */
   isGranted: boolean
+  /** The last day of that; null where it has no end. */
+  freeUntil: string | null
   /** The tier whose videos the person sees; null without access. */
   tier: TierSlug | null
   subscriptionId: string | null
@@ -35,6 +38,7 @@ export type Access = Membership & {
 
 export type MembershipRow = {
   accessOverride: AccessOverride
+  accessUntil: string | null
   subscriptionId: string | null
   status: SubscriptionFacts['status'] | null
   isSettled: boolean | null
@@ -75,6 +79,7 @@ const lastPaidTier = sql`case when ${isOneOf(users.accessOverride, 'granted')} t
  */
 export const membershipFields = {
   accessOverride: users.accessOverride,
+  accessUntil: users.accessUntil,
   subscriptionId: nullable(subscriptions.id),
   status: nullable(subscriptions.status),
   isSettled: nullable(subscriptions.isSettled),
@@ -100,6 +105,10 @@ export const currentSubscription: SQL = eq(
 export const joinedMembership: SQL = sql`left join ${customers} on ${customerOfUser}
   left join ${subscriptions} on ${currentSubscription}`
 
+/** A condition: the owners gave access, and its end has not come. */
+export const isGrantedAt = (billingNow: Date): SQL =>
+  sql`(${isOneOf(users.accessOverride, 'granted')} and coalesce(${users.accessUntil} > ${billingNow.toISOString()}, 1))`
+
 const statusesGiving = (access: 'yes' | 'in_grace') =>
   subscriptionStatuses.filter((status) => membershipStates[status].access === access)
 
@@ -114,22 +123,34 @@ export function hasAccessAt(billingNow: Date): SQL {
       sql`coalesce(${oldestUnpaidRenewal} > ${graceBegan}, ${isOneOf(status, 'past_due')})`,
     ),
   )
-  return sql`case ${users.accessOverride} when 'granted' then 1 when 'revoked' then 0 else coalesce(${givesAccess}, 0) end`
+  return sql`case when ${isGrantedAt(billingNow)} then 1 when ${isOneOf(users.accessOverride, 'revoked')} then 0
+    else coalesce(${givesAccess}, 0) end`
 }
 
 export function accessFrom(row: MembershipRow, billingNow: Date): Access {
   const membership = membershipOf(factsOf(row), billingNow)
-  const access = accessOf(row.accessOverride, membership.subscriptionGivesAccess)
+  const override = overrideAt(row, billingNow)
+  const access = accessOf(override, membership.subscriptionGivesAccess)
   const ownTier = membership.subscriptionGivesAccess ? row.tierSlug : (row.lastPaidTier ?? 'standard')
-  const isGranted = row.accessOverride === 'granted'
+  const isGranted = override === 'granted'
   return {
     ...membership,
     ...access,
     isGranted,
+    freeUntil: isGranted && row.accessUntil !== null ? lastDayBefore(row.accessUntil) : null,
     tier: access.hasAccess ? ownTier : null,
     subscriptionId: row.subscriptionId,
   }
 }
+
+/** Access that was given until a day is over with it, as if it had never been given. */
+const overrideAt = ({ accessOverride, accessUntil }: MembershipRow, billingNow: Date): AccessOverride =>
+  accessOverride === 'granted' && accessUntil !== null && Date.parse(accessUntil) <= billingNow.getTime()
+    ? null
+    : accessOverride
+
+/** It ends as a day begins, so the last one of it is the day before. */
+const lastDayBefore = (end: string) => londonDay(new Date(Date.parse(end) - 1))
 
 function factsOf(row: MembershipRow): SubscriptionFacts | null {
   if (row.status === null || row.tierSlug === null) return null
@@ -158,6 +179,7 @@ export const accessOfUser = (ctx: Context, userId: string): Access =>
 
 const withoutRows: MembershipRow = {
   accessOverride: null,
+  accessUntil: null,
   subscriptionId: null,
   status: null,
   isSettled: null,

@@ -13,7 +13,7 @@ import { dropUpgrade } from './upgrades/attempts-service.ts'
 /** A person's subscription as it was just read. `status` is that of the membership: a trial without a card is `incomplete`. */
 export type OwnSubscription = Pick<
   BilledSubscription,
-  'stripePriceId' | 'cancelAtPeriodEnd' | 'tierSlug' | 'nextTierSlug' | 'nextTierNet'
+  'stripePriceId' | 'cancelAtPeriodEnd' | 'tierSlug' | 'nextTierSlug' | 'nextTierNet' | 'isNextFree'
 > & {
   id: string
   status: SubscriptionStatus
@@ -66,7 +66,7 @@ function ownSubscription(ctx: Context, person: Person): OwnSubscription | null {
   const { subscriptionId: id, status } = accessOfUser(ctx, person.id)
   const row = id === null ? undefined : findSubscription(ctx, id)
   if (id === null || row === undefined) return null
-  const { stripePriceId, cancelAtPeriodEnd, cancelAt, tierSlug, nextTierSlug, nextTierNet } = row
+  const { stripePriceId, cancelAtPeriodEnd, cancelAt, tierSlug, nextTierSlug, nextTierNet, isNextFree } = row
   return {
     id,
     status,
@@ -75,6 +75,7 @@ function ownSubscription(ctx: Context, person: Person): OwnSubscription | null {
     tierSlug,
     nextTierSlug,
     nextTierNet,
+    isNextFree,
     isEnding: cancelAtPeriodEnd || cancelAt !== null,
   }
 }

@@ -51,6 +51,7 @@ const subscriptionById = preparedQuery<{ id: string }>()((db, { id }) =>
       nextTierSlug: subscriptions.nextTierSlug,
       nextTierAt: subscriptions.nextTierAt,
       nextTierNet: subscriptions.nextTierNet,
+      isNextFree: subscriptions.isNextFree,
       endedAt: subscriptions.endedAt,
     })
     .from(subscriptions)

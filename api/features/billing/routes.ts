@@ -23,6 +23,7 @@ import {
   PaymentConfig,
   PaymentMethodResponse,
 } from '#shared/contract/billing.ts'
+import { byThemselves } from './behalf-service.ts'
 import { payOpenInvoice } from './open-invoice-service.ts'
 import { billingSubscription } from './service.ts'
 import { changeTier, undoTierChange } from './tier-change-service.ts'
@@ -45,7 +46,7 @@ export const billingRoutes = (ctx: Context) => {
     })
     .post(
       '/api/billing/cancel',
-      limited(({ person }: Call) => cancelMembership(ctx, person)),
+      limited(({ person }: Call) => cancelMembership(ctx, byThemselves(person))),
       {
         person: true,
         response: { 200: BillingSubscription, ...errorResponses },
@@ -53,7 +54,7 @@ export const billingRoutes = (ctx: Context) => {
     )
     .post(
       '/api/billing/resume',
-      limited(({ person }: Call) => resumeMembership(ctx, person)),
+      limited(({ person }: Call) => resumeMembership(ctx, byThemselves(person))),
       {
         person: true,
         response: { 200: BillingSubscription, ...errorResponses },
@@ -61,7 +62,7 @@ export const billingRoutes = (ctx: Context) => {
     )
     .post(
       '/api/billing/end',
-      limited(({ person }: Call) => endUnpaidMembership(ctx, person)),
+      limited(({ person }: Call) => endUnpaidMembership(ctx, byThemselves(person))),
       {
         person: true,
         response: { 200: BillingSubscription, ...errorResponses },
@@ -69,7 +70,7 @@ export const billingRoutes = (ctx: Context) => {
     )
     .post(
       '/api/billing/change-tier',
-      limited(({ person, body }: Call & { body: ChangeTierRequest }) => changeTier(ctx, person, body)),
+      limited(({ person, body }: Call & { body: ChangeTierRequest }) => changeTier(ctx, byThemselves(person), body)),
       {
         person: true,
         body: ChangeTierRequest,
@@ -78,7 +79,7 @@ export const billingRoutes = (ctx: Context) => {
     )
     .delete(
       '/api/billing/change-tier',
-      limited(({ person }: Call) => undoTierChange(ctx, person)),
+      limited(({ person }: Call) => undoTierChange(ctx, byThemselves(person))),
       {
         person: true,
         response: { 200: BillingSubscription, ...errorResponses },

@@ -1,7 +1,6 @@
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
-import type { Person } from '#api/http/session.ts'
 import type { HasStripe } from '#api/stripe/client.ts'
 import { setDefaultCard } from '#api/stripe/customers.ts'
 import { idOf } from '#api/stripe/ids-and-times.ts'
@@ -9,6 +8,7 @@ import { getOrCreateVatRate, tierOfPrice, withPriceOnSale } from '#api/stripe/pr
 import { createOrReuseSchedule, releaseSchedule, scheduleNextPhase } from '#api/stripe/schedules.ts'
 import type { BillingSubscription, ChangeTierRequest, SubscriptionStatus } from '#shared/contract/billing.ts'
 import type { MembershipTier } from '#shared/contract/tier.ts'
+import type { OnBehalf } from './behalf-service.ts'
 import { assertNotRevoked, type OwnSubscription, withOwnSubscription } from './own-subscription-service.ts'
 import { tierAtShownPrice } from './purchases/service.ts'
 import { currentBilling } from './view-service.ts'
@@ -16,27 +16,27 @@ import { currentBilling } from './view-service.ts'
 /** Changes the tier with the next payment. Choosing the present tier drops a booked change. */
 export async function changeTier(
   ctx: Context,
-  person: Person,
+  asked: OnBehalf,
   request: ChangeTierRequest,
 ): Promise<BillingSubscription> {
-  assertNotRevoked(person)
-  await withOwnSubscription(ctx, person, async (subscription) => {
+  assertNotRevoked(asked.person)
+  await withOwnSubscription(ctx, asked.person, async (subscription) => {
     assertBetweenPayments(subscription)
     const { id, stripePriceId } = subscription
     const present = stripePriceId === null ? null : await tierOfPrice(ctx, stripePriceId)
-    if (present === request.tierSlug) return dropTierChange(ctx, person, subscription)
+    if (present === request.tierSlug) return dropTierChange(ctx, asked, subscription)
     const tier = tierAtShownPrice(ctx, request)
     if (subscription.nextTierSlug === tier.slug && subscription.nextTierNet === tier.price) return
     await bookTierChange(ctx, id, tier)
-    record(ctx, person, 'subscription.change_tier', { subscription: id, from: present, to: tier.slug, net: tier.price })
+    record(ctx, asked, 'subscription.change_tier', { subscription: id, from: present, to: tier.slug, net: tier.price })
   })
-  return currentBilling(ctx, person)
+  return currentBilling(ctx, asked.person)
 }
 
-export async function undoTierChange(ctx: Context, person: Person): Promise<BillingSubscription> {
-  assertNotRevoked(person)
-  await withOwnSubscription(ctx, person, (subscription) => dropTierChange(ctx, person, subscription))
-  return currentBilling(ctx, person)
+export async function undoTierChange(ctx: Context, asked: OnBehalf): Promise<BillingSubscription> {
+  assertNotRevoked(asked.person)
+  await withOwnSubscription(ctx, asked.person, (subscription) => dropTierChange(ctx, asked, subscription))
+  return currentBilling(ctx, asked.person)
 }
 
 /**
@@ -64,12 +64,12 @@ async function makeSubscriptionCardDefault(ctx: HasStripe, subscriptionId: strin
 
 async function dropTierChange(
   ctx: Context,
-  person: Person,
+  asked: OnBehalf,
   { id: subscription, tierSlug, nextTierSlug }: OwnSubscription,
 ): Promise<void> {
   // Another price of the same tier is the owners' doing: the member was told of it, and cannot undo it.
   if (nextTierSlug === tierSlug) return
-  if (await releaseSchedule(ctx, subscription)) record(ctx, person, 'subscription.keep_tier', { subscription })
+  if (await releaseSchedule(ctx, subscription)) record(ctx, asked, 'subscription.keep_tier', { subscription })
 }
 
 /** What a member has to do before they can change the tier. */
@@ -93,6 +93,6 @@ export function assertBetweenPayments({ status, isEnding }: OwnSubscription): vo
   }
 }
 
-function record(ctx: Context, { id }: Person, action: string, detail: Record<string, unknown>): void {
-  audit(ctx, `user:${id}`, action, { targetId: id, detail })
+function record(ctx: Context, { person, actor }: OnBehalf, action: string, detail: Record<string, unknown>): void {
+  audit(ctx, actor, action, { targetId: person.id, detail })
 }

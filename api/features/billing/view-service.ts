@@ -40,6 +40,8 @@ export function billingView(ctx: Context, { id, access, isAdmin }: Viewed): Bill
     // Access that the owners gave does not end with the grace.
     graceEndsOn: access.isGranted ? null : access.graceEndsOn,
     offer: access.offer,
+    ...(access.isComplimentary && access.freeUntil !== null ? { freeUntil: access.freeUntil } : {}),
+    ...(subscription?.isNextFree ? { isNextFree: true } : {}),
     nextPlan: subscription === undefined ? null : nextPlanOf(ctx, subscription),
     openInvoice: openInvoiceOf(ctx, access),
   }

@@ -56,6 +56,7 @@ const subjects: Record<InboxKind, string> = {
   'coaching-bookings': 'call booking',
   contacts: 'message',
   'quotient-orders': 'order',
+  members: 'membership',
 }
 
 /** Mails an owner's words to the sender, and keeps them. */

@@ -196,7 +196,14 @@ const bookingListing: Listing<'date' | 'received' | 'name' | 'status'> = {
 }
 
 export const listBookings = (ctx: Context, request: Limited<AdminBookingQuery>) =>
-  readBookings(ctx, request, shownOf(coachingBookings, request.show))
+  readBookings(
+    ctx,
+    request,
+    and(
+      shownOf(coachingBookings, request.show),
+      request.email === undefined ? undefined : eq(coachingBookings.email, request.email),
+    ),
+  )
 
 /** Those still to be held, from today in London, the next one first. */
 export const listUpcomingBookings = (ctx: Context, request: Limited<UpcomingBookingQuery>) =>

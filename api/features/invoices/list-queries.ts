@@ -12,6 +12,7 @@ import { providerInvoices } from '#api/db/schema/provider.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import type { Invoice, InvoiceCreditNote } from '#shared/contract/billing.ts'
 import type { AdminInvoice, AdminInvoiceQuery } from '#shared/contract/invoices.ts'
+import type { MemberPayment } from '#shared/contract/member-record.ts'
 import { type DocumentRef, documentPath } from './document-service.ts'
 import { isNewest } from './queries.ts'
 
@@ -42,7 +43,10 @@ const paymentsByUser = preparedQuery<{ userId: string }>()((db, { userId }) =>
     .select({
       id: providerInvoices.id,
       status: providerInvoices.status,
+      net: providerInvoices.net,
+      vat: providerInvoices.vat,
       total: providerInvoices.total,
+      amountPaid: providerInvoices.amountPaid,
       created: providerInvoices.created,
       amountRefunded: providerInvoices.amountRefunded,
       hostedInvoiceUrl: providerInvoices.hostedInvoiceUrl,
@@ -67,6 +71,16 @@ type PaymentRow = ReturnType<typeof paymentsByUser.all>[number]
 export function listInvoicesOfUser(ctx: Context, userId: string): Invoice[] {
   const notes = creditNotesByPayment(ctx, userId)
   return paymentsByUser.all(ctx, { userId }).map((payment) => toInvoice(ctx, payment, notes.get(payment.id) ?? []))
+}
+
+/** The same with what an owner gives money back by. */
+export function listPaymentsOfUser(ctx: Context, userId: string): MemberPayment[] {
+  const notes = creditNotesByPayment(ctx, userId)
+  return paymentsByUser.all(ctx, { userId }).map((payment) => {
+    const { id: paymentId, net, vat, status, amountPaid, amountRefunded } = payment
+    const refundable = status === 'paid' ? Math.max(0, amountPaid - amountRefunded) : 0
+    return { ...toInvoice(ctx, payment, notes.get(paymentId) ?? []), paymentId, net, vat, refundable }
+  })
 }
 
 function toInvoice(ctx: Context, payment: PaymentRow, notes: InvoiceCreditNote[]): Invoice {

@@ -1,4 +1,4 @@
-import { and, eq, inArray, ne, sql } from 'drizzle-orm'
+import { and, eq, inArray, ne, or, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { isOneOf, isTrue, nullable } from '#api/db/expressions.ts'
 import { type Listing, type ListPage, readPage } from '#api/db/listing.ts'
@@ -32,10 +32,18 @@ const listing: Listing<'queued' | 'to'> = {
   search: [to, mailOutbox.subject],
 }
 
+/** To the account, or to its address before there was one. */
+const isForMember = ({ db }: Context, member: string) =>
+  or(
+    eq(mailOutbox.userId, member),
+    inArray(to, db.select({ email: users.email }).from(users).where(eq(users.id, member))),
+  )
+
 export function listMail(ctx: Context, query: AdminMailQuery & { limit: number }): ListPage<AdminMail> {
   const isMeant = [
     query.status === undefined ? undefined : eq(status, query.status),
     query.to === undefined ? undefined : eq(to, query.to),
+    query.member === undefined ? undefined : isForMember(ctx, query.member),
   ]
   return readPage(listing, query, {
     rows: ({ where, orderBy, limit, position }) =>

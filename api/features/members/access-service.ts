@@ -8,6 +8,8 @@ import { accessOfUser } from '#api/features/access/queries.ts'
 import { refreshMembershipColumns } from '#api/features/access/service.ts'
 import type { Owner } from '#api/http/session.ts'
 import type { AdminMemberDetail } from '#shared/contract/members.ts'
+import { addDays, londonDay, londonInstant } from '#shared/rules/london.ts'
+import type { AccessOverride } from '#shared/rules/membership.ts'
 import { findMember } from './queries.ts'
 
 /**
@@ -20,22 +22,60 @@ export function overrideAccess(
   { memberId, wanted }: { memberId: string; wanted: boolean | undefined },
 ): AdminMemberDetail {
   return transact(ctx, () => {
-    const member = findMember(ctx, memberId)
-    if (member === null) throw notFound('This member')
-    if (member.isAdmin) throw new AppError('conflict', 'Owners have access without a membership.')
+    const member = ownMember(ctx, memberId)
     const { subscriptionGivesAccess, hasAccess } = accessOfUser(ctx, member.id)
     const isMember = wanted ?? !hasAccess
     const override = isMember ? (subscriptionGivesAccess ? null : 'granted') : 'revoked'
-    ctx.db
-      .update(users)
-      .set({ accessOverride: override, updatedAt: ctx.now().toISOString() })
-      .where(eq(users.id, member.id))
-      .run()
-    refreshMembershipColumns(ctx, member.id)
+    setOverride(ctx, member.id, { override, until: null })
     audit(ctx, owner.actor, isMember ? 'member.restore_access' : 'member.revoke_access', {
       targetId: member.id,
       detail: { override },
     })
     return findMember(ctx, member.id) ?? member
   })
+}
+
+/** Gives access for nothing, until the end of a day or for good, whatever the subscription does meanwhile. */
+export function giveFreeAccess(
+  ctx: Context,
+  owner: Owner,
+  { memberId, until }: { memberId: string; until: string | null },
+): AdminMemberDetail {
+  return transact(ctx, () => {
+    const member = ownMember(ctx, memberId)
+    if (until !== null && until < londonDay(ctx.billingNow())) {
+      const sentence = 'The last day cannot be before today.'
+      throw new AppError('invalid', sentence, { fields: { until: sentence } })
+    }
+    const end = until === null ? null : londonInstant(addDays(until, 1), '00:00').toISOString()
+    setOverride(ctx, member.id, { override: 'granted', until: end })
+    audit(ctx, owner.actor, 'member.free_access', { targetId: member.id, detail: { until } })
+    return ownMember(ctx, member.id)
+  })
+}
+
+/** From now on the subscription alone decides. Does nothing where the owners gave no access. */
+export function endFreeAccess(ctx: Context, owner: Owner, memberId: string): AdminMemberDetail {
+  return transact(ctx, () => {
+    const member = ownMember(ctx, memberId)
+    if (!accessOfUser(ctx, member.id).isGranted) return member
+    setOverride(ctx, member.id, { override: null, until: null })
+    audit(ctx, owner.actor, 'member.free_access_ended', { targetId: member.id })
+    return ownMember(ctx, member.id)
+  })
+}
+
+function ownMember(ctx: Context, memberId: string): AdminMemberDetail {
+  const member = findMember(ctx, memberId)
+  if (member === null) throw notFound('This member')
+  if (member.isAdmin) throw new AppError('conflict', 'Owners have access without a membership.')
+  return member
+}
+
+type Override = { override: AccessOverride; until: string | null }
+
+function setOverride(ctx: Context, id: string, { override, until }: Override): void {
+  const updatedAt = ctx.now().toISOString()
+  ctx.db.update(users).set({ accessOverride: override, accessUntil: until, updatedAt }).where(eq(users.id, id)).run()
+  refreshMembershipColumns(ctx, id)
 }

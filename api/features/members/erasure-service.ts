@@ -1,8 +1,9 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { belongsToUser, customerBelongsTo } from '#api/db/customers.ts'
 import { auditEntries } from '#api/db/schema/audit.ts'
 import { customers } from '#api/db/schema/customers.ts'
+import { inboxNotes } from '#api/db/schema/forms.ts'
 import { users } from '#api/db/schema/people.ts'
 import { paymentMethods } from '#api/db/schema/provider.ts'
 import { passwordResets } from '#api/db/schema/sessions.ts'
@@ -28,6 +29,9 @@ export function eraseAccount(ctx: Context, { id, email }: { id: string; email: s
       request: sql`json_set(${request}, '$.customer.email', '', '$.customer.name', '')`,
     })
     .where(eq(purchaseAttempts.userId, id))
+    .run()
+  db.delete(inboxNotes)
+    .where(and(eq(inboxNotes.aboutId, id), eq(inboxNotes.about, 'members')))
     .run()
   db.delete(passwordResets).where(eq(passwordResets.email, email)).run()
   // A delayed link may be older than the account: its audit entry knows the person by their address alone.

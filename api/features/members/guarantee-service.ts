@@ -13,21 +13,26 @@ import { refundAndCancel } from '#api/features/billing/cancellation/provider-ser
 import { syncCustomer } from '#api/features/reconcile/service.ts'
 import type { Owner } from '#api/http/session.ts'
 import { toAppError } from '#api/stripe/errors.ts'
+import type { MemberRecord } from '#shared/contract/member-record.ts'
 import type { GuaranteeRefund } from '#shared/contract/members.ts'
 import { guaranteeEnds } from '#shared/rules/guarantee.ts'
-import { formatLongDate } from '#shared/rules/london.ts'
+import { formatLongDate, londonDay } from '#shared/rules/london.ts'
 import { isLive } from '#shared/rules/membership.ts'
 
 /**
  * The 14-day guarantee: all that the newest membership has taken goes back, and the membership ends. Every step at the
  * provider may be repeated, so that a call cut short is made good by the next.
  */
-export async function refundUnderGuarantee(ctx: Context, owner: Owner, idOrEmail: string): Promise<GuaranteeRefund> {
+export async function refundUnderGuarantee(
+  ctx: Context,
+  owner: Owner,
+  { memberId: idOrEmail, reason }: { memberId: string; reason?: string | undefined },
+): Promise<GuaranteeRefund> {
   const before = newestPurchase(ctx, idOrEmail)
   const { subscriptionId, stripeCustomerId } = assertRefundable(ctx, before)
   audit(ctx, owner.actor, 'member.guarantee_refund', {
     targetId: before.userId,
-    detail: { subscription: subscriptionId },
+    detail: { subscription: subscriptionId, ...(reason === undefined ? {} : { reason }) },
   })
   try {
     await refundAndCancel(ctx, subscriptionId)
@@ -79,6 +84,14 @@ function newestPurchase(ctx: Context, idOrEmail: string) {
 }
 
 type Purchase = ReturnType<typeof newestPurchase>
+
+/** The last day of the guarantee, and what would go back under it; null where nothing would. */
+export function findGuarantee(ctx: Context, memberId: string): MemberRecord['guarantee'] {
+  const { subscriptionId, firstPaidAt, paid, refunded } = newestPurchase(ctx, memberId)
+  if (subscriptionId === null || firstPaidAt === null || paid <= refunded) return null
+  const ends = guaranteeEnds(firstPaidAt)
+  return ctx.billingNow() >= ends ? null : { endsOn: londonDay(ends), refundable: paid - refunded }
+}
 
 function assertRefundable(ctx: Context, purchase: Purchase): { subscriptionId: string; stripeCustomerId: string } {
   const { subscriptionId, stripeCustomerId, status, firstPaidAt, paid, refunded } = purchase

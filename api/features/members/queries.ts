@@ -13,6 +13,7 @@ import {
   currentSubscription,
   customerOfUser,
   hasAccessAt,
+  isGrantedAt,
   membershipFields,
 } from '#api/features/access/queries.ts'
 import { billingView } from '#api/features/billing/view-service.ts'
@@ -75,7 +76,7 @@ const conditionOf: Record<(typeof memberFilters)[number], (billingNow: Date) => 
   'payment-due': () => isOneOf(subscriptions.status, 'past_due', 'unpaid'),
   ending: () => isSetToEnd,
   revoked: () => isOneOf(users.accessOverride, 'revoked'),
-  complimentary: () => isOneOf(users.accessOverride, 'granted'),
+  complimentary: isGrantedAt,
   'no-password': () => isNull(users.passwordHash),
   'mail-refused': () => isNotNull(refusalOfNewestMail),
 }

@@ -5,6 +5,7 @@ import { listProgress } from '#api/features/progress/service.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { respondWithPage } from '#api/http/listing.ts'
 import { session } from '#api/http/session.ts'
+import { GuaranteeRefundRequest } from '#shared/contract/member-record.ts'
 import {
   AccessRequest,
   AdminMemberDetail,
@@ -52,8 +53,13 @@ export const memberRoutes = (ctx: Context) =>
     )
     .post(
       '/api/admin/members/:memberId/refund',
-      ({ owner, params }) => refundUnderGuarantee(ctx, owner, params.memberId),
-      { owner: true, params: AdminMemberParams, response: { 200: GuaranteeRefund, ...errorResponses } },
+      ({ owner, params, body }) => refundUnderGuarantee(ctx, owner, { ...params, reason: body?.reason }),
+      {
+        owner: true,
+        params: AdminMemberParams,
+        body: GuaranteeRefundRequest,
+        response: { 200: GuaranteeRefund, ...errorResponses },
+      },
     )
     .delete(
       '/api/admin/members/:memberId',

@@ -1,13 +1,13 @@
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
+import type { OnBehalf } from '#api/features/billing/behalf-service.ts'
 import {
   assertNotRevoked,
   type OwnSubscription,
   withOwnSubscription,
 } from '#api/features/billing/own-subscription-service.ts'
 import { currentBilling } from '#api/features/billing/view-service.ts'
-import type { Person } from '#api/http/session.ts'
 import { resumePausedSubscription, undoCancellation } from '#api/stripe/subscriptions.ts'
 import type { BillingSubscription } from '#shared/contract/billing.ts'
 import { isLive } from '#shared/rules/membership.ts'
@@ -16,22 +16,22 @@ import { cancelAtPeriodEnd, cancelIfUnpaid, endSubscription } from './provider-s
 /** In these a period, or a trial, is running, and a cancelled one ends with it. In any other status it ends at once. */
 const running = ['active', 'trialing', 'past_due']
 
-export async function cancelMembership(ctx: Context, person: Person): Promise<BillingSubscription> {
-  await withOwnSubscription(ctx, person, async (subscription) => {
+export async function cancelMembership(ctx: Context, asked: OnBehalf): Promise<BillingSubscription> {
+  await withOwnSubscription(ctx, asked.person, async (subscription) => {
     const { id, status, isEnding } = subscription
     if (!isLive(status) || (isEnding && running.includes(status))) return
     if (running.includes(status)) await cancelAtPeriodEnd(ctx, id)
     else if (status === 'incomplete') await cancelIfUnpaid(ctx, id)
     else await endSubscription(ctx, id)
-    record(ctx, person, 'subscription.cancel', subscription)
+    record(ctx, asked, 'subscription.cancel', subscription)
   })
-  return currentBilling(ctx, person)
+  return currentBilling(ctx, asked.person)
 }
 
 /** Takes a cancellation back, or ends a pause; what resuming costs waits as an open invoice. */
-export async function resumeMembership(ctx: Context, person: Person): Promise<BillingSubscription> {
-  assertNotRevoked(person)
-  await withOwnSubscription(ctx, person, async (subscription) => {
+export async function resumeMembership(ctx: Context, asked: OnBehalf): Promise<BillingSubscription> {
+  assertNotRevoked(asked.person)
+  await withOwnSubscription(ctx, asked.person, async (subscription) => {
     if (!isLive(subscription.status)) {
       throw new AppError('conflict', 'Your membership has ended. Please start a new one.')
     }
@@ -39,24 +39,24 @@ export async function resumeMembership(ctx: Context, person: Person): Promise<Bi
       if (!(await resumePausedSubscription(ctx, subscription.id))) return
     } else if (subscription.isEnding) await undoCancellation(ctx, subscription)
     else return
-    record(ctx, person, 'subscription.resume', subscription)
+    record(ctx, asked, 'subscription.resume', subscription)
   })
-  return currentBilling(ctx, person)
+  return currentBilling(ctx, asked.person)
 }
 
 /** Ends a membership whose payments have failed for good, and voids what is open on it, so that a new one can begin. */
-export async function endUnpaidMembership(ctx: Context, person: Person): Promise<BillingSubscription> {
-  await withOwnSubscription(ctx, person, async (subscription) => {
+export async function endUnpaidMembership(ctx: Context, asked: OnBehalf): Promise<BillingSubscription> {
+  await withOwnSubscription(ctx, asked.person, async (subscription) => {
     if (!isLive(subscription.status)) return
     if (subscription.status !== 'unpaid') {
       throw new AppError('conflict', 'Your membership can be cancelled. It then ends with the time that is paid for.')
     }
     await endSubscription(ctx, subscription.id)
-    record(ctx, person, 'subscription.end', subscription)
+    record(ctx, asked, 'subscription.end', subscription)
   })
-  return currentBilling(ctx, person)
+  return currentBilling(ctx, asked.person)
 }
 
-function record(ctx: Context, person: Person, action: string, { id, status }: OwnSubscription): void {
-  audit(ctx, `user:${person.id}`, action, { targetId: person.id, detail: { subscription: id, status } })
+function record(ctx: Context, { person, actor }: OnBehalf, action: string, { id, status }: OwnSubscription): void {
+  audit(ctx, actor, action, { targetId: person.id, detail: { subscription: id, status } })
 }

@@ -1,12 +1,13 @@
 import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
+import { byThemselves, onBehalfOf, toldAboutMember } from '#api/features/billing/behalf-service.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { limitProviderCalls } from '#api/http/rate-limits.ts'
 import { session } from '#api/http/session.ts'
 import { ChangeTierRequest } from '#shared/contract/billing.ts'
 import { AdminMemberParams } from '#shared/contract/members.ts'
 import { SettleUpgradeRequest, UpgradePreview, UpgradeRequest, UpgradeResult } from '#shared/contract/upgrade.ts'
-import { byThemselves, onBehalfOf, previewUpgrade, settleUpgrade, startUpgrade, toldAboutMember } from './service.ts'
+import { previewUpgrade, settleUpgrade, startUpgrade } from './service.ts'
 
 export const upgradeRoutes = (ctx: Context) =>
   new Elysia({ name: 'upgrades' })
@@ -38,7 +39,9 @@ export const upgradeRoutes = (ctx: Context) =>
     .post(
       '/api/admin/members/:memberId/upgrade/preview',
       ({ owner, params, body }) =>
-        toldAboutMember(() => previewUpgrade(ctx, onBehalfOf(ctx, owner, params.memberId), body)),
+        toldAboutMember('It cannot start today.', () =>
+          previewUpgrade(ctx, onBehalfOf(ctx, owner, params.memberId), body),
+        ),
       {
         owner: true,
         params: AdminMemberParams,
@@ -49,7 +52,9 @@ export const upgradeRoutes = (ctx: Context) =>
     .post(
       '/api/admin/members/:memberId/upgrade',
       ({ owner, params, body }) =>
-        toldAboutMember(() => startUpgrade(ctx, onBehalfOf(ctx, owner, params.memberId), body)),
+        toldAboutMember('It cannot start today.', () =>
+          startUpgrade(ctx, onBehalfOf(ctx, owner, params.memberId), body),
+        ),
       {
         owner: true,
         params: AdminMemberParams,

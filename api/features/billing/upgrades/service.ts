@@ -1,6 +1,7 @@
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { AppError, notFound } from '#api/errors.ts'
+import type { OnBehalf } from '#api/features/billing/behalf-service.ts'
 import {
   assertNotRevoked,
   type OwnSubscription,
@@ -8,7 +9,7 @@ import {
   withOwnSubscription,
 } from '#api/features/billing/own-subscription-service.ts'
 import { currentBilling } from '#api/features/billing/view-service.ts'
-import { type Owner, type Person, personById } from '#api/http/session.ts'
+import type { Person } from '#api/http/session.ts'
 import { isRejectedByStripe } from '#api/stripe/errors.ts'
 import { withPriceOnSale } from '#api/stripe/prices.ts'
 import * as provider from '#api/stripe/upgrades.ts'
@@ -27,35 +28,13 @@ import {
 } from './attempts-service.ts'
 import { upgradeTerms } from './terms-service.ts'
 
-/** Whose membership it is, and who asks; `isThere`: the member, whose bank may ask them to confirm. */
-export type UpgradeFor = { person: Person; actor: string; isThere: boolean }
-
-export const byThemselves = (person: Person): UpgradeFor => ({ person, actor: `user:${person.id}`, isThere: true })
-
-/** An owner asks for a member, who is named by id and whose bank cannot ask them anything. */
-export function onBehalfOf(ctx: Context, { actor }: Owner, memberId: string): UpgradeFor {
-  const person = personById(ctx, memberId)
-  if (person === null) throw notFound('This member')
-  return { person, actor, isThere: false }
-}
-
-/** The reasons are written for the member: an owner reads them as such. */
-export async function toldAboutMember<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'conflict') throw error
-    throw new AppError('conflict', `It cannot start today. The member would be told: “${error.message}”`)
-  }
-}
-
 /** The smallest payment that is taken by itself, in pence including VAT. */
 const leastTotal = 100
 
 /** What a dearer tier costs that starts today. It is stored, so that what is taken is what was shown. */
 export function previewUpgrade(
   ctx: Context,
-  { person }: UpgradeFor,
+  { person }: OnBehalf,
   request: ChangeTierRequest,
 ): Promise<UpgradePreview> {
   assertNotRevoked(person)
@@ -98,12 +77,12 @@ type Started = Pick<UpgradeResult, 'status' | 'clientSecret'> & { refusal?: stri
  */
 export async function startUpgrade(
   ctx: Context,
-  upgradeFor: UpgradeFor,
+  asked: OnBehalf,
   { attemptId }: UpgradeRequest,
 ): Promise<UpgradeResult> {
-  const { person } = upgradeFor
+  const { person } = asked
   assertNotRevoked(person)
-  const work = (subscription: OwnSubscription) => start(ctx, upgradeFor, subscription, attemptId)
+  const work = (subscription: OwnSubscription) => start(ctx, asked, subscription, attemptId)
   const { refusal, ...result } = await withOwnSubscription(ctx, person, work, { keepsUpgrade: true })
   if (refusal !== undefined) throw new AppError('payment_declined', `${refusal} Nothing has changed.`)
   return { ...result, subscription: currentBilling(ctx, person) }
@@ -113,11 +92,11 @@ const upgraded: Started = { status: 'upgraded', clientSecret: null }
 
 async function start(
   ctx: Context,
-  upgradeFor: UpgradeFor,
+  asked: OnBehalf,
   subscription: OwnSubscription,
   attemptId: string,
 ): Promise<Started> {
-  const { person, actor } = upgradeFor
+  const { person, actor } = asked
   const upgrade = ownUpgrade(ctx, person, attemptId)
   if (upgrade.outcome === 'upgraded') return upgraded
   if (upgrade.startedAt === null) {
@@ -135,11 +114,11 @@ async function start(
     if (isRejectedByStripe(error)) closeUpgrade(ctx, upgrade.id, 'refused')
     throw error
   }
-  return resultOf(ctx, upgradeFor, { ...upgrade, startedAt: upgrade.startedAt ?? ctx.billingNow().toISOString() })
+  return resultOf(ctx, asked, { ...upgrade, startedAt: upgrade.startedAt ?? ctx.billingNow().toISOString() })
 }
 
 /** What the provider made of it. Unpaid, and with nothing to confirm, it ends here. */
-async function resultOf(ctx: Context, { isThere }: UpgradeFor, upgrade: Upgrade): Promise<Started> {
+async function resultOf(ctx: Context, { isThere }: OnBehalf, upgrade: Upgrade): Promise<Started> {
   const { subscription, price } = changeOf(upgrade)
   const state = await provider.readUpgrade(ctx, { subscription, price })
   const asks = state.status === 'waiting' && state.clientSecret !== null
@@ -155,7 +134,7 @@ async function resultOf(ctx: Context, { isThere }: UpgradeFor, upgrade: Upgrade)
 /** The browser has returned from the bank's question, or the member has left it: unpaid, the upgrade ends. */
 export async function settleUpgrade(
   ctx: Context,
-  { person }: UpgradeFor,
+  { person }: OnBehalf,
   { attemptId }: SettleUpgradeRequest,
 ): Promise<UpgradeResult> {
   const outcome = await withOwnSubscription(

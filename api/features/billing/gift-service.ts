@@ -1,0 +1,39 @@
+import { audit } from '#api/audit.ts'
+import type { Context } from '#api/context.ts'
+import { AppError } from '#api/errors.ts'
+import { setFreeMonth } from '#api/stripe/free-month.ts'
+import type { BillingSubscription } from '#shared/contract/billing.ts'
+import type { OnBehalf } from './behalf-service.ts'
+import { assertNotRevoked, withOwnSubscription } from './own-subscription-service.ts'
+import { assertBetweenPayments } from './tier-change-service.ts'
+import { currentBilling } from './view-service.ts'
+
+/**
+ * Sets whether the next payment is free: a discount of all of it, once. Nothing is charged or given back now. While another
+ * tier is booked its schedule decides what the next payment is, so that is undone first.
+ */
+export async function giveFreeMonth(
+  ctx: Context,
+  { person, actor }: OnBehalf,
+  isFree: boolean,
+): Promise<BillingSubscription> {
+  assertNotRevoked(person)
+  await withOwnSubscription(ctx, person, async (subscription) => {
+    if (subscription.isNextFree === isFree) return
+    if (isFree) assertBetweenPayments(subscription)
+    if (subscription.nextTierSlug !== null) {
+      throw new AppError(
+        'conflict',
+        subscription.nextTierSlug === subscription.tierSlug
+          ? 'A new price is booked for the next payment. A month can be made free once that is paid.'
+          : 'A change of tier is booked. Undo it first, then the next month can be made free.',
+      )
+    }
+    await setFreeMonth(ctx, subscription.id, isFree)
+    audit(ctx, actor, isFree ? 'subscription.free_month' : 'subscription.free_month_undone', {
+      targetId: person.id,
+      detail: { subscription: subscription.id },
+    })
+  })
+  return currentBilling(ctx, person)
+}

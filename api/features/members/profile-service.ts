@@ -1,0 +1,68 @@
+import { eq } from 'drizzle-orm'
+import { audit } from '#api/audit.ts'
+import type { Context } from '#api/context.ts'
+import { transact } from '#api/db/open.ts'
+import { users } from '#api/db/schema/people.ts'
+import { AppError, notFound, versionConflict } from '#api/errors.ts'
+import { revokeLinks } from '#api/features/auth/link-service.ts'
+import { isKnownAddress } from '#api/features/auth/queries.ts'
+import type { Owner } from '#api/http/session.ts'
+import type { MemberProfile, MemberProfileRequest } from '#shared/contract/member-record.ts'
+
+export function readProfile(ctx: Context, id: string): MemberProfile {
+  const row = ctx.db
+    .select({
+      id: users.id,
+      version: users.version,
+      firstName: users.firstName,
+      lastName: users.lastName,
+      email: users.email,
+      phone: users.phone,
+      businessName: users.businessName,
+      trade: users.trade,
+    })
+    .from(users)
+    .where(eq(users.id, id))
+    .get()
+  if (row === undefined) throw notFound('This member')
+  return row
+}
+
+/**
+ * Puts a profile right. The same change sent again, because its answer was lost, is no conflict with itself. Which fields
+ * were changed goes into the audit log, and not what they say: that belongs to the account, and goes with it.
+ */
+export function changeProfile(
+  ctx: Context,
+  owner: Owner,
+  { memberId, request }: { memberId: string; request: MemberProfileRequest },
+): MemberProfile {
+  return transact(ctx, () => {
+    const current = readProfile(ctx, memberId)
+    const { version, ...wanted } = request
+    const before: Record<string, unknown> = current
+    const fields = Object.entries(wanted).flatMap(([name, value]) => (value === before[name] ? [] : [name]))
+    if (fields.length === 0) return current
+    if (version !== current.version) throw versionConflict({ sent: { ...wanted, version }, current })
+    if (wanted.email !== current.email) leaveAddress(ctx, memberId, { from: current.email, to: wanted.email })
+    ctx.db
+      .update(users)
+      .set({ ...wanted, version: version + 1, updatedAt: ctx.now().toISOString() })
+      .where(eq(users.id, memberId))
+      .run()
+    audit(ctx, owner.actor, 'member.profile_changed', { targetId: memberId, detail: { fields } })
+    return readProfile(ctx, memberId)
+  })
+}
+
+/** Links that were mailed to the old address open nothing any more. An owner's address is what makes them one. */
+function leaveAddress(ctx: Context, memberId: string, { from, to }: { from: string; to: string }): void {
+  const account = ctx.db.select({ isAdmin: users.isAdmin }).from(users).where(eq(users.id, memberId)).get()
+  const problem = account?.isAdmin
+    ? 'An owner’s address is set in the site’s settings.'
+    : isKnownAddress(ctx, to)
+      ? 'This address belongs to another account.'
+      : null
+  if (problem !== null) throw new AppError('invalid', 'Please check the marked fields.', { fields: { email: problem } })
+  revokeLinks(ctx, from)
+}

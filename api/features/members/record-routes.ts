@@ -1,0 +1,86 @@
+import { Elysia } from 'elysia'
+import type { Context } from '#api/context.ts'
+import { errorResponses } from '#api/http/error-responses.ts'
+import { respondWithPage } from '#api/http/listing.ts'
+import { session } from '#api/http/session.ts'
+import {
+  CardLink,
+  FreeAccessRequest,
+  MemberActivityList,
+  MemberActivityQuery,
+  MemberProfile,
+  MemberProfileRequest,
+  MemberRecord,
+  PaymentRefund,
+  PaymentRefundRequest,
+} from '#shared/contract/member-record.ts'
+import { AdminMemberDetail, AdminMemberParams } from '#shared/contract/members.ts'
+import { endFreeAccess, giveFreeAccess } from './access-service.ts'
+import { listActivity } from './activity-queries.ts'
+import { mailCardLink } from './card-link-service.ts'
+import { changeProfile } from './profile-service.ts'
+import { readRecord } from './record-service.ts'
+import { refundPayment } from './refund-service.ts'
+
+const defaultPage = 50
+
+const prefix = '/api/admin/members/:memberId'
+
+/** The page of one member: all that is known of them, and what an owner does about it beside their subscription. */
+export const memberRecordRoutes = (ctx: Context) =>
+  new Elysia({ name: 'member-record' }).use(readingRoutes(ctx)).use(changingRoutes(ctx))
+
+const readingRoutes = (ctx: Context) =>
+  new Elysia({ name: 'member-record-reading', prefix })
+    .use(session(ctx))
+    .get('/record', ({ params }) => readRecord(ctx, params.memberId), {
+      owner: true,
+      params: AdminMemberParams,
+      response: { 200: MemberRecord, ...errorResponses },
+    })
+    .get(
+      '/activity',
+      (call) =>
+        respondWithPage(
+          call,
+          listActivity(ctx, call.params.memberId, { ...call.query, limit: call.query.limit ?? defaultPage }),
+        ),
+      {
+        owner: true,
+        params: AdminMemberParams,
+        query: MemberActivityQuery,
+        response: { 200: MemberActivityList, ...errorResponses },
+      },
+    )
+
+const changingRoutes = (ctx: Context) =>
+  new Elysia({ name: 'member-record-changing', prefix })
+    .use(session(ctx))
+    .put('/profile', ({ owner, params, body }) => changeProfile(ctx, owner, { ...params, request: body }), {
+      owner: true,
+      params: AdminMemberParams,
+      body: MemberProfileRequest,
+      response: { 200: MemberProfile, ...errorResponses },
+    })
+    .put('/free-access', ({ owner, params, body }) => giveFreeAccess(ctx, owner, { ...params, ...body }), {
+      owner: true,
+      params: AdminMemberParams,
+      body: FreeAccessRequest,
+      response: { 200: AdminMemberDetail, ...errorResponses },
+    })
+    .delete('/free-access', ({ owner, params }) => endFreeAccess(ctx, owner, params.memberId), {
+      owner: true,
+      params: AdminMemberParams,
+      response: { 200: AdminMemberDetail, ...errorResponses },
+    })
+    .post('/refunds', ({ owner, params, body }) => refundPayment(ctx, owner, { ...params, request: body }), {
+      owner: true,
+      params: AdminMemberParams,
+      body: PaymentRefundRequest,
+      response: { 200: PaymentRefund, ...errorResponses },
+    })
+    .post('/card-link', ({ owner, params }) => mailCardLink(ctx, owner, params.memberId), {
+      owner: true,
+      params: AdminMemberParams,
+      response: { 200: CardLink, ...errorResponses },
+    })

@@ -1,0 +1,207 @@
+import * as v from 'valibot'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beginJoin, billingOf, countRows, providerSubscriptions, sam } from '#api/testing/joining.ts'
+import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+import { type Call, readError } from '#api/testing/world.ts'
+import { BillingSubscription } from '#shared/contract/billing.ts'
+import { MemberActivityList, MemberProfile, MemberRecord, PaymentRefund } from '#shared/contract/member-record.ts'
+import { addDays, formatLongDate, londonDay } from '#shared/rules/london.ts'
+
+let world: PaymentWorld
+let owner: Call
+beforeEach(async () => {
+  world = await startPaymentWorld()
+  owner = world.signIn(world.addOwner())
+})
+afterEach(() => world.stop())
+
+async function join() {
+  const { call, answer } = await beginJoin(world.call)
+  await world.pay(answer.clientSecret)
+  await world.sandbox.settle()
+  const { member } = await recordOf(sam.email)
+  return { call, id: member.id, at: `/api/admin/members/${member.id}` }
+}
+
+const recordOf = async (who: string) =>
+  v.parse(MemberRecord, await (await owner(`/api/admin/members/${who}/record`)).json())
+const send = (path: string, method: string, body?: object) =>
+  owner(path, { method, ...(body === undefined ? {} : { body }) })
+const billingFrom = async (response: Response) => v.parse(BillingSubscription, await response.json())
+const audited = (id: string) =>
+  world.ctx.sqlite
+    .prepare<[string], { action: string; actor: string }>(
+      `select action, actor from audit_entries where targetId = ? and action not like 'auth.%' order by id`,
+    )
+    .all(id)
+
+describe('the record', () => {
+  test('is found by id and by address, and holds what is paid and what can be done', async () => {
+    const { id } = await join()
+    const record = await recordOf(id)
+    expect(record).toMatchObject({
+      ...{ member: { email: sam.email, isMember: true }, profile: { version: 1, email: sam.email } },
+      ...{ billing: { label: 'Active' }, paymentMethod: { last4: '4242' }, freeAccess: null },
+      guarantee: {
+        endsOn: londonDay(new Date(world.ctx.billingNow().getTime() + 14 * 86_400_000)),
+        refundable: 30_000,
+      },
+    })
+    expect(record.payments).toMatchObject([{ net: 25_000, vat: 5_000, total: 30_000, refundable: 30_000 }])
+    expect((await owner('/api/admin/members/nobody@example.com/record')).status).toBe(404)
+  })
+})
+
+describe('the profile', () => {
+  const fields = { firstName: 'Sam', lastName: 'Fields', phone: '', businessName: null, trade: 'Plasterer' }
+
+  test('is put right; what the other owner has changed meanwhile comes back with what was sent', async () => {
+    const { id, email } = world.addUser({ email: 'same@example.com' })
+    const put = (body: object) => send(`/api/admin/members/${id}/profile`, 'PUT', body)
+    const wanted = { ...fields, email, version: 1 }
+    expect(v.parse(MemberProfile, await (await put(wanted)).json())).toEqual({ ...wanted, id, phone: null, version: 2 })
+    expect((await put(wanted)).status).toBe(200)
+    const lost = await put({ ...wanted, trade: 'Roofer' })
+    expect([lost.status, (await lost.json()).error.versions.current.trade]).toEqual([409, 'Plasterer'])
+    expect(audited(id).map(({ action }) => action)).toEqual(['member.profile_changed'])
+  })
+
+  test('takes no address of somebody else or of an owner, and says so at the field', async () => {
+    const { id } = world.addUser()
+    const other = world.addUser({ email: 'other@example.com' })
+    const put = (who: string, email: string) =>
+      send(`/api/admin/members/${who}/profile`, 'PUT', { ...fields, email, version: 1 })
+    expect((await readError(await put(id, other.email))).fields).toEqual({
+      email: 'This address belongs to another account.',
+    })
+    expect((await readError(await put(id, 'nonsense'))).fields).toEqual({ email: 'Please enter a valid email address' })
+    const boss = world.addOwner()
+    expect((await readError(await put(boss.id, 'boss@example.com'))).fields?.email).toMatch(/site’s settings/)
+  })
+})
+
+describe('the subscription', () => {
+  test('is cancelled, resumed and changed for the member, and the log names the owner', async () => {
+    const { call, id, at } = await join()
+    expect(await billingFrom(await send(`${at}/subscription/cancel`, 'POST'))).toMatchObject({
+      endsOn: expect.any(String),
+    })
+    const refused = await readError(await send(`${at}/subscription/tier`, 'POST', { tierSlug: 'xl' }))
+    expect(refused.message).toMatch(/^Nothing has changed\. The member would be told: “Your membership is set to end\./)
+    expect(await billingFrom(await send(`${at}/subscription/resume`, 'POST'))).toMatchObject({ endsOn: null })
+    const booked = await billingFrom(
+      await send(`${at}/subscription/tier`, 'POST', { tierSlug: 'xl', tierPrice: 45_000 }),
+    )
+    expect(booked.nextPlan).toMatchObject({ slug: 'xl', total: 54_000 })
+    expect(
+      (await readError(await send(`${at}/subscription/tier`, 'POST', { tierSlug: 'lite', tierPrice: 1 }))).code,
+    ).toBe('price_changed')
+    expect((await readError(await send(`${at}/free-month`, 'PUT', { isFree: true }))).message).toMatch(
+      /A change of tier is booked/,
+    )
+    expect((await billingFrom(await send(`${at}/subscription/tier`, 'DELETE'))).nextPlan).toBeNull()
+    expect((await billingOf(call)).nextPlan).toBeNull()
+    expect(new Set(audited(id).map(({ actor }) => actor))).not.toContain(`user:${id}`)
+    expect(audited(id).map(({ action }) => action)).toEqual([
+      ...['subscription.cancel', 'subscription.resume', 'subscription.change_tier', 'subscription.keep_tier'],
+    ])
+  })
+
+  test('gets a free month: the next payment is nothing, the one after it is whole, and no invoice stands for nothing', async () => {
+    const { call, at } = await join()
+    const give = () => send(`${at}/free-month`, 'PUT', { isFree: true })
+    expect(await billingFrom(await give())).toMatchObject({ isNextFree: true })
+    expect((await give()).status).toBe(200)
+    expect((await recordOf(sam.email)).member.stateLine).toMatch(
+      /The month after it is free: nothing is taken for it\.$/,
+    )
+    expect((await send(`${at}/free-month`, 'PUT', { isFree: false })).status).toBe(200)
+    expect((await billingOf(call)).isNextFree).toBeUndefined()
+    await give()
+    await world.advance(35)
+    expect((await billingOf(call)).isNextFree).toBeUndefined()
+    expect((await recordOf(sam.email)).payments).toHaveLength(1)
+    expect(await billingOf(call)).toMatchObject({ status: 'active', hasAccess: true })
+    await world.advance(31)
+    expect((await recordOf(sam.email)).payments.map(({ total }) => total)).toEqual([30_000, 30_000])
+    expect(countRows(world, 'invoices')).toBe(2)
+  })
+})
+
+describe('money back', () => {
+  test('a part goes back once however often it is sent; access stays, and never more than was paid', async () => {
+    const { call, id, at } = await join()
+    const paymentId = (await recordOf(id)).payments[0]?.paymentId ?? ''
+    const wish = { id: world.ctx.newId(), paymentId, amount: 5_000, reason: 'The call was late' }
+    const refund = (more: object = {}) => send(`${at}/refunds`, 'POST', { ...wish, ...more })
+    await world.control('faults', { kind: 'error_after', method: 'POST', path: '/v1/refunds' })
+    expect([(await refund()).status, (await refund()).status]).toEqual([502, 200])
+    expect(v.parse(PaymentRefund, await (await refund()).json())).toEqual({ refunded: 5_000, left: 25_000 })
+    const credits = (await recordOf(id)).payments[0]?.credit_notes
+    expect(credits?.map(({ total }) => total)).toEqual([5_000])
+    const tooMuch = await readError(await refund({ id: world.ctx.newId(), amount: 25_001 }))
+    expect(tooMuch.fields).toEqual({ amount: 'At most £250.00 of this payment is left to give back.' })
+    expect((await readError(await refund({ reason: ' ' }))).fields).toEqual({ reason: 'Reason is required' })
+    expect((await billingOf(call)).hasAccess).toBe(true)
+    const whole = await refund({ id: world.ctx.newId(), amount: 25_000, endsMembership: true })
+    expect(v.parse(PaymentRefund, await whole.json())).toEqual({ refunded: 30_000, left: 0 })
+    expect([await providerSubscriptions(world), (await billingOf(call)).hasAccess]).toEqual([['canceled'], false])
+    expect(audited(id).map(({ action }) => action)).toEqual(['member.refund', 'member.refund'])
+  })
+
+  test('nobody’s payment goes back by another member’s page', async () => {
+    const { id } = await join()
+    const paymentId = (await recordOf(id)).payments[0]?.paymentId ?? ''
+    const other = world.addMember()
+    const wish = { id: world.ctx.newId(), paymentId, amount: 1, reason: 'Wrong page' }
+    expect((await send(`/api/admin/members/${other.id}/refunds`, 'POST', wish)).status).toBe(404)
+    expect((await world.ctx.stripe.refunds.list({})).data).toEqual([])
+  })
+})
+
+test('free access lasts to the end of its last day in London, and the member is told until when', async () => {
+  const { id } = world.addUser()
+  const member = world.signIn({ id, email: '' })
+  const at = `/api/admin/members/${id}/free-access`
+  const until = addDays(londonDay(world.ctx.billingNow()), 3)
+  expect((await send(at, 'PUT', { until })).status).toBe(200)
+  expect(await recordOf(id)).toMatchObject({ freeAccess: { until }, member: { isMember: true } })
+  const isListed = async () => (await (await owner('/api/admin/members?show=complimentary')).json()).length
+  const told = `Your access is complimentary until ${formatLongDate(until)}. There is nothing to pay.`
+  expect([(await recordOf(id)).member.stateLine, await isListed()]).toEqual([told, 1])
+  await world.advance(5)
+  expect([(await billingOf(member)).hasAccess, (await recordOf(id)).freeAccess, await isListed()]).toEqual([
+    false,
+    null,
+    0,
+  ])
+  expect((await readError(await send(at, 'PUT', { until }))).fields).toEqual({
+    until: 'The last day cannot be before today.',
+  })
+  expect((await send(at, 'PUT', { until: null })).status).toBe(200)
+  expect((await billingOf(member)).hasAccess).toBe(true)
+  expect((await send(at, 'DELETE')).status).toBe(200)
+  expect((await billingOf(member)).hasAccess).toBe(false)
+  expect((await send(`/api/admin/members/${world.addOwner().id}/free-access`, 'PUT', { until: null })).status).toBe(409)
+})
+
+test('the way to the card is mailed, and activity, mails, notes and calls of one member are theirs alone', async () => {
+  const { id, at } = await join()
+  const stranger = world.addUser({ email: 'stranger@example.com' })
+  expect(await (await send(`${at}/card-link`, 'POST')).json()).toMatchObject({ sentTo: sam.email })
+  expect((await send(`/api/admin/members/${stranger.id}/card-link`, 'POST')).status).toBe(409)
+  const mails = async (who: string) =>
+    (await (await owner(`/api/admin/mail?member=${who}`)).json()).map((mail: { kind: string }) => mail.kind)
+  expect([(await mails(id))[0], await mails(stranger.id)]).toEqual(['card-link', []])
+  const activity = async (who: string, query = '') =>
+    v.parse(MemberActivityList, await (await owner(`/api/admin/members/${who}/activity${query}`)).json())
+  expect((await activity(id))[0]).toMatchObject({ action: 'member.card_link', by: 'owner', name: 'Olive Hart' })
+  expect([await activity(id, '?show=money'), await activity(stranger.id)]).toEqual([[], []])
+  const notes = `/api/admin/inbox/members/${id}/notes`
+  expect((await send(notes, 'POST', { text: 'Rings on Fridays' })).status).toBe(200)
+  expect(await (await owner(notes)).json()).toMatchObject([{ text: 'Rings on Fridays', author: 'Olive Hart' }])
+  expect(await (await owner(`/api/admin/coaching-bookings?email=${sam.email}`)).json()).toEqual([])
+  await send(`${at}/subscription/cancel`, 'POST')
+  await send(at, 'DELETE')
+  expect(countRows(world, 'inbox_notes')).toBe(0)
+})

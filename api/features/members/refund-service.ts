@@ -1,0 +1,85 @@
+import { and, eq } from 'drizzle-orm'
+import { audit } from '#api/audit.ts'
+import type { Context } from '#api/context.ts'
+import { customerBelongsTo } from '#api/db/customers.ts'
+import { preparedQuery } from '#api/db/query.ts'
+import { customers } from '#api/db/schema/customers.ts'
+import { providerInvoices } from '#api/db/schema/provider.ts'
+import { subscriptions } from '#api/db/schema/subscriptions.ts'
+import { AppError, notFound } from '#api/errors.ts'
+import { endSubscription } from '#api/features/billing/cancellation/provider-service.ts'
+import { syncCustomer } from '#api/features/reconcile/service.ts'
+import type { Owner } from '#api/http/session.ts'
+import { withKeyLock } from '#api/key-lock.ts'
+import { toAppError } from '#api/stripe/errors.ts'
+import { findPartRefund, refundInvoiceInPart } from '#api/stripe/refunds.ts'
+import type { PaymentRefund, PaymentRefundRequest } from '#shared/contract/member-record.ts'
+import { isLive } from '#shared/rules/membership.ts'
+import { formatPoundsAndPence } from '#shared/rules/money.ts'
+
+const paymentOfUser = preparedQuery<{ id: string; userId: string }>()((db, { id, userId }) =>
+  db
+    .select({
+      id: providerInvoices.id,
+      status: providerInvoices.status,
+      paid: providerInvoices.amountPaid,
+      refunded: providerInvoices.amountRefunded,
+      stripeCustomerId: customers.stripeCustomerId,
+      subscriptionId: subscriptions.id,
+      subscriptionStatus: subscriptions.status,
+    })
+    .from(providerInvoices)
+    .innerJoin(customers, eq(customers.id, providerInvoices.customerId))
+    .leftJoin(subscriptions, eq(subscriptions.id, providerInvoices.subscriptionId))
+    .where(and(eq(providerInvoices.id, id), customerBelongsTo(userId))),
+)
+
+type Asked = { memberId: string; request: PaymentRefundRequest }
+
+/**
+ * Gives back a part of one payment, or all that is left of it. Access stays unless the owner ends the membership with it.
+ * May be repeated after a lost response: the same wish is one refund. Credit note and claw-back follow with the reading.
+ */
+export async function refundPayment(ctx: Context, owner: Owner, asked: Asked): Promise<PaymentRefund> {
+  try {
+    return await withKeyLock(ctx, asked.memberId, () => readAndRefund(ctx, owner, asked))
+  } catch (error) {
+    throw toAppError(ctx, error)
+  }
+}
+
+async function readAndRefund(ctx: Context, owner: Owner, { memberId, request }: Asked): Promise<PaymentRefund> {
+  const { id, paymentId, amount, reason, endsMembership } = request
+  const { stripeCustomerId } = findPayment(ctx, memberId, paymentId)
+  await syncCustomer(ctx, stripeCustomerId)
+  const payment = findPayment(ctx, memberId, paymentId)
+  if (!(await findPartRefund(ctx, { invoice: paymentId, id }))) {
+    assertLeft(payment, amount)
+    audit(ctx, owner.actor, 'member.refund', {
+      targetId: memberId,
+      detail: { payment: paymentId, amount, reason, endsMembership },
+    })
+    await refundInvoiceInPart(ctx, { invoice: paymentId, amount, id })
+  }
+  const { subscriptionId, subscriptionStatus } = payment
+  if (endsMembership && subscriptionId !== null && isLive(subscriptionStatus ?? 'none')) {
+    await endSubscription(ctx, subscriptionId)
+  }
+  await syncCustomer(ctx, stripeCustomerId)
+  const { paid, refunded } = findPayment(ctx, memberId, paymentId)
+  return { refunded, left: paid - refunded }
+}
+
+function findPayment(ctx: Context, userId: string, id: string) {
+  const payment = paymentOfUser.get(ctx, { id, userId })
+  if (payment === undefined) throw notFound('This payment')
+  return payment
+}
+
+function assertLeft({ status, paid, refunded }: ReturnType<typeof findPayment>, amount: number): void {
+  const left = status === 'paid' ? paid - refunded : 0
+  if (left === 0) throw new AppError('conflict', 'Nothing of this payment is left to give back.')
+  if (amount <= left) return
+  const sentence = `At most ${formatPoundsAndPence(left)} of this payment is left to give back.`
+  throw new AppError('invalid', sentence, { fields: { amount: sentence } })
+}

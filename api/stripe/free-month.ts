@@ -1,0 +1,32 @@
+import type Stripe from 'stripe'
+import type { HasStripe } from './client.ts'
+import { errorCodeOf } from './errors.ts'
+
+/** One coupon serves every gift: what it takes off, and how often, is in it. */
+const couponId = 'free-month'
+
+/** Whether a discount makes the next invoice free, and nothing after it. */
+export function isFreeMonth(discount: string | Stripe.Discount): boolean {
+  const coupon = typeof discount === 'object' ? discount.source.coupon : null
+  return coupon !== null && typeof coupon === 'object' && coupon.duration === 'once' && coupon.percent_off === 100
+}
+
+/** Sets whether the next invoice of a subscription is free; its other discounts stay. May be repeated. */
+export async function setFreeMonth(ctx: HasStripe, subscriptionId: string, isFree: boolean): Promise<void> {
+  const expand = ['discounts.source.coupon']
+  const { discounts } = await ctx.stripe.subscriptions.retrieve(subscriptionId, { expand })
+  const others = discounts.filter((discount) => !isFreeMonth(discount))
+  if (isFree === others.length < discounts.length) return
+  const kept = others.map((discount) => ({ discount: typeof discount === 'string' ? discount : discount.id }))
+  if (isFree) await createCouponIfAbsent(ctx)
+  const wanted = isFree ? [...kept, { coupon: couponId }] : kept
+  await ctx.stripe.subscriptions.update(subscriptionId, { discounts: wanted.length === 0 ? '' : wanted })
+}
+
+async function createCouponIfAbsent({ stripe }: HasStripe): Promise<void> {
+  try {
+    await stripe.coupons.create({ id: couponId, name: 'A month free', percent_off: 100, duration: 'once' })
+  } catch (error) {
+    if (errorCodeOf(error) !== 'resource_already_exists') throw error
+  }
+}

@@ -1,0 +1,111 @@
+import * as v from 'valibot'
+import { BillingAddress, BillingSubscription, Invoice, PaymentMethod } from './billing.ts'
+import { Day, Email, Id, OptionalLine, Pence, RequiredText } from './fields.ts'
+import { listEntries } from './listing.ts'
+import { AdminMemberDetail } from './members.ts'
+
+const profile = {
+  firstName: OptionalLine(100),
+  lastName: OptionalLine(100),
+  email: Email,
+  phone: OptionalLine(50),
+  businessName: OptionalLine(200),
+  trade: OptionalLine(200),
+}
+
+/** What an owner may put right in a member's account. */
+export const MemberProfile = v.object({ ...profile, id: v.string(), version: v.number() })
+export type MemberProfile = v.InferOutput<typeof MemberProfile>
+
+/** The fields of the form, without what says which row and which version of it they are. */
+export const MemberProfileFields = v.object(profile)
+export type MemberProfileFields = v.InferOutput<typeof MemberProfileFields>
+
+/** `version` is the one that the owner read. */
+export const MemberProfileRequest = v.object({ ...profile, version: v.number() })
+export type MemberProfileRequest = v.InferOutput<typeof MemberProfileRequest>
+
+/** A payment with our documents for it. `paymentId` names the payment itself, whichever invoice it has now. */
+export const MemberPayment = v.object({
+  ...Invoice.entries,
+  paymentId: v.string(),
+  net: Pence,
+  vat: Pence,
+  /** Pence including VAT that can still be given back. */
+  refundable: Pence,
+})
+export type MemberPayment = v.InferOutput<typeof MemberPayment>
+
+/** All that an owner decides by: who a member is, what they pay, and what can be done about it. */
+export const MemberRecord = v.object({
+  member: AdminMemberDetail,
+  profile: MemberProfile,
+  lastSeenAt: v.nullable(v.string()),
+  /** Browsers that have logged in before. */
+  devices: v.number(),
+  billing: BillingSubscription,
+  paymentMethod: v.nullable(PaymentMethod),
+  address: v.nullable(BillingAddress),
+  /** Access that the owners gave, and its last day; null where they gave none. */
+  freeAccess: v.nullable(v.object({ until: v.nullable(Day) })),
+  /** While the first 14 days run: their last day, and all that was paid and would go back. */
+  guarantee: v.nullable(v.object({ endsOn: Day, refundable: Pence })),
+  payments: v.array(MemberPayment),
+})
+export type MemberRecord = v.InferOutput<typeof MemberRecord>
+
+/** Sets whether the next payment of the membership is free. */
+export const FreeMonthRequest = v.object({ isFree: v.boolean() })
+
+/** `until` is the last day of it in Europe/London; null for no end. */
+export const FreeAccessRequest = v.object({ until: v.nullable(Day) })
+export type FreeAccessRequest = v.InferOutput<typeof FreeAccessRequest>
+
+const reason = RequiredText('Reason', 500)
+
+export const GuaranteeRefundRequest = v.optional(v.object({ reason: v.optional(reason) }))
+
+/**
+ * Gives back `amount` pence including VAT of one payment. `id` is made by the screen for this one wish: sent again, it is
+ * still one refund. `endsMembership` ends the membership at once.
+ */
+export const PaymentRefundRequest = v.object({
+  id: Id,
+  paymentId: v.pipe(v.string(), v.maxLength(100)),
+  amount: v.pipe(
+    v.number('Amount is required'),
+    v.integer('Please give whole pence.'),
+    v.minValue(1, 'Amount must be greater than 0'),
+    v.maxValue(100_000_000, 'This is more than was paid.'),
+  ),
+  reason,
+  endsMembership: v.optional(v.boolean(), false),
+})
+export type PaymentRefundRequest = v.InferOutput<typeof PaymentRefundRequest>
+
+/** What has gone back of the payment so far, and what is left of it, in pence including VAT. */
+export const PaymentRefund = v.object({ refunded: Pence, left: Pence })
+export type PaymentRefund = v.InferOutput<typeof PaymentRefund>
+
+/** The page on which the member changes their card, once they are logged in; it was mailed to `sentTo`. */
+export const CardLink = v.object({ url: v.string(), sentTo: v.string() })
+export type CardLink = v.InferOutput<typeof CardLink>
+
+/** Something that was done to an account, or by it. */
+export const MemberActivity = v.object({
+  id: v.string(),
+  at: v.string(),
+  action: v.string(),
+  by: v.picklist(['member', 'owner', 'terminal', 'site']),
+  /** The owner's name; null where nobody of that name is there any more. */
+  name: v.nullable(v.string()),
+  detail: v.record(v.string(), v.unknown()),
+})
+export type MemberActivity = v.InferOutput<typeof MemberActivity>
+export const MemberActivityList = v.array(MemberActivity)
+
+export const MemberActivityQuery = v.object({
+  ...listEntries('at'),
+  show: v.optional(v.picklist(['sign-ins', 'money'])),
+})
+export type MemberActivityQuery = v.InferOutput<typeof MemberActivityQuery>
