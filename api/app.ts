@@ -31,6 +31,7 @@ import { reconcileRoutes } from './features/reconcile/routes.ts'
 import { revenueRoutes } from './features/revenue/routes.ts'
 import { sandboxControlRoutes, sandboxRoutes } from './features/sandbox/routes.ts'
 import { tierRoutes } from './features/tiers/routes.ts'
+import { todayRoutes } from './features/today/routes.ts'
 import { videoRoutes } from './features/videos/routes.ts'
 import { isPagePath, redirectToCanonicalPath } from './http/canonical-path.ts'
 import { errorResponse, loginRedirect } from './http/error-responses.ts'
@@ -83,6 +84,7 @@ export function createApp(ctx: Context, { site, readyPages, deadlineMs = provide
     .use(sessionRoutes(ctx))
     .use(revenueRoutes(ctx))
     .use(commissionRoutes(ctx))
+    .use(todayRoutes(ctx))
     .use(sandboxControlRoutes(ctx))
   if (ctx.settings.isSandbox) app.use(sandboxRoutes(ctx, fontOf(site)))
   if (ctx.settings.showsApiDocs) app.use(docsRoutes(ctx, () => app))

@@ -108,6 +108,7 @@ const lowestRole: Record<string, Role> = {
   'POST /api/admin/sessions/revoke': 'owner',
   'POST /api/admin/reactivation-links': 'owner',
   'GET /api/admin/mrr': 'owner',
+  'GET /api/admin/today': 'owner',
   'GET /api/admin/quotient-orders': 'owner',
   'GET /api/admin/membership-applications': 'owner',
   'PATCH /api/admin/membership-applications/:id/status': 'owner',

@@ -24,6 +24,7 @@ const lists = [
   '/api/admin/members/theirs/record',
   '/api/admin/membership-applications',
   '/api/admin/quotient-orders',
+  '/api/admin/today',
   '/api/admin/videos',
   '/api/billing/invoices',
   '/api/blog',

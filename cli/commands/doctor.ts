@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
+import type { Check } from '#api/features/doctor/check-rules.ts'
 import type { SharedOptions } from '#cli/client.ts'
-import type { Check } from '#cli/doctor/check.ts'
 import { runChecks } from '#cli/doctor/run-checks.ts'
 import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
 import { examples } from '#cli/help.ts'

@@ -1,7 +1,7 @@
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import type { Sqlite } from '#api/db/open.ts'
+import { type Check, failed, firstFew, ok, runCheck, warning } from '#api/features/doctor/check-rules.ts'
 import { plural } from '#shared/rules/plural.ts'
-import { type Check, failed, firstFew, ok, runCheck, warning } from './check.ts'
 
 /** The file itself: undamaged, consistent, and of this program's version. Pragmas and the migrator's table have no schema. */
 export function checkDatabase(sqlite: Sqlite, migrationsFolder: string): Check[] {

@@ -1,5 +1,5 @@
 import { Box, Text } from 'ink'
-import type { Check } from '#cli/doctor/check.ts'
+import type { Check } from '#api/features/doctor/check-rules.ts'
 import { draw, Sheet } from './parts.tsx'
 
 const marks = {

@@ -7,7 +7,7 @@ import { customers } from '#api/db/schema/customers.ts'
 import { creditNotes, invoices } from '#api/db/schema/invoices.ts'
 import { providerInvoices } from '#api/db/schema/provider.ts'
 import { plural } from '#shared/rules/plural.ts'
-import { type Check, failed, firstFew, ok, runCheck, warning } from './check.ts'
+import { type Check, failed, firstFew, ok, runCheck, warning } from './check-rules.ts'
 
 /** Numbers without a gap, a VAT invoice for each payment, a commission line for each membership invoice. */
 export function checkInvoices(db: Db): Check[] {

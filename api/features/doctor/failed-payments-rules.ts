@@ -3,7 +3,7 @@ import type { Db } from '#api/db/open.ts'
 import { providerInvoices } from '#api/db/schema/provider.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { graceEnd, graceMs } from '#shared/rules/membership.ts'
-import { type Check, firstFew, ok, runCheck, warning } from './check.ts'
+import { type Check, firstFew, ok, runCheck, warning } from './check-rules.ts'
 
 const name = 'failed payments'
 

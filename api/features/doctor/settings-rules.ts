@@ -1,5 +1,5 @@
 import { hasVatCheckDigits } from '#shared/rules/vat-number.ts'
-import { type Check, firstFew, ok, runAsyncCheck, warning } from './check.ts'
+import { type Check, firstFew, ok, runAsyncCheck, warning } from './check-rules.ts'
 
 type MailSettings = { isSandbox: boolean; smtpUrl: string | undefined; isSampleSender: boolean }
 

@@ -8,7 +8,7 @@ import { revenueChanges } from '#api/db/schema/revenue.ts'
 import { endedStatuses, subscriptions } from '#api/db/schema/subscriptions.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { plural } from '#shared/rules/plural.ts'
-import { type Check, failed, firstFew, ok, runCheck, warning } from './check.ts'
+import { type Check, failed, firstFew, ok, runCheck, warning } from './check-rules.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs

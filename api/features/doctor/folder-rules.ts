@@ -1,5 +1,5 @@
 import { accessSync, constants, statfsSync, statSync } from 'node:fs'
-import { type Check, failed, ok, runCheck, warning } from './check.ts'
+import { type Check, failed, ok, runCheck, warning } from './check-rules.ts'
 
 const megabyte = 1024 * 1024
 

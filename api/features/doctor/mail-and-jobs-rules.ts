@@ -5,8 +5,9 @@ import { firstOf } from '#api/db/expressions.ts'
 import type { Db } from '#api/db/open.ts'
 import { mailOutbox } from '#api/db/schema/mail.ts'
 import { jobLeases } from '#api/db/schema/system.ts'
+import type { JobProblem } from '#shared/contract/today.ts'
 import { plural } from '#shared/rules/plural.ts'
-import { type Check, firstFew, ok, runCheck, warning } from './check.ts'
+import { type Check, firstFew, ok, runCheck, warning } from './check-rules.ts'
 
 const hourMs = 60 * 60_000
 
@@ -29,7 +30,8 @@ function findStuckMail(db: Db, now: Date): Check {
 /** The text of a mail that never arrived is kept for 30 days; after that an owner cannot resend it. */
 const resendableMs = 30 * 24 * hourMs
 
-function countStuckMail(db: Db, now: Date) {
+/** Mail that did not arrive and can be sent again, and what has waited for too long. */
+export function countStuckMail(db: Db, now: Date) {
   const before = (ms: number) => new Date(now.getTime() - ms).toISOString()
   const countMail = (condition: SQL | undefined) =>
     db.select({ count: count() }).from(mailOutbox).where(condition).get()?.count ?? 0
@@ -67,26 +69,40 @@ function isSuperseded(db: Db): SQL {
   return sql`(${eq(mailOutbox.isRepeatable, false)} and ${exists(laterLink)})`
 }
 
-type Lease = Pick<typeof jobLeases.$inferSelect, 'name' | 'expiresAt' | 'lastRunAt' | 'lastReport'>
-
 function findLateJobs(db: Db, jobs: readonly JobInterval[], now: Date): Check {
   const name = 'jobs'
-  const leases = db.select().from(jobLeases).orderBy(asc(jobLeases.name)).all()
-  const problems = leases.flatMap((lease) => problemsOf(lease, jobs, now))
-  if (problems.length > 0) return warning(name, `${firstFew(problems)}.`)
-  return ok(name, leases.length === 0 ? 'None has run yet.' : 'All ran on time.')
+  const problems = listJobProblems(db, jobs, now).map(
+    ({ name: job, problem, at }) => `${job} ${problemTexts[problem](at)}`,
+  )
+  return problems.length > 0 ? warning(name, `${firstFew(problems)}.`) : ok(name, 'All ran on time.')
 }
+
+const problemTexts: Record<JobProblem['problem'], (at: string | null) => string> = {
+  failed: () => 'failed at its last run',
+  late: (since) => `has not run since ${since}`,
+  locked: (until) => `is locked until ${until}`,
+}
+
+/** Jobs that failed when they last ran, or that should have run by now. */
+export const listJobProblems = (db: Db, jobs: readonly JobInterval[], now: Date): JobProblem[] =>
+  db
+    .select()
+    .from(jobLeases)
+    .orderBy(asc(jobLeases.name))
+    .all()
+    .flatMap((lease) => problemOf(lease, jobs, now) ?? [])
+
+type Lease = typeof jobLeases.$inferSelect
 
 /** What a run leaves as its report when it throws. */
 const FailedRun = v.object({ failed: v.string() })
 
-function problemsOf(lease: Lease, jobs: readonly JobInterval[], now: Date): string[] {
+function problemOf({ name, expiresAt, lastRunAt, lastReport }: Lease, jobs: readonly JobInterval[], now: Date) {
+  const problem = (kind: JobProblem['problem'], at: string | null): JobProblem => ({ name, problem: kind, at })
   // A lease is renewed for a minute at a time, so one that ends much later was written while the clock was wrong.
-  if (Date.parse(lease.expiresAt) - now.getTime() > hourMs) return [`${lease.name} is locked until ${lease.expiresAt}`]
-  if (v.is(FailedRun, lease.lastReport)) return [`${lease.name} failed at its last run`]
-  const everyMs = jobs.find(({ name }) => name === lease.name)?.everyMs ?? Infinity
-  const lastRunAt = lease.lastRunAt ?? lease.expiresAt
-  return now.getTime() - Date.parse(lastRunAt) > 3 * everyMs + hourMs
-    ? [`${lease.name} has not run since ${lastRunAt}`]
-    : []
+  if (Date.parse(expiresAt) - now.getTime() > hourMs) return problem('locked', expiresAt)
+  if (v.is(FailedRun, lastReport)) return problem('failed', lastRunAt)
+  const everyMs = jobs.find((job) => job.name === name)?.everyMs ?? Infinity
+  const ranAt = lastRunAt ?? expiresAt
+  return now.getTime() - Date.parse(ranAt) > 3 * everyMs + hourMs ? problem('late', ranAt) : null
 }

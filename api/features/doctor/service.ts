@@ -1,0 +1,60 @@
+import { dirname } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import type { Context } from '#api/context.ts'
+import { isDamaged } from '#api/db/damage.ts'
+import { greatest } from '#api/db/expressions.ts'
+import { preparedQuery } from '#api/db/query.ts'
+import { auditEntries } from '#api/db/schema/audit.ts'
+import { sampleSellerOptions } from '#api/settings.ts'
+import type { DoctorFinding } from '#shared/contract/today.ts'
+import { type Check, failed } from './check-rules.ts'
+import { checkFailedPayments } from './failed-payments-rules.ts'
+import { checkFolder } from './folder-rules.ts'
+import { checkInvoices } from './invoices-rules.ts'
+import { checkPayments } from './payments-rules.ts'
+import { checkMailServer, checkSeller } from './settings-rules.ts'
+
+type Known = { lastEntry: string | null; at: number; findings: DoctorFinding[] }
+
+const knownOf = new WeakMap<Context, Known>()
+const maxAgeMs = 5 * 60_000
+
+const lastAuditEntry = preparedQuery()((db) => db.select({ id: greatest(auditEntries.id) }).from(auditEntries))
+
+/**
+ * What `alliance doctor` would report of this server, but for mail and jobs, and without the checks that read the whole file
+ * or call others. The books take long to compare where there are many payments, so they are compared again after five
+ * minutes, or once somebody has put something right, which the audit log tells.
+ */
+export async function listFindings(ctx: Context): Promise<DoctorFinding[]> {
+  const lastEntry = lastAuditEntry.get(ctx)?.id ?? null
+  const at = ctx.now().getTime()
+  const known = knownOf.get(ctx)
+  if (known?.lastEntry === lastEntry && Math.abs(at - known.at) < maxAgeMs) return known.findings
+  const checks = await runChecks(ctx)
+  const findings = checks.flatMap(({ name, state, message }) =>
+    state === 'ok' ? [] : [{ check: name, state, message }],
+  )
+  knownOf.set(ctx, { lastEntry, at, findings })
+  return findings
+}
+
+/** Others are served between two of them. */
+async function runChecks(ctx: Context): Promise<Check[]> {
+  const checks: Check[] = isDamaged(ctx) ? [failed('integrity', 'The database is damaged. Restore a backup.')] : []
+  checks.push(...checkPayments(ctx.db, ctx.now(), ctx.billingNow))
+  await setImmediate()
+  checks.push(checkFailedPayments(ctx.db, ctx.billingNow))
+  await setImmediate()
+  checks.push(...checkInvoices(ctx.db), ...(await checkSettings(ctx)))
+  return ctx.sqlite.memory ? checks : [...checks, ...checkFolder(dirname(ctx.sqlite.name), ctx.sqlite.name)]
+}
+
+async function checkSettings({ settings }: Context): Promise<Check[]> {
+  const { isSandbox, smtpUrl, seller } = settings
+  const unsent = { isSandbox, smtpUrl: undefined, isSampleSender: false }
+  return [
+    checkSeller({ isSandbox, vatNumber: seller.vatNumber, samples: sampleSellerOptions(settings) }),
+    ...(smtpUrl === undefined ? [await checkMailServer(unsent)] : []),
+  ]
+}

@@ -1,0 +1,85 @@
+import { and, count, desc, eq, gte, inArray, isNull, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
+import type { Context } from '#api/context.ts'
+import { isOneOf, least, nullable, total } from '#api/db/expressions.ts'
+import { preparedQuery } from '#api/db/query.ts'
+import { customers } from '#api/db/schema/customers.ts'
+import { invoices } from '#api/db/schema/invoices.ts'
+import { users } from '#api/db/schema/people.ts'
+import { providerInvoices } from '#api/db/schema/provider.ts'
+import { subscriptions } from '#api/db/schema/subscriptions.ts'
+import { accessFrom, currentSubscription, customerOfUser, membershipFields } from '#api/features/access/queries.ts'
+import type { Today, TodayFailure } from '#shared/contract/today.ts'
+
+/** A payment's first invoice, which none of its re-issues is. */
+const paidSince = (since: unknown) => and(gte(invoices.taxPoint, sql`${since}`), isNull(invoices.replacesId))
+
+const paymentsSince = preparedQuery<{ since: string; limit: number }>()((db, { since, limit }) =>
+  db
+    .select({
+      number: invoices.number,
+      name: sql`${invoices.customer} ->> '$.name'`.mapWith(String),
+      gross: invoices.gross,
+      at: nullable(providerInvoices.paidAt),
+    })
+    .from(invoices)
+    .leftJoin(providerInvoices, eq(providerInvoices.id, invoices.providerInvoiceId))
+    .where(paidSince(since))
+    .orderBy(desc(invoices.sequence))
+    .limit(limit),
+)
+
+const sumSince = preparedQuery<{ since: string }>()((db, { since }) =>
+  db
+    .select({ total: count(), sum: total(invoices.gross) })
+    .from(invoices)
+    .where(paidSince(since)),
+)
+
+/** What was paid since the beginning of a day in London. */
+export const listPayments = (ctx: Context, since: string, limit: number): Today['payments'] => ({
+  since,
+  ...(sumSince.get(ctx, { since }) ?? { total: 0, sum: 0 }),
+  rows: paymentsSince.all(ctx, { since, limit }),
+})
+
+const open = alias(providerInvoices, 'open')
+const ofOpen = sql`from ${providerInvoices} ${open} where ${eq(open.subscriptionId, subscriptions.id)} and ${isOneOf(open.status, 'open')}`
+
+const unpaidMembers = preparedQuery()((db) => {
+  const unpaid = db
+    .select({ id: customers.userId })
+    .from(customers)
+    .innerJoin(subscriptions, eq(subscriptions.customerId, customers.id))
+    .where(isOneOf(subscriptions.status, 'past_due', 'unpaid'))
+  return db
+    .select({
+      memberId: users.id,
+      firstName: users.firstName,
+      lastName: users.lastName,
+      email: users.email,
+      phone: users.phone,
+      due: sql`(select ${total(open.total)} ${ofOpen})`.mapWith(Number),
+      nextAttemptAt: nullable(providerInvoices.nextAttemptAt, sql`(select ${least(open.nextAttemptAt)} ${ofOpen})`),
+      ...membershipFields,
+    })
+    .from(users)
+    .leftJoin(customers, customerOfUser)
+    .leftJoin(subscriptions, currentSubscription)
+    .where(and(inArray(users.id, unpaid), isOneOf(subscriptions.status, 'past_due', 'unpaid')))
+    .orderBy(users.id)
+})
+
+/** Members whose renewal is unpaid, those who lose their access first at the top. */
+export function listFailures(ctx: Context, limit: number): Today['failures'] {
+  const billingNow = ctx.billingNow()
+  const failures = unpaidMembers.all(ctx).map((row): TodayFailure => {
+    const { hasAccess, graceEndsOn } = accessFrom(row, billingNow)
+    const { memberId, firstName, lastName, email, phone, due, nextAttemptAt } = row
+    const name = [firstName, lastName].filter(Boolean).join(' ') || email
+    return { memberId, name, email, phone, due, nextAttemptAt, hasAccess, graceEndsOn }
+  })
+  const end = ({ hasAccess, graceEndsOn }: TodayFailure) => (hasAccess ? (graceEndsOn ?? '') : '~')
+  const rows = failures.sort((one, other) => (end(one) < end(other) ? -1 : end(one) > end(other) ? 1 : 0))
+  return { total: rows.length, rows: rows.slice(0, limit) }
+}

@@ -1,0 +1,43 @@
+import type { Context } from '#api/context.ts'
+import type { ListPage } from '#api/db/listing.ts'
+import { countStuckMail, listJobProblems } from '#api/features/doctor/mail-and-jobs-rules.ts'
+import { listFindings } from '#api/features/doctor/service.ts'
+import { listApplications, listCoachingApplications, listUpcomingBookings } from '#api/features/inbox/queries.ts'
+import { listMail } from '#api/features/mail/queries.ts'
+import { jobs } from '#api/jobs/jobs.ts'
+import type { Today } from '#shared/contract/today.ts'
+import { addDays, londonDay } from '#shared/rules/london.ts'
+import { listFailures, listPayments } from './queries.ts'
+
+/** So many of each are shown; the lists have the others. */
+const limit = 5
+
+/** The office at a glance: always as many statements, however much there is. */
+export async function readToday(ctx: Context): Promise<Today> {
+  const pending = { show: 'pending', limit } as const
+  return {
+    asOf: ctx.now().toISOString(),
+    applications: withoutCursor(listApplications(ctx, pending)),
+    coaching: withoutCursor(listCoachingApplications(ctx, pending)),
+    payments: listPayments(ctx, addDays(londonDay(ctx.billingNow()), -1), limit),
+    failures: listFailures(ctx, limit),
+    calls: withoutCursor(listUpcomingBookings(ctx, { limit })),
+    mail: readMail(ctx),
+    jobs: listJobProblems(ctx.db, jobs, ctx.now()),
+    findings: await listFindings(ctx),
+  }
+}
+
+const withoutCursor = <Row>({ rows, total }: ListPage<Row>) => ({ rows, total })
+
+function readMail(ctx: Context): Today['mail'] {
+  const stuck = new Map(countStuckMail(ctx.db, ctx.now()).map(({ status, count }) => [status, count]))
+  const refused = listMail(ctx, { status: 'refused', limit }).rows
+  return {
+    waiting: listMail(ctx, { status: 'waiting', limit: 1 }).total,
+    late: stuck.get('waiting') ?? 0,
+    refused: stuck.get('refused') ?? 0,
+    failed: stuck.get('failed') ?? 0,
+    rows: refused.filter(({ canResend }) => canResend),
+  }
+}
