@@ -16,6 +16,7 @@ const lists = [
   '/api/admin/members?sort=name&q=no',
   '/api/admin/mrr',
   '/api/admin/revenue-months',
+  '/api/admin/today',
   '/api/auth/user',
   '/api/billing/invoices',
 ]

@@ -18,6 +18,13 @@ type Props = {
 export function Dialog({ isOpen, onClose, title, footer, children, isWide }: Props) {
   const box = useRef<HTMLDialogElement>(null)
   const id = useId()
+  // Closed, it gives the focus back by itself; taken away while it is open, it would not.
+  useEffect(() => {
+    const opener = document.activeElement
+    return () => {
+      if (document.activeElement === document.body && opener instanceof HTMLElement) opener.focus()
+    }
+  }, [])
   useEffect(() => {
     if (isOpen && !box.current?.open) box.current?.showModal()
     if (!isOpen && box.current?.open) box.current.close()

@@ -1,6 +1,7 @@
-import { type ComponentType, lazy, Suspense, useState } from 'react'
+import { type ComponentType, lazy, Suspense } from 'react'
+import { OfficeTools } from '#pwa/features/admin/menu/office-tools-section.tsx'
 import { NotFoundPage } from '#pwa/features/chrome/error-page.tsx'
-import { Button, ButtonLink } from '#pwa/ui/button.tsx'
+import { ButtonLink } from '#pwa/ui/button.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { TabLink, Tabs } from '#pwa/ui/tabs.tsx'
 import { RevenueCard } from './revenue-card.tsx'
@@ -25,6 +26,7 @@ const places: Record<string, Place> = {
     label: 'Analytics',
     Section: lazy(() => import('#pwa/features/admin/analytics/analytics-section.tsx')),
   },
+  today: { label: 'Today', Section: lazy(() => import('#pwa/features/admin/today/today-section.tsx')), isMore: true },
   coaching: {
     label: 'Coaching',
     Section: lazy(() => import('#pwa/features/admin/inbox/coaching-section.tsx')),
@@ -79,6 +81,8 @@ const places: Record<string, Place> = {
 
 const firstPlace = 'members'
 
+const menuPlaces = Object.entries(places).map(([name, { label }]) => ({ name, label }))
+
 /** The pink office copy: target and revenue, and under them the tab that is open. */
 export default function AdminFrame({ place }: { place: string }) {
   const open = Object.hasOwn(places, place) ? places[place] : undefined
@@ -92,7 +96,7 @@ export default function AdminFrame({ place }: { place: string }) {
             <p className="label">Office copy</p>
             <h1>ADMIN</h1>
           </div>
-          <ViewAs />
+          <OfficeTools places={menuPlaces} />
           <ButtonLink to="/" icon="arrow">
             Back to Site
           </ButtonLink>
@@ -117,24 +121,6 @@ export default function AdminFrame({ place }: { place: string }) {
           </section>
         </div>
       </div>
-    </>
-  )
-}
-
-const ViewAsDialog = lazy(() => import('#pwa/features/admin/viewing/view-as-dialog.tsx'))
-
-function ViewAs() {
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <>
-      <Button look="line" icon="eye" aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        View as Member
-      </Button>
-      {isOpen && (
-        <Suspense>
-          <ViewAsDialog onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
     </>
   )
 }

@@ -29,7 +29,7 @@ const jobPurposes: Record<string, string> = {
   reconcile: 'Compares the books with the payment provider',
 }
 
-export const purposeOf = ({ name }: JobState) => jobPurposes[name] ?? name
+export const purposeOf = ({ name }: Pick<JobState, 'name'>) => jobPurposes[name] ?? name
 
 export const hasFailed = ({ lastReport }: JobState) =>
   lastReport !== null && 'failed' in lastReport && lastReport.failed !== 0

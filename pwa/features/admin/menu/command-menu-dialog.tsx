@@ -1,0 +1,125 @@
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { messageOf } from '#pwa/lib/request-error.ts'
+import { Dialog } from '#pwa/ui/dialog.tsx'
+import { TextField } from '#pwa/ui/field.tsx'
+import { type AdminAction, type Command, useCommands } from './use-commands.ts'
+import type { AdminPlace } from './use-shortcuts.ts'
+import './menu.css'
+
+type Props = { places: readonly AdminPlace[]; actions: readonly AdminAction[]; onClose: () => void }
+
+/**
+ * Members, places and things to do by a few letters: a combobox with a listbox, as the ARIA patterns describe it. Ready-made
+ * ones bring a dialog of their own, whose styles the site's security policy refuses.
+ */
+export default function CommandMenu({ places, actions, onClose }: Props) {
+  const [typed, setTyped] = useState('')
+  const [active, setActive] = useState(0)
+  const field = useRef<HTMLInputElement>(null)
+  const { commands, ...found } = useCommands({ typed, places, actions })
+  const at = Math.min(active, commands.length - 1)
+  useEffect(() => field.current?.focus(), [])
+  useEffect(() => document.getElementById(optionId(at))?.scrollIntoView({ block: 'nearest' }), [at])
+  const run = (command: Command | undefined) => {
+    if (command === undefined) return
+    onClose()
+    command.run()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const to = nextAt(event.key, at, commands.length)
+    if (event.nativeEvent.isComposing || (to === undefined && event.key !== 'Enter')) return
+    event.preventDefault()
+    if (to === undefined) run(commands[at])
+    else setActive(to)
+  }
+  return (
+    <Dialog isOpen isWide onClose={onClose} title="Find">
+      <TextField
+        ref={field}
+        label="A member’s name, e-mail or phone; a place; something to do"
+        role="combobox"
+        aria-expanded="true"
+        aria-controls={listId}
+        aria-autocomplete="list"
+        aria-activedescendant={at < 0 ? undefined : optionId(at)}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        enterKeyHint="go"
+        maxLength={100}
+        value={typed}
+        onChange={({ target: { value } }) => {
+          setTyped(value)
+          setActive(0)
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <p className="second" role="status">
+        {statusOf({ ...found, count: commands.length })}
+      </p>
+      <Options commands={commands} at={at} onRun={run} onPoint={setActive} />
+    </Dialog>
+  )
+}
+
+const listId = 'command-menu'
+const optionId = (at: number) => `${listId}-${at}`
+
+/** Where a key leads, round the ends; undefined where it does not move. */
+function nextAt(key: string, at: number, count: number): number | undefined {
+  if (count === 0) return undefined
+  if (key === 'ArrowDown') return (at + 1) % count
+  if (key === 'ArrowUp') return (at - 1 + count) % count
+  return undefined
+}
+
+type State = { count: number; error: Error | null; isSearching: boolean; hasMore: boolean }
+
+function statusOf({ count, error, isSearching, hasMore }: State): string {
+  if (error) return messageOf(error, 'Members could not be looked up. Please try again in a minute.')
+  if (isSearching) return 'Looking for members…'
+  if (count === 0) return 'Nothing found. Try part of a name, an e-mail or a phone number.'
+  return `${count} found${hasMore ? ', and more members: type more of the name' : ''}`
+}
+
+type OptionsProps = {
+  commands: readonly Command[]
+  at: number
+  onRun: (command: Command) => void
+  onPoint: (at: number) => void
+}
+
+const Options = ({ commands, at, onRun, onPoint }: OptionsProps) => (
+  <div className="cmd" id={listId} role="listbox" aria-label="Found">
+    {(['Places', 'Actions', 'Members'] as const).map((group) => {
+      const inGroup = commands.filter((command) => command.group === group)
+      return (
+        inGroup.length > 0 && (
+          // biome-ignore lint/a11y/useSemanticElements: a fieldset groups controls, and these are options
+          <div key={group} role="group" aria-label={group}>
+            <p className="label" aria-hidden="true">
+              {group}
+            </p>
+            {inGroup.map((command) => {
+              const place = commands.indexOf(command)
+              return (
+                // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/useFocusableInteractive: the field has the focus and the keys
+                <div
+                  key={command.id}
+                  id={optionId(place)}
+                  role="option"
+                  aria-selected={place === at}
+                  onClick={() => onRun(command)}
+                  onMouseMove={() => onPoint(place)}
+                >
+                  <span>{command.label}</span>
+                  {command.second && <small>{command.second}</small>}
+                </div>
+              )
+            })}
+          </div>
+        )
+      )
+    })}
+  </div>
+)

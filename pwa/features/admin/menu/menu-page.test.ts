@@ -1,0 +1,58 @@
+import '#pwa/testing/window.ts'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startWorld, type World } from '#api/testing/world.ts'
+import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
+
+let world: World
+let browser: Browser
+beforeEach(() => {
+  world = startWorld()
+  browser = createBrowser(world)
+  browser.signIn(world.addOwner())
+})
+afterEach(() => browser.close())
+
+const press = (key: string, more = {}) => fireEvent.keyDown(document.activeElement ?? document.body, { key, ...more })
+
+test('the menu finds a place by its letters and a member by the phone number, and leads there', async () => {
+  world.addMember({ firstName: 'Priya', lastName: 'Shah', email: 'priya@example.com', phone: '07700 900123' })
+  const page = await browser.open('/admin')
+  await screen.findByRole('row', { name: /Priya Shah/ })
+  press('k', { ctrlKey: true })
+  const field = await screen.findByLabelText(/^A member’s name/)
+  const options = within(screen.getByRole('listbox', { name: 'Found' }))
+  fireEvent.change(field, { target: { value: 'inv' } })
+  expect(options.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['Invoicesg u'])
+  fireEvent.change(field, { target: { value: '07700900' } })
+  const found = await options.findByRole('option', { name: /Priya Shah/ })
+  expect(field.getAttribute('aria-activedescendant')).toBe(found.id)
+  fireEvent.keyDown(field, { key: 'Enter' })
+  await waitFor(() => expect(page.address()).toBe('/admin?q=priya%40example.com'))
+  await screen.findByRole('row', { name: /Priya Shah/ })
+})
+
+test('keys lead to places and rows, never while somebody types, and can be switched off', async () => {
+  world.addMember({ firstName: 'Priya', lastName: 'Shah' })
+  const page = await browser.open('/admin')
+  await screen.findByRole('row', { name: /Priya Shah/ })
+  press('j')
+  expect(document.activeElement?.localName).toBe('tr')
+  press('/')
+  expect(document.activeElement).toBe(screen.getByLabelText('Find a member'))
+  press('g')
+  press('j')
+  expect(page.address()).toBe('/admin')
+  screen.getByLabelText('Find a member').blur()
+  press('g')
+  press('j')
+  await waitFor(() => expect(page.address()).toBe('/admin/jobs'))
+  press('?', { shiftKey: true })
+  fireEvent.click(await screen.findByLabelText('Use single keys on this device'))
+  fireEvent.click(screen.getByRole('button', { name: 'Close' }))
+  press('?', { shiftKey: true })
+  press('g')
+  press('m')
+  expect(screen.queryByRole('dialog')).toBeNull()
+  expect(page.address()).toBe('/admin/jobs')
+})

@@ -1,0 +1,48 @@
+import { useState } from 'react'
+import { Dialog } from '#pwa/ui/dialog.tsx'
+import { CheckField } from '#pwa/ui/field.tsx'
+import { areShortcutsOn, turnShortcuts } from './shortcuts-storage.ts'
+import type { AdminPlace } from './use-shortcuts.ts'
+import './menu.css'
+
+const general: readonly (readonly [keys: string, what: string])[] = [
+  ['Ctrl K', 'Find a member, a place or something to do'],
+  ['?', 'These shortcuts'],
+  ['/', 'Search the list'],
+  ['j', 'Next row'],
+  ['k', 'Row before'],
+  ['Enter', 'Open the row'],
+]
+
+type Props = { places: readonly AdminPlace[]; onClose: () => void }
+
+/** Every key there is, and the switch for those that a slip of the tongue could press. */
+export default function ShortcutsDialog({ places, onClose }: Props) {
+  const [isOn, setOn] = useState(areShortcutsOn)
+  const toPlaces = places.flatMap(({ key, label }) => (key ? [[`g ${key}`, label] as const] : []))
+  return (
+    <Dialog isOpen isWide onClose={onClose} title="Keyboard shortcuts">
+      <dl className="keys">
+        {[...general, ...toPlaces].map(([keys, what]) => (
+          <div key={keys}>
+            <dt>
+              {keys.split(' ').map((one) => (
+                <kbd key={one}>{one}</kbd>
+              ))}
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+      <CheckField
+        label="Use single keys on this device"
+        hint="Without them Ctrl K still works. They do nothing while you type."
+        checked={isOn}
+        onChange={({ target: { checked } }) => {
+          turnShortcuts(checked)
+          setOn(checked)
+        }}
+      />
+    </Dialog>
+  )
+}

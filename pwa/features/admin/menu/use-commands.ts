@@ -1,0 +1,87 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { memberName } from '#pwa/features/admin/members/member-texts.ts'
+import { adminKey, requestListPage } from '#pwa/features/admin/queries.ts'
+import { api } from '#pwa/lib/api.ts'
+import { AdminMember } from '#shared/contract/members.ts'
+import { foldText } from '#shared/rules/fold-text.ts'
+import type { AdminPlace } from './use-shortcuts.ts'
+
+/** One line of the menu. */
+export type Command = {
+  id: string
+  group: 'Places' | 'Actions' | 'Members'
+  label: string
+  second?: string
+  run: () => void
+}
+
+/** Something to do, as the frame offers it. */
+export type AdminAction = { label: string; run: () => void }
+
+type Parts = { typed: string; places: readonly AdminPlace[]; actions: readonly AdminAction[] }
+
+/** What fits the words that were typed: places and actions at once, members as the server finds them, below. */
+export function useCommands({ typed, places, actions }: Parts) {
+  const goTo = useGoTo()
+  const words = foldText(typed).split(/\s+/).filter(Boolean)
+  const fits = ({ label }: { label: string }) => words.every((word) => foldText(label).includes(word))
+  const found = useFoundMembers(typed.trim())
+  const commands: Command[] = [
+    ...places.filter(fits).map(({ name, label, key }): Command => {
+      return { id: name, group: 'Places', label, run: () => goTo(name), ...(key ? { second: `g ${key}` } : {}) }
+    }),
+    ...actions.filter(fits).map(({ label, run }): Command => ({ id: label, group: 'Actions', label, run })),
+    ...found.members.map((member): Command => {
+      const second = [member.email, member.phone].filter(Boolean).join(' · ')
+      const run = () => goTo('members', { q: member.email })
+      return { id: member.id, group: 'Members', label: memberName(member), second, run }
+    }),
+  ]
+  return { ...found, commands }
+}
+
+/** To a place of the admin, with what its address asks for. */
+export function useGoTo() {
+  const navigate = useNavigate()
+  return (place: string, search: Record<string, string> = {}) => {
+    const at =
+      place === 'members'
+        ? navigate({ to: '/admin', search })
+        : navigate({ to: '/admin/$place', params: { place }, search })
+    at.catch(reportError)
+  }
+}
+
+const shown = 8
+const pauseMs = 150
+
+function useFoundMembers(q: string) {
+  const words = usePaused(q)
+  const isAsked = words.length > 1
+  const { data, error, isFetching } = useQuery({
+    queryKey: [adminKey, 'find', words],
+    queryFn: () =>
+      requestListPage(AdminMember, api.api.admin.members.get({ query: { q: words, sort: 'name', limit: shown } })),
+    placeholderData: (before) => before,
+    enabled: isAsked,
+    staleTime: 0,
+  })
+  return {
+    members: isAsked && q.length > 1 ? (data?.rows ?? []) : [],
+    hasMore: isAsked && (data?.total ?? 0) > shown,
+    error: isAsked ? error : null,
+    isSearching: q.length > 1 && (isFetching || words !== q),
+  }
+}
+
+/** The value once it has not changed for a moment. */
+function usePaused(value: string) {
+  const [paused, setPaused] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(value), pauseMs)
+    return () => clearTimeout(timer)
+  }, [value])
+  return paused
+}

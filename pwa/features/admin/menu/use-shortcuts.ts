@@ -1,0 +1,71 @@
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { areShortcutsOn } from './shortcuts-storage.ts'
+
+/** A place of the admin, as the menu and the shortcuts know it; `key` follows `g`. */
+export type AdminPlace = { name: string; label: string; key?: string | undefined }
+
+type Shortcuts = {
+  places: readonly AdminPlace[]
+  onGo: (place: string) => void
+  onMenu: () => void
+  onHelp: () => void
+}
+
+/** How long `g` waits for the letter of a place. */
+const patienceMs = 2000
+
+/** The owners' keys: none of them does anything while somebody types, or while a dialog is open. */
+export function useShortcuts({ places, onGo, onMenu, onHelp }: Shortcuts) {
+  const goPressedAt = useRef(Number.NEGATIVE_INFINITY)
+  const press = (event: KeyboardEvent): (() => void) | undefined => {
+    const { key, timeStamp } = event
+    const place = places.find((one) => one.key === key)
+    const isGoing = timeStamp - goPressedAt.current < patienceMs
+    goPressedAt.current = key === 'g' ? timeStamp : Number.NEGATIVE_INFINITY
+    if (isGoing && place) return () => onGo(place.name)
+    if (key === '?') return onHelp
+    if (key === '/') return focusSearch
+    if (key === 'j') return () => moveRow(1)
+    if (key === 'k') return () => moveRow(-1)
+    if (key === 'Enter' && event.target instanceof HTMLTableRowElement) return () => openRow(event.target)
+    return undefined
+  }
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.isComposing || document.querySelector('dialog[open]')) return
+    const work = isMenuKey(event) ? onMenu : isPlainKey(event) && areShortcutsOn() ? press(event) : undefined
+    if (work === undefined) return
+    event.preventDefault()
+    work()
+  })
+  useEffect(() => {
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [])
+}
+
+const isMenuKey = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent) =>
+  (ctrlKey || metaKey) && !altKey && !shiftKey && key.toLowerCase() === 'k'
+
+const isPlainKey = ({ target, ctrlKey, metaKey, altKey }: KeyboardEvent) =>
+  !ctrlKey &&
+  !metaKey &&
+  !altKey &&
+  !(target instanceof Element && target.closest('input, textarea, select, [contenteditable="true"]'))
+
+const focusSearch = () => document.querySelector<HTMLInputElement>('.panel input[type=search]')?.focus()
+
+function moveRow(by: 1 | -1): void {
+  const rows = [...document.querySelectorAll<HTMLElement>('.panel tbody tr, .day li')]
+  const at = rows.findIndex((row) => row.contains(document.activeElement))
+  const next = rows[at === -1 ? 0 : Math.min(Math.max(at + by, 0), rows.length - 1)]
+  if (next === undefined) return
+  // A row of a table is read as a whole; one of Today by its link.
+  if (next instanceof HTMLTableRowElement) next.tabIndex = -1
+  const target = next instanceof HTMLTableRowElement ? next : next.querySelector('a')
+  target?.focus()
+}
+
+/** Presses the first thing that the row's buttons offer. */
+const openRow = (row: EventTarget | null) => {
+  if (row instanceof Element) row.querySelector<HTMLElement>('.acts :is(a, button)')?.click()
+}

@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react'
+import { Badge, type BadgeTone } from '#pwa/ui/badge.tsx'
+import { TextAnchor, TextLink } from '#pwa/ui/link.tsx'
+import type { Target } from './today-texts.ts'
+
+type PartProps = {
+  title: string
+  /** How many there are, and how they are marked; none is said by `empty`. */
+  count: number
+  tone: BadgeTone
+  empty: string
+  /** The list that holds all of them. */
+  all?: ReactNode
+  children: ReactNode
+}
+
+/** One part of the day. */
+export const DayPart = ({ title, count, tone, empty, all, children }: PartProps) => (
+  <section className="day__part" aria-label={title}>
+    <h3>
+      {title} {count > 0 && <Badge tone={tone}>{count}</Badge>}
+    </h3>
+    {count === 0 ? <p className="second">{empty}</p> : <ul>{children}</ul>}
+    {count > 0 && all && <p className="day__all">{all}</p>}
+  </section>
+)
+
+type RowProps = { title: string; target: Target; phone?: string | null; aside?: ReactNode; children?: ReactNode }
+
+/** What it is, pressed to get to where it is seen to; and who can be rung about it. */
+export const DayRow = ({ title, target, phone, aside, children }: RowProps) => (
+  <li>
+    <div>
+      <PlaceLink {...target}>{title}</PlaceLink>
+      {children && <p className="second">{children}</p>}
+    </div>
+    {phone ? (
+      <TextAnchor isTap href={`tel:${phone.replace(/[^\d+]/g, '')}`} aria-label={`Ring ${title}, ${phone}`}>
+        {phone}
+      </TextAnchor>
+    ) : (
+      aside && <span className="n">{aside}</span>
+    )}
+  </li>
+)
+
+type LinkProps = Target & { children: ReactNode }
+
+/** A link to a place of the admin, as its address says. */
+export const PlaceLink = ({ place, search = {}, children }: LinkProps) =>
+  place === 'members' ? (
+    <TextLink to="/admin" search={search}>
+      {children}
+    </TextLink>
+  ) : (
+    <TextLink to="/admin/$place" params={{ place }} search={search}>
+      {children}
+    </TextLink>
+  )

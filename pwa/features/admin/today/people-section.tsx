@@ -1,0 +1,129 @@
+import { callOf, receivedAt, tierNameOf } from '#pwa/features/admin/inbox/inbox-texts.ts'
+import { upcoming } from '#pwa/features/admin/inbox/queries.ts'
+import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
+import type { Today } from '#shared/contract/today.ts'
+import { formatClock, formatLongDate } from '#shared/rules/london.ts'
+import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import { DayPart, DayRow, PlaceLink } from './part-section.tsx'
+import { failureText } from './today-texts.ts'
+
+export function AppliedPart({ applications, coaching }: Pick<Today, 'applications' | 'coaching'>) {
+  const { tiers } = useTiers()
+  return (
+    <DayPart
+      title="Applied"
+      count={applications.total + coaching.total}
+      tone="open"
+      empty="Nobody is waiting for an answer."
+      all={
+        <>
+          {applications.total > 0 && (
+            <PlaceLink place="applications" search={{ show: 'pending' }}>
+              All {applications.total} for membership
+            </PlaceLink>
+          )}
+          {coaching.total > 0 && (
+            <PlaceLink place="coaching" search={{ show: 'pending' }}>
+              All {coaching.total} for coaching
+            </PlaceLink>
+          )}
+        </>
+      }
+    >
+      {applications.rows.map((row) => (
+        <DayRow
+          key={row.id}
+          title={`${row.firstName} ${row.lastName}`}
+          target={{ place: 'applications', search: { q: row.email } }}
+          phone={row.phone}
+        >
+          {[tierNameOf(tiers, row), row.trade, receivedAt(row.createdAt)].filter(Boolean).join(' · ')}
+        </DayRow>
+      ))}
+      {coaching.rows.map((row) => (
+        <DayRow
+          key={row.id}
+          title={row.name}
+          target={{ place: 'coaching', search: { q: row.email } }}
+          phone={row.phone}
+        >
+          Coaching · {receivedAt(row.createdAt)}
+        </DayRow>
+      ))}
+    </DayPart>
+  )
+}
+
+export const FailuresPart = ({ total, rows }: Today['failures']) => (
+  <DayPart
+    title="Failed payments"
+    count={total}
+    tone="bad"
+    empty="Every renewal is paid."
+    all={
+      <PlaceLink place="members" search={{ show: 'payment-due' }}>
+        All members with a payment due
+      </PlaceLink>
+    }
+  >
+    {rows.map((row) => (
+      <DayRow
+        key={row.memberId}
+        title={row.name}
+        target={{ place: 'members', search: { q: row.email } }}
+        phone={row.phone}
+      >
+        {failureText(row)}
+      </DayRow>
+    ))}
+  </DayPart>
+)
+
+export const CallsPart = ({ total, rows }: Today['calls']) => (
+  <DayPart
+    title="Calls booked"
+    count={total}
+    tone="open"
+    empty="No call is booked."
+    all={
+      <PlaceLink place="bookings" search={{ show: upcoming }}>
+        All calls still to be held
+      </PlaceLink>
+    }
+  >
+    {rows.map((row) => (
+      <DayRow key={row.id} title={row.name} target={{ place: 'bookings', search: { q: row.email } }} phone={row.phone}>
+        {callOf(row)}
+      </DayRow>
+    ))}
+  </DayPart>
+)
+
+export const PaidPart = ({ total, rows, sum, since }: Today['payments']) => (
+  <DayPart
+    title="Paid"
+    count={total}
+    tone="ok"
+    empty={`Nothing since ${formatLongDate(since)}.`}
+    all={
+      <>
+        <span>
+          {formatPoundsAndPence(sum)} including VAT since {formatLongDate(since)}
+        </span>
+        <PlaceLink place="invoices">All invoices</PlaceLink>
+      </>
+    }
+  >
+    {rows.map(({ number, name, gross, at }) => (
+      <DayRow
+        key={number}
+        title={name}
+        target={{ place: 'invoices', search: { q: number } }}
+        aside={formatPoundsAndPence(gross)}
+      >
+        {number}
+        {at && `, ${formatLongDate(at)}, ${formatClock(at, 'Europe/London')}`}
+      </DayRow>
+    ))}
+  </DayPart>
+)

@@ -1,0 +1,65 @@
+import { purposeOf } from '#pwa/features/admin/system/system-texts.ts'
+import type { Today } from '#shared/contract/today.ts'
+import { DayPart, DayRow, PlaceLink } from './part-section.tsx'
+import { findingText, jobProblemText, mailTexts } from './today-texts.ts'
+
+export function MailPart({ waiting, late, refused, failed, rows }: Today['mail']) {
+  const isUrgent = refused + failed + late > 0
+  return (
+    <DayPart
+      title="Mail"
+      count={waiting + refused + failed}
+      tone={isUrgent ? 'bad' : 'wait'}
+      empty="All mail has gone out."
+      all={
+        <>
+          {waiting > 0 && (
+            <PlaceLink place="mail" search={{ show: 'waiting' }}>
+              {mailTexts.waiting(waiting)}
+              {late > 0 && `, ${mailTexts.late(late)}`}
+            </PlaceLink>
+          )}
+          {refused > 0 && (
+            <PlaceLink place="mail" search={{ show: 'refused' }}>
+              {mailTexts.refused(refused)}
+            </PlaceLink>
+          )}
+          {failed > 0 && (
+            <PlaceLink place="mail" search={{ show: 'failed' }}>
+              {mailTexts.failed(failed)}
+            </PlaceLink>
+          )}
+        </>
+      }
+    >
+      {rows.map(({ id, to, subject, lastError }) => (
+        <DayRow key={id} title={to} target={{ place: 'mail', search: { q: to, show: 'refused' } }}>
+          {subject}. {lastError}
+        </DayRow>
+      ))}
+    </DayPart>
+  )
+}
+
+export const JobsPart = ({ jobs }: Pick<Today, 'jobs'>) => (
+  <DayPart title="Jobs" count={jobs.length} tone="bad" empty="Everything that runs by itself ran on time.">
+    {jobs.map((job) => (
+      <DayRow key={job.name} title={purposeOf(job)} target={{ place: 'jobs' }}>
+        {jobProblemText(job)}
+      </DayRow>
+    ))}
+  </DayPart>
+)
+
+export const FindingsPart = ({ findings }: Pick<Today, 'findings'>) => (
+  <DayPart title="Books and server" count={findings.length} tone="bad" empty="Nothing to put right.">
+    {findings.map((finding) => {
+      const { title, advice, target } = findingText(finding)
+      return (
+        <DayRow key={finding.check} title={title} target={target}>
+          {advice} <small>{finding.message}</small>
+        </DayRow>
+      )
+    })}
+  </DayPart>
+)

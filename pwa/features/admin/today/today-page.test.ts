@@ -1,0 +1,57 @@
+import '#pwa/testing/window.ts'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { insertRow } from '#api/db/insert.ts'
+import { providerInvoices } from '#api/db/schema/provider.ts'
+import { coachingBooking } from '#api/testing/enquiries.ts'
+import { startWorld, type World } from '#api/testing/world.ts'
+import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
+
+let world: World
+let browser: Browser
+beforeEach(() => {
+  world = startWorld()
+  browser = createBrowser(world)
+  browser.signIn(world.addOwner())
+})
+afterEach(() => browser.close())
+
+const part = (name: string) => screen.findByRole('region', { name })
+
+test('the day by its parts, each with the way to where it is put right; without signal it stays, with its time', async () => {
+  world.addMember({ firstName: 'Priya', lastName: 'Shah', phone: '07700 900123', subscription: { status: 'past_due' } })
+  const { customerId, id } = world.ctx.db.query.subscriptions.findFirst().sync() ?? { customerId: '', id: '' }
+  insertRow(world.ctx, providerInvoices, {
+    ...{ id: 'in_1', customerId, subscriptionId: id, status: 'open', billingReason: 'subscription_cycle', attempts: 1 },
+    ...{ net: 25_000, vat: 5_000, total: 30_000, amountPaid: 0, nextAttemptAt: '2026-06-13T07:00:00.000Z' },
+    created: world.ctx.billingNow().toISOString(),
+  })
+  await world.call('/api/coaching-bookings', { body: coachingBooking })
+  const page = await browser.open('/admin/today')
+  const failed = await part('Failed payments')
+  expect(failed.textContent).toContain(
+    '£300.00 due. The card is tried again on 13 June 2026. Access until 26 June 2026.',
+  )
+  expect(
+    within(failed)
+      .getByRole('link', { name: /^Ring Priya Shah/ })
+      .getAttribute('href'),
+  ).toBe('tel:07700900123')
+  expect((await part('Applied')).textContent).toContain('Nobody is waiting for an answer.')
+  expect((await part('Books and server')).textContent).toContain('The revenue does not add up')
+  browser.setSignal(false)
+  fireEvent.click(screen.getByRole('button', { name: 'Check again' }))
+  await screen.findByText(/^Changes need signal\. This is as of \d\d:\d\d\.$/)
+  browser.setSignal(true)
+  fireEvent.click(within(await part('Calls booked')).getByRole('link', { name: coachingBooking.name }))
+  await waitFor(() => expect(page.address()).toMatch(/^\/admin\/bookings\?q=/))
+})
+
+test('a call that fails says so, and can be made again', async () => {
+  browser.setDelivery('/api/admin/today', { status: 500, body: {} })
+  await browser.open('/admin/today')
+  await screen.findByText('Not up to date')
+  browser.setDelivery('/api/admin/today', 'deliver')
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  expect((await part('Paid')).textContent).toContain('Nothing since 11 June 2026.')
+})

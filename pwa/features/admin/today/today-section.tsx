@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { ListState } from '#pwa/features/admin/list/list-section.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { Skeleton } from '#pwa/ui/skeleton.tsx'
+import type { Today } from '#shared/contract/today.ts'
+import { formatClock } from '#shared/rules/london.ts'
+import { AppliedPart, CallsPart, FailuresPart, PaidPart } from './people-section.tsx'
+import { todayQuery } from './queries.ts'
+import { FindingsPart, JobsPart, MailPart } from './system-section.tsx'
+import './today.css'
+
+/** What the day brought and what waits, each with the way to where it is put right. */
+export default function TodaySection() {
+  const { data, ...state } = useQuery(todayQuery)
+  return (
+    <>
+      <div className="panel__top">
+        <h2>Today</h2>
+        {data && <p className="label">As of {formatClock(data.asOf)}</p>}
+        <Button look="line" isSmall icon="sync" isBusy={state.isFetching} onClick={() => state.refetch()}>
+          Check again
+        </Button>
+      </div>
+      <ListState {...state} />
+      {data ? <Parts today={data} /> : state.error === null && <Skeleton size="block" />}
+    </>
+  )
+}
+
+const Parts = ({ today }: { today: Today }): ReactNode => (
+  <div className="day">
+    <div>
+      <AppliedPart {...today} />
+      <FailuresPart {...today.failures} />
+      <CallsPart {...today.calls} />
+    </div>
+    <div>
+      <PaidPart {...today.payments} />
+      <MailPart {...today.mail} />
+      <JobsPart jobs={today.jobs} />
+      <FindingsPart findings={today.findings} />
+    </div>
+  </div>
+)

@@ -1,0 +1,112 @@
+import type { DoctorFinding, JobProblem, TodayFailure } from '#shared/contract/today.ts'
+import { formatClock, formatLongDate } from '#shared/rules/london.ts'
+import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import { plural } from '#shared/rules/plural.ts'
+
+/** An open place of the admin, with what its address asks for. */
+export type Target = { place: string; search?: Record<string, string> }
+
+/** What is owed, when the card is tried again, and how long there is access. */
+export function failureText({ due, nextAttemptAt, hasAccess, graceEndsOn }: TodayFailure): string {
+  const tried = nextAttemptAt
+    ? `The card is tried again on ${formatLongDate(nextAttemptAt)}.`
+    : 'The card is not tried again: they need to pay, or give another card.'
+  const until = graceEndsOn && `${hasAccess ? 'Access until' : 'Access ended on'} ${formatLongDate(graceEndsOn)}.`
+  return [`${formatPoundsAndPence(due)} due.`, tried, until].filter(Boolean).join(' ')
+}
+
+const momentOf = (at: string) => `${formatLongDate(at)}, ${formatClock(at, 'Europe/London')}`
+
+export function jobProblemText({ problem, at }: JobProblem): string {
+  if (problem === 'failed') return 'Failed when it last ran.'
+  if (at === null) return 'It should have run by now.'
+  return problem === 'late'
+    ? `Should have run since ${momentOf(at)}.`
+    : `Held back until ${momentOf(at)}: a clock was wrong.`
+}
+
+export const mailTexts = {
+  waiting: (count: number) => `${plural(count, 'mail')} waiting to go out`,
+  late: (count: number) => `${count} for more than an hour`,
+  refused: (count: number) => `${plural(count, 'mail')} refused`,
+  failed: (count: number) => `${plural(count, 'mail')} given up after three days`,
+}
+
+type FindingText = { title: string; advice: string; target: Target }
+
+/** By the name of the doctor's check: what is wrong as an owner would say it, and where it is put right. */
+const findingTexts: Record<string, FindingText> = {
+  integrity: {
+    title: 'The database is damaged',
+    advice: 'Nothing more is written. Whoever looks after the site has to restore a backup.',
+    target: { place: 'jobs' },
+  },
+  'document numbers': {
+    title: 'A number is missing among the invoices or credit notes',
+    advice: 'HMRC expects no gaps. Show this to whoever looks after the site before anything else is invoiced.',
+    target: { place: 'invoices' },
+  },
+  'VAT invoices': {
+    title: 'A payment without its invoice, or an invoice without an address',
+    advice: 'Fix invoices makes what is missing. An address comes from the member.',
+    target: { place: 'members' },
+  },
+  commission: {
+    title: 'An invoice earned the partner no commission',
+    advice: 'The month’s statement is too low until it is there.',
+    target: { place: 'statements' },
+  },
+  subscriptions: {
+    title: 'Somebody had two memberships at once',
+    advice: 'The second one is cancelled and paid back by itself. Check that it was.',
+    target: { place: 'members' },
+  },
+  tiers: {
+    title: 'A membership has a price that is none of ours',
+    advice: 'It was changed at the payment provider. Put its price right there.',
+    target: { place: 'revenue' },
+  },
+  revenue: {
+    title: 'The revenue does not add up',
+    advice: 'Compare the books with the payment provider: run that job now.',
+    target: { place: 'jobs' },
+  },
+  syncs: {
+    title: 'Some members’ payments may be out of date',
+    advice: 'Compare the books with the payment provider: run that job now.',
+    target: { place: 'jobs' },
+  },
+  'provider events': {
+    title: 'News of payments has not been read yet',
+    advice: 'Compare the books with the payment provider: run that job now.',
+    target: { place: 'jobs' },
+  },
+  'failed payments': {
+    title: 'The payment provider gives up on a card too early',
+    advice: 'Members are promised 14 days. The setting is at the provider.',
+    target: { place: 'members', search: { show: 'payment-due' } },
+  },
+  seller: {
+    title: 'Invoices do not name your business yet',
+    advice: 'Your name, address and VAT number have to be set on the server.',
+    target: { place: 'invoices' },
+  },
+  'mail server': {
+    title: 'No mail goes out',
+    advice: 'The server has no mail account yet. What is written waits.',
+    target: { place: 'mail', search: { show: 'waiting' } },
+  },
+  folder: {
+    title: 'The server’s files are open to others, or closed to the site',
+    advice: 'Show this to whoever looks after the server.',
+    target: { place: 'jobs' },
+  },
+  disk: {
+    title: 'The server is running out of space',
+    advice: 'Show this to whoever looks after the server.',
+    target: { place: 'jobs' },
+  },
+}
+
+export const findingText = ({ check }: DoctorFinding): FindingText =>
+  findingTexts[check] ?? { title: check, advice: '', target: { place: 'jobs' } }
