@@ -62,7 +62,11 @@ const memberListing: Listing<'joined' | 'name' | 'email' | 'seen' | 'videos'> = 
     videos: memberFields.videosCompleted,
   },
   defaultSort: '-joined',
-  search: [users.firstName, users.lastName, users.email, users.phone, users.businessName, users.trade],
+  search: [
+    ...[users.firstName, users.lastName, users.email, users.phone, users.businessName, users.trade],
+    // A number is found with and without its spaces.
+    sql`replace(${users.phone}, ' ', '')`,
+  ],
 }
 
 const isSetToEnd = and(
