@@ -27,8 +27,35 @@ export async function receiveEvent(ctx: Context, rawBody: string, signature: str
   const stripeCustomerId = customerOfEvent(ctx, event)
   insertIfAbsent(ctx, providerEvents, { id, type, stripeCustomerId, receivedAt: ctx.now().toISOString() })
   if (eventById.get(ctx, { id })?.processedAt) return
-  if (stripeCustomerId !== null) await syncCustomer(ctx, stripeCustomerId)
+  if (stripeCustomerId !== null) await syncWithOthers(ctx, stripeCustomerId)
   setProcessed.run(ctx, { id, processedAt: ctx.now().toISOString() })
+}
+
+type Reading = { running: Promise<unknown>; next?: Promise<unknown> }
+
+/** By customer the reading that runs, and the one that begins after it. */
+const readingsOf = new WeakMap<Context, Map<string, Reading>>()
+
+/**
+ * One payment sends a dozen events at once. Those that arrive while their customer is being read share the next reading:
+ * it begins after all of them, so it sees what they report, and the provider is read twice instead of a dozen times.
+ */
+function syncWithOthers(ctx: Context, stripeCustomerId: string): Promise<unknown> {
+  const readings = readingsOf.get(ctx) ?? new Map<string, Reading>()
+  readingsOf.set(ctx, readings)
+  const begin = () => {
+    const reading: Reading = { running: syncCustomer(ctx, stripeCustomerId) }
+    const end = () => {
+      if (reading.next === undefined) readings.delete(stripeCustomerId)
+    }
+    readings.set(stripeCustomerId, reading)
+    reading.running.then(end, end)
+    return reading.running
+  }
+  const current = readings.get(stripeCustomerId)
+  if (current === undefined) return begin()
+  current.next ??= current.running.then(begin, begin)
+  return current.next
 }
 
 const customerOfRefundOrInvoice = preparedQuery<{ refundId: string | null; invoiceId: string | null }>()(

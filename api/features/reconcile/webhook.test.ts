@@ -132,6 +132,20 @@ describe('an event', () => {
     expect(readings()).toBe((before ?? 0) + 1)
   })
 
+  test('of a customer that is being read shares the next reading with the others that wait, and fails with it', async () => {
+    await becomeMember(world)
+    const before = readings() ?? 0
+    const together = (name: string) =>
+      Promise.all(Array.from({ length: 12 }, (_none, at) => deliver(invoicePaid(`${name}_${at}`))))
+    expect((await together('evt')).map(({ status }) => status)).toEqual(Array(12).fill(200))
+    expect(readings()).toBe(before + 2)
+    expect(countRows(world, 'provider_events', `id like 'evt_%' and processedAt is null`)).toBe(0)
+
+    await world.control('faults', { kind: 'error', times: 1000 })
+    expect((await together('failed')).map(({ status }) => status)).toEqual(Array(12).fill(500))
+    expect(countRows(world, 'provider_events', `id like 'failed_%' and processedAt is null`)).toBe(12)
+  })
+
   test('that our database could not take answers 5xx, and counts when it comes again', async () => {
     await world.control('settings', { webhooks: { hold: true } })
     const { answer } = await beginJoin(world.call)

@@ -41,7 +41,6 @@ CREATE INDEX IF NOT EXISTS timers_at ON timers (at);
 CREATE TABLE IF NOT EXISTS deliveries (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
   event_id TEXT NOT NULL,
-  lane TEXT NOT NULL,
   endpoint TEXT,
   attempts INTEGER NOT NULL DEFAULT 0,
   next_at INTEGER NOT NULL
@@ -57,10 +56,12 @@ CREATE TABLE IF NOT EXISTS answers (
 CREATE TABLE IF NOT EXISTS settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 `
 
+const hasColumn = (db: Database.Database, table: string, column: string) =>
+  db.prepare('SELECT 1 FROM pragma_table_info(?) WHERE name = ?').get(table, column) !== undefined
+
 /** Adds the column to a file that an earlier version created. */
 function addColumn(db: Database.Database, table: string, column: string): void {
-  const has = db.prepare('SELECT 1 FROM pragma_table_info(?) WHERE name = ?').get(table, column)
-  if (has === undefined) db.exec(`ALTER TABLE ${table} ADD COLUMN ${column} TEXT`)
+  if (!hasColumn(db, table, column)) db.exec(`ALTER TABLE ${table} ADD COLUMN ${column} TEXT`)
 }
 
 function cachedPrepare(db: Database.Database): Database.Database['prepare'] {
@@ -84,6 +85,8 @@ export function openStore(file: string): Store {
   addColumn(db, 'deliveries', 'endpoint')
   addColumn(db, 'answers', 'request_id')
   addColumn(db, 'timers', 'clock')
+  // An earlier version delivered the events of one customer one after another.
+  if (hasColumn(db, 'deliveries', 'lane')) db.exec('ALTER TABLE deliveries DROP COLUMN lane')
   return { db, prepare: cachedPrepare(db) }
 }
 

@@ -22,7 +22,6 @@ export type Deliveries = {
 type Delivery = {
   seq: number
   event_id: string
-  lane: string
   endpoint: string | null
   attempts: number
   next_at: number
@@ -31,7 +30,7 @@ type Delivery = {
 /** Seconds of wall time between attempts. The last one repeats until `maxAttempts` is reached. */
 const backOffSeconds = [1, 5, 30, 120, 600, 1800, 3600]
 const maxAttempts = 20
-const maxConcurrent = 4
+const maxConcurrent = 16
 const timeoutMs = 10_000
 /** How long a delivery waits for others to be shuffled with. */
 const gatherMs = 250
@@ -42,17 +41,15 @@ function orderBy({ order, seed }: Settings['webhooks']): string {
   return order === 'reversed' ? 'seq DESC' : 'seq'
 }
 
-function nextDelivery(store: Store, busyLanes: Set<string>): Delivery | null {
+function nextDelivery(store: Store, underWay: Iterable<number>): Delivery | null {
   const { webhooks } = readSettings(store)
   if (webhooks.hold) return null
-  const lanes = [...busyLanes]
-  const free = lanes.length === 0 ? '' : `AND lane NOT IN (${lanes.map(() => '?').join(', ')})`
   return (
     store
       .prepare<unknown[], Delivery>(
-        `SELECT * FROM deliveries WHERE next_at <= ? ${free} ORDER BY ${orderBy(webhooks)} LIMIT 1`,
+        `SELECT * FROM deliveries WHERE next_at <= ? AND seq NOT IN (SELECT value FROM json_each(?)) ORDER BY ${orderBy(webhooks)} LIMIT 1`,
       )
-      .get(Date.now(), ...lanes) ?? null
+      .get(Date.now(), JSON.stringify([...underWay])) ?? null
   )
 }
 
@@ -123,7 +120,7 @@ export function pendingDeliveries(store: Store): { event: string; attempts: numb
 type Pump = {
   store: Store
   receiver: Receiver
-  underWay: Map<string, Promise<void>>
+  underWay: Map<number, Promise<void>>
   isStopped: boolean
   timer: ReturnType<typeof setTimeout> | undefined
   gathering: ReturnType<typeof setTimeout> | undefined
@@ -140,7 +137,7 @@ function sleepUntilNext(pump: Pump): void {
 
 async function run(pump: Pump, delivery: Delivery): Promise<void> {
   const isDelivered = await deliverOne(pump.store, pump.receiver, delivery)
-  pump.underWay.delete(delivery.lane)
+  pump.underWay.delete(delivery.seq)
   if (pump.isStopped) return
   finish(pump.store, delivery, isDelivered)
   start(pump)
@@ -161,9 +158,9 @@ function wake(pump: Pump): void {
 function start(pump: Pump): void {
   if (pump.isStopped) return
   while (pump.underWay.size < maxConcurrent) {
-    const delivery = nextDelivery(pump.store, new Set(pump.underWay.keys()))
+    const delivery = nextDelivery(pump.store, pump.underWay.keys())
     if (delivery === null) break
-    pump.underWay.set(delivery.lane, run(pump, delivery))
+    pump.underWay.set(delivery.seq, run(pump, delivery))
   }
   sleepUntilNext(pump)
 }

@@ -2,19 +2,9 @@ import type { Context } from '#api/sandbox/store/context.ts'
 import { newId } from '#api/sandbox/store/ids.ts'
 import type { StoredObject } from '#api/sandbox/store/objects.ts'
 import { present } from '#api/sandbox/store/present.ts'
-import { findObject, insertObject, selectObjects } from '#api/sandbox/store/store.ts'
+import { insertObject, selectObjects } from '#api/sandbox/store/store.ts'
 
 export const apiVersion = '2026-10-28.endive'
-
-/**
- * Events of one customer are delivered one after another unless they are shuffled, those of different customers in
- * parallel.
- */
-function laneOf(ctx: Context, object: object): string {
-  if ('customer' in object && typeof object.customer === 'string') return object.customer
-  const invoice = 'invoice' in object && typeof object.invoice === 'string' ? object.invoice : ''
-  return findObject(ctx.store, 'invoice', invoice)?.customer ?? ('id' in object ? String(object.id) : '')
-}
 
 /** Null stands for the receiver that the sandbox was started with, which gets every event. */
 function receiversOf(ctx: Context, type: string): (string | null)[] {
@@ -28,14 +18,11 @@ function receiversOf(ctx: Context, type: string): (string | null)[] {
   return [null, ...interested.map(({ id }) => id)]
 }
 
-function insertDeliveries(ctx: Context, event: string, lane: string, receivers: (string | null)[]): void {
-  const { copies, order } = ctx.settings.webhooks
-  const insert = ctx.store.prepare('INSERT INTO deliveries (event_id, lane, endpoint, next_at) VALUES (?, ?, ?, ?)')
+function insertDeliveries(ctx: Context, event: string, receivers: (string | null)[]): void {
+  const { copies } = ctx.settings.webhooks
+  const insert = ctx.store.prepare('INSERT INTO deliveries (event_id, endpoint, next_at) VALUES (?, ?, ?)')
   for (const endpoint of receivers) {
-    for (let copy = 0; copy < copies; copy += 1) {
-      const own = order === 'shuffled' ? `${event} ${copy}` : lane
-      insert.run(event, `${endpoint ?? ''} ${own}`, endpoint, Date.now())
-    }
+    for (let copy = 0; copy < copies; copy += 1) insert.run(event, endpoint, Date.now())
   }
 }
 
@@ -56,7 +43,7 @@ export function emit(ctx: Context, type: string, object: object, previous?: Reco
     request: { id: ctx.request.id, idempotency_key: ctx.request.idempotencyKey },
     type,
   })
-  insertDeliveries(ctx, event.id, laneOf(ctx, object), receivers)
+  insertDeliveries(ctx, event.id, receivers)
 }
 
 /** Emits an `…updated` event with the previous values, unless nothing has changed that Stripe shows. */
