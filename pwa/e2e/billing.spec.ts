@@ -72,42 +72,43 @@ for (const [name, size] of everydaySizes) {
       expect(await atProvider(request, person.email)).toEqual({ taken: [30_000], subscriptions: ['active'] })
     })
 
-    test('BILL-03 BILL-04 an open invoice: the card on file is declined, another asks the bank, and it is paid once', async ({
-      page,
-      context,
-      request,
-      playwright,
-      baseURL,
-    }) => {
-      test.slow()
-      const person = newPerson('Olga', 'Truss')
-      const owner = await playwright.request.newContext({ baseURL })
-      await createOverdueMember(context.request, owner, person)
-      await owner.dispose()
-      await openBilling(page)
-      await expect(status(page)).toContainText('No Active Subscription')
-      await expectSoundBilling(page, 'Billing with an open invoice')
-      await payNow(page).dblclick()
-      await expect(page.getByText('Nothing has been taken. Try another card', { exact: false })).toBeVisible()
-      await page.getByRole('button', { name: 'Pay with another card' }).click()
-      await fillCard(page, cards.asksBank)
-      await fillPayer(page, /^Take £300\.00 now/)
-      await cardForm(page).getByRole('button', { name: /^PAY/ }).click()
-      await page.getByRole('button', { name: 'Fail' }).click()
-      await expect(page.getByText('Your bank did not confirm the payment')).toBeVisible()
-      await expect(page).toHaveURL(/\/members\?tab=billing$/)
-      await page.getByRole('button', { name: 'Pay with another card' }).click()
-      await expect(cardForm(page).getByLabel('Postcode')).toHaveValue('LS1 4AP')
-      await fillCard(page, cards.asksBank)
-      await cardForm(page)
-        .getByLabel(/^Take £300\.00 now/)
-        .check()
-      await cardForm(page).getByRole('button', { name: /^PAY/ }).click()
-      await page.getByRole('button', { name: 'Complete' }).click()
-      await expect(toastOf(page)).toContainText('Invoice paid')
-      await expect(status(page)).toHaveText(/Active$/)
-      expect((await atProvider(request, person.email)).taken).toEqual([30_000, 30_000])
-    })
+    if (isFull)
+      test('BILL-03 BILL-04 an open invoice: the card on file is declined, another asks the bank, and it is paid once', async ({
+        page,
+        context,
+        request,
+        playwright,
+        baseURL,
+      }) => {
+        test.slow()
+        const person = newPerson('Olga', 'Truss')
+        const owner = await playwright.request.newContext({ baseURL })
+        await createOverdueMember(context.request, owner, person)
+        await owner.dispose()
+        await openBilling(page)
+        await expect(status(page)).toContainText('No Active Subscription')
+        await expectSoundBilling(page, 'Billing with an open invoice')
+        await payNow(page).dblclick()
+        await expect(page.getByText('Nothing has been taken. Try another card', { exact: false })).toBeVisible()
+        await page.getByRole('button', { name: 'Pay with another card' }).click()
+        await fillCard(page, cards.asksBank)
+        await fillPayer(page, /^Take £300\.00 now/)
+        await cardForm(page).getByRole('button', { name: /^PAY/ }).click()
+        await page.getByRole('button', { name: 'Fail' }).click()
+        await expect(page.getByText('Your bank did not confirm the payment')).toBeVisible()
+        await expect(page).toHaveURL(/\/members\?tab=billing$/)
+        await page.getByRole('button', { name: 'Pay with another card' }).click()
+        await expect(cardForm(page).getByLabel('Postcode')).toHaveValue('LS1 4AP')
+        await fillCard(page, cards.asksBank)
+        await cardForm(page)
+          .getByLabel(/^Take £300\.00 now/)
+          .check()
+        await cardForm(page).getByRole('button', { name: /^PAY/ }).click()
+        await page.getByRole('button', { name: 'Complete' }).click()
+        await expect(toastOf(page)).toContainText('Invoice paid')
+        await expect(status(page)).toHaveText(/Active$/)
+        expect((await atProvider(request, person.email)).taken).toEqual([30_000, 30_000])
+      })
 
     if (isFull)
       test('an open invoice in two tabs is paid once', async ({ page, context, request, playwright, baseURL }) => {

@@ -118,18 +118,21 @@ test.describe('the sales page of the website builds', () => {
     await expect(page).toHaveURL('/website-builds')
   })
 
-  test('WEB-6 opens in a tab where windows are blocked', async ({ page, context }) => {
-    await page.addInitScript(() => {
-      window.open = () => null
+  if (isFull)
+    test('WEB-6 opens in a tab where windows are blocked', async ({ page, context }) => {
+      await page.addInitScript(() => {
+        window.open = () => null
+      })
+      await page.goto('/website-builds')
+      await page.waitForFunction(() => globalThis.stopCapturingClicks === undefined)
+      const opening = context.waitForEvent('page')
+      await page
+        .getByRole('link', { name: `Get Started with ${pages['website-builds'].packages.list[0]?.name}` })
+        .click()
+      const tab = await opening
+      await expect(tab).toHaveURL(salesPage)
+      expect(await tab.evaluate(() => window.innerWidth)).toBe(1440)
     })
-    await page.goto('/website-builds')
-    await page.waitForFunction(() => globalThis.stopCapturingClicks === undefined)
-    const opening = context.waitForEvent('page')
-    await page.getByRole('link', { name: `Get Started with ${pages['website-builds'].packages.list[0]?.name}` }).click()
-    const tab = await opening
-    await expect(tab).toHaveURL(salesPage)
-    expect(await tab.evaluate(() => window.innerWidth)).toBe(1440)
-  })
 })
 
 test.describe('without JavaScript', () => {

@@ -51,8 +51,9 @@ test('links lead on without signal: to pages that were seen, and to the word tha
     await expectPage(page, path, words)
     await underServiceWorker(page)
   }
-  for (const [place, [from, words]] of Object.entries(seen).entries()) {
-    // Every day one page that was seen and one that was not, others from each page; the full run tries all.
+  // Every day from two pages to one that was seen and one that was not; the full run tries all.
+  const starts = Object.entries(seen).filter(([path]) => isFull || path === '/' || path === '/members')
+  for (const [place, [from, words]] of starts.entries()) {
     const others = Object.keys(seen).filter((path) => path !== from)
     const unknown = Object.keys(unseen)
     const targets = isFull ? [...others, ...unknown] : [others[place % others.length], unknown[place % unknown.length]]

@@ -164,27 +164,28 @@ for (const [name, size] of everydaySizes) {
         expect(await progressByTitle(context.request)).toEqual({ [title]: true })
       })
 
-    test('ERR-13 a tick that the site refuses says why, and can be tried again', async ({ page, context }) => {
-      await startAsMember(page, 'Lou', 'xl')
-      const title = 'Autumn campaign workshop'
-      await categoryOf(page, 'Marketing').locator('summary').click()
-      await context.setOffline(true)
-      await tick(page, title)
-      await setPublished(title, false)
-      await context.setOffline(false)
-      await expect(toastOf(page)).toContainText(
-        'Failed to mark video as completedThis video is not available to you any more.',
-      )
-      await expect(syncLine(page)).toContainText('1 not saved')
-      await expect(rowOf(page, title)).toContainText(
-        'Not saved. Failed to mark video as completed. This video is not available',
-      )
-      await setPublished(title, true)
-      await rowOf(page, title).getByRole('button', { name: 'Try again' }).click()
-      await expect(syncLine(page)).toContainText('All sent')
-      await expect(rowOf(page, title)).toContainText('Completed')
-      expect(await progressByTitle(page.request)).toEqual({ [title]: true })
-    })
+    if (isFull)
+      test('ERR-13 a tick that the site refuses says why, and can be tried again', async ({ page, context }) => {
+        await startAsMember(page, 'Lou', 'xl')
+        const title = 'Autumn campaign workshop'
+        await categoryOf(page, 'Marketing').locator('summary').click()
+        await context.setOffline(true)
+        await tick(page, title)
+        await setPublished(title, false)
+        await context.setOffline(false)
+        await expect(toastOf(page)).toContainText(
+          'Failed to mark video as completedThis video is not available to you any more.',
+        )
+        await expect(syncLine(page)).toContainText('1 not saved')
+        await expect(rowOf(page, title)).toContainText(
+          'Not saved. Failed to mark video as completed. This video is not available',
+        )
+        await setPublished(title, true)
+        await rowOf(page, title).getByRole('button', { name: 'Try again' }).click()
+        await expect(syncLine(page)).toContainText('All sent')
+        await expect(rowOf(page, title)).toContainText('Completed')
+        expect(await progressByTitle(page.request)).toEqual({ [title]: true })
+      })
   })
 }
 

@@ -13,38 +13,39 @@ for (const [name, size] of everydaySizes) {
   test.describe(name, () => {
     test.use(size)
 
-    test('DELY-3 DELY-6 DELY-9 EMSG-41 CALLS-47 a link, PayPal on its own page, and back: nothing is taken before the day', async ({
-      page,
-      request,
-      playwright,
-      baseURL,
-    }) => {
-      const person = newPerson('Pat', 'Gable')
-      const owner = await playwright.request.newContext({ baseURL })
-      const link = await createReactivationLink(owner, person, day(-10))
-      await page.goto(link)
-      await expect(page.getByRole('heading', { name: 'Welcome Back, Pat!' })).toBeVisible()
-      await noFaults(page)
-      await openDelayed(page, link, 'Alliance XL')
-      await noFaults(page)
-      await page.getByRole('tab', { name: 'PayPal' }).click()
-      await fillPayer(page)
-      await saveButton(page).click()
-      await expect(page.getByRole('heading', { name: 'PayPal' })).toBeVisible()
-      await page.getByRole('button', { name: 'Complete' }).click()
-      await expect(toastOf(page)).toContainText('Payment Method Saved!')
-      await expect(page.getByRole('heading', { name: 'Your payment method is saved' })).toBeVisible()
-      await expect(page.getByText(`Your first payment of £540.00 is on ${formatLongDate(day(20))}.`)).toBeVisible()
-      await expect(page).toHaveURL(/\/membership-success$/)
-      await noFaults(page)
-      expect(await atProvider(request, person.email)).toEqual({ taken: [], subscriptions: ['trialing'] })
-      // The link logged nobody in; the mail is the way in.
-      expect((await page.context().request.get('/api/auth/user')).status()).toBe(401)
-      expect(linkIn(await mailTo(request, person.email, /membership is set up/))).toContain('/')
-      await page.goto(link)
-      await expect(page.getByText('You already have a membership. Please open Billing.')).toBeVisible()
-      await owner.dispose()
-    })
+    if (isFull)
+      test('DELY-3 DELY-6 DELY-9 EMSG-41 CALLS-47 a link, PayPal on its own page, and back: nothing is taken before the day', async ({
+        page,
+        request,
+        playwright,
+        baseURL,
+      }) => {
+        const person = newPerson('Pat', 'Gable')
+        const owner = await playwright.request.newContext({ baseURL })
+        const link = await createReactivationLink(owner, person, day(-10))
+        await page.goto(link)
+        await expect(page.getByRole('heading', { name: 'Welcome Back, Pat!' })).toBeVisible()
+        await noFaults(page)
+        await openDelayed(page, link, 'Alliance XL')
+        await noFaults(page)
+        await page.getByRole('tab', { name: 'PayPal' }).click()
+        await fillPayer(page)
+        await saveButton(page).click()
+        await expect(page.getByRole('heading', { name: 'PayPal' })).toBeVisible()
+        await page.getByRole('button', { name: 'Complete' }).click()
+        await expect(toastOf(page)).toContainText('Payment Method Saved!')
+        await expect(page.getByRole('heading', { name: 'Your payment method is saved' })).toBeVisible()
+        await expect(page.getByText(`Your first payment of £540.00 is on ${formatLongDate(day(20))}.`)).toBeVisible()
+        await expect(page).toHaveURL(/\/membership-success$/)
+        await noFaults(page)
+        expect(await atProvider(request, person.email)).toEqual({ taken: [], subscriptions: ['trialing'] })
+        // The link logged nobody in; the mail is the way in.
+        expect((await page.context().request.get('/api/auth/user')).status()).toBe(401)
+        expect(linkIn(await mailTo(request, person.email, /membership is set up/))).toContain('/')
+        await page.goto(link)
+        await expect(page.getByText('You already have a membership. Please open Billing.')).toBeVisible()
+        await owner.dispose()
+      })
 
     test('REAC-2 REAC-3 REAC-5 REAC-8 a former member comes back: declined, then 3-D Secure, and the membership is on', async ({
       page,
