@@ -43,16 +43,18 @@ test('an empty value counts as none', () => {
   }
 })
 
-test('what is set is read and normalised', () => {
+test('LIMIT-7 who runs the business comes from the settings, read and normalised', () => {
   const settings = readSettings({
     ...{ PORT: '4000', PUBLIC_URL: 'https://alliance.example//', TRUSTED_PROXIES: ' 10.0.0.1,, 10.0.0.2 ' },
     ...{ OWNER_EMAILS: 'Olive@Example.com , owen@example.com', SIMPLE_ADMIN_EMAIL: 'Olive@Example.com' },
     ...{ EMBED_HOSTS: 'player.example, https://other.example:8443', STRIPE_SECRET_KEY: 'sk_test_sandbox' },
+    SALES_PARTNER: 'Pat Reed',
   })
   expect(settings).toMatchObject({
     ...{ port: 4000, sandboxPort: 4001, publicUrl: 'https://alliance.example', isSandbox: true },
     ...{ trustedProxies: ['10.0.0.1', '10.0.0.2'], simpleAdminEmail: 'olive@example.com' },
     ownerEmails: ['olive@example.com', 'owen@example.com'],
+    salesPartner: 'Pat Reed',
     embedHosts: ['player.example', 'https://other.example:8443'],
   })
   expect(readSettings({ SANDBOX_PORT: '5000' }).sandboxPort).toBe(5000)

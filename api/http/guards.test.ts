@@ -231,7 +231,15 @@ test('ROLE-01 every route has its lowest role in the table, and the table has no
   ).toEqual(Object.keys(lowestRole).sort())
 })
 
-test('ROLE-01 ROLE-03 ROLE-05 every route lets in its lowest role and all above, and nobody below', async () => {
+test('ROLE-01 PERM-6 PERM-7 what manages members, invoices, videos, posts, applications and commission is the owners’ alone', () => {
+  const managing = Object.entries(lowestRole).filter(([name]) => / \/api\/admin\//.test(name))
+  expect(managing.filter(([, role]) => role !== 'owner')).toEqual([])
+  const nouns = ['members', 'fix-member-invoices', 'delete-member-invoices', 'videos', 'blog', 'commission-status']
+  for (const noun of [...nouns, 'membership-applications', 'coaching-applications', 'manual-commissions'])
+    expect([noun, managing.some(([name]) => name.includes(`/api/admin/${noun}`))]).toEqual([noun, true])
+})
+
+test('ROLE-01 ROLE-03 ROLE-05 PERM-7 every route lets in its lowest role and all above, and nobody below', async () => {
   // With a provider that answers: some routes ask it first.
   const world = await startPaymentWorld()
   onTestFinished(() => world.stop())

@@ -15,7 +15,7 @@ const userWith = (cookie: string) => world.call('/api/auth/user', { headers: { c
 const sids = () => world.ctx.sqlite.prepare<[], { sid: string }>('select sid from sessions').all()
 
 describe('logging in', () => {
-  test('CALLS-2 ENT-22 returns the account and starts a session', async () => {
+  test('CALLS-2 CALLS-49 ENT-22 returns the account and starts a session', async () => {
     const response = await logIn(world.call, danny)
     expect(response.status).toBe(200)
     expect(await response.json()).toMatchObject({
@@ -42,7 +42,7 @@ describe('logging in', () => {
     expect(responses.flatMap((response) => response.headers.getSetCookie())).toEqual([])
   })
 
-  test('CONST-08 a password of five characters is refused under its field, one of six is tried', async () => {
+  test('CONST-08 LIMIT-5 a password of five characters is refused under its field, one of six is tried', async () => {
     const short = await readError(await logIn(world.call, { ...danny, password: '12345' }))
     expect(short).toMatchObject({ status: 422, fields: { password: 'Password must be at least 6 characters' } })
     expect((await logIn(world.call, { ...danny, password: '123456' })).status).toBe(401)

@@ -28,7 +28,7 @@ describe('on every page', () => {
     expect(site.quickLinks.map(({ path }) => path)).toEqual(['/about', '/podcast', '/coaching', '/contact'])
   })
 
-  test('NAV-10 NAV-13 NAV-14 ABOUT-01 the brand, its year, and two coaches', () => {
+  test('NAV-10 NAV-13 NAV-14 ABOUT-01 LIMIT-7 the brand, its year, and two coaches', () => {
     expect(site.brand).toMatchObject({
       name: 'The Alliance',
       tagline: 'Helping UK tradesmen build businesses that give them more time, freedom, and profit.',
@@ -48,7 +48,7 @@ describe('on every page', () => {
     })
   })
 
-  test('CONST-05 CONST-07 CONT-03 CARO-06 the claims; the rating is a sample', () => {
+  test('CONST-05 LIMIT-6 CONST-07 CONT-03 CARO-06 the claims; the rating is a sample', () => {
     expect(site.claims).toMatchObject({
       coached: { isOn: true, figure: '500+', label: 'tradesmen coached' },
       rating: { isOn: true, isSample: true, figure: '4.9', label: 'from 50+ reviews' },

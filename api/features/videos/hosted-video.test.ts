@@ -36,7 +36,7 @@ const ask = (videoId: string, videoType = 'wistia') =>
 const answer = async (response: Promise<Response>): Promise<HostedVideo> => (await response).json()
 const nothing = { isAnswered: false, title: null, duration: null, picture: null }
 
-test('CALLS-22 VID-9 title, length and picture are read from the host, of the id in what was pasted', async () => {
+test('CALLS-22 CALLS-48 VID-9 title, length and picture are read from the host, of the id in what was pasted', async () => {
   const thumbnail_url = `${host.url.origin}/picture.png`
   reply = () => Response.json({ title: ' Pricing\u202e a day\n', duration: 754.3, thumbnail_url, html: '<script>' })
   expect(await answer(ask('https://alliance.wistia.com/medias/abc123def4?x=1'))).toEqual({

@@ -2,6 +2,7 @@ import '#pwa/testing/window.ts'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { invalidateResponses } from '#api/http/response-cache.ts'
+import { addPaidMonth } from '#api/testing/commission.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
 
@@ -53,6 +54,22 @@ describe('the members', () => {
     ])
     expect((await actions('Kelly Byrne'))[0]).toBe('Restore access of Kelly Byrne')
     expect(await actions('Olive Hart')).toEqual([])
+  })
+
+  test('ADMN-13 CALLS-13 inactive members are listed with the month, amount, commission and state of each payment', async () => {
+    const gone = world.addMember({ firstName: 'Newton', lastName: 'Gale', subscription: { status: 'canceled' } })
+    addPaidMonth(world, gone, '2026-04-12')
+    addPaidMonth(world, gone, '2026-05-12')
+    const body = { commissionPaid: true, commissionMonth: '2026-04' }
+    await world.signIn(world.addOwner())(`/api/admin/commission-status/${gone.id}`, { method: 'PATCH', body })
+    world.addMember({ firstName: 'Priya', lastName: 'Shah' })
+    await browser.open('/admin/inactive')
+    const months = within(await row('Newton Gale')).getAllByRole('listitem')
+    expect(months.map(({ textContent }) => textContent)).toEqual([
+      '2026-05: £250.00, commission £25.00, unpaid',
+      '2026-04: £250.00, commission £25.00, paid',
+    ])
+    expect(screen.queryByRole('row', { name: /Priya Shah/ })).toBeNull()
   })
 
   test('ADMN-11 ADMN-12 CALLS-26 revoking asks first, says what happens to the billing, and is sent once confirmed', async () => {

@@ -182,7 +182,7 @@ test('headings of the logged-out area follow each other', async () => {
   expect(screen.getAllByRole('heading').map(({ tagName }) => tagName)).toEqual(['H1', 'H2'])
 })
 
-test('CALLS-5 within one opening the person is asked for once in 5 minutes, and anew at each opening', async () => {
+test('CALLS-5 CALLS-50 within one opening the person is asked for once in 5 minutes, and anew at each opening', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-06-12T07:40:00Z') })
   try {
     const asked = () => browser.network.sent.filter(({ path }) => path === '/api/auth/user').length

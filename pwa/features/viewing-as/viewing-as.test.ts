@@ -1,6 +1,6 @@
 import '#pwa/testing/window.ts'
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { TestPerson } from '#api/testing/people.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
@@ -117,4 +117,26 @@ test('after a reload nothing of the member shows before the server has said that
   await browser.open('/members')
   await screen.findByText('No signal')
   expect(screen.queryByRole('heading', { name: 'PRIYA' })).toBeNull()
+})
+
+test('IMP-3 without signal the view ends by the clock after 30 minutes, and leaves nothing of the member', async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'], now: Date.now() })
+  try {
+    const page = await view()
+    browser.setSignal(false)
+    act(() => void vi.advanceTimersByTime(29 * 60_000))
+    await screen.findByText('1 minute left.')
+    expect([page.address(), screen.queryAllByText(/PRIYA/)]).toEqual(['/members', [expect.anything()]])
+    act(() => void vi.advanceTimersByTime(60_000))
+    await screen.findByText('The admin needs signal.')
+    expect([page.address(), screen.queryByRole('region', { name: 'Viewing as a member' })]).toEqual(['/admin', null])
+    const stored = await storedText()
+    for (const word of [member.id, member.email, 'Priya']) expect(stored).not.toContain(word)
+    world.forward(30 * 60_000)
+    browser.setSignal(true)
+    fireEvent.click(await screen.findByRole('button', { name: 'Retry' }))
+    await screen.findByRole('heading', { name: 'ADMIN' })
+  } finally {
+    vi.useRealTimers()
+  }
 })
