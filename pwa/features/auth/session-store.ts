@@ -148,6 +148,13 @@ export async function showUser(session: AuthSession, user: SessionUser): Promise
   setViewingAs(viewedFrom(user))
 }
 
+/** Ends viewing as a member on this device, whatever the server says of it. */
+export async function leaveView(session: AuthSession): Promise<void> {
+  session.known = null
+  await session.sync.leaveView()
+  setViewingAs(null)
+}
+
 /** For the strip that says so on every page. */
 const viewedFrom = ({ impersonatedUntil: until, firstName, lastName, email }: SessionUser) =>
   until ? { until, name: [firstName, lastName].filter(Boolean).join(' ') || email } : null

@@ -9,7 +9,7 @@ export default function StopViewing() {
       type="button"
       className="viewing__stop"
       aria-busy={isPending || undefined}
-      onClick={() => isPending || mutate()}
+      onClick={() => isPending || mutate('asked')}
     >
       Stop Viewing as Member
     </button>

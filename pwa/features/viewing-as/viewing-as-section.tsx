@@ -11,7 +11,7 @@ const Viewed = v.object({ until: v.string(), name: v.string() })
 export default function ViewingAsSection({ viewed }: { viewed: string }) {
   const { until, name } = v.parse(Viewed, JSON.parse(viewed))
   const { mutate, isPending } = useStopViewing()
-  const left = useMinutesLeft(until, mutate)
+  const left = useMinutesLeft(until, () => mutate('over'))
   return (
     <section className="viewing" aria-label="Viewing as a member">
       <div className="wrap">
@@ -20,7 +20,7 @@ export default function ViewingAsSection({ viewed }: { viewed: string }) {
           <b>Viewing as {name}.</b> Read only: ticks and buttons are switched off.{' '}
           <span className="num">{left === 1 ? '1 minute left.' : `${left} minutes left.`}</span>
         </p>
-        <Button look="hivis" isSmall isBusy={isPending} busyLabel="Going back…" onClick={() => mutate()}>
+        <Button look="hivis" isSmall isBusy={isPending} busyLabel="Going back…" onClick={() => mutate('asked')}>
           Stop Viewing as Member
         </Button>
       </div>
@@ -31,18 +31,17 @@ export default function ViewingAsSection({ viewed }: { viewed: string }) {
 const minute = 60_000
 const minutesUntil = (until: string) => Math.max(0, Math.ceil((Date.parse(until) - Date.now()) / minute))
 
-/** Counts down, and goes back by itself when the time is over, as the server does. */
+/** Counts down, and ends the view by itself when the time is over, as the server does. */
 function useMinutesLeft(until: string, onOver: () => void): number {
   const [left, setLeft] = useState(() => minutesUntil(until))
-  const count = useEffectEvent(() => {
-    const now = minutesUntil(until)
-    setLeft(now)
-    if (now === 0) onOver()
-  })
+  const end = useEffectEvent(onOver)
   useEffect(() => {
-    count()
-    const timer = setInterval(() => count(), minute / 4)
+    const timer = setInterval(() => setLeft(minutesUntil(until)), 1000)
     return () => clearInterval(timer)
-  }, [])
+  }, [until])
+  const isOver = left === 0
+  useEffect(() => {
+    if (isOver) end()
+  }, [isOver])
   return left
 }

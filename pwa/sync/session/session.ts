@@ -35,6 +35,8 @@ export type SyncSession = {
   enter(memberId: string, options?: { isReadOnly?: boolean; hasAccess?: boolean }): Promise<Engine>
   /** Logs out, with or without signal. `pending`: done on this device; the server is told before anything else is sent. */
   logout(): Promise<'done' | 'pending'>
+  /** Wipes from this device what an owner viewed as a member, without the server, which ends the view by its own clock. */
+  leaveView(): Promise<void>
   /** For every request that carries the session: a pending logout is sent first, or nothing is. */
   fetch: Platform['fetch']
   /** Whether the server has yet to confirm a logout. */
@@ -66,6 +68,7 @@ export function createSession({ platform, wipeTraces }: SessionParts): SyncSessi
         current.set(null)
         return (await pendingLogout.finish()) ? 'done' : 'pending'
       }),
+    leaveView: () => runExclusive(() => leaveView(parts)),
     fetch,
     hasPendingLogout: async () => (await readSession(device)).isLogoutOwed,
     engine: current.get,
@@ -87,6 +90,7 @@ export function createStorelessSession(platform: Platform): SyncSession {
       throw new Error('This browser keeps nothing for this site.')
     },
     logout: async () => ((await postLogout(platform)) ? 'done' : 'pending'),
+    leaveView: async () => {},
     fetch: platform.fetch,
     hasPendingLogout: async () => false,
     engine: () => null,
@@ -134,6 +138,18 @@ async function enter(parts: EnterParts, row: StoreRow, hasAccess: boolean): Prom
   const store = await withSessionLock(platform, async () => takeOver(parts, row, await readDevice(parts.device)))
   await changeFlush(store, { paused: hasAccess ? null : 'access' })
   return startEngine(parts, row, store)
+}
+
+async function leaveView({ platform, device, current, wipeTraces }: EnterParts): Promise<void> {
+  current.set(null)
+  await withSessionLock(platform, async () => {
+    const { session, all } = await readDevice(device)
+    // Another tab may have gone on to somebody who is logged in here.
+    if (!all.some(({ memberId, isReadOnly }) => isReadOnly && memberId === session.memberId)) return
+    await leaveStores({ device, platform }, null)
+    await wipeTraces()
+    await device.session.put({ ...session, key: 'session', memberId: null })
+  })
 }
 
 function startEngine({ platform, current }: EnterParts, row: StoreRow, store: MemberStore): Engine {
