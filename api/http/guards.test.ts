@@ -106,6 +106,8 @@ const lowestRole: Record<string, Role> = {
   'POST /api/admin/owners/link': 'owner',
   'GET /api/admin/sessions': 'owner',
   'POST /api/admin/sessions/revoke': 'owner',
+  'POST /api/admin/tokens': 'owner',
+  'GET /api/admin/audit': 'owner',
   'POST /api/admin/reactivation-links': 'owner',
   'GET /api/admin/mrr': 'owner',
   'GET /api/admin/today': 'owner',

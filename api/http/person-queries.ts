@@ -37,7 +37,7 @@ export const personBySession = statement<{ sid: string; now: string }>()(
 )
 
 export const personByToken = statement<{ tokenHash: string; now: string }>()(
-  personFields,
+  { ...personFields, scopes: apiTokens.scopes },
   (fields, { tokenHash, now }) => sql`select ${fields}
     from ${apiTokens} join ${users} on ${users.id} = ${apiTokens.userId} ${joinedMembership}
     where ${apiTokens.tokenHash} = ${unplanned(tokenHash)} and ${apiTokens.expiresAt} > ${unplanned(now)}`,

@@ -8,6 +8,7 @@ const isNoList = (path: string) =>
 
 /** Every route whose answer grows with the rows there are. */
 const lists = [
+  '/api/admin/audit',
   '/api/admin/blog',
   '/api/admin/coaching-applications',
   '/api/admin/coaching-bookings',

@@ -5,6 +5,7 @@ import { isDamaged } from '#api/db/damage.ts'
 import { AppError } from '#api/errors.ts'
 import { type Access, accessFrom } from '#api/features/access/queries.ts'
 import { keyedHash } from '#api/secrets.ts'
+import type { TokenScope } from '#shared/contract/auth.ts'
 import { clientAddress } from './client-address.ts'
 import {
   markAsSeen,
@@ -35,6 +36,8 @@ export type Person = {
   access: Access
   /** The session of this request; null where an API token was sent. */
   sid: string | null
+  /** What the API token of this request may do; null where it has none, and nothing is left out. */
+  scopes: readonly TokenScope[] | null
   /** The owner who views the site as this person, and until when; they change nothing. */
   impersonator: { id: string; until: string } | null
 }
@@ -49,10 +52,14 @@ function recordUse(ctx: Context, sid: string, { startedAt, usedAt, isAdmin }: Se
   writeIfPossible(ctx, () => markAsUsed.run(ctx, use))
 }
 
-function toPerson(ctx: Context, row: PersonRow | undefined, sid: string | null): Person | null {
+function toPerson(
+  ctx: Context,
+  row: PersonRow | undefined,
+  { sid = null, scopes = null }: Partial<Pick<Person, 'sid' | 'scopes'>> = {},
+): Person | null {
   if (row === undefined) return null
   recordVisit(ctx, row)
-  return personFrom(ctx, row, { sid, impersonator: null })
+  return { ...personFrom(ctx, row, { sid, impersonator: null }), scopes }
 }
 
 function personFrom(ctx: Context, row: PersonRow, session: Pick<Person, 'sid' | 'impersonator'>): Person {
@@ -64,6 +71,7 @@ function personFrom(ctx: Context, row: PersonRow, session: Pick<Person, 'sid' | 
     hasPassword: row.passwordHash !== null,
     membershipStartDate: row.membershipStartDate,
     createdAt: row.createdAt,
+    scopes: null,
     access: accessFrom(row, ctx.billingNow()),
     ...session,
   }
@@ -88,8 +96,7 @@ function recordVisit(ctx: Context, { id, lastSeenAt, createdAt }: PersonRow): vo
   writeIfPossible(ctx, () => markAsSeen.run(ctx, { id, now: now.toISOString() }))
 }
 
-export const personById = (ctx: Context, id: string): Person | null =>
-  toPerson(ctx, personByUserId.get(ctx, { id }), null)
+export const personById = (ctx: Context, id: string): Person | null => toPerson(ctx, personByUserId.get(ctx, { id }))
 
 export const sessionHash = (ctx: Context, token: string) => keyedHash(ctx, 'session', token)
 export const apiTokenHash = (ctx: Context, token: string) => keyedHash(ctx, 'api-token', token)
@@ -103,11 +110,19 @@ function personOf(ctx: Context, request: Request): Person | null {
   return known.person
 }
 
+/** A token may always end itself. */
+function assertInScope({ method, url }: Request, scopes: readonly TokenScope[]): void {
+  const needed = method === 'GET' || method === 'HEAD' ? 'read' : 'write'
+  if (scopes.includes(needed) || new URL(url).pathname === '/api/auth/token') return
+  throw new AppError('forbidden', `This token may not ${needed === 'read' ? 'read' : 'change'} anything.`)
+}
+
 function findPerson(ctx: Context, request: Request): Person | null {
   const bearer = /^Bearer (.+)$/.exec(request.headers.get('authorization') ?? '')?.[1]
   if (bearer !== undefined) {
     const row = personByToken.get(ctx, { tokenHash: apiTokenHash(ctx, bearer), now: ctx.now().toISOString() })
-    return toPerson(ctx, row, null)
+    if (row !== undefined) assertInScope(request, row.scopes)
+    return toPerson(ctx, row, { scopes: row?.scopes ?? null })
   }
   const token = readSessionCookie(ctx, request)
   if (!token) return null
@@ -115,7 +130,7 @@ function findPerson(ctx: Context, request: Request): Person | null {
   const row = personBySession.get(ctx, { sid, now: ctx.now().toISOString() })
   if (row === undefined) return null
   recordUse(ctx, sid, row)
-  return viewedBy(ctx, row, sid) ?? toPerson(ctx, row, sid)
+  return viewedBy(ctx, row, sid) ?? toPerson(ctx, row, { sid })
 }
 
 /** What an owner who views as a member may still send; the sync only asks there, and its service sees to it. */
@@ -141,13 +156,13 @@ function assertImpersonator(ctx: Context, request: Request): Impersonator {
 }
 
 /** Who acts as an owner: an account, or the person at this machine's terminal. */
-export type Owner = { actor: string; userId: string | null }
+export type Owner = { actor: string; userId: string | null } & Pick<Person, 'sid' | 'scopes'>
 
 function assertOwner(ctx: Context, request: Request): Owner {
-  if (ctx.localActor !== undefined) return { actor: ctx.localActor, userId: null }
+  if (ctx.localActor !== undefined) return { actor: ctx.localActor, userId: null, sid: null, scopes: null }
   const person = assertKnown(personOf(ctx, request))
   if (!person.isAdmin) throw new AppError('forbidden', 'Only the owners can do that.')
-  return { actor: `user:${person.id}`, userId: person.id }
+  return { actor: `user:${person.id}`, userId: person.id, sid: person.sid, scopes: person.scopes }
 }
 
 function assertLoggedIn(ctx: Context, request: Request): Person {

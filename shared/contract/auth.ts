@@ -13,6 +13,9 @@ const password = (minLength: number) =>
     v.maxLength(200, 'Please use at most 200 characters.'),
   )
 
+/** The password of the person who asks, given again. */
+export const ownPassword = password(minPasswordLength.atLogin)
+
 export const NewPassword = password(minPasswordLength.new)
 
 export const LoginRequest = v.object({ email: Email, password: password(minPasswordLength.atLogin) })

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import { Email, Page } from './fields.ts'
+import { ownPassword, TokenScope } from './auth.ts'
+import { Email, Page, RequiredLine } from './fields.ts'
 
 /** A login that is open: a browser's, or a terminal's by its token. `id` opens nothing. */
 export const AdminSession = v.object({
@@ -9,6 +10,12 @@ export const AdminSession = v.object({
   isOwner: v.boolean(),
   /** What a terminal calls itself. */
   name: v.nullable(v.string()),
+  /** What a browser said it is when it logged in. */
+  device: v.nullable(v.string()),
+  /** What a token may do; null for a browser, which may do all. */
+  scopes: v.nullable(v.array(TokenScope)),
+  /** The browser that asks. */
+  isCurrent: v.boolean(),
   createdAt: v.string(),
   lastSeenAt: v.nullable(v.string()),
   expiresAt: v.string(),
@@ -16,14 +23,40 @@ export const AdminSession = v.object({
 export type AdminSession = v.InferOutput<typeof AdminSession>
 export const AdminSessionList = v.array(AdminSession)
 
-export const AdminSessionQuery = v.object({ ...Page.entries, email: v.optional(Email) })
+export const AdminSessionQuery = v.object({
+  ...Page.entries,
+  email: v.optional(Email),
+  kind: v.optional(v.picklist(['browser', 'terminal'])),
+})
 export type AdminSessionQuery = v.InferOutput<typeof AdminSessionQuery>
 
-/** One login by its id, or all of an account, whose known devices are forgotten as well. */
+/**
+ * One login by its id; all of an account, whose known devices are forgotten as well; or all others of the owner who asks,
+ * tokens included.
+ */
 export const RevokeSessionsRequest = v.union([
   v.strictObject({ id: v.pipe(v.string(), v.minLength(1), v.maxLength(64)) }),
   v.strictObject({ email: Email }),
+  v.strictObject({ others: v.literal(true) }),
 ])
 export type RevokeSessionsRequest = v.InferOutput<typeof RevokeSessionsRequest>
 export const RevokeSessionsResponse = v.object({ revoked: v.number() })
 export type RevokeSessionsResponse = v.InferOutput<typeof RevokeSessionsResponse>
+
+/** A token for a program, made by an owner who gives their password again. */
+export const ApiTokenRequest = v.object({
+  name: RequiredLine('Name', 100),
+  scopes: v.pipe(v.array(TokenScope), v.minLength(1, 'Please choose what it may do.'), v.maxLength(2)),
+  days: v.pipe(
+    v.number('Please choose how long it is good for.'),
+    v.integer(),
+    v.minValue(1, 'A token is good for at least a day.'),
+    v.maxValue(365, 'A token is good for at most 365 days.'),
+  ),
+  password: ownPassword,
+})
+export type ApiTokenRequest = v.InferOutput<typeof ApiTokenRequest>
+
+/** Shown this once: only a hash of the token is stored. */
+export const ApiToken = v.object({ token: v.string(), name: v.string(), expiresAt: v.string() })
+export type ApiToken = v.InferOutput<typeof ApiToken>

@@ -48,6 +48,20 @@ export async function checkLogin(ctx: Context, { email, password }: LoginRequest
   return person
 }
 
+type Given = { password: string | undefined; address: string; why: string }
+
+/** What opens more than a login does needs the password again. A wrong one is counted as a wrong login is, and ends no login. */
+export async function assertPasswordOf(ctx: Context, userId: string, { password, address, why }: Given): Promise<void> {
+  const refusal = new AppError('invalid', why, { fields: { password: why } })
+  const email = personById(ctx, userId)?.email
+  if (password === undefined || email === undefined) throw refusal
+  try {
+    await checkLogin(ctx, { email, password }, { address, device: undefined })
+  } catch (error) {
+    throw error instanceof AppError && error.code === 'invalid_credentials' ? refusal : error
+  }
+}
+
 function limitsFor(email: string, { address, device }: Caller, isKnownDevice: boolean): Limit[] {
   if (isKnownDevice && device !== undefined) return [rateLimits.loginFromDevice(email, device)]
   return [

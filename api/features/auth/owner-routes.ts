@@ -1,17 +1,23 @@
 import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
+import { respondWithPage } from '#api/http/listing.ts'
 import { type Person, session } from '#api/http/session.ts'
+import { AuditEntryList, AuditQuery } from '#shared/contract/audit.ts'
 import { Impersonation, ImpersonationParams, ImpersonationRequest } from '#shared/contract/impersonation.ts'
 import {
   AdminSessionList,
   AdminSessionQuery,
+  ApiToken,
+  ApiTokenRequest,
   RevokeSessionsRequest,
   RevokeSessionsResponse,
 } from '#shared/contract/sessions.ts'
+import { listAudit } from './audit-queries.ts'
 import { startImpersonation, stopImpersonation } from './impersonation-service.ts'
 import { sessionUser } from './service.ts'
 import { cursorOf, listSessions, revokeSessions } from './session-list-service.ts'
+import { makeApiToken } from './token-service.ts'
 
 const defaultPage = 200
 
@@ -22,13 +28,14 @@ export const sessionRoutes = (ctx: Context) =>
     .use(session(ctx))
     .get(
       '/api/admin/sessions',
-      ({ query: { limit = defaultPage, cursor, email }, set }) => {
-        const rows = listSessions(ctx, { limit: limit + 1, cursor, email })
+      ({ owner, query: { limit = defaultPage, cursor, email, kind }, set }) => {
+        const rows = listSessions(ctx, owner, { limit: limit + 1, cursor, email, kind })
         const shown = rows.slice(0, limit)
         const last = shown.at(-1)
         if (rows.length > limit && last !== undefined) {
           const next = new URLSearchParams({ limit: String(limit), cursor: cursorOf(last) })
           if (email !== undefined) next.set('email', email)
+          if (kind !== undefined) next.set('kind', kind)
           set.headers.link = `</api/admin/sessions?${next}>; rel="next"`
         }
         return shown
@@ -39,6 +46,16 @@ export const sessionRoutes = (ctx: Context) =>
       owner: true,
       body: RevokeSessionsRequest,
       response: { 200: RevokeSessionsResponse, ...errorResponses },
+    })
+    .post('/api/admin/tokens', ({ owner, body, address }) => makeApiToken(ctx, owner, body, address), {
+      owner: true,
+      body: ApiTokenRequest,
+      response: { 200: ApiToken, ...errorResponses },
+    })
+    .get('/api/admin/audit', (call) => respondWithPage(call, listAudit(ctx, call.query)), {
+      owner: true,
+      query: AuditQuery,
+      response: { 200: AuditEntryList, ...errorResponses },
     })
     .post(
       '/api/admin/impersonate/:memberId',

@@ -19,6 +19,7 @@ import {
   TokenRequest,
   TokenResponse,
 } from '#shared/contract/auth.ts'
+import { deviceName } from '#shared/rules/device-name.ts'
 import { auditAuth } from './audit-service.ts'
 import { checkLogin, rememberDevice } from './login-service.ts'
 import { assertResetLink, forgotPassword, resetPassword, sessionUser, setFirstPassword } from './service.ts'
@@ -48,7 +49,8 @@ export const authRoutes = (ctx: Context) => {
         set.headers['set-cookie'] = transact(ctx, () => {
           if (before?.sid) endSession(ctx, before.sid)
           auditAuth(ctx, 'auth.login', { userId: person.id, address })
-          return [startSession(ctx, person.id), rememberDevice(ctx, person.id, device)]
+          const name = deviceName(request.headers.get('user-agent'))
+          return [startSession(ctx, person.id, name), rememberDevice(ctx, person.id, device)]
         })
         return { user: sessionUser(person) }
       },

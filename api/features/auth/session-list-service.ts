@@ -5,7 +5,7 @@ import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
 import { users } from '#api/db/schema/people.ts'
 import { apiTokens, sessions } from '#api/db/schema/sessions.ts'
-import { notFound } from '#api/errors.ts'
+import { AppError, notFound } from '#api/errors.ts'
 import type { Owner } from '#api/http/session.ts'
 import type { AdminSession, AdminSessionQuery, RevokeSessionsRequest } from '#shared/contract/sessions.ts'
 import { findAccount } from './queries.ts'
@@ -25,47 +25,52 @@ function before(createdAt: AnySQLiteColumn, id: SQL, cursor: string | undefined)
 }
 
 /** Every login that is open, the newest first. `cursor`: see `cursorOf`. */
-export function listSessions(ctx: Context, query: Query): AdminSession[] {
-  const rows = [...browsersOf(ctx, query), ...terminalsOf(ctx, query)]
+export function listSessions(ctx: Context, { sid }: Owner, query: Query): AdminSession[] {
+  const rows = [
+    ...(query.kind === 'terminal' ? [] : browsersOf(ctx, sid, query)),
+    ...(query.kind === 'browser' ? [] : terminalsOf(ctx, query)),
+  ]
   return rows.sort((one, other) => (cursorOf(one) < cursorOf(other) ? 1 : -1)).slice(0, query.limit)
 }
 
 type Query = AdminSessionQuery & { limit: number }
 
-function browsersOf(ctx: Context, { email, cursor, limit }: Query): AdminSession[] {
-  const { createdAt, lastSeenAt, expire: expiresAt } = sessions
+function browsersOf(ctx: Context, sid: string | null, { email, cursor, limit }: Query): AdminSession[] {
+  const { createdAt, lastSeenAt, device, expire: expiresAt } = sessions
   const isListed = and(gt(expiresAt, ctx.now().toISOString()), ofAccount(email), before(createdAt, shortSid, cursor))
   return ctx.db
-    .select({ id: shortSid, email: users.email, isOwner: users.isAdmin, createdAt, lastSeenAt, expiresAt })
+    .select({ id: shortSid, email: users.email, isOwner: users.isAdmin, device, createdAt, lastSeenAt, expiresAt })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(isListed)
     .orderBy(desc(createdAt), desc(shortSid))
     .limit(limit)
     .all()
-    .map((row) => ({ ...row, kind: 'browser', name: null }))
+    .map((row) => ({ ...row, kind: 'browser', name: null, scopes: null, isCurrent: sid?.startsWith(row.id) ?? false }))
 }
 
 function terminalsOf(ctx: Context, { email, cursor, limit }: Query): AdminSession[] {
-  const { id, name, createdAt, expiresAt } = apiTokens
+  const { id, name, scopes, createdAt, expiresAt } = apiTokens
   const isListed = and(gt(expiresAt, ctx.now().toISOString()), ofAccount(email), before(createdAt, sql`${id}`, cursor))
   return ctx.db
-    .select({ id, name, email: users.email, isOwner: users.isAdmin, createdAt, expiresAt })
+    .select({ id, name, scopes, email: users.email, isOwner: users.isAdmin, createdAt, expiresAt })
     .from(apiTokens)
     .innerJoin(users, eq(users.id, apiTokens.userId))
     .where(isListed)
     .orderBy(desc(createdAt), desc(id))
     .limit(limit)
     .all()
-    .map((row) => ({ ...row, kind: 'terminal', lastSeenAt: null }))
+    .map((row) => ({ ...row, kind: 'terminal', device: null, lastSeenAt: null, isCurrent: false }))
 }
 
 const ofAccount = (email: string | undefined) => (email === undefined ? undefined : eq(users.email, email))
 
 /** Ends one login, or all of an account with the devices that it knew. Returns how many logins ended. */
-export function revokeSessions(ctx: Context, { actor }: Owner, request: RevokeSessionsRequest): { revoked: number } {
+export function revokeSessions(ctx: Context, owner: Owner, request: RevokeSessionsRequest): { revoked: number } {
+  const { actor } = owner
   return transact(ctx, () => {
     if ('id' in request) return { revoked: revokeOne(ctx, actor, request.id) }
+    if ('others' in request) return { revoked: revokeOthers(ctx, owner) }
     const account = findAccount(ctx, request.email)
     if (account === undefined) throw notFound('An account with this address')
     const revoked = endAllSessions(ctx, account.id)
@@ -73,6 +78,15 @@ export function revokeSessions(ctx: Context, { actor }: Owner, request: RevokeSe
     audit(ctx, actor, 'session.revoked', { targetId: account.id, detail: { revoked } })
     return { revoked }
   })
+}
+
+/** A token that asks ends with the others. */
+function revokeOthers(ctx: Context, { actor, userId, sid }: Owner): number {
+  if (userId === null) throw new AppError('conflict', 'Nobody is logged in here. Name an account.')
+  const revoked = endAllSessions(ctx, userId, sid)
+  forgetDevices(ctx, userId)
+  audit(ctx, actor, 'session.revoked', { targetId: userId, detail: { revoked } })
+  return revoked
 }
 
 function revokeOne(ctx: Context, actor: string, id: string): number {

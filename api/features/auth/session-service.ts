@@ -7,6 +7,7 @@ import { apiTokenHash, sessionHash } from '#api/http/session.ts'
 import { sessionCookie } from '#api/http/session-cookies.ts'
 import { sessionLimits } from '#api/http/session-limits.ts'
 import { newToken } from '#api/secrets.ts'
+import { type TokenScope, tokenScopes } from '#shared/contract/auth.ts'
 
 const secondsFromNow = (ctx: Context, seconds: number) => new Date(ctx.now().getTime() + seconds * 1000).toISOString()
 
@@ -14,7 +15,7 @@ const secondsFromNow = (ctx: Context, seconds: number) => new Date(ctx.now().get
  * Logs a person in, with a new token each time, so that one planted in the browser before is worthless. Returns the
  * cookie.
  */
-export function startSession(ctx: Context, userId: string): string {
+export function startSession(ctx: Context, userId: string, device: string | null = null): string {
   const token = newToken()
   const account = ctx.db.select({ isAdmin: users.isAdmin }).from(users).where(eq(users.id, userId)).get()
   const { idleSeconds, longestSeconds } = sessionLimits(account?.isAdmin ?? false)
@@ -23,6 +24,7 @@ export function startSession(ctx: Context, userId: string): string {
     sess: {},
     expire: secondsFromNow(ctx, idleSeconds),
     userId,
+    device,
     createdAt: ctx.now().toISOString(),
   })
   return sessionCookie(ctx, token, longestSeconds)
@@ -49,12 +51,19 @@ export function forgetDevices(ctx: Context, userId: string): void {
 
 const tokenDays = 90
 
-/** Issues a token for the terminal; only its hash is stored. */
-export function issueApiToken(ctx: Context, userId: string, name: string) {
+type TokenTerms = { scopes?: readonly TokenScope[]; days?: number }
+
+/** Issues a token for the terminal or another program; only its hash is stored. */
+export function issueApiToken(
+  ctx: Context,
+  userId: string,
+  name: string,
+  { scopes = tokenScopes, days = tokenDays }: TokenTerms = {},
+) {
   const token = newToken()
-  const expiresAt = secondsFromNow(ctx, tokenDays * 86_400)
+  const expiresAt = secondsFromNow(ctx, days * 86_400)
   insertRow(ctx, apiTokens, {
-    ...{ id: ctx.newId(), userId, name, tokenHash: apiTokenHash(ctx, token), expiresAt },
+    ...{ id: ctx.newId(), userId, name, tokenHash: apiTokenHash(ctx, token), expiresAt, scopes: [...scopes] },
     createdAt: ctx.now().toISOString(),
   })
   return { token, expiresAt }

@@ -4,9 +4,9 @@ import type { Context } from '#api/context.ts'
 import { insertRow } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
 import { ownerAddresses, users } from '#api/db/schema/people.ts'
-import { AppError, notFound } from '#api/errors.ts'
+import { notFound } from '#api/errors.ts'
 import { issueLink, linkMinutes, passwordLinkUrl, revokeLinks } from '#api/features/auth/link-service.ts'
-import { checkLogin } from '#api/features/auth/login-service.ts'
+import { assertPasswordOf } from '#api/features/auth/login-service.ts'
 import { findAccount } from '#api/features/auth/queries.ts'
 import { endAllSessions } from '#api/features/auth/session-service.ts'
 import type { Owner } from '#api/http/session.ts'
@@ -69,7 +69,8 @@ export async function ownerLink(
   { email, password }: OwnerLinkRequest,
   address: string,
 ): Promise<OwnerLink> {
-  if (owner.userId !== null) await assertPasswordOf(ctx, owner.userId, { password, address })
+  const why = 'That is not your password. A link for an owner needs it.'
+  if (owner.userId !== null) await assertPasswordOf(ctx, owner.userId, { password, address, why })
   return transact(ctx, () => {
     const user = findAccount(ctx, email)
     if (!user?.isAdmin) throw notFound('An owner with this address')
@@ -78,21 +79,6 @@ export async function ownerLink(
     tellOwners(ctx, { email, isByTerminal: owner.userId === null })
     return { email, url: passwordLinkUrl(ctx, token), expiresAt }
   })
-}
-
-type Given = { password: string | undefined; address: string }
-
-/** A wrong one is counted as a wrong login is, and no reason to log the owner out. */
-async function assertPasswordOf(ctx: Context, userId: string, { password, address }: Given): Promise<void> {
-  const wrong = 'That is not your password. A link for an owner needs it.'
-  const refusal = new AppError('invalid', wrong, { fields: { password: wrong } })
-  const account = ctx.db.select({ email: users.email }).from(users).where(eq(users.id, userId)).get()
-  if (password === undefined || account === undefined) throw refusal
-  try {
-    await checkLogin(ctx, { email: account.email, password }, { address, device: undefined })
-  } catch (error) {
-    throw error instanceof AppError && error.code === 'invalid_credentials' ? refusal : error
-  }
 }
 
 /** The account that was made for the configured address; what its address is now does not matter. */

@@ -20,7 +20,7 @@ beforeEach(async () => {
 })
 afterEach(() => world.stop())
 
-const owner = { actor: 'owner', userId: null }
+const owner = { actor: 'owner', userId: null, sid: null, scopes: null }
 const reading = () => walk(() => syncCustomer(ctx, onlyCustomer(world)))
 
 async function toTheEnd<Result>(walker: Walker<Result>): Promise<number> {
