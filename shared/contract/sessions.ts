@@ -27,6 +27,8 @@ export const AdminSessionQuery = v.object({
   ...Page.entries,
   email: v.optional(Email),
   kind: v.optional(v.picklist(['browser', 'terminal'])),
+  /** Those of the owner who asks. */
+  own: v.optional(v.literal('true')),
 })
 export type AdminSessionQuery = v.InferOutput<typeof AdminSessionQuery>
 

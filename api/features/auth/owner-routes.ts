@@ -28,14 +28,15 @@ export const sessionRoutes = (ctx: Context) =>
     .use(session(ctx))
     .get(
       '/api/admin/sessions',
-      ({ owner, query: { limit = defaultPage, cursor, email, kind }, set }) => {
-        const rows = listSessions(ctx, owner, { limit: limit + 1, cursor, email, kind })
+      ({ owner, query: { limit = defaultPage, cursor, email, kind, own }, set }) => {
+        const rows = listSessions(ctx, owner, { limit: limit + 1, cursor, email, kind, own })
         const shown = rows.slice(0, limit)
         const last = shown.at(-1)
         if (rows.length > limit && last !== undefined) {
           const next = new URLSearchParams({ limit: String(limit), cursor: cursorOf(last) })
           if (email !== undefined) next.set('email', email)
           if (kind !== undefined) next.set('kind', kind)
+          if (own !== undefined) next.set('own', own)
           set.headers.link = `</api/admin/sessions?${next}>; rel="next"`
         }
         return shown

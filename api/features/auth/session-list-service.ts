@@ -25,7 +25,8 @@ function before(createdAt: AnySQLiteColumn, id: SQL, cursor: string | undefined)
 }
 
 /** Every login that is open, the newest first. `cursor`: see `cursorOf`. */
-export function listSessions(ctx: Context, { sid }: Owner, query: Query): AdminSession[] {
+export function listSessions(ctx: Context, { sid, userId }: Owner, asked: Query): AdminSession[] {
+  const query = { ...asked, ownerId: asked.own === undefined ? undefined : (userId ?? '') }
   const rows = [
     ...(query.kind === 'terminal' ? [] : browsersOf(ctx, sid, query)),
     ...(query.kind === 'browser' ? [] : terminalsOf(ctx, query)),
@@ -34,10 +35,15 @@ export function listSessions(ctx: Context, { sid }: Owner, query: Query): AdminS
 }
 
 type Query = AdminSessionQuery & { limit: number }
+type Listed = Query & { ownerId: string | undefined }
 
-function browsersOf(ctx: Context, sid: string | null, { email, cursor, limit }: Query): AdminSession[] {
+function browsersOf(ctx: Context, sid: string | null, { email, ownerId, cursor, limit }: Listed): AdminSession[] {
   const { createdAt, lastSeenAt, device, expire: expiresAt } = sessions
-  const isListed = and(gt(expiresAt, ctx.now().toISOString()), ofAccount(email), before(createdAt, shortSid, cursor))
+  const isListed = and(
+    gt(expiresAt, ctx.now().toISOString()),
+    ofAccount(email, ownerId),
+    before(createdAt, shortSid, cursor),
+  )
   return ctx.db
     .select({ id: shortSid, email: users.email, isOwner: users.isAdmin, device, createdAt, lastSeenAt, expiresAt })
     .from(sessions)
@@ -49,9 +55,13 @@ function browsersOf(ctx: Context, sid: string | null, { email, cursor, limit }: 
     .map((row) => ({ ...row, kind: 'browser', name: null, scopes: null, isCurrent: sid?.startsWith(row.id) ?? false }))
 }
 
-function terminalsOf(ctx: Context, { email, cursor, limit }: Query): AdminSession[] {
+function terminalsOf(ctx: Context, { email, ownerId, cursor, limit }: Listed): AdminSession[] {
   const { id, name, scopes, createdAt, expiresAt } = apiTokens
-  const isListed = and(gt(expiresAt, ctx.now().toISOString()), ofAccount(email), before(createdAt, sql`${id}`, cursor))
+  const isListed = and(
+    gt(expiresAt, ctx.now().toISOString()),
+    ofAccount(email, ownerId),
+    before(createdAt, sql`${id}`, cursor),
+  )
   return ctx.db
     .select({ id, name, scopes, email: users.email, isOwner: users.isAdmin, createdAt, expiresAt })
     .from(apiTokens)
@@ -63,7 +73,8 @@ function terminalsOf(ctx: Context, { email, cursor, limit }: Query): AdminSessio
     .map((row) => ({ ...row, kind: 'terminal', device: null, lastSeenAt: null, isCurrent: false }))
 }
 
-const ofAccount = (email: string | undefined) => (email === undefined ? undefined : eq(users.email, email))
+const ofAccount = (email: string | undefined, id: string | undefined) =>
+  and(email === undefined ? undefined : eq(users.email, email), id === undefined ? undefined : eq(users.id, id))
 
 /** Ends one login, or all of an account with the devices that it knew. Returns how many logins ended. */
 export function revokeSessions(ctx: Context, owner: Owner, request: RevokeSessionsRequest): { revoked: number } {

@@ -67,6 +67,21 @@ const places: Record<string, Place> = {
     Section: lazy(() => import('#pwa/features/admin/payments/rates-section.tsx')),
     isMore: true,
   },
+  tiers: {
+    label: 'Tiers',
+    Section: lazy(() => import('#pwa/features/admin/tiers/tiers-section.tsx')),
+    isMore: true,
+  },
+  settings: {
+    label: 'Settings',
+    Section: lazy(() => import('#pwa/features/admin/settings/settings-section.tsx')),
+    isMore: true,
+  },
+  audit: {
+    label: 'Audit log',
+    Section: lazy(() => import('#pwa/features/admin/settings/audit-section.tsx')),
+    isMore: true,
+  },
   mail: {
     label: 'Mail',
     Section: lazy(() => import('#pwa/features/admin/system/mail-section.tsx')),

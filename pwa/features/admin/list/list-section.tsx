@@ -8,7 +8,7 @@ import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { formatClock } from '#shared/rules/london.ts'
 import { type Column, ListTable } from './list-table-section.tsx'
 import { SearchForm } from './search-form.tsx'
-import { type ListAddress, type ListDefinition, useList, useListAddress } from './use-list.ts'
+import { isNarrowed, type ListAddress, type ListDefinition, showingAll, useList, useListAddress } from './use-list.ts'
 import { useListCsv } from './use-list-csv.ts'
 import './list.css'
 
@@ -41,7 +41,6 @@ export function ListSection<Row>(props: Props<Row>) {
   const { address: shownAddress, change } = useListAddress()
   const address = fixedAddress ?? shownAddress
   const found = useList(list, address)
-  const isNarrowed = address.q !== undefined || address.show !== undefined
   return (
     <>
       <ListBar {...props} address={address} onChange={change} />
@@ -51,8 +50,8 @@ export function ListSection<Row>(props: Props<Row>) {
         found.error === null && <Skeleton size="block" />
       ) : found.rows.length > 0 ? (
         <FoundRows {...props} found={found} rows={found.rows} address={address} onChange={change} />
-      ) : isNarrowed ? (
-        <NothingFound onShowAll={() => change({ q: '', show: '' })} />
+      ) : isNarrowed(address) ? (
+        <NothingFound onShowAll={() => change(showingAll)} />
       ) : (
         <EmptyState title={empty.title}>{empty.text}</EmptyState>
       )}

@@ -3,8 +3,16 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { adminKey, type ListPage, ownChangesQuery } from '#pwa/features/admin/queries.ts'
 
-/** What the address of a list says: words to find, one filter and an order. */
-export type ListAddress = { q?: string | undefined; show?: string | undefined; sort?: string | undefined }
+const filterNames = ['q', 'show', 'member', 'from', 'to'] as const
+
+/** What the address of a list says: words to find, filters (`member` and days where a list has them) and an order. */
+export type ListAddress = { [name in (typeof filterNames)[number] | 'sort']?: string | undefined }
+
+/** Some rows may be left out. */
+export const isNarrowed = (address: ListAddress) => filterNames.some((name) => address[name] !== undefined)
+
+/** Changes that show all rows again. */
+export const showingAll: ListAddress = Object.fromEntries(filterNames.map((name) => [name, '']))
 
 export type ListDefinition<Row> = {
   /** Part of the key under which the pages are cached. */
@@ -21,9 +29,12 @@ const textOrNothing = (value: unknown) => (typeof value === 'string' && value !=
 
 /** The list's search, filter and order live in the address, so that Back, a reload and a sent link show the same rows. */
 export function useListAddress() {
-  const { q, show, sort, ...others }: Record<string, unknown> = useSearch({ strict: false })
+  const { q, show, sort, member, from, to, ...others }: Record<string, unknown> = useSearch({ strict: false })
   const navigate = useNavigate()
-  const address: ListAddress = { q: textOrNothing(q), show: textOrNothing(show), sort: textOrNothing(sort) }
+  const address: ListAddress = {
+    ...{ q: textOrNothing(q), show: textOrNothing(show), sort: textOrNothing(sort) },
+    ...{ member: textOrNothing(member), from: textOrNothing(from), to: textOrNothing(to) },
+  }
   const change = (changed: ListAddress) => {
     const search = Object.fromEntries(
       Object.entries({ ...others, ...address, ...changed }).filter(([, value]) => value),

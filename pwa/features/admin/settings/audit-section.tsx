@@ -1,0 +1,86 @@
+import * as v from 'valibot'
+import { ListSection } from '#pwa/features/admin/list/list-section.tsx'
+import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
+import { SearchForm } from '#pwa/features/admin/list/search-form.tsx'
+import { type ListDefinition, useListAddress } from '#pwa/features/admin/list/use-list.ts'
+import { requestListPage } from '#pwa/features/admin/queries.ts'
+import { momentOf } from '#pwa/features/admin/system/system-texts.ts'
+import { api } from '#pwa/lib/api.ts'
+import { TextField } from '#pwa/ui/field.tsx'
+import { AuditEntry, AuditQuery } from '#shared/contract/audit.ts'
+import { actionText, actorKind, actorText, auditGroups, detailText } from './audit-texts.ts'
+import './settings.css'
+
+const list: ListDefinition<AuditEntry> = {
+  name: 'audit-log',
+  request: ({ show, ...address }, { cursor, limit }) => {
+    const read = v.safeParse(v.omit(AuditQuery, ['limit', 'cursor']), { ...address, what: show })
+    const query = { ...(read.success ? read.output : {}), cursor, limit }
+    return requestListPage(AuditEntry, api.api.admin.audit.get({ query }))
+  },
+  idOf: ({ id }) => id,
+  refreshMs: 60_000,
+}
+
+const columns: readonly Column<AuditEntry>[] = [
+  {
+    label: 'Who',
+    kind: 'who',
+    cell: (entry) => (
+      <>
+        {actorText(entry)}
+        <small>{actorKind(entry)}</small>
+      </>
+    ),
+    text: actorText,
+  },
+  { label: 'When', sort: 'at', cell: ({ at }) => momentOf(at), text: ({ at }) => at },
+  { label: 'What', cell: actionText, text: actionText },
+  { label: 'Member', cell: ({ target }) => target?.name, text: ({ target }) => target?.name ?? '' },
+  {
+    label: 'Detail',
+    cell: (entry) => {
+      const text = detailText(entry)
+      return text && <span className="audit__detail">{text}</span>
+    },
+    text: detailText,
+  },
+]
+
+/** Who did what to whom, and when. Nothing in it can be changed. */
+export default function AuditSection() {
+  return (
+    <ListSection
+      title="Audit log"
+      {...{ list, columns }}
+      searchLabel="Find who did it"
+      filters={auditGroups}
+      defaultSort="-at"
+      empty={{ title: 'Nothing yet', text: 'What owners, members and the site itself do shows up here.' }}
+      before={<AuditBar />}
+    />
+  )
+}
+
+function AuditBar() {
+  const { address, change } = useListAddress()
+  return (
+    <div className="auditbar">
+      <SearchForm label="Find whom it was done to" q={address.member} onChange={({ q }) => change({ member: q })} />
+      <TextField
+        label="From day"
+        type="date"
+        value={address.from ?? ''}
+        max={address.to}
+        onChange={({ target }) => change({ from: target.value })}
+      />
+      <TextField
+        label="To day"
+        type="date"
+        value={address.to ?? ''}
+        min={address.from}
+        onChange={({ target }) => change({ to: target.value })}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,14 @@
+import { queryOptions } from '@tanstack/react-query'
+import { adminKey } from '#pwa/features/admin/queries.ts'
+import { api, parseResponse } from '#pwa/lib/api.ts'
+import { AdminSessionList } from '#shared/contract/sessions.ts'
+
+/** The owner's own logins: of browsers, or of the terminal and other programs. */
+export const ownLoginsQuery = (kind: 'browser' | 'terminal') =>
+  queryOptions({
+    queryKey: [adminKey, 'own-logins', kind],
+    queryFn: () => parseResponse(AdminSessionList, api.api.admin.sessions.get({ query: { own: 'true', kind } })),
+    staleTime: 0,
+    refetchInterval: 60_000,
+    refetchOnReconnect: true,
+  })

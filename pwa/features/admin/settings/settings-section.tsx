@@ -1,0 +1,28 @@
+import { TextLink } from '#pwa/ui/link.tsx'
+import { LoginsSection } from './logins-section.tsx'
+import { TokensSection } from './tokens-section.tsx'
+import '#pwa/features/admin/list/list.css'
+import './settings.css'
+
+const placeLink = (place: string, label: string) => (
+  <TextLink to="/admin/$place" params={{ place }} isTap>
+    {label}
+  </TextLink>
+)
+
+/** Where the owner is signed in, and what else may act for them. */
+export default function SettingsSection() {
+  return (
+    <>
+      <div className="panel__top">
+        <h2>Settings</h2>
+      </div>
+      <p className="panel__note settings__links">
+        How the site is running: {placeLink('mail', 'Mail')} {placeLink('jobs', 'Jobs')} Who did what:{' '}
+        {placeLink('audit', 'Audit log')}
+      </p>
+      <LoginsSection />
+      <TokensSection />
+    </>
+  )
+}

@@ -1,0 +1,70 @@
+import '#pwa/testing/window.ts'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { audit } from '#api/audit.ts'
+import { addWithPassword, password } from '#api/testing/passwords.ts'
+import type { TestPerson } from '#api/testing/people.ts'
+import { type Call, startWorld, type World } from '#api/testing/world.ts'
+import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
+
+let world: World
+let browser: Browser
+let owner: TestPerson
+beforeEach(() => {
+  world = startWorld()
+  browser = createBrowser(world)
+  owner = addWithPassword(world, { isAdmin: true, firstName: 'Olive', lastName: 'Hart' })
+  browser.signIn(owner)
+})
+afterEach(() => browser.close())
+
+const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }))
+const isIn = async (call: Call) => (await call('/api/auth/user')).status === 200
+
+test('another browser is signed out, and a token is made with the password, shown once and revoked', async () => {
+  const other = world.signIn(owner)
+  world.signIn(world.addOwner())
+  await browser.open('/admin/settings')
+  const logins = within(await screen.findByRole('table', { name: 'Where you are signed in' }))
+  expect([logins.getAllByRole('row').length, logins.getAllByText('This browser').length]).toEqual([3, 1])
+  press(/^Sign out: A browser/)
+  fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Sign out' }))
+  await screen.findByText('Signed out')
+  expect(await isIn(other)).toBe(false)
+
+  press('New token')
+  fireEvent.change(screen.getByLabelText(/What it is for/), { target: { value: 'Books' } })
+  fireEvent.change(screen.getByLabelText(/Your password/), { target: { value: 'not-my-password' } })
+  press('Make the token')
+  await screen.findByText('That is not your password. A token needs it.')
+  fireEvent.change(screen.getByLabelText(/Your password/), { target: { value: password } })
+  press('Make the token')
+  const { value: token } = await screen.findByLabelText<HTMLInputElement>('Token')
+  const authorization = `Bearer ${token}`
+  expect((await world.call('/api/admin/mrr', { headers: { authorization } })).status).toBe(200)
+  press('I have it')
+  const row = within(await screen.findByRole('row', { name: /Books.*Reads only/ }))
+  expect(document.body.innerHTML).not.toContain(token)
+  fireEvent.click(row.getByRole('button', { name: 'Revoke: Books' }))
+  fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Revoke' }))
+  await screen.findByText('No tokens')
+  expect((await world.call('/api/admin/mrr', { headers: { authorization } })).status).toBe(401)
+})
+
+test('the audit log is filtered by what, whom and when, and its address holds that', async () => {
+  const danny = world.addMember()
+  audit(world.ctx, `user:${owner.id}`, 'member.revoke_access', { targetId: danny.id, detail: { why: 'asked' } })
+  audit(world.ctx, 'system', 'tier.price', { detail: { to: 27_500 } })
+  const page = await browser.open('/admin/audit')
+  const done = await screen.findByRole('row', { name: /Olive Hart.*Members: revoke access.*Danny Marsh.*why: asked/ })
+  fireEvent.change(screen.getByLabelText('Show'), { target: { value: 'tier' } })
+  await waitFor(() => expect(done.isConnected).toBe(false))
+  expect(await screen.findByRole('row', { name: /The site itself.*Tiers: price.*to: 27500/ })).toBeTruthy()
+  fireEvent.change(screen.getByLabelText('To day'), { target: { value: '2026-06-11' } })
+  fireEvent.click(await screen.findByRole('button', { name: 'Show all' }))
+  await waitFor(() => expect(page.address()).toBe('/admin/audit'))
+  fireEvent.change(screen.getByLabelText('Find whom it was done to'), { target: { value: 'danny' } })
+  await waitFor(() => expect(page.address()).toBe('/admin/audit?member=danny'))
+  await screen.findByRole('row', { name: /Members: revoke access/ })
+  await waitFor(() => expect(screen.queryByRole('row', { name: /Tiers: price/ })).toBeNull())
+})

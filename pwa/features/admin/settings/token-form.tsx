@@ -1,0 +1,104 @@
+import { useState } from 'react'
+import * as v from 'valibot'
+import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
+import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
+import { useValidatedForm } from '#pwa/features/forms/use-validated-form.ts'
+import { api } from '#pwa/lib/api.ts'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { Dialog } from '#pwa/ui/dialog.tsx'
+import { PasswordField, SelectField, TextField } from '#pwa/ui/field.tsx'
+import { ApiToken, ApiTokenRequest } from '#shared/contract/sessions.ts'
+import { formatLongDate } from '#shared/rules/london.ts'
+
+/** The request as its fields give it. */
+const TokenFields = v.pipe(
+  v.object({ name: v.string(), scopes: v.string(), days: v.string(), password: v.string() }),
+  v.transform(({ scopes, days, ...typed }) => ({ ...typed, scopes: scopes.split(' '), days: Number(days) })),
+  ApiTokenRequest,
+)
+
+/** Makes a token, and shows it once. */
+export function TokenDialog({ onClose }: { onClose: () => void }) {
+  const [made, setMade] = useState<ApiToken | null>(null)
+  return (
+    <Dialog isOpen onClose={onClose} title={made ? 'Copy the token now' : 'New token'}>
+      {made ? <MadeToken made={made} onClose={onClose} /> : <TokenForm onMade={setMade} onClose={onClose} />}
+    </Dialog>
+  )
+}
+
+function TokenForm({ onMade, onClose }: { onMade: (token: ApiToken) => void; onClose: () => void }) {
+  const action = useAdminAction({
+    schema: ApiToken,
+    send: (request: ApiTokenRequest) => api.api.admin.tokens.post(request),
+    failure: 'The token could not be made.',
+    done: ({ name }) => ({ title: 'Token made', description: name }),
+    onDone: onMade,
+  })
+  const { form, errors, isBusy } = useValidatedForm({
+    schema: TokenFields,
+    send: action.mutateAsync,
+    onDone: () => {},
+    onFail: () => {},
+  })
+  return (
+    <form {...form} className="token" aria-label="New token">
+      {action.problem && !errors.password && <Banner tone="bad" role="alert" title={action.problem} />}
+      <TextField
+        label={<RequiredLabel label="What it is for" />}
+        name="name"
+        required
+        autoComplete="off"
+        error={errors.name}
+      />
+      <SelectField label="What it may do" name="scopes" error={errors.scopes}>
+        <option value="read">Read only</option>
+        <option value="read write">Read and change</option>
+      </SelectField>
+      <SelectField label="How long it is good for" name="days" defaultValue="90" error={errors.days}>
+        <option value="7">7 days</option>
+        <option value="30">30 days</option>
+        <option value="90">90 days</option>
+        <option value="365">A year</option>
+      </SelectField>
+      <PasswordField
+        label={<RequiredLabel label="Your password" />}
+        name="password"
+        required
+        autoComplete="current-password"
+        error={errors.password}
+      />
+      <div className="acts">
+        <Button type="submit" isBusy={isBusy} busyLabel="Making…">
+          Make the token
+        </Button>
+        <Button look="line" onClick={onClose}>
+          Not now
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function MadeToken({ made: { token, name, expiresAt }, onClose }: { made: ApiToken; onClose: () => void }) {
+  const [isCopied, setCopied] = useState(false)
+  const copy = () => {
+    navigator.clipboard.writeText(token).then(() => setCopied(true), reportError)
+  }
+  return (
+    <div className="token">
+      <p>
+        This is the token for “{name}”, good until {formatLongDate(expiresAt)}. It is shown this once: keep it where you
+        keep passwords.
+      </p>
+      <TextField label="Token" readOnly value={token} onFocus={({ target }) => target.select()} />
+      <div className="acts">
+        <Button onClick={copy}>{isCopied ? 'Copied' : 'Copy'}</Button>
+        <Button look="line" onClick={onClose}>
+          I have it
+        </Button>
+      </div>
+    </div>
+  )
+}

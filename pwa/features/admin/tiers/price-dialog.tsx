@@ -1,0 +1,184 @@
+import { useState } from 'react'
+import * as v from 'valibot'
+import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
+import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
+import { useValidatedForm } from '#pwa/features/forms/use-validated-form.ts'
+import { api, parseResponse } from '#pwa/lib/api.ts'
+import { messageOf } from '#pwa/lib/request-error.ts'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { Dialog } from '#pwa/ui/dialog.tsx'
+import { TextField } from '#pwa/ui/field.tsx'
+import { Cell, Row, Table } from '#pwa/ui/table.tsx'
+import { type AdminTier, PriceChange, PricePreview } from '#shared/contract/admin-tier.ts'
+import { plural } from '#shared/rules/plural.ts'
+import { monthlyText, outcomeText } from './tier-texts.ts'
+
+/** Pounds as they are typed, in pence. */
+const PriceFields = v.object({
+  price: v.pipe(
+    v.string(),
+    v.transform((typed) => typed.replace(/[£,\s]/g, '')),
+    v.regex(/^\d{1,5}(\.\d{1,2})?$/, 'Please enter the price in pounds, such as 250 or 250.50.'),
+    v.transform((pounds) => Math.round(Number(pounds) * 100)),
+    v.minValue(100, 'Please enter at least £1.'),
+    v.maxValue(1_000_000, 'Please check the price.'),
+  ),
+})
+
+/** A new price: what it changes is looked at first, and nothing changes before that is confirmed. */
+export function PriceDialog({ tier, onClose }: { tier: AdminTier; onClose: () => void }) {
+  const [preview, setPreview] = useState<PricePreview | null>(null)
+  return (
+    <Dialog isOpen isWide onClose={onClose} title={`Price of ${tier.name}`}>
+      <PriceForm tier={tier} onPreview={setPreview} />
+      {preview && <Preview key={preview.confirmation} preview={preview} onClose={onClose} />}
+    </Dialog>
+  )
+}
+
+function PriceForm({ tier, onPreview }: { tier: AdminTier; onPreview: (preview: PricePreview | null) => void }) {
+  const [problem, setProblem] = useState<string | null>(null)
+  const { form, errors, isBusy } = useValidatedForm({
+    schema: PriceFields,
+    send: ({ price }) => {
+      setProblem(null)
+      return parseResponse(PricePreview, api.api.admin.tiers({ tier: tier.slug }).price.get({ query: { price } }))
+    },
+    onDone: onPreview,
+    onFail: (error) => setProblem(messageOf(error, 'What it changes could not be read.')),
+  })
+  const onInput: typeof form.onInput = (event) => {
+    onPreview(null)
+    form.onInput(event)
+  }
+  return (
+    <form {...form} onInput={onInput} className="price" aria-label="Price">
+      <TextField
+        label={<RequiredLabel label="Pounds a month, without VAT" />}
+        name="price"
+        inputMode="decimal"
+        autoComplete="off"
+        required
+        defaultValue={String(tier.price / 100)}
+        hint={`Today ${monthlyText(tier.price)}. The same price shows who pays another one still.`}
+        error={errors.price}
+      />
+      {problem && <Banner tone="bad" role="alert" title={problem} />}
+      <div className="acts">
+        <Button type="submit" look="line" isBusy={isBusy} busyLabel="Looking…">
+          See what it changes
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+const movesIn = ({ members }: PricePreview) => members.filter(({ stays }) => stays === null).length
+
+function Preview({ preview, onClose }: { preview: PricePreview; onClose: () => void }) {
+  const { slug, name, from, to, members, confirmation } = preview
+  const moving = movesIn(preview)
+  const action = useAdminAction({
+    schema: PriceChange,
+    send: (movesMembers: boolean) =>
+      api.api.admin.tiers({ tier: slug }).price.post({ price: to, movesMembers, confirmation }),
+    failure: 'The price could not be set.',
+    done: ({ told }) => ({
+      title: `${name}: ${monthlyText(to)}`,
+      description: told > 0 ? `${plural(told, 'notice')} written.` : 'For new members.',
+    }),
+    onDone: onClose,
+  })
+  const isNew = from !== to
+  return (
+    <section className="price" aria-label="What it changes">
+      <p role="status">{summaryOf(preview, moving)}</p>
+      {members.length > 0 && <Members members={members} />}
+      {preview.mail && <Notice mail={preview.mail} />}
+      {action.problem && <Banner tone="bad" role="alert" title={action.problem} />}
+      <div className="acts">
+        {moving > 0 && (
+          <Button
+            isBusy={action.isPending && action.variables}
+            busyLabel="Writing…"
+            onClick={() => action.isPending || action.mutate(true)}
+          >
+            {`${isNew ? `Set ${monthlyText(to)} and tell` : 'Tell'} ${plural(moving, 'member')}`}
+          </Button>
+        )}
+        {isNew && (
+          <Button
+            look={moving > 0 ? 'line' : 'ink'}
+            isBusy={action.isPending && !action.variables}
+            busyLabel="Setting…"
+            onClick={() => action.isPending || action.mutate(false)}
+          >
+            {moving > 0 ? 'For new members only' : `Set ${monthlyText(to)}`}
+          </Button>
+        )}
+        <Button look="line" onClick={onClose}>
+          Leave it as it is
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+function summaryOf({ from, to, members }: PricePreview, moving: number): string {
+  const sale =
+    from === to
+      ? `${monthlyText(to)} is the price already.`
+      : `New members pay ${monthlyText(to)} in place of ${monthlyText(from)}, from now on.`
+  if (members.length === 0) return `${sale} No member pays anything else.`
+  const stay = members.length - moving
+  const others = [
+    moving > 0 ? `${plural(moving, 'member')} can be moved, each at a renewal at least 30 days after the mail` : null,
+    stay > 0 ? `${plural(stay, 'member')} would keep what they pay` : null,
+  ]
+  return `${sale} ${others.filter((part) => part !== null).join('; ')}.`
+}
+
+const Members = ({ members }: Pick<PricePreview, 'members'>) => (
+  <Table caption="Members who pay another price" isStacked>
+    <thead>
+      <tr>
+        <th scope="col">Member</th>
+        <th scope="col" className="n">
+          Pays
+        </th>
+        <th scope="col" className="n">
+          Would pay
+        </th>
+        <th scope="col">When</th>
+      </tr>
+    </thead>
+    <tbody>
+      {members.map((member) => (
+        <Row key={member.memberId ?? member.name}>
+          <Cell kind="who">
+            {member.name}
+            <small>{member.email}</small>
+          </Cell>
+          <Cell kind="number" label="Pays">
+            {monthlyText(member.from)}
+          </Cell>
+          <Cell kind="number" label="Would pay">
+            {member.stays === null ? monthlyText(member.to) : monthlyText(member.from)}
+          </Cell>
+          <Cell label="When">{outcomeText(member)}</Cell>
+        </Row>
+      ))}
+    </tbody>
+  </Table>
+)
+
+const Notice = ({ mail }: { mail: NonNullable<PricePreview['mail']> }) => (
+  <details className="price__mail">
+    <summary>The mail to {mail.to}; the others are the same with their own day and price</summary>
+    <p>
+      <b>{mail.subject}</b>
+    </p>
+    <p className="price__text">{mail.text}</p>
+  </details>
+)

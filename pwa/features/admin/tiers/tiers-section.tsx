@@ -1,0 +1,111 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ListState } from '#pwa/features/admin/list/list-section.tsx'
+import { adminKey } from '#pwa/features/admin/queries.ts'
+import { api, parseResponse } from '#pwa/lib/api.ts'
+import { Badge } from '#pwa/ui/badge.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { Skeleton } from '#pwa/ui/skeleton.tsx'
+import { Cell, Row, Table } from '#pwa/ui/table.tsx'
+import { type AdminTier, AdminTierList } from '#shared/contract/admin-tier.ts'
+import type { TierSlug } from '#shared/contract/tier.ts'
+import { plural } from '#shared/rules/plural.ts'
+import { PriceDialog } from './price-dialog.tsx'
+import { TierFormDialog } from './tier-form.tsx'
+import { monthlyText, visibilityLabels } from './tier-texts.ts'
+import '#pwa/features/admin/list/list.css'
+import './tiers.css'
+
+const adminTiersQuery = queryOptions({
+  queryKey: [adminKey, 'tiers'],
+  queryFn: () => parseResponse(AdminTierList, api.api.admin.tiers.get()),
+  staleTime: 0,
+  refetchOnReconnect: true,
+})
+
+type Open = { dialog: 'text' | 'price'; slug: TierSlug } | null
+
+/** What is sold, to whom it is shown, and what it costs. */
+export default function TiersSection() {
+  const { data: tiers, error, dataUpdatedAt, isFetching, refetch } = useQuery(adminTiersQuery)
+  const [open, setOpen] = useState<Open>(null)
+  const tier = tiers?.find(({ slug }) => slug === open?.slug)
+  const close = () => setOpen(null)
+  return (
+    <>
+      <div className="panel__top">
+        <h2>Tiers</h2>
+      </div>
+      <p className="panel__note">
+        What you change here is on the site and the join page at once. A new price is for new members; those who pay the
+        old one keep it until you move them, with thirty days’ notice by mail.
+      </p>
+      <ListState {...{ error, dataUpdatedAt, isFetching, refetch }} />
+      {tiers ? <Tiers tiers={tiers} onOpen={setOpen} /> : error === null && <Skeleton size="block" />}
+      {tier && open?.dialog === 'text' && <TierFormDialog tier={tier} onClose={close} />}
+      {tier && open?.dialog === 'price' && <PriceDialog tier={tier} onClose={close} />}
+    </>
+  )
+}
+
+const Tiers = ({ tiers, onOpen }: { tiers: readonly AdminTier[]; onOpen: (open: Open) => void }) => (
+  <Table caption="Tiers" isStacked>
+    <thead>
+      <tr>
+        <th scope="col">Tier</th>
+        <th scope="col">Shown</th>
+        <th scope="col" className="n">
+          Members
+        </th>
+        <th scope="col" className="n">
+          Price a month
+        </th>
+        <th scope="col" className="n">
+          Actions
+        </th>
+      </tr>
+    </thead>
+    <tbody>
+      {tiers.map((tier) => (
+        <Row key={tier.slug}>
+          <Cell kind="who">
+            {tier.name}
+            <small>{tier.description}</small>
+          </Cell>
+          <Cell label="Shown">
+            <Badge tone={tier.visibility === 'hidden' ? 'wait' : 'ok'}>{visibilityLabels[tier.visibility]}</Badge>
+          </Cell>
+          <Cell kind="number" label="Members">
+            <span>
+              {tier.members}
+              {tier.moving > 0 && <small> {plural(tier.moving, 'price change')} to come</small>}
+            </span>
+          </Cell>
+          <Cell kind="number" label="Price a month">
+            {monthlyText(tier.price)}
+          </Cell>
+          <Cell>
+            <div className="acts tiers__acts">
+              <Button
+                look="line"
+                isSmall
+                aria-label={`Edit ${tier.name}`}
+                onClick={() => onOpen({ dialog: 'text', slug: tier.slug })}
+              >
+                Edit
+              </Button>
+              <Button
+                look="line"
+                isSmall
+                aria-label={`Price of ${tier.name}`}
+                onClick={() => onOpen({ dialog: 'price', slug: tier.slug })}
+              >
+                Price
+              </Button>
+            </div>
+          </Cell>
+        </Row>
+      ))}
+    </tbody>
+  </Table>
+)

@@ -1,0 +1,50 @@
+import '#pwa/testing/window.ts'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { becomeMember } from '#api/testing/billing.ts'
+import { payingSite } from '#pwa/features/payment/testing/paying.ts'
+
+const site = payingSite()
+
+const type = (label: RegExp, value: string) => fireEvent.input(screen.getByLabelText(label), { target: { value } })
+const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }))
+const sold = async () => (await (await site.world.call('/api/membership-tiers')).json()).tiers[1]
+
+test('a tier’s words are changed, another owner’s change is shown beside, and a price after a look at whom it moves', async () => {
+  const { world, browser } = site
+  browser.signIn(world.addOwner())
+  await becomeMember(world)
+  await browser.open('/admin/tiers')
+  fireEvent.click(await screen.findByRole('button', { name: 'Edit Alliance' }))
+  type(/Description/, 'Mine')
+  world.ctx.sqlite.exec(`update membership_tiers set description = 'Theirs', version = 2 where slug = 'standard'`)
+  type(/What it gives/, '**One line\nAnother')
+  press('Save tier')
+  await screen.findByText('Bold words need ** before and after them.')
+  type(/What it gives/, '**One** line')
+  press('Save tier')
+  const both = within(await screen.findByRole('table', { name: 'What is different' }))
+  expect(both.getByRole('row', { name: 'Description Mine Theirs' })).toBeTruthy()
+  press('Save mine')
+  await waitFor(async () => expect(await sold()).toMatchObject({ description: 'Mine', features: ['**One** line'] }))
+
+  fireEvent.click(await screen.findByRole('button', { name: 'Price of Alliance' }))
+  type(/Pounds a month/, '£275')
+  press('See what it changes')
+  const row = within(await screen.findByRole('table', { name: 'Members who pay another price' }))
+  expect(row.getByRole('row', { name: /Sam Field.*£250.00 \+ VAT.*£275.00 \+ VAT.*From / })).toBeTruthy()
+  expect((await sold()).price).toBe(25_000)
+  press('Set £275.00 + VAT and tell 1 member')
+  await screen.findByText('1 notice written.')
+  expect((await sold()).price).toBe(27_500)
+  await screen.findByText('1 price change to come')
+
+  fireEvent.click(screen.getByRole('button', { name: 'Price of Alliance' }))
+  press('See what it changes')
+  await screen.findByText('Stays: told of a price already')
+  browser.setSignal(false)
+  type(/Pounds a month/, '280')
+  press('See what it changes')
+  await screen.findByText(/No signal/)
+  expect(screen.getByLabelText<HTMLInputElement>(/Pounds a month/).value).toBe('280')
+})
