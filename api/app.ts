@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia'
+import { auditRoutes } from '#api/features/audit/routes.ts'
 import type { Context } from './context.ts'
 import { whenWritable } from './db/busy.ts'
 import { AppError } from './errors.ts'
@@ -82,6 +83,7 @@ export function createApp(ctx: Context, { site, readyPages, deadlineMs = provide
     .use(mailRoutes(ctx))
     .use(ownerRoutes(ctx))
     .use(sessionRoutes(ctx))
+    .use(auditRoutes(ctx))
     .use(revenueRoutes(ctx))
     .use(commissionRoutes(ctx))
     .use(todayRoutes(ctx))

@@ -1,9 +1,8 @@
 import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
-import { respondWithPage } from '#api/http/listing.ts'
+import { linkToNextPage } from '#api/http/listing.ts'
 import { type Person, session } from '#api/http/session.ts'
-import { AuditEntryList, AuditQuery } from '#shared/contract/audit.ts'
 import { Impersonation, ImpersonationParams, ImpersonationRequest } from '#shared/contract/impersonation.ts'
 import {
   AdminSessionList,
@@ -13,7 +12,6 @@ import {
   RevokeSessionsRequest,
   RevokeSessionsResponse,
 } from '#shared/contract/sessions.ts'
-import { listAudit } from './audit-queries.ts'
 import { startImpersonation, stopImpersonation } from './impersonation-service.ts'
 import { sessionUser } from './service.ts'
 import { cursorOf, listSessions, revokeSessions } from './session-list-service.ts'
@@ -28,18 +26,12 @@ export const sessionRoutes = (ctx: Context) =>
     .use(session(ctx))
     .get(
       '/api/admin/sessions',
-      ({ owner, query: { limit = defaultPage, cursor, email, kind, own }, set }) => {
-        const rows = listSessions(ctx, owner, { limit: limit + 1, cursor, email, kind, own })
-        const shown = rows.slice(0, limit)
-        const last = shown.at(-1)
-        if (rows.length > limit && last !== undefined) {
-          const next = new URLSearchParams({ limit: String(limit), cursor: cursorOf(last) })
-          if (email !== undefined) next.set('email', email)
-          if (kind !== undefined) next.set('kind', kind)
-          if (own !== undefined) next.set('own', own)
-          set.headers.link = `</api/admin/sessions?${next}>; rel="next"`
-        }
-        return shown
+      ({ owner, query, request, set }) => {
+        const { limit = defaultPage } = query
+        const rows = listSessions(ctx, owner, { ...query, limit: limit + 1 })
+        const last = rows[limit - 1]
+        linkToNextPage({ request, set }, rows.length > limit && last !== undefined ? cursorOf(last) : null)
+        return rows.slice(0, limit)
       },
       { owner: true, query: AdminSessionQuery, response: { 200: AdminSessionList, ...errorResponses } },
     )
@@ -52,11 +44,6 @@ export const sessionRoutes = (ctx: Context) =>
       owner: true,
       body: ApiTokenRequest,
       response: { 200: ApiToken, ...errorResponses },
-    })
-    .get('/api/admin/audit', (call) => respondWithPage(call, listAudit(ctx, call.query)), {
-      owner: true,
-      query: AuditQuery,
-      response: { 200: AuditEntryList, ...errorResponses },
     })
     .post(
       '/api/admin/impersonate/:memberId',

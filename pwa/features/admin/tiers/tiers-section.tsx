@@ -48,7 +48,9 @@ export default function TiersSection() {
   )
 }
 
-const Tiers = ({ tiers, onOpen }: { tiers: readonly AdminTier[]; onOpen: (open: Open) => void }) => (
+type TiersProps = { tiers: readonly AdminTier[]; onOpen: (open: Open) => void }
+
+const Tiers = ({ tiers, onOpen }: TiersProps) => (
   <Table caption="Tiers" isStacked>
     <thead>
       <tr>
@@ -67,45 +69,39 @@ const Tiers = ({ tiers, onOpen }: { tiers: readonly AdminTier[]; onOpen: (open: 
     </thead>
     <tbody>
       {tiers.map((tier) => (
-        <Row key={tier.slug}>
-          <Cell kind="who">
-            {tier.name}
-            <small>{tier.description}</small>
-          </Cell>
-          <Cell label="Shown">
-            <Badge tone={tier.visibility === 'hidden' ? 'wait' : 'ok'}>{visibilityLabels[tier.visibility]}</Badge>
-          </Cell>
-          <Cell kind="number" label="Members">
-            <span>
-              {tier.members}
-              {tier.moving > 0 && <small> {plural(tier.moving, 'price change')} to come</small>}
-            </span>
-          </Cell>
-          <Cell kind="number" label="Price a month">
-            {monthlyText(tier.price)}
-          </Cell>
-          <Cell>
-            <div className="acts tiers__acts">
-              <Button
-                look="line"
-                isSmall
-                aria-label={`Edit ${tier.name}`}
-                onClick={() => onOpen({ dialog: 'text', slug: tier.slug })}
-              >
-                Edit
-              </Button>
-              <Button
-                look="line"
-                isSmall
-                aria-label={`Price of ${tier.name}`}
-                onClick={() => onOpen({ dialog: 'price', slug: tier.slug })}
-              >
-                Price
-              </Button>
-            </div>
-          </Cell>
-        </Row>
+        <TierRow key={tier.slug} tier={tier} onOpen={(dialog) => onOpen({ dialog, slug: tier.slug })} />
       ))}
     </tbody>
   </Table>
+)
+
+const TierRow = ({ tier, onOpen }: { tier: AdminTier; onOpen: (dialog: 'text' | 'price') => void }) => (
+  <Row>
+    <Cell kind="who">
+      {tier.name}
+      <small>{tier.description}</small>
+    </Cell>
+    <Cell label="Shown">
+      <Badge tone={tier.visibility === 'hidden' ? 'wait' : 'ok'}>{visibilityLabels[tier.visibility]}</Badge>
+    </Cell>
+    <Cell kind="number" label="Members">
+      <span>
+        {tier.members}
+        {tier.moving > 0 && <small> {plural(tier.moving, 'price change')} to come</small>}
+      </span>
+    </Cell>
+    <Cell kind="number" label="Price a month">
+      {monthlyText(tier.price)}
+    </Cell>
+    <Cell>
+      <div className="acts tiers__acts">
+        <Button look="line" isSmall aria-label={`Edit ${tier.name}`} onClick={() => onOpen('text')}>
+          Edit
+        </Button>
+        <Button look="line" isSmall aria-label={`Price of ${tier.name}`} onClick={() => onOpen('price')}>
+          Price
+        </Button>
+      </div>
+    </Cell>
+  </Row>
 )
