@@ -112,7 +112,7 @@ export default function AdminFrame({ place }: { place: string }) {
             <h1>ADMIN</h1>
           </div>
           <OfficeTools places={menuPlaces} />
-          <ButtonLink to="/" icon="arrow">
+          <ButtonLink to="/" isSmall icon="arrow">
             Back to Site
           </ButtonLink>
         </div>

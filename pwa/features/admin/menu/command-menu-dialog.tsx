@@ -19,7 +19,9 @@ export default function CommandMenu({ places, actions, onClose }: Props) {
   const { commands, ...found } = useCommands({ typed, places, actions })
   const at = Math.min(active, commands.length - 1)
   useEffect(() => field.current?.focus(), [])
-  useEffect(() => document.getElementById(optionId(at))?.scrollIntoView({ block: 'nearest' }), [at])
+  useEffect(() => {
+    document.getElementById(optionId(at))?.scrollIntoView({ block: 'nearest' })
+  }, [at])
   const run = (command: Command | undefined) => {
     if (command === undefined) return
     onClose()

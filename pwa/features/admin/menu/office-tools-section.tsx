@@ -42,14 +42,18 @@ export function OfficeTools({ places }: { places: readonly Omit<AdminPlace, 'key
     <>
       <Button
         look="line"
+        isSmall
         icon="list"
         aria-haspopup="dialog"
         aria-keyshortcuts="Control+K Meta+K"
         onClick={() => setOpen('menu')}
       >
-        Find <span aria-hidden="true">Ctrl K</span>
+        Find
+        <small className="office__keys" aria-hidden="true">
+          Ctrl K
+        </small>
       </Button>
-      <Button look="line" icon="eye" aria-haspopup="dialog" onClick={() => setOpen('view-as')}>
+      <Button look="line" isSmall icon="eye" aria-haspopup="dialog" onClick={() => setOpen('view-as')}>
         View as Member
       </Button>
       <Suspense>

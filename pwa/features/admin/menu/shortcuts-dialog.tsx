@@ -11,6 +11,7 @@ const general: readonly (readonly [keys: string, what: string])[] = [
   ['/', 'Search the list'],
   ['j', 'Next row'],
   ['k', 'Row before'],
+  ['↓', 'From the search to the rows'],
   ['Enter', 'Open the row'],
 ]
 

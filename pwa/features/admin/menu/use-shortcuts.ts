@@ -32,7 +32,8 @@ export function useShortcuts({ places, onGo, onMenu, onHelp }: Shortcuts) {
   }
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing || document.querySelector('dialog[open]')) return
-    const work = isMenuKey(event) ? onMenu : isPlainKey(event) && areShortcutsOn() ? press(event) : undefined
+    const isOn = isPlainKey(event) && areShortcutsOn()
+    const work = isMenuKey(event) ? onMenu : (arrowMove(event) ?? (isOn ? press(event) : undefined))
     if (work === undefined) return
     event.preventDefault()
     work()
@@ -52,7 +53,16 @@ const isPlainKey = ({ target, ctrlKey, metaKey, altKey }: KeyboardEvent) =>
   !altKey &&
   !(target instanceof Element && target.closest('input, textarea, select, [contenteditable="true"]'))
 
-const focusSearch = () => document.querySelector<HTMLInputElement>('.panel input[type=search]')?.focus()
+const searchField = '.panel input[type=search]'
+const focusSearch = () => document.querySelector<HTMLInputElement>(searchField)?.focus()
+
+/** From the search down to the rows, and from row to row. Arrows are no letters, so they are never switched off. */
+function arrowMove({ key, target }: KeyboardEvent): (() => void) | undefined {
+  const isInRow = target instanceof HTMLTableRowElement
+  if (key === 'ArrowDown' && (isInRow || (target instanceof Element && target.matches(searchField))))
+    return () => moveRow(1)
+  return key === 'ArrowUp' && isInRow ? () => moveRow(-1) : undefined
+}
 
 function moveRow(by: 1 | -1): void {
   const rows = [...document.querySelectorAll<HTMLElement>('.panel tbody tr, .day li')]

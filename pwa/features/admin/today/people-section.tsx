@@ -19,12 +19,12 @@ export function AppliedPart({ applications, coaching }: Pick<Today, 'application
         <>
           {applications.total > 0 && (
             <PlaceLink place="applications" search={{ show: 'pending' }}>
-              All {applications.total} for membership
+              {applications.total} for membership
             </PlaceLink>
           )}
           {coaching.total > 0 && (
             <PlaceLink place="coaching" search={{ show: 'pending' }}>
-              All {coaching.total} for coaching
+              {coaching.total} for coaching
             </PlaceLink>
           )}
         </>
