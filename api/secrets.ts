@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { insertIfAbsent } from './db/insert.ts'
 import type { HasDb } from './db/query.ts'
 import { settings } from './db/schema/system.ts'
@@ -12,7 +12,7 @@ export const newToken = () => randomBytes(32).toString('base64url')
  * database.
  */
 export function keyedHash(ctx: { secret: string }, purpose: string, value: string): string {
-  return createHmac('sha256', ctx.secret).update(`${purpose}\0${value}`).digest('base64url')
+  return new Bun.CryptoHasher('sha256', ctx.secret).update(`${purpose}\0${value}`).digest('base64url')
 }
 
 /** Compares in a time that does not depend on where the two differ. */

@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
+import { cachedRead } from '#api/db/cached-read.ts'
 import { preparedQuery, unplanned } from '#api/db/query.ts'
 import { users } from '#api/db/schema/people.ts'
 import { apiTokens, sessions } from '#api/db/schema/sessions.ts'
@@ -26,15 +27,19 @@ const sessionFields = {
   ...personFields,
   startedAt: sessions.createdAt,
   usedAt: sessions.lastSeenAt,
+  expire: sessions.expire,
   sess: sessions.sess,
 }
 
-export const personBySession = statement<{ sid: string; now: string }>()(
+const sessionBySid = statement<{ sid: string }>()(
   sessionFields,
-  (fields, { sid, now }) => sql`select ${fields}
+  (fields, { sid }) => sql`select ${fields}
     from ${sessions} join ${users} on ${users.id} = ${sessions.userId} ${joinedMembership}
-    where ${sessions.sid} = ${unplanned(sid)} and ${sessions.expire} > ${unplanned(now)}`,
+    where ${sessions.sid} = ${unplanned(sid)}`,
 )
+
+/** With sessions that are over: their time passes while nothing in the database changes. */
+export const personBySession = cachedRead((ctx, sid) => sessionBySid.get(ctx, { sid }))
 
 export const personByToken = statement<{ tokenHash: string; now: string }>()(
   { ...personFields, scopes: apiTokens.scopes },
@@ -57,4 +62,4 @@ export const markAsUsed = preparedQuery<{ sid: string; now: string; expire: stri
 )
 
 export type PersonRow = NonNullable<ReturnType<typeof personByUserId.get>>
-export type SessionRow = NonNullable<ReturnType<typeof personBySession.get>>
+export type SessionRow = NonNullable<ReturnType<typeof personBySession>>

@@ -127,8 +127,8 @@ function findPerson(ctx: Context, request: Request): Person | null {
   const token = readSessionCookie(ctx, request)
   if (!token) return null
   const sid = sessionHash(ctx, token)
-  const row = personBySession.get(ctx, { sid, now: ctx.now().toISOString() })
-  if (row === undefined) return null
+  const row = personBySession(ctx, sid)
+  if (row === undefined || Date.parse(row.expire) <= ctx.now().getTime()) return null
   recordUse(ctx, sid, row)
   return viewedBy(ctx, row, sid) ?? toPerson(ctx, row, { sid })
 }

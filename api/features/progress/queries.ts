@@ -21,6 +21,13 @@ const fields = {
   changeId: videoProgress.changeId,
 }
 
+/** What a member has ticked, without the stamps: reading them takes as long again. */
+export const ticksOfMember = statement<{ userId: string }>()(
+  { videoId: videoProgress.videoId, completed: videoProgress.completed, completedAt: videoProgress.completedAt },
+  (selected, { userId }) =>
+    sql`select ${selected} from ${videoProgress} where ${videoProgress.userId} = +${userId} order by ${videoProgress.videoId}`,
+)
+
 /** Every row of a member, read with each sync. */
 export const progressOfMember = statement<{ userId: string }>()(
   fields,

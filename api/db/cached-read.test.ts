@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { eq } from 'drizzle-orm'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startWorld, type World } from '#api/testing/world.ts'
+import { cachedRead } from './cached-read.ts'
+import { databaseFile } from './data-dir.ts'
+import { type Sqlite, transact } from './open.ts'
+import { users } from './schema/people.ts'
+
+let folder = ''
+let world: World
+/** Another program's connection, such as the terminal's. */
+let other: Sqlite
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'alliance-cached-'))
+  world = startWorld({ file: databaseFile(folder) })
+  other = new Database(databaseFile(folder))
+})
+afterEach(() => {
+  other.close()
+  world.ctx.sqlite.close()
+  rmSync(folder, { recursive: true })
+})
+
+test('a cached read is repeated after any write, ours or another program’s, and keeps nothing of a transaction', () => {
+  let reads = 0
+  const firstNameOf = cachedRead(({ db }, id) => {
+    reads += 1
+    return db.select({ name: users.firstName }).from(users).where(eq(users.id, id)).get()?.name
+  })
+  const { ctx } = world
+  const { id } = world.addUser({ firstName: 'Ann' })
+  const rename = (name: string) => ctx.db.update(users).set({ firstName: name }).where(eq(users.id, id)).run()
+  const read = () => firstNameOf(ctx, id)
+  expect([read(), read(), reads]).toEqual(['Ann', 'Ann', 1])
+  rename('Bea')
+  expect([read(), read(), reads]).toEqual(['Bea', 'Bea', 2])
+  other.prepare('update users set firstName = ?').run('Cat')
+  expect([read(), read(), reads]).toEqual(['Cat', 'Cat', 3])
+  const takenBack = () => {
+    rename('Dot')
+    expect(read()).toBe('Dot')
+    throw new Error('no')
+  }
+  expect(() => transact(ctx, takenBack)).toThrow('no')
+  expect(read()).toBe('Cat')
+})
+
+test('whom another program removes or logs out is refused at their next request, and so is an old login', async () => {
+  const member = world.addMember()
+  const call = world.signIn(member)
+  const statusOf = async () => (await call('/api/video-progress')).status
+  expect([await statusOf(), await statusOf()]).toEqual([200, 200])
+  other.prepare(`update users set accessOverride = 'revoked' where id = ?`).run(member.id)
+  expect(await statusOf()).toBe(403)
+  other.prepare('update users set accessOverride = null where id = ?').run(member.id)
+  expect(await statusOf()).toBe(200)
+  other.prepare('delete from sessions').run()
+  expect(await statusOf()).toBe(401)
+  const again = world.signIn(world.addMember())
+  expect((await again('/api/auth/user')).status).toBe(200)
+  world.forward(31 * 86_400_000)
+  expect((await again('/api/video-progress')).status).toBe(401)
+})
