@@ -1,11 +1,10 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { insertIfAbsent } from './db/insert.ts'
 import type { HasDb } from './db/query.ts'
 import { settings } from './db/schema/system.ts'
 import { readSetting } from './db/stored-settings.ts'
 
 /** 256 random bits for a cookie, a link or a token. */
-export const newToken = () => randomBytes(32).toString('base64url')
+export const newToken = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url')
 
 /**
  * What is stored in place of a token or an address: keyed, so that nobody can use them who has only a copy of the
@@ -18,7 +17,7 @@ export function keyedHash(ctx: { secret: string }, purpose: string, value: strin
 /** Compares in a time that does not depend on where the two differ. */
 export function isSameSecret(one: string, other: string): boolean {
   const [left, right] = [Buffer.from(one), Buffer.from(other)]
-  return left.length === right.length && timingSafeEqual(left, right)
+  return left.length === right.length && crypto.timingSafeEqual(left, right)
 }
 
 const sessionSecretKey = 'session_secret'
@@ -28,6 +27,9 @@ const sessionSecretKey = 'session_secret'
  * out.
  */
 export function getOrCreateSessionSecret(ctx: HasDb, now: () => Date): string {
-  insertIfAbsent(ctx, settings, { key: sessionSecretKey, value: newToken(), updatedAt: now().toISOString() })
-  return String(readSetting(ctx, sessionSecretKey)?.value)
+  const stored = () => readSetting(ctx, sessionSecretKey)?.value
+  if (stored() === undefined) {
+    insertIfAbsent(ctx, settings, { key: sessionSecretKey, value: newToken(), updatedAt: now().toISOString() })
+  }
+  return String(stored())
 }

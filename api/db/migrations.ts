@@ -1,5 +1,9 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import type { Database as Sqlite } from 'better-sqlite3'
-import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator'
+import type { MigrationMeta } from 'drizzle-orm/migrator'
+import * as v from 'valibot'
 import { migrationsFolder } from '#api/project.ts'
 import { StartupError } from '#api/settings.ts'
 
@@ -9,14 +13,15 @@ import { StartupError } from '#api/settings.ts'
  * migrations were applied.
  */
 export function migrate(sqlite: Sqlite): number {
-  const known = readMigrationFiles({ migrationsFolder })
+  const known = readJournal()
   if (missingOf(sqlite, known).length === 0) return 0
+  const migrations = readMigrations()
   const applyMissing = () => {
     sqlite.exec(
       `create table if not exists __drizzle_migrations (id serial primary key, hash text not null, created_at numeric)`,
     )
     const missing = missingOf(sqlite, known)
-    for (const migration of missing) apply(sqlite, migration)
+    for (const migration of migrations) if (missing.includes(migration.folderMillis)) apply(sqlite, migration)
     return missing.length
   }
   return sqlite.transaction(applyMissing).immediate()
@@ -24,7 +29,7 @@ export function migrate(sqlite: Sqlite): number {
 
 /** For programs that work beside the server: the schema is the server's to change. */
 export function assertMigrated(sqlite: Sqlite): void {
-  if (missingOf(sqlite, readMigrationFiles({ migrationsFolder })).length === 0) return
+  if (missingOf(sqlite, readJournal()).length === 0) return
   throw new StartupError(
     `${sqlite.name} is of an older version than this program. Restart the server, or stop it and run: alliance migrate`,
   )
@@ -34,16 +39,31 @@ export function assertMigrated(sqlite: Sqlite): void {
 export const isEmpty = (sqlite: Sqlite): boolean =>
   sqlite.prepare(`select 1 from sqlite_master limit 1`).get() === undefined
 
+const Journal = v.object({ entries: v.array(v.object({ when: v.number() })) })
+
+/** When each migration of this program was made, which is what the database knows it by. */
+function readJournal(): number[] {
+  const text = readFileSync(join(migrationsFolder, 'meta/_journal.json'), 'utf8')
+  return v.parse(Journal, JSON.parse(text)).entries.map(({ when }) => when)
+}
+
+/** Nearly every start finds its schema there: so the files, and the migrator that reads them, are loaded only here. */
+function readMigrations(): MigrationMeta[] {
+  const { readMigrationFiles }: typeof import('drizzle-orm/migrator') = createRequire(import.meta.url)(
+    'drizzle-orm/migrator',
+  )
+  return readMigrationFiles({ migrationsFolder })
+}
+
 /** The migrations that have not been applied. Refuses a database to which others were. */
-function missingOf(sqlite: Sqlite, known: MigrationMeta[]): MigrationMeta[] {
+function missingOf(sqlite: Sqlite, known: number[]): number[] {
   const applied = appliedTo(sqlite)
-  const ours = new Set(known.map(({ folderMillis }) => folderMillis))
-  if (applied.some((when) => !ours.has(when))) {
+  if (applied.some((when) => !known.includes(when))) {
     throw new StartupError(
       `${sqlite.name} is of a newer version than this program. Update the program, or restore a backup from before the update.`,
     )
   }
-  return known.filter(({ folderMillis }) => !applied.includes(folderMillis))
+  return known.filter((when) => !applied.includes(when))
 }
 
 function appliedTo(sqlite: Sqlite): number[] {

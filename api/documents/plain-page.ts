@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto'
-
 export type PageStyle = { css: string; policy: string }
 
 /**
@@ -8,7 +6,7 @@ export type PageStyle = { css: string; policy: string }
  */
 export function pageStyle(font: string | null, ownCss: string, more: readonly string[] = []): PageStyle {
   const css = `${font === null ? '' : fontFace(font)}${baseCss}${ownCss}`
-  const hash = createHash('sha256').update(css).digest('base64')
+  const hash = new Bun.CryptoHasher('sha256').update(css).digest('base64')
   const policy = [
     ...[`default-src 'none'`, `style-src 'sha256-${hash}'`, `font-src 'self'`, `img-src 'self'`],
     ...[`base-uri 'none'`, `form-action 'none'`, `frame-ancestors 'none'`, ...more],

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto'
-
 /** A body in every encoding that a browser may ask for, under one ETag. */
 export type CompressedBody = { etag: string; identity: Bytes; gzip: Bytes; brotli: Bytes }
 
@@ -11,7 +9,7 @@ export function compressBody(text: string): CompressedBody {
   const { brotliCompressSync, constants, gzipSync } = process.getBuiltinModule('node:zlib')
   const identity = new TextEncoder().encode(text)
   return {
-    etag: `W/"${createHash('sha256').update(identity).digest('base64url').slice(0, 22)}"`,
+    etag: `W/"${new Bun.CryptoHasher('sha256').update(identity).digest('base64url').slice(0, 22)}"`,
     identity,
     gzip: new Uint8Array(gzipSync(identity)),
     brotli: new Uint8Array(brotliCompressSync(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })),

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { and, eq, gt, lte } from 'drizzle-orm'
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
@@ -27,7 +26,7 @@ export function runOncePerKey<Result>(
     throw new AppError('invalid', 'The Idempotency-Key is not a valid id.', {
       fields: { 'idempotency-key': 'This is not a valid id.' },
     })
-  const bodyHash = createHash('sha256').update(JSON.stringify(body)).digest('base64url')
+  const bodyHash = new Bun.CryptoHasher('sha256').update(JSON.stringify(body)).digest('base64url')
   return transact(ctx, () => {
     const { scope: inScope, key: ofKey, createdAt } = idempotencyAnswers
     const known = ctx.db

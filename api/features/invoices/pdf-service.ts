@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { chmodSync, mkdirSync } from 'node:fs'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -32,7 +31,7 @@ export async function documentBytes(
 /** Named by what is printed; null for a database in memory, which has no folder. */
 function keptFile({ sqlite }: Context, document: LegalDocument): string | null {
   if (sqlite.memory) return null
-  const content = createHash('sha256').update(JSON.stringify(document)).digest('hex')
+  const content = new Bun.CryptoHasher('sha256').update(JSON.stringify(document)).digest('hex')
   return join(dirname(sqlite.name), 'documents', `${content}.pdf`)
 }
 

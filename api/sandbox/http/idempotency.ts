@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { ApiError, beforeStart } from '#api/sandbox/errors.ts'
 import type { FormValue } from '#api/sandbox/resources/form.ts'
 import type { Context } from '#api/sandbox/store/context.ts'
@@ -23,9 +22,7 @@ function sortKeys(value: FormValue): FormValue {
 
 /** Two requests are the same when method, path and parameters are, in whatever order. */
 export function fingerprint(method: string, path: string, params: FormValue): string {
-  return createHash('sha256')
-    .update(`${method} ${path}\n${JSON.stringify(sortKeys(params))}`)
-    .digest('hex')
+  return new Bun.CryptoHasher('sha256').update(`${method} ${path}\n${JSON.stringify(sortKeys(params))}`).digest('hex')
 }
 
 export function assertKeyLength(key: string): void {

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import * as v from 'valibot'
 import { mergeMetadata } from '#api/sandbox/billing/metadata.ts'
 import { type Context, getObject } from '#api/sandbox/store/context.ts'
@@ -26,7 +25,7 @@ const creationSchema = v.strictObject(creation)
 
 /** Only this response shows the secret, as at Stripe. */
 function create(ctx: Context, params: v.InferOutput<typeof creationSchema>): object {
-  const secret = `whsec_${randomBytes(24).toString('base64url')}`
+  const secret = `whsec_${Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString('base64url')}`
   const endpoint: WebhookEndpoint = insertObject(ctx.store, {
     id: newId('we'),
     object: 'webhook_endpoint',

@@ -1,9 +1,8 @@
-import { randomInt } from 'node:crypto'
-
 const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 
 function randomText(length: number): string {
-  return Array.from({ length }, () => letters.charAt(randomInt(letters.length))).join('')
+  const bytes = crypto.getRandomValues(new Uint8Array(length))
+  return Array.from(bytes, (byte) => letters.charAt(byte % letters.length)).join('')
 }
 
 /** An id as Stripe writes it: `cus_` and 24 letters or digits. */

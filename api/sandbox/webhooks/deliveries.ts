@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import { readSettings, type Settings } from '#api/sandbox/store/settings.ts'
 import { findObject, findPublic, type Store } from '#api/sandbox/store/store.ts'
 
@@ -185,6 +184,6 @@ export function startDeliveries(store: Store, receiver: Receiver): Deliveries {
 
 /** The `Stripe-Signature` header. `at` is wall time in unix seconds, which receivers compare with their clock. */
 function signatureOf(payload: string, secret: string, at: number): string {
-  const digest = createHmac('sha256', secret).update(`${at}.${payload}`, 'utf8').digest('hex')
+  const digest = new Bun.CryptoHasher('sha256', secret).update(`${at}.${payload}`).digest('hex')
   return `t=${at},v1=${digest}`
 }
