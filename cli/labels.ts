@@ -1,18 +1,18 @@
 import type { SubscriptionStatus } from '#shared/contract/billing.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
-import { formatClock, formatLongDate } from '#shared/rules/london.ts'
+import { formatLongDate, londonClock } from '#shared/rules/london.ts'
 import type { Tone } from './table.ts'
 
 export const emptyLabel = '–'
 
 /** `12 July 2026, 07:40`, London time: two owners in different places read the same. */
 export const timeLabel = (instant: string | null) =>
-  instant === null ? emptyLabel : `${formatLongDate(instant)}, ${formatClock(instant, 'Europe/London')}`
+  instant === null ? emptyLabel : `${formatLongDate(instant)}, ${londonClock(instant)}`
 
 export const dayLabel = (when: string | null) => (when === null ? emptyLabel : formatLongDate(when))
 
 /** `07:40 on 12 July 2026`, for a sentence. */
-export const expiryLabel = (instant: string) => `${formatClock(instant, 'Europe/London')} on ${formatLongDate(instant)}`
+export const expiryLabel = (instant: string) => `${londonClock(instant)} on ${formatLongDate(instant)}`
 
 const tierLabels: Record<TierSlug, string> = { lite: 'Lite', standard: 'Standard', xl: 'XL' }
 export const tierLabel = (tier: TierSlug | null) => (tier === null ? emptyLabel : tierLabels[tier])

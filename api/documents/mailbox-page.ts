@@ -1,4 +1,4 @@
-import { formatClock, formatLongDate } from '#shared/rules/london.ts'
+import { formatLongDate, londonClock } from '#shared/rules/london.ts'
 import { type PageStyle, pageStyle, plainPage, escapeText as text } from './plain-page.ts'
 
 /** A mail as the mailbox shows it; `attachment` is the path of its document. */
@@ -66,7 +66,7 @@ const facts = (mail: Mail): [string, string][] => [
 const attached = (path: string) => `<a href="${text(path)}">The PDF</a>`
 
 const when = ({ at }: Mail) =>
-  `<time datetime="${text(at)}">${text(`${formatLongDate(at)}, ${formatClock(at, 'Europe/London')}`)}</time>`
+  `<time datetime="${text(at)}">${text(`${formatLongDate(at)}, ${londonClock(at)}`)}</time>`
 
 /** Splitting by a captured pattern puts the matches, which are the addresses, at the odd places. */
 const linkAddresses = (plain: string) =>

@@ -1,5 +1,5 @@
 import { shortReference } from '#shared/rules/id.ts'
-import { formatClock, formatLongDate } from '#shared/rules/london.ts'
+import { formatLongDate, londonClock } from '#shared/rules/london.ts'
 import { type Block, greeting, type Message, paragraph } from './layout.ts'
 
 type Rows = (readonly [label: string, value: string])[]
@@ -34,7 +34,7 @@ const own: Record<Enquiry['kind'], string> = {
 
 /** To the owners, with all fields. */
 export function enquiryNoticeMail({ kind, id, sender, receivedAt, typed, facts }: Notice): Message {
-  const received = `${formatLongDate(receivedAt)}, ${formatClock(receivedAt, 'Europe/London')}`
+  const received = `${formatLongDate(receivedAt)}, ${londonClock(receivedAt)}`
   const title = `${notices[kind]} from ${sender.name}`
   return {
     subject: title,

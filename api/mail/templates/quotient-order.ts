@@ -1,5 +1,5 @@
 import { shortReference } from '#shared/rules/id.ts'
-import { formatClock, formatLongDate } from '#shared/rules/london.ts'
+import { formatLongDate, londonClock } from '#shared/rules/london.ts'
 import { formatPoundsAndPence, type Price, vatRate } from '#shared/rules/money.ts'
 import { greeting, type Message, paragraph } from './layout.ts'
 
@@ -53,9 +53,7 @@ export function orderNoticeMail(order: OrderMail): Message {
       {
         kind: 'rows',
         rows: [
-          ...(paidAt === null
-            ? []
-            : [['Paid', `${formatLongDate(paidAt)}, ${formatClock(paidAt, 'Europe/London')}`] as const]),
+          ...(paidAt === null ? [] : [['Paid', `${formatLongDate(paidAt)}, ${londonClock(paidAt)}`] as const]),
           ['Reference', shortReference(order.id)],
         ],
       },

@@ -5,7 +5,7 @@ import { TextLink } from '#pwa/ui/link.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { Table } from '#pwa/ui/table.tsx'
 import type { Mrr } from '#shared/contract/revenue.ts'
-import { formatClock } from '#shared/rules/london.ts'
+import { londonClock } from '#shared/rules/london.ts'
 import { formatPounds, formatPoundsAndPence } from '#shared/rules/money.ts'
 
 /** Monthly recurring revenue now, and the commission that it would bring the partner in a month. */
@@ -19,7 +19,7 @@ export function RevenueCard() {
         </h2>
         {data && (
           <span className="label">
-            {data.activeSubscriptions} active · {formatClock(data.lastUpdated, 'Europe/London')}
+            {data.activeSubscriptions} active · {londonClock(data.lastUpdated)}
           </span>
         )}
       </div>

@@ -10,7 +10,7 @@ import {
 } from '#shared/contract/quotient.ts'
 import { quotientInvoiceLines } from '#shared/contract/quotient-setups.ts'
 import type { MembershipTier } from '#shared/contract/tier.ts'
-import { formatClock, formatLongDate } from '#shared/rules/london.ts'
+import { formatLongDate, londonClock } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 
 /** What an entry's dialog lists; rows without a value are left out. */
@@ -22,7 +22,7 @@ export const statusLabels = {
   ...{ paid: 'Paid', refunded: 'Refunded' },
 }
 
-export const receivedAt = (at: string) => `${formatLongDate(at)}, ${formatClock(at, 'Europe/London')}`
+export const receivedAt = (at: string) => `${formatLongDate(at)}, ${londonClock(at)}`
 
 export const tierNameOf = (tiers: readonly MembershipTier[], { selectedTier }: AdminApplication) =>
   tiers.find(({ slug }) => slug === selectedTier)?.name ?? selectedTier

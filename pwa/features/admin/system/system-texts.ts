@@ -1,9 +1,8 @@
 import type { JobState } from '#shared/contract/jobs.ts'
 import type { MailStatus } from '#shared/contract/mail.ts'
-import { formatClock, formatLongDate } from '#shared/rules/london.ts'
+import { formatLongDate, londonClock } from '#shared/rules/london.ts'
 
-export const momentOf = (at: string | null) =>
-  at === null ? '' : `${formatLongDate(at)}, ${formatClock(at, 'Europe/London')}`
+export const momentOf = (at: string | null) => (at === null ? '' : `${formatLongDate(at)}, ${londonClock(at)}`)
 
 export const mailStatusLabels: Record<MailStatus, string> = {
   waiting: 'Waiting',
