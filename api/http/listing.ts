@@ -3,9 +3,9 @@ import { totalHeader } from '#shared/contract/listing.ts'
 
 export type ListCall = { request: Request; set: { headers: Record<string, string | number | undefined> } }
 
-/** Responds with one page of a list, and how many rows the whole of it has. */
+/** Responds with one page of a list; the first says how many rows the whole of it has. */
 export function respondWithPage<Row>(call: ListCall, { rows, next, total }: ListPage<Row>): Row[] {
-  call.set.headers[totalHeader] = String(total)
+  if (total !== null) call.set.headers[totalHeader] = String(total)
   linkToNextPage(call, next)
   return rows
 }

@@ -13,5 +13,5 @@ export const listEntries = <const Key extends string>(...sorts: readonly Key[]) 
   sort: v.optional(v.picklist<readonly SortBy<Key>[]>(sorts.flatMap(bothWays))),
 })
 
-/** How many rows a list has in all; the response holds one page of them. */
+/** How many rows a list has in all, on its first page. */
 export const totalHeader = 'x-total-count'

@@ -123,7 +123,8 @@ test('CALLS-9 whatever is searched, shown and sorted by, the pages hold what a n
         })
       const { rows, totals } = await readAll(asOwner, `/api/admin/members?${query}`)
       expect(rows.map(({ id }) => id)).toEqual(expected.map(({ id }) => id))
-      expect(new Set(totals)).toEqual(new Set([String(expected.length)]))
+      const [first, ...others] = totals
+      expect([first, others.filter((total) => total !== null)]).toEqual([String(expected.length), []])
     }),
     { numRuns: process.env.FULL ? 500 : 40 },
   )
