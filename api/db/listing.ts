@@ -24,8 +24,8 @@ export type ListPage<Row> = {
   rows: Row[]
   /** The cursor of the page after this one. */
   next: string | null
-  /** How many rows the whole list has. Null after the first page: counting them takes longer than reading a page of them. */
-  total: number | null
+  /** Counts the rows of the whole list, which takes longer than reading a page of them. */
+  total(): number
 }
 
 /** The parts that a list's query is built with. `position` is selected with each row; the last row's is the next cursor. */
@@ -65,7 +65,7 @@ export function readPage<Key extends string, Row>(
   return {
     rows: page.map(({ position: _, ...row }) => row as unknown as Row),
     next: read.length > request.limit && last !== undefined ? encodeCursor(last.position) : null,
-    total: request.cursor === undefined ? reader.total(found) : null,
+    total: () => reader.total(found),
   }
 }
 

@@ -5,7 +5,7 @@ export type ListCall = { request: Request; set: { headers: Record<string, string
 
 /** Responds with one page of a list; the first says how many rows the whole of it has. */
 export function respondWithPage<Row>(call: ListCall, { rows, next, total }: ListPage<Row>): Row[] {
-  if (total !== null) call.set.headers[totalHeader] = String(total)
+  if (!new URL(call.request.url).searchParams.has('cursor')) call.set.headers[totalHeader] = String(total())
   linkToNextPage(call, next)
   return rows
 }

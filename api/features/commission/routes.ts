@@ -67,7 +67,7 @@ const viewRoutes = (ctx: Context) =>
         const limit = query.limit ?? linesOnAPage
         const { statement, next, total } = commissionStatement(ctx, params.month, { limit, cursor: query.cursor })
         set.headers.vary = 'Accept'
-        respondWithPage(call, { rows: statement.lines, next, total })
+        respondWithPage(call, { rows: statement.lines, next, total: () => total })
         return statement
       },
       {

@@ -19,7 +19,7 @@ export const revenueRoutes = (ctx: Context) =>
       (call) => {
         const { limit = defaultPage, cursor } = call.query
         const { mrr, next, total } = monthlyRevenue(ctx, { limit, cursor })
-        respondWithPage(call, { rows: mrr.subscriptionDetails, next, total })
+        respondWithPage(call, { rows: mrr.subscriptionDetails, next, total: () => total })
         return mrr
       },
       { owner: true, query: Page, response: { 200: Mrr, ...errorResponses } },

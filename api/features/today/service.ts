@@ -28,13 +28,13 @@ export async function readToday(ctx: Context): Promise<Today> {
   }
 }
 
-const withoutCursor = <Row>({ rows, total }: ListPage<Row>) => ({ rows, total })
+const withoutCursor = <Row>({ rows, total }: ListPage<Row>) => ({ rows, total: total() })
 
 function readMail(ctx: Context): Today['mail'] {
   const stuck = new Map(countStuckMail(ctx.db, ctx.now()).map(({ status, count }) => [status, count]))
   const refused = listMail(ctx, { status: 'refused', limit }).rows
   return {
-    waiting: listMail(ctx, { status: 'waiting', limit: 1 }).total,
+    waiting: listMail(ctx, { status: 'waiting', limit: 1 }).total(),
     late: stuck.get('waiting') ?? 0,
     refused: stuck.get('refused') ?? 0,
     failed: stuck.get('failed') ?? 0,

@@ -2,7 +2,7 @@ import { callOf, receivedAt, tierNameOf } from '#pwa/features/admin/inbox/inbox-
 import { upcoming } from '#pwa/features/admin/inbox/queries.ts'
 import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
 import type { Today } from '#shared/contract/today.ts'
-import { formatClock, formatLongDate } from '#shared/rules/london.ts'
+import { formatLongDate, londonClock } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { DayPart, DayRow, PlaceLink } from './part-section.tsx'
 import { failureText } from './today-texts.ts'
@@ -122,7 +122,7 @@ export const PaidPart = ({ total, rows, sum, since }: Today['payments']) => (
         aside={formatPoundsAndPence(gross)}
       >
         {number}
-        {at && `, ${formatLongDate(at)}, ${formatClock(at, 'Europe/London')}`}
+        {at && `, ${formatLongDate(at)}, ${londonClock(at)}`}
       </DayRow>
     ))}
   </DayPart>

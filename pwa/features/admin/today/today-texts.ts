@@ -1,5 +1,5 @@
 import type { DoctorFinding, JobProblem, TodayFailure } from '#shared/contract/today.ts'
-import { formatClock, formatLongDate } from '#shared/rules/london.ts'
+import { formatLongDate, londonClock } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { plural } from '#shared/rules/plural.ts'
 
@@ -15,7 +15,7 @@ export function failureText({ due, nextAttemptAt, hasAccess, graceEndsOn }: Toda
   return [`${formatPoundsAndPence(due)} due.`, tried, until].filter(Boolean).join(' ')
 }
 
-const momentOf = (at: string) => `${formatLongDate(at)}, ${formatClock(at, 'Europe/London')}`
+const momentOf = (at: string) => `${formatLongDate(at)}, ${londonClock(at)}`
 
 export function jobProblemText({ problem, at }: JobProblem): string {
   if (problem === 'failed') return 'Failed when it last ran.'
