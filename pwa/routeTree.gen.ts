@@ -40,6 +40,7 @@ import { Route as QuotientIndexRouteImport } from './routes/quotient.index'
 import { Route as QuotientCheckoutRouteImport } from './routes/quotient.checkout'
 import { Route as QuotientSuccessRouteImport } from './routes/quotient.success'
 import { Route as ViewMemberMemberIdRouteImport } from './routes/view-member.$memberId'
+import { Route as AdminMembersMemberIdRouteImport } from './routes/admin.members.$memberId'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -196,6 +197,11 @@ const ViewMemberMemberIdRoute = ViewMemberMemberIdRouteImport.update({
   path: '/view-member/$memberId',
   getParentRoute: () => rootRouteImport,
 } as any)
+const AdminMembersMemberIdRoute = AdminMembersMemberIdRouteImport.update({
+  id: '/admin/members/$memberId',
+  path: '/admin/members/$memberId',
+  getParentRoute: () => rootRouteImport,
+} as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
@@ -229,6 +235,7 @@ export interface FileRoutesByFullPath {
   '/admin/': typeof AdminIndexRoute
   '/blog/': typeof BlogIndexRoute
   '/quotient/': typeof QuotientIndexRoute
+  '/admin/members/$memberId': typeof AdminMembersMemberIdRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
@@ -262,6 +269,7 @@ export interface FileRoutesByTo {
   '/admin': typeof AdminIndexRoute
   '/blog': typeof BlogIndexRoute
   '/quotient': typeof QuotientIndexRoute
+  '/admin/members/$memberId': typeof AdminMembersMemberIdRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -296,6 +304,7 @@ export interface FileRoutesById {
   '/admin/': typeof AdminIndexRoute
   '/blog/': typeof BlogIndexRoute
   '/quotient/': typeof QuotientIndexRoute
+  '/admin/members/$memberId': typeof AdminMembersMemberIdRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -331,6 +340,7 @@ export interface FileRouteTypes {
     | '/admin/'
     | '/blog/'
     | '/quotient/'
+    | '/admin/members/$memberId'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
@@ -364,6 +374,7 @@ export interface FileRouteTypes {
     | '/admin'
     | '/blog'
     | '/quotient'
+    | '/admin/members/$memberId'
   id:
     | '__root__'
     | '/'
@@ -397,6 +408,7 @@ export interface FileRouteTypes {
     | '/admin/'
     | '/blog/'
     | '/quotient/'
+    | '/admin/members/$memberId'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -431,6 +443,7 @@ export interface RootRouteChildren {
   AdminIndexRoute: typeof AdminIndexRoute
   BlogIndexRoute: typeof BlogIndexRoute
   QuotientIndexRoute: typeof QuotientIndexRoute
+  AdminMembersMemberIdRoute: typeof AdminMembersMemberIdRoute
 }
 
 declare module '@tanstack/react-router' {
@@ -652,6 +665,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ViewMemberMemberIdRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/admin/members/$memberId': {
+      id: '/admin/members/$memberId'
+      path: '/admin/members/$memberId'
+      fullPath: '/admin/members/$memberId'
+      preLoaderRoute: typeof AdminMembersMemberIdRouteImport
+      parentRoute: typeof rootRouteImport
+    }
   }
 }
 
@@ -687,6 +707,7 @@ const rootRouteChildren: RootRouteChildren = {
   AdminIndexRoute: AdminIndexRoute,
   BlogIndexRoute: BlogIndexRoute,
   QuotientIndexRoute: QuotientIndexRoute,
+  AdminMembersMemberIdRoute: AdminMembersMemberIdRoute,
 }
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

@@ -23,6 +23,7 @@ const callsOf = ({ kind, id }: About) => api.api.admin.inbox({ kind })({ id })
 
 /** What owners wrote about an entry and to its sender, and the ways to write more. */
 export function Notes({ about }: { about: About }) {
+  const isOfMember = about.kind === 'members'
   const { data, error, refetch } = useQuery({
     queryKey: [adminKey, 'inbox-notes', about.id],
     queryFn: () => parseResponse(InboxNoteList, callsOf(about).notes.get()),
@@ -30,7 +31,7 @@ export function Notes({ about }: { about: About }) {
   })
   return (
     <section className="notes" aria-label="Notes and mails">
-      <h3>Notes and mails</h3>
+      {isOfMember ? <h2>Notes</h2> : <h3>Notes and mails</h3>}
       {data ? (
         <NoteRows notes={data} />
       ) : error ? (
@@ -57,7 +58,7 @@ export function Notes({ about }: { about: About }) {
           send={(text) => callsOf(about).notes.post({ text })}
         />
       </Way>
-      <Way title="Reply by mail" isOpen={hasDraft(about, 'reply')}>
+      <Way title={isOfMember ? 'Write a mail' : 'Reply by mail'} isOpen={hasDraft(about, 'reply')}>
         <TextForm
           draft={draftOf(about, 'reply')}
           label={`Mail to ${about.email}`}
@@ -67,7 +68,7 @@ export function Notes({ about }: { about: About }) {
           send={(text) => callsOf(about).reply.post({ text })}
         />
       </Way>
-      {about.kind !== 'quotient-orders' && (
+      {about.kind !== 'quotient-orders' && !isOfMember && (
         <Way title="Invite to join">
           <InvitationForm about={about} />
         </Way>

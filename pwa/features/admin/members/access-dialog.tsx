@@ -6,7 +6,8 @@ import { Dialog } from '#pwa/ui/dialog.tsx'
 import { type AdminMember, AdminMemberDetail } from '#shared/contract/members.ts'
 import { memberName } from './member-texts.ts'
 
-type Props = { member: AdminMember; onClose: () => void }
+type Member = Pick<AdminMember, 'id' | 'firstName' | 'lastName' | 'email' | 'isMember' | 'status'>
+type Props = { member: Member; onClose: () => void }
 
 /** Asks before access is revoked or restored. The wanted state is sent, so that two owners at once do not turn it back. */
 export function AccessDialog({ member, onClose }: Props) {
@@ -46,16 +47,16 @@ export function AccessDialog({ member, onClose }: Props) {
   )
 }
 
-const pays = ({ status }: AdminMember) => status !== 'none' && status !== 'canceled' && status !== 'incomplete_expired'
+const pays = ({ status }: Member) => status !== 'none' && status !== 'canceled' && status !== 'incomplete_expired'
 
-const revokeText = (member: AdminMember) =>
+const revokeText = (member: Member) =>
   `The videos and the community close for ${memberName(member)} at once. ${
     pays(member)
       ? 'The membership carries on, and so do its payments. Cancel it as well if it should end.'
       : 'No payments are being taken.'
   }`
 
-const restoreText = (member: AdminMember) =>
+const restoreText = (member: Member) =>
   pays(member)
     ? `${memberName(member)} can use what the membership gives again. Payments are not changed.`
     : `${memberName(member)} gets the videos without a membership, and pays nothing for them.`

@@ -6,6 +6,7 @@ import { requestListPage } from '#pwa/features/admin/queries.ts'
 import { api } from '#pwa/lib/api.ts'
 import { InactiveMember, InactiveMemberQuery } from '#shared/contract/commission.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import { MemberLink } from './member-link-section.tsx'
 import { memberName } from './member-texts.ts'
 
 const InactiveAddress = v.omit(InactiveMemberQuery, ['limit', 'cursor'])
@@ -33,7 +34,7 @@ const columns: readonly Column<InactiveMember>[] = [
     kind: 'who',
     cell: (member) => (
       <>
-        {memberName(member)}
+        <MemberLink id={member.id}>{memberName(member)}</MemberLink>
         <small>{member.email}</small>
       </>
     ),

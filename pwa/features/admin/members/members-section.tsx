@@ -17,6 +17,7 @@ import { formatLongDate, formatMonthAndYear } from '#shared/rules/london.ts'
 import { AccessDialog } from './access-dialog.tsx'
 import { InvoiceDeleteDialog } from './invoice-delete-dialog.tsx'
 import { InvoiceFixDialog } from './invoice-fix-dialog.tsx'
+import { MemberLink } from './member-link-section.tsx'
 import { memberName } from './member-texts.ts'
 import { RemoveDialog } from './remove-dialog.tsx'
 
@@ -81,7 +82,7 @@ const columnsOf = (tiers: readonly MembershipTier[]): readonly Column<AdminMembe
     kind: 'who',
     cell: (member) => (
       <>
-        {memberName(member)}
+        <MemberLink id={member.id}>{memberName(member)}</MemberLink>
         <small>{member.email}</small>
         {member.phone && (
           <small>

@@ -10,7 +10,7 @@ import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { type AdminMember, MemberRemoval } from '#shared/contract/members.ts'
 import { memberName } from './member-texts.ts'
 
-type Props = { member: AdminMember; onClose: () => void }
+type Props = { member: Pick<AdminMember, 'id' | 'firstName' | 'lastName' | 'email'>; onClose: () => void }
 
 /** Asks before an account is removed for ever, and lists what goes with it and what the books keep. */
 export function RemoveDialog({ member, onClose }: Props) {

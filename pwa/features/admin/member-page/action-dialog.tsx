@@ -1,0 +1,63 @@
+import type { FormEvent, ReactNode } from 'react'
+import { RequestError } from '#pwa/lib/request-error.ts'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { Dialog } from '#pwa/ui/dialog.tsx'
+
+type Props = {
+  title: string
+  /** What the button does, in a word or two, and what it says meanwhile. */
+  button: string
+  busy: string
+  keep?: string
+  isBad?: boolean
+  isDisabled?: boolean
+  action: { isPending: boolean; error: Error | null; problem: string | null }
+  onSubmit: () => void
+  onClose: () => void
+  children: ReactNode
+}
+
+/** Asks before something is done for a member. What failed stays as it was typed, with the reason. */
+export function ActionDialog(props: Props) {
+  const { title, button, busy, keep = 'Leave it', isBad, isDisabled, action, onSubmit, onClose, children } = props
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!action.isPending && !isDisabled) onSubmit()
+  }
+  return (
+    <Dialog isOpen onClose={onClose} title={title}>
+      <form className="ask" onSubmit={submit} noValidate>
+        {children}
+        {action.error && action.problem && <Problem error={action.error} problem={action.problem} />}
+        <div className="acts">
+          <Button
+            type="submit"
+            look={isBad ? 'bad' : 'ink'}
+            isBusy={action.isPending}
+            busyLabel={busy}
+            disabled={isDisabled}
+          >
+            {button}
+          </Button>
+          <Button look="line" onClick={onClose}>
+            {keep}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+function Problem({ error, problem }: { error: Error; problem: string }) {
+  const isOffline = error instanceof RequestError && error.code === 'offline'
+  return (
+    <Banner tone="bad" role="alert" title={isOffline ? 'No signal' : problem}>
+      {isOffline && 'This needs signal. Nothing has been sent; what you typed is still here.'}
+    </Banner>
+  )
+}
+
+/** What the server says about one field. */
+export const fieldProblem = (error: Error | null, field: string): string | undefined =>
+  error instanceof RequestError ? error.fields[field] : undefined

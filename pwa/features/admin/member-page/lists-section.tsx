@@ -1,0 +1,213 @@
+import { useState } from 'react'
+import { callOf, statusLabels } from '#pwa/features/admin/inbox/inbox-texts.ts'
+import { ListSection } from '#pwa/features/admin/list/list-section.tsx'
+import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
+import { mailStatusLabels, momentOf } from '#pwa/features/admin/system/system-texts.ts'
+import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
+import { api } from '#pwa/lib/api.ts'
+import { Badge, type BadgeTone } from '#pwa/ui/badge.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { useToast } from '#pwa/ui/toast.tsx'
+import type { AdminBooking } from '#shared/contract/dashboard.ts'
+import { AdminMail, type MailStatus } from '#shared/contract/mail.ts'
+import type { MemberActivity, MemberRecord } from '#shared/contract/member-record.ts'
+import { type AdminSession, RevokeSessionsResponse } from '#shared/contract/sessions.ts'
+import { plural } from '#shared/rules/plural.ts'
+import { ActionDialog } from './action-dialog.tsx'
+import { actionText, byText, detailText } from './activity-texts.ts'
+import { activityOf, callsOf, mailsOf, sessionsOf } from './queries.ts'
+
+type Props = { record: MemberRecord; name: string }
+
+const calls: readonly Column<AdminBooking>[] = [
+  { label: 'Call', kind: 'who', cell: callOf, text: callOf },
+  { label: 'Notes', cell: ({ notes }) => notes, text: ({ notes }) => notes ?? '' },
+  {
+    label: 'Status',
+    cell: ({ status }) => statusLabels[status],
+    text: ({ status }) => statusLabels[status],
+  },
+]
+
+export const CallsSection = ({ record }: Props) => (
+  <ListSection
+    title="Calls"
+    list={callsOf(record.member)}
+    columns={calls}
+    fixedAddress={{}}
+    empty={{ title: 'No calls', text: 'Calls booked with this address show up here.' }}
+  />
+)
+
+const tones: Record<MailStatus, BadgeTone> = {
+  waiting: 'wait',
+  sending: 'wait',
+  sent: 'ok',
+  refused: 'bad',
+  failed: 'bad',
+}
+
+const mails: readonly Column<AdminMail>[] = [
+  {
+    label: 'Mail',
+    kind: 'who',
+    cell: ({ subject, to, lastError }) => (
+      <>
+        {subject}
+        <small>
+          {to}
+          {lastError && `: ${lastError}`}
+        </small>
+      </>
+    ),
+    text: ({ subject, to }) => `${subject} to ${to}`,
+  },
+  { label: 'Written', cell: ({ createdAt }) => momentOf(createdAt), text: ({ createdAt }) => createdAt },
+  {
+    label: 'Status',
+    cell: ({ status }) => <Badge tone={tones[status]}>{mailStatusLabels[status]}</Badge>,
+    text: ({ status }) => mailStatusLabels[status],
+  },
+]
+
+export const MailsSection = ({ record }: Props) => (
+  <ListSection
+    title="Mails"
+    list={mailsOf(record.member)}
+    columns={mails}
+    fixedAddress={{}}
+    empty={{ title: 'No mails', text: 'What the site has mailed to this member shows up here.' }}
+    actions={(mail) => mail.canResend && <ResendButton mail={mail} />}
+  />
+)
+
+function ResendButton({ mail }: { mail: AdminMail }) {
+  const toast = useToast()
+  const action = useAdminAction({
+    schema: AdminMail,
+    send: () => api.api.admin.mail({ mailId: mail.id }).resend.post(),
+    failure: 'The mail could not be sent again',
+    done: ({ to }) => ({ title: 'Mail is sent again', description: to }),
+    onFailure: () => toast({ title: 'The mail could not be sent again', tone: 'bad' }),
+  })
+  return (
+    <Button
+      isSmall
+      look="line"
+      isBusy={action.isPending}
+      busyLabel="Sending…"
+      aria-label={`Send “${mail.subject}” again`}
+      onClick={() => action.mutate()}
+    >
+      Send again
+    </Button>
+  )
+}
+
+const sessionName = ({ kind, name }: AdminSession) => (kind === 'browser' ? 'Browser' : `Terminal ${name ?? ''}`)
+
+const sessions: readonly Column<AdminSession>[] = [
+  { label: 'Where', kind: 'who', cell: sessionName, text: sessionName },
+  { label: 'Signed in', cell: ({ createdAt }) => momentOf(createdAt), text: ({ createdAt }) => createdAt },
+  { label: 'Last seen', cell: ({ lastSeenAt }) => momentOf(lastSeenAt), text: ({ lastSeenAt }) => lastSeenAt ?? '' },
+]
+
+/** Where the member is signed in now; devices are browsers that have signed in before. */
+export function SessionsSection({ record, name }: Props) {
+  const [isAsking, setAsking] = useState(false)
+  const { email } = record.member
+  return (
+    <>
+      <ListSection
+        title="Sign-ins and devices"
+        list={sessionsOf(record.member)}
+        columns={sessions}
+        fixedAddress={{}}
+        empty={{ title: 'Not signed in anywhere', text: `${plural(record.devices, 'known device')}.` }}
+        tools={
+          <Button isSmall look="line" aria-haspopup="dialog" onClick={() => setAsking(true)}>
+            Sign out everywhere
+          </Button>
+        }
+        actions={(session) => <SignOutButton session={session} />}
+      />
+      {isAsking && <SignOutDialog {...{ email, name, devices: record.devices }} onClose={() => setAsking(false)} />}
+    </>
+  )
+}
+
+function SignOutButton({ session }: { session: AdminSession }) {
+  const toast = useToast()
+  const action = useAdminAction({
+    schema: RevokeSessionsResponse,
+    send: () => api.api.admin.sessions.revoke.post({ id: session.id }),
+    failure: 'Could not sign them out',
+    done: { title: 'Signed out', description: sessionName(session) },
+    onFailure: () => toast({ title: 'Could not sign them out', tone: 'bad' }),
+  })
+  return (
+    <Button
+      isSmall
+      look="line"
+      isBusy={action.isPending}
+      busyLabel="Signing out…"
+      aria-label={`Sign out: ${sessionName(session)} of ${momentOf(session.createdAt)}`}
+      onClick={() => action.mutate()}
+    >
+      Sign out
+    </Button>
+  )
+}
+
+type SignOutProps = { email: string; name: string; devices: number; onClose: () => void }
+
+function SignOutDialog({ email, name, devices, onClose }: SignOutProps) {
+  const action = useAdminAction({
+    schema: RevokeSessionsResponse,
+    send: () => api.api.admin.sessions.revoke.post({ email }),
+    failure: 'Could not sign them out',
+    done: ({ revoked }) => ({ title: 'Signed out everywhere', description: plural(revoked, 'login') }),
+    onDone: onClose,
+  })
+  return (
+    <ActionDialog
+      title={`Sign ${name} out everywhere?`}
+      button="Sign out everywhere"
+      busy="Signing out…"
+      isBad
+      {...{ action, onClose }}
+      onSubmit={() => action.mutate()}
+    >
+      <p>
+        Every login of {email} ends, and {plural(devices, 'known device')} will count as strange. They log in again with
+        their password. Payments are not touched.
+      </p>
+    </ActionDialog>
+  )
+}
+
+const activity: readonly Column<MemberActivity>[] = [
+  {
+    label: 'What',
+    kind: 'who',
+    cell: (row) => (
+      <>
+        {actionText(row)}
+        {detailText(row) && <small>{detailText(row)}</small>}
+      </>
+    ),
+    text: (row) => [actionText(row), detailText(row)].filter(Boolean).join(': '),
+  },
+  { label: 'Who', cell: byText, text: byText },
+  { label: 'When', cell: ({ at }) => momentOf(at), text: ({ at }) => at },
+]
+
+export const ActivitySection = ({ record }: Props) => (
+  <ListSection
+    title="Activity"
+    list={activityOf(record.member)}
+    columns={activity}
+    fixedAddress={{}}
+    empty={{ title: 'Nothing yet', text: 'What is done to this account, and by it, shows up here.' }}
+  />
+)

@@ -1,0 +1,68 @@
+import type { BillingSubscription } from '#shared/contract/billing.ts'
+import type { MemberRecord } from '#shared/contract/member-record.ts'
+import { formatLongDate, londonDay } from '#shared/rules/london.ts'
+import { isLive } from '#shared/rules/membership.ts'
+import { formatPoundsAndPence } from '#shared/rules/money.ts'
+
+export type Price = { net: number; vat: number; total: number }
+
+/** `£300.00 (£250.00 + £50.00 VAT)` */
+export const priceText = ({ net, vat, total }: Price) =>
+  `${formatPoundsAndPence(total)} (${formatPoundsAndPence(net)} + ${formatPoundsAndPence(vat)} VAT)`
+
+/** The day of the next payment. */
+export const nextPaymentOn = ({ next_billing_date: at, firstPaymentOn }: BillingSubscription): string | null =>
+  firstPaymentOn ?? (at === null ? null : londonDay(new Date(at * 1000)))
+
+const running = ['active', 'trialing', 'past_due']
+
+export type Can = Record<
+  'cancel' | 'resume' | 'changeTier' | 'freeMonth' | 'undoFreeMonth' | 'undoTier' | 'card',
+  boolean
+>
+
+/** Which actions fit the state. The server decides; these only keep what cannot work off the page. */
+export function actionsOf({ billing, paymentMethod }: MemberRecord): Can {
+  const { status, endsOn, nextPlan, isRevoked, isNextFree, plan } = billing
+  const isSettled = (status === 'active' || status === 'trialing') && endsOn === null && !isRevoked
+  return {
+    cancel: isLive(status) && (endsOn === null || !running.includes(status)),
+    resume: !isRevoked && ((isLive(status) && endsOn !== null) || status === 'paused'),
+    changeTier: isSettled && plan !== null,
+    undoTier: isSettled && nextPlan !== null && nextPlan.slug !== plan?.slug,
+    freeMonth: isSettled && nextPlan === null && isNextFree !== true,
+    undoFreeMonth: isSettled && isNextFree === true,
+    card: paymentMethod !== null || isLive(status),
+  }
+}
+
+/** What cancelling does to access and money, in this state. */
+export function cancelText({ billing }: MemberRecord): string {
+  const on = nextPaymentOn(billing)
+  const open = billing.openInvoice
+  if (billing.status === 'active' || billing.status === 'trialing') {
+    const until = on === null ? 'to the end of what is paid' : `to ${formatLongDate(on)}`
+    return `Nothing more is taken. Access runs ${until}, and nothing is given back by this.`
+  }
+  const owed = open === null ? 'what is open' : `the open ${priceText(open)}`
+  return billing.status === 'past_due'
+    ? `No further month is taken; ${owed} can still be paid. Access runs as it would have without this.`
+    : `It ends now, and ${owed} is not collected.`
+}
+
+export function resumeText({ billing }: MemberRecord): string {
+  if (billing.status === 'paused')
+    return 'A new month begins. It waits as an open invoice, and nothing is taken by this.'
+  const price = billing.nextPlan ?? billing.plan
+  return price === null || billing.endsOn === null
+    ? 'Payments carry on as before.'
+    : `Payments carry on: ${priceText(price)} is taken on ${formatLongDate(billing.endsOn)}, and each month after it.`
+}
+
+export function freeMonthText({ billing }: MemberRecord): string {
+  const on = nextPaymentOn(billing)
+  const day = on === null ? 'the next payment day' : formatLongDate(on)
+  return billing.plan === null
+    ? `Nothing is taken on ${day}.`
+    : `On ${day} nothing is taken in place of ${priceText(billing.plan)}. The month after it is paid as usual. No invoice and no commission are made for the free one.`
+}

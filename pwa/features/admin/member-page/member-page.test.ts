@@ -1,0 +1,55 @@
+import '#pwa/testing/window.ts'
+import { fireEvent, screen, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { beginJoin, countRows, sam } from '#api/testing/joining.ts'
+import { payingSite } from '#pwa/features/payment/testing/paying.ts'
+
+const site = payingSite()
+
+const press = (name: string) => fireEvent.click(screen.getByText(name, { selector: 'button, button *' }))
+const submit = async (title: string, button: string) => {
+  const dialog = await screen.findByRole('dialog', { name: title })
+  fireEvent.click(within(dialog).getByText(button))
+}
+
+test('an owner mends a profile, gives a free month and a part of a payment back; what failed stays typed', async () => {
+  const { world, browser } = site
+  browser.signIn(world.addOwner())
+  const { answer } = await beginJoin(world.call)
+  await world.pay(answer.clientSecret)
+  await world.sandbox.settle()
+  await browser.open(`/admin/members/${sam.email}`)
+  await screen.findByText('Visa ending 4242', { exact: false })
+
+  press('Edit the profile')
+  fireEvent.input(screen.getByLabelText('Trade'), { target: { value: 'Plasterer' } })
+  world.ctx.sqlite.exec(`update users set trade = 'Roofer', version = 2 where email = '${sam.email}'`)
+  press('Save the profile')
+  await screen.findByText('This was changed by somebody else since you opened it')
+  press('Save mine')
+  await screen.findByText('Profile saved')
+  expect(countRows(world, 'users', `trade = 'Plasterer' and version = 3`)).toBe(1)
+
+  press('Free month')
+  await screen.findByText(/nothing is taken in place of £300\.00 \(£250\.00 \+ £50\.00 VAT\)/)
+  await submit('Give Sam Field a free month?', 'Give a free month')
+  await screen.findByText(/The month after it is free/)
+
+  press('Refund')
+  const amount = await screen.findByLabelText<HTMLInputElement>('Amount with VAT (£)')
+  fireEvent.change(amount, { target: { value: '60' } })
+  await submit('Give money back to Sam Field?', 'Give £60.00 back')
+  await screen.findByText('Reason is required')
+  fireEvent.change(screen.getByLabelText('Reason'), { target: { value: 'The call was late' } })
+  screen.getByText(/^£60\.00 \(£50\.00 \+ £10\.00 VAT\) goes back/)
+  browser.setSignal(false)
+  await submit('Give money back to Sam Field?', 'Give £60.00 back')
+  await screen.findByText('This needs signal. Nothing has been sent; what you typed is still here.')
+  browser.setSignal(true)
+  press('Leave it')
+  press('Refund')
+  expect((await screen.findByLabelText<HTMLTextAreaElement>('Reason')).value).toBe('The call was late')
+  await submit('Give money back to Sam Field?', 'Give £60.00 back')
+  await screen.findByText('£60.00 back')
+  await screen.findByText(/“The call was late”/)
+})

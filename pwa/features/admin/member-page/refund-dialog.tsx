@@ -1,0 +1,174 @@
+import { useState } from 'react'
+import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
+import { api } from '#pwa/lib/api.ts'
+import { CheckField, TextAreaField, TextField } from '#pwa/ui/field.tsx'
+import { type MemberPayment, type MemberRecord, PaymentRefund } from '#shared/contract/member-record.ts'
+import { GuaranteeRefund } from '#shared/contract/members.ts'
+import { creditNoteAmounts } from '#shared/rules/credit-note.ts'
+import { idRandomBytes, uuidV7 } from '#shared/rules/id.ts'
+import { formatLongDate } from '#shared/rules/london.ts'
+import { isLive } from '#shared/rules/membership.ts'
+import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import { ActionDialog, fieldProblem } from './action-dialog.tsx'
+import { priceText } from './member-page-texts.ts'
+import type { DialogProps } from './subscription-section.tsx'
+import { useDraft } from './use-draft.ts'
+
+/** Names this one wish, so that it is one refund however often it is sent. */
+const newWish = () => uuidV7(Date.now(), crypto.getRandomValues(new Uint8Array(idRandomBytes)))
+
+const inPounds = (pence: number) => (pence / 100).toFixed(2)
+
+/** Whole pence of what was typed as pounds; null where that is no amount. */
+function penceOf(typed: string): number | null {
+  const text = typed.trim().replace(/^£/, '')
+  return /^\d{1,7}(\.\d{1,2})?$/.test(text) ? Math.round(Number(text) * 100) : null
+}
+
+type Props = DialogProps & { payment: MemberPayment }
+
+function useRefund({ record, name, onClose, payment }: Props) {
+  const initial = { amount: inPounds(payment.refundable), reason: '', ends: '', wish: newWish() }
+  const { values, change, clear } = useDraft(`refund:${payment.paymentId}`, initial)
+  const [isChecked, setChecked] = useState(false)
+  const amount = penceOf(values.amount)
+  const hasReason = values.reason.trim() !== ''
+  const action = useAdminAction({
+    schema: PaymentRefund,
+    send: (pence: number) =>
+      api.api.admin.members({ memberId: record.member.id }).refunds.post({
+        ...{ id: values.wish, paymentId: payment.paymentId, amount: pence, reason: values.reason },
+        endsMembership: values.ends === 'on',
+      }),
+    failure: 'The money could not be given back',
+    done: ({ refunded }) => ({
+      title: 'Money given back',
+      description: `${name}: ${formatPoundsAndPence(refunded)} of this payment so far`,
+    }),
+    onDone: () => {
+      clear()
+      onClose()
+    },
+  })
+  const submit = () => {
+    setChecked(true)
+    if (amount && hasReason) action.mutate(amount)
+  }
+  // Another amount is another wish.
+  const changeWish = (typed: Partial<typeof initial>) => {
+    setChecked(false)
+    change({ ...typed, wish: newWish() })
+  }
+  const problems = {
+    amount: isChecked && !amount ? 'Please give an amount in pounds, such as 50.00.' : undefined,
+    reason: isChecked && !hasReason ? 'Reason is required' : undefined,
+  }
+  return { values, changeWish, amount, problems, action, submit }
+}
+
+/** Gives a part of a payment back, or all that is left of it. */
+export function RefundDialog(props: Props) {
+  const { record, name, onClose, payment } = props
+  const { values, changeWish, amount, problems, action, submit } = useRefund(props)
+  return (
+    <ActionDialog
+      title={`Give money back to ${name}?`}
+      button={amount ? `Give ${formatPoundsAndPence(amount)} back` : 'Give it back'}
+      busy="Giving it back…"
+      isBad
+      {...{ action, onClose }}
+      onSubmit={submit}
+    >
+      <TextField
+        label="Amount with VAT (£)"
+        inputMode="decimal"
+        autoComplete="off"
+        required
+        hint={`At most ${formatPoundsAndPence(payment.refundable)}.`}
+        value={values.amount}
+        error={problems.amount ?? fieldProblem(action.error, 'amount')}
+        onChange={({ target }) => changeWish({ amount: target.value })}
+      />
+      <ReasonField
+        value={values.reason}
+        error={problems.reason ?? fieldProblem(action.error, 'reason')}
+        onChange={(reason) => changeWish({ reason })}
+      />
+      {isLive(record.billing.status) && (
+        <CheckField
+          label="End the membership now as well"
+          checked={values.ends === 'on'}
+          onChange={({ target }) => changeWish({ ends: target.checked ? 'on' : '' })}
+        />
+      )}
+      <p>{refundText(payment, amount, values.ends === 'on')}</p>
+    </ActionDialog>
+  )
+}
+
+const none = { net: 0, vat: 0, gross: 0 }
+
+/** What goes where, as the credit note will say it. */
+function refundText({ net, vat, total, refundable }: MemberPayment, amount: number | null, ends: boolean): string {
+  if (!amount || amount > refundable) return 'A credit note is made for what goes back.'
+  const invoice = { net, vat, gross: total }
+  const before = creditNoteAmounts(invoice, none, total - refundable)
+  const part = creditNoteAmounts(invoice, before, amount)
+  const access = ends ? 'The membership ends at once, and access with it.' : 'Access stays as it is.'
+  return `${priceText({ net: part.net, vat: part.vat, total: part.gross })} goes back to where it was paid from, with a credit note. The commission on it is taken back in proportion. ${access}`
+}
+
+type GuaranteeProps = DialogProps & { guarantee: NonNullable<MemberRecord['guarantee']> }
+
+/** All of it, within the first 14 days; the membership ends with it. */
+export function GuaranteeDialog({ record, name, onClose, guarantee }: GuaranteeProps) {
+  const { values, change, clear } = useDraft(`guarantee:${record.member.id}`, { reason: '' })
+  const [isChecked, setChecked] = useState(false)
+  const action = useAdminAction({
+    schema: GuaranteeRefund,
+    send: () => api.api.admin.members({ memberId: record.member.id }).refund.post({ reason: values.reason }),
+    failure: 'The money could not be given back',
+    done: ({ refunded }) => ({ title: 'Money given back', description: `${name}: ${formatPoundsAndPence(refunded)}` }),
+    onDone: () => {
+      clear()
+      onClose()
+    },
+  })
+  return (
+    <ActionDialog
+      title={`Refund ${name} under the guarantee?`}
+      button={`Give ${formatPoundsAndPence(guarantee.refundable)} back and end it`}
+      busy="Giving it back…"
+      isBad
+      {...{ action, onClose }}
+      onSubmit={() => {
+        setChecked(true)
+        if (values.reason.trim() !== '') action.mutate()
+      }}
+    >
+      <p>
+        All that was paid, {formatPoundsAndPence(guarantee.refundable)} with VAT, goes back with a credit note. The
+        membership ends at once, and access with it. The guarantee runs until {formatLongDate(guarantee.endsOn)}.
+      </p>
+      <ReasonField
+        value={values.reason}
+        error={isChecked && values.reason.trim() === '' ? 'Reason is required' : fieldProblem(action.error, 'reason')}
+        onChange={(reason) => change({ reason })}
+      />
+    </ActionDialog>
+  )
+}
+
+type ReasonProps = { value: string; error: string | undefined; onChange: (reason: string) => void }
+
+const ReasonField = ({ value, error, onChange }: ReasonProps) => (
+  <TextAreaField
+    label="Reason"
+    rows={2}
+    maxLength={500}
+    required
+    hint="Kept in the activity of this page."
+    {...{ value, error }}
+    onChange={({ target }) => onChange(target.value)}
+  />
+)

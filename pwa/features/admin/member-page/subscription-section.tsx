@@ -1,0 +1,103 @@
+import { type ComponentType, lazy, Suspense, useState } from 'react'
+import { Button } from '#pwa/ui/button.tsx'
+import type { MemberRecord } from '#shared/contract/member-record.ts'
+import { formatLongDate } from '#shared/rules/london.ts'
+import { methodLabel } from '#shared/rules/payment-method.ts'
+import { Facts } from './facts-section.tsx'
+import { actionsOf, nextPaymentOn, priceText } from './member-page-texts.ts'
+
+export type DialogProps = { record: MemberRecord; name: string; onClose: () => void }
+
+type Action = { label: string; isShown: boolean; Dialog: ComponentType<DialogProps> }
+
+const CancelDialog = lazy(() => import('./cancel-dialog.tsx').then((file) => ({ default: file.CancelDialog })))
+const ResumeDialog = lazy(() => import('./cancel-dialog.tsx').then((file) => ({ default: file.ResumeDialog })))
+const FreeMonthDialog = lazy(() => import('./cancel-dialog.tsx').then((file) => ({ default: file.FreeMonthDialog })))
+const UndoTierDialog = lazy(() => import('./cancel-dialog.tsx').then((file) => ({ default: file.UndoTierDialog })))
+const TierDialog = lazy(() => import('./tier-dialog.tsx').then((file) => ({ default: file.TierDialog })))
+const FreeAccessDialog = lazy(() =>
+  import('./free-access-dialog.tsx').then((file) => ({ default: file.FreeAccessDialog })),
+)
+const EndFreeAccessDialog = lazy(() =>
+  import('./free-access-dialog.tsx').then((file) => ({ default: file.EndFreeAccessDialog })),
+)
+const CardLinkDialog = lazy(() => import('./link-dialog.tsx').then((file) => ({ default: file.CardLinkDialog })))
+const ReactivationLinkDialog = lazy(() =>
+  import('./link-dialog.tsx').then((file) => ({ default: file.ReactivationLinkDialog })),
+)
+
+function listActions(record: MemberRecord): Action[] {
+  const can = actionsOf(record)
+  return [
+    { label: 'Change tier', isShown: can.changeTier, Dialog: TierDialog },
+    { label: 'Undo booked change', isShown: can.undoTier, Dialog: UndoTierDialog },
+    { label: 'Resume', isShown: can.resume, Dialog: ResumeDialog },
+    { label: 'Free month', isShown: can.freeMonth, Dialog: FreeMonthDialog },
+    { label: 'Take free month back', isShown: can.undoFreeMonth, Dialog: FreeMonthDialog },
+    { label: 'Free access', isShown: true, Dialog: FreeAccessDialog },
+    { label: 'End free access', isShown: record.freeAccess !== null, Dialog: EndFreeAccessDialog },
+    { label: 'Card link', isShown: can.card, Dialog: CardLinkDialog },
+    { label: 'Reactivation link', isShown: record.billing.hasBeenMember, Dialog: ReactivationLinkDialog },
+    { label: 'Cancel membership', isShown: can.cancel, Dialog: CancelDialog },
+  ]
+}
+
+/** What the member pays and has, and all that Billing does, done for them. */
+export function SubscriptionSection({ record, name }: { record: MemberRecord; name: string }) {
+  const [open, setOpen] = useState<Action | null>(null)
+  const { member } = record
+  return (
+    <section className="sheet person__part" aria-label="Membership">
+      <h2>Membership</h2>
+      <p className="person__line">{member.stateLine}</p>
+      <Facts facts={factsOf(record)} />
+      {!member.isAdmin && (
+        <div className="acts">
+          {listActions(record)
+            .filter(({ isShown }) => isShown)
+            .map((action) => (
+              <Button
+                key={action.label}
+                isSmall
+                look={action.label === 'Cancel membership' ? 'bad' : 'line'}
+                aria-haspopup="dialog"
+                onClick={() => setOpen(action)}
+              >
+                {action.label}
+              </Button>
+            ))}
+        </div>
+      )}
+      {open && (
+        <Suspense>
+          <open.Dialog record={record} name={name} onClose={() => setOpen(null)} />
+        </Suspense>
+      )}
+    </section>
+  )
+}
+
+function factsOf({ billing, paymentMethod, address, freeAccess }: MemberRecord) {
+  const { plan, nextPlan, openInvoice, endsOn } = billing
+  const next = nextPaymentOn(billing)
+  return [
+    ['Tier', plan && `${plan.name}, ${priceText(plan)} a month`],
+    ['State', billing.label],
+    ['Next payment', next && `${formatLongDate(next)}${billing.isNextFree ? ': free' : ''}`],
+    ['Ends', endsOn && formatLongDate(endsOn)],
+    ['Booked', nextPlan && `${nextPlan.name}, ${priceText(nextPlan)}, from ${formatLongDate(nextPlan.from)}`],
+    ['Open', openInvoice && priceText(openInvoice)],
+    ['Free access', freeAccess && (freeAccess.until === null ? 'No end' : `Until ${formatLongDate(freeAccess.until)}`)],
+    ['Pays by', paymentMethod && cardText(paymentMethod)],
+    [
+      'Invoices to',
+      address && [address.line1, address.line2, address.town, address.postcode].filter(Boolean).join(', '),
+    ],
+  ] as const
+}
+
+function cardText(method: NonNullable<MemberRecord['paymentMethod']>): string {
+  const { expMonth, expYear } = method
+  const ends = expMonth === null || expYear === null ? '' : `, until ${String(expMonth).padStart(2, '0')}/${expYear}`
+  return `${methodLabel(method)}${ends}`
+}
