@@ -4,7 +4,7 @@ import { findPost, listPosts } from '#api/features/blog/service.ts'
 import type { ContentStore } from '#api/features/content/service.ts'
 import type { FeedSource } from '#api/features/feeds/service.ts'
 import { createHealthVersion, readHealth } from '#api/features/health/service.ts'
-import { listTiers } from '#api/features/tiers/service.ts'
+import { listTiers, withLowestPrice } from '#api/features/tiers/service.ts'
 import type { PageSource, Site } from './page-cache.ts'
 import { createReadyPages, type ReadyPages } from './ready-pages.ts'
 import { ownOrigins } from './request-checks.ts'
@@ -20,7 +20,7 @@ export function createPageSource(ctx: Context, content: () => ContentStore): Pag
     read: () => {
       const { site, pages } = content().read()
       return {
-        content: site,
+        content: withLowestPrice(ctx, site),
         texts: pages,
         tiers: listTiers(ctx).tiers,
         posts: listPosts(ctx),

@@ -46,3 +46,6 @@ export const tierSeeds = [
     orderIndex: 2,
   },
 ] as const
+
+/** What the front page says of these prices, as `data/content/site.json` is shipped. */
+export const shippedLowestPrice = 'from £147 + VAT per month'

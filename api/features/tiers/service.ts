@@ -2,8 +2,10 @@ import { asc, eq } from 'drizzle-orm'
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { membershipTiers } from '#api/db/schema/tiers.ts'
-import { tierSeeds } from '#data/seed/tiers.ts'
+import { shippedLowestPrice, tierSeeds } from '#data/seed/tiers.ts'
+import type { SiteContent } from '#shared/contract/site-content.ts'
 import { type MembershipTier, MembershipTierList, type TierSlug } from '#shared/contract/tier.ts'
+import { lowestPriceLine } from '#shared/rules/lowest-price.ts'
 
 /** The tiers on sale, in their order. */
 export function listTiers(ctx: Context): MembershipTierList {
@@ -14,6 +16,15 @@ export function listTiers(ctx: Context): MembershipTierList {
     .orderBy(asc(membershipTiers.orderIndex))
     .all()
   return v.parse(MembershipTierList, { success: true, tiers })
+}
+
+/** The content with the price line of the front page as it is to be read today. */
+export function withLowestPrice(ctx: Context, site: SiteContent): SiteContent {
+  const lowest = lowestPriceLine(site.prices.lowest, listTiers(ctx).tiers, {
+    line: shippedLowestPrice,
+    tiers: tierSeeds,
+  })
+  return { ...site, prices: { ...site.prices, lowest } }
 }
 
 /** The row of a tier, on sale or not: members stay in a tier that left the list. */

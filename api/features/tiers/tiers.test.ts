@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { invalidateResponses } from '#api/http/response-cache.ts'
 import { readError, startWorld } from '#api/testing/world.ts'
+import { shippedLowestPrice, tierSeeds } from '#data/seed/tiers.ts'
 import { MembershipTier } from '#shared/contract/tier.ts'
+import { lowestPriceLine } from '#shared/rules/lowest-price.ts'
 import { ensureTiers } from './service.ts'
 
 test('API-01 CALLS-43 ENT-24 the tiers on sale, whole, in their order', async () => {
@@ -80,6 +82,17 @@ test('TIER-21 a price that owners changed survives the next start, and a missing
     { slug: 'standard', price: 25_000 },
     { slug: 'xl', price: 45_000 },
   ])
+})
+
+test('the lowest price on the front page follows the tiers once an owner has changed a price', async () => {
+  const world = startWorld()
+  const lowest = async () => (await (await world.call('/api/site-content')).json()).site.prices.lowest
+  const written = await lowest()
+  world.ctx.sqlite.exec(`update membership_tiers set price = 13500 where slug = 'lite'`)
+  invalidateResponses(world.ctx)
+  const follows = written === shippedLowestPrice ? 'from £135 + VAT per month' : written
+  expect(await lowest()).toBe(follows)
+  expect(lowestPriceLine('Ask us', [{ slug: 'lite', price: 1 }], { line: written, tiers: tierSeeds })).toBe('Ask us')
 })
 
 describe('an owner changes a tier', () => {

@@ -66,7 +66,7 @@ function AuditBar() {
   const { address, change } = useListAddress()
   return (
     <div className="auditbar">
-      <SearchForm label="Find whom it was done to" q={address.member} onChange={({ q }) => change({ member: q })} />
+      <SearchForm label="Member it was done to" q={address.member} onChange={({ q }) => change({ member: q })} />
       <TextField
         label="From day"
         type="date"

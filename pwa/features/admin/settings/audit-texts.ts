@@ -45,9 +45,13 @@ export const actorText = ({ actor: { kind, name } }: AuditEntry) => {
 
 export const actorKind = ({ actor: { kind, name } }: AuditEntry) => (name === null ? '' : kinds[kind])
 
-const valueText = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value))
+/** Hashes, of which a few characters tell one network or typed address from another. */
+const hashed: Record<string, string> = { address: 'network', account: 'typed address' }
 
-export const detailText = ({ detail }: AuditEntry) =>
-  Object.entries(detail)
-    .map(([name, value]) => `${name}: ${valueText(value)}`)
-    .join('; ')
+function partText([name, value]: [string, unknown]): string {
+  const shown = hashed[name]
+  if (shown !== undefined) return `${shown} ${String(value).slice(0, 6)}`
+  return `${name}: ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`
+}
+
+export const detailText = ({ detail }: AuditEntry) => Object.entries(detail).map(partText).join('; ')

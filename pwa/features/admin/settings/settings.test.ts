@@ -63,7 +63,7 @@ test('the audit log is filtered by what, whom and when, and its address holds th
   fireEvent.change(screen.getByLabelText('To day'), { target: { value: '2026-06-11' } })
   fireEvent.click(await screen.findByRole('button', { name: 'Show all' }))
   await waitFor(() => expect(page.address()).toBe('/admin/audit'))
-  fireEvent.change(screen.getByLabelText('Find whom it was done to'), { target: { value: 'danny' } })
+  fireEvent.change(screen.getByLabelText('Member it was done to'), { target: { value: 'danny' } })
   await waitFor(() => expect(page.address()).toBe('/admin/audit?member=danny'))
   await screen.findByRole('row', { name: /Members: revoke access/ })
   await waitFor(() => expect(screen.queryByRole('row', { name: /Tiers: price/ })).toBeNull())
