@@ -43,7 +43,7 @@ test('EMSG-1 a failed login says why and keeps what was typed', async () => {
   await screen.findByText('Login failed')
   expect(screen.getByText(/That e-mail and password do not match/)).toBeTruthy()
   expect(screen.getByLabelText('Email')).toHaveProperty('value', 'nobody@alliance.test')
-  browser.network.next({ status: 500, body: 'down' })
+  browser.setDelivery('/api/auth/login', { status: 500, body: 'down' })
   submit()
   await screen.findByText('Please check your credentials and try again.')
 })
@@ -53,7 +53,7 @@ test('AUTH-1 after too many tries the sentence stays, and the reset link with it
   await screen.findByLabelText('Email')
   type('Email', 'danny@alliance.test')
   type('Password', 'a wrong one')
-  browser.network.next(ourError(429, 'rate_limited'))
+  browser.setDelivery('/api/auth/login', ourError(429, 'rate_limited'))
   submit()
   await screen.findByText('Too many tries')
   expect(screen.getAllByText('Refused: rate_limited.').length).toBeGreaterThan(0)
@@ -108,4 +108,15 @@ test('a session that has ended shows the login', async () => {
   const page = await browser.open('/login')
   await screen.findByLabelText('Email')
   expect(page.address()).toBe('/login')
+})
+
+test('AUTH-1 a browser that kept its cookie and lost its storage is led on too; a visitor is asked about once', async () => {
+  const visited = await browser.open('/login')
+  await screen.findByLabelText('Email')
+  const asked = () => browser.network.sent.filter(({ path }) => path === '/api/auth/user').length
+  await waitFor(() => expect(asked()).toBe(1))
+  expect(visited.address()).toBe('/login')
+  browser.signIn(world.addMember({ firstName: 'Priya' }))
+  const page = await browser.open('/login?redirect=/members?tab=billing')
+  await waitFor(() => expect(page.address()).toBe('/members?tab=billing'))
 })

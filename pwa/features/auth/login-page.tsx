@@ -23,7 +23,7 @@ export function LoginPage({ redirect }: { redirect: string | undefined }) {
   const path = returnPath(redirect)
   const leaveLogin = useLeaveLogin(path)
   const { greet, isLeaving } = useGreeting(path, leaveLogin)
-  const isLoggedIn = useCurrentUser() !== undefined
+  const isLoggedIn = useCurrentUser({ isAsked: true }) !== undefined
   useEffect(() => {
     if (isLoggedIn && !isLeaving) leaveLogin()
   }, [isLoggedIn, isLeaving, leaveLogin])

@@ -4,17 +4,17 @@ import { SessionUser } from '#shared/contract/auth.ts'
 
 /**
  * Who is logged in here: as the server says, or without signal as this device knows. Undefined for nobody, and until one of
- * them has answered.
+ * them has answered. Where nobody has logged in with this browser the server is asked only with `isAsked`: a browser may
+ * have kept its cookie and lost its storage.
  */
-export function useCurrentUser(): SessionUser | undefined {
+export function useCurrentUser({ isAsked = false } = {}): SessionUser | undefined {
   const queryClient = useQueryClient()
   const { data } = useQuery({
-    queryKey: ['current-user'],
+    queryKey: ['current-user', isAsked],
     queryFn: async () => {
       const { openSession, refreshUser } = await import('./session-store.ts')
       const session = await openSession(queryClient)
-      // Where nobody has logged in with this browser, no request is needed.
-      if (session.sync.engine() === null) return null
+      if (session.sync.engine() === null && !isAsked) return null
       await refreshUser(session).catch((error: unknown) => {
         if (!(error instanceof RequestError && error.code === 'offline')) throw error
       })
