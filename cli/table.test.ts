@@ -4,7 +4,7 @@ import { type Column, layOutTable, tableText } from './table.ts'
 type Row = { name: string; email: string; count: number }
 const columns: Column<Row>[] = [
   { title: 'NAME', text: ({ name }) => name, minWidth: 8 },
-  { title: 'E-MAIL', text: ({ email }) => email, minWidth: 8, dropOrder: 1 },
+  { title: 'EMAIL', text: ({ email }) => email, minWidth: 8, dropOrder: 1 },
   { title: 'COUNT', text: ({ count }) => String(count), align: 'right' },
 ]
 const rows: Row[] = [
@@ -17,7 +17,7 @@ const lines = (width?: number) =>
 test('columns align, and wide characters count as wide', () => {
   expect(tableText(columns, rows)).toBe(
     [
-      'NAME                 E-MAIL             COUNT',
+      'NAME                 EMAIL              COUNT',
       'Sam Field            sam@alliance.test      7',
       '田中 Wiremu Te Whiu  w@alliance.test      120',
       '',

@@ -114,7 +114,7 @@ test('CALLS-9 the list holds everyone, newest first, whatever their name', async
   ])
 })
 
-test('CALLS-40 a member is found by id or e-mail, with tier, next billing date and ticks', async () => {
+test('CALLS-40 a member is found by id or email, with tier, next billing date and ticks', async () => {
   const [member] = JSON.parse((await server.local('members list --email sam@alliance.test --json')).out)
   const byId = await server.local(`members show ${member.id}`)
   expect(byId).toEqual(await server.local('members show SAM@alliance.test'))

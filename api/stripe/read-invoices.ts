@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
 import type { InvoiceLine, providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
+import type { TierSlug } from '#shared/contract/tier.ts'
 import { vatRate } from '#shared/rules/money.ts'
 import type { HasStripe } from './client.ts'
 import { idOf, toInstant, toInstantOrNull } from './ids-and-times.ts'
@@ -73,19 +74,18 @@ async function toInvoice(
   if (invoice.id === undefined || status === undefined) return null
   const lines = await listLines(ctx, invoice)
   const line = lines.find(isPeriod) ?? lines.find(isChargeForRest) ?? lines[0]
-  const priceId = idOf(line?.pricing?.price_details?.price)
   const net = invoice.total_excluding_tax ?? invoice.total
   return {
     id: invoice.id,
     subscriptionId: idOf(invoice.parent?.subscription_details?.subscription),
     status,
     billingReason: invoice.billing_reason,
-    lines: lines.map(toLine),
+    lines: await Promise.all(lines.map((one) => toLine(ctx, one))),
     quotientOrderId: invoice.metadata?.quotientOrder ?? null,
     isUpgrade: lines.some(isProration) && !lines.some(isPeriod),
     attempts: invoice.attempt_count,
     nextAttemptAt: toInstantOrNull(invoice.next_payment_attempt),
-    tierSlug: priceId === null ? null : await tierOfPrice(ctx, priceId),
+    tierSlug: line === undefined ? null : await tierOfLine(ctx, line),
     net,
     vat: invoice.total - net,
     total: invoice.total,
@@ -115,7 +115,7 @@ const isProration = ({ parent }: Stripe.InvoiceLineItem) =>
 const isChargeForRest = (line: Stripe.InvoiceLineItem) => isProration(line) && line.amount > 0
 
 /** Discounts come off the line's amounts; its unit price stays what one costs without them. */
-function toLine(line: Stripe.InvoiceLineItem): InvoiceLine {
+async function toLine(ctx: HasStripe, line: Stripe.InvoiceLineItem): Promise<InvoiceLine> {
   const discount = (line.discount_amounts ?? []).reduce((sum, { amount }) => sum + amount, 0)
   const taxes = line.taxes ?? []
   const quantity = line.quantity ?? 1
@@ -127,6 +127,16 @@ function toLine(line: Stripe.InvoiceLineItem): InvoiceLine {
     rate: taxes.length > 0 ? vatRate : 0,
     vat: taxes.reduce((sum, { amount }) => sum + amount, 0),
     ...(isPeriod(line) ? { isPeriod: true } : {}),
-    ...(isProration(line) ? { isProration: true } : {}),
+    ...(isProration(line) ? { isProration: true, ...(await tierOfProration(ctx, line)) } : {}),
   }
+}
+
+async function tierOfProration(ctx: HasStripe, line: Stripe.InvoiceLineItem): Promise<Pick<InvoiceLine, 'tierSlug'>> {
+  const tierSlug = await tierOfLine(ctx, line)
+  return tierSlug === null ? {} : { tierSlug }
+}
+
+async function tierOfLine(ctx: HasStripe, { pricing }: Stripe.InvoiceLineItem): Promise<TierSlug | null> {
+  const priceId = idOf(pricing?.price_details?.price)
+  return priceId === null ? null : tierOfPrice(ctx, priceId)
 }

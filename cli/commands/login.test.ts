@@ -52,7 +52,7 @@ test.each([[['\u0003']], [[`${ownerEmail}\r`, 'half\u0003']], [['\u0004']]])(
 test('a wrong password is not allowed and saves nothing', async () => {
   const { code, err } = await run(`login --email ${ownerEmail} --password-stdin`, { input: 'not-the-password' })
   expect(code).toBe(4)
-  expect(err).toBe('That e-mail and password do not match. Please check both and try again.\n')
+  expect(err).toBe('That email and password do not match. Please check both and try again.\n')
   expect(await run('mrr')).toEqual({
     code: 4,
     out: '',

@@ -54,6 +54,9 @@ async function upgradeMember(
 const priceLabel = ({ net, vat, total }: Price) =>
   `${formatPoundsAndPence(total)} (${formatPoundsAndPence(net)} + ${formatPoundsAndPence(vat)} VAT)`
 
+/** What comes off, as a negative sum: it is already paid. */
+const lessOf = ({ net, vat, total }: Price): Price => ({ net: -net, vat: -vat, total: -total })
+
 /** Without the id that starts it, which has served by now and differs each time. */
 function upgradeOutput(preview: UpgradePreview, result: UpgradeResult | null): Output {
   const { from, to, charge, credit, net, vat, total, nextBill, card } = preview
@@ -61,15 +64,15 @@ function upgradeOutput(preview: UpgradePreview, result: UpgradeResult | null): O
   const details: Detail[] = [
     { label: 'Tier', value: `${from.name} → ${to.name}` },
     { label: 'Rest of the month', value: priceLabel(charge) },
-    { label: 'Less what is paid', value: priceLabel(credit) },
+    { label: 'Less the unused part', value: priceLabel(lessOf(credit)) },
     { label: result === null ? 'Would be taken' : 'Taken', value: priceLabel({ net, vat, total }) },
     { label: 'From', value: methodLabel(card) },
     { label: 'Next bill', value: `${dayLabel(nextBill.on)}: ${priceLabel(nextBill)}` },
     ...(status === 'processing' ? [{ label: 'Status', value: 'paid, starts in a moment' }] : []),
   ]
-  const record = { status, from: from.name, to: to.slug, net, vat, total }
+  const record = { status, from: from.slug, to: to.slug, net, vat, total }
   const next = { nextBillOn: nextBill.on, nextBillTotal: nextBill.total }
-  const json = { status, from: from.name, to: to.slug, charge, credit, net, vat, total, nextBill }
+  const json = { status, from: from.slug, to: to.slug, charge, credit, net, vat, total, nextBill }
   const data = { json, csv: () => recordSheet({ ...record, ...next }) }
   return sectionsOutput(data, [{ title: result === null ? 'Upgrade today' : 'Upgraded', details }])
 }

@@ -55,7 +55,7 @@ export const peopleSeeds: PersonSeed[] = [
 
 type AddressSeed = { line1: string; town: string; postcode: string }
 
-/** Where invoices go, by e-mail. The lapsed member gave none: their invoice waits for it. */
+/** Where invoices go, by email. The lapsed member gave none: their invoice waits for it. */
 export const addressSeeds: Record<string, AddressSeed> = {
   'lite@alliance.test': { line1: '4 Ferry Road', town: 'Hull', postcode: 'HU1 1AA' },
   'standard@alliance.test': { line1: '1 Mill Lane', town: 'Leeds', postcode: 'LS1 1AA' },

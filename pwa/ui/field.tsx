@@ -100,7 +100,7 @@ export function CheckField({ label, error, hint, className, id, ...rest }: Check
   )
 }
 
-/** An e-mail address, as a phone's keyboard and password store know it. */
+/** An email address, as a phone's keyboard and password store know it. */
 export const EmailField = (props: Omit<TextFieldProps, 'type' | 'label'> & { label?: ReactNode }) => (
   <TextField
     label="Email"

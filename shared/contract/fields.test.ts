@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { Email } from './fields.ts'
 
-describe('an e-mail address', () => {
+describe('an email address', () => {
   test.each(['a@example.com', 'sam.field@example.co.uk', '  SAM@Example.com ', "o'brien+jobs@a-b.example"])(
     'EMSG-44 %s is one, in lower case',
     (typed) => expect(v.parse(Email, typed)).toBe(typed.trim().toLowerCase()),

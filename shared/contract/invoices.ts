@@ -30,7 +30,7 @@ export const AdminInvoice = v.object({
 export type AdminInvoice = v.InferOutput<typeof AdminInvoice>
 export const AdminInvoiceList = v.array(AdminInvoice)
 
-/** An id or an e-mail address. */
+/** An id or an email address. */
 const MemberRef = v.pipe(v.string(), v.trim(), v.maxLength(254), v.nonEmpty('Please name a member.'))
 
 /** `month` is the month of the tax point; searched are numbers, names, addresses and what is to pay. */
@@ -43,7 +43,7 @@ export type AdminInvoiceQuery = v.InferOutput<typeof AdminInvoiceQuery>
 
 export const DocumentParams = v.object({ id: v.pipe(v.string(), v.maxLength(64)) })
 
-/** `memberId` may be an e-mail address too. */
+/** `memberId` may be an email address too. */
 export const FixInvoicesRequest = v.object({ memberId: v.optional(MemberRef), dryRun: v.optional(v.boolean(), false) })
 export type FixInvoicesRequest = v.InferOutput<typeof FixInvoicesRequest>
 

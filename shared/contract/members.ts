@@ -55,7 +55,7 @@ export const AdminMemberQuery = v.object({
 })
 export type AdminMemberQuery = v.InferOutput<typeof AdminMemberQuery>
 
-/** `memberId` is an id or an e-mail address. */
+/** `memberId` is an id or an email address. */
 export const AdminMemberParams = v.object({ memberId: v.pipe(v.string(), v.maxLength(254)) })
 
 /** One member for the owners: the fields of ENT-7, and those that the terminal shows too. */

@@ -12,7 +12,8 @@ const amounts = { net: Pence, vat: Pence, total: Pence }
  */
 export const UpgradePreview = v.object({
   attemptId: Id,
-  from: v.object({ name: v.string() }),
+  /** `slug`: null where what is paid now is no tier of ours. */
+  from: v.object({ slug: v.nullable(TierSlug), name: v.string() }),
   to: v.object({ slug: TierSlug, name: v.string() }),
   charge: v.object(amounts),
   credit: v.object(amounts),

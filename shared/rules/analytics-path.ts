@@ -3,7 +3,7 @@ const isPersonal = (segment: string) => uuid.test(segment) || /@|%40|\d{6}/i.tes
 
 /**
  * The path under which a visit is counted: without query and fragment, and with `:id` in place of each segment that could
- * point at a person (an id, an e-mail address, a long number).
+ * point at a person (an id, an email address, a long number).
  */
 export function analyticsPath(address: string): string {
   const path = address.replace(/[?#].*$/su, '')

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { tierSlugs } from '#shared/contract/tier.ts'
+import { type TierSlug, tierSlugs } from '#shared/contract/tier.ts'
 import { flag, instant, json, oneOf, oneOfOrNull, pence } from './columns.ts'
 import { customers } from './customers.ts'
 import { subscriptions } from './subscriptions.ts'
@@ -19,6 +19,8 @@ export type InvoiceLine = {
   isPeriod?: boolean
   /** For the rest of a period; negative where it takes off what was paid for that before. */
   isProration?: boolean
+  /** The tier of such a line; left out where its price is none of ours. */
+  tierSlug?: TierSlug
 }
 
 /** The provider's invoice. Ours, which is the legal one, is in `invoices`. */

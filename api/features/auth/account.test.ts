@@ -165,7 +165,7 @@ describe('a token of the terminal', () => {
   const issue = (email: string) => world.call('/api/auth/token', { body: { email, password } })
   const bearer = (token: string) => as({ authorization: `Bearer ${token}` })
 
-  test('is issued for e-mail and password, lasts 90 days, and is stored hashed', async () => {
+  test('is issued for email and password, lasts 90 days, and is stored hashed', async () => {
     const person = addWithPassword(world)
     const { token, email, expiresAt } = await (await issue(person.email)).json()
     expect([email, expiresAt]).toEqual([person.email, '2026-09-10T07:40:00.000Z'])

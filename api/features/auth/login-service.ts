@@ -21,7 +21,7 @@ const deviceHash = (ctx: Context, token: string) => keyedHash(ctx, 'device', tok
 const tooMany = 'Too many wrong tries. Wait a while, or set a new password by the link below the form.'
 
 /**
- * Checks e-mail and password. A try is counted against several limits before the password is hashed, and taken back
+ * Checks email and password. A try is counted against several limits before the password is hashed, and taken back
  * where it is right or was never checked. A known device has a limit of its own and skips the others, so that a
  * stranger's guesses lock no member out.
  */
@@ -42,7 +42,7 @@ export async function checkLogin(ctx: Context, { email, password }: LoginRequest
     const event = { userId: user?.id ?? null, address: caller.address, email }
     auditFailure(ctx, 'auth.failed', event)
     if (!isWithinLimits(ctx, limits)) auditFailure(ctx, 'auth.locked', event)
-    throw new AppError('invalid_credentials', 'That e-mail and password do not match. Please check both and try again.')
+    throw new AppError('invalid_credentials', 'That email and password do not match. Please check both and try again.')
   }
   takeBackHits(ctx, hits)
   return person

@@ -34,7 +34,7 @@ function queueReceipt(ctx: Context, issued: Issued): void {
   const message = receiptMail({
     firstName: to.firstName,
     number,
-    lines: lines.map(({ description }) => description),
+    lines,
     ...{ net, vat, total: gross, paidOn: issued.paidAt },
     billingUrl: to.userId === null ? null : billingUrl(ctx),
     isMissingAddress,

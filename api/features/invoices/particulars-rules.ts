@@ -10,6 +10,7 @@ import type { InvoiceLine } from '#api/db/schema/provider.ts'
 import { tierBySlug } from '#api/features/tiers/service.ts'
 import type { BillingAddress } from '#shared/contract/billing.ts'
 import { quotientInvoiceLines } from '#shared/contract/quotient-setups.ts'
+import type { TierSlug } from '#shared/contract/tier.ts'
 import { addDays, formatLongDate, londonDay } from '#shared/rules/london.ts'
 import { vatRate } from '#shared/rules/money.ts'
 import type { InvoiceRow, Payment } from './queries.ts'
@@ -97,14 +98,25 @@ function linesOf(ctx: Context, payment: Payment, order: Order | undefined): Invo
   return lines.map(({ isPeriod: _isPeriod, ...line }, at) => ({
     ...line,
     ...(at === membershipLine && payment.tierSlug !== null && !payment.isUpgrade ? { isPeriod: true } : {}),
-    description: (at === membershipLine && description) || line.description || 'Services',
+    description:
+      (at === membershipLine && description) || creditText(ctx, payment, line) || line.description || 'Services',
   }))
+}
+
+/** What an upgrade takes off: the part of what was paid that is not used. */
+function creditText(ctx: Context, payment: Payment, { net, isProration, tierSlug }: InvoiceLine): string | null {
+  if (!payment.isUpgrade || isProration !== true || net >= 0 || tierSlug === undefined) return null
+  return `Less the unused part of the ${membershipText(ctx, payment, tierSlug)}`
 }
 
 function descriptionOf(ctx: Context, payment: Payment, order: Order | undefined): string | null {
   if (order !== undefined) return quotientInvoiceLines[order.packageType]
   if (payment.tierSlug === null) return null
-  const name = tierBySlug(ctx, payment.tierSlug)?.name ?? payment.tierSlug
+  return membershipText(ctx, payment, payment.tierSlug)
+}
+
+function membershipText(ctx: Context, payment: Payment, tierSlug: TierSlug): string {
+  const name = tierBySlug(ctx, tierSlug)?.name ?? tierSlug
   if (payment.periodStart === null || payment.periodEnd === null) return `${name} membership`
   const [from, until] = [londonDay(new Date(payment.periodStart)), londonDay(new Date(payment.periodEnd))]
   return `${name} membership, ${formatLongDate(from)} to ${formatLongDate(addDays(until, -1))}`

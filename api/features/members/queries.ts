@@ -148,7 +148,7 @@ function toAdminMember(row: MemberRow, billingNow: Date): AdminMember {
   }
 }
 
-/** One person, by id or by e-mail. */
+/** One person, by id or by email. */
 export function findMember(ctx: Context, idOrEmail: string): AdminMemberDetail | null {
   const row = selectMembers(ctx)
     .where(or(eq(users.id, idOrEmail), eq(users.email, idOrEmail.toLowerCase())))

@@ -43,7 +43,7 @@ describe('beginning', () => {
     expect(await atProvider(world)).toEqual({ invoices: [['open', 90_000]], taken: [] })
   })
 
-  test('QUOT-11 QUOT-12 only name, e-mail and package are needed; names sent apart are kept as they are', async () => {
+  test('QUOT-11 QUOT-12 only name, email and package are needed; names sent apart are kept as they are', async () => {
     await begunOrder(world, leastOrder)
     const apart = { name: 'Mary Ann Field', firstName: 'Mary Ann', lastName: 'Field', agreeToTerms: true }
     await begunOrder(world, { ...leastOrder, ...apart, tradeType: '', vatRegistered: '', generalDayRate: '' })

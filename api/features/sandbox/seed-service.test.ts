@@ -34,6 +34,12 @@ test('a seeding that was cut short is done again, with the same result', async (
       .prepare<[], { status: string }>('select status from subscriptions order by status')
       .all()
       .map(({ status }) => status)
+    const lapsed = ctx.sqlite
+      .prepare<[], { days: number }>(
+        `select cast(julianday(endedAt) - julianday(created) as integer) as days from subscriptions where status = 'canceled'`,
+      )
+      .get()
+    expect(lapsed?.days, 'who has left was a member for the month that they paid').toBeGreaterThanOrEqual(27)
     ctx.sqlite.exec(`delete from settings where key = 'sandbox_seeded'`)
     ctx.sqlite.close()
     return { counts, states }

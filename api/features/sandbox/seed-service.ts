@@ -138,7 +138,7 @@ function purchases(ctx: Context): Step[] {
     active: now.getTime() - 20 * day,
     trialing: now.getTime() - 2 * day,
     past_due: monthsBefore(lateSince(ctx)).getTime(),
-    canceled: now.getTime() - 60 * day,
+    canceled: now.getTime() - 65 * day,
   }
   const bought = peopleSeeds.flatMap((person) => {
     const at = byState[person.state]
@@ -190,7 +190,8 @@ async function buy(ctx: Context, person: PersonSeed): Promise<string[]> {
     payment_settings: { save_default_payment_method: 'on_subscription' },
     ...(person.state === 'trialing' ? { trial_end: Math.floor((ctx.billingNow().getTime() + 12 * day) / 1000) } : {}),
   })
-  if (person.state === 'canceled') await stripe.subscriptions.cancel(subscription.id)
+  // They left as members do: the month that is paid is theirs, and its end came weeks ago.
+  if (person.state === 'canceled') await stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true })
   return [customer.id]
 }
 
@@ -211,7 +212,7 @@ function seedPeople(ctx: Context, passwordHash: string): void {
   }
 }
 
-/** Links a customer of the sandbox to the person with the same e-mail address, and reads the customer into our rows. */
+/** Links a customer of the sandbox to the person with the same email address, and reads the customer into our rows. */
 async function adoptCustomer(ctx: Context, stripeCustomerId: string): Promise<void> {
   const customer = await ctx.stripe.customers.retrieve(stripeCustomerId)
   if (customer.deleted || customer.email === null) return

@@ -20,7 +20,7 @@ const receipt: Receipt = {
   ...{
     firstName: 'Sam',
     number: 'A-000001',
-    lines: ['Alliance membership, 12 June 2026 to 11 July 2026'],
+    lines: [{ description: 'Alliance membership, 12 June 2026 to 11 July 2026', net: 25_000 }],
     ...standard,
   },
   ...{ paidOn: '2026-06-12T22:59:00.000Z', billingUrl, isMissingAddress: true, replaces: null },

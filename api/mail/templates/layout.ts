@@ -139,7 +139,7 @@ const plainLabels = { net: 'Net', total: 'Total' }
 export const monthlyLabels = { net: 'Each month, net', total: 'Total each month' }
 
 /** Net, VAT and total, in that order. */
-export const billOf = ({ net, vat, total }: Price, labels = plainLabels): Block => ({
+export const billOf = ({ net, vat, total }: Price, labels = plainLabels): Extract<Block, { kind: 'bill' }> => ({
   kind: 'bill',
   rows: [
     [labels.net, formatPoundsAndPence(net)],

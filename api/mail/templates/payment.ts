@@ -6,8 +6,8 @@ export type Receipt = Price & {
   firstName: string | null
   /** Of our VAT invoice. */
   number: string
-  /** What was paid for, line by line. */
-  lines: readonly string[]
+  /** What was paid for, line by line, without VAT; negative is what comes off. */
+  lines: readonly { description: string; net: number }[]
   /** A day or an instant of the billing clock. */
   paidOn: string
   /** Where all invoices are, after login; null for a buyer without an account. */
@@ -22,8 +22,7 @@ export function receiptMail(receipt: Receipt): Message {
   const { number, total, paidOn, replaces } = receipt
   const paid = formatPoundsAndPence(total)
   const blocks: Block[] = [
-    { kind: 'rows', rows: receipt.lines.map((line) => ['For', line] as const) },
-    billOf(receipt),
+    ...billBlocks(receipt),
     { kind: 'rows', rows: [['VAT invoice', number] as const, ['Paid on', formatLongDate(paidOn)] as const] },
     ...invoiceBlocks(receipt),
   ]
@@ -39,6 +38,16 @@ export function receiptMail(receipt: Receipt): Message {
     heading: `${greeting(receipt.firstName)} your payment has arrived`,
     blocks: [paragraph(`Thank you. We have taken ${paid}. Your VAT invoice is attached.`), ...blocks],
   }
+}
+
+/** Several lines each say their amount, so that they can be seen to make the sum: what is charged, then what comes off. */
+function billBlocks({ lines, ...price }: Receipt): Block[] {
+  const bill = billOf(price)
+  if (lines.length === 1) return [{ kind: 'rows', rows: lines.map(({ description }) => ['For', description]) }, bill]
+  const rows = lines
+    .toSorted((one, other) => Number(one.net < 0) - Number(other.net < 0))
+    .map(({ description, net }) => [description, formatPoundsAndPence(net)] as const)
+  return [{ ...bill, rows: [...rows, ...bill.rows] }]
 }
 
 function correction({ number, creditNote }: { number: string; creditNote: string | null }): string {

@@ -62,7 +62,7 @@ test('customers are found by text, time, negation and alternatives', async () =>
   }
 })
 
-test('a customer has a shipping address, a footer and fields for invoices, and a valid e-mail address', async () => {
+test('a customer has a shipping address, a footer and fields for invoices, and a valid email address', async () => {
   const { stripe } = await createWorld()
   const customer = await stripe.customers.create({
     shipping: { name: 'Jo', address: { line1: '1 High Street' } },

@@ -59,7 +59,7 @@ function CoachLinks() {
         ))}
         {coaches.map(({ name, email }) => (
           <li key={email}>
-            <a href={`mailto:${email}`}>E-mail, {name}</a>
+            <a href={`mailto:${email}`}>Email {name}</a>
           </li>
         ))}
       </ul>

@@ -35,7 +35,7 @@ test('COACH-05 COACH-06 COACH-07 three steps to begin, with what to press', () =
   expect(steps).toMatch(/<a [^>]*href="\/membership-application"[^>]*><span>CHOOSE YOUR TIER/)
 })
 
-test('COACH-08 COACH-09 each coach has a chat, in a new tab, and an e-mail address', () => {
+test('COACH-08 COACH-09 each coach has a chat, in a new tab, and an email address', () => {
   expect(siteContent.coaches).toHaveLength(2)
   for (const { chat, email } of siteContent.coaches) {
     const link = main.match(new RegExp(`<a [^>]*href="${chat}"[^>]*>`))?.[0]

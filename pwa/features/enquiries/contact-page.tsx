@@ -86,7 +86,7 @@ function OtherContacts({ heading, lead }: ContactText['ways']) {
         {coaches.map(({ name, email }) => (
           <li key={email}>
             <TextAnchor isTap href={`mailto:${email}`}>
-              E-mail, {name}
+              Email {name}
             </TextAnchor>
           </li>
         ))}

@@ -39,7 +39,7 @@ type PersonProps = {
   phone?: 'required' | 'optional'
 }
 
-/** Name, e-mail address and phone number of the person who fills the form in. */
+/** Name, email address and phone number of the person who fills the form in. */
 export const PersonFields = ({ errors, labels, phone }: PersonProps) => (
   <>
     <TextField

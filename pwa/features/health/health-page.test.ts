@@ -27,7 +27,7 @@ test('STAT-1 STAT-3 STAT-4 the whole, the last check, each part with its word, a
   await browser.open('/health')
   await screen.findByText('All in order')
   expect(screen.getByText(/^Last check: 12 June 2026/)).toBeTruthy()
-  expect([wordOf('Database'), wordOf('Payments'), wordOf('E-mail')]).toEqual(['connected', 'configured', 'configured'])
+  expect([wordOf('Database'), wordOf('Payments'), wordOf('Email')]).toEqual(['connected', 'configured', 'configured'])
   expect(screen.getByText('connected').className).toContain('badge--ok')
   expect(screen.queryByText('Backup')).toBeNull()
   const links = screen.getAllByRole('link', { name: /^Test the/ }).map((link) => link.getAttribute('href'))

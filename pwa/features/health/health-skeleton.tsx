@@ -7,7 +7,7 @@ export const healthKey = ['health'] as const
 export const healthParts = [
   { part: 'database', name: 'Database' },
   { part: 'payments', name: 'Payments' },
-  { part: 'email', name: 'E-mail' },
+  { part: 'email', name: 'Email' },
   { part: 'jobs', name: 'Background jobs' },
 ] as const
 

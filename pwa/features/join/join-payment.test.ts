@@ -25,7 +25,7 @@ async function toPayment() {
 }
 
 describe('beginning', () => {
-  test('API-05 PAY-01 PAY-02 the form comes with the client secret, and the key with it; name, e-mail, tier and price are sent', async () => {
+  test('API-05 PAY-01 PAY-02 the form comes with the client secret, and the key with it; name, email, tier and price are sent', async () => {
     await toPayment()
     await screen.findByLabelText('Card number')
     expect(sentTo('/api/payment-config')).toHaveLength(1)

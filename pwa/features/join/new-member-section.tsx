@@ -17,7 +17,7 @@ export function NextSteps({ tier }: { tier: TierFlags | undefined }) {
     <StepList>
       <li>
         <h3>Check your email</h3>
-        <p>Each payment is confirmed by e-mail. Nothing there? Look in the junk folder.</p>
+        <p>Each payment is confirmed by email. Nothing there? Look in the junk folder.</p>
       </li>
       <li>
         <h3>Join the community</h3>
@@ -69,7 +69,7 @@ export function CoachLinks() {
       {coaches.map(({ name, chat, email }) => (
         <li key={email} className="purchase__ways">
           <TextAnchor isTap href={`mailto:${email}`}>
-            E-mail, {name}
+            Email {name}
           </TextAnchor>
           <TextAnchor isTap href={chat} target="_blank" rel="noreferrer">
             WhatsApp, {name}

@@ -37,7 +37,7 @@ test('WELC-01 WELC-02 WELC-03 WELC-05 WELC-06 an active member sees it, three ne
   expect(screen.getByRole('link', { name: 'Back to home' }).getAttribute('href')).toBe('/')
 })
 
-test('WELC-04 help by e-mail and by messaging app', async () => {
+test('WELC-04 help by email and by messaging app', async () => {
   await browser.open('/membership-success')
   const help = await screen.findByRole('region', { name: 'Need a hand?' })
   const addresses = [...help.querySelectorAll('a')].map((link) => link.getAttribute('href') ?? '')

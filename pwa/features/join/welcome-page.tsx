@@ -87,7 +87,7 @@ function MembershipState({ buyer, providerReturn: { hasFailed, setup }, failure,
     return (
       <>
         <WelcomeTitle title="Welcome">We could not check your membership.</WelcomeTitle>
-        <LoadFailedBanner {...failure}>What you have paid is safe. You get an e-mail about it.</LoadFailedBanner>
+        <LoadFailedBanner {...failure}>What you have paid is safe. You get an email about it.</LoadFailedBanner>
       </>
     )
   }
@@ -128,7 +128,7 @@ const PaymentPending = ({ isUnfinished }: { isUnfinished: boolean }) => (
         </ButtonLink>
       }
     >
-      If you have just paid, it can take a minute: you will get an e-mail as soon as your membership is active.
+      If you have just paid, it can take a minute: you will get an email as soon as your membership is active.
     </Banner>
   </>
 )

@@ -51,7 +51,7 @@ const activeToast = {
 
 const slowToast = {
   title: 'Payment is taking longer than usual',
-  description: 'We will e-mail you as soon as your membership is active.',
+  description: 'We will email you as soon as your membership is active.',
   duration: 10_000,
 } as const
 

@@ -70,8 +70,8 @@ export const AccountExists = ({ returnTo, text }: { returnTo: string; text?: str
       </ButtonLink>
     }
   >
-    What you filled in is kept on this device. If you have not set a password yet, open the link we have e-mailed you:
-    it brings you back here.
+    What you filled in is kept on this device. If you have not set a password yet, open the link we have emailed you: it
+    brings you back here.
   </Notice>
 )
 

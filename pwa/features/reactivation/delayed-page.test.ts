@@ -29,7 +29,7 @@ const counted = () =>
 const heading = async () => (await screen.findByRole('heading', { level: 1 })).textContent
 
 describe('the link', () => {
-  test('DELY-2 without an e-mail, tampered or expired it is invalid, and leads to the members’ area', async () => {
+  test('DELY-2 without an email, tampered or expired it is invalid, and leads to the members’ area', async () => {
     const good = await invite()
     for (const path of [
       '/reactivate-delayed',

@@ -57,7 +57,11 @@ test('the VAT invoice of an upgrade has both lines, with the VAT of each, and is
   const invoice = issuedInvoices(world)[1]
   expect(invoice).toMatchObject({ tierSlug: 'xl', net: 10_000, vat: 2_000, gross: 12_000 })
   expect(invoice?.lines).toMatchObject([
-    { description: expect.stringMatching(/^Unused time on .+ after 15 Feb 2027$/), net: -12_500, vat: -2_500 },
+    {
+      description: 'Less the unused part of the Alliance membership, 15 February 2027 to 28 February 2027',
+      net: -12_500,
+      vat: -2_500,
+    },
     {
       description: expect.stringMatching(/membership, 15 February 2027 to 28 February 2027$/),
       net: 22_500,
@@ -69,8 +73,11 @@ test('the VAT invoice of an upgrade has both lines, with the VAT of each, and is
   expect(page).not.toContain('1 month')
   expect((await call(`/api/billing/invoices/${invoice?.id}/pdf`)).headers.get('content-type')).toBe('application/pdf')
   await runJob(world.ctx, 'mail')
-  const receipts = (await listMailbox(world.ctx)).filter(({ text }) => text.includes('Unused time on'))
+  const receipts = (await listMailbox(world.ctx)).filter(({ text }) => text.includes('Less the unused part'))
   expect(receipts).toHaveLength(1)
+  expect(receipts[0]?.text).toMatch(
+    /Alliance XL membership, 15 February 2027 to 28 February 2027: £225\.00\nLess the unused part of the Alliance membership, 15 February 2027 to 28 February 2027: −£125\.00\nNet: £100\.00\nVAT 20%: £20\.00\nTotal: £120\.00/,
+  )
 })
 
 test('revenue grows with the payment of an upgrade, in its own month, not with the period', async () => {

@@ -62,7 +62,7 @@ export function previewUpgrade(
     const { dueAt, ...price } = next
     return {
       ...{ attemptId, expiresAt, net, vat, total, charge, credit, card: terms.card },
-      from: { name: terms.from.name },
+      from: terms.from,
       to: { slug: terms.to.slug, name: terms.to.name },
       nextBill: { on: londonDay(new Date((dueAt ?? prorationDate) * 1000)), ...price },
     }
