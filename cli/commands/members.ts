@@ -124,6 +124,9 @@ export function memberOutput(member: AdminMemberDetail): Output {
   }
 }
 
+/** Without it no video is open to them. */
+const hasAccess = ({ isMember, isAdmin }: AdminMemberDetail) => isMember || isAdmin
+
 const memberDetails = (member: AdminMemberDetail): Detail[] => [
   { label: 'Name', value: fullName(member) },
   { label: 'Email', value: member.email },
@@ -138,8 +141,11 @@ const memberDetails = (member: AdminMemberDetail): Detail[] => [
   { label: 'Status', value: membershipLabel(member), tone: statusTone(member.status) },
   { label: 'At the provider', value: providerStatusLabel(member.status) },
   { label: 'Next billing', value: dayLabel(member.nextBillingOn) },
-  { label: 'Access', value: yesNoLabel(member.isMember || member.isAdmin) },
-  { label: 'Videos', value: `${member.videosCompleted} of ${member.videosAvailable} completed` },
+  { label: 'Access', value: yesNoLabel(hasAccess(member)) },
+  {
+    label: 'Videos',
+    value: `${member.videosCompleted}${hasAccess(member) ? ` of ${member.videosAvailable}` : ''} completed`,
+  },
   { label: 'Last progress', value: timeLabel(member.lastProgressAt) },
   { label: 'Password', value: member.hasPassword ? 'set' : 'not set' },
   { label: 'Account since', value: dayLabel(member.createdAt) },

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { documentRows, statusBadge } from '#pwa/features/billing/invoices/invoice-texts.ts'
-import { cancelTexts, resumeTexts, tierChangeTexts } from '#pwa/features/billing/membership/dialog-texts.ts'
+import {
+  cancelTexts,
+  resumedTexts,
+  resumeTexts,
+  tierChangeTexts,
+} from '#pwa/features/billing/membership/dialog-texts.ts'
 import type { Invoice, PaymentMethod } from '#shared/contract/billing.ts'
 import { methodLabel } from '#shared/rules/payment-method.ts'
 import { cardConsentText, expiryOf, openInvoiceText, priceText } from './billing-texts.ts'
@@ -34,6 +39,14 @@ describe('what will be charged, and when', () => {
     expect(cancelTexts(billingOf({ status: 'unpaid' }))[0]).toContain('ends straight away')
     const trial = billingOf({ status: 'trialing', firstPaymentOn: '2026-08-01' })
     expect(cancelTexts(trial).join(' ')).toContain('ends on 1 August 2026, before its first payment. Nothing is taken.')
+  })
+
+  test('a pause that is ended carries on only once its month is paid', () => {
+    const openInvoice = { ...lite, id: 'in_1', created: '2026-06-01T09:00:00.000Z' }
+    expect(resumedTexts(billingOf({ status: 'paused', openInvoice }))[1]).toBe(
+      'Pay £150.00 and your membership starts up again.',
+    )
+    expect(resumedTexts(billingOf())[1]).toBe('It carries on as before.')
   })
 
   test('an overdue invoice may still be taken after cancelling, and from another card', () => {

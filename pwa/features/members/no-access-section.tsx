@@ -40,7 +40,7 @@ export const NoAccess = ({ billing }: Props) => (
   </section>
 )
 
-/** Only who has never been a member is asked for an application. */
+/** Only who has never been a member is asked for an application. Every other way stands in the banner already, if it shows. */
 function WayIn({ billing }: { billing: BillingSubscription }) {
   const action = stateAction(billing)
   if (action?.kind === 'join') {
@@ -51,7 +51,8 @@ function WayIn({ billing }: { billing: BillingSubscription }) {
     )
   }
   return (
-    action && (
+    action !== null &&
+    !billing.showsBanner && (
       <ButtonLink to={action.kind === 'contact' ? '/contact' : '/reactivate'} icon="arrow">
         {action.label}
       </ButtonLink>

@@ -105,6 +105,6 @@ const NewCardPayment = ({ pay: { newCardPayment: payment, closeNewCard, finish }
 
 const paymentTexts = {
   rejectedTitle: 'Not paid',
-  rejectedMessage: 'The payment did not go through. Please try again.',
+  rejectedMessage: 'The payment did not go through. Please try again, or pay with another card.',
   errorToast: { title: 'Not paid', description: 'Payment processing failed. Please try again.' },
 }

@@ -5,7 +5,7 @@ import { useReportDone } from '#pwa/features/billing/use-section-focus.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
-import { cancelTexts, endTexts, resumeTexts } from './dialog-texts.ts'
+import { cancelTexts, endTexts, resumedTexts, resumeTexts } from './dialog-texts.ts'
 
 /** Cancels the membership at the end of the time that is paid for. */
 export function CancelDialog() {
@@ -78,9 +78,9 @@ export function ResumeDialog({ look }: { look?: 'line' }) {
   const reportDone = useReportDone()
   const resume = useBillingAction(
     (api) => api.resume.post(),
-    () => {
+    (resumed) => {
       setOpen(false)
-      reportDone('Membership resumed', 'It carries on as before.')
+      reportDone(...resumedTexts(resumed))
     },
   )
   return (
@@ -94,7 +94,7 @@ export function ResumeDialog({ look }: { look?: 'line' }) {
         title="Resume your membership?"
         texts={resumeTexts(billing)}
         confirm={{ label: 'Resume membership', busyLabel: 'Resuming…', icon: 'tick' }}
-        cancelLabel="Let it end"
+        cancelLabel={billing.status === 'paused' ? 'Leave it paused' : 'Let it end'}
         errorTitle="Not resumed"
         action={resume}
         onConfirm={() => resume.mutate()}

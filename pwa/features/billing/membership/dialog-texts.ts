@@ -67,6 +67,12 @@ export function resumeTexts(billing: BillingSubscription): string[] {
   ]
 }
 
+/** What is said once it is done, by what the membership is then. */
+export const resumedTexts = ({ openInvoice }: BillingSubscription): [title: string, text: string] =>
+  openInvoice === null
+    ? ['Membership resumed', 'It carries on as before.']
+    : ['One step to go', `Pay ${formatPoundsAndPence(openInvoice.total)} and your membership starts up again.`]
+
 type NamedPrice = Price & { name: string }
 
 export function tierChangeTexts(billing: BillingSubscription, to: NamedPrice): string[] {

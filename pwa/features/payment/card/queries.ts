@@ -2,8 +2,8 @@ import type { PaymentIntent, SetupIntent, Stripe, StripeElements, StripeError } 
 import type { BillingAddress } from '#shared/contract/billing.ts'
 
 /**
- * `invalid`: the card form itself marks what is wrong. `rejected`: with the provider's own message, if it has one; after
- * a declined card nothing was taken.
+ * `invalid`: the card form itself marks what is wrong. `rejected`: with the provider's own message, if it has one for
+ * people; after a declined card nothing was taken.
  */
 export type Confirmation =
   | { kind: 'confirmed' }
@@ -49,9 +49,13 @@ async function readResult(stripe: Stripe, clientSecret: string, { error, intent 
   // The response may have been lost, or this may be a second try after it: only the intent's own status counts.
   const current = await retrieveIntent(stripe, clientSecret)
   if (isPaid(current)) return { kind: 'confirmed' }
-  const message = current?.status === 'canceled' ? replacedMessage : error.message
+  const message = current?.status === 'canceled' ? replacedMessage : messageForPeople(error)
   return { kind: 'rejected', message, isDeclined: false }
 }
+
+/** Of a request that was wrong, such as one with a card that was taken off the account, it is written for engineers. */
+const messageForPeople = ({ type, message }: Pick<StripeError, 'type' | 'message'>) =>
+  type === 'invalid_request_error' ? undefined : message
 
 /** Another choice, in another window most likely, replaced what this form would pay. */
 const replacedMessage =
@@ -65,7 +69,7 @@ const isSetup = (clientSecret: string) => clientSecret.startsWith('seti_')
 function readIntent(intent: Intent): Confirmation {
   if (isPaid(intent)) return { kind: 'confirmed' }
   const failure = 'last_payment_error' in intent ? intent.last_payment_error : null
-  return { kind: 'rejected', message: failure?.message, isDeclined: false }
+  return { kind: 'rejected', message: failure ? messageForPeople(failure) : undefined, isDeclined: false }
 }
 
 type ConfirmOptions = ReturnType<typeof optionsFor>
