@@ -15,9 +15,6 @@ const nextTask = () => new Promise((resolve) => setTimeout(resolve))
 
 async function start(root: HTMLElement): Promise<void> {
   await nextTask()
-  // Evaluating React takes longer than all else here, so it has a task of its own.
-  const { createRoot, hydrateRoot } = await import('react-dom/client')
-  await nextTask()
   const { content, responses } = readPageState()
   const queryClient = createQueryClient()
   const isRendered = root.dataset.page === 'page'
@@ -28,20 +25,25 @@ async function start(root: HTMLElement): Promise<void> {
       .catch(reportError)
   for (const { key, data } of responses) queryClient.setQueryData(key, data)
   const router = createAppRouter({ queryClient, content })
+  // The shell has nothing to read: what its page shows is requested before anything else is done.
+  const loaded = isRendered ? null : router.load()
+  await nextTask()
+  // Evaluating React takes longer than all else here, so it has a task of its own.
+  const { createRoot, hydrateRoot } = await import('react-dom/client')
+  await nextTask()
   const app = (
     <StrictMode>
       <App router={router} />
     </StrictMode>
   )
-  if (!isRendered) {
+  if (loaded) {
     // What the server sent stays until there is something to replace it.
-    await Promise.race([router.load(), new Promise((resolve) => setTimeout(resolve, shellTimeoutMs))])
+    await Promise.race([loaded, new Promise((resolve) => setTimeout(resolve, shellTimeoutMs))])
     createRoot(root, { onCaughtError }).render(app)
     return
   }
   // Tells the router that its first matches are already on the page.
   router.ssr = { manifest: undefined }
-  await nextTask()
   await router.load()
   skipFirstScroll(router)
   await nextTask()

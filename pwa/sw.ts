@@ -30,6 +30,15 @@ registerRoute(
 const needsAppFiles = (path: string) =>
   isAppPath(path) || /^\/(contact|coaching-application|book-coaching-call)$/.test(path)
 
+type RoutingEvent = ExtendableEvent & {
+  addRoutes(rule: { condition: { urlPattern: string }; source: 'cache' }): Promise<void>
+}
+/**
+ * Where the browser looks built files up by itself, and asks the network for what is in no cache, none of them waits for this
+ * worker. TypeScript has no type for it; the others are served by the two routes above.
+ */
+const canRoute = (event: ExtendableEvent): event is RoutingEvent => 'addRoutes' in event
+
 async function install(): Promise<void> {
   const open = await cacheFirstPages()
   if (open.some(needsAppFiles) || (await hasAppFiles())) await cacheAppFiles()
@@ -42,7 +51,10 @@ async function activate(): Promise<void> {
   cacheOpenPages().catch(() => {})
 }
 
-self.addEventListener('install', (event) => event.waitUntil(install()))
+self.addEventListener('install', (event) => {
+  if (canRoute(event)) event.waitUntil(event.addRoutes({ condition: { urlPattern: '/assets/*' }, source: 'cache' }))
+  event.waitUntil(install())
+})
 
 self.addEventListener('activate', (event) => event.waitUntil(activate()))
 

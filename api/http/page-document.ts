@@ -14,7 +14,7 @@ export function renderDocument(
   { publicUrl, canonicalUrl }: Location,
 ): string {
   const { entry, entryChunks, routeChunks, routeStyles } = template
-  const chunks = [...entryChunks, ...page.routeIds.flatMap((id) => routeChunks[id] ?? [])]
+  const chunks = page.routeIds.flatMap((id) => routeChunks[id] ?? [])
   const head = [
     `<title>${Bun.escapeHTML(page.head.title)}</title>`,
     `<meta name="description" content="${Bun.escapeHTML(page.head.description)}">`,
@@ -26,8 +26,9 @@ export function renderDocument(
   const styles = page.routeIds
     .flatMap((id) => routeStyles[id] ?? [])
     .map((file) => `<link rel="stylesheet" href="${file}">\n`)
-  // The shell is the same for every route: the browser picks its own chunks by the path.
-  const routes = page.kind === 'shell' ? ` data-routes="${Bun.escapeHTML(JSON.stringify(routeChunks))}"` : ''
+  // The shell is the same for every route: the browser picks its own files by the path.
+  const routes =
+    page.kind === 'shell' ? ` data-routes="${Bun.escapeHTML(JSON.stringify(filesOfRoutes(template)))}"` : ''
   const body = [
     `<div id="root" data-page="${page.kind}" data-entry="${[...entryChunks, entry].join(' ')}" data-chunks="${chunks.join(' ')}"${routes}>${page.html}</div>`,
     `<script type="application/json" id="state">${escapeScript(JSON.stringify(page.state))}</script>`,
@@ -37,6 +38,10 @@ export function renderDocument(
     .replace('</head>', () => `${styles.join('')}</head>`)
     .replace('<!--body-->', () => body.join('\n'))
 }
+
+/** Route id → the scripts and styles that it needs. */
+const filesOfRoutes = ({ routeChunks, routeStyles }: PageTemplate) =>
+  Object.fromEntries(Object.entries(routeChunks).map(([id, chunks]) => [id, [...chunks, ...(routeStyles[id] ?? [])]]))
 
 /** What search engines read, and networks where somebody shares the page. */
 function sharingTags({ title, description, image, type, jsonLd }: PageHead, publicUrl: string, canonicalUrl: string) {

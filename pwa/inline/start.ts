@@ -1,6 +1,6 @@
 /**
  * Put at the end of the document: starts the app after the first paint, or at the first touch if that comes sooner. The
- * shell starts it at once, since it has nothing to read, and requests its route's chunks at the same time.
+ * shell starts it at once, since it has nothing to read, and requests its route's scripts and styles at the same time.
  */
 const root = document.getElementById('root')
 const touches = ['pointerdown', 'keydown', 'focusin']
@@ -12,10 +12,11 @@ function start(): void {
   hasStarted = true
   for (const touch of touches) removeEventListener(touch, start, true)
   const ofRoute: string[] = JSON.parse(root.dataset.routes ?? '{}')[location.pathname] ?? []
-  for (const chunk of [...(root.dataset.chunks?.split(' ') ?? []), ...ofRoute]) {
+  for (const file of [entry, root.dataset.chunks, ...ofRoute].flatMap((files) => (files ? files.split(' ') : []))) {
     const link = document.createElement('link')
     link.rel = 'modulepreload'
-    link.href = chunk
+    if (file.endsWith('.css')) Object.assign(link, { rel: 'preload', as: 'style', crossOrigin: '' })
+    link.href = file
     document.head.append(link)
   }
   run(entry.split(' '))

@@ -1,12 +1,10 @@
 import { useSyncExternalStore } from 'react'
 import type { Measuring } from '#shared/contract/site-content.ts'
-import { createStorageSignal, deviceStorage } from './storage.ts'
+import { createStorageSignal, deviceStorage, privacyChoiceKey } from './storage.ts'
 
 /** `agreed` and `refused` count for the tools that were configured when the visitor chose; `open`: not chosen yet. */
 export type PrivacyChoice = 'agreed' | 'refused' | 'open'
 
-/** The key of local storage; the choice belongs to the device, so it outlives a logout. */
-export const privacyChoiceKey = 'privacy-choice'
 const signal = createStorageSignal('alliance:privacy-choice')
 
 /** After this long the visitor must choose again. */

@@ -47,6 +47,9 @@ export const tabStorage = createSafeStorage(() => sessionStorage)
  */
 export const pendingLogoutKey = 'logout-owed'
 
+/** A key of local storage. The privacy choice belongs to the device, so it outlives a logout. */
+export const privacyChoiceKey = 'privacy-choice'
+
 /** Announces that a value of local storage has changed: to this page by an event, to the others by the browser. */
 export const createStorageSignal = (eventName: string) => ({
   notify: () => window.dispatchEvent(new Event(eventName)),

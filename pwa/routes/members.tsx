@@ -1,4 +1,3 @@
-import type { QueryClient } from '@tanstack/react-query'
 import { createFileRoute, redirect } from '@tanstack/react-router'
 import { MembersPage } from '#pwa/features/members/members-page.tsx'
 import { readMembersSearch } from '#pwa/features/members/search.ts'
@@ -16,11 +15,9 @@ export const Route = createFileRoute('/members')({
     if (errand || !payment_intent || redirect_status !== 'failed') return
     throw redirect({ to: '/membership-application', search: { redirect_status }, replace: true })
   },
-  loader: ({ context, preload }) => preload || preloadSession(context.queryClient),
+  // What the device holds is read while the page's code is still being loaded.
+  loader: async ({ context, preload }) => {
+    if (!preload) await (await import('#pwa/features/members/stored-area.ts')).openArea(context.queryClient)
+  },
   component: () => <MembersPage search={Route.useSearch()} />,
 })
-
-/** The session on this device begins to open while the code of the page is still being loaded. */
-function preloadSession(queryClient: QueryClient): void {
-  import('#pwa/features/auth/session-store.ts').then(({ openSession }) => openSession(queryClient)).catch(reportError)
-}

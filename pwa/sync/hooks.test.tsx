@@ -2,8 +2,9 @@ import { act, render, screen, waitFor } from '@testing-library/react'
 import * as v from 'valibot'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { saveVideos } from '#pwa/sync/progress/snapshots.ts'
+import { readStored, type Stored } from '#pwa/sync/progress/status.ts'
 import { ProgressChange, SyncRequest } from '#shared/contract/progress.ts'
-import { SyncContext, useEngine, useProgress, useSyncState, useVideos } from './hooks.ts'
+import { createLive, SyncContext, useEngine, useLiveSyncState } from './hooks.ts'
 import { createPhone, type Phone, type Tab } from './testing/phone.ts'
 
 const now = new Date('2026-06-12T07:40:00.000Z')
@@ -31,12 +32,16 @@ beforeEach(async () => {
 
 afterEach(() => tab.close())
 
+const all = createLive(readStored)
+
 function List() {
+  const stored = all.use()
+  return stored ? <Videos {...stored} /> : <p>Loading</p>
+}
+
+function Videos({ progress, sync, videos }: Stored) {
   const engine = useEngine()
-  const progress = useProgress()
-  const state = useSyncState()
-  const videos = useVideos()
-  if (!videos || !progress || !state) return <p>Loading</p>
+  const state = useLiveSyncState(sync)
   return (
     <>
       <p role="status">
@@ -67,6 +72,18 @@ test('PROG-01 PROG-02 a tick shows at once, is pending, and is sent; the screen 
   await act(async () => void (await tab.engine.syncNow()))
   await waitFor(() => expect(first?.textContent).toContain('done sent'))
   await waitFor(() => expect(screen.getByRole('status').textContent).toMatch(/online 0 pending 0 refused 2026/))
+})
+
+test('a screen that was read for before it is there comes whole at once, and follows what is ticked then', async () => {
+  await all.begin(tab.store)
+  await tab.tick('b', true)
+  render(
+    <SyncContext value={tab.engine}>
+      <List />
+    </SyncContext>,
+  )
+  expect(screen.getAllByRole('button')).toHaveLength(2)
+  await waitFor(() => expect(screen.getAllByRole('button')[0]?.textContent).toContain('done'))
 })
 
 test('the screen follows what another tab does', async () => {

@@ -31,8 +31,9 @@ async function measureWithoutSignal({ product, floor, port }: VisitedPages): Pro
   const listener = Bun.serve({
     hostname: '127.0.0.1',
     port,
-    fetch: () => {
-      requestCount += 1
+    fetch: ({ headers }) => {
+      // Chromium looks for a newer worker by itself, and its offline mode does not hold that back.
+      if (headers.get('sec-fetch-dest') !== 'serviceworker') requestCount += 1
       return new Response(null, { status: 503 })
     },
   })
@@ -42,7 +43,7 @@ async function measureWithoutSignal({ product, floor, port }: VisitedPages): Pro
     const comparison = await medianOfRounds(7, { floor: () => time(floor), product: () => time(product) })
     const row = `List of ${videoCount} videos, offline, CPU ÷ 4`
     return [
-      ratioRow(row, comparison, formatMs, { atMost: 2.2 }),
+      ratioRow(row, comparison, formatMs, { atMost: 2 }),
       {
         row: 'Offline list, requests that left',
         floor: '',

@@ -10,6 +10,9 @@ export const budgets = {
   firstVisit: 260_000,
 }
 
+/** The most scripts that the members' list may need besides those of every page: without signal each costs a slow phone about 8 ms. */
+export const mostMemberScripts = 8
+
 /** The highest ratio of a page's scripts to react-dom alone. */
 export const mostTimesReactDom = 1.9
 

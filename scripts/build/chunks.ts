@@ -32,6 +32,26 @@ const isForMostPages = (id: string) =>
 /** The tiers, as pages show them that sell memberships. */
 const isForTiers = (id: string) => /\/(tier-chooser-section|tier-card|use-tiers)\.tsx?$/.test(id)
 
+/** What asks the API and checks its responses, without which no screen of the app does anything. */
+const isForRequests = (id: string) =>
+  /\/node_modules\/(valibot|@elysiajs\/eden)\/|\/lib\/api\.ts$|\/contract\/(error|fields|tier|auth|billing|video|progress|application)\.ts$|\/rules\/id\.ts$/.test(
+    id,
+  )
+
+/** The database on this device, which the ticks and the forms that wait share. */
+const isForStore = (id: string) =>
+  /\/node_modules\/dexie\/|\/sync\/(database|scheduler|transport|locks|browser-platform)\.ts$/.test(id)
+
+/** Who is logged in here, their ticks, and what the members' area shows of this device. */
+const isForSession = (id: string) =>
+  /\/sync\/(session|progress)\/|\/(session-store|progress-merge|hooks|stored-area|use-open-categories)\.ts$/.test(id)
+
+/** What the members' list shares with other screens of the app. */
+const isForApp = (id: string) =>
+  /(useMutation|mutationObserver)\.js$|\/rules\/(state-line|video)\.ts$|\/ui\/(badge|tape|tabs|slip)\.tsx$|\/(set-password-form|subscription-section|lazy-paid-slip-section)\.tsx$|\/(use-validated-form|use-section-focus|paid-slip-storage|join-storage)\.ts$/.test(
+    id,
+  )
+
 /**
  * A few chunks instead of dozens: each costs a request of its own, with about a kilobyte of headers, and they compress better
  * whole. The libraries' changes seldom.
@@ -63,6 +83,11 @@ export function createSharedChunks() {
     { name: siteChunk, test: (id: string) => isSource(id) && (startModules.has(id) || isForMostPages(id)) },
     { name: 'forms', test: isForForms },
     { name: 'tiers', test: isForTiers },
+    { name: 'dates', test: (id: string) => /\/rules\/london\.ts$/.test(id) },
+    { name: 'requests', test: isForRequests },
+    { name: 'store', test: isForStore },
+    { name: 'session', test: isForSession },
+    { name: 'app', test: isForApp },
   ]
   return { plugin, groups }
 }

@@ -1,77 +1,10 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
-import { hasStoredForms } from '#pwa/lib/stored-forms-flag.ts'
-import { readSyncState } from '#pwa/sync/progress/status.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
-import { useToast } from '#pwa/ui/toast.tsx'
-import { type AuthSession, logOut } from './session-store.ts'
-
-/**
- * Logs out with or without signal. From the press on nothing personal may be shown. Where forms could not be sent
- * (`unsent`), the person decides first: logging out deletes them.
- */
-export function useLogout(session: AuthSession) {
-  const [isLoggingOut, setLoggingOut] = useState(false)
-  const [unsent, setUnsent] = useState(0)
-  const queryClient = useQueryClient()
-  const toast = useToast()
-  const navigate = useNavigate()
-  const logOutNow = async () => {
-    setUnsent(0)
-    setLoggingOut(true)
-    try {
-      const waiting = await countWaitingTicks(session)
-      const isPending = (await logOut(session)) === 'pending'
-      toast({ title: 'Logged out', tone: 'ok', ...loggedOutText(isPending, waiting) })
-      await navigate({ to: '/' })
-    } catch (error) {
-      reportError(error)
-      // The device's own store fails, but the server at least can end the session.
-      window.location.assign('/api/logout')
-    }
-  }
-  const logout = async () => {
-    setLoggingOut(true)
-    const count = await countUnsentForms(queryClient).catch(() => 0)
-    if (count === 0) return logOutNow()
-    setLoggingOut(false)
-    setUnsent(count)
-  }
-  return { isLoggingOut, logout, unsent, logOutNow, stay: () => setUnsent(0) }
-}
-
-async function countWaitingTicks({ sync }: AuthSession): Promise<number> {
-  const engine = sync.engine()
-  return engine === null ? 0 : (await readSyncState(engine.store)).pending
-}
-
-/** Shown long enough to read what happens to ticks that wait. */
-function loggedOutText(isPending: boolean, waiting: number) {
-  const sealed =
-    waiting === 0
-      ? []
-      : [waiting === 1 ? 'The tick that waits stays sealed here' : `The ${waiting} ticks that wait stay sealed here`]
-  const sentences = [
-    ...(isPending ? ['On this phone. The site hears of it when you are back in range.'] : []),
-    ...sealed.map((words) => `${words} until you log in again.`),
-  ]
-  return sentences.length === 0 ? {} : { description: sentences.join(' '), duration: waiting > 0 ? 12_000 : 5_000 }
-}
-
-/** After one more try to send them. */
-async function countUnsentForms(queryClient: QueryClient): Promise<number> {
-  if (!hasStoredForms()) return 0
-  const queue = (await import('#pwa/features/forms/form-queue-store.ts')).openFormQueue(queryClient)
-  await queue.tryNow()
-  return (await queue.readAll()).forms.length
-}
 
 type Props = { count: number; onStay: () => void; onLogout: () => void }
 
 /** Asked before a logout, which deletes everything of the person from the device. */
-export const UnsentFormsDialog = ({ count, onStay, onLogout }: Props) => (
+const LogoutDialog = ({ count, onStay, onLogout }: Props) => (
   <Dialog
     isOpen
     onClose={onStay}
@@ -93,3 +26,5 @@ export const UnsentFormsDialog = ({ count, onStay, onLogout }: Props) => (
     </p>
   </Dialog>
 )
+
+export default LogoutDialog

@@ -1,5 +1,4 @@
 import { type ComponentProps, lazy, Suspense } from 'react'
-import { useSavedAt } from '#pwa/sync/hooks.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
@@ -11,14 +10,15 @@ const BillingOverview = lazy(() => import('./billing-overview-section.tsx'))
 type Props = Omit<ComponentProps<typeof BillingOverview>, 'billing' | 'asOf'> & {
   /** Undefined or null while this device has none. */
   billing: BillingSubscription | null | undefined
+  /** Milliseconds: when this device received it. */
+  savedAt: number | null
   problem: Error | null
   onRetry: () => void
 }
 
 /** Billing as the server last sent it; before the first response, why it is not here. */
-export function BillingTab({ billing, problem, onRetry, ...props }: Props) {
+export function BillingTab({ billing, savedAt, problem, onRetry, ...props }: Props) {
   const { hasSignal } = props
-  const savedAt = useSavedAt('billing') ?? null
   const asOf = hasSignal && problem === null ? null : savedAt
   if (billing)
     return (

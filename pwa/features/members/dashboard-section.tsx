@@ -1,5 +1,4 @@
-import { memo, useMemo } from 'react'
-import { PlayerDialog } from '#pwa/features/members/videos/player-dialog.tsx'
+import { lazy, memo, Suspense, useMemo, useRef } from 'react'
 import {
   type ChosenOpen,
   firstClosedIndex,
@@ -25,6 +24,8 @@ import { DashboardSkeleton } from './members-skeleton.tsx'
 import { AccessPending, NoAccess } from './no-access-section.tsx'
 import type { VideoList } from './use-member-data.ts'
 
+const PlayerDialog = lazy(() => import('#pwa/features/members/videos/player-dialog.tsx'))
+
 type TabProps = {
   hasAccess: boolean
   /** Undefined or null while this device has none. */
@@ -32,14 +33,14 @@ type TabProps = {
   /** Asks the server whether the member has access yet; given after a payment. */
   checkAccess: (() => void) | undefined
   videoList: VideoList
-  sync: LiveSyncState | undefined
+  sync: LiveSyncState
 }
 
 /** The videos, or why they cannot be shown. */
 export function DashboardTab({ hasAccess, billing, checkAccess, videoList: { content, refresh }, sync }: TabProps) {
   if (!hasAccess) return checkAccess ? <AccessPending check={checkAccess} /> : <NoAccess billing={billing} />
   if (content) return <Dashboard {...content} sync={sync} />
-  if (sync && !sync.isOnline)
+  if (!sync.isOnline)
     return (
       <EmptyState title="Needs signal" level={2}>
         The videos show here once this page was open with signal.
@@ -66,23 +67,23 @@ type DashboardProps = {
   videos: readonly MemberVideo[]
   progress: ProgressByVideo
   chosen: ChosenOpen
-  sync: LiveSyncState | undefined
+  sync: LiveSyncState
 }
-
-const nothingRefused: VideoRowContext['refused'] = []
 
 /** The link to the community, then every video under its category. */
 const Dashboard = memo(({ videos, progress, chosen, sync }: DashboardProps) => {
   const { playing, open: watch, close: closePlayer } = useOpenVideo(videos)
+  const wasPlayed = useRef(false)
+  if (playing !== null) wasPlayed.current = true
   const categories = useMemo(() => videosByCategory(videos), [videos])
   const unsent = useMemo(() => categoriesWithUnsent(videos, progress), [videos, progress])
   const open = useOpenCategories(unsent, chosen)
   const { tick, retry } = useVideoProgress(sync)
   useRefusedToasts(sync)
-  const hasSignal = sync?.isOnline ?? true
+  const hasSignal = sync.isOnline
   const context: VideoRowContext = {
     progress,
-    refused: sync?.refused ?? nothingRefused,
+    refused: sync.refused,
     hasSignal,
     onWatch: watch,
     onTick: tick,
@@ -104,15 +105,19 @@ const Dashboard = memo(({ videos, progress, chosen, sync }: DashboardProps) => {
           />
         )
       })}
-      <PlayerDialog
-        video={playing}
-        next={playing && nextVideo(categories, playing)}
-        isCompleted={playing !== null && progress.get(playing.id)?.completed === true}
-        hasSignal={hasSignal}
-        onTick={tick}
-        onWatch={watch}
-        onClose={closePlayer}
-      />
+      {wasPlayed.current && (
+        <Suspense>
+          <PlayerDialog
+            video={playing}
+            next={playing && nextVideo(categories, playing)}
+            isCompleted={playing !== null && progress.get(playing.id)?.completed === true}
+            hasSignal={hasSignal}
+            onTick={tick}
+            onWatch={watch}
+            onClose={closePlayer}
+          />
+        </Suspense>
+      )}
     </>
   )
 })

@@ -6,27 +6,26 @@ import { BillingTab } from '#pwa/features/billing/billing-tab-section.tsx'
 import { LazyPaidSlip } from '#pwa/features/billing/lazy-paid-slip-section.tsx'
 import { closePaidSlip, isPaidSlipOpen } from '#pwa/features/billing/paid-slip-storage.ts'
 import type { BankReturn } from '#pwa/features/billing/search.ts'
-import { useChosenOpen } from '#pwa/features/members/videos/use-open-categories.ts'
 import { countCompleted } from '#pwa/features/members/videos/use-video-progress.ts'
 import { ProfileSection } from '#pwa/features/profile/profile-section.tsx'
 import { messageOf } from '#pwa/lib/request-error.ts'
-import { useProgress, useSnapshot, useSyncState, useVideos } from '#pwa/sync/hooks.ts'
+import { type LiveSyncState, useLiveSyncState } from '#pwa/sync/hooks.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { classNames } from '#pwa/ui/class-names.ts'
-import { SessionUser } from '#shared/contract/auth.ts'
+import type { SessionUser } from '#shared/contract/auth.ts'
 import type { BillingSubscription } from '#shared/contract/billing.ts'
 import { DashboardTab } from './dashboard-section.tsx'
 import { MemberHeader, type Tally } from './member-header-section.tsx'
 import { MemberBottomTabs, MemberTabPanel, MemberTabs } from './member-tabs-section.tsx'
 import { AreaSkeleton } from './members-skeleton.tsx'
 import type { MemberTab } from './search.ts'
+import { type StoredArea, useStoredArea } from './stored-area.ts'
 import { SyncStatus } from './sync-status-section.tsx'
 import {
-  type CachedVideoList,
   isLoggedOut,
   type Refresh,
-  useBilling,
+  useBillingRefresh,
   useStable,
   useVideoList,
   type VideoList,
@@ -44,22 +43,20 @@ type Props = {
 
 /** The area of the member who was here last, from what this device holds. */
 export function MemberArea(props: Props) {
-  const user = useSnapshot('user', SessionUser)
-  // Read at the same time as the user and not after it: reading all of them takes the device no longer.
-  const sync = useSyncState()
-  const cached = { videos: useVideos(), progress: useProgress(), chosen: useChosenOpen() }
-  return user ? <OpenArea {...props} user={user} sync={sync} cached={cached} /> : <AreaSkeleton tab={props.tab} />
+  const stored = useStable(useStoredArea())
+  return stored?.user ? <OpenArea {...props} user={stored.user} stored={stored} /> : <AreaSkeleton tab={props.tab} />
 }
 
-type OpenProps = Props & { user: SessionUser; sync: ReturnType<typeof useSyncState>; cached: CachedVideoList }
+type OpenProps = Props & { user: SessionUser; stored: StoredArea }
 
-function OpenArea({ session, user, cached, tab, userRefresh, hasPaid, bankReturn, onLogout, ...live }: OpenProps) {
+function OpenArea({ session, user, stored, tab, userRefresh, hasPaid, bankReturn, onLogout }: OpenProps) {
   const hasAccess = user.isMember || user.isAdmin
-  const sync = useStable(live.sync)
-  const hasSignal = sync?.isOnline ?? true
-  const videoList = useVideoList({ cached, session, hasAccess, onRefused: userRefresh.retry })
+  const { billing, billingSavedAt: savedAt } = stored
+  const sync = useLiveSyncState(stored.sync)
+  const hasSignal = sync.isOnline
+  const videoList = useVideoList({ stored, session, hasAccess, onRefused: userRefresh.retry })
   const tally = useMemo(() => (hasAccess ? tallyOf(videoList.content) : null), [hasAccess, videoList.content])
-  const { billing, refresh: billingRefresh } = useBilling(session)
+  const billingRefresh = useBillingRefresh(session)
   const checkAccess = useCallback(() => {
     billingRefresh.retry()
     userRefresh.retry()
@@ -71,7 +68,7 @@ function OpenArea({ session, user, cached, tab, userRefresh, hasPaid, bankReturn
       <div className="members__side">
         <div className="members__stay">
           <MemberHeader user={user} tally={tally} onLogout={onLogout} />
-          {sync && (hasAccess || sync.pending + sync.refused.length > 0) && <SyncStatus sync={sync} />}
+          {(hasAccess || sync.pending + sync.refused.length > 0) && <SyncStatus sync={sync} />}
           <MemberNotices {...{ refreshes, hasSignal, billing: tab === 'billing' ? null : billing }} />
         </div>
       </div>
@@ -93,7 +90,7 @@ function OpenArea({ session, user, cached, tab, userRefresh, hasPaid, bankReturn
           {tab === 'profile' && <ProfileSection user={user} />}
           {tab === 'billing' && (
             <BillingTab
-              {...{ billing, session, user, bankReturn, hasSignal, problem }}
+              {...{ billing, savedAt, session, user, bankReturn, hasSignal, problem }}
               onRetry={billingRefresh.retry}
             />
           )}
@@ -118,8 +115,8 @@ function PaidSlipUntilClosed({ hasPaid, ...paid }: PaidProps) {
 }
 
 /** Nothing about sending that has to be seen on every tab. */
-const isAllSent = (sync: OpenProps['sync']) =>
-  sync === undefined || (sync.isOnline && !sync.paused && sync.pending + sync.sending + sync.refused.length === 0)
+const isAllSent = (sync: LiveSyncState) =>
+  sync.isOnline && !sync.paused && sync.pending + sync.sending + sync.refused.length === 0
 
 const tallyOf = (content: VideoList['content']): Tally | null =>
   content && { available: content.videos.length, completed: countCompleted(content.videos, content.progress) }

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
-import { type ReactNode, useCallback, useEffect, useRef } from 'react'
-import { UnsentFormsDialog, useLogout } from '#pwa/features/auth/logout-dialog.tsx'
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef } from 'react'
 import { type AuthSession, refreshUser, useSession, useSessionEngine } from '#pwa/features/auth/session-store.ts'
+import { useLogout } from '#pwa/features/auth/use-logout.ts'
 import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
 import { SyncContext } from '#pwa/sync/hooks.ts'
 import type { Engine } from '#pwa/sync/progress/engine.ts'
@@ -14,6 +14,8 @@ import type { MembersSearch, MemberTab } from './search.ts'
 import { isLoggedOut, type Refresh, useRefresh } from './use-member-data.ts'
 import { usePaymentReturn } from './use-payment-return.ts'
 import './members.css'
+
+const LogoutDialog = lazy(() => import('#pwa/features/auth/logout-dialog.tsx'))
 
 /** The members' area is shown from this device at once, and refreshed in the background. */
 export function MembersPage({ search }: { search: MembersSearch }) {
@@ -42,7 +44,11 @@ function Members({ session, search }: { session: AuthSession; search: MembersSea
         key={engine.store.memberId}
         {...{ session, tab, userRefresh: user, hasPaid, onLogout: logout, bankReturn: readBankReturn(search) }}
       />
-      {unsent > 0 && <UnsentFormsDialog count={unsent} onStay={stay} onLogout={logOutNow} />}
+      {unsent > 0 && (
+        <Suspense>
+          <LogoutDialog count={unsent} onStay={stay} onLogout={logOutNow} />
+        </Suspense>
+      )}
     </SyncContext>
   )
 }

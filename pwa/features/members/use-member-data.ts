@@ -5,11 +5,12 @@ import type { ChosenOpen } from '#pwa/features/members/videos/use-open-categorie
 import type { ProgressByVideo } from '#pwa/features/members/videos/use-video-progress.ts'
 import { parseResponse } from '#pwa/lib/api.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
-import { useEngine, useSnapshot } from '#pwa/sync/hooks.ts'
+import { useEngine } from '#pwa/sync/hooks.ts'
 import { refreshVideos, saveSnapshot } from '#pwa/sync/progress/snapshots.ts'
 import type { ShownProgress } from '#pwa/sync/progress/status.ts'
 import { BillingSubscription } from '#shared/contract/billing.ts'
 import type { MemberVideo } from '#shared/contract/video.ts'
+import type { StoredArea } from './stored-area.ts'
 
 /** The state of a background refresh of what is shown from this device. */
 export type Refresh = { isBusy: boolean; problem: Error | null; retry: () => void }
@@ -68,27 +69,19 @@ function asProblem(error: unknown): Error {
 export const isLoggedOut = ({ problem }: Pick<Refresh, 'problem'>): boolean =>
   problem instanceof RequestError && problem.code === 'unauthenticated'
 
-/** The subscription from this device, refreshed in the background; `billing` is undefined until the store is read. */
-export function useBilling(session: AuthSession) {
+/** Renews the subscription that this device holds. */
+export function useBillingRefresh(session: AuthSession): Refresh {
   const { store } = useEngine()
-  const billing = useSnapshot('billing', BillingSubscription)
   const load = useCallback(async () => {
     const requestedAt = Date.now()
     const value = await parseResponse(BillingSubscription, session.api.api.billing.subscription.get())
     // A change that was made in the meantime has brought a newer response: `requestedAt` lets that one win.
     await saveSnapshot(store, 'billing', { value, savedAt: Date.now(), requestedAt })
   }, [store, session])
-  return { billing, refresh: useRefresh(load) }
+  return useRefresh(load)
 }
 
-/** What this device holds of the list; each is undefined until the store is read. */
-export type CachedVideoList = {
-  videos: MemberVideo[] | undefined
-  progress: ProgressByVideo | undefined
-  chosen: ChosenOpen | undefined
-}
-
-type Options = { cached: CachedVideoList; session: AuthSession; hasAccess: boolean; onRefused: () => void }
+type Options = { stored: StoredArea; session: AuthSession; hasAccess: boolean; onRefused: () => void }
 
 /** Null until this device has a list to show; an empty one counts once the server has said that it is empty. */
 export type VideoList = {
@@ -97,10 +90,10 @@ export type VideoList = {
 }
 
 /** The videos and their progress from this device; the list is refreshed in the background. */
-export function useVideoList({ cached, session, hasAccess, onRefused }: Options): VideoList {
+export function useVideoList({ stored, session, hasAccess, onRefused }: Options): VideoList {
   const { store } = useEngine()
-  const { videos, chosen } = cached
-  const progress = useStableProgress(cached.progress)
+  const { videos, chosen } = stored
+  const progress = useStableProgress(stored.progress)
   const [isKnownEmpty, setKnownEmpty] = useState(false)
   const load = useMemo(() => {
     if (!hasAccess) return null
@@ -112,10 +105,10 @@ export function useVideoList({ cached, session, hasAccess, onRefused }: Options)
     }
   }, [store, session, hasAccess, onRefused])
   const refresh = useRefresh(load)
-  const content = useMemo(() => {
-    if (videos === undefined || progress === undefined || chosen === undefined) return null
-    return videos.length > 0 || isKnownEmpty ? { videos, progress, chosen } : null
-  }, [videos, progress, chosen, isKnownEmpty])
+  const content = useMemo(
+    () => (videos.length > 0 || isKnownEmpty ? { videos, progress, chosen } : null),
+    [videos, progress, chosen, isKnownEmpty],
+  )
   return { content, refresh }
 }
 
@@ -138,14 +131,13 @@ export function useStable<Value>(value: Value): Value {
 }
 
 /** The same for the progress: entry by entry, and the whole map where all entries are equal. */
-function useStableProgress(progress: ProgressByVideo | undefined): ProgressByVideo | undefined {
+function useStableProgress(progress: ProgressByVideo): ProgressByVideo {
   const last = useRef(progress)
-  if (progress !== last.current) last.current = progress && shareEntries(last.current, progress)
+  if (progress !== last.current) last.current = shareEntries(last.current, progress)
   return last.current
 }
 
-function shareEntries(before: ProgressByVideo | undefined, now: ProgressByVideo): ProgressByVideo {
-  if (before === undefined) return now
+function shareEntries(before: ProgressByVideo, now: ProgressByVideo): ProgressByVideo {
   const shared = new Map<string, ShownProgress>()
   for (const [videoId, shown] of now) shared.set(videoId, replaceEqualDeep(before.get(videoId), shown))
   const isSame = before.size === shared.size && [...shared].every(([videoId, shown]) => before.get(videoId) === shown)

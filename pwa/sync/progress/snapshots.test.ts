@@ -4,7 +4,8 @@ import { invalidateResponses } from '#api/http/response-cache.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { ourError } from '#pwa/sync/testing/network.ts'
 import { createPhone, type Phone, type Tab } from '#pwa/sync/testing/phone.ts'
-import { readSavedAt, readSnapshot, readVideos, refreshVideos, saveSnapshot } from './snapshots.ts'
+import { readSnapshot, refreshVideos, saveSnapshot } from './snapshots.ts'
+import { readStored } from './status.ts'
 
 let world: World
 let phone: Phone
@@ -20,7 +21,7 @@ beforeEach(async () => {
   return () => tab.close()
 })
 
-const titles = async () => (await readVideos(tab.store)).map(({ title }) => title)
+const titles = async () => (await readStored(tab.store)).videos.map(({ title }) => title)
 
 test('CALLS-41 the members’ videos are cached in the order of the response, and shown again without signal', async () => {
   const response = await world.call('/api/member-videos', { headers: { cookie: phone.cookie ?? '' } })
@@ -42,7 +43,7 @@ test('an unchanged list is asked for by its ETag, which the browser does not kee
   expect(await refreshVideos(tab.store, fetch, 1)).toBe('fresh')
   const before = await titles()
   expect(await refreshVideos(tab.store, fetch, 2)).toBe('fresh')
-  expect([await titles(), await readSavedAt(tab.store, 'video-order')]).toEqual([before, 2])
+  expect([await titles(), (await tab.store.snapshots.get('video-order'))?.savedAt]).toEqual([before, 2])
   world.ctx.sqlite.exec(`update member_videos set title = 'Another'`)
   invalidateResponses(world.ctx)
   expect(await refreshVideos(tab.store, fetch, 3)).toBe('fresh')
@@ -72,7 +73,7 @@ test('a response that is no list changes nothing, and a refusal is returned', as
 
 test('a video that has left the list stays while a tick of it is pending or refused, and no longer', async () => {
   await refreshVideos(tab.store, phone.platform.fetch, 1)
-  const all = await readVideos(tab.store)
+  const all = (await readStored(tab.store)).videos
   const gone = all[3]
   phone.network.usual = 'lose-request'
   await tab.tick(gone?.id ?? '', true)

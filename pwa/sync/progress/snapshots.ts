@@ -1,14 +1,13 @@
 import * as v from 'valibot'
 import { type MemberVideo, MemberVideoList } from '#shared/contract/video.ts'
-import { isClosed, type MemberStore } from './store.ts'
+import { isClosed, type MemberStore, type Snapshot } from './store.ts'
 
 const VideoOrder = v.array(v.string())
 
 /** The members' videos of the last response, in its order. */
-export async function readVideos(store: MemberStore): Promise<MemberVideo[]> {
-  const [order, videos] = await Promise.all([readSnapshot(store, 'video-order', VideoOrder), store.videos.toArray()])
+export function orderVideos(snapshots: readonly Snapshot[], videos: readonly MemberVideo[]): MemberVideo[] {
   const byId = new Map(videos.map((video) => [video.id, video]))
-  return (order ?? []).flatMap((id) => byId.get(id) ?? [])
+  return (findSnapshot(snapshots, 'video-order', VideoOrder) ?? []).flatMap((id) => byId.get(id) ?? [])
 }
 
 /** A video that has left the list stays until its ticks are settled: its row shows how far they are. */
@@ -22,7 +21,8 @@ export async function saveVideos(
     if (await isClosed(store)) return
     const listed = new Set(videos.map(({ id }) => id))
     const ticked = new Set((await store.outbox.toArray()).map(({ videoId }) => videoId))
-    const staying = (await readVideos(store)).filter(({ id }) => !listed.has(id) && ticked.has(id))
+    const shown = orderVideos(await store.snapshots.toArray(), await store.videos.toArray())
+    const staying = shown.filter(({ id }) => !listed.has(id) && ticked.has(id))
     const all = [...videos, ...staying]
     await store.videos.clear()
     await store.videos.bulkPut(all)
@@ -83,13 +83,19 @@ export async function readSnapshot<Schema extends v.GenericSchema>(
   schema: Schema,
 ): Promise<v.InferOutput<Schema> | null> {
   const row = await store.snapshots.get(name)
+  return findSnapshot(row ? [row] : [], name, schema)
+}
+
+/** The same among those that were read before. */
+export function findSnapshot<Schema extends v.GenericSchema>(
+  snapshots: readonly Snapshot[],
+  name: string,
+  schema: Schema,
+): v.InferOutput<Schema> | null {
+  const row = snapshots.find((snapshot) => snapshot.name === name)
   const value = v.safeParse(schema, row?.value)
   return value.success ? value.output : null
 }
-
-/** When a cached response came, in milliseconds; null where there is none. */
-export const readSavedAt = async (store: MemberStore, name: string): Promise<number | null> =>
-  (await store.snapshots.get(name))?.savedAt ?? null
 
 type NewSnapshot = {
   value: unknown

@@ -64,7 +64,7 @@ type ClosedRow = { key: 'closed' }
 type MetaRow = ClockRow | FlushRow | LeaseRow | ClosedRow
 
 /** A response that the members' area shows again without signal, such as the profile. */
-type Snapshot = { name: string; value: unknown; savedAt: number }
+export type Snapshot = { name: string; value: unknown; savedAt: number }
 
 /** Everything that this device stores of one member. */
 export type MemberStore = {

@@ -2,7 +2,7 @@ import Dexie from 'dexie'
 import { IDBKeyRange } from 'fake-indexeddb'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startWorld, type World } from '#api/testing/world.ts'
-import { readProgress } from '#pwa/sync/progress/status.ts'
+import { readStored } from '#pwa/sync/progress/status.ts'
 import { createKillable } from '#pwa/sync/testing/killable.ts'
 import { ourError } from '#pwa/sync/testing/network.ts'
 import { createPhone, type Phone } from '#pwa/sync/testing/phone.ts'
@@ -147,14 +147,16 @@ test('PROG-02 ticks that are pending at logout are sealed, and sent only when th
   const ofPriya = await logIn(app, priya)
   await ofPriya.toggle(video(2), true)
   await ofPriya.settled()
-  expect([...(await readProgress(ofPriya.store)).keys()]).toEqual([video(2)])
+  expect([...(await readStored(ofPriya.store)).progress.keys()]).toEqual([video(2)])
   expect([storedFor(danny), storedFor(priya)]).toEqual([[], [video(2)]])
   expect(JSON.stringify(phone.network.sent)).not.toContain(danny.id)
   await app.logout()
 
   phone.isOnline = false
   const back = await logIn(app, danny)
-  expect([...(await readProgress(back.store))].map(([id, { completed, tick }]) => [id, completed, tick.kind])).toEqual(
+  expect(
+    [...(await readStored(back.store)).progress].map(([id, { completed, tick }]) => [id, completed, tick.kind]),
+  ).toEqual(
     [
       [video(), true, 'pending'],
       [video(1), false, 'pending'],
@@ -179,7 +181,7 @@ test('PROG-02 another login on the same phone wipes the first before anything of
   await ofDanny.toggle(video(), true)
   phone.cookie = world.signIn(priya).cookie
   const ofPriya = await app.enter(priya.id)
-  expect([(await readProgress(ofPriya.store)).size, phone.wipes]).toEqual([0, 1])
+  expect([(await readStored(ofPriya.store)).progress.size, phone.wipes]).toEqual([0, 1])
   expect(await phone.databases()).toEqual(['alliance-device', `alliance-member-${priya.id}`])
   phone.isOnline = true
   await ofPriya.syncNow()
@@ -199,7 +201,7 @@ test('PROG-02 a member who opens the app without signal is shown what they had',
   const again = phone.openApp()
   apps.push(again)
   const offline = await again.start()
-  expect(offline && (await readProgress(offline.store)).get(video())).toMatchObject({
+  expect(offline && (await readStored(offline.store)).progress.get(video())).toMatchObject({
     completed: true,
     tick: { kind: 'sent' },
   })
@@ -280,7 +282,7 @@ test('a sealed parcel that is damaged does not lock the member out', async () =>
     .toCollection()
     .modify({ data: new ArrayBuffer(8) })
   device.close()
-  expect((await readProgress((await logIn(app, danny)).store)).size).toBe(0)
+  expect((await readStored((await logIn(app, danny)).store)).progress.size).toBe(0)
 })
 
 test('without WebCrypto nothing of a person is stored after logout', async () => {
@@ -291,7 +293,7 @@ test('without WebCrypto nothing of a person is stored after logout', async () =>
   await engine.toggle(video(), true)
   expect(await app.logout()).toBe('done')
   expect(await leftOnDevice()).not.toContain(video())
-  expect((await readProgress((await logIn(app, danny)).store)).size).toBe(0)
+  expect((await readStored((await logIn(app, danny)).store)).progress.size).toBe(0)
 })
 
 test('MEMB-10 a tab killed at any moment of a logout: the next start finishes it, and no tick is lost', async () => {

@@ -1,7 +1,7 @@
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import type { Locks, Platform, WakeReason } from '#pwa/sync/platform.ts'
 import { createEngine, type Engine } from '#pwa/sync/progress/engine.ts'
-import { readProgress, readSyncState } from '#pwa/sync/progress/status.ts'
+import { readStored, type SyncState } from '#pwa/sync/progress/status.ts'
 import { type MemberStore, openMemberStore, readFlush } from '#pwa/sync/progress/store.ts'
 import { openDeviceStore } from '#pwa/sync/session/device-store.ts'
 import { prepareStore } from '#pwa/sync/session/seal.ts'
@@ -57,7 +57,7 @@ export type Tab = {
   store: MemberStore
   tick(videoId: string, completed: boolean): Promise<void>
   shown(): Promise<Record<string, boolean>>
-  state(): ReturnType<typeof readSyncState>
+  state(): Promise<SyncState>
   close(): void
 }
 
@@ -134,10 +134,10 @@ async function openTab(platform: Platform, memberId: string): Promise<Tab> {
     store,
     tick: (videoId, completed) => engine.toggle(videoId, completed),
     shown: async () => {
-      const rows = [...(await readProgress(store))].filter(([, { tick }]) => tick.kind !== 'refused')
+      const rows = [...(await readStored(store)).progress].filter(([, { tick }]) => tick.kind !== 'refused')
       return Object.fromEntries(rows.map(([videoId, { completed }]) => [videoId, completed]))
     },
-    state: () => readSyncState(store),
+    state: async () => (await readStored(store)).sync,
     close: () => {
       engine.stop()
       store.dexie.close()

@@ -21,7 +21,7 @@ type Props = {
 }
 
 /** The player of one video, its tick and the next video. Nothing of the host loads before this opens. */
-export function PlayerDialog({ video, onClose, ...props }: Props) {
+export default function PlayerDialog({ video, onClose, ...props }: Props) {
   return (
     <Dialog isOpen={video !== null} onClose={onClose} title={video?.title} isWide>
       {video && <OpenVideo video={video} {...props} />}

@@ -1,8 +1,8 @@
 import { useCallback, useState } from 'react'
 import * as v from 'valibot'
-import { useEngine, useSnapshot } from '#pwa/sync/hooks.ts'
-import { readSnapshot, saveSnapshot } from '#pwa/sync/progress/snapshots.ts'
-import type { MemberStore } from '#pwa/sync/progress/store.ts'
+import { useEngine } from '#pwa/sync/hooks.ts'
+import { findSnapshot, readSnapshot, saveSnapshot } from '#pwa/sync/progress/snapshots.ts'
+import type { MemberStore, Snapshot } from '#pwa/sync/progress/store.ts'
 
 /** From this index on, categories start closed. */
 export const firstClosedIndex = 3
@@ -37,7 +37,8 @@ export const withChoice = (visit: Visit, category: string, isOpen: boolean): Vis
 const snapshotName = 'open-categories'
 const Chosen = v.record(v.string(), v.boolean())
 
-export const useChosenOpen = (): ChosenOpen | undefined => useSnapshot(snapshotName, Chosen)
+export const findChosenOpen = (snapshots: readonly Snapshot[]): ChosenOpen =>
+  findSnapshot(snapshots, snapshotName, Chosen)
 
 /** Which categories are open, by the member's choice and by the ticks that are not sent. */
 export function useOpenCategories(unsent: readonly string[], chosen: ChosenOpen) {

@@ -1,18 +1,16 @@
 import { useCallback, useEffect, useRef } from 'react'
-import { useEngine, type useSyncState } from '#pwa/sync/hooks.ts'
+import { type LiveSyncState, useEngine } from '#pwa/sync/hooks.ts'
 import type { ShownProgress } from '#pwa/sync/progress/status.ts'
 import { loadToasts, useToast } from '#pwa/ui/toast.tsx'
 import type { MemberVideo } from '#shared/contract/video.ts'
 
-type State = ReturnType<typeof useSyncState>
-
 /** Ticking a video and retrying a refused tick, each with a toast. Neither function changes between renders. */
-export function useVideoProgress(state: State) {
+export function useVideoProgress(state: LiveSyncState) {
   const engine = useEngine()
   const toast = useToast()
   const canSend = useRef(true)
   useEffect(() => {
-    canSend.current = state === undefined || (state.isOnline && state.paused === null)
+    canSend.current = state.isOnline && state.paused === null
   }, [state])
   useEffect(() => {
     // The first tick may be made without signal. If the toasts cannot be loaded now, that tick tries again.
@@ -36,12 +34,11 @@ export function useVideoProgress(state: State) {
 }
 
 /** A toast for each tick that the server refuses while the page is open; the row itself keeps saying it. */
-export function useRefusedToasts(state: State) {
+export function useRefusedToasts(state: LiveSyncState) {
   const toast = useToast()
   const known = useRef<ReadonlySet<string> | null>(null)
-  const refused = state?.refused
+  const { refused } = state
   useEffect(() => {
-    if (refused === undefined) return
     const fresh = known.current && refused.find(({ id }) => !known.current?.has(id))
     known.current = new Set(refused.map(({ id }) => id))
     if (fresh) toast({ title: tickFailureText(fresh.completed), description: fresh.message, tone: 'bad' })

@@ -1,0 +1,41 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { openSession } from '#pwa/features/auth/session-store.ts'
+import { findChosenOpen } from '#pwa/features/members/videos/use-open-categories.ts'
+import { createLive } from '#pwa/sync/hooks.ts'
+import { findSnapshot } from '#pwa/sync/progress/snapshots.ts'
+import { readStored } from '#pwa/sync/progress/status.ts'
+import type { MemberStore } from '#pwa/sync/progress/store.ts'
+import { SessionUser } from '#shared/contract/auth.ts'
+import { BillingSubscription } from '#shared/contract/billing.ts'
+
+export type StoredArea = Awaited<ReturnType<typeof readArea>>
+
+/** All that the members' area shows from this device, at once: what came by itself would render the screen again. */
+async function readArea(store: MemberStore) {
+  const { snapshots, ...stored } = await readStored(store)
+  return {
+    ...stored,
+    user: findSnapshot(snapshots, 'user', SessionUser),
+    billing: findSnapshot(snapshots, 'billing', BillingSubscription),
+    billingSavedAt: snapshots.find(({ name }) => name === 'billing')?.savedAt ?? null,
+    chosen: findChosenOpen(snapshots),
+  }
+}
+
+const area = createLive(readArea)
+
+/** Undefined until this device's store was read. */
+export const useStoredArea = area.use
+
+/** Longer than this the page does not wait for the store: then it shows its skeleton. */
+const openTimeoutMs = 500
+
+/** The session opens and the store is read while the page's code is evaluated, so that the rows are its first picture. */
+export async function openArea(queryClient: QueryClient): Promise<void> {
+  const open = async () => {
+    const engine = (await openSession(queryClient)).sync.engine()
+    if (engine !== null) await area.begin(engine.store)
+  }
+  // What fails here fails again for the page, which says so.
+  await Promise.race([open().catch(() => {}), new Promise((resolve) => setTimeout(resolve, openTimeoutMs))])
+}
