@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, Suspense } from 'react'
+import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react'
 import { OfficeTools } from '#pwa/features/admin/menu/office-tools-section.tsx'
 import { NotFoundPage } from '#pwa/features/chrome/error-page.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
@@ -101,6 +101,7 @@ const menuPlaces = Object.entries(places).map(([name, { label }]) => ({ name, la
 /** The pink office copy: target and revenue, and under them the tab that is open. */
 export default function AdminFrame({ place }: { place: string }) {
   const open = Object.hasOwn(places, place) ? places[place] : undefined
+  const tabs = useOpenTabInView(place)
   if (open === undefined) return <NotFoundPage />
   const { label, Section } = open
   return (
@@ -122,7 +123,7 @@ export default function AdminFrame({ place }: { place: string }) {
           <TargetCard />
           <RevenueCard />
         </div>
-        <div>
+        <div ref={tabs}>
           <Tabs label="More of the admin" className="board__more">
             <PlaceLinks isMore />
           </Tabs>
@@ -138,6 +139,18 @@ export default function AdminFrame({ place }: { place: string }) {
       </div>
     </>
   )
+}
+
+/** On a phone the rows of tabs are wider than the screen: the one that is open is brought into sight. */
+function useOpenTabInView(place: string) {
+  const tabs = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another place is open
+  useEffect(() => {
+    const tab = tabs.current?.querySelector<HTMLElement>('.tabs [aria-current]')
+    const row = tab?.parentElement
+    if (tab && row) row.scrollLeft = tab.offsetLeft - row.offsetLeft - (row.clientWidth - tab.offsetWidth) / 2
+  }, [place])
+  return tabs
 }
 
 const PlaceLinks = ({ isMore }: { isMore: boolean }) =>

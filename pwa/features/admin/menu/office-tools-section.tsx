@@ -13,7 +13,7 @@ const ViewAsDialog = lazy(() => import('#pwa/features/admin/viewing/view-as-dial
 const placeKeys: Record<string, string> = {
   ...{ today: 't', members: 'm', inactive: 'i', payments: 'p', videos: 'v', applications: 'a', blog: 'b' },
   ...{ analytics: 'n', coaching: 'c', contacts: 'e', bookings: 'k', orders: 'o', revenue: 'r', invoices: 'u' },
-  ...{ statements: 's', mail: 'l', jobs: 'j' },
+  ...{ statements: 'h', rates: 'f', tiers: 'x', settings: 's', audit: 'd', mail: 'l', jobs: 'j' },
 }
 
 /** The frame's buttons: finding, viewing as a member; and the keys that do the same. */

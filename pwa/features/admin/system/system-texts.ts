@@ -24,6 +24,7 @@ const jobPurposes: Record<string, string> = {
   upgrades: 'Ends tier changes that were begun and left',
   'card-expiry': 'Tells members that their card is about to expire',
   'price-moves': 'Books new prices for the renewals that members were told of',
+  checkpoint: 'Keeps the database’s log short',
   integrity: 'Checks the database for damage',
   reconcile: 'Compares the books with the payment provider',
 }
