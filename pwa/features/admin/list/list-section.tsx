@@ -6,8 +6,10 @@ import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { SelectField } from '#pwa/ui/field.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { formatClock } from '#shared/rules/london.ts'
+import { BulkBar } from './bulk-section.tsx'
 import { type Column, ListTable } from './list-table-section.tsx'
 import { SearchForm } from './search-form.tsx'
+import { type Chosen, useChosen } from './use-chosen.ts'
 import { isNarrowed, type ListAddress, type ListDefinition, showingAll, useList, useListAddress } from './use-list.ts'
 import { useListCsv } from './use-list-csv.ts'
 import './list.css'
@@ -33,6 +35,8 @@ type Props<Row> = {
   fixedAddress?: ListAddress
   /** Where the file comes from the server and says more than the rows. */
   csvHref?: string
+  /** Makes rows tickable; what can be done with all ticked ones. `nameOf` says which row a tick is for. */
+  bulk?: { nameOf: (row: Row) => string; actions: (chosen: Chosen<Row>) => ReactNode }
 }
 
 /** A list of the owners: search, filter and order in the address, pages on request, and the whole of it as CSV. */
@@ -111,30 +115,40 @@ function ListBar<Row>({ title, searchLabel, filters, tools, address, onChange, .
 
 type FoundProps<Row> = BarProps<Row> & { found: ReturnType<typeof useList<Row>>; rows: readonly Row[] }
 
-const FoundRows = <Row,>({ found, rows, address, onChange, ...props }: FoundProps<Row>) => (
-  <>
-    {rows.filter((row) => props.list.idOf(row) === props.openId).map((row) => props.dialog?.(row))}
-    <ListTable
-      title={props.title}
-      columns={props.columns}
-      rows={rows}
-      idOf={props.list.idOf}
-      actions={props.actions}
-      sort={address.sort ?? props.defaultSort}
-      onSort={(sort) => onChange({ sort })}
-    />
-    <p className="panel__end">
-      <span aria-live="polite">
-        {rows.length} of {found.total}
-      </span>
-      {found.hasNextPage && (
-        <Button look="line" isSmall isBusy={found.isFetchingNextPage} onClick={() => found.fetchNextPage()}>
-          Show more
-        </Button>
+function FoundRows<Row>({ found, rows, address, onChange, ...props }: FoundProps<Row>) {
+  const { bulk, columns, list } = props
+  const chosen = useChosen(rows, list.idOf)
+  return (
+    <>
+      {rows.filter((row) => props.list.idOf(row) === props.openId).map((row) => props.dialog?.(row))}
+      {bulk && chosen.rows.length > 0 && (
+        <BulkBar name={list.name} {...{ columns, chosen }}>
+          {bulk.actions(chosen)}
+        </BulkBar>
       )}
-    </p>
-  </>
-)
+      <ListTable
+        title={props.title}
+        columns={props.columns}
+        rows={rows}
+        idOf={props.list.idOf}
+        actions={props.actions}
+        choice={bulk && { chosen, nameOf: bulk.nameOf }}
+        sort={address.sort ?? props.defaultSort}
+        onSort={(sort) => onChange({ sort })}
+      />
+      <p className="panel__end">
+        <span aria-live="polite">
+          {rows.length} of {found.total}
+        </span>
+        {found.hasNextPage && (
+          <Button look="line" isSmall isBusy={found.isFetchingNextPage} onClick={() => found.fetchNextPage()}>
+            Show more
+          </Button>
+        )}
+      </p>
+    </>
+  )
+}
 
 export const NothingFound = ({ onShowAll }: { onShowAll: () => void }) => (
   <EmptyState

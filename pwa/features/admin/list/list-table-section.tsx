@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Cell, Table, Row as TableRow } from '#pwa/ui/table.tsx'
+import type { Chosen } from './use-chosen.ts'
 
 export type Column<Row> = {
   label: string
@@ -19,12 +20,23 @@ type TableProps<Row> = {
   actions: ((row: Row) => ReactNode) | undefined
   sort: string | undefined
   onSort: (sort: string) => void
+  /** Rows can be ticked. */
+  choice?: { chosen: Chosen<Row>; nameOf: (row: Row) => string } | undefined
 }
 
-export const ListTable = <Row,>({ title, columns, rows, idOf, actions, sort, onSort }: TableProps<Row>) => (
+export const ListTable = <Row,>({ title, columns, rows, idOf, actions, choice, sort, onSort }: TableProps<Row>) => (
   <Table caption={title} isStacked>
     <thead>
       <tr>
+        {choice && (
+          <th scope="col">
+            <Tick
+              label="Choose all that are shown"
+              isTicked={rows.every((row) => choice.chosen.has(idOf(row)))}
+              onTick={(isTicked) => choice.chosen.set(isTicked ? rows.map(idOf) : [])}
+            />
+          </th>
+        )}
         {columns.map((column) => (
           <SortableHead key={column.label} column={column} sort={sort} onSort={onSort} />
         ))}
@@ -38,6 +50,17 @@ export const ListTable = <Row,>({ title, columns, rows, idOf, actions, sort, onS
     <tbody>
       {rows.map((row) => (
         <TableRow key={idOf(row)}>
+          {choice && (
+            <Cell>
+              <Tick
+                label={`Choose ${choice.nameOf(row)}`}
+                isTicked={choice.chosen.has(idOf(row))}
+                onTick={(isTicked) =>
+                  choice.chosen.set(withOrWithout(choice.chosen.rows.map(idOf), idOf(row), isTicked))
+                }
+              />
+            </Cell>
+          )}
           {columns.map(({ label, cell, kind }) => (
             <Cell key={label} kind={kind} {...(kind === 'who' ? {} : { label })}>
               {cell(row)}
@@ -52,6 +75,21 @@ export const ListTable = <Row,>({ title, columns, rows, idOf, actions, sort, onS
       ))}
     </tbody>
   </Table>
+)
+
+const withOrWithout = (ids: readonly string[], id: string, isTicked: boolean) =>
+  isTicked ? [...ids, id] : ids.filter((one) => one !== id)
+
+type TickProps = { label: string; isTicked: boolean; onTick: (isTicked: boolean) => void }
+
+const Tick = ({ label, isTicked, onTick }: TickProps) => (
+  <input
+    type="checkbox"
+    className="choose"
+    aria-label={label}
+    checked={isTicked}
+    onChange={({ target }) => onTick(target.checked)}
+  />
 )
 
 type HeadProps<Row> = { column: Column<Row>; sort: string | undefined; onSort: (sort: string) => void }

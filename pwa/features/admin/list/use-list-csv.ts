@@ -32,7 +32,7 @@ export function useListCsv<Row>({ name, request, idOf }: ListDefinition<Row>, co
     setProblem(null)
     setProgress('Reading')
     try {
-      save(`${name}.csv`, await readAll(address))
+      saveCsv(`${name}.csv`, await readAll(address))
     } catch (error) {
       setProblem(error instanceof Error ? error : new Error(String(error)))
     }
@@ -42,7 +42,7 @@ export function useListCsv<Row>({ name, request, idOf }: ListDefinition<Row>, co
 }
 
 /** With the mark that tells spreadsheets that it is UTF-8. */
-function save(fileName: string, lines: string[]) {
+export function saveCsv(fileName: string, lines: string[]) {
   const url = URL.createObjectURL(new Blob(['\uFEFF', ...lines], { type: 'text/csv' }))
   const link = Object.assign(document.createElement('a'), { href: url, download: fileName })
   link.click()

@@ -60,7 +60,7 @@ export function ReactivationLinkDialog({ record, name, onClose }: DialogProps) {
     >
       <p>
         It opens the way back for {email} alone, with the first payment a month after the last one. It works for 14
-        days; nothing is taken before they confirm. It is not mailed: copy it, or send it with a note below.
+        days; nothing is taken before they confirm. It is not mailed: copy it, or write a mail with it below.
       </p>
       {made && (
         <>

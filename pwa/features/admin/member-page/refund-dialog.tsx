@@ -17,8 +17,6 @@ import { useDraft } from './use-draft.ts'
 /** Names this one wish, so that it is one refund however often it is sent. */
 const newWish = () => uuidV7(Date.now(), crypto.getRandomValues(new Uint8Array(idRandomBytes)))
 
-const inPounds = (pence: number) => (pence / 100).toFixed(2)
-
 /** Whole pence of what was typed as pounds; null where that is no amount. */
 function penceOf(typed: string): number | null {
   const text = typed.trim().replace(/^£/, '')
@@ -28,7 +26,7 @@ function penceOf(typed: string): number | null {
 type Props = DialogProps & { payment: MemberPayment }
 
 function useRefund({ record, name, onClose, payment }: Props) {
-  const initial = { amount: inPounds(payment.refundable), reason: '', ends: '', wish: newWish() }
+  const initial = { amount: '', reason: '', ends: '', wish: newWish() }
   const { values, change, clear } = useDraft(`refund:${payment.paymentId}`, initial)
   const [isChecked, setChecked] = useState(false)
   const amount = penceOf(values.amount)
@@ -84,7 +82,7 @@ export function RefundDialog(props: Props) {
         inputMode="decimal"
         autoComplete="off"
         required
-        hint={`At most ${formatPoundsAndPence(payment.refundable)}.`}
+        hint={`${formatPoundsAndPence(payment.refundable)} gives all of it back.`}
         value={values.amount}
         error={problems.amount ?? fieldProblem(action.error, 'amount')}
         onChange={({ target }) => changeWish({ amount: target.value })}

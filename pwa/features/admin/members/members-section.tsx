@@ -3,6 +3,7 @@ import { useState } from 'react'
 import * as v from 'valibot'
 import { ListSection } from '#pwa/features/admin/list/list-section.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
+import type { Chosen } from '#pwa/features/admin/list/use-chosen.ts'
 import type { ListAddress, ListDefinition } from '#pwa/features/admin/list/use-list.ts'
 import { requestListPage } from '#pwa/features/admin/queries.ts'
 import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
@@ -15,6 +16,7 @@ import { AdminMember, AdminMemberQuery } from '#shared/contract/members.ts'
 import type { MembershipTier } from '#shared/contract/tier.ts'
 import { formatLongDate, formatMonthAndYear } from '#shared/rules/london.ts'
 import { AccessDialog } from './access-dialog.tsx'
+import { BulkMembers } from './bulk-members-section.tsx'
 import { InvoiceDeleteDialog } from './invoice-delete-dialog.tsx'
 import { InvoiceFixDialog } from './invoice-fix-dialog.tsx'
 import { MemberLink } from './member-link-section.tsx'
@@ -133,6 +135,8 @@ const columnsOf = (tiers: readonly MembershipTier[]): readonly Column<AdminMembe
   },
 ]
 
+const bulk = { nameOf: memberName, actions: (chosen: Chosen<AdminMember>) => <BulkMembers chosen={chosen} /> }
+
 type Open = { member: AdminMember; dialog: 'access' | 'invoices' | 'remove' } | null
 
 /** Everybody with an account. Owners' rows have neither revoke nor remove. */
@@ -145,7 +149,7 @@ export default function MembersSection() {
     <>
       <ListSection
         title="Members (Active)"
-        {...{ list, filters }}
+        {...{ list, filters, bulk }}
         columns={columnsOf(tiers)}
         searchLabel="Find a member"
         defaultSort="-joined"

@@ -7,6 +7,7 @@ import { requestListPage } from '#pwa/features/admin/queries.ts'
 import { api } from '#pwa/lib/api.ts'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import { MemberPayments, MemberPaymentsQuery } from '#shared/contract/commission.ts'
+import { BulkMonths } from './bulk-months-section.tsx'
 import { PaidMonths } from './paid-months-section.tsx'
 import { halfMinute, monthLine, shownPounds } from './payment-texts.ts'
 import { CommissionSummary } from './summary-section.tsx'
@@ -79,6 +80,7 @@ export default function PaymentsSection() {
         title="Payments"
         {...{ list, columns }}
         filters={filters}
+        bulk={{ nameOf: memberName, actions: (chosen) => <BulkMonths chosen={chosen} /> }}
         searchLabel="Find a member"
         defaultSort="joined"
         empty={{

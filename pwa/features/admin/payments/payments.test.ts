@@ -55,6 +55,22 @@ describe('members’ months', () => {
     expect(figures).toEqual(['£25.00', '£0.00', '1', '0', '1'])
   })
 
+  test('ADMN-15 a month of all chosen members is marked at once; who could not be done stays chosen, with the reason', async () => {
+    const noah = world.addMember({ firstName: 'Noah', lastName: 'Reid' })
+    addPaidMonth(world, noah, due)
+    await browser.open('/admin/payments?show=unpaid')
+    fireEvent.click(await screen.findByLabelText('Choose all that are shown'))
+    await screen.findByText('2 chosen')
+    browser.setDelivery(`/api/admin/commission-status/${noah.id}`, { status: 500, body: {} })
+    fireEvent.click(screen.getByText('Mark 2 paid'))
+    await screen.findByText('Not done for 1 of them. They are still chosen.')
+    await screen.findByText('1 chosen')
+    expect(screen.getByLabelText<HTMLInputElement>('Choose Noah Reid').checked).toBe(true)
+    browser.setDelivery(`/api/admin/commission-status/${noah.id}`, 'deliver')
+    fireEvent.click(screen.getByText('Mark 1 paid'))
+    await screen.findByText('Nothing found')
+  })
+
   test('MRR-2 CALLS-36 EMSG-25 a month is marked as paid and as unpaid again; a failure says so', async () => {
     await browser.open('/admin/payments')
     fireEvent.click(await box(/^Unpaid, commission for Priya Shah/))

@@ -1,0 +1,94 @@
+import { type ReactNode, useState } from 'react'
+import { useAdminRenewal } from '#pwa/features/admin/use-admin-action.ts'
+import { messageOf } from '#pwa/lib/request-error.ts'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { useToast } from '#pwa/ui/toast.tsx'
+import { csvRow } from '#shared/rules/csv.ts'
+import type { Column } from './list-table-section.tsx'
+import type { Chosen } from './use-chosen.ts'
+import { saveCsv } from './use-list-csv.ts'
+
+type BarProps<Row> = { name: string; columns: readonly Column<Row>[]; chosen: Chosen<Row>; children: ReactNode }
+
+/** What can be done with all ticked rows at once. */
+export const BulkBar = <Row,>({ name, columns, chosen, children }: BarProps<Row>) => (
+  <section className="bulk" aria-label="Chosen rows">
+    <p aria-live="polite">
+      <b>{chosen.rows.length} chosen</b>
+    </p>
+    <Button
+      isSmall
+      look="line"
+      icon="down"
+      onClick={() =>
+        saveCsv(`${name}-chosen.csv`, [
+          csvRow(columns.map(({ label }) => label)),
+          ...chosen.rows.map((row) => csvRow(columns.map(({ text }) => text(row)))),
+        ])
+      }
+    >
+      CSV of the chosen
+    </Button>
+    {children}
+    <Button isSmall look="bare" onClick={() => chosen.set([])}>
+      Choose none
+    </Button>
+  </section>
+)
+
+type Bulk<Row> = {
+  idOf: (row: Row) => string
+  nameOf: (row: Row) => string
+  send: (row: Row) => Promise<unknown>
+  /** Says what was done, given how many it was done for. */
+  done: (count: number) => string
+}
+
+type Failure = { name: string; reason: string }
+
+/**
+ * Does the same for each row, one after the other, by the call that one row alone would use. What failed stays ticked and
+ * says why; what is done is no longer ticked, so that pressing again does nothing twice.
+ */
+export function useBulk<Row>({ idOf, nameOf, send, done }: Bulk<Row>) {
+  const toast = useToast()
+  const renew = useAdminRenewal()
+  const [progress, setProgress] = useState<string | null>(null)
+  const [failures, setFailures] = useState<readonly Failure[]>([])
+  const run = async (chosen: Chosen<Row>, rows: readonly Row[] = chosen.rows) => {
+    const left = new Set(chosen.rows.map(idOf))
+    const failed: Failure[] = []
+    setFailures([])
+    for (const [at, row] of rows.entries()) {
+      setProgress(`${at + 1} of ${rows.length}`)
+      try {
+        await send(row)
+        left.delete(idOf(row))
+      } catch (error) {
+        const reason = messageOf(error instanceof Error ? error : new Error(String(error)), 'It was not done.')
+        failed.push({ name: nameOf(row), reason })
+      }
+    }
+    setProgress(null)
+    setFailures(failed)
+    chosen.set([...left])
+    renew()
+    if (rows.length > failed.length) toast({ title: done(rows.length - failed.length), tone: 'ok' })
+    return failed.length === 0
+  }
+  return { run, progress, failures }
+}
+
+export const BulkFailures = ({ failures }: { failures: readonly Failure[] }) =>
+  failures.length > 0 && (
+    <Banner tone="bad" role="alert" title={`Not done for ${failures.length} of them. They are still chosen.`}>
+      <ul className="plain">
+        {failures.map(({ name, reason }) => (
+          <li key={name}>
+            {name}: {reason}
+          </li>
+        ))}
+      </ul>
+    </Banner>
+  )

@@ -1,0 +1,97 @@
+import { useState } from 'react'
+import { BulkFailures, useBulk } from '#pwa/features/admin/list/bulk-section.tsx'
+import type { Chosen } from '#pwa/features/admin/list/use-chosen.ts'
+import { ActionDialog } from '#pwa/features/admin/member-page/action-dialog.tsx'
+import { useDraft } from '#pwa/features/admin/member-page/use-draft.ts'
+import { api, parseResponse } from '#pwa/lib/api.ts'
+import { Button } from '#pwa/ui/button.tsx'
+import { TextAreaField } from '#pwa/ui/field.tsx'
+import { InboxNoteList } from '#shared/contract/inbox.ts'
+import { type AdminMember, AdminMemberDetail } from '#shared/contract/members.ts'
+import { plural } from '#shared/rules/plural.ts'
+import { memberName } from './member-texts.ts'
+
+const idOf = ({ id }: AdminMember) => id
+const idle = { isPending: false, error: null, problem: null }
+
+/** Mail and restored access: neither moves money. What ends, charges or removes is asked for one by one. */
+export function BulkMembers({ chosen }: { chosen: Chosen<AdminMember> }) {
+  const [open, setOpen] = useState<'mail' | 'restore' | null>(null)
+  const without = chosen.rows.filter(({ isMember, isAdmin }) => !isMember && !isAdmin)
+  const restore = useBulk<AdminMember>({
+    ...{ idOf, nameOf: memberName },
+    send: ({ id }) =>
+      parseResponse(
+        AdminMemberDetail,
+        api.api.admin.members({ memberId: id })['revoke-access'].patch({ isMember: true }),
+      ),
+    done: (count) => `Access restored for ${plural(count, 'member')}`,
+  })
+  return (
+    <>
+      <Button isSmall look="line" aria-haspopup="dialog" onClick={() => setOpen('mail')}>
+        Write a mail
+      </Button>
+      {without.length > 0 && (
+        <Button isSmall look="line" aria-haspopup="dialog" onClick={() => setOpen('restore')}>
+          Restore access of {without.length}
+        </Button>
+      )}
+      <BulkFailures failures={restore.failures} />
+      {open === 'mail' && <MailDialog chosen={chosen} onClose={() => setOpen(null)} />}
+      {open === 'restore' && (
+        <ActionDialog
+          title={`Restore access of ${plural(without.length, 'member')}?`}
+          button="Restore access"
+          busy={restore.progress ?? ''}
+          action={{ ...idle, isPending: restore.progress !== null }}
+          onSubmit={() => restore.run(chosen, without).then(() => setOpen(null), reportError)}
+          onClose={() => setOpen(null)}
+        >
+          <p>{without.map(memberName).join(', ')}</p>
+          <p>Where nobody pays, access is free until you end it. No payment is started or changed.</p>
+        </ActionDialog>
+      )}
+    </>
+  )
+}
+
+/** One mail each, so that nobody sees who else got it. It is kept with the notes of each member. */
+function MailDialog({ chosen, onClose }: { chosen: Chosen<AdminMember>; onClose: () => void }) {
+  const { values, change, clear } = useDraft('bulk-mail', { text: '' })
+  const [isMissing, setMissing] = useState(false)
+  const mail = useBulk<AdminMember>({
+    ...{ idOf, nameOf: memberName },
+    send: ({ id }) =>
+      parseResponse(InboxNoteList, api.api.admin.inbox({ kind: 'members' })({ id }).reply.post({ text: values.text })),
+    done: (count) => `${plural(count, 'mail')} on the way`,
+  })
+  const submit = async () => {
+    setMissing(values.text.trim() === '')
+    if (values.text.trim() === '' || !(await mail.run(chosen))) return
+    clear()
+    onClose()
+  }
+  return (
+    <ActionDialog
+      title={`Write to ${plural(chosen.rows.length, 'member')}?`}
+      button="Send the mails"
+      busy={mail.progress ?? ''}
+      action={{ ...idle, isPending: mail.progress !== null }}
+      onSubmit={() => void submit().catch(reportError)}
+      onClose={onClose}
+    >
+      <p>{chosen.rows.map(memberName).join(', ')}</p>
+      <TextAreaField
+        label="Text, the same to each of them"
+        rows={6}
+        maxLength={5000}
+        required
+        value={values.text}
+        error={isMissing ? 'Text is required' : undefined}
+        onChange={({ target }) => change({ text: target.value })}
+      />
+      <BulkFailures failures={mail.failures} />
+    </ActionDialog>
+  )
+}
