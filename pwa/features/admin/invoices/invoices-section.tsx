@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { ListSection } from '#pwa/features/admin/list/list-section.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
 import type { ListAddress, ListDefinition } from '#pwa/features/admin/list/use-list.ts'
+import { MemberLink } from '#pwa/features/admin/members/member-link-section.tsx'
 import { requestListPage } from '#pwa/features/admin/queries.ts'
 import { api } from '#pwa/lib/api.ts'
 import { ButtonAnchor } from '#pwa/ui/button.tsx'
@@ -58,7 +59,12 @@ const columns: readonly Column<AdminInvoice>[] = [
     ),
     text: ({ number }) => number,
   },
-  { label: 'Person', sort: 'name', cell: ({ name }) => name, text: ({ name }) => name },
+  {
+    label: 'Person',
+    sort: 'name',
+    cell: ({ name, memberId }) => (memberId === null ? name : <MemberLink id={memberId}>{name}</MemberLink>),
+    text: ({ name }) => name,
+  },
   {
     label: 'Issued',
     sort: 'issued',

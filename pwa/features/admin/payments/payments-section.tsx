@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { ListSection } from '#pwa/features/admin/list/list-section.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
 import type { ListAddress, ListDefinition } from '#pwa/features/admin/list/use-list.ts'
+import { MemberLink } from '#pwa/features/admin/members/member-link-section.tsx'
 import { memberName } from '#pwa/features/admin/members/member-texts.ts'
 import { requestListPage } from '#pwa/features/admin/queries.ts'
 import { api } from '#pwa/lib/api.ts'
@@ -40,7 +41,7 @@ const columns: readonly Column<MemberPayments>[] = [
     kind: 'who',
     cell: (member) => (
       <>
-        {memberName(member)}
+        {member.email === '' ? memberName(member) : <MemberLink id={member.id}>{memberName(member)}</MemberLink>}
         <small>{member.email}</small>
       </>
     ),
