@@ -3,6 +3,7 @@ import { IDBKeyRange } from 'fake-indexeddb'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { readStored } from '#pwa/sync/progress/status.ts'
+import { readFlush } from '#pwa/sync/progress/store.ts'
 import { createKillable } from '#pwa/sync/testing/killable.ts'
 import { ourError } from '#pwa/sync/testing/network.ts'
 import { createPhone, type Phone } from '#pwa/sync/testing/phone.ts'
@@ -218,6 +219,17 @@ test('PROG-02 ticks that were paused for a login are sent as soon as the same me
   expect(storedFor(danny)).toEqual([])
   expect(await logIn(app, danny)).toBe(engine)
   expect(storedFor(danny)).toEqual([video()])
+})
+
+test('who has access again is not told until the first answer that nothing is sent without it', async () => {
+  const app = await openApp()
+  phone.cookie = world.signIn(danny).cookie
+  const engine = await app.enter(danny.id, { hasAccess: false })
+  expect((await readFlush(engine.store)).paused).toBe('access')
+  phone.network.usual = 'lose-request'
+  await app.enter(danny.id)
+  expect((await readFlush(engine.store)).paused).toBeNull()
+  await engine.settled()
 })
 
 test('a logout in one tab ends the others, and no tick slips in behind it', async () => {

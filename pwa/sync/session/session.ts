@@ -131,7 +131,10 @@ async function enter(parts: EnterParts, row: StoreRow, hasAccess: boolean): Prom
   const engine = current.get()
   if (engine !== null && isFor(engine, row)) {
     // Perhaps a new login, or access again: what was paused for lack of one may be sent.
-    if (hasAccess && (await readFlush(engine.store)).paused !== null) engine.syncNow().catch(platform.report)
+    if (hasAccess && (await readFlush(engine.store)).paused !== null) {
+      await changeFlush(engine.store, { paused: null })
+      engine.syncNow().catch(platform.report)
+    }
     return engine
   }
   current.set(null)
