@@ -8,7 +8,7 @@ import { useToast } from '#pwa/ui/toast.tsx'
 import { type FormValues, readOwnerDraft, removeOwnerDraft, saveOwnerDraft } from './draft-storage.ts'
 import { useAdminRenewal } from './use-admin-action.ts'
 
-type Options<Schema extends v.GenericSchema, Row extends v.GenericSchema> = {
+export type AdminFormOptions<Schema extends v.GenericSchema, Row extends v.GenericSchema> = {
   /** Under which what is typed is stored on this device until it is saved. */
   draft: string
   schema: Schema
@@ -31,7 +31,7 @@ export const versionField = 'version'
  * is that row and what would be stored instead, and the owner decides by `saveMine` or by filling the form anew.
  */
 export function useAdminForm<Schema extends v.GenericSchema, Row extends v.GenericSchema>(
-  options: Options<Schema, Row>,
+  options: AdminFormOptions<Schema, Row>,
 ) {
   const formRef = useRef<HTMLFormElement>(null)
   /** The other owner's version that this one has seen and decided to overwrite. */
@@ -55,7 +55,7 @@ export function useAdminForm<Schema extends v.GenericSchema, Row extends v.Gener
     saveOwnerDraft(options.draft, readFormValues(event.currentTarget))
     form.onInput(event)
   }
-  return { props: { ...form, onInput, ref: formRef }, errors, isBusy, problem, conflict, saveMine }
+  return { form: { ...form, onInput, ref: formRef }, errors, isBusy, problem, conflict, saveMine }
 }
 
 function versionIn(form: HTMLFormElement | null): number {
@@ -63,7 +63,9 @@ function versionIn(form: HTMLFormElement | null): number {
   return field instanceof HTMLInputElement ? Number(field.value) : 0
 }
 
-function useFinish<Schema extends v.GenericSchema, Row extends v.GenericSchema>(options: Options<Schema, Row>) {
+function useFinish<Schema extends v.GenericSchema, Row extends v.GenericSchema>(
+  options: AdminFormOptions<Schema, Row>,
+) {
   const toast = useToast()
   const renew = useAdminRenewal()
   return (row: v.InferOutput<Row>) => {
@@ -79,7 +81,9 @@ type Conflict<Schema extends v.GenericSchema, Row extends v.GenericSchema> = {
   theirs: v.InferOutput<Row>
 }
 
-function useFailure<Schema extends v.GenericSchema, Row extends v.GenericSchema>(options: Options<Schema, Row>) {
+function useFailure<Schema extends v.GenericSchema, Row extends v.GenericSchema>(
+  options: AdminFormOptions<Schema, Row>,
+) {
   const [problem, setProblem] = useState<string | null>(null)
   const [conflict, setConflict] = useState<Conflict<Schema, Row> | null>(null)
   const showFailure = (error: Error, form: HTMLFormElement | null) => {

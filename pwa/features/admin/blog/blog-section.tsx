@@ -18,6 +18,11 @@ const stateOf = ({ isPublished, publishedAt }: AdminPostSummary) =>
 
 const dayOf = (at: string | null) => (at === null ? '' : formatLongDate(at))
 
+/** The list's own search stays in the address, for the way back. */
+const toPost =
+  (post: string) =>
+  <Search extends object>(list: Search): Search => ({ ...list, post })
+
 const columns: readonly Column<AdminPostSummary>[] = [
   {
     label: 'Title',
@@ -25,7 +30,7 @@ const columns: readonly Column<AdminPostSummary>[] = [
     kind: 'who',
     cell: ({ id, title, slug }) => (
       <>
-        <TextLink to="/admin/$place" params={{ place: 'blog' }} search={{ post: id }}>
+        <TextLink to="." search={toPost(id)}>
           {title}
         </TextLink>
         <small>/blog/{slug}</small>
@@ -54,11 +59,11 @@ const filters = [
   ['draft', 'Drafts'],
 ] as const
 
-/** All posts; or, where the address names one, its editor. */
-export default function BlogSection() {
+/** All posts; or, where the address names one, its editor. `isSimple`: as the simple dashboard has it, with fewer fields. */
+export default function BlogSection({ isSimple = false }: { isSimple?: boolean }) {
   const { post }: Record<string, unknown> = useSearch({ strict: false })
   const [removing, setRemoving] = useState<AdminPostSummary | null>(null)
-  if (typeof post === 'string') return <PostScreen key={post} id={post === 'new' ? null : post} />
+  if (typeof post === 'string') return <PostScreen key={post} id={post === 'new' ? null : post} isSimple={isSimple} />
   return (
     <>
       <ListSection
@@ -69,7 +74,7 @@ export default function BlogSection() {
         defaultSort="-changed"
         empty={{ title: 'No blog posts yet' }}
         tools={
-          <ButtonLink isSmall to="/admin/$place" params={{ place: 'blog' }} search={{ post: 'new' }}>
+          <ButtonLink isSmall to="." search={toPost('new')}>
             New post
           </ButtonLink>
         }

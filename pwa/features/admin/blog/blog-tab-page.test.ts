@@ -153,3 +153,17 @@ test('BLOG-5 the preview shows what readers would get, and runs nothing; tables 
   expect(dialog.querySelector('img, script, [onclick]')).toBeNull()
   expect(dialog.querySelector('.prose')?.innerHTML).toBe('<h2>A</h2><p>b</p>')
 })
+
+test('EMSG-20 what was typed into a post comes back without signal too, and is saved once there is signal', async () => {
+  const { id } = await add()
+  await browser.open(`/admin/blog?post=${id}`)
+  await type(/^Title/, 'Changed in a van')
+  browser.setSignal(false)
+  await browser.open(`/admin/blog?post=${id}`)
+  expect([await typedIn(/^Title/), await typedIn(/^Content as HTML/)]).toEqual(['Changed in a van', vans.content])
+  await screen.findByText('Changes need signal.')
+  browser.setSignal(true)
+  await press('Save post')
+  await screen.findByRole('row', { name: /Changed in a van/ })
+  expect(await stored()).toMatchObject([{ id, title: 'Changed in a van', slug: 'which-van', version: 2 }])
+})

@@ -1,16 +1,12 @@
-import { type FormEvent, useRef, useState } from 'react'
-import { ConflictSection } from '#pwa/features/admin/conflict-section.tsx'
+import { useRef, useState } from 'react'
 import type { FormValues } from '#pwa/features/admin/draft-storage.ts'
-import { useAdminForm, versionField } from '#pwa/features/admin/use-admin-form.ts'
-import { readFormValues } from '#pwa/features/forms/form-draft-store.ts'
+import { RowForm, type RowFormParts, valuesIn } from '#pwa/features/admin/row-form.tsx'
 import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
-import type { FieldErrors } from '#pwa/features/forms/use-field-errors.ts'
 import { api } from '#pwa/lib/api.ts'
-import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { CheckField, TextAreaField, TextField } from '#pwa/ui/field.tsx'
 import { AdminPost, PostRequest } from '#shared/contract/admin-post.ts'
-import { formatClock, formatLongDate } from '#shared/rules/london.ts'
+import { formatLongDate } from '#shared/rules/london.ts'
 import { slugOf } from '#shared/rules/posts.ts'
 import { PostContentSection } from './post-content-section.tsx'
 import { newPostValues, readPostForm, valuesOfPost } from './post-form-values.ts'
@@ -18,14 +14,14 @@ import { PostPreviewDialog } from './post-preview-dialog.tsx'
 
 type Props = {
   /** Null: a new one. */
+  id: string | null
+  /** Null where it is new, or could not be read: what was typed on this device fills the form. */
   post: AdminPost | null
   draft: string
-  /** What was typed before and never saved. */
-  typed: FormValues | null
-  onDone: () => void
-  onCancel: () => void
-  /** The other owner's version, to fill the form with. */
-  onTheirs: (post: AdminPost) => void
+  /** Without the picture and the time of publication, which stay as they are. */
+  isSimple: boolean
+  onClose: () => void
+  onStartAgain: () => void
 }
 
 const postFields: readonly [label: string, text: (post: PostRequest) => string][] = [
@@ -40,67 +36,57 @@ const postFields: readonly [label: string, text: (post: PostRequest) => string][
 ]
 
 /** Writes a post or changes one. What is typed is kept on this device with every key, until it is saved or discarded. */
-export function PostForm({ post, draft, typed, onDone, onCancel, onTheirs }: Props) {
-  const [values] = useState(() => typed ?? (post ? valuesOfPost(post) : newPostValues()))
-  const [keptAt, setKeptAt] = useState<Date | null>(null)
+export function PostForm({ id, post, draft, isSimple, onClose, onStartAgain }: Props) {
   const [preview, setPreview] = useState<FormValues | null>(null)
   const admin = api.api.admin.blog
-  const { props, errors, isBusy, problem, conflict, saveMine } = useAdminForm({
-    ...{ draft, schema: PostRequest, read: readPostForm, row: AdminPost },
-    send: (request, version) =>
-      post
-        ? admin({ id: post.id }).patch({ ...request, version })
-        : admin.post(request, { headers: { 'idempotency-key': values.key ?? '' } }),
-    failure: post ? 'Failed to update blog post' : 'Failed to create blog post',
-    done: ({ title }) => ({ title: post ? 'Post saved' : 'Post created', description: title }),
-    onDone,
-  })
-  const onInput = (event: FormEvent<HTMLFormElement>) => {
-    props.onInput(event)
-    setKeptAt(new Date())
-  }
   return (
-    <form {...props} onInput={onInput} className="fields postform" aria-label="Blog post">
-      <input type="hidden" name={versionField} defaultValue={values.version} />
-      <input type="hidden" name="key" defaultValue={values.key} />
-      <NameFields {...{ values, errors }} isNew={post === null} />
-      <PostContentSection initial={values.content ?? ''} error={errors.content} />
-      <DetailFields {...{ values, errors }} />
-      {problem && <Banner tone="bad" role="alert" title={problem} />}
-      {conflict && (
-        <ConflictSection
-          differences={postFields.map(([label, text]) => ({
-            label,
-            mine: text(conflict.mine),
-            theirs: text(conflict.theirs),
-          }))}
-          isBusy={isBusy}
-          onMine={() => saveMine(conflict.theirs.version)}
-          onTheirs={() => onTheirs(conflict.theirs)}
-        />
-      )}
-      <div className="acts">
-        <Button type="submit" isBusy={isBusy} busyLabel="Saving…">
-          {post ? 'Save post' : 'Create post'}
-        </Button>
-        <Button look="line" icon="eye" aria-haspopup="dialog" onClick={() => setPreview(valuesIn(props.ref.current))}>
-          Preview
-        </Button>
-        <Button look="line" onClick={onCancel}>
-          Discard
-        </Button>
-        <span className="second" role="status">
-          {keptAt && `Kept on this device at ${formatClock(keptAt)}, not saved yet.`}
-        </span>
-      </div>
+    <>
+      <RowForm
+        label="Blog post"
+        className="fields postform"
+        {...{ draft, onClose, onStartAgain }}
+        schema={PostRequest}
+        read={readPostForm}
+        row={AdminPost}
+        begin={() => (post ? valuesOfPost(post) : newPostValues())}
+        valuesOf={valuesOfPost}
+        send={(request, { version, key }) =>
+          id === null
+            ? admin.post(request, { headers: { 'idempotency-key': key } })
+            : admin({ id }).patch({ ...request, version })
+        }
+        failure={id === null ? 'Failed to create blog post' : 'Failed to update blog post'}
+        done={({ title }) => ({ title: id === null ? 'Post created' : 'Post saved', description: title })}
+        compared={postFields}
+        submit={id === null ? 'Create post' : 'Save post'}
+        cancel="Discard"
+        tools={(form) => (
+          <Button look="line" icon="eye" aria-haspopup="dialog" onClick={() => setPreview(valuesIn(form))}>
+            Preview
+          </Button>
+        )}
+      >
+        {({ values, errors }) => (
+          <>
+            <NameFields {...{ values, errors }} isNew={id === null} />
+            <PostContentSection initial={values.content ?? ''} error={errors.content} />
+            <AuthorField {...{ values, errors }} />
+            {isSimple ? <KeptFields values={values} /> : <OutwardFields {...{ values, errors }} />}
+            <CheckField
+              className="f3"
+              label="Published: readers see it"
+              name="isPublished"
+              defaultChecked={values.isPublished === 'on'}
+            />
+          </>
+        )}
+      </RowForm>
       {preview && <PostPreviewDialog values={preview} onClose={() => setPreview(null)} />}
-    </form>
+    </>
   )
 }
 
-const valuesIn = (form: HTMLFormElement | null): FormValues => (form ? readFormValues(form) : {})
-
-type FieldsProps = { values: FormValues; errors: FieldErrors }
+type FieldsProps = Pick<RowFormParts, 'values' | 'errors'>
 
 /** While a post is new its slug follows the title, until somebody writes another one. */
 function NameFields({ values, errors, isNew }: FieldsProps & { isNew: boolean }) {
@@ -156,17 +142,26 @@ const SlugField = ({ values, error, ref }: SlugProps) => (
   />
 )
 
-const DetailFields = ({ values, errors }: FieldsProps) => (
+const AuthorField = ({ values, errors }: FieldsProps) => (
+  <TextField
+    className="f3"
+    label="Author"
+    name="author"
+    autoComplete="off"
+    hint="Empty: the site’s coach."
+    defaultValue={values.author}
+    error={errors.author}
+  />
+)
+
+/** Sent as they are, since a form without them would take them away. */
+const KeptFields = ({ values }: Pick<FieldsProps, 'values'>) =>
+  ['featuredImage', 'publishedAt'].map((name) => (
+    <input key={name} type="hidden" name={name} defaultValue={values[name]} />
+  ))
+
+const OutwardFields = ({ values, errors }: FieldsProps) => (
   <>
-    <TextField
-      className="f3"
-      label="Author"
-      name="author"
-      autoComplete="off"
-      hint="Empty: the site’s coach."
-      defaultValue={values.author}
-      error={errors.author}
-    />
     <TextField
       className="f3"
       label="Picture"
@@ -185,12 +180,6 @@ const DetailFields = ({ values, errors }: FieldsProps) => (
       hint="Leave it empty for the time you first publish it. Set a time in the future and it goes out then."
       defaultValue={values.publishedAt}
       error={errors.publishedAt}
-    />
-    <CheckField
-      className="f3"
-      label="Published: readers see it"
-      name="isPublished"
-      defaultChecked={values.isPublished === 'on'}
     />
   </>
 )

@@ -3,7 +3,7 @@ import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { TabLink, Tabs } from '#pwa/ui/tabs.tsx'
 import '#pwa/features/admin/frame/admin.css'
 
-type Place = { tab: string | undefined; label: string; Section: ComponentType<{ hasSelect?: boolean }> }
+type Place = { tab: string | undefined; label: string; Section: ComponentType<{ isSimple?: boolean }> }
 
 const places: readonly Place[] = [
   {
@@ -26,9 +26,14 @@ const places: readonly Place[] = [
     label: 'Bookings',
     Section: lazy(() => import('#pwa/features/admin/inbox/bookings-section.tsx')),
   },
+  {
+    tab: 'blog',
+    label: 'Blog',
+    Section: lazy(() => import('#pwa/features/admin/blog/blog-section.tsx')),
+  },
 ]
 
-/** The lists of the forms, with a status to set in each row. */
+/** The lists of the forms, with a status to set in each row, and the posts. */
 export default function DashboardFrame({ tab }: { tab: string | undefined }) {
   const open = places.find((place) => place.tab === tab) ?? places[0]
   return (
@@ -57,7 +62,7 @@ export default function DashboardFrame({ tab }: { tab: string | undefined }) {
             ))}
           </Tabs>
           <section className="panel" aria-label={open?.label}>
-            <Suspense fallback={<Skeleton size="block" />}>{open && <open.Section hasSelect />}</Suspense>
+            <Suspense fallback={<Skeleton size="block" />}>{open && <open.Section isSimple />}</Suspense>
           </section>
         </div>
       </div>

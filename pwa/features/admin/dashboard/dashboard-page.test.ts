@@ -15,10 +15,9 @@ beforeEach(() => {
 })
 afterEach(() => browser.close())
 
-function signInAs(email: string) {
-  const id = String(world.ctx.sqlite.prepare('select id from users where email = ?').pluck().get(email))
-  browser.signIn({ id, email })
-}
+const ownerId = (email: string) =>
+  String(world.ctx.sqlite.prepare('select id from users where email = ?').pluck().get(email))
+const signInAs = (email: string) => browser.signIn({ id: ownerId(email), email })
 
 const lists = () => browser.network.sent.filter(({ path }) => /applications|contacts|bookings/.test(path))
 
@@ -54,6 +53,7 @@ describe('for the one account', () => {
       'Membership Applications',
       'Contact Inquiries',
       'Bookings',
+      'Blog',
     ])
     await choose('Status of Sam Field', 'approved')
     await screen.findByText('Application status has been updated successfully.')
@@ -71,5 +71,42 @@ describe('for the one account', () => {
     await choose('Show', 'rejected')
     await screen.findByText('Nothing found')
     expect(page.address()).toBe('/dashboard?tab=membership&show=rejected')
+  })
+
+  test('SIMP-10 SIMP-11 BLOG-10 a post is written in six fields by the rules of the contract; its picture and date stay', async () => {
+    const owner = world.signIn({ id: ownerId('office@example.com'), email: 'office@example.com' })
+    const stored = async () => (await owner('/api/admin/blog?sort=title')).json()
+    const [featuredImage, publishedAt] = ['/pictures/van.webp', '2026-03-01T09:00:00.000Z']
+    const old = { title: 'Old', slug: 'old', content: '<table><tbody><tr><td>1</td></tr></tbody></table>' }
+    await owner('/api/admin/blog', { body: { ...old, featuredImage, publishedAt, isPublished: true } })
+    const write = async (label: RegExp, value: string) =>
+      fireEvent.input(await screen.findByLabelText(label), { target: { value } })
+    const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }))
+    const page = await browser.open('/dashboard?tab=blog')
+    await tab('New post')
+    await press('Create post')
+    for (const message of ['Title is required', 'Slug is required', 'Content is required'])
+      await screen.findByText(message)
+    const form = await screen.findByRole('form', { name: 'Blog post' })
+    const names = [...form.querySelectorAll('input:not([type=hidden]), textarea')].map((field) =>
+      field.getAttribute('name'),
+    )
+    expect(names.filter(Boolean)).toEqual(['title', 'slug', 'excerpt', 'content', 'author', 'isPublished'])
+    await write(/^Title/, 'A new one')
+    await press('Write as HTML')
+    await write(/^Content as HTML/, '<p>Short.</p>')
+    await press('Create post')
+    await tab('Old')
+    expect(page.address()).toMatch(/^\/dashboard\?tab=blog&post=/)
+    await write(/^Title/, 'Old, put right')
+    await press('Save post')
+    await screen.findByRole('row', { name: /Old, put right/ })
+    expect([page.address(), await stored()]).toMatchObject([
+      '/dashboard?tab=blog',
+      [
+        { slug: 'a-new-one', isPublished: false },
+        { slug: 'old', featuredImage, publishedAt, isPublished: true },
+      ],
+    ])
   })
 })

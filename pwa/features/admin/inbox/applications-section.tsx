@@ -21,7 +21,7 @@ export const applicationFilters = [
 
 const nameOf = ({ firstName, lastName }: AdminApplication) => `${firstName} ${lastName}`
 
-const columnsOf = (tiers: readonly MembershipTier[], hasSelect: boolean): readonly Column<AdminApplication>[] => [
+const columnsOf = (tiers: readonly MembershipTier[], isSimple: boolean): readonly Column<AdminApplication>[] => [
   {
     label: 'Name',
     sort: 'name',
@@ -50,7 +50,7 @@ const columnsOf = (tiers: readonly MembershipTier[], hasSelect: boolean): readon
     label: 'Status',
     sort: 'status',
     cell: (row) =>
-      hasSelect ? (
+      isSimple ? (
         <ApplicationStatusSelect kind="membership-applications" name={nameOf(row)} row={row} />
       ) : (
         <Badge tone={row.status === 'pending' ? 'open' : 'ok'}>{statusLabels[row.status]}</Badge>
@@ -61,16 +61,16 @@ const columnsOf = (tiers: readonly MembershipTier[], hasSelect: boolean): readon
 
 type Open = { id: string; dialog: 'entry' | 'delete' } | null
 
-/** Applications for membership. `hasSelect`: the status is set in the row, as the simple dashboard wants it. */
-export default function ApplicationsSection({ hasSelect = false }: { hasSelect?: boolean }) {
+/** Applications for membership. `isSimple`: the status is set in the row, as the simple dashboard wants it. */
+export default function ApplicationsSection({ isSimple = false }: { isSimple?: boolean }) {
   const [open, setOpen] = useState<Open>(null)
   const { tiers } = useTiers()
   const close = () => setOpen(null)
   return (
     <ListSection
-      title={hasSelect ? 'Membership Applications' : 'Applications'}
+      title={isSimple ? 'Membership Applications' : 'Applications'}
       list={applicationList}
-      columns={columnsOf(tiers, hasSelect)}
+      columns={columnsOf(tiers, isSimple)}
       filters={applicationFilters}
       searchLabel="Find an application"
       defaultSort="-received"

@@ -1,37 +1,19 @@
 import { DeleteDialog } from '#pwa/features/admin/delete-dialog.tsx'
-import { removeOwnerDraft } from '#pwa/features/admin/draft-storage.ts'
-import { RestoredNote } from '#pwa/features/admin/restored-section.tsx'
-import { useFormFill } from '#pwa/features/admin/use-admin-form.ts'
 import { api } from '#pwa/lib/api.ts'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { OutsideFrame } from '#pwa/ui/outside-frame.tsx'
 import { AdminVideo, VideoRemoved } from '#shared/contract/admin-video.ts'
 import { playerAddress } from '#shared/rules/video.ts'
 import { VideoForm } from './video-form.tsx'
-import { valuesOfVideo } from './video-form-values.ts'
 
 type FormProps = { video: AdminVideo | null; categories: readonly string[]; onClose: () => void }
 
 /** The form of one video. Closed by its cross, what was typed comes back with the next opening. */
-export function VideoFormDialog({ video, categories, onClose }: FormProps) {
-  const draft = `video-${video?.id ?? 'new'}`
-  const { attempt, typed, isRestored, fillWith } = useFormFill(draft)
-  return (
-    <Dialog isOpen isWide onClose={onClose} title={video ? `Edit: ${video.title}` : 'Add a video'}>
-      {isRestored && <RestoredNote onStartAgain={() => fillWith(null)} />}
-      <VideoForm
-        key={attempt}
-        {...{ video, draft, typed, categories }}
-        onDone={onClose}
-        onCancel={() => {
-          removeOwnerDraft(draft)
-          onClose()
-        }}
-        onTheirs={(theirs) => fillWith(valuesOfVideo(theirs))}
-      />
-    </Dialog>
-  )
-}
+export const VideoFormDialog = ({ video, categories, onClose }: FormProps) => (
+  <Dialog isOpen isWide onClose={onClose} title={video ? `Edit: ${video.title}` : 'Add a video'}>
+    <VideoForm {...{ video, categories, onClose }} />
+  </Dialog>
+)
 
 /** Asks before a video is removed. */
 export const RemoveVideoDialog = ({ video, onClose }: { video: AdminVideo; onClose: () => void }) => (

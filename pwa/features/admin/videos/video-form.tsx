@@ -1,12 +1,8 @@
-import { useId, useState } from 'react'
-import { ConflictSection } from '#pwa/features/admin/conflict-section.tsx'
+import { useId } from 'react'
 import type { FormValues } from '#pwa/features/admin/draft-storage.ts'
-import { useAdminForm, versionField } from '#pwa/features/admin/use-admin-form.ts'
+import { RowForm, type RowFormParts } from '#pwa/features/admin/row-form.tsx'
 import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
-import type { FieldErrors } from '#pwa/features/forms/use-field-errors.ts'
 import { api } from '#pwa/lib/api.ts'
-import { Banner } from '#pwa/ui/banner.tsx'
-import { Button } from '#pwa/ui/button.tsx'
 import { CheckField, SelectField, TextAreaField, TextField } from '#pwa/ui/field.tsx'
 import { AdminVideo, VideoRequest } from '#shared/contract/admin-video.ts'
 import { tierSlugs } from '#shared/contract/tier.ts'
@@ -18,65 +14,41 @@ import { tierLabels, videoFields, videoTypeLabels } from './video-texts.ts'
 type Props = {
   /** Null: a new one. */
   video: AdminVideo | null
-  draft: string
-  /** What was typed before and never saved. */
-  typed: FormValues | null
   categories: readonly string[]
-  onDone: () => void
-  onCancel: () => void
-  /** The other owner's version, to fill the form with. */
-  onTheirs: (video: AdminVideo) => void
+  onClose: () => void
 }
 
 /** Adds a video or changes one. What is pasted as its ID is reduced by the contract's rule before it is sent. */
-export function VideoForm({ video, draft, typed, categories, onDone, onCancel, onTheirs }: Props) {
-  const [values] = useState(() => typed ?? (video ? valuesOfVideo(video) : newVideoValues()))
+export function VideoForm({ video, categories, onClose }: Props) {
   const admin = api.api.admin.videos
-  const { props, errors, isBusy, problem, conflict, saveMine } = useAdminForm({
-    ...{ draft, schema: VideoRequest, read: readVideoForm, row: AdminVideo },
-    send: (request, version) =>
-      video
-        ? admin({ id: video.id }).patch({ ...request, version })
-        : admin.post(request, { headers: { 'idempotency-key': values.key ?? '' } }),
-    failure: video ? 'Failed to update video' : 'Failed to add video',
-    done: ({ title }) => ({ title: video ? 'Video saved' : 'Video added', description: title }),
-    onDone,
-  })
   return (
-    <form {...props} className="fields videoform" aria-label="Video">
-      <input type="hidden" name={versionField} defaultValue={values.version} />
-      <input type="hidden" name="key" defaultValue={values.key} />
-      <VideoFields values={values} errors={errors} categories={categories} formRef={props.ref} />
-      {problem && <Banner tone="bad" role="alert" title={problem} />}
-      {conflict && (
-        <ConflictSection
-          differences={videoFields.map(([label, text]) => ({
-            label,
-            mine: text(conflict.mine),
-            theirs: text(conflict.theirs),
-          }))}
-          isBusy={isBusy}
-          onMine={() => saveMine(conflict.theirs.version)}
-          onTheirs={() => onTheirs(conflict.theirs)}
-        />
-      )}
-      <div className="acts">
-        <Button type="submit" isBusy={isBusy} busyLabel="Saving…">
-          {video ? 'Save video' : 'Add video'}
-        </Button>
-        <Button look="line" onClick={onCancel}>
-          Cancel
-        </Button>
-      </div>
-    </form>
+    <RowForm
+      label="Video"
+      className="fields videoform"
+      draft={`video-${video?.id ?? 'new'}`}
+      schema={VideoRequest}
+      read={readVideoForm}
+      row={AdminVideo}
+      begin={() => (video ? valuesOfVideo(video) : newVideoValues())}
+      valuesOf={valuesOfVideo}
+      send={(request, { version, key }) =>
+        video
+          ? admin({ id: video.id }).patch({ ...request, version })
+          : admin.post(request, { headers: { 'idempotency-key': key } })
+      }
+      failure={video ? 'Failed to update video' : 'Failed to add video'}
+      done={({ title }) => ({ title: video ? 'Video saved' : 'Video added', description: title })}
+      compared={videoFields}
+      submit={video ? 'Save video' : 'Add video'}
+      cancel="Cancel"
+      onClose={onClose}
+    >
+      {(parts) => <VideoFields {...parts} categories={categories} />}
+    </RowForm>
   )
 }
 
-type FieldsProps = Pick<Props, 'categories'> & {
-  values: FormValues
-  errors: FieldErrors
-  formRef: React.RefObject<HTMLFormElement | null>
-}
+type FieldsProps = Pick<Props, 'categories'> & RowFormParts
 
 const VideoFields = ({ values, errors, categories, formRef }: FieldsProps) => (
   <>

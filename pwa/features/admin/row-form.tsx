@@ -1,0 +1,131 @@
+import { type FormEvent, type ReactNode, type RefObject, useState } from 'react'
+import type * as v from 'valibot'
+import type { FormValues } from '#pwa/features/admin/draft-storage.ts'
+import { readFormValues } from '#pwa/features/forms/form-draft-store.ts'
+import type { FieldErrors } from '#pwa/features/forms/use-field-errors.ts'
+import type { parseResponse } from '#pwa/lib/api.ts'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { formatClock } from '#shared/rules/london.ts'
+import { ConflictSection } from './conflict-section.tsx'
+import { removeOwnerDraft } from './draft-storage.ts'
+import { type AdminFormOptions, useAdminForm, useFormFill, versionField } from './use-admin-form.ts'
+
+type Versioned = v.GenericSchema<unknown, { version: number }>
+
+/** What the fields of a row's form need. */
+export type RowFormParts = { values: FormValues; errors: FieldErrors; formRef: RefObject<HTMLFormElement | null> }
+
+type Props<Schema extends v.GenericSchema, Row extends Versioned> = Pick<
+  AdminFormOptions<Schema, Row>,
+  'draft' | 'schema' | 'read' | 'row' | 'failure' | 'done'
+> & {
+  label: string
+  className: string
+  /** What the form holds where nothing was typed before; its `key` makes one row of a form that is sent twice. */
+  begin: () => FormValues
+  valuesOf: (row: v.InferOutput<Row>) => FormValues
+  send: (request: v.InferOutput<Schema>, of: { version: number; key: string }) => Parameters<typeof parseResponse>[1]
+  /** What two versions of the row are compared by. */
+  compared: readonly (readonly [label: string, text: (request: v.InferOutput<Schema> | v.InferOutput<Row>) => string])[]
+  submit: string
+  cancel: string
+  /** The row is saved, or what was typed is given up. */
+  onClose: () => void
+  onStartAgain?: () => void
+  /** Buttons beside the two. */
+  tools?: (formRef: RowFormParts['formRef']) => ReactNode
+  children: (parts: RowFormParts) => ReactNode
+}
+
+/**
+ * The form of one row, new or old: what is typed is kept on this device with every key and comes back, and where the other
+ * owner has changed the row meanwhile, both versions stand there and one is chosen.
+ */
+export function RowForm<Schema extends v.GenericSchema, Row extends Versioned>(props: Props<Schema, Row>) {
+  const { draft, valuesOf, onStartAgain } = props
+  const { attempt, typed, isRestored, fillWith } = useFormFill(draft)
+  const startAgain = () => {
+    fillWith(null)
+    onStartAgain?.()
+  }
+  return (
+    <>
+      {isRestored && (
+        <Banner
+          role="status"
+          title="What you typed before is here again"
+          action={
+            <Button isSmall look="line" onClick={startAgain}>
+              Start again
+            </Button>
+          }
+        >
+          It was never saved.
+        </Banner>
+      )}
+      <FilledForm key={attempt} {...props} typed={typed} onTheirs={(theirs) => fillWith(valuesOf(theirs))} />
+    </>
+  )
+}
+
+type FilledProps<Schema extends v.GenericSchema, Row extends Versioned> = Props<Schema, Row> & {
+  /** What was typed before and never saved, or the other owner's version. */
+  typed: FormValues | null
+  onTheirs: (row: v.InferOutput<Row>) => void
+}
+
+function FilledForm<Schema extends v.GenericSchema, Row extends Versioned>(props: FilledProps<Schema, Row>) {
+  const { draft, schema, read, row, failure, done, send, compared, onClose } = props
+  const [values] = useState(() => props.typed ?? props.begin())
+  const [keptAt, setKeptAt] = useState<Date | null>(null)
+  const { form, errors, isBusy, problem, conflict, saveMine } = useAdminForm({
+    ...{ draft, schema, read, row, failure, done },
+    send: (request, version) => send(request, { version, key: values.key ?? '' }),
+    onDone: onClose,
+  })
+  const onInput = (event: FormEvent<HTMLFormElement>) => {
+    form.onInput(event)
+    setKeptAt(new Date())
+  }
+  const discard = () => {
+    removeOwnerDraft(draft)
+    onClose()
+  }
+  return (
+    <form {...form} onInput={onInput} className={props.className} aria-label={props.label}>
+      <input type="hidden" name={versionField} defaultValue={values.version} />
+      <input type="hidden" name="key" defaultValue={values.key} />
+      {props.children({ values, errors, formRef: form.ref })}
+      {problem && <Banner tone="bad" role="alert" title={problem} />}
+      {conflict && (
+        <ConflictSection
+          differences={compared.map(([label, text]) => ({
+            label,
+            mine: text(conflict.mine),
+            theirs: text(conflict.theirs),
+          }))}
+          isBusy={isBusy}
+          onMine={() => saveMine(conflict.theirs.version)}
+          onTheirs={() => props.onTheirs(conflict.theirs)}
+        />
+      )}
+      <div className="acts">
+        <Button type="submit" isBusy={isBusy} busyLabel="Saving…">
+          {props.submit}
+        </Button>
+        {props.tools?.(form.ref)}
+        <Button look="line" onClick={discard}>
+          {props.cancel}
+        </Button>
+        <span className="second" role="status">
+          {keptAt && `Kept on this device at ${formatClock(keptAt)}, not saved yet.`}
+        </span>
+      </div>
+    </form>
+  )
+}
+
+/** What stands in a form now. */
+export const valuesIn = (formRef: RowFormParts['formRef']): FormValues =>
+  formRef.current ? readFormValues(formRef.current) : {}
