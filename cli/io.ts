@@ -2,12 +2,12 @@ import type { Readable, Writable } from 'node:stream'
 import { toSafeLine } from './control-characters.ts'
 
 /** The part of a stream that is used. */
-export type TextOutput = { write(text: string, done: (error?: Error | null) => void): void }
+export type ByteOutput = { write(data: string | Uint8Array, done: (error?: Error | null) => void): void }
 
 /** Everything a command touches outside the process, injected so that a test can be a terminal, a pipe or a cron job. */
 export type Io = {
   stdin: Readable
-  stdout: TextOutput
+  stdout: ByteOutput
   stderr: Writable
   env: Record<string, string | undefined>
   isTTY: { stdin: boolean; stdout: boolean }
@@ -20,9 +20,9 @@ export type Io = {
 }
 
 /** Resolves once everything is written. A reader that closes the pipe early (`| head`) is not an error. */
-export function write(stream: TextOutput, text: string): Promise<void> {
+export function write(stream: ByteOutput, data: string | Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
-    stream.write(text, (error) => (error && !isClosedPipe(error) ? reject(error) : resolve()))
+    stream.write(data, (error) => (error && !isClosedPipe(error) ? reject(error) : resolve()))
   })
 }
 

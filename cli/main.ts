@@ -1,11 +1,11 @@
-import { type Io, isClosedPipe, type TextOutput } from './io.ts'
+import { type ByteOutput, type Io, isClosedPipe } from './io.ts'
 import { runCli } from './program.ts'
 
 const cancel = new AbortController()
 process.once('SIGINT', () => cancel.abort())
 
 /** Bun's own file: the stream of Node takes 8 ms to open, half of what `--version` takes. */
-const stdout: TextOutput = {
+const stdout: ByteOutput = {
   write: (text, done) => void Bun.write(Bun.stdout, text).then(() => done(), done),
 }
 

@@ -36,6 +36,7 @@ const commands = [
   'commission list --month 2026-06',
   'commission statement 2026-06',
   'commission statement June',
+  'commission statement June --format pdf',
   'commission pay sam@alliance.test --month 2026-06',
   'commission unpay nobody@alliance.test',
   'commission rates',
@@ -62,6 +63,7 @@ const commands = [
   'invoices list',
   'invoices list --member sam@alliance.test --month 2026-06 --limit 1',
   'invoices list --month June',
+  'invoices list --search sam@alliance.test',
   'invoices fix --dry-run',
   'invoices fix --member nobody@alliance.test',
   'invoices delete sam@alliance.test',
@@ -362,4 +364,20 @@ test('owners see who ordered a quoting set-up, and every field of the order', as
   const [head, first] = (await server.local('quotient orders --csv')).out.split('\r\n')
   expect(head).toMatch(/^id,status,packageType,.*,generalDayRate,vatRegistered,additionalRequirements,net,vat,total,/)
   expect(first).toContain(',worcester,14.00,12.00,65.00,2925.00,450.00,yes,')
+})
+
+test('a statement as PDF is the server’s file, byte for byte, and never written on a screen', async () => {
+  const page = await server.local('commission statement 2026-06 --format pdf')
+  const text = page.out
+  expect([page.code, page.err, text.slice(0, 5), text.trimEnd().slice(-5)]).toEqual([0, '', '%PDF-', '%%EOF'])
+  // A byte that was read as text would have moved what the file's own index points to.
+  const [, start] = text.match(/startxref\s+(\d+)/) ?? []
+  expect(text.slice(Number(start), Number(start) + 4)).toBe('xref')
+  expect(await server.remote('commission statement 2026-06 --format pdf')).toEqual(page)
+  const onScreen = await server.local('commission statement 2026-06 --format pdf', {
+    isTTY: { stdin: true, stdout: true },
+  })
+  expect(onScreen).toMatchObject({ code: 2, out: '', err: expect.stringContaining('> 2026-06.pdf') })
+  expect(await server.local('commission statement 2026-06 --format pdf --csv')).toMatchObject({ code: 2, out: '' })
+  expect(await server.local('commission statement 2026-06 --format docx')).toMatchObject({ code: 2, out: '' })
 })

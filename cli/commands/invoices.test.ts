@@ -49,6 +49,17 @@ test('the list has the newest first, with what was credited, by member and month
   expect(await numbers('--month 2026-05')).toEqual(['A-000001'])
   expect(await numbers('--member SAM@alliance.test')).toEqual(['A-000002', 'A-000001'])
   expect(await numbers('--member nobody@alliance.test')).toEqual([])
+  for (const [words, found] of [
+    ['A-000001', ['A-000001']],
+    ['C-000001', ['A-000001']],
+    ['łukasz', ['A-000002', 'A-000001']],
+    ['sam@alliance', ['A-000002', 'A-000001']],
+    ['£300.00', ['A-000002', 'A-000001']],
+    ['301', []],
+  ] as const)
+    expect([words, await numbers(`--search ${words}`)]).toEqual([words, found])
+  expect(await numbers('-s łukasz --month 2026-05')).toEqual(['A-000001'])
+  expect((await both('invoices list --search 301')).out).toBe('No invoices.\n')
 })
 
 test('the export is CSV by both transports, in a pipe and on a terminal, without formulas', async () => {

@@ -15,6 +15,7 @@ import { Day, Month } from '#shared/contract/fields.ts'
 import {
   type AdminInvoice,
   AdminInvoiceList,
+  AdminInvoiceQuery,
   DeleteInvoicesResponse,
   ExportQuery,
   FixInvoicesResponse,
@@ -29,7 +30,8 @@ export function registerInvoices(invoices: Command, io: Io): void {
     .option('-n, --limit <count>', 'maximum number of rows')
     .option('-m, --member <id-or-email>', 'filter by member')
     .option('--month <YYYY-MM>', 'filter by the month of the tax point')
-    .addHelpText('after', examples('invoices list --month 2026-06', 'invoices list --member sam@example.com'))
+    .option('-s, --search <words>', 'number, person, email address or amount')
+    .addHelpText('after', examples('invoices list --month 2026-06', 'invoices list --search 300.00'))
     .action((_own, command: Command) => listInvoices(io, command.optsWithGlobals()))
   invoices
     .command('fix')
@@ -88,10 +90,14 @@ function invoiceNote({ isRetroactive, isMissingAddress, replaces, replacedBy, cr
   return notes.join(', ') || emptyLabel
 }
 
-async function listInvoices(io: Io, options: ListOptions & { member?: string; month?: string }): Promise<void> {
+type InvoiceOptions = ListOptions & { member?: string; month?: string; search?: string }
+
+async function listInvoices(io: Io, options: InvoiceOptions): Promise<void> {
   const month = parseOption(Month, options.month, '--month')
+  const q = parseOption(AdminInvoiceQuery.entries.q, options.search, '--search')
   const filter = {
     ...(options.member === undefined ? {} : { member: options.member }),
+    ...(q === undefined ? {} : { q }),
     ...(month === undefined ? {} : { month }),
   }
   await printList(io, options, {

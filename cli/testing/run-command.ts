@@ -35,7 +35,8 @@ class CapturedOutput extends Writable {
   onText: () => void = () => {}
 
   override _write(chunk: Buffer, _encoding: string, done: () => void): void {
-    this.text += chunk.toString('utf8')
+    // A PDF is no text: each of its bytes is one character here.
+    this.text += chunk.toString(/^%PDF-/.test(this.text || chunk.toString('latin1')) ? 'latin1' : 'utf8')
     this.onText()
     done()
   }

@@ -1,13 +1,15 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
+import * as v from 'valibot'
 import { type SharedOptions, withClient } from '#cli/client.ts'
 import type { Client } from '#cli/connection.ts'
-import { CliError, exitCodes } from '#cli/exit-codes.ts'
+import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
 import { examples } from '#cli/help.ts'
-import type { Io } from '#cli/io.ts'
+import { type Io, write } from '#cli/io.ts'
 import { dayLabel, emptyLabel, fullName, tierLabel } from '#cli/labels.ts'
 import { collectRows } from '#cli/list.ts'
 import {
   csvSheet,
+  isForScript,
   note,
   type Output,
   print,
@@ -43,7 +45,11 @@ export function registerCommission(commission: Command, io: Io): void {
   commission
     .command('statement <month>')
     .description('Show the statement of a month (YYYY-MM): opening balance, every line, closing balance')
-    .addHelpText('after', examples('commission statement 2026-06', 'commission statement 2026-06 --csv > june.csv'))
+    .addOption(new Option('-f, --format <format>', 'a file instead of text').choices(['pdf']))
+    .addHelpText(
+      'after',
+      examples('commission statement 2026-06', 'commission statement 2026-06 --format pdf > june.pdf'),
+    )
     .action((month: string, _own, command: Command) => showStatement(io, command.optsWithGlobals(), month))
   commission
     .command('pay <id-or-email>')
@@ -109,10 +115,23 @@ async function listCommission(io: Io, options: MonthOptions): Promise<void> {
   }
 }
 
-async function showStatement(io: Io, options: SharedOptions, given: string): Promise<void> {
+type StatementOptions = SharedOptions & { format?: 'pdf' }
+
+async function showStatement(io: Io, { format, ...options }: StatementOptions, given: string): Promise<void> {
   const { month } = parseArgument(StatementParams, { month: given }, 'month')
+  if (format === 'pdf') return writeStatementPdf(io, options, month)
   const statement = await withClient(io, options, (client) => requestStatement(client, month))
   await print(io, options, statementOutput(statement))
+}
+
+/** The server's own file. A terminal would show bytes that mean nothing, and some that it obeys. */
+async function writeStatementPdf(io: Io, options: SharedOptions, month: string): Promise<void> {
+  if (isForScript(options)) throw usageError('Use one of --format, --json and --csv.')
+  if (io.isTTY.stdout) throw usageError(`A PDF goes into a file: add > ${month}.pdf`)
+  const pdf = await withClient(io, options, ({ api }) =>
+    request(v.instance(Uint8Array), api.admin['commission-statements']({ month }).get({ query: { format: 'pdf' } })),
+  )
+  await write(io.stdout, pdf)
 }
 
 /** The sums of the first page with the lines of all pages. */
