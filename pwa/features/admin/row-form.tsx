@@ -95,7 +95,7 @@ function FilledForm<Schema extends v.GenericSchema, Row extends Versioned>(props
   return (
     <form {...form} onInput={onInput} className={props.className} aria-label={props.label}>
       <input type="hidden" name={versionField} defaultValue={values.version} />
-      <input type="hidden" name="key" defaultValue={values.key} />
+      {values.key && <input type="hidden" name="key" defaultValue={values.key} />}
       {props.children({ values, errors, formRef: form.ref })}
       {problem && <Banner tone="bad" role="alert" title={problem} />}
       {conflict && (
