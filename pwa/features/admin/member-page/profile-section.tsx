@@ -1,10 +1,7 @@
 import { useState } from 'react'
-import { ConflictSection } from '#pwa/features/admin/conflict-section.tsx'
-import type { FormValues } from '#pwa/features/admin/draft-storage.ts'
-import { RestoredNote } from '#pwa/features/admin/restored-section.tsx'
-import { useAdminForm, useFormFill, versionField } from '#pwa/features/admin/use-admin-form.ts'
+import { type FormValues, readOwnerDraft } from '#pwa/features/admin/draft-storage.ts'
+import { RowForm, type RowFormParts } from '#pwa/features/admin/row-form.tsx'
 import { api } from '#pwa/lib/api.ts'
-import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { TextField } from '#pwa/ui/field.tsx'
 import { MemberProfile, MemberProfileFields, type MemberRecord } from '#shared/contract/member-record.ts'
@@ -19,15 +16,15 @@ const fields = [
   ['trade', 'Trade'],
 ] as const
 
+const compared = fields.map(([name, label]): [string, (profile: MemberProfileFields) => string] => [
+  label,
+  (profile) => profile[name] ?? '',
+])
+
 /** Who the member is, to be put right. What was typed and never saved opens the form again. */
 export function ProfileSection({ record: { profile, member } }: { record: MemberRecord }) {
   const draft = `profile:${profile.id}`
-  const fill = useFormFill(draft)
-  const [isEditing, setEditing] = useState(fill.isRestored)
-  const close = () => {
-    fill.fillWith(null)
-    setEditing(false)
-  }
+  const [isEditing, setEditing] = useState(() => readOwnerDraft(draft) !== null)
   return (
     <section className="sheet person__part" aria-label="Profile">
       <div className="person__top">
@@ -39,17 +36,27 @@ export function ProfileSection({ record: { profile, member } }: { record: Member
         )}
       </div>
       {isEditing ? (
-        <>
-          {fill.isRestored && <RestoredNote onStartAgain={() => fill.fillWith(null)} />}
-          <ProfileForm
-            key={fill.attempt}
-            profile={profile}
-            draft={draft}
-            typed={fill.typed}
-            onClose={close}
-            onTheirs={(theirs) => fill.fillWith(valuesOf(theirs))}
-          />
-        </>
+        <RowForm
+          label="Profile"
+          className="ask"
+          draft={draft}
+          schema={MemberProfileFields}
+          read={(entered) => entered}
+          row={MemberProfile}
+          begin={() => valuesOf(profile)}
+          valuesOf={valuesOf}
+          send={(request, { version }) =>
+            api.api.admin.members({ memberId: profile.id }).profile.put({ ...request, version })
+          }
+          failure="The profile could not be saved"
+          done={({ email }) => ({ title: 'Profile saved', description: email })}
+          compared={compared}
+          submit="Save the profile"
+          cancel="Cancel"
+          onClose={() => setEditing(false)}
+        >
+          {(parts) => <ProfileFields {...parts} />}
+        </RowForm>
       ) : (
         <Facts
           facts={[
@@ -68,64 +75,20 @@ const valuesOf = (profile: MemberProfile): FormValues => ({
   version: String(profile.version),
 })
 
-type FormProps = {
-  profile: MemberProfile
-  draft: string
-  typed: FormValues | null
-  onClose: () => void
-  onTheirs: (theirs: MemberProfile) => void
-}
-
-function ProfileForm({ profile, draft, typed, onClose, onTheirs }: FormProps) {
-  const [values] = useState(() => typed ?? valuesOf(profile))
-  const { props, errors, isBusy, problem, conflict, saveMine } = useAdminForm({
-    ...{ draft, schema: MemberProfileFields, read: (entered) => entered, row: MemberProfile },
-    send: (request, version) => api.api.admin.members({ memberId: profile.id }).profile.put({ ...request, version }),
-    failure: 'The profile could not be saved',
-    done: ({ email }) => ({ title: 'Profile saved', description: email }),
-    onDone: onClose,
-  })
-  const wordsOf = (given: MemberProfileFields, name: (typeof fields)[number][0]) => given[name] ?? ''
-  return (
-    <form {...props} className="ask" aria-label="Profile">
-      <input type="hidden" name={versionField} defaultValue={values.version} />
-      {fields.map(([name, label]) => (
-        <TextField
-          key={name}
-          label={label}
-          name={name}
-          type={name === 'email' ? 'email' : name === 'phone' ? 'tel' : 'text'}
-          autoComplete="off"
-          hint={
-            name === 'email'
-              ? 'They log in with it, and mails go there. Links mailed to the old one stop working.'
-              : undefined
-          }
-          defaultValue={values[name]}
-          error={errors[name]}
-        />
-      ))}
-      {problem && <Banner tone="bad" role="alert" title={problem} />}
-      {conflict && (
-        <ConflictSection
-          differences={fields.map(([name, label]) => ({
-            label,
-            mine: wordsOf(conflict.mine, name),
-            theirs: wordsOf(conflict.theirs, name),
-          }))}
-          isBusy={isBusy}
-          onMine={() => saveMine(conflict.theirs.version)}
-          onTheirs={() => onTheirs(conflict.theirs)}
-        />
-      )}
-      <div className="acts">
-        <Button type="submit" isBusy={isBusy} busyLabel="Saving…">
-          Save the profile
-        </Button>
-        <Button look="line" onClick={onClose}>
-          Cancel
-        </Button>
-      </div>
-    </form>
-  )
-}
+const ProfileFields = ({ values, errors }: RowFormParts) =>
+  fields.map(([name, label]) => (
+    <TextField
+      key={name}
+      label={label}
+      name={name}
+      type={name === 'email' ? 'email' : name === 'phone' ? 'tel' : 'text'}
+      autoComplete="off"
+      hint={
+        name === 'email'
+          ? 'They log in with it, and mails go there. Links mailed to the old one stop working.'
+          : undefined
+      }
+      defaultValue={values[name]}
+      error={errors[name]}
+    />
+  ))
