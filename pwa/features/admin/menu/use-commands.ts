@@ -25,6 +25,7 @@ type Parts = { typed: string; places: readonly AdminPlace[]; actions: readonly A
 /** What fits the words that were typed: places and actions at once, members as the server finds them, below. */
 export function useCommands({ typed, places, actions }: Parts) {
   const goTo = useGoTo()
+  const navigate = useNavigate()
   const words = foldText(typed).split(/\s+/).filter(Boolean)
   const fits = ({ label }: { label: string }) => words.every((word) => foldText(label).includes(word))
   const found = useFoundMembers(typed.trim())
@@ -35,7 +36,8 @@ export function useCommands({ typed, places, actions }: Parts) {
     ...actions.filter(fits).map(({ label, run }): Command => ({ id: label, group: 'Actions', label, run })),
     ...found.members.map((member): Command => {
       const second = [member.email, member.phone].filter(Boolean).join(' · ')
-      const run = () => goTo('members', { q: member.email })
+      const params = { memberId: member.id }
+      const run = () => void navigate({ to: '/admin/members/$memberId', params }).catch(reportError)
       return { id: member.id, group: 'Members', label: memberName(member), second, run }
     }),
   ]

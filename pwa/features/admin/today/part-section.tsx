@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
+import { MemberLink } from '#pwa/features/admin/members/member-link-section.tsx'
 import { Badge, type BadgeTone } from '#pwa/ui/badge.tsx'
 import { TextAnchor, TextLink } from '#pwa/ui/link.tsx'
-import type { Target } from './today-texts.ts'
+import type { PlaceTarget, Target } from './today-texts.ts'
 
 type PartProps = {
   title: string
@@ -31,7 +32,11 @@ type RowProps = { title: string; target: Target; phone?: string | null; aside?: 
 export const DayRow = ({ title, target, phone, aside, children }: RowProps) => (
   <li>
     <div>
-      <PlaceLink {...target}>{title}</PlaceLink>
+      {'memberId' in target ? (
+        <MemberLink id={target.memberId}>{title}</MemberLink>
+      ) : (
+        <PlaceLink {...target}>{title}</PlaceLink>
+      )}
       {children && <p className="second">{children}</p>}
     </div>
     {phone ? (
@@ -44,7 +49,7 @@ export const DayRow = ({ title, target, phone, aside, children }: RowProps) => (
   </li>
 )
 
-type LinkProps = Target & { children: ReactNode }
+type LinkProps = PlaceTarget & { children: ReactNode }
 
 /** A link to a place of the admin, as its address says. */
 export const PlaceLink = ({ place, search = {}, children }: LinkProps) =>

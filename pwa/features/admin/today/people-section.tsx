@@ -67,12 +67,7 @@ export const FailuresPart = ({ total, rows }: Today['failures']) => (
     }
   >
     {rows.map((row) => (
-      <DayRow
-        key={row.memberId}
-        title={row.name}
-        target={{ place: 'members', search: { q: row.email } }}
-        phone={row.phone}
-      >
+      <DayRow key={row.memberId} title={row.name} target={{ memberId: row.memberId }} phone={row.phone}>
         {failureText(row)}
       </DayRow>
     ))}

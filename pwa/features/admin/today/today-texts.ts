@@ -3,8 +3,9 @@ import { formatLongDate, londonClock } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { plural } from '#shared/rules/plural.ts'
 
-/** An open place of the admin, with what its address asks for. */
-export type Target = { place: string; search?: Record<string, string> }
+/** A place of the admin, with what its address asks for; or a member's page. */
+export type Target = PlaceTarget | { memberId: string }
+export type PlaceTarget = { place: string; search?: Record<string, string> }
 
 /** What is owed, when the card is tried again, and how long there is access. */
 export function failureText({ due, nextAttemptAt, hasAccess, graceEndsOn }: TodayFailure): string {
@@ -32,7 +33,7 @@ export const mailTexts = {
   failed: (count: number) => `${plural(count, 'mail')} given up after three days`,
 }
 
-type FindingText = { title: string; advice: string; target: Target }
+type FindingText = { title: string; advice: string; target: PlaceTarget }
 
 /** By the name of the doctor's check: what is wrong as an owner would say it, and where it is put right. */
 const findingTexts: Record<string, FindingText> = {
