@@ -1,0 +1,173 @@
+import '#pwa/testing/window.ts'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { ensureOwners } from '#api/features/owners/service.ts'
+import { attacks } from '#api/testing/attacks.ts'
+import { coachingApplication, coachingBooking, contactMessage, waitingMail } from '#api/testing/enquiries.ts'
+import type { TestPerson } from '#api/testing/people.ts'
+import { type Call, startWorld, type World } from '#api/testing/world.ts'
+import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
+
+let world: World
+let browser: Browser
+let owner: Call
+let office: TestPerson
+let member: TestPerson
+const alert = vi.fn()
+beforeEach(() => {
+  alert.mockReset()
+  Object.assign(globalThis, { alert })
+  world = startWorld({ env: { OWNER_EMAILS: 'olive@example.com', SIMPLE_ADMIN_EMAIL: 'office@example.com' } })
+  ensureOwners(world.ctx)
+  const id = world.ctx.sqlite.prepare<[], string>(`select id from users where email like 'office@%'`).pluck().get()
+  office = { id: id ?? '', email: 'office@example.com' }
+  owner = world.signIn(office)
+  member = world.addMember({ tier: 'xl' })
+  browser = createBrowser(world)
+})
+afterEach(() => browser.close())
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the contract refuses them, and a browser types none
+const typeable = Object.values(attacks).map((attack) => attack.replace(/[\u0000-\u001f]+/g, ' '))
+/** All of them, for a field of many lines. */
+const all = typeable.join('\n')
+let place = 0
+/** The next of them that such a field takes. */
+function next(most = 200): string {
+  const short = typeable.filter(({ length }) => length <= most)
+  return short[place++ % short.length] ?? ''
+}
+
+async function send(call: Call, path: string, body: object, method = 'POST') {
+  const response = await call(path, { body, method })
+  expect([path, response.status, response.ok ? '' : await response.text()]).toEqual([path, response.status, ''])
+  return response.json()
+}
+
+/** What visitors, members and owners type, each through its own route. */
+async function writeEverywhere(): Promise<void> {
+  const visitor: Call = (path, options) => world.call(path, options)
+  const parts = (text: string) => ({ biggestChallenge: text, goals: text, additionalInfo: text })
+  await send(visitor, '/api/contact', {
+    ...contactMessage,
+    name: next(100),
+    trade: next(100),
+    message: all.slice(0, 5000),
+  })
+  const person = { name: next(100), businessName: next(100) }
+  await send(visitor, '/api/coaching-application', { ...coachingApplication, ...person, ...parts(all.slice(0, 2000)) })
+  await send(visitor, '/api/coaching-bookings', {
+    ...coachingBooking,
+    ...person,
+    notes: all.slice(0, 2000),
+  })
+  const words = { currentChallenges: all.slice(0, 2000), goals: next(), whyJoin: next(), hearAboutUs: next() }
+  await send(visitor, '/api/membership-application', {
+    ...{
+      firstName: next(100),
+      lastName: next(100),
+      email: 'x@example.com',
+      phone: '07700 900123',
+      businessName: next(),
+    },
+    ...{ trade: next(), businessStage: 'growing', yearsInTrade: '12', agreeTerms: true, ...words },
+  })
+  for (const [at, attack] of typeable.entries())
+    if (at % 8 === 0)
+      await send(owner, '/api/admin/videos', {
+        ...{ title: attack.slice(0, 200), description: all.slice(0, 2000), category: next(60), videoType: 'wistia' },
+        ...{ videoId: `abc${String(at).padStart(7, '0')}` },
+      })
+  await send(owner, '/api/admin/blog', {
+    ...{ title: next(), slug: 'attacked', excerpt: next(), author: next(100), isPublished: true },
+    // Some never end, and would swallow those after them.
+    content: `<h2>Kept</h2>${Object.values(attacks)
+      .map((attack) => `<p>${attack}</p>`)
+      .join('')}`,
+  })
+  const profile = { email: member.email, phone: null, businessName: next(), trade: next(), version: 1 }
+  await send(
+    owner,
+    `/api/admin/members/${member.id}/profile`,
+    { ...profile, firstName: next(100), lastName: next(100) },
+    'PUT',
+  )
+  const sale = { description: next(), totalAmount: 100, commissionAmount: 10, saleDate: '2026-06-01' }
+  await send(owner, '/api/admin/manual-commissions', sale)
+  const [contact] = await (await owner('/api/admin/contacts')).json()
+  await send(owner, `/api/admin/inbox/contacts/${contact.id}/notes`, { text: all.slice(0, 5000) })
+}
+
+/** What no page of ours has, wherever it came from. */
+function injectedInto(page: ParentNode): string[] {
+  const elements = [...page.querySelectorAll('*')]
+  const isOurs = ({ name, value }: Attr) =>
+    !/^on/i.test(name) &&
+    !(/^(href|src|action|formaction|xlink:href|data|srcdoc|poster)$/i.test(name) && isForeign(value))
+  return elements
+    .filter(
+      (element) =>
+        /^(script|object|embed|base|math|style|marquee|frame|template|meta)$/i.test(element.localName) ||
+        ![...element.attributes].every(isOurs),
+    )
+    .map(({ outerHTML }) => outerHTML.slice(0, 120))
+}
+
+const isForeign = (address: string) => /^\s*(javascript|vbscript|data:text|blob)|evil\.example/i.test(address)
+
+type Screen = [path: string, who: TestPerson, whatShows: number]
+
+/** What shows what was typed: the list with the longest of it and the members' area in every run, all of them with `FULL`. */
+const screens = (): readonly Screen[] => [
+  ['/admin/contacts', office, 2],
+  ...(process.env.FULL ? moreScreens() : []),
+  ['/members', member, 1],
+]
+
+const moreScreens = (): readonly Screen[] => [
+  ['/admin/videos', office, 30],
+  [`/admin/members/${member.id}`, office, 1],
+  [`/view-member/${member.id}`, office, 1],
+  ...['applications', 'coaching', 'bookings', 'blog', 'payments', 'today', 'members', 'audit'].map(
+    (place): Screen => [`/admin/${place}`, office, 1],
+  ),
+  ...['', '?tab=membership', '?tab=contacts', '?tab=bookings', '?tab=blog'].map(
+    (tab): Screen => [`/dashboard${tab}`, office, 1],
+  ),
+]
+
+const countOf = (text: string | null) => (text ?? '').match(/<[a-z!?]/gi)?.length ?? 0
+
+test('BLOG-5 nothing that anybody types runs or becomes an element on an owner’s or a member’s screen', async () => {
+  expect(typeable.length).toBeGreaterThanOrEqual(60)
+  await writeEverywhere()
+  for (const [path, who, whatShows] of screens()) {
+    browser.signIn(who)
+    await browser.open(path)
+    await waitFor(() => expect([path, countOf(document.body.textContent) >= whatShows]).toEqual([path, true]))
+    // What was written in many lines stands in the row's own dialog.
+    const [open] = screen.queryAllByRole('button', { name: /^Open / })
+    if (open) {
+      fireEvent.click(open)
+      await waitFor(() => expect([path, countOf(document.body.textContent) > 40]).toEqual([path, true]))
+    }
+    expect([path, injectedInto(document.body)]).toEqual([path, []])
+  }
+  expect(alert).not.toHaveBeenCalled()
+})
+
+test('a post is cleaned before anybody reads it, and mails and feeds show what was typed as text', async () => {
+  await writeEverywhere()
+  const page = await browser.open('/blog/attacked')
+  await screen.findByRole('heading', { name: 'Kept' })
+  expect(injectedInto(document.querySelector('.prose') ?? document)).toEqual([])
+  await page.close()
+  const mails = waitingMail(world)
+  expect(mails.length).toBeGreaterThan(3)
+  for (const { cause, html } of mails)
+    expect([cause, injectedInto(new DOMParser().parseFromString(html, 'text/html').body)]).toEqual([cause, []])
+  const feed = await (await world.call('/rss.xml')).text()
+  const items = new DOMParser().parseFromString(feed, 'text/xml')
+  expect(items.querySelector('script, img, [onerror]')).toBeNull()
+  expect(alert).not.toHaveBeenCalled()
+})
