@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Context } from '#api/context.ts'
 import { paymentMethods } from '#api/db/schema/provider.ts'
+import { settleCard } from '#api/features/billing/cards/service.ts'
 import { removeMember } from '#api/features/members/removal-service.ts'
+import { personById } from '#api/http/session.ts'
 import { acted, becomeMember, personCalled } from '#api/testing/billing.ts'
 import { beginJoin, countRows, onlyCustomer, sam } from '#api/testing/joining.ts'
 import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
@@ -94,6 +96,33 @@ test('two overlapping readings that both owe the provider something end with the
     expect([seed, subscription?.default_payment_method]).toEqual([seed, ours?.stripePaymentMethodId])
     expect([seed, countRows(world, 'card_changes', 'closedAt is null')]).toEqual([seed, 0])
   }
+}, 120_000)
+
+test('a member who has set up another card is told of that card, wherever the webhook’s reading stands', async () => {
+  const { id } = personCalled(world, sam.email)
+  const person = personById(ctx, id)
+  if (person === null) throw new Error('Sam is not there.')
+  let tried = 0
+  for (const steps of process.env.FULL ? [0, 1, 2, 3, 4] : [3]) {
+    for (let ofWebhook = 0, isDone = false; !isDone; ofWebhook += 1) {
+      const number = tried % 2 === 0 ? '5555555555554444' : cards.pays
+      await world.pay(
+        (await acted(world.signIn(personCalled(world, sam.email)), '/api/billing/card')).clientSecret,
+        number,
+      )
+      const settling = await walk(() => settleCard(ctx, person))
+      for (let step = 0; step < steps; step += 1) await settling.step()
+      const webhook = await reading()
+      for (let step = 0; step < ofWebhook && !webhook.isDone(); step += 1) await webhook.step()
+      isDone = webhook.isDone()
+      await toTheEnd(settling)
+      const { paymentMethod } = await settling.result
+      expect([steps, ofWebhook, paymentMethod?.last4]).toEqual([steps, ofWebhook, number.slice(-4)])
+      await toTheEnd(webhook)
+      tried += 1
+    }
+  }
+  expect(tried).toBeGreaterThan(5)
 }, 120_000)
 
 test('CALLS-25 a reading that began while its member was being removed leaves nothing of them, wherever both were', async () => {

@@ -91,6 +91,9 @@ const openChangesOfCustomer = preparedQuery<{ customerId: string }>()((db, { cus
 const listOpenChanges = (ctx: Context, customerId: string): string[] =>
   openChangesOfCustomer.all(ctx, { customerId }).map(({ id }) => id)
 
+/** Whether a set-up was started that is not known to have ended. */
+export const hasOpenChange = (ctx: Context, customerId: string): boolean => listOpenChanges(ctx, customerId).length > 0
+
 const close = preparedQuery<{ id: string; closedAt: string; outcome: string }>()((db, { id, closedAt, outcome }) =>
   db
     .update(cardChanges)

@@ -6,7 +6,7 @@ import { syncCustomer } from '#api/features/reconcile/service.ts'
 import type { Person } from '#api/http/session.ts'
 import { toAppError } from '#api/stripe/errors.ts'
 import type { CardSetup, PaymentMethodResponse } from '#shared/contract/billing.ts'
-import { beginCardChange } from './changes-service.ts'
+import { beginCardChange, hasOpenChange, settleCardChanges } from './changes-service.ts'
 
 /** How the person pays, as of the last reading. */
 export function paymentMethodOf(ctx: Context, person: Person): v.InferOutput<typeof PaymentMethodResponse> {
@@ -24,11 +24,19 @@ export async function changeCard(ctx: Context, person: Person): Promise<CardSetu
   }
 }
 
-/** The browser has returned from setting up a card: the provider says what became of it. */
+/**
+ * The browser has returned from setting up a card: the provider says what became of it. The webhook's reading may be taking
+ * the card at the same time, so the last reading here begins once it has been taken by either.
+ */
 export async function settleCard(ctx: Context, person: Person): Promise<v.InferOutput<typeof PaymentMethodResponse>> {
-  const { stripeCustomerId } = ownCustomer(ctx, person)
+  const customer = ownCustomer(ctx, person)
   try {
-    await syncCustomer(ctx, stripeCustomerId)
+    const isWaiting = hasOpenChange(ctx, customer.id)
+    await syncCustomer(ctx, customer.stripeCustomerId)
+    if (isWaiting) {
+      await settleCardChanges(ctx, customer)
+      await syncCustomer(ctx, customer.stripeCustomerId)
+    }
   } catch (error) {
     throw toAppError(ctx, error)
   }
