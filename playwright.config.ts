@@ -39,7 +39,8 @@ export default defineConfig({
   testMatch: '**/*.{spec,test}.ts',
   outputDir: 'test-results',
   fullyParallel: true,
-  workers: 2,
+  /** One more than the cores that are counted on: a worker waits for the network now and then. */
+  workers: 3,
   retries: Number(process.env.BROWSER_RETRIES ?? 0),
   forbidOnly: true,
   timeout: process.env.FULL ? 180_000 : 60_000,

@@ -51,38 +51,48 @@ const seeAll = async (page: Page) => {
 /** The full run looks at every page by day and by night; the front page and the tiers are looked at in each run. */
 const soundEveryRun = ['/', '/membership-tiers']
 
+/** That the page is served whole, describes itself, and requests nothing from other sites. */
+async function expectWhole(page: Page, path: string, site: string) {
+  const isAlive = page.waitForRequest('**/api/analytics/events')
+  const answer = await page.goto(path)
+  expect(answer?.status()).toBe(200)
+  await isAlive
+  await seeAll(page)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
+  const head = await headOf(page)
+  const ending = ` | ${siteContent.brand.name}`
+  expect(head.title.endsWith(ending)).toBe(true)
+  expect(head.title.slice(0, -ending.length)).toMatch(/^.{3,60}$/)
+  expect(head.description).toMatch(/^.{20,170}$/)
+  expect(head.canonical).toBe(site + path)
+  const image = await page.request.get(head.image)
+  expect([image.status(), image.headers()['content-type']]).toEqual([200, 'image/png'])
+  for (const fact of head.facts)
+    expect(JSON.parse(fact)).toMatchObject({
+      '@context': 'https://schema.org',
+      '@type': expect.stringMatching(/^[A-Z]/),
+    })
+  if (isFull || soundEveryRun.includes(path)) await expectSound(page, path)
+}
+
+/** Every day one visitor reads half of the pages and another the rest; in the full run each page has a visitor of its own. */
+const readers = isFull
+  ? publicPaths.map((path) => [path])
+  : [0, 1].map((half) => publicPaths.filter((_path, place) => place % 2 === half))
+
 for (const [size, viewport] of everydaySizes) {
   test.describe(`ROUTE-1 ROUTE-2 ROUTE-3 ROUTE-4 ROUTE-5 ROUTE-6 ROUTE-8 ROUTE-10 ROUTE-13 ROUTE-14 ROUTE-19 ROUTE-20 ROUTE-21 ROUTE-22 ROUTE-27 ROUTE-29 ROUTE-30 ${size}`, () => {
     test.use(viewport)
 
-    for (const path of publicPaths) {
-      test(`NAV-09 ${path} is served whole, describes itself, and requests nothing from other sites`, async ({
+    for (const paths of readers) {
+      test(`NAV-09 each is served whole, describes itself, and requests nothing from other sites: ${paths.join(' ')}`, async ({
         page,
         context,
         baseURL,
       }) => {
         const site = baseURL ?? ''
         const troubles = watchRequests(context, site)
-        const isAlive = page.waitForRequest('**/api/analytics/events')
-        const answer = await page.goto(path)
-        expect(answer?.status()).toBe(200)
-        await isAlive
-        await seeAll(page)
-        await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
-        const head = await headOf(page)
-        const ending = ` | ${siteContent.brand.name}`
-        expect(head.title.endsWith(ending)).toBe(true)
-        expect(head.title.slice(0, -ending.length)).toMatch(/^.{3,60}$/)
-        expect(head.description).toMatch(/^.{20,170}$/)
-        expect(head.canonical).toBe(site + path)
-        const image = await page.request.get(head.image)
-        expect([image.status(), image.headers()['content-type']]).toEqual([200, 'image/png'])
-        for (const fact of head.facts)
-          expect(JSON.parse(fact)).toMatchObject({
-            '@context': 'https://schema.org',
-            '@type': expect.stringMatching(/^[A-Z]/),
-          })
-        if (isFull || soundEveryRun.includes(path)) await expectSound(page, path)
+        for (const path of paths) await test.step(path, () => expectWhole(page, path, site))
         expect(troubles).toEqual([])
       })
     }
