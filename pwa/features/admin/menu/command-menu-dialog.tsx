@@ -38,7 +38,7 @@ export default function CommandMenu({ places, actions, onClose }: Props) {
     <Dialog isOpen isWide onClose={onClose} title="Find">
       <TextField
         ref={field}
-        label="A member’s name, e-mail or phone; a place; something to do"
+        label="A member’s name, email or phone; a place; something to do"
         role="combobox"
         aria-expanded="true"
         aria-controls={listId}
@@ -80,7 +80,7 @@ type State = { count: number; error: Error | null; isSearching: boolean; hasMore
 function statusOf({ count, error, isSearching, hasMore }: State): string {
   if (error) return messageOf(error, 'Members could not be looked up. Please try again in a minute.')
   if (isSearching) return 'Looking for members…'
-  if (count === 0) return 'Nothing found. Try part of a name, an e-mail or a phone number.'
+  if (count === 0) return 'Nothing found. Try part of a name, an email or a phone number.'
   return `${count} found${hasMore ? ', and more members: type more of the name' : ''}`
 }
 
