@@ -14,6 +14,14 @@ export function openDatabase(name: string, options: DexieOptions): Dexie {
   return dexie
 }
 
+/**
+ * Reports what failed, unless the database was closed under it: that is how a logout, here or in another tab, ends whatever
+ * is being read or written just then.
+ */
+export function reportUnlessClosed(error: unknown): void {
+  if (!(error instanceof Error && error.name === Dexie.errnames.DatabaseClosed)) reportError(error)
+}
+
 export type Watcher<Result> = { changed(result: Result): void; failed(error: unknown): void }
 
 /**

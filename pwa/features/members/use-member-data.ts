@@ -5,6 +5,7 @@ import type { ChosenOpen } from '#pwa/features/members/videos/use-open-categorie
 import type { ProgressByVideo } from '#pwa/features/members/videos/use-video-progress.ts'
 import { parseResponse } from '#pwa/lib/api.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
+import { reportUnlessClosed } from '#pwa/sync/database.ts'
 import { useEngine } from '#pwa/sync/hooks.ts'
 import { refreshVideos, saveSnapshot } from '#pwa/sync/progress/snapshots.ts'
 import type { ShownProgress } from '#pwa/sync/progress/status.ts'
@@ -61,7 +62,7 @@ const noSignal = new RequestError({
 
 /** Anything but a RequestError is a fault of this program, and is reported as one. */
 function asProblem(error: unknown): Error {
-  if (!(error instanceof RequestError)) reportError(error)
+  if (!(error instanceof RequestError)) reportUnlessClosed(error)
   return error instanceof Error ? error : new Error(String(error))
 }
 

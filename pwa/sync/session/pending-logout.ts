@@ -17,13 +17,15 @@ export function createPendingLogout(parts: PendingLogoutParts): PendingLogout {
   const { platform } = parts
   let finishing: Promise<boolean> | null = null
   let failures = 0
+  let isStopped = false
   let cancel = () => {}
   const attempt = async () => {
     if (!(await readSession(parts.device)).isLogoutOwed) return true
     const isDone = await withSessionLock(platform, () => finishOnce(parts))
     cancel()
     failures = isDone ? 0 : failures + 1
-    if (!isDone) cancel = platform.after(backOffMs(failures, platform.random()), retry)
+    // An attempt may outlive the page that began it, and the database is closed by then.
+    if (!isDone && !isStopped) cancel = platform.after(backOffMs(failures, platform.random()), retry)
     return isDone
   }
   const finish = () => {
@@ -33,7 +35,9 @@ export function createPendingLogout(parts: PendingLogoutParts): PendingLogout {
     return finishing
   }
   const retry = () => {
-    finish().catch(platform.report)
+    finish().catch((error: unknown) => {
+      if (!isStopped) platform.report(error)
+    })
   }
   const stopListening = platform.onWake(() => {
     if (failures > 0) retry()
@@ -41,6 +45,7 @@ export function createPendingLogout(parts: PendingLogoutParts): PendingLogout {
   return {
     finish,
     stop: () => {
+      isStopped = true
       cancel()
       stopListening()
     },

@@ -1,6 +1,6 @@
 import Dexie from 'dexie'
 import { IDBKeyRange } from 'fake-indexeddb'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { readStored } from '#pwa/sync/progress/status.ts'
 import { readFlush } from '#pwa/sync/progress/store.ts'
@@ -117,6 +117,22 @@ test('MEMB-10 a pending logout is sent by itself when the signal is back, and wi
   phone.wait(2_000)
   expect((await app.fetch('/api/membership-tiers', {})).status).toBe(200)
   expect([sessions(danny), paths().filter((path) => path === '/api/auth/logout').length]).toEqual([0, 2])
+})
+
+test('a pending logout that is being tried when the page closes leaves no timer behind, and no fault', async () => {
+  const app = await openApp()
+  await logIn(app, danny)
+  phone.network.usual = 'lose-request'
+  expect(await app.logout()).toBe('pending')
+  phone.network.usual = 'hang'
+  const trying = app.fetch('/api/blog', {})
+  await vi.waitFor(() => expect(paths().filter((path) => path === '/api/auth/logout').length).toBe(2))
+  app.close()
+  phone.wait(10_000)
+  await expect(trying).rejects.toThrow()
+  phone.wait(60 * 60_000)
+  await expect(app.hasPendingLogout()).rejects.toThrow('closed')
+  expect(phone.faults).toEqual([])
 })
 
 test.each([

@@ -1,5 +1,6 @@
 import { useCallback, useState } from 'react'
 import * as v from 'valibot'
+import { reportUnlessClosed } from '#pwa/sync/database.ts'
 import { useEngine } from '#pwa/sync/hooks.ts'
 import { findSnapshot, readSnapshot, saveSnapshot } from '#pwa/sync/progress/snapshots.ts'
 import type { MemberStore, Snapshot } from '#pwa/sync/progress/store.ts'
@@ -49,7 +50,7 @@ export function useOpenCategories(unsent: readonly string[], chosen: ChosenOpen)
   const choose = useCallback(
     (category: string, isOpen: boolean) => {
       setVisit((before) => withChoice(before, category, isOpen))
-      saveChoice(store, { [category]: isOpen }).catch(reportError)
+      saveChoice(store, { [category]: isOpen }).catch(reportUnlessClosed)
     },
     [store],
   )
