@@ -130,6 +130,8 @@ export const Invoice = v.object({
   total: v.number(),
   hosted_invoice_url: v.nullable(v.string()),
   invoice_pdf: v.nullable(v.string()),
+  /** Unix seconds; left out where it is not paid. */
+  paid_at: v.optional(v.number()),
   /** The number of the invoice that this one corrects, which a credit note has cancelled. */
   replaces: v.optional(v.string()),
   /** Pence including VAT that were refunded so far. */

@@ -5,6 +5,7 @@ import { acted, becomeMember, personCalled, timesCharged } from '#api/testing/bi
 import { sam } from '#api/testing/joining.ts'
 import { cards } from '#api/testing/payments.ts'
 import type { Call } from '#api/testing/world.ts'
+import { isPaidSlipOpen } from '#pwa/features/billing/paid-slip-storage.ts'
 import { fillCard, fillPayer, nextTo, payingSite } from '#pwa/features/payment/testing/paying.ts'
 import { ourError } from '#pwa/sync/testing/network.ts'
 import { press, type } from '#pwa/testing/input.ts'
@@ -153,6 +154,14 @@ describe('an open invoice', () => {
     expect(await screen.findByText('Invoice paid')).toBeTruthy()
     expect(await badge('Paid')).toContain('badge--ok')
     expect(await timesCharged(site.world)).toBe(2)
+    const dashboard = await site.browser.open('/members')
+    const slip = await screen.findByRole('status', { name: 'Your payment' })
+    expect(slip.textContent).toMatch(/£300\.00.*VAT invoice/)
+    expect(slip.textContent).toContain(formatLongDate(londonDay(site.world.ctx.billingNow())))
+    expect(slip.textContent).toContain(`Paid until ${await nextDay()}.`)
+    fireEvent.click(within(slip).getByRole('button', { name: 'Close' }))
+    await dashboard.close()
+    expect(isPaidSlipOpen()).toBe(false)
   })
 
   test('is paid in one press with what is on file, at the amount that was shown', async () => {

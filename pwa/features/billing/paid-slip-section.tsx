@@ -42,7 +42,7 @@ export default function PaidSlip({ session, memberId, billing, onClose }: PaidSl
         total={paid.total}
         totalLabel="Paid, with VAT"
         after={[
-          { label: 'Paid on', value: formatLongDate(new Date(paid.created * 1000)) },
+          { label: 'Paid on', value: formatLongDate(new Date((paid.paid_at ?? paid.created) * 1000)) },
           { label: 'VAT invoice', value: <InvoiceLink invoice={paid} /> },
         ]}
       >
@@ -60,11 +60,13 @@ export default function PaidSlip({ session, memberId, billing, onClose }: PaidSl
 const longestMonthSeconds = 32 * 86_400
 
 /** The newest payment of the month that runs; those of an earlier membership are not what has just been paid. */
-const findPaid = (invoices: readonly Invoice[] | undefined, { next_billing_date: next }: BillingSubscription) =>
-  invoices?.find(
+function findPaid(invoices: readonly Invoice[] | undefined, { next_billing_date, endsOn }: BillingSubscription) {
+  const end = next_billing_date ?? (endsOn === null ? null : Date.parse(endsOn) / 1000)
+  return invoices?.find(
     ({ status, number, refunded, created }) =>
-      status === 'paid' && number !== null && !refunded && next !== null && next - created <= longestMonthSeconds,
+      status === 'paid' && number !== null && !refunded && end !== null && end - created <= longestMonthSeconds,
   )
+}
 
 const InvoiceLink = ({ invoice: { number, invoice_pdf: pdf } }: { invoice: Invoice }) =>
   pdf === null ? (
