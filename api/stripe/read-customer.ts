@@ -69,6 +69,8 @@ function paymentMethodsOf(
 
 function toPaymentMethod(method: string | Stripe.PaymentMethod | null): PaymentMethodState | null {
   if (method === null || typeof method === 'string') return null
+  // Detached from its customer, it is charged no more, though a subscription may still name it.
+  if (method.customer === null) return null
   const { id, type, card } = method
   return {
     stripePaymentMethodId: id,

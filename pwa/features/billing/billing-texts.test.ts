@@ -8,7 +8,7 @@ import {
 } from '#pwa/features/billing/membership/dialog-texts.ts'
 import type { Invoice, PaymentMethod } from '#shared/contract/billing.ts'
 import { methodLabel } from '#shared/rules/payment-method.ts'
-import { cardConsentText, expiryOf, openInvoiceText, priceText } from './billing-texts.ts'
+import { cardConsentText, expiryOf, noMethodText, openInvoiceText, priceText } from './billing-texts.ts'
 import { billingOf } from './testing/billing.ts'
 
 const lite = { name: 'Alliance Lite', net: 12_500, vat: 2_500, total: 15_000 }
@@ -57,6 +57,15 @@ describe('what will be charged, and when', () => {
       `${sum} stays open until then, and may still be taken from your card. After that it is dropped.`,
     )
     expect(cardConsentText(late)).toBe(`Use this card from now on. ${sum} is taken from it at the next try.`)
+  })
+
+  test('without a card on file it says so, and how and by when to give one', () => {
+    expect(noMethodText(billingOf(), true)).toBe(
+      'No card is on file. Press Add a card before 12 July 2026, so that your next payment goes through.',
+    )
+    const ending = billingOf({ next_billing_date: null, endsOn: '2026-07-12' })
+    expect(noMethodText(ending, true)).toBe('No card is on file. Press Add a card to give one.')
+    expect(noMethodText(billingOf(), false)).toBe('No card is on file.')
   })
 
   test('another card says what is taken from it next, and when', () => {

@@ -24,6 +24,16 @@ export function cardConsentText(billing: BillingSubscription): string {
   return `${use} Nothing is taken today.${next}`
 }
 
+/** There is nothing to charge: what that means, and how to change it where it can be changed. */
+export function noMethodText(billing: BillingSubscription, canAdd: boolean): string {
+  if (!canAdd) return 'No card is on file.'
+  const { status, endsOn } = billing
+  const day = (status === 'active' || status === 'trialing') && endsOn === null ? nextPaymentDay(billing) : null
+  return day === null
+    ? 'No card is on file. Press Add a card to give one.'
+    : `No card is on file. Press Add a card before ${formatLongDate(day)}, so that your next payment goes through.`
+}
+
 /** How the open invoice came to be; the state line above it says what is due and until when. */
 export function openInvoiceText({ status, openInvoice }: BillingSubscription): string {
   const since = openInvoice && `Due since ${formatLongDate(openInvoice.created)}.`

@@ -8,7 +8,7 @@ import type { PaymentMethod } from '#shared/contract/billing.ts'
 import { methodLabel } from '#shared/rules/payment-method.ts'
 import { useBillingContext } from './billing-context.tsx'
 import { BillingSection, ErrorBanner, OnlineButton } from './billing-section.tsx'
-import { cardConsentText, expiryOf } from './billing-texts.ts'
+import { cardConsentText, expiryOf, noMethodText } from './billing-texts.ts'
 import {
   addressQuery,
   cardSetupQuery,
@@ -32,9 +32,9 @@ export function PaymentMethodSection() {
     <BillingSection name="method" title="Payment method" query={method}>
       {(saved) => (
         <>
-          {saved ? <Method method={saved} /> : <p>No card is on file.</p>}
+          {saved ? <Method method={saved} /> : <p>{noMethodText(context.billing, context.actions.changeCard)}</p>}
           {isChanging ? (
-            <NewCard onClose={close} />
+            <NewCard isFirst={saved === null} onClose={close} />
           ) : (
             context.actions.changeCard && (
               <OnlineButton label={saved ? 'Change card' : 'Add a card'} onClick={() => setChanging(true)} />
@@ -61,7 +61,7 @@ function Method({ method }: { method: PaymentMethod }) {
   )
 }
 
-function NewCard({ onClose }: { onClose: () => void }) {
+function NewCard({ isFirst, onClose }: { isFirst: boolean; onClose: () => void }) {
   const context = useBillingContext()
   const queryClient = useQueryClient()
   const setup = useQuery(cardSetupQuery(context))
@@ -71,21 +71,21 @@ function NewCard({ onClose }: { onClose: () => void }) {
     const settled = await settlePayment().catch(() => null)
     queryClient.removeQueries({ queryKey: cardSetupQuery(context).queryKey })
     onClose()
-    if (settled) reportDone('Card changed', cardChangedText(settled), 'method')
+    if (settled) reportDone(isFirst ? 'Card added' : 'Card changed', cardChangedText(settled), 'method')
     else reportDone('Card saved', 'It shows here as soon as the site can be reached.', 'method')
   }
   return (
     <BillingCardForm
-      heading="Another card"
+      heading={isFirst ? 'Your card' : 'Another card'}
       clientSecret={setup.data?.clientSecret}
       error={setup.error}
       onRetry={() => setup.error && setup.refetch()}
       consent={cardConsentText(context.billing)}
       action="Save this card"
       busyLabel="Saving…"
-      texts={cardChangeTexts}
+      texts={isFirst ? firstCardTexts : cardChangeTexts}
       returnPath={bankReturnPath('card')}
-      cancelLabel="Keep it as it is"
+      cancelLabel={isFirst ? 'Not now' : 'Keep it as it is'}
       onCancel={onClose}
       onConfirmed={() => void finish()}
     />
@@ -101,6 +101,12 @@ const cardChangeTexts = {
   rejectedTitle: 'Card not changed',
   rejectedMessage: 'Your card stays as it was. Please try again.',
   errorToast: { title: 'Card not changed', description: 'Your card stays as it was. Please try again.' },
+}
+
+const firstCardTexts = {
+  rejectedTitle: 'Card not saved',
+  rejectedMessage: 'There is still no card on file. Please try again.',
+  errorToast: { title: 'Card not saved', description: 'There is still no card on file. Please try again.' },
 }
 
 type CardFormProps = Omit<

@@ -36,6 +36,14 @@ describe('another card', () => {
     expect((await billingOf(call)).status).toBe('active')
   })
 
+  test('one that was taken off the customer at the provider is on file no more', async () => {
+    const call = await becomeMember(world)
+    const { id } = await onFile(call)
+    await world.ctx.stripe.paymentMethods.detach(id)
+    await world.sandbox.settle()
+    expect(await onFile(call)).toBeNull()
+  })
+
   test('the browser’s return reads the provider, whose webhook has not arrived', async () => {
     const call = await becomeMember(world)
     await world.control('settings', { webhooks: { hold: true } })
