@@ -4,6 +4,7 @@ import { transact } from '#api/db/open.ts'
 import { runFollowUps } from '#api/features/reconcile/follow-ups-service.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
 import { runJob } from '#api/jobs/run.ts'
+import { beginTrial } from '#api/testing/billing.ts'
 import { billingOf, onlyCustomer, sam } from '#api/testing/joining.ts'
 import { joinAndPay, millLane, refundNewest } from '#api/testing/paying.ts'
 import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
@@ -152,6 +153,32 @@ describe('a renewal', () => {
       `We had told you that you keep your access until ${promised}. It ended sooner, and we are sorry.`,
     )
   })
+})
+
+test('a pause is mailed once, with what it means and how to carry on; resumed, only the receipt follows', async () => {
+  const call = await beginTrial(world, cards.pays)
+  const { stripe } = world.ctx
+  const customer = onlyCustomer(world)
+  const [trial] = (await stripe.subscriptions.list({ customer })).data
+  await stripe.subscriptions.update(trial?.id ?? '', {
+    trial_settings: { end_behavior: { missing_payment_method: 'pause' } },
+  })
+  for (const { id } of (await stripe.customers.listPaymentMethods(customer)).data)
+    await stripe.paymentMethods.detach(id)
+  await live(25)
+  expect(await billingOf(call)).toMatchObject({ status: 'paused', hasAccess: false })
+  const { subject, text } = mail('paused')
+  expect(subject).toBe('Your membership is paused')
+  expect(text).toContain('Your membership is paused. Nothing is taken until you resume it.')
+  expect(text).toContain('While your Alliance membership is paused you have no access to the videos and the community.')
+  expect(text).toContain('press Resume membership and pay for your next month, £300.00 with VAT.')
+  expect(text).toContain('Resume membership:\nhttp://localhost:3000/reactivate')
+  await post(call, '/api/billing/resume')
+  const { clientSecret } = await (await call('/api/billing/pay', { method: 'POST' })).json()
+  await world.pay(clientSecret)
+  await live(1)
+  expect((await billingOf(call)).status).toBe('active')
+  expect(kinds()).toEqual(['set-up', 'paused', 'receipt'])
 })
 
 test('a provider whose clock runs a minute behind ours costs nobody their welcome', async () => {

@@ -4,6 +4,7 @@ import {
   type Ended,
   endedMail,
   endingMail,
+  pausedMail,
   resumedMail,
   tierChangeMail,
   tierKeptMail,
@@ -48,6 +49,26 @@ export function queueEnding(ctx: Context, member: Member, subscription: Subscrip
     const message = endingMail({ ...about, endsOn })
     queueTemplate(ctx, toAddressee(member), { cause: `ending:${subscription.id}:${count}`, message })
   }
+}
+
+/**
+ * One mail for each pause. A subscription pauses where its trial ends without a card, so the end of the trial is what tells
+ * two pauses apart.
+ */
+export function queuePaused(ctx: Context, member: Member, subscription: Subscription): void {
+  const { access, firstName, isAdmin } = member
+  // A member whose access the owners revoked could not resume: nothing is sold to them.
+  if (access.status !== 'paused' || access.isRevoked) return
+  const began = subscription.trialEnd ?? subscription.created
+  const cause = `paused:${subscription.id}:${londonDay(new Date(began))}`
+  if (began < knownSince(ctx, subscription.customerId) || wasQueued(ctx, cause)) return
+  const message = pausedMail({
+    ...{ firstName, tierName: tierName(ctx, subscription.tierSlug), stateLine: currentStateLine(ctx, member) },
+    total: withVat(subscription.monthlyNet).total,
+    keepsAccess: access.hasAccess || isAdmin,
+    resumeUrl: reactivateUrl(ctx),
+  })
+  queueTemplate(ctx, toAddressee(member), { cause, message })
 }
 
 /** One mail for each membership that is over, unless it never began, or was a duplicate that was taken back. */

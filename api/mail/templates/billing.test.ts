@@ -8,7 +8,15 @@ import {
   refundFailedMail,
   refundMail,
 } from './payment.ts'
-import { endedMail, endingMail, resumedMail, type TierChange, tierChangeMail, tierKeptMail } from './subscription.ts'
+import {
+  endedMail,
+  endingMail,
+  pausedMail,
+  resumedMail,
+  type TierChange,
+  tierChangeMail,
+  tierKeptMail,
+} from './subscription.ts'
 import { reactivatedMail, setUpMail, type Welcome } from './welcome.ts'
 
 const billingUrl = 'https://alliance.example/members?tab=billing&a=b'
@@ -51,6 +59,8 @@ const messages = [
   resumedMail({ ...person, stateLine, billingUrl }),
   endedMail({ ...person, endedOn: on, cause: 'asked', promisedUntil: null, returnUrl: billingUrl }),
   endedMail({ ...person, endedOn: on, cause: 'other', promisedUntil: null, returnUrl: null }),
+  pausedMail({ ...person, stateLine, total: 30_000, keepsAccess: false, resumeUrl: billingUrl }),
+  pausedMail({ ...person, stateLine, total: 30_000, keepsAccess: true, resumeUrl: billingUrl }),
   tierChangeMail(change),
   tierKeptMail(change),
   refundMail({ ...refund, creditNote: { number: 'C-000001', invoiceNumber: 'A-000001' } }),

@@ -41,6 +41,35 @@ export function resumedMail({ firstName, tierName, stateLine, billingUrl }: Resu
 
 export type Resumed = Membership & { stateLine: string; billingUrl: string }
 
+export type Paused = Membership & {
+  stateLine: string
+  /** What the next month costs, in pence with VAT. */
+  total: number
+  /** They keep their access for another reason, such as the owners' gift. */
+  keepsAccess: boolean
+  resumeUrl: string
+}
+
+/** The provider has paused the membership: there was nothing to charge when a payment fell due. */
+export function pausedMail({ firstName, tierName, stateLine, total, keepsAccess, resumeUrl }: Paused): Message {
+  return {
+    subject: 'Your membership is paused',
+    heading: `${greeting(firstName)} your membership is paused`,
+    blocks: [
+      paragraph(stateLine),
+      paragraph(
+        keepsAccess
+          ? `Your ${tierName} membership is paused. You keep your access all the same.`
+          : `While your ${tierName} membership is paused you have no access to the videos and the community. Your account, your ticks and your invoices stay.`,
+      ),
+      paragraph(
+        `To carry on, press Resume membership and pay for your next month, ${formatPoundsAndPence(total)} with VAT.${keepsAccess ? '' : ' Your access comes straight back.'}`,
+      ),
+      { kind: 'button', label: 'Resume membership', url: resumeUrl },
+    ],
+  }
+}
+
 export type Ended = Membership & {
   endedOn: string
   /** `asked`: cancelled by the member; `unpaid`: a payment did not go through. */
