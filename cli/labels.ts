@@ -1,5 +1,4 @@
 import type { SubscriptionStatus } from '#shared/contract/billing.ts'
-import type { TierSlug } from '#shared/contract/tier.ts'
 import { formatLongDate, londonClock } from '#shared/rules/london.ts'
 import type { Tone } from './table.ts'
 
@@ -13,9 +12,6 @@ export const dayLabel = (when: string | null) => (when === null ? emptyLabel : f
 
 /** `07:40 on 12 July 2026`, for a sentence. */
 export const expiryLabel = (instant: string) => `${londonClock(instant)} on ${formatLongDate(instant)}`
-
-const tierLabels: Record<TierSlug, string> = { lite: 'Lite', standard: 'Standard', xl: 'XL' }
-export const tierLabel = (tier: TierSlug | null) => (tier === null ? emptyLabel : tierLabels[tier])
 
 /** The provider's own name of a status: `past_due` is "Past due". */
 export const providerStatusLabel = (status: SubscriptionStatus) =>

@@ -106,13 +106,13 @@ test('CALLS-9 the list holds everyone, newest first, whatever their name', async
   const { out } = await server.local('members list --csv')
   const rows = out.trimEnd().split('\r\n')
   expect(rows[0]).toBe(
-    'id,firstName,lastName,email,membershipTier,isAdmin,isMember,status,label,isComplimentary,videosCompleted,lastProgressAt,mailRefused,createdAt',
+    'id,firstName,lastName,email,membershipTier,tierName,isAdmin,isMember,status,label,isComplimentary,videosCompleted,lastProgressAt,mailRefused,createdAt',
   )
-  expect(rows.slice(1).map((row) => row.split(',').slice(1, 11).join())).toEqual([
-    ',,kim@alliance.test,,false,false,none,No Active Subscription,false,0',
-    "'=cmd(),Tom,tom@alliance.test,xl,false,true,active,Active,false,0",
-    'Sam,Field,sam@alliance.test,lite,false,true,active,Active,false,1',
-    `Olive,Marsh,${ownerEmail},,true,false,none,No Active Subscription,false,0`,
+  expect(rows.slice(1).map((row) => row.split(',').slice(1, 12).join())).toEqual([
+    ',,kim@alliance.test,,,false,false,none,No Active Subscription,false,0',
+    "'=cmd(),Tom,tom@alliance.test,xl,Alliance XL,false,true,active,Active,false,0",
+    'Sam,Field,sam@alliance.test,lite,Alliance Lite,false,true,active,Active,false,1',
+    `Olive,Marsh,${ownerEmail},,,true,false,none,No Active Subscription,false,0`,
   ])
 })
 
@@ -120,7 +120,7 @@ test('CALLS-40 a member is found by id or email, with tier, next billing date an
   const [member] = JSON.parse((await server.local('members list --email sam@alliance.test --json')).out)
   const byId = await server.local(`members show ${member.id}`)
   expect(byId).toEqual(await server.local('members show SAM@alliance.test'))
-  expect(byId.out).toMatch(/Tier +Lite\n/)
+  expect(byId.out).toMatch(/Tier +Alliance Lite\n/)
   expect(byId.out).toMatch(/Status +Active\n/)
   expect(byId.out).toMatch(/Next billing +12 July 2026\n/)
   expect(byId.out).toMatch(/Videos +1 of \d+ completed\n/)
@@ -146,9 +146,9 @@ test('MRR-7 CALLS-36 commission from the terminal: a missing month is an error, 
   const early = await server.local('commission pay sam@alliance.test --month 2026-06')
   expect(early).toMatchObject({ code: 1, err: 'No commission for this month.\n' })
   const set = await server.remote('commission rates set xl 25 --from 2027-01-01')
-  expect(set).toEqual({ code: 0, out: '', err: 'XL: 25% from 1 January 2027.\n' })
+  expect(set).toEqual({ code: 0, out: '', err: 'Alliance XL: 25% from 1 January 2027.\n' })
   const { out } = await server.local('commission rates')
-  expect(out).toMatch(/XL +10% +the beginning\nXL +25% +1 January 2027\n/)
+  expect(out).toMatch(/XL +10% +the beginning\nAlliance XL +25% +1 January 2027\n/)
 })
 
 test('mrr months begins with the running month, open', async () => {

@@ -2,7 +2,7 @@ import { insertRow } from '#api/db/insert.ts'
 import { commissionLedger } from '#api/db/schema/commission.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { invoices } from '#api/db/schema/invoices.ts'
-import { providerInvoices } from '#api/db/schema/provider.ts'
+import { providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
 import { commissionDueOn } from '#shared/rules/commission.ts'
 import type { TestPerson } from './people.ts'
 import type { World } from './world.ts'
@@ -36,5 +36,35 @@ export function addPaidMonth({ ctx }: World, person: TestPerson, day: string): v
   insertRow(ctx, commissionLedger, {
     ...{ id: ctx.newId(), kind: 'invoice', customerId, invoiceId, month, paymentMonth: month, tierSlug: 'standard' },
     ...{ net: amounts.net, rate: 10, amount: 2_500, dueOn: commissionDueOn(day), createdAt: at },
+  })
+}
+
+/** A refund has taken back the commission of the one month that they have paid. */
+export function addClawback({ ctx }: World, person: TestPerson): void {
+  const { id: customerId } =
+    ctx.db.query.customers.findFirst({ where: (row, { eq }) => eq(row.userId, person.id) }).sync() ?? {}
+  const earned = ctx.db
+    .select()
+    .from(commissionLedger)
+    .all()
+    .find((row) => row.customerId === customerId && row.kind === 'invoice')
+  if (earned === undefined) throw new Error('They have paid no month.')
+  const payment = ctx.db
+    .select()
+    .from(invoices)
+    .all()
+    .find(({ id }) => id === earned.invoiceId)
+  const providerRefundId = `re_${earned.id.slice(-12)}`
+  insertRow(ctx, providerRefunds, {
+    ...{
+      id: providerRefundId,
+      customerId: earned.customerId ?? '',
+      providerInvoiceId: payment?.providerInvoiceId ?? '',
+    },
+    ...{ amount: 30_000, status: 'succeeded', created: ctx.billingNow().toISOString() },
+  })
+  insertRow(ctx, commissionLedger, {
+    ...earned,
+    ...{ id: ctx.newId(), kind: 'clawback', providerRefundId, net: -earned.net, amount: -earned.amount },
   })
 }

@@ -9,7 +9,6 @@ import {
   membershipLabel,
   providerStatusLabel,
   statusTone,
-  tierLabel,
   timeLabel,
   yesNoLabel,
 } from '#cli/labels.ts'
@@ -71,7 +70,7 @@ export const membersTable: Table<AdminMember> = {
       tone: ({ mailRefused }) => (mailRefused === null ? undefined : 'error'),
       minWidth: 18,
     },
-    { title: 'TIER', text: ({ isAdmin, membershipTier }) => (isAdmin ? 'Owner' : tierLabel(membershipTier)) },
+    { title: 'TIER', text: ({ isAdmin, tierName }) => (isAdmin ? 'Owner' : (tierName ?? emptyLabel)) },
     { title: 'STATUS', text: membershipLabel, minWidth: 22, tone: ({ status }) => statusTone(status) },
     { title: 'ACCESS', text: ({ isMember, isAdmin }) => yesNoLabel(isMember || isAdmin), dropOrder: 1 },
     { title: 'VIDEOS', text: ({ videosCompleted }) => String(videosCompleted), align: 'right' },
@@ -84,7 +83,7 @@ export const membersTable: Table<AdminMember> = {
     { title: 'JOINED', text: ({ createdAt }) => dayLabel(createdAt), dropOrder: 3, tone: () => 'muted' },
   ],
   csv: csvFields(
-    ['id', 'firstName', 'lastName', 'email', 'membershipTier', 'isAdmin', 'isMember', 'status', 'label'],
+    ['id', 'firstName', 'lastName', 'email', 'membershipTier', 'tierName', 'isAdmin', 'isMember', 'status', 'label'],
     ['isComplimentary', 'videosCompleted', 'lastProgressAt', 'mailRefused', 'createdAt'],
   ),
 }
@@ -108,7 +107,7 @@ async function showMember(io: Io, options: SharedOptions, idOrEmail: string): Pr
 }
 
 const memberCsv = csvFields(
-  ['id', 'firstName', 'lastName', 'email', 'membershipType', 'phone', 'businessName', 'trade', 'isAdmin'],
+  ['id', 'firstName', 'lastName', 'email', 'membershipType', 'tierName', 'phone', 'businessName', 'trade', 'isAdmin'],
   ['isMember', 'status', 'label', 'stateLine', 'isComplimentary', 'nextBillingOn', 'videosCompleted'],
   ['videosAvailable', 'lastProgressAt', 'hasPassword', 'mailRefused', 'createdAt'],
 )
@@ -136,7 +135,7 @@ const memberDetails = (member: AdminMemberDetail): Detail[] => [
   { label: 'Phone', value: member.phone || emptyLabel },
   { label: 'Business', value: member.businessName || emptyLabel },
   { label: 'Trade', value: member.trade || emptyLabel },
-  { label: 'Tier', value: member.isAdmin ? 'Owner' : tierLabel(member.membershipType) },
+  { label: 'Tier', value: member.isAdmin ? 'Owner' : (member.tierName ?? emptyLabel) },
   { label: 'Membership', value: member.stateLine },
   { label: 'Status', value: membershipLabel(member), tone: statusTone(member.status) },
   { label: 'At the provider', value: providerStatusLabel(member.status) },

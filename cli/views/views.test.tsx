@@ -17,6 +17,7 @@ const member: AdminMember = {
   lastName: 'Featherstonehaugh-Cholmondeley',
   email: 'bartholomew.featherstonehaugh@long-name-plumbing.example',
   membershipTier: 'standard',
+  tierName: 'Alliance',
   isAdmin: false,
   isMember: true,
   status: 'past_due',
@@ -40,7 +41,7 @@ test('the list fits 80 columns by cutting names and dropping columns, and shows 
   expect(narrow[0]).toBe('▌ MEMBERS')
   expect(narrow[1]?.split(/ {2,}/)).toEqual(['NAME', 'EMAIL', 'TIER', 'STATUS', 'VIDEOS'])
   expect(narrow[2]).toBe('━'.repeat(80))
-  expect(narrow[3]).toMatch(/^Bartholomew Fe.*… {2}bartholomew\..*… {2}Standard {2}No Active Subscription +12$/)
+  expect(narrow[3]).toMatch(/^Bartholomew Fe.*… {2}bartholomew\..*… {2}Alliance {2}No Active Subscription +12$/)
   expect(narrow.slice(4)).toEqual(['Hidden: ACCESS, LAST PROGRESS, JOINED. Use --csv or --json.'])
   const wide = await drawn(tableOutput(membersTable, [member]), 160)
   expect(wide[3]).toContain('12 June 2026, 08:40  2 January 2026')

@@ -39,7 +39,12 @@ export const CommissionStatusRequest = v.object({ commissionPaid: v.boolean(), c
 export type CommissionStatusRequest = v.InferOutput<typeof CommissionStatusRequest>
 
 /** In per cent from a day on; the first of each tier has held from the beginning, and has no day. */
-export const CommissionRate = v.object({ tierSlug: TierSlug, rate: v.number(), validFrom: v.nullable(Day) })
+export const CommissionRate = v.object({
+  tierSlug: TierSlug,
+  tierName: v.string(),
+  rate: v.number(),
+  validFrom: v.nullable(Day),
+})
 export type CommissionRate = v.InferOutput<typeof CommissionRate>
 
 /** By tier, oldest first. */
@@ -73,6 +78,7 @@ export const StatementLine = v.object({
   member: v.nullable(v.string()),
   about: v.nullable(v.string()),
   tier: v.nullable(TierSlug),
+  tierName: v.nullable(v.string()),
   net: SignedPence,
   rate: v.nullable(v.number()),
   amount: SignedPence,
@@ -131,7 +137,13 @@ export const ManualCommission = v.object({
 export type ManualCommission = v.InferOutput<typeof ManualCommission>
 export const ManualCommissionList = v.array(ManualCommission)
 
-/** One month of one member. */
+/**
+ * What refunds took back of a month's commission, negative, and what is outstanding of the month since: negative where the
+ * partner was paid and owes it back.
+ */
+const Clawback = v.object({ takenBack: SignedPence, outstanding: SignedPence })
+
+/** One month of one member. `clawback` is left out where no refund took anything back. */
 export const CommissionPayment = v.object({
   id: v.string(),
   paymentMonth: Month,
@@ -140,6 +152,7 @@ export const CommissionPayment = v.object({
   commissionAmount: Pence,
   commissionPaid: v.boolean(),
   commissionPaidDate: v.nullable(v.string()),
+  clawback: v.optional(Clawback),
 })
 export type CommissionPayment = v.InferOutput<typeof CommissionPayment>
 
@@ -181,7 +194,7 @@ export const InactiveMember = v.object({
   lastName: v.nullable(v.string()),
   email: v.string(),
   commissionPayments: v.array(
-    v.pick(CommissionPayment, ['paymentMonth', 'membershipAmount', 'commissionAmount', 'commissionPaid']),
+    v.pick(CommissionPayment, ['paymentMonth', 'membershipAmount', 'commissionAmount', 'commissionPaid', 'clawback']),
   ),
 })
 export type InactiveMember = v.InferOutput<typeof InactiveMember>

@@ -13,6 +13,8 @@ export const AdminMember = v.object({
   phone: v.nullable(v.string()),
   trade: v.nullable(v.string()),
   membershipTier: v.nullable(TierSlug),
+  /** The tier's own name, on sale or not. */
+  tierName: v.nullable(v.string()),
   isAdmin: v.boolean(),
   isMember: v.boolean(),
   status: SubscriptionStatus,
@@ -65,6 +67,7 @@ export const AdminMemberDetail = v.object({
   lastName: v.nullable(v.string()),
   email: v.string(),
   membershipType: v.nullable(TierSlug),
+  tierName: v.nullable(v.string()),
   phone: v.nullable(v.string()),
   businessName: v.nullable(v.string()),
   trade: v.nullable(v.string()),

@@ -64,9 +64,9 @@ test('ENT-15 an up-sell, in pounds', () => {
   expect(ManualCommission.entries.totalAmount).toBe(Pounds)
 })
 
-test('ENT-16 a month’s commission, in pence', () => {
+test('ENT-16 a month’s commission, in pence, and beside what is specified what refunds took back', () => {
   expect(keysOf(CommissionPayment)).toBe(
-    'id paymentMonth paymentDate membershipAmount commissionAmount commissionPaid commissionPaidDate',
+    'id paymentMonth paymentDate membershipAmount commissionAmount commissionPaid commissionPaidDate clawback',
   )
   expect(v.is(CommissionPayment.entries.membershipAmount, 12.5)).toBe(false)
 })
@@ -94,7 +94,7 @@ test('ENT-19 monthly recurring revenue: what is specified, and beside it the par
 test('ENT-20 somebody who is no member now', () => {
   expect(keysOf(InactiveMember)).toBe('id firstName lastName email commissionPayments')
   expect(keysOf(InactiveMember.entries.commissionPayments.item)).toBe(
-    'paymentMonth membershipAmount commissionAmount commissionPaid',
+    'paymentMonth membershipAmount commissionAmount commissionPaid clawback',
   )
 })
 

@@ -1,8 +1,9 @@
+import type { CommissionPayment } from '#shared/contract/commission.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import { type Amounts, creditNoteAmounts } from './credit-note.ts'
 import { guaranteeDays } from './guarantee.ts'
 import { addDays } from './london.ts'
-import type { Pence } from './money.ts'
+import { formatPoundsAndPence, type Pence } from './money.ts'
 
 /** In per cent, where no rate was ever set for a tier. */
 export const defaultCommissionRate = 10
@@ -83,4 +84,16 @@ export function forecastCommission(
     total: Math.round((monthlyNet * rate) / 100),
   }))
   return { total: breakdown.reduce((sum, row) => sum + row.total, 0), breakdown }
+}
+
+/** What is to be said of a month of which refunds took something back, and which is not settled since; null of any other. */
+export function clawbackText({
+  commissionPaid,
+  clawback,
+}: Pick<CommissionPayment, 'commissionPaid' | 'clawback'>): string | null {
+  if (commissionPaid || clawback === undefined || clawback.outstanding > 0) return null
+  const { outstanding, takenBack } = clawback
+  return outstanding < 0
+    ? `${formatPoundsAndPence(outstanding)} owed back`
+    : `${formatPoundsAndPence(takenBack)} taken back`
 }

@@ -147,11 +147,15 @@ test('refunds claw back in proportion, each as its own line, in parts that add u
   await setPaid(id, true, month[0])
   expect((await payments())[0]?.monthlyPayments.at(-1)).toMatchObject({
     ...{ membershipAmount: 8_333, commissionAmount: 833, commissionPaid: true },
+    clawback: { takenBack: -1_667, outstanding: 0 },
   })
   await refund()
   expect(lineWords().at(-1)).toBe('clawback -833')
   expect(await history()).toMatchObject({ totalCommissionPaid: 833, totalCommissionOutstanding: -833 })
-  expect((await payments())[0]?.monthlyPayments.at(-1)).toMatchObject({ commissionAmount: 0, commissionPaid: false })
+  expect((await payments())[0]?.monthlyPayments.at(-1)).toMatchObject({
+    ...{ commissionAmount: 0, commissionPaid: false },
+    clawback: { takenBack: -2_500, outstanding: -833 },
+  })
   expect((await setPaid(id, true, month[0])).status).toBe(200)
   expect(await history()).toMatchObject({ totalCommissionPaid: 0, totalCommissionOutstanding: 0 })
   expect((await payments())[0]?.monthlyPayments.at(-1)).toMatchObject({ commissionPaid: true })

@@ -138,6 +138,7 @@ export function listInactiveMembers(
       membershipAmount: month.membershipAmount,
       commissionAmount: month.commissionAmount,
       commissionPaid: month.commissionPaid,
+      ...(month.clawback === undefined ? {} : { clawback: month.clawback }),
     })),
   }))
   return { rows, ...rest }

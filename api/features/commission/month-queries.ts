@@ -81,6 +81,9 @@ const { id, kind, amount, createdAt, dueOn, isSettlement, providerRefundId } = c
 const liveInvoices = sql`sum((${kind} = 'invoice') - (${kind} = 'reversal' and ${isSettlement} = 0 and ${providerRefundId} is null))`
 
 const livePayments = sql`sum((${kind} = 'payment') - (${kind} = 'reversal' and ${isSettlement} = 1))`
+/** Claw-backs, and what took those of failed refunds back again. */
+const takenBack = sql`sum(case when ${kind} = 'clawback'
+  or (${kind} = 'reversal' and ${isSettlement} = 0 and ${providerRefundId} is not null) then ${amount} else 0 end)`
 const amountDueBy = (today: SQLWrapper | string) => sql`sum(case when ${dueOn} <= ${today} then ${amount} else 0 end)`
 
 const owner = alias(customers, 'owner')
@@ -92,7 +95,7 @@ export const hasUnpaidMonth = (account: SQLWrapper, today: string): SQL => sql`e
     select ${owner.id} from ${customers} ${owner}
     where ${owner.userId} = ${account} or ${owner.formerUserId} = ${account} or ${owner.id} = ${account})
   group by ${commissionLedger.paymentMonth}
-  having ${liveInvoices} > 0 and not (${livePayments} > 0 and ${amountDueBy(today)} = 0))`
+  having ${liveInvoices} > 0 and not (${amountDueBy(today)} = 0 and (${livePayments} > 0 or sum(${amount}) = 0)))`
 
 const monthsByAccount = preparedQuery<{ accounts: string; today: string }>()((db, { accounts, today }) =>
   db
@@ -107,6 +110,8 @@ const monthsByAccount = preparedQuery<{ accounts: string; today: string }>()((db
       membershipAmount: sql`sum(${commissionLedger.net})`.mapWith(Number),
       commissionAmount: sql`sum(case when ${isSettlement} = 0 then ${amount} else 0 end)`.mapWith(Number),
       livePayments: livePayments.mapWith(Number),
+      takenBack: takenBack.mapWith(Number),
+      outstanding: sql`sum(${amount})`.mapWith(Number),
       amountDue: amountDueBy(today).mapWith(Number),
       paidAt: sql`max(case when ${kind} = 'payment' then ${createdAt} end)`.mapWith(createdAt),
     })
@@ -124,9 +129,14 @@ const monthsByAccount = preparedQuery<{ accounts: string; today: string }>()((db
 export function monthsOf(ctx: Context, accounts: readonly Account[], today: string): Map<string, CommissionPayment[]> {
   const months = new Map<string, CommissionPayment[]>()
   for (const row of monthsByAccount.all(ctx, { accounts: jsonOfAccounts(accounts), today })) {
-    const { accountId, livePayments, amountDue, paidAt, ...month } = row
+    const { accountId, livePayments, amountDue, paidAt, takenBack, outstanding, ...month } = row
     const commissionPaid = livePayments > 0 && amountDue === 0
-    const payment = { ...month, commissionPaid, commissionPaidDate: commissionPaid ? paidAt : null }
+    const payment = {
+      ...month,
+      commissionPaid,
+      commissionPaidDate: commissionPaid ? paidAt : null,
+      ...(takenBack === 0 ? {} : { clawback: { takenBack, outstanding } }),
+    }
     months.set(accountId, [...(months.get(accountId) ?? []), payment])
   }
   return months

@@ -35,10 +35,10 @@ test('MRR-7 ten per cent until another rate begins; what is written stays as it 
   expect(earned()).toEqual([2_500, 2_500, 3_750])
   const rates = await (await owner(path)).json()
   expect(rates).toEqual([
-    { tierSlug: 'lite', rate: 10, validFrom: null },
-    { tierSlug: 'standard', rate: 10, validFrom: null },
-    { tierSlug: 'standard', rate: 15, validFrom: addDays(today, 3) },
-    { tierSlug: 'xl', rate: 10, validFrom: null },
+    { tierSlug: 'lite', tierName: 'Alliance Lite', rate: 10, validFrom: null },
+    { tierSlug: 'standard', tierName: 'Alliance', rate: 10, validFrom: null },
+    { tierSlug: 'standard', tierName: 'Alliance', rate: 15, validFrom: addDays(today, 3) },
+    { tierSlug: 'xl', tierName: 'Alliance XL', rate: 10, validFrom: null },
   ])
 })
 

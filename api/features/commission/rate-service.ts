@@ -7,6 +7,7 @@ import { transact } from '#api/db/open.ts'
 import { commissionRates } from '#api/db/schema/commission.ts'
 import { invoices } from '#api/db/schema/invoices.ts'
 import { AppError } from '#api/errors.ts'
+import { tierNames } from '#api/features/tiers/service.ts'
 import type { Owner } from '#api/http/session.ts'
 import type { CommissionRate, CommissionRateRequest } from '#shared/contract/commission.ts'
 import { type TierSlug, tierSlugs } from '#shared/contract/tier.ts'
@@ -17,22 +18,26 @@ import { isWithoutLine } from './ledger-queries.ts'
 /** Every rate that is, was or will be in force, tier by tier, oldest first. */
 export function listRates(ctx: Context): CommissionRate[] {
   const dated = ctx.db.select().from(commissionRates).orderBy(asc(commissionRates.validFrom)).all()
-  return tierSlugs.flatMap((tierSlug) => [
-    { tierSlug, rate: defaultCommissionRate, validFrom: null },
-    ...dated.filter((rate) => rate.tierSlug === tierSlug),
-  ])
+  const nameOf = tierNames(ctx)
+  return tierSlugs.flatMap((tierSlug) =>
+    [
+      { tierSlug, rate: defaultCommissionRate, validFrom: null },
+      ...dated.filter((rate) => rate.tierSlug === tierSlug),
+    ].map((rate) => ({ ...rate, tierName: nameOf(tierSlug) })),
+  )
 }
 
 /** History never changes: a rate must begin after the last payment that has its line in the ledger. */
 export function setRate(ctx: Context, owner: Owner, request: CommissionRateRequest): CommissionRate {
   const { tierSlug, rate } = request
   const validFrom = request.validFrom ?? londonDay(ctx.billingNow())
+  const set = { tierSlug, tierName: tierNames(ctx)(tierSlug), rate, validFrom }
   return transact(ctx, () => {
-    if (rateFrom(ctx, tierSlug, validFrom) === rate) return { tierSlug, rate, validFrom }
+    if (rateFrom(ctx, tierSlug, validFrom) === rate) return set
     assertNothingWritten(ctx, tierSlug, validFrom)
     upsert(ctx, commissionRates, { tierSlug, rate, validFrom })
     audit(ctx, owner.actor, 'commission.rate', { targetId: tierSlug, detail: { rate, validFrom } })
-    return { tierSlug, rate, validFrom }
+    return set
   })
 }
 

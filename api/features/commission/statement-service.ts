@@ -7,6 +7,7 @@ import { commissionLedger, manualCommissions } from '#api/db/schema/commission.t
 import { customers } from '#api/db/schema/customers.ts'
 import { invoices } from '#api/db/schema/invoices.ts'
 import { users } from '#api/db/schema/people.ts'
+import { membershipTiers } from '#api/db/schema/tiers.ts'
 import { renderPdf } from '#api/documents/pdf-renderer.ts'
 import type { StatementDocument } from '#api/documents/statement-pdf.ts'
 import { isFrozen, lastFrozenBefore } from '#api/features/revenue/frozen-months-queries.ts'
@@ -49,6 +50,7 @@ const statementLines = preparedQuery<{ month: string; after: string; limit: numb
       ),
       about: nullable(invoices.number, sql`coalesce(${invoices.number}, ${manualCommissions.description})`),
       tier: commissionLedger.tierSlug,
+      tierName: membershipTiers.name,
       net: commissionLedger.net,
       rate: commissionLedger.rate,
       amount: commissionLedger.amount,
@@ -58,6 +60,7 @@ const statementLines = preparedQuery<{ month: string; after: string; limit: numb
     .leftJoin(customers, eq(customers.id, commissionLedger.customerId))
     .leftJoin(users, eq(users.id, userIdOfCustomer()))
     .leftJoin(invoices, eq(invoices.id, commissionLedger.invoiceId))
+    .leftJoin(membershipTiers, eq(membershipTiers.slug, commissionLedger.tierSlug))
     .leftJoin(manualCommissions, eq(manualCommissions.id, commissionLedger.manualCommissionId))
     .where(and(eq(commissionLedger.month, month), gt(commissionLedger.id, after)))
     .orderBy(asc(commissionLedger.id))

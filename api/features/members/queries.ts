@@ -18,6 +18,7 @@ import {
 } from '#api/features/access/queries.ts'
 import { billingView } from '#api/features/billing/view-service.ts'
 import { refusalOfNewestMail } from '#api/features/mail/queries.ts'
+import { tierNames } from '#api/features/tiers/service.ts'
 import type { AdminMember, AdminMemberDetail, AdminMemberQuery, memberFilters } from '#shared/contract/members.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import { londonDay } from '#shared/rules/london.ts'
@@ -89,7 +90,7 @@ export type MemberListRequest = AdminMemberQuery & { limit: number }
 
 /** Everybody with an account. */
 export function listMembers(ctx: Context, request: MemberListRequest): ListPage<AdminMember> {
-  const now = ctx.billingNow()
+  const [now, nameOf] = [ctx.billingNow(), tierNames(ctx)]
   const { show, tier, email } = request
   const filters = [
     show === undefined ? undefined : conditionOf[show](now),
@@ -126,12 +127,12 @@ export function listMembers(ctx: Context, request: MemberListRequest): ListPage<
         .where(found(where))
         .get()?.members ?? 0,
   })
-  return { ...page, rows: page.rows.map((row) => toAdminMember(row, now)) }
+  return { ...page, rows: page.rows.map((row) => toAdminMember(row, now, nameOf)) }
 }
 
 type MemberRow = ReturnType<ReturnType<typeof selectMembers>['all']>[number]
 
-function toAdminMember(row: MemberRow, billingNow: Date): AdminMember {
+function toAdminMember(row: MemberRow, billingNow: Date, nameOf: (tier: TierSlug) => string): AdminMember {
   const access = accessFrom(row, billingNow)
   const { id, firstName, lastName, email, phone, trade, isAdmin, hasPassword } = row
   const { videosCompleted, lastProgressAt, lastSeenAt, mailRefused, membershipStartDate, createdAt } = row
@@ -139,6 +140,7 @@ function toAdminMember(row: MemberRow, billingNow: Date): AdminMember {
     ...{ id, firstName, lastName, email, phone, trade, isAdmin, hasPassword },
     ...{ videosCompleted, lastProgressAt, lastSeenAt, mailRefused, membershipStartDate, createdAt },
     membershipTier: access.tier,
+    tierName: access.tier && nameOf(access.tier),
     isMember: access.hasAccess,
     status: access.status,
     label: access.label,
@@ -161,6 +163,7 @@ export function findMember(ctx: Context, idOrEmail: string): AdminMemberDetail |
     ...{ id, firstName, lastName, email, phone, businessName, trade, isAdmin, hasPassword },
     ...{ videosCompleted, lastProgressAt, mailRefused, createdAt },
     membershipType: access.tier,
+    tierName: access.tier && tierNames(ctx)(access.tier),
     isMember: access.hasAccess,
     status: access.status,
     label: access.label,

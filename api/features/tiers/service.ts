@@ -32,6 +32,13 @@ export function tierBySlug(ctx: Context, slug: TierSlug): MembershipTier | undef
   return ctx.db.select().from(membershipTiers).where(eq(membershipTiers.slug, slug)).get()
 }
 
+/** What a tier is called, on sale or not; all are read at once, for lists. */
+export function tierNames(ctx: Context): (slug: TierSlug) => string {
+  const rows = ctx.db.select({ slug: membershipTiers.slug, name: membershipTiers.name }).from(membershipTiers).all()
+  const names = new Map(rows.map(({ slug, name }) => [slug, name]))
+  return (slug) => names.get(slug) ?? slug
+}
+
 /** Inserts the tiers that are not there yet; what the owners changed in them stays. */
 export function ensureTiers(ctx: Context): void {
   const at = ctx.now().toISOString()

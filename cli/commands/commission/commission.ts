@@ -5,7 +5,7 @@ import type { Client } from '#cli/connection.ts'
 import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
 import { examples } from '#cli/help.ts'
 import { type Io, write } from '#cli/io.ts'
-import { dayLabel, emptyLabel, fullName, tierLabel } from '#cli/labels.ts'
+import { dayLabel, emptyLabel, fullName } from '#cli/labels.ts'
 import { collectRows } from '#cli/list.ts'
 import {
   csvSheet,
@@ -31,6 +31,7 @@ import {
 } from '#shared/contract/commission.ts'
 import { Month } from '#shared/contract/fields.ts'
 import { AdminMemberDetail } from '#shared/contract/members.ts'
+import { clawbackText } from '#shared/rules/commission.ts'
 import { formatMonthAndYear } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { registerRates } from './rates.ts'
@@ -86,14 +87,17 @@ const memberMonthsTable: Table<MemberMonth> = {
     { title: 'COMMISSION', text: ({ commissionAmount }) => formatPoundsAndPence(commissionAmount), align: 'right' },
     {
       title: 'PAID',
-      text: ({ commissionPaid, commissionPaidDate }) => (commissionPaid ? dayLabel(commissionPaidDate) : 'no'),
-      tone: ({ commissionPaid }) => (commissionPaid ? 'success' : undefined),
+      text: (month) => (month.commissionPaid ? dayLabel(month.commissionPaidDate) : (clawbackText(month) ?? 'no')),
+      tone: ({ commissionPaid, clawback }) =>
+        commissionPaid ? 'success' : (clawback?.outstanding ?? 0) < 0 ? 'error' : undefined,
     },
   ],
   csv: [
     ...csvFields(['email', 'firstName', 'lastName', 'tierName', 'paymentMonth', 'paymentDate']),
     { name: 'membershipPence', cell: ({ membershipAmount }) => membershipAmount },
     { name: 'commissionPence', cell: ({ commissionAmount }) => commissionAmount },
+    { name: 'takenBackPence', cell: ({ clawback }) => clawback?.takenBack ?? 0 },
+    { name: 'owedBackPence', cell: ({ clawback }) => Math.min(clawback?.outstanding ?? 0, 0) },
     ...csvFields(['commissionPaid', 'commissionPaidDate', 'id', 'memberId']),
   ],
 }
@@ -165,7 +169,7 @@ const statementTable: Table<StatementLine> = {
     { title: 'TYPE', text: ({ kind }) => lineLabels[kind] },
     { title: 'MEMBER', text: ({ member }) => member ?? emptyLabel, minWidth: 10 },
     { title: 'ABOUT', text: ({ about }) => about ?? emptyLabel, minWidth: 8 },
-    { title: 'TIER', text: ({ tier }) => tierLabel(tier), dropOrder: 3 },
+    { title: 'TIER', text: ({ tierName }) => tierName ?? emptyLabel, dropOrder: 3 },
     { title: 'NET', text: ({ net }) => formatPoundsAndPence(net), align: 'right', dropOrder: 1 },
     { title: 'RATE', text: ({ rate }) => (rate === null ? emptyLabel : `${rate}%`), align: 'right', dropOrder: 4 },
     { title: 'AMOUNT', text: ({ amount }) => formatPoundsAndPence(amount), align: 'right' },

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { type SharedOptions, withClient } from '#cli/client.ts'
 import { examples } from '#cli/help.ts'
 import type { Io } from '#cli/io.ts'
-import { dayLabel, tierLabel } from '#cli/labels.ts'
+import { dayLabel } from '#cli/labels.ts'
 import { print, printOutcome, tableOutput } from '#cli/output.ts'
 import { parseArgument, parseOption, request } from '#cli/request.ts'
 import { csvFields, type Table } from '#cli/table.ts'
@@ -27,11 +27,11 @@ const ratesTable: Table<CommissionRate> = {
   title: 'Commission rates',
   empty: 'No rates.',
   columns: [
-    { title: 'TIER', text: ({ tierSlug }) => tierLabel(tierSlug) },
+    { title: 'TIER', text: ({ tierName }) => tierName },
     { title: 'RATE', text: ({ rate }) => `${rate}%`, align: 'right' },
     { title: 'FROM', text: ({ validFrom }) => (validFrom === null ? 'the beginning' : dayLabel(validFrom)) },
   ],
-  csv: csvFields(['tierSlug', 'rate', 'validFrom']),
+  csv: csvFields(['tierSlug', 'tierName', 'rate', 'validFrom']),
 }
 
 async function listRates(io: Io, options: SharedOptions): Promise<void> {
@@ -51,5 +51,5 @@ async function setRate(io: Io, options: SharedOptions & { from?: string }, tierS
     request(CommissionRate, api.admin['commission-rates'].post(body)),
   )
   const from = formatLongDate(set.validFrom ?? '')
-  await printOutcome(io, options, { record: set, sentence: `${tierLabel(set.tierSlug)}: ${set.rate}% from ${from}.` })
+  await printOutcome(io, options, { record: set, sentence: `${set.tierName}: ${set.rate}% from ${from}.` })
 }

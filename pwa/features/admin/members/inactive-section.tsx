@@ -5,6 +5,7 @@ import type { ListDefinition } from '#pwa/features/admin/list/use-list.ts'
 import { requestListPage } from '#pwa/features/admin/queries.ts'
 import { api } from '#pwa/lib/api.ts'
 import { InactiveMember, InactiveMemberQuery } from '#shared/contract/commission.ts'
+import { clawbackText } from '#shared/rules/commission.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { MemberLink } from './member-link-section.tsx'
 import { memberName } from './member-texts.ts'
@@ -24,8 +25,8 @@ const list: ListDefinition<InactiveMember> = {
 
 type Payment = InactiveMember['commissionPayments'][number]
 
-const lineOf = ({ paymentMonth, membershipAmount, commissionAmount, commissionPaid }: Payment) =>
-  `${paymentMonth}: ${formatPoundsAndPence(membershipAmount)}, commission ${formatPoundsAndPence(commissionAmount)}, ${commissionPaid ? 'paid' : 'unpaid'}`
+const lineOf = (payment: Payment) =>
+  `${payment.paymentMonth}: ${formatPoundsAndPence(payment.membershipAmount)}, commission ${formatPoundsAndPence(payment.commissionAmount)}, ${payment.commissionPaid ? 'paid' : (clawbackText(payment) ?? 'unpaid')}`
 
 const columns: readonly Column<InactiveMember>[] = [
   {

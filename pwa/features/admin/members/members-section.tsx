@@ -6,14 +6,12 @@ import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
 import type { Chosen } from '#pwa/features/admin/list/use-chosen.ts'
 import type { ListAddress, ListDefinition } from '#pwa/features/admin/list/use-list.ts'
 import { requestListPage } from '#pwa/features/admin/queries.ts'
-import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
 import { api } from '#pwa/lib/api.ts'
 import { Badge, type BadgeTone } from '#pwa/ui/badge.tsx'
 import { Button, IconButton } from '#pwa/ui/button.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import { AdminMember, AdminMemberQuery } from '#shared/contract/members.ts'
-import type { MembershipTier } from '#shared/contract/tier.ts'
 import { formatLongDate, formatMonthAndYear } from '#shared/rules/london.ts'
 import { AccessDialog } from './access-dialog.tsx'
 import { BulkMembers } from './bulk-members-section.tsx'
@@ -69,15 +67,12 @@ const flagsOf = ({ mailRefused, hasPassword, isAdmin }: AdminMember): string[] =
   ...(hasPassword || isAdmin ? [] : ['No password yet']),
 ]
 
-const tierOf =
-  (tiers: readonly MembershipTier[]) =>
-  ({ membershipTier }: AdminMember) =>
-    tiers.find(({ slug }) => slug === membershipTier)?.name ?? membershipTier ?? ''
+const tierOf = ({ tierName }: AdminMember) => tierName ?? ''
 const sinceOf = ({ membershipStartDate }: AdminMember) =>
   membershipStartDate ? formatMonthAndYear(membershipStartDate) : ''
 const dayOf = (at: string | null) => (at === null ? '' : formatLongDate(at))
 
-const columnsOf = (tiers: readonly MembershipTier[]): readonly Column<AdminMember>[] => [
+const columns: readonly Column<AdminMember>[] = [
   {
     label: 'Name',
     sort: 'name',
@@ -96,7 +91,7 @@ const columnsOf = (tiers: readonly MembershipTier[]): readonly Column<AdminMembe
     text: (member) => `${memberName(member)} <${member.email}>`,
   },
   { label: 'Trade', cell: ({ trade }) => trade, text: ({ trade }) => trade ?? '' },
-  { label: 'Tier', cell: tierOf(tiers), text: tierOf(tiers) },
+  { label: 'Tier', cell: tierOf, text: tierOf },
   { label: 'Member since', sort: 'joined', cell: sinceOf, text: sinceOf },
   {
     label: 'Renews',
@@ -143,14 +138,12 @@ type Open = { member: AdminMember; dialog: 'access' | 'invoices' | 'remove' } | 
 export default function MembersSection() {
   const [open, setOpen] = useState<Open>(null)
   const [isFixing, setFixing] = useState(false)
-  const { tiers } = useTiers()
   const close = () => setOpen(null)
   return (
     <>
       <ListSection
         title="Members (Active)"
-        {...{ list, filters, bulk }}
-        columns={columnsOf(tiers)}
+        {...{ list, columns, filters, bulk }}
         searchLabel="Find a member"
         defaultSort="-joined"
         empty={{ title: 'No members yet', text: 'Whoever joins or is invited shows up here.' }}

@@ -1,5 +1,5 @@
 import type { CommissionPayment, ManualCommission } from '#shared/contract/commission.ts'
-import { commissionDueOn } from '#shared/rules/commission.ts'
+import { clawbackText, commissionDueOn } from '#shared/rules/commission.ts'
 import { formatLongDate, formatMonthAndYear } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 
@@ -14,18 +14,21 @@ export const monthName = (month: string) => formatMonthAndYear(`${month}-15`)
 
 const dueOn = ({ paymentDate }: CommissionPayment) => commissionDueOn(paymentDate.slice(0, 10))
 
-/** Whether the partner was paid for the month, and when; or from when on they can be. */
+/** Whether the partner was paid for the month, and when; what they owe back; or from when on they can be paid. */
 export const paidText = (payment: CommissionPayment): string => {
   const { commissionPaid, commissionPaidDate } = payment
-  if (!commissionPaid) return `due ${formatLongDate(dueOn(payment))}`
+  if (!commissionPaid) return clawbackText(payment) ?? `due ${formatLongDate(dueOn(payment))}`
   return commissionPaidDate === null ? '' : `on ${formatLongDate(commissionPaidDate)}`
 }
 
-/** Why a month cannot be marked as paid yet; null where it can. */
-export const monthLock = (payment: CommissionPayment, today: string): string | null =>
-  payment.commissionPaid || dueOn(payment) <= today
+/** Why a month cannot be marked as paid, or not yet; null where it can. */
+export const monthLock = (payment: CommissionPayment, today: string): string | null => {
+  if (payment.commissionPaid) return null
+  if (payment.clawback?.outstanding === 0) return `${clawbackText(payment)}: there is nothing to pay.`
+  return dueOn(payment) <= today
     ? null
     : `Locked until ${formatLongDate(dueOn(payment))}, the day after the 14-day guarantee.`
+}
 
 /** Why an up-sell cannot be marked as paid yet; null where it can. */
 export const upsellLock = ({ commissionPaid, saleDate }: ManualCommission, today: string): string | null =>

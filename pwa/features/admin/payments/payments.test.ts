@@ -2,7 +2,7 @@ import '#pwa/testing/window.ts'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { addPaidMonth } from '#api/testing/commission.ts'
+import { addClawback, addPaidMonth } from '#api/testing/commission.ts'
 import type { TestPerson } from '#api/testing/people.ts'
 import { type Call, startWorld, type World } from '#api/testing/world.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
@@ -110,6 +110,23 @@ describe('members’ months', () => {
     await press(/^Delete the commission of Priya Shah/)
     await screen.findByText('Commission payment deleted')
     await waitFor(() => expect(screen.queryByRole('button', { name: /^Delete the commission of Priya/ })).toBeNull())
+  })
+
+  test('MRR-2 a month that a refund took back says what the partner owes back, or that nothing is to be paid', async () => {
+    const noah = world.addMember({ firstName: 'Noah', lastName: 'Reid' })
+    addPaidMonth(world, noah, due)
+    const body = { commissionPaid: true, commissionMonth: due.slice(0, 7) }
+    expect((await owner(`/api/admin/commission-status/${noah.id}`, { method: 'PATCH', body })).status).toBe(200)
+    for (const person of [noah, priya]) addClawback(world, person)
+    await browser.open('/admin/payments')
+    await within(await row('Noah Reid')).findByText('−£25.00 owed back')
+    await within(await row('Priya Shah')).findByText('−£25.00 taken back: there is nothing to pay.')
+    fireEvent.click(await box(/^Unpaid, commission for Priya Shah/))
+    fireEvent.click(await box(/^Unpaid, commission for Noah Reid/))
+    await screen.findByText('Commission marked as paid')
+    expect(sent(/commission-status/)).toBe(1)
+    const unpaid = await owner('/api/admin/member-payments?show=unpaid')
+    expect(await unpaid.json()).toEqual([])
   })
 
   test('CALLS-14 members are searched; the address keeps the words', async () => {

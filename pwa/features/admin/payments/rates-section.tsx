@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { ListSection } from '#pwa/features/admin/list/list-section.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
 import type { ListDefinition } from '#pwa/features/admin/list/use-list.ts'
@@ -7,7 +7,6 @@ import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
 import { api } from '#pwa/lib/api.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { CommissionRate } from '#shared/contract/commission.ts'
-import type { MembershipTier } from '#shared/contract/tier.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { RateForm } from './rate-form.tsx'
 
@@ -18,24 +17,20 @@ const list: ListDefinition<CommissionRate> = {
   refreshMs: 5 * 60_000,
 }
 
-const columnsOf = (tiers: readonly MembershipTier[]): readonly Column<CommissionRate>[] => {
-  const tierOf = ({ tierSlug }: CommissionRate) => tiers.find(({ slug }) => slug === tierSlug)?.name ?? tierSlug
-  return [
-    { label: 'Tier', kind: 'who', cell: tierOf, text: tierOf },
-    { label: 'Rate', kind: 'number', cell: ({ rate }) => `${rate}%`, text: ({ rate }) => `${rate}%` },
-    {
-      label: 'Holds from',
-      cell: ({ validFrom }) => (validFrom === null ? 'The beginning' : formatLongDate(validFrom)),
-      text: ({ validFrom }) => validFrom ?? '',
-    },
-  ]
-}
+const columns: readonly Column<CommissionRate>[] = [
+  { label: 'Tier', kind: 'who', cell: ({ tierName }) => tierName, text: ({ tierName }) => tierName },
+  { label: 'Rate', kind: 'number', cell: ({ rate }) => `${rate}%`, text: ({ rate }) => `${rate}%` },
+  {
+    label: 'Holds from',
+    cell: ({ validFrom }) => (validFrom === null ? 'The beginning' : formatLongDate(validFrom)),
+    text: ({ validFrom }) => validFrom ?? '',
+  },
+]
 
 /** The commission rate of each tier, and from which day on it holds. */
 export default function RatesSection() {
   const [isOpen, setOpen] = useState(false)
   const { tiers } = useTiers()
-  const columns = useMemo(() => columnsOf(tiers), [tiers])
   return (
     <>
       <ListSection

@@ -4,7 +4,6 @@ import { ListSection } from '#pwa/features/admin/list/list-section.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
 import { type ListDefinition, useListAddress } from '#pwa/features/admin/list/use-list.ts'
 import { adminKey, requestPageOf, revenueMonthsQuery } from '#pwa/features/admin/queries.ts'
-import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { messageOf } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
@@ -13,7 +12,6 @@ import { SelectField } from '#pwa/ui/field.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { Table } from '#pwa/ui/table.tsx'
 import { CommissionStatement, type StatementLine } from '#shared/contract/commission.ts'
-import type { MembershipTier } from '#shared/contract/tier.ts'
 import { statementClosing, statementKinds, statementState, statementSums } from '#shared/rules/commission-statement.ts'
 import { formatLongDate, londonMonth } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
@@ -42,39 +40,38 @@ const linesOf = (month: string): ListDefinition<StatementLine> => ({
 
 const rateOf = ({ rate }: StatementLine) => (rate === null ? '' : `${rate}%`)
 
-const columnsOf = (tiers: readonly MembershipTier[]): readonly Column<StatementLine>[] => {
-  const tierOf = ({ tier }: StatementLine) => tiers.find(({ slug }) => slug === tier)?.name ?? tier ?? ''
-  return [
-    {
-      label: 'What',
-      kind: 'who',
-      cell: ({ kind, member, about }) => (
-        <>
-          {statementKinds[kind]}
-          <small>{[member, about].filter(Boolean).join(', ')}</small>
-        </>
-      ),
-      text: ({ kind, member, about }) => [statementKinds[kind], member, about].filter(Boolean).join(', '),
-    },
-    { label: 'Booked', cell: ({ bookedAt }) => formatLongDate(bookedAt), text: ({ bookedAt }) => bookedAt },
-    { label: 'For', cell: ({ paymentMonth }) => monthName(paymentMonth), text: ({ paymentMonth }) => paymentMonth },
-    { label: 'Tier', cell: tierOf, text: tierOf },
-    {
-      label: 'Net',
-      kind: 'number',
-      cell: ({ net }) => formatPoundsAndPence(net),
-      text: ({ net }) => formatPoundsAndPence(net),
-    },
-    { label: 'Rate', kind: 'number', cell: rateOf, text: rateOf },
-    {
-      label: 'Commission',
-      kind: 'number',
-      cell: ({ amount }) => formatPoundsAndPence(amount),
-      text: ({ amount }) => formatPoundsAndPence(amount),
-    },
-    { label: 'Due', cell: ({ dueOn }) => formatLongDate(dueOn), text: ({ dueOn }) => dueOn },
-  ]
-}
+const tierOf = ({ tierName }: StatementLine) => tierName ?? ''
+
+const columns: readonly Column<StatementLine>[] = [
+  {
+    label: 'What',
+    kind: 'who',
+    cell: ({ kind, member, about }) => (
+      <>
+        {statementKinds[kind]}
+        <small>{[member, about].filter(Boolean).join(', ')}</small>
+      </>
+    ),
+    text: ({ kind, member, about }) => [statementKinds[kind], member, about].filter(Boolean).join(', '),
+  },
+  { label: 'Booked', cell: ({ bookedAt }) => formatLongDate(bookedAt), text: ({ bookedAt }) => bookedAt },
+  { label: 'For', cell: ({ paymentMonth }) => monthName(paymentMonth), text: ({ paymentMonth }) => paymentMonth },
+  { label: 'Tier', cell: tierOf, text: tierOf },
+  {
+    label: 'Net',
+    kind: 'number',
+    cell: ({ net }) => formatPoundsAndPence(net),
+    text: ({ net }) => formatPoundsAndPence(net),
+  },
+  { label: 'Rate', kind: 'number', cell: rateOf, text: rateOf },
+  {
+    label: 'Commission',
+    kind: 'number',
+    cell: ({ amount }) => formatPoundsAndPence(amount),
+    text: ({ amount }) => formatPoundsAndPence(amount),
+  },
+  { label: 'Due', cell: ({ dueOn }) => formatLongDate(dueOn), text: ({ dueOn }) => dueOn },
+]
 
 /** The sales partner's account, month by month: what it began with, each line, and what it ended with. */
 export default function StatementSection() {
@@ -85,7 +82,6 @@ export default function StatementSection() {
       .toReversed() ?? []
   const asked = /^\d{4}-(0[1-9]|1[0-2])$/.test(address.show ?? '') ? address.show : undefined
   const month = asked ?? months[0] ?? londonMonth(new Date())
-  const { tiers } = useTiers()
   const list = useMemo(() => linesOf(month), [month])
   const file = `/api/admin/commission-statements/${month}?format=`
   return (
@@ -93,7 +89,7 @@ export default function StatementSection() {
       key={month}
       title="Month statement"
       list={list}
-      columns={columnsOf(tiers)}
+      columns={columns}
       fixedAddress={noAddress}
       csvHref={`${file}csv`}
       before={<Sums month={month} />}

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { AdminSkeleton } from '#pwa/features/admin/admin-skeleton.tsx'
 import { memberName } from '#pwa/features/admin/members/member-texts.ts'
 import { adminKey } from '#pwa/features/admin/queries.ts'
-import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
@@ -68,8 +67,7 @@ export default function ViewedMemberSection({ memberId }: { memberId: string }) 
 const percentOf = (done: number, total: number) => (total === 0 ? 0 : Math.round((done / total) * 100))
 
 function ViewedMember({ member, videos, done }: Viewed) {
-  const { tiers } = useTiers()
-  const type = tiers.find(({ slug }) => slug === member.membershipType)?.name ?? member.membershipType
+  const type = member.tierName
   const completed = videos.filter(({ id }) => done.has(id)).length
   return (
     <>
