@@ -12,7 +12,7 @@ import { readBooks, recurringRevenue } from '#api/testing/year/books.ts'
 import { Mrr } from '#shared/contract/revenue.ts'
 
 const main = builtProgram('cli/main')
-const rounds = process.env.FULL ? 6 : 2
+const rounds = process.env.FULL ? 6 : 1
 
 let dataDir = ''
 let world: PaymentWorld

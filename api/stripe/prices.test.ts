@@ -23,7 +23,8 @@ const standard = {
 
 const holder = async () => (await world.ctx.stripe.prices.list({ lookup_keys: [standard.lookup_key] })).data[0]
 
-test.each([
+/** Every day the first three; the others differ in one field as well. */
+const foreignPrices = [
   ['another amount', { unit_amount: 100 }],
   ['another currency', { currency: 'eur' }],
   ['a year', { recurring: { interval: 'year' as const } }],
@@ -32,13 +33,18 @@ test.each([
   ['no tier', { metadata: {} }],
   ['another tier', { metadata: { tier: 'lite' } }],
   ['archived', { active: false }],
-])('a price under the tier’s key that is not the tier’s is not sold: %s', async (_name, wrong) => {
-  const { id } = await world.ctx.stripe.prices.create({ ...standard, ...wrong })
-  const call = await becomeMember(world)
-  expect(await billingOf(call)).toMatchObject({ status: 'active', plan: { slug: 'standard', total: 30_000 } })
-  expect((await world.ctx.stripe.charges.list({})).data.map(({ amount }) => amount)).toEqual([30_000])
-  expect((await holder())?.id).not.toBe(id)
-})
+] as const
+
+test.each(process.env.FULL ? foreignPrices : foreignPrices.slice(0, 3))(
+  'a price under the tier’s key that is not the tier’s is not sold: %s',
+  async (_name, wrong) => {
+    const { id } = await world.ctx.stripe.prices.create({ ...standard, ...wrong })
+    const call = await becomeMember(world)
+    expect(await billingOf(call)).toMatchObject({ status: 'active', plan: { slug: 'standard', total: 30_000 } })
+    expect((await world.ctx.stripe.charges.list({})).data.map(({ amount }) => amount)).toEqual([30_000])
+    expect((await holder())?.id).not.toBe(id)
+  },
+)
 
 test('the price that is there is the one that is sold', async () => {
   const { id } = await world.ctx.stripe.prices.create(standard)
