@@ -1,8 +1,11 @@
 import { treaty } from '@elysiajs/eden'
+import * as v from 'valibot'
 import type { App } from '#api/app.ts'
+import { ErrorBody } from '#shared/contract/error.ts'
 import { type Client, type Connection, treatyOptions } from './connection.ts'
 import { CliError, exitCodes } from './exit-codes.ts'
 import type { Io } from './io.ts'
+import { promptLine } from './prompt.ts'
 import { findToken } from './saved-logins.ts'
 
 const timeoutMs = 60_000
@@ -30,8 +33,47 @@ export function createRemoteClient(io: Io, origin: string, token: string | null)
   return treaty<App>(origin, {
     ...treatyOptions,
     headers: token === null ? {} : { authorization: `Bearer ${token}` },
-    fetcher: Object.assign(call, { preconnect: fetch.preconnect }),
+    fetcher: Object.assign(
+      async (...request: Parameters<typeof fetch>) => {
+        const response = await call(...request)
+        return (await needsPassword(response)) ? proveAndRepeat(io, { call, origin, token }, request) : response
+      },
+      { preconnect: fetch.preconnect },
+    ),
   })
+}
+
+async function needsPassword(response: Response): Promise<boolean> {
+  if (response.status !== 403) return false
+  const body = v.safeParse(
+    ErrorBody,
+    await response
+      .clone()
+      .json()
+      .catch(() => null),
+  )
+  return body.success && body.output.error.code === 'password_needed'
+}
+
+type Caller = {
+  call: (...request: Parameters<typeof fetch>) => Promise<Response>
+  origin: string
+  token: string | null
+}
+
+/** Asks whoever sits there for the password and makes the call once more. What the server says of a wrong one is the response. */
+async function proveAndRepeat(io: Io, { call, origin, token }: Caller, request: Parameters<typeof fetch>) {
+  if (!io.isTTY.stdin) {
+    const sentence = 'This needs your password, and nobody is here to type it. Run it in a terminal. Nothing was done.'
+    throw new CliError(exitCodes.notAllowed, sentence)
+  }
+  const password = await promptLine(io, 'Your password: ', { isSecret: true })
+  const proof = await call(`${origin}/api/auth/proof`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ password }),
+  })
+  return proof.ok ? call(...request) : proof
 }
 
 /** Such as `ConnectionRefused` or `TimeoutError`. */

@@ -168,15 +168,16 @@ test('an owner gets a link to set their password, alone on its line', async () =
   expect(JSON.parse((await server.local(`owners link ${ownerEmail} --json`)).out)).toMatchObject({ email: ownerEmail })
 })
 
-test('over HTTP a link for an owner needs the password of the one who asks; without anybody there it is refused', async () => {
+test('over HTTP a link for an owner needs the password again; without anybody there it is refused', async () => {
   const argv = `owners link ${ownerEmail}`
-  expect(await server.remote(argv)).toMatchObject({
-    code: 2,
-    out: '',
-    err: expect.stringContaining('--password-stdin'),
-  })
-  const wrong = await server.remote(`${argv} --password-stdin`, { input: 'not-my-password\n' })
+  server.world.ctx.sqlite.exec('update api_tokens set provenAt = null')
+  const refused = { code: 4, out: '', err: expect.stringContaining('nobody is here to type it') }
+  expect(await server.remote(argv)).toMatchObject(refused)
+  const type = (typed: string) => server.remote(argv, { isTTY: { stdin: true, stdout: false }, input: [`${typed}\r`] })
+  const wrong = await type('not-my-password')
   expect(wrong).toMatchObject({ code: 2, out: '', err: expect.stringContaining('That is not your password.') })
+  expect(await type(password)).toMatchObject({ code: 0, out: expect.stringContaining('/reset-password?token=') })
+  expect((await server.remote(argv)).code).toBe(0)
 })
 
 test('sessions revoke logs somebody out everywhere', async () => {
@@ -232,7 +233,7 @@ test('DELY-1 a link to somebody who has a membership comes with a warning, and s
 
 test('what is done on the data folder is audited under the name of the user of the machine', async () => {
   await server.local(`owners link ${ownerEmail}`)
-  await server.remote(`owners link ${ownerEmail} --password-stdin`, { input: `${password}\n` })
+  await server.remote(`owners link ${ownerEmail}`)
   const actors = server.world.ctx.sqlite
     .prepare("select actor from audit_entries where action = 'owner.link' order by id desc limit 2")
     .all()

@@ -29,6 +29,7 @@ const sessionFields = {
   usedAt: sessions.lastSeenAt,
   expire: sessions.expire,
   sess: sessions.sess,
+  provenAt: sessions.provenAt,
 }
 
 const sessionBySid = statement<{ sid: string }>()(
@@ -42,7 +43,7 @@ const sessionBySid = statement<{ sid: string }>()(
 export const personBySession = cachedRead((ctx, sid) => sessionBySid.get(ctx, { sid }))
 
 export const personByToken = statement<{ tokenHash: string; now: string }>()(
-  { ...personFields, scopes: apiTokens.scopes },
+  { ...personFields, scopes: apiTokens.scopes, tokenId: apiTokens.id, provenAt: apiTokens.provenAt },
   (fields, { tokenHash, now }) => sql`select ${fields}
     from ${apiTokens} join ${users} on ${users.id} = ${apiTokens.userId} ${joinedMembership}
     where ${apiTokens.tokenHash} = ${unplanned(tokenHash)} and ${apiTokens.expiresAt} > ${unplanned(now)}`,

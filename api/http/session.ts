@@ -16,6 +16,7 @@ import {
   personByUserId,
   type SessionRow,
 } from './person-queries.ts'
+import { assertProven } from './proof.ts'
 import { readSessionCookie } from './session-cookies.ts'
 import { seenEverySeconds, sessionLimits } from './session-limits.ts'
 
@@ -38,6 +39,10 @@ export type Person = {
   sid: string | null
   /** What the API token of this request may do; null where it has none, and nothing is left out. */
   scopes: readonly TokenScope[] | null
+  /** The API token of this request; null where a session was sent. */
+  tokenId: string | null
+  /** When this session or token last gave the password; null where it never did. */
+  provenAt: string | null
   /** The owner who views the site as this person, and until when; they change nothing. */
   impersonator: { id: string; until: string } | null
 }
@@ -55,11 +60,11 @@ function recordUse(ctx: Context, sid: string, { startedAt, usedAt, isAdmin }: Se
 function toPerson(
   ctx: Context,
   row: PersonRow | undefined,
-  { sid = null, scopes = null }: Partial<Pick<Person, 'sid' | 'scopes'>> = {},
+  login: Partial<Pick<Person, 'sid' | 'scopes' | 'tokenId' | 'provenAt'>> = {},
 ): Person | null {
   if (row === undefined) return null
   recordVisit(ctx, row)
-  return { ...personFrom(ctx, row, { sid, impersonator: null }), scopes }
+  return { ...personFrom(ctx, row, { sid: null, impersonator: null }), ...login }
 }
 
 function personFrom(ctx: Context, row: PersonRow, session: Pick<Person, 'sid' | 'impersonator'>): Person {
@@ -71,7 +76,7 @@ function personFrom(ctx: Context, row: PersonRow, session: Pick<Person, 'sid' | 
     hasPassword: row.passwordHash !== null,
     membershipStartDate: row.membershipStartDate,
     createdAt: row.createdAt,
-    scopes: null,
+    ...{ scopes: null, tokenId: null, provenAt: null },
     access: accessFrom(row, ctx.billingNow()),
     ...session,
   }
@@ -121,8 +126,10 @@ function findPerson(ctx: Context, request: Request): Person | null {
   const bearer = /^Bearer (.+)$/.exec(request.headers.get('authorization') ?? '')?.[1]
   if (bearer !== undefined) {
     const row = personByToken.get(ctx, { tokenHash: apiTokenHash(ctx, bearer), now: ctx.now().toISOString() })
-    if (row !== undefined) assertInScope(request, row.scopes)
-    return toPerson(ctx, row, { scopes: row?.scopes ?? null })
+    if (row === undefined) return null
+    assertInScope(request, row.scopes)
+    const { scopes, tokenId, provenAt } = row
+    return toPerson(ctx, row, { scopes, tokenId, provenAt })
   }
   const token = readSessionCookie(ctx, request)
   if (!token) return null
@@ -130,7 +137,7 @@ function findPerson(ctx: Context, request: Request): Person | null {
   const row = personBySession(ctx, sid)
   if (row === undefined || Date.parse(row.expire) <= ctx.now().getTime()) return null
   recordUse(ctx, sid, row)
-  return viewedBy(ctx, row, sid) ?? toPerson(ctx, row, { sid })
+  return viewedBy(ctx, row, sid) ?? toPerson(ctx, row, { sid, provenAt: row.provenAt })
 }
 
 /** What an owner who views as a member may still send; the sync only asks there, and its service sees to it. */
@@ -165,6 +172,11 @@ function assertOwner(ctx: Context, request: Request): Owner {
   return { actor: `user:${person.id}`, userId: person.id, sid: person.sid, scopes: person.scopes }
 }
 
+/** An owner who has given the password lately. At the machine's own terminal nothing is asked. */
+function assertProvenOwner(ctx: Context, request: Request, isTrial: boolean): void {
+  if (assertOwner(ctx, request).userId !== null && !isTrial) assertProven(ctx, assertKnown(personOf(ctx, request)))
+}
+
 function assertLoggedIn(ctx: Context, request: Request): Person {
   assertNotImpersonating(ctx, request)
   return assertKnown(personOf(ctx, request))
@@ -185,7 +197,7 @@ function assertMember(person: Person): Person {
 /**
  * The guards. Every route carries exactly one of them, or the app refuses to be built: `open` (anybody, nobody is
  * looked up), `visitor` (anybody; `person` may be null), `person` (logged in), `member` (access now, or an owner),
- * `owner`, `impersonator` (an owner's browser, also while it shows the site as a member sees it). They refuse before the
+ * `owner`, `provenOwner` (who has given the password within the last minutes), `impersonator` (an owner's browser, also while it shows the site as a member sees it). They refuse before the
  * body is validated, so that others learn nothing about its fields. The role is in the route's OpenAPI `security`, where
  * both the check at start and the documentation find it.
  */
@@ -221,6 +233,12 @@ export const session = (ctx: Context) =>
         address: clientAddress(ctx, { request, server }),
       }),
     },
+    provenOwner: (when: true | 'unless-dry-run') => ({
+      detail: { security: [{ session: ['owner', 'password'] }] },
+      transform: ({ request, query }: { request: Request; query: Record<string, unknown> }) =>
+        void assertProvenOwner(ctx, request, when === 'unless-dry-run' && query.dryRun === 'true'),
+      resolve: ({ request }: { request: Request }) => ({ owner: assertOwner(ctx, request) }),
+    }),
     impersonator: {
       detail: { security: [{ session: ['owner'] }] },
       transform: ({ request }) => void assertImpersonator(ctx, request),

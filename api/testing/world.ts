@@ -28,7 +28,7 @@ export type World = {
   forward(ms: number): void
   /** A request from no browser in particular, without a session. */
   call: Call
-  /** The same, as this person. */
+  /** The same, as this person, who has just given their password. */
   signIn(person: TestPerson): Call & { cookie: string }
   addUser(more?: Parameters<typeof addUser>[1]): TestPerson
   addMember(options?: MemberOptions): TestPerson
@@ -86,7 +86,7 @@ export function startWorld({
       clock.at += ms
     },
     signIn: (person) => {
-      const cookie = startSession(ctx, person.id).split(';')[0] ?? ''
+      const cookie = startSession(ctx, person.id, { isProven: true }).split(';')[0] ?? ''
       const asPerson: Call = (path, options = {}) => call(path, { ...options, headers: { cookie, ...options.headers } })
       return Object.assign(asPerson, { cookie })
     },

@@ -13,13 +13,13 @@ const password = (minLength: number) =>
     v.maxLength(200, 'Please use at most 200 characters.'),
   )
 
-/** The password of the person who asks, given again. */
-export const ownPassword = password(minPasswordLength.atLogin)
-
 export const NewPassword = password(minPasswordLength.new)
 
 export const LoginRequest = v.object({ email: Email, password: password(minPasswordLength.atLogin) })
 export type LoginRequest = v.InferOutput<typeof LoginRequest>
+
+/** The password of the person who asks, given again: for some minutes this login may do what needs it. */
+export const ProofRequest = v.object({ password: password(minPasswordLength.atLogin) })
 
 export const ForgotPasswordRequest = v.object({ email: Email })
 export type ForgotPasswordRequest = v.InferOutput<typeof ForgotPasswordRequest>
@@ -83,11 +83,8 @@ export type TokenRequest = v.InferOutput<typeof TokenRequest>
 export const TokenResponse = v.object({ token: v.string(), expiresAt: v.string(), email: v.string() })
 export type TokenResponse = v.InferOutput<typeof TokenResponse>
 
-/**
- * A one-time link with which an owner sets a password. `password` is that of the owner who asks; the machine's own terminal
- * needs none.
- */
-export const OwnerLinkRequest = v.object({ email: Email, password: v.optional(password(minPasswordLength.atLogin)) })
+/** A one-time link with which an owner sets a password. */
+export const OwnerLinkRequest = v.object({ email: Email })
 export type OwnerLinkRequest = v.InferOutput<typeof OwnerLinkRequest>
 export const OwnerLink = v.object({ email: v.string(), url: v.string(), expiresAt: v.string() })
 export type OwnerLink = v.InferOutput<typeof OwnerLink>

@@ -9,6 +9,7 @@ export const errorStatus = {
   invalid_credentials: 401,
   payment_declined: 402,
   forbidden: 403,
+  password_needed: 403,
   wrong_origin: 403,
   not_found: 404,
   conflict: 409,

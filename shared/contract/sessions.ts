@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { ownPassword, TokenScope } from './auth.ts'
+import { TokenScope } from './auth.ts'
 import { Email, Page, RequiredLine } from './fields.ts'
 
 /** A login that is open: a browser's, or a terminal's by its token. `id` opens nothing. */
@@ -45,7 +45,7 @@ export type RevokeSessionsRequest = v.InferOutput<typeof RevokeSessionsRequest>
 export const RevokeSessionsResponse = v.object({ revoked: v.number() })
 export type RevokeSessionsResponse = v.InferOutput<typeof RevokeSessionsResponse>
 
-/** A token for a program, made by an owner who gives their password again. */
+/** A token for a program. */
 export const ApiTokenRequest = v.object({
   name: RequiredLine('Name', 100),
   scopes: v.pipe(v.array(TokenScope), v.minLength(1, 'Please choose what it may do.'), v.maxLength(2)),
@@ -55,7 +55,6 @@ export const ApiTokenRequest = v.object({
     v.minValue(1, 'A token is good for at least a day.'),
     v.maxValue(365, 'A token is good for at most 365 days.'),
   ),
-  password: ownPassword,
 })
 export type ApiTokenRequest = v.InferOutput<typeof ApiTokenRequest>
 

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { applicationStatuses, businessStages } from '#shared/contract/application.ts'
 import { bookingStatuses, bookingTimeZones } from '#shared/contract/coaching-booking.ts'
 import {
@@ -131,8 +131,11 @@ export const inboxNotes = sqliteTable(
     text: text().notNull(),
     authorId: text().references(() => users.id, { onDelete: 'set null' }),
     createdAt: instant().notNull(),
+    /** Of a mail: names what the owner asked for once, however often it was sent. */
+    wish: text(),
   },
   (table) => [
+    uniqueIndex('inbox_notes_wish').on(table.wish, table.aboutId),
     index('inbox_notes_about').on(table.aboutId, table.id),
     check('inbox_notes_about_kind', sql.raw(oneOf('about', inboxKinds))),
     check('inbox_notes_kind', sql.raw(oneOf('kind', inboxNoteKinds))),

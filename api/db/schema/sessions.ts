@@ -19,6 +19,8 @@ export const sessions = sqliteTable(
     lastSeenAt: instant(),
     /** What the browser calls itself, such as "Chrome on Android"; null where it says nothing that we know. */
     device: text(),
+    /** When the password was last given, by the wall clock; null where a link or a first purchase opened the login. */
+    provenAt: instant(),
   },
   (table) => [index('sessions_user').on(table.userId), index('sessions_expire').on(table.expire)],
 )
@@ -72,6 +74,8 @@ export const apiTokens = sqliteTable(
     scopes: json<TokenScope[]>().notNull().default(['read', 'write']),
     expiresAt: instant().notNull(),
     createdAt: instant().notNull(),
+    /** As of a session: at the terminal's login, null for a program's token until somebody gives the password. */
+    provenAt: instant(),
   },
   (table) => [index('api_tokens_user').on(table.userId)],
 )

@@ -9,6 +9,7 @@ type AuthAction =
   | 'auth.login'
   | 'auth.failed'
   | 'auth.locked'
+  | 'auth.proved'
   | 'auth.logout'
   | 'auth.token'
   | 'auth.token_revoked'

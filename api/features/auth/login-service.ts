@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { insertIfAbsent } from '#api/db/insert.ts'
+import { transact } from '#api/db/open.ts'
 import { knownDevices } from '#api/db/schema/sessions.ts'
 import { AppError } from '#api/errors.ts'
 import { isWithinLimits, type Limit, rateLimits, recordHitsInAdvance, takeBackHits } from '#api/http/rate-limits.ts'
@@ -8,10 +9,11 @@ import { type Person, personById } from '#api/http/session.ts'
 import { deviceCookie } from '#api/http/session-cookies.ts'
 import { keyedHash, newToken } from '#api/secrets.ts'
 import type { LoginRequest } from '#shared/contract/auth.ts'
-import { auditFailure } from './audit-service.ts'
+import { auditAuth, auditFailure } from './audit-service.ts'
 import { hashWhenDue } from './hash-queue-service.ts'
 import { isRightPassword } from './password-service.ts'
 import { findAccount } from './queries.ts'
+import { recordProof } from './session-service.ts'
 
 /** Where a login comes from. `device` is the token in the cookie of a browser that logged in before. */
 export type Caller = { address: string; device: string | undefined }
@@ -48,18 +50,27 @@ export async function checkLogin(ctx: Context, { email, password }: LoginRequest
   return person
 }
 
-type Given = { password: string | undefined; address: string; why: string }
-
-/** What opens more than a login does needs the password again. A wrong one is counted as a wrong login is, and ends no login. */
-export async function assertPasswordOf(ctx: Context, userId: string, { password, address, why }: Given): Promise<void> {
-  const refusal = new AppError('invalid', why, { fields: { password: why } })
-  const email = personById(ctx, userId)?.email
-  if (password === undefined || email === undefined) throw refusal
+/** The password of somebody who is logged in, given again. A wrong one is counted as a wrong login is, and ends no login. */
+export async function provePassword(ctx: Context, person: Person, password: string, caller: Caller): Promise<void> {
   try {
-    await checkLogin(ctx, { email, password }, { address, device: undefined })
+    await checkLogin(ctx, { email: person.email, password }, caller)
   } catch (error) {
-    throw error instanceof AppError && error.code === 'invalid_credentials' ? refusal : error
+    throw error instanceof AppError ? refusalOfProof(error) : error
   }
+  transact(ctx, () => {
+    recordProof(ctx, person)
+    auditAuth(ctx, 'auth.proved', { userId: person.id, address: caller.address })
+  })
+}
+
+function refusalOfProof(error: AppError): AppError {
+  if (error.code === 'rate_limited') {
+    return new AppError('rate_limited', 'Too many wrong tries. Please wait a while.', {
+      retryAfter: error.retryAfter ?? 60,
+    })
+  }
+  const why = 'That is not your password. Please check it and try again.'
+  return error.code === 'invalid_credentials' ? new AppError('invalid', why, { fields: { password: why } }) : error
 }
 
 function limitsFor(email: string, { address, device }: Caller, isKnownDevice: boolean): Limit[] {

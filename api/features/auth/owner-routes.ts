@@ -40,8 +40,8 @@ export const sessionRoutes = (ctx: Context) =>
       body: RevokeSessionsRequest,
       response: { 200: RevokeSessionsResponse, ...errorResponses },
     })
-    .post('/api/admin/tokens', ({ owner, body, address }) => makeApiToken(ctx, owner, body, address), {
-      owner: true,
+    .post('/api/admin/tokens', ({ owner, body }) => makeApiToken(ctx, owner, body), {
+      provenOwner: true,
       body: ApiTokenRequest,
       response: { 200: ApiToken, ...errorResponses },
     })

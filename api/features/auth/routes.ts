@@ -12,6 +12,7 @@ import {
   ForgotPasswordRequest,
   LoginRequest,
   LoginResponse,
+  ProofRequest,
   ResetLinkRequest,
   ResetPasswordRequest,
   SessionUser,
@@ -21,7 +22,7 @@ import {
 } from '#shared/contract/auth.ts'
 import { deviceName } from '#shared/rules/device-name.ts'
 import { auditAuth } from './audit-service.ts'
-import { checkLogin, rememberDevice } from './login-service.ts'
+import { checkLogin, provePassword, rememberDevice } from './login-service.ts'
 import { assertResetLink, forgotPassword, resetPassword, sessionUser, setFirstPassword } from './service.ts'
 import { endSession, issueApiToken, revokeApiToken, startSession } from './session-service.ts'
 
@@ -50,11 +51,22 @@ export const authRoutes = (ctx: Context) => {
           if (before?.sid) endSession(ctx, before.sid)
           auditAuth(ctx, 'auth.login', { userId: person.id, address })
           const name = deviceName(request.headers.get('user-agent'))
-          return [startSession(ctx, person.id, name), rememberDevice(ctx, person.id, device)]
+          return [
+            startSession(ctx, person.id, { device: name, isProven: true }),
+            rememberDevice(ctx, person.id, device),
+          ]
         })
         return { user: sessionUser(person) }
       },
       { visitor: true, body: LoginRequest, response: { 200: LoginResponse, ...errorResponses } },
+    )
+    .post(
+      '/api/auth/proof',
+      async ({ body, request, person, address }) => {
+        await provePassword(ctx, person, body.password, { address, device: readDeviceCookie(ctx, request) })
+        return done
+      },
+      { person: true, body: ProofRequest, response: { 200: Done, ...errorResponses } },
     )
     .post(
       '/api/auth/logout',
@@ -113,7 +125,7 @@ export const authRoutes = (ctx: Context) => {
         const name = body.name ?? 'terminal'
         return transact(ctx, () => {
           auditAuth(ctx, 'auth.token', { userId: person.id, address, name })
-          return { ...issueApiToken(ctx, person.id, name), email: person.email }
+          return { ...issueApiToken(ctx, person.id, name, { isProven: true }), email: person.email }
         })
       },
       { visitor: true, body: TokenRequest, response: { 200: TokenResponse, ...errorResponses } },

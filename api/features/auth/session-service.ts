@@ -3,7 +3,7 @@ import type { Context } from '#api/context.ts'
 import { insertRow } from '#api/db/insert.ts'
 import { users } from '#api/db/schema/people.ts'
 import { apiTokens, knownDevices, sessions } from '#api/db/schema/sessions.ts'
-import { apiTokenHash, sessionHash } from '#api/http/session.ts'
+import { apiTokenHash, type Person, sessionHash } from '#api/http/session.ts'
 import { sessionCookie } from '#api/http/session-cookies.ts'
 import { sessionLimits } from '#api/http/session-limits.ts'
 import { newToken } from '#api/secrets.ts'
@@ -13,9 +13,9 @@ const secondsFromNow = (ctx: Context, seconds: number) => new Date(ctx.now().get
 
 /**
  * Logs a person in, with a new token each time, so that one planted in the browser before is worthless. Returns the
- * cookie.
+ * cookie. `isProven`: by their password.
  */
-export function startSession(ctx: Context, userId: string, device: string | null = null): string {
+export function startSession(ctx: Context, userId: string, login: { device?: string | null; isProven?: boolean } = {}) {
   const token = newToken()
   const account = ctx.db.select({ isAdmin: users.isAdmin }).from(users).where(eq(users.id, userId)).get()
   const { idleSeconds, longestSeconds } = sessionLimits(account?.isAdmin ?? false)
@@ -24,8 +24,9 @@ export function startSession(ctx: Context, userId: string, device: string | null
     sess: {},
     expire: secondsFromNow(ctx, idleSeconds),
     userId,
-    device,
+    device: login.device ?? null,
     createdAt: ctx.now().toISOString(),
+    provenAt: login.isProven ? ctx.now().toISOString() : null,
   })
   return sessionCookie(ctx, token, longestSeconds)
 }
@@ -51,22 +52,30 @@ export function forgetDevices(ctx: Context, userId: string): void {
 
 const tokenDays = 90
 
-type TokenTerms = { scopes?: readonly TokenScope[]; days?: number }
+type TokenTerms = { scopes?: readonly TokenScope[]; days?: number; isProven?: boolean }
 
 /** Issues a token for the terminal or another program; only its hash is stored. */
 export function issueApiToken(
   ctx: Context,
   userId: string,
   name: string,
-  { scopes = tokenScopes, days = tokenDays }: TokenTerms = {},
+  { scopes = tokenScopes, days = tokenDays, isProven = false }: TokenTerms = {},
 ) {
   const token = newToken()
   const expiresAt = secondsFromNow(ctx, days * 86_400)
   insertRow(ctx, apiTokens, {
     ...{ id: ctx.newId(), userId, name, tokenHash: apiTokenHash(ctx, token), expiresAt, scopes: [...scopes] },
     createdAt: ctx.now().toISOString(),
+    provenAt: isProven ? ctx.now().toISOString() : null,
   })
   return { token, expiresAt }
+}
+
+/** The password was given again in this session, or over this token. */
+export function recordProof(ctx: Context, { sid, tokenId }: Pick<Person, 'sid' | 'tokenId'>): void {
+  const provenAt = ctx.now().toISOString()
+  if (sid !== null) ctx.db.update(sessions).set({ provenAt }).where(eq(sessions.sid, sid)).run()
+  if (tokenId !== null) ctx.db.update(apiTokens).set({ provenAt }).where(eq(apiTokens.id, tokenId)).run()
 }
 
 export function revokeApiToken(ctx: Context, token: string): void {

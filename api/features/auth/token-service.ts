@@ -4,21 +4,18 @@ import { transact } from '#api/db/open.ts'
 import { AppError } from '#api/errors.ts'
 import type { Owner } from '#api/http/session.ts'
 import type { ApiToken, ApiTokenRequest } from '#shared/contract/sessions.ts'
-import { assertPasswordOf } from './login-service.ts'
 import { issueApiToken } from './session-service.ts'
 
 /** Makes a token for a program of the owner's. A token makes none that may do more than itself. */
-export async function makeApiToken(
+export function makeApiToken(
   ctx: Context,
   { actor, userId, scopes: own }: Owner,
-  { name, scopes, days, password }: ApiTokenRequest,
-  address: string,
-): Promise<ApiToken> {
+  { name, scopes, days }: ApiTokenRequest,
+): ApiToken {
   if (userId === null) throw new AppError('conflict', 'A token belongs to an account. Make it in the browser.')
   if (own !== null && scopes.some((scope) => !own.includes(scope))) {
     throw new AppError('forbidden', 'A token makes none that may do more than itself.')
   }
-  await assertPasswordOf(ctx, userId, { password, address, why: 'That is not your password. A token needs it.' })
   return transact(ctx, () => {
     audit(ctx, actor, 'token.made', { targetId: userId, detail: { name, scopes, days } })
     return { ...issueApiToken(ctx, userId, name, { scopes, days }), name }

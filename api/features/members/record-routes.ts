@@ -74,7 +74,7 @@ const changingRoutes = (ctx: Context) =>
       response: { 200: AdminMemberDetail, ...errorResponses },
     })
     .post('/refunds', ({ owner, params, body }) => refundPayment(ctx, owner, { ...params, request: body }), {
-      owner: true,
+      provenOwner: true,
       params: AdminMemberParams,
       body: PaymentRefundRequest,
       response: { 200: PaymentRefund, ...errorResponses },

@@ -55,7 +55,7 @@ export const memberRoutes = (ctx: Context) =>
       '/api/admin/members/:memberId/refund',
       ({ owner, params, body }) => refundUnderGuarantee(ctx, owner, { ...params, reason: body?.reason }),
       {
-        owner: true,
+        provenOwner: true,
         params: AdminMemberParams,
         body: GuaranteeRefundRequest,
         response: { 200: GuaranteeRefund, ...errorResponses },
@@ -65,7 +65,7 @@ export const memberRoutes = (ctx: Context) =>
       '/api/admin/members/:memberId',
       ({ owner, params, query }) => removeMember(ctx, owner, { ...params, dryRun: query.dryRun === 'true' }),
       {
-        owner: true,
+        provenOwner: 'unless-dry-run',
         params: AdminMemberParams,
         query: RemoveMemberQuery,
         response: { 200: MemberRemoval, ...errorResponses },

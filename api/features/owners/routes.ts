@@ -9,8 +9,8 @@ import { isSimpleAdmin, ownerLink } from './service.ts'
 export const ownerRoutes = (ctx: Context) =>
   new Elysia({ name: 'owners' })
     .use(session(ctx))
-    .post('/api/admin/owners/link', ({ owner, body, address }) => ownerLink(ctx, owner, body, address), {
-      owner: true,
+    .post('/api/admin/owners/link', ({ owner, body }) => ownerLink(ctx, owner, body), {
+      provenOwner: true,
       body: OwnerLinkRequest,
       response: { 200: OwnerLink, ...errorResponses },
     })

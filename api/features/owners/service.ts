@@ -6,7 +6,6 @@ import { transact } from '#api/db/open.ts'
 import { ownerAddresses, users } from '#api/db/schema/people.ts'
 import { notFound } from '#api/errors.ts'
 import { issueLink, linkMinutes, passwordLinkUrl, revokeLinks } from '#api/features/auth/link-service.ts'
-import { assertPasswordOf } from '#api/features/auth/login-service.ts'
 import { findAccount } from '#api/features/auth/queries.ts'
 import { endAllSessions } from '#api/features/auth/session-service.ts'
 import type { Owner } from '#api/http/session.ts'
@@ -60,17 +59,10 @@ function mailOwnerLink(ctx: Context, userId: string, email: string): OwnerLink {
 }
 
 /**
- * A new link for an owner who cannot log in; it is returned to the caller, who sits at this machine or is an owner who gives
- * their password again. All owners are told: whoever opens the link runs the site.
+ * A new link for an owner who cannot log in; it is returned to the caller, who sits at this machine or is an owner. All owners
+ * are told: whoever opens the link runs the site.
  */
-export async function ownerLink(
-  ctx: Context,
-  owner: Owner,
-  { email, password }: OwnerLinkRequest,
-  address: string,
-): Promise<OwnerLink> {
-  const why = 'That is not your password. A link for an owner needs it.'
-  if (owner.userId !== null) await assertPasswordOf(ctx, owner.userId, { password, address, why })
+export function ownerLink(ctx: Context, owner: Owner, { email }: OwnerLinkRequest): OwnerLink {
   return transact(ctx, () => {
     const user = findAccount(ctx, email)
     if (!user?.isAdmin) throw notFound('An owner with this address')

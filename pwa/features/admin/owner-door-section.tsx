@@ -1,11 +1,14 @@
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type ReactNode, Suspense, useEffect } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { SessionUser } from '#shared/contract/auth.ts'
 import { AdminSkeleton } from './admin-skeleton.tsx'
+import { ProofContext, useProofQuestion } from './use-proof.ts'
+
+const ProofDialog = lazy(() => import('./proof-dialog.tsx'))
 
 /** Who is here, as the server says; without signal, as this device knows. Nothing but the owner's name is stored on it. */
 const ownerQuery = (queryClient: QueryClient) =>
@@ -52,7 +55,26 @@ export function OwnerDoor({ children }: { children: ReactNode }) {
     )
   }
   if (!user?.isAdmin || user.isImpersonating) return <ToFrontPage />
-  return <Suspense fallback={<AdminSkeleton />}>{children}</Suspense>
+  return (
+    <Suspense fallback={<AdminSkeleton />}>
+      <ProofDoor>{children}</ProofDoor>
+    </Suspense>
+  )
+}
+
+/** Asks for the owner's password where what they do needs it again. */
+function ProofDoor({ children }: { children: ReactNode }) {
+  const { prove, answer } = useProofQuestion()
+  return (
+    <ProofContext value={prove}>
+      {children}
+      {answer && (
+        <Suspense>
+          <ProofDialog onAnswer={answer} />
+        </Suspense>
+      )}
+    </ProofContext>
+  )
 }
 
 function ToFrontPage() {

@@ -4,6 +4,7 @@ import { parseResponse } from '#pwa/lib/api.ts'
 import { messageOf } from '#pwa/lib/request-error.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { adminKey, ownChangesQuery } from './queries.ts'
+import { useProof } from './use-proof.ts'
 
 export type ActionCall = Parameters<typeof parseResponse>[1]
 
@@ -24,8 +25,9 @@ type Action<Schema extends v.GenericSchema, Sent> = {
 export function useAdminAction<Schema extends v.GenericSchema, Sent = void>(action: Action<Schema, Sent>) {
   const toast = useToast()
   const renew = useAdminRenewal()
+  const prove = useProof()
   const mutation = useMutation({
-    mutationFn: (sent: Sent) => parseResponse(action.schema, action.send(sent)),
+    mutationFn: (sent: Sent) => prove(() => parseResponse(action.schema, action.send(sent))),
     onError: action.onFailure,
     onSuccess: (response) => {
       renew()

@@ -7,13 +7,13 @@ import { api } from '#pwa/lib/api.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
-import { PasswordField, SelectField, TextField } from '#pwa/ui/field.tsx'
+import { SelectField, TextField } from '#pwa/ui/field.tsx'
 import { ApiToken, ApiTokenRequest } from '#shared/contract/sessions.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 
 /** The request as its fields give it. */
 const TokenFields = v.pipe(
-  v.object({ name: v.string(), scopes: v.string(), days: v.string(), password: v.string() }),
+  v.object({ name: v.string(), scopes: v.string(), days: v.string() }),
   v.transform(({ scopes, days, ...typed }) => ({ ...typed, scopes: scopes.split(' '), days: Number(days) })),
   ApiTokenRequest,
 )
@@ -44,7 +44,7 @@ function TokenForm({ onMade, onClose }: { onMade: (token: ApiToken) => void; onC
   })
   return (
     <form {...form} className="token" aria-label="New token">
-      {action.problem && !errors.password && <Banner tone="bad" role="alert" title={action.problem} />}
+      {action.problem && <Banner tone="bad" role="alert" title={action.problem} />}
       <TextField
         label={<RequiredLabel label="What it is for" />}
         name="name"
@@ -62,13 +62,6 @@ function TokenForm({ onMade, onClose }: { onMade: (token: ApiToken) => void; onC
         <option value="90">90 days</option>
         <option value="365">A year</option>
       </SelectField>
-      <PasswordField
-        label={<RequiredLabel label="Your password" />}
-        name="password"
-        required
-        autoComplete="current-password"
-        error={errors.password}
-      />
       <div className="acts">
         <Button type="submit" isBusy={isBusy} busyLabel="Making…">
           Make the token

@@ -1,0 +1,53 @@
+import { useState } from 'react'
+import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
+import { useValidatedForm } from '#pwa/features/forms/use-validated-form.ts'
+import { api, parseResponse } from '#pwa/lib/api.ts'
+import { messageOf } from '#pwa/lib/request-error.ts'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { Dialog } from '#pwa/ui/dialog.tsx'
+import { PasswordField } from '#pwa/ui/field.tsx'
+import { Done, ProofRequest } from '#shared/contract/auth.ts'
+import './proof.css'
+
+type Props = { onAnswer: (isProven: boolean) => void }
+
+/** Over whatever is open, which stays as it was typed and goes on once the password is right. */
+export default function ProofDialog({ onAnswer }: Props) {
+  const [problem, setProblem] = useState<string | null>(null)
+  const { form, errors, isBusy } = useValidatedForm({
+    schema: ProofRequest,
+    send: (request) => {
+      setProblem(null)
+      return parseResponse(Done, api.api.auth.proof.post(request))
+    },
+    onDone: () => onAnswer(true),
+    onFail: (error) => setProblem(messageOf(error, 'The password could not be checked. Please try again.')),
+  })
+  return (
+    <Dialog isOpen onClose={() => onAnswer(false)} title="Your password, please">
+      <form {...form} className="proof" aria-label="Your password">
+        <p>
+          What you are about to do cannot be taken back, so we check that it is you. It is asked for again after ten
+          minutes.
+        </p>
+        {problem && !errors.password && <Banner tone="bad" role="alert" title={problem} />}
+        <PasswordField
+          label={<RequiredLabel label="Your password" />}
+          name="password"
+          required
+          autoComplete="current-password"
+          error={errors.password}
+        />
+        <div className="acts">
+          <Button type="submit" isBusy={isBusy} busyLabel="Checking…">
+            Go on
+          </Button>
+          <Button look="line" onClick={() => onAnswer(false)}>
+            Not now
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
