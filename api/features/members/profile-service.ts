@@ -7,6 +7,8 @@ import { AppError, notFound, versionConflict } from '#api/errors.ts'
 import { revokeLinks } from '#api/features/auth/link-service.ts'
 import { isKnownAddress } from '#api/features/auth/queries.ts'
 import type { Owner } from '#api/http/session.ts'
+import { queueMessage } from '#api/mail/outbox.ts'
+import { addressChangedMail } from '#api/mail/templates/account.ts'
 import type { MemberProfile, MemberProfileRequest } from '#shared/contract/member-record.ts'
 
 export function readProfile(ctx: Context, id: string): MemberProfile {
@@ -44,7 +46,10 @@ export function changeProfile(
     const fields = Object.entries(wanted).flatMap(([name, value]) => (value === before[name] ? [] : [name]))
     if (fields.length === 0) return current
     if (version !== current.version) throw versionConflict({ sent: { ...wanted, version }, current })
-    if (wanted.email !== current.email) leaveAddress(ctx, memberId, { from: current.email, to: wanted.email })
+    if (wanted.email !== current.email) {
+      leaveAddress(ctx, memberId, { from: current.email, to: wanted.email })
+      tellOldAddress(ctx, owner, current)
+    }
     ctx.db
       .update(users)
       .set({ ...wanted, version: version + 1, updatedAt: ctx.now().toISOString() })
@@ -65,4 +70,13 @@ function leaveAddress(ctx: Context, memberId: string, { from, to }: { from: stri
       : null
   if (problem !== null) throw new AppError('invalid', 'Please check the marked fields.', { fields: { email: problem } })
   revokeLinks(ctx, from)
+}
+
+/** In the caller's transaction. The version makes the cause one of its own, however often the address is changed. */
+function tellOldAddress(ctx: Context, { userId }: Owner, { id, email, version }: MemberProfile): void {
+  const author = userId === null ? undefined : ctx.db.select().from(users).where(eq(users.id, userId)).get()
+  const by = [author?.firstName, author?.lastName].filter(Boolean).join(' ') || 'The office'
+  const contactUrl = new URL('/contact', ctx.settings.publicUrl).href
+  const message = addressChangedMail({ by, at: ctx.now().toISOString(), contactUrl })
+  queueMessage(ctx, { cause: `address-changed:${id}:${version}`, to: email, userId: id, isRepeatable: true }, message)
 }

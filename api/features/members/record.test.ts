@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { waitingMail } from '#api/testing/enquiries.ts'
 import { beginJoin, billingOf, countRows, providerSubscriptions, sam } from '#api/testing/joining.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { type Call, readError } from '#api/testing/world.ts'
@@ -28,6 +29,7 @@ const recordOf = async (who: string) =>
 const send = (path: string, method: string, body?: object) =>
   owner(path, { method, ...(body === undefined ? {} : { body }) })
 const billingFrom = async (response: Response) => v.parse(BillingSubscription, await response.json())
+const mailsTo = (address: string) => waitingMail(world).filter(({ to }) => to === address)
 const audited = (id: string) =>
   world.ctx.sqlite
     .prepare<[string], { action: string; actor: string }>(
@@ -66,6 +68,19 @@ describe('the profile', () => {
     expect(audited(id).map(({ action }) => action)).toEqual(['member.profile_changed'])
   })
 
+  test('a changed address is told to the old one: by whom, when, and what to do; not the new one', async () => {
+    const { id, email } = world.addUser({ email: 'before@example.com' })
+    const put = () =>
+      send(`/api/admin/members/${id}/profile`, 'PUT', { ...fields, email: 'after@example.com', version: 1 })
+    expect([(await put()).status, (await put()).status]).toEqual([200, 200])
+    const [mail, ...more] = mailsTo(email)
+    expect(more).toEqual([])
+    const today = formatLongDate(londonDay(world.ctx.now()))
+    expect(mail?.text).toContain(`Olive Hart gave your account another email address on ${today}, `)
+    expect(mail?.text).toContain('/contact')
+    expect(mail?.text).not.toContain('after@example.com')
+  })
+
   test('takes no address of somebody else or of an owner, and says so at the field', async () => {
     const { id } = world.addUser()
     const other = world.addUser({ email: 'other@example.com' })
@@ -75,6 +90,7 @@ describe('the profile', () => {
       email: 'This address belongs to another account.',
     })
     expect((await readError(await put(id, 'nonsense'))).fields).toEqual({ email: 'Please enter a valid email address' })
+    expect(mailsTo(other.email)).toEqual([])
     const boss = world.addOwner()
     expect((await readError(await put(boss.id, 'boss@example.com'))).fields?.email).toMatch(/site’s settings/)
   })

@@ -1,3 +1,4 @@
+import { formatLongDate, londonClock } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { type Message, paragraph } from './layout.ts'
 
@@ -23,6 +24,23 @@ export function passwordSetMail({ forgotUrl }: { forgotUrl: string }): Message {
       paragraph('A password was set for your account. Other devices have been logged out.'),
       paragraph('If it was you, there is nothing to do. If it was not, set a new one now, then tell us.'),
       { kind: 'button', label: 'Set a new password', url: forgotUrl },
+    ],
+  }
+}
+
+type AddressChange = { by: string; at: string; contactUrl: string }
+
+/** To the address that an account had: it does not name the new one, since the old one may be a stranger's. */
+export function addressChangedMail({ by, at, contactUrl }: AddressChange): Message {
+  return {
+    subject: 'Your email address was changed',
+    heading: 'Your email address was changed',
+    blocks: [
+      paragraph(
+        `${by} gave your account another email address on ${formatLongDate(at)}, ${londonClock(at)}. Mails go there from now on, and it is what you log in with. Links that were mailed to this address no longer work.`,
+      ),
+      paragraph('If you asked for it, there is nothing to do. If you did not, tell us and we will put it right.'),
+      { kind: 'button', label: 'Tell us', url: contactUrl },
     ],
   }
 }
