@@ -37,6 +37,10 @@ export const InboxNoteList = v.array(InboxNote)
 export const InboxNoteRequest = v.object({ text: RequiredText('Text', 5000) })
 export type InboxNoteRequest = v.InferOutput<typeof InboxNoteRequest>
 
+/** `wish` is made by the screen for this one mail: sent again to the same person, because the answer was lost, it is one mail. */
+export const InboxReplyRequest = v.object({ ...InboxNoteRequest.entries, wish: v.optional(Id) })
+export type InboxReplyRequest = v.InferOutput<typeof InboxReplyRequest>
+
 export const InvitationRequest = v.object({ tierSlug: TierSlug })
 
 /** The link that was mailed; it opens the join at its tier, until `expires`. */

@@ -10,7 +10,7 @@ import type { Owner } from '#api/http/session.ts'
 import { queueMessage } from '#api/mail/outbox.ts'
 import { inboxReplyMail } from '#api/mail/templates/inbox.ts'
 import type { Message } from '#api/mail/templates/layout.ts'
-import type { InboxKind, InboxNote, InboxNoteRequest, InboxParams } from '#shared/contract/inbox.ts'
+import type { InboxKind, InboxNote, InboxNoteRequest, InboxParams, InboxReplyRequest } from '#shared/contract/inbox.ts'
 import { senderOf } from './sender-queries.ts'
 
 const causeOf = (noteId: string) => `inbox:${noteId}`
@@ -59,22 +59,37 @@ const subjects: Record<InboxKind, string> = {
   members: 'membership',
 }
 
-/** Mails an owner's words to the sender, and keeps them. */
-export function reply(ctx: Context, owner: Owner, { text, ...about }: Written): InboxNote[] {
+/** Mails an owner's words to the sender, and keeps them. May be repeated after a lost response: the same wish is one mail. */
+export function reply(
+  ctx: Context,
+  owner: Owner,
+  { text, wish, ...about }: InboxParams & InboxReplyRequest,
+): InboxNote[] {
   const sender = senderOf(ctx, about)
   const message = inboxReplyMail({ firstName: firstNameOf(sender.name), about: subjects[about.kind], text })
-  transact(ctx, () => mailSender(ctx, owner, { about, kind: 'reply', text, to: sender.email, message }))
+  transact(ctx, () => {
+    if (wish !== undefined && isKnownWish(ctx, about, wish)) return
+    mailSender(ctx, owner, { about, kind: 'reply', text, wish, to: sender.email, message })
+  })
   return listNotes(ctx, about)
+}
+
+function isKnownWish(ctx: Context, about: InboxParams, wish: string): boolean {
+  const isSame = and(eq(inboxNotes.wish, wish), eq(inboxNotes.aboutId, about.id))
+  return ctx.db.select({ id: inboxNotes.id }).from(inboxNotes).where(isSame).get() !== undefined
 }
 
 export const firstNameOf = (name: string) => name.trim().split(/\s+/)[0] ?? ''
 
-type Note = { about: InboxParams; kind: InboxNote['kind']; text: string }
+type Note = { about: InboxParams; kind: InboxNote['kind']; text: string; wish?: string | undefined }
 
-function insertNote(ctx: Context, { userId }: Owner, { about, kind, text }: Note): string {
+function insertNote(ctx: Context, { userId }: Owner, { about, text, ...note }: Note): string {
   const id = ctx.newId()
   const createdAt = ctx.now().toISOString()
-  insertRow(ctx, inboxNotes, { id, about: about.kind, aboutId: about.id, kind, text, authorId: userId, createdAt })
+  const { kind, wish = null } = note
+  insertRow(ctx, inboxNotes, {
+    ...{ id, about: about.kind, aboutId: about.id, kind, text, authorId: userId, createdAt, wish },
+  })
   return id
 }
 

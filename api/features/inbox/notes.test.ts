@@ -55,6 +55,20 @@ test('a reply is mailed, answered to the owner who wrote it, and kept with the f
   expect(JSON.stringify(audited)).not.toContain('Friday')
 })
 
+test('a mail that is sent again because its answer was lost is one mail; to somebody else, or another one, it is its own', async () => {
+  const members = [world.addMember(), world.addMember()]
+  const send = async (at: number, wish: string) => {
+    const path = `/api/admin/inbox/members/${members[at]?.id}/reply`
+    return (await asOwner(path, { body: { text: 'The yard is shut on Friday.', wish } })).json()
+  }
+  const [wish, other] = [world.ctx.newId(), world.ctx.newId()]
+  const first = await send(0, wish)
+  expect(await send(0, wish)).toEqual(first)
+  await send(1, wish)
+  await send(0, other)
+  expect(mailsToSender().map(({ to }) => to)).toEqual([members[0]?.email, members[1]?.email, members[0]?.email])
+})
+
 test('what was written goes with the application that it is about', async () => {
   const form = { ...{ firstName: 'Sam', lastName: 'Field', email: 'sam@example.com', phone: '07700 900123' } }
   const words = { currentChallenges: 'Quoting', goals: 'Rest', whyJoin: 'A mate', hearAboutUs: 'Podcast' }

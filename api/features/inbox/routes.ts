@@ -22,6 +22,7 @@ import {
   InboxNoteList,
   InboxNoteRequest,
   InboxParams,
+  InboxReplyRequest,
   Invitation,
   InvitationQuery,
   InvitationRequest,
@@ -119,7 +120,7 @@ export const inboxRoutes = (ctx: Context) =>
     .post('/api/admin/inbox/:kind/:id/reply', ({ owner, params, body }) => reply(ctx, owner, { ...params, ...body }), {
       owner: true,
       params: InboxParams,
-      body: InboxNoteRequest,
+      body: InboxReplyRequest,
       response: { 200: InboxNoteList, ...errorResponses },
     })
     .post(

@@ -5,17 +5,13 @@ import { CheckField, TextAreaField, TextField } from '#pwa/ui/field.tsx'
 import { type MemberPayment, type MemberRecord, PaymentRefund } from '#shared/contract/member-record.ts'
 import { GuaranteeRefund } from '#shared/contract/members.ts'
 import { creditNoteAmounts } from '#shared/rules/credit-note.ts'
-import { idRandomBytes, uuidV7 } from '#shared/rules/id.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { isLive } from '#shared/rules/membership.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { ActionDialog, fieldProblem } from './action-dialog.tsx'
 import { priceText } from './member-page-texts.ts'
 import type { DialogProps } from './subscription-section.tsx'
-import { useDraft } from './use-draft.ts'
-
-/** Names this one wish, so that it is one refund however often it is sent. */
-const newWish = () => uuidV7(Date.now(), crypto.getRandomValues(new Uint8Array(idRandomBytes)))
+import { newWish, useDraft } from './use-draft.ts'
 
 /** Whole pence of what was typed as pounds; null where that is no amount. */
 function penceOf(typed: string): number | null {

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { BulkFailures, useBulk } from '#pwa/features/admin/list/bulk-section.tsx'
 import type { Chosen } from '#pwa/features/admin/list/use-chosen.ts'
 import { ActionDialog } from '#pwa/features/admin/member-page/action-dialog.tsx'
-import { useDraft } from '#pwa/features/admin/member-page/use-draft.ts'
+import { newWish, useDraft } from '#pwa/features/admin/member-page/use-draft.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { TextAreaField } from '#pwa/ui/field.tsx'
@@ -56,14 +56,16 @@ export function BulkMembers({ chosen }: { chosen: Chosen<AdminMember> }) {
   )
 }
 
-/** One mail each, so that nobody sees who else got it. It is kept with the notes of each member. */
+/**
+ * One mail each, so that nobody sees who else got it. It is kept with the notes of each member. Other words are another wish;
+ * the same ones sent again, because an answer was lost, reach nobody twice.
+ */
 function MailDialog({ chosen, onClose }: { chosen: Chosen<AdminMember>; onClose: () => void }) {
-  const { values, change, clear } = useDraft('bulk-mail', { text: '' })
+  const { values, change, clear } = useDraft('bulk-mail', { text: '', wish: newWish() })
   const [isMissing, setMissing] = useState(false)
   const mail = useBulk<AdminMember>({
     ...{ idOf, nameOf: memberName },
-    send: ({ id }) =>
-      parseResponse(InboxNoteList, api.api.admin.inbox({ kind: 'members' })({ id }).reply.post({ text: values.text })),
+    send: ({ id }) => parseResponse(InboxNoteList, api.api.admin.inbox({ kind: 'members' })({ id }).reply.post(values)),
     done: (count) => `${plural(count, 'mail')} on the way`,
   })
   const submit = async () => {
@@ -89,7 +91,7 @@ function MailDialog({ chosen, onClose }: { chosen: Chosen<AdminMember>; onClose:
         required
         value={values.text}
         error={isMissing ? 'Text is required' : undefined}
-        onChange={({ target }) => change({ text: target.value })}
+        onChange={({ target }) => change({ text: target.value, wish: newWish() })}
       />
       <BulkFailures failures={mail.failures} />
     </ActionDialog>

@@ -1,0 +1,43 @@
+import '#pwa/testing/window.ts'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { waitingMail } from '#api/testing/enquiries.ts'
+import { startWorld, type World } from '#api/testing/world.ts'
+import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
+
+let world: World
+let browser: Browser
+beforeEach(async () => {
+  world = startWorld()
+  browser = createBrowser(world)
+  browser.signIn(world.addOwner())
+})
+afterEach(() => browser.close())
+
+const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }))
+const inDialog = () => within(screen.getByRole('dialog'))
+
+test('chosen members are mailed once each although an answer was lost, and get their access back together', async () => {
+  const revoked = ['Ann', 'Bob'].map((firstName) => world.addMember({ firstName, accessOverride: 'revoked' }))
+  await browser.open('/admin')
+  for (const name of ['Ann', 'Bob']) fireEvent.click(await screen.findByLabelText(new RegExp(`^Choose ${name}`)))
+  press('Write a mail')
+  fireEvent.change(inDialog().getByLabelText(/Text, the same to each/), { target: { value: 'The yard is shut.' } })
+  const lost = `/api/admin/inbox/members/${revoked[1]?.id}/reply`
+  browser.setDelivery(lost, 'lose-response')
+  press('Send the mails')
+  await inDialog().findByText('Not done for 1 of them. They are still chosen.')
+  browser.setDelivery(lost, 'deliver')
+  press('Send the mails')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  const mailed = waitingMail(world).filter(({ cause }) => cause.startsWith('inbox:'))
+  expect(mailed.map(({ to }) => to).sort()).toEqual(revoked.map(({ email }) => email).sort())
+
+  for (const name of ['Ann', 'Bob']) fireEvent.click(await screen.findByLabelText(new RegExp(`^Choose ${name}`)))
+  press('Restore access of 2')
+  fireEvent.click(inDialog().getByRole('button', { name: 'Restore access' }))
+  await screen.findByText('Access restored for 2 members')
+  for (const member of revoked) {
+    expect((await (await world.signIn(member)('/api/auth/user')).json()).isMember).toBe(true)
+  }
+})
