@@ -1,6 +1,8 @@
 import { useState } from 'react'
 import * as v from 'valibot'
+import { readOwnerDraft, removeOwnerDraft, saveOwnerDraft } from '#pwa/features/admin/draft-storage.ts'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
+import { readFormValues } from '#pwa/features/forms/form-draft-store.ts'
 import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
 import { useValidatedForm } from '#pwa/features/forms/use-validated-form.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
@@ -37,6 +39,9 @@ export function PriceDialog({ tier, onClose }: { tier: AdminTier; onClose: () =>
   )
 }
 
+const draftOf = (slug: string) => `price:${slug}`
+
+/** What was typed and never set stands there again when the dialog is opened. */
 function PriceForm({ tier, onPreview }: { tier: AdminTier; onPreview: (preview: PricePreview | null) => void }) {
   const [problem, setProblem] = useState<string | null>(null)
   const { form, errors, isBusy } = useValidatedForm({
@@ -50,6 +55,7 @@ function PriceForm({ tier, onPreview }: { tier: AdminTier; onPreview: (preview: 
   })
   const onInput: typeof form.onInput = (event) => {
     onPreview(null)
+    saveOwnerDraft(draftOf(tier.slug), readFormValues(event.currentTarget))
     form.onInput(event)
   }
   return (
@@ -60,7 +66,7 @@ function PriceForm({ tier, onPreview }: { tier: AdminTier; onPreview: (preview: 
         inputMode="decimal"
         autoComplete="off"
         required
-        defaultValue={String(tier.price / 100)}
+        defaultValue={readOwnerDraft(draftOf(tier.slug))?.price ?? String(tier.price / 100)}
         hint={`Today ${monthlyText(tier.price)}. The same price shows who pays another one still.`}
         error={errors.price}
       />
@@ -88,7 +94,10 @@ function Preview({ preview, onClose }: { preview: PricePreview; onClose: () => v
       title: `${name}: ${monthlyText(to)}`,
       description: told > 0 ? `${plural(told, 'notice')} written.` : 'For new members.',
     }),
-    onDone: onClose,
+    onDone: () => {
+      removeOwnerDraft(draftOf(slug))
+      onClose()
+    },
   })
   const isNew = from !== to
   return (

@@ -30,6 +30,9 @@ test('a tier’s words are changed, another owner’s change is shown beside, an
 
   fireEvent.click(await screen.findByLabelText('Price of Alliance'))
   type(/Pounds a month/, '£275')
+  fireEvent.click(within(screen.getByRole('dialog')).getByLabelText('Close'))
+  fireEvent.click(await screen.findByLabelText('Price of Alliance'))
+  expect(screen.getByLabelText<HTMLInputElement>(/Pounds a month/).value).toBe('£275')
   press('See what it changes')
   const row = within(await screen.findByRole('table', { name: 'Members who pay another price' }))
   expect(row.getByRole('row', { name: /Sam Field.*£250.00 \+ VAT.*£275.00 \+ VAT.*From / })).toBeTruthy()
