@@ -85,7 +85,14 @@ test('MRR-1 ENT-19 revenue is shown with the forecast by tier, and the note that
       ],
     },
     subscriptionDetails: [
-      { subscriptionId: 'sub_1', customerName: 'Sam Field', status: 'active', monthlyAmount: 12_500, rule: 'plural' },
+      {
+        subscriptionId: 'sub_1',
+        memberId: null,
+        customerName: 'Sam Field',
+        status: 'active',
+        monthlyAmount: 12_500,
+        rule: 'plural',
+      },
     ],
     target: { customers: 3, goal: 100 },
   }

@@ -76,6 +76,7 @@ export const StatementLine = v.object({
   bookedAt: v.string(),
   paymentMonth: Month,
   member: v.nullable(v.string()),
+  memberId: v.nullable(v.string()),
   about: v.nullable(v.string()),
   tier: v.nullable(TierSlug),
   tierName: v.nullable(v.string()),

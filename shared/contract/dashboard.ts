@@ -131,6 +131,8 @@ export type ContactQuery = v.InferOutput<typeof ContactQuery>
 
 export const AdminBooking = v.object({
   ...BookingRecord.entries,
+  /** The account of this address; null where there is none, or no longer. */
+  memberId: v.nullable(v.string()),
   phone: v.nullable(v.string()),
   businessName: v.nullable(v.string()),
   notes: v.nullable(v.string()),

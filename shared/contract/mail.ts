@@ -11,6 +11,8 @@ export type MailStatus = v.InferOutput<typeof MailStatus>
 export const AdminMail = v.object({
   id: v.string(),
   to: v.string(),
+  /** The account of this address; null where there is none, or no longer. */
+  memberId: v.nullable(v.string()),
   subject: v.string(),
   /** The purpose, such as `welcome`, `receipt` or `payment-failed`. */
   kind: v.string(),

@@ -89,6 +89,7 @@ export const Mrr = v.object({
   subscriptionDetails: v.array(
     v.object({
       subscriptionId: v.string(),
+      memberId: v.nullable(v.string()),
       customerName: v.string(),
       status: SubscriptionStatus,
       monthlyAmount: Pence,

@@ -8,6 +8,8 @@ const rowsOf = <Schema extends v.GenericSchema>(row: Schema) => v.object({ total
 export const TodayPayment = v.object({
   /** Of our invoice. */
   number: v.string(),
+  /** The account that paid; null where there is none, or no longer. */
+  memberId: v.nullable(v.string()),
   name: v.string(),
   gross: v.number(),
   at: v.nullable(v.string()),

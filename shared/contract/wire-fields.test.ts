@@ -88,7 +88,9 @@ test('ENT-19 monthly recurring revenue: what is specified, and beside it the par
   expect(keysOf(Mrr)).toBe('totalMRR activeSubscriptions lastUpdated commission subscriptionDetails target')
   expect(keysOf(Mrr.entries.commission)).toBe('partner isForecast total breakdown')
   expect(keysOf(Mrr.entries.commission.entries.breakdown.item)).toBe('name count rate total')
-  expect(keysOf(Mrr.entries.subscriptionDetails.item)).toBe('subscriptionId customerName status monthlyAmount rule')
+  expect(keysOf(Mrr.entries.subscriptionDetails.item)).toBe(
+    'subscriptionId memberId customerName status monthlyAmount rule',
+  )
 })
 
 test('ENT-20 somebody who is no member now', () => {

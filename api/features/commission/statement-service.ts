@@ -48,6 +48,7 @@ const statementLines = preparedQuery<{ month: string; after: string; limit: numb
         sql`case when ${commissionLedger.customerId} is null then null
           when ${users.id} is null then 'Removed member' else ${displayName} end`,
       ),
+      memberId: users.id,
       about: nullable(invoices.number, sql`coalesce(${invoices.number}, ${manualCommissions.description})`),
       tier: commissionLedger.tierSlug,
       tierName: membershipTiers.name,

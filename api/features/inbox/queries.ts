@@ -1,8 +1,10 @@
 import { and, eq, gte, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
+import { nullable } from '#api/db/expressions.ts'
 import { type Listing, type ListPage, readPage } from '#api/db/listing.ts'
 import { countWhere } from '#api/db/query.ts'
 import { coachingApplications, coachingBookings, contacts, membershipApplications } from '#api/db/schema/forms.ts'
+import { users } from '#api/db/schema/people.ts'
 import type {
   AdminApplication,
   AdminApplicationQuery,
@@ -164,6 +166,10 @@ export function listContacts(ctx: Context, request: Limited<ContactQuery>): List
 
 const bookingFields = {
   id: coachingBookings.id,
+  memberId: nullable(
+    users.id,
+    sql`(select ${users.id} from ${users} where ${eq(users.email, coachingBookings.email)})`,
+  ),
   name: coachingBookings.name,
   email: coachingBookings.email,
   phone: coachingBookings.phone,

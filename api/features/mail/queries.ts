@@ -13,6 +13,10 @@ const { id, to, cause, status, nextAttemptAt } = mailOutbox
 const fields = {
   id,
   to,
+  memberId: nullable(
+    users.id,
+    sql`coalesce(${mailOutbox.userId}, (select ${users.id} from ${users} where ${eq(users.email, to)}))`,
+  ),
   subject: mailOutbox.subject,
   kind: sql`substr(${cause}, 1, instr(${cause} || ':', ':') - 1)`.mapWith(cause),
   status,

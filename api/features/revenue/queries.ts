@@ -81,6 +81,7 @@ export const liveSubscriptionsAfter = preparedQuery<{ created: string; id: strin
     db
       .select({
         subscriptionId: subscriptions.id,
+        memberId: users.id,
         customerName: sql`case when ${users.id} is null then 'Removed member' else ${displayName} end`.mapWith(
           users.email,
         ),

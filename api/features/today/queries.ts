@@ -1,6 +1,7 @@
 import { and, count, desc, eq, gte, inArray, isNull, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Context } from '#api/context.ts'
+import { userIdOfCustomer } from '#api/db/customers.ts'
 import { isOneOf, least, nullable, total } from '#api/db/expressions.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
@@ -18,12 +19,14 @@ const paymentsSince = preparedQuery<{ since: string; limit: number }>()((db, { s
   db
     .select({
       number: invoices.number,
+      memberId: nullable(users.id, userIdOfCustomer()),
       name: sql`${invoices.customer} ->> '$.name'`.mapWith(String),
       gross: invoices.gross,
       at: nullable(providerInvoices.paidAt),
     })
     .from(invoices)
     .leftJoin(providerInvoices, eq(providerInvoices.id, invoices.providerInvoiceId))
+    .leftJoin(customers, eq(customers.id, invoices.customerId))
     .where(paidSince(since))
     .orderBy(desc(invoices.sequence))
     .limit(limit),

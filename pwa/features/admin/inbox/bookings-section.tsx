@@ -1,4 +1,5 @@
 import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
+import { MemberLink } from '#pwa/features/admin/members/member-link-section.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import { bookingStatuses } from '#shared/contract/coaching-booking.ts'
 import type { AdminBooking } from '#shared/contract/dashboard.ts'
@@ -13,9 +14,9 @@ const columns: readonly Column<AdminBooking>[] = [
     label: 'Name',
     sort: 'name',
     kind: 'who',
-    cell: ({ name, email, phone }) => (
+    cell: ({ memberId, name, email, phone }) => (
       <>
-        {name}
+        <MemberLink id={memberId}>{name}</MemberLink>
         <small>{email}</small>
         {phone && (
           <small>

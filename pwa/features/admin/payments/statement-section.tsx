@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import { ListSection } from '#pwa/features/admin/list/list-section.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
 import { type ListDefinition, useListAddress } from '#pwa/features/admin/list/use-list.ts'
+import { MemberLink } from '#pwa/features/admin/members/member-link-section.tsx'
 import { adminKey, requestPageOf, revenueMonthsQuery } from '#pwa/features/admin/queries.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { messageOf } from '#pwa/lib/request-error.ts'
@@ -46,10 +47,14 @@ const columns: readonly Column<StatementLine>[] = [
   {
     label: 'What',
     kind: 'who',
-    cell: ({ kind, member, about }) => (
+    cell: ({ kind, member, memberId, about }) => (
       <>
         {statementKinds[kind]}
-        <small>{[member, about].filter(Boolean).join(', ')}</small>
+        <small>
+          <MemberLink id={memberId}>{member}</MemberLink>
+          {member && about && ', '}
+          {about}
+        </small>
       </>
     ),
     text: ({ kind, member, about }) => [statementKinds[kind], member, about].filter(Boolean).join(', '),

@@ -21,9 +21,12 @@ const cells = async (name: RegExp) =>
 
 test('MRR-1 a month’s statement has its sums, its lines, a CSV and a PDF; another month is chosen in the address', async () => {
   const month = londonMonth(world.ctx.billingNow())
-  addPaidMonth(world, world.addMember({ firstName: 'Priya', lastName: 'Shah' }), `${month}-02`)
+  const priya = world.addMember({ firstName: 'Priya', lastName: 'Shah' })
+  addPaidMonth(world, priya, `${month}-02`)
   const page = await browser.open(`/admin/statements?show=${month}`)
   expect((await cells(/^EarnedPriya Shah/)).slice(-4)).toEqual(['£250.00', '10%', '£25.00', expect.any(String)])
+  const link = screen.getByRole('link', { name: 'Priya Shah' })
+  expect(link.getAttribute('href')).toBe(`/admin/members/${priya.id}`)
   expect(await cells(/^Owed to /)).toEqual(['Owed to Sales partner', '£25.00'])
   const files = ['CSV', 'PDF'].map((name) => screen.getByRole('link', { name }).getAttribute('href'))
   const file = `/api/admin/commission-statements/${month}?format=`

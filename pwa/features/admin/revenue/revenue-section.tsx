@@ -1,6 +1,7 @@
 import { ListSection } from '#pwa/features/admin/list/list-section.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
 import type { ListDefinition } from '#pwa/features/admin/list/use-list.ts'
+import { MemberLink } from '#pwa/features/admin/members/member-link-section.tsx'
 import { requestPageOf } from '#pwa/features/admin/queries.ts'
 import { api } from '#pwa/lib/api.ts'
 import { Mrr } from '#shared/contract/revenue.ts'
@@ -22,7 +23,7 @@ const columns: readonly Column<Counted>[] = [
   {
     label: 'Customer',
     kind: 'who',
-    cell: ({ customerName }) => customerName,
+    cell: ({ memberId, customerName }) => <MemberLink id={memberId}>{customerName}</MemberLink>,
     text: ({ customerName }) => customerName,
   },
   {

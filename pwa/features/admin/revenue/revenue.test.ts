@@ -18,12 +18,14 @@ const cells = async (name: RegExp) =>
   [...(await screen.findByRole('row', { name })).querySelectorAll('td')].map(({ textContent }) => textContent)
 
 test('MRR-1 ADMN-5 ENT-19 CALLS-12 each subscription says by which rule it counts or is dropped, one click from the card', async () => {
-  world.addMember({ firstName: 'Priya', lastName: 'Shah', tier: 'standard' })
+  const priya = world.addMember({ firstName: 'Priya', lastName: 'Shah', tier: 'standard' })
   world.addMember({ firstName: 'Gareth', lastName: 'Lloyd', tier: 'standard', subscription: { status: 'unpaid' } })
   const page = await browser.open('/admin')
   fireEvent.click(await screen.findByRole('link', { name: 'What counts, and what changed it' }))
   await screen.findByRole('row', { name: /active: counted/ })
   expect((await cells(/^Priya Shah/)).slice(1, 3)).toEqual(['£250.00', 'active: counted'])
+  const link = screen.getByRole('link', { name: 'Priya Shah' })
+  expect(link.getAttribute('href')).toBe(`/admin/members/${priya.id}`)
   expect((await cells(/^Gareth Lloyd/)).slice(1, 3)).toEqual(['£0.00', 'unpaid: collection was given up'])
   expect(page.address()).toBe('/admin/revenue')
 })

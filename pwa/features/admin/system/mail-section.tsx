@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { ListSection } from '#pwa/features/admin/list/list-section.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
 import type { ListDefinition } from '#pwa/features/admin/list/use-list.ts'
+import { MemberLink } from '#pwa/features/admin/members/member-link-section.tsx'
 import { requestListPage } from '#pwa/features/admin/queries.ts'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
@@ -43,9 +44,9 @@ const columns: readonly Column<AdminMail>[] = [
     label: 'To',
     sort: 'to',
     kind: 'who',
-    cell: ({ to, subject }) => (
+    cell: ({ to, memberId, subject }) => (
       <>
-        {to}
+        <MemberLink id={memberId}>{to}</MemberLink>
         <small>{subject}</small>
       </>
     ),

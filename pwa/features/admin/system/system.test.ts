@@ -24,8 +24,10 @@ test('a refused mail is found among the others, says why, and is sent again', as
   world.ctx.sqlite
     .prepare(`update mail_outbox set status = 'refused', "lastError" = '550 no such person' where "to" like 'gone%'`)
     .run()
+  const sam = world.addUser({ email: 'sam@example.com' })
   const page = await browser.open('/admin/mail')
-  await row(/sam@example.com/)
+  expect((await row(/sam@example.com/)).querySelector('a')?.getAttribute('href')).toBe(`/admin/members/${sam.id}`)
+  expect((await row(/gone@example.com/)).querySelector('a')).toBeNull()
   fireEvent.change(screen.getByLabelText('Show'), { target: { value: 'refused' } })
   await waitFor(() => expect(screen.queryByRole('row', { name: /sam@example.com/ })).toBeNull())
   expect(page.address()).toBe('/admin/mail?show=refused')

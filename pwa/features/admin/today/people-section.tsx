@@ -87,7 +87,12 @@ export const CallsPart = ({ total, rows }: Today['calls']) => (
     }
   >
     {rows.map((row) => (
-      <DayRow key={row.id} title={row.name} target={{ place: 'bookings', search: { q: row.email } }} phone={row.phone}>
+      <DayRow
+        key={row.id}
+        title={row.name}
+        target={row.memberId === null ? { place: 'bookings', search: { q: row.email } } : { memberId: row.memberId }}
+        phone={row.phone}
+      >
         {callOf(row)}
       </DayRow>
     ))}
@@ -109,11 +114,11 @@ export const PaidPart = ({ total, rows, sum, since }: Today['payments']) => (
       </>
     }
   >
-    {rows.map(({ number, name, gross, at }) => (
+    {rows.map(({ number, memberId, name, gross, at }) => (
       <DayRow
         key={number}
         title={name}
-        target={{ place: 'invoices', search: { q: number } }}
+        target={memberId === null ? { place: 'invoices', search: { q: number } } : { memberId }}
         aside={formatPoundsAndPence(gross)}
       >
         {number}
