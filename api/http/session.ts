@@ -194,12 +194,19 @@ function assertMember(person: Person): Person {
   return person
 }
 
+const provenOwner = (ctx: Context) => (when: true | 'unless-dry-run') => ({
+  detail: { security: [{ session: ['owner', 'password'] }] },
+  transform: ({ request, query }: { request: Request; query: Record<string, unknown> }) =>
+    void assertProvenOwner(ctx, request, when === 'unless-dry-run' && query.dryRun === 'true'),
+  resolve: ({ request }: { request: Request }) => ({ owner: assertOwner(ctx, request) }),
+})
+
 /**
  * The guards. Every route carries exactly one of them, or the app refuses to be built: `open` (anybody, nobody is
  * looked up), `visitor` (anybody; `person` may be null), `person` (logged in), `member` (access now, or an owner),
- * `owner`, `provenOwner` (who has given the password within the last minutes), `impersonator` (an owner's browser, also while it shows the site as a member sees it). They refuse before the
- * body is validated, so that others learn nothing about its fields. The role is in the route's OpenAPI `security`, where
- * both the check at start and the documentation find it.
+ * `owner`, `provenOwner` (who has given the password within the last minutes), `impersonator` (an owner's browser, also
+ * while it shows the site as a member sees it). They refuse before the body is validated, so that others learn nothing about
+ * its fields. The role is in the route's OpenAPI `security`, where both the check at start and the documentation find it.
  */
 export const session = (ctx: Context) =>
   new Elysia({ name: 'session' }).macro({
@@ -233,12 +240,7 @@ export const session = (ctx: Context) =>
         address: clientAddress(ctx, { request, server }),
       }),
     },
-    provenOwner: (when: true | 'unless-dry-run') => ({
-      detail: { security: [{ session: ['owner', 'password'] }] },
-      transform: ({ request, query }: { request: Request; query: Record<string, unknown> }) =>
-        void assertProvenOwner(ctx, request, when === 'unless-dry-run' && query.dryRun === 'true'),
-      resolve: ({ request }: { request: Request }) => ({ owner: assertOwner(ctx, request) }),
-    }),
+    provenOwner: provenOwner(ctx),
     impersonator: {
       detail: { security: [{ session: ['owner'] }] },
       transform: ({ request }) => void assertImpersonator(ctx, request),

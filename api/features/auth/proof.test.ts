@@ -15,6 +15,15 @@ beforeEach(() => {
   olive = addWithPassword(world, { isAdmin: true })
 })
 
+/** Every route with this guard. */
+const needsPassword = [
+  'DELETE /api/admin/members/:memberId',
+  'POST /api/admin/members/:memberId/refund',
+  'POST /api/admin/members/:memberId/refunds',
+  'POST /api/admin/owners/link',
+  'POST /api/admin/tokens',
+]
+
 const withHeaders =
   (headers: Record<string, string>): Call =>
   (path, options) =>
@@ -87,4 +96,18 @@ test('over a token it is the same: the terminal’s login counts as a proof, a p
   expect((await readError(await makeToken(terminal))).code).toBe('password_needed')
   expect((await prove(terminal)).status).toBe(200)
   expect([(await makeToken(terminal)).status, (await makeToken(books)).status]).toEqual([200, 403])
+})
+
+test('ROLE-01 refunds, removal, tokens and links for owners are refused before the body is read, by browser and by token', async () => {
+  const guarded = world.app.routes.filter(({ hooks }) => JSON.stringify(hooks.detail?.security).includes('password'))
+  expect(guarded.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(needsPassword)
+  const { token } = issueApiToken(world.ctx, olive.id, 'Books')
+  const callers = [world.signIn(olive), withHeaders({ authorization: `Bearer ${token}` })]
+  world.forward(11 * minutes)
+  for (const { method, path } of guarded) {
+    for (const call of callers) {
+      const { status, code } = await readError(await call(path.replace(':memberId', 'nothing'), { method, body: {} }))
+      expect([path, status, code]).toEqual([path, 403, 'password_needed'])
+    }
+  }
 })
