@@ -12,11 +12,6 @@ export type WithPassword = Parameters<World['addUser']>[0]
 export const addWithPassword = (world: World, more: WithPassword = {}): TestPerson =>
   world.addUser({ passwordHash: quickHash, passwordChanged: true, ...more })
 
-/** The same password for an account that was made elsewhere. */
-export function givePassword({ ctx }: World, userId: string | undefined): void {
-  ctx.sqlite.prepare('update users set passwordHash = ? where id = ?').run(quickHash, userId)
-}
-
 /** Where a login comes from: `address` counts where the world trusts 127.0.0.1 as its proxy. */
 export type From = { address?: string; cookie?: string }
 
