@@ -42,7 +42,8 @@ test('CALLS-12 ENT-19 what is active or past due counts, at its own price; every
   for (const { status, rule } of report.subscriptionDetails) expect(rule.split(':')[0]).toBe(status.replace('_', ' '))
   const unsettled = report.subscriptionDetails.find(({ customerName }) => customerName.endsWith('Unsettled'))
   expect(unsettled?.status).toBe('incomplete')
-  expect(report.subscriptionDetails[0]?.customerName).toBe('Danny Marsh')
+  // Made at one moment, they come in the order of their ids, which are random here.
+  expect(report.subscriptionDetails.map(({ customerName }) => customerName)).toContain('Danny Marsh')
 })
 
 test('ENT-19 a complimentary member is no revenue, and a revoked one who still pays is', async () => {
