@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
 import { useValidatedForm } from '#pwa/features/forms/use-validated-form.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
@@ -14,6 +14,8 @@ type Props = { onAnswer: (isProven: boolean) => void }
 
 /** Over whatever is open, which stays as it was typed and goes on once the password is right. */
 export default function ProofDialog({ onAnswer }: Props) {
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => field.current?.focus(), [])
   const [problem, setProblem] = useState<string | null>(null)
   const { form, errors, isBusy } = useValidatedForm({
     schema: ProofRequest,
@@ -28,11 +30,12 @@ export default function ProofDialog({ onAnswer }: Props) {
     <Dialog isOpen onClose={() => onAnswer(false)} title="Your password, please">
       <form {...form} className="proof" aria-label="Your password">
         <p>
-          What you are about to do cannot be taken back, so we check that it is you. It is asked for again after ten
-          minutes.
+          This moves money, removes somebody or opens the site to others, so we check that it is you. We ask again after
+          ten minutes.
         </p>
         {problem && !errors.password && <Banner tone="bad" role="alert" title={problem} />}
         <PasswordField
+          ref={field}
           label={<RequiredLabel label="Your password" />}
           name="password"
           required
