@@ -137,7 +137,7 @@ test('an order of the quoting set-up shows what was ordered and whether it is pa
   expect(within(dialog).getByText('450.00')).toBeTruthy()
 })
 
-test('a note, a reply and an invitation are kept with the entry; what was not sent stays typed, even if the dialog is closed; the link opens the join at its tier', async () => {
+test('a note, a reply and an invitation are kept with the entry; what had no answer stays typed, even if the dialog is closed, and is mailed once; the link opens the join at its tier', async () => {
   const id = addApplication({ selectedTier: 'xl' })
   await browser.open('/admin/applications')
   await press('Open the application of Sam Field')
@@ -145,17 +145,17 @@ test('a note, a reply and an invitation are kept with the entry; what was not se
   const mail = screen.getByLabelText<HTMLTextAreaElement>('Mail to sam@example.com')
   fireEvent.change(mail, { target: { value: 'Friday at four?' } })
   const path = `/api/admin/inbox/membership-applications/${id}/reply`
-  browser.setDelivery(path, { status: 500, body: {} })
+  browser.setDelivery(path, 'lose-response')
   await press('Send the mail')
-  await screen.findByText('The mail could not be sent')
+  await screen.findByText(/^No signal/)
   fireEvent.click(screen.getByLabelText('Close'))
   fireEvent.click(screen.getByLabelText('Open the application of Sam Field'))
   const typed = await screen.findByLabelText<HTMLTextAreaElement>('Mail to sam@example.com')
   expect([typed.value, typed.closest('details')?.open]).toEqual(['Friday at four?', true])
   browser.setDelivery(path, 'deliver')
   await press('Send the mail')
-  await screen.findByText('Waiting')
-  expect(typed.value).toBe('')
+  await waitFor(() => expect(typed.value).toBe(''))
+  expect(screen.getAllByText('Waiting')).toHaveLength(1)
   await press('Send the invitation')
   const link = new URL((await screen.findByText(/membership-application\?invitation=/)).textContent ?? '')
   const page = await browser.open(link.pathname + link.search)

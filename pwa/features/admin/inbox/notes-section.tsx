@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import * as v from 'valibot'
 import { readOwnerDraft, removeOwnerDraft, saveOwnerDraft } from '#pwa/features/admin/draft-storage.ts'
+import { newWish } from '#pwa/features/admin/member-page/use-draft.ts'
 import { adminKey } from '#pwa/features/admin/queries.ts'
 import { type ActionCall, useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
@@ -65,7 +66,7 @@ export function Notes({ about }: { about: About }) {
           button="Send the mail"
           failure="The mail could not be sent"
           done={{ title: 'Mail on its way', description: about.email }}
-          send={(text) => callsOf(about).reply.post({ text })}
+          send={(text, wish) => callsOf(about).reply.post({ text, wish })}
         />
       </Way>
       {about.kind !== 'quotient-orders' && !isOfMember && (
@@ -128,21 +129,27 @@ type FormProps = {
   button: string
   failure: string
   done: { title: string; description?: string }
-  send: (text: string) => ActionCall
+  /** `wish` stays the same while the same words are sent again, because an answer was lost. */
+  send: (text: string, wish: string) => ActionCall
 }
 
 /** What is typed stays until it has arrived, and is there again when the dialog was closed meanwhile. */
 function TextForm({ draft, label, button, failure, done, send }: FormProps) {
-  const [text, setText] = useState(() => readOwnerDraft(draft)?.text ?? '')
+  const [{ text, wish }, setTyped] = useState(() => ({ text: '', wish: newWish(), ...readOwnerDraft(draft) }))
   const change = (typed: string) => {
-    setText(typed)
+    const words = { text: typed, wish: newWish() }
+    setTyped(words)
     if (typed === '') removeOwnerDraft(draft)
-    else saveOwnerDraft(draft, { text: typed })
+    else saveOwnerDraft(draft, words)
   }
-  const action = useAdminAction({ schema: InboxNoteList, send, failure, done, onDone: () => change('') })
+  const action = useAdminAction({
+    ...{ schema: InboxNoteList, failure, done },
+    send: () => send(text, wish),
+    onDone: () => change(''),
+  })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (text.trim() && !action.isPending) action.mutate(text)
+    if (text.trim() && !action.isPending) action.mutate()
   }
   return (
     <form onSubmit={submit}>

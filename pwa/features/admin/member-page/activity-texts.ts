@@ -8,6 +8,7 @@ const actions: Record<string, string> = {
   'auth.failed': 'A wrong password was tried',
   'auth.locked': 'Log-in was held up after too many tries',
   'auth.logout': 'Logged out',
+  'auth.proved': 'Gave the password again',
   'auth.token': 'Logged in at a terminal',
   'auth.token_revoked': 'Logged out at a terminal',
   'auth.reset_requested': 'Asked for a new password',
