@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type VideoType, videoTypes } from '#shared/contract/video.ts'
 import { playerAddress } from './video.ts'
-import { isEmbedCode, readVideoSource } from './video-source.ts'
+import { isEmbedCode, readVideoSource, typeOfPasted } from './video-source.ts'
 
 const read = (videoType: VideoType, videoId: string, embedUrl: string | null = null) =>
   readVideoSource({ videoType, videoId, embedUrl })
@@ -69,6 +69,14 @@ test('VID-5 a YouTube video is named by 11 characters, in an address as well', (
   expect(idOf('youtube', 'https://www.youtube.com/watch?list=x&v=aqz-KE-bpKQ')).toBe('aqz-KE-bpKQ')
   for (const pasted of ['aqz-KE-bpK', 'aqz-KE-bpKQ1', 'https://youtu.be/short', 'https://youtube.com/watch?v=', ''])
     expect([pasted, idOf('youtube', pasted)]).toEqual([pasted, null])
+})
+
+test('an address tells its host, whatever type is chosen; what fits the chosen type and Embed stay as chosen', () => {
+  expect(typeOfPasted('wistia', 'https://youtu.be/aqz-KE-bpKQ')).toBe('youtube')
+  expect(typeOfPasted('youtube', '<iframe src="https://fast.wistia.net/embed/iframe/abc"></iframe>')).toBe('wistia')
+  expect(typeOfPasted('embed', 'https://youtu.be/aqz-KE-bpKQ')).toBe('embed')
+  expect(typeOfPasted('wistia', 'aqz-KE-bpKQ')).toBe('wistia')
+  expect(typeOfPasted('wistia', 'https://elsewhere.test/video')).toBe('wistia')
 })
 
 test('VID-6 embed code begins with an iframe and holds its end', () => {

@@ -54,6 +54,8 @@ const hosts: Record<HostedType, { host: RegExp; path: RegExp; query?: string }> 
   streamyard: { host: /^(www\.)?streamyard\.com$/, path: /^\/(?:embed\/|watch\/)?([^/]+)\/?$/ },
 }
 
+const hostedTypes = ['wistia', 'youtube', 'streamyard'] as const satisfies readonly HostedType[]
+
 function hostedVideoId(type: HostedType, pasted: string): string | null {
   const text = pasted.trim()
   const isId = idPatterns[type]
@@ -61,6 +63,13 @@ function hostedVideoId(type: HostedType, pasted: string): string | null {
   const address = toAddress(text)
   const id = address && idInAddress(type, address)
   return id && isId.test(id) ? id : null
+}
+
+/** The type that names the pasted video where the chosen one does not: an address tells its host. `embed` plays any. */
+export function typeOfPasted(chosen: VideoType, pasted: string): VideoType {
+  if (chosen === 'embed' || hostedVideoId(chosen, pasted) !== null) return chosen
+  const address = toAddress(pasted.trim())
+  return (address && hostedTypes.find((type) => idInAddress(type, address))) ?? chosen
 }
 
 function idInAddress(type: HostedType, { hostname, pathname, searchParams }: URL): string | null {

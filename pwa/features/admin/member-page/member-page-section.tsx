@@ -15,6 +15,7 @@ import { Tape } from '#pwa/ui/tape.tsx'
 import type { MemberRecord } from '#shared/contract/member-record.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { ActivitySection, CallsSection, MailsSection, SessionsSection } from './lists-section.tsx'
+import { stateText } from './member-page-texts.ts'
 import { PaymentsSection } from './payments-section.tsx'
 import { ProfileSection } from './profile-section.tsx'
 import { memberRecordQuery } from './queries.ts'
@@ -111,7 +112,7 @@ function Head({ record, name }: Props) {
                 {member.phone}
               </TextAnchor>
             )}
-            <Badge tone={toneOf(record)}>{billing.openInvoice === null ? billing.label : 'Payment due'}</Badge>
+            <Badge tone={toneOf(record)}>{stateText(billing)}</Badge>
             {billing.isRevoked && <Badge tone="bad">Access revoked</Badge>}
             <span>Joined {formatLongDate(member.createdAt)}</span>
             <span>{lastSeenAt === null ? 'Never seen' : `Last seen ${formatLongDate(lastSeenAt)}`}</span>

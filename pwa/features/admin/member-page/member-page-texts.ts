@@ -66,3 +66,7 @@ export function freeMonthText({ billing }: MemberRecord): string {
     ? `Nothing is taken on ${day}.`
     : `On ${day} nothing is taken in place of ${priceText(billing.plan)}. The month after it is paid as usual. No invoice and no commission are made for the free one.`
 }
+
+/** The state as owners say it: whoever owes money is “Payment due”, whatever else holds. */
+export const stateText = ({ openInvoice, label }: Pick<BillingSubscription, 'label' | 'openInvoice'>) =>
+  openInvoice === null ? label : 'Payment due'

@@ -3,6 +3,7 @@ import { fireEvent, screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { beginJoin, countRows, sam } from '#api/testing/joining.ts'
 import { payingSite } from '#pwa/features/payment/testing/paying.ts'
+import { stateText } from './member-page-texts.ts'
 
 const site = payingSite()
 
@@ -20,6 +21,7 @@ test('an owner mends a profile, gives a free month and a part of a payment back;
   await world.sandbox.settle()
   await browser.open(`/admin/members/${sam.email}`)
   await screen.findByText('Visa ending 4242', { exact: false })
+  screen.getByText(/^They are told: “Paid until/)
 
   press('Edit the profile')
   fireEvent.input(screen.getByLabelText('Trade'), { target: { value: 'Plasterer' } })
@@ -52,4 +54,12 @@ test('an owner mends a profile, gives a free month and a part of a payment back;
   await submit('Give money back to Sam Field?', 'Give £60.00 back')
   await screen.findByText('£60.00 back')
   await screen.findByText(/“The call was late”/)
+})
+
+test('whoever owes money is “Payment due” to the owners, even where the label says that no subscription is active', () => {
+  const label = 'No Active Subscription'
+  expect(
+    stateText({ label, openInvoice: { id: 'in_1', created: '2026-11-18', net: 25000, vat: 5000, total: 30000 } }),
+  ).toBe('Payment due')
+  expect(stateText({ label, openInvoice: null })).toBe(label)
 })

@@ -4,7 +4,7 @@ import type { MemberRecord } from '#shared/contract/member-record.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { methodLabel } from '#shared/rules/payment-method.ts'
 import { Facts } from './facts-section.tsx'
-import { actionsOf, nextPaymentOn, priceText } from './member-page-texts.ts'
+import { actionsOf, nextPaymentOn, priceText, stateText } from './member-page-texts.ts'
 
 export type DialogProps = { record: MemberRecord; name: string; onClose: () => void }
 
@@ -49,7 +49,7 @@ export function SubscriptionSection({ record, name }: { record: MemberRecord; na
   return (
     <section className="sheet person__part" aria-label="Membership">
       <h2>Membership</h2>
-      <p className="person__line">{member.stateLine}</p>
+      <p className="person__line">They are told: “{member.stateLine}”</p>
       <Facts facts={factsOf(record)} />
       {!member.isAdmin && (
         <div className="acts">
@@ -82,7 +82,7 @@ function factsOf({ billing, paymentMethod, address, freeAccess }: MemberRecord) 
   const next = nextPaymentOn(billing)
   return [
     ['Tier', plan && `${plan.name}, ${priceText(plan)} a month`],
-    ['State', billing.label],
+    ['State', stateText(billing)],
     ['Next payment', next && `${formatLongDate(next)}${billing.isNextFree ? ': free' : ''}`],
     ['Ends', endsOn && formatLongDate(endsOn)],
     ['Booked', nextPlan && `${nextPlan.name}, ${priceText(nextPlan)}, from ${formatLongDate(nextPlan.from)}`],

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
+import * as v from 'valibot'
 import type { FormValues } from '#pwa/features/admin/draft-storage.ts'
 import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
 import { isControl } from '#pwa/features/forms/use-field-errors.ts'
@@ -8,7 +9,9 @@ import { messageOf } from '#pwa/lib/request-error.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { TextField } from '#pwa/ui/field.tsx'
 import { HostedVideo } from '#shared/contract/admin-video.ts'
+import { VideoType } from '#shared/contract/video.ts'
 import { formatDuration } from '#shared/rules/video.ts'
+import { typeOfPasted } from '#shared/rules/video-source.ts'
 
 type Props = {
   values: FormValues
@@ -50,6 +53,7 @@ export function HostedVideoSection({ values, error, formRef }: Props) {
         hint="The ID, the address of the video’s page, or its embed code."
         defaultValue={values.videoId}
         error={error}
+        onChange={() => chooseType(formRef.current)}
         onBlur={() => ask(false)}
       />
       <div className="videoform__host" aria-live="polite">
@@ -89,6 +93,16 @@ function readPasted(form: HTMLFormElement | null): Pasted | null {
   const [type, id] = [form?.elements.namedItem('videoType'), form?.elements.namedItem('videoId')]
   if (!isControl(type) || !isControl(id) || id.value.trim() === '') return null
   return type.value === 'wistia' || type.value === 'youtube' ? { videoType: type.value, videoId: id.value } : null
+}
+
+/** An address names its host: nobody has to set the type before pasting. */
+function chooseType(form: HTMLFormElement | null) {
+  const [type, id] = [form?.elements.namedItem('videoType'), form?.elements.namedItem('videoId')]
+  if (!isControl(type) || !isControl(id)) return
+  const fitting = typeOfPasted(v.parse(VideoType, type.value), id.value)
+  if (type.value === fitting) return
+  type.value = fitting
+  type.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
 function fillEmpty(form: HTMLFormElement | null, name: string, value: string | number | null) {

@@ -78,6 +78,8 @@ test('VID-1 VID-2 VID-7 EMSG-46 EMSG-48 EMSG-49 EMSG-50 the form says what is mi
 test('CALLS-22 VID-3 VID-4 VID-6 what is pasted is stored as the id; members see the new video', async () => {
   await browser.open('/admin/videos')
   await press('Add a video')
+  type(/^Video ID/, 'https://youtu.be/aqz-KE-bpKQ')
+  expect(screen.getByLabelText('Video type')).toHaveProperty('value', 'youtube')
   type(/^Video ID/, '<iframe src="https://fast.wistia.net/embed/iframe/abc123def4"></iframe>')
   fireEvent.blur(screen.getByLabelText(/^Video ID/))
   await screen.findByText('The video’s host did not answer. Fill in title and length yourself.')
