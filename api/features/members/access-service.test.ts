@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { billingOf, countRows } from '#api/testing/joining.ts'
 import { type Call, readError, startWorld, type World } from '#api/testing/world.ts'
+import { addDays, londonDay } from '#shared/rules/london.ts'
 
 let world: World
 let asOwner: Call
@@ -36,4 +37,12 @@ test('CALLS-26 an owner’s access cannot be ended; an unknown member is not fou
   const owner = world.addOwner()
   expect(await readError(await turn(owner.id))).toMatchObject({ status: 409 })
   expect((await turn('019a0000-0000-7000-8000-000000000000')).status).toBe(404)
+})
+
+test('restoring access that a member has already leaves the end of their free access as it is', async () => {
+  const { id } = world.addUser()
+  const until = addDays(londonDay(world.ctx.billingNow()), 30)
+  await asOwner(`/api/admin/members/${id}/free-access`, { method: 'PUT', body: { until } })
+  expect(await (await turn(id, { isMember: true })).json()).toMatchObject({ isMember: true })
+  expect(await (await asOwner(`/api/admin/members/${id}/record`)).json()).toMatchObject({ freeAccess: { until } })
 })

@@ -25,6 +25,8 @@ export function overrideAccess(
     const member = ownMember(ctx, memberId)
     const { subscriptionGivesAccess, hasAccess } = accessOfUser(ctx, member.id)
     const isMember = wanted ?? !hasAccess
+    // It may be free until a day, which is not to become free for good.
+    if (isMember && hasAccess) return member
     const override = isMember ? (subscriptionGivesAccess ? null : 'granted') : 'revoked'
     setOverride(ctx, member.id, { override, until: null })
     audit(ctx, owner.actor, isMember ? 'member.restore_access' : 'member.revoke_access', {
