@@ -53,7 +53,7 @@ function Problem({ error, problem }: { error: Error; problem: string }) {
   const isOffline = error instanceof RequestError && error.code === 'offline'
   return (
     <Banner tone="bad" role="alert" title={isOffline ? 'No signal' : problem}>
-      {isOffline && 'This needs signal. Nothing has been sent; what you typed is still here.'}
+      {isOffline && 'No answer came, so it may have been done. What you typed is still here.'}
     </Banner>
   )
 }

@@ -48,22 +48,23 @@ function useRefund({ record, name, onClose, payment }: Props) {
     setChecked(true)
     if (amount && hasReason) action.mutate(amount)
   }
-  // Another amount is another wish.
-  const changeWish = (typed: Partial<typeof initial>) => {
+  const changeTyped = (typed: Partial<typeof initial>) => {
     setChecked(false)
-    change({ ...typed, wish: newWish() })
+    change(typed)
   }
+  // Only another amount is another wish: where an answer was lost, the same amount for another reason is given back once.
+  const changeAmount = (typed: string) => changeTyped({ amount: typed, wish: newWish() })
   const problems = {
     amount: isChecked && !amount ? 'Please give an amount in pounds, such as 50.00.' : undefined,
     reason: isChecked && !hasReason ? 'Reason is required' : undefined,
   }
-  return { values, changeWish, amount, problems, action, submit }
+  return { values, changeTyped, changeAmount, amount, problems, action, submit }
 }
 
 /** Gives a part of a payment back, or all that is left of it. */
 export function RefundDialog(props: Props) {
   const { record, name, onClose, payment } = props
-  const { values, changeWish, amount, problems, action, submit } = useRefund(props)
+  const { values, changeTyped, changeAmount, amount, problems, action, submit } = useRefund(props)
   return (
     <ActionDialog
       title={`Give money back to ${name}?`}
@@ -81,18 +82,18 @@ export function RefundDialog(props: Props) {
         hint={`${formatPoundsAndPence(payment.refundable)} gives all of it back.`}
         value={values.amount}
         error={problems.amount ?? fieldProblem(action.error, 'amount')}
-        onChange={({ target }) => changeWish({ amount: target.value })}
+        onChange={({ target }) => changeAmount(target.value)}
       />
       <ReasonField
         value={values.reason}
         error={problems.reason ?? fieldProblem(action.error, 'reason')}
-        onChange={(reason) => changeWish({ reason })}
+        onChange={(reason) => changeTyped({ reason })}
       />
       {isLive(record.billing.status) && (
         <CheckField
           label="End the membership now as well"
           checked={values.ends === 'on'}
-          onChange={({ target }) => changeWish({ ends: target.checked ? 'on' : '' })}
+          onChange={({ target }) => changeTyped({ ends: target.checked ? 'on' : '' })}
         />
       )}
       <p>{refundText(payment, amount, values.ends === 'on')}</p>
