@@ -16,6 +16,7 @@ const conditionOf: Record<NonNullable<MemberActivityQuery['show']>, SQL | undefi
   'sign-ins': like(action, 'auth.%'),
   money: or(
     like(action, 'subscription.%'),
+    like(action, 'price_move.%'),
     like(action, 'commission.%'),
     like(action, 'invoice%'),
     like(action, 'member.%refund'),

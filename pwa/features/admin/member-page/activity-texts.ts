@@ -8,12 +8,12 @@ const actions: Record<string, string> = {
   'auth.failed': 'A wrong password was tried',
   'auth.locked': 'Log-in was held up after too many tries',
   'auth.logout': 'Logged out',
-  'auth.proved': 'Gave the password again',
   'auth.token': 'Logged in at a terminal',
   'auth.token_revoked': 'Logged out at a terminal',
   'auth.reset_requested': 'Asked for a new password',
   'auth.reset': 'Set a new password by a mailed link',
   'auth.password': 'Set a first password',
+  'auth.proved': 'Gave the password again',
   'auth.continued': 'Carried on joining by a mailed link',
   'session.revoked': 'Signed out by an owner',
   'impersonation.started': 'Site viewed as this member',
@@ -35,6 +35,12 @@ const actions: Record<string, string> = {
   'subscription.upgrade': 'Dearer tier started today',
   'subscription.free_month': 'Free month given',
   'subscription.free_month_undone': 'Free month taken back',
+  'price_move.told': 'Told of a new price',
+  'price_move.booked': 'New price booked for the renewal',
+  'price_move.moved': 'Pays the new price',
+  'price_move.cancelled': 'Keeps the old price, having cancelled',
+  'price_move.tier_changed': 'New price dropped with a change of tier',
+  'price_move.refused': 'Keeps the old price, since the mail was not taken',
   'commission.paid': 'Commission marked as paid',
   'commission.unpaid': 'Commission marked as unpaid',
   'commission.deleted': 'Commission deleted',
@@ -59,13 +65,22 @@ export function detailText({ detail }: Pick<MemberActivity, 'detail'>): string {
 
 function textOf(name: string, value: unknown): string | null {
   if (Array.isArray(value)) return value.map((each) => fieldNames[String(each)] ?? String(each)).join(', ')
-  if (typeof value === 'number') return amounts.has(name) ? formatPoundsAndPence(value) : null
+  if (typeof value === 'number') return amountText(name, value)
   if (value === true) return name === 'endsMembership' ? 'The membership was ended with it' : null
   if (typeof value !== 'string' || /^(sub|in|seti|pi|re)_/.test(value)) return null
+  if (name === 'on') return `From ${formatLongDate(value)}`
   if (name === 'until') return `Until ${formatLongDate(value)}`
   if (name === 'from' || name === 'to') return `${name} ${value}`
   return name === 'reason' ? `“${value}”` : null
 }
+
+/** `from` and `to` are the prices of a price move. */
+const amountText = (name: string, pence: number): string | null =>
+  name === 'from' || name === 'to'
+    ? `${name} ${formatPoundsAndPence(pence)}`
+    : amounts.has(name)
+      ? formatPoundsAndPence(pence)
+      : null
 
 const who: Record<MemberActivity['by'], string> = {
   member: 'The member',
