@@ -29,6 +29,42 @@ describe('the door', () => {
       expect(adminCalls()).toEqual([])
     })
 
+  const refuseNextCall = (sql: string) => {
+    world.ctx.sqlite.exec(sql)
+    invalidateResponses(world.ctx)
+    fireEvent.change(screen.getByLabelText('Show'), { target: { value: 'with-access' } })
+  }
+
+  test('ROLE-05 who is an owner no longer is out at the next call, and nothing of the members stays with them', async () => {
+    world.addMember({ firstName: 'Priya', lastName: 'Shah' })
+    browser.signIn(world.addOwner())
+    const page = await browser.open('/admin')
+    await row('Priya Shah')
+    localStorage.setItem('owner-draft:member', '{}')
+    refuseNextCall('update users set isAdmin = 0')
+    await waitFor(() => expect(page.address()).toBe('/'))
+    expect(localStorage.getItem('owner-draft:member')).toBeNull()
+    expect(document.body.textContent).not.toContain('Priya')
+  })
+
+  test('ROLE-05 whose login has ended goes to the login and back from there', async () => {
+    world.addMember({ firstName: 'Priya', lastName: 'Shah' })
+    const owner = world.addOwner()
+    browser.signIn(owner)
+    const page = await browser.open('/admin')
+    await row('Priya Shah')
+    localStorage.setItem('owner-draft:member', '{}')
+    refuseNextCall('delete from sessions')
+    await waitFor(() => expect(page.address()).toBe('/login?redirect=%2Fadmin%3Fshow%3Dwith-access'))
+    expect(document.body.textContent).not.toContain('Priya')
+    expect(localStorage.getItem('owner-draft:member')).not.toBeNull()
+    browser.signIn(owner)
+    browser.setDelivery('/api/admin/members?limit=50', { status: 500, body: {} })
+    await page.go('/admin')
+    await screen.findByText(/The site did not answer/)
+    expect(screen.queryByRole('row', { name: /Priya/ })).toBeNull()
+  })
+
   test('ROUTE-31 a place that the admin does not have is not found', async () => {
     browser.signIn(world.addOwner())
     await browser.open('/admin/nowhere')

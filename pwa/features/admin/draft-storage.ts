@@ -17,6 +17,10 @@ export const saveOwnerDraft = (name: string, typed: FormValues) =>
 
 export const removeOwnerDraft = (name: string) => deviceStorage.removeItem(prefix + name)
 
+export function removeOwnerDrafts(): void {
+  for (const key of deviceStorage.keys()) if (key.startsWith(prefix)) deviceStorage.removeItem(key)
+}
+
 /** What was typed into this form before and never saved; null where there is nothing. */
 export function readOwnerDraft(name: string): FormValues | null {
   const stored = v.safeParse(Stored, parse(deviceStorage.getItem(prefix + name)))

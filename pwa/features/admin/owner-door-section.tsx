@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { useRouter } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { Button } from '#pwa/ui/button.tsx'
@@ -7,24 +7,33 @@ import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { SessionUser } from '#shared/contract/auth.ts'
 import { AdminSkeleton } from './admin-skeleton.tsx'
 import { ProofContext, useProofQuestion } from './use-proof.ts'
+import { useRefusal } from './use-refusal.ts'
 
 const ProofDialog = lazy(() => import('./proof-dialog.tsx'))
 
-/** Who is here, as the server says; without signal, as this device knows. Nothing but the owner's name is stored on it. */
+/** `wasOwner`: the door has been open, so there is something to forget. */
+type Caller = { user: SessionUser | null; wasOwner: boolean }
+
+/**
+ * Who is here, as the server says; without signal, as this device knows. Nothing but the owner's name is stored on it. Where
+ * the door is open, the server is asked anew each time.
+ */
 const ownerQuery = (queryClient: QueryClient) =>
   queryOptions({
     queryKey: ['owner'],
-    queryFn: async () => {
+    queryFn: async (): Promise<Caller> => {
+      const wasOwner = queryClient.getQueryData<Caller>(['owner'])?.wasOwner ?? false
+      const callerOf = (user: SessionUser | null) => ({ user, wasOwner: wasOwner || user?.isAdmin === true })
       const { openSession, refreshUser } = await import('#pwa/features/auth/session-store.ts')
       const session = await openSession(queryClient)
       try {
-        await refreshUser(session)
-        return session.known?.user ?? null
+        await refreshUser(session, { isForced: wasOwner })
+        return callerOf(session.known?.user ?? null)
       } catch (error) {
         const engine = session.sync.engine()
         if (engine === null || !isOffline(error)) throw error
         const { readSnapshot } = await import('#pwa/sync/progress/snapshots.ts')
-        return (await readSnapshot(engine.store, 'user', SessionUser)) ?? null
+        return callerOf(await readSnapshot(engine.store, 'user', SessionUser))
       }
     },
     staleTime: 0,
@@ -34,9 +43,11 @@ const ownerQuery = (queryClient: QueryClient) =>
 
 /** The door of the owners' browser: nothing of it is loaded before the server, or this device, has said that an owner is here. */
 export function OwnerDoor({ children }: { children: ReactNode }) {
-  const { data: user, error, isPending, isFetching, refetch } = useQuery(ownerQuery(useQueryClient()))
+  const { data: caller, error, isPending, isFetching, refetch } = useQuery(ownerQuery(useQueryClient()))
+  useRefusal(() => void refetch())
   if (isPending) return <AdminSkeleton />
-  if (user === undefined && !isLoggedOut(error)) {
+  if (isLoggedOut(error)) return <Leave isLoggedOut wasOwner={caller?.wasOwner === true} />
+  if (caller === undefined) {
     return (
       <div className="wrap">
         <h1 className="vh">Admin</h1>
@@ -54,7 +65,9 @@ export function OwnerDoor({ children }: { children: ReactNode }) {
       </div>
     )
   }
-  if (!user?.isAdmin || user.isImpersonating) return <ToFrontPage />
+  const { user, wasOwner } = caller
+  if (!user?.isAdmin || user.isImpersonating)
+    return <Leave isLoggedOut={false} wasOwner={wasOwner && user?.isImpersonating !== true} />
   return (
     <Suspense fallback={<AdminSkeleton />}>
       <ProofDoor>{children}</ProofDoor>
@@ -77,11 +90,19 @@ function ProofDoor({ children }: { children: ReactNode }) {
   )
 }
 
-function ToFrontPage() {
-  const navigate = useNavigate()
+/** To the front page, or, whose login has ended while they worked, to the login and back from there. */
+function Leave({ isLoggedOut, wasOwner }: { isLoggedOut: boolean; wasOwner: boolean }) {
+  const queryClient = useQueryClient()
+  const router = useRouter()
   useEffect(() => {
-    navigate({ to: '/', replace: true }).catch(reportError)
-  }, [navigate])
+    const leave = async () => {
+      const redirect = router.state.location.href
+      if (wasOwner) await (await import('./forget-owner.ts')).forgetOwner(queryClient, { isLoggedOut })
+      if (isLoggedOut && wasOwner) await router.navigate({ to: '/login', search: { redirect }, replace: true })
+      else await router.navigate({ to: '/', replace: true })
+    }
+    leave().catch(reportError)
+  }, [queryClient, router, isLoggedOut, wasOwner])
   return <AdminSkeleton />
 }
 

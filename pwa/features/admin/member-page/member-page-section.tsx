@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { AdminSkeleton } from '#pwa/features/admin/admin-skeleton.tsx'
+import { menuPlaces } from '#pwa/features/admin/frame/places.ts'
 import { Notes } from '#pwa/features/admin/inbox/notes-section.tsx'
 import { ListState } from '#pwa/features/admin/list/list-section.tsx'
 import { AccessDialog } from '#pwa/features/admin/members/access-dialog.tsx'
 import { memberName } from '#pwa/features/admin/members/member-texts.ts'
 import { RemoveDialog } from '#pwa/features/admin/members/remove-dialog.tsx'
+import { OfficeTools } from '#pwa/features/admin/menu/office-tools-section.tsx'
 import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
@@ -128,6 +130,7 @@ function Head({ record, name }: Props) {
             </Button>
           </>
         )}
+        <OfficeTools places={menuPlaces} />
         <ButtonLink to="/admin" icon="back" look="line" isSmall>
           Back to Admin
         </ButtonLink>

@@ -29,6 +29,15 @@ test('the menu finds a place by its letters and a member by the phone number, an
   expect(field.getAttribute('aria-activedescendant')).toBe(found.id)
   fireEvent.keyDown(field, { key: 'Enter' })
   await waitFor(() => expect(page.address()).toBe(`/admin/members/${id}`))
+  // The menu and the keys are there, too.
+  await screen.findByRole('heading', { name: 'Priya Shah' })
+  press('k', { ctrlKey: true })
+  await screen.findByLabelText(/^A member’s name/)
+  fireEvent.click(screen.getByRole('button', { name: 'Close' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  press('g')
+  press('j')
+  await waitFor(() => expect(page.address()).toBe('/admin/jobs'))
 })
 
 test('keys lead to places and rows, never while somebody types, and can be switched off', async () => {

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { AdminSkeleton } from '#pwa/features/admin/admin-skeleton.tsx'
+import { menuPlaces } from '#pwa/features/admin/frame/places.ts'
 import { memberName } from '#pwa/features/admin/members/member-texts.ts'
+import { OfficeTools } from '#pwa/features/admin/menu/office-tools-section.tsx'
 import { adminKey } from '#pwa/features/admin/queries.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
@@ -82,6 +84,7 @@ function ViewedMember({ member, videos, done }: Viewed) {
               <span>Joined {formatLongDate(member.createdAt)}</span>
             </p>
           </div>
+          <OfficeTools places={menuPlaces} />
           <ButtonLink to="/admin" icon="back" look="line">
             Back to Admin
           </ButtonLink>
