@@ -5,11 +5,11 @@ import { londonDay } from '#shared/rules/london.ts'
 import { customerGoal, mrrRule, settledStatus } from '#shared/rules/mrr.ts'
 import {
   countedSubscriptions,
-  liveSubscriptions,
   liveSubscriptionsAfter,
   payingOwners,
   subscriptionCreated,
   tiersWithRate,
+  uncountedLiveSubscriptions,
 } from './queries.ts'
 
 type Page = { limit: number; cursor: string | undefined }
@@ -48,7 +48,7 @@ export function monthlyRevenue(
   return {
     mrr,
     next: rows.length > limit ? (page.at(-1)?.subscriptionId ?? null) : null,
-    total: liveSubscriptions.get(ctx)?.count ?? 0,
+    total: sumOf('count') + (uncountedLiveSubscriptions.get(ctx)?.count ?? 0),
   }
 }
 

@@ -66,13 +66,19 @@ export const subscriptionCreated = preparedQuery<{ id: string }>()((db, { id }) 
   db.select({ created: subscriptions.created }).from(subscriptions).where(eq(subscriptions.id, id)),
 )
 
-/** How many subscriptions have not ended. */
-export const liveSubscriptions = preparedQuery()((db) =>
+/** How many subscriptions have not ended and do not count towards MRR: few, where counting all takes as long as the rest. */
+export const uncountedLiveSubscriptions = preparedQuery()((db) =>
   db
     .select({ count: count() })
     .from(subscriptions)
-    .innerJoin(customers, eq(customers.id, subscriptions.customerId))
-    .where(isNoneOf(subscriptions.status, ...endedStatuses)),
+    .where(
+      isOneOf(
+        subscriptions.status,
+        ...subscriptionStatuses.filter(
+          (status) => !mrrRule(status).isCounted && !endedStatuses.some((ended) => ended === status),
+        ),
+      ),
+    ),
 )
 
 /** Subscriptions that have not ended, oldest first, after the one that was made then under that id. */
