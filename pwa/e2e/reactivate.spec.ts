@@ -47,38 +47,39 @@ for (const [name, size] of everydaySizes) {
         await owner.dispose()
       })
 
-    test('REAC-2 REAC-3 REAC-5 REAC-8 a former member comes back: declined, then 3-D Secure, and the membership is on', async ({
-      page,
-      context,
-      request,
-    }) => {
-      const person = newPerson('Rae', 'Dormer')
-      await createLapsedMember(context.request, person)
-      await expect.poll(async () => (await billingOf(context.request)).status).toBe('canceled')
-      await page.goto('/reactivate')
-      await expect(page.getByRole('button', { name: /^Reactivate/ })).toBeInViewport({ ratio: 1 })
-      await noFaults(page)
-      await expectColumns(page.getByRole('article'), { onPhone: 1, onDesktop: 3 })
-      await page.getByRole('button', { name: 'Reactivate Alliance - £250/month' }).click()
-      await expect(page.getByRole('heading', { name: 'Reactivate Your Membership' })).toBeVisible()
-      await fillCard(page, cards.declined)
-      await fillPayer(page)
-      await payButton(page).click()
-      await expect(cardForm(page).getByRole('alert')).toContainText('Payment Setup Failed')
-      await fillCard(page, cards.asksBank)
-      await payButton(page).click()
-      await page.getByRole('button', { name: 'Complete' }).click()
-      await expect(page.getByRole('heading', { name: 'Your membership is active' })).toBeVisible()
-      await expect(page).toHaveURL(/\/membership-success$/)
-      const slip = page.getByRole('status', { name: 'Your payment' })
-      await expect(slip).toContainText(/Paid.*£300\.00.*VAT invoice.*A-\d{6}.*Paid until/)
-      expect(await atProvider(request, person.email)).toEqual({
-        taken: [30_000, 30_000],
-        subscriptions: ['active', 'canceled'],
+    if (isFull)
+      test('REAC-2 REAC-3 REAC-5 REAC-8 a former member comes back: declined, then 3-D Secure, and the membership is on', async ({
+        page,
+        context,
+        request,
+      }) => {
+        const person = newPerson('Rae', 'Dormer')
+        await createLapsedMember(context.request, person)
+        await expect.poll(async () => (await billingOf(context.request)).status).toBe('canceled')
+        await page.goto('/reactivate')
+        await expect(page.getByRole('button', { name: /^Reactivate/ })).toBeInViewport({ ratio: 1 })
+        await noFaults(page)
+        await expectColumns(page.getByRole('article'), { onPhone: 1, onDesktop: 3 })
+        await page.getByRole('button', { name: 'Reactivate Alliance - £250/month' }).click()
+        await expect(page.getByRole('heading', { name: 'Reactivate Your Membership' })).toBeVisible()
+        await fillCard(page, cards.declined)
+        await fillPayer(page)
+        await payButton(page).click()
+        await expect(cardForm(page).getByRole('alert')).toContainText('Payment Setup Failed')
+        await fillCard(page, cards.asksBank)
+        await payButton(page).click()
+        await page.getByRole('button', { name: 'Complete' }).click()
+        await expect(page.getByRole('heading', { name: 'Your membership is active' })).toBeVisible()
+        await expect(page).toHaveURL(/\/membership-success$/)
+        const slip = page.getByRole('status', { name: 'Your payment' })
+        await expect(slip).toContainText(/Paid.*£300\.00.*VAT invoice.*A-\d{6}.*Paid until/)
+        expect(await atProvider(request, person.email)).toEqual({
+          taken: [30_000, 30_000],
+          subscriptions: ['active', 'canceled'],
+        })
+        await page.getByRole('link', { name: 'Open the members’ area' }).click()
+        await expect(slip.getByRole('button', { name: 'Close' })).toBeVisible()
       })
-      await page.getByRole('link', { name: 'Open the members’ area' }).click()
-      await expect(slip.getByRole('button', { name: 'Close' })).toBeVisible()
-    })
 
     if (isFull)
       test('DELY-2 a link that was changed opens nothing; a double click and a second tab set one membership up', async ({
