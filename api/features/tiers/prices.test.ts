@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { priceMoves } from '#api/db/schema/price-moves.ts'
 import { runJob } from '#api/jobs/run.ts'
 import { act, acted, becomeMember, beginTrial, personCalled, providerInvoices } from '#api/testing/billing.ts'
 import { billingOf, countRows, sam } from '#api/testing/joining.ts'
@@ -29,7 +30,7 @@ const tierRow = async (slug = 'standard') =>
   v.parse(AdminTierList, await (await owner('/api/admin/tiers')).json()).find((tier) => tier.slug === slug)
 const noticesSent = () => countRows(world, 'mail_outbox', `cause like 'price-move:%'`)
 const outcomes = () =>
-  world.ctx.sqlite.prepare('select outcome from price_moves order by id').all() as { outcome: string | null }[]
+  world.ctx.db.select({ outcome: priceMoves.outcome }).from(priceMoves).orderBy(priceMoves.id).all()
 const runMoves = async () => {
   await runJob(world.ctx, 'mail')
   await runJob(world.ctx, 'price-moves')
