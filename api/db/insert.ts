@@ -1,5 +1,5 @@
 import type { Statement } from 'better-sqlite3'
-import { getTableColumns, getTableName } from 'drizzle-orm'
+import { Column, getTableColumns, getTableName } from 'drizzle-orm'
 import { getTableConfig, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Db } from './open.ts'
 import { type HasDb, perDatabase } from './query.ts'
@@ -44,7 +44,7 @@ type Write = {
   onConflict: 'fail' | 'ignore' | 'update'
   insertOnly: readonly string[]
 }
-type Cell = { name: string; column: SQLiteColumn }
+type Cell = { name: string; column: SQLiteColumn; isEncoded: boolean }
 type Compiled = Omit<Write, 'row'> & { cells: Cell[]; statement: Statement<unknown[]> }
 
 const compiledWrites = perDatabase(() => new Map<SQLiteTable, Compiled[]>())
@@ -55,7 +55,12 @@ const compiledWrites = perDatabase(() => new Map<SQLiteTable, Compiled[]>())
  */
 function write({ db }: HasDb, table: SQLiteTable, given: Write): number {
   const { cells, statement } = findCompiled(db, table, given) ?? compile(db, table, given)
-  return statement.run(cells.map(({ name, column }) => encode(column, given.row[name]))).changes
+  const values: unknown[] = []
+  for (const { name, column, isEncoded } of cells) {
+    const value = given.row[name]
+    values.push(isEncoded && value !== null ? column.mapToDriverValue(value) : value)
+  }
+  return statement.run(values).changes
 }
 
 /** Each table is written in few ways. Going through them is quicker than making a key of a row's columns. */
@@ -75,8 +80,6 @@ function isAlike({ cells, insertOnly }: Compiled, given: Write): boolean {
   return at === cells.length && insertOnly.length === others.length && insertOnly.every((name, i) => name === others[i])
 }
 
-const encode = (column: SQLiteColumn, value: unknown) => (value === null ? null : column.mapToDriverValue(value))
-
 function compile(db: Db, table: SQLiteTable, given: Write): Compiled {
   const { row, onConflict, insertOnly } = given
   const known: Record<string, SQLiteColumn> = getTableColumns(table)
@@ -84,7 +87,8 @@ function compile(db: Db, table: SQLiteTable, given: Write): Compiled {
   const cells = names.map((name) => {
     const column = known[name]
     if (column === undefined) throw new Error(`Table ${getTableName(table)} has no column ${name}.`)
-    return { name, column }
+    // Most columns store a value as it is.
+    return { name, column, isEncoded: column.mapToDriverValue !== Column.prototype.mapToDriverValue }
   })
   // The key is the same already, and setting it would write its index entry again.
   const key = primaryKeyOf(table)

@@ -2,6 +2,8 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Context } from '#api/context.ts'
+import { insertRow } from '#api/db/insert.ts'
+import { users } from '#api/db/schema/people.ts'
 import { memberVideos } from '#api/db/schema/videos.ts'
 import { startSession } from '#api/features/auth/session-service.ts'
 import { markVideo } from '#api/features/progress/service.ts'
@@ -17,10 +19,14 @@ export const videoCount = 134
 /** With this many ticks the progress response weighs about 2 kB. */
 const tickCount = 19
 
+export type BenchMember = { id: string; cookie: string }
+
 /** A seeded sandbox with a full list of videos and a member who has ticked some of them. */
 export type Fixture = {
   memberId: string
   cookie: string
+  /** Members of the same tier without a tick, for rows that write more than one member may in a day. */
+  otherMembers: readonly BenchMember[]
   /** The videos that the member sees, in their order. */
   videoIds: readonly string[]
   /** A fresh copy of the data folder, so that no row measures what another row wrote. */
@@ -48,7 +54,9 @@ export async function createFixture(): Promise<Fixture> {
 }
 
 /** A server's first start seeds the sandbox; the seed has too few videos and no ticks, so both are added. */
-async function seedFixture(dataDir: string): Promise<Pick<Fixture, 'memberId' | 'cookie' | 'videoIds'>> {
+async function seedFixture(
+  dataDir: string,
+): Promise<Pick<Fixture, 'memberId' | 'cookie' | 'otherMembers' | 'videoIds'>> {
   const server = await startServer(readSettings(productEnv(dataDir)))
   try {
     const { ctx } = server
@@ -56,11 +64,27 @@ async function seedFixture(dataDir: string): Promise<Pick<Fixture, 'memberId' | 
     const member = findMember(ctx)
     const videoIds = listVideos(ctx, 'standard').map(({ id }) => id)
     for (const id of videoIds.slice(0, tickCount)) markVideo(ctx, member, id, true)
-    const [cookie = ''] = startSession(ctx, member.id).split(';')
-    return { memberId: member.id, cookie, videoIds }
+    const otherMembers = Array.from({ length: otherMemberCount }, (_, index) => addMember(ctx, index))
+    return { memberId: member.id, cookie: sessionCookie(ctx, member.id), otherMembers, videoIds }
   } finally {
     await server.stop()
   }
+}
+
+const otherMemberCount = 6
+
+function sessionCookie(ctx: Context, userId: string): string {
+  const [cookie = ''] = startSession(ctx, userId).split(';')
+  return cookie
+}
+
+/** Somebody whom the owners gave access without a subscription: of tier standard, like the seeded member. */
+function addMember(ctx: Context, index: number): BenchMember {
+  const id = ctx.newId()
+  const at = ctx.now().toISOString()
+  const email = `bench-phone-${index}@alliance.test`
+  insertRow(ctx, users, { id, email, accessOverride: 'granted', createdAt: at, updatedAt: at })
+  return { id, cookie: sessionCookie(ctx, id) }
 }
 
 function addVideos(ctx: Context): void {

@@ -53,10 +53,12 @@ export function recordRuns(target: Target, options: LoadOptions) {
 }
 
 /** Returns the values one after the other, again and again. */
-export function cycle(values: readonly string[]): () => string {
+export function cycle<Value>(values: readonly Value[]): () => Value {
   let index = 0
   return () => {
     index += 1
-    return values[index % values.length] ?? ''
+    const value = values[index % values.length]
+    if (value === undefined) throw new Error('There is nothing to return.')
+    return value
   }
 }
