@@ -2,7 +2,7 @@ import type { Context } from '#api/context.ts'
 import { dataVersion } from '#api/db/query.ts'
 import { type HandlerInput, matchesEtag } from './compressed-response.ts'
 
-type CachedJson = { version: string; bytes: Uint8Array<ArrayBuffer>; etag: string }
+type CachedJson = { version: string; value: unknown; bytes: Uint8Array<ArrayBuffer>; etag: string }
 
 const responsesOf = new WeakMap<Context, Map<string, CachedJson>>()
 
@@ -35,10 +35,22 @@ function findOrBuild(ctx: Context, key: string, build: () => unknown): CachedJso
   const version = cacheVersion(ctx)
   const known = cached.get(key)
   if (known?.version === version) return known
-  const bytes = new TextEncoder().encode(toJson(build()))
-  const made = { version, bytes, etag: `"${Bun.hash(bytes).toString(36)}"` }
+  const value = build()
+  const made = known !== undefined && isSameList(known.value, value) ? { ...known, version } : toCached(version, value)
   cached.set(key, made)
   return made
+}
+
+/** Most changes are of something else, and leave a list with the very same items. */
+const isSameList = (one: unknown, other: unknown): boolean =>
+  Array.isArray(one) &&
+  Array.isArray(other) &&
+  one.length === other.length &&
+  one.every((item, at) => typeof item === 'object' && item === other[at])
+
+function toCached(version: string, value: unknown): CachedJson {
+  const bytes = new TextEncoder().encode(toJson(value))
+  return { version, value, bytes, etag: `"${Bun.hash(bytes).toString(36)}"` }
 }
 
 /**
