@@ -11,6 +11,7 @@ import { ownerBillingRoutes } from './features/billing/owner-routes.ts'
 import { billingRoutes } from './features/billing/routes.ts'
 import { upgradeRoutes } from './features/billing/upgrades/routes.ts'
 import { blogRoutes } from './features/blog/routes.ts'
+import { calendarRoutes } from './features/calendar/routes.ts'
 import { commissionRoutes } from './features/commission/routes.ts'
 import { contentRoutes } from './features/content/routes.ts'
 import { contentOf } from './features/content/service.ts'
@@ -69,6 +70,7 @@ export function createApp(ctx: Context, { site, readyPages, deadlineMs = provide
     .use(progressRoutes(ctx))
     .use(applicationRoutes(ctx))
     .use(enquiryRoutes(ctx))
+    .use(calendarRoutes(ctx))
     .use(inboxRoutes(ctx))
     .use(billingRoutes(ctx))
     .use(ownerBillingRoutes(ctx))

@@ -1,6 +1,7 @@
+import type { CallSlot } from '#shared/contract/calendar.ts'
 import { type ErrorCode, errorStatus, type Versions } from '#shared/contract/error.ts'
 
-type Extra = { fields?: Record<string, string>; retryAfter?: number; versions?: Versions }
+type Extra = { fields?: Record<string, string>; retryAfter?: number; versions?: Versions; slots?: CallSlot[] }
 
 /** An error that a client may see. `message` is a sentence for the person, `fields` says which fields to correct. */
 export class AppError extends Error {
@@ -8,6 +9,7 @@ export class AppError extends Error {
   readonly fields: Record<string, string> | undefined
   readonly retryAfter: number | undefined
   readonly versions: Versions | undefined
+  readonly slots: CallSlot[] | undefined
   /** A session cookie, although the request failed: the account was created before it did. */
   cookie: string | undefined
 
@@ -17,6 +19,7 @@ export class AppError extends Error {
     this.fields = extra.fields
     this.retryAfter = extra.retryAfter
     this.versions = extra.versions
+    this.slots = extra.slots
   }
 
   get status(): number {

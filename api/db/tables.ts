@@ -2,6 +2,7 @@ import * as relations from './relations.ts'
 import * as analytics from './schema/analytics.ts'
 import * as audit from './schema/audit.ts'
 import * as blog from './schema/blog.ts'
+import * as calendar from './schema/calendar.ts'
 import * as commission from './schema/commission.ts'
 import * as customers from './schema/customers.ts'
 import * as forms from './schema/forms.ts'
@@ -23,6 +24,7 @@ export const tables = {
   ...analytics,
   ...audit,
   ...blog,
+  ...calendar,
   ...commission,
   ...customers,
   ...forms,

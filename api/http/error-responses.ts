@@ -40,11 +40,9 @@ export function errorResponse(ctx: Context, error: unknown, requestId: string): 
     const message = 'Something went wrong on our side. Nothing you typed is lost; please try again.'
     return { status: 500, body: { error: { code: 'internal', message, requestId } } }
   }
-  const { code, message, fields, versions, retryAfter, status, cookie } = known
-  const body: ErrorBody = {
-    error: { code, message, ...(fields ? { fields } : {}), ...(versions ? { versions } : {}), requestId },
-  }
-  return { status, body, retryAfter, cookie }
+  const { code, message, fields, versions, slots, retryAfter, status, cookie } = known
+  const extra = { ...(fields ? { fields } : {}), ...(versions ? { versions } : {}), ...(slots ? { slots } : {}) }
+  return { status, body: { error: { code, message, ...extra, requestId } }, retryAfter, cookie }
 }
 
 function toAppError(error: unknown): AppError | null {

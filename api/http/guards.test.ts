@@ -13,6 +13,22 @@ const memberPage = Object.fromEntries(
     .map((name) => [name.replace(' ', ' /api/admin/members/:memberId/'), 'owner' as const]),
 )
 
+/** Our own calendar. What a mailed link does asks for its signature alone. */
+const calendar: Record<string, Role> = {
+  ...Object.fromEntries(
+    ['GET slots/:kind', 'POST holds', 'GET call', 'GET call/slots', 'GET call.ics', 'GET feeds/:feed']
+      .concat(['confirm', 'move', 'cancel'].map((action) => `POST call/${action}`))
+      .map((name) => [name.replace(' ', ' /api/calendar/'), 'visitor' as const]),
+  ),
+  'POST /api/calendar/calls': 'member',
+  'GET /api/admin/calendar': 'owner',
+  ...Object.fromEntries(
+    ['PUT hours', 'PUT rules', 'POST days', 'DELETE days/:id', 'POST allowances', 'GET calls', 'POST calls/:id/move']
+      .concat(['POST calls/:id/cancel', 'GET feeds', 'POST feeds', 'DELETE feeds/:id'])
+      .map((name) => [name.replace(' ', ' /api/admin/calendar/'), 'owner' as const]),
+  ),
+}
+
 /** Who may do what: every route, and the lowest role that gets past its guard. */
 const lowestRole: Record<string, Role> = {
   'GET /api/auth/user': 'person',
@@ -132,6 +148,7 @@ const lowestRole: Record<string, Role> = {
   'POST /api/admin/stop-impersonating': 'owner',
   'GET /api/admin/member-progress/:memberId': 'owner',
   ...memberPage,
+  ...calendar,
   'GET /api/admin/mail': 'owner',
   'GET /api/admin/mail/:mailId': 'owner',
   'POST /api/admin/mail/:mailId/resend': 'owner',

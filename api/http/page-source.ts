@@ -1,6 +1,7 @@
 import type { Context } from '#api/context.ts'
 import { dataVersion } from '#api/db/query.ts'
 import { findPost, listPosts } from '#api/features/blog/service.ts'
+import { withOwnCalendar } from '#api/features/calendar/setup-service.ts'
 import type { ContentStore } from '#api/features/content/service.ts'
 import type { FeedSource } from '#api/features/feeds/service.ts'
 import { createHealthVersion, readHealth } from '#api/features/health/service.ts'
@@ -20,7 +21,7 @@ export function createPageSource(ctx: Context, content: () => ContentStore): Pag
     read: () => {
       const { site, pages } = content().read()
       return {
-        content: withLowestPrice(ctx, site),
+        content: withOwnCalendar(ctx, withLowestPrice(ctx, site)),
         texts: pages,
         tiers: listTiers(ctx).tiers,
         posts: listPosts(ctx),

@@ -10,6 +10,9 @@ const isNoList = (path: string) =>
 const lists = [
   '/api/admin/audit',
   '/api/admin/blog',
+  '/api/admin/calendar',
+  '/api/admin/calendar/calls',
+  '/api/admin/calendar/feeds',
   '/api/admin/coaching-applications',
   '/api/admin/coaching-bookings',
   '/api/admin/coaching-bookings/upcoming',

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { addPost } from '#api/features/blog/service.ts'
 import { queueMail } from '#api/mail/outbox.ts'
+import { openCalendar } from '#api/testing/calendar.ts'
 import { contactMessage } from '#api/testing/enquiries.ts'
 import { startWorld } from '#api/testing/world.ts'
 import { InvitationResponse } from '#shared/contract/inbox.ts'
@@ -20,14 +21,23 @@ test('a response contains what its schema names and nothing else', async () => {
     ':tier': 'lite',
     ':id': String(postId),
     ...{ ':memberId': member.id, ':slug': 'vans', ':mailId': String(mailId) },
-    ':month': '2026-06',
+    ...{ ':month': '2026-06', ':kind': 'sales' },
   }
   const made = await call('/api/admin/reactivation-links', { body: { email: 'sam@example.com' } })
   const { url } = v.parse(ReactivationLink, await made.json())
   const { id } = await (await world.call('/api/contact', { body: contactMessage })).json()
   const about = `/api/admin/inbox/contacts/${id}`
   const invited = await call(`${about}/invitation`, { body: { tierSlug: 'xl' } })
+  openCalendar(world)
+  const startsAt = '2026-06-15T08:00:00.000Z'
+  await world.call('/api/calendar/holds', {
+    body: { kind: 'sales', coach: 'coach-1', startsAt, name: 'Sam', email: 'sam@example.com' },
+  })
+  const held = world.ctx.sqlite.prepare(`select text from mail_outbox where cause like 'call:%'`).pluck().get()
+  const token = `?token=${/call=(\S+)/.exec(String(held))?.[1]}`
   const queries: Record<string, string> = {
+    '/api/calendar/call': token,
+    '/api/calendar/call/slots': token,
     '/api/invitation': new URL(v.parse(InvitationResponse, await invited.json()).url).search,
     '/api/delayed-subscription': new URL(url).search,
     '/api/admin/tiers/lite/price': '?price=20000',
@@ -46,7 +56,7 @@ test('a response contains what its schema names and nothing else', async () => {
 })
 
 /** Documents, files and a redirect: their own tests read them. */
-const isNoJson = /^\/api\/(docs|logout$|billing\/(invoices|credit-notes)\/:id|admin\/exports\/)/
+const isNoJson = /^\/api\/(docs|logout$|billing\/(invoices|credit-notes)\/:id|admin\/exports\/|calendar\/(call\.ics|feeds))/
 
 const isSchema = (value: unknown): value is v.GenericSchema =>
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema'

@@ -4,6 +4,7 @@ import { shortenLog } from '#api/db/storage.ts'
 import { removeAbandonedAccounts } from '#api/features/auth/jobs.ts'
 import { cancelUnfinished, endExpiredUpgrades } from '#api/features/billing/jobs.ts'
 import { announceCardExpiry } from '#api/features/billing-mails/card-expiry-jobs.ts'
+import { remindOfCalls } from '#api/features/calendar/jobs.ts'
 import { recordHeartbeat } from '#api/features/health/service.ts'
 import { cancelUnpaidOrders } from '#api/features/quotient/jobs.ts'
 import { reconcile } from '#api/features/reconcile/jobs.ts'
@@ -43,6 +44,7 @@ export const jobs: readonly Job[] = [
   { name: 'upgrades', everyMs: minute, run: endExpiredUpgrades },
   { name: 'price-moves', everyMs: hour, run: bookPriceMoves },
   { name: 'card-expiry', everyMs: 24 * hour, run: announceCardExpiry },
+  { name: 'call-reminders', everyMs: 5 * minute, run: remindOfCalls },
   { name: 'checkpoint', everyMs: minute, run: shortenLog },
   { name: 'integrity', everyMs: 24 * hour, run: checkIntegrity },
   { name: 'reconcile', everyMs: 24 * hour, run: reconcile, takesAll: true },

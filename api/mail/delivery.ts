@@ -4,6 +4,7 @@ import { jobPatienceMs, whenWritable } from '#api/db/busy.ts'
 import { isOneOf } from '#api/db/expressions.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { type MailAttachment, mailOutbox } from '#api/db/schema/mail.ts'
+import { callIcs } from '#api/features/calendar/ics-service.ts'
 import { documentPdf } from '#api/features/invoices/document-service.ts'
 import { localMailbox } from './mailbox.ts'
 import { type Attachment, type Mailer, MailServerUnavailable } from './mailer.ts'
@@ -141,9 +142,14 @@ async function deliver(ctx: Context, mailer: Mailer, mail: TakenMail): Promise<D
   return { outcome: 'sent', isServerUnavailable: false }
 }
 
-/** An issued document never changes: it is drawn once, and every attempt carries the same. */
-async function attach(ctx: Context, attachment: MailAttachment): Promise<Attachment> {
-  const pdf = await documentPdf(ctx, attachment)
+/** An issued document never changes: it is drawn once, and every attempt carries the same. A call is as it is now. */
+async function attach(ctx: Context, { kind, id }: MailAttachment): Promise<Attachment | null> {
+  if (kind === 'call') {
+    const ics = await callIcs(ctx, id)
+    const contentType = 'text/calendar; charset=utf-8'
+    return ics === null ? null : { fileName: 'call.ics', contentType, bytes: Buffer.from(ics) }
+  }
+  const pdf = await documentPdf(ctx, { kind, id })
   if (pdf === null) throw new Error('The document that goes with this mail is missing.')
   return { fileName: pdf.fileName, contentType: 'application/pdf', bytes: pdf.bytes }
 }

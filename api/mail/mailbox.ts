@@ -1,6 +1,7 @@
 import { and, desc, eq, lt, ne, or } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
-import { mailOutbox } from '#api/db/schema/mail.ts'
+import { type MailAttachment, mailOutbox } from '#api/db/schema/mail.ts'
+import { icsPathOf } from '#api/features/calendar/link-service.ts'
 import { documentPath } from '#api/features/invoices/document-service.ts'
 import type { Mailer } from './mailer.ts'
 
@@ -14,7 +15,7 @@ export type MailboxMail = {
   subject: string
   text: string
   html: string
-  /** The path of the attached document, which only its member and owners may open. */
+  /** The path of the attached document, which only its member and owners may open; of a call, the one that its link opens. */
   attachment: string | null
   /** When it was delivered. */
   at: string
@@ -34,7 +35,7 @@ export function listMailbox(ctx: Context, { limit = 200, before }: Page = {}): M
     .orderBy(desc(mailOutbox.sentAt), desc(mailOutbox.id))
     .limit(limit)
     .all()
-    .map(toMail)
+    .map((row) => toMail(ctx, row))
 }
 
 export function findInMailbox(ctx: Context, id: string): MailboxMail | undefined {
@@ -43,7 +44,7 @@ export function findInMailbox(ctx: Context, id: string): MailboxMail | undefined
     .from(mailOutbox)
     .where(and(isInMailbox, eq(mailOutbox.id, id)))
     .get()
-  return row && toMail(row)
+  return row && toMail(ctx, row)
 }
 
 /** Nothing is older than a mail that is gone. */
@@ -54,7 +55,13 @@ function isOlderThan(ctx: Context, id: string) {
 
 type Row = typeof mailOutbox.$inferSelect
 
-const toMail = ({ id, to, replyTo, subject, text, html, attachment, sentAt, createdAt }: Row): MailboxMail => ({
+const toMail = (
+  ctx: Context,
+  { id, to, replyTo, subject, text, html, attachment, sentAt, createdAt }: Row,
+): MailboxMail => ({
   ...{ id, to, replyTo, subject, text, html, at: sentAt ?? createdAt },
-  attachment: attachment && `${documentPath(attachment)}/pdf`,
+  attachment: attachment && attachmentPath(ctx, attachment),
 })
+
+const attachmentPath = (ctx: Context, { kind, id }: MailAttachment) =>
+  kind === 'call' ? icsPathOf(ctx, id) : `${documentPath({ kind, id })}/pdf`

@@ -1,5 +1,6 @@
 import { insertRow } from '#api/db/insert.ts'
 import { auditEntries } from '#api/db/schema/audit.ts'
+import { callDays, callFeeds } from '#api/db/schema/calendar.ts'
 import { commissionLedger, manualCommissions } from '#api/db/schema/commission.ts'
 import { coachingApplications, coachingBookings, contacts, membershipApplications } from '#api/db/schema/forms.ts'
 import { creditNotes, invoices } from '#api/db/schema/invoices.ts'
@@ -10,6 +11,7 @@ import { revenueChanges } from '#api/db/schema/revenue.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { memberVideos, videoProgress } from '#api/db/schema/videos.ts'
 import { addPost } from '#api/features/blog/service.ts'
+import type { Context } from '#api/context.ts'
 import type { TestPerson } from './people.ts'
 import type { World } from './world.ts'
 
@@ -115,5 +117,18 @@ function addEnquiries({ ctx }: World, at: number): void {
     ...{ timeCommitment: '3-5', investment: '1k-3k' },
   })
   insertRow(ctx, coachingBookings, { id: ctx.newId(), ...sender, bookingDate: time.slice(0, 10), updatedAt: time })
+  addCalendar(ctx, sender, at)
   insertRow(ctx, contacts, { ...sender, id: ctx.newId(), message: 'Do you coach in Leeds?' })
+}
+
+/** A booked call each day, a holiday and an address for a calendar program. */
+function addCalendar(ctx: Context, sender: { name: string; email: string; createdAt: string }, at: number): void {
+  const startsAt = new Date(ctx.billingNow().getTime() + (at + 1) * 86_400_000)
+  const endsAt = new Date(startsAt.getTime() + 1_800_000).toISOString()
+  const [bookingDate, updatedAt] = [startsAt.toISOString().slice(0, 10), sender.createdAt]
+  const time = { startsAt: startsAt.toISOString(), endsAt, bookingDate }
+  insertRow(ctx, coachingBookings, { id: ctx.newId(), ...sender, ...time, updatedAt, kind: 'sales', coach: 'coach-1' })
+  const { createdAt } = sender
+  insertRow(ctx, callDays, { id: ctx.newId(), firstDay: bookingDate, lastDay: bookingDate, windows: [], createdAt })
+  insertRow(ctx, callFeeds, { id: ctx.newId(), tokenHash: `hash-${at}`, createdAt })
 }

@@ -14,6 +14,7 @@ import { bookingLabels, bookingTrades } from './form-labels.ts'
 
 export const bookingStatuses = ['scheduled', 'completed', 'cancelled', 'no-show'] as const
 export const BookingStatus = v.picklist(bookingStatuses)
+export type BookingStatus = v.InferOutput<typeof BookingStatus>
 
 /** The time zones of a booking's day; there is one. */
 export const bookingTimeZones = ['Europe/London'] as const

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { ApplicationStatus, applicationStatuses, BusinessStage } from './application.ts'
+import { CallKind } from './calendar.ts'
 import { CoachingRevenue, CoachingTrade } from './coaching.ts'
 import { BookingStatus, bookingStatuses } from './coaching-booking.ts'
 import { Email, Id } from './fields.ts'
@@ -136,6 +137,10 @@ export const AdminBooking = v.object({
   phone: v.nullable(v.string()),
   businessName: v.nullable(v.string()),
   notes: v.nullable(v.string()),
+  /** These three of a call with a time in our own calendar. */
+  kind: v.nullable(CallKind),
+  coachName: v.nullable(v.string()),
+  startsAt: v.nullable(v.string()),
   createdAt: v.string(),
 })
 export type AdminBooking = v.InferOutput<typeof AdminBooking>

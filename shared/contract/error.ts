@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { CallSlot } from './calendar.ts'
 
 /** Every error code with its HTTP status. Clients switch on the code, people read the message. */
 export const errorStatus = {
@@ -22,6 +23,7 @@ export const errorStatus = {
   date_changed: 409,
   idempotency_conflict: 409,
   wrong_member: 409,
+  slot_taken: 409,
   too_large: 413,
   unsupported_media_type: 415,
   invalid: 422,
@@ -47,6 +49,8 @@ export const ErrorBody = v.object({
     message: v.string(),
     fields: v.optional(v.record(v.string(), v.string())),
     versions: v.optional(Versions),
+    /** The next free times, where the chosen one is taken. */
+    slots: v.optional(v.array(CallSlot)),
     requestId: v.optional(v.string()),
   }),
 })

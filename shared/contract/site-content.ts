@@ -1,9 +1,12 @@
 import * as v from 'valibot'
+import { type CallKind, CoachId } from './calendar.ts'
 import type { PageTexts } from './page-texts.ts'
 import { Claims, Copy, SitePath } from './texts/parts.ts'
 
 /** A coach whom visitors can reach directly. */
 export const CoachContact = v.strictObject({
+  /** By which the calendar knows the coach; it stays when the name changes. */
+  id: CoachId,
   name: Copy,
   chat: v.pipe(v.string(), v.url(), v.startsWith('https://', 'must begin with https://')),
   email: v.pipe(v.string(), v.email()),
@@ -40,7 +43,10 @@ export const SiteFile = v.strictObject({
     copyright: Copy,
     founded: v.pipe(v.number(), v.integer()),
   }),
-  coaches: v.array(CoachContact),
+  coaches: v.pipe(
+    v.array(CoachContact),
+    v.check((coaches) => new Set(coaches.map(({ id }) => id)).size === coaches.length, 'two coaches have the same id'),
+  ),
   claims: Claims,
   prices: PriceTexts,
   mastermind: v.strictObject({ name: Copy, badge: Copy, text: Copy }),
@@ -80,6 +86,8 @@ export type SiteContent = v.InferOutput<typeof SiteFile> & {
   url: string
   links: OutsideLinks
   measuring: Measuring
+  /** The ids of the coaches whose calls of each kind can be booked in our own calendar. */
+  calls: Partial<Record<CallKind, readonly string[]>>
 }
 
 /** All that owners edit, the response of `GET /api/site-content`; `?page=about` gives that page's texts alone. */

@@ -58,6 +58,14 @@ export function formatLongDate(when: string | Date): string {
   return `${Number(day)} ${monthNames[Number(month) - 1]} ${year}`
 }
 
+const weekdayNames = 'Monday Tuesday Wednesday Thursday Friday Saturday Sunday'.split(' ')
+
+/** `Thursday`, from a day or an instant. */
+export const weekdayName = (when: string | Date): string => weekdayNames[weekdayOf(dayOf(when))] ?? ''
+
+/** Of a day; 0 is Monday. */
+export const weekdayOf = (day: string): number => (new Date(`${day}T12:00:00Z`).getUTCDay() + 6) % 7
+
 /** `March 2024` */
 export function formatMonthAndYear(when: string | Date): string {
   const [year, month] = dayOf(when).split('-')

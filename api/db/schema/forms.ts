@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { applicationStatuses, businessStages } from '#shared/contract/application.ts'
+import { callKinds } from '#shared/contract/calendar.ts'
 import { bookingStatuses, bookingTimeZones } from '#shared/contract/coaching-booking.ts'
 import {
   bookingTrades,
@@ -60,6 +61,10 @@ export const coachingApplications = sqliteTable(
   ],
 )
 
+/** A call of the calendar has all of these, and any other booking none. */
+const wholeCall =
+  '("kind" is null) = ("startsAt" is null) and ("kind" is null) = ("coach" is null) and ("kind" is null) = ("endsAt" is null)'
+
 export const coachingBookings = sqliteTable(
   'coaching_bookings',
   {
@@ -79,12 +84,34 @@ export const coachingBookings = sqliteTable(
     reminderSent: flag(false),
     salesLionBookingId: text(),
     isSpam: isSpam(),
+    /** From here on, of a call with a time in our calendar; null for what the form without a time sent. */
+    kind: text({ enum: callKinds }),
+    /** The id of a coach of the content. */
+    coach: text(),
+    startsAt: instant(),
+    endsAt: instant(),
+    /** A member's call goes with the member. */
+    userId: text().references(() => users.id, { onDelete: 'cascade' }),
+    /** Until when a visitor may confirm it; null once it is booked. */
+    heldUntil: instant(),
+    /** Of the network address that it is held for, as a keyed hash. */
+    heldFrom: text(),
+    /** How often it was moved; a calendar program takes over the highest. */
+    moves: integer().notNull().default(0),
     createdAt: instant().notNull(),
     updatedAt: instant().notNull(),
   },
   (table) => [
     index('coaching_bookings_date').on(table.bookingDate),
+    // Whatever else goes wrong: nobody is promised a time that somebody else has.
+    uniqueIndex('coaching_bookings_slot')
+      .on(table.coach, table.startsAt)
+      .where(sql.raw(`"status" = 'scheduled' and "coach" is not null`)),
+    index('coaching_bookings_starts').on(table.startsAt),
+    index('coaching_bookings_user').on(table.userId),
     check('coaching_bookings_status', sql.raw(oneOf('status', bookingStatuses))),
+    check('coaching_bookings_kind', sql.raw(oneOfOrNull('kind', callKinds))),
+    check('coaching_bookings_whole', sql.raw(wholeCall)),
   ],
 )
 

@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
+import { withOwnCalendar } from '#api/features/calendar/setup-service.ts'
 import { withLowestPrice } from '#api/features/tiers/service.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { cachedResponse } from '#api/http/response-cache.ts'
@@ -14,7 +15,7 @@ export const contentRoutes = (ctx: Context, content: () => ContentStore) =>
     ({ query: { page }, request, set }) => {
       const { site, pages } = content().read()
       return cachedResponse(ctx, { request, set }, { key: `content.${page ?? ''}` }, () =>
-        page ? pages[page] : { site: withLowestPrice(ctx, site), pages },
+        page ? pages[page] : { site: withOwnCalendar(ctx, withLowestPrice(ctx, site)), pages },
       )
     },
     { open: true, query: SiteContentQuery, response: { 200: SiteContentResponse, ...errorResponses } },

@@ -27,7 +27,7 @@ export function readContent({ url, links, measuring, isLive }: ContentSettings, 
   const read = <Content>(name: string, schema: ContentSchema<Content>, values?: unknown) =>
     readFile({ path: `${folder}/${name}`, name: `data/content/${name}`, values }, schema)
   const file = read('site.json', SiteFile)
-  const site: SiteContent = { url, ...file, links, measuring }
+  const site: SiteContent = { url, ...file, links, measuring, calls: {} }
   const schemas: Record<PageName, ContentSchema<unknown>> = pageTextSchemas
   const texts = PageName.options.map((name) => [name, read(`pages/${name}.json`, schemas[name], file)])
   // The one cast: every name was read by the schema of that name.

@@ -24,7 +24,8 @@ describe('a call booking', () => {
     expect(bookings()).toEqual([
       {
         ...{ ...coachingBooking, id, status: 'scheduled', reminderSent: 0, salesLionBookingId: null, isSpam: 0 },
-        ...{ createdAt: at, updatedAt: at },
+        ...{ createdAt: at, updatedAt: at, kind: null, coach: null, startsAt: null, endsAt: null, userId: null },
+        ...{ heldUntil: null, heldFrom: null, moves: 0 },
       },
     ])
   })

@@ -1,10 +1,11 @@
-import { and, eq, gte, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, eq, gte, isNull, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
-import { nullable } from '#api/db/expressions.ts'
+import { firstOf, nullable } from '#api/db/expressions.ts'
 import { type Listing, type ListPage, readPage } from '#api/db/listing.ts'
 import { countWhere } from '#api/db/query.ts'
 import { coachingApplications, coachingBookings, contacts, membershipApplications } from '#api/db/schema/forms.ts'
 import { users } from '#api/db/schema/people.ts'
+import { coachName } from '#api/features/calendar/queries.ts'
 import type {
   AdminApplication,
   AdminApplicationQuery,
@@ -180,13 +181,16 @@ const bookingFields = {
   duration: coachingBookings.duration,
   status: coachingBookings.status,
   notes: coachingBookings.notes,
+  kind: coachingBookings.kind,
+  coach: coachingBookings.coach,
+  startsAt: coachingBookings.startsAt,
   createdAt: coachingBookings.createdAt,
 }
 
 const bookingListing: Listing<'date' | 'received' | 'name' | 'status'> = {
   id: coachingBookings.id,
   sorts: {
-    date: coachingBookings.bookingDate,
+    date: firstOf(coachingBookings.startsAt, coachingBookings.bookingDate),
     received: coachingBookings.createdAt,
     name: sql`fold(${coachingBookings.name})`,
     status: coachingBookings.status,
@@ -219,11 +223,13 @@ export const listUpcomingBookings = (ctx: Context, request: Limited<UpcomingBook
     and(shownOf(coachingBookings, 'scheduled'), gte(coachingBookings.bookingDate, londonDay(ctx.now()))),
   )
 
+/** A time that is only held is nobody's call yet. */
 function readBookings(
   ctx: Context,
   request: Limited<AdminBookingQuery>,
-  shown: SQL | undefined,
+  wanted: SQL | undefined,
 ): ListPage<AdminBooking> {
+  const shown = and(isNull(coachingBookings.heldUntil), wanted)
   return readPage<'date' | 'received' | 'name' | 'status', AdminBooking>(bookingListing, request, {
     rows: ({ where, orderBy, limit, position }) =>
       ctx.db
@@ -232,7 +238,8 @@ function readBookings(
         .where(and(shown, ...where))
         .orderBy(...orderBy)
         .limit(limit)
-        .all(),
+        .all()
+        .map(({ coach, ...row }) => ({ ...row, coachName: coach && coachName(ctx, coach) })),
     total: (where) => countWhere(ctx, coachingBookings, and(shown, ...where)),
   })
 }

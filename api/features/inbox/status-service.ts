@@ -4,6 +4,7 @@ import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
 import { coachingApplications, coachingBookings, inboxNotes, membershipApplications } from '#api/db/schema/forms.ts'
 import { AppError, notFound } from '#api/errors.ts'
+import { changeStatus } from '#api/features/calendar/change-service.ts'
 import type { Owner } from '#api/http/session.ts'
 import type { Done } from '#shared/contract/auth.ts'
 import type { ApplicationStatusRequest, BookingStatusRequest } from '#shared/contract/dashboard.ts'
@@ -45,12 +46,7 @@ export const setBookingStatus = (ctx: Context, owner: Owner, change: Change<Book
         .from(coachingBookings)
         .where(eq(coachingBookings.id, id))
         .get(),
-    write: ({ id, status }) =>
-      ctx.db
-        .update(coachingBookings)
-        .set({ status, updatedAt: ctx.now().toISOString() })
-        .where(eq(coachingBookings.id, id))
-        .run(),
+    write: ({ id, status }) => changeStatus(ctx, id, status),
   })
 
 type Wanted = { id: string; status: string; before?: string | undefined }

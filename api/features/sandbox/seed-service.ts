@@ -5,6 +5,7 @@ import type { Context } from '#api/context.ts'
 import { insertIfAbsent, insertRow } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
 import { blogPosts } from '#api/db/schema/blog.ts'
+import { callHours } from '#api/db/schema/calendar.ts'
 import { commissionLedger } from '#api/db/schema/commission.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { creditNotes, invoices } from '#api/db/schema/invoices.ts'
@@ -22,6 +23,7 @@ import { syncCustomer } from '#api/features/reconcile/service.ts'
 import { tierBySlug } from '#api/features/tiers/service.ts'
 import { newToken } from '#api/secrets.ts'
 import { getOrCreatePrice, getOrCreateVatRate } from '#api/stripe/prices.ts'
+import { callHourSeeds } from '#data/seed/calendar.ts'
 import { addressSeeds, type PersonSeed, peopleSeeds, sandboxPassword } from '#data/seed/people.ts'
 import { postSeeds } from '#data/seed/posts.ts'
 import { videoSeeds } from '#data/seed/videos.ts'
@@ -109,6 +111,7 @@ const seededTables = [
   customers,
   memberVideos,
   blogPosts,
+  callHours,
 ]
 
 /**
@@ -235,5 +238,11 @@ function seedContent(ctx: Context): void {
   for (const { daysAgo, ...post } of postSeeds) {
     const publishedAt = post.isPublished ? new Date(now.getTime() - daysAgo * day).toISOString() : null
     addPost(ctx, { ...post, publishedAt })
+  }
+  for (const { kinds, weekdays, ...hours } of callHourSeeds) {
+    for (const kind of kinds) {
+      for (const weekday of weekdays)
+        insertRow(ctx, callHours, { ...hours, kind, weekday, id: ctx.newId(), updatedAt: at })
+    }
   }
 }

@@ -1,4 +1,5 @@
 import { businessStageLabels } from '#shared/contract/application.ts'
+import { callNames } from '#shared/contract/calendar.ts'
 import type { AdminApplication, AdminBooking, AdminCoachingApplication } from '#shared/contract/dashboard.ts'
 import { bookingLabels, coachingApplicationLabels, coachingChoices } from '#shared/contract/form-labels.ts'
 import type { AdminQuotientOrder } from '#shared/contract/quotient.ts'
@@ -56,10 +57,14 @@ export const coachingFacts = (row: AdminCoachingApplication): Fact[] => [
   ['Received', receivedAt(row.createdAt)],
 ]
 
-export const callOf = ({ bookingDate, duration }: AdminBooking) => `${formatLongDate(bookingDate)}, ${duration} minutes`
+export const callOf = ({ bookingDate, startsAt, kind, duration }: AdminBooking) =>
+  startsAt === null || kind === null
+    ? `${formatLongDate(bookingDate)}, ${duration} minutes`
+    : `${formatLongDate(startsAt)}, ${londonClock(startsAt)}, ${duration} minutes, ${callNames[kind].toLowerCase()}`
 
 export const bookingFacts = (row: AdminBooking): Fact[] => [
   ['Call', `${callOf(row)}, ${row.timeZone}`],
+  ['Coach', row.coachName],
   [bookingLabels.businessName, row.businessName],
   [bookingLabels.trade, row.trade],
   [bookingLabels.notes, row.notes],

@@ -1,0 +1,82 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { type CallWindow, callKinds, weekdays } from '#shared/contract/calendar.ts'
+import { day, id, instant, json, month, oneOf } from './columns.ts'
+import { users } from './people.ts'
+
+/** When a coach can be called, week by week; coaches are those of the content, by their id. */
+export const callHours = sqliteTable(
+  'call_hours',
+  {
+    id: id(),
+    coach: text().notNull(),
+    kind: text({ enum: callKinds }).notNull(),
+    weekday: text({ enum: weekdays }).notNull(),
+    windows: json<CallWindow[]>().notNull(),
+    updatedAt: instant().notNull(),
+  },
+  (table) => [
+    uniqueIndex('call_hours_day').on(table.coach, table.kind, table.weekday),
+    check('call_hours_kind', sql.raw(oneOf('kind', callKinds))),
+    check('call_hours_weekday', sql.raw(oneOf('weekday', weekdays))),
+  ],
+)
+
+/** Days that differ from the week: holidays, and days with other hours. */
+export const callDays = sqliteTable(
+  'call_days',
+  {
+    id: id(),
+    /** Null: every coach. */
+    coach: text(),
+    firstDay: day().notNull(),
+    lastDay: day().notNull(),
+    /** None: nothing can be booked. */
+    windows: json<CallWindow[]>().notNull(),
+    note: text(),
+    createdAt: instant().notNull(),
+  },
+  (table) => [index('call_days_last').on(table.lastDay), check('call_days_order', sql.raw('"firstDay" <= "lastDay"'))],
+)
+
+/** What owners have set for a kind of call; a kind without a row has the defaults. */
+export const callRules = sqliteTable(
+  'call_rules',
+  {
+    kind: text({ enum: callKinds }).primaryKey(),
+    minutes: integer().notNull(),
+    everyMinutes: integer().notNull(),
+    leadMinutes: integer().notNull(),
+    bufferMinutes: integer().notNull(),
+    horizonDays: integer().notNull(),
+    updatedAt: instant().notNull(),
+  },
+  () => [check('call_rules_kind', sql.raw(oneOf('kind', callKinds)))],
+)
+
+/** One more call in a month for a member, given by an owner. */
+export const callAllowances = sqliteTable(
+  'call_allowances',
+  {
+    id: id(),
+    userId: text()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    kind: text({ enum: callKinds }).notNull(),
+    month: month().notNull(),
+    createdAt: instant().notNull(),
+  },
+  (table) => [
+    index('call_allowances_user').on(table.userId, table.kind, table.month),
+    check('call_allowances_kind', sql.raw(oneOf('kind', callKinds))),
+  ],
+)
+
+/** Secret addresses by which a calendar program reads the booked calls. */
+export const callFeeds = sqliteTable('call_feeds', {
+  id: id(),
+  /** Null: every coach. */
+  coach: text(),
+  tokenHash: text().notNull().unique(),
+  createdAt: instant().notNull(),
+})

@@ -1,0 +1,47 @@
+/** A call as it stands in somebody's own calendar. */
+export type CalendarCall = {
+  /** The same however often it is moved. */
+  uid: string
+  /** Grows with each change, so that a calendar takes over the newest. */
+  sequence: number
+  startsAt: string
+  endsAt: string
+  title: string
+  /** Where it is moved or cancelled; left out of feeds. */
+  url?: string
+  isCancelled?: boolean
+  changedAt: string
+}
+
+/** An iCalendar file (RFC 5545) in London time, with the rules of its clocks. The library is loaded with the first of them. */
+export async function callCalendar(name: string, calls: readonly CalendarCall[]): Promise<string> {
+  const [{ default: createCalendar, ICalCalendarMethod, ICalEventStatus }, timezones] = await Promise.all([
+    import('ical-generator'),
+    import('@touch4it/ical-timezones'),
+  ])
+  const isCancelled = calls.some((call) => call.isCancelled === true)
+  const calendar = createCalendar({
+    name,
+    prodId: { company: 'Alliance', product: 'Calls', language: 'EN' },
+    method: isCancelled ? ICalCalendarMethod.CANCEL : ICalCalendarMethod.PUBLISH,
+    // Without a name: with one it would write the stamp, which has to be in UTC, as if it were London's.
+    timezone: { name: null, generator: timezones.getVtimezoneComponent },
+  })
+  for (const call of calls) {
+    calendar.createEvent({
+      id: call.uid,
+      sequence: call.sequence,
+      start: inLondon(call.startsAt),
+      end: inLondon(call.endsAt),
+      timezone: 'Europe/London',
+      summary: call.title,
+      stamp: new Date(call.changedAt),
+      status: call.isCancelled === true ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
+      ...(call.url === undefined ? {} : { url: call.url, description: `Move or cancel: ${call.url}` }),
+    })
+  }
+  return calendar.toString()
+}
+
+/** A `Date` would be written by the clocks of the machine. */
+const inLondon = (at: string) => Temporal.Instant.from(at).toZonedDateTimeISO('Europe/London')

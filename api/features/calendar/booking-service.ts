@@ -1,0 +1,152 @@
+import { eq } from 'drizzle-orm'
+import type { Context } from '#api/context.ts'
+import { insertRow } from '#api/db/insert.ts'
+import { transact } from '#api/db/open.ts'
+import { coachingBookings } from '#api/db/schema/forms.ts'
+import { AppError } from '#api/errors.ts'
+import { runOncePerKey } from '#api/http/idempotency.ts'
+import { limitPublicForm } from '#api/http/rate-limits.ts'
+import type { Person } from '#api/http/session.ts'
+import { keyedHash } from '#api/secrets.ts'
+import {
+  type CallKind,
+  type MemberCallRequest,
+  MemberCallResponse,
+  type VisitorCallRequest,
+  VisitorCallResponse,
+} from '#shared/contract/calendar.ts'
+import { londonDay, londonMonth } from '#shared/rules/london.ts'
+import { callOfToken } from './link-service.ts'
+import { queueBookedMails, queueHoldMail } from './mails.ts'
+import { type Call, countOpenCalls, deleteExpiredHolds, findCall } from './queries.ts'
+import { assertFree, hasCallLeft, lengthFor, timeOf, toBookedCall } from './slots-service.ts'
+
+const holdMs = 30 * 60_000
+const mostOpenCalls = 2
+
+/** Books a member's call at once: as long and as often as their tier includes it. */
+export function bookMemberCall(
+  ctx: Context,
+  member: Person,
+  body: MemberCallRequest,
+  key: string | undefined,
+): MemberCallResponse {
+  limitPublicForm(ctx, 'member-calls', member.id)
+  return runOncePerKey(ctx, { scope: `member-calls:${member.id}`, key, body }, MemberCallResponse, () => {
+    const { kind, coach, startsAt, notes } = body
+    const { minutes, isIncluded } = lengthFor(ctx, kind, member)
+    if (!isIncluded)
+      throw new AppError('forbidden', 'Your membership has no coaching call. You can change it in Billing.')
+    assertCallLeft(ctx, { userId: member.id, kind, startsAt })
+    const name = [member.firstName, member.lastName].filter(Boolean).join(' ') || member.email
+    const contact = { name, email: member.email, phone: member.phone, businessName: member.businessName, notes }
+    const call = insertCall(ctx, { kind, coach, startsAt, minutes }, { ...contact, userId: member.id })
+    queueBookedMails(ctx, call)
+    return { success: true, call: toBookedCall(ctx, call) }
+  })
+}
+
+/** One call a month, and what an owner has added. */
+export function assertCallLeft(
+  ctx: Context,
+  { startsAt, ...asked }: { userId: string; kind: CallKind; startsAt: string; except?: string },
+): void {
+  if (hasCallLeft(ctx, { ...asked, month: londonMonth(new Date(startsAt)) })) return
+  throw new AppError(
+    'conflict',
+    'You have booked your call of that month already. You can move it, or choose another month.',
+  )
+}
+
+/**
+ * Holds a visitor's time until the link in the mail is pressed: until then nobody has shown that the address is theirs. What
+ * fell into the trap for robots is kept for the owners, without taking a time.
+ */
+export function holdVisitorCall(
+  ctx: Context,
+  { body, address }: { body: VisitorCallRequest; address: string },
+  key: string | undefined,
+): VisitorCallResponse {
+  limitPublicForm(ctx, 'call-holds', address)
+  return runOncePerKey(ctx, { scope: 'call-holds', key, body }, VisitorCallResponse, () => {
+    const { kind, coach, startsAt, homepage, ...contact } = body
+    const heldUntil = new Date(ctx.now().getTime() + holdMs).toISOString()
+    if (homepage.trim() !== '') {
+      keepAsSpam(ctx, body)
+      return { success: true, heldUntil }
+    }
+    const heldFrom = keyedHash(ctx, 'call-hold', address)
+    assertFewOpen(ctx, { email: body.email, heldFrom })
+    const { minutes } = lengthFor(ctx, kind, null)
+    const call = insertCall(ctx, { kind, coach, startsAt, minutes }, { ...contact, heldUntil, heldFrom })
+    queueHoldMail(ctx, call)
+    return { success: true, heldUntil }
+  })
+}
+
+function assertFewOpen(ctx: Context, asked: { email: string; heldFrom: string }): void {
+  const { ofEmail, ofAddress } = countOpenCalls(ctx, asked)
+  if (Math.max(ofEmail, ofAddress) < mostOpenCalls) return
+  const message =
+    'Two calls are waiting for you already. Please look in your mail: you can confirm, move or cancel them there.'
+  throw new AppError('conflict', message)
+}
+
+function keepAsSpam(ctx: Context, { name, email, phone, notes, startsAt }: VisitorCallRequest): void {
+  const now = ctx.now().toISOString()
+  insertRow(ctx, coachingBookings, {
+    ...{ id: ctx.newId(), name, email, phone, notes, isSpam: true, createdAt: now, updatedAt: now },
+    bookingDate: londonDay(new Date(startsAt)),
+  })
+}
+
+type Time = { kind: CallKind; coach: string; startsAt: string; minutes: number }
+type Contact = Pick<typeof coachingBookings.$inferInsert, 'name' | 'email' | 'phone' | 'businessName' | 'notes'> &
+  Partial<Pick<typeof coachingBookings.$inferInsert, 'userId' | 'heldUntil' | 'heldFrom'>>
+
+/** Takes the time, or says which are free. The check and the row are one transaction, and the database has the last word. */
+function insertCall(ctx: Context, { kind, coach, startsAt, minutes }: Time, contact: Contact): Call {
+  deleteExpiredHolds(ctx)
+  assertFree(ctx, { kind, coach, startsAt, minutes })
+  const [id, now] = [ctx.newId(), ctx.now().toISOString()]
+  const row = { ...contact, ...timeOf(ctx, startsAt, minutes), id, kind, coach, createdAt: now, updatedAt: now }
+  insertRow(ctx, coachingBookings, row)
+  return readBack(ctx, id)
+}
+
+function readBack(ctx: Context, id: string): Call {
+  const call = findCall(ctx, id)
+  if (call === undefined) throw new Error('A call was not stored.')
+  return call
+}
+
+/** Books the time that was held. A second press changes nothing. */
+export function confirmCall(ctx: Context, token: string): Call {
+  return transact(ctx, () => {
+    const call = callOfToken(ctx, token)
+    assertToCome(ctx, call)
+    if (call.heldUntil === null) return call
+    changeCall(ctx, call.id, { heldUntil: null, heldFrom: null })
+    const booked = readBack(ctx, call.id)
+    queueBookedMails(ctx, booked)
+    return booked
+  })
+}
+
+/** A link ends when its call begins. */
+export function assertToCome(ctx: Context, call: Call): void {
+  if (call.status === 'cancelled')
+    throw new AppError('conflict', 'This call was cancelled. Please choose a time again.')
+  if (call.status !== 'scheduled' || Date.parse(call.startsAt) <= ctx.billingNow().getTime())
+    throw new AppError('conflict', 'This call has begun or is over. Please choose a time again.')
+}
+
+export function changeCall(ctx: Context, id: string, change: Partial<typeof coachingBookings.$inferInsert>): Call {
+  const updatedAt = ctx.now().toISOString()
+  ctx.db
+    .update(coachingBookings)
+    .set({ ...change, updatedAt })
+    .where(eq(coachingBookings.id, id))
+    .run()
+  return readBack(ctx, id)
+}

@@ -1,0 +1,76 @@
+import { eq } from 'drizzle-orm'
+import { audit } from '#api/audit.ts'
+import type { Context } from '#api/context.ts'
+import { insertRow } from '#api/db/insert.ts'
+import { transact } from '#api/db/open.ts'
+import { callFeeds } from '#api/db/schema/calendar.ts'
+import { type CalendarCall, callCalendar } from '#api/documents/call-calendar.ts'
+import { notFound } from '#api/errors.ts'
+import { contentOf } from '#api/features/content/service.ts'
+import type { Owner } from '#api/http/session.ts'
+import { keyedHash, newToken } from '#api/secrets.ts'
+import type { Done } from '#shared/contract/auth.ts'
+import { type CallFeedResponse, callNames } from '#shared/contract/calendar.ts'
+import { addDays, londonDay } from '#shared/rules/london.ts'
+import { linkOf } from './link-service.ts'
+import { type Call, callsBetween, coachesOf, coachName, findCall } from './queries.ts'
+
+/** The file that goes with the mails of a call; null where the call is gone. */
+export async function callIcs(ctx: Context, id: string): Promise<string | null> {
+  const call = findCall(ctx, id)
+  if (call === undefined) return null
+  const title = `${callNames[call.kind]} with ${coachName(ctx, call.coach)}`
+  const isCancelled = call.status === 'cancelled'
+  return callCalendar(siteName(ctx), [
+    { ...eventOf(ctx, call), title, isCancelled, ...(isCancelled ? {} : { url: linkOf(ctx, call) }) },
+  ])
+}
+
+const siteName = (ctx: Context) => contentOf(ctx).read().site.brand.name
+
+const eventOf = (ctx: Context, call: Call): Omit<CalendarCall, 'title'> => ({
+  uid: `${call.id}@${new URL(ctx.settings.publicUrl).hostname}`,
+  sequence: call.moves,
+  startsAt: call.startsAt,
+  endsAt: call.endsAt,
+  changedAt: call.updatedAt,
+})
+
+/** Makes a secret address; it can be read this once. */
+export function createFeed(ctx: Context, owner: Owner, coach: string | null): CallFeedResponse {
+  if (coach !== null && !coachesOf(ctx).some(({ id }) => id === coach)) throw notFound('This coach')
+  const [id, token] = [ctx.newId(), newToken()]
+  transact(ctx, () => {
+    insertRow(ctx, callFeeds, { id, coach, tokenHash: hashOf(ctx, token), createdAt: ctx.now().toISOString() })
+    audit(ctx, owner.actor, 'calendar.feed', { targetId: id, detail: { coach } })
+  })
+  return { id, url: `${ctx.settings.publicUrl}/api/calendar/feeds/${token}` }
+}
+
+const hashOf = (ctx: Context, token: string) => keyedHash(ctx, 'call-feed', token)
+
+export function revokeFeed(ctx: Context, owner: Owner, id: string): Done {
+  return transact(ctx, () => {
+    if (ctx.db.delete(callFeeds).where(eq(callFeeds.id, id)).run().changes === 0) throw notFound('This address')
+    audit(ctx, owner.actor, 'calendar.feed-revoked', { targetId: id })
+    return { success: true }
+  })
+}
+
+const daysKept = 30
+
+/** What a calendar program reads: time, kind and first name, and nothing else of anybody. */
+export function readFeed(ctx: Context, token: string): Promise<string> {
+  const feed = ctx.db
+    .select({ coach: callFeeds.coach })
+    .from(callFeeds)
+    .where(eq(callFeeds.tokenHash, hashOf(ctx, token)))
+    .get()
+  if (feed === undefined) throw notFound('This calendar')
+  const from = addDays(londonDay(ctx.billingNow()), -daysKept)
+  const calls = callsBetween(ctx, { coach: feed.coach ?? undefined, from })
+  const events = calls.map((call) => ({ ...eventOf(ctx, call), title: `${callNames[call.kind]}, ${firstName(call)}` }))
+  return callCalendar(siteName(ctx), events)
+}
+
+const firstName = ({ name }: Call) => name.trim().split(/\s+/)[0] ?? ''

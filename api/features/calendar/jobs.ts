@@ -1,0 +1,19 @@
+import type { Context } from '#api/context.ts'
+import { transact } from '#api/db/open.ts'
+import { changeCall } from './booking-service.ts'
+import { queueReminder } from './mails.ts'
+import { callsToRemind } from './queries.ts'
+
+const aheadMs = 24 * 60 * 60_000
+
+/** Reminds of each call once, 24 hours before it begins; by the clock by which its time was offered. */
+export function remindOfCalls(ctx: Context): { reminders: number } {
+  const calls = callsToRemind(ctx, new Date(ctx.billingNow().getTime() + aheadMs))
+  for (const call of calls) {
+    transact(ctx, () => {
+      changeCall(ctx, call.id, { reminderSent: true })
+      queueReminder(ctx, call)
+    })
+  }
+  return { reminders: calls.length }
+}

@@ -1,0 +1,28 @@
+import type { Context } from '#api/context.ts'
+import { AppError } from '#api/errors.ts'
+import { isSameSecret, keyedHash } from '#api/secrets.ts'
+import { type Call, findCall } from './queries.ts'
+
+const signatureOf = (ctx: Context, id: string) => keyedHash(ctx, 'call', id)
+
+const tokenOf = (ctx: Context, id: string) => `${id}.${signatureOf(ctx, id)}`
+
+/** The page on which this one call is confirmed, moved or cancelled. It ends when the call begins: the row knows when that is. */
+export const linkOf = (ctx: Context, { id }: { id: string }) =>
+  `${ctx.settings.publicUrl}/book-call?call=${tokenOf(ctx, id)}`
+
+/** The `.ics` of a call, for whoever has its link. */
+export const icsPathOf = (ctx: Context, id: string) => `/api/calendar/call.ics?token=${tokenOf(ctx, id)}`
+
+/** The call of a link. Throws where this site has not signed it, or the time was held and not confirmed. */
+export function callOfToken(ctx: Context, token: string): Call {
+  const [id = '', signature = ''] = token.split('.')
+  if (!isSameSecret(signatureOf(ctx, id), signature)) throw new AppError('invalid_link', 'This link is not valid.')
+  const call = findCall(ctx, id)
+  if (call === undefined || (call.heldUntil !== null && Date.parse(call.heldUntil) <= ctx.now().getTime()))
+    throw new AppError(
+      'invalid_link',
+      'This time was held for 30 minutes and is free again. Please choose a time again.',
+    )
+  return call
+}

@@ -1,0 +1,102 @@
+import { Elysia } from 'elysia'
+import type { Context } from '#api/context.ts'
+import { errorResponses } from '#api/http/error-responses.ts'
+import { session } from '#api/http/session.ts'
+import { Done } from '#shared/contract/auth.ts'
+import {
+  AdminCall,
+  AdminCallList,
+  AdminCallQuery,
+  CallAllowanceRequest,
+  CallDaysRequest,
+  CallFeedList,
+  CallFeedRequest,
+  CallFeedResponse,
+  CallHours,
+  CallParams,
+  CallRules,
+  CallSetup,
+  Created,
+  MoveCallRequest,
+} from '#shared/contract/calendar.ts'
+import { cancelCall, moveCall } from './change-service.ts'
+import { createFeed, revokeFeed } from './ics-service.ts'
+import { type Call, callsBetween, coachName } from './queries.ts'
+import { addDaysOff, allowCall, deleteDaysOff, listFeeds, readSetup, setHours, setRules } from './setup-service.ts'
+
+/** The calendar for owners: how it is set up, what is booked. */
+export const ownerCalendarRoutes = (ctx: Context) =>
+  new Elysia({ name: 'owner-calendar' })
+    .use(session(ctx))
+    .get('/api/admin/calendar', () => readSetup(ctx), {
+      owner: true,
+      response: { 200: CallSetup, ...errorResponses },
+    })
+    .put('/api/admin/calendar/hours', ({ owner, body }) => setHours(ctx, owner, body), {
+      owner: true,
+      body: CallHours,
+      response: { 200: Done, ...errorResponses },
+    })
+    .put('/api/admin/calendar/rules', ({ owner, body }) => setRules(ctx, owner, body), {
+      owner: true,
+      body: CallRules,
+      response: { 200: Done, ...errorResponses },
+    })
+    .post('/api/admin/calendar/days', ({ owner, body }) => addDaysOff(ctx, owner, body), {
+      owner: true,
+      body: CallDaysRequest,
+      response: { 200: Created, ...errorResponses },
+    })
+    .delete('/api/admin/calendar/days/:id', ({ owner, params }) => deleteDaysOff(ctx, owner, params.id), {
+      owner: true,
+      params: CallParams,
+      response: { 200: Done, ...errorResponses },
+    })
+    .post('/api/admin/calendar/allowances', ({ owner, body }) => allowCall(ctx, owner, body), {
+      owner: true,
+      body: CallAllowanceRequest,
+      response: { 200: Done, ...errorResponses },
+    })
+    .get('/api/admin/calendar/calls', ({ query }) => callsBetween(ctx, query).map((call) => toAdminCall(ctx, call)), {
+      owner: true,
+      query: AdminCallQuery,
+      response: { 200: AdminCallList, ...errorResponses },
+    })
+    .post(
+      '/api/admin/calendar/calls/:id/move',
+      ({ owner, params, body }) => toAdminCall(ctx, moveCall(ctx, owner, { ...params, ...body })),
+      { owner: true, params: CallParams, body: MoveCallRequest, response: { 200: AdminCall, ...errorResponses } },
+    )
+    .post(
+      '/api/admin/calendar/calls/:id/cancel',
+      ({ owner, params }) => toAdminCall(ctx, cancelCall(ctx, owner, params.id)),
+      { owner: true, params: CallParams, response: { 200: AdminCall, ...errorResponses } },
+    )
+    .get('/api/admin/calendar/feeds', () => listFeeds(ctx), {
+      owner: true,
+      response: { 200: CallFeedList, ...errorResponses },
+    })
+    .post('/api/admin/calendar/feeds', ({ owner, body }) => createFeed(ctx, owner, body.coach), {
+      owner: true,
+      body: CallFeedRequest,
+      response: { 200: CallFeedResponse, ...errorResponses },
+    })
+    .delete('/api/admin/calendar/feeds/:id', ({ owner, params }) => revokeFeed(ctx, owner, params.id), {
+      owner: true,
+      params: CallParams,
+      response: { 200: Done, ...errorResponses },
+    })
+
+const toAdminCall = (ctx: Context, call: Call): AdminCall => ({
+  id: call.id,
+  kind: call.kind,
+  coach: call.coach,
+  coachName: coachName(ctx, call.coach),
+  name: call.name,
+  email: call.email,
+  phone: call.phone,
+  startsAt: call.startsAt,
+  minutes: call.duration,
+  status: call.status,
+  notes: call.notes,
+})

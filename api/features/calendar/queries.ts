@@ -1,0 +1,198 @@
+import { and, asc, eq, gt, gte, inArray, isNotNull, isNull, lt, lte, ne, or, sql } from 'drizzle-orm'
+import type { Context } from '#api/context.ts'
+import { isOneOf } from '#api/db/expressions.ts'
+import { countWhere, preparedQuery } from '#api/db/query.ts'
+import { callAllowances, callDays, callHours, callRules } from '#api/db/schema/calendar.ts'
+import { coachingBookings } from '#api/db/schema/forms.ts'
+import { contentOf } from '#api/features/content/service.ts'
+import { type AdminCallQuery, type CallKind, type CallRules, callKinds } from '#shared/contract/calendar.ts'
+import { addDays, londonInstant, nextMonth, startOfMonth } from '#shared/rules/london.ts'
+
+export type Booking = typeof coachingBookings.$inferSelect
+/** A booking with a time in our calendar; the database sees to it that these are there together. */
+export type Call = Booking & { kind: CallKind; coach: string; startsAt: string; endsAt: string }
+
+export const isCall = (row: Booking | undefined): row is Call => row?.kind !== null && row !== undefined
+
+/** What a kind of call is like until an owner sets it. */
+const defaultRules: Record<CallKind, Omit<CallRules, 'kind'>> = {
+  coaching: { minutes: 30, everyMinutes: 30, leadMinutes: 12 * 60, bufferMinutes: 0, horizonDays: 42 },
+  'catch-up': { minutes: 15, everyMinutes: 15, leadMinutes: 4 * 60, bufferMinutes: 0, horizonDays: 42 },
+  consultation: { minutes: 30, everyMinutes: 30, leadMinutes: 4 * 60, bufferMinutes: 0, horizonDays: 28 },
+  sales: { minutes: 15, everyMinutes: 15, leadMinutes: 4 * 60, bufferMinutes: 0, horizonDays: 28 },
+}
+
+export function listRules(ctx: Context): CallRules[] {
+  const stored = new Map(
+    ctx.db
+      .select()
+      .from(callRules)
+      .all()
+      .map((row) => [row.kind, row]),
+  )
+  return callKinds.map((kind) => ({ ...defaultRules[kind], ...stored.get(kind), kind }))
+}
+
+export const listHours = (ctx: Context) => ctx.db.select().from(callHours).orderBy(asc(callHours.coach)).all()
+
+/** Exceptions that are not over on that day. */
+export const listDaysFrom = (ctx: Context, day: string) =>
+  ctx.db
+    .select()
+    .from(callDays)
+    .where(gte(callDays.lastDay, day))
+    .orderBy(asc(callDays.firstDay), asc(callDays.id))
+    .all()
+
+/** The coaches of the content, in their order. */
+export const coachesOf = (ctx: Context) => contentOf(ctx).read().site.coaches
+
+/** By their name now; one who has left is called by the id. */
+export const coachName = (ctx: Context, id: string): string =>
+  coachesOf(ctx).find((coach) => coach.id === id)?.name ?? id
+
+const isHeldOrBooked = (now: Date) =>
+  and(
+    isOneOf(coachingBookings.status, 'scheduled'),
+    or(isNull(coachingBookings.heldUntil), gt(coachingBookings.heldUntil, now.toISOString())),
+  )
+
+/** What takes a coach's time between the two moments; a hold counts until it has expired. */
+export const busyBetween = (
+  ctx: Context,
+  { from, to, except }: { from: Date; to: Date; except?: string | undefined },
+) =>
+  ctx.db
+    .select({
+      coach: coachingBookings.coach,
+      kind: coachingBookings.kind,
+      startsAt: coachingBookings.startsAt,
+      endsAt: coachingBookings.endsAt,
+    })
+    .from(coachingBookings)
+    .where(
+      and(
+        isHeldOrBooked(ctx.now()),
+        gt(coachingBookings.endsAt, from.toISOString()),
+        lt(coachingBookings.startsAt, to.toISOString()),
+        except === undefined ? undefined : ne(coachingBookings.id, except),
+      ),
+    )
+    .all()
+
+/** Expired holds give their time back. Returns how many. */
+export const deleteExpiredHolds = (ctx: Context): number =>
+  ctx.db.delete(coachingBookings).where(lte(coachingBookings.heldUntil, ctx.now().toISOString())).run().changes
+
+const bookingById = preparedQuery<{ id: string }>()((db, { id }) =>
+  db.select().from(coachingBookings).where(eq(coachingBookings.id, id)),
+)
+
+export function findCall(ctx: Context, id: string): Call | undefined {
+  const row = bookingById.get(ctx, { id })
+  return isCall(row) ? row : undefined
+}
+
+/** Calls that a visitor has not had yet: held from the network address, held or booked for the e-mail address. */
+export function countOpenCalls(ctx: Context, { email, heldFrom }: { email: string; heldFrom: string }) {
+  const open = ctx.db
+    .select({ email: coachingBookings.email, heldFrom: coachingBookings.heldFrom })
+    .from(coachingBookings)
+    .where(
+      and(
+        isHeldOrBooked(ctx.now()),
+        inArray(coachingBookings.kind, ['consultation', 'sales']),
+        gt(coachingBookings.startsAt, ctx.billingNow().toISOString()),
+        or(eq(coachingBookings.email, email), eq(coachingBookings.heldFrom, heldFrom)),
+      ),
+    )
+    .all()
+  return {
+    ofEmail: open.filter((row) => row.email === email).length,
+    ofAddress: open.filter((row) => row.heldFrom === heldFrom).length,
+  }
+}
+
+/** A member's calls of a kind in a month of London that were not cancelled, and how many there may be. */
+export function monthOfCalls(
+  ctx: Context,
+  { userId, kind, month, except }: { userId: string; kind: CallKind; month: string; except?: string | undefined },
+): { used: number; allowed: number } {
+  const [from, to] = [startOfMonth(month), startOfMonth(nextMonth(month))].map((at) => at.toISOString())
+  const used = countWhere(
+    ctx,
+    coachingBookings,
+    and(
+      eq(coachingBookings.userId, userId),
+      eq(coachingBookings.kind, kind),
+      ne(coachingBookings.status, 'cancelled'),
+      gte(coachingBookings.startsAt, from ?? ''),
+      lt(coachingBookings.startsAt, to ?? ''),
+      except === undefined ? undefined : ne(coachingBookings.id, except),
+    ),
+  )
+  const more = countWhere(
+    ctx,
+    callAllowances,
+    and(eq(callAllowances.userId, userId), eq(callAllowances.kind, kind), eq(callAllowances.month, month)),
+  )
+  return { used, allowed: 1 + more }
+}
+
+/** The member's own calls of a kind that are still to come. */
+export const callsToCome = (ctx: Context, userId: string, kind: CallKind): Call[] =>
+  ctx.db
+    .select()
+    .from(coachingBookings)
+    .where(
+      and(
+        eq(coachingBookings.userId, userId),
+        eq(coachingBookings.kind, kind),
+        isOneOf(coachingBookings.status, 'scheduled'),
+        gt(coachingBookings.startsAt, ctx.billingNow().toISOString()),
+      ),
+    )
+    .orderBy(asc(coachingBookings.startsAt))
+    .all()
+    .filter(isCall)
+
+/** Booked calls in the order of time, without those that are only held. */
+export function callsBetween(ctx: Context, { coach, from, to }: AdminCallQuery): Call[] {
+  return ctx.db
+    .select()
+    .from(coachingBookings)
+    .where(
+      and(
+        isNotNull(coachingBookings.kind),
+        isNull(coachingBookings.heldUntil),
+        ne(coachingBookings.status, 'cancelled'),
+        coach === undefined ? undefined : eq(coachingBookings.coach, coach),
+        from === undefined ? undefined : gte(coachingBookings.startsAt, londonInstant(from, '00:00').toISOString()),
+        to === undefined
+          ? undefined
+          : lt(coachingBookings.startsAt, londonInstant(addDays(to, 1), '00:00').toISOString()),
+      ),
+    )
+    .orderBy(asc(coachingBookings.startsAt), asc(coachingBookings.id))
+    .limit(1_000)
+    .all()
+    .filter(isCall)
+}
+
+/** Booked calls that begin within that time and that nobody was reminded of. */
+export const callsToRemind = (ctx: Context, until: Date): Call[] =>
+  ctx.db
+    .select()
+    .from(coachingBookings)
+    .where(
+      and(
+        isOneOf(coachingBookings.status, 'scheduled'),
+        isNull(coachingBookings.heldUntil),
+        sql`not ${coachingBookings.reminderSent}`,
+        gt(coachingBookings.startsAt, ctx.billingNow().toISOString()),
+        lte(coachingBookings.startsAt, until.toISOString()),
+      ),
+    )
+    .limit(200)
+    .all()
+    .filter(isCall)

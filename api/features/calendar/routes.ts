@@ -1,0 +1,95 @@
+import { Elysia } from 'elysia'
+import type { Context } from '#api/context.ts'
+import { notFound } from '#api/errors.ts'
+import { errorResponses } from '#api/http/error-responses.ts'
+import { session } from '#api/http/session.ts'
+import {
+  CallFeedParams,
+  CallKindParams,
+  CallLinkQuery,
+  CallLinkRequest,
+  CallSlotsQuery,
+  CallSlotsResponse,
+  LinkedCall,
+  LinkedCallSlots,
+  MemberCallRequest,
+  MemberCallResponse,
+  MoveLinkedCallRequest,
+  VisitorCallRequest,
+  VisitorCallResponse,
+} from '#shared/contract/calendar.ts'
+import { bookMemberCall, confirmCall, holdVisitorCall } from './booking-service.ts'
+import { cancelLinkedCall, moveLinkedCall, readLinkedCall, slotsForMove, toLinkedCall } from './change-service.ts'
+import { callIcs, readFeed } from './ics-service.ts'
+import { callOfToken } from './link-service.ts'
+import { ownerCalendarRoutes } from './owner-routes.ts'
+import { readSlots } from './slots-service.ts'
+
+const keyOf = (request: Request) => request.headers.get('idempotency-key') ?? undefined
+
+/** Our own calendar: free times, booking, and what the mailed links do. A link shows by GET and acts by POST alone. */
+export const calendarRoutes = (ctx: Context) =>
+  new Elysia({ name: 'calendar' })
+    .use(session(ctx))
+    .use(ownerCalendarRoutes(ctx))
+    .get('/api/calendar/slots/:kind', ({ person, params, query }) => readSlots(ctx, person, { ...params, ...query }), {
+      visitor: true,
+      params: CallKindParams,
+      query: CallSlotsQuery,
+      response: { 200: CallSlotsResponse, ...errorResponses },
+    })
+    .post('/api/calendar/calls', ({ member, body, request }) => bookMemberCall(ctx, member, body, keyOf(request)), {
+      member: true,
+      body: MemberCallRequest,
+      response: { 200: MemberCallResponse, ...errorResponses },
+    })
+    .post(
+      '/api/calendar/holds',
+      ({ body, address, request }) => holdVisitorCall(ctx, { body, address }, keyOf(request)),
+      { visitor: true, body: VisitorCallRequest, response: { 200: VisitorCallResponse, ...errorResponses } },
+    )
+    .get('/api/calendar/call', ({ query }) => readLinkedCall(ctx, query.token), {
+      open: true,
+      query: CallLinkQuery,
+      response: { 200: LinkedCall, ...errorResponses },
+    })
+    .get('/api/calendar/call/slots', ({ query }) => slotsForMove(ctx, query.token), {
+      open: true,
+      query: CallLinkQuery,
+      response: { 200: LinkedCallSlots, ...errorResponses },
+    })
+    .get(
+      '/api/calendar/call.ics',
+      async ({ query, set }) => {
+        const ics = await callIcs(ctx, callOfToken(ctx, query.token).id)
+        if (ics === null) throw notFound('This call')
+        Object.assign(set.headers, icsHeaders, { 'content-disposition': 'attachment; filename="call.ics"' })
+        return ics
+      },
+      { open: true, query: CallLinkQuery, response: errorResponses },
+    )
+    .post('/api/calendar/call/confirm', ({ body }) => toLinkedCall(ctx, confirmCall(ctx, body.token)), {
+      open: true,
+      body: CallLinkRequest,
+      response: { 200: LinkedCall, ...errorResponses },
+    })
+    .post('/api/calendar/call/move', ({ body }) => moveLinkedCall(ctx, body), {
+      open: true,
+      body: MoveLinkedCallRequest,
+      response: { 200: LinkedCall, ...errorResponses },
+    })
+    .post('/api/calendar/call/cancel', ({ body }) => cancelLinkedCall(ctx, body.token), {
+      open: true,
+      body: CallLinkRequest,
+      response: { 200: LinkedCall, ...errorResponses },
+    })
+    .get(
+      '/api/calendar/feeds/:feed',
+      ({ params, set }) => {
+        Object.assign(set.headers, icsHeaders)
+        return readFeed(ctx, params.feed)
+      },
+      { open: true, params: CallFeedParams, response: errorResponses },
+    )
+
+const icsHeaders = { 'content-type': 'text/calendar; charset=utf-8' }

@@ -1,0 +1,115 @@
+import { type CallKind, callNames } from '#shared/contract/calendar.ts'
+import { formatLongDate, londonClock, weekdayName } from '#shared/rules/london.ts'
+import { type Block, greeting, type Message, paragraph } from './layout.ts'
+
+export type CallFacts = {
+  kind: CallKind
+  coach: string
+  startsAt: string
+  minutes: number
+  /** Where there is none, the coach writes to the address. */
+  hasPhone: boolean
+  /** The page on which the call is confirmed, moved or cancelled. */
+  url: string
+}
+
+/** `Thursday 18 June 2026, 09:00` */
+const timeOf = (startsAt: string) => `${weekdayName(startsAt)} ${formatLongDate(startsAt)}, ${londonClock(startsAt)}`
+
+const call = (kind: CallKind) => callNames[kind].replace(/^./, (letter) => letter.toLowerCase())
+
+const rowsOf = ({ coach, startsAt, minutes }: CallFacts): Block => ({
+  kind: 'rows',
+  rows: [
+    ['When', `${timeOf(startsAt)}, UK time`],
+    ['How long', `${minutes} minutes`],
+    ['With', coach],
+  ],
+})
+
+/** To an address that nobody has proved: it repeats nothing that was typed. */
+export const callHeldMail = (facts: CallFacts): Message => ({
+  subject: `Please confirm your ${call(facts.kind)}`,
+  heading: 'One press and it is booked',
+  blocks: [
+    rowsOf(facts),
+    paragraph('We are keeping this time for you for 30 minutes. Press the button to book it.'),
+    { kind: 'button', label: 'Book this call', url: facts.url },
+    paragraph('If you did not ask for a call, do nothing: the time is free again by itself.'),
+  ],
+})
+
+export const callBookedMail = (firstName: string, facts: CallFacts): Message => ({
+  subject: `Booked: ${timeOf(facts.startsAt)}`,
+  heading: `${greeting(firstName)} your ${call(facts.kind)} is booked`,
+  blocks: [
+    rowsOf(facts),
+    paragraph(howItStarts(facts)),
+    paragraph('The file with this mail puts the call in your own calendar.'),
+    { kind: 'button', label: 'Move or cancel', url: facts.url },
+  ],
+})
+
+const howItStarts = ({ coach, hasPhone }: CallFacts) =>
+  hasPhone ? `${coach} rings you then.` : `${coach} writes to you before it with how to join.`
+
+export const callMovedMail = (firstName: string, { before, ...facts }: CallFacts & { before: string }): Message => ({
+  subject: `Moved: ${timeOf(facts.startsAt)}`,
+  heading: `${greeting(firstName)} your ${call(facts.kind)} has a new time`,
+  blocks: [
+    rowsOf(facts),
+    paragraph(`It was ${timeOf(before)}. The file with this mail moves it in your own calendar.`),
+    { kind: 'button', label: 'Move or cancel', url: facts.url },
+  ],
+})
+
+export const callCancelledMail = (firstName: string, facts: CallFacts): Message => ({
+  subject: `Cancelled: ${timeOf(facts.startsAt)}`,
+  heading: `${greeting(firstName)} your ${call(facts.kind)} is cancelled`,
+  blocks: [
+    rowsOf(facts),
+    paragraph(
+      'The file with this mail takes it out of your own calendar. Reply to this mail if you want another time.',
+    ),
+  ],
+})
+
+export const callReminderMail = (firstName: string, facts: CallFacts): Message => ({
+  subject: `Your ${call(facts.kind)}: ${timeOf(facts.startsAt)}`,
+  heading: `${greeting(firstName)} your ${call(facts.kind)} is coming up`,
+  blocks: [
+    rowsOf(facts),
+    paragraph(howItStarts(facts)),
+    paragraph('Does the time no longer suit? Please move it or cancel it, so that somebody else can have it.'),
+    { kind: 'button', label: 'Move or cancel', url: facts.url },
+  ],
+})
+
+type Caller = {
+  name: string
+  email: string
+  phone: string | null
+  businessName: string | null
+  notes: string | null
+}
+
+type CallNotice = CallFacts & { what: 'booked' | 'moved' | 'cancelled'; before: string | undefined; caller: Caller }
+
+/** To the owners, with all that was typed. */
+export function callNoticeMail({ what, before, caller, ...facts }: CallNotice): Message {
+  const title = `${callNames[facts.kind]} ${what}: ${caller.name}, ${timeOf(facts.startsAt)}`
+  const typed: [string, string | null][] = [
+    ['Was', before === undefined ? null : timeOf(before)],
+    ['Name', caller.name],
+    ['Email', caller.email],
+    ['Phone', caller.phone],
+    ['Business', caller.businessName],
+    ['Notes', caller.notes],
+  ]
+  const rows = typed.flatMap(([label, value]) => (value === null ? [] : [[label, value] as const]))
+  return {
+    subject: title,
+    heading: title,
+    blocks: [rowsOf(facts), { kind: 'rows', rows }, paragraph(`Reply to this mail to write to ${caller.email}.`)],
+  }
+}

@@ -1,0 +1,16 @@
+import { insertRow } from '#api/db/insert.ts'
+import { callHours } from '#api/db/schema/calendar.ts'
+import { invalidateResponses } from '#api/http/response-cache.ts'
+import { type CallKind, callKinds, weekdays } from '#shared/contract/calendar.ts'
+import type { World } from './world.ts'
+
+/** Both coaches can be called every day, from nine to eleven by London's clocks. */
+export function openCalendar({ ctx }: World, kinds: readonly CallKind[] = callKinds): void {
+  const windows = [{ opens: '09:00', closes: '11:00' }]
+  const updatedAt = ctx.now().toISOString()
+  for (const coach of ['coach-1', 'coach-2'])
+    for (const kind of kinds)
+      for (const weekday of weekdays)
+        insertRow(ctx, callHours, { id: ctx.newId(), coach, kind, weekday, windows, updatedAt })
+  invalidateResponses(ctx)
+}

@@ -1,0 +1,76 @@
+import { addDays, londonClock, londonInstant, weekdayOf } from './london.ts'
+
+/** Times of a day by London's clocks, HH:MM; `closes` may be 24:00. */
+type Window = { opens: string; closes: string }
+
+/** When a coach can be called on a weekday, 0 being Monday. */
+export type WeeklyHours = { weekday: number; windows: readonly Window[] }
+
+/** Days, both included, that differ from the weekly hours. Without windows nothing is free then. */
+export type DayException = { firstDay: string; lastDay: string; windows: readonly Window[] }
+
+/** Milliseconds since 1970. `buffer` is what has to be free around it. */
+export type Busy = { from: number; to: number; buffer: number }
+
+export type SlotRequest = {
+  /** Days in London, both included. */
+  firstDay: string
+  lastDay: string
+  hours: readonly WeeklyHours[]
+  exceptions: readonly DayException[]
+  busy: readonly Busy[]
+  rules: { minutes: number; everyMinutes: number; bufferMinutes: number }
+  /** The first moment at which a call may begin. */
+  earliest: Date
+}
+
+const minute = 60_000
+
+/**
+ * The moments at which a coach is free for a call, in the order of time. Each lasts exactly `minutes` of real time, also where
+ * London's clocks change meanwhile, and lies wholly within the coach's hours.
+ */
+export function freeSlots(request: SlotRequest): Date[] {
+  const { busy, rules, earliest } = request
+  const [length, buffer] = [rules.minutes * minute, rules.bufferMinutes * minute]
+  const starts = new Set<number>()
+  for (let day = request.firstDay; day <= request.lastDay; day = addDays(day, 1)) {
+    for (const { opens, closes } of windowsOn(day, request)) {
+      const end = londonMoment(day, closes, 'later')
+      for (let at = londonMoment(day, opens, 'earlier'); at + length <= end; at += rules.everyMinutes * minute) {
+        if (at >= earliest.getTime() && isFree({ from: at, to: at + length, buffer }, busy)) starts.add(at)
+      }
+    }
+  }
+  return [...starts].sort((one, other) => one - other).map((at) => new Date(at))
+}
+
+/** Whether a call keeps its distance from all others: the longer of the two buffers. */
+export const isFree = (call: Busy, busy: readonly Busy[]): boolean =>
+  busy.every((other) => {
+    const gap = Math.max(call.buffer, other.buffer)
+    return call.from >= other.to + gap || call.to + gap <= other.from
+  })
+
+/** An exception outranks the week; of several, one that closes the day outranks those that open it. */
+function windowsOn(day: string, { hours, exceptions }: SlotRequest): readonly Window[] {
+  const today = exceptions.filter(({ firstDay, lastDay }) => firstDay <= day && day <= lastDay)
+  if (today.some(({ windows }) => windows.length === 0)) return []
+  if (today.length > 0) return today.flatMap(({ windows }) => windows)
+  const weekday = weekdayOf(day)
+  return hours.flatMap((entry) => (entry.weekday === weekday ? entry.windows : []))
+}
+
+const hour = 3_600_000
+
+/**
+ * The moment at which London's clocks show the time on that day. In the hour that is skipped in March it is as long after the
+ * change as the time is after one o'clock; in the hour that comes twice in October `which` decides.
+ */
+function londonMoment(day: string, time: string, which: 'earlier' | 'later'): number {
+  if (time === '24:00') return londonMoment(addDays(day, 1), '00:00', which)
+  const at = londonInstant(day, time).getTime()
+  const shows = (moment: number) => londonClock(new Date(moment)) === time
+  if (!shows(at)) return at + hour
+  return which === 'earlier' && shows(at - hour) ? at - hour : at
+}
