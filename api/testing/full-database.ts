@@ -1,3 +1,4 @@
+import type { Context } from '#api/context.ts'
 import { insertRow } from '#api/db/insert.ts'
 import { auditEntries } from '#api/db/schema/audit.ts'
 import { callDays, callFeeds } from '#api/db/schema/calendar.ts'
@@ -11,7 +12,6 @@ import { revenueChanges } from '#api/db/schema/revenue.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { memberVideos, videoProgress } from '#api/db/schema/videos.ts'
 import { addPost } from '#api/features/blog/service.ts'
-import type { Context } from '#api/context.ts'
 import type { TestPerson } from './people.ts'
 import type { World } from './world.ts'
 

@@ -1,11 +1,18 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { CoachCallPage } from '#pwa/features/coach-calls/coach-call-page.tsx'
+import { CoachCallPage, readCoachCallSearch } from '#pwa/features/coach-calls/coach-call-page.tsx'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { textPage } from '#pwa/lib/text-page.ts'
 
 export const Route = createFileRoute('/catch-up')({
   ...textPage('catch-up'),
+  validateSearch: readCoachCallSearch,
   component: () => (
-    <CoachCallPage text={Route.useLoaderData()} calendars={useSiteContent().links.catchUps} height={800} />
+    <CoachCallPage
+      kind="catch-up"
+      text={Route.useLoaderData()}
+      calendars={useSiteContent().links.catchUps}
+      height={800}
+      search={Route.useSearch()}
+    />
   ),
 })

@@ -1,3 +1,4 @@
+import { OwnCalendar, ownAddress } from '#pwa/features/calendar/own-calendar-section.tsx'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { ButtonAnchor, ButtonLink } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
@@ -5,21 +6,23 @@ import { OutsideFrame } from '#pwa/ui/outside-frame.tsx'
 
 type Props = { title: string; isOpen: boolean; onClose: () => void }
 
-/** The calendar in which a visitor books a free call; where none is set up, the way to the form that does the same. */
+const overlay = { words: 'Loading the calendar…', ms: 2_000, endsOnLoad: true }
+
+/** The calendar in which a visitor books a free call: the outside one, else our own; without either, the form that does the same. */
 function BookingDialog({ title, isOpen, onClose }: Props) {
-  const { booking } = useSiteContent().links
+  const { links, calls } = useSiteContent()
+  const address = links.booking || (calls.consultation ? ownAddress('consultation') : '')
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={title} isWide>
-      {booking ? (
+      {address ? (
         <>
-          <OutsideFrame
-            address={booking}
-            title="Booking calendar"
-            height={600}
-            overlay={{ words: 'Loading the calendar…', ms: 2_000, endsOnLoad: true }}
-          />
+          {links.booking ? (
+            <OutsideFrame address={links.booking} title="Booking calendar" height={600} overlay={overlay} />
+          ) : (
+            <OwnCalendar kind="consultation" title="Booking calendar" height={600} overlay={overlay} />
+          )}
           <div>
-            <ButtonAnchor look="line" icon="ext" href={booking} target="_blank" rel="noreferrer">
+            <ButtonAnchor look="line" icon="ext" href={address} target="_blank" rel="noreferrer">
               Open the calendar in a new tab
             </ButtonAnchor>
           </div>

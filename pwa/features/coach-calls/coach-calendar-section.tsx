@@ -1,4 +1,6 @@
 import { useEffect, useRef } from 'react'
+import { OwnCalendar, ownAddress } from '#pwa/features/calendar/own-calendar-section.tsx'
+import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { Button, ButtonAnchor } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
@@ -8,6 +10,7 @@ import type { CoachCallText } from '#shared/contract/texts/coach-call.ts'
 
 type Props = {
   coach: CoachContact
+  kind: 'coaching' | 'catch-up'
   text: CoachCallText['calendar']
   /** Empty: not configured. */
   address: string
@@ -16,7 +19,10 @@ type Props = {
 }
 
 /** One coach's calendar; its heading takes the focus that the pressed button had. */
-function CoachCalendar({ coach, text, address, height, onBack }: Props) {
+function CoachCalendar({ coach, kind, text, address, height, onBack }: Props) {
+  const own = useSiteContent().calls[kind] ?? []
+  const isOwn = !address && own.includes(coach.id)
+  const direct = address || (isOwn ? ownAddress(kind, coach.id) : '')
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   return (
@@ -31,8 +37,8 @@ function CoachCalendar({ coach, text, address, height, onBack }: Props) {
         </div>
         <div className="stack stack--wide">
           <div className="acts">
-            {address && (
-              <ButtonAnchor icon="ext" href={address} target="_blank" rel="noreferrer">
+            {direct && (
+              <ButtonAnchor icon="ext" href={direct} target="_blank" rel="noreferrer">
                 Open Direct Booking
               </ButtonAnchor>
             )}
@@ -40,8 +46,8 @@ function CoachCalendar({ coach, text, address, height, onBack }: Props) {
               Choose Different Coach
             </Button>
           </div>
-          {address ? (
-            <Calendar address={address} coach={coach} text={text} height={height} />
+          {direct ? (
+            <Calendar {...{ address, direct, coach, kind, text, height }} />
           ) : (
             <EmptyState title="No calendar yet">
               <p>{text.notSetUp}</p>
@@ -56,17 +62,23 @@ function CoachCalendar({ coach, text, address, height, onBack }: Props) {
   )
 }
 
-const Calendar = ({ address, coach, text, height }: Omit<Props, 'onBack'>) => (
+const overlay = { words: 'Loading calendar...', ms: 1_500 }
+
+type CalendarProps = Omit<Props, 'onBack'> & {
+  /** Where it stands by itself. */
+  direct: string
+}
+
+const Calendar = ({ address, direct, coach, kind, text, height }: CalendarProps) => (
   <>
-    <OutsideFrame
-      address={address}
-      title={`Booking calendar, ${coach.name}`}
-      height={height}
-      overlay={{ words: 'Loading calendar...', ms: 1_500 }}
-    />
+    {address ? (
+      <OutsideFrame {...{ address, height, overlay }} title={`Booking calendar, ${coach.name}`} />
+    ) : (
+      <OwnCalendar {...{ kind, height, overlay }} coach={coach.id} title={`Booking calendar, ${coach.name}`} />
+    )}
     <p>
       {text.trouble}{' '}
-      <TextAnchor href={address} target="_blank" rel="noreferrer">
+      <TextAnchor href={direct} target="_blank" rel="noreferrer">
         {text.troubleLink}
       </TextAnchor>
     </p>

@@ -13,7 +13,9 @@ const kinds = [
 type Kind = (typeof kinds)[number]
 
 function show({ page, height, calendars }: Kind, isConfigured = true) {
-  renderInApp(<CoachCallPage text={pageTexts[page]} height={height} calendars={isConfigured ? calendars : []} />)
+  const kind = page === 'book-call' ? 'coaching' : page
+  const shown = { kind, text: pageTexts[page], height, calendars: isConfigured ? calendars : [] } as const
+  renderInApp(<CoachCallPage {...shown} search={{}} />)
 }
 
 const coachName = (place: number) => siteContent.coaches[place]?.name ?? ''

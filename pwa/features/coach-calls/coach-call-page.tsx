@@ -1,4 +1,5 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import type { OwnCallSearch } from '#pwa/features/calendar/own-call-page.tsx'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
@@ -9,23 +10,50 @@ import type { CoachContact } from '#shared/contract/site-content.ts'
 import type { CoachCallText } from '#shared/contract/texts/coach-call.ts'
 
 const CoachCalendar = lazy(() => import('./coach-calendar-section.tsx'))
+const OwnCallPage = lazy(() => import('#pwa/features/calendar/own-call-page.tsx'))
 
 type Props = {
   text: CoachCallText
+  kind: 'coaching' | 'catch-up'
   /** One address for each coach, in their order; a missing one is not configured. */
   calendars: readonly string[]
   /** Of the calendar, in pixels. */
   height: 600 | 800
+  search: CoachCallSearch
+}
+
+/** `coach`: the id of the one whose calendar the address opens. The others lead to our own calendar's pages. */
+export type CoachCallSearch = OwnCallSearch & { coach?: string }
+
+export function readCoachCallSearch({ call, coach, for: kind }: Record<string, unknown>): CoachCallSearch {
+  return {
+    ...(typeof call === 'string' ? { call } : {}),
+    ...(typeof coach === 'string' ? { coach } : {}),
+    ...(kind === 'consultation' || kind === 'sales' ? { for: kind } : {}),
+  }
 }
 
 /** The member is in the calendar of the chosen coach, or choosing one, perhaps after coming back from a calendar. */
 type Stage = { chosen?: number; cameBackFrom?: number }
 
 /** A member books a call: first the coach, then the time in that coach's own calendar. */
-export function CoachCallPage({ text, calendars, height }: Props) {
+export function CoachCallPage({ text, kind, calendars, height, search }: Props) {
   const { coaches } = useSiteContent()
   const [{ chosen, cameBackFrom }, setStage] = useState<Stage>({})
+  const [isOwnPage, setOwnPage] = useState(false)
   const coach = chosen === undefined ? undefined : coaches[chosen]
+  // The server sends the same page whatever the address asks for.
+  useEffect(() => {
+    setOwnPage(search.call !== undefined || search.for !== undefined)
+    const place = coaches.findIndex(({ id }) => id === search.coach)
+    if (place >= 0) setStage({ chosen: place })
+  }, [search, coaches])
+  if (isOwnPage)
+    return (
+      <Suspense fallback={<p role="status">Loading…</p>}>
+        <OwnCallPage search={search} />
+      </Suspense>
+    )
   return (
     <>
       <PageHero
@@ -43,6 +71,7 @@ export function CoachCallPage({ text, calendars, height }: Props) {
         <Suspense fallback={<p role="status">Loading…</p>}>
           <CoachCalendar
             coach={coach}
+            kind={kind}
             text={text.calendar}
             address={calendars[chosen] ?? ''}
             height={height}

@@ -55,11 +55,13 @@ type Props = Pick<ButtonProps, 'look' | 'icon'> & {
   text: SalesLionText['call']
   /** Empty when it is not configured. */
   address: string
+  /** Our own calendar stands in its place. */
+  isOwnCalendar?: boolean
   notSetUp: string
 }
 
 /** A button that opens a page of the sales platform in a dialog. */
-export const FrameButton = ({ text, address, notSetUp, ...face }: Props) => {
+export const FrameButton = ({ text, address, isOwnCalendar = false, notSetUp, ...face }: Props) => {
   const { isOpen, wasOpened, open, close } = useOpenedOnce()
   return (
     <>
@@ -73,7 +75,7 @@ export const FrameButton = ({ text, address, notSetUp, ...face }: Props) => {
       )}
       {wasOpened && (
         <Suspense>
-          <FrameDialog title={text.title} address={address} notSetUp={notSetUp} isOpen={isOpen} onClose={close} />
+          <FrameDialog title={text.title} {...{ address, isOwnCalendar, notSetUp, isOpen }} onClose={close} />
         </Suspense>
       )}
     </>

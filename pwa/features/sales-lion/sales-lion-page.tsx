@@ -7,7 +7,8 @@ import { FrameButton, Offer } from './offer-section.tsx'
 import { Training, Videos } from './videos-section.tsx'
 
 export const SalesLionPage = ({ text }: { text: SalesLionText }) => {
-  const { salesCall, salesPricing } = useSiteContent().links
+  const { links, calls } = useSiteContent()
+  const { salesCall, salesPricing } = links
   return (
     <>
       <PageHero
@@ -19,7 +20,14 @@ export const SalesLionPage = ({ text }: { text: SalesLionText }) => {
         }
       >
         <div className="acts">
-          <FrameButton text={text.call} address={salesCall} notSetUp={text.notSetUp} look="hivis" icon="phone" />
+          <FrameButton
+            text={text.call}
+            address={salesCall}
+            isOwnCalendar={!salesCall && calls.sales !== undefined}
+            notSetUp={text.notSetUp}
+            look="hivis"
+            icon="phone"
+          />
           <FrameButton text={text.pricing} address={salesPricing} notSetUp={text.notSetUp} look="bare" />
         </div>
       </PageHero>

@@ -1,0 +1,118 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import * as v from 'valibot'
+import { fillEmptyFields, readFormValues } from '#pwa/features/forms/form-draft-store.ts'
+import { Honeypot, PersonFields } from '#pwa/features/forms/form-fields.tsx'
+import { useValidatedForm } from '#pwa/features/forms/use-validated-form.ts'
+import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { TextAreaField } from '#pwa/ui/field.tsx'
+import { type CallKind, type CallSlot, isMemberCall, VisitorCallForm } from '#shared/contract/calendar.ts'
+import { bookingLabels, honeypotName } from '#shared/contract/form-labels.ts'
+import type { CallDone } from './done-section.tsx'
+import { bookCall, holdCall } from './queries.ts'
+import { clocksOf } from './times.ts'
+import type { useCallDraft } from './use-call-draft.ts'
+
+const VisitorForm = v.object({ ...VisitorCallForm.entries, [honeypotName]: v.optional(v.string(), '') })
+const MemberForm = v.pick(VisitorCallForm, ['notes'])
+
+type Props = {
+  kind: CallKind
+  minutes: number
+  draft: ReturnType<typeof useCallDraft>
+  chosen: CallSlot | null
+  isOnline: boolean
+  onDone: (done: CallDone) => void
+  /** Somebody else was quicker. */
+  onTaken: (startsAt: string) => void
+}
+
+/** Who wants the call, and the button that books the chosen time. A member's name and address are known. */
+export function CallForm(props: Props) {
+  const { kind, minutes, draft, chosen, isOnline } = props
+  const [problem, setProblem] = useState<string | null>(null)
+  const ref = useRef<HTMLFormElement>(null)
+  const { form, errors, isBusy } = useCallForm(props, setProblem)
+  const restore = useEffectEvent(() => ref.current && fillEmptyFields(ref.current, draft.initial))
+  useEffect(() => void restore(), [])
+  return (
+    <form
+      {...form}
+      ref={ref}
+      className="callpicker"
+      aria-label="Book this call"
+      onInput={(event) => {
+        draft.type(readFormValues(event.currentTarget))
+        form.onInput(event)
+      }}
+    >
+      {!isMemberCall(kind) && <PersonFields errors={errors} labels={bookingLabels} phone="optional" />}
+      <TextAreaField
+        label="What should the coach know before the call?"
+        name="notes"
+        rows={3}
+        autoComplete="off"
+        error={errors.notes}
+      />
+      <Honeypot />
+      {problem && (
+        <Banner tone="bad" role="alert" title="Nothing is booked yet">
+          {problem}
+        </Banner>
+      )}
+      <p aria-live="polite">
+        {chosen ? (
+          <>
+            <b>{clocksOf().whole(chosen.startsAt)}</b>, {minutes} minutes
+          </>
+        ) : (
+          'No time is chosen yet.'
+        )}
+      </p>
+      <div>
+        <Button type="submit" icon="tick" isBusy={isBusy} busyLabel="Booking…">
+          {isOnline ? 'Book this call' : 'Try to book this call'}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+const kept = 'What you chose and typed is kept on this device.'
+
+function useCallForm({ kind, draft, chosen, onDone, onTaken }: Props, setProblem: (problem: string | null) => void) {
+  const send = async (
+    typed: v.InferOutput<typeof MemberForm> | v.InferOutput<typeof VisitorForm>,
+  ): Promise<CallDone> => {
+    setProblem(null)
+    if (chosen === null) throw new NoTimeChosen()
+    const { coach, startsAt } = chosen
+    if (kind === 'consultation' || kind === 'sales') {
+      const request = { kind, coach, startsAt, ...v.parse(VisitorForm, typed) }
+      const { heldUntil } = await holdCall({ ...request, key: draft.keyFor(request) })
+      return { what: 'held', startsAt, heldUntil, email: request.email }
+    }
+    const request = { kind, coach, startsAt, notes: typed.notes }
+    const { call } = await bookCall({ ...request, key: draft.keyFor(request) })
+    return { what: 'booked', call }
+  }
+  const schema: v.GenericSchema<unknown, v.InferOutput<typeof MemberForm>> = isMemberCall(kind)
+    ? MemberForm
+    : VisitorForm
+  return useValidatedForm({
+    schema,
+    send,
+    onDone: (done) => onDone(done),
+    onFail: (error) => {
+      if (error instanceof NoTimeChosen) return setProblem('Please choose a day and a time first.')
+      const code = error instanceof RequestError ? error.code : null
+      if (code === 'slot_taken' && chosen) return onTaken(chosen.startsAt)
+      if (code === 'offline')
+        return setProblem(`There is no signal. ${kept} Please press again once you are back in range.`)
+      setProblem(`${messageOf(error, 'Something went wrong on our side.')} ${kept}`)
+    },
+  })
+}
+
+class NoTimeChosen extends Error {}

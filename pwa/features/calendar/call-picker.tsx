@@ -1,0 +1,178 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Button, ButtonLink } from '#pwa/ui/button.tsx'
+import { EmptyState } from '#pwa/ui/empty-state.tsx'
+import { Skeleton } from '#pwa/ui/skeleton.tsx'
+import { type BookedCall, type CallKind, type CallSlotsResponse, isMemberCall } from '#shared/contract/calendar.ts'
+import { formatLongDate } from '#shared/rules/london.ts'
+import { CallForm } from './call-form.tsx'
+import { type CallDone, DoneSection, OwnCalls } from './done-section.tsx'
+import { slotsQuery } from './queries.ts'
+import { SlotSection } from './slot-section.tsx'
+import { useCallDraft } from './use-call-draft.ts'
+import { useOnline } from './use-online.ts'
+import './calendar.css'
+
+type Props = {
+  kind: CallKind
+  /** One coach's times; without it those of all who take such calls. */
+  coach?: string | undefined
+  /** The times are here, or the reason why they are not. */
+  onLoad?: (() => void) | undefined
+}
+
+/** Choosing a free time and booking it. What is chosen and typed stays on the device until it is booked. */
+export default function CallPicker({ kind, coach, onLoad }: Props) {
+  const query = useQuery(slotsQuery(kind, coach))
+  const [done, setDone] = useState<CallDone | null>(null)
+  const loaded = useEffectEvent(() => onLoad?.())
+  useEffect(() => {
+    if (!query.isPending) loaded()
+  }, [query.isPending])
+  if (done !== null) return <DoneSection done={done} onAgain={() => setDone(null)} />
+  if (query.isPending) return <LoadingTimes />
+  if (query.data === undefined) return <NoTimes error={query.error} onRetry={() => void query.refetch()} />
+  return <Times data={query.data} onDone={setDone} onTaken={() => query.refetch()} />
+}
+
+const LoadingTimes = () => (
+  <div className="callpicker" role="status" aria-label="Loading the free times">
+    <Skeleton size="title" />
+    <Skeleton size="block" />
+    <Skeleton size="block" />
+  </div>
+)
+
+function NoTimes({ error, onRetry }: { error: Error | null; onRetry: () => void }) {
+  const isOffline = error instanceof RequestError && error.code === 'offline'
+  return (
+    <Banner
+      tone="bad"
+      role="alert"
+      title={isOffline ? 'No signal' : 'The free times could not be loaded'}
+      action={
+        <Button isSmall look="line" icon="sync" onClick={onRetry}>
+          Try again
+        </Button>
+      }
+    >
+      {isOffline
+        ? 'Without signal nobody can promise you a time. What you typed is kept on this device.'
+        : messageOf(error ?? new Error(), 'Please try again in a moment.')}
+    </Banner>
+  )
+}
+
+type TimesProps = { data: CallSlotsResponse; onDone: (done: CallDone) => void; onTaken: () => unknown }
+
+function Times({ data, onDone, onTaken }: TimesProps) {
+  const { kind, minutes, slots, standing, booked } = data
+  const draft = useCallDraft(kind)
+  const isOnline = useOnline()
+  const [taken, setTaken] = useState<string | null>(null)
+  // What was chosen earlier may be taken by now.
+  const chosen = slots.find(({ startsAt }) => startsAt === draft.chosen?.startsAt) ?? null
+  if (standing === 'not-included') return <NotIncluded booked={booked} />
+  if (slots.length === 0) return <NothingFree data={data} />
+  return (
+    <div className="callpicker">
+      <OwnCalls calls={booked} />
+      {!isOnline && (
+        <Banner role="status" title="No signal">
+          Without signal nobody can promise you a time. What you choose and type is kept on this device.
+        </Banner>
+      )}
+      {taken && (
+        <Banner tone="bad" role="alert" title="Somebody else has just taken that time">
+          Please choose another. What you typed is still there.
+        </Banner>
+      )}
+      <SlotSection
+        slots={slots}
+        chosen={chosen}
+        taken={taken}
+        onChoose={(slot) => {
+          setTaken(null)
+          draft.choose(slot)
+        }}
+      />
+      {standing === 'login' ? (
+        <LoginFirst />
+      ) : (
+        <CallForm
+          {...{ kind, minutes, draft, chosen, isOnline }}
+          onDone={(answer) => {
+            draft.forget()
+            onDone(answer)
+          }}
+          onTaken={(startsAt) => {
+            draft.choose(null)
+            setTaken(startsAt)
+            onTaken()
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+const LoginFirst = () => (
+  <Banner
+    icon="person"
+    title="Log in to book"
+    action={
+      <ButtonLink to="/login" isSmall>
+        Log in
+      </ButtonLink>
+    }
+  >
+    This call is for members. The time you choose is kept on this device, and is not booked yet.
+  </Banner>
+)
+
+const NotIncluded = ({ booked }: { booked: readonly BookedCall[] }) => (
+  <div className="callpicker">
+    <OwnCalls calls={booked} />
+    <EmptyState
+      title="Not part of your membership"
+      action={
+        <ButtonLink to="/members" search={{ tab: 'billing' }} icon="arrow">
+          Open Billing
+        </ButtonLink>
+      }
+    >
+      Your tier has no monthly coaching call. You can change to one that has in Billing, and book a catch-up any time.
+    </EmptyState>
+  </div>
+)
+
+function NothingFree({ data }: { data: CallSlotsResponse }) {
+  const { kind, lastDay, standing, booked } = data
+  return (
+    <div className="callpicker">
+      <OwnCalls calls={booked} />
+      {standing === 'used' ? (
+        <EmptyState title="This month’s call is booked or was held">
+          The next month opens here as soon as it can be booked. To change the time of a booked call, move it.
+        </EmptyState>
+      ) : (
+        <EmptyState
+          title="Nothing is free"
+          action={
+            isMemberCall(kind) ? (
+              <ButtonLink to="/contact" search={{ subject: 'A time for a call' }}>
+                Send a message
+              </ButtonLink>
+            ) : (
+              <ButtonLink to="/book-coaching-call">Ask for a call</ButtonLink>
+            )
+          }
+        >
+          {`Every time until ${formatLongDate(lastDay)} is taken. New ones are added each day.`}
+        </EmptyState>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,79 @@
+import { useEffect, useRef } from 'react'
+import { messageOf } from '#pwa/lib/request-error.ts'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { TextAnchor } from '#pwa/ui/link.tsx'
+import type { BookedCall } from '#shared/contract/calendar.ts'
+import { clocksOf } from './times.ts'
+
+/** What became of the form: a visitor's time is held until the mailed link is pressed, a member's is booked. */
+export type CallDone =
+  | { what: 'held'; startsAt: string; heldUntil: string; email: string }
+  | { what: 'booked'; call: BookedCall }
+
+export function DoneSection({ done, onAgain }: { done: CallDone; onAgain: () => void }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  const clocks = clocksOf()
+  return (
+    <div className="callpicker" role="status">
+      <h3 ref={heading} tabIndex={-1}>
+        {done.what === 'held' ? 'One more press, in your mail' : 'Booked'}
+      </h3>
+      {done.what === 'held' ? (
+        <>
+          <p>
+            We are keeping <b>{clocks.whole(done.startsAt)}</b> for you until {clocks.time(done.heldUntil)}. We have
+            sent a mail to <b>{done.email}</b>: press the button in it, and the call is booked.
+          </p>
+          <p className="second">No mail after a few minutes? Please look in the spam folder, or book again.</p>
+        </>
+      ) : (
+        <CallFacts call={done.call} />
+      )}
+      <div className="acts">
+        {done.what === 'booked' && <TextAnchor href={done.call.link}>Move or cancel</TextAnchor>}
+        <Button look="line" isSmall icon="back" onClick={onAgain}>
+          Back to the times
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+export function CallFacts({ call }: { call: Pick<BookedCall, 'startsAt' | 'minutes' | 'coachName'> }) {
+  const facts = [
+    ['When', clocksOf().whole(call.startsAt)],
+    ['How long', `${call.minutes} minutes`],
+    ['With', call.coachName],
+  ] as const
+  return (
+    <dl className="callpicker__facts">
+      {facts.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** What the member has booked already. */
+export const OwnCalls = ({ calls }: { calls: readonly BookedCall[] }) =>
+  calls.map((call) => (
+    <Banner
+      key={call.startsAt}
+      tone="ok"
+      title={`You have a call on ${clocksOf().whole(call.startsAt)}`}
+      action={<TextAnchor href={call.link}>Move or cancel</TextAnchor>}
+    >
+      {`${call.minutes} minutes with ${call.coachName}.`}
+    </Banner>
+  ))
+
+export const Failed = ({ error }: { error: Error }) => (
+  <Banner tone="bad" role="alert" title="That did not work">
+    {messageOf(error, 'Something went wrong on our side. Please try again.')}
+  </Banner>
+)

@@ -1,0 +1,128 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { messageOf } from '#pwa/lib/request-error.ts'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Button, ButtonAnchor, ButtonLink } from '#pwa/ui/button.tsx'
+import { EmptyState } from '#pwa/ui/empty-state.tsx'
+import { PageSection } from '#pwa/ui/page-section.tsx'
+import { Skeleton } from '#pwa/ui/skeleton.tsx'
+import { callNames, type LinkedCall } from '#shared/contract/calendar.ts'
+import { CallFacts, Failed } from './done-section.tsx'
+import { MoveSection } from './move-section.tsx'
+import { cancelLinkedCall, confirmLinkedCall, linkedCallQuery } from './queries.ts'
+import { clocksOf } from './times.ts'
+import './calendar.css'
+
+/** The page of a mailed link: it shows one call, and a press confirms, moves or cancels it. Opening it changes nothing. */
+export function LinkedCallPage({ token }: { token: string }) {
+  const { data, error, isPending, refetch } = useQuery(linkedCallQuery(token))
+  const [changed, setChanged] = useState<LinkedCall | null>(null)
+  const call = changed ?? data
+  return (
+    <PageSection section={{ name: 'Your call', heading: call ? callNames[call.kind] : 'Your call' }}>
+      {call ? (
+        <Call {...{ call, token }} onChanged={setChanged} />
+      ) : isPending ? (
+        <div role="status" aria-label="Loading your call">
+          <Skeleton size="block" />
+        </div>
+      ) : (
+        <EmptyState
+          title="This link does not work any more"
+          action={
+            <Button look="line" icon="sync" onClick={() => void refetch()}>
+              Try again
+            </Button>
+          }
+        >
+          {messageOf(error ?? new Error(), 'Please try again in a moment.')}
+        </EmptyState>
+      )}
+    </PageSection>
+  )
+}
+
+type Props = { call: LinkedCall; token: string; onChanged: (call: LinkedCall) => void }
+
+const sentences: Record<LinkedCall['state'], { title: string; tone: 'ok' | 'bad' | 'plain' }> = {
+  held: { title: 'This time is kept for you. Press once more and it is booked.', tone: 'plain' },
+  booked: { title: 'Booked', tone: 'ok' },
+  cancelled: { title: 'This call is cancelled', tone: 'bad' },
+  ended: { title: 'This call has begun or is over', tone: 'plain' },
+}
+
+function Call({ call, token, onChanged }: Props) {
+  const [step, setStep] = useState<'move' | 'cancel' | null>(null)
+  const confirm = useMutation({ mutationFn: confirmLinkedCall, onSuccess: onChanged })
+  const { title, tone } = sentences[call.state]
+  const changed = (next: LinkedCall) => {
+    setStep(null)
+    onChanged(next)
+  }
+  return (
+    <div className="callpicker">
+      <Banner tone={tone} role="status" title={title}>
+        {call.heldUntil !== null && `It is kept until ${clocksOf().time(call.heldUntil)}.`}
+      </Banner>
+      <CallFacts call={call} />
+      {confirm.error && <Failed error={confirm.error} />}
+      {call.state === 'held' && (
+        <div className="acts">
+          <Button icon="tick" isBusy={confirm.isPending} onClick={() => confirm.mutate(token)}>
+            Book this call
+          </Button>
+          <Button look="line" onClick={() => setStep('cancel')}>
+            I do not need it
+          </Button>
+        </div>
+      )}
+      {call.state === 'booked' && step === null && (
+        <div className="acts">
+          <Button icon="sync" onClick={() => setStep('move')}>
+            Choose another time
+          </Button>
+          <Button look="line" onClick={() => setStep('cancel')}>
+            Cancel the call
+          </Button>
+          <ButtonAnchor look="line" icon="ext" href={`/api/calendar/call.ics?token=${encodeURIComponent(token)}`}>
+            Add to your calendar
+          </ButtonAnchor>
+        </div>
+      )}
+      {step === 'move' && <MoveSection {...{ call, token }} onMoved={changed} onKeep={() => setStep(null)} />}
+      {step === 'cancel' && <CancelSection {...{ token }} onCancelled={changed} onKeep={() => setStep(null)} />}
+      {(call.state === 'cancelled' || call.state === 'ended') && <BookAgain kind={call.kind} />}
+    </div>
+  )
+}
+
+const BookAgain = ({ kind }: Pick<LinkedCall, 'kind'>) => {
+  const to = kind === 'coaching' ? '/book-call' : kind === 'catch-up' ? '/catch-up' : '/book-coaching-call'
+  return (
+    <div>
+      <ButtonLink to={to} icon="arrow">
+        Choose a time again
+      </ButtonLink>
+    </div>
+  )
+}
+
+type CancelProps = { token: string; onCancelled: (call: LinkedCall) => void; onKeep: () => void }
+
+function CancelSection({ token, onCancelled, onKeep }: CancelProps) {
+  const { mutate, isPending, error } = useMutation({ mutationFn: cancelLinkedCall, onSuccess: onCancelled })
+  return (
+    <>
+      {error && <Failed error={error} />}
+      <p>Cancel the call? Somebody else can have the time then.</p>
+      <div className="acts">
+        <Button look="bad" isBusy={isPending} onClick={() => mutate(token)}>
+          Yes, cancel it
+        </Button>
+        <Button look="line" onClick={onKeep}>
+          Keep it
+        </Button>
+      </div>
+    </>
+  )
+}

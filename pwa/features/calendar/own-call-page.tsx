@@ -1,0 +1,17 @@
+import { PageSection } from '#pwa/ui/page-section.tsx'
+import { callNames } from '#shared/contract/calendar.ts'
+import CallPicker from './call-picker.tsx'
+import { LinkedCallPage } from './linked-call-page.tsx'
+
+/** What an address of our own calendar asks for: the call of a mailed link, or the free times of a visitor's call. */
+export type OwnCallSearch = { call?: string; for?: 'consultation' | 'sales' }
+
+export default function OwnCallPage({ search }: { search: OwnCallSearch }) {
+  if (search.call !== undefined) return <LinkedCallPage token={search.call} />
+  const kind = search.for ?? 'consultation'
+  return (
+    <PageSection section={{ name: 'Time', heading: callNames[kind] }}>
+      <CallPicker kind={kind} />
+    </PageSection>
+  )
+}

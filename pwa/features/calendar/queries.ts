@@ -1,0 +1,57 @@
+import { queryOptions } from '@tanstack/react-query'
+import { api, parseResponse } from '#pwa/lib/api.ts'
+import {
+  type CallKind,
+  CallSlotsResponse,
+  LinkedCall,
+  LinkedCallSlots,
+  type MemberCallRequest,
+  MemberCallResponse,
+  type VisitorCallRequest,
+  VisitorCallResponse,
+} from '#shared/contract/calendar.ts'
+
+/** Free times are requested anew each time that they are shown: others book meanwhile. */
+const fresh = { staleTime: 0, gcTime: 0, refetchOnReconnect: true }
+
+/** The free times of one coach, or of all. */
+export const slotsQuery = (kind: CallKind, coach: string | undefined) =>
+  queryOptions({
+    ...fresh,
+    queryKey: ['call-slots', kind, coach ?? ''],
+    queryFn: () =>
+      parseResponse(
+        CallSlotsResponse,
+        api.api.calendar.slots({ kind }).get({ query: coach === undefined ? {} : { coach } }),
+      ),
+  })
+
+/** One press, sent again because its response was lost, is one call. */
+export const holdCall = ({ key, ...request }: VisitorCallRequest & { key: string }) =>
+  parseResponse(VisitorCallResponse, api.api.calendar.holds.post(request, { headers: { 'idempotency-key': key } }))
+
+export const bookCall = ({ key, ...request }: MemberCallRequest & { key: string }) =>
+  parseResponse(MemberCallResponse, api.api.calendar.calls.post(request, { headers: { 'idempotency-key': key } }))
+
+export const linkedCallQuery = (token: string) =>
+  queryOptions({
+    ...fresh,
+    queryKey: ['linked-call', token],
+    queryFn: () => parseResponse(LinkedCall, api.api.calendar.call.get({ query: { token } })),
+  })
+
+export const linkedSlotsQuery = (token: string) =>
+  queryOptions({
+    ...fresh,
+    queryKey: ['linked-call-slots', token],
+    queryFn: () => parseResponse(LinkedCallSlots, api.api.calendar.call.slots.get({ query: { token } })),
+  })
+
+export const confirmLinkedCall = (token: string) =>
+  parseResponse(LinkedCall, api.api.calendar.call.confirm.post({ token }))
+
+export const moveLinkedCall = (request: { token: string; startsAt: string }) =>
+  parseResponse(LinkedCall, api.api.calendar.call.move.post(request))
+
+export const cancelLinkedCall = (token: string) =>
+  parseResponse(LinkedCall, api.api.calendar.call.cancel.post({ token }))

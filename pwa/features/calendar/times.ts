@@ -1,0 +1,49 @@
+import { londonClock } from '#shared/rules/london.ts'
+
+const london = 'Europe/London'
+
+const deviceZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone || london
+
+/** The days and times of calls as the visitor's own clocks show them, and London's beside them where those differ. */
+export type Clocks = {
+  /** `Europe/Paris` */
+  zone: string
+  /** `2026-06-15`, to group by. */
+  dayKey(at: string): string
+  /** `Mon 15 June` */
+  dayName(at: string): string
+  /** `Monday 15 June` */
+  longDay(at: string): string
+  /** `10:00` */
+  time(at: string): string
+  /** `09:00 UK`; null where the visitor's clocks show the same. */
+  londonTime(at: string): string | null
+  /** All of it in one line. */
+  whole(at: string): string
+}
+
+export function clocksOf(zone = deviceZone()): Clocks {
+  const format = (options: Intl.DateTimeFormatOptions) => {
+    const formatter = new Intl.DateTimeFormat('en-GB', { timeZone: zone, ...options })
+    return (at: string) => formatter.format(new Date(at)).replace(',', '')
+  }
+  const time = format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+  const longDay = format({ weekday: 'long', day: 'numeric', month: 'long' })
+  const key = new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' })
+  const londonTime = (at: string) => (time(at) === londonClock(at) ? null : `${londonClock(at)} UK`)
+  return {
+    zone,
+    time,
+    longDay,
+    londonTime,
+    dayKey: (at) => key.format(new Date(at)),
+    dayName: format({ weekday: 'short', day: 'numeric', month: 'short' }),
+    whole: (at) => `${longDay(at)}, ${time(at)}${londonTime(at) === null ? '' : ` (${londonTime(at)})`}`,
+  }
+}
+
+/** Only where somebody would read the wrong clock: the time that is shown first is theirs. */
+export const zoneNote = ({ zone }: Clocks, slots: readonly { startsAt: string }[]): string =>
+  slots.every(({ startsAt }) => clocksOf(zone).londonTime(startsAt) === null)
+    ? 'UK time.'
+    : `Times are yours (${zone.replaceAll('_', ' ')}); UK time stands beside them.`

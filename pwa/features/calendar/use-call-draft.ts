@@ -1,0 +1,55 @@
+import { useRef, useState } from 'react'
+import { readDraft, removeDraft, saveDraft } from '#pwa/lib/draft.ts'
+import type { CallKind, CallSlot } from '#shared/contract/calendar.ts'
+import { idRandomBytes, uuidV7 } from '#shared/rules/id.ts'
+
+export type TypedCall = Readonly<Record<string, string>>
+type Draft = { chosen: CallSlot | null; typed: TypedCall }
+
+const newKey = () => uuidV7(Date.now(), crypto.getRandomValues(new Uint8Array(idRandomBytes)))
+
+/** What is chosen and typed, kept on this device for 48 hours: a booking without signal is not lost, and not promised either. */
+export function useCallDraft(kind: CallKind) {
+  const name = `call-${kind}`
+  const [initial] = useState(() => parse(readDraft(name)))
+  const [chosen, setChosen] = useState(initial.chosen)
+  const typed = useRef(initial.typed)
+  const key = useRef({ sent: '', id: newKey() })
+  const save = (draft: Draft) => saveDraft(name, draft)
+  return {
+    initial: initial.typed,
+    chosen,
+    choose: (slot: CallSlot | null) => {
+      setChosen(slot)
+      save({ chosen: slot, typed: typed.current })
+    },
+    type: (values: TypedCall) => {
+      typed.current = values
+      save({ chosen, typed: values })
+    },
+    /** The same request goes under the same key, another one under its own. */
+    keyFor: (request: object): string => {
+      const sent = JSON.stringify(request)
+      if (key.current.sent !== sent) key.current = { sent, id: newKey() }
+      return key.current.id
+    },
+    forget: () => removeDraft(name),
+  }
+}
+
+function parse(value: unknown): Draft {
+  if (typeof value !== 'object' || value === null) return { chosen: null, typed: {} }
+  const { chosen, typed } = { chosen: null, typed: {}, ...value } as { chosen: unknown; typed: unknown }
+  return { chosen: isSlot(chosen) ? chosen : null, typed: isTyped(typed) ? typed : {} }
+}
+
+const isSlot = (value: unknown): value is CallSlot =>
+  typeof value === 'object' &&
+  value !== null &&
+  'coach' in value &&
+  typeof value.coach === 'string' &&
+  'startsAt' in value &&
+  typeof value.startsAt === 'string'
+
+const isTyped = (value: unknown): value is TypedCall =>
+  typeof value === 'object' && value !== null && Object.values(value).every((one) => typeof one === 'string')
