@@ -132,7 +132,6 @@ export type VisitorCallResponse = v.InferOutput<typeof VisitorCallResponse>
 /** What a link names: one booking, signed. */
 export const CallToken = v.pipe(v.string(), v.maxLength(200))
 export const CallLinkQuery = v.object({ token: CallToken })
-export const CallLinkRequest = CallLinkQuery
 
 /** `ended`: the call has begun, was cancelled or held. Nothing can be done with the link any more. */
 export const callStates = ['held', 'booked', 'cancelled', 'ended'] as const

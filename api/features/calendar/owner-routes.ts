@@ -24,7 +24,7 @@ import { createFeed, revokeFeed } from './ics-service.ts'
 import { type Call, callsBetween, coachName } from './queries.ts'
 import { addDaysOff, allowCall, deleteDaysOff, listFeeds, readSetup, setHours, setRules } from './setup-service.ts'
 
-/** The calendar for owners: how it is set up, what is booked. */
+/** How owners set the calendar up. */
 export const ownerCalendarRoutes = (ctx: Context) =>
   new Elysia({ name: 'owner-calendar' })
     .use(session(ctx))
@@ -57,6 +57,11 @@ export const ownerCalendarRoutes = (ctx: Context) =>
       body: CallAllowanceRequest,
       response: { 200: Done, ...errorResponses },
     })
+
+/** What is booked, and the addresses by which a calendar program reads it. */
+export const ownerCallRoutes = (ctx: Context) =>
+  new Elysia({ name: 'owner-calls' })
+    .use(session(ctx))
     .get('/api/admin/calendar/calls', ({ query }) => callsBetween(ctx, query).map((call) => toAdminCall(ctx, call)), {
       owner: true,
       query: AdminCallQuery,

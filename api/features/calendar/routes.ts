@@ -7,7 +7,6 @@ import {
   CallFeedParams,
   CallKindParams,
   CallLinkQuery,
-  CallLinkRequest,
   CallSlotsQuery,
   CallSlotsResponse,
   LinkedCall,
@@ -22,7 +21,7 @@ import { bookMemberCall, confirmCall, holdVisitorCall } from './booking-service.
 import { cancelLinkedCall, moveLinkedCall, readLinkedCall, slotsForMove, toLinkedCall } from './change-service.ts'
 import { callIcs, readFeed } from './ics-service.ts'
 import { callOfToken } from './link-service.ts'
-import { ownerCalendarRoutes } from './owner-routes.ts'
+import { ownerCalendarRoutes, ownerCallRoutes } from './owner-routes.ts'
 import { readSlots } from './slots-service.ts'
 
 const keyOf = (request: Request) => request.headers.get('idempotency-key') ?? undefined
@@ -32,6 +31,7 @@ export const calendarRoutes = (ctx: Context) =>
   new Elysia({ name: 'calendar' })
     .use(session(ctx))
     .use(ownerCalendarRoutes(ctx))
+    .use(ownerCallRoutes(ctx))
     .get('/api/calendar/slots/:kind', ({ person, params, query }) => readSlots(ctx, person, { ...params, ...query }), {
       visitor: true,
       params: CallKindParams,
@@ -70,7 +70,7 @@ export const calendarRoutes = (ctx: Context) =>
     )
     .post('/api/calendar/call/confirm', ({ body }) => toLinkedCall(ctx, confirmCall(ctx, body.token)), {
       open: true,
-      body: CallLinkRequest,
+      body: CallLinkQuery,
       response: { 200: LinkedCall, ...errorResponses },
     })
     .post('/api/calendar/call/move', ({ body }) => moveLinkedCall(ctx, body), {
@@ -80,7 +80,7 @@ export const calendarRoutes = (ctx: Context) =>
     })
     .post('/api/calendar/call/cancel', ({ body }) => cancelLinkedCall(ctx, body.token), {
       open: true,
-      body: CallLinkRequest,
+      body: CallLinkQuery,
       response: { 200: LinkedCall, ...errorResponses },
     })
     .get(

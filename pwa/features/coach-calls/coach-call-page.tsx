@@ -37,23 +37,27 @@ export function readCoachCallSearch({ call, coach, for: kind }: Record<string, u
 type Stage = { chosen?: number; cameBackFrom?: number }
 
 /** A member books a call: first the coach, then the time in that coach's own calendar. */
-export function CoachCallPage({ text, kind, calendars, height, search }: Props) {
+export function CoachCallPage(props: Props) {
+  const { search } = props
+  const [isOwnPage, setOwnPage] = useState(false)
+  // The server sends the same page whatever the address asks for.
+  useEffect(() => setOwnPage(search.call !== undefined || search.for !== undefined), [search])
+  if (!isOwnPage) return <CoachChoice {...props} />
+  return (
+    <Suspense fallback={<p role="status">Loading…</p>}>
+      <OwnCallPage search={search} />
+    </Suspense>
+  )
+}
+
+function CoachChoice({ text, kind, calendars, height, search }: Props) {
   const { coaches } = useSiteContent()
   const [{ chosen, cameBackFrom }, setStage] = useState<Stage>({})
-  const [isOwnPage, setOwnPage] = useState(false)
   const coach = chosen === undefined ? undefined : coaches[chosen]
-  // The server sends the same page whatever the address asks for.
   useEffect(() => {
-    setOwnPage(search.call !== undefined || search.for !== undefined)
     const place = coaches.findIndex(({ id }) => id === search.coach)
     if (place >= 0) setStage({ chosen: place })
   }, [search, coaches])
-  if (isOwnPage)
-    return (
-      <Suspense fallback={<p role="status">Loading…</p>}>
-        <OwnCallPage search={search} />
-      </Suspense>
-    )
   return (
     <>
       <PageHero
