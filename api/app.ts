@@ -23,6 +23,7 @@ import { inboxRoutes } from './features/inbox/routes.ts'
 import { invoiceRoutes } from './features/invoices/routes.ts'
 import { jobRoutes } from './features/jobs/routes.ts'
 import { mailRoutes } from './features/mail/routes.ts'
+import { mediaRoutes } from './features/media/routes.ts'
 import { memberRecordRoutes } from './features/members/record-routes.ts'
 import { memberRoutes } from './features/members/routes.ts'
 import { ownerRoutes } from './features/owners/routes.ts'
@@ -66,7 +67,7 @@ export function createApp(ctx: Context, { site, readyPages, deadlineMs = provide
     .use(healthRoutes(ctx))
     .use(analyticsRoutes(ctx))
     .use(feedRoutes(ctx, createFeedSource(ctx, site, content)))
-    .use(videoRoutes(ctx))
+    .use(lessonRoutes(ctx))
     .use(progressRoutes(ctx))
     .use(applicationRoutes(ctx))
     .use(enquiryRoutes(ctx))
@@ -103,6 +104,8 @@ const officeRoutes = (ctx: Context) =>
     .use(revenueRoutes(ctx))
     .use(commissionRoutes(ctx))
     .use(todayRoutes(ctx))
+
+const lessonRoutes = (ctx: Context) => new Elysia({ name: 'lessons' }).use(videoRoutes(ctx)).use(mediaRoutes(ctx))
 
 /** The address of the site's own font, which the built document preloads. */
 const fontOf = (site: Site | undefined) =>

@@ -247,13 +247,14 @@ test('the data folder and its files are closed to the machine’s other users, t
   const server = await start(dataDir)
   await logIn(server.url)
   const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
+  const closed = (path: string) => (statSync(path).isDirectory() ? '700' : '600')
   const names = readdirSync(dataDir)
   expect(names).toEqual(expect.arrayContaining(['alliance.sqlite', 'alliance.sqlite-wal', 'sandbox.sqlite']))
   expect(modeOf(dataDir)).toBe('700')
-  for (const name of names) expect([name, modeOf(join(dataDir, name))]).toEqual([name, '600'])
+  for (const name of names) expect([name, modeOf(join(dataDir, name))]).toEqual([name, closed(join(dataDir, name))])
   const fresh = await start(join(root, 'fresh'))
   for (const name of readdirSync(fresh.dataDir)) {
-    expect([name, modeOf(join(fresh.dataDir, name))]).toEqual([name, '600'])
+    expect([name, modeOf(join(fresh.dataDir, name))]).toEqual([name, closed(join(fresh.dataDir, name))])
   }
 })
 

@@ -10,6 +10,7 @@ import { ContentError } from './features/content/file-service.ts'
 import { contentOf } from './features/content/service.ts'
 import { recordHeartbeat } from './features/health/service.ts'
 import { ensureOwners } from './features/owners/service.ts'
+import { seedClips } from './features/sandbox/clip-service.ts'
 import { openSandbox } from './features/sandbox/provider-service.ts'
 import { seedSandbox } from './features/sandbox/seed-service.ts'
 import { ensureTiers } from './features/tiers/service.ts'
@@ -90,6 +91,7 @@ async function prepareRows(ctx: Context): Promise<string | null> {
     ensureTiers(ctx)
     ensureOwners(ctx)
     const seededPassword = ctx.settings.isSandbox ? await seedSandbox(ctx) : null
+    if (ctx.settings.isSandbox) await seedClips(ctx)
     recordHeartbeat(ctx)
     return seededPassword
   } catch (error) {

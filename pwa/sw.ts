@@ -17,7 +17,9 @@ declare const self: ServiceWorkerGlobalScope
 
 /** Addresses that only the server may respond to. */
 const isServerPath = (path: string) =>
-  /^\/(api|sandbox|assets|icons|pictures|social|screenshots)(\/|$)|^\/(rss|sitemap)\.xml$|^\/robots\.txt$/.test(path)
+  /^\/(api|sandbox|media|assets|icons|pictures|social|screenshots)(\/|$)|^\/(rss|sitemap)\.xml$|^\/robots\.txt$/.test(
+    path,
+  )
 
 cleanupOutdatedCaches()
 precacheAndRoute(self.__WB_MANIFEST, { cleanURLs: false, directoryIndex: '' })

@@ -22,6 +22,8 @@ export function prepareDataDir(dataDir: string): void {
   makeFolder(dataDir)
   setMode(dataDir, 0o700)
   assertWritable('DATA_DIR', dataDir)
+  // There from the start, so that a backup may name it.
+  makeFolder(join(dataDir, 'media'))
   for (const entry of readdirSync(dataDir, { withFileTypes: true })) {
     const path = join(dataDir, entry.name)
     if (entry.isFile()) setMode(path, 0o600)

@@ -8,6 +8,7 @@ import * as customers from './schema/customers.ts'
 import * as forms from './schema/forms.ts'
 import * as invoices from './schema/invoices.ts'
 import * as mail from './schema/mail.ts'
+import * as media from './schema/media.ts'
 import * as orders from './schema/orders.ts'
 import * as people from './schema/people.ts'
 import * as priceMoves from './schema/price-moves.ts'
@@ -30,6 +31,7 @@ export const tables = {
   ...forms,
   ...invoices,
   ...mail,
+  ...media,
   ...orders,
   ...people,
   ...priceMoves,

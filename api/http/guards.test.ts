@@ -70,6 +70,11 @@ const lowestRole: Record<string, Role> = {
   'PUT /api/admin/videos/order': 'owner',
   'PATCH /api/admin/videos/:id': 'owner',
   'DELETE /api/admin/videos/:id': 'owner',
+  'PUT /api/admin/videos/:id/files': 'owner',
+  'GET /media/:file': 'visitor',
+  'GET /api/media/:file': 'member',
+  'GET /api/admin/media': 'owner',
+  'DELETE /api/admin/media/:id': 'owner',
   'GET /api/video-progress': 'member',
   'POST /api/video-progress/:id/complete': 'member',
   'POST /api/video-progress/:id/incomplete': 'member',
@@ -173,6 +178,7 @@ const lowestRole: Record<string, Role> = {
   'GET /sandbox/mail': 'visitor',
   'GET /sandbox/mail/:id': 'visitor',
   'GET /sandbox/mail/:id/html': 'visitor',
+  'GET /sandbox/pages/:name': 'visitor',
   'GET /sandbox/stripe/*': 'visitor',
   'POST /sandbox/stripe/*': 'visitor',
   'GET /*': 'visitor',
@@ -202,9 +208,7 @@ function ask(call: Call, route: Route, headers: Record<string, string> = {}, pat
   return call(path, { method, headers, ...(takesBody ? { body: {} } : {}) })
 }
 
-/**
- * One caller for each role. A caller is made anew for each request, since some requests end their session.
- */
+/** One caller for each role. A caller is made anew for each request, since some requests end their session. */
 function everybody(world: World): { who: string; role: Role; call: () => Call }[] {
   const { ctx } = world
   const [person, owner, former] = [world.addUser(), world.addOwner(), world.addOwner()]

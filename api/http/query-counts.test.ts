@@ -23,6 +23,7 @@ const lists = [
   '/api/admin/invoices',
   '/api/admin/mail',
   '/api/admin/manual-commissions',
+  '/api/admin/media',
   '/api/admin/member-payments',
   '/api/admin/members',
   '/api/admin/members/theirs/record',

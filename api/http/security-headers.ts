@@ -42,6 +42,7 @@ function contentSecurityPolicy({ settings }: Context, hashes: InlineHashes): str
     `style-src 'self' ${hashes.style.join(' ')}`,
     `img-src 'self' data: ${measuring}`,
     `font-src 'self'`,
+    `media-src 'self'`,
     `connect-src 'self' ${card.connect} ${measuring}`,
     `frame-src 'self' ${framedOrigins(settings).join(' ')} ${card.frame}`,
     `worker-src 'self'`,

@@ -6,6 +6,7 @@ import { commissionLedger, manualCommissions } from '#api/db/schema/commission.t
 import { coachingApplications, coachingBookings, contacts, membershipApplications } from '#api/db/schema/forms.ts'
 import { creditNotes, invoices } from '#api/db/schema/invoices.ts'
 import { mailOutbox } from '#api/db/schema/mail.ts'
+import { media, videoFiles } from '#api/db/schema/media.ts'
 import { quotientOrders } from '#api/db/schema/orders.ts'
 import { providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
 import { revenueChanges } from '#api/db/schema/revenue.ts'
@@ -81,6 +82,12 @@ function addContent(world: World, member: TestPerson, at: number): void {
     ...{ id: videoId, title: `Video ${at}`, videoId: `host${at}`, category: `Category ${at}` },
     ...{ createdAt: time, updatedAt: time },
   })
+  const mediaId = ctx.newId()
+  insertRow(ctx, media, {
+    ...{ id: mediaId, sha256: String(at).padStart(64, '0'), bytes: 1, format: 'mp4', name: `film-${at}.mp4` },
+    createdAt: time,
+  })
+  insertRow(ctx, videoFiles, { videoId, mediaId, position: 0 })
   insertRow(ctx, videoProgress, {
     ...{ id: ctx.newId(), userId: member.id, videoId, completed: true, at: time, counter: 1, deviceId: 'phone' },
     ...{ changeId: ctx.newId(), createdAt: time, updatedAt: time },

@@ -3,7 +3,7 @@ import { Button, ButtonAnchor } from './button.tsx'
 import { EmptyState } from './empty-state.tsx'
 
 type Props = {
-  /** Empty: not configured. */
+  /** Of another site, or one or more files of our own, the best first, with a space between them. Empty: not configured. */
   address: string
   title: string
   /** What the button says, such as "Play the video". */
@@ -16,6 +16,7 @@ type Props = {
 }
 
 const OutsideFrame = lazy(async () => ({ default: (await import('./outside-frame.tsx')).OutsideFrame }))
+const OwnPlayer = lazy(async () => ({ default: (await import('./own-player.tsx')).OwnPlayer }))
 
 /** A player or page of another site: a picture and two ways in; nothing of it loads before the click. */
 export function ClickToLoad({ address, title, action, picture, height, notSetUp }: Props) {
@@ -30,7 +31,11 @@ export function ClickToLoad({ address, title, action, picture, height, notSetUp 
   if (isOpen)
     return (
       <Suspense fallback={<p role="status">Loading…</p>}>
-        <OutsideFrame address={address} title={title} height={height} direct="Open it in a new tab" />
+        {address.startsWith('/media/') ? (
+          <OwnPlayer files={address.split(' ')} title={title} />
+        ) : (
+          <OutsideFrame address={address} title={title} height={height} direct="Open it in a new tab" />
+        )}
       </Suspense>
     )
   return (
@@ -40,13 +45,15 @@ export function ClickToLoad({ address, title, action, picture, height, notSetUp 
         <Button icon="play" onClick={() => setOpen(true)}>
           {action}
         </Button>
-        <ButtonAnchor look="line" icon="ext" href={address} target="_blank" rel="noreferrer">
+        <ButtonAnchor look="line" icon="ext" href={address.split(' ')[0]} target="_blank" rel="noreferrer">
           Open it in a new tab
         </ButtonAnchor>
       </div>
-      <p className="second">
-        It comes from {new URL(address).host}, which will know that you opened it. Nothing loads before you press.
-      </p>
+      {!address.startsWith('/') && (
+        <p className="second">
+          It comes from {new URL(address).host}, which will know that you opened it. Nothing loads before you press.
+        </p>
+      )}
     </div>
   )
 }

@@ -18,6 +18,8 @@ export const MemberVideo = v.object({
   isPublished: v.boolean(),
   tierAccess: v.array(TierSlug),
   duration: v.nullable(v.number()),
+  /** Addresses of our own files, in the order in which they are tried, before the host's player. Absent where there are none. */
+  files: v.optional(v.array(v.string())),
   createdAt: v.string(),
   updatedAt: v.string(),
 })

@@ -4,6 +4,7 @@ import type { Context } from '#api/context.ts'
 import { invalidateResponses } from '#api/http/response-cache.ts'
 import { errorMessage } from '#api/log.ts'
 import { projectFolder } from '#api/project.ts'
+import { withSamplePlaces } from '#data/seed/places.ts'
 import { PageName, type PageTexts, pageTextSchemas } from '#shared/contract/page-texts.ts'
 import {
   type AllContent,
@@ -62,7 +63,8 @@ export function contentOf(ctx: Context, options?: Options): ContentStore {
  * wrong file is logged, and the last good content keeps serving.
  */
 export function openContent(ctx: Context, { folder, everyMs = 1_000 }: Options = {}): ContentStore {
-  const { publicUrl: url, links, measuring, isLive } = ctx.settings
+  const { publicUrl: url, measuring, isLive, isSandbox } = ctx.settings
+  const links = isSandbox ? withSamplePlaces(ctx.settings.links, url) : ctx.settings.links
   const readAll = () => readContent({ url, links, measuring, isLive }, folder)
   let filesVersion = readVersion(folder)
   let content = readAll()

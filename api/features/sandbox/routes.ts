@@ -2,6 +2,7 @@ import { Elysia } from 'elysia'
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { mailboxStyle } from '#api/documents/mailbox-page.ts'
+import { sampleStyle } from '#api/documents/sample-page.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { session } from '#api/http/session.ts'
 import {
@@ -13,6 +14,7 @@ import {
 import { changeChaos, readChaos } from './chaos-service.ts'
 import { advanceSandbox } from './clock-service.ts'
 import { respondWithMail, respondWithMailbox, respondWithMailHtml } from './mailbox-service.ts'
+import { respondWithSamplePage } from './page-service.ts'
 import { proxyToSandbox } from './proxy-service.ts'
 
 /** The sandbox's clock and webhook chaos, for owners. They are always mounted, and respond with 404 where there is no sandbox. */
@@ -43,8 +45,10 @@ export const sandboxRoutes = (ctx: Context, font: string | null) => {
   const style = mailboxStyle(font)
   // In production it holds other people's links, so it is the owners'.
   const readers = ctx.settings.isProduction ? { owner: true as const } : { open: true as const }
+  const sample = sampleStyle(font)
   return new Elysia({ name: 'sandbox' })
     .use(session(ctx))
+    .get('/sandbox/pages/:name', ({ params }) => respondWithSamplePage(sample, params.name), { open: true })
     .get(
       '/sandbox/mail',
       ({ request, query: { before } }) => {

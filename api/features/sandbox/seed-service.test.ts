@@ -6,6 +6,7 @@ import { openContext } from '#api/context.ts'
 import { ensureOwners } from '#api/features/owners/service.ts'
 import { ensureTiers } from '#api/features/tiers/service.ts'
 import { readSettings } from '#api/settings.ts'
+import { seedClips } from './clip-service.ts'
 import { seedSandbox } from './seed-service.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'alliance-seed-'))
@@ -27,6 +28,7 @@ test('a seeding that was cut short is done again, with the same result', async (
     ensureTiers(ctx)
     ensureOwners(ctx)
     await seedSandbox(ctx)
+    await seedClips(ctx)
     const count = (table: string) =>
       ctx.sqlite.prepare<[], { count: number }>(`select count(*) as count from ${table}`).get()?.count
     const counts = ['users', 'customers', 'subscriptions', 'member_videos', 'blog_posts'].map(count)
@@ -40,7 +42,9 @@ test('a seeding that was cut short is done again, with the same result', async (
       )
       .get()
     expect(lapsed?.days, 'who has left was a member for the month that they paid').toBeGreaterThanOrEqual(27)
-    ctx.sqlite.exec(`delete from settings where key = 'sandbox_seeded'`)
+    const playing = ctx.sqlite.prepare('select count(distinct videoId) from video_files').pluck().get()
+    expect(playing, 'every video plays a clip').toBe(count('member_videos'))
+    ctx.sqlite.exec(`delete from settings where key in ('sandbox_seeded', 'sandbox_clips')`)
     ctx.sqlite.close()
     return { counts, states }
   }

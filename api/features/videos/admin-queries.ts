@@ -1,17 +1,20 @@
-import { asc, eq, sql } from 'drizzle-orm'
+import { asc, eq, getTableColumns, sql } from 'drizzle-orm'
 import { preparedQuery } from '#api/db/query.ts'
 import { memberVideos } from '#api/db/schema/videos.ts'
+import { filesOfVideo } from './queries.ts'
+
+const fields = { ...getTableColumns(memberVideos), files: filesOfVideo }
 
 /** Drafts too, in the order of the members' list. */
 export const allVideos = preparedQuery()((db) =>
   db
-    .select()
+    .select(fields)
     .from(memberVideos)
     .orderBy(asc(memberVideos.category), asc(memberVideos.orderIndex), asc(memberVideos.title), asc(memberVideos.id)),
 )
 
 export const videoById = preparedQuery<{ id: string }>()((db, { id }) =>
-  db.select().from(memberVideos).where(eq(memberVideos.id, id)),
+  db.select(fields).from(memberVideos).where(eq(memberVideos.id, id)),
 )
 
 /** Writes a video's new place, if it is another one. */

@@ -1,11 +1,25 @@
 import { getTableColumns, sql } from 'drizzle-orm'
+import { media, videoFiles } from '#api/db/schema/media.ts'
 import { memberVideos } from '#api/db/schema/videos.ts'
 import { statement } from '#api/db/statement.ts'
+import { type MediaFormat, mediaAddress } from '#shared/rules/media.ts'
 
 const columns = Object.entries(getTableColumns(memberVideos))
 
+const filesAsJson = sql`(select json_group_array(json_array(id, format)) from (
+  select ${media.id} as id, ${media.format} as format from ${videoFiles} join ${media} on ${media.id} = ${videoFiles.mediaId}
+  where ${videoFiles.videoId} = ${memberVideos.id} order by ${videoFiles.position}))`
+
+type StoredFile = [id: string, format: MediaFormat]
+
+const addressesOf = (files: readonly StoredFile[]): string[] =>
+  files.map(([id, format]) => mediaAddress({ id, format, isPublic: false }))
+
+/** Addresses of the files that a video plays, in their order. Within another `sql`, or Drizzle would drop the tables' names. */
+export const filesOfVideo = sql`${filesAsJson}`.mapWith((json: string) => addressesOf(JSON.parse(json)))
+
 /**
- * Everything that is published, in the order of the list. `cells` is the row as one JSON text: the list is read after
+ * Everything that is published, in the order of the list. `cells` is the row as one JSON text, with its files at the end: the list is read after
  * every change, which touches few rows, and comparing a text is quicker than making an object of each row.
  */
 export const publishedVideos = statement()(
@@ -14,19 +28,19 @@ export const publishedVideos = statement()(
     cells: sql`json_array(${sql.join(
       columns.map(([, column]) => column),
       sql`, `,
-    )})`.mapWith(String),
+    )}, json(${filesAsJson}))`.mapWith(String),
   },
   (selected) => sql`select ${selected} from ${memberVideos} where ${memberVideos.isPublished} = 1
     order by ${memberVideos.category}, ${memberVideos.orderIndex}`,
 )
 
-/** A row of the table from the `cells` of `publishedVideos`; the caller checks it. */
+/** A video from the `cells` of `publishedVideos`, without `files` where it has none; the caller checks it. */
 export function rowOfCells(cells: string): Record<string, unknown> {
   const values: unknown[] = JSON.parse(cells)
-  return Object.fromEntries(
-    columns.map(([name, column], at) => {
-      const value = values[at]
-      return [name, value === null ? null : column.mapFromDriverValue(value)]
-    }),
-  )
+  const row = columns.map(([name, column], at) => {
+    const value = values[at]
+    return [name, value === null ? null : column.mapFromDriverValue(value)] as const
+  })
+  const files = addressesOf(values.at(-1) as StoredFile[])
+  return Object.fromEntries([...row, ...(files.length === 0 ? [] : [['files', files] as const])])
 }

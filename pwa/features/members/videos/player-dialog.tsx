@@ -1,9 +1,10 @@
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { useIsReadOnly } from '#pwa/sync/hooks.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
 import { OutsideFrame } from '#pwa/ui/outside-frame.tsx'
+import { OwnPlayer } from '#pwa/ui/own-player.tsx'
 import type { MemberVideo } from '#shared/contract/video.ts'
 import { formatDuration, playerAddress } from '#shared/rules/video.ts'
 import { readOnlyReason } from './video-row-section.tsx'
@@ -72,9 +73,12 @@ function framedAddress(video: MemberVideo): string | null {
 function Player({ video, hasSignal }: Pick<OpenProps, 'video' | 'hasSignal'>) {
   // What was loaded plays on from its buffer, so a lost signal takes no player away.
   const hasStarted = useRef(hasSignal)
+  const [usesHost, setUsesHost] = useState(false)
   if (hasSignal) hasStarted.current = true
   const address = framedAddress(video)
-  if (address === null)
+  // Phones may hold rows from before there were files.
+  const files = usesHost ? [] : (video.files ?? [])
+  if (address === null && files.length === 0)
     return <p>This video has no address that can be played here. Please tell the coaches which one it is.</p>
   if (!hasSignal && !hasStarted.current)
     return (
@@ -86,13 +90,28 @@ function Player({ video, hasSignal }: Pick<OpenProps, 'video' | 'hasSignal'>) {
   return (
     <>
       {!hasSignal && <p role="status">Needs signal. The video carries on when you are back in range.</p>}
-      <OutsideFrame
-        address={address}
-        title={video.title}
-        overlay={{ words: 'Loading the player…', ms: 10_000, endsOnLoad: true }}
-        direct="Open the video in a new tab"
-      />
-      <p className="second">If the player stays empty, the video’s host blocks it here: use the link above.</p>
+      {files.length > 0 ? (
+        <OwnPlayer
+          files={files}
+          title={video.title}
+          poster="/pictures/lesson.svg"
+          onUseHost={address === null ? undefined : () => setUsesHost(true)}
+        />
+      ) : (
+        <HostPlayer address={address ?? ''} title={video.title} />
+      )}
     </>
   )
 }
+
+const HostPlayer = ({ address, title }: { address: string; title: string }) => (
+  <>
+    <OutsideFrame
+      address={address}
+      title={title}
+      overlay={{ words: 'Loading the player…', ms: 10_000, endsOnLoad: true }}
+      direct="Open the video in a new tab"
+    />
+    <p className="second">If the player stays empty, the video’s host blocks it here: use the link above.</p>
+  </>
+)

@@ -1,0 +1,90 @@
+import type { Context } from '#api/context.ts'
+import { notFound } from '#api/errors.ts'
+import { type Audience, audienceOf } from '#api/features/videos/service.ts'
+import { type ByteRange, readByteRange } from '#api/http/byte-range.ts'
+import { matchesEtag } from '#api/http/compressed-response.ts'
+import type { Person } from '#api/http/session.ts'
+import { mediaTypes } from '#shared/rules/media.ts'
+import { type MediaRow, mediaById, tiersOfMedia } from './queries.ts'
+import { mediaFile } from './store-service.ts'
+
+/** A file that everybody may see. Its address never has other bytes. */
+export function respondWithPublicMedia(ctx: Context, request: Request, file: string): Promise<Response> {
+  const row = findAt(ctx, file)
+  if (!row.isPublic) throw notFound('This file')
+  return fileResponse(ctx, request, { row, cacheControl: 'public, max-age=31536000, immutable' })
+}
+
+/** A private file, for owners and for the members who see a published video that plays it. For all others it is not there. */
+export function respondWithPrivateMedia(
+  ctx: Context,
+  person: Person,
+  { request, file }: { request: Request; file: string },
+) {
+  const row = findAt(ctx, file)
+  if (row.isPublic || !isOpenTo(ctx, row, audienceOf(person))) throw notFound('This file')
+  return fileResponse(ctx, request, { row, cacheControl: 'private, no-store' })
+}
+
+const isOpenTo = (ctx: Context, { id }: MediaRow, audience: Audience): boolean =>
+  audience === 'owner' || tiersOfMedia.all(ctx, { id }).some(({ tierAccess }) => tierAccess.includes(audience))
+
+/** By the whole name, so that a file has one address and the ending in it is true. */
+function findAt(ctx: Context, file: string): MediaRow {
+  const [id = '', format] = file.split('.')
+  const row = mediaById.get(ctx, { id })
+  if (row === undefined || row.format !== format || file !== `${id}.${format}`) throw notFound('This file')
+  return row
+}
+
+type Sent = { row: MediaRow; cacheControl: string }
+
+/** `If-None-Match` comes before `Range`, which holds only for the version that `If-Range` names (RFC 9110, section 13.2.2). */
+async function fileResponse(ctx: Context, request: Request, { row, cacheControl }: Sent): Promise<Response> {
+  const content = Bun.file(mediaFile(ctx, row))
+  if (!(await content.exists())) {
+    ctx.log.error('a stored file is missing', { id: row.id, file: content.name })
+    throw notFound('This file')
+  }
+  const etag = `"${row.sha256}"`
+  const headers = headersOf(row, { etag, cacheControl })
+  if (matchesEtag(request, etag)) return new Response(null, { status: 304, headers })
+  const asked = request.headers.get('range')
+  const isRanged = asked !== null && request.method === 'GET' && isOfVersion(request, etag)
+  const range = isRanged ? readByteRange(asked, row.bytes) : null
+  if (range === 'unsatisfiable')
+    return new Response(null, { status: 416, headers: { ...headers, 'content-range': `bytes */${row.bytes}` } })
+  if (range !== null) return partResponse(content, { range, row, headers })
+  // Bun cuts a file, and its stream, to any range that is asked for, whatever If-Range says; what a stream of ours sends it leaves whole.
+  const whole = asked === null ? content : content.stream().pipeThrough(new TransformStream())
+  return new Response(whole, { headers: { ...headers, 'content-length': String(row.bytes) } })
+}
+
+type Part = { range: ByteRange; row: MediaRow; headers: Record<string, string> }
+
+const partResponse = (content: Blob, { range: { first, last }, row, headers }: Part) =>
+  new Response(content.slice(first, last + 1), {
+    status: 206,
+    headers: {
+      ...headers,
+      'content-range': `bytes ${first}-${last}/${row.bytes}`,
+      'content-length': String(last - first + 1),
+    },
+  })
+
+/** A date in `If-Range` never matches: what is sent has none. */
+function isOfVersion(request: Request, etag: string): boolean {
+  const version = request.headers.get('if-range')
+  return version === null || version === etag
+}
+
+/** Nothing that somebody put into a file may run in our name: it is what its content says, and stands in a sandbox. */
+const headersOf = ({ format, name }: MediaRow, { etag, cacheControl }: { etag: string; cacheControl: string }) => ({
+  'content-type': mediaTypes[format],
+  'content-disposition': `inline; filename*=UTF-8''${encodeURIComponent(name)}`,
+  'content-security-policy': `sandbox; default-src 'none'; frame-ancestors 'none'`,
+  'x-content-type-options': 'nosniff',
+  'accept-ranges': 'bytes',
+  'cache-control': cacheControl,
+  etag,
+})

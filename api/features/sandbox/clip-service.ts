@@ -1,0 +1,41 @@
+import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
+import type { Context } from '#api/context.ts'
+import { transact } from '#api/db/open.ts'
+import { videoFiles } from '#api/db/schema/media.ts'
+import { memberVideos } from '#api/db/schema/videos.ts'
+import { readSetting, writeSetting } from '#api/db/stored-settings.ts'
+import { storeMedia } from '#api/features/media/store-service.ts'
+import { attachFiles } from '#api/features/media/video-files-service.ts'
+import { projectFolder } from '#api/project.ts'
+import { clipSeeds, lessonClips } from '#data/seed/clips.ts'
+
+const seededKey = 'sandbox_clips'
+
+/**
+ * Stores the sample clips, and has every video without a file of its own play one, so that each plays in a sandbox without the
+ * internet. Once for each sandbox, in those too that were seeded before there were clips: what owners change afterwards stays.
+ */
+export async function seedClips(ctx: Context): Promise<void> {
+  if (readSetting(ctx, seededKey) !== undefined) return
+  for (const { id, file, isPublic } of clipSeeds) {
+    const content = Bun.file(join(projectFolder, 'data/seed/media', file))
+    await storeMedia(ctx, content, { id, name: file, isPublic })
+  }
+  transact(ctx, () => {
+    const videos = ctx.db
+      .select({ id: memberVideos.id, category: memberVideos.category, file: videoFiles.mediaId })
+      .from(memberVideos)
+      .leftJoin(videoFiles, eq(videoFiles.videoId, memberVideos.id))
+      .all()
+    for (const { id, category, file } of videos) {
+      if (file === null)
+        attachFiles(
+          ctx,
+          id,
+          lessonClips(category).map((clip) => clip.id),
+        )
+    }
+    writeSetting(ctx, seededKey, true)
+  })
+}

@@ -1,0 +1,70 @@
+import { useState } from 'react'
+import { mediaTypeAt } from '#shared/rules/media.ts'
+import { Button } from './button.tsx'
+import './styles/outside-frame.css'
+
+type Props = {
+  /** Addresses of our own files; the browser takes the first that it can play. */
+  files: readonly string[]
+  title: string
+  poster?: string
+  /** Plays what another site has instead, where our own does not load. */
+  onUseHost?: (() => void) | undefined
+}
+
+/** A film of our own in the browser's own player. Show it only after a click: it begins at once. */
+export function OwnPlayer(props: Props) {
+  const [attempt, setAttempt] = useState(0)
+  return <Attempt key={attempt} {...props} onRetry={() => setAttempt(attempt + 1)} />
+}
+
+function Attempt({ files, title, poster, onUseHost, onRetry }: Props & { onRetry: () => void }) {
+  const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading')
+  const fail = () => setState('failed')
+  return (
+    <div className="outside">
+      <div className="outside__frame">
+        {/* biome-ignore lint/a11y/useMediaCaption: captions come with the lessons' transcripts, and no sample has any */}
+        <video
+          controls
+          autoPlay
+          playsInline
+          preload="metadata"
+          poster={poster}
+          aria-label={title}
+          onLoadedMetadata={() => setState('ready')}
+          onError={fail}
+        >
+          {files.map((file, at) => (
+            <source
+              key={file}
+              src={file}
+              type={mediaTypeAt(file) ?? undefined}
+              onError={at === files.length - 1 ? fail : undefined}
+            />
+          ))}
+        </video>
+        {state === 'failed' && (
+          <div className="outside__cover" role="status">
+            <p>This film has not loaded. Your signal may be too weak.</p>
+            <div className="acts">
+              <Button isSmall look="line" icon="sync" onClick={onRetry}>
+                Try again
+              </Button>
+              {onUseHost && (
+                <Button isSmall look="bare" icon="play" onClick={onUseHost}>
+                  Play it from its host
+                </Button>
+              )}
+            </div>
+          </div>
+        )}
+      </div>
+      {state === 'loading' && (
+        <p className="second" role="status">
+          Loading the film…
+        </p>
+      )}
+    </div>
+  )
+}
