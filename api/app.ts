@@ -1,4 +1,11 @@
-import { Elysia } from 'elysia'
+import {
+  type AnyElysia,
+  type DefinitionBase,
+  Elysia,
+  type MetadataBase,
+  type RouteBase,
+  type SingletonBase,
+} from 'elysia'
 import type { Context } from './context.ts'
 import { whenWritable } from './db/busy.ts'
 import { AppError } from './errors.ts'
@@ -14,7 +21,7 @@ import { blogRoutes } from './features/blog/routes.ts'
 import { calendarRoutes } from './features/calendar/routes.ts'
 import { commissionRoutes } from './features/commission/routes.ts'
 import { contentRoutes } from './features/content/routes.ts'
-import { contentOf } from './features/content/service.ts'
+import { type ContentStore, contentOf } from './features/content/service.ts'
 import { docsRoutes } from './features/docs/routes.ts'
 import { enquiryRoutes } from './features/enquiries/routes.ts'
 import { feedRoutes } from './features/feeds/routes.ts'
@@ -56,32 +63,12 @@ export type AppOptions = {
 }
 
 /** Every feature's routes, and the site for all other paths. */
-export function createApp(ctx: Context, { site, readyPages, deadlineMs = providerDeadlineMs }: AppOptions = {}) {
+export function createApp(ctx: Context, { site, readyPages, deadlineMs = providerDeadlineMs }: AppOptions = {}): App {
   const content = () => contentOf(ctx)
-  const app = createFrame(ctx, site)
-    .wrap((handle) => (request: Request) => withProviderDeadline(deadlineMs, () => handle(request)))
-    .use(authRoutes(ctx))
-    .use(tierRoutes(ctx))
-    .use(contentRoutes(ctx, content))
-    .use(blogRoutes(ctx))
-    .use(healthRoutes(ctx))
-    .use(analyticsRoutes(ctx))
-    .use(feedRoutes(ctx, createFeedSource(ctx, site, content)))
-    .use(lessonRoutes(ctx))
-    .use(progressRoutes(ctx))
-    .use(applicationRoutes(ctx))
-    .use(enquiryRoutes(ctx))
-    .use(calendarRoutes(ctx))
-    .use(inboxRoutes(ctx))
-    .use(billingRoutes(ctx))
-    .use(ownerBillingRoutes(ctx))
-    .use(upgradeRoutes(ctx))
-    .use(reconcileRoutes(ctx))
-    .use(invoiceRoutes(ctx, fontOf(site)))
-    .use(reactivationRoutes(ctx))
-    .use(quotientRoutes(ctx))
-    .use(officeRoutes(ctx))
-    .use(sandboxControlRoutes(ctx))
+  const app: AnyElysia = createFrame(ctx, site).wrap(
+    (handle) => (request: Request) => withProviderDeadline(deadlineMs, () => handle(request)),
+  )
+  for (const routes of featureRoutes(ctx, site, content)) app.use(routes)
   if (ctx.settings.isSandbox) app.use(sandboxRoutes(ctx, fontOf(site)))
   if (ctx.settings.showsApiDocs) app.use(docsRoutes(ctx, () => app))
   app.use(siteRoutes(ctx, createPageHandler(site, createPageSource(ctx, content), readyPages)))
@@ -89,23 +76,51 @@ export function createApp(ctx: Context, { site, readyPages, deadlineMs = provide
   return app
 }
 
-export type App = ReturnType<typeof createApp>
+type Features = ReturnType<typeof featureRoutes>[number]['~Routes']
+type Together<Routes> = (Routes extends unknown ? (routes: Routes) => void : never) extends (all: infer All) => void
+  ? All
+  : never
 
-/** The owners' own; one after the other they are too many for the compiler. */
-const officeRoutes = (ctx: Context) =>
-  new Elysia({ name: 'office' })
-    .use(memberRoutes(ctx))
-    .use(memberRecordRoutes(ctx))
-    .use(jobRoutes(ctx))
-    .use(mailRoutes(ctx))
-    .use(ownerRoutes(ctx))
-    .use(sessionRoutes(ctx))
-    .use(auditRoutes(ctx))
-    .use(revenueRoutes(ctx))
-    .use(commissionRoutes(ctx))
-    .use(todayRoutes(ctx))
+/** What the typed client needs of the app: the routes of all features, put together at once. */
+export type App = Elysia<'', SingletonBase, DefinitionBase, MetadataBase, Together<Features> & RouteBase>
 
-const lessonRoutes = (ctx: Context) => new Elysia({ name: 'lessons' }).use(videoRoutes(ctx)).use(mediaRoutes(ctx))
+/** With the types of one feature after the other added up, each further one made the compiler take twice as long. */
+function featureRoutes(ctx: Context, site: Site | undefined, content: () => ContentStore) {
+  return [
+    authRoutes(ctx),
+    tierRoutes(ctx),
+    contentRoutes(ctx, content),
+    blogRoutes(ctx),
+    healthRoutes(ctx),
+    analyticsRoutes(ctx),
+    feedRoutes(ctx, createFeedSource(ctx, site, content)),
+    videoRoutes(ctx),
+    mediaRoutes(ctx),
+    progressRoutes(ctx),
+    applicationRoutes(ctx),
+    enquiryRoutes(ctx),
+    calendarRoutes(ctx),
+    inboxRoutes(ctx),
+    billingRoutes(ctx),
+    ownerBillingRoutes(ctx),
+    upgradeRoutes(ctx),
+    reconcileRoutes(ctx),
+    invoiceRoutes(ctx, fontOf(site)),
+    reactivationRoutes(ctx),
+    quotientRoutes(ctx),
+    memberRoutes(ctx),
+    memberRecordRoutes(ctx),
+    jobRoutes(ctx),
+    mailRoutes(ctx),
+    ownerRoutes(ctx),
+    sessionRoutes(ctx),
+    auditRoutes(ctx),
+    revenueRoutes(ctx),
+    commissionRoutes(ctx),
+    todayRoutes(ctx),
+    sandboxControlRoutes(ctx),
+  ] as const
+}
 
 /** The address of the site's own font, which the built document preloads. */
 const fontOf = (site: Site | undefined) =>
