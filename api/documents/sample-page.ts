@@ -2,17 +2,17 @@ import { type PageStyle, pageStyle, plainPage, escapeText as text } from './plai
 
 type SamplePage = { title: string; lead: string; lines: readonly string[] }
 
-/** It may stand in a frame of this site, where nothing of it runs and its links open in a tab of their own. */
+/** It may stand in a frame of this site, where nothing of it runs and its links open in a tab of their own. The origin is for the font. */
 export function sampleStyle(font: string | null): PageStyle {
   const { css, policy } = pageStyle(font, sampleCss)
   const framed = policy.replace(`frame-ancestors 'none'`, `frame-ancestors 'self'`)
-  return { css, policy: `${framed}; sandbox allow-popups allow-popups-to-escape-sandbox` }
+  return { css, policy: `${framed}; sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox` }
 }
 
 export const samplePage = ({ css }: PageStyle, { title, lead, lines }: SamplePage): string =>
   plainPage(css, {
     title,
-    bar: { name: 'Sample page', links: [{ label: 'A sample page of the sandbox', href: '/sandbox' }] },
+    bar: { name: 'Sample page', links: [{ label: 'A sample page: to the site', href: '/' }] },
     main: `<h1>${text(title)}</h1>
 <p class="lead">${text(lead)}</p>
 <ol class="lines">${lines.map((line) => `<li>${text(line)}</li>`).join('')}</ol>

@@ -72,7 +72,7 @@ for (const [size, options] of everydaySizes) {
       await page.getByRole('button', { name: payment.button }).press('Enter')
       await expect(page.frameLocator('dialog iframe, [role=dialog] iframe').getByRole('heading')).toBeVisible()
       await page.getByRole('dialog').getByRole('button', { name: 'Close' }).press('Enter')
-      await page.getByRole('button', { name: videos.play }).click()
+      await page.getByRole('button', { name: videos.play }).first().click()
       await expect(page.frameLocator('iframe[title="Demo video"]').getByText('Elsewhere')).toBeVisible()
     })
 

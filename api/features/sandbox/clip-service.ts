@@ -5,6 +5,7 @@ import { transact } from '#api/db/open.ts'
 import { videoFiles } from '#api/db/schema/media.ts'
 import { memberVideos } from '#api/db/schema/videos.ts'
 import { readSetting, writeSetting } from '#api/db/stored-settings.ts'
+import { mediaById } from '#api/features/media/queries.ts'
 import { storeMedia } from '#api/features/media/store-service.ts'
 import { attachFiles } from '#api/features/media/video-files-service.ts'
 import { projectFolder } from '#api/project.ts'
@@ -19,6 +20,7 @@ const seededKey = 'sandbox_clips'
 export async function seedClips(ctx: Context): Promise<void> {
   if (readSetting(ctx, seededKey) !== undefined) return
   for (const { id, file, isPublic } of clipSeeds) {
+    if (mediaById.get(ctx, { id }) !== undefined) continue
     const content = Bun.file(join(projectFolder, 'data/seed/media', file))
     await storeMedia(ctx, content, { id, name: file, isPublic })
   }
