@@ -34,6 +34,11 @@ const commands: readonly Registration[] = [
     load: async () => (await import('./commands/commission/commission.ts')).registerCommission,
   },
   {
+    name: 'calendar',
+    description: 'Set the coaches’ hours; list, move and cancel calls',
+    load: async () => (await import('./commands/calendar/calendar.ts')).registerCalendar,
+  },
+  {
     name: 'mail',
     description: 'List, show and resend mail',
     load: async () => (await import('./commands/mail.ts')).registerMail,

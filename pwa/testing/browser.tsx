@@ -1,6 +1,7 @@
 import { onlineManager } from '@tanstack/react-query'
 import { createMemoryHistory } from '@tanstack/react-router'
 import { act, configure, render } from '@testing-library/react'
+import { withOwnCalendar } from '#api/features/calendar/setup-service.ts'
 import { readContent } from '#api/features/content/service.ts'
 import { sessionCookieName } from '#api/http/session-cookies.ts'
 import type { TestPerson } from '#api/testing/people.ts'
@@ -122,7 +123,8 @@ async function openPage(path: string, world: World): Promise<Page> {
   const { links, measuring } = world.ctx.settings
   const { site: content } = readContent({ url: 'http://localhost', links, measuring, isLive: false })
   const queryClient = createQueryClient()
-  const router = createAppRouter({ queryClient, content }, createMemoryHistory({ initialEntries: [path] }))
+  const site = withOwnCalendar(world.ctx, content)
+  const router = createAppRouter({ queryClient, content: site }, createMemoryHistory({ initialEntries: [path] }))
   const { unmount } = await act(async () => render(<App router={router} />, { onCaughtError }))
   return {
     address: () => router.state.location.href,

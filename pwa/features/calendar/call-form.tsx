@@ -47,14 +47,16 @@ export function CallForm(props: Props) {
         form.onInput(event)
       }}
     >
-      {!isMemberCall(kind) && <PersonFields errors={errors} labels={bookingLabels} phone="optional" />}
-      <TextAreaField
-        label="What should the coach know before the call?"
-        name="notes"
-        rows={3}
-        autoComplete="off"
-        error={errors.notes}
-      />
+      <div className="fields">
+        {!isMemberCall(kind) && <PersonFields errors={errors} labels={bookingLabels} phone="optional" />}
+        <TextAreaField
+          label="What should the coach know before the call?"
+          name="notes"
+          rows={3}
+          autoComplete="off"
+          error={errors.notes}
+        />
+      </div>
       <Honeypot />
       {problem && (
         <Banner tone="bad" role="alert" title="Nothing is booked yet">

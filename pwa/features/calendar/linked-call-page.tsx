@@ -4,7 +4,7 @@ import { messageOf } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button, ButtonAnchor, ButtonLink } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
-import { PageSection } from '#pwa/ui/page-section.tsx'
+import { PageHero, PageSection } from '#pwa/ui/page-section.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { callNames, type LinkedCall } from '#shared/contract/calendar.ts'
 import { CallFacts, Failed } from './done-section.tsx'
@@ -19,26 +19,29 @@ export function LinkedCallPage({ token }: { token: string }) {
   const [changed, setChanged] = useState<LinkedCall | null>(null)
   const call = changed ?? data
   return (
-    <PageSection section={{ name: 'Your call', heading: call ? callNames[call.kind] : 'Your call' }}>
-      {call ? (
-        <Call {...{ call, token }} onChanged={setChanged} />
-      ) : isPending ? (
-        <div role="status" aria-label="Loading your call">
-          <Skeleton size="block" />
-        </div>
-      ) : (
-        <EmptyState
-          title="This link does not work any more"
-          action={
-            <Button look="line" icon="sync" onClick={() => void refetch()}>
-              Try again
-            </Button>
-          }
-        >
-          {messageOf(error ?? new Error(), 'Please try again in a moment.')}
-        </EmptyState>
-      )}
-    </PageSection>
+    <>
+      <PageHero tone="blade" heading="Your call" lead="Here you see it, move it or cancel it, until it begins." />
+      <PageSection section={{ name: 'Call', heading: call ? callNames[call.kind] : 'Your call' }}>
+        {call ? (
+          <Call {...{ call, token }} onChanged={setChanged} />
+        ) : isPending ? (
+          <div role="status" aria-label="Loading your call">
+            <Skeleton size="block" />
+          </div>
+        ) : (
+          <EmptyState
+            title="This link does not work any more"
+            action={
+              <Button look="line" icon="sync" onClick={() => void refetch()}>
+                Try again
+              </Button>
+            }
+          >
+            {messageOf(error ?? new Error(), 'Please try again in a moment.')}
+          </EmptyState>
+        )}
+      </PageSection>
+    </>
   )
 }
 

@@ -1,4 +1,4 @@
-import { PageSection } from '#pwa/ui/page-section.tsx'
+import { PageHero, PageSection } from '#pwa/ui/page-section.tsx'
 import { callNames } from '#shared/contract/calendar.ts'
 import CallPicker from './call-picker.tsx'
 import { LinkedCallPage } from './linked-call-page.tsx'
@@ -6,12 +6,20 @@ import { LinkedCallPage } from './linked-call-page.tsx'
 /** What an address of our own calendar asks for: the call of a mailed link, or the free times of a visitor's call. */
 export type OwnCallSearch = { call?: string; for?: 'consultation' | 'sales' }
 
+const leads = {
+  consultation: 'Thirty minutes with a coach, about your business. It costs nothing.',
+  sales: 'Fifteen minutes about Sales Lion, and whether it suits your business. It costs nothing.',
+}
+
 export default function OwnCallPage({ search }: { search: OwnCallSearch }) {
   if (search.call !== undefined) return <LinkedCallPage token={search.call} />
   const kind = search.for ?? 'consultation'
   return (
-    <PageSection section={{ name: 'Time', heading: callNames[kind] }}>
-      <CallPicker kind={kind} />
-    </PageSection>
+    <>
+      <PageHero tone="blade" heading={callNames[kind]} lead={leads[kind]} />
+      <PageSection section={{ name: 'Time', heading: 'Choose a day and a time' }}>
+        <CallPicker kind={kind} />
+      </PageSection>
+    </>
   )
 }

@@ -42,7 +42,8 @@ export function SlotSection({ slots, chosen, onChoose, taken }: Props) {
             <Choice
               key={key}
               group={`${id}-day`}
-              title={clocks.dayName(first?.startsAt ?? '')}
+              title={clocks.weekday(first?.startsAt ?? '')}
+              second={clocks.shortDay(first?.startsAt ?? '')}
               label={clocks.longDay(first?.startsAt ?? '')}
               isChosen={key === day.key}
               onChoose={() => setShown(key)}
@@ -73,7 +74,9 @@ const Times = ({ slots, chosen, onChoose, clocks, group, isWithDay = false }: Ti
         key={slot.startsAt}
         group={group}
         title={
-          isWithDay ? `${clocks.dayName(slot.startsAt)} ${clocks.time(slot.startsAt)}` : clocks.time(slot.startsAt)
+          isWithDay
+            ? `${clocks.weekday(slot.startsAt)} ${clocks.shortDay(slot.startsAt)}, ${clocks.time(slot.startsAt)}`
+            : clocks.time(slot.startsAt)
         }
         second={clocks.londonTime(slot.startsAt)}
         isChosen={slot.startsAt === chosen?.startsAt}
@@ -108,8 +111,7 @@ type ChoiceProps = {
 const Choice = ({ group, title, label, second, isChosen, onChoose }: ChoiceProps) => (
   <label className="callpick__choice">
     <input type="radio" name={group} aria-label={label} checked={isChosen} onChange={onChoose} />
-    <b>{title}</b>
-    {second && <span className="second">{second}</span>}
+    <b>{title}</b> {second && <span className="second">{second}</span>}
   </label>
 )
 

@@ -10,8 +10,10 @@ export type Clocks = {
   zone: string
   /** `2026-06-15`, to group by. */
   dayKey(at: string): string
-  /** `Mon 15 June` */
-  dayName(at: string): string
+  /** `Mon` */
+  weekday(at: string): string
+  /** `15 Jun` */
+  shortDay(at: string): string
   /** `Monday 15 June` */
   longDay(at: string): string
   /** `10:00` */
@@ -37,7 +39,8 @@ export function clocksOf(zone = deviceZone()): Clocks {
     longDay,
     londonTime,
     dayKey: (at) => key.format(new Date(at)),
-    dayName: format({ weekday: 'short', day: 'numeric', month: 'short' }),
+    weekday: format({ weekday: 'short' }),
+    shortDay: format({ day: 'numeric', month: 'short' }),
     whole: (at) => `${longDay(at)}, ${time(at)}${londonTime(at) === null ? '' : ` (${londonTime(at)})`}`,
   }
 }

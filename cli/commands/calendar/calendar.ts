@@ -1,0 +1,144 @@
+import type { Command } from 'commander'
+import * as v from 'valibot'
+import { type SharedOptions, withClient } from '#cli/client.ts'
+import { examples } from '#cli/help.ts'
+import type { Io } from '#cli/io.ts'
+import { emptyLabel, timeLabel } from '#cli/labels.ts'
+import { linkOutput, note, print, printOutcome, tableOutput } from '#cli/output.ts'
+import { confirm } from '#cli/prompt.ts'
+import { parseArgument, parseOption, request } from '#cli/request.ts'
+import { csvFields, type Table } from '#cli/table.ts'
+import { Done } from '#shared/contract/auth.ts'
+import {
+  AdminCall,
+  AdminCallList,
+  CallFeedList,
+  CallFeedResponse,
+  CoachId,
+  callNames,
+  MoveCallRequest,
+} from '#shared/contract/calendar.ts'
+import { Day, Id } from '#shared/contract/fields.ts'
+import { londonInstant } from '#shared/rules/london.ts'
+import { registerSetup } from './setup.ts'
+
+type Options = SharedOptions & { coach?: string; from?: string; to?: string; yes?: boolean; revoke?: string }
+
+export function registerCalendar(calendar: Command, io: Io): void {
+  registerSetup(calendar, io)
+  calendar
+    .command('list')
+    .description('List booked calls, the next ones by default')
+    .option('--coach <id>', 'only those of this coach')
+    .option('--from <day>', 'from this day on, as 2026-06-15 (default: today)')
+    .option('--to <day>', 'up to this day')
+    .addHelpText('after', examples('calendar list', 'calendar list --coach coach-1 --from 2026-06-15 --to 2026-06-19'))
+    .action((_own, command: Command) => listCalls(io, command.optsWithGlobals()))
+  calendar
+    .command('move <id> <day> <time>')
+    .description('Move a booked call, and mail its person; the time is London’s')
+    .option('--coach <id>', 'to another coach')
+    .addHelpText('after', examples('calendar move 019a0000-0000-7000-8000-000000000000 2026-06-16 09:30'))
+    .action((id: string, day: string, time: string, _own, command: Command) =>
+      moveCall(io, command.optsWithGlobals(), { id, day, time }),
+    )
+  calendar
+    .command('cancel <id>')
+    .description('Cancel a booked call, and mail its person')
+    .option('-y, --yes', 'do not ask')
+    .addHelpText('after', examples('calendar cancel 019a0000-0000-7000-8000-000000000000'))
+    .action((id: string, _own, command: Command) => cancelCall(io, command.optsWithGlobals(), id))
+  calendar
+    .command('feed')
+    .description('Make a secret address by which a calendar program reads the booked calls, list them or end one')
+    .option('--coach <id>', 'only the calls of this coach')
+    .option('--list', 'list the addresses there are')
+    .option('--revoke <id>', 'end an address')
+    .addHelpText('after', examples('calendar feed --coach coach-1', 'calendar feed --list'))
+    .action((_own, command: Command) => manageFeeds(io, command.optsWithGlobals()))
+}
+
+const callsTable: Table<AdminCall> = {
+  title: 'Calls',
+  empty: 'No call is booked.',
+  columns: [
+    { title: 'ID', text: ({ id }) => id, minWidth: 36, dropOrder: 3 },
+    { title: 'WHEN', text: ({ startsAt }) => timeLabel(startsAt) },
+    { title: 'MINUTES', text: ({ minutes }) => String(minutes), align: 'right', dropOrder: 4 },
+    { title: 'CALL', text: ({ kind }) => callNames[kind], dropOrder: 2 },
+    { title: 'COACH', text: ({ coach }) => coach },
+    { title: 'NAME', text: ({ name }) => name, minWidth: 10 },
+    { title: 'PHONE', text: ({ phone }) => phone ?? emptyLabel, dropOrder: 1 },
+  ],
+  csv: csvFields(
+    ['id', 'startsAt', 'minutes', 'kind', 'coach', 'coachName', 'name', 'email', 'phone', 'status'],
+    ['notes'],
+  ),
+}
+
+async function listCalls(io: Io, options: Options): Promise<void> {
+  const [from, to] = [parseOption(Day, options.from, '--from'), parseOption(Day, options.to, '--to')]
+  const coach = parseOption(CoachId, options.coach, '--coach')
+  const query = { ...(from && { from }), ...(to && { to }), ...(coach && { coach }) }
+  const calls = await withClient(io, options, ({ api }) =>
+    request(AdminCallList, api.admin.calendar.calls.get({ query })),
+  )
+  await print(io, options, tableOutput(callsTable, calls))
+}
+
+const Time = v.pipe(v.string(), v.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Write the time as 09:30.'))
+
+async function moveCall(io: Io, options: Options, given: { id: string; day: string; time: string }): Promise<void> {
+  const id = parseArgument(Id, given.id)
+  const [day, time] = [parseArgument(Day, given.day, 'Day'), parseArgument(Time, given.time)]
+  const coach = parseOption(CoachId, options.coach, '--coach')
+  const startsAt = londonInstant(day, time).toISOString()
+  const body = parseArgument(MoveCallRequest, { startsAt, ...(coach && { coach }) })
+  const call = await withClient(io, options, ({ api }) =>
+    request(AdminCall, api.admin.calendar.calls({ id }).move.post(body)),
+  )
+  const sentence = `Moved to ${timeLabel(call.startsAt)}, with ${call.coachName}. ${call.name} gets a mail.`
+  await printOutcome(io, options, { record: { id, startsAt: call.startsAt, coach: call.coach }, sentence })
+}
+
+async function cancelCall(io: Io, options: Options, given: string): Promise<void> {
+  const id = parseArgument(Id, given)
+  await confirm(io, 'This cancels the call and mails its person.', options.yes ?? false)
+  const call = await withClient(io, options, ({ api }) =>
+    request(AdminCall, api.admin.calendar.calls({ id }).cancel.post({})),
+  )
+  const sentence = `The call with ${call.name} on ${timeLabel(call.startsAt)} is cancelled.`
+  await printOutcome(io, options, { record: { id, status: call.status }, sentence })
+}
+
+type Feed = v.InferOutput<typeof CallFeedList>[number]
+
+const feedsTable: Table<Feed> = {
+  title: 'Calendar addresses',
+  empty: 'There is no address.',
+  columns: [
+    { title: 'ID', text: ({ id }) => id, minWidth: 36 },
+    { title: 'COACH', text: ({ coach }) => coach ?? 'all' },
+    { title: 'MADE', text: ({ createdAt }) => timeLabel(createdAt), dropOrder: 1 },
+  ],
+  csv: csvFields(['id', 'coach', 'createdAt']),
+}
+
+async function manageFeeds(io: Io, options: Options & { list?: boolean }): Promise<void> {
+  if (options.revoke !== undefined) return revokeFeed(io, options, parseArgument(Id, options.revoke))
+  if (options.list) {
+    const feeds = await withClient(io, options, ({ api }) => request(CallFeedList, api.admin.calendar.feeds.get()))
+    return print(io, options, tableOutput(feedsTable, feeds))
+  }
+  const coach = parseOption(CoachId, options.coach, '--coach') ?? null
+  const feed = await withClient(io, options, ({ api }) =>
+    request(CallFeedResponse, api.admin.calendar.feeds.post({ coach })),
+  )
+  await print(io, options, linkOutput(feed, feed.url, feed))
+  await note(io, options, 'Whoever has this address reads times and first names. It is not shown again.')
+}
+
+async function revokeFeed(io: Io, options: Options, id: string): Promise<void> {
+  await withClient(io, options, ({ api }) => request(Done, api.admin.calendar.feeds({ id }).delete()))
+  await printOutcome(io, options, { record: { id, revoked: true }, sentence: 'The address works no more.' })
+}

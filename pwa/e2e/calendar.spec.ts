@@ -1,0 +1,26 @@
+import { randomUUID } from 'node:crypto'
+import { findViolations } from './axe.ts'
+import { expect, linkIn, mailTo, phone, test } from './fixtures.ts'
+
+test.use(phone)
+
+test('HOME-13 COACH-06 a visitor chooses a time by keyboard, and books it by the link in the mail', async ({ page }) => {
+  const email = `${randomUUID()}@example.com`
+  await page.goto('/book-call?for=consultation')
+  const times = page.getByRole('group', { name: /^Time on/ }).getByRole('radio')
+  await times.first().focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('ArrowRight')
+  await expect(times.nth(1)).toBeChecked()
+  expect(await findViolations(page)).toEqual([])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(phone.viewport.width)
+  await page.getByLabel('Name').fill('Sam Field')
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('button', { name: 'Book this call' }).click()
+  await expect(page.getByText('One more press, in your mail')).toBeVisible()
+  await page.goto(linkIn(await mailTo(page.request, email, /confirm/)))
+  await page.getByRole('button', { name: 'Book this call' }).click()
+  await expect(page.getByRole('button', { name: 'Choose another time' })).toBeVisible()
+  expect(await findViolations(page)).toEqual([])
+  expect(await mailTo(page.request, email, /^Booked/)).toContain('Move or cancel')
+})

@@ -1,0 +1,70 @@
+import '#pwa/testing/window.ts'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openCalendar } from '#api/testing/calendar.ts'
+import { rowsOf, waitingMail } from '#api/testing/enquiries.ts'
+import { startWorld, type World } from '#api/testing/world.ts'
+import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
+
+const monday9 = '2026-06-15T08:00:00.000Z'
+const bookings = () => rowsOf(world, 'coaching_bookings')
+
+let world: World
+let browser: Browser
+beforeEach(() => {
+  world = startWorld()
+  openCalendar(world)
+  browser = createBrowser(world)
+})
+afterEach(() => browser.close())
+
+const radio = (name: string | RegExp) => screen.getByRole('radio', { name })
+/** London’s clocks, beside those of the machine that runs the test where they differ. */
+const at = (time: string) => new RegExp(`(^|[^\\d])${time}( UK)?$`)
+const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }))
+const type = (label: RegExp, value: string) => fireEvent.input(screen.getByLabelText(label), { target: { value } })
+
+test('HOME-13 LAND-2 a visitor chooses, loses the time to somebody quicker, keeps what was typed, and books another by mail', async () => {
+  await browser.open('/book-call?for=consultation')
+  fireEvent.click(await screen.findByRole('radio', { name: 'Monday 15 June' }))
+  fireEvent.click(radio(at('09:00')))
+  type(/Name/, 'Sam Field')
+  type(/Email/, 'sam@example.com')
+  await world.call('/api/calendar/holds', {
+    body: { kind: 'sales', coach: 'coach-1', startsAt: monday9, name: 'Kim', email: 'kim@example.com' },
+  })
+  press('Book this call')
+  expect(await screen.findByText('Somebody else has just taken that time')).toBeTruthy()
+  expect(screen.getByLabelText<HTMLInputElement>(/Name/).value).toBe('Sam Field')
+  fireEvent.click(await screen.findByRole('radio', { name: /^Mon 15 Jun, .*09:00( UK)?$/ }))
+  browser.setSignal(false)
+  press('Try to book this call')
+  expect(await screen.findByText(/There is no signal\. What you chose and typed is kept/)).toBeTruthy()
+  expect(bookings().length).toBe(1)
+  browser.setSignal(true)
+  press('Book this call')
+  expect(await screen.findByText('One more press, in your mail')).toBeTruthy()
+  expect(bookings().at(-1)).toMatchObject({ coach: 'coach-2', startsAt: monday9, name: 'Sam Field' })
+
+  const token = /book-call\?call=(\S+)/.exec(waitingMail(world).at(-1)?.text ?? '')?.[1]
+  await browser.open(`/book-call?call=${token}`)
+  fireEvent.click(await screen.findByRole('button', { name: 'Book this call' }))
+  press(await screen.findByText('Cancel the call').then(() => 'Cancel the call'))
+  press('Yes, cancel it')
+  await waitFor(() => expect(bookings().at(-1)).toMatchObject({ status: 'cancelled' }))
+})
+
+test('BOOK-3 BOOK-5 BOOK-7 a member books in the place of the outside calendar, as high, covered for as long', async () => {
+  browser.signIn(world.addMember({ firstName: 'Sam' }))
+  await browser.open('/catch-up?coach=coach-2')
+  const calendar = await screen.findByRole('region', { name: /^Booking calendar/, hidden: true })
+  expect(calendar.parentElement?.className).toContain('outside__frame--800')
+  expect(screen.getByText('Loading calendar...')).toBeTruthy()
+  const direct = screen.getByRole('link', { name: 'Open Direct Booking' })
+  expect([direct.getAttribute('href'), direct.getAttribute('target')]).toEqual(['/catch-up?coach=coach-2', '_blank'])
+  fireEvent.click(await screen.findByRole('radio', { name: 'Monday 15 June' }))
+  fireEvent.click(radio(at('09:15')))
+  await act(async () => press('Book this call'))
+  expect(await screen.findByText('Booked')).toBeTruthy()
+  expect(bookings()).toMatchObject([{ kind: 'catch-up', coach: 'coach-2', duration: 15, heldUntil: null }])
+})
