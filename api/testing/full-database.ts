@@ -3,7 +3,13 @@ import { insertRow } from '#api/db/insert.ts'
 import { auditEntries } from '#api/db/schema/audit.ts'
 import { callDays, callFeeds } from '#api/db/schema/calendar.ts'
 import { commissionLedger, manualCommissions } from '#api/db/schema/commission.ts'
-import { coachingApplications, coachingBookings, contacts, membershipApplications } from '#api/db/schema/forms.ts'
+import {
+  coachingApplications,
+  coachingBookings,
+  contacts,
+  inboxNotes,
+  membershipApplications,
+} from '#api/db/schema/forms.ts'
 import { creditNotes, invoices } from '#api/db/schema/invoices.ts'
 import { mailOutbox } from '#api/db/schema/mail.ts'
 import { media, videoFiles } from '#api/db/schema/media.ts'
@@ -28,7 +34,8 @@ export function fillDatabase(world: World, rows: number): TestPerson {
   const customerId = customerOf(world, member)
   for (let at = 0; at < rows; at++) {
     addContent(world, member, at)
-    addEnquiries(world, at)
+    addEnquiries(world, member, at)
+    world.addMember()
     const former = world.addMember({ subscription: { status: 'canceled' } })
     addPayment(world, { customerId, at: 2 * at })
     addPayment(world, { customerId: customerOf(world, former), at: 2 * at + 1 })
@@ -108,10 +115,17 @@ function addContent(world: World, member: TestPerson, at: number): void {
     ...{ id: ctx.newId(), firstName: 'Kim', lastName: 'Reed', email: `kim${at}@example.com`, businessName: 'Reed' },
     ...{ agreeToTerms: true, net: 10_000, vat: 2_000, total: 12_000, createdAt: time },
   })
-  insertRow(ctx, auditEntries, { id: ctx.newId(), actor: 'system', action: 'test', detail: {}, at: time })
+  insertRow(ctx, auditEntries, {
+    id: ctx.newId(),
+    actor: 'system',
+    action: 'test',
+    targetId: member.id,
+    detail: {},
+    at: time,
+  })
 }
 
-function addEnquiries({ ctx }: World, at: number): void {
+function addEnquiries({ ctx }: World, member: TestPerson, at: number): void {
   const time = ctx.now().toISOString()
   const sender = { name: `Sam ${at}`, email: `sam${at}@example.com`, createdAt: time }
   insertRow(ctx, membershipApplications, {
@@ -126,6 +140,9 @@ function addEnquiries({ ctx }: World, at: number): void {
   insertRow(ctx, coachingBookings, { id: ctx.newId(), ...sender, bookingDate: time.slice(0, 10), updatedAt: time })
   addCalendar(ctx, sender, at)
   insertRow(ctx, contacts, { ...sender, id: ctx.newId(), message: 'Do you coach in Leeds?' })
+  insertRow(ctx, inboxNotes, {
+    ...{ id: ctx.newId(), about: 'members', aboutId: member.id, kind: 'note', text: 'Rang back', createdAt: time },
+  })
 }
 
 /** A booked call each day, a holiday and an address for a calendar program. */
