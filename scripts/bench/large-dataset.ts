@@ -34,7 +34,7 @@ function listPastMonths(ctx: Context): string[] {
 }
 
 /** Building the indexes at the end takes a fraction of the time. Triggers are dropped and restored with them. */
-function withoutIndexes(ctx: Context, tables: readonly string[], work: () => void): void {
+export function withoutIndexes(ctx: Context, tables: readonly string[], work: () => void): void {
   const dropped = ctx.sqlite
     .prepare<[string], { type: string; name: string; sql: string }>(
       `select type, name, sql from sqlite_master where type in ('index', 'trigger') and sql is not null

@@ -3,6 +3,7 @@
  * compared with its floor: the least that the same result can cost, measured in the same run. Exits with 1 if any limit is
  * missed.
  */
+import { measureAdmin } from './admin.ts'
 import { measureLogin } from './login.ts'
 import { measureMoney } from './money.ts'
 import { measureOffline } from './offline.ts'
@@ -20,6 +21,7 @@ const families: Families = {
   sync: measureSync,
   money: measureMoney,
   login: measureLogin,
+  admin: measureAdmin,
   start: measureStart,
   terminal: measureTerminal,
   offline: measureOffline,

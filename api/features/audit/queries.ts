@@ -3,6 +3,7 @@ import { alias } from 'drizzle-orm/sqlite-core'
 import type { Context } from '#api/context.ts'
 import { isTrue, nullable } from '#api/db/expressions.ts'
 import { type Listing, type ListPage, readPage } from '#api/db/listing.ts'
+import { countWhere } from '#api/db/query.ts'
 import { auditEntries } from '#api/db/schema/audit.ts'
 import { users } from '#api/db/schema/people.ts'
 import type { AuditActor, AuditEntry, AuditQuery } from '#shared/contract/audit.ts'
@@ -86,13 +87,16 @@ export function listAudit(ctx: Context, query: AuditQuery): ListPage<AuditEntry>
           .limit(limit)
           .all(),
       total: (found) =>
-        ctx.db
-          .select({ n: count() })
-          .from(auditEntries)
-          .leftJoin(actor, isActor)
-          .leftJoin(target, eq(target.id, auditEntries.targetId))
-          .where(and(...conditions, ...found))
-          .get()?.n ?? 0,
+        // Counting looks up each join's rows, even where no condition needs them.
+        found.length === 0 && !query.member
+          ? countWhere(ctx, auditEntries, and(...conditions))
+          : (ctx.db
+              .select({ n: count() })
+              .from(auditEntries)
+              .leftJoin(actor, isActor)
+              .leftJoin(target, eq(target.id, auditEntries.targetId))
+              .where(and(...conditions, ...found))
+              .get()?.n ?? 0),
     },
   )
   return { ...page, rows: page.rows.map(toEntry) }

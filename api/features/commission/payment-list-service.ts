@@ -28,7 +28,7 @@ import {
 const hasLine = sql`exists (select 1 from ${commissionLedger} where ${commissionLedger.customerId} = ${customers.id})`
 
 /** Members and removed members with a line in the ledger; of a removed member the customer's id. */
-function selectPayers({ db }: Context) {
+function payersOf({ db }: Context) {
   const members = db
     .select({ id: users.id, firstName: users.firstName, lastName: users.lastName, email: users.email })
     .from(users)
@@ -47,7 +47,7 @@ function selectPayers({ db }: Context) {
     })
     .from(customers)
     .where(and(isNull(userIdOfCustomer()), hasLine))
-  return unionAll(members, removed).as('payers')
+  return { members, removed }
 }
 
 const payerListing: Listing<'joined' | 'name'> = {
@@ -66,25 +66,35 @@ export function listMemberPayments(
   ctx: Context,
   request: MemberPaymentsQuery & { limit: number },
 ): ListPage<MemberPayments> {
-  const payers = selectPayers(ctx)
+  const { members, removed } = payersOf(ctx)
   const today = londonDay(ctx.billingNow())
-  const isShown = request.show === undefined ? [] : [hasUnpaidMonth(payers.id, today)]
+  const isShown = request.show === undefined ? [] : [hasUnpaidMonth(sql`payers.id`, today)]
   const { rows: page, ...rest } = readPage(payerListing, request, {
-    rows: ({ where, orderBy, limit, position }) =>
-      ctx.db
-        .select({
-          ...{ id: payers.id, firstName: payers.firstName, lastName: payers.lastName, email: payers.email },
-          position,
-        })
+    rows: ({ where, orderBy, limit, position }) => {
+      // A page of each, so that neither is read and sorted as a whole.
+      const firstOf = (people: typeof members | typeof removed) =>
+        ctx.db.select().from(
+          ctx.db
+            .select()
+            .from(people.as('payers'))
+            .where(and(...isShown, ...where))
+            .orderBy(...orderBy)
+            .limit(limit)
+            .as('payers'),
+        )
+      const payers = unionAll(firstOf(members), firstOf(removed)).as('payers')
+      const { id, firstName, lastName, email } = payers
+      return ctx.db
+        .select({ id, firstName, lastName, email, position })
         .from(payers)
-        .where(and(...isShown, ...where))
         .orderBy(...orderBy)
         .limit(limit)
-        .all(),
+        .all()
+    },
     total: (where) =>
       ctx.db
         .select({ count: count() })
-        .from(payers)
+        .from(unionAll(members, removed).as('payers'))
         .where(and(...isShown, ...where))
         .get()?.count ?? 0,
   })

@@ -2,7 +2,7 @@ import { and, count, eq, inArray, isNotNull, isNull, or, type SQL, sql } from 'd
 import type { Context } from '#api/context.ts'
 import { greatest, isOneOf, isTrue, nullable } from '#api/db/expressions.ts'
 import { type Listing, type ListPage, readPage } from '#api/db/listing.ts'
-import { preparedQuery } from '#api/db/query.ts'
+import { countWhere, preparedQuery } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { mailOutbox } from '#api/db/schema/mail.ts'
 import { users } from '#api/db/schema/people.ts'
@@ -119,13 +119,16 @@ export function listMembers(ctx: Context, request: MemberListRequest): ListPage<
         .all()
     },
     total: (where) =>
-      ctx.db
-        .select({ members: count() })
-        .from(users)
-        .leftJoin(customers, customerOfUser)
-        .leftJoin(subscriptions, currentSubscription)
-        .where(found(where))
-        .get()?.members ?? 0,
+      // Counting looks up each join's rows, even where no condition needs them.
+      show === undefined && tier === undefined
+        ? countWhere(ctx, users, found(where))
+        : (ctx.db
+            .select({ members: count() })
+            .from(users)
+            .leftJoin(customers, customerOfUser)
+            .leftJoin(subscriptions, currentSubscription)
+            .where(found(where))
+            .get()?.members ?? 0),
   })
   return { ...page, rows: page.rows.map((row) => toAdminMember(row, now, nameOf)) }
 }

@@ -1,0 +1,178 @@
+/** One list of the owners: what their browser requests first, and the statements that give the same rows and the same count. */
+export type AdminList = { row: string; path: string; statements: readonly string[] }
+
+const count = (rows: string) => `select count(*) as total from ${rows}`
+
+const members = `users u left join customers c on c.userId = u.id left join subscriptions s on s.id = (select id from subscriptions
+  where customerId = c.id order by status in ('canceled', 'incomplete_expired'), created desc limit 1)`
+const owners = `(select userId from owner_addresses where role = 'owner' and userId is not null)`
+const hasLine = 'exists (select 1 from commission_ledger l where l.customerId = c.id)'
+const payers = `users u join customers c on c.userId = u.id where ${hasLine} and u.id not in ${owners}`
+const former = `${members} where u.id not in ${owners} and s.status = 'canceled' and exists (select 1 from provider_invoices p
+  where p.customerId = c.id and p.status = 'paid' and p.amountPaid > 0)`
+/** The months of a page's people, newest first, as the partner is paid for them. */
+const monthsOf = (people: string) => `select l.customerId, l.paymentMonth, min(i.taxPoint), sum(l.net), sum(l.amount),
+  sum(case when l.isSettlement = 0 then l.amount end), max(case when l.kind = 'payment' then l.createdAt end)
+  from commission_ledger l left join invoices i on i.id = l.invoiceId where l.customerId in (select c.id from ${people} order by u.id limit 51)
+  group by l.customerId, l.paymentMonth order by l.customerId, l.paymentMonth desc`
+const unpaid = `${members} where s.status in ('past_due', 'unpaid')`
+const due = (column: string) =>
+  `(select ${column} from provider_invoices p where p.subscriptionId = s.id and p.status = 'open')`
+const since = `date('now', '-1 day')`
+
+export const adminLists: AdminList[] = [
+  {
+    row: 'Members',
+    path: '/api/admin/members?limit=50',
+    statements: [
+      `select u.id, u.firstName, u.lastName, u.email, u.phone, u.trade, u.isAdmin, u.passwordHash is not null, u.lastSeenAt,
+        u.membershipStartDate, u.createdAt, u.accessOverride, u.accessUntil, s.id, s.status, s.tierSlug, s.currentPeriodEnd,
+        s.trialEnd, s.cancelAt, s.cancelAtPeriodEnd, ${due('min(p.created)')} as unpaid,
+        (select count(*) from video_progress p where p.userId = u.id and p.completed = 1) as videos,
+        (select max(updatedAt) from video_progress p where p.userId = u.id) as ticked,
+        (select lastError from mail_outbox m where m."to" = u.email and m.status in ('sent', 'refused') order by id desc limit 1) as mail
+        from ${members} order by u.id desc limit 51`,
+      count('users'),
+    ],
+  },
+  {
+    row: 'Inactive members',
+    path: '/api/admin/inactive-members?limit=50',
+    statements: [
+      `select u.id, u.firstName, u.lastName, u.email from ${former} order by u.id limit 51`,
+      count(former),
+      monthsOf(former),
+    ],
+  },
+  {
+    row: 'Payments',
+    path: '/api/admin/member-payments?limit=50',
+    statements: [
+      `select u.id, u.firstName, u.lastName, u.email from ${payers} order by u.id limit 51`,
+      count(payers),
+      monthsOf(payers),
+    ],
+  },
+  {
+    row: 'Commission history',
+    path: '/api/admin/commission-history',
+    statements: [
+      'select sum(amount), sum(case when isSettlement = 1 then -amount end) from commission_ledger',
+      `select count(*), sum(owed > 0) from (select sum(amount) as owed, max(kind = 'invoice') as hasMonth from commission_ledger
+        where customerId is not null group by customerId) where hasMonth`,
+    ],
+  },
+  {
+    row: 'Manual commissions',
+    path: '/api/admin/manual-commissions',
+    statements: ['select * from manual_commissions where deletedAt is null order by saleDate desc, id desc'],
+  },
+  {
+    row: 'Invoices',
+    path: '/api/admin/invoices?limit=50',
+    statements: [
+      `select i.id, i.number, c.userId, i.customer, i.issuedOn, i.taxPoint, i.net, i.vat, i.gross, i.isRetroactive, i.isMissingAddress,
+        (select sum(gross) from credit_notes n where n.invoiceId = i.id), r.number, b.number
+        from invoices i left join customers c on c.id = i.customerId left join invoices r on r.id = i.replacesId
+        left join invoices b on b.replacesId = i.id order by i.sequence desc limit 51`,
+      count('invoices'),
+    ],
+  },
+  ...(
+    [
+      ['Applications', 'membership-applications', 'membership_applications'],
+      ['Coaching applications', 'coaching-applications', 'coaching_applications where isSpam = 0'],
+      ['Contacts', 'contacts', 'contacts where isSpam = 0'],
+      ['Orders', 'quotient-orders', 'quotient_orders'],
+    ] as const
+  ).map(([row, path, rows]) => ({
+    ...{ row, path: `/api/admin/${path}?limit=50` },
+    statements: [`select * from ${rows} order by createdAt desc, id desc limit 51`, count(rows)],
+  })),
+  {
+    row: 'Bookings',
+    path: '/api/admin/coaching-bookings?limit=50',
+    statements: [
+      `select b.*, u.id as memberId from coaching_bookings b left join users u on u.email = b.email where b.isSpam = 0
+        order by b.bookingDate desc, b.id desc limit 51`,
+      count('coaching_bookings where isSpam = 0'),
+    ],
+  },
+  {
+    row: 'Videos',
+    path: '/api/admin/videos',
+    statements: ['select * from member_videos order by category, orderIndex, id'],
+  },
+  {
+    row: 'Posts',
+    path: '/api/admin/blog?limit=50',
+    statements: [
+      `select id, title, slug, excerpt, author, isPublished, featuredImage, publishedAt, version, createdAt, updatedAt from blog_posts
+        order by updatedAt desc, id desc limit 51`,
+      count('blog_posts'),
+    ],
+  },
+  {
+    row: 'Audit log',
+    path: '/api/admin/audit?limit=50',
+    statements: [
+      `select e.*, a.firstName, a.lastName, a.email, a.isAdmin, t.firstName, t.lastName, t.email from audit_entries e
+        left join users a on a.id = substr(e.actor, 6) and e.actor like 'user:%' left join users t on t.id = e.targetId
+        order by e.id desc limit 51`,
+      count('audit_entries'),
+    ],
+  },
+  {
+    row: 'Mail',
+    path: '/api/admin/mail?limit=50',
+    statements: [
+      `select id, "to", userId, subject, cause, status, attempts, lastError, createdAt, nextAttemptAt, sentAt from mail_outbox
+        order by id desc limit 51`,
+      count('mail_outbox'),
+    ],
+  },
+  {
+    row: 'Today',
+    path: '/api/admin/today',
+    statements: [
+      `select * from membership_applications where status = 'pending' order by createdAt desc limit 6`,
+      count(`membership_applications where status = 'pending'`),
+      `select * from coaching_applications where isSpam = 0 and status = 'pending' order by createdAt desc limit 6`,
+      count(`coaching_applications where isSpam = 0 and status = 'pending'`),
+      `select count(*), sum(gross) from invoices where taxPoint >= ${since} and +replacesId is null`,
+      `select i.number, c.userId, i.customer, i.gross, p.paidAt from invoices i left join customers c on c.id = i.customerId
+        left join provider_invoices p on p.id = i.providerInvoiceId
+        where i.taxPoint >= ${since} and +i.replacesId is null order by +i.sequence desc limit 5`,
+      `select u.id, u.firstName, u.lastName, u.email, u.phone, s.status, ${due('sum(p.total)')}, ${due('min(p.created)')} as unpaid,
+        ${due('min(p.nextAttemptAt)')} from ${unpaid} order by unpaid limit 5`,
+      count(unpaid),
+      `select * from coaching_bookings where isSpam = 0 and status = 'scheduled' and bookingDate >= date('now')
+        order by bookingDate limit 6`,
+      count(`coaching_bookings where isSpam = 0 and status = 'scheduled' and bookingDate >= date('now')`),
+      count(`mail_outbox where status = 'waiting'`),
+      count(`mail_outbox where status = 'refused'`),
+      count(`mail_outbox where status = 'failed'`),
+      `select id, "to", subject, cause, status, lastError, createdAt from mail_outbox where status = 'refused' order by id desc limit 6`,
+      'select * from job_leases',
+    ],
+  },
+  {
+    row: 'Revenue now, a page of subscriptions',
+    path: '/api/admin/mrr?limit=50',
+    statements: [
+      `select status, tierSlug, count(*), sum(monthlyNet) from subscriptions where status in ('active', 'past_due') group by status, tierSlug`,
+      `select s.id, u.id, u.firstName, u.lastName, u.email, s.status, s.isSettled, s.monthlyNet from subscriptions s
+        join customers c on c.id = s.customerId left join users u on u.id = c.userId
+        where s.status not in ('canceled', 'incomplete_expired') order by s.created, s.id limit 51`,
+    ],
+  },
+  {
+    row: 'Revenue by month with movements',
+    path: '/api/admin/revenue-months?limit=240',
+    statements: [
+      'select substr(taxPoint, 1, 7) as month, tierSlug, sum(net), sum(vat) from invoices group by month, tierSlug',
+      'select month, kind, tierSlug, sum(before), sum(after) from revenue_changes group by month, kind, tierSlug',
+      'select month, sum(amount) from commission_ledger group by month',
+    ],
+  },
+]
