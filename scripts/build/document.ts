@@ -82,6 +82,19 @@ function importsOf(manifest: Manifest, chunk: Chunk, seen = new Set<Chunk>()): C
   return [...seen]
 }
 
+/** The parts of the owners' first screen that its route loads once it knows that an owner is there. */
+const adminParts = ['features/admin/frame/admin-frame-section.tsx', 'features/admin/members/members-section.tsx']
+
+/** All scripts of the owners' first screen. */
+export function adminFiles(manifest: Manifest, { entry, entryChunks, routeChunks }: PageTemplate): string[] {
+  const later = adminParts.flatMap((part) => {
+    const chunk = manifest[part]
+    if (!chunk) throw new Error(`The build has no chunk of ${part}`)
+    return [chunk, ...importsOf(manifest, chunk)].map(addressOf)
+  })
+  return [...new Set([entry, ...entryChunks, ...(routeChunks['/admin/'] ?? []), ...later])]
+}
+
 const addressOf = ({ file }: Chunk) => `/${file}`
 const stylesOf = (chunks: readonly Chunk[]) =>
   [...new Set(chunks.flatMap(({ css = [] }) => css))].map((css) => `/${css}`)

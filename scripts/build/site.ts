@@ -6,7 +6,7 @@ import { readContent } from '#api/features/content/service.ts'
 import { readSettings } from '#api/settings.ts'
 import type { EntryServer, PageRenderer } from '#shared/contract/page.ts'
 import { compressFiles } from './compress.ts'
-import { createTemplate, inlineStyles, readManifest } from './document.ts'
+import { adminFiles, createTemplate, inlineStyles, readManifest } from './document.ts'
 import { checkSizes } from './sizes.ts'
 
 export const dist = fileURLToPath(new URL('../../pwa/dist', import.meta.url))
@@ -32,7 +32,8 @@ export async function buildSite(hash: string): Promise<void> {
     rmSync(join(next, 'client', leftover), { recursive: true })
   writeAppFileList(join(next, 'client'), hash)
   compressFiles(join(next, 'client'))
-  checkSizes(join(next, 'client'), template, pathsOf(true))
+  const owners = adminFiles(manifest, template)
+  checkSizes(join(next, 'client'), { template, publicPaths: pathsOf(true), adminFiles: owners })
   copyPreviousChunks()
   replaceSite()
 }

@@ -10,8 +10,10 @@ export const inlineStyleBytes = (html: string) =>
 
 const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1).padStart(7)} kB`
 
-/** Prints the sizes of the site's scripts, compressed and with their headers, and of its style. Throws if a public page is over its budget. */
-export function checkSizes(client: string, template: PageTemplate, publicPaths: readonly string[]): void {
+type Built = { template: PageTemplate; publicPaths: readonly string[]; adminFiles: readonly string[] }
+
+/** Prints the sizes of the site's scripts, compressed and with their headers, and of its style. Throws if a page is over its budget. */
+export function checkSizes(client: string, { template, publicPaths, adminFiles }: Built): void {
   const size = (address: string) => statSync(join(client, `${address}.br`)).size + headerBytes
   const sum = (addresses: readonly string[]) => addresses.reduce((total, address) => total + size(address), 0)
   const style = inlineStyleBytes(template.document)
@@ -26,6 +28,10 @@ export function checkSizes(client: string, template: PageTemplate, publicPaths: 
     if (isPublic && entry + own > budgets.scripts)
       overruns.push(describeOverrun(`Scripts of ${id}`, entry + own, budgets.scripts))
   }
+  const admin = sum(adminFiles)
+  console.log(`admin, at first${kilobytes(admin)}`)
+  if (admin > budgets.adminScripts)
+    overruns.push(describeOverrun("Scripts of the owners' first screen", admin, budgets.adminScripts))
   const memberScripts = template.routeChunks['/members'] ?? []
   if (memberScripts.length > mostMemberScripts)
     overruns.push(`Scripts of /members: ${memberScripts.join(' ')}, at most ${mostMemberScripts} (chunks.ts).`)

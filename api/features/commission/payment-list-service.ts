@@ -1,4 +1,4 @@
-import { and, count, eq, isNull, notInArray, sql } from 'drizzle-orm'
+import { and, count, eq, isNull, notInArray, type SQL, sql } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/sqlite-core'
 import type { Context } from '#api/context.ts'
 import { customerBelongsTo, userIdOfCustomer } from '#api/db/customers.ts'
@@ -61,32 +61,29 @@ const payerListing: Listing<'joined' | 'name'> = {
   search: [sql`payers."firstName"`, sql`payers."lastName"`, sql`payers.email`],
 }
 
-/** Everybody with a line in the ledger and their months. */
-export function listMemberPayments(
-  ctx: Context,
-  request: MemberPaymentsQuery & { limit: number },
-): ListPage<MemberPayments> {
+/** A page of them, in the order of the list. */
+function readPayers(ctx: Context, request: MemberPaymentsQuery & { limit: number }, isShown: SQL | undefined) {
   const { members, removed } = payersOf(ctx)
-  const today = londonDay(ctx.billingNow())
-  const isShown = request.show === undefined ? [] : [hasUnpaidMonth(sql`payers.id`, today)]
-  const { rows: page, ...rest } = readPage(payerListing, request, {
+  return readPage(payerListing, request, {
     rows: ({ where, orderBy, limit, position }) => {
       // A page of each, so that neither is read and sorted as a whole.
-      const firstOf = (people: typeof members | typeof removed) =>
-        ctx.db.select().from(
-          ctx.db
-            .select()
-            .from(people.as('payers'))
-            .where(and(...isShown, ...where))
+      const firstOf = (people: typeof members | typeof removed) => {
+        const payers = people.as('payers')
+        const page = ctx.db
+          .select()
+          .from(payers)
+          .where(and(isShown, ...where))
+        return ctx.db.select().from(
+          page
             .orderBy(...orderBy)
             .limit(limit)
             .as('payers'),
         )
+      }
       const payers = unionAll(firstOf(members), firstOf(removed)).as('payers')
       const { id, firstName, lastName, email } = payers
-      return ctx.db
-        .select({ id, firstName, lastName, email, position })
-        .from(payers)
+      const page = ctx.db.select({ id, firstName, lastName, email, position }).from(payers)
+      return page
         .orderBy(...orderBy)
         .limit(limit)
         .all()
@@ -95,9 +92,19 @@ export function listMemberPayments(
       ctx.db
         .select({ count: count() })
         .from(unionAll(members, removed).as('payers'))
-        .where(and(...isShown, ...where))
+        .where(and(isShown, ...where))
         .get()?.count ?? 0,
   })
+}
+
+/** Everybody with a line in the ledger and their months. */
+export function listMemberPayments(
+  ctx: Context,
+  request: MemberPaymentsQuery & { limit: number },
+): ListPage<MemberPayments> {
+  const today = londonDay(ctx.billingNow())
+  const isShown = request.show && hasUnpaidMonth(sql`payers.id`, today)
+  const { rows: page, ...rest } = readPayers(ctx, request, isShown)
   const accounts = accountsOf(ctx, page)
   const months = monthsOf(ctx, accounts, today)
   const newest = newestPayments(ctx, accounts)

@@ -118,20 +118,23 @@ export function listMembers(ctx: Context, request: MemberListRequest): ListPage<
         .orderBy(...orderBy)
         .all()
     },
+    // Counting looks up each join's rows, even where no condition needs them.
     total: (where) =>
-      // Counting looks up each join's rows, even where no condition needs them.
       show === undefined && tier === undefined
         ? countWhere(ctx, users, found(where))
-        : (ctx.db
-            .select({ members: count() })
-            .from(users)
-            .leftJoin(customers, customerOfUser)
-            .leftJoin(subscriptions, currentSubscription)
-            .where(found(where))
-            .get()?.members ?? 0),
+        : countMemberships(ctx, found(where)),
   })
   return { ...page, rows: page.rows.map((row) => toAdminMember(row, now, nameOf)) }
 }
+
+const countMemberships = ({ db }: Context, where: SQL | undefined): number =>
+  db
+    .select({ members: count() })
+    .from(users)
+    .leftJoin(customers, customerOfUser)
+    .leftJoin(subscriptions, currentSubscription)
+    .where(where)
+    .get()?.members ?? 0
 
 type MemberRow = ReturnType<ReturnType<typeof selectMembers>['all']>[number]
 
