@@ -3,9 +3,9 @@ import { startSession } from '#api/features/auth/session-service.ts'
 import { readSettings } from '#api/settings.ts'
 import { withoutIndexes } from './large-dataset.ts'
 
-export const memberCount = 10_000
-export const paymentCount = 250_000
-export const progressCount = 1_000_000
+const memberCount = 10_000
+const paymentCount = 250_000
+const progressCount = 1_000_000
 
 /** Ids of one kind sort by their number `i`. */
 const idOf = (kind: string, number = 'i') => `printf('019${kind}-0000-7000-8000-%012d', ${number})`
