@@ -1,13 +1,32 @@
+import { and, eq, sql } from 'drizzle-orm'
 import type { Context } from './context.ts'
 import { insertRow } from './db/insert.ts'
 import { auditEntries } from './db/schema/audit.ts'
+
+type Entry = { targetId?: string | null; detail?: Record<string, unknown> }
 
 /** Records who did what to whom; to be called inside the action's transaction. `actor` is `user:ID`, `local:NAME` or `system`. */
 export function audit(
   ctx: Context,
   actor: string,
   action: string,
-  { targetId = null, detail = {} }: { targetId?: string | null; detail?: Record<string, unknown> } = {},
+  { targetId = null, detail = {} }: Entry = {},
 ): void {
   insertRow(ctx, auditEntries, { id: ctx.newId(), actor, action, targetId, detail, at: ctx.now().toISOString() })
+}
+
+/**
+ * The same for what is repeated after a lost answer: `wish` names the one wish that all of its repeats are for, and only
+ * the first of them is recorded.
+ */
+export function auditWish(
+  ctx: Context,
+  actor: string,
+  action: string,
+  { targetId, wish, detail }: { targetId: string; wish: string; detail: Record<string, unknown> },
+): void {
+  const isWish = sql`${auditEntries.detail} ->> '$.wish' = ${wish}`
+  const isKnown = and(eq(auditEntries.targetId, targetId), eq(auditEntries.action, action), isWish)
+  const known = ctx.db.select({ id: auditEntries.id }).from(auditEntries).where(isKnown).get()
+  if (known === undefined) audit(ctx, actor, action, { targetId, detail: { ...detail, wish } })
 }

@@ -21,6 +21,7 @@ const needsPassword = [
   'POST /api/admin/members/:memberId/refund',
   'POST /api/admin/members/:memberId/refunds',
   'POST /api/admin/owners/link',
+  'POST /api/admin/tiers/:tier/price',
   'POST /api/admin/tokens',
 ]
 
@@ -98,7 +99,7 @@ test('over a token it is the same: the terminal’s login counts as a proof, a p
   expect([(await makeToken(terminal)).status, (await makeToken(books)).status]).toEqual([200, 403])
 })
 
-test('ROLE-01 refunds, removal, tokens and links for owners are refused before the body is read, by browser and by token', async () => {
+test('ROLE-01 refunds, removal, a tier’s price, tokens and links for owners are refused before the body is read, by browser and by token', async () => {
   const guarded = world.app.routes.filter(({ hooks }) => JSON.stringify(hooks.detail?.security).includes('password'))
   expect(guarded.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(needsPassword)
   const { token } = issueApiToken(world.ctx, olive.id, 'Books')
@@ -106,7 +107,7 @@ test('ROLE-01 refunds, removal, tokens and links for owners are refused before t
   world.forward(11 * minutes)
   for (const { method, path } of guarded) {
     for (const call of callers) {
-      const { status, code } = await readError(await call(path.replace(':memberId', 'nothing'), { method, body: {} }))
+      const { status, code } = await readError(await call(path.replace(/:(memberId|tier)/, 'nothing'), { method, body: {} }))
       expect([path, status, code]).toEqual([path, 403, 'password_needed'])
     }
   }

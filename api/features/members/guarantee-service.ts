@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, isNotNull, max, notInArray, or } from 'drizzle-orm'
-import { audit } from '#api/audit.ts'
+import { auditWish } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { customerBelongsTo } from '#api/db/customers.ts'
 import { isOneOf, least, total } from '#api/db/expressions.ts'
@@ -30,12 +30,11 @@ export async function refundUnderGuarantee(
 ): Promise<GuaranteeRefund> {
   const before = newestPurchase(ctx, idOrEmail)
   const { subscriptionId, stripeCustomerId } = assertRefundable(ctx, before)
-  audit(ctx, owner.actor, 'member.guarantee_refund', {
-    targetId: before.userId,
-    detail: { subscription: subscriptionId, ...(reason === undefined ? {} : { reason }) },
-  })
+  const detail = { subscription: subscriptionId, ...(reason === undefined ? {} : { reason }) }
+  const record = () =>
+    auditWish(ctx, owner.actor, 'member.guarantee_refund', { targetId: before.userId, wish: subscriptionId, detail })
   try {
-    await refundAndCancel(ctx, subscriptionId)
+    await refundAndCancel(ctx, subscriptionId, record)
     await syncCustomer(ctx, stripeCustomerId)
   } catch (error) {
     throw toAppError(ctx, error)

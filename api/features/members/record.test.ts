@@ -150,6 +150,9 @@ describe('money back', () => {
     const paymentId = (await recordOf(id)).payments[0]?.paymentId ?? ''
     const wish = { id: world.ctx.newId(), paymentId, amount: 5_000, reason: 'The call was late' }
     const refund = (more: object = {}) => send(`${at}/refunds`, 'POST', { ...wish, ...more })
+    // What never reached the provider did not happen, so the log has none of it.
+    await world.control('faults', { kind: 'error', method: 'POST', path: '/v1/refunds', times: 3 })
+    expect([(await refund()).status, audited(id)]).toEqual([502, []])
     await world.control('faults', { kind: 'error_after', method: 'POST', path: '/v1/refunds' })
     expect([(await refund()).status, (await refund()).status]).toEqual([502, 200])
     expect(v.parse(PaymentRefund, await (await refund()).json())).toEqual({ refunded: 5_000, left: 25_000 })

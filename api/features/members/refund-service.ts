@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import { audit } from '#api/audit.ts'
+import { auditWish } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { customerBelongsTo } from '#api/db/customers.ts'
 import { preparedQuery } from '#api/db/query.ts'
@@ -55,12 +55,10 @@ async function readAndRefund(ctx: Context, owner: Owner, { memberId, request }: 
   const payment = findPayment(ctx, memberId, paymentId)
   if (!(await findPartRefund(ctx, { invoice: paymentId, id }))) {
     assertLeft(payment, amount)
-    audit(ctx, owner.actor, 'member.refund', {
-      targetId: memberId,
-      detail: { payment: paymentId, amount, reason, endsMembership },
-    })
     await refundInvoiceInPart(ctx, { invoice: paymentId, amount, id })
   }
+  const detail = { payment: paymentId, amount, reason, endsMembership }
+  auditWish(ctx, owner.actor, 'member.refund', { targetId: memberId, wish: id, detail })
   const { subscriptionId, subscriptionStatus } = payment
   if (endsMembership && subscriptionId !== null && isLive(subscriptionStatus ?? 'none')) {
     await endSubscription(ctx, subscriptionId)

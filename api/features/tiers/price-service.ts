@@ -13,6 +13,7 @@ import type { PriceChange, PriceChangeRequest, PricePreview } from '#shared/cont
 import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
 import { findAdminTier, storeTier } from './admin-service.ts'
 import { queueNotice } from './mails.ts'
+import { findOpenMove } from './price-move-queries.ts'
 import { noticeOf, type PricePlan, planPrice } from './price-preview-service.ts'
 import { tierBySlug } from './service.ts'
 
@@ -79,6 +80,8 @@ function tellMembers(ctx: Context, { candidates }: PricePlan, { priceId, ...tier
   for (const candidate of candidates) {
     const notice = noticeOf(candidate, tier)
     if (notice === null) continue
+    // Told by another process while the provider was asked.
+    if (findOpenMove(ctx, candidate.payer.subscriptionId) !== undefined) throw outdated()
     const move = {
       ...{ id: ctx.newId(), subscriptionId: candidate.payer.subscriptionId, tierSlug: tier.slug, notices: 1 },
       ...{ fromNet: notice.fromNet, toNet: tier.price, stripePriceId: priceId, movesAt: notice.on },

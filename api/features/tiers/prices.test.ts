@@ -8,6 +8,7 @@ import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/paymen
 import { type Call, readError } from '#api/testing/world.ts'
 import { AdminTierList, PriceChange, PricePreview } from '#shared/contract/admin-tier.ts'
 import { londonDay } from '#shared/rules/london.ts'
+import { changePrice } from './price-service.ts'
 
 let world: PaymentWorld
 let owner: Call
@@ -103,6 +104,20 @@ describe('a new price', () => {
     expect([noticesSent(), (await tierRow())?.version]).toEqual([1, 2])
     expect((await preview(27_500)).members).toMatchObject([{ stays: 'moving', on: null }])
     expect(countRows(world, 'audit_entries', `action = 'tier.price'`)).toBe(1)
+  })
+
+  test('moved to by the server and by the terminal at once moves each member once, and says so to the other', async () => {
+    world.addMember({ subscription: { monthlyNet: 25_000 } })
+    await setPrice(27_500, { movesMembers: false })
+    const { confirmation } = await preview(27_500)
+    const change = { slug: 'standard', price: 27_500, movesMembers: true, confirmation } as const
+    const olive = { userId: null, actor: 'local:olive', sid: null, scopes: null }
+    // Each program has a context of its own, and locks within it alone.
+    const programs = [1, 2].map(() => changePrice({ ...world.ctx }, olive, change))
+    const [first, second] = await Promise.allSettled(programs)
+    expect(first).toMatchObject({ value: { told: 1 } })
+    expect(second).toMatchObject({ reason: { code: 'price_changed' } })
+    expect(noticesSent()).toBe(1)
   })
 
   test('that the provider does not take changes nothing', async () => {

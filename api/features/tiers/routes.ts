@@ -53,7 +53,7 @@ export const tierRoutes = (ctx: Context) =>
       '/api/admin/tiers/:tier/price',
       ({ owner, params, body }) => changePrice(ctx, owner, { ...body, slug: params.tier }),
       {
-        owner: true,
+        provenOwner: true,
         params: TierParams,
         body: PriceChangeRequest,
         response: { 200: PriceChange, ...errorResponses },

@@ -57,10 +57,15 @@ async function endIncompleteSubscription(ctx: HasStripe, subscription: string): 
 /**
  * Refunds all that a subscription has charged and voids what is open; once the money is back it is cancelled. Its invoices
  * are read again after that, because one may have been paid in the meantime. Throws where a refund is refused, and then
- * nothing is cancelled.
+ * nothing is cancelled; `onRefunded` is called once they are all done.
  */
-export async function refundAndCancel(ctx: HasStripe, subscriptionId: string): Promise<void> {
+export async function refundAndCancel(
+  ctx: HasStripe,
+  subscriptionId: string,
+  onRefunded: () => void = () => {},
+): Promise<void> {
   await voidAndRefundInvoices(ctx, subscriptionId, 'requested_by_customer')
+  onRefunded()
   await cancelSubscriptionIfLive(ctx, subscriptionId)
   await voidAndRefundInvoices(ctx, subscriptionId, 'requested_by_customer')
 }
