@@ -79,8 +79,13 @@ const changingRoutes = (ctx: Context) =>
       body: PaymentRefundRequest,
       response: { 200: PaymentRefund, ...errorResponses },
     })
-    .post('/card-link', ({ owner, params }) => mailCardLink(ctx, owner, params.memberId), {
-      owner: true,
-      params: AdminMemberParams,
-      response: { 200: CardLink, ...errorResponses },
-    })
+    .post(
+      '/card-link',
+      ({ owner, params, request: { headers } }) =>
+        mailCardLink(ctx, owner, { ...params, key: headers.get('idempotency-key') ?? undefined }),
+      {
+        owner: true,
+        params: AdminMemberParams,
+        response: { 200: CardLink, ...errorResponses },
+      },
+    )

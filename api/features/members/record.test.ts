@@ -207,7 +207,11 @@ test('free access lasts to the end of its last day in London, and the member is 
 test('the way to the card is mailed, and activity, mails, notes and calls of one member are theirs alone', async () => {
   const { id, at } = await join()
   const stranger = world.addUser({ email: 'stranger@example.com' })
-  expect(await (await send(`${at}/card-link`, 'POST')).json()).toMatchObject({ sentTo: sam.email })
+  const once = { method: 'POST', headers: { 'idempotency-key': world.ctx.newId() } }
+  for (const call of [owner, owner]) {
+    expect(await (await call(`${at}/card-link`, once)).json()).toMatchObject({ sentTo: sam.email })
+  }
+  expect(countRows(world, 'mail_outbox', `cause like 'card-link:%'`)).toBe(1)
   expect((await send(`/api/admin/members/${stranger.id}/card-link`, 'POST')).status).toBe(409)
   const mails = async (who: string) =>
     (await (await owner(`/api/admin/mail?member=${who}`)).json()).map((mail: { kind: string }) => mail.kind)

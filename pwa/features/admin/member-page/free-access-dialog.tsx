@@ -10,8 +10,8 @@ import { useDraft } from './use-draft.ts'
 
 /** Access for nothing, until a day or for good. */
 export function FreeAccessDialog({ record, name, onClose }: DialogProps) {
-  const { values, change, clear } = useDraft(`free-access:${record.member.id}`, { until: '' })
-  const [hasNoEnd, setHasNoEnd] = useState(false)
+  const { values, change, clear } = useDraft(`free-access:${record.member.id}`, { until: '', noEnd: '' })
+  const hasNoEnd = values.noEnd === 'on'
   const [isMissing, setMissing] = useState(false)
   const action = useAdminAction({
     schema: AdminMemberDetail,
@@ -50,7 +50,11 @@ export function FreeAccessDialog({ record, name, onClose }: DialogProps) {
           onChange={({ target }) => change({ until: target.value })}
         />
       )}
-      <CheckField label="No end" checked={hasNoEnd} onChange={({ target }) => setHasNoEnd(target.checked)} />
+      <CheckField
+        label="No end"
+        checked={hasNoEnd}
+        onChange={({ target }) => change({ noEnd: target.checked ? 'on' : '' })}
+      />
     </ActionDialog>
   )
 }

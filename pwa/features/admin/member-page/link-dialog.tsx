@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
 import { Button } from '#pwa/ui/button.tsx'
@@ -7,13 +8,16 @@ import { ReactivationLink } from '#shared/contract/reactivation.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { ActionDialog } from './action-dialog.tsx'
 import type { DialogProps } from './subscription-section.tsx'
+import { newWish } from './use-draft.ts'
 
 /** Mails the way to the card: it is the member's to type. */
 export function CardLinkDialog({ record, name, onClose }: DialogProps) {
   const { id, email } = record.member
+  const [wish] = useState(newWish)
   const action = useAdminAction({
     schema: CardLink,
-    send: () => api.api.admin.members({ memberId: id })['card-link'].post(),
+    send: () =>
+      api.api.admin.members({ memberId: id })['card-link'].post(undefined, { headers: { 'idempotency-key': wish } }),
     failure: 'The mail could not be sent',
     done: { title: 'Mail on its way', description: email },
   })

@@ -37,6 +37,14 @@ test('an owner mends a profile, gives a free month and a part of a payment back;
   await submit('Give Sam Field a free month?', 'Give a free month')
   await screen.findByText(/The month after it is free/)
 
+  press('Free access')
+  fireEvent.click(await screen.findByLabelText('No end'))
+  press('Leave it')
+  press('Free access')
+  expect(await screen.findByLabelText<HTMLInputElement>('No end')).toHaveProperty('checked', true)
+  press('Leave it')
+
+  const refunds = `/api/admin/members/${world.ctx.sqlite.prepare('select id from users where email = ?').pluck().get(sam.email)}/refunds`
   press('Refund')
   const amount = await screen.findByLabelText<HTMLInputElement>('Amount with VAT (£)')
   fireEvent.change(amount, { target: { value: '60' } })
@@ -47,12 +55,16 @@ test('an owner mends a profile, gives a free month and a part of a payment back;
   browser.setSignal(false)
   await submit('Give money back to Sam Field?', 'Give £60.00 back')
   await screen.findByText('No answer came, so it may have been done. What you typed is still here.')
+  // The other owner gives some of it back meanwhile.
+  const paymentId = world.ctx.sqlite.prepare<[], string>('select id from provider_invoices').pluck().get()
+  const body = { id: world.ctx.newId(), paymentId, amount: 10_000, reason: 'Asked', endsMembership: false }
+  expect((await world.signIn(world.addOwner())(refunds, { body })).status).toBe(200)
   browser.setSignal(true)
+  await screen.findByText('£200.00 gives all of it back.')
   press('Leave it')
   press('Refund')
   const reason = await screen.findByLabelText<HTMLTextAreaElement>('Reason')
   expect(reason.value).toBe('The call was late')
-  const refunds = `/api/admin/members/${world.ctx.sqlite.prepare('select id from users where email = ?').pluck().get(sam.email)}/refunds`
   browser.setDelivery(refunds, 'lose-response')
   await submit('Give money back to Sam Field?', 'Give £60.00 back')
   await screen.findByText('No answer came, so it may have been done. What you typed is still here.')
@@ -60,7 +72,7 @@ test('an owner mends a profile, gives a free month and a part of a payment back;
   // The same amount in other words is the same refund.
   fireEvent.change(reason, { target: { value: 'The call was an hour late' } })
   await submit('Give money back to Sam Field?', 'Give £60.00 back')
-  await screen.findByText('£60.00 back')
+  await screen.findByText('£160.00 back')
   await screen.findByText(/“The call was late”/)
 })
 

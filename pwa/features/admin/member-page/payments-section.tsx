@@ -16,8 +16,10 @@ type Props = { record: MemberRecord; name: string }
 
 /** Each payment with our invoice and credit notes, and the ways to give money back. */
 export function PaymentsSection({ record, name }: Props) {
-  const [open, setOpen] = useState<MemberPayment | 'guarantee' | null>(null)
+  const [open, setOpen] = useState<{ paymentId: string } | 'guarantee' | null>(null)
   const { guarantee, payments } = record
+  // As it is now: the other owner may give some of it back while the dialog is open.
+  const payment = payments.find(({ paymentId }) => open !== null && open !== 'guarantee' && paymentId === open.paymentId)
   const close = () => setOpen(null)
   return (
     <section className="sheet person__part" aria-label="Payments">
@@ -36,11 +38,8 @@ export function PaymentsSection({ record, name }: Props) {
       )}
       {open && (
         <Suspense>
-          {open === 'guarantee' ? (
-            guarantee && <GuaranteeDialog {...{ record, name, guarantee }} onClose={close} />
-          ) : (
-            <RefundDialog {...{ record, name }} payment={open} onClose={close} />
-          )}
+          {open === 'guarantee' && guarantee && <GuaranteeDialog {...{ record, name, guarantee }} onClose={close} />}
+          {payment && <RefundDialog {...{ record, name, payment }} onClose={close} />}
         </Suspense>
       )}
     </section>

@@ -33,7 +33,10 @@ test('another browser is signed out, and a token is made once the password is gi
   expect(await isIn(other)).toBe(false)
 
   press('New token')
-  fireEvent.change(screen.getByLabelText(/What it is for/), { target: { value: 'Books' } })
+  fireEvent.input(screen.getByLabelText(/What it is for/), { target: { value: 'Books' } })
+  press('Not now')
+  press('New token')
+  expect(screen.getByLabelText<HTMLInputElement>(/What it is for/).value).toBe('Books')
   world.forward(11 * 60_000)
   press('Make the token')
   const asked = within(await screen.findByRole('form', { name: 'Your password' }))

@@ -1,6 +1,8 @@
 import { useState } from 'react'
 import * as v from 'valibot'
+import { readOwnerDraft, removeOwnerDraft, saveOwnerDraft } from '#pwa/features/admin/draft-storage.ts'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
+import { readFormValues } from '#pwa/features/forms/form-draft-store.ts'
 import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
 import { useValidatedForm } from '#pwa/features/forms/use-validated-form.ts'
 import { api } from '#pwa/lib/api.ts'
@@ -28,35 +30,47 @@ export function TokenDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
+const draft = 'token'
+
+/** What was typed and never made stands there again when the dialog is opened. */
 function TokenForm({ onMade, onClose }: { onMade: (token: ApiToken) => void; onClose: () => void }) {
   const action = useAdminAction({
     schema: ApiToken,
     send: (request: ApiTokenRequest) => api.api.admin.tokens.post(request),
     failure: 'The token could not be made.',
     done: ({ name }) => ({ title: 'Token made', description: name }),
-    onDone: onMade,
+    onDone: (made) => {
+      removeOwnerDraft(draft)
+      onMade(made)
+    },
   })
+  const [typed] = useState(() => readOwnerDraft(draft))
   const { form, errors, isBusy } = useValidatedForm({
     schema: TokenFields,
     send: action.mutateAsync,
     onDone: () => {},
     onFail: () => {},
   })
+  const onInput: typeof form.onInput = (event) => {
+    saveOwnerDraft(draft, readFormValues(event.currentTarget))
+    form.onInput(event)
+  }
   return (
-    <form {...form} className="token" aria-label="New token">
+    <form {...form} onInput={onInput} className="token" aria-label="New token">
       {action.problem && <Banner tone="bad" role="alert" title={action.problem} />}
       <TextField
         label={<RequiredLabel label="What it is for" />}
         name="name"
         required
         autoComplete="off"
+        defaultValue={typed?.name}
         error={errors.name}
       />
-      <SelectField label="What it may do" name="scopes" error={errors.scopes}>
+      <SelectField label="What it may do" name="scopes" defaultValue={typed?.scopes} error={errors.scopes}>
         <option value="read">Read only</option>
         <option value="read write">Read and change</option>
       </SelectField>
-      <SelectField label="How long it is good for" name="days" defaultValue="90" error={errors.days}>
+      <SelectField label="How long it is good for" name="days" defaultValue={typed?.days ?? '90'} error={errors.days}>
         <option value="7">7 days</option>
         <option value="30">30 days</option>
         <option value="90">90 days</option>
