@@ -6,6 +6,7 @@ import { cancelUnfinished, endExpiredUpgrades } from '#api/features/billing/jobs
 import { announceCardExpiry } from '#api/features/billing-mails/card-expiry-jobs.ts'
 import { remindOfCalls } from '#api/features/calendar/jobs.ts'
 import { recordHeartbeat } from '#api/features/health/service.ts'
+import { endFreeAccesses } from '#api/features/members/jobs.ts'
 import { cancelUnpaidOrders } from '#api/features/quotient/jobs.ts'
 import { reconcile } from '#api/features/reconcile/jobs.ts'
 import { bookPriceMoves } from '#api/features/tiers/jobs.ts'
@@ -43,6 +44,7 @@ export const jobs: readonly Job[] = [
   { name: 'unfinished', everyMs: hour, run: cancelUnfinished },
   { name: 'upgrades', everyMs: minute, run: endExpiredUpgrades },
   { name: 'price-moves', everyMs: hour, run: bookPriceMoves },
+  { name: 'free-access', everyMs: hour, run: endFreeAccesses },
   { name: 'card-expiry', everyMs: 24 * hour, run: announceCardExpiry },
   { name: 'call-reminders', everyMs: 5 * minute, run: remindOfCalls },
   { name: 'checkpoint', everyMs: minute, run: shortenLog },

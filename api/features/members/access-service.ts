@@ -76,7 +76,8 @@ function ownMember(ctx: Context, memberId: string): AdminMemberDetail {
 
 type Override = { override: AccessOverride; until: string | null }
 
-function setOverride(ctx: Context, id: string, { override, until }: Override): void {
+/** Within the caller’s transaction. */
+export function setOverride(ctx: Context, id: string, { override, until }: Override): void {
   const updatedAt = ctx.now().toISOString()
   ctx.db.update(users).set({ accessOverride: override, accessUntil: until, updatedAt }).where(eq(users.id, id)).run()
   refreshMembershipColumns(ctx, id)

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { runJob } from '#api/jobs/run.ts'
 import { waitingMail } from '#api/testing/enquiries.ts'
 import { beginJoin, billingOf, countRows, providerSubscriptions, sam } from '#api/testing/joining.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
@@ -202,6 +203,29 @@ test('free access lasts to the end of its last day in London, and the member is 
   expect((await send(at, 'DELETE')).status).toBe(200)
   expect((await billingOf(member)).hasAccess).toBe(false)
   expect((await send(`/api/admin/members/${world.addOwner().id}/free-access`, 'PUT', { until: null })).status).toBe(409)
+})
+
+test('free access that is over is taken back by the job, and who has no other access is told once how to carry on', async () => {
+  const [guest, payer] = [world.addUser({ email: 'guest@example.com' }), world.addMember()]
+  const until = londonDay(world.ctx.billingNow())
+  for (const { id } of [guest, payer]) await send(`/api/admin/members/${id}/free-access`, 'PUT', { until })
+  const columns = () =>
+    world.ctx.db.query.users.findMany({ columns: { isMember: true, accessOverride: true } }).sync().slice(-2)
+  const run = async () => (await runJob(world.ctx, 'free-access')).report
+  expect(await run()).toEqual({ ended: 0, mails: 0 })
+  await world.advance(1)
+  expect([await run(), await run()]).toEqual([
+    { ended: 2, mails: 1 },
+    { ended: 0, mails: 0 },
+  ])
+  expect(columns()).toEqual([
+    { isMember: false, accessOverride: null },
+    { isMember: true, accessOverride: null },
+  ])
+  const [mail, ...more] = [...mailsTo(guest.email), ...mailsTo(payer.email)]
+  expect([mail?.subject, more]).toEqual(['Your free access has ended', []])
+  expect(mail?.text).toContain(`ended on ${formatLongDate(until)}.`)
+  expect(mail?.text).toContain('Carry on as a member:\nhttp://localhost:3000/reactivate')
 })
 
 test('the way to the card is mailed, and activity, mails, notes and calls of one member are theirs alone', async () => {

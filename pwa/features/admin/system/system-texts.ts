@@ -23,6 +23,7 @@ const jobPurposes: Record<string, string> = {
   unfinished: 'Ends purchases that were begun and left',
   upgrades: 'Ends tier changes that were begun and left',
   'card-expiry': 'Tells members that their card is about to expire',
+  'free-access': 'Ends free access whose last day is over, and tells the member',
   'price-moves': 'Books new prices for the renewals that members were told of',
   checkpoint: 'Keeps the database’s log short',
   integrity: 'Checks the database for damage',

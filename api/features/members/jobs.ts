@@ -1,0 +1,42 @@
+import { and, asc, eq, lte } from 'drizzle-orm'
+import { audit } from '#api/audit.ts'
+import type { Context } from '#api/context.ts'
+import { isOneOf } from '#api/db/expressions.ts'
+import { transact } from '#api/db/open.ts'
+import { users } from '#api/db/schema/people.ts'
+import { accessOfUser } from '#api/features/access/queries.ts'
+import { reactivateUrl } from '#api/features/billing-mails/mails.ts'
+import { queueMessage } from '#api/mail/outbox.ts'
+import { freeAccessEndedMail } from '#api/mail/templates/free-access.ts'
+import { londonDay } from '#shared/rules/london.ts'
+import { setOverride } from './access-service.ts'
+
+/**
+ * Takes back free access whose last day is over, so that the account shows what holds already, and tells those who have no
+ * access without it how to carry on.
+ */
+export function endFreeAccesses(ctx: Context): { ended: number; mails: number } {
+  const ended = listOver(ctx)
+  const mails = ended.filter((gift) => transact(ctx, () => endGift(ctx, gift)))
+  return { ended: ended.length, mails: mails.length }
+}
+
+const listOver = ({ db, billingNow }: Context) =>
+  db
+    .select({ id: users.id, email: users.email, firstName: users.firstName, end: users.accessUntil })
+    .from(users)
+    .where(and(isOneOf(users.accessOverride, 'granted'), lte(users.accessUntil, billingNow().toISOString())))
+    .orderBy(asc(users.id))
+    .all()
+
+/** Returns whether a mail was queued. */
+function endGift(ctx: Context, { id, email, firstName, end }: ReturnType<typeof listOver>[number]): boolean {
+  setOverride(ctx, id, { override: null, until: null })
+  audit(ctx, 'system', 'member.free_access_ended', { targetId: id })
+  if (end === null || accessOfUser(ctx, id).hasAccess) return false
+  // It ends as a day begins.
+  const lastDay = londonDay(new Date(Date.parse(end) - 1))
+  const message = freeAccessEndedMail({ firstName, lastDay, returnUrl: reactivateUrl(ctx) })
+  queueMessage(ctx, { cause: `free-access-ended:${id}:${lastDay}`, to: email, userId: id, isRepeatable: true }, message)
+  return true
+}
