@@ -6,12 +6,7 @@ import { auditEntries } from './db/schema/audit.ts'
 type Entry = { targetId?: string | null; detail?: Record<string, unknown> }
 
 /** Records who did what to whom; to be called inside the action's transaction. `actor` is `user:ID`, `local:NAME` or `system`. */
-export function audit(
-  ctx: Context,
-  actor: string,
-  action: string,
-  { targetId = null, detail = {} }: Entry = {},
-): void {
+export function audit(ctx: Context, actor: string, action: string, { targetId = null, detail = {} }: Entry = {}): void {
   insertRow(ctx, auditEntries, { id: ctx.newId(), actor, action, targetId, detail, at: ctx.now().toISOString() })
 }
 

@@ -127,7 +127,14 @@ export const AdminCoachingApplicationQuery = v.object({
 export type AdminCoachingApplicationQuery = v.InferOutput<typeof AdminCoachingApplicationQuery>
 
 export const ContactRecordList = v.array(ContactRecord)
-export const ContactQuery = v.object({ ...listEntries('received', 'name'), show: v.optional(v.picklist([spam])) })
+
+/** Messages to which no owner has replied, nor written a note. */
+export const unanswered = 'unanswered'
+
+export const ContactQuery = v.object({
+  ...listEntries('received', 'name'),
+  show: v.optional(v.picklist([unanswered, spam])),
+})
 export type ContactQuery = v.InferOutput<typeof ContactQuery>
 
 export const AdminBooking = v.object({

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { AdminApplication, AdminBooking, AdminCoachingApplication } from './dashboard.ts'
+import { AdminApplication, AdminBooking, AdminCoachingApplication, ContactRecord } from './dashboard.ts'
 import { AdminMail } from './mail.ts'
 
 const rowsOf = <Schema extends v.GenericSchema>(row: Schema) => v.object({ total: v.number(), rows: v.array(row) })
@@ -54,6 +54,8 @@ export const Today = v.object({
   /** Pending ones, the newest first. */
   applications: rowsOf(AdminApplication),
   coaching: rowsOf(AdminCoachingApplication),
+  /** Messages that nobody has seen to yet, the newest first. */
+  contacts: rowsOf(ContactRecord),
   /** Since the beginning of `since`, a day in London; `sum` in pence. */
   payments: v.object({ ...rowsOf(TodayPayment).entries, since: v.string(), sum: v.number() }),
   failures: rowsOf(TodayFailure),

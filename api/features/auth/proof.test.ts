@@ -107,7 +107,9 @@ test('ROLE-01 refunds, removal, a tier’s price, tokens and links for owners ar
   world.forward(11 * minutes)
   for (const { method, path } of guarded) {
     for (const call of callers) {
-      const { status, code } = await readError(await call(path.replace(/:(memberId|tier)/, 'nothing'), { method, body: {} }))
+      const { status, code } = await readError(
+        await call(path.replace(/:(memberId|tier)/, 'nothing'), { method, body: {} }),
+      )
       expect([path, status, code]).toEqual([path, 403, 'password_needed'])
     }
   }

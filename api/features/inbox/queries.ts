@@ -3,7 +3,7 @@ import type { Context } from '#api/context.ts'
 import { firstOf, nullable } from '#api/db/expressions.ts'
 import { type Listing, type ListPage, readPage } from '#api/db/listing.ts'
 import { countWhere } from '#api/db/query.ts'
-import { coachingApplications, coachingBookings, contacts, membershipApplications } from '#api/db/schema/forms.ts'
+import { coachingApplications, coachingBookings, membershipApplications } from '#api/db/schema/forms.ts'
 import { users } from '#api/db/schema/people.ts'
 import { coachName } from '#api/features/calendar/queries.ts'
 import type {
@@ -13,16 +13,17 @@ import type {
   AdminBookingQuery,
   AdminCoachingApplication,
   AdminCoachingApplicationQuery,
-  ContactQuery,
-  ContactRecord,
   UpcomingBookingQuery,
 } from '#shared/contract/dashboard.ts'
 import { londonDay } from '#shared/rules/london.ts'
 
-type Limited<Query> = Query & { limit: number }
+export type Limited<Query> = Query & { limit: number }
 
 /** The condition of a list's filter: spam alone where it is asked for, nowhere else. */
-function shownOf({ isSpam, status }: { isSpam: SQLWrapper; status?: SQLWrapper }, show: string | undefined): SQL {
+export function shownOf(
+  { isSpam, status }: { isSpam: SQLWrapper; status?: SQLWrapper },
+  show: string | undefined,
+): SQL {
   if (show === 'spam') return sql`${isSpam} = 1`
   if (show === undefined || status === undefined) return sql`${isSpam} = 0`
   return sql`(${isSpam} = 0 and ${status} = ${show})`
@@ -131,37 +132,6 @@ export function listCoachingApplications(
         .limit(limit)
         .all(),
     total: (where) => countWhere(ctx, coachingApplications, and(shown, ...where)),
-  })
-}
-
-const contactFields = {
-  id: contacts.id,
-  name: contacts.name,
-  email: contacts.email,
-  trade: contacts.trade,
-  message: contacts.message,
-  createdAt: contacts.createdAt,
-}
-
-const contactListing: Listing<'received' | 'name'> = {
-  id: contacts.id,
-  sorts: { received: contacts.createdAt, name: sql`fold(${contacts.name})` },
-  defaultSort: '-received',
-  search: [contacts.name, contacts.email, contacts.trade, contacts.message],
-}
-
-export function listContacts(ctx: Context, request: Limited<ContactQuery>): ListPage<ContactRecord> {
-  const shown = shownOf(contacts, request.show)
-  return readPage<'received' | 'name', ContactRecord>(contactListing, request, {
-    rows: ({ where, orderBy, limit, position }) =>
-      ctx.db
-        .select({ ...contactFields, position })
-        .from(contacts)
-        .where(and(shown, ...where))
-        .orderBy(...orderBy)
-        .limit(limit)
-        .all(),
-    total: (where) => countWhere(ctx, contacts, and(shown, ...where)),
   })
 }
 

@@ -28,15 +28,10 @@ import {
   InvitationRequest,
   InvitationResponse,
 } from '#shared/contract/inbox.ts'
+import { listContacts } from './contact-queries.ts'
 import { invite, readInvitationLink } from './invitation-service.ts'
 import { addNote, listNotes, reply } from './notes-service.ts'
-import {
-  listApplications,
-  listBookings,
-  listCoachingApplications,
-  listContacts,
-  listUpcomingBookings,
-} from './queries.ts'
+import { listApplications, listBookings, listCoachingApplications, listUpcomingBookings } from './queries.ts'
 import { deleteApplication, setApplicationStatus, setBookingStatus, setCoachingStatus } from './status-service.ts'
 
 const limited = <Query extends { limit?: number | undefined }>(query: Query) => ({

@@ -210,13 +210,16 @@ test('free access that is over is taken back by the job, and who has no other ac
   const until = londonDay(world.ctx.billingNow())
   for (const { id } of [guest, payer]) await send(`/api/admin/members/${id}/free-access`, 'PUT', { until })
   const columns = () =>
-    world.ctx.db.query.users.findMany({ columns: { isMember: true, accessOverride: true } }).sync().slice(-2)
-  const run = async () => (await runJob(world.ctx, 'free-access')).report
-  expect(await run()).toEqual({ ended: 0, mails: 0 })
+    world.ctx.db.query.users
+      .findMany({ columns: { isMember: true, accessOverride: true } })
+      .sync()
+      .slice(-2)
+  const run = () => runJob(world.ctx, 'free-access')
+  expect(await run()).toMatchObject({ report: { ended: 0, mails: 0 } })
   await world.advance(1)
-  expect([await run(), await run()]).toEqual([
-    { ended: 2, mails: 1 },
-    { ended: 0, mails: 0 },
+  expect([await run(), await run()]).toMatchObject([
+    { report: { ended: 2, mails: 1 } },
+    { report: { ended: 0, mails: 0 } },
   ])
   expect(columns()).toEqual([
     { isMember: false, accessOverride: null },

@@ -2,6 +2,7 @@ import type { Context } from '#api/context.ts'
 import type { ListPage } from '#api/db/listing.ts'
 import { countStuckMail, listJobProblems } from '#api/features/doctor/mail-and-jobs-rules.ts'
 import { listFindings } from '#api/features/doctor/service.ts'
+import { listContacts } from '#api/features/inbox/contact-queries.ts'
 import { listApplications, listCoachingApplications, listUpcomingBookings } from '#api/features/inbox/queries.ts'
 import { listMail } from '#api/features/mail/queries.ts'
 import { jobs } from '#api/jobs/jobs.ts'
@@ -19,6 +20,7 @@ export async function readToday(ctx: Context): Promise<Today> {
     asOf: ctx.now().toISOString(),
     applications: withoutCursor(listApplications(ctx, pending)),
     coaching: withoutCursor(listCoachingApplications(ctx, pending)),
+    contacts: withoutCursor(listContacts(ctx, { show: 'unanswered', limit })),
     payments: listPayments(ctx, addDays(londonDay(ctx.billingNow()), -1), limit),
     failures: listFailures(ctx, limit),
     calls: withoutCursor(listUpcomingBookings(ctx, { limit })),

@@ -4,7 +4,7 @@ import { insertRow } from '#api/db/insert.ts'
 import { providerInvoices } from '#api/db/schema/provider.ts'
 import { jobLeases } from '#api/db/schema/system.ts'
 import { queueMail } from '#api/mail/outbox.ts'
-import { coachingApplication, coachingBooking } from '#api/testing/enquiries.ts'
+import { coachingApplication, coachingBooking, contactMessage } from '#api/testing/enquiries.ts'
 import { fillDatabase } from '#api/testing/full-database.ts'
 import { type Call, startWorld, type World } from '#api/testing/world.ts'
 import { Today } from '#shared/contract/today.ts'
@@ -26,6 +26,7 @@ test('a new site has nothing waiting', async () => {
     asOf: world.ctx.now().toISOString(),
     applications: { total: 0, rows: [] },
     coaching: { total: 0, rows: [] },
+    contacts: { total: 0, rows: [] },
     payments: { total: 0, rows: [], since: '2026-06-11', sum: 0 },
     failures: { total: 0, rows: [] },
     calls: { total: 0, rows: [] },
@@ -35,14 +36,20 @@ test('a new site has nothing waiting', async () => {
   })
 })
 
-test('who applied and booked, until somebody has seen to it', async () => {
+test('who applied, wrote and booked, until somebody has seen to it', async () => {
   await world.call('/api/coaching-application', { body: coachingApplication })
   await world.call('/api/coaching-bookings', { body: coachingBooking })
-  const { coaching, calls } = await readToday()
+  await world.call('/api/contact', { body: contactMessage })
+  const { coaching, calls, contacts } = await readToday()
+  expect(contacts.rows.map(({ name, message }) => [name, message])).toEqual([
+    [contactMessage.name, contactMessage.message],
+  ])
   expect([coaching.rows[0]?.name, calls.rows[0]?.bookingDate]).toEqual([coachingApplication.name, '2026-06-13'])
   const done = { method: 'PATCH', body: { status: 'contacted' } }
   await asOwner(`/api/admin/coaching-applications/${coaching.rows[0]?.id}/status`, done)
-  expect((await readToday()).coaching.total).toBe(0)
+  await asOwner(`/api/admin/inbox/contacts/${contacts.rows[0]?.id}/notes`, { body: { text: 'Rang back' } })
+  const after = await readToday()
+  expect([after.coaching.total, after.contacts.total]).toEqual([0, 0])
 })
 
 test('payments of yesterday and today, five of them by name, all of them in the sum', async () => {

@@ -1,5 +1,5 @@
 import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
-import type { ContactRecord } from '#shared/contract/dashboard.ts'
+import { type ContactRecord, unanswered } from '#shared/contract/dashboard.ts'
 import { EntryList } from './entry-list-section.tsx'
 import { type Fact, receivedAt } from './inbox-texts.ts'
 import { contactList } from './queries.ts'
@@ -33,6 +33,7 @@ const columns: readonly Column<ContactRecord>[] = [
 
 const filters = [
   ['', 'All'],
+  [unanswered, 'Not answered'],
   ['spam', 'Marked as spam'],
 ] as const
 

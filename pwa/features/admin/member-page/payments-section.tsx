@@ -19,7 +19,9 @@ export function PaymentsSection({ record, name }: Props) {
   const [open, setOpen] = useState<{ paymentId: string } | 'guarantee' | null>(null)
   const { guarantee, payments } = record
   // As it is now: the other owner may give some of it back while the dialog is open.
-  const payment = payments.find(({ paymentId }) => open !== null && open !== 'guarantee' && paymentId === open.paymentId)
+  const payment = payments.find(
+    ({ paymentId }) => open !== null && open !== 'guarantee' && paymentId === open.paymentId,
+  )
   const close = () => setOpen(null)
   return (
     <section className="sheet person__part" aria-label="Payments">

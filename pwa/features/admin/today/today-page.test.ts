@@ -3,7 +3,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { insertRow } from '#api/db/insert.ts'
 import { providerInvoices } from '#api/db/schema/provider.ts'
-import { coachingBooking } from '#api/testing/enquiries.ts'
+import { coachingBooking, contactMessage } from '#api/testing/enquiries.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
 
@@ -27,6 +27,7 @@ test('the day by its parts, each with the way to where it is put right; without 
     created: world.ctx.billingNow().toISOString(),
   })
   await world.call('/api/coaching-bookings', { body: coachingBooking })
+  await world.call('/api/contact', { body: contactMessage })
   const page = await browser.open('/admin/today')
   const failed = await part('Failed payments')
   expect(failed.textContent).toContain(
@@ -38,6 +39,8 @@ test('the day by its parts, each with the way to where it is put right; without 
       .getAttribute('href'),
   ).toBe('tel:07700900123')
   expect((await part('Applied')).textContent).toContain('Nobody is waiting for an answer.')
+  const { href } = within(await part('Messages')).getByRole<HTMLAnchorElement>('link', { name: contactMessage.name })
+  expect(href).toContain(`/admin/contacts?q=${encodeURIComponent(contactMessage.email)}`)
   expect((await part('Books and server')).textContent).toContain('The revenue does not add up')
   browser.setSignal(false)
   fireEvent.click(screen.getByRole('button', { name: 'Check again' }))

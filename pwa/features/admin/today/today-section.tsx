@@ -5,6 +5,7 @@ import { Button } from '#pwa/ui/button.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import type { Today } from '#shared/contract/today.ts'
 import { formatClock } from '#shared/rules/london.ts'
+import { MessagesPart } from './messages-section.tsx'
 import { AppliedPart, CallsPart, FailuresPart, PaidPart } from './people-section.tsx'
 import { todayQuery } from './queries.ts'
 import { FindingsPart, JobsPart, MailPart } from './system-section.tsx'
@@ -32,6 +33,7 @@ const Parts = ({ today }: { today: Today }): ReactNode => (
   <div className="day">
     <div>
       <AppliedPart {...today} />
+      <MessagesPart {...today.contacts} />
       <FailuresPart {...today.failures} />
       <CallsPart {...today.calls} />
     </div>
