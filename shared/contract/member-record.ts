@@ -104,8 +104,5 @@ export const MemberActivity = v.object({
 export type MemberActivity = v.InferOutput<typeof MemberActivity>
 export const MemberActivityList = v.array(MemberActivity)
 
-export const MemberActivityQuery = v.object({
-  ...listEntries('at'),
-  show: v.optional(v.picklist(['sign-ins', 'money'])),
-})
+export const MemberActivityQuery = v.object(listEntries('at'))
 export type MemberActivityQuery = v.InferOutput<typeof MemberActivityQuery>

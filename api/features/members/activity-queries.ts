@@ -1,4 +1,4 @@
-import { and, eq, like, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { displayName } from '#api/db/customers.ts'
 import { nullable } from '#api/db/expressions.ts'
@@ -12,22 +12,11 @@ const { id, at, actor, action, detail, targetId } = auditEntries
 
 const listing: Listing<'at'> = { id, sorts: { at }, defaultSort: '-at', search: [action] }
 
-const conditionOf: Record<NonNullable<MemberActivityQuery['show']>, SQL | undefined> = {
-  'sign-ins': like(action, 'auth.%'),
-  money: or(
-    like(action, 'subscription.%'),
-    like(action, 'price_move.%'),
-    like(action, 'commission.%'),
-    like(action, 'invoice%'),
-    like(action, 'member.%refund'),
-  ),
-}
-
 type Request = MemberActivityQuery & { limit: number }
 
 /** What was done to an account, or by it, as the audit log has it. */
 export function listActivity(ctx: Context, memberId: string, request: Request): ListPage<MemberActivity> {
-  const found = (where: SQL[]) => and(eq(targetId, memberId), request.show && conditionOf[request.show], ...where)
+  const found = (where: SQL[]) => and(eq(targetId, memberId), ...where)
   const page = readPage(listing, request, {
     rows: ({ where, orderBy, limit, position }) =>
       ctx.db
