@@ -46,7 +46,10 @@ type Written = InboxParams & InboxNoteRequest
 /** For the owners alone. */
 export function addNote(ctx: Context, owner: Owner, { text, ...about }: Written): InboxNote[] {
   senderOf(ctx, about)
-  transact(ctx, () => insertNote(ctx, owner, { about, kind: 'note', text }))
+  transact(ctx, () => {
+    insertNote(ctx, owner, { about, kind: 'note', text })
+    audit(ctx, owner.actor, 'inbox.note', { targetId: about.id, detail: { about: about.kind } })
+  })
   return listNotes(ctx, about)
 }
 

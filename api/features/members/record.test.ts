@@ -125,7 +125,7 @@ describe('the subscription', () => {
   })
 
   test('gets a free month: the next payment is nothing, the one after it is whole, and no invoice stands for nothing', async () => {
-    const { call, at } = await join()
+    const { call, id, at } = await join()
     const give = () => send(`${at}/free-month`, 'PUT', { isFree: true })
     expect(await billingFrom(await give())).toMatchObject({ isNextFree: true })
     expect((await give()).status).toBe(200)
@@ -135,6 +135,9 @@ describe('the subscription', () => {
     expect((await send(`${at}/free-month`, 'PUT', { isFree: false })).status).toBe(200)
     expect((await billingOf(call)).isNextFree).toBeUndefined()
     await give()
+    expect(audited(id).map(({ action }) => action)).toEqual([
+      ...['subscription.free_month', 'subscription.free_month_undone', 'subscription.free_month'],
+    ])
     await world.advance(35)
     expect((await billingOf(call)).isNextFree).toBeUndefined()
     expect((await recordOf(sam.email)).payments).toHaveLength(1)

@@ -19,6 +19,7 @@ const actions: Record<string, string> = {
   'impersonation.started': 'Site viewed as this member',
   'impersonation.stopped': 'Stopped viewing as this member',
   'inbox.reply': 'Mail written',
+  'inbox.note': 'Note written',
   'member.profile_changed': 'Profile changed',
   'member.revoke_access': 'Access revoked',
   'member.restore_access': 'Access restored',

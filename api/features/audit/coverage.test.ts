@@ -1,0 +1,105 @@
+import { desc } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { auditEntries } from '#api/db/schema/audit.ts'
+import { fillDatabase } from '#api/testing/full-database.ts'
+import { startWorld, type World } from '#api/testing/world.ts'
+
+/** Route, what is recorded of it, the ids in its address (a table's newest where it is made on the way), and its body. */
+type Change = [route: string, action: string, ids: (string | (() => string))[], body?: object]
+
+const admin = '/api/admin'
+const member = `${admin}/members/:memberId`
+
+/** They change nothing. */
+const trials = [`POST ${admin}/blog/preview`, `POST ${member}/upgrade/preview`]
+
+/** They ask the payment provider first: what is recorded of them is proven beside them. */
+const atProvider = [
+  ...[`POST ${admin}/tiers/:tier/price`, `POST ${admin}/fix-member-invoices`, `POST ${admin}/delete-member-invoices`],
+  ...[`POST ${member}/refund`, `POST ${member}/refunds`, `DELETE ${member}`, `POST ${member}/sync`],
+  ...[`POST ${member}/subscription/cancel`, `POST ${member}/subscription/resume`, `POST ${member}/subscription/end`],
+  ...[`POST ${member}/subscription/tier`, `DELETE ${member}/subscription/tier`, `PUT ${member}/free-month`],
+  `POST ${member}/upgrade`,
+]
+
+/** Of the payment sandbox: nothing of the business changes. */
+const ofSandbox = [`POST ${admin}/sandbox/advance`, `POST ${admin}/sandbox/chaos`]
+
+/** Of our own rows alone. A row that is removed comes last. */
+function ownChanges(world: World): Change[] {
+  const { id: danny, email } = fillDatabase(world, 2)
+  const idsIn = (table: string, where = '1') =>
+    world.ctx.sqlite.prepare<[], string>(`select id from ${table} where ${where} order by id`).pluck().all()
+  const [video = '', post = ''] = [idsIn('member_videos')[0], idsIn('blog_posts')[0]]
+  const [application = '', other = ''] = idsIn('membership_applications')
+  const [coaching = '', booking = ''] = [idsIn('coaching_applications')[0], idsIn('coaching_bookings')[0]]
+  const [mail = ''] = idsIn('mail_outbox')
+  const upsell = () => idsIn('manual_commissions').at(-1) ?? ''
+  const [line = ''] = idsIn('commission_ledger', `kind = 'invoice'`).slice(-1)
+  world.ctx.sqlite.exec(`update mail_outbox set status = 'refused'`)
+  const tier = { name: 'Lite', description: 'Changed', features: ['One call'], visibility: 'open', version: 1 }
+  const profile = { firstName: 'Dan', lastName: 'Marsh', email, phone: null, businessName: null, trade: 'Plumber' }
+  const sold = { description: 'Van wrap', totalAmount: 900, commissionAmount: 90, saleDate: '2026-05-01' }
+  const newVideo = { title: 'Vans', videoType: 'wistia', videoId: 'abc123def4', category: 'Money' }
+  const about = ['membership-applications', application]
+  const until = '2026-07-01'
+  return [
+    [`PATCH ${admin}/tiers/:tier`, 'tier.changed', ['lite'], tier],
+    [`POST ${admin}/blog`, 'post.created', [], { title: 'Vans', slug: 'vans', content: '<p>Two.</p>' }],
+    [`PATCH ${admin}/blog/:id`, 'post.changed', [post], { title: 'New', version: 1 }],
+    [`DELETE ${admin}/blog/:id`, 'post.removed', [post]],
+    [`POST ${admin}/videos`, 'video.added', [], newVideo],
+    [`PUT ${admin}/videos/order`, 'video.ordered', [], { videos: [{ id: video, version: 1 }] }],
+    [`PATCH ${admin}/videos/:id`, 'video.changed', [video], { title: 'New', version: 1 }],
+    [`DELETE ${admin}/videos/:id`, 'video.removed', [video]],
+    [`PUT ${member}/profile`, 'member.profile_changed', [danny], { ...profile, version: 1 }],
+    [`PUT ${member}/free-access`, 'member.free_access', [danny], { until }],
+    [`DELETE ${member}/free-access`, 'member.free_access_ended', [danny]],
+    [`POST ${member}/card-link`, 'member.card_link', [danny]],
+    [`PATCH ${member}/revoke-access`, 'member.revoke_access', [danny], { isMember: false }],
+    [`POST ${admin}/owners/link`, 'owner.link', [], { email: 'boss@example.com' }],
+    [`POST ${admin}/tokens`, 'token.made', [], { name: 'Books', scopes: ['read'], days: 30 }],
+    [`POST ${admin}/sessions/revoke`, 'session.revoked', [], { email }],
+    [`POST ${admin}/reactivation-links`, 'reactivation.link', [], { email }],
+    ...(['membership', 'coaching'] as const).map((kind): Change => {
+      const id = kind === 'coaching' ? coaching : application
+      const status = { status: 'contacted' }
+      return [`PATCH ${admin}/${kind}-applications/:id/status`, `${kind}-application.status`, [id], status]
+    }),
+    [`PATCH ${admin}/coaching-bookings/:id/status`, 'coaching-booking.status', [booking], { status: 'completed' }],
+    [`POST ${admin}/inbox/:kind/:id/notes`, 'inbox.note', about, { text: 'Rang back' }],
+    [`POST ${admin}/inbox/:kind/:id/reply`, 'inbox.reply', about, { text: 'Friday at four?' }],
+    [`POST ${admin}/inbox/:kind/:id/invitation`, 'inbox.invitation', about, { tierSlug: 'xl' }],
+    [`DELETE ${admin}/membership-applications/:id`, 'membership-application.deleted', [other]],
+    [`POST ${admin}/mail/:mailId/resend`, 'mail.resent', [mail]],
+    [`POST ${admin}/manual-commissions`, 'upsell.added', [], sold],
+    [`PATCH ${admin}/manual-commissions/:id`, 'upsell.paid', [upsell], { commissionPaid: true }],
+    [`DELETE ${admin}/manual-commissions/:id`, 'upsell.deleted', [upsell]],
+    [`PATCH ${admin}/commission-status/:userId`, 'commission.paid', [danny], { commissionPaid: true }],
+    [`DELETE ${admin}/commission-payments/:id`, 'commission.deleted', [line]],
+    [`POST ${admin}/commission-rates`, 'commission.rate', [], { tierSlug: 'xl', rate: 12, validFrom: until }],
+    [`POST ${admin}/jobs/:name/run`, 'job.run', ['heartbeat']],
+    [`POST ${admin}/impersonate/:memberId`, 'impersonation.started', [danny], { reason: 'Asked' }],
+    [`POST ${admin}/stop-impersonating`, 'impersonation.stopped', []],
+  ]
+}
+
+test('every change that an owner makes is in the audit log, under their name', async () => {
+  const world = startWorld()
+  const boss = world.addOwner()
+  world.ctx.sqlite.exec(`update users set email = 'boss@example.com' where id = '${boss.id}'`)
+  const owner = world.addOwner()
+  const call = world.signIn(owner)
+  const changes = ownChanges(world)
+  for (const [route, action, ids, body] of changes) {
+    const [method = '', path = ''] = route.split(' ')
+    const address = ids.reduce<string>((rest, id) => rest.replace(/:\w+/, typeof id === 'string' ? id : id()), path)
+    const response = await call(address, body === undefined ? { method } : { method, body })
+    const [entry] = world.ctx.db.select().from(auditEntries).orderBy(desc(auditEntries.id)).limit(1).all()
+    expect([route, response.status, entry?.action, entry?.actor]).toEqual([route, 200, action, `user:${owner.id}`])
+  }
+  const routes = world.app.routes.filter(({ method, path }) => path.startsWith(admin) && method !== 'GET')
+  expect(routes.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
+    [...trials, ...atProvider, ...ofSandbox, ...changes.map(([route]) => route)].sort(),
+  )
+})
