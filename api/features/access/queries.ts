@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, ne, or, type SQL, sql } from 'drizzle-orm'
+import { and, count, eq, isNotNull, ne, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Context } from '#api/context.ts'
 import { customerBelongsTo } from '#api/db/customers.ts'
@@ -100,6 +100,16 @@ export const currentSubscription: SQL = eq(
   sql`(select ${candidate.id} from ${subscriptions} ${candidate} where ${eq(candidate.customerId, customers.id)}
     order by ${isOneOf(candidate.status, ...endedStatuses)}, ${candidate.created} desc limit 1)`,
 )
+
+/** How many users meet a condition that may read their membership. */
+export const countUsers = ({ db }: Context, where: SQL | undefined): number =>
+  db
+    .select({ users: count() })
+    .from(users)
+    .leftJoin(customers, customerOfUser)
+    .leftJoin(subscriptions, currentSubscription)
+    .where(where)
+    .get()?.users ?? 0
 
 /** The two joins of `membershipFields`, for statements; the builder takes their conditions. */
 export const joinedMembership: SQL = sql`left join ${customers} on ${customerOfUser}

@@ -11,7 +11,7 @@ import { customers } from '#api/db/schema/customers.ts'
 import { users } from '#api/db/schema/people.ts'
 import { providerInvoices } from '#api/db/schema/provider.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
-import { currentSubscription, customerOfUser, hasAccessAt } from '#api/features/access/queries.ts'
+import { countUsers, currentSubscription, customerOfUser, hasAccessAt } from '#api/features/access/queries.ts'
 import type { CommissionHistory, InactiveMember, InactiveMemberQuery } from '#shared/contract/commission.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { ownerIds } from './ledger-queries.ts'
@@ -121,14 +121,7 @@ export function listInactiveMembers(
         .orderBy(...orderBy)
         .limit(limit)
         .all(),
-    total: (where) =>
-      ctx.db
-        .select({ members: count() })
-        .from(users)
-        .leftJoin(customers, customerOfUser)
-        .leftJoin(subscriptions, currentSubscription)
-        .where(found(where))
-        .get()?.members ?? 0,
+    total: (where) => countUsers(ctx, found(where)),
   })
   const months = monthsOf(ctx, accountsOf(ctx, page), londonDay(now))
   const rows = page.map((member) => ({

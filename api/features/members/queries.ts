@@ -10,6 +10,7 @@ import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { memberVideos, videoProgress } from '#api/db/schema/videos.ts'
 import {
   accessFrom,
+  countUsers,
   currentSubscription,
   customerOfUser,
   hasAccessAt,
@@ -122,19 +123,10 @@ export function listMembers(ctx: Context, request: MemberListRequest): ListPage<
     total: (where) =>
       show === undefined && tier === undefined
         ? countWhere(ctx, users, found(where))
-        : countMemberships(ctx, found(where)),
+        : countUsers(ctx, found(where)),
   })
   return { ...page, rows: page.rows.map((row) => toAdminMember(row, now, nameOf)) }
 }
-
-const countMemberships = ({ db }: Context, where: SQL | undefined): number =>
-  db
-    .select({ members: count() })
-    .from(users)
-    .leftJoin(customers, customerOfUser)
-    .leftJoin(subscriptions, currentSubscription)
-    .where(where)
-    .get()?.members ?? 0
 
 type MemberRow = ReturnType<ReturnType<typeof selectMembers>['all']>[number]
 

@@ -2,9 +2,7 @@ import type { ReactNode } from 'react'
 import * as v from 'valibot'
 import type { parseResponse } from '#pwa/lib/api.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
-import { Banner } from '#pwa/ui/banner.tsx'
-import { Button } from '#pwa/ui/button.tsx'
-import { Dialog } from '#pwa/ui/dialog.tsx'
+import { ConfirmDialog } from './confirm-dialog.tsx'
 import { useAdminAction } from './use-admin-action.ts'
 
 type Row = { title: string; version: number }
@@ -34,32 +32,15 @@ export function DeleteDialog<Schema extends v.GenericSchema<unknown, Row>>(props
   })
   const changed = v.safeParse(schema, action.error instanceof RequestError ? action.error.versions?.current : undefined)
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
+    <ConfirmDialog
       title={`Delete “${row.title}”?`}
-      footer={
-        <>
-          <Button
-            look="bad"
-            isBusy={action.isPending}
-            busyLabel="Deleting…"
-            onClick={() => action.mutate((changed.success ? changed.output : row).version)}
-          >
-            {changed.success ? 'Delete it all the same' : `Delete ${what}`}
-          </Button>
-          <Button look="line" onClick={onClose}>
-            Keep it
-          </Button>
-        </>
-      }
+      button={changed.success ? 'Delete it all the same' : `Delete ${what}`}
+      busy="Deleting…"
+      {...{ action, onClose }}
+      more={changed.success && nowIs(changed.output)}
+      onConfirm={() => action.mutate((changed.success ? changed.output : row).version)}
     >
       <p>{children}</p>
-      {action.problem && (
-        <Banner tone="bad" role="alert" title={action.problem}>
-          {changed.success && nowIs(changed.output)}
-        </Banner>
-      )}
-    </Dialog>
+    </ConfirmDialog>
   )
 }

@@ -1,8 +1,6 @@
+import { ConfirmDialog } from '#pwa/features/admin/confirm-dialog.tsx'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
-import { Banner } from '#pwa/ui/banner.tsx'
-import { Button } from '#pwa/ui/button.tsx'
-import { Dialog } from '#pwa/ui/dialog.tsx'
 import { Done } from '#shared/contract/auth.ts'
 import type { AdminApplication } from '#shared/contract/dashboard.ts'
 
@@ -19,26 +17,17 @@ export function DeleteApplicationDialog({ application: { id, firstName, lastName
     onDone: onClose,
   })
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
+    <ConfirmDialog
       title={`Delete the application of ${name}?`}
-      footer={
-        <>
-          <Button look="bad" isBusy={action.isPending} busyLabel="Deleting…" onClick={() => action.mutate()}>
-            Delete it
-          </Button>
-          <Button look="line" onClick={onClose}>
-            Keep it
-          </Button>
-        </>
-      }
+      button="Delete it"
+      busy="Deleting…"
+      {...{ action, onClose }}
+      onConfirm={() => action.mutate()}
     >
       <p>
         This cannot be undone. What {firstName} wrote goes for good, with your notes about it; an account or a
         membership of theirs is not touched.
       </p>
-      {action.problem && <Banner tone="bad" role="alert" title={action.problem} />}
-    </Dialog>
+    </ConfirmDialog>
   )
 }

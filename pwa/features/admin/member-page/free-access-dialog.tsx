@@ -10,7 +10,8 @@ import { useDraft } from './use-draft.ts'
 
 /** Access for nothing, until a day or for good. */
 export function FreeAccessDialog({ record, name, onClose }: DialogProps) {
-  const { values, change, clear } = useDraft(`free-access:${record.member.id}`, { until: '', noEnd: '' })
+  const initial = { until: '', noEnd: '' }
+  const { values, change, finish } = useDraft(`free-access:${record.member.id}`, initial, onClose)
   const hasNoEnd = values.noEnd === 'on'
   const [isMissing, setMissing] = useState(false)
   const action = useAdminAction({
@@ -18,10 +19,7 @@ export function FreeAccessDialog({ record, name, onClose }: DialogProps) {
     send: (until: string | null) => api.api.admin.members({ memberId: record.member.id })['free-access'].put({ until }),
     failure: 'Free access could not be saved',
     done: { title: 'Free access given', description: name },
-    onDone: () => {
-      clear()
-      onClose()
-    },
+    onDone: finish,
   })
   const submit = () => {
     setMissing(!hasNoEnd && values.until === '')

@@ -1,17 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { AdminSkeleton } from '#pwa/features/admin/admin-skeleton.tsx'
-import { menuPlaces } from '#pwa/features/admin/frame/places.ts'
 import { Notes } from '#pwa/features/admin/inbox/notes-section.tsx'
 import { ListState } from '#pwa/features/admin/list/list-section.tsx'
+import { MemberHead, MissingMember } from '#pwa/features/admin/member-head-section.tsx'
 import { AccessDialog } from '#pwa/features/admin/members/access-dialog.tsx'
 import { memberName } from '#pwa/features/admin/members/member-texts.ts'
 import { RemoveDialog } from '#pwa/features/admin/members/remove-dialog.tsx'
-import { OfficeTools } from '#pwa/features/admin/menu/office-tools-section.tsx'
-import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
-import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import { Tape } from '#pwa/ui/tape.tsx'
 import type { MemberRecord } from '#shared/contract/member-record.ts'
@@ -29,32 +26,9 @@ import './member-page.css'
 /** One member: everything that is known, and everything that an owner does for them. */
 export default function MemberPageSection({ memberId }: { memberId: string }) {
   const query = useQuery(memberRecordQuery(memberId))
-  const { data, error, isFetching, refetch } = query
+  const { data, error } = query
   if (data) return <MemberPage record={data} state={<ListState {...query} />} />
-  if (error === null) return <AdminSkeleton />
-  const isMissing = error instanceof RequestError && error.status === 404
-  return (
-    <div className="wrap">
-      <h1 className="vh">Member</h1>
-      {isMissing ? (
-        <EmptyState level={2} title="Member Not Found" action={<ButtonLink to="/admin">Back to Admin</ButtonLink>}>
-          Nobody has this address, or they were removed.
-        </EmptyState>
-      ) : (
-        <EmptyState
-          level={2}
-          title="This member could not be loaded"
-          action={
-            <Button look="line" isSmall icon="sync" isBusy={isFetching} onClick={() => refetch()}>
-              Retry
-            </Button>
-          }
-        >
-          {messageOf(error, 'The site did not answer. Please try again in a minute.')}
-        </EmptyState>
-      )}
-    </div>
-  )
+  return error === null ? <AdminSkeleton /> : <MissingMember title="Member" {...query} error={error} />
 }
 
 function MemberPage({ record, state }: { record: MemberRecord; state: React.ReactNode }) {
@@ -97,47 +71,43 @@ type Props = { record: MemberRecord; name: string }
 
 function Head({ record, name }: Props) {
   const [open, setOpen] = useState<'access' | 'remove' | null>(null)
-  const { member, billing, lastSeenAt } = record
+  const { member } = record
   const close = () => setOpen(null)
   return (
-    <div className="office">
-      <div className="wrap">
-        <div>
-          <p className="label">Office copy</p>
-          <h1>{name}</h1>
-          <p className="person__who">
-            <TextAnchor isTap href={`mailto:${member.email}`}>
-              {member.email}
-            </TextAnchor>
-            {member.phone && (
-              <TextAnchor isTap href={`tel:${member.phone.replace(/[^\d+]/g, '')}`}>
-                {member.phone}
-              </TextAnchor>
-            )}
-            <Badge tone={toneOf(record)}>{stateText(billing)}</Badge>
-            {billing.isRevoked && <Badge tone="bad">Access revoked</Badge>}
-            <span>Joined {formatLongDate(member.createdAt)}</span>
-            <span>{lastSeenAt === null ? 'Never seen' : `Last seen ${formatLongDate(lastSeenAt)}`}</span>
-          </p>
-        </div>
-        {!member.isAdmin && (
-          <>
-            <Button isSmall look="line" aria-haspopup="dialog" onClick={() => setOpen('access')}>
-              {member.isMember ? 'Revoke access' : 'Restore access'}
-            </Button>
-            <Button isSmall look="bad" aria-haspopup="dialog" onClick={() => setOpen('remove')}>
-              Remove
-            </Button>
-          </>
-        )}
-        <OfficeTools places={menuPlaces} />
-        <ButtonLink to="/admin" icon="back" look="line" isSmall>
-          Back to Admin
-        </ButtonLink>
-      </div>
+    <MemberHead title={name} who={<Who record={record} />}>
+      {!member.isAdmin && (
+        <>
+          <Button isSmall look="line" aria-haspopup="dialog" onClick={() => setOpen('access')}>
+            {member.isMember ? 'Revoke access' : 'Restore access'}
+          </Button>
+          <Button isSmall look="bad" aria-haspopup="dialog" onClick={() => setOpen('remove')}>
+            Remove
+          </Button>
+        </>
+      )}
       {open === 'access' && <AccessDialog member={member} onClose={close} />}
       {open === 'remove' && <RemoveDialog member={member} onClose={close} />}
-    </div>
+    </MemberHead>
+  )
+}
+
+function Who({ record }: Pick<Props, 'record'>) {
+  const { member, billing, lastSeenAt } = record
+  return (
+    <p className="person__who">
+      <TextAnchor isTap href={`mailto:${member.email}`}>
+        {member.email}
+      </TextAnchor>
+      {member.phone && (
+        <TextAnchor isTap href={`tel:${member.phone.replace(/[^\d+]/g, '')}`}>
+          {member.phone}
+        </TextAnchor>
+      )}
+      <Badge tone={toneOf(record)}>{stateText(billing)}</Badge>
+      {billing.isRevoked && <Badge tone="bad">Access revoked</Badge>}
+      <span>Joined {formatLongDate(member.createdAt)}</span>
+      <span>{lastSeenAt === null ? 'Never seen' : `Last seen ${formatLongDate(lastSeenAt)}`}</span>
+    </p>
   )
 }
 

@@ -23,7 +23,7 @@ type Props = DialogProps & { payment: MemberPayment }
 
 function useRefund({ record, name, onClose, payment }: Props) {
   const initial = { amount: '', reason: '', ends: '', wish: newWish() }
-  const { values, change, clear } = useDraft(`refund:${payment.paymentId}`, initial)
+  const { values, change, finish } = useDraft(`refund:${payment.paymentId}`, initial, onClose)
   const [isChecked, setChecked] = useState(false)
   const amount = penceOf(values.amount)
   const hasReason = values.reason.trim() !== ''
@@ -39,10 +39,7 @@ function useRefund({ record, name, onClose, payment }: Props) {
       title: 'Money given back',
       description: `${name}: ${formatPoundsAndPence(refunded)} of this payment so far`,
     }),
-    onDone: () => {
-      clear()
-      onClose()
-    },
+    onDone: finish,
   })
   const submit = () => {
     setChecked(true)
@@ -117,17 +114,14 @@ type GuaranteeProps = DialogProps & { guarantee: NonNullable<MemberRecord['guara
 
 /** All of it, within the first 14 days; the membership ends with it. */
 export function GuaranteeDialog({ record, name, onClose, guarantee }: GuaranteeProps) {
-  const { values, change, clear } = useDraft(`guarantee:${record.member.id}`, { reason: '' })
+  const { values, change, finish } = useDraft(`guarantee:${record.member.id}`, { reason: '' }, onClose)
   const [isChecked, setChecked] = useState(false)
   const action = useAdminAction({
     schema: GuaranteeRefund,
     send: () => api.api.admin.members({ memberId: record.member.id }).refund.post({ reason: values.reason }),
     failure: 'The money could not be given back',
     done: ({ refunded }) => ({ title: 'Money given back', description: `${name}: ${formatPoundsAndPence(refunded)}` }),
-    onDone: () => {
-      clear()
-      onClose()
-    },
+    onDone: finish,
   })
   return (
     <ActionDialog

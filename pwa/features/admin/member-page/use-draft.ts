@@ -5,13 +5,20 @@ import { idRandomBytes, uuidV7 } from '#shared/rules/id.ts'
 /** Names this one wish, so that it is one refund or one mail however often it is sent. */
 export const newWish = () => uuidV7(Date.now(), crypto.getRandomValues(new Uint8Array(idRandomBytes)))
 
-/** What is typed into a dialog stays on this device until it is done with, also where the dialog or the page is closed. */
-export function useDraft<Values extends FormValues>(name: string, initial: Values) {
+/**
+ * What is typed into a dialog stays on this device until it is done with, also where the dialog or the page is closed.
+ * `finish` forgets it and closes the dialog.
+ */
+export function useDraft<Values extends FormValues>(name: string, initial: Values, onClose: () => void) {
   const [values, setValues] = useState<Values>(() => ({ ...initial, ...readOwnerDraft(name) }))
   const change = (changed: Partial<Values>) => {
     const typed = { ...values, ...changed }
     setValues(typed)
     saveOwnerDraft(name, typed)
   }
-  return { values, change, clear: () => removeOwnerDraft(name) }
+  const finish = () => {
+    removeOwnerDraft(name)
+    onClose()
+  }
+  return { values, change, finish }
 }

@@ -1,8 +1,6 @@
+import { ConfirmDialog } from '#pwa/features/admin/confirm-dialog.tsx'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
-import { Banner } from '#pwa/ui/banner.tsx'
-import { Button } from '#pwa/ui/button.tsx'
-import { Dialog } from '#pwa/ui/dialog.tsx'
 import { type AdminMember, AdminMemberDetail } from '#shared/contract/members.ts'
 import { memberName } from './member-texts.ts'
 
@@ -21,29 +19,17 @@ export function AccessDialog({ member, onClose }: Props) {
     onDone: onClose,
   })
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
+    <ConfirmDialog
       title={isRevoking ? `Revoke access of ${name}?` : `Restore access of ${name}?`}
-      footer={
-        <>
-          <Button
-            look={isRevoking ? 'bad' : 'ink'}
-            isBusy={action.isPending}
-            busyLabel={isRevoking ? 'Revoking…' : 'Restoring…'}
-            onClick={() => action.mutate()}
-          >
-            {isRevoking ? 'Revoke access' : 'Restore access'}
-          </Button>
-          <Button look="line" onClick={onClose}>
-            {isRevoking ? 'Keep it' : 'Leave it revoked'}
-          </Button>
-        </>
-      }
+      button={isRevoking ? 'Revoke access' : 'Restore access'}
+      busy={isRevoking ? 'Revoking…' : 'Restoring…'}
+      keep={isRevoking ? 'Keep it' : 'Leave it revoked'}
+      look={isRevoking ? 'bad' : 'ink'}
+      {...{ action, onClose }}
+      onConfirm={() => action.mutate()}
     >
       <p>{isRevoking ? revokeText(member) : restoreText(member)}</p>
-      {action.problem && <Banner tone="bad" role="alert" title={action.problem} />}
-    </Dialog>
+    </ConfirmDialog>
   )
 }
 

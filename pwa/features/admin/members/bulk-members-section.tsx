@@ -61,7 +61,7 @@ export function BulkMembers({ chosen }: { chosen: Chosen<AdminMember> }) {
  * the same ones sent again, because an answer was lost, reach nobody twice.
  */
 function MailDialog({ chosen, onClose }: { chosen: Chosen<AdminMember>; onClose: () => void }) {
-  const { values, change, clear } = useDraft('bulk-mail', { text: '', wish: newWish() })
+  const { values, change, finish } = useDraft('bulk-mail', { text: '', wish: newWish() }, onClose)
   const [isMissing, setMissing] = useState(false)
   const mail = useBulk<AdminMember>({
     ...{ idOf, nameOf: memberName },
@@ -71,8 +71,7 @@ function MailDialog({ chosen, onClose }: { chosen: Chosen<AdminMember>; onClose:
   const submit = async () => {
     setMissing(values.text.trim() === '')
     if (values.text.trim() === '' || !(await mail.run(chosen))) return
-    clear()
-    onClose()
+    finish()
   }
   return (
     <ActionDialog

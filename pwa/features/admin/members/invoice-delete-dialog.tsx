@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
+import { ConfirmDialog } from '#pwa/features/admin/confirm-dialog.tsx'
 import { adminKey } from '#pwa/features/admin/queries.ts'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { messageOf } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
-import { Button } from '#pwa/ui/button.tsx'
-import { Dialog } from '#pwa/ui/dialog.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { DeleteInvoicesResponse } from '#shared/contract/invoices.ts'
 import type { AdminMember } from '#shared/contract/members.ts'
@@ -34,24 +33,15 @@ export function InvoiceDeleteDialog({ member, onClose }: Props) {
     }),
     onDone: onClose,
   })
-  const hasSome = (preview.data?.deletedCount ?? 0) > 0
+  const count = preview.data?.deletedCount ?? 0
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
+    <ConfirmDialog
       title={`Delete invoices of ${name}?`}
-      footer={
-        <>
-          {hasSome && (
-            <Button look="bad" isBusy={action.isPending} busyLabel="Deleting…" onClick={() => action.mutate()}>
-              Delete {preview.data?.deletedCount}
-            </Button>
-          )}
-          <Button look="line" onClick={onClose}>
-            {hasSome ? 'Keep them' : 'Close'}
-          </Button>
-        </>
-      }
+      button={count > 0 ? `Delete ${count}` : null}
+      busy="Deleting…"
+      keep={count > 0 ? 'Keep them' : 'Close'}
+      {...{ action, onClose }}
+      onConfirm={() => action.mutate()}
     >
       {preview.data ? (
         <Preview {...preview.data} />
@@ -60,8 +50,7 @@ export function InvoiceDeleteDialog({ member, onClose }: Props) {
       ) : (
         <Skeleton size="block" />
       )}
-      {action.problem && <Banner tone="bad" role="alert" title={action.problem} />}
-    </Dialog>
+    </ConfirmDialog>
   )
 }
 

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
+import { ConfirmDialog } from '#pwa/features/admin/confirm-dialog.tsx'
 import { adminKey } from '#pwa/features/admin/queries.ts'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { messageOf } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
-import { Button } from '#pwa/ui/button.tsx'
-import { Dialog } from '#pwa/ui/dialog.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { type AdminMember, MemberRemoval } from '#shared/contract/members.ts'
 import { memberName } from './member-texts.ts'
@@ -30,26 +29,14 @@ export function RemoveDialog({ member, onClose }: Props) {
     onDone: onClose,
   })
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
+    <ConfirmDialog
       title={`Remove ${name} permanently?`}
-      footer={
-        <>
-          <Button
-            look="bad"
-            isBusy={action.isPending}
-            busyLabel="Removing…"
-            disabled={preview.data === undefined}
-            onClick={() => action.mutate()}
-          >
-            Remove permanently
-          </Button>
-          <Button look="line" onClick={onClose}>
-            Keep the account
-          </Button>
-        </>
-      }
+      button="Remove permanently"
+      busy="Removing…"
+      keep="Keep the account"
+      isDisabled={preview.data === undefined}
+      {...{ action, onClose }}
+      onConfirm={() => action.mutate()}
     >
       <p>This cannot be undone.</p>
       {preview.data ? (
@@ -59,8 +46,7 @@ export function RemoveDialog({ member, onClose }: Props) {
       ) : (
         <Skeleton size="block" />
       )}
-      {action.problem && <Banner tone="bad" role="alert" title={action.problem} />}
-    </Dialog>
+    </ConfirmDialog>
   )
 }
 

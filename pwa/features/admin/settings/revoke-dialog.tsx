@@ -1,9 +1,8 @@
 import { type ReactNode, useState } from 'react'
+import { ConfirmDialog } from '#pwa/features/admin/confirm-dialog.tsx'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
-import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
-import { Dialog } from '#pwa/ui/dialog.tsx'
 import { RevokeSessionsResponse } from '#shared/contract/sessions.ts'
 
 type Props = {
@@ -33,24 +32,17 @@ export function RevokeButton({ id, label, what, title, done, children }: Props) 
       <Button look="line" isSmall aria-haspopup="dialog" aria-label={`${label}: ${what}`} onClick={() => setOpen(true)}>
         {label}
       </Button>
-      <Dialog
-        isOpen={isOpen}
-        onClose={close}
-        title={title}
-        footer={
-          <>
-            <Button look="bad" isBusy={action.isPending} busyLabel="Ending…" onClick={() => action.mutate()}>
-              {label}
-            </Button>
-            <Button look="line" onClick={close}>
-              Keep it
-            </Button>
-          </>
-        }
-      >
-        <p>{children}</p>
-        {action.problem && <Banner tone="bad" role="alert" title={action.problem} />}
-      </Dialog>
+      {isOpen && (
+        <ConfirmDialog
+          {...{ title, action }}
+          button={label}
+          busy="Ending…"
+          onConfirm={() => action.mutate()}
+          onClose={close}
+        >
+          <p>{children}</p>
+        </ConfirmDialog>
+      )}
     </>
   )
 }

@@ -1,13 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { AdminSkeleton } from '#pwa/features/admin/admin-skeleton.tsx'
-import { menuPlaces } from '#pwa/features/admin/frame/places.ts'
+import { MemberHead, MissingMember } from '#pwa/features/admin/member-head-section.tsx'
 import { memberName } from '#pwa/features/admin/members/member-texts.ts'
-import { OfficeTools } from '#pwa/features/admin/menu/office-tools-section.tsx'
 import { adminKey } from '#pwa/features/admin/queries.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
-import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
-import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { Tape } from '#pwa/ui/tape.tsx'
 import { AdminMemberDetail } from '#shared/contract/members.ts'
@@ -35,35 +32,15 @@ async function requestViewed(memberId: string): Promise<Viewed> {
 
 /** What a member has watched, as an owner reads it. */
 export default function ViewedMemberSection({ memberId }: { memberId: string }) {
-  const { data, error, isFetching, refetch } = useQuery({
+  const query = useQuery({
     queryKey: [adminKey, 'view-member', memberId],
     queryFn: () => requestViewed(memberId),
     staleTime: 0,
     refetchOnReconnect: true,
   })
+  const { data, error } = query
   if (data) return <ViewedMember {...data} />
-  if (error === null) return <AdminSkeleton />
-  const isMissing = error instanceof RequestError && error.status === 404
-  return (
-    <div className="wrap">
-      <h1 className="vh">View as member</h1>
-      {isMissing ? (
-        <EmptyState level={2} title="Member Not Found" action={<ButtonLink to="/admin">Back to Admin</ButtonLink>} />
-      ) : (
-        <EmptyState
-          level={2}
-          title="This member could not be loaded"
-          action={
-            <Button look="line" isSmall icon="sync" isBusy={isFetching} onClick={() => refetch()}>
-              Retry
-            </Button>
-          }
-        >
-          {messageOf(error, 'The site did not answer. Please try again in a minute.')}
-        </EmptyState>
-      )}
-    </div>
-  )
+  return error === null ? <AdminSkeleton /> : <MissingMember title="View as member" {...query} error={error} />
 }
 
 const percentOf = (done: number, total: number) => (total === 0 ? 0 : Math.round((done / total) * 100))
@@ -73,23 +50,16 @@ function ViewedMember({ member, videos, done }: Viewed) {
   const completed = videos.filter(({ id }) => done.has(id)).length
   return (
     <>
-      <div className="office">
-        <div className="wrap">
-          <div>
-            <p className="label">Office copy</p>
-            <h1>Viewing as: {memberName(member)}</h1>
-            <p className="viewed__who">
-              <span>{member.email}</span>
-              <Badge tone={type === null ? 'plain' : 'ok'}>{type === null ? 'Not a Member' : `${type} Member`}</Badge>
-              <span>Joined {formatLongDate(member.createdAt)}</span>
-            </p>
-          </div>
-          <OfficeTools places={menuPlaces} />
-          <ButtonLink to="/admin" icon="back" look="line">
-            Back to Admin
-          </ButtonLink>
-        </div>
-      </div>
+      <MemberHead
+        title={`Viewing as: ${memberName(member)}`}
+        who={
+          <p className="viewed__who">
+            <span>{member.email}</span>
+            <Badge tone={type === null ? 'plain' : 'ok'}>{type === null ? 'Not a Member' : `${type} Member`}</Badge>
+            <span>Joined {formatLongDate(member.createdAt)}</span>
+          </p>
+        }
+      />
       <div className="wrap viewed">
         <section className="sheet viewed__sum" aria-label="Overall progress">
           <p className="board__top label">

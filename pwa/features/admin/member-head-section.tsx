@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react'
+import { menuPlaces } from '#pwa/features/admin/frame/places.ts'
+import { OfficeTools } from '#pwa/features/admin/menu/office-tools-section.tsx'
+import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
+import { Button, ButtonLink } from '#pwa/ui/button.tsx'
+import { EmptyState } from '#pwa/ui/empty-state.tsx'
+
+type HeadProps = {
+  title: string
+  /** Under the title. */
+  who: ReactNode
+  /** Buttons of this page. */
+  children?: ReactNode
+}
+
+/** The head of a page about one member. */
+export const MemberHead = ({ title, who, children }: HeadProps) => (
+  <div className="office">
+    <div className="wrap">
+      <div>
+        <p className="label">Office copy</p>
+        <h1>{title}</h1>
+        {who}
+      </div>
+      {children}
+      <OfficeTools places={menuPlaces} />
+      <ButtonLink to="/admin" icon="back" look="line" isSmall>
+        Back to Admin
+      </ButtonLink>
+    </div>
+  </div>
+)
+
+type MissingProps = { title: string; error: Error; isFetching: boolean; refetch: () => unknown }
+
+/** In place of a member who is not there, or could not be read. */
+export const MissingMember = ({ title, error, isFetching, refetch }: MissingProps) => (
+  <div className="wrap">
+    <h1 className="vh">{title}</h1>
+    {error instanceof RequestError && error.status === 404 ? (
+      <EmptyState level={2} title="Member Not Found" action={<ButtonLink to="/admin">Back to Admin</ButtonLink>}>
+        Nobody has this address, or they were removed.
+      </EmptyState>
+    ) : (
+      <EmptyState
+        level={2}
+        title="This member could not be loaded"
+        action={
+          <Button look="line" isSmall icon="sync" isBusy={isFetching} onClick={() => refetch()}>
+            Retry
+          </Button>
+        }
+      >
+        {messageOf(error, 'The site did not answer. Please try again in a minute.')}
+      </EmptyState>
+    )}
+  </div>
+)
