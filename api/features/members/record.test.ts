@@ -142,7 +142,14 @@ describe('the subscription', () => {
     expect((await billingOf(call)).isNextFree).toBeUndefined()
     expect((await recordOf(sam.email)).payments).toHaveLength(1)
     expect(await billingOf(call)).toMatchObject({ status: 'active', hasAccess: true })
+    // A discount of one month is no less revenue, and nothing that was paid.
+    const books = async () => [
+      (await (await owner('/api/admin/mrr')).json()).totalMRR,
+      countRows(world, 'commission_ledger'),
+    ]
+    expect(await books()).toEqual([25_000, 1])
     await world.advance(31)
+    expect(await books()).toEqual([25_000, 2])
     expect((await recordOf(sam.email)).payments.map(({ total }) => total)).toEqual([30_000, 30_000])
     expect(countRows(world, 'invoices')).toBe(2)
   })
