@@ -1,4 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
+import type { AuditAction } from '#shared/contract/audit.ts'
 import type { Context } from './context.ts'
 import { insertRow } from './db/insert.ts'
 import { auditEntries } from './db/schema/audit.ts'
@@ -6,7 +7,12 @@ import { auditEntries } from './db/schema/audit.ts'
 type Entry = { targetId?: string | null; detail?: Record<string, unknown> }
 
 /** Records who did what to whom; to be called inside the action's transaction. `actor` is `user:ID`, `local:NAME` or `system`. */
-export function audit(ctx: Context, actor: string, action: string, { targetId = null, detail = {} }: Entry = {}): void {
+export function audit(
+  ctx: Context,
+  actor: string,
+  action: AuditAction,
+  { targetId = null, detail = {} }: Entry = {},
+): void {
   insertRow(ctx, auditEntries, { id: ctx.newId(), actor, action, targetId, detail, at: ctx.now().toISOString() })
 }
 
@@ -17,7 +23,7 @@ export function audit(ctx: Context, actor: string, action: string, { targetId = 
 export function auditWish(
   ctx: Context,
   actor: string,
-  action: string,
+  action: AuditAction,
   { targetId, wish, detail }: { targetId: string; wish: string; detail: Record<string, unknown> },
 ): void {
   const isWish = sql`${auditEntries.detail} ->> '$.wish' = ${wish}`

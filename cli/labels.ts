@@ -22,7 +22,7 @@ type Membership = { status: SubscriptionStatus; label: string; isComplimentary: 
 /** The same words as the member's own billing page. An owner without a subscription has no status. */
 export function membershipLabel({ status, label, isComplimentary, isAdmin }: Membership): string {
   if (isAdmin && status === 'none') return emptyLabel
-  return isComplimentary ? 'Complimentary' : label
+  return isComplimentary ? 'Free access' : label
 }
 
 export function statusTone(status: SubscriptionStatus): Tone | undefined {

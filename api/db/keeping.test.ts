@@ -141,7 +141,7 @@ describe('a transaction', () => {
   test('is all or nothing, and a nested one with it', () => {
     const undone = () =>
       transact(world.ctx, () => {
-        transact(world.ctx, () => audit(world.ctx, 'system', 'inner'))
+        transact(world.ctx, () => audit(world.ctx, 'system', 'card.change'))
         throw new Error('no')
       })
     expect(undone).toThrow('no')
@@ -149,7 +149,7 @@ describe('a transaction', () => {
   })
 
   test('refuses to wait for anything', () => {
-    expect(() => transact(world.ctx, async () => audit(world.ctx, 'system', 'late'))).toThrow(/promise/i)
+    expect(() => transact(world.ctx, async () => audit(world.ctx, 'system', 'card.change'))).toThrow(/promise/i)
     expect(count()).toBe(0)
   })
 })

@@ -45,7 +45,7 @@ test('SIMP-6 CALLS-21 an owner opens an application, notes a call and sends an i
   await page.getByRole('button', { name: 'Open the application of Nell Hargreave' }).click()
   await page.getByRole('combobox', { name: 'Status of Nell Hargreave' }).selectOption('approved')
   await page.getByText('Add a note').click()
-  await page.getByLabel('Note, for the owners alone').fill('Rang twice.')
+  await page.getByLabel('Note, for owners only').fill('Rang twice.')
   await page.getByRole('button', { name: 'Save the note' }).click()
   await expect(page.getByText('Rang twice.')).toBeVisible()
   await page.getByText('Invite to join').click()

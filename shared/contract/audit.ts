@@ -10,12 +10,55 @@ export const AuditActor = v.object({
 })
 export type AuditActor = v.InferOutput<typeof AuditActor>
 
+type Recorded = {
+  auth: 'login' | 'failed' | 'locked' | 'proved' | 'logout' | AuthByLink | 'token' | 'token_revoked'
+  session: 'revoked'
+  token: 'made'
+  impersonation: 'started' | 'stopped'
+  member: 'profile_changed' | 'card_link' | 'sync' | 'removed' | `${'guarantee_' | ''}refund` | MemberAccess
+  account: 'abandoned'
+  customer: 'mended' | 'forgotten'
+  subscription: 'cancel' | 'resume' | 'end' | 'double' | 'unrecognised' | TierChange | FreeMonth
+  card: 'change'
+  reactivation: 'link'
+  invoice: 'late_payment'
+  invoices: 'fixed' | 'deleted'
+  commission: 'paid' | 'unpaid' | 'deleted' | 'rate'
+  upsell: 'added' | 'paid' | 'unpaid' | 'deleted'
+  tier: 'changed' | 'price'
+  price_move: 'told' | 'booked' | 'moved' | 'cancelled' | 'tier_changed' | 'refused'
+  'membership-application': 'status' | 'deleted'
+  'coaching-application': 'status'
+  'coaching-booking': 'status'
+  call: 'moved' | 'cancelled'
+  calendar: 'hours' | 'rules' | 'days' | 'days-deleted' | 'call-added' | `feed${'' | '-revoked'}`
+  inbox: 'note' | 'reply' | 'invitation'
+  mail: 'resent'
+  video: 'added' | 'changed' | 'removed' | 'ordered' | 'files'
+  media: 'removed'
+  content: 'changed'
+  setting: 'changed'
+  post: 'created' | 'changed' | 'removed'
+  job: 'run'
+  owner: 'made' | 'link'
+  sandbox: 'advance' | 'chaos'
+}
+type AuthByLink = 'reset_requested' | 'reset' | 'password' | 'continued'
+type MemberAccess = 'revoke_access' | 'restore_access' | 'free_access' | 'free_access_ended'
+type TierChange = 'change_tier' | 'keep_tier' | 'upgrade'
+type FreeMonth = 'free_month' | 'free_month_undone'
+
+/** What an entry is about; owners filter by it. */
+export type AuditSubject = keyof Recorded
+/** All that the product records. */
+export type AuditAction = { [Subject in AuditSubject]: `${Subject}.${Recorded[Subject]}` }[AuditSubject]
+
 /** Who did what to whom, and when. */
 export const AuditEntry = v.object({
   id: v.string(),
   at: v.string(),
   actor: AuditActor,
-  /** Such as `member.revoke_access`. */
+  /** Such as `member.revoke_access`; an old entry may name what is recorded no longer. */
   action: v.string(),
   /** The account that it was done to, where there is one still. */
   target: v.nullable(v.object({ id: v.string(), name: v.string() })),
@@ -28,7 +71,7 @@ export const AuditEntryList = v.array(AuditEntry)
 export const AuditQuery = v.object({
   ...listEntries('at'),
   member: v.optional(Line(100)),
-  what: v.optional(v.pipe(v.string(), v.regex(/^[a-z_]{1,30}(\.[a-z_]{1,40})?$/, 'There is no such action.'))),
+  what: v.optional(v.pipe(v.string(), v.regex(/^[a-z_-]{1,30}(\.[a-z_-]{1,40})?$/, 'There is no such action.'))),
   /** The first and the last day, of Europe/London. */
   from: v.optional(Day),
   to: v.optional(Day),

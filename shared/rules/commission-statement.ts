@@ -5,9 +5,9 @@ import type { Pence } from './money.ts'
 export const statementKinds: Record<StatementLine['kind'], string> = {
   invoice: 'Earned',
   upsell: 'Up-sell',
-  clawback: 'Claw-back',
-  payment: 'Payment',
-  reversal: 'Reversal',
+  clawback: 'Taken back',
+  payment: 'Paid out',
+  reversal: 'Reversed',
 }
 
 type Sums = Omit<CommissionStatement, 'lines'>
@@ -16,10 +16,10 @@ type Sums = Omit<CommissionStatement, 'lines'>
 export const statementSums = (sums: Sums): { label: string; amount: Pence }[] => [
   { label: 'Owed when the month began', amount: sums.opening },
   { label: 'Earned', amount: sums.earned },
-  { label: 'Claw-backs', amount: sums.clawBacks },
+  { label: 'Taken back after refunds', amount: sums.clawBacks },
   { label: 'Up-sells', amount: sums.upSells },
-  { label: 'Reversals', amount: sums.reversals },
-  { label: 'Payments', amount: sums.payments },
+  { label: 'Reversed', amount: sums.reversals },
+  { label: 'Paid out', amount: sums.payments },
 ]
 
 /** What is owed at its end, and by which side. */
@@ -30,4 +30,4 @@ export const statementClosing = ({ partner, closing }: Sums): { label: string; a
 
 /** Whether the month can still change. */
 export const statementState = ({ isFrozen }: Sums): string =>
-  isFrozen ? 'The month is closed: nothing in it changes any more.' : 'The month is still open.'
+  isFrozen ? 'The month is closed: its figures will not change.' : 'The month is still open.'

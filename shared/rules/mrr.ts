@@ -8,21 +8,21 @@ export const customerGoal = 100
 export function mrrRule(status: SubscriptionStatus): { isCounted: boolean; rule: string } {
   switch (status) {
     case 'active':
-      return { isCounted: true, rule: 'active: counted' }
+      return { isCounted: true, rule: 'Paying: counted' }
     case 'past_due':
-      return { isCounted: true, rule: 'past due: counted, the provider is still collecting' }
+      return { isCounted: true, rule: 'Payment overdue: counted, as the card is still being tried' }
     case 'trialing':
-      return { isCounted: false, rule: 'trialing: nothing is paid yet' }
+      return { isCounted: false, rule: 'First payment still to come: not counted yet' }
     case 'incomplete':
     case 'incomplete_expired':
-      return { isCounted: false, rule: 'incomplete: the first payment never came' }
+      return { isCounted: false, rule: 'First payment never made: not counted' }
     case 'unpaid':
-      return { isCounted: false, rule: 'unpaid: collection was given up' }
+      return { isCounted: false, rule: 'Payments failed for good: not counted' }
     case 'paused':
-      return { isCounted: false, rule: 'paused: nothing is collected' }
+      return { isCounted: false, rule: 'Paused: not counted' }
     case 'canceled':
     case 'none':
-      return { isCounted: false, rule: 'ended' }
+      return { isCounted: false, rule: 'Ended: not counted' }
   }
 }
 

@@ -134,13 +134,13 @@ const table: [state: string, facts: Partial<StateFacts>, line: string, action: s
   [
     'complimentary',
     { ...nothing, status: 'none', hasAccess: true, isComplimentary: true },
-    'Your access is complimentary. There is nothing to pay.',
+    'Your access is free. There is nothing to pay.',
     null,
   ],
   [
     'complimentary beside an unpaid subscription',
     { ...late, status: 'unpaid', isComplimentary: true },
-    'Your access is complimentary. A subscription is still running, and £300.00 of it is unpaid.',
+    'Your access is free. A subscription is still running, and £300.00 of it is unpaid.',
     'Pay £300.00',
   ],
   ['revoked', { hasAccess: false, isRevoked: true }, `${shutOut} ${runs}`, 'Contact us'],

@@ -14,7 +14,7 @@ export function stateLine(facts: StateFacts): string {
   if (facts.isOwner) return join('You are an owner: everything is open to you.', stillRunning(facts))
   if (facts.isComplimentary) {
     const until = facts.freeUntil === undefined ? '' : ` until ${day(facts.freeUntil)}`
-    return join(`Your access is complimentary${until}.`, stillRunning(facts) ?? 'There is nothing to pay.')
+    return join(`Your access is free${until}.`, stillRunning(facts) ?? 'There is nothing to pay.')
   }
   return ownSubscription(facts)
 }

@@ -4,19 +4,9 @@ import type { Context } from '#api/context.ts'
 import { auditEntries } from '#api/db/schema/audit.ts'
 import { rateLimits, recordHitIfAllowed } from '#api/http/rate-limits.ts'
 import { keyedHash } from '#api/secrets.ts'
+import type { AuditAction } from '#shared/contract/audit.ts'
 
-type AuthAction =
-  | 'auth.login'
-  | 'auth.failed'
-  | 'auth.locked'
-  | 'auth.proved'
-  | 'auth.logout'
-  | 'auth.token'
-  | 'auth.token_revoked'
-  | 'auth.reset_requested'
-  | 'auth.reset'
-  | 'auth.password'
-  | 'auth.continued'
+type AuthAction = Extract<AuditAction, `auth.${string}`>
 
 type AuthEvent = {
   /** Null where nobody is logged in, and there may be no such account. */

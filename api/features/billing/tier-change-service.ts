@@ -6,6 +6,7 @@ import { setDefaultCard } from '#api/stripe/customers.ts'
 import { idOf } from '#api/stripe/ids-and-times.ts'
 import { getOrCreateVatRate, tierOfPrice, withPriceOnSale } from '#api/stripe/prices.ts'
 import { createOrReuseSchedule, releaseSchedule, scheduleNextPhase } from '#api/stripe/schedules.ts'
+import type { AuditAction } from '#shared/contract/audit.ts'
 import type { BillingSubscription, ChangeTierRequest, SubscriptionStatus } from '#shared/contract/billing.ts'
 import type { MembershipTier } from '#shared/contract/tier.ts'
 import type { OnBehalf } from './behalf-service.ts'
@@ -93,6 +94,6 @@ export function assertBetweenPayments({ status, isEnding }: OwnSubscription): vo
   }
 }
 
-function record(ctx: Context, { person, actor }: OnBehalf, action: string, detail: Record<string, unknown>): void {
+function record(ctx: Context, { person, actor }: OnBehalf, action: AuditAction, detail: Record<string, unknown>): void {
   audit(ctx, actor, action, { targetId: person.id, detail })
 }

@@ -30,7 +30,7 @@ export function setCommissionStatus(
     const changed = request.commissionPaid ? settleDueLines(ctx, lines, tooEarly) : reversePayments(ctx, lines)
     if (changed === 0) return
     const action = request.commissionPaid ? 'commission.paid' : 'commission.unpaid'
-    audit(ctx, owner.actor, action, { targetId: account.accountId, detail: { month: paymentMonth, amount: changed } })
+    audit(ctx, owner.actor, action, { targetId: account.accountId, detail: { month: paymentMonth, lines: changed } })
     updateCommissionColumns(ctx, account)
   })
 }

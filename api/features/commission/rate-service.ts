@@ -36,7 +36,7 @@ export function setRate(ctx: Context, owner: Owner, request: CommissionRateReque
     if (rateFrom(ctx, tierSlug, validFrom) === rate) return set
     assertNothingWritten(ctx, tierSlug, validFrom)
     upsert(ctx, commissionRates, { tierSlug, rate, validFrom })
-    audit(ctx, owner.actor, 'commission.rate', { targetId: tierSlug, detail: { rate, validFrom } })
+    audit(ctx, owner.actor, 'commission.rate', { targetId: tierSlug, detail: { tier: tierSlug, rate, validFrom } })
     return set
   })
 }

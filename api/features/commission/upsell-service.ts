@@ -72,7 +72,10 @@ export function addUpsell(
       ...{ kind: 'upsell', manualCommissionId: row.id, paymentMonth: saleDate.slice(0, 7), dueOn: saleDate },
       ...{ net: totalAmount, amount: commissionAmount },
     })
-    audit(ctx, owner.actor, 'upsell.added', { targetId: row.id, detail: { totalAmount, commissionAmount, saleDate } })
+    audit(ctx, owner.actor, 'upsell.added', {
+      targetId: row.id,
+      detail: { description, totalAmount, commissionAmount, saleDate },
+    })
     return toWire(row)
   })
 }
@@ -82,6 +85,11 @@ function findUpsell(ctx: Context, id: string): Row {
   if (row === undefined) throw notFound('This commission')
   return row
 }
+
+const detailOf = ({ id, description, commissionAmount }: Row) => ({
+  targetId: id,
+  detail: { description, commissionAmount },
+})
 
 const tooEarly = (day: string) => `This commission is not due before ${day}, the day of the sale.`
 
@@ -94,7 +102,7 @@ export function setUpsellPaid(ctx: Context, owner: Owner, id: string, commission
     const lines = linesOfUpsell.all(ctx, { manualCommissionId: id })
     if (commissionPaid) settleDueLines(ctx, lines, tooEarly)
     else reversePayments(ctx, lines)
-    audit(ctx, owner.actor, commissionPaid ? 'upsell.paid' : 'upsell.unpaid', { targetId: id })
+    audit(ctx, owner.actor, commissionPaid ? 'upsell.paid' : 'upsell.unpaid', detailOf(row))
     const commissionPaidDate = commissionPaid ? ctx.billingNow().toISOString() : null
     return toWire(
       ctx.db
@@ -110,13 +118,14 @@ export function setUpsellPaid(ctx: Context, owner: Owner, id: string, commission
 /** Removes it from every list and reverses its lines. A repeated request changes nothing. */
 export function deleteUpsell(ctx: Context, owner: Owner, id: string): void {
   transact(ctx, () => {
-    if (findUpsell(ctx, id).deletedAt !== null) return
+    const row = findUpsell(ctx, id)
+    if (row.deletedAt !== null) return
     reverseLines(ctx, linesOfUpsell.all(ctx, { manualCommissionId: id }))
     ctx.db
       .update(manualCommissions)
       .set({ deletedAt: ctx.billingNow().toISOString(), commissionPaid: false, commissionPaidDate: null })
       .where(and(eq(manualCommissions.id, id), isNull(manualCommissions.deletedAt)))
       .run()
-    audit(ctx, owner.actor, 'upsell.deleted', { targetId: id })
+    audit(ctx, owner.actor, 'upsell.deleted', detailOf(row))
   })
 }

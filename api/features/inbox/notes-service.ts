@@ -96,8 +96,10 @@ function insertNote(ctx: Context, { userId }: Owner, { about, text, ...note }: N
   return id
 }
 
+type Mail = Note & { kind: Exclude<Note['kind'], 'note'>; to: string; message: Message }
+
 /** Keeps what is mailed and queues it, in the caller's transaction. The audit log keeps that it was, and not its words. */
-export function mailSender(ctx: Context, owner: Owner, mail: Note & { to: string; message: Message }): void {
+export function mailSender(ctx: Context, owner: Owner, mail: Mail): void {
   const { about, kind, to, message } = mail
   const id = insertNote(ctx, owner, mail)
   const replyTo = addressOf(ctx, owner)

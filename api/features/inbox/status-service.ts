@@ -52,7 +52,7 @@ export const setBookingStatus = (ctx: Context, owner: Owner, change: Change<Book
 type Wanted = { id: string; status: string; before?: string | undefined }
 
 type Rows<Request> = {
-  name: string
+  name: 'membership-application' | 'coaching-application' | 'coaching-booking'
   read(id: string): { status: string } | undefined
   write(change: Request): unknown
 }

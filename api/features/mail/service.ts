@@ -16,7 +16,7 @@ export function mailById(ctx: Context, id: string): AdminMail {
 /** Sends a mail once more that was refused or given up: to the address that its person has now. */
 export function resendMail(ctx: Context, owner: Owner, id: string): AdminMail {
   return transact(ctx, () => {
-    const { status, canResend } = mailById(ctx, id)
+    const { status, canResend, subject } = mailById(ctx, id)
     if (status === 'sent') throw new AppError('conflict', 'This mail has gone out already.')
     if (status !== 'refused' && status !== 'failed') throw new AppError('conflict', 'This mail is still on its way.')
     if (!canResend) {
@@ -24,7 +24,7 @@ export function resendMail(ctx: Context, owner: Owner, id: string): AdminMail {
       throw new AppError('conflict', `${why} The person can ask for a new link at "Forgot password".`)
     }
     requeueMail(ctx, id)
-    audit(ctx, owner.actor, 'mail.resent', { targetId: id })
+    audit(ctx, owner.actor, 'mail.resent', { targetId: id, detail: { subject } })
     return mailById(ctx, id)
   })
 }

@@ -197,7 +197,7 @@ test('free access lasts to the end of its last day in London, and the member is 
   expect((await send(at, 'PUT', { until })).status).toBe(200)
   expect(await recordOf(id)).toMatchObject({ freeAccess: { until }, member: { isMember: true } })
   const isListed = async () => (await (await owner('/api/admin/members?show=complimentary')).json()).length
-  const told = `Your access is complimentary until ${formatLongDate(until)}. There is nothing to pay.`
+  const told = `Your access is free until ${formatLongDate(until)}. There is nothing to pay.`
   expect([(await recordOf(id)).member.stateLine, await isListed()]).toEqual([told, 1])
   await world.advance(5)
   expect([(await billingOf(member)).hasAccess, (await recordOf(id)).freeAccess, await isListed()]).toEqual([

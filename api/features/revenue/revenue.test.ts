@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { ensureOwners } from '#api/features/owners/service.ts'
 import { startWorld } from '#api/testing/world.ts'
 import type { Mrr } from '#shared/contract/revenue.ts'
+import { mrrRule } from '#shared/rules/mrr.ts'
 
 async function mrr(world: ReturnType<typeof startWorld>): Promise<Mrr> {
   return (await world.signIn(world.addOwner())('/api/admin/mrr')).json()
@@ -39,7 +40,7 @@ test('CALLS-12 ENT-19 what is active or past due counts, at its own price; every
       ['unpaid', 0],
     ],
   ])
-  for (const { status, rule } of report.subscriptionDetails) expect(rule.split(':')[0]).toBe(status.replace('_', ' '))
+  for (const { status, rule } of report.subscriptionDetails) expect(rule).toBe(mrrRule(status).rule)
   const unsettled = report.subscriptionDetails.find(({ customerName }) => customerName.endsWith('Unsettled'))
   expect(unsettled?.status).toBe('incomplete')
   // Made at one moment, they come in the order of their ids, which are random here.

@@ -32,6 +32,7 @@ import {
 import { Month } from '#shared/contract/fields.ts'
 import { AdminMemberDetail } from '#shared/contract/members.ts'
 import { clawbackText } from '#shared/rules/commission.ts'
+import { statementClosing, statementKinds, statementSums } from '#shared/rules/commission-statement.ts'
 import { formatMonthAndYear } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { registerRates } from './rates.ts'
@@ -153,20 +154,12 @@ async function requestStatement({ api }: Client, month: string): Promise<Commiss
   return { ...first, lines: rows }
 }
 
-const lineLabels: Record<StatementLine['kind'], string> = {
-  invoice: 'Earned',
-  upsell: 'Up-sell',
-  clawback: 'Claw-back',
-  payment: 'Paid out',
-  reversal: 'Reversed',
-}
-
 const statementTable: Table<StatementLine> = {
   title: 'Statement',
   empty: 'No lines in this month.',
   columns: [
     { title: 'BOOKED', text: ({ bookedAt }) => dayLabel(bookedAt), dropOrder: 2 },
-    { title: 'TYPE', text: ({ kind }) => lineLabels[kind] },
+    { title: 'TYPE', text: ({ kind }) => statementKinds[kind] },
     { title: 'MEMBER', text: ({ member }) => member ?? emptyLabel, minWidth: 10 },
     { title: 'ABOUT', text: ({ about }) => about ?? emptyLabel, minWidth: 8 },
     { title: 'TIER', text: ({ tierName }) => tierName ?? emptyLabel, dropOrder: 3 },
@@ -187,16 +180,8 @@ const statementTable: Table<StatementLine> = {
 /** The CSV is the server's own: opening, lines, closing, so that its amounts add up. */
 function statementOutput(statement: CommissionStatement): Output {
   const { month, partner, opening, closing, lines } = statement
-  const sums: [label: string, amount: number][] = [
-    ['Opening', opening],
-    ['Earned', statement.earned],
-    ['Claw-backs', statement.clawBacks],
-    ['Up-sells', statement.upSells],
-    ['Reversals', statement.reversals],
-    ['Paid out', statement.payments],
-    ['Closing', closing],
-  ]
-  const details: Detail[] = sums.map(([label, amount]) => ({ label, value: formatPoundsAndPence(amount) }))
+  const sums = [...statementSums(statement), statementClosing(statement)]
+  const details: Detail[] = sums.map(({ label, amount }) => ({ label, value: formatPoundsAndPence(amount) }))
   const title = `${partner}, ${formatMonthAndYear(`${month}-15`)}`
   const balanceRow = (kind: string, amount: number) => [kind, null, month, null, null, null, null, null, amount, null]
   const csv = () => {

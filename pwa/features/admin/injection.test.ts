@@ -95,7 +95,15 @@ async function writeEverywhere(): Promise<void> {
   const sale = { description: next(), totalAmount: 100, commissionAmount: 10, saleDate: '2026-06-01' }
   await send(owner, '/api/admin/manual-commissions', sale)
   const [contact] = await (await owner('/api/admin/contacts')).json()
-  await send(owner, `/api/admin/inbox/contacts/${contact.id}/notes`, { text: all.slice(0, 5000) })
+  for (const about of [`contacts/${contact.id}`, `members/${member.id}`])
+    for (const way of ['notes', 'reply'])
+      await send(owner, `/api/admin/inbox/${about}/${way}`, { text: all.slice(0, 5000) })
+  const [lite] = await (await owner('/api/admin/tiers')).json()
+  const features = typeable.filter((attack) => attack.length <= 200 && !attack.includes('**')).slice(0, 12)
+  const tier = { name: next(60), description: next(120), features, visibility: 'open', version: lite.version }
+  await send(owner, `/api/admin/tiers/${lite.slug}`, tier, 'PATCH')
+  await send(owner, '/api/admin/tokens', { name: next(60), scopes: ['read'], days: 7 })
+  await send(world.signIn(office), `/api/admin/impersonate/${member.id}`, { reason: typeable.join(' ').slice(0, 300) })
 }
 
 /** What no page of ours has, wherever it came from. */
@@ -128,9 +136,19 @@ const moreScreens = (): readonly Screen[] => [
   ['/admin/videos', office, 30],
   [`/admin/members/${member.id}`, office, 1],
   [`/view-member/${member.id}`, office, 1],
-  ...['applications', 'coaching', 'bookings', 'blog', 'payments', 'today', 'members', 'audit'].map(
-    (place): Screen => [`/admin/${place}`, office, 1],
-  ),
+  ...[
+    'applications',
+    'coaching',
+    'bookings',
+    'blog',
+    'payments',
+    'today',
+    'members',
+    'audit',
+    'tiers',
+    'settings',
+    'mail',
+  ].map((place): Screen => [`/admin/${place}`, office, 1]),
   ...['', '?tab=membership', '?tab=contacts', '?tab=bookings', '?tab=blog'].map(
     (tab): Screen => [`/dashboard${tab}`, office, 1],
   ),

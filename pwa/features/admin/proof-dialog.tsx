@@ -30,7 +30,7 @@ export default function ProofDialog({ onAnswer }: Props) {
     <Dialog isOpen onClose={() => onAnswer(false)} title="Your password, please">
       <form {...form} className="proof" aria-label="Your password">
         <p>
-          This moves money, removes somebody or opens the site to others, so we check that it is you. We ask again after
+          This moves money, removes somebody or lets others in, so we check it is you. You will not be asked again for
           ten minutes.
         </p>
         {problem && !errors.password && <Banner tone="bad" role="alert" title={problem} />}
@@ -44,7 +44,7 @@ export default function ProofDialog({ onAnswer }: Props) {
         />
         <div className="acts">
           <Button type="submit" isBusy={isBusy} busyLabel="Checking…">
-            Go on
+            Carry on
           </Button>
           <Button look="line" onClick={() => onAnswer(false)}>
             Not now

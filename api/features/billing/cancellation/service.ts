@@ -9,6 +9,7 @@ import {
 } from '#api/features/billing/own-subscription-service.ts'
 import { currentBilling } from '#api/features/billing/view-service.ts'
 import { resumePausedSubscription, undoCancellation } from '#api/stripe/subscriptions.ts'
+import type { AuditAction } from '#shared/contract/audit.ts'
 import type { BillingSubscription } from '#shared/contract/billing.ts'
 import { isLive } from '#shared/rules/membership.ts'
 import { cancelAtPeriodEnd, cancelIfUnpaid, endSubscription } from './provider-service.ts'
@@ -57,6 +58,6 @@ export async function endUnpaidMembership(ctx: Context, asked: OnBehalf): Promis
   return currentBilling(ctx, asked.person)
 }
 
-function record(ctx: Context, { person, actor }: OnBehalf, action: string, { id, status }: OwnSubscription): void {
+function record(ctx: Context, { person, actor }: OnBehalf, action: AuditAction, { id, status }: OwnSubscription): void {
   audit(ctx, actor, action, { targetId: person.id, detail: { subscription: id, status } })
 }

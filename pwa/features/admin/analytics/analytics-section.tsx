@@ -27,9 +27,9 @@ export default function AnalyticsSection() {
 }
 
 const choiceWords = {
-  agreed: 'This device has agreed to outside tools: they are loaded, and get every event.',
-  refused: 'This device has refused outside tools: only our own count gets its events.',
-  open: 'This device has not chosen yet: only our own count gets its events.',
+  agreed: 'On this device you said yes to outside tools: they are loaded, and get every event.',
+  refused: 'On this device you said no to outside tools: only our own count gets the events.',
+  open: 'On this device you have not chosen yet: only our own count gets the events.',
 }
 
 function TrackingWidget() {
@@ -40,8 +40,8 @@ function TrackingWidget() {
     <section aria-labelledby="tracking">
       <h3 id="tracking">Tracking</h3>
       <p>
-        <Badge tone="ok">On</Badge> Every page view and event is counted on our own server, without a cookie and without
-        a person.
+        <Badge tone="ok">On</Badge> Every page view and event is counted on our own server, without cookies and without
+        names.
       </p>
       <p>{hasTools ? choiceWords[choice] : 'No outside tool is set up, so no visitor is asked.'}</p>
     </section>
@@ -66,7 +66,7 @@ function ToolsCard() {
               {address ? <Badge tone="ok">Set up</Badge> : <Badge>Not set up</Badge>}{' '}
               {address
                 ? `${new URL(address).host}, loaded once a visitor agrees.`
-                : `The option ${option} turns it on.`}
+                : `To turn it on, set ${option} on the server.`}
             </dd>
           </div>
         ))}
@@ -104,8 +104,8 @@ function EventsSection() {
     <section aria-labelledby="events">
       <h3 id="events">Tracked events</h3>
       <p className="second">
-        What our own server has counted; the admin itself is left out. A test goes the way of every event, and is
-        counted apart.
+        What our own server has counted; the admin itself is left out. A test goes the same way as a real event, but is
+        counted separately.
       </p>
       <ListState {...{ error, dataUpdatedAt, isFetching, refetch }} />
       {data ? (

@@ -40,7 +40,7 @@ test('ADMN-21 a tool that is set up is named by its host, and what this device h
   start({ ANALYTICS_URL: 'https://tools.example/tag.js' })
   await browser.open('/admin/analytics')
   await screen.findByText(/tools\.example, loaded once a visitor agrees\./)
-  screen.getByText('This device has not chosen yet: only our own count gets its events.')
+  screen.getByText('On this device you have not chosen yet: only our own count gets the events.')
 })
 
 test('without signal the tab says so, and can be loaded again', async () => {

@@ -98,7 +98,7 @@ export default function BlogSection({ isSimple = false }: { isSimple?: boolean }
           nowIs={({ title }) => `It is called “${title}” now.`}
           onClose={() => setRemoving(null)}
         >
-          Its address will lead nowhere. This cannot be undone; a draft is hidden from readers too.
+          Anyone with the link will find nothing there. This cannot be undone. To hide it instead, make it a draft.
         </DeleteDialog>
       )}
     </>

@@ -32,7 +32,7 @@ export function PostContentSection({ initial, error }: Props) {
         </Button>
       </div>
       {isHtml && beyondEditor.test(current()) && (
-        <p className="second">The editor cannot show tables and figures, and would drop them.</p>
+        <p className="second">The editor cannot show tables and figures, and would lose them.</p>
       )}
       <div hidden={!isHtml}>
         <TextAreaField ref={field} label="Content as HTML" name="content" rows={16} spellCheck defaultValue={initial} />

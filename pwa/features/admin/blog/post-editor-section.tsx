@@ -130,10 +130,14 @@ const ToolButton = ({ label, isOn, onPress }: ToolButtonProps) => (
 const askedFor = {
   link: {
     label: 'Address of the link',
-    hint: 'https://…, mailto:… or /a-page of this site. Empty: no link.',
+    hint: 'https://…, mailto:… or /a-page of this site. Leave it empty to take the link off.',
     begin: '',
   },
-  picture: { label: 'Address of the picture', hint: 'A path of this site, such as /pictures/….', begin: '/pictures/' },
+  picture: {
+    label: 'Address of the picture',
+    hint: 'Where it is on this site, such as /pictures/van.jpg.',
+    begin: '/pictures/',
+  },
 }
 
 type AddressProps = { kind: 'link' | 'picture'; editor: Editor; onClose: () => void }
@@ -150,7 +154,7 @@ function AddressForm({ kind, editor, onClose }: AddressProps) {
     else if (kind === 'link' && isLink(text))
       editor.chain().focus().extendMarkRange('link').setLink({ href: text }).run()
     else if (kind === 'picture' && isOwnPath(text)) editor.chain().focus().setImage({ src: text, alt }).run()
-    else return setError(`Please use ${hint.replace(' Empty: no link.', '')}`)
+    else return setError(`Please use ${hint.replace(' Leave it empty to take the link off.', '')}`)
     onClose()
   }
   return (

@@ -26,7 +26,7 @@ type Props = {
 
 const postFields: readonly [label: string, text: (post: PostRequest) => string][] = [
   ['Title', ({ title }) => title],
-  ['Slug', ({ slug }) => slug],
+  ['Slug (web address)', ({ slug }) => slug],
   ['Excerpt', ({ excerpt }) => excerpt ?? ''],
   ['Author', ({ author }) => author],
   ['Picture', ({ featuredImage }) => featuredImage ?? ''],
@@ -128,12 +128,12 @@ type SlugProps = { values: FormValues; error: string | undefined; ref: React.Ref
 const SlugField = ({ values, error, ref }: SlugProps) => (
   <TextField
     ref={ref}
-    label={<RequiredLabel label="Slug" />}
+    label={<RequiredLabel label="Slug (web address)" />}
     name="slug"
     required
     autoComplete="off"
     spellCheck={false}
-    hint="The end of its address: /blog/…"
+    hint="The last part of its web address: /blog/…"
     defaultValue={values.slug}
     error={error}
     onBlur={({ currentTarget }) => {
@@ -148,7 +148,7 @@ const AuthorField = ({ values, errors }: FieldsProps) => (
     label="Author"
     name="author"
     autoComplete="off"
-    hint="Empty: the site’s coach."
+    hint="If you leave it empty, the site’s coach."
     defaultValue={values.author}
     error={errors.author}
   />
@@ -168,7 +168,7 @@ const OutwardFields = ({ values, errors }: FieldsProps) => (
       name="featuredImage"
       autoComplete="off"
       spellCheck={false}
-      hint="An address under /pictures/ of this site."
+      hint="Where it is on this site, such as /pictures/van.jpg."
       defaultValue={values.featuredImage}
       error={errors.featuredImage}
     />

@@ -41,7 +41,7 @@ export default function DashboardFrame({ tab }: { tab: string | undefined }) {
       <div className="office">
         <div className="wrap">
           <div>
-            <p className="label">Office copy</p>
+            <p className="label">For owners only</p>
             <h1>DASHBOARD</h1>
           </div>
         </div>

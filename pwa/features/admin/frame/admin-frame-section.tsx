@@ -20,7 +20,7 @@ export default function AdminFrame({ place }: { place: string }) {
       <div className="office">
         <div className="wrap">
           <div>
-            <p className="label">Office copy</p>
+            <p className="label">For owners only</p>
             <h1>ADMIN</h1>
           </div>
           <OfficeTools places={menuPlaces} />

@@ -43,7 +43,7 @@ const Figures = ({ mrr: { totalMRR, commission } }: { mrr: Mrr }) => (
   <>
     <p className="fig">{formatPounds(totalMRR)}</p>
     <TextLink to="/admin/$place" params={{ place: 'revenue' }}>
-      What counts, and what changed it
+      See what counts and what changed
     </TextLink>
     <Table caption={`Forecast commission of ${commission.partner}, by tier, for a month`}>
       <thead>

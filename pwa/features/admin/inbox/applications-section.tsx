@@ -1,18 +1,19 @@
 import { useState } from 'react'
 import { ListSection } from '#pwa/features/admin/list/list-section.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
-import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
+import { whoText } from '#pwa/features/admin/members/member-texts.ts'
+import { type TierName, useTierNames } from '#pwa/features/admin/tiers/use-tier-names.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { IconButton } from '#pwa/ui/button.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import { applicationStatuses } from '#shared/contract/application.ts'
 import type { AdminApplication } from '#shared/contract/dashboard.ts'
-import type { MembershipTier } from '#shared/contract/tier.ts'
 import { DeleteApplicationDialog } from './delete-dialog.tsx'
 import { EntryDialog, telOf } from './entry-dialog.tsx'
-import { applicationFacts, receivedAt, statusLabels, tierNameOf } from './inbox-texts.ts'
+import { applicationFacts, receivedAt, statusLabels } from './inbox-texts.ts'
 import { applicationList } from './queries.ts'
 import { ApplicationStatusSelect } from './status-section.tsx'
+import { useOpenEntry } from './use-open-entry.ts'
 
 export const applicationFilters = [
   ['', 'All'] as const,
@@ -21,7 +22,7 @@ export const applicationFilters = [
 
 const nameOf = ({ firstName, lastName }: AdminApplication) => `${firstName} ${lastName}`
 
-const columnsOf = (tiers: readonly MembershipTier[], isSimple: boolean): readonly Column<AdminApplication>[] => [
+const columnsOf = (tierName: TierName, isSimple: boolean): readonly Column<AdminApplication>[] => [
   {
     label: 'Name',
     sort: 'name',
@@ -35,11 +36,11 @@ const columnsOf = (tiers: readonly MembershipTier[], isSimple: boolean): readonl
         </small>
       </>
     ),
-    text: (row) => `${nameOf(row)} <${row.email}>`,
+    text: (row) => whoText({ ...row, name: nameOf(row) }),
   },
   { label: 'Business', cell: ({ businessName }) => businessName, text: ({ businessName }) => businessName },
   { label: 'Trade', cell: ({ trade }) => trade, text: ({ trade }) => trade },
-  { label: 'Tier', cell: (row) => tierNameOf(tiers, row), text: (row) => tierNameOf(tiers, row) },
+  { label: 'Tier', cell: (row) => tierName(row.selectedTier), text: (row) => tierName(row.selectedTier) },
   {
     label: 'Received',
     sort: 'received',
@@ -59,52 +60,50 @@ const columnsOf = (tiers: readonly MembershipTier[], isSimple: boolean): readonl
   },
 ]
 
-type Open = { id: string; dialog: 'entry' | 'delete' } | null
-
 /** Applications for membership. `isSimple`: the status is set in the row, as the simple dashboard wants it. */
 export default function ApplicationsSection({ isSimple = false }: { isSimple?: boolean }) {
-  const [open, setOpen] = useState<Open>(null)
-  const { tiers } = useTiers()
-  const close = () => setOpen(null)
+  const entry = useOpenEntry()
+  const [deletingId, setDeletingId] = useState<string>()
+  const tierName = useTierNames()
   return (
     <ListSection
       title={isSimple ? 'Membership Applications' : 'Applications'}
       list={applicationList}
-      columns={columnsOf(tiers, isSimple)}
+      columns={columnsOf(tierName, isSimple)}
       filters={applicationFilters}
       searchLabel="Find an application"
       defaultSort="-received"
-      empty={{ title: 'No applications yet', text: 'Whoever fills in the first step of joining shows up here.' }}
+      empty={{ title: 'No applications yet', text: 'Anyone who fills in the first step of joining shows up here.' }}
       actions={(row) => (
         <>
           <IconButton
             icon="eye"
             label={`Open the application of ${nameOf(row)}`}
             aria-haspopup="dialog"
-            onClick={() => setOpen({ id: row.id, dialog: 'entry' })}
+            onClick={() => entry.open(row.id)}
           />
           <IconButton
             icon="bin"
             className="iconbtn--bad"
             label={`Delete the application of ${nameOf(row)}`}
             aria-haspopup="dialog"
-            onClick={() => setOpen({ id: row.id, dialog: 'delete' })}
+            onClick={() => setDeletingId(row.id)}
           />
         </>
       )}
-      openId={open?.id}
+      openId={deletingId ?? entry.openId}
       dialog={(row) =>
-        open?.dialog === 'entry' ? (
+        deletingId === undefined ? (
           <EntryDialog
             key={row.id}
             about={{ kind: 'membership-applications', id: row.id, email: row.email, tierSlug: row.selectedTier }}
             sender={{ ...row, name: nameOf(row) }}
-            facts={applicationFacts(row, tierNameOf(tiers, row))}
+            facts={applicationFacts(row, tierName(row.selectedTier))}
             status={<ApplicationStatusSelect kind="membership-applications" name={nameOf(row)} row={row} />}
-            onClose={close}
+            onClose={entry.close}
           />
         ) : (
-          <DeleteApplicationDialog key={row.id} application={row} onClose={close} />
+          <DeleteApplicationDialog key={row.id} application={row} onClose={() => setDeletingId(undefined)} />
         )
       }
     />

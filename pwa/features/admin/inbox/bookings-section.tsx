@@ -1,5 +1,6 @@
 import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
 import { MemberLink } from '#pwa/features/admin/members/member-link-section.tsx'
+import { whoText } from '#pwa/features/admin/members/member-texts.ts'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import { bookingStatuses } from '#shared/contract/coaching-booking.ts'
 import type { AdminBooking } from '#shared/contract/dashboard.ts'
@@ -25,7 +26,7 @@ const columns: readonly Column<AdminBooking>[] = [
         )}
       </>
     ),
-    text: ({ name, email }) => `${name} <${email}>`,
+    text: whoText,
   },
   { label: 'Trade', cell: ({ trade }) => trade, text: ({ trade }) => trade ?? '' },
   { label: 'Call', sort: 'date', cell: callOf, text: callOf },
@@ -46,7 +47,7 @@ const columns: readonly Column<AdminBooking>[] = [
 
 const filters = [
   ['', 'All'] as const,
-  [upcoming, 'Still to be held'] as const,
+  [upcoming, 'Still to come'] as const,
   ...bookingStatuses.map((status) => [status, statusLabels[status]] as const),
   ['spam', 'Marked as spam'] as const,
 ]
@@ -60,7 +61,7 @@ export default function BookingsSection() {
       {...{ columns, filters }}
       searchLabel="Find a booking"
       defaultSort="-date"
-      empty={{ title: 'No bookings yet', text: 'Whoever books a free call shows up here.' }}
+      empty={{ title: 'No bookings yet', text: 'Anyone who books a free call shows up here.' }}
       kind="coaching-bookings"
       noun="booking"
       nameOf={({ name }) => name}

@@ -1,4 +1,5 @@
 import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
+import { whoText } from '#pwa/features/admin/members/member-texts.ts'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import type { AdminCoachingApplication } from '#shared/contract/dashboard.ts'
 import { coachingChoices } from '#shared/contract/form-labels.ts'
@@ -27,7 +28,7 @@ const columns: readonly Column<AdminCoachingApplication>[] = [
         </small>
       </>
     ),
-    text: ({ name, email }) => `${name} <${email}>`,
+    text: whoText,
   },
   {
     label: 'Trade',
@@ -62,7 +63,7 @@ export default function CoachingSection() {
       {...{ columns, filters }}
       searchLabel="Find an application"
       defaultSort="-received"
-      empty={{ title: 'No coaching applications yet', text: 'Whoever applies for coaching shows up here.' }}
+      empty={{ title: 'No coaching applications yet', text: 'Anyone who applies for coaching shows up here.' }}
       kind="coaching-applications"
       noun="application"
       nameOf={({ name }) => name}

@@ -52,7 +52,7 @@ export default function ContactsSection() {
       {...{ columns, filters }}
       searchLabel="Find a message"
       defaultSort="-received"
-      empty={{ title: 'No messages yet', text: 'Whatever comes in by the contact form shows up here.' }}
+      empty={{ title: 'No messages yet', text: 'Messages from the contact form show up here.' }}
       kind="contacts"
       noun="message"
       nameOf={({ name }) => name}

@@ -25,8 +25,8 @@ export function DeleteApplicationDialog({ application: { id, firstName, lastName
       onConfirm={() => action.mutate()}
     >
       <p>
-        This cannot be undone. What {firstName} wrote goes for good, with your notes about it; an account or a
-        membership of theirs is not touched.
+        This cannot be undone. What {firstName} wrote is gone for good, and so are your notes about it. Their account
+        and membership, if they have one, stay as they are.
       </p>
     </ConfirmDialog>
   )

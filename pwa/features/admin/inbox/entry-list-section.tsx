@@ -1,9 +1,9 @@
-import { useState } from 'react'
 import { ListSection } from '#pwa/features/admin/list/list-section.tsx'
 import { IconButton } from '#pwa/ui/button.tsx'
 import { EntryDialog } from './entry-dialog.tsx'
 import type { Fact } from './inbox-texts.ts'
 import type { About } from './notes-section.tsx'
+import { useOpenEntry } from './use-open-entry.ts'
 
 type Entry = { id: string; email: string; phone?: string | null }
 type ListProps<Row> = Omit<Parameters<typeof ListSection<Row>>[0], 'actions' | 'openId' | 'dialog'>
@@ -18,7 +18,7 @@ type Props<Row> = ListProps<Row> & {
 
 /** A list of what came in by a form, each entry whole in a dialog. */
 export function EntryList<Row extends Entry>({ kind, noun, nameOf, factsOf, ...list }: Props<Row>) {
-  const [openId, setOpenId] = useState<string>()
+  const { openId, open, close } = useOpenEntry()
   return (
     <ListSection
       {...list}
@@ -27,7 +27,7 @@ export function EntryList<Row extends Entry>({ kind, noun, nameOf, factsOf, ...l
           icon="eye"
           label={`Open the ${noun} of ${nameOf(row)}`}
           aria-haspopup="dialog"
-          onClick={() => setOpenId(row.id)}
+          onClick={() => open(row.id)}
         />
       )}
       openId={openId}
@@ -37,7 +37,7 @@ export function EntryList<Row extends Entry>({ kind, noun, nameOf, factsOf, ...l
           about={{ kind, id: row.id, email: row.email }}
           sender={{ ...row, name: nameOf(row) }}
           facts={factsOf(row)}
-          onClose={() => setOpenId(undefined)}
+          onClose={close}
         />
       )}
     />

@@ -10,7 +10,6 @@ import {
   vatRegistrationLabels,
 } from '#shared/contract/quotient.ts'
 import { quotientInvoiceLines } from '#shared/contract/quotient-setups.ts'
-import type { MembershipTier } from '#shared/contract/tier.ts'
 import { formatLongDate, londonClock } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 
@@ -24,9 +23,6 @@ export const statusLabels = {
 }
 
 export const receivedAt = (at: string) => `${formatLongDate(at)}, ${londonClock(at)}`
-
-export const tierNameOf = (tiers: readonly MembershipTier[], { selectedTier }: AdminApplication) =>
-  tiers.find(({ slug }) => slug === selectedTier)?.name ?? selectedTier
 
 export const applicationFacts = (row: AdminApplication, tierName: string): Fact[] => [
   ['Business', row.businessName],

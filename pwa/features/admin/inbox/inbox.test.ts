@@ -53,6 +53,17 @@ describe('membership applications', () => {
     expect(await badge('Sam Field', 'Contacted')).toBe('badge badge--ok')
   })
 
+  test('SIMP-6 the address opens an entry, which stays open though its new status takes it off the list', async () => {
+    const id = addApplication()
+    const page = await browser.open(`/admin/applications?show=pending&entry=${id}`)
+    await choose('Status of Sam Field', 'approved')
+    await screen.findByText('Nothing found')
+    expect(screen.getByRole('combobox', { name: 'Status of Sam Field' })).toHaveProperty('value', 'approved')
+    fireEvent.click(screen.getByLabelText('Close'))
+    await waitFor(() => expect(page.address()).toBe('/admin/applications?show=pending'))
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
   test('EMSG-10 a status that is not saved says so; the other owner’s is shown with the reason', async () => {
     const id = addApplication()
     await browser.open('/admin/applications')
@@ -149,6 +160,7 @@ test('a note, a reply and an invitation are kept with the entry; what had no ans
   await press('Send the mail')
   await screen.findByText(/^No signal/)
   fireEvent.click(screen.getByLabelText('Close'))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   fireEvent.click(screen.getByLabelText('Open the application of Sam Field'))
   const typed = await screen.findByLabelText<HTMLTextAreaElement>('Mail to sam@example.com')
   expect([typed.value, typed.closest('details')?.open]).toEqual(['Friday at four?', true])

@@ -4,17 +4,17 @@ import * as v from 'valibot'
 import { readOwnerDraft, removeOwnerDraft, saveOwnerDraft } from '#pwa/features/admin/draft-storage.ts'
 import { newWish } from '#pwa/features/admin/member-page/use-draft.ts'
 import { adminKey } from '#pwa/features/admin/queries.ts'
+import { mailStatusLabels, mailTones } from '#pwa/features/admin/system/system-texts.ts'
 import { type ActionCall, useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { messageOf } from '#pwa/lib/request-error.ts'
-import { Badge, type BadgeTone } from '#pwa/ui/badge.tsx'
+import { Badge } from '#pwa/ui/badge.tsx'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { SelectField, TextAreaField } from '#pwa/ui/field.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { type InboxKind, type InboxNote, InboxNoteList, InvitationResponse } from '#shared/contract/inbox.ts'
-import type { MailStatus } from '#shared/contract/mail.ts'
 import { TierSlug } from '#shared/contract/tier.ts'
 import { receivedAt } from './inbox-texts.ts'
 
@@ -52,7 +52,7 @@ export function Notes({ about }: { about: About }) {
       <Way title="Add a note" isOpen={hasDraft(about, 'note')}>
         <TextForm
           draft={draftOf(about, 'note')}
-          label="Note, for the owners alone"
+          label="Note, for owners only"
           button="Save the note"
           failure="The note could not be saved"
           done={{ title: 'Note saved' }}
@@ -96,14 +96,6 @@ function Way({ title, isOpen = false, children }: WayProps) {
 
 const kindLabels = { note: 'Note', reply: 'Mail', invitation: 'Invitation' }
 
-const mails: Record<MailStatus, { tone: BadgeTone; label: string }> = {
-  waiting: { tone: 'wait', label: 'Waiting' },
-  sending: { tone: 'wait', label: 'Sending' },
-  sent: { tone: 'ok', label: 'Sent' },
-  refused: { tone: 'bad', label: 'Refused' },
-  failed: { tone: 'bad', label: 'Not delivered' },
-}
-
 const NoteRows = ({ notes }: { notes: readonly InboxNote[] }) =>
   notes.length === 0 ? (
     <p className="second">Nothing has been written yet.</p>
@@ -114,7 +106,7 @@ const NoteRows = ({ notes }: { notes: readonly InboxNote[] }) =>
           <p className="second">
             <b>{kindLabels[kind]}</b> {receivedAt(createdAt)}
             {author && `, ${author}`}{' '}
-            {mailStatus && <Badge tone={mails[mailStatus].tone}>{mails[mailStatus].label}</Badge>}
+            {mailStatus && <Badge tone={mailTones[mailStatus]}>{mailStatusLabels[mailStatus]}</Badge>}
           </p>
           <p className="notes__text">{text}</p>
         </li>
@@ -185,8 +177,8 @@ function InvitationForm({ about }: { about: About }) {
       }}
     >
       <p>
-        {about.email} gets a mail with a link that opens the join with this tier chosen. It works for 14 days; nothing
-        is taken before they confirm the payment.
+        {about.email} gets a mail with a link to join with this tier already chosen. It works for 14 days, and no
+        payment is taken until they confirm it.
       </p>
       <SelectField
         label="Tier"
@@ -202,7 +194,7 @@ function InvitationForm({ about }: { about: About }) {
       {action.problem && <Banner tone="bad" role="alert" title={action.problem} />}
       {action.data && (
         <p className="second notes__text">
-          The link, to send by another way too: <span className="num">{action.data.url}</span>
+          The link, if you want to text it too: <span className="num">{action.data.url}</span>
         </p>
       )}
       <Button type="submit" isSmall icon="mail" isBusy={action.isPending} busyLabel="Sending…">

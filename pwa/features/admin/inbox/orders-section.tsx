@@ -1,4 +1,5 @@
 import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
+import { whoText } from '#pwa/features/admin/members/member-texts.ts'
 import { Badge, type BadgeTone } from '#pwa/ui/badge.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import { type AdminQuotientOrder, quotientOrderStatuses } from '#shared/contract/quotient.ts'
@@ -41,7 +42,7 @@ const columns: readonly Column<AdminQuotientOrder>[] = [
         )}
       </>
     ),
-    text: (row) => `${nameOf(row)} <${row.email}>`,
+    text: (row) => whoText({ ...row, name: nameOf(row) }),
   },
   { label: 'Business', cell: ({ businessName }) => businessName, text: ({ businessName }) => businessName },
   {
@@ -80,7 +81,7 @@ export default function OrdersSection() {
       {...{ columns, filters }}
       searchLabel="Find an order"
       defaultSort="-received"
-      empty={{ title: 'No orders yet', text: 'Whoever orders a Quotient set-up shows up here.' }}
+      empty={{ title: 'No orders yet', text: 'Anyone who orders a Quotient set-up shows up here.' }}
       kind="quotient-orders"
       noun="order"
       nameOf={nameOf}

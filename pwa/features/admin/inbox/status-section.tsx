@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { adminKey } from '#pwa/features/admin/queries.ts'
 import { type ActionCall, useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
@@ -32,10 +33,11 @@ type SelectProps<Status extends string> = {
 function StatusSelect<Status extends keyof typeof statusLabels>(props: SelectProps<Status>) {
   const { name, status, statuses, send } = props
   const toast = useToast()
+  const [sent, setSent] = useState<{ over: Status; status: Status }>()
   const queryClient = useQueryClient()
   const action = useAdminAction({
     schema: Done,
-    send: (chosen: Status) => send({ status: chosen, before: status }),
+    send,
     failure,
     done: { title: 'Status Updated', description: 'Application status has been updated successfully.' },
     onFailure: (error) => {
@@ -43,15 +45,20 @@ function StatusSelect<Status extends keyof typeof statusLabels>(props: SelectPro
       queryClient.invalidateQueries({ queryKey: [adminKey] }).catch(reportError)
     },
   })
+  // What is done to a row may take it out of the list: then it is not read again.
+  if (sent && sent.over !== status) setSent(undefined)
+  const current = sent === undefined || action.isError ? status : sent.status
   return (
     <select
       className="pickstatus"
       aria-label={`Status of ${name}`}
       aria-busy={action.isPending || undefined}
-      value={action.isPending ? action.variables : status}
+      value={current}
       onChange={({ target }) => {
         const chosen = statuses.find((one) => one === target.value)
-        if (chosen && !action.isPending) action.mutate(chosen)
+        if (chosen === undefined || action.isPending) return
+        setSent({ over: status, status: chosen })
+        action.mutate({ status: chosen, before: current })
       }}
     >
       {statuses.map((one) => (

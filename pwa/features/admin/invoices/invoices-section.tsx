@@ -57,7 +57,7 @@ const columns: readonly Column<AdminInvoice>[] = [
         <small>{historyOf(invoice)}</small>
       </>
     ),
-    text: ({ number }) => number,
+    text: (invoice) => [invoice.number, historyOf(invoice)].filter(Boolean).join(': '),
   },
   {
     label: 'Person',

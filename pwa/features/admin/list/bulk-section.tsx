@@ -28,11 +28,11 @@ export const BulkBar = <Row,>({ name, columns, chosen, children }: BarProps<Row>
         ])
       }
     >
-      CSV of the chosen
+      CSV of these
     </Button>
     {children}
     <Button isSmall look="bare" onClick={() => chosen.set([])}>
-      Choose none
+      Clear the choice
     </Button>
   </section>
 )

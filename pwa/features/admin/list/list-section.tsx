@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button, ButtonAnchor } from '#pwa/ui/button.tsx'
@@ -45,11 +45,13 @@ export function ListSection<Row>(props: Props<Row>) {
   const { address: shownAddress, change } = useListAddress()
   const address = fixedAddress ?? shownAddress
   const found = useList(list, address)
+  const open = useOpenRow(found.rows, (row) => list.idOf(row) === props.openId)
   return (
     <>
-      <ListBar {...props} address={address} onChange={change} />
+      <ListBar {...props} isEmpty={found.rows?.length === 0} address={address} onChange={change} />
       {before}
       <ListState {...found} />
+      {open !== undefined && props.dialog?.(open)}
       {found.rows === undefined ? (
         found.error === null && <Skeleton size="block" />
       ) : found.rows.length > 0 ? (
@@ -63,10 +65,19 @@ export function ListSection<Row>(props: Props<Row>) {
   )
 }
 
-type BarProps<Row> = Props<Row> & { address: ListAddress; onChange: (address: ListAddress) => void }
+/** The row that is open. It stays, as it was last seen, where what is done to it takes it out of the list. */
+function useOpenRow<Row>(rows: readonly Row[] | undefined, isOpen: (row: Row) => boolean): Row | undefined {
+  const last = useRef<Row>(undefined)
+  const before = last.current !== undefined && isOpen(last.current) ? last.current : undefined
+  last.current = rows?.find(isOpen) ?? before
+  return last.current
+}
 
-function ListBar<Row>({ title, searchLabel, filters, tools, address, onChange, ...rest }: BarProps<Row>) {
-  const { list, columns, csvHref } = rest
+type BarProps<Row> = Props<Row> & { address: ListAddress; onChange: (address: ListAddress) => void }
+type ListBarProps<Row> = BarProps<Row> & { isEmpty: boolean }
+
+function ListBar<Row>({ title, searchLabel, filters, tools, address, onChange, ...rest }: ListBarProps<Row>) {
+  const { list, columns, csvHref, isEmpty } = rest
   const csv = useListCsv(list, columns)
   return (
     <>
@@ -87,11 +98,12 @@ function ListBar<Row>({ title, searchLabel, filters, tools, address, onChange, .
           </SelectField>
         )}
         {tools}
-        {csvHref ? (
+        {csvHref && (
           <ButtonAnchor look="line" isSmall icon="down" href={csvHref} download>
             CSV
           </ButtonAnchor>
-        ) : (
+        )}
+        {!csvHref && !isEmpty && (
           <Button
             look="line"
             isSmall
@@ -118,9 +130,12 @@ type FoundProps<Row> = BarProps<Row> & { found: ReturnType<typeof useList<Row>>;
 function FoundRows<Row>({ found, rows, address, onChange, ...props }: FoundProps<Row>) {
   const { bulk, columns, list } = props
   const chosen = useChosen(rows, list.idOf)
+  const showMore = async () => {
+    const { data } = await found.fetchNextPage()
+    if (props.fixedAddress === undefined) onChange({ pages: String(data?.pages.length ?? 1) })
+  }
   return (
     <>
-      {rows.filter((row) => props.list.idOf(row) === props.openId).map((row) => props.dialog?.(row))}
       {bulk && chosen.rows.length > 0 && (
         <BulkBar name={list.name} {...{ columns, chosen }}>
           {bulk.actions(chosen)}
@@ -141,7 +156,7 @@ function FoundRows<Row>({ found, rows, address, onChange, ...props }: FoundProps
           {rows.length} of {found.total}
         </span>
         {found.hasNextPage && (
-          <Button look="line" isSmall isBusy={found.isFetchingNextPage} onClick={() => found.fetchNextPage()}>
+          <Button look="line" isSmall isBusy={found.isFetchingNextPage} onClick={showMore}>
             Show more
           </Button>
         )}
@@ -159,7 +174,7 @@ export const NothingFound = ({ onShowAll }: { onShowAll: () => void }) => (
       </Button>
     }
   >
-    No row has these words or this state.
+    Nothing matches your search or filter.
   </EmptyState>
 )
 
@@ -201,7 +216,7 @@ export function ListState({ error, dataUpdatedAt, isFetching, refetch, hasNews, 
         </Button>
       }
     >
-      Rows have come, gone or moved since you opened it.
+      There are new or different entries since you opened it.
     </Banner>
   )
 }

@@ -1,12 +1,15 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useCallback, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { adminKey, type ListPage, ownChangesQuery } from '#pwa/features/admin/queries.ts'
 
 const filterNames = ['q', 'show', 'member', 'from', 'to'] as const
 
-/** What the address of a list says: words to find, filters (`member` and days where a list has them) and an order. */
-export type ListAddress = { [name in (typeof filterNames)[number] | 'sort']?: string | undefined }
+/**
+ * What the address of a list says: words to find, filters (`member` and days where a list has them), an order, and how many
+ * pages are open.
+ */
+export type ListAddress = { [name in (typeof filterNames)[number] | 'sort' | 'pages']?: string | undefined }
 
 /** Some rows may be left out. */
 export const isNarrowed = (address: ListAddress) => filterNames.some((name) => address[name] !== undefined)
@@ -27,17 +30,19 @@ const pageSize = 50
 
 const textOrNothing = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
 
-/** The list's search, filter and order live in the address, so that Back, a reload and a sent link show the same rows. */
+/** The list's search, filter, order and pages live in the address, so that Back, a reload and a sent link show the same rows. */
 export function useListAddress() {
-  const { q, show, sort, member, from, to, ...others }: Record<string, unknown> = useSearch({ strict: false })
+  const { q, show, sort, member, from, to, pages, ...others }: Record<string, unknown> = useSearch({ strict: false })
   const navigate = useNavigate()
   const address: ListAddress = {
     ...{ q: textOrNothing(q), show: textOrNothing(show), sort: textOrNothing(sort) },
     ...{ member: textOrNothing(member), from: textOrNothing(from), to: textOrNothing(to) },
+    pages: textOrNothing(pages),
   }
   const change = (changed: ListAddress) => {
     const search = Object.fromEntries(
-      Object.entries({ ...others, ...address, ...changed }).filter(([, value]) => value),
+      // Other rows begin at their first page.
+      Object.entries({ ...others, ...address, pages: undefined, ...changed }).filter(([, value]) => value),
     )
     navigate({ to: '.', search, replace: true, resetScroll: false }).catch(reportError)
   }
@@ -48,7 +53,10 @@ export function useListAddress() {
  * The pages of a list that were opened so far. What another owner or a member changes meanwhile is shown in its row, but rows
  * that come or go wait until `showNews`, or until this owner changes something: nothing moves under the eyes, or the finger, of who is reading.
  */
-export function useList<Row>({ name, request, idOf, refreshMs }: ListDefinition<Row>, address: ListAddress) {
+export function useList<Row>(
+  { name, request, idOf, refreshMs }: ListDefinition<Row>,
+  { pages = '1', ...address }: ListAddress,
+) {
   const query = useInfiniteQuery({
     queryKey: [adminKey, 'list', name, address],
     queryFn: ({ pageParam }) => request(address, { cursor: pageParam, limit: pageSize }),
@@ -59,11 +67,32 @@ export function useList<Row>({ name, request, idOf, refreshMs }: ListDefinition<
     refetchInterval: refreshMs,
     refetchOnReconnect: true,
   })
+  useOpenPages(query, Number(pages))
   const fresh = useMemo(() => query.data?.pages.flatMap(({ rows }) => rows), [query.data])
   const key = JSON.stringify([name, address])
   const { rows, hasNews, showNews } = useSteadyRows({ fresh, key, idOf, isOfAnotherList: query.isPlaceholderData })
   return { ...query, rows, hasNews, showNews, total: query.data?.pages[0]?.total ?? 0 }
 }
+
+type Pages = {
+  data: { pages: unknown[] } | undefined
+  hasNextPage: boolean
+  isFetching: boolean
+  isError: boolean
+  fetchNextPage: () => unknown
+}
+
+/** The pages that the address says were open are opened again, one after the other. */
+function useOpenPages({ data, hasNextPage, isFetching, isError, fetchNextPage }: Pages, wanted: number) {
+  const isMissing =
+    hasNextPage && !isFetching && !isError && (data?.pages.length ?? wanted) < Math.min(wanted, mostPages)
+  useEffect(() => {
+    if (isMissing) void fetchNextPage()
+  }, [isMissing, fetchNextPage])
+}
+
+/** An address that somebody has edited asks for no more. */
+const mostPages = 40
 
 type Steady<Row> = {
   fresh: Row[] | undefined

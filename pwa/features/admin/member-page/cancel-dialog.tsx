@@ -56,12 +56,12 @@ export function FreeMonthDialog({ record, name, onClose }: DialogProps) {
     schema: BillingSubscription,
     send: () => api.api.admin.members({ memberId: record.member.id })['free-month'].put({ isFree }),
     failure: 'The free month could not be saved',
-    done: { title: isFree ? 'The next month is free' : 'The next month is paid again', description: name },
+    done: { title: isFree ? 'The next month is free' : 'The free month is taken back', description: name },
     onDone: onClose,
   })
   return (
     <ActionDialog
-      title={isFree ? `Give ${name} a free month?` : `Take the free month of ${name} back?`}
+      title={isFree ? `Give ${name} a free month?` : `Take back the free month of ${name}?`}
       button={isFree ? 'Give a free month' : 'Take it back'}
       busy="Saving…"
       {...{ action, onClose }}
@@ -76,20 +76,20 @@ export function UndoTierDialog({ record, name, onClose }: DialogProps) {
   const action = useAdminAction({
     schema: BillingSubscription,
     send: () => api.api.admin.members({ memberId: record.member.id }).subscription.tier.delete(),
-    failure: 'The booked change could not be undone',
+    failure: 'The change of tier could not be undone',
     done: { title: 'Change of tier undone', description: name },
     onDone: onClose,
   })
   return (
     <ActionDialog
-      title={`Undo the booked change of ${name}?`}
+      title={`Undo the change of tier for ${name}?`}
       button="Undo the change"
       busy="Undoing…"
       {...{ action, onClose }}
       onSubmit={() => action.mutate()}
     >
       <p>
-        They stay on {record.billing.plan?.name ?? 'their tier'} and are not moved to {record.billing.nextPlan?.name}.
+        They stay on {record.billing.plan?.name ?? 'their tier'} and do not move to {record.billing.nextPlan?.name}.
         Nothing is taken or given back by this.
       </p>
     </ActionDialog>

@@ -34,9 +34,9 @@ export function FreeAccessDialog({ record, name, onClose }: DialogProps) {
       onSubmit={submit}
     >
       <p>
-        The videos and the community are open to them, and nothing is taken for it.{' '}
+        They can use the videos and the community without paying.{' '}
         {isLive(record.billing.status) &&
-          'Their membership and its payments carry on: cancel it, or give a free month, if they should not pay.'}
+          'Their membership and its payments carry on. If they should not pay, cancel it or give a free month.'}
       </p>
       {!hasNoEnd && (
         <TextField
@@ -44,7 +44,7 @@ export function FreeAccessDialog({ record, name, onClose }: DialogProps) {
           type="date"
           required
           value={values.until}
-          error={isMissing ? 'Last day is required' : fieldProblem(action.error, 'until')}
+          error={isMissing ? 'Please choose the last day.' : fieldProblem(action.error, 'until')}
           onChange={({ target }) => change({ until: target.value })}
         />
       )}
@@ -75,9 +75,7 @@ export function EndFreeAccessDialog({ record, name, onClose }: DialogProps) {
       {...{ action, onClose }}
       onSubmit={() => action.mutate()}
     >
-      <p>
-        From now on their membership alone decides whether they have access. Nothing is taken or given back by this.
-      </p>
+      <p>From now on they need a paid membership to get in. No money moves.</p>
     </ActionDialog>
   )
 }

@@ -31,15 +31,17 @@ export function CardLinkDialog({ record, name, onClose }: DialogProps) {
       {...{ action, onClose }}
       onSubmit={() => action.mutate()}
     >
-      <p>{email} gets a mail with the way to the card in Billing. They log in there. Nothing is taken by it.</p>
+      <p>
+        {email} gets a mail with the way to the card in Billing. They log in and change it there. No payment is taken.
+      </p>
       {action.data && <LinkToCopy url={action.data.url} />}
     </ActionDialog>
   )
 }
 
 const obstacles = {
-  already_subscribed: 'They have a membership now, so the link works only once that has ended.',
-  access_revoked: 'Their access is revoked, so the link works only once it is restored.',
+  already_subscribed: 'They have a membership now. The link only works once that has ended.',
+  access_revoked: 'Their access is revoked. The link only works once you restore it.',
 }
 
 /** A signed link that starts the membership again, first paid when the paid month is over. */
@@ -64,7 +66,7 @@ export function ReactivationLinkDialog({ record, name, onClose }: DialogProps) {
     >
       <p>
         It opens the way back for {email} alone, with the first payment a month after the last one. It works for 14
-        days; nothing is taken before they confirm. It is not mailed: copy it, or write a mail with it below.
+        days; nothing is taken before they confirm. We do not mail it for you: copy it and send it to them yourself.
       </p>
       {made && (
         <>

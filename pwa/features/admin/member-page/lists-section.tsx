@@ -1,20 +1,22 @@
 import { useState } from 'react'
+import { actionText, byText } from '#pwa/features/admin/audit/audit-texts.ts'
+import { detailText } from '#pwa/features/admin/audit/detail-texts.ts'
 import { callOf, statusLabels } from '#pwa/features/admin/inbox/inbox-texts.ts'
 import { ListSection } from '#pwa/features/admin/list/list-section.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
-import { mailStatusLabels, momentOf } from '#pwa/features/admin/system/system-texts.ts'
+import { mailStatusLabels, mailTones, momentOf } from '#pwa/features/admin/system/system-texts.ts'
+import { type TierName, useTierNames } from '#pwa/features/admin/tiers/use-tier-names.ts'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
-import { Badge, type BadgeTone } from '#pwa/ui/badge.tsx'
+import { Badge } from '#pwa/ui/badge.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import type { AdminBooking } from '#shared/contract/dashboard.ts'
-import { AdminMail, type MailStatus } from '#shared/contract/mail.ts'
+import { AdminMail } from '#shared/contract/mail.ts'
 import type { MemberActivity, MemberRecord } from '#shared/contract/member-record.ts'
 import { type AdminSession, RevokeSessionsResponse } from '#shared/contract/sessions.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { ActionDialog } from './action-dialog.tsx'
-import { actionText, byText, detailText } from './activity-texts.ts'
 import { activityOf, callsOf, mailsOf, sessionsOf } from './queries.ts'
 
 type Props = { record: MemberRecord; name: string }
@@ -35,17 +37,9 @@ export const CallsSection = ({ record }: Props) => (
     list={callsOf(record.member)}
     columns={calls}
     fixedAddress={{}}
-    empty={{ title: 'No calls', text: 'Calls booked with this address show up here.' }}
+    empty={{ title: 'No calls', text: 'Calls this member books show up here.' }}
   />
 )
-
-const tones: Record<MailStatus, BadgeTone> = {
-  waiting: 'wait',
-  sending: 'wait',
-  sent: 'ok',
-  refused: 'bad',
-  failed: 'bad',
-}
 
 const mails: readonly Column<AdminMail>[] = [
   {
@@ -60,12 +54,12 @@ const mails: readonly Column<AdminMail>[] = [
         </small>
       </>
     ),
-    text: ({ subject, to }) => `${subject} to ${to}`,
+    text: ({ subject, to, lastError }) => [`${subject} to ${to}`, lastError].filter(Boolean).join(': '),
   },
   { label: 'Written', cell: ({ createdAt }) => momentOf(createdAt), text: ({ createdAt }) => createdAt },
   {
     label: 'Status',
-    cell: ({ status }) => <Badge tone={tones[status]}>{mailStatusLabels[status]}</Badge>,
+    cell: ({ status }) => <Badge tone={mailTones[status]}>{mailStatusLabels[status]}</Badge>,
     text: ({ status }) => mailStatusLabels[status],
   },
 ]
@@ -76,7 +70,7 @@ export const MailsSection = ({ record }: Props) => (
     list={mailsOf(record.member)}
     columns={mails}
     fixedAddress={{}}
-    empty={{ title: 'No mails', text: 'What the site has mailed to this member shows up here.' }}
+    empty={{ title: 'No mails', text: 'Mails from the site to this member show up here.' }}
     actions={(mail) => mail.canResend && <ResendButton mail={mail} />}
   />
 )
@@ -87,7 +81,7 @@ function ResendButton({ mail }: { mail: AdminMail }) {
     schema: AdminMail,
     send: () => api.api.admin.mail({ mailId: mail.id }).resend.post(),
     failure: 'The mail could not be sent again',
-    done: ({ to }) => ({ title: 'Mail is sent again', description: to }),
+    done: ({ to }) => ({ title: 'Mail sent again', description: to }),
     onFailure: () => toast({ title: 'The mail could not be sent again', tone: 'bad' }),
   })
   return (
@@ -123,7 +117,7 @@ export function SessionsSection({ record, name }: Props) {
         list={sessionsOf(record.member)}
         columns={sessions}
         fixedAddress={{}}
-        empty={{ title: 'Not signed in anywhere', text: `${plural(record.devices, 'known device')}.` }}
+        empty={{ title: 'Not signed in anywhere', text: `${plural(record.devices, 'device')} used before.` }}
         tools={
           <Button isSmall look="line" aria-haspopup="dialog" onClick={() => setAsking(true)}>
             Sign out everywhere
@@ -179,24 +173,24 @@ function SignOutDialog({ email, name, devices, onClose }: SignOutProps) {
       onSubmit={() => action.mutate()}
     >
       <p>
-        Every login of {email} ends, and {plural(devices, 'known device')} will count as strange. They log in again with
-        their password. Payments are not touched.
+        {email} is logged out on every device, and {plural(devices, 'device')} they have used before will be treated as
+        new. They log in again with their password. Payments are not touched.
       </p>
     </ActionDialog>
   )
 }
 
-const activity: readonly Column<MemberActivity>[] = [
+const activityOfTiers = (tierName: TierName): readonly Column<MemberActivity>[] => [
   {
     label: 'What',
     kind: 'who',
     cell: (row) => (
       <>
         {actionText(row)}
-        {detailText(row) && <small>{detailText(row)}</small>}
+        {detailText(row, tierName) && <small>{detailText(row, tierName)}</small>}
       </>
     ),
-    text: (row) => [actionText(row), detailText(row)].filter(Boolean).join(': '),
+    text: (row) => [actionText(row), detailText(row, tierName)].filter(Boolean).join(': '),
   },
   { label: 'Who', cell: byText, text: byText },
   { label: 'When', cell: ({ at }) => momentOf(at), text: ({ at }) => at },
@@ -206,8 +200,8 @@ export const ActivitySection = ({ record }: Props) => (
   <ListSection
     title="Activity"
     list={activityOf(record.member)}
-    columns={activity}
+    columns={activityOfTiers(useTierNames())}
     fixedAddress={{}}
-    empty={{ title: 'Nothing yet', text: 'What is done to this account, and by it, shows up here.' }}
+    empty={{ title: 'Nothing yet', text: 'Everything that happens to this account shows up here.' }}
   />
 )

@@ -42,17 +42,16 @@ export function cancelText({ billing }: MemberRecord): string {
   const open = billing.openInvoice
   if (billing.status === 'active' || billing.status === 'trialing') {
     const until = on === null ? 'to the end of what is paid' : `to ${formatLongDate(on)}`
-    return `Nothing more is taken. Access runs ${until}, and nothing is given back by this.`
+    return `Nothing more is taken. They keep their access ${until}. Nothing is refunded.`
   }
   const owed = open === null ? 'what is open' : `the open ${priceText(open)}`
   return billing.status === 'past_due'
-    ? `No further month is taken; ${owed} can still be paid. Access runs as it would have without this.`
+    ? `No further month is taken; ${owed} can still be paid. Their access is not changed by this.`
     : `It ends now, and ${owed} is not collected.`
 }
 
 export function resumeText({ billing }: MemberRecord): string {
-  if (billing.status === 'paused')
-    return 'A new month begins. It waits as an open invoice, and nothing is taken by this.'
+  if (billing.status === 'paused') return 'A new month begins. It waits as an open invoice, and nothing is taken now.'
   const price = billing.nextPlan ?? billing.plan
   return price === null || billing.endsOn === null
     ? 'Payments carry on as before.'
@@ -64,7 +63,7 @@ export function freeMonthText({ billing }: MemberRecord): string {
   const day = on === null ? 'the next payment day' : formatLongDate(on)
   return billing.plan === null
     ? `Nothing is taken on ${day}.`
-    : `On ${day} nothing is taken in place of ${priceText(billing.plan)}. The month after it is paid as usual. No invoice and no commission are made for the free one.`
+    : `On ${day} nothing is taken in place of ${priceText(billing.plan)}. The month after it is paid as usual. There is no invoice and no commission for the free one.`
 }
 
 /** The state as owners say it: whoever owes money is “Payment due”, whatever else holds. */

@@ -21,7 +21,7 @@ test('an owner mends a profile, gives a free month and a part of a payment back;
   await world.sandbox.settle()
   await browser.open(`/admin/members/${sam.email}`)
   await screen.findByText('Visa ending 4242', { exact: false })
-  screen.getByText(/^They are told: “Paid until/)
+  screen.getByText(/^They see: “Paid until/)
 
   press('Edit the profile')
   fireEvent.input(screen.getByLabelText('Trade'), { target: { value: 'Plasterer' } })

@@ -85,7 +85,7 @@ const ProfileFields = ({ values, errors }: RowFormParts) =>
       autoComplete="off"
       hint={
         name === 'email'
-          ? 'They log in with it, and mails go there. Links mailed to the old one stop working.'
+          ? 'They log in with this, and mails go to it. Links in mails to the old address stop working.'
           : undefined
       }
       defaultValue={values[name]}

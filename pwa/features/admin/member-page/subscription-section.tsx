@@ -30,13 +30,13 @@ function listActions(record: MemberRecord): Action[] {
   const can = actionsOf(record)
   return [
     { label: 'Change tier', isShown: can.changeTier, Dialog: TierDialog },
-    { label: 'Undo booked change', isShown: can.undoTier, Dialog: UndoTierDialog },
+    { label: 'Undo change of tier', isShown: can.undoTier, Dialog: UndoTierDialog },
     { label: 'Resume', isShown: can.resume, Dialog: ResumeDialog },
     { label: 'Free month', isShown: can.freeMonth, Dialog: FreeMonthDialog },
     { label: 'Take free month back', isShown: can.undoFreeMonth, Dialog: FreeMonthDialog },
     { label: 'Free access', isShown: true, Dialog: FreeAccessDialog },
     { label: 'End free access', isShown: record.freeAccess !== null, Dialog: EndFreeAccessDialog },
-    { label: 'Card link', isShown: can.card, Dialog: CardLinkDialog },
+    { label: 'Ask for a new card', isShown: can.card, Dialog: CardLinkDialog },
     { label: 'Reactivation link', isShown: record.billing.hasBeenMember, Dialog: ReactivationLinkDialog },
     { label: 'Cancel membership', isShown: can.cancel, Dialog: CancelDialog },
   ]
@@ -49,7 +49,7 @@ export function SubscriptionSection({ record, name }: { record: MemberRecord; na
   return (
     <section className="sheet person__part" aria-label="Membership">
       <h2>Membership</h2>
-      <p className="person__line">They are told: “{member.stateLine}”</p>
+      <p className="person__line">They see: “{member.stateLine}”</p>
       <Facts facts={factsOf(record)} />
       {!member.isAdmin && (
         <div className="acts">
@@ -85,8 +85,8 @@ function factsOf({ billing, paymentMethod, address, freeAccess }: MemberRecord) 
     ['State', stateText(billing)],
     ['Next payment', next && `${formatLongDate(next)}${billing.isNextFree ? ': free' : ''}`],
     ['Ends', endsOn && formatLongDate(endsOn)],
-    ['Booked', nextPlan && `${nextPlan.name}, ${priceText(nextPlan)}, from ${formatLongDate(nextPlan.from)}`],
-    ['Open', openInvoice && priceText(openInvoice)],
+    ['Changes to', nextPlan && `${nextPlan.name}, ${priceText(nextPlan)}, from ${formatLongDate(nextPlan.from)}`],
+    ['Still to pay', openInvoice && priceText(openInvoice)],
     ['Free access', freeAccess && (freeAccess.until === null ? 'No end' : `Until ${formatLongDate(freeAccess.until)}`)],
     ['Pays by', paymentMethod && cardText(paymentMethod)],
     [

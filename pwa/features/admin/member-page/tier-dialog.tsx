@@ -102,7 +102,7 @@ function Today({ record, name, onClose, tier, choice }: ChoiceProps) {
   return (
     <ActionDialog
       title={`Change the tier of ${name}?`}
-      button="Take it and change today"
+      button="Take the payment and change today"
       busy="Changing…"
       isDisabled={preview.data === undefined}
       {...{ action, onClose }}
@@ -112,7 +112,7 @@ function Today({ record, name, onClose, tier, choice }: ChoiceProps) {
       {preview.data ? (
         <PreviewText {...preview.data} />
       ) : preview.error ? (
-        <Banner tone="bad" role="alert" title={messageOf(preview.error, 'What it costs could not be read.')} />
+        <Banner tone="bad" role="alert" title={messageOf(preview.error, 'Could not work out what it costs.')} />
       ) : (
         <Skeleton size="line" />
       )}
@@ -124,7 +124,7 @@ const PreviewText = ({ charge, credit, card, nextBill, ...taken }: UpgradePrevie
   <>
     <p>
       <b>{priceText(taken)}</b> is taken today from {methodLabel(card)}: {priceText(charge)} for the rest of the month,
-      less {priceText(credit)} that is paid for it already.
+      less {priceText(credit)} they have paid for it already.
     </p>
     <p>
       The next bill is {priceText(nextBill)}, on {formatLongDate(nextBill.on)}.

@@ -38,7 +38,7 @@ const pays = ({ status }: Member) => status !== 'none' && status !== 'canceled' 
 const revokeText = (member: Member) =>
   `The videos and the community close for ${memberName(member)} at once. ${
     pays(member)
-      ? 'The membership carries on, and so do its payments. Cancel it as well if it should end.'
+      ? 'The membership carries on, and so do its payments. To stop the payments, cancel it as well.'
       : 'No payments are being taken.'
   }`
 

@@ -49,7 +49,7 @@ export function BulkMembers({ chosen }: { chosen: Chosen<AdminMember> }) {
           onClose={() => setOpen(null)}
         >
           <p>{without.map(memberName).join(', ')}</p>
-          <p>Where nobody pays, access is free until you end it. No payment is started or changed.</p>
+          <p>Anyone without a paid membership gets in free until you end it. No payment is started or changed.</p>
         </ActionDialog>
       )}
     </>
@@ -84,12 +84,12 @@ function MailDialog({ chosen, onClose }: { chosen: Chosen<AdminMember>; onClose:
     >
       <p>{chosen.rows.map(memberName).join(', ')}</p>
       <TextAreaField
-        label="Text, the same to each of them"
+        label="Your message, the same to each of them"
         rows={6}
         maxLength={5000}
         required
         value={values.text}
-        error={isMissing ? 'Text is required' : undefined}
+        error={isMissing ? 'Please write your message.' : undefined}
         onChange={({ target }) => change({ text: target.value, wish: newWish() })}
       />
       <BulkFailures failures={mail.failures} />

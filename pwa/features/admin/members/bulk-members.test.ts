@@ -22,7 +22,9 @@ test('chosen members are mailed once each although an answer was lost, and get t
   await browser.open('/admin')
   for (const name of ['Ann', 'Bob']) fireEvent.click(await screen.findByLabelText(new RegExp(`^Choose ${name}`)))
   press('Write a mail')
-  fireEvent.change(inDialog().getByLabelText(/Text, the same to each/), { target: { value: 'The yard is shut.' } })
+  fireEvent.change(inDialog().getByLabelText(/Your message, the same to each/), {
+    target: { value: 'The yard is shut.' },
+  })
   const lost = `/api/admin/inbox/members/${revoked[1]?.id}/reply`
   browser.setDelivery(lost, 'lose-response')
   press('Send the mails')

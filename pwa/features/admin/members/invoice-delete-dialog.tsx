@@ -60,7 +60,9 @@ const Preview = ({ deleted, finalizedCount, message }: DeleteInvoicesResponse) =
       <p>There is nothing that can be deleted.</p>
     ) : (
       <>
-        <p>Drafts go for good. An invoice issued after the event is cancelled by a credit note.</p>
+        <p>
+          Drafts are deleted for good. An invoice that was made later for an old payment is cancelled by a credit note.
+        </p>
         <ul>
           {deleted.map((number) => (
             <li key={number}>{number}</li>

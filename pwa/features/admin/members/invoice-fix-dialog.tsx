@@ -31,8 +31,8 @@ export function InvoiceFixDialog({ onClose }: { onClose: () => void }) {
       footer={
         <>
           {isDue && (
-            <Button isBusy={fix.isPending} busyLabel="Issuing…" onClick={() => fix.mutate()}>
-              Issue what is missing
+            <Button isBusy={fix.isPending} busyLabel="Making them…" onClick={() => fix.mutate()}>
+              Make the missing invoices
             </Button>
           )}
           <Button look="line" onClick={close}>
@@ -66,7 +66,7 @@ function Plan({ plan, outcome }: PlanProps) {
   if (shown.length === 0) return <p>Every payment has its VAT invoice. There is nothing to fix.</p>
   return (
     <>
-      <p>{outcome ? 'This was done:' : 'This would be done:'}</p>
+      <p>{outcome ? 'Done:' : 'This is what would be done. Nothing has changed yet.'}</p>
       <ul>
         {shown.map((result) => (
           <li key={result.memberId}>

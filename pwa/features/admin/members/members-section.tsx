@@ -18,7 +18,7 @@ import { BulkMembers } from './bulk-members-section.tsx'
 import { InvoiceDeleteDialog } from './invoice-delete-dialog.tsx'
 import { InvoiceFixDialog } from './invoice-fix-dialog.tsx'
 import { MemberLink } from './member-link-section.tsx'
-import { memberName } from './member-texts.ts'
+import { memberName, whoText } from './member-texts.ts'
 import { RemoveDialog } from './remove-dialog.tsx'
 
 const list: ListDefinition<AdminMember> = {
@@ -44,7 +44,7 @@ const filters = [
   ['payment-due', 'Payment due'],
   ['ending', 'Ending'],
   ['revoked', 'Access revoked'],
-  ['complimentary', 'Complimentary'],
+  ['complimentary', 'Free access'],
   ['no-password', 'No password yet'],
   ['mail-refused', 'Mail refused'],
 ] as const
@@ -55,7 +55,7 @@ type Shown = { tone: BadgeTone; text: string }
 function stateOf({ isAdmin, isRevoked, isComplimentary, isMember, status, label }: AdminMember): Shown {
   if (isAdmin) return { tone: 'plain', text: 'Owner' }
   if (isRevoked) return { tone: 'bad', text: 'Access revoked' }
-  if (isComplimentary) return { tone: 'ok', text: 'Complimentary' }
+  if (isComplimentary) return { tone: 'ok', text: 'Free access' }
   if (status === 'past_due' || status === 'unpaid') return { tone: 'bad', text: 'Payment due' }
   if (status === 'trialing') return { tone: 'wait', text: label }
   if (isMember) return { tone: label.includes('ends on') ? 'open' : 'ok', text: label }
@@ -88,7 +88,7 @@ const columns: readonly Column<AdminMember>[] = [
         )}
       </>
     ),
-    text: (member) => `${memberName(member)} <${member.email}>`,
+    text: (member) => whoText({ name: memberName(member), ...member }),
   },
   { label: 'Trade', cell: ({ trade }) => trade, text: ({ trade }) => trade ?? '' },
   { label: 'Tier', cell: tierOf, text: tierOf },
@@ -146,7 +146,7 @@ export default function MembersSection() {
         {...{ list, columns, filters, bulk }}
         searchLabel="Find a member"
         defaultSort="-joined"
-        empty={{ title: 'No members yet', text: 'Whoever joins or is invited shows up here.' }}
+        empty={{ title: 'No members yet', text: 'Anyone who joins shows up here.' }}
         tools={
           <Button look="line" isSmall icon="receipt" aria-haspopup="dialog" onClick={() => setFixing(true)}>
             Fix invoices

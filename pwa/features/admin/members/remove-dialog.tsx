@@ -42,7 +42,7 @@ export function RemoveDialog({ member, onClose }: Props) {
       {preview.data ? (
         <Consequences {...preview.data} />
       ) : preview.error ? (
-        <Banner tone="bad" role="alert" title={messageOf(preview.error, 'What would be removed could not be read.')} />
+        <Banner tone="bad" role="alert" title={messageOf(preview.error, 'Could not check what would be removed.')} />
       ) : (
         <Skeleton size="block" />
       )}
@@ -61,7 +61,7 @@ const Consequences = ({ subscriptions, goes, stays }: MemberRemoval) => (
           'memberships, ended at the payment provider first',
         ],
         [goes.sessions, 'login', 'logins'],
-        [goes.progress, 'tick', 'ticks'],
+        [goes.progress, 'video ticked off', 'videos ticked off'],
         [goes.mails, 'mail', 'mails'],
       ]}
       nothing="Only the account itself."
@@ -71,9 +71,9 @@ const Consequences = ({ subscriptions, goes, stays }: MemberRemoval) => (
       counts={[
         [stays.invoices, 'invoice', 'invoices'],
         [stays.creditNotes, 'credit note', 'credit notes'],
-        [stays.commissionLines, 'line of commission', 'lines of commission'],
+        [stays.commissionLines, 'commission entry', 'commission entries'],
         [stays.applications, 'application', 'applications'],
-        [stays.unsentMails, 'mail that is still to be sent', 'mails that are still to be sent'],
+        [stays.unsentMails, 'mail still to go out', 'mails still to go out'],
       ]}
       nothing="Nothing."
     />

@@ -96,5 +96,5 @@ function Month({ member, payment }: { member: MemberPayments; payment: Commissio
 
 const deleteQuestion = (about: string, { commissionAmount, commissionPaid }: CommissionPayment) =>
   `Delete the commission of ${formatPoundsAndPence(commissionAmount)} for ${about}? ${
-    commissionPaid ? 'What was paid out for it is taken back in the statement too.' : 'It is taken off what is owed.'
+    commissionPaid ? 'What was paid out for it will show as owed back.' : 'It is taken off what is owed.'
   } The member’s payment stays.`

@@ -7,8 +7,9 @@ import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { SelectField, TextField } from '#pwa/ui/field.tsx'
+import type { AdminTier } from '#shared/contract/admin-tier.ts'
 import { CommissionRate, CommissionRateRequest } from '#shared/contract/commission.ts'
-import { type MembershipTier, TierSlug } from '#shared/contract/tier.ts'
+import { TierSlug } from '#shared/contract/tier.ts'
 import { formatLongDate, londonDay } from '#shared/rules/london.ts'
 
 /** The request as its fields give it. An empty rate is no rate, and not nought. */
@@ -25,7 +26,7 @@ const RateFields = v.pipe(
   CommissionRateRequest,
 )
 
-type Props = { tiers: readonly MembershipTier[]; onClose: () => void }
+type Props = { tiers: readonly AdminTier[]; onClose: () => void }
 
 /** Sets a tier's rate from a day on. Sent twice, it is set once. */
 export function RateForm({ tiers, onClose }: Props) {
@@ -53,7 +54,7 @@ export function RateForm({ tiers, onClose }: Props) {
           ))}
         </SelectField>
         <TextField
-          label={<RequiredLabel label="Rate in per cent" />}
+          label={<RequiredLabel label="Rate (%)" />}
           name="rate"
           type="number"
           inputMode="numeric"

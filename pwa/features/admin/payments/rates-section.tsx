@@ -1,9 +1,10 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ListSection } from '#pwa/features/admin/list/list-section.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
 import type { ListDefinition } from '#pwa/features/admin/list/use-list.ts'
 import { requestListPage } from '#pwa/features/admin/queries.ts'
-import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
+import { adminTiersQuery } from '#pwa/features/admin/tiers/queries.ts'
 import { api } from '#pwa/lib/api.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { CommissionRate } from '#shared/contract/commission.ts'
@@ -21,7 +22,7 @@ const columns: readonly Column<CommissionRate>[] = [
   { label: 'Tier', kind: 'who', cell: ({ tierName }) => tierName, text: ({ tierName }) => tierName },
   { label: 'Rate', kind: 'number', cell: ({ rate }) => `${rate}%`, text: ({ rate }) => `${rate}%` },
   {
-    label: 'Holds from',
+    label: 'From',
     cell: ({ validFrom }) => (validFrom === null ? 'The beginning' : formatLongDate(validFrom)),
     text: ({ validFrom }) => validFrom ?? '',
   },
@@ -30,7 +31,7 @@ const columns: readonly Column<CommissionRate>[] = [
 /** The commission rate of each tier, and from which day on it holds. */
 export default function RatesSection() {
   const [isOpen, setOpen] = useState(false)
-  const { tiers } = useTiers()
+  const { data: tiers } = useQuery(adminTiersQuery)
   return (
     <>
       <ListSection
@@ -39,8 +40,8 @@ export default function RatesSection() {
         fixedAddress={noAddress}
         before={
           <p className="panel__note">
-            Per cent of what a member pays without VAT. A new rate holds for payments from its day on; commission that
-            is booked stays as it is.
+            A percentage of what a member pays, without VAT. A new rate counts for payments from its first day on.
+            Commission on earlier payments stays as it is.
           </p>
         }
         empty={{ title: 'No rates yet' }}
@@ -50,7 +51,7 @@ export default function RatesSection() {
           </Button>
         }
       />
-      {isOpen && <RateForm tiers={tiers} onClose={() => setOpen(false)} />}
+      {isOpen && <RateForm tiers={tiers ?? []} onClose={() => setOpen(false)} />}
     </>
   )
 }

@@ -98,7 +98,7 @@ export default function StatementSection() {
       fixedAddress={noAddress}
       csvHref={`${file}csv`}
       before={<Sums month={month} />}
-      empty={{ title: 'Nothing was booked', text: `${monthName(month)} has no line.` }}
+      empty={{ title: 'No commission', text: `There is nothing to show for ${monthName(month)}.` }}
       tools={
         <>
           <SelectField label="Month" value={month} onChange={({ target }) => change({ show: target.value })}>

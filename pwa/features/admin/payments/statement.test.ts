@@ -32,7 +32,7 @@ test('MRR-1 a month’s statement has its sums, its lines, a CSV and a PDF; anot
   const file = `/api/admin/commission-statements/${month}?format=`
   expect(files).toEqual([`${file}csv`, `${file}pdf`])
   await page.go('/admin/statements?show=2026-01')
-  await screen.findByText('January 2026 has no line.')
+  await screen.findByText('There is nothing to show for January 2026.')
   expect(await cells(/^Owed when the month began/)).toEqual(['£0.00'])
 })
 
@@ -42,5 +42,5 @@ test('a statement that cannot be read says so', async () => {
   await browser.open(`/admin/statements?show=${month}`)
   await screen.findByText('The statement could not be read.')
   expect(screen.getByRole('combobox', { name: 'Month' })).toMatchObject({ value: month })
-  await screen.findByText(`${monthName(month)} has no line.`)
+  await screen.findByText(`There is nothing to show for ${monthName(month)}.`)
 })

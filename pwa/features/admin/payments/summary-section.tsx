@@ -55,7 +55,7 @@ const Figures = ({ history, partner }: { history: CommissionHistory; partner: st
     </div>
     {history.totalCommissionOutstanding < 0 && (
       <Banner title={`${partner} owes back ${formatPoundsAndPence(-history.totalCommissionOutstanding)}`}>
-        Refunds took back more commission than was still to be paid. The next commissions make up for it.
+        Refunds have taken back more commission than is still to be paid. It comes off the next commissions.
       </Banner>
     )}
   </>

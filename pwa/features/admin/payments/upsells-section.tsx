@@ -39,7 +39,7 @@ const columns: readonly Column<ManualCommission>[] = [
   {
     label: 'Commission paid',
     cell: (upsell) => <UpsellPaid upsell={upsell} />,
-    text: ({ commissionPaid }) => (commissionPaid ? 'paid' : 'unpaid'),
+    text: ({ commissionPaid }) => (commissionPaid ? 'Paid' : 'Unpaid'),
   },
 ]
 
@@ -54,7 +54,7 @@ export function UpsellsSection() {
         title="Up-sells"
         {...{ list, columns }}
         fixedAddress={noAddress}
-        empty={{ title: 'No up-sells yet', text: 'Sales you agree outside the site show up here once you add them.' }}
+        empty={{ title: 'No up-sells yet', text: 'Add a sale you made outside the site, and it shows up here.' }}
         tools={
           <Button look="line" isSmall icon="receipt" aria-haspopup="dialog" onClick={() => setOpen(true)}>
             Add up-sell
@@ -101,7 +101,7 @@ function DeleteUpsell({ upsell }: { upsell: ManualCommission }) {
     failure: 'Failed to delete commission',
     done: { title: 'Commission deleted', description },
   })
-  const question = `Delete the commission of ${shownPounds(commissionAmount)} for “${description}”? It is taken off the account.`
+  const question = `Delete the commission of ${shownPounds(commissionAmount)} for “${description}”? It comes off what is owed.`
   return (
     <>
       {remove.problem && <Banner tone="bad" role="alert" title={remove.problem} />}

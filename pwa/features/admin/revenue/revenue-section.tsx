@@ -27,17 +27,12 @@ const columns: readonly Column<Counted>[] = [
     text: ({ customerName }) => customerName,
   },
   {
-    label: 'Counts a month',
+    label: 'Counted a month',
     kind: 'number',
     cell: ({ monthlyAmount }) => formatPoundsAndPence(monthlyAmount),
     text: ({ monthlyAmount }) => formatPoundsAndPence(monthlyAmount),
   },
   { label: 'Why', cell: ({ rule }) => rule, text: ({ rule }) => rule },
-  {
-    label: 'Subscription',
-    cell: ({ subscriptionId }) => <code>{subscriptionId}</code>,
-    text: ({ subscriptionId }) => subscriptionId,
-  },
 ]
 
 /** What comes in every month now, by which rule each subscription counts, and what changed it month by month. */
@@ -51,13 +46,13 @@ export default function RevenueSection() {
         fixedAddress={{}}
         before={
           <p className="panel__note">
-            Without VAT, after discounts that go on. A yearly price counts as a twelfth. A membership that has ended is
-            not listed.
+            Without VAT, after any lasting discount. A yearly price counts as one twelfth. Memberships that have ended
+            are not listed.
           </p>
         }
         empty={{
           title: 'No memberships yet',
-          text: 'Each membership shows up here, with the rule that counts it or leaves it out.',
+          text: 'Each membership shows up here, with why it counts or not.',
         }}
       />
     </>

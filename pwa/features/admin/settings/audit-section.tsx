@@ -1,14 +1,17 @@
 import * as v from 'valibot'
+import { actionText, actorKind, actorText, auditFilters } from '#pwa/features/admin/audit/audit-texts.ts'
+import { detailText } from '#pwa/features/admin/audit/detail-texts.ts'
 import { ListSection } from '#pwa/features/admin/list/list-section.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
 import { SearchForm } from '#pwa/features/admin/list/search-form.tsx'
 import { type ListDefinition, useListAddress } from '#pwa/features/admin/list/use-list.ts'
+import { MemberLink } from '#pwa/features/admin/members/member-link-section.tsx'
 import { requestListPage } from '#pwa/features/admin/queries.ts'
 import { momentOf } from '#pwa/features/admin/system/system-texts.ts'
+import { type TierName, useTierNames } from '#pwa/features/admin/tiers/use-tier-names.ts'
 import { api } from '#pwa/lib/api.ts'
 import { TextField } from '#pwa/ui/field.tsx'
 import { AuditEntry, AuditQuery } from '#shared/contract/audit.ts'
-import { actionText, actorKind, actorText, auditGroups, detailText } from './audit-texts.ts'
 import './settings.css'
 
 const list: ListDefinition<AuditEntry> = {
@@ -22,7 +25,7 @@ const list: ListDefinition<AuditEntry> = {
   refreshMs: 60_000,
 }
 
-const columns: readonly Column<AuditEntry>[] = [
+const columnsOf = (tierName: TierName): readonly Column<AuditEntry>[] => [
   {
     label: 'Who',
     kind: 'who',
@@ -32,32 +35,45 @@ const columns: readonly Column<AuditEntry>[] = [
         <small>{actorKind(entry)}</small>
       </>
     ),
-    text: actorText,
+    text: (entry) => [actorText(entry), actorKind(entry)].filter(Boolean).join(', '),
   },
   { label: 'When', sort: 'at', cell: ({ at }) => momentOf(at), text: ({ at }) => at },
   { label: 'What', cell: actionText, text: actionText },
-  { label: 'Member', cell: ({ target }) => target?.name, text: ({ target }) => target?.name ?? '' },
+  {
+    label: 'Member',
+    cell: ({ target }) => target && <MemberLink id={target.id}>{target.name}</MemberLink>,
+    text: ({ target }) => target?.name ?? '',
+  },
   {
     label: 'Detail',
     cell: (entry) => {
-      const text = detailText(entry)
+      const text = detailText(entry, tierName)
       return text && <span className="audit__detail">{text}</span>
     },
-    text: detailText,
+    text: (entry) => detailText(entry, tierName),
   },
 ]
 
 /** Who did what to whom, and when. Nothing in it can be changed. */
 export default function AuditSection() {
+  const columns = columnsOf(useTierNames())
   return (
     <ListSection
       title="Audit log"
       {...{ list, columns }}
       searchLabel="Find who did it"
-      filters={auditGroups}
+      filters={auditFilters}
       defaultSort="-at"
       empty={{ title: 'Nothing yet', text: 'What owners, members and the site itself do shows up here.' }}
-      before={<AuditBar />}
+      before={
+        <>
+          <AuditBar />
+          <p className="panel__note">
+            Internet connections, and addresses that nobody here has, are kept as six characters only: where they are
+            the same, it was the same one.
+          </p>
+        </>
+      }
     />
   )
 }

@@ -64,7 +64,7 @@ const Logins = ({ logins }: { logins: readonly AdminSession[] }) => (
                   title={`Sign out ${deviceOf(login)}?`}
                   done="Signed out"
                 >
-                  It was signed in on {momentOf(login.createdAt)}. Whoever uses it has to log in again.
+                  It was signed in on {momentOf(login.createdAt)}. Anyone using it will have to log in again.
                 </RevokeButton>
               )}
             </div>
@@ -105,7 +105,10 @@ function OthersButton() {
           </>
         }
       >
-        <p>Every other browser and every token of yours stops at once, the terminal’s too. This browser stays.</p>
+        <p>
+          You are logged out of every other browser and terminal at once, and your tokens stop working. This browser
+          stays logged in.
+        </p>
         {action.problem && <Banner tone="bad" role="alert" title={action.problem} />}
       </Dialog>
     </>

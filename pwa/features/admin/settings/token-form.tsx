@@ -96,8 +96,8 @@ function MadeToken({ made: { token, name, expiresAt }, onClose }: { made: ApiTok
   return (
     <div className="token">
       <p>
-        This is the token for “{name}”, good until {formatLongDate(expiresAt)}. It is shown this once: keep it where you
-        keep passwords.
+        This is the token for “{name}”. It works until {formatLongDate(expiresAt)}. You will not see it again: keep it
+        where you keep your passwords.
       </p>
       <TextField label="Token" readOnly value={token} onFocus={({ target }) => target.select()} />
       <div className="acts">

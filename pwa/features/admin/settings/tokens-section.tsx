@@ -29,7 +29,9 @@ export function TokensSection() {
       ) : data.length > 0 ? (
         <Tokens tokens={data} />
       ) : (
-        <EmptyState title="No tokens">A token lets a program of yours read or change what you can.</EmptyState>
+        <EmptyState title="No tokens">
+          A token is a password for a program, such as a nightly script on your own computer.
+        </EmptyState>
       )}
       {isOpen && <TokenDialog onClose={() => setOpen(false)} />}
     </section>
@@ -62,7 +64,7 @@ const Tokens = ({ tokens }: { tokens: readonly AdminSession[] }) => (
           <Cell>
             <div className="acts">
               <RevokeButton id={id} label="Revoke" what={name ?? ''} title={`Revoke “${name}”?`} done="Token revoked">
-                What uses it stops at once. This cannot be undone; you can make another.
+                Any program that uses it stops working at once. This cannot be undone, but you can make another.
               </RevokeButton>
             </div>
           </Cell>

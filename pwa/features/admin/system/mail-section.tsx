@@ -7,11 +7,11 @@ import { requestListPage } from '#pwa/features/admin/queries.ts'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
 import { messageOf } from '#pwa/lib/request-error.ts'
-import { Badge, type BadgeTone } from '#pwa/ui/badge.tsx'
+import { Badge } from '#pwa/ui/badge.tsx'
 import { IconButton } from '#pwa/ui/button.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
-import { AdminMail, AdminMailQuery, type MailStatus, mailStatuses } from '#shared/contract/mail.ts'
-import { mailStatusLabels, momentOf } from './system-texts.ts'
+import { AdminMail, AdminMailQuery, mailStatuses } from '#shared/contract/mail.ts'
+import { mailStatusLabels, mailTones, momentOf } from './system-texts.ts'
 
 const MailAddress = v.pick(AdminMailQuery, ['q', 'sort', 'status'])
 
@@ -26,14 +26,6 @@ const list: ListDefinition<AdminMail> = {
   },
   idOf: ({ id }) => id,
   refreshMs: 30_000,
-}
-
-const tones: Record<MailStatus, BadgeTone> = {
-  waiting: 'wait',
-  sending: 'wait',
-  sent: 'ok',
-  refused: 'bad',
-  failed: 'bad',
 }
 
 const nextOf = ({ nextAttemptAt, sentAt }: AdminMail) =>
@@ -60,7 +52,7 @@ const columns: readonly Column<AdminMail>[] = [
   },
   {
     label: 'State',
-    cell: ({ status }) => <Badge tone={tones[status]}>{mailStatusLabels[status]}</Badge>,
+    cell: ({ status }) => <Badge tone={mailTones[status]}>{mailStatusLabels[status]}</Badge>,
     text: ({ status }) => mailStatusLabels[status],
   },
   { label: 'Next', cell: nextOf, text: nextOf },

@@ -1,3 +1,4 @@
+import type { BadgeTone } from '#pwa/ui/badge.tsx'
 import type { JobState } from '#shared/contract/jobs.ts'
 import type { MailStatus } from '#shared/contract/mail.ts'
 import { formatLongDate, londonClock } from '#shared/rules/london.ts'
@@ -6,10 +7,18 @@ export const momentOf = (at: string | null) => (at === null ? '' : `${formatLong
 
 export const mailStatusLabels: Record<MailStatus, string> = {
   waiting: 'Waiting',
-  sending: 'Going out',
+  sending: 'Sending',
   sent: 'Sent',
   refused: 'Refused',
   failed: 'Given up',
+}
+
+export const mailTones: Record<MailStatus, BadgeTone> = {
+  waiting: 'wait',
+  sending: 'wait',
+  sent: 'ok',
+  refused: 'bad',
+  failed: 'bad',
 }
 
 /** What a job is for, in an owner's words. */
@@ -20,8 +29,8 @@ const jobPurposes: Record<string, string> = {
   'month-end': 'Closes the books of the month that has ended',
   abandoned: 'Removes accounts that never paid',
   'unpaid-orders': 'Ends quoting set-ups that nobody paid',
-  unfinished: 'Ends purchases that were begun and left',
-  upgrades: 'Ends tier changes that were begun and left',
+  unfinished: 'Clears away payments that were started and left',
+  upgrades: 'Clears away tier changes that were started and left',
   'card-expiry': 'Tells members that their card is about to expire',
   'free-access': 'Ends free access whose last day is over, and tells the member',
   'price-moves': 'Books new prices for the renewals that members were told of',

@@ -51,7 +51,7 @@ function PriceForm({ tier, onPreview }: { tier: AdminTier; onPreview: (preview: 
       return parseResponse(PricePreview, api.api.admin.tiers({ tier: tier.slug }).price.get({ query: { price } }))
     },
     onDone: onPreview,
-    onFail: (error) => setProblem(messageOf(error, 'What it changes could not be read.')),
+    onFail: (error) => setProblem(messageOf(error, 'Could not work out what it changes.')),
   })
   const onInput: typeof form.onInput = (event) => {
     onPreview(null)
@@ -67,7 +67,7 @@ function PriceForm({ tier, onPreview }: { tier: AdminTier; onPreview: (preview: 
         autoComplete="off"
         required
         defaultValue={readOwnerDraft(draftOf(tier.slug))?.price ?? String(tier.price / 100)}
-        hint={`Today ${monthlyText(tier.price)}. The same price shows who pays another one still.`}
+        hint={`Today ${monthlyText(tier.price)}. Enter the same price to see who still pays another.`}
         error={errors.price}
       />
       {problem && <Banner tone="bad" role="alert" title={problem} />}
@@ -139,7 +139,7 @@ function summaryOf({ from, to, members }: PricePreview, moving: number): string 
     from === to
       ? `${monthlyText(to)} is the price already.`
       : `New members pay ${monthlyText(to)} in place of ${monthlyText(from)}, from now on.`
-  if (members.length === 0) return `${sale} No member pays anything else.`
+  if (members.length === 0) return `${sale} Every member pays it already.`
   const stay = members.length - moving
   const others = [
     moving > 0 ? `${plural(moving, 'member')} can be moved, each at a renewal at least 30 days after the mail` : null,
@@ -184,7 +184,7 @@ const Members = ({ members }: Pick<PricePreview, 'members'>) => (
 
 const Notice = ({ mail }: { mail: NonNullable<PricePreview['mail']> }) => (
   <details className="price__mail">
-    <summary>The mail to {mail.to}; the others are the same with their own day and price</summary>
+    <summary>The mail to {mail.to}. Everybody’s mail is the same, with their own day and price</summary>
     <p>
       <b>{mail.subject}</b>
     </p>

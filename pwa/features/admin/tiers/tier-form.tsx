@@ -59,14 +59,14 @@ const TierFields = ({ values, errors }: Pick<RowFormParts, 'values' | 'errors'>)
       name="features"
       rows={6}
       required
-      hint="A line for each. Words between ** and ** are bold."
+      hint="One line for each. Put ** before and after words to make them bold."
       defaultValue={values.features}
       error={lineError(errors)}
     />
     <SelectField
       label="Who is shown it"
       name="visibility"
-      hint="Members of a tier that is not on sale keep it."
+      hint="Members keep a tier that is no longer on sale."
       defaultValue={values.visibility}
       error={errors.visibility}
     >

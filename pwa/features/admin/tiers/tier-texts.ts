@@ -10,9 +10,9 @@ import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 
 export const visibilityLabels: Record<TierVisibility, string> = {
-  open: 'Shown to everybody',
-  invitation: 'Shown as by invitation',
-  hidden: 'Not shown, not on sale',
+  open: 'Everybody',
+  invitation: 'Everybody, marked “by invitation”',
+  hidden: 'Nobody: not on sale',
 }
 
 export const valuesOfTier = ({ name, description, features, visibility, version }: AdminTier): FormValues => ({

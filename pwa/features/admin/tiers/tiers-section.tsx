@@ -1,27 +1,19 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ListState } from '#pwa/features/admin/list/list-section.tsx'
-import { adminKey } from '#pwa/features/admin/queries.ts'
-import { api, parseResponse } from '#pwa/lib/api.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { Cell, Row, Table } from '#pwa/ui/table.tsx'
-import { type AdminTier, AdminTierList } from '#shared/contract/admin-tier.ts'
+import type { AdminTier } from '#shared/contract/admin-tier.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { PriceDialog } from './price-dialog.tsx'
+import { adminTiersQuery } from './queries.ts'
 import { TierFormDialog } from './tier-form.tsx'
 import { monthlyText, visibilityLabels } from './tier-texts.ts'
 import '#pwa/features/admin/list/list.css'
 import './tiers.css'
-
-const adminTiersQuery = queryOptions({
-  queryKey: [adminKey, 'tiers'],
-  queryFn: () => parseResponse(AdminTierList, api.api.admin.tiers.get()),
-  staleTime: 0,
-  refetchOnReconnect: true,
-})
 
 type Open = { dialog: 'text' | 'price'; slug: TierSlug } | null
 
@@ -37,8 +29,8 @@ export default function TiersSection() {
         <h2>Tiers</h2>
       </div>
       <p className="panel__note">
-        What you change here is on the site and the join page at once. A new price is for new members; those who pay the
-        old one keep it until you move them, with thirty days’ notice by mail.
+        What you change here is on the site and the join page at once. A new price is for new members; existing members
+        keep theirs until you move them, with at least 30 days’ notice by mail.
       </p>
       <ListState {...{ error, dataUpdatedAt, isFetching, refetch }} />
       {tiers ? <Tiers tiers={tiers} onOpen={setOpen} /> : error === null && <Skeleton size="block" />}

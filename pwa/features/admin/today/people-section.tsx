@@ -1,6 +1,6 @@
-import { callOf, receivedAt, tierNameOf } from '#pwa/features/admin/inbox/inbox-texts.ts'
+import { callOf, receivedAt } from '#pwa/features/admin/inbox/inbox-texts.ts'
 import { upcoming } from '#pwa/features/admin/inbox/queries.ts'
-import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
+import { useTierNames } from '#pwa/features/admin/tiers/use-tier-names.ts'
 import type { Today } from '#shared/contract/today.ts'
 import { formatLongDate, londonClock } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
@@ -8,7 +8,7 @@ import { DayPart, DayRow, PlaceLink } from './part-section.tsx'
 import { failureText } from './today-texts.ts'
 
 export function AppliedPart({ applications, coaching }: Pick<Today, 'applications' | 'coaching'>) {
-  const { tiers } = useTiers()
+  const tierName = useTierNames()
   return (
     <DayPart
       title="Applied"
@@ -37,7 +37,7 @@ export function AppliedPart({ applications, coaching }: Pick<Today, 'application
           target={{ place: 'applications', search: { q: row.email } }}
           phone={row.phone}
         >
-          {[tierNameOf(tiers, row), row.trade, receivedAt(row.createdAt)].filter(Boolean).join(' · ')}
+          {[tierName(row.selectedTier), row.trade, receivedAt(row.createdAt)].filter(Boolean).join(' · ')}
         </DayRow>
       ))}
       {coaching.rows.map((row) => (
@@ -79,10 +79,10 @@ export const CallsPart = ({ total, rows }: Today['calls']) => (
     title="Calls booked"
     count={total}
     tone="open"
-    empty="No call is booked."
+    empty="No calls booked."
     all={
       <PlaceLink place="bookings" search={{ show: upcoming }}>
-        All calls still to be held
+        All calls still to come
       </PlaceLink>
     }
   >

@@ -31,7 +31,7 @@ test('the day by its parts, each with the way to where it is put right; without 
   const page = await browser.open('/admin/today')
   const failed = await part('Failed payments')
   expect(failed.textContent).toContain(
-    '£300.00 due. The card is tried again on 13 June 2026. Access until 26 June 2026.',
+    '£300.00 due. The card will be tried again on 13 June 2026. Access until 26 June 2026.',
   )
   expect(
     within(failed)

@@ -10,8 +10,8 @@ export type PlaceTarget = { place: string; search?: Record<string, string> }
 /** What is owed, when the card is tried again, and how long there is access. */
 export function failureText({ due, nextAttemptAt, hasAccess, graceEndsOn }: TodayFailure): string {
   const tried = nextAttemptAt
-    ? `The card is tried again on ${formatLongDate(nextAttemptAt)}.`
-    : 'The card is not tried again: they need to pay, or give another card.'
+    ? `The card will be tried again on ${formatLongDate(nextAttemptAt)}.`
+    : 'The card will not be tried again: they need to pay, or use another card.'
   const until = graceEndsOn && `${hasAccess ? 'Access until' : 'Access ended on'} ${formatLongDate(graceEndsOn)}.`
   return [`${formatPoundsAndPence(due)} due.`, tried, until].filter(Boolean).join(' ')
 }
@@ -23,7 +23,7 @@ export function jobProblemText({ problem, at }: JobProblem): string {
   if (at === null) return 'It should have run by now.'
   return problem === 'late'
     ? `Should have run since ${momentOf(at)}.`
-    : `Held back until ${momentOf(at)}: a clock was wrong.`
+    : `On hold until ${momentOf(at)}: the server’s clock was wrong.`
 }
 
 export const mailTexts = {
@@ -39,52 +39,52 @@ type FindingText = { title: string; advice: string; target: PlaceTarget }
 const findingTexts: Record<string, FindingText> = {
   integrity: {
     title: 'The database is damaged',
-    advice: 'Nothing more is written. Whoever looks after the site has to restore a backup.',
+    advice: 'The site has stopped saving. The person who looks after it has to restore a backup.',
     target: { place: 'jobs' },
   },
   'document numbers': {
     title: 'A number is missing among the invoices or credit notes',
-    advice: 'HMRC expects no gaps. Show this to whoever looks after the site before anything else is invoiced.',
+    advice: 'HMRC expects no gaps. Show this to the person who looks after the site before the next invoice goes out.',
     target: { place: 'invoices' },
   },
   'VAT invoices': {
     title: 'A payment without its invoice, or an invoice without an address',
-    advice: 'Fix invoices makes what is missing. An address comes from the member.',
+    advice: 'Press “Fix invoices” to make what is missing. Ask the member for a missing address.',
     target: { place: 'members' },
   },
   commission: {
     title: 'An invoice earned the partner no commission',
-    advice: 'The month’s statement is too low until it is there.',
+    advice: 'The month’s statement is too low until that is put right.',
     target: { place: 'statements' },
   },
   subscriptions: {
     title: 'Somebody had two memberships at once',
-    advice: 'The second one is cancelled and paid back by itself. Check that it was.',
+    advice: 'The second one is cancelled and refunded automatically. Please check that it was.',
     target: { place: 'members' },
   },
   tiers: {
-    title: 'A membership has a price that is none of ours',
-    advice: 'It was changed at the payment provider. Put its price right there.',
+    title: 'A membership is at a price you do not sell',
+    advice: 'Somebody changed it at the payment provider. Put the price right there.',
     target: { place: 'revenue' },
   },
   revenue: {
     title: 'The revenue does not add up',
-    advice: 'Compare the books with the payment provider: run that job now.',
+    advice: 'Press “Run now” beside “Compares the books with the payment provider”.',
     target: { place: 'jobs' },
   },
   syncs: {
     title: 'Some members’ payments may be out of date',
-    advice: 'Compare the books with the payment provider: run that job now.',
+    advice: 'Press “Run now” beside “Compares the books with the payment provider”.',
     target: { place: 'jobs' },
   },
   'provider events': {
-    title: 'News of payments has not been read yet',
-    advice: 'Compare the books with the payment provider: run that job now.',
+    title: 'The site has not caught up with the latest payments',
+    advice: 'Press “Run now” beside “Compares the books with the payment provider”.',
     target: { place: 'jobs' },
   },
   'failed payments': {
     title: 'The payment provider gives up on a card too early',
-    advice: 'Members are promised 14 days. The setting is at the provider.',
+    advice: 'Members are promised 14 days. Change the setting at the payment provider.',
     target: { place: 'members', search: { show: 'payment-due' } },
   },
   seller: {
@@ -94,17 +94,17 @@ const findingTexts: Record<string, FindingText> = {
   },
   'mail server': {
     title: 'No mail goes out',
-    advice: 'The server has no mail account yet. What is written waits.',
+    advice: 'The server has no mail account yet. Mails wait until it has one.',
     target: { place: 'mail', search: { show: 'waiting' } },
   },
   folder: {
-    title: 'The server’s files are open to others, or closed to the site',
-    advice: 'Show this to whoever looks after the server.',
+    title: 'The wrong people can read the server’s files, or the site cannot',
+    advice: 'Show this to the person who looks after the server.',
     target: { place: 'jobs' },
   },
   disk: {
     title: 'The server is running out of space',
-    advice: 'Show this to whoever looks after the server.',
+    advice: 'Show this to the person who looks after the server.',
     target: { place: 'jobs' },
   },
 }

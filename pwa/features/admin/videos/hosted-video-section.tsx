@@ -50,7 +50,7 @@ export function HostedVideoSection({ values, error, formRef }: Props) {
         required
         autoComplete="off"
         spellCheck={false}
-        hint="The ID, the address of the video’s page, or its embed code."
+        hint="Paste the link to the video, or what its “Share” or “Embed” button gives you."
         defaultValue={values.videoId}
         error={error}
         onChange={() => chooseType(formRef.current)}
@@ -62,10 +62,10 @@ export function HostedVideoSection({ values, error, formRef }: Props) {
           isSmall
           icon="sync"
           isBusy={lookUp.isPending}
-          busyLabel="Asking the host…"
+          busyLabel="Looking it up…"
           onClick={() => ask(true)}
         >
-          Read title and length from the host
+          Fetch title and length
         </Button>
         {lookUp.data && <HostWord hosted={lookUp.data} />}
         {lookUp.error && <p>{messageOf(lookUp.error, notAnswered)}</p>}
@@ -74,16 +74,14 @@ export function HostedVideoSection({ values, error, formRef }: Props) {
   )
 }
 
-const notAnswered = 'The video’s host did not answer. Fill in title and length yourself.'
+const notAnswered = 'The video’s site did not answer. Please type the title and length yourself.'
 
 function HostWord({ hosted: { isAnswered, title, duration, picture } }: { hosted: HostedVideo }) {
   if (!isAnswered) return <p>{notAnswered}</p>
   return (
     <>
       {picture && <img src={picture} alt="" width={160} height={90} />}
-      <p>
-        The host says: {[title ?? 'no title', duration === null ? 'no length' : formatDuration(duration)].join(', ')}.
-      </p>
+      <p>Found: {[title ?? 'no title', duration === null ? 'no length' : formatDuration(duration)].join(', ')}.</p>
     </>
   )
 }

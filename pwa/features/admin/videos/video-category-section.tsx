@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useLayoutEffect, useRef, useState } from 'react'
+import { type TierName, useTierNames } from '#pwa/features/admin/tiers/use-tier-names.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button, IconButton } from '#pwa/ui/button.tsx'
@@ -21,6 +22,7 @@ type Props = {
 /** One category of videos, drafts too, in the order of the members' list. */
 export function VideoCategorySection({ name, videos, isOrderable, onOpen }: Props) {
   const order = useVideoOrder(videos)
+  const tierName = useTierNames()
   const list = useRef<HTMLOListElement>(null)
   const [drag, setDrag] = useState<{ id: string; place: number } | null>(null)
   const place = order.videos.findIndex(({ id }) => id === order.heldId)
@@ -47,7 +49,7 @@ export function VideoCategorySection({ name, videos, isOrderable, onOpen }: Prop
               )}
             >
               {isOrderable && <Handle video={video} order={order} list={list} drag={drag} onDrag={setDrag} />}
-              <VideoWords video={video} />
+              <VideoWords video={video} tierName={tierName} />
               <div className="acts">
                 <IconButton
                   icon="play"
@@ -77,7 +79,7 @@ export function VideoCategorySection({ name, videos, isOrderable, onOpen }: Prop
   )
 }
 
-const VideoWords = ({ video }: { video: AdminVideo }) => (
+const VideoWords = ({ video, tierName }: { video: AdminVideo; tierName: TierName }) => (
   <div className="vid__what">
     <h4>{video.title}</h4>
     {video.description && <p className="second">{video.description}</p>}
@@ -86,7 +88,7 @@ const VideoWords = ({ video }: { video: AdminVideo }) => (
       <span>Order {video.orderIndex}</span>
       <span>{videoTypeLabels[video.videoType]}</span>
       <span>{formatDuration(video.duration)}</span>
-      <span>{tiersOf(video)}</span>
+      <span>{tiersOf(video, tierName)}</span>
     </p>
   </div>
 )

@@ -26,7 +26,7 @@ export const RemoveVideoDialog = ({ video, onClose }: { video: AdminVideo; onClo
     nowIs={({ title, category }) => `It is called “${title}” now, in ${category}.`}
     onClose={onClose}
   >
-    Members’ ticks on it go with it. This cannot be undone; a draft is hidden from members too.
+    Members’ ticks on it go too. This cannot be undone. To hide it instead, make it a draft.
   </DeleteDialog>
 )
 
@@ -36,7 +36,7 @@ export function WatchVideoDialog({ video, onClose }: { video: AdminVideo; onClos
   return (
     <Dialog isOpen isWide onClose={onClose} title={video.title}>
       {address === null ? (
-        <p>This video has no address that can be played.</p>
+        <p>This video has no address to play.</p>
       ) : (
         <OutsideFrame address={address} title={video.title} direct="Open the video in a new tab" />
       )}

@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import type { FormValues } from '#pwa/features/admin/draft-storage.ts'
 import { RowForm, type RowFormParts } from '#pwa/features/admin/row-form.tsx'
+import { type TierName, useTierNames } from '#pwa/features/admin/tiers/use-tier-names.ts'
 import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
 import { api } from '#pwa/lib/api.ts'
 import { CheckField, SelectField, TextAreaField, TextField } from '#pwa/ui/field.tsx'
@@ -9,7 +10,7 @@ import { tierSlugs } from '#shared/contract/tier.ts'
 import { videoTypes } from '#shared/contract/video.ts'
 import { HostedVideoSection } from './hosted-video-section.tsx'
 import { newVideoValues, readVideoForm, valuesOfVideo } from './video-form-values.ts'
-import { tierLabels, videoFields, videoTypeLabels } from './video-texts.ts'
+import { videoFields, videoTypeLabels } from './video-texts.ts'
 
 type Props = {
   /** Null: a new one. */
@@ -21,6 +22,7 @@ type Props = {
 /** Adds a video or changes one. What is pasted as its ID is reduced by the contract's rule before it is sent. */
 export function VideoForm({ video, categories, onClose }: Props) {
   const admin = api.api.admin.videos
+  const tierName = useTierNames()
   return (
     <RowForm
       label="Video"
@@ -38,19 +40,19 @@ export function VideoForm({ video, categories, onClose }: Props) {
       }
       failure={video ? 'Failed to update video' : 'Failed to add video'}
       done={({ title }) => ({ title: video ? 'Video saved' : 'Video added', description: title })}
-      compared={videoFields}
+      compared={videoFields(tierName)}
       submit={video ? 'Save video' : 'Add video'}
       cancel="Cancel"
       onClose={onClose}
     >
-      {(parts) => <VideoFields {...parts} categories={categories} />}
+      {(parts) => <VideoFields {...parts} categories={categories} tierName={tierName} />}
     </RowForm>
   )
 }
 
-type FieldsProps = Pick<Props, 'categories'> & RowFormParts
+type FieldsProps = Pick<Props, 'categories'> & RowFormParts & { tierName: TierName }
 
-const VideoFields = ({ values, errors, categories, formRef }: FieldsProps) => (
+const VideoFields = ({ values, errors, categories, formRef, tierName }: FieldsProps) => (
   <>
     <SelectField
       className="f2"
@@ -84,19 +86,19 @@ const VideoFields = ({ values, errors, categories, formRef }: FieldsProps) => (
     <PlaceFields {...{ values, errors, categories }} />
     <TextField
       className="f4"
-      label="Player address"
+      label="Address of the player"
       name="embedUrl"
       autoComplete="off"
-      hint="Only where the player has an address of its own."
+      hint="Leave it empty, unless the video needs a player with an address of its own."
       defaultValue={values.embedUrl}
       error={errors.embedUrl}
     />
-    <TierFields values={values} error={errors.tierAccess} />
+    <TierFields values={values} error={errors.tierAccess} tierName={tierName} />
     <CheckField label="Published: members see it" name="isPublished" defaultChecked={values.isPublished === 'on'} />
   </>
 )
 
-function PlaceFields({ values, errors, categories }: Omit<FieldsProps, 'formRef'>) {
+function PlaceFields({ values, errors, categories }: Omit<FieldsProps, 'formRef' | 'tierName'>) {
   const list = useId()
   return (
     <>
@@ -132,7 +134,7 @@ function PlaceFields({ values, errors, categories }: Omit<FieldsProps, 'formRef'
         type="number"
         inputMode="decimal"
         step="any"
-        hint="5 minutes where it is empty."
+        hint="Counts as 5 minutes if left empty."
         defaultValue={values.duration}
         error={errors.duration}
       />
@@ -140,14 +142,16 @@ function PlaceFields({ values, errors, categories }: Omit<FieldsProps, 'formRef'
   )
 }
 
-const TierFields = ({ values, error }: { values: FormValues; error: string | undefined }) => (
+type TierProps = { values: FormValues; error: string | undefined; tierName: TierName }
+
+const TierFields = ({ values, error, tierName }: TierProps) => (
   <fieldset>
-    <legend>Tiers that see it</legend>
+    <legend>Who sees it</legend>
     <div className="videoform__tiers">
       {tierSlugs.map((slug) => (
         <CheckField
           key={slug}
-          label={tierLabels[slug]}
+          label={tierName(slug)}
           name={`tier:${slug}`}
           defaultChecked={values[`tier:${slug}`] === 'on'}
           aria-invalid={error ? true : undefined}

@@ -1,17 +1,17 @@
+import type { TierName } from '#pwa/features/admin/tiers/use-tier-names.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import type { AdminVideo } from '#shared/contract/admin-video.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import { formatDuration, isInTier, videosByCategory } from '#shared/rules/video.ts'
-import { tierLabels } from './video-texts.ts'
 
-type Props = { tier: TierSlug; videos: readonly AdminVideo[]; onWatch: (video: AdminVideo) => void }
+type Props = { tier: TierSlug; tierName: TierName; videos: readonly AdminVideo[]; onWatch: (video: AdminVideo) => void }
 
 /** What a member of this tier sees: published videos of the tier, in the members' order. */
-export function VideoPreviewSection({ tier, videos, onWatch }: Props) {
+export function VideoPreviewSection({ tier, tierName, videos, onWatch }: Props) {
   const categories = videosByCategory(videos.filter((video) => video.isPublished && isInTier(video, tier)))
   if (categories.length === 0)
-    return <EmptyState title="Content Coming Soon">{`Members of ${tierLabels[tier]} see no video yet.`}</EmptyState>
+    return <EmptyState title="Content Coming Soon">{`${tierName(tier)} members see no video yet.`}</EmptyState>
   return categories.map(({ name, videos, minutes }) => (
     <section key={name} className="vids" aria-label={name}>
       <h3>

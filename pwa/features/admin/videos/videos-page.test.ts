@@ -46,7 +46,7 @@ test('ADMN-17 EMSG-30 VID-7 VID-9 every category with its videos, badge, order a
   await browser.open('/admin/videos')
   const rows = within(await category('Money')).getAllByRole('listitem')
   expect(rows.map(({ textContent }) => textContent?.replace('⠿', ''))).toEqual([
-    'A draftDraftOrder 0YouTube45 secXL',
+    'A draftDraftOrder 0YouTube45 secAlliance XL',
     'Pricing a dayTwo waysPublishedOrder 3Wistia12 minAll tiers',
   ])
   for (const name of videoCategories)
@@ -65,7 +65,8 @@ test('VID-1 VID-2 VID-7 EMSG-46 EMSG-48 EMSG-49 EMSG-50 the form says what is mi
     ...['wistia', 'youtube', 'streamyard', 'embed'],
   ])
   type('Order', '-1')
-  for (const tier of ['Lite', 'Standard', 'XL']) fireEvent.click(screen.getByLabelText(tier))
+  await screen.findByLabelText('Alliance')
+  for (const tier of ['Alliance Lite', 'Alliance', 'Alliance XL']) fireEvent.click(screen.getByLabelText(tier))
   await press('Add video')
   for (const message of [
     ...['Title is required', 'Video ID/URL is required', 'Category is required', 'Order must be 0 or greater'],
@@ -82,7 +83,7 @@ test('CALLS-22 VID-3 VID-4 VID-6 what is pasted is stored as the id; members see
   expect(screen.getByLabelText('Video type')).toHaveProperty('value', 'youtube')
   type(/^Video ID/, '<iframe src="https://fast.wistia.net/embed/iframe/abc123def4"></iframe>')
   fireEvent.blur(screen.getByLabelText(/^Video ID/))
-  await screen.findByText('The video’s host did not answer. Fill in title and length yourself.')
+  await screen.findByText('The video’s site did not answer. Please type the title and length yourself.')
   type(/^Title/, 'Pricing a day')
   type(/^Category/, 'Money')
   await press('Add video')
@@ -184,13 +185,15 @@ test('a video is moved by keyboard and stored when it is set down; a category th
   await waitFor(() => expect(titlesIn(money)).toEqual(['Three', 'Two, anew', 'One']))
 })
 
-test('VID-7 shown as a member of a tier, drafts and other tiers’ videos are left out; the address remembers it', async () => {
+test('VID-7 shown as a member of a tier, drafts and other tiers’ videos are left out; the address and the name are the tier’s', async () => {
+  world.ctx.sqlite.exec(`update membership_tiers set name = 'Mastermind', isActive = 0 where slug = 'xl'`)
   await add()
   await add({ title: 'A draft', isPublished: false })
   await add({ title: 'For XL', tierAccess: ['xl'] })
   const page = await browser.open('/admin/videos')
-  await category('Money')
-  fireEvent.change(screen.getByLabelText('Show as'), { target: { value: 'lite' } })
+  await within(await category('Money')).findByText('Mastermind')
+  expect(await screen.findByRole('option', { name: 'What Mastermind members see' })).toBeTruthy()
+  fireEvent.change(screen.getByLabelText('Show'), { target: { value: 'lite' } })
   await screen.findByRole('button', { name: 'Watch: Pricing a day' })
   expect([titlesIn(await category('Money')), page.address()]).toEqual([['Pricing a day'], '/admin/videos?show=lite'])
   await browser.open('/admin/videos?show=xl')

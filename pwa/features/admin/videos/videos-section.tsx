@@ -3,18 +3,21 @@ import { useState } from 'react'
 import { ListState, NothingFound } from '#pwa/features/admin/list/list-section.tsx'
 import { SearchForm } from '#pwa/features/admin/list/search-form.tsx'
 import { useListAddress } from '#pwa/features/admin/list/use-list.ts'
+import { saveCsv } from '#pwa/features/admin/list/use-list-csv.ts'
+import { type TierName, useTierNames } from '#pwa/features/admin/tiers/use-tier-names.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { SelectField } from '#pwa/ui/field.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import type { AdminVideo } from '#shared/contract/admin-video.ts'
-import { tierSlugs } from '#shared/contract/tier.ts'
+import { type TierSlug, tierSlugs } from '#shared/contract/tier.ts'
+import { csvRow } from '#shared/rules/csv.ts'
 import { foldText } from '#shared/rules/fold-text.ts'
-import { videoCategories, videosByCategory } from '#shared/rules/video.ts'
+import { isInTier, videoCategories, videosByCategory } from '#shared/rules/video.ts'
 import { allVideosQuery } from './queries.ts'
 import { VideoCategorySection, type VideoDialog } from './video-category-section.tsx'
 import { RemoveVideoDialog, VideoFormDialog, WatchVideoDialog } from './video-dialogs-section.tsx'
 import { VideoPreviewSection } from './video-preview-section.tsx'
-import { tierLabels } from './video-texts.ts'
+import { videoFields } from './video-texts.ts'
 import './videos.css'
 
 type Open = { dialog: VideoDialog; video: AdminVideo } | { dialog: 'add' } | null
@@ -25,26 +28,27 @@ export default function VideosSection() {
   const { data: videos, error, dataUpdatedAt, isFetching, refetch } = useQuery(allVideosQuery)
   const [open, setOpen] = useState<Open>(null)
   const tier = tierSlugs.find((slug) => slug === address.show)
+  const tierName = useTierNames()
   const close = () => setOpen(null)
   const categories = categoriesOf(videos ?? [])
+  const shown = shownOf(videos ?? [], { tier, q: address.q })
   const watch = (video: AdminVideo) => setOpen({ dialog: 'watch', video })
   return (
     <>
       <div className="panel__top">
         <h2>Videos</h2>
         {tier === undefined && <SearchForm label="Find a video" q={address.q} onChange={change} />}
-        <SelectField
-          label="Show as"
-          value={tier ?? ''}
-          onChange={({ target }) => change({ show: target.value, q: '' })}
-        >
-          <option value="">Owner, everything</option>
+        <SelectField label="Show" value={tier ?? ''} onChange={({ target }) => change({ show: target.value, q: '' })}>
+          <option value="">Everything, drafts too</option>
           {tierSlugs.map((slug) => (
             <option key={slug} value={slug}>
-              Member of {tierLabels[slug]}
+              What {tierName(slug)} members see
             </option>
           ))}
         </SelectField>
+        <Button look="line" isSmall icon="down" onClick={() => saveCsv('videos.csv', csvOf(shown, tierName))}>
+          CSV
+        </Button>
         <Button isSmall aria-haspopup="dialog" onClick={() => setOpen({ dialog: 'add' })}>
           Add a video
         </Button>
@@ -53,7 +57,7 @@ export default function VideosSection() {
       {videos === undefined ? (
         error === null && <Skeleton size="block" />
       ) : tier ? (
-        <VideoPreviewSection tier={tier} videos={videos} onWatch={watch} />
+        <VideoPreviewSection tier={tier} tierName={tierName} videos={videos} onWatch={watch} />
       ) : (
         <Categories
           {...{ videos, categories }}
@@ -69,6 +73,22 @@ export default function VideosSection() {
     </>
   )
 }
+
+const csvOf = (videos: readonly AdminVideo[], tierName: TierName): string[] => {
+  const columns = videoFields(tierName)
+  return [
+    csvRow(columns.map(([label]) => label)),
+    ...videos.map((video) => csvRow(columns.map(([, text]) => text(video)))),
+  ]
+}
+
+/** What the search or the tier leaves, category by category. */
+const shownOf = (videos: readonly AdminVideo[], { tier, q }: { tier: TierSlug | undefined; q: string | undefined }) =>
+  videosByCategory(
+    videos.filter((video) =>
+      tier === undefined ? q === undefined || hasWords(video, q) : video.isPublished && isInTier(video, tier),
+    ),
+  ).flatMap((category) => category.videos)
 
 /** The nine, whether they have videos or not, and after them any other. */
 const categoriesOf = (videos: readonly AdminVideo[]): string[] => [

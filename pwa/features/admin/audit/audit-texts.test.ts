@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { actionText } from './audit-texts.ts'
+import { detailText } from './detail-texts.ts'
+
+const tierName = (slug: string) => ({ standard: 'Alliance', xl: 'Mastermind' })[slug] ?? slug
+const text = (action: string, detail: Record<string, unknown>) =>
+  `${actionText({ action })}: ${detailText({ action, detail }, tierName)}`
+
+test('what was recorded reads as an owner would say it, amounts in pounds and tiers by their names', () => {
+  const move = { tier: 'standard', from: 25_000, to: 27_500 }
+  expect([
+    text('price_move.told', { ...move, on: '2026-08-11T23:30:00.000Z' }),
+    text('tier.price', { ...move, told: 1 }),
+    text('subscription.change_tier', { subscription: 'sub_1', from: 'standard', to: 'xl', net: 45_000 }),
+    text('commission.rate', { tier: 'xl', rate: 12, validFrom: '2026-07-01' }),
+    text('commission.paid', { month: '2026-06', amount: 1 }),
+    text('upsell.added', {
+      description: 'Van wrap',
+      totalAmount: 90_000,
+      commissionAmount: 9_000,
+      saleDate: '2026-06-01',
+    }),
+    text('member.refund', { payment: 'in_1', amount: 5_000, reason: 'A sorry', endsMembership: true }),
+    text('member.profile_changed', { fields: ['firstName', 'businessName'] }),
+    text('coaching-booking.status', { before: 'scheduled', after: 'no-show' }),
+    text('member.removed', { subscriptions: 1, goes: { sessions: 2, progress: 0 }, stays: { creditNotes: 1 } }),
+    text('auth.failed', { address: 'aqR4J9xyz' }),
+    text('something.older', { left_over: 3 }),
+  ]).toEqual([
+    'Told of a new price: Alliance, from 12 August 2026, from £250.00 to £275.00',
+    'Price of a tier changed: Alliance, 1 member told, from £250.00 to £275.00',
+    'Change of tier booked: £450.00 + VAT, from Alliance to Mastermind',
+    'Commission rate set: Mastermind, 12%, from 1 July 2026',
+    'Commission marked as paid: June 2026',
+    'Up-sell added: “Van wrap”, sold for £900.00, commission £90.00, sold on 1 June 2026',
+    'Money refunded: £50.00, “A sorry”, the membership was ended with it',
+    'Profile changed: First name, business',
+    'Status of a booking changed: From “Scheduled” to “No-show”',
+    'Member removed: Memberships 1, deleted: logins 2, kept: credit notes 1',
+    'Wrong password tried: From connection aqR4J9',
+    'something older: Left_over 3',
+  ])
+})

@@ -1,0 +1,134 @@
+import { statusLabels } from '#pwa/features/admin/inbox/inbox-texts.ts'
+import { momentOf, purposeOf } from '#pwa/features/admin/system/system-texts.ts'
+import type { TierName } from '#pwa/features/admin/tiers/use-tier-names.ts'
+import { formatLongDate, formatMonthAndYear } from '#shared/rules/london.ts'
+import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import { plural } from '#shared/rules/plural.ts'
+
+type Detail = Record<string, unknown>
+
+const quoted = (text: string) => `“${text}”`
+const statusOf = (status: string) => Object.entries(statusLabels).find(([name]) => name === status)?.[1] ?? status
+const dayOrMoment = (at: string) => (at.length > 10 ? momentOf(at) : formatLongDate(at))
+
+const abouts: Record<string, string> = {
+  'membership-applications': 'about an application',
+  'coaching-applications': 'about a coaching application',
+  'coaching-bookings': 'about a booking',
+  'quotient-orders': 'about an order',
+  contacts: 'in answer to a message',
+  members: '',
+}
+
+const callKinds: Record<string, string> = {
+  coaching: 'coaching call',
+  'catch-up': 'catch-up call',
+  consultation: 'free call',
+  sales: 'sales call',
+}
+
+const texts: Record<string, (text: string) => string> = {
+  ...{ reason: quoted, title: quoted, description: quoted, subject: quoted, name: quoted },
+  ...{ email: (email) => email, slug: (slug) => `/blog/${slug}`, category: (category) => `in ${category}` },
+  validFrom: (day) => `from ${formatLongDate(day)}`,
+  on: (at) => `from ${formatLongDate(at)}`,
+  until: (at) => `until ${dayOrMoment(at)}`,
+  expires: (at) => `works until ${dayOrMoment(at)}`,
+  saleDate: (day) => `sold on ${formatLongDate(day)}`,
+  createdAt: (at) => `received on ${formatLongDate(at)}`,
+  lastPayment: (at) => `last paid on ${formatLongDate(at)}`,
+  month: (month) => formatMonthAndYear(`${month}-15`),
+  status: (status) => `was ${quoted(statusOf(status))}`,
+  kind: (kind) => callKinds[kind] ?? kind,
+  startsAt: momentOf,
+  firstDay: (day) => `from ${formatLongDate(day)}`,
+  lastDay: (day) => `to ${formatLongDate(day)}`,
+  note: quoted,
+  job: (name) => purposeOf({ name }),
+  about: (kind) => abouts[kind] ?? '',
+  // Keyed hashes: equal letters are an equal network, or an equal address that somebody typed.
+  address: (hash) => `from connection ${hash.slice(0, 6)}`,
+  account: (hash) => `for address ${hash.slice(0, 6)}`,
+}
+
+const numbers: Record<string, (number: number) => string> = {
+  ...{ amount: formatPoundsAndPence, refunded: formatPoundsAndPence, total: formatPoundsAndPence },
+  net: (pence) => `${formatPoundsAndPence(pence)} + VAT`,
+  totalAmount: (pence) => `sold for ${formatPoundsAndPence(pence)}`,
+  commissionAmount: (pence) => `commission ${formatPoundsAndPence(pence)}`,
+  rate: (rate) => `${rate}%`,
+  days: (days) => `good for ${plural(days, 'day')}`,
+  told: (count) => `${plural(count, 'member')} told`,
+  revoked: (count) => `${plural(count, 'login')} ended`,
+  createdCount: (count) => `${plural(count, 'VAT invoice')} made`,
+  problemCount: (count) => `${plural(count, 'member')} with a problem`,
+  errorCount: (count) => `${count} could not be deleted`,
+  finalizedCount: (count) => `${plural(count, 'invoice')} kept`,
+}
+
+/** What fields are called where it is not the name that the program has for them. */
+const labels: Record<string, string> = {
+  ...{ goes: 'deleted', stays: 'kept', progress: 'videos ticked', sessions: 'logins', users: 'accounts' },
+  ...{ subscriptions: 'memberships', commissionLines: 'commission entries', unsentMails: 'mails still to go out' },
+  ...{ businessName: 'business', tierAccess: 'tiers', isPublished: 'published or draft', embedUrl: 'player address' },
+  ...{ videoId: 'video ID', videoType: 'type', orderIndex: 'order', duration: 'length', publishedAt: 'published on' },
+  ...{ featuredImage: 'picture', slug: 'web address', features: 'what it gives', visibility: 'who sees it' },
+}
+
+const labelOf = (name: string) => labels[name] ?? name.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`)
+
+/** Ids of ours and of the payment provider, and counts of lines, say nothing to an owner. */
+const hidden = new Set(['subscription', 'payment', 'customer', 'invoice', 'price', 'move', 'override', 'lines', 'wish'])
+
+/** What was said or chosen with an entry of the audit log, as an owner says it. Amounts are in pounds. */
+export function detailText({ action, detail }: { action: string; detail: Detail }, tierName: TierName): string {
+  const { from, to, before, after, ...rest } = detail
+  const parts = [
+    ...Object.entries(rest).map(([name, value]) => (isShown(action, name) ? partOf(name, value, tierName) : '')),
+    changeText([from, to], (side) => sideText(side, tierName)),
+    changeText([before, after], (side) => quoted(statusOf(String(side)))),
+  ]
+  return parts
+    .filter(Boolean)
+    .join(', ')
+    .replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())
+}
+
+/** A membership's status at the provider is no status of an entry, and `amount` was once a count of lines. */
+const isShown = (action: string, name: string) =>
+  !hidden.has(name) &&
+  !(name === 'status' && action.startsWith('subscription.')) &&
+  !(name === 'amount' && action.startsWith('commission.'))
+
+/** Prices in pence, times, tiers, or what a setting says. */
+function sideText(side: unknown, tierName: TierName): string {
+  if (typeof side === 'number') return formatPoundsAndPence(side)
+  if (side === '') return 'nothing'
+  return /^\d{4}-\d\d-\d\dT/.test(String(side)) ? momentOf(String(side)) : tierName(String(side))
+}
+
+function changeText([from, to]: [unknown, unknown], say: (side: unknown) => string): string {
+  const sides = [from === undefined ? '' : `from ${say(from)}`, to === undefined ? '' : `to ${say(to)}`]
+  return sides.filter(Boolean).join(' ')
+}
+
+function partOf(name: string, value: unknown, tierName: TierName): string {
+  if (name === 'tier') return tierName(String(value))
+  if (name === 'scopes') return String(value).includes('write') ? 'may read and change' : 'may read'
+  if (name === 'endsMembership') return value === true ? 'the membership was ended with it' : ''
+  if (typeof value === 'string') return texts[name]?.(value) ?? `${labelOf(name)}: ${value}`
+  if (typeof value === 'number') return value === 0 && name !== 'rate' ? '' : numberText(name, value)
+  if (Array.isArray(value))
+    return value.map((one) => (name === 'fields' ? labelOf(String(one)) : itemText(one))).join(', ')
+  if (typeof value === 'object' && value !== null) {
+    const inner = Object.entries(value).map(([part, count]) => partOf(part, count, tierName))
+    return inner.some(Boolean) ? `${labelOf(name)}: ${inner.filter(Boolean).join(', ')}` : ''
+  }
+  return value === true ? labelOf(name) : ''
+}
+
+/** Of a list; the hours of a day are an opening and a closing time. */
+const itemText = (item: unknown) =>
+  typeof item === 'object' && item !== null ? Object.values(item).join('–') : String(item)
+
+const numberText = (name: string, number: number) => numbers[name]?.(number) ?? `${labelOf(name)} ${number}`
