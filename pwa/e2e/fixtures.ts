@@ -113,6 +113,28 @@ export async function signIn(page: Page, email: string, password = sandboxPasswo
 export const toastOf = (page: Page): Locator =>
   page.getByRole('region', { name: /^Notification/ }).getByRole('listitem')
 
+/** A message shows and is in the way of nothing: it covers no part of what could be pressed, whose middle answers. */
+export async function expectMessageAside(page: Page): Promise<void> {
+  await expect.poll(() => page.evaluate(coveredByMessage), { message: 'what the message covers' }).toEqual([])
+}
+
+/** Runs in the page. */
+function coveredByMessage(): string[] {
+  const message = document.querySelector('.toasts .toast')
+  if (!message) return ['there is no message']
+  const box = message.getBoundingClientRect()
+  if (box.top < 0 || box.bottom > innerHeight) return ['the message is off the screen']
+  const isCovered = (element: Element) => {
+    const { left, top, right, bottom, width } = element.getBoundingClientRect()
+    const middle = document.elementFromPoint((left + right) / 2, (top + bottom) / 2)
+    const isUnder = left < box.right && right > box.left && top < box.bottom && bottom > box.top
+    return width > 0 && (isUnder || (middle !== null && message.contains(middle)))
+  }
+  return [...document.querySelectorAll('a[href], button, input, select, textarea, summary, .field')]
+    .filter((one) => !message.contains(one) && one.checkVisibility({ visibilityProperty: true }) && isCovered(one))
+    .map((one) => one.textContent?.trim() || one.outerHTML.slice(0, 80))
+}
+
 /** Waits until the site's service worker controls the page. */
 export async function underServiceWorker(page: Page): Promise<void> {
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null)

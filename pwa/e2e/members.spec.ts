@@ -4,7 +4,16 @@ import { SyncRequest } from '#shared/contract/progress.ts'
 import { MemberVideoList } from '#shared/contract/video.ts'
 import { videoCategories } from '#shared/rules/video.ts'
 import { setPublished } from './database.ts'
-import { everydaySizes, expect, isFull, phone, test, toastOf, underServiceWorker } from './fixtures.ts'
+import {
+  everydaySizes,
+  expect,
+  expectMessageAside,
+  isFull,
+  phone,
+  test,
+  toastOf,
+  underServiceWorker,
+} from './fixtures.ts'
 import { categoryOf, isOpen, openList, progressByTitle, rowOf, syncLine, tick, untick } from './members-steps.ts'
 import { joinOverHttp, logInOverHttp, newPerson, ownPassword } from './people.ts'
 import { findStoredWords } from './stored-data.ts'
@@ -234,6 +243,8 @@ test.describe('by keyboard alone', () => {
     await page.keyboard.press('Enter')
     await page.waitForURL('**/members')
     await expect(page.getByRole('heading', { name: 'Strategy' })).toBeVisible()
+    await expect(toastOf(page)).toContainText('Welcome back!')
+    await expectMessageAside(page)
     await tabTo(page, /^Mark Complete: Where the business is now$/)
     await page.keyboard.press('Space')
     await expect(toastOf(page)).toContainText('Video Completed')
@@ -266,6 +277,18 @@ test.describe('the list under the thumb', () => {
     const toast = await toastOf(page).evaluate((one) => one.getBoundingClientRect().bottom)
     const row = await third.evaluate((one) => one.getBoundingClientRect().top)
     expect(toast).toBeLessThanOrEqual(row)
+    await expectMessageAside(page)
+    for (const [width, top] of [
+      [390, 0],
+      [320, 0],
+      [320, 700],
+      [390, 1400],
+    ] as const) {
+      await page.setViewportSize({ width, height: 844 })
+      await page.evaluate((to) => scrollTo(0, to), top)
+      await third.getByRole('button', { name: /^Mark/ }).evaluate((button: HTMLElement) => button.click())
+      await expectMessageAside(page)
+    }
     const lengths = await page.evaluate(async () => {
       const seen: number[] = []
       for (let top = 0; top < document.documentElement.scrollHeight; top += innerHeight) {

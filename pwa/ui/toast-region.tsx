@@ -1,9 +1,10 @@
 import { Toast } from 'radix-ui'
-import { type CSSProperties, type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { Icon } from './icon.tsx'
 import type { IconName } from './icon-paths.ts'
+import { useFreePlace } from './use-free-place.ts'
 import './styles/toast.css'
 
 export type ToastTone = 'plain' | 'ok' | 'bad'
@@ -16,29 +17,22 @@ export type ToastMessage = {
   duration?: number
 }
 
-/** `shownAt` in milliseconds since 1970. */
-export type ShownToast = ToastMessage & { id: number; edge: 'top' | 'bottom'; shownAt: number }
+/** `shownAt` in milliseconds since 1970; `pressed` is what was pressed last before. */
+export type ShownToast = ToastMessage & { id: number; pressed: EventTarget | null; shownAt: number }
 
 const toneIcon: Record<ToastTone, IconName> = { plain: 'sync', ok: 'tick', bad: 'warn' }
 
-/** Below the site's header, as far as that is on the screen. */
-function topOffset(): CSSProperties {
-  const top = Math.max(0, document.getElementById('main')?.getBoundingClientRect().top ?? 0)
-  const offset: Record<`--${string}`, string> = { '--toast-top': `${top}px` }
-  return offset
-}
-
 /** The notification area: one message, F8 focuses it, a swipe of 50 to the right takes it away. */
-const ToastRegion = ({ shown }: { shown: ShownToast }) => (
-  <Toast.Provider swipeDirection="right" swipeThreshold={50} duration={5000} label="Notification">
-    <OneToast key={shown.id} shown={shown} />
-    <Toast.Viewport
-      className={classNames('toasts', shown.edge === 'top' && 'toasts--top')}
-      style={topOffset()}
-      hotkey={['F8']}
-    />
-  </Toast.Provider>
-)
+function ToastRegion({ shown }: { shown: ShownToast }) {
+  const list = useRef<HTMLOListElement>(null)
+  useFreePlace(list, shown.pressed)
+  return (
+    <Toast.Provider swipeDirection="right" swipeThreshold={50} duration={5000} label="Notification">
+      <OneToast key={shown.id} shown={shown} />
+      <Toast.Viewport ref={list} className="toasts" hotkey={['F8']} />
+    </Toast.Provider>
+  )
+}
 
 function OneToast({ shown: { title, description, tone = 'plain', duration } }: { shown: ShownToast }) {
   const [isOpen, setOpen] = useState(true)

@@ -70,29 +70,6 @@ test('TOAST-04 F8 focuses the notification area', async () => {
   expect(document.activeElement?.className).toContain('toasts')
 })
 
-test('a message shows at the other edge than the button that was pressed', async () => {
-  show({ title: 'Video Completed' })
-  const button = screen.getByRole('button', { name: 'Show 0' })
-  const pressAt = async (top: number) => {
-    button.getBoundingClientRect = () => new DOMRect(0, top, 100, 40)
-    button.focus()
-    fireEvent.keyDown(button, { key: 'Enter' })
-    fireEvent.click(button)
-    await screen.findByText('Video Completed')
-    return document.querySelector('.toasts')?.classList.contains('toasts--top')
-  }
-  expect(await pressAt(window.innerHeight - 100)).toBe(true)
-  expect(await pressAt(100)).toBe(false)
-})
-
-test('a press that gives no focus, as in Safari, counts too', async () => {
-  show({ title: 'Video Completed' })
-  fireEvent.pointerDown(document.body, { clientY: window.innerHeight - 100 })
-  press('Show 0')
-  await screen.findByText('Video Completed')
-  expect(document.querySelector('.toasts')?.classList.contains('toasts--top')).toBe(true)
-})
-
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
 function swipe(pixels: number) {

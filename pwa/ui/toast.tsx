@@ -12,18 +12,8 @@ export const loadToasts = () => import('./toast-region.tsx')
 /** The notification area is loaded with the first message. */
 const ToastRegion = lazy(loadToasts)
 
-/**
- * Where the visitor pressed last, in pixels from the top of the screen; unknown after a key. Safari gives a pressed button no
- * focus.
- */
-let pressedAt: number | undefined
-
-/** A message shows at the other edge of the screen than what the visitor works on, so that it covers none of it. */
-function freeEdge(): ShownToast['edge'] {
-  const { top = 0, height = 0 } = document.activeElement?.getBoundingClientRect() ?? {}
-  const at = pressedAt ?? Math.max(0, top) + Math.min(height, window.innerHeight) / 2
-  return at > window.innerHeight / 2 ? 'top' : 'bottom'
-}
+/** What the visitor pressed last, by a finger or a key. */
+let pressed: EventTarget | null = null
 
 /** In the tab's storage, from the moment that a page is left to the next page. */
 const carriedKey = 'message'
@@ -46,8 +36,7 @@ function takeCarried(): ToastMessage | null {
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [shown, setShown] = useState<ShownToast | null>(null)
   const toast = useCallback<ShowToast>((message) => {
-    const edge = freeEdge()
-    setShown((last) => ({ ...message, edge, id: (last?.id ?? 0) + 1, shownAt: Date.now() }))
+    setShown((last) => ({ ...message, pressed, id: (last?.id ?? 0) + 1, shownAt: Date.now() }))
   }, [])
   useEffect(() => {
     const carried = takeCarried()
@@ -60,8 +49,8 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     return () => removeEventListener('pagehide', carry)
   }, [shown])
   useEffect(() => {
-    const notePress = (event: PointerEvent | KeyboardEvent) => {
-      pressedAt = 'clientY' in event ? event.clientY : undefined
+    const notePress = ({ target }: Event) => {
+      pressed = target
     }
     addEventListener('pointerdown', notePress, true)
     addEventListener('keydown', notePress, true)

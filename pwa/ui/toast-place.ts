@@ -1,0 +1,132 @@
+/** A part of the screen, in pixels from its top left corner. */
+export type Box = { left: number; top: number; right: number; bottom: number }
+
+/** `isLarge`: the head of a whole section, of which a part can be covered and pressed through. */
+type Target = Box & { isLarge?: boolean }
+
+type Screen = {
+  /** What a message may use of it. */
+  area: Box
+  /** Where somebody could press or type. */
+  targets: readonly Target[]
+  /** Lines of text, which may be covered where nothing else is left. */
+  lines: readonly Box[]
+  /** Where the row begins that was pressed last: what stands above it has been read. */
+  readUntil: number
+}
+
+type Size = { width: number; height: number }
+
+/** Kept free around what can be pressed, so that a thumb beside the message does not miss. */
+const gap = 4
+
+/**
+ * Where a message covers nothing that can be pressed, and as little text as possible, of that rather what was read than
+ * what comes next; of equal places the lowest, at the left. Where there is no such place, the one that covers least, of large
+ * targets rather than of small ones.
+ */
+export function freePlace(screen: Screen, { width, height }: Size): Box {
+  const { area, targets, lines } = screen
+  const edges = [...targets, ...lines].flatMap(({ top, bottom }) => [bottom + gap, top - gap - height])
+  const tops = [area.bottom - height, area.top, ...edges].filter(
+    (top) => top >= area.top && top + height <= area.bottom,
+  )
+  const lefts = [...new Set([area.left, Math.max(area.left, area.right - width)])]
+  const boxes = [...new Set(tops)].flatMap((top) =>
+    lefts.map((left): Box => ({ left, top, right: left + width, bottom: top + height })),
+  )
+  const [first = { left: area.left, top: area.top, right: area.left + width, bottom: area.top + height }] = boxes
+  return boxes.reduce(
+    (best, box) => {
+      const cost = costOf(screen, box)
+      return cost < best.cost ? { box, cost } : best
+    },
+    { box: first, cost: costOf(screen, first) },
+  ).box
+}
+
+/** How much of what can be pressed lies under it, or of itself off the screen, in square pixels. */
+export function coveredBy({ area, targets }: Screen, box: Box): number {
+  const off = (box.right - box.left) * (box.bottom - box.top) - overlap(area, box)
+  return off + sumOf(targets, box, () => 1)
+}
+
+const sumOf = (targets: readonly Target[], box: Box, weigh: (target: Target) => number) =>
+  targets.reduce((sum, target) => sum + overlap(grown(target), box) * weigh(target), 0)
+
+/** A target outweighs all text, a line of text a way of some hundred pixels. */
+function costOf(screen: Screen, box: Box): number {
+  const text = screen.lines.reduce(
+    (sum, line) => sum + overlap(line, box) * (line.bottom > screen.readUntil ? 8 : 1),
+    0,
+  )
+  const targets = sumOf(screen.targets, box, ({ isLarge }) => (isLarge ? 1e3 : 1e6))
+  return targets + text + (screen.area.bottom - box.bottom) * 4 + (box.left - screen.area.left)
+}
+
+const overlap = (one: Box, other: Box) =>
+  Math.max(0, Math.min(one.right, other.right) - Math.max(one.left, other.left)) *
+  Math.max(0, Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top))
+
+/** One pixel less than the gap, since places are rounded. */
+const grown = ({ left, top, right, bottom }: Box): Box => ({
+  left: left - gap + 1,
+  top: top - gap + 1,
+  right: right + gap - 1,
+  bottom: bottom + gap - 1,
+})
+
+/** The bars that stay in their place are taken whole: they lie over the message. */
+const pressable =
+  'a[href],button,input,select,textarea,summary,label,iframe,[role=option],dialog[open],nav,.viewing,.notices>*,.consent'
+
+/** What the page shows now, apart from the message itself. */
+export function readScreen(message: HTMLElement, pressed: EventTarget | null): Screen {
+  const area = areaFor(message)
+  const isSeen = ({ top, bottom, left, right }: Box) =>
+    right > left && bottom > top && bottom > area.top && top < area.bottom && right > area.left && left < area.right
+  const isShown = (element: Element) =>
+    !message.contains(element) && element.checkVisibility({ visibilityProperty: true })
+  const targets = [...document.querySelectorAll(pressable)]
+    .filter((element) => isSeen(element.getBoundingClientRect()) && isShown(element))
+    .flatMap((element) => [...element.getClientRects()].map((box) => toTarget(box, element.localName === 'summary')))
+  return { area, targets, lines: linesOf(isSeen, isShown), readUntil: readUntil(pressed) }
+}
+
+const toTarget = ({ left, top, right, bottom }: DOMRect, isLarge: boolean): Target => {
+  return { left, top, right, bottom, isLarge }
+}
+
+/** The part of the page that shows, less the edges that its `scroll-margin` keeps free. */
+function areaFor(message: HTMLElement): Box {
+  const { scrollMarginTop, scrollMarginRight, scrollMarginBottom, scrollMarginLeft } = getComputedStyle(message)
+  const [top = 0, right = 0, bottom = 0, left = 0] = [
+    scrollMarginTop,
+    scrollMarginRight,
+    scrollMarginBottom,
+    scrollMarginLeft,
+  ].map((margin) => Number.parseFloat(margin) || 0)
+  // A keyboard on the screen leaves less of it.
+  const { offsetTop = 0, height = window.innerHeight } = window.visualViewport ?? {}
+  const { clientWidth } = document.documentElement
+  return { left, top: offsetTop + top, right: clientWidth - right, bottom: offsetTop + height - bottom }
+}
+
+function linesOf(isSeen: (box: Box) => boolean, isShown: (element: Element) => boolean): Box[] {
+  const lines: Box[] = []
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  const range = document.createRange()
+  while (texts.nextNode()) {
+    const text = texts.currentNode
+    const parent = text.parentElement
+    if (!parent || !text.nodeValue?.trim() || !isSeen(parent.getBoundingClientRect()) || !isShown(parent)) continue
+    range.selectNodeContents(text)
+    lines.push(...[...range.getClientRects()].filter(isSeen))
+  }
+  return lines
+}
+
+function readUntil(pressed: EventTarget | null): number {
+  if (!(pressed instanceof Element) || !pressed.isConnected) return 0
+  return (pressed.closest('li, tr') ?? pressed).getBoundingClientRect().top
+}
