@@ -3,6 +3,7 @@ import type { Context } from '#api/context.ts'
 import { insertRow } from '#api/db/insert.ts'
 import { users } from '#api/db/schema/people.ts'
 import { apiTokens, knownDevices, sessions } from '#api/db/schema/sessions.ts'
+import { markAsSeen } from '#api/http/person-queries.ts'
 import { apiTokenHash, type Person, sessionHash } from '#api/http/session.ts'
 import { sessionCookie } from '#api/http/session-cookies.ts'
 import { sessionLimits } from '#api/http/session-limits.ts'
@@ -19,6 +20,7 @@ export function startSession(ctx: Context, userId: string, login: { device?: str
   const token = newToken()
   const account = ctx.db.select({ isAdmin: users.isAdmin }).from(users).where(eq(users.id, userId)).get()
   const { idleSeconds, longestSeconds } = sessionLimits(account?.isAdmin ?? false)
+  if (login.isProven) markAsSeen.run(ctx, { id: userId, now: ctx.now().toISOString() })
   insertRow(ctx, sessions, {
     sid: sessionHash(ctx, token),
     sess: {},
