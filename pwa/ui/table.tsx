@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
 import './styles/table.css'
 
 type Props = {
@@ -22,9 +23,14 @@ export const Table = ({ caption, isStacked, children }: Props) => (
   </section>
 )
 
-type CellProps = { label?: string; kind?: 'number' | 'row' | 'who'; children?: ReactNode }
+type CellProps = {
+  label?: string
+  kind?: 'number' | 'row' | 'who' | 'date'
+  className?: string | undefined
+  children?: ReactNode
+}
 
-const cellClass = { number: 'n', row: 'no', who: 'who' }
+const cellClass = { number: 'n', row: 'no', who: 'who', date: 'date' }
 
 /** One row. */
 export const Row = ({ children }: { children: ReactNode }) => (
@@ -33,9 +39,9 @@ export const Row = ({ children }: { children: ReactNode }) => (
 )
 
 /** One cell; `label` is its column's name, shown beside it when the table is stacked. */
-export const Cell = ({ label, kind, children }: CellProps) => (
+export const Cell = ({ label, kind, className, children }: CellProps) => (
   // biome-ignore lint/a11y/noRedundantRoles: display on the rows removes the table's own
-  <td role="cell" data-l={label} className={kind && cellClass[kind]}>
+  <td role="cell" data-l={label} className={classNames(kind && cellClass[kind], className) || undefined}>
     {children}
   </td>
 )

@@ -47,10 +47,17 @@ const columns: readonly Column<AdminPostSummary>[] = [
   {
     label: 'Published',
     sort: 'published',
+    kind: 'date',
     cell: ({ publishedAt }) => dayOf(publishedAt),
     text: ({ publishedAt }) => publishedAt ?? '',
   },
-  { label: 'Changed', sort: 'changed', cell: ({ updatedAt }) => dayOf(updatedAt), text: ({ updatedAt }) => updatedAt },
+  {
+    label: 'Changed',
+    kind: 'date',
+    sort: 'changed',
+    cell: ({ updatedAt }) => dayOf(updatedAt),
+    text: ({ updatedAt }) => updatedAt,
+  },
 ]
 
 const filters = [

@@ -1,32 +1,41 @@
+import { useNavigate } from '@tanstack/react-router'
 import { type ComponentType, lazy, Suspense } from 'react'
+import { OfficeTools } from '#pwa/features/admin/menu/office-tools-section.tsx'
+import { ButtonLink } from '#pwa/ui/button.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { TabLink, Tabs } from '#pwa/ui/tabs.tsx'
 import '#pwa/features/admin/frame/admin.css'
 
-type Place = { tab: string | undefined; label: string; Section: ComponentType<{ isSimple?: boolean }> }
+/** `name`: as the menu and the keys know it, which are those of the admin. */
+type Place = { name: string; tab: string | undefined; label: string; Section: ComponentType<{ isSimple?: boolean }> }
 
 const places: readonly Place[] = [
   {
+    name: 'coaching',
     tab: undefined,
     label: 'Coaching Applications',
     Section: lazy(() => import('#pwa/features/admin/inbox/coaching-section.tsx')),
   },
   {
+    name: 'applications',
     tab: 'membership',
     label: 'Membership Applications',
     Section: lazy(() => import('#pwa/features/admin/inbox/applications-section.tsx')),
   },
   {
+    name: 'contacts',
     tab: 'contacts',
     label: 'Contact Inquiries',
     Section: lazy(() => import('#pwa/features/admin/inbox/contacts-section.tsx')),
   },
   {
+    name: 'bookings',
     tab: 'bookings',
     label: 'Bookings',
     Section: lazy(() => import('#pwa/features/admin/inbox/bookings-section.tsx')),
   },
   {
+    name: 'blog',
     tab: 'blog',
     label: 'Blog',
     Section: lazy(() => import('#pwa/features/admin/blog/blog-section.tsx')),
@@ -36,6 +45,11 @@ const places: readonly Place[] = [
 /** The lists of the forms, with a status to set in each row, and the posts. */
 export default function DashboardFrame({ tab }: { tab: string | undefined }) {
   const open = places.find((place) => place.tab === tab) ?? places[0]
+  const navigate = useNavigate()
+  const goTo = (place: string, search: Record<string, string> = {}) => {
+    const to = places.find(({ name }) => name === place)?.tab
+    navigate({ to: '/dashboard', search: { tab: to, ...search } }).catch(reportError)
+  }
   return (
     <>
       <div className="office">
@@ -44,6 +58,10 @@ export default function DashboardFrame({ tab }: { tab: string | undefined }) {
             <p className="label">For owners only</p>
             <h1>DASHBOARD</h1>
           </div>
+          <OfficeTools places={places} goTo={goTo} />
+          <ButtonLink to="/" isSmall icon="arrow">
+            Back to Site
+          </ButtonLink>
         </div>
       </div>
       <div className="wrap board">

@@ -60,7 +60,9 @@ describe('for the one account', () => {
     await waitFor(() => expect(rowsOf(world, 'coaching_applications')[0]).toMatchObject({ status: 'approved' }))
     await tab('Contact Inquiries')
     await screen.findByRole('button', { name: 'Open the message of Sam Field' })
-    await tab('Bookings')
+    // The keys are those of the admin, and stay here.
+    fireEvent.keyDown(document.body, { key: 'g' })
+    fireEvent.keyDown(document.body, { key: 'k' })
     await choose('Status of Sam Field', 'completed')
     await waitFor(() => expect(rowsOf(world, 'coaching_bookings')[0]).toMatchObject({ status: 'completed' }))
   })

@@ -51,8 +51,7 @@ const columns: readonly Column<AdminInvoice>[] = [
     cell: (invoice) => (
       <>
         <TextAnchor href={invoice.url} target="_blank" rel="noreferrer">
-          {invoice.number}
-          <span className="vh">, opens in a new tab</span>
+          {invoice.number} <span className="vh">(opens in a new tab)</span>
         </TextAnchor>
         <small>{historyOf(invoice)}</small>
       </>
@@ -68,6 +67,7 @@ const columns: readonly Column<AdminInvoice>[] = [
   {
     label: 'Issued',
     sort: 'issued',
+    kind: 'date',
     cell: ({ issuedOn }) => formatLongDate(issuedOn),
     text: ({ issuedOn }) => issuedOn,
   },

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { classNames } from '#pwa/ui/class-names.ts'
 import { Cell, Table, Row as TableRow } from '#pwa/ui/table.tsx'
 import type { Chosen } from './use-chosen.ts'
 
@@ -9,7 +10,9 @@ export type Column<Row> = {
   text: (row: Row) => string
   /** The name that the API sorts by. */
   sort?: string
-  kind?: 'number' | 'who'
+  kind?: 'number' | 'who' | 'date'
+  /** Which columns give way where the screen has no room for all: those first that least tell one row from another. */
+  gives?: 'first' | 'second' | 'third'
 }
 
 type TableProps<Row> = {
@@ -61,8 +64,8 @@ export const ListTable = <Row,>({ title, columns, rows, idOf, actions, choice, s
               />
             </Cell>
           )}
-          {columns.map(({ label, cell, kind }) => (
-            <Cell key={label} kind={kind} {...(kind === 'who' ? {} : { label })}>
+          {columns.map(({ label, cell, kind, gives }) => (
+            <Cell key={label} kind={kind} className={gives && `gives-${gives}`} {...(kind === 'who' ? {} : { label })}>
               {cell(row)}
             </Cell>
           ))}
@@ -95,8 +98,8 @@ const Tick = ({ label, isTicked, onTick }: TickProps) => (
 type HeadProps<Row> = { column: Column<Row>; sort: string | undefined; onSort: (sort: string) => void }
 
 /** A column's name; pressed, the list is sorted by it, and the other way round at the next press. */
-function SortableHead<Row>({ column: { label, sort: key, kind }, sort, onSort }: HeadProps<Row>) {
-  const className = kind === 'number' ? 'n' : undefined
+function SortableHead<Row>({ column: { label, sort: key, kind, gives }, sort, onSort }: HeadProps<Row>) {
+  const className = classNames(kind === 'number' && 'n', gives && `gives-${gives}`) || undefined
   if (key === undefined) {
     return (
       <th scope="col" className={className}>

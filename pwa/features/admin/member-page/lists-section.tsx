@@ -98,12 +98,16 @@ function ResendButton({ mail }: { mail: AdminMail }) {
   )
 }
 
-const sessionName = ({ kind, name }: AdminSession) => (kind === 'browser' ? 'Browser' : `Terminal ${name ?? ''}`)
+const sessionName = ({ kind, name, device, isCurrent }: AdminSession) =>
+  kind === 'terminal' ? `Terminal ${name ?? ''}` : `${device ?? 'A browser'}${isCurrent ? ', this browser' : ''}`
+
+/** Whoever logs in with a browser is seen there; of a terminal nothing is known. */
+const seenAt = ({ kind, createdAt, lastSeenAt }: AdminSession) => lastSeenAt ?? (kind === 'browser' ? createdAt : null)
 
 const sessions: readonly Column<AdminSession>[] = [
   { label: 'Where', kind: 'who', cell: sessionName, text: sessionName },
   { label: 'Signed in', cell: ({ createdAt }) => momentOf(createdAt), text: ({ createdAt }) => createdAt },
-  { label: 'Last seen', cell: ({ lastSeenAt }) => momentOf(lastSeenAt), text: ({ lastSeenAt }) => lastSeenAt ?? '' },
+  { label: 'Last seen', cell: (session) => momentOf(seenAt(session)), text: (session) => seenAt(session) ?? '' },
 ]
 
 /** Where the member is signed in now; devices are browsers that have signed in before. */

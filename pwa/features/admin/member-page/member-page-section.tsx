@@ -106,7 +106,7 @@ function Who({ record }: Pick<Props, 'record'>) {
       <Badge tone={toneOf(record)}>{stateText(billing)}</Badge>
       {billing.isRevoked && <Badge tone="bad">Access revoked</Badge>}
       <span>Joined {formatLongDate(member.createdAt)}</span>
-      <span>{lastSeenAt === null ? 'Never seen' : `Last seen ${formatLongDate(lastSeenAt)}`}</span>
+      <span>{lastSeenAt === null ? 'Has not logged in yet' : `Last seen ${formatLongDate(lastSeenAt)}`}</span>
     </p>
   )
 }

@@ -1,24 +1,34 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { messageOf } from '#pwa/lib/request-error.ts'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { TextField } from '#pwa/ui/field.tsx'
-import { type AdminAction, type Command, useCommands } from './use-commands.ts'
+import { type AdminAction, type Command, type GoTo, useCommands } from './use-commands.ts'
 import type { AdminPlace } from './use-shortcuts.ts'
 import './menu.css'
 
-type Props = { places: readonly AdminPlace[]; actions: readonly AdminAction[]; onClose: () => void }
+type Props = {
+  places: readonly AdminPlace[]
+  actions: readonly AdminAction[]
+  goTo: GoTo
+  /** What was typed before the menu was there. */
+  typedAhead: RefObject<string>
+  onClose: () => void
+}
 
 /**
  * Members, places and things to do by a few letters: a combobox with a listbox, as the ARIA patterns describe it. Ready-made
  * ones bring a dialog of their own, whose styles the site's security policy refuses.
  */
-export default function CommandMenu({ places, actions, onClose }: Props) {
+export default function CommandMenu({ places, actions, goTo, typedAhead, onClose }: Props) {
   const [typed, setTyped] = useState('')
   const [active, setActive] = useState(0)
   const field = useRef<HTMLInputElement>(null)
-  const { commands, ...found } = useCommands({ typed, places, actions })
+  const { commands, ...found } = useCommands({ typed, places, actions, goTo })
   const at = Math.min(active, commands.length - 1)
-  useEffect(() => field.current?.focus(), [])
+  useEffect(() => {
+    field.current?.focus()
+    setTyped(typedAhead.current)
+  }, [typedAhead])
   useEffect(() => {
     document.getElementById(optionId(at))?.scrollIntoView({ block: 'nearest' })
   }, [at])

@@ -20,7 +20,11 @@ test('the menu finds a place by its letters and a member by the phone number, an
   const page = await browser.open('/admin')
   await screen.findByRole('row', { name: /Priya Shah/ })
   press('k', { ctrlKey: true })
-  const field = await screen.findByLabelText(/^A member’s name/)
+  // Whoever knows the menu types on at once, before its code has come.
+  for (const key of 'into'.split('')) press(key)
+  press('Backspace')
+  const field = await screen.findByLabelText<HTMLInputElement>(/^A member’s name/)
+  await waitFor(() => expect(field.value).toBe('int'))
   const options = within(screen.getByRole('listbox', { name: 'Found' }))
   fireEvent.change(field, { target: { value: 'inv' } })
   expect(options.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['Invoicesg u'])

@@ -1,8 +1,9 @@
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { Button } from '#pwa/ui/button.tsx'
-import { useGoTo } from './use-commands.ts'
+import { type GoTo, useGoTo } from './use-commands.ts'
 import { type AdminPlace, useShortcuts } from './use-shortcuts.ts'
+import { useTypedAhead } from './use-typed-ahead.ts'
 import './menu.css'
 
 const CommandMenu = lazy(() => import('./command-menu-dialog.tsx'))
@@ -16,12 +17,19 @@ const placeKeys: Record<string, string> = {
   ...{ statements: 'h', rates: 'f', tiers: 'x', settings: 's', audit: 'd', mail: 'l', jobs: 'j' },
 }
 
+type Props = {
+  places: readonly Omit<AdminPlace, 'key'>[]
+  /** Where the places are not those of the admin: how to get to one. */
+  goTo?: GoTo
+}
+
 /** The frame's buttons: finding, viewing as a member; and the keys that do the same. */
-export function OfficeTools({ places }: { places: readonly Omit<AdminPlace, 'key'>[] }) {
+export function OfficeTools({ places, goTo: goToOwn }: Props) {
   const [open, setOpen] = useState<'menu' | 'keys' | 'view-as' | null>(null)
-  const goTo = useGoTo()
-  const navigate = useNavigate()
+  const goToPlace = useGoTo()
+  const goTo = goToOwn ?? goToPlace
   const close = () => setOpen(null)
+  const typedAhead = useTypedAhead(open === 'menu', close)
   const placesWithKeys = places.map((place): AdminPlace => ({ ...place, key: placeKeys[place.name] }))
   useShortcuts({
     places: placesWithKeys,
@@ -29,15 +37,7 @@ export function OfficeTools({ places }: { places: readonly Omit<AdminPlace, 'key
     onMenu: () => setOpen('menu'),
     onHelp: () => setOpen('keys'),
   })
-  const actions = [
-    { label: 'View as Member', run: () => setOpen('view-as') },
-    { label: 'New post', run: () => goTo('blog', { post: 'new' }) },
-    { label: 'Pending applications', run: () => goTo('applications', { show: 'pending' }) },
-    { label: 'Members with a payment due', run: () => goTo('members', { show: 'payment-due' }) },
-    { label: 'Mail that was refused', run: () => goTo('mail', { show: 'refused' }) },
-    { label: 'Back to Site', run: () => void navigate({ to: '/' }).catch(reportError) },
-    { label: 'Keyboard shortcuts', run: () => setOpen('keys') },
-  ]
+  const actions = useActions(goTo, setOpen).filter(({ place }) => !place || places.some(({ name }) => name === place))
   return (
     <>
       <Button
@@ -57,10 +57,32 @@ export function OfficeTools({ places }: { places: readonly Omit<AdminPlace, 'key
         View as Member
       </Button>
       <Suspense>
-        {open === 'menu' && <CommandMenu places={placesWithKeys} actions={actions} onClose={close} />}
+        {open === 'menu' && <CommandMenu places={placesWithKeys} {...{ actions, goTo, typedAhead }} onClose={close} />}
         {open === 'keys' && <ShortcutsDialog places={placesWithKeys} onClose={close} />}
         {open === 'view-as' && <ViewAsDialog onClose={close} />}
       </Suspense>
     </>
   )
+}
+
+/** What the menu offers beside places and members; `place` is where an action leads, if it is one of the frame's own. */
+function useActions(goTo: GoTo, open: (dialog: 'view-as' | 'keys') => void) {
+  const navigate = useNavigate()
+  return [
+    { label: 'View as Member', run: () => open('view-as') },
+    { label: 'New post', place: 'blog', run: () => goTo('blog', { post: 'new' }) },
+    {
+      label: 'Pending applications',
+      place: 'applications',
+      run: () => goTo('applications', { show: 'pending' }),
+    },
+    {
+      label: 'Members with a payment due',
+      place: 'members',
+      run: () => goTo('members', { show: 'payment-due' }),
+    },
+    { label: 'Mail that was refused', place: 'mail', run: () => goTo('mail', { show: 'refused' }) },
+    { label: 'Back to Site', run: () => void navigate({ to: '/' }).catch(reportError) },
+    { label: 'Keyboard shortcuts', run: () => open('keys') },
+  ]
 }

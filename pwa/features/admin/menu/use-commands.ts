@@ -20,11 +20,13 @@ export type Command = {
 /** Something to do, as the frame offers it. */
 export type AdminAction = { label: string; run: () => void }
 
-type Parts = { typed: string; places: readonly AdminPlace[]; actions: readonly AdminAction[] }
+/** To a place, with what its address asks for. */
+export type GoTo = (place: string, search?: Record<string, string>) => void
+
+type Parts = { typed: string; places: readonly AdminPlace[]; actions: readonly AdminAction[]; goTo: GoTo }
 
 /** What fits the words that were typed: places and actions at once, members as the server finds them, below. */
-export function useCommands({ typed, places, actions }: Parts) {
-  const goTo = useGoTo()
+export function useCommands({ typed, places, actions, goTo }: Parts) {
   const navigate = useNavigate()
   const words = foldText(typed).split(/\s+/).filter(Boolean)
   const fits = ({ label }: { label: string }) => words.every((word) => foldText(label).includes(word))
@@ -44,10 +46,10 @@ export function useCommands({ typed, places, actions }: Parts) {
   return { ...found, commands }
 }
 
-/** To a place of the admin, with what its address asks for. */
-export function useGoTo() {
+/** To a place of the admin. */
+export function useGoTo(): GoTo {
   const navigate = useNavigate()
-  return (place: string, search: Record<string, string> = {}) => {
+  return (place, search = {}) => {
     const at =
       place === 'members'
         ? navigate({ to: '/admin', search })

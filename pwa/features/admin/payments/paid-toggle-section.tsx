@@ -25,8 +25,7 @@ export function PaidToggle({ about, isPaid, text, lockOn, isBusy, onChange }: Pr
       className="paid"
       label={
         <>
-          {isPaid ? 'Paid' : 'Unpaid'}
-          <span className="vh">, commission for {about}</span>
+          {isPaid ? 'Paid' : 'Unpaid'} <span className="vh">commission for {about}</span>
         </>
       }
       hint={lock ?? text}

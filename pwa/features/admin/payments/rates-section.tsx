@@ -23,6 +23,7 @@ const columns: readonly Column<CommissionRate>[] = [
   { label: 'Rate', kind: 'number', cell: ({ rate }) => `${rate}%`, text: ({ rate }) => `${rate}%` },
   {
     label: 'From',
+    kind: 'date',
     cell: ({ validFrom }) => (validFrom === null ? 'The beginning' : formatLongDate(validFrom)),
     text: ({ validFrom }) => validFrom ?? '',
   },

@@ -59,7 +59,7 @@ const columns: readonly Column<StatementLine>[] = [
     ),
     text: ({ kind, member, about }) => [statementKinds[kind], member, about].filter(Boolean).join(', '),
   },
-  { label: 'Booked', cell: ({ bookedAt }) => formatLongDate(bookedAt), text: ({ bookedAt }) => bookedAt },
+  { label: 'Booked', kind: 'date', cell: ({ bookedAt }) => formatLongDate(bookedAt), text: ({ bookedAt }) => bookedAt },
   { label: 'For', cell: ({ paymentMonth }) => monthName(paymentMonth), text: ({ paymentMonth }) => paymentMonth },
   { label: 'Tier', cell: tierOf, text: tierOf },
   {
@@ -75,7 +75,7 @@ const columns: readonly Column<StatementLine>[] = [
     cell: ({ amount }) => formatPoundsAndPence(amount),
     text: ({ amount }) => formatPoundsAndPence(amount),
   },
-  { label: 'Due', cell: ({ dueOn }) => formatLongDate(dueOn), text: ({ dueOn }) => dueOn },
+  { label: 'Due', kind: 'date', cell: ({ dueOn }) => formatLongDate(dueOn), text: ({ dueOn }) => dueOn },
 ]
 
 /** The sales partner's account, month by month: what it began with, each line, and what it ended with. */

@@ -23,7 +23,7 @@ const list: ListDefinition<ManualCommission> = {
 
 const columns: readonly Column<ManualCommission>[] = [
   { label: 'Description', kind: 'who', cell: ({ description }) => description, text: ({ description }) => description },
-  { label: 'Sold', cell: ({ saleDate }) => formatLongDate(saleDate), text: ({ saleDate }) => saleDate },
+  { label: 'Sold', kind: 'date', cell: ({ saleDate }) => formatLongDate(saleDate), text: ({ saleDate }) => saleDate },
   {
     label: 'Total',
     kind: 'number',

@@ -1,8 +1,10 @@
+import { useQuery } from '@tanstack/react-query'
+import { CommissionForecast } from '#pwa/features/admin/frame/commission-forecast-section.tsx'
 import { ListSection } from '#pwa/features/admin/list/list-section.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
 import type { ListDefinition } from '#pwa/features/admin/list/use-list.ts'
 import { MemberLink } from '#pwa/features/admin/members/member-link-section.tsx'
-import { requestPageOf } from '#pwa/features/admin/queries.ts'
+import { mrrQuery, requestPageOf } from '#pwa/features/admin/queries.ts'
 import { api } from '#pwa/lib/api.ts'
 import { Mrr } from '#shared/contract/revenue.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
@@ -40,6 +42,7 @@ export default function RevenueSection() {
   return (
     <>
       <MonthsSection />
+      <ForecastSection />
       <ListSection
         title="What counts now"
         {...{ list, columns }}
@@ -56,5 +59,20 @@ export default function RevenueSection() {
         }}
       />
     </>
+  )
+}
+
+/** In the frame's card too, where that has room for it. */
+function ForecastSection() {
+  const { data } = useQuery(mrrQuery)
+  return (
+    data && (
+      <section aria-label="Commission forecast">
+        <div className="panel__top">
+          <h2>Commission forecast</h2>
+        </div>
+        <CommissionForecast commission={data.commission} />
+      </section>
+    )
   )
 }

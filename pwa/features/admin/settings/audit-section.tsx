@@ -37,7 +37,7 @@ const columnsOf = (tierName: TierName): readonly Column<AuditEntry>[] => [
     ),
     text: (entry) => [actorText(entry), actorKind(entry)].filter(Boolean).join(', '),
   },
-  { label: 'When', sort: 'at', cell: ({ at }) => momentOf(at), text: ({ at }) => at },
+  { label: 'When', kind: 'date', sort: 'at', cell: ({ at }) => momentOf(at), text: ({ at }) => at },
   { label: 'What', cell: actionText, text: actionText },
   {
     label: 'Member',

@@ -49,9 +49,15 @@ const Logins = ({ logins }: { logins: readonly AdminSession[] }) => (
       {logins.map((login) => (
         <Row key={login.id}>
           <Cell kind="who">{deviceOf(login)}</Cell>
-          <Cell label="Signed in">{momentOf(login.createdAt)}</Cell>
-          <Cell label="Last seen">{momentOf(login.lastSeenAt)}</Cell>
-          <Cell label="Ends">{momentOf(login.expiresAt)}</Cell>
+          <Cell label="Signed in" kind="date">
+            {momentOf(login.createdAt)}
+          </Cell>
+          <Cell label="Last seen" kind="date">
+            {momentOf(login.lastSeenAt ?? login.createdAt)}
+          </Cell>
+          <Cell label="Ends" kind="date">
+            {momentOf(login.expiresAt)}
+          </Cell>
           <Cell>
             <div className="acts">
               {login.isCurrent ? (

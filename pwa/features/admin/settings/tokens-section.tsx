@@ -59,8 +59,12 @@ const Tokens = ({ tokens }: { tokens: readonly AdminSession[] }) => (
         <Row key={id}>
           <Cell kind="who">{name}</Cell>
           <Cell label="May">{scopesText(scopes)}</Cell>
-          <Cell label="Made">{momentOf(createdAt)}</Cell>
-          <Cell label="Ends">{momentOf(expiresAt)}</Cell>
+          <Cell label="Made" kind="date">
+            {momentOf(createdAt)}
+          </Cell>
+          <Cell label="Ends" kind="date">
+            {momentOf(expiresAt)}
+          </Cell>
           <Cell>
             <div className="acts">
               <RevokeButton id={id} label="Revoke" what={name ?? ''} title={`Revoke “${name}”?`} done="Token revoked">

@@ -59,7 +59,9 @@ const Jobs = ({ jobs }: { jobs: JobState[] }) => (
             {purposeOf(job)}
             <small>{job.name}</small>
           </Cell>
-          <Cell label="Last run">{job.lastRunAt ? momentOf(job.lastRunAt) : 'Not yet'}</Cell>
+          <Cell label="Last run" kind="date">
+            {job.lastRunAt ? momentOf(job.lastRunAt) : 'Not yet'}
+          </Cell>
           <Cell label="State">
             {job.isRunning ? (
               <Badge tone="wait">Running</Badge>

@@ -47,6 +47,7 @@ const columns: readonly Column<AdminMail>[] = [
   {
     label: 'Written',
     sort: 'queued',
+    kind: 'date',
     cell: ({ createdAt }) => momentOf(createdAt),
     text: ({ createdAt }) => createdAt,
   },
