@@ -121,9 +121,7 @@ export function listMembers(ctx: Context, request: MemberListRequest): ListPage<
     },
     // Counting looks up each join's rows, even where no condition needs them.
     total: (where) =>
-      show === undefined && tier === undefined
-        ? countWhere(ctx, users, found(where))
-        : countUsers(ctx, found(where)),
+      show === undefined && tier === undefined ? countWhere(ctx, users, found(where)) : countUsers(ctx, found(where)),
   })
   return { ...page, rows: page.rows.map((row) => toAdminMember(row, now, nameOf)) }
 }

@@ -39,7 +39,7 @@ export function registerCalendar(calendar: Command, io: Io): void {
     .description('Move a booked call, and mail its person; the time is London’s')
     .option('--coach <id>', 'to another coach')
     .addHelpText('after', examples('calendar move 019a0000-0000-7000-8000-000000000000 2026-06-16 09:30'))
-    .action((id: string, day: string, time: string, _own, command: Command) =>
+    .action((...[id, day, time, , command]: [string, string, string, unknown, Command]) =>
       moveCall(io, command.optsWithGlobals(), { id, day, time }),
     )
   calendar

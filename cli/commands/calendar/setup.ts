@@ -41,7 +41,7 @@ export function registerSetup(calendar: Command, io: Io): void {
     .command('allow <email> <kind> <month>')
     .description('Give a member one more call in a month')
     .addHelpText('after', examples('calendar allow sam@example.com coaching 2026-06'))
-    .action((email: string, kind: string, month: string, _own, command: Command) =>
+    .action((...[email, kind, month, , command]: [string, string, string, unknown, Command]) =>
       allow(io, command.optsWithGlobals(), { email, kind, month }),
     )
 }
@@ -62,8 +62,9 @@ function registerHours(calendar: Command, io: Io): void {
       'after',
       examples('calendar hours set coach-1 all mon,tue,wed 09:00-12:00', 'calendar hours set coach-1 sales fri'),
     )
-    .action((coach: string, kinds: string, days: string, times: string | undefined, _own, command: Command) =>
-      setHours(io, command.optsWithGlobals(), { coach, kinds, days, times: times ?? '' }),
+    .action(
+      (...[coach, kinds, days, times, , command]: [string, string, string, string | undefined, unknown, Command]) =>
+        setHours(io, command.optsWithGlobals(), { coach, kinds, days, times: times ?? '' }),
     )
 }
 
@@ -154,13 +155,7 @@ const holidaysTable: Table<CallDays> = {
     { title: 'NOTE', text: ({ note }) => note ?? emptyLabel, dropOrder: 1 },
   ],
   csv: [
-    ...csvFields([
-      'id',
-      'coach',
-      'firstDay',
-      'lastDay',
-      'note',
-    ]),
+    ...csvFields(['id', 'coach', 'firstDay', 'lastDay', 'note']),
     { name: 'times', cell: ({ windows }) => timesOf(windows) },
   ],
 }
