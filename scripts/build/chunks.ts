@@ -52,6 +52,12 @@ const isForApp = (id: string) =>
     id,
   )
 
+/** The owners' frame and their lists. Whoever sees them is an owner already: nothing else imports from here. */
+const isForOffice = (id: string) =>
+  /\/features\/admin\/(frame\/(places|revenue-card|target-card|commission-forecast-section)|list\/[a-z-]+)\.tsx?$|\/features\/admin\/(queries|use-admin-action|confirm-dialog|draft-storage)\.tsx?$|\/features\/admin\/members\/(member-link-section|member-texts|remove-dialog)\.tsx?$|\/features\/admin\/member-page\/use-draft\.ts$|\/contract\/(members|commission|mail|invoices)\.ts$/.test(
+    id,
+  )
+
 /**
  * A few chunks instead of dozens: each costs a request of its own, with about a kilobyte of headers, and they compress better
  * whole. The libraries' changes seldom.
@@ -88,6 +94,7 @@ export function createSharedChunks() {
     { name: 'store', test: isForStore },
     { name: 'session', test: isForSession },
     { name: 'app', test: isForApp },
+    { name: 'office', test: isForOffice },
   ]
   return { plugin, groups }
 }
