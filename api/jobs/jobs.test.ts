@@ -182,6 +182,7 @@ test('clean-up deletes what has expired and nothing else', async () => {
     unsentMails: 0,
     finalMails: 0,
     authEntries: 0,
+    callHolds: 0,
     progressChanges: 0,
     sessions: 1,
     passwordResets: 1,

@@ -69,17 +69,17 @@ export const calendarRoutes = (ctx: Context) =>
       { open: true, query: CallLinkQuery, response: errorResponses },
     )
     .post('/api/calendar/call/confirm', ({ body }) => toLinkedCall(ctx, confirmCall(ctx, body.token)), {
-      open: true,
+      visitor: true,
       body: CallLinkQuery,
       response: { 200: LinkedCall, ...errorResponses },
     })
     .post('/api/calendar/call/move', ({ body }) => moveLinkedCall(ctx, body), {
-      open: true,
+      visitor: true,
       body: MoveLinkedCallRequest,
       response: { 200: LinkedCall, ...errorResponses },
     })
     .post('/api/calendar/call/cancel', ({ body }) => cancelLinkedCall(ctx, body.token), {
-      open: true,
+      visitor: true,
       body: CallLinkQuery,
       response: { 200: LinkedCall, ...errorResponses },
     })

@@ -8,7 +8,11 @@ import { ContactRequest } from '#shared/contract/contact.ts'
 import { coachingChoices } from '#shared/contract/form-labels.ts'
 
 /** What the server alone fills in; all else of a table is what its form sends. */
-const byTheServer = ['id', 'status', 'createdAt', 'updatedAt', 'isSpam', 'reminderSent', 'salesLionBookingId']
+const byTheServer = [
+  ...['id', 'status', 'createdAt', 'updatedAt', 'isSpam', 'reminderSent', 'salesLionBookingId'],
+  // Of a call booked in the calendar, which has a form of its own.
+  ...['kind', 'coach', 'userId', 'startsAt', 'endsAt', 'heldFrom', 'heldUntil', 'moves'],
+]
 const trap = 'homepage'
 
 type Entries = Record<string, v.GenericSchema>
