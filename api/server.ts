@@ -8,6 +8,7 @@ import { lockDataDir, recordServing } from './db/server-lock.ts'
 import { toStartupError } from './db/startup-error.ts'
 import { ContentError } from './features/content/file-service.ts'
 import { contentOf } from './features/content/service.ts'
+import { recordTerms } from './features/content/terms-queries.ts'
 import { recordHeartbeat } from './features/health/service.ts'
 import { ensureOwners } from './features/owners/service.ts'
 import { seedClips } from './features/sandbox/clip-service.ts'
@@ -89,6 +90,7 @@ async function prepareRows(ctx: Context): Promise<string | null> {
   try {
     recordServing(ctx)
     ensureTiers(ctx)
+    recordTerms(ctx, contentOf(ctx).read())
     ensureOwners(ctx)
     const seededPassword = ctx.settings.isSandbox ? await seedSandbox(ctx) : null
     if (ctx.settings.isSandbox) await seedClips(ctx)

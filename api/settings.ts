@@ -25,6 +25,15 @@ export const sampleSellerOptions = ({ seller }: Settings): string[] =>
     .filter((part) => seller[part] === sampleSeller[part])
     .map((part) => sellerOptions[part])
 
+/** The seller as set: what is a sample in it is left empty. */
+export function withoutSampleSeller({ name, address, vatNumber }: Settings['seller']): Settings['seller'] {
+  return {
+    name: name === sampleSeller.name ? '' : name,
+    address: address === sampleSeller.address ? '' : address,
+    vatNumber: vatNumber === sampleSeller.vatNumber ? '' : vatNumber,
+  }
+}
+
 export const isSampleSender = ({ mailFrom }: Settings): boolean => mailFrom === sampleSender
 
 /** Reads the environment; an empty value counts as none. A wrong or unsafe one throws a `StartupError`. */

@@ -11,12 +11,15 @@
 import { Route as rootRouteImport } from './routes/__root'
 import { Route as IndexRouteImport } from './routes/index'
 import { Route as AboutRouteImport } from './routes/about'
+import { Route as AccessibilityRouteImport } from './routes/accessibility'
 import { Route as BookCallRouteImport } from './routes/book-call'
 import { Route as BookCoachingCallRouteImport } from './routes/book-coaching-call'
+import { Route as CancellationRouteImport } from './routes/cancellation'
 import { Route as CatchUpRouteImport } from './routes/catch-up'
 import { Route as CoachingRouteImport } from './routes/coaching'
 import { Route as CoachingApplicationRouteImport } from './routes/coaching-application'
 import { Route as ContactRouteImport } from './routes/contact'
+import { Route as CookiesRouteImport } from './routes/cookies'
 import { Route as DashboardRouteImport } from './routes/dashboard'
 import { Route as ForgotPasswordRouteImport } from './routes/forgot-password'
 import { Route as HealthRouteImport } from './routes/health'
@@ -26,11 +29,13 @@ import { Route as MembershipApplicationRouteImport } from './routes/membership-a
 import { Route as MembershipSuccessRouteImport } from './routes/membership-success'
 import { Route as MembershipTiersRouteImport } from './routes/membership-tiers'
 import { Route as PodcastRouteImport } from './routes/podcast'
+import { Route as PrivacyRouteImport } from './routes/privacy'
 import { Route as ReactivateRouteImport } from './routes/reactivate'
 import { Route as ReactivateDelayedRouteImport } from './routes/reactivate-delayed'
 import { Route as ResetPasswordRouteImport } from './routes/reset-password'
 import { Route as SalesLionRouteImport } from './routes/sales-lion'
 import { Route as Servicem8RouteImport } from './routes/servicem8'
+import { Route as TermsRouteImport } from './routes/terms'
 import { Route as WebsiteBuildsRouteImport } from './routes/website-builds'
 import { Route as AdminIndexRouteImport } from './routes/admin.index'
 import { Route as AdminPlaceRouteImport } from './routes/admin.$place'
@@ -52,6 +57,11 @@ const AboutRoute = AboutRouteImport.update({
   path: '/about',
   getParentRoute: () => rootRouteImport,
 } as any)
+const AccessibilityRoute = AccessibilityRouteImport.update({
+  id: '/accessibility',
+  path: '/accessibility',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const BookCallRoute = BookCallRouteImport.update({
   id: '/book-call',
   path: '/book-call',
@@ -60,6 +70,11 @@ const BookCallRoute = BookCallRouteImport.update({
 const BookCoachingCallRoute = BookCoachingCallRouteImport.update({
   id: '/book-coaching-call',
   path: '/book-coaching-call',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const CancellationRoute = CancellationRouteImport.update({
+  id: '/cancellation',
+  path: '/cancellation',
   getParentRoute: () => rootRouteImport,
 } as any)
 const CatchUpRoute = CatchUpRouteImport.update({
@@ -80,6 +95,11 @@ const CoachingApplicationRoute = CoachingApplicationRouteImport.update({
 const ContactRoute = ContactRouteImport.update({
   id: '/contact',
   path: '/contact',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const CookiesRoute = CookiesRouteImport.update({
+  id: '/cookies',
+  path: '/cookies',
   getParentRoute: () => rootRouteImport,
 } as any)
 const DashboardRoute = DashboardRouteImport.update({
@@ -127,6 +147,11 @@ const PodcastRoute = PodcastRouteImport.update({
   path: '/podcast',
   getParentRoute: () => rootRouteImport,
 } as any)
+const PrivacyRoute = PrivacyRouteImport.update({
+  id: '/privacy',
+  path: '/privacy',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const ReactivateRoute = ReactivateRouteImport.update({
   id: '/reactivate',
   path: '/reactivate',
@@ -150,6 +175,11 @@ const SalesLionRoute = SalesLionRouteImport.update({
 const Servicem8Route = Servicem8RouteImport.update({
   id: '/servicem8',
   path: '/servicem8',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const TermsRoute = TermsRouteImport.update({
+  id: '/terms',
+  path: '/terms',
   getParentRoute: () => rootRouteImport,
 } as any)
 const WebsiteBuildsRoute = WebsiteBuildsRouteImport.update({
@@ -206,12 +236,15 @@ const AdminMembersMemberIdRoute = AdminMembersMemberIdRouteImport.update({
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
   '/about': typeof AboutRoute
+  '/accessibility': typeof AccessibilityRoute
   '/book-call': typeof BookCallRoute
   '/book-coaching-call': typeof BookCoachingCallRoute
+  '/cancellation': typeof CancellationRoute
   '/catch-up': typeof CatchUpRoute
   '/coaching': typeof CoachingRoute
   '/coaching-application': typeof CoachingApplicationRoute
   '/contact': typeof ContactRoute
+  '/cookies': typeof CookiesRoute
   '/dashboard': typeof DashboardRoute
   '/forgot-password': typeof ForgotPasswordRoute
   '/health': typeof HealthRoute
@@ -221,11 +254,13 @@ export interface FileRoutesByFullPath {
   '/membership-success': typeof MembershipSuccessRoute
   '/membership-tiers': typeof MembershipTiersRoute
   '/podcast': typeof PodcastRoute
+  '/privacy': typeof PrivacyRoute
   '/reactivate': typeof ReactivateRoute
   '/reactivate-delayed': typeof ReactivateDelayedRoute
   '/reset-password': typeof ResetPasswordRoute
   '/sales-lion': typeof SalesLionRoute
   '/servicem8': typeof Servicem8Route
+  '/terms': typeof TermsRoute
   '/website-builds': typeof WebsiteBuildsRoute
   '/admin/$place': typeof AdminPlaceRoute
   '/blog/$slug': typeof BlogSlugRoute
@@ -240,12 +275,15 @@ export interface FileRoutesByFullPath {
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
   '/about': typeof AboutRoute
+  '/accessibility': typeof AccessibilityRoute
   '/book-call': typeof BookCallRoute
   '/book-coaching-call': typeof BookCoachingCallRoute
+  '/cancellation': typeof CancellationRoute
   '/catch-up': typeof CatchUpRoute
   '/coaching': typeof CoachingRoute
   '/coaching-application': typeof CoachingApplicationRoute
   '/contact': typeof ContactRoute
+  '/cookies': typeof CookiesRoute
   '/dashboard': typeof DashboardRoute
   '/forgot-password': typeof ForgotPasswordRoute
   '/health': typeof HealthRoute
@@ -255,11 +293,13 @@ export interface FileRoutesByTo {
   '/membership-success': typeof MembershipSuccessRoute
   '/membership-tiers': typeof MembershipTiersRoute
   '/podcast': typeof PodcastRoute
+  '/privacy': typeof PrivacyRoute
   '/reactivate': typeof ReactivateRoute
   '/reactivate-delayed': typeof ReactivateDelayedRoute
   '/reset-password': typeof ResetPasswordRoute
   '/sales-lion': typeof SalesLionRoute
   '/servicem8': typeof Servicem8Route
+  '/terms': typeof TermsRoute
   '/website-builds': typeof WebsiteBuildsRoute
   '/admin/$place': typeof AdminPlaceRoute
   '/blog/$slug': typeof BlogSlugRoute
@@ -275,12 +315,15 @@ export interface FileRoutesById {
   __root__: typeof rootRouteImport
   '/': typeof IndexRoute
   '/about': typeof AboutRoute
+  '/accessibility': typeof AccessibilityRoute
   '/book-call': typeof BookCallRoute
   '/book-coaching-call': typeof BookCoachingCallRoute
+  '/cancellation': typeof CancellationRoute
   '/catch-up': typeof CatchUpRoute
   '/coaching': typeof CoachingRoute
   '/coaching-application': typeof CoachingApplicationRoute
   '/contact': typeof ContactRoute
+  '/cookies': typeof CookiesRoute
   '/dashboard': typeof DashboardRoute
   '/forgot-password': typeof ForgotPasswordRoute
   '/health': typeof HealthRoute
@@ -290,11 +333,13 @@ export interface FileRoutesById {
   '/membership-success': typeof MembershipSuccessRoute
   '/membership-tiers': typeof MembershipTiersRoute
   '/podcast': typeof PodcastRoute
+  '/privacy': typeof PrivacyRoute
   '/reactivate': typeof ReactivateRoute
   '/reactivate-delayed': typeof ReactivateDelayedRoute
   '/reset-password': typeof ResetPasswordRoute
   '/sales-lion': typeof SalesLionRoute
   '/servicem8': typeof Servicem8Route
+  '/terms': typeof TermsRoute
   '/website-builds': typeof WebsiteBuildsRoute
   '/admin/$place': typeof AdminPlaceRoute
   '/blog/$slug': typeof BlogSlugRoute
@@ -311,12 +356,15 @@ export interface FileRouteTypes {
   fullPaths:
     | '/'
     | '/about'
+    | '/accessibility'
     | '/book-call'
     | '/book-coaching-call'
+    | '/cancellation'
     | '/catch-up'
     | '/coaching'
     | '/coaching-application'
     | '/contact'
+    | '/cookies'
     | '/dashboard'
     | '/forgot-password'
     | '/health'
@@ -326,11 +374,13 @@ export interface FileRouteTypes {
     | '/membership-success'
     | '/membership-tiers'
     | '/podcast'
+    | '/privacy'
     | '/reactivate'
     | '/reactivate-delayed'
     | '/reset-password'
     | '/sales-lion'
     | '/servicem8'
+    | '/terms'
     | '/website-builds'
     | '/admin/$place'
     | '/blog/$slug'
@@ -345,12 +395,15 @@ export interface FileRouteTypes {
   to:
     | '/'
     | '/about'
+    | '/accessibility'
     | '/book-call'
     | '/book-coaching-call'
+    | '/cancellation'
     | '/catch-up'
     | '/coaching'
     | '/coaching-application'
     | '/contact'
+    | '/cookies'
     | '/dashboard'
     | '/forgot-password'
     | '/health'
@@ -360,11 +413,13 @@ export interface FileRouteTypes {
     | '/membership-success'
     | '/membership-tiers'
     | '/podcast'
+    | '/privacy'
     | '/reactivate'
     | '/reactivate-delayed'
     | '/reset-password'
     | '/sales-lion'
     | '/servicem8'
+    | '/terms'
     | '/website-builds'
     | '/admin/$place'
     | '/blog/$slug'
@@ -379,12 +434,15 @@ export interface FileRouteTypes {
     | '__root__'
     | '/'
     | '/about'
+    | '/accessibility'
     | '/book-call'
     | '/book-coaching-call'
+    | '/cancellation'
     | '/catch-up'
     | '/coaching'
     | '/coaching-application'
     | '/contact'
+    | '/cookies'
     | '/dashboard'
     | '/forgot-password'
     | '/health'
@@ -394,11 +452,13 @@ export interface FileRouteTypes {
     | '/membership-success'
     | '/membership-tiers'
     | '/podcast'
+    | '/privacy'
     | '/reactivate'
     | '/reactivate-delayed'
     | '/reset-password'
     | '/sales-lion'
     | '/servicem8'
+    | '/terms'
     | '/website-builds'
     | '/admin/$place'
     | '/blog/$slug'
@@ -414,12 +474,15 @@ export interface FileRouteTypes {
 export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute
   AboutRoute: typeof AboutRoute
+  AccessibilityRoute: typeof AccessibilityRoute
   BookCallRoute: typeof BookCallRoute
   BookCoachingCallRoute: typeof BookCoachingCallRoute
+  CancellationRoute: typeof CancellationRoute
   CatchUpRoute: typeof CatchUpRoute
   CoachingRoute: typeof CoachingRoute
   CoachingApplicationRoute: typeof CoachingApplicationRoute
   ContactRoute: typeof ContactRoute
+  CookiesRoute: typeof CookiesRoute
   DashboardRoute: typeof DashboardRoute
   ForgotPasswordRoute: typeof ForgotPasswordRoute
   HealthRoute: typeof HealthRoute
@@ -429,11 +492,13 @@ export interface RootRouteChildren {
   MembershipSuccessRoute: typeof MembershipSuccessRoute
   MembershipTiersRoute: typeof MembershipTiersRoute
   PodcastRoute: typeof PodcastRoute
+  PrivacyRoute: typeof PrivacyRoute
   ReactivateRoute: typeof ReactivateRoute
   ReactivateDelayedRoute: typeof ReactivateDelayedRoute
   ResetPasswordRoute: typeof ResetPasswordRoute
   SalesLionRoute: typeof SalesLionRoute
   Servicem8Route: typeof Servicem8Route
+  TermsRoute: typeof TermsRoute
   WebsiteBuildsRoute: typeof WebsiteBuildsRoute
   AdminPlaceRoute: typeof AdminPlaceRoute
   BlogSlugRoute: typeof BlogSlugRoute
@@ -462,6 +527,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AboutRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/accessibility': {
+      id: '/accessibility'
+      path: '/accessibility'
+      fullPath: '/accessibility'
+      preLoaderRoute: typeof AccessibilityRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/book-call': {
       id: '/book-call'
       path: '/book-call'
@@ -474,6 +546,13 @@ declare module '@tanstack/react-router' {
       path: '/book-coaching-call'
       fullPath: '/book-coaching-call'
       preLoaderRoute: typeof BookCoachingCallRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/cancellation': {
+      id: '/cancellation'
+      path: '/cancellation'
+      fullPath: '/cancellation'
+      preLoaderRoute: typeof CancellationRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/catch-up': {
@@ -502,6 +581,13 @@ declare module '@tanstack/react-router' {
       path: '/contact'
       fullPath: '/contact'
       preLoaderRoute: typeof ContactRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/cookies': {
+      id: '/cookies'
+      path: '/cookies'
+      fullPath: '/cookies'
+      preLoaderRoute: typeof CookiesRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/dashboard': {
@@ -567,6 +653,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof PodcastRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/privacy': {
+      id: '/privacy'
+      path: '/privacy'
+      fullPath: '/privacy'
+      preLoaderRoute: typeof PrivacyRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/reactivate': {
       id: '/reactivate'
       path: '/reactivate'
@@ -600,6 +693,13 @@ declare module '@tanstack/react-router' {
       path: '/servicem8'
       fullPath: '/servicem8'
       preLoaderRoute: typeof Servicem8RouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/terms': {
+      id: '/terms'
+      path: '/terms'
+      fullPath: '/terms'
+      preLoaderRoute: typeof TermsRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/website-builds': {
@@ -678,12 +778,15 @@ declare module '@tanstack/react-router' {
 const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
   AboutRoute: AboutRoute,
+  AccessibilityRoute: AccessibilityRoute,
   BookCallRoute: BookCallRoute,
   BookCoachingCallRoute: BookCoachingCallRoute,
+  CancellationRoute: CancellationRoute,
   CatchUpRoute: CatchUpRoute,
   CoachingRoute: CoachingRoute,
   CoachingApplicationRoute: CoachingApplicationRoute,
   ContactRoute: ContactRoute,
+  CookiesRoute: CookiesRoute,
   DashboardRoute: DashboardRoute,
   ForgotPasswordRoute: ForgotPasswordRoute,
   HealthRoute: HealthRoute,
@@ -693,11 +796,13 @@ const rootRouteChildren: RootRouteChildren = {
   MembershipSuccessRoute: MembershipSuccessRoute,
   MembershipTiersRoute: MembershipTiersRoute,
   PodcastRoute: PodcastRoute,
+  PrivacyRoute: PrivacyRoute,
   ReactivateRoute: ReactivateRoute,
   ReactivateDelayedRoute: ReactivateDelayedRoute,
   ResetPasswordRoute: ResetPasswordRoute,
   SalesLionRoute: SalesLionRoute,
   Servicem8Route: Servicem8Route,
+  TermsRoute: TermsRoute,
   WebsiteBuildsRoute: WebsiteBuildsRoute,
   AdminPlaceRoute: AdminPlaceRoute,
   BlogSlugRoute: BlogSlugRoute,

@@ -18,7 +18,7 @@ import * as v from 'valibot'
 const shippedTexts = 'api/features/content/shipped-texts.test.ts'
 
 /** Entries that are not free text: a path, an address, the name of a claim, a day of the week. */
-const fixedEntries = new Set(['id', 'image', 'path', 'chat', 'claim', 'callDay'])
+const fixedEntries = new Set(['id', 'image', 'path', 'chat', 'claim', 'callDay', 'updated'])
 
 const rotations = ['aeiou', 'AEIOU', '0123456789']
 
@@ -29,10 +29,10 @@ function rotate(letter: string): string {
 
 /**
  * "More time" becomes "Muri tomi": as long as before, so that the layout holds, and no two texts become equal. A
- * placeholder stays; so does the figure of a price, since the tiers cost what they cost, whatever the pages say.
+ * placeholder and the address of a link stay; so does the figure of a price, since the tiers cost what they cost, whatever the pages say.
  */
 const rebrand = (text: string) =>
-  text.replace(/\{[\w.]+\}|£[\d,]+|[aeiou\d]/gi, (part) => (part.length === 1 ? rotate(part) : part))
+  text.replace(/\{[\w.]+\}|£[\d,]+|\]\([^)]*\)|[aeiou\d]/gi, (part) => (part.length === 1 ? rotate(part) : part))
 
 /** Changes every text, and every number above 5 (a rating), such as a year. */
 function rebrandAll(content: unknown, name = ''): unknown {

@@ -17,6 +17,7 @@ import * as revenue from './schema/revenue.ts'
 import * as sessions from './schema/sessions.ts'
 import * as subscriptions from './schema/subscriptions.ts'
 import * as system from './schema/system.ts'
+import * as terms from './schema/terms.ts'
 import * as tiers from './schema/tiers.ts'
 import * as videos from './schema/videos.ts'
 
@@ -40,6 +41,7 @@ export const tables = {
   ...sessions,
   ...subscriptions,
   ...system,
+  ...terms,
   ...tiers,
   ...videos,
   ...relations,

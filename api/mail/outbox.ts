@@ -43,5 +43,5 @@ export function queueMessage(
   envelope: Omit<QueuedMail, 'subject' | 'text' | 'html'>,
   message: Message,
 ): void {
-  queueMail(ctx, { ...envelope, ...renderMail(message, contentOf(ctx).read().site.brand) })
+  queueMail(ctx, { ...envelope, ...renderMail(message, contentOf(ctx).read().site) })
 }

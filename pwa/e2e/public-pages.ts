@@ -19,6 +19,11 @@ export const publicPaths = [
   '/website-builds',
   '/book-call',
   '/catch-up',
+  '/privacy',
+  '/terms',
+  '/cookies',
+  '/cancellation',
+  '/accessibility',
 ]
 
 export type CrawledPage = { status: number; html: string; links: string[]; ids: ReadonlySet<string> }

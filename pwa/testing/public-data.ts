@@ -20,8 +20,7 @@ export const tiers: MembershipTier[] = tierSeeds.map((tier) => ({
   updatedAt: at,
 }))
 
-const { links, measuring } = readSettings({})
-const { site, pages } = readContent({ url: 'http://localhost', links, measuring, isLive: false })
+const { site, pages } = readContent({ ...readSettings({}), url: 'http://localhost' })
 
 /** What every page shows, as a fresh server sends it. */
 export const siteContent = site

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { Email, RequiredLine, RequiredText } from './fields.ts'
+import { Email, RequiredLine, RequiredText, TermsVersion } from './fields.ts'
 import { TierSlug } from './tier.ts'
 
 export const businessStages = ['startup', 'established', 'growing', 'scaling'] as const
@@ -39,6 +39,7 @@ export const ApplicantEmail = v.object({ email: Email })
 export const MembershipApplicationRequest = v.object({
   ...MembershipApplicationForm.entries,
   selectedTier: v.optional(TierSlug, 'standard'),
+  termsVersion: v.optional(TermsVersion),
 })
 export type MembershipApplicationRequest = v.InferOutput<typeof MembershipApplicationRequest>
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { Day, Email, Id, Line, Pence, RequiredLine } from './fields.ts'
+import { Day, Email, Id, Line, Pence, RequiredLine, TermsVersion } from './fields.ts'
 import { TierSlug } from './tier.ts'
 
 export const BillingAddress = v.object({
@@ -23,6 +23,7 @@ export const CreateSubscriptionRequest = v.object({
   tierPrice: v.optional(Pence),
   billingAddress: v.optional(BillingAddress),
   applicationId: v.optional(Id),
+  termsVersion: v.optional(TermsVersion),
 })
 export type CreateSubscriptionRequest = v.InferOutput<typeof CreateSubscriptionRequest>
 

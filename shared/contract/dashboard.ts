@@ -100,6 +100,8 @@ export const AdminApplication = v.object({
   whyJoin: v.string(),
   hearAboutUs: v.string(),
   selectedTier: TierSlug,
+  /** The terms that were agreed to; null where it came in before they had names. */
+  termsVersion: v.nullable(v.string()),
 })
 export type AdminApplication = v.InferOutput<typeof AdminApplication>
 export const AdminApplicationList = v.array(AdminApplication)

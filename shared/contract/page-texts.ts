@@ -8,6 +8,7 @@ import { CoachingApplicationText } from './texts/coaching-application.ts'
 import { ContactText } from './texts/contact.ts'
 import { HealthText } from './texts/health.ts'
 import { HomeText } from './texts/home.ts'
+import { LegalText } from './texts/legal.ts'
 import { MembershipTiersText } from './texts/membership-tiers.ts'
 import { PodcastText } from './texts/podcast.ts'
 import { QuotientText } from './texts/quotient.ts'
@@ -33,6 +34,11 @@ export const pageTextSchemas = {
   'book-call': CoachCallText,
   'catch-up': CoachCallText,
   health: HealthText,
+  privacy: LegalText,
+  terms: LegalText,
+  cookies: LegalText,
+  cancellation: LegalText,
+  accessibility: LegalText,
 }
 
 /** The texts of all pages, by the name of their file. */

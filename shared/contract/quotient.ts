@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { BillingAddress } from './billing.ts'
-import { Email, Id, OptionalChoice, OptionalLine, OptionalText, Pence, RequiredLine, Text } from './fields.ts'
+import { Email, Id, OptionalChoice, OptionalLine, OptionalText, Pence, RequiredLine, TermsVersion, Text } from './fields.ts'
 import { listEntries } from './listing.ts'
 import { quotientPackages } from './quotient-setups.ts'
 
@@ -101,6 +101,7 @@ export const CreateQuotientPaymentRequest = v.object({
   packagePrice: v.optional(Pence),
   billingAddress: v.optional(BillingAddress),
   replaces: v.optional(Id),
+  termsVersion: v.optional(TermsVersion),
 })
 export type CreateQuotientPaymentRequest = v.InferOutput<typeof CreateQuotientPaymentRequest>
 
@@ -152,6 +153,8 @@ export const AdminQuotientOrder = v.object({
   vat: Pence,
   total: Pence,
   address: v.nullable(BillingAddress),
+  /** The terms that the buyer agreed to; null where it was ordered before they had names. */
+  termsVersion: v.nullable(v.string()),
   createdAt: v.string(),
   paidAt: v.nullable(v.string()),
 })

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { BillingAddress } from './billing.ts'
-import { Day, Email, Pence, RequiredLine } from './fields.ts'
+import { Day, Email, Pence, RequiredLine, TermsVersion } from './fields.ts'
 import { TierSlug } from './tier.ts'
 
 /** The greeting for a link without a name. */
@@ -62,6 +62,7 @@ export const CreateDelayedSubscriptionRequest = v.object({
   tierSlug: TierSlug,
   delayedBillingDate: Day,
   billingAddress: v.optional(BillingAddress),
+  termsVersion: v.optional(TermsVersion),
 })
 export type CreateDelayedSubscriptionRequest = v.InferOutput<typeof CreateDelayedSubscriptionRequest>
 

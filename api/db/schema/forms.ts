@@ -15,6 +15,7 @@ import { inboxKinds, inboxNoteKinds } from '#shared/contract/inbox.ts'
 import { tierSlugs } from '#shared/contract/tier.ts'
 import { day, flag, id, instant, json, oneOf, oneOfOrNull } from './columns.ts'
 import { users } from './people.ts'
+import { termsVersions } from './terms.ts'
 
 /** The form's trap was filled in. Kept for the owners to judge: it may have been a password manager. */
 const isSpam = () => flag(false)
@@ -134,6 +135,8 @@ export const membershipApplications = sqliteTable(
     agreeTerms: integer({ mode: 'boolean' }).notNull(),
     selectedTier: text({ enum: tierSlugs }).notNull().default('standard'),
     status: text({ enum: applicationStatuses }).notNull().default('pending'),
+    /** The terms that were agreed to. */
+    termsVersion: text().references(() => termsVersions.version, { onDelete: 'restrict' }),
     /** What was sent before for the same address while it was pending, the oldest first. */
     earlier: json<Record<string, unknown>[]>().notNull().default([]),
     createdAt: instant().notNull(),

@@ -10,6 +10,7 @@ import {
 import { quotientPackages } from '#shared/contract/quotient-setups.ts'
 import { id, instant, json, oneOf, oneOfOrNull, pence } from './columns.ts'
 import { customers } from './customers.ts'
+import { termsVersions } from './terms.ts'
 
 /** Orders of the quoting-system set-up, bought without an account. Amounts are pence. */
 export const quotientOrders = sqliteTable(
@@ -32,6 +33,8 @@ export const quotientOrders = sqliteTable(
     vatRegistered: text({ enum: vatRegistrations }),
     additionalRequirements: text(),
     agreeToTerms: integer({ mode: 'boolean' }).notNull(),
+    /** The terms that were agreed to. */
+    termsVersion: text().references(() => termsVersions.version, { onDelete: 'restrict' }),
     net: pence().notNull(),
     vat: pence().notNull(),
     total: pence().notNull(),

@@ -6,6 +6,7 @@ import { tierSlugs } from '#shared/contract/tier.ts'
 import { checkedJson, flag, id, instant, oneOf, pence } from './columns.ts'
 import { customers } from './customers.ts'
 import { users } from './people.ts'
+import { termsVersions } from './terms.ts'
 
 /** Statuses after which a subscription is over: none of them counts as live. */
 export const endedStatuses = ['canceled', 'incomplete_expired'] as const
@@ -91,6 +92,8 @@ export const purchaseAttempts = sqliteTable(
     tierSlug: text({ enum: tierSlugs }).notNull(),
     request: checkedJson(AttemptRequest).notNull(),
     stripeSubscriptionId: text(),
+    /** The terms that the membership was bought under. */
+    termsVersion: text().references(() => termsVersions.version, { onDelete: 'restrict' }),
     openedAt: instant().notNull(),
     closedAt: instant(),
     outcome: text(),

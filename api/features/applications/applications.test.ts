@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { contentOf } from '#api/features/content/service.ts'
 import { countRows } from '#api/testing/joining.ts'
 import { behindProxy } from '#api/testing/passwords.ts'
 import { readError, startWorld, type World } from '#api/testing/world.ts'
@@ -41,6 +42,7 @@ describe('a membership application', () => {
       {
         ...form,
         ...{ id, firstName: 'Sam', email: 'sam@example.com', agreeTerms: 1 },
+        termsVersion: contentOf(world.ctx).read().site.terms,
         ...{ selectedTier: 'standard', status: 'pending', earlier: '[]', createdAt: '2026-06-12T07:40:00.000Z' },
       },
     ])

@@ -2,6 +2,7 @@ import { and, desc, eq } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { insertRow } from '#api/db/insert.ts'
 import { membershipApplications } from '#api/db/schema/forms.ts'
+import { agreedTerms } from '#api/features/content/terms-service.ts'
 import { notifyOwners } from '#api/features/enquiries/mails.ts'
 import { tierBySlug } from '#api/features/tiers/service.ts'
 import { runOncePerKey } from '#api/http/idempotency.ts'
@@ -15,7 +16,7 @@ import {
 /** Stores an application. Applying again updates the one that is still pending; the key makes a repeat the same one. */
 export function applyForMembership(
   ctx: Context,
-  form: MembershipApplicationRequest,
+  { termsVersion: shown, ...form }: MembershipApplicationRequest,
   key: string | undefined,
 ): MembershipApplicationResponse {
   return runOncePerKey(ctx, { scope: 'membership-application', key, body: form }, MembershipApplicationResponse, () => {
@@ -27,13 +28,14 @@ export function applyForMembership(
       .get()
     // A fresh id each time: it proves who sent this one, so a second sender of the same address must not learn the first one's.
     const id = ctx.newId()
+    const termsVersion = agreedTerms(ctx, shown)
     if (pending === undefined) {
-      insertRow(ctx, membershipApplications, { ...form, id, createdAt: ctx.now().toISOString() })
+      insertRow(ctx, membershipApplications, { ...form, id, termsVersion, createdAt: ctx.now().toISOString() })
       notifyOwners(ctx, noticeOf(ctx, form, id))
     } else {
       ctx.db
         .update(membershipApplications)
-        .set({ ...form, id, earlier: withEarlier(pending, form) })
+        .set({ ...form, id, termsVersion, earlier: withEarlier(pending, form) })
         .where(eq(membershipApplications.id, pending.id))
         .run()
     }
@@ -41,12 +43,13 @@ export function applyForMembership(
   })
 }
 
+type Form = Omit<MembershipApplicationRequest, 'termsVersion'>
 type Stored = typeof membershipApplications.$inferSelect
 
 const earlierAtMost = 20
 
 /** What was sent before stays beside what was sent last, unless both say the same; the tier comes with the second step. */
-function withEarlier({ earlier, ...before }: Stored, form: MembershipApplicationRequest): Stored['earlier'] {
+function withEarlier({ earlier, ...before }: Stored, form: Form): Stored['earlier'] {
   const { id: _id, status: _status, ...text } = before
   const { selectedTier: _tier, ...fields } = form
   const isSame = Object.entries(fields).every(([field, value]) => Reflect.get(text, field) === value)
@@ -54,7 +57,7 @@ function withEarlier({ earlier, ...before }: Stored, form: MembershipApplication
 }
 
 /** What the owners are mailed when an application first comes in; what is changed later is in their list. */
-function noticeOf(ctx: Context, form: MembershipApplicationRequest, id: string): Notice {
+function noticeOf(ctx: Context, form: Form, id: string): Notice {
   const name = `${form.firstName} ${form.lastName}`
   return {
     kind: 'membership-application',

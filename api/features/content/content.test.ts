@@ -12,6 +12,7 @@ const contentSettings = {
   url: 'https://site.test',
   links: settings.links,
   measuring: settings.measuring,
+  seller: settings.seller,
   isLive: false,
 }
 
@@ -36,7 +37,7 @@ describe('files that an owner edits', () => {
     writeFileSync(join(folder, name), change(readText(name)))
 
   test.each([
-    ['a wrong entry', 'site.json', /"email": "[^"]*"/, '"email": "nobody"', 'coaches.0.email: '],
+    ['a wrong entry', 'site.json', /"email": "[^"]+"/, '"email": "nobody"', 'coaches.0.email: '],
     ['an empty one', 'pages/about.json', /"title": "[^"]*"/, '"title": " "', 'title: '],
     [
       'one that names no value',

@@ -44,6 +44,7 @@ const applicationFields = {
   whyJoin: membershipApplications.whyJoin,
   hearAboutUs: membershipApplications.hearAboutUs,
   selectedTier: membershipApplications.selectedTier,
+  termsVersion: membershipApplications.termsVersion,
   status: membershipApplications.status,
   createdAt: membershipApplications.createdAt,
 }

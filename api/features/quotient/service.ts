@@ -6,6 +6,7 @@ import { customers } from '#api/db/schema/customers.ts'
 import { quotientOrders } from '#api/db/schema/orders.ts'
 import { providerInvoices } from '#api/db/schema/provider.ts'
 import { AppError } from '#api/errors.ts'
+import { agreedTerms } from '#api/features/content/terms-service.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
 import { runOncePerKey } from '#api/http/idempotency.ts'
 import { withKeyLock } from '#api/key-lock.ts'
@@ -20,7 +21,7 @@ import { quotientInvoiceLines, quotientPrices } from '#shared/contract/quotient-
 import { withVat } from '#shared/rules/money.ts'
 import { findOrder, type QuotientOrder } from './queries.ts'
 
-type Order = Omit<CreateQuotientPaymentRequest, 'billingAddress'>
+type Order = Omit<CreateQuotientPaymentRequest, 'billingAddress' | 'termsVersion'>
 
 const OrderReference = v.object({ orderId: Id })
 
@@ -30,13 +31,13 @@ const OrderReference = v.object({ orderId: Id })
  */
 export async function createQuotientPayment(
   ctx: Context,
-  { billingAddress, ...wanted }: CreateQuotientPaymentRequest,
+  { billingAddress, termsVersion, ...wanted }: CreateQuotientPaymentRequest,
   key: string | undefined,
 ): Promise<CreateQuotientPaymentResponse> {
   assertPriceUnchanged(wanted)
   const scope = 'create-quotient-payment'
   const { orderId } = runOncePerKey(ctx, { scope, key, body: wanted }, OrderReference, () => ({
-    orderId: insertOrder(ctx, wanted),
+    orderId: insertOrder(ctx, wanted, agreedTerms(ctx, termsVersion)),
   }))
   if (billingAddress) saveAddress(ctx, orderId, billingAddress)
   try {
@@ -53,12 +54,17 @@ function assertPriceUnchanged({ packageType, packagePrice }: Order): void {
   }
 }
 
-function insertOrder(ctx: Context, { name, replaces: _, packagePrice: _shown, ...wanted }: Order): string {
+function insertOrder(
+  ctx: Context,
+  { name, replaces: _, packagePrice: _shown, ...wanted }: Order,
+  termsVersion: string,
+): string {
   const id = ctx.newId()
   const [first = name, ...rest] = name.split(/\s+/)
   insertRow(ctx, quotientOrders, {
     ...wanted,
     id,
+    termsVersion,
     firstName: wanted.firstName ?? first,
     lastName: wanted.lastName ?? rest.join(' '),
     businessName: wanted.businessName ?? '',

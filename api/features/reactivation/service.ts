@@ -73,6 +73,7 @@ export async function createDelayedSubscription(
       kind: 'delayed',
       tier,
       trialEnd,
+      shownTerms: request.termsVersion,
     })
     if (request.billingAddress) saveFirstAddress(ctx, buyer.userId, request.billingAddress)
     return { clientSecret, subscriptionId, date, isDue, ...withVat(tier.price), email: buyer.email }

@@ -31,6 +31,6 @@ export function queueNotice(ctx: Context, move: Pick<PriceMove, 'id' | 'notices'
 
 /** What the mail will say, for the owner who decides. */
 export function noticePreview(ctx: Context, notice: Notice): { to: string; subject: string; text: string } {
-  const { subject, text } = renderMail(messageOf(ctx, notice), contentOf(ctx).read().site.brand)
+  const { subject, text } = renderMail(messageOf(ctx, notice), contentOf(ctx).read().site)
   return { to: notice.email, subject, text }
 }

@@ -14,15 +14,18 @@ const enquiry: Enquiry = {
   ],
   facts: [],
 }
-const brand = { name: 'The Alliance', tagline: 'More time and profit.' }
-const notice = (enquiry: Enquiry) => renderMail(enquiryNoticeMail(enquiry), brand)
-const received = (enquiry: Enquiry) => renderMail(enquiryReceivedMail(enquiry), brand)
+const url = 'https://alliance.example'
+const sender = { brand: { name: 'The Alliance', tagline: 'More time and profit.' }, disclosure: '', url }
+const notice = (enquiry: Enquiry) => renderMail(enquiryNoticeMail(enquiry), sender)
+const received = (enquiry: Enquiry) => renderMail(enquiryReceivedMail(enquiry), sender)
 const kinds = ['contact', 'coaching-application', 'coaching-booking'] as const
 const both = kinds.flatMap((kind) => [notice({ ...enquiry, kind }), received({ ...enquiry, kind })])
 
 describe.each(both)('$subject', ({ text, html }) => {
-  test('loads nothing, runs nothing, leads nowhere', () => {
-    expect(html).not.toMatch(/<img|<script|<link|src=|url\(|@import|href=/i)
+  test('loads nothing, runs nothing, leads nowhere but to the legal pages', () => {
+    expect(html).not.toMatch(/<img|<script|<link|src=|url\(|@import/i)
+    const targets = [...html.matchAll(/href="([^"]*)"/g)].map(([, target]) => target)
+    expect(targets).toEqual(['/privacy', '/terms', '/cancellation'].map((path) => url + path))
   })
 
   test('has no exclamation mark, and gives the reference that the sender was shown', () => {

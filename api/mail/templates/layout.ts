@@ -26,13 +26,34 @@ export const paragraph = (text: string): Block => ({ kind: 'text', text })
 /** The content of a mail, before it gets the site's look. */
 export type Message = { subject: string; heading: string; blocks: readonly Block[] }
 
-type Brand = Pick<SiteContent['brand'], 'name' | 'tagline'>
+/** What a mail says of its sender. */
+export type MailSender = Pick<SiteContent, 'url' | 'disclosure'> & { brand: Pick<SiteContent['brand'], 'name' | 'tagline'> }
+
+const legalPages = [
+  ['Privacy', '/privacy'],
+  ['Terms', '/terms'],
+  ['Cancelling', '/cancellation'],
+] as const
 
 /** A whole mail in the site's look. It loads nothing from anywhere, and what people typed is escaped here. */
-export function renderMail(message: Message, brand: Brand): MailBody {
+export function renderMail(message: Message, sender: MailSender): MailBody {
   const { subject, heading, blocks } = message
-  const text = [heading, ...blocks.map(blockText), `-- \n${brand.name}\n${brand.tagline}`].join('\n\n')
-  return { subject, text: `${text}\n`, html: page(message, brand) }
+  const text = [heading, ...blocks.map(blockText), `-- \n${footLines(sender).join('\n')}`].join('\n\n')
+  return { subject, text: `${text}\n`, html: page(message, sender) }
+}
+
+const footLines = ({ brand, disclosure, url }: MailSender): string[] => [
+  ...[brand.name, brand.tagline, disclosure].filter((line) => line !== ''),
+  ...legalPages.map(([label, path]) => `${label}: ${url}${path}`),
+]
+
+function footHtml({ brand, disclosure, url }: MailSender): string {
+  const lines = [brand.name, brand.tagline, disclosure].filter((line) => line !== '').map((line) => Bun.escapeHTML(line))
+  const links = legalPages.map(([label, path]) => {
+    const address = Bun.escapeHTML(url + path)
+    return `${label}: <a class="link" href="${address}" style="${styles.link}">${address}</a>`
+  })
+  return [...lines, ...links].join('<br>')
 }
 
 /**
@@ -109,8 +130,8 @@ const darkScheme = `:root{color-scheme:light dark}@media (prefers-color-scheme:d
 .second{color:#c0c4b6!important}.link{color:#a5bdff!important}.row,.sum{border-color:#3a3e34!important}.total{border-color:#f2f3ea!important}
 .button{background:#f2f3ea!important;color:#10110d!important}}`
 
-function page({ subject, heading, blocks }: Message, brand: Brand): string {
-  const [name, tagline] = [Bun.escapeHTML(brand.name), Bun.escapeHTML(brand.tagline)]
+function page({ subject, heading, blocks }: Message, sender: MailSender): string {
+  const name = Bun.escapeHTML(sender.brand.name)
   return `<!doctype html>
 <html lang="en-GB">
 <head>
@@ -127,7 +148,7 @@ function page({ subject, heading, blocks }: Message, brand: Brand): string {
 <h1 style="margin:0 0 20px;font-size:30px;line-height:1.1;font-weight:800">${Bun.escapeHTML(heading)}</h1>
 ${blocks.map(blockHtml).join('\n')}
 </div>
-<p class="second" style="margin:16px 24px;font-size:15px;line-height:1.5;color:#41443b">${name}<br>${tagline}</p>
+<p class="second" style="margin:16px 24px;font-size:15px;line-height:1.5;color:#41443b">${footHtml(sender)}</p>
 </div>
 </body>
 </html>

@@ -15,7 +15,11 @@ const welcome: Welcome = {
   nextPaymentOn: '2026-07-12',
 }
 
-const framed = (message: Message) => renderMail(message, { name: 'The Alliance', tagline: '<Time> & profit' })
+const framed = (message: Message) => renderMail(message, {
+    brand: { name: 'The Alliance', tagline: '<Time> & profit' },
+    disclosure: '',
+    url: 'https://alliance.example',
+  })
 
 const mails = [
   resetPasswordMail({ url, minutes: 60 }),

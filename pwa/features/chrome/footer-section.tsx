@@ -6,7 +6,7 @@ import { Brand } from './header-section.tsx'
 import { useSiteLinks } from './use-site-links.ts'
 
 export function Footer() {
-  const { brand } = useSiteContent()
+  const { brand, disclosure } = useSiteContent()
   return (
     <footer className="foot">
       <div className="wrap">
@@ -19,12 +19,26 @@ export function Footer() {
         <Networks />
         <div className="foot__legal">
           <p>{brand.copyright}</p>
+          {legalPages.map(([path, label]) => (
+            <Link key={path} to={path}>
+              {label}
+            </Link>
+          ))}
           <PrivacyButton />
+          {disclosure && <p>{disclosure}</p>}
         </div>
       </div>
     </footer>
   )
 }
+
+const legalPages = [
+  ['/privacy', 'Privacy'],
+  ['/terms', 'Terms'],
+  ['/cookies', 'Cookies'],
+  ['/cancellation', 'Cancelling'],
+  ['/accessibility', 'Accessibility'],
+] as const
 
 function QuickLinks() {
   const { quickLinks } = useSiteContent()

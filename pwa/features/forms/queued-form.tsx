@@ -97,7 +97,10 @@ function DraftForm({ label, action, children, ...options }: DraftFormProps) {
       <p className="second" role="status">
         {clearing.isCleared
           ? 'Cleared, on this device too.'
-          : 'What you type is kept on this device for 48 hours, until it is sent.'}
+          : 'What you type is kept on this device for 48 hours, until it is sent.'}{' '}
+        <a className="link" href="/privacy" target="_blank" rel="noreferrer">
+          What we do with it
+        </a>
       </p>
     </form>
   )

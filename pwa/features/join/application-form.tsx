@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type ChangeEvent, type FormEvent, useState } from 'react'
 import * as v from 'valibot'
 import { useFieldErrors } from '#pwa/features/forms/use-field-errors.ts'
+import { LegalNote } from '#pwa/features/legal/legal-note.tsx'
 import { AccountExists } from '#pwa/features/payment/payment-unavailable-section.tsx'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
@@ -48,6 +49,7 @@ export function ApplicationForm(props: Props) {
         error={errors.agreeTerms}
         onChange={({ target }) => onChange('agreeTerms', target.checked)}
       />
+      <LegalNote />
       <div className="purchase__press">
         {isKnown && <AccountExists returnTo="/membership-application" />}
         <Button type="submit" icon="arrow" isBusy={isChecking} busyLabel="One moment…">

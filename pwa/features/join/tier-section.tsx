@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { TierChooser, TierTerms } from '#pwa/features/tiers/tier-chooser-section.tsx'
 import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
+import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { track } from '#pwa/lib/track.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
@@ -79,8 +80,9 @@ function ContinueButton({ tier, isSending, onSelect }: ContinueProps) {
 
 function useSendApplication(form: MembershipApplicationForm, onSent: OnBuy) {
   const toast = useToast()
+  const { terms } = useSiteContent()
   const { mutate, isPending, variables } = useMutation({
-    mutationFn: (tier: MembershipTier) => sendApplication(form, tier.slug),
+    mutationFn: (tier: MembershipTier) => sendApplication(form, tier.slug, terms),
     onSuccess: ({ id }, tier) => {
       track({ name: 'form_submit', applicationType: 'membership' })
       toast({ title: 'Ready for Payment!', description: 'Your application is in. The payment is the last step.' })
@@ -108,9 +110,9 @@ function useSendApplication(form: MembershipApplicationForm, onSent: OnBuy) {
 }
 
 /** Sends the application with a tier. The same tier again, after a lost response, makes no second application. */
-async function sendApplication(form: MembershipApplicationForm, slug: TierSlug) {
+async function sendApplication(form: MembershipApplicationForm, slug: TierSlug, termsVersion: string) {
   const headers = { 'idempotency-key': keyFor(form, slug) }
-  const body = { ...form, selectedTier: slug }
+  const body = { ...form, selectedTier: slug, termsVersion }
   return parseResponse(MembershipApplicationResponse, api.api['membership-application'].post(body, { headers }))
 }
 

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { tiersQuery } from '#pwa/features/tiers/queries.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
+import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { track } from '#pwa/lib/track.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
 import type { CreateSubscriptionRequest } from '#shared/contract/billing.ts'
@@ -37,7 +38,9 @@ type Props = {
 }
 
 /** Takes the first payment of a subscription: plan, card, and the wait until the membership is active. */
-export function PaymentStep({ request, plan, heading, returnTo, maxFeatures, ...rest }: Props) {
+export function PaymentStep({ request: sale, plan, heading, returnTo, maxFeatures, ...rest }: Props) {
+  const { terms } = useSiteContent()
+  const request = { ...sale, termsVersion: terms }
   const { data: pending, provider, error, isRetrying, retry } = useWithProvider(useQuery(pendingPaymentQuery(request)))
   const [confirmed, setConfirmed] = useState<PendingPayment | null>(null)
   usePaymentError(error, rest.onPriceChanged)

@@ -45,6 +45,17 @@ function ConsentDialog({ isOpen, onClose }: Props) {
       ) : (
         <p>None is set up on this site, so there is nothing to agree to.</p>
       )}
+      <p>
+        More about it:{' '}
+        <a className="link" href="/cookies">
+          cookies
+        </a>{' '}
+        and{' '}
+        <a className="link" href="/privacy">
+          privacy
+        </a>
+        .
+      </p>
     </Dialog>,
     // Inside the footer it would inherit the colours of the footer.
     document.body,

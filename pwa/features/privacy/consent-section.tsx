@@ -40,7 +40,10 @@ function Question({ measuring }: Props) {
           {outsideTools(measuring)
             .map(({ host, purpose }) => `${host} ${purpose}`)
             .join(', and ')}
-          . Nothing loads unless you agree. To change your mind: “Privacy choices”, at the foot of every page.
+          . Nothing loads unless you agree. To change your mind: “Privacy choices”, at the foot of every page.{' '}
+          <a className="link" href="/cookies">
+            Cookies
+          </a>
         </p>
       </Banner>
     </section>

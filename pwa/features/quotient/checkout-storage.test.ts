@@ -28,7 +28,7 @@ const sam: OrderDetails = {
 }
 
 function wanted(details: OrderDetails, which: 'professional' | 'master' = 'master') {
-  const order = toOrder(details, which)
+  const order = toOrder(details, which, '2026-11-21-0123456789abcdef')
   if (!order.success) throw new Error(order.issues[0].message)
   return order.output
 }

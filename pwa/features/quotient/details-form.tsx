@@ -1,5 +1,6 @@
 import { type ChangeEvent, useEffect, useId, useRef } from 'react'
 import { ChoiceField, RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
+import { LegalNote } from '#pwa/features/legal/legal-note.tsx'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { CheckField, EmailField, TextAreaField, TextField } from '#pwa/ui/field.tsx'
@@ -49,6 +50,7 @@ export function DetailsForm({ text, options }: Props) {
         error={errors.agreeToTerms}
         onChange={({ target }) => change('agreeToTerms', target.checked)}
       />
+      <LegalNote />
       <div className="purchase__press">
         {problem !== options.initialProblem && <ProblemBanner problem={problem} takesFocus />}
         <Button

@@ -17,12 +17,13 @@ const { firstName, lastName, agreeToTerms } = QuotientOrderForm.entries
 export const RequiredDetails = v.object({ firstName, lastName, email: Email, agreeToTerms })
 
 /** The body of the request, validated as on the server. */
-export const toOrder = (details: OrderDetails, packageType: QuotientPackage) =>
+export const toOrder = (details: OrderDetails, packageType: QuotientPackage, termsVersion: string) =>
   v.safeParse(CreateQuotientPaymentRequest, {
     ...details,
     name: `${details.firstName.trim()} ${details.lastName.trim()}`,
     packageType,
     packagePrice: quotientPrices[packageType],
+    termsVersion,
   })
 
 /** Creates the order, or finds the one that was created under this key. An address is saved with the order. */

@@ -4,6 +4,7 @@ import { flushSync } from 'react-dom'
 import * as v from 'valibot'
 import { type FieldErrors, useFieldErrors } from '#pwa/features/forms/use-field-errors.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
+import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { messagesByField } from '#shared/contract/fields.ts'
 import type { CreateQuotientPaymentRequest, CreateQuotientPaymentResponse } from '#shared/contract/quotient.ts'
@@ -31,6 +32,7 @@ export type DetailsFormOptions = {
 /** Step 1: what is typed is stored at once; submitted, it creates the order. */
 export function useDetailsForm({ chosen, initialProblem, ...on }: DetailsFormOptions) {
   const toast = useToast()
+  const { terms } = useSiteContent()
   const [details, setDetails] = useState(readDetails)
   const { errors, showErrors, clearError } = useFieldErrors()
   const [problem, setProblem] = useState(initialProblem)
@@ -41,7 +43,7 @@ export function useDetailsForm({ chosen, initialProblem, ...on }: DetailsFormOpt
     const form = event.currentTarget
     const required = v.safeParse(RequiredDetails, details)
     if (!required.success) return showErrors(form, messagesByField(required.issues))
-    const order = toOrder(details, chosen)
+    const order = toOrder(details, chosen, terms)
     if (!order.success) return showErrors(form, toFormFields(messagesByField(order.issues)))
     setProblem(null)
     create(order.output, (error) => {

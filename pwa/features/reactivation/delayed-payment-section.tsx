@@ -6,6 +6,7 @@ import { PlanSummary } from '#pwa/features/payment/plan-summary-section.tsx'
 import { type Provider, useWithProvider } from '#pwa/features/payment/queries.ts'
 import { BackButton, StepTitle } from '#pwa/features/payment/step-title-section.tsx'
 import { RequestError } from '#pwa/lib/request-error.ts'
+import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { track } from '#pwa/lib/track.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
@@ -30,7 +31,8 @@ type Props = {
 
 /** Sets up how the tier is paid on its day: the plan, then a card or PayPal. */
 export function DelayedPayment({ link, tier, onBack, onReopen }: Props) {
-  const request = requestFor(link, tier)
+  const { terms } = useSiteContent()
+  const request = requestFor(link, tier, terms)
   const query = useQuery(pendingDelayedPaymentQuery(request))
   const { data: pending, provider, error, isRetrying, retry } = useWithProvider(query)
   useSetupErrorToast(error)
@@ -67,10 +69,15 @@ export function DelayedPayment({ link, tier, onBack, onReopen }: Props) {
 }
 
 /** With the date as the server gave it. */
-const requestFor = (link: LinkSearch, { slug, date }: OfferedTier): CreateDelayedSubscriptionRequest => ({
+const requestFor = (
+  link: LinkSearch,
+  { slug, date }: OfferedTier,
+  termsVersion: string,
+): CreateDelayedSubscriptionRequest => ({
   ...toLinkQuery({ name: namelessMember, ...link }),
   tierSlug: slug,
   delayedBillingDate: date,
+  termsVersion,
 })
 
 type FormProps = {

@@ -6,7 +6,9 @@ import { transact } from '#api/db/open.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { purchaseAttempts, subscriptions } from '#api/db/schema/subscriptions.ts'
 import { AppError } from '#api/errors.ts'
+import { agreedTerms } from '#api/features/content/terms-service.ts'
 import type { NewSubscription } from '#api/stripe/subscriptions.ts'
+import type { MembershipTier } from '#shared/contract/tier.ts'
 
 /** Who buys: an account, and its name at the provider. */
 export type Buyer = { userId: string; email: string; name: string }
@@ -28,20 +30,31 @@ export function findOpenAttempt(ctx: Context, userId: string): Attempt | null {
   return row === undefined ? null : { ...row, userId }
 }
 
+type Bought = { kind: Attempt['kind']; tier: Pick<MembershipTier, 'slug'>; shownTerms: string | undefined }
+
 /** The user's open attempt, created where there is none: before the provider is called, and one at a time. */
 export function getOrCreateAttempt(
   ctx: Context,
   { userId, email, name }: Buyer,
-  { kind, tierSlug }: Pick<Attempt, 'kind' | 'tierSlug'>,
+  { kind, tier, shownTerms }: Bought,
 ): Attempt {
   return transact(ctx, () => {
+    const termsVersion = agreedTerms(ctx, shownTerms)
     const open = findOpenAttempt(ctx, userId)
-    if (open !== null) return open
-    const attempt = { id: ctx.newId(), userId, kind, tierSlug, request: { customer: { email, name }, order: null } }
-    insertRow(ctx, purchaseAttempts, { ...attempt, openedAt: ctx.billingNow().toISOString() })
+    if (open !== null) {
+      setTerms.run(ctx, { id: open.id, termsVersion })
+      return open
+    }
+    const request = { customer: { email, name }, order: null }
+    const attempt = { id: ctx.newId(), userId, kind, tierSlug: tier.slug, request }
+    insertRow(ctx, purchaseAttempts, { ...attempt, termsVersion, openedAt: ctx.billingNow().toISOString() })
     return { ...attempt, stripeSubscriptionId: null }
   })
 }
+
+const setTerms = preparedQuery<{ id: string; termsVersion: string }>()((db, { id, termsVersion }) =>
+  db.update(purchaseAttempts).set({ termsVersion }).where(eq(purchaseAttempts.id, id)),
+)
 
 const attemptById = preparedQuery<{ id: string }>()((db, { id }) =>
   db

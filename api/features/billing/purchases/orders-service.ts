@@ -16,7 +16,13 @@ import type { MembershipTier } from '#shared/contract/tier.ts'
 import { type Attempt, closeAttempt } from './attempts-service.ts'
 
 /** What is sold. `trialEnd` in unix seconds: nothing is charged before; null where the first payment is due at once. */
-export type Sale = { kind: Attempt['kind']; tier: MembershipTier; trialEnd: number | null }
+export type Sale = {
+  kind: Attempt['kind']
+  tier: MembershipTier
+  trialEnd: number | null
+  /** The terms that the buyer was shown. */
+  shownTerms: string | undefined
+}
 
 /** The order of an attempt as it would be sent now. */
 export async function buildOrder(ctx: Context, attempt: Attempt, { tier, trialEnd }: Sale): Promise<NewSubscription> {

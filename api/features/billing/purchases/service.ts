@@ -30,6 +30,7 @@ export async function createSubscription(
       kind: 'subscription',
       tier,
       trialEnd: null,
+      shownTerms: request.termsVersion,
     })
     return { response: { ...subscription, ...withVat(tier.price), email: buyer.email }, cookie: buyer.cookie }
   } catch (error) {

@@ -44,7 +44,7 @@ export const getOrCreateIncompleteSubscription = (
 
 async function getOrCreate(ctx: Context, buyer: Buyer, sale: Sale): Promise<IncompleteSubscription> {
   await settleEarlierSubscription(ctx, buyer, sale)
-  const attempt = getOrCreateAttempt(ctx, buyer, { kind: sale.kind, tierSlug: sale.tier.slug })
+  const attempt = getOrCreateAttempt(ctx, buyer, sale)
   const wanted = await buildOrder(ctx, attempt, sale)
   const order = storeOrder(ctx, attempt, wanted)
   if (order.price !== wanted.price || order.trialEnd !== wanted.trialEnd) {

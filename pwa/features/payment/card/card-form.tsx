@@ -1,6 +1,7 @@
 import { Elements, PaymentElement } from '@stripe/react-stripe-js'
 import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 import type { Provider } from '#pwa/features/payment/queries.ts'
+import { LegalNote } from '#pwa/features/legal/legal-note.tsx'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { CheckField, TextField } from '#pwa/ui/field.tsx'
@@ -98,6 +99,7 @@ function PayForm(props: CardFormProps) {
       </fieldset>
       <AddressFields errors={errors} address={props.address} />
       {asksConsent && <CheckField label={consent} name="consent" required error={errors.consent} />}
+      <LegalNote />
       <div className="pay__press">
         <Button type="submit" icon="lock" isWide second={second} isBusy={isPaying} busyLabel={busyLabel}>
           {action}

@@ -1,0 +1,36 @@
+import * as v from 'valibot'
+import { Copy, ItemText, PageText } from './parts.ts'
+
+/** A link in a text: [words](/path), or an address that begins with https:// or mailto:. */
+const link = /\]\(([^)]*)\)/g
+
+/** Words with links in them. What stands in square brackets without an address is a blank that the firm has to fill in. */
+const LinkedCopy = v.pipe(
+  Copy,
+  v.check(
+    (text) => [...text.matchAll(link)].every(([, address = '']) => /^(\/|https:\/\/|mailto:)\S+$/.test(address)),
+    'holds a link that leads nowhere: it must begin with /, https:// or mailto:',
+  ),
+)
+
+/** A paragraph, a list, things with their names, or a form to be copied line by line. */
+const LegalPart = v.union(
+  [
+    LinkedCopy,
+    v.strictObject({ list: v.array(LinkedCopy) }),
+    v.strictObject({ items: v.array(v.strictObject({ ...ItemText.entries, text: LinkedCopy })) }),
+    v.strictObject({ form: v.array(LinkedCopy) }),
+  ],
+  'is a sentence, or has one of: list, items, form',
+)
+export type LegalPart = v.InferOutput<typeof LegalPart>
+
+/** One of the pages that the law asks for. `updated` is the day of its last change, YYYY-MM-DD. */
+export const LegalText = v.strictObject({
+  ...PageText.entries,
+  heading: Copy,
+  lead: Copy,
+  updated: v.pipe(v.string(), v.isoDate('is a day such as 2026-11-21')),
+  sections: v.array(v.strictObject({ heading: Copy, body: v.array(LegalPart) })),
+})
+export type LegalText = v.InferOutput<typeof LegalText>
