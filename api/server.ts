@@ -6,6 +6,7 @@ import { databaseFile } from './db/data-dir.ts'
 import { checkAtStart } from './db/integrity.ts'
 import { lockDataDir, recordServing } from './db/server-lock.ts'
 import { toStartupError } from './db/startup-error.ts'
+import { describeUnfinished, findUnfinished } from './features/content/check-service.ts'
 import { ContentError } from './features/content/file-service.ts'
 import { contentOf } from './features/content/service.ts'
 import { recordTerms } from './features/content/terms-queries.ts'
@@ -46,6 +47,7 @@ async function openAndServe(settings: Settings): Promise<Server> {
   assertPortsFree(settings)
   const ctx = openContext(settings)
   assertContentValid(ctx)
+  assertReadyForMoney(settings)
   checkAtStart(ctx)
   await assertProviderAccount(ctx)
   const seededPassword = await prepareRows(ctx)
@@ -109,6 +111,19 @@ function assertContentValid(ctx: Context): void {
   } catch (error) {
     throw error instanceof ContentError ? new StartupError(error.message) : error
   }
+}
+
+/** With a live key: visitors must reach somebody, and the law must be told who sells. */
+export function assertReadyForMoney(settings: Settings): void {
+  if (!settings.isLive) return
+  const missing = findUnfinished(settings).filter(({ kind }) => kind !== 'claim')
+  if (missing.length === 0) return
+  const lines = missing.map((entry) => `  ${describeUnfinished(entry)}`)
+  throw new StartupError(
+    ['Before real money moves, these must be the firm’s own. `alliance content check` lists them too.', ...lines].join(
+      '\n',
+    ),
+  )
 }
 
 /** Checked before anything is opened or seeded, so that a start which must fail does so at once. */

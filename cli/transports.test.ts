@@ -357,11 +357,13 @@ describe('a server that', () => {
   })
 })
 
-test('CONST-01 content check lists the prices on the site that are not the price of any tier', async () => {
+test('CONST-01 content check lists samples, blanks and prices that no tier has, each with its place', async () => {
   const { code, out, err } = await server.local('content check')
   expect(code).toBe(0)
   const unknown = unknownPriceMentions(contentOf(server.world.ctx).read(), tierSeeds)
   for (const { words, place } of unknown) expect([out.includes(words), out.includes(place)]).toEqual([true, true])
+  const { out: json } = await server.local('content check --json')
+  expect(json).toMatch(/"kind": ?"blank",\s*"place": ?"data\/content\/site\.json:\d+ firm\.number"/)
   expect(err).toBe(
     'Prices of the tiers, monthly, excluding VAT: Alliance Lite £125, Alliance £250, Alliance XL £450.\n',
   )

@@ -49,6 +49,7 @@ const lowestRole: Record<string, Role> = {
   'GET /api/admin/tiers/:tier/price': 'owner',
   'POST /api/admin/tiers/:tier/price': 'owner',
   'GET /api/site-content': 'visitor',
+  'GET /api/admin/unfinished': 'owner',
   'GET /api/blog': 'visitor',
   'GET /api/blog/:slug': 'visitor',
   'GET /api/admin/analytics/counts': 'owner',

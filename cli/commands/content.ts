@@ -5,6 +5,7 @@ import type { Io } from '#cli/io.ts'
 import { note, print, tableOutput } from '#cli/output.ts'
 import { request } from '#cli/request.ts'
 import { csvFields, type Table } from '#cli/table.ts'
+import { type UnfinishedEntry, UnfinishedList } from '#shared/contract/content-check.ts'
 import { SiteContentResponse } from '#shared/contract/page-texts.ts'
 import { MembershipTierList } from '#shared/contract/tier.ts'
 import { type PriceMention, unknownPriceMentions } from '#shared/rules/price-mentions.ts'
@@ -12,29 +13,49 @@ import { type PriceMention, unknownPriceMentions } from '#shared/rules/price-men
 export function registerContent(content: Command, io: Io): void {
   content
     .command('check')
-    .description('List monthly prices in the texts that are not the price of any tier')
+    .description('List what is not yet yours in the content, and prices that no tier has')
     .addHelpText('after', examples('content check'))
     .action((_own, command: Command) => checkContent(io, command.optsWithGlobals()))
 }
 
-const pricesTable: Table<PriceMention> = {
-  title: 'Prices in the texts',
-  empty: "Every monthly price on the site is a tier's price.",
-  columns: [
-    { title: 'PRICE', text: ({ words }) => words, minWidth: 12 },
-    { title: 'PLACE', text: ({ place }) => place, minWidth: 16 },
-  ],
-  csv: [...csvFields(['place', 'words']), { name: 'pricePence', cell: ({ price }) => price }],
+/** Something in the content that an owner has to look at. */
+type Remark = { kind: UnfinishedEntry['kind'] | 'price'; place: string; words: string }
+
+const kinds: Record<Remark['kind'], string> = {
+  price: 'no tier has it',
+  claim: 'sample claim',
+  contact: 'sample contact',
+  blank: 'blank',
 }
 
+const remarksTable: Table<Remark> = {
+  title: 'To look at in the content',
+  empty: 'Everything on the site is yours, and every monthly price is the price of a tier.',
+  columns: [
+    { title: 'WHAT', text: ({ kind }) => kinds[kind], minWidth: 12 },
+    { title: 'WORDS', text: ({ words }) => words, minWidth: 12 },
+    { title: 'PLACE', text: ({ place }) => place, minWidth: 16 },
+  ],
+  csv: csvFields(['kind', 'place', 'words']),
+}
+
+const ofPrice = ({ place, words }: PriceMention): Remark => ({ kind: 'price', place, words })
+const ofEntry = ({ kind, file, line, entry, says }: UnfinishedEntry): Remark => ({
+  kind,
+  place: line === null ? entry : `${file}:${line} ${entry}`,
+  words: says,
+})
+
 async function checkContent(io: Io, options: SharedOptions): Promise<void> {
-  const [content, { tiers }] = await withClient(io, options, ({ api }) =>
+  const [content, { tiers }, unfinished] = await withClient(io, options, ({ api }) =>
     Promise.all([
       request(SiteContentResponse, api['site-content'].get({ query: {} })),
       request(MembershipTierList, api['membership-tiers'].get()),
+      request(UnfinishedList, api.admin.unfinished.get()),
     ]),
   )
-  await print(io, options, tableOutput(pricesTable, unknownPriceMentions(content, tiers)))
+  const remarks = [...unknownPriceMentions(content, tiers).map(ofPrice), ...unfinished.map(ofEntry)]
+  await print(io, options, tableOutput(remarksTable, remarks))
   const prices = tiers.map(({ name, price }) => `${name} £${price / 100}`).join(', ')
   await note(io, options, `Prices of the tiers, monthly, excluding VAT: ${prices}.`)
 }

@@ -4,13 +4,14 @@ import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { billingOffset } from '#api/billing-clock.ts'
 import { databaseFile } from '#api/db/data-dir.ts'
 import { tables } from '#api/db/tables.ts'
+import { findUnfinished } from '#api/features/content/check-service.ts'
 import { type Check, failed, ok } from '#api/features/doctor/check-rules.ts'
 import { checkFailedPayments } from '#api/features/doctor/failed-payments-rules.ts'
 import { checkFolder } from '#api/features/doctor/folder-rules.ts'
 import { checkInvoices } from '#api/features/doctor/invoices-rules.ts'
 import { checkMailAndJobs } from '#api/features/doctor/mail-and-jobs-rules.ts'
 import { checkPayments } from '#api/features/doctor/payments-rules.ts'
-import { checkMailServer, checkSeller } from '#api/features/doctor/settings-rules.ts'
+import { checkContent, checkMailServer, checkSeller } from '#api/features/doctor/settings-rules.ts'
 import { jobs } from '#api/jobs/jobs.ts'
 import { migrationsFolder } from '#api/project.ts'
 import { isSampleSender, readSettings, type Settings, StartupError, sampleSellerOptions } from '#api/settings.ts'
@@ -37,6 +38,7 @@ async function checkSettings(settings: Settings): Promise<Check[]> {
   const { isSandbox, smtpUrl, seller } = settings
   return [
     checkSeller({ isSandbox, vatNumber: seller.vatNumber, samples: sampleSellerOptions(settings) }),
+    checkContent(isSandbox, findUnfinished(settings)),
     await checkMailServer({ isSandbox, smtpUrl, isSampleSender: isSampleSender(settings) }),
   ]
 }

@@ -13,25 +13,25 @@ type StructuredData = {
 
 /** Only the server makes it. There are no ratings: search engines take those from other people's sites alone. */
 export const structuredData: StructuredData = {
-  home: (_, { brand, url, links }) => {
+  home: (_, { brand, url, links, claims }) => {
     const networks = [links.facebook, links.instagram].filter(Boolean)
     return [
       {
         ...organisation({ brand, url }),
         logo: `${url}/icons/icon-512.png`,
-        foundingDate: String(brand.founded),
+        ...foundingOf(claims),
         ...(networks.length > 0 ? { sameAs: networks } : {}),
       },
     ]
   },
 
-  about: ({ title, description }, { brand, url }) => [
+  about: ({ title, description }, { brand, url, claims }) => [
     {
       '@type': 'AboutPage',
       name: title,
       description,
       url: `${url}/about`,
-      mainEntity: { ...organisation({ brand, url }), foundingDate: String(brand.founded) },
+      mainEntity: { ...organisation({ brand, url }), ...foundingOf(claims) },
     },
   ],
 
@@ -87,6 +87,8 @@ export const structuredData: StructuredData = {
       },
     })),
 }
+
+const foundingOf = ({ founded }: SiteContent['claims']) => (founded.isOn ? { foundingDate: founded.figure } : {})
 
 const tiersPage = { image: '/social/tiers.png', address: '/membership-tiers' }
 

@@ -30,7 +30,10 @@ export const Text = (max: number) =>
   v.pipe(v.string(), withoutDirections, withoutControls, v.maxLength(max, `Please use at most ${max} characters.`))
 
 /** The name of the terms that were shown: their day, and a hash of them. The server names the current ones where it is absent. */
-export const TermsVersion = v.pipe(v.string(), v.regex(/^\d{4}-\d\d-\d\d-[0-9a-f]{16}$/, 'Please read the terms again.'))
+export const TermsVersion = v.pipe(
+  v.string(),
+  v.regex(/^\d{4}-\d\d-\d\d-[0-9a-f]{16}$/, 'Please read the terms again.'),
+)
 
 /** Text that must be filled in; `label` starts the message that is shown if it is not. */
 export const RequiredText = (label: string, max = 200) =>

@@ -1,6 +1,16 @@
 import * as v from 'valibot'
 import { BillingAddress } from './billing.ts'
-import { Email, Id, OptionalChoice, OptionalLine, OptionalText, Pence, RequiredLine, TermsVersion, Text } from './fields.ts'
+import {
+  Email,
+  Id,
+  OptionalChoice,
+  OptionalLine,
+  OptionalText,
+  Pence,
+  RequiredLine,
+  TermsVersion,
+  Text,
+} from './fields.ts'
 import { listEntries } from './listing.ts'
 import { quotientPackages } from './quotient-setups.ts'
 

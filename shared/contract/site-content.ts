@@ -7,6 +7,8 @@ import { Claims, Copy, SitePath } from './texts/parts.ts'
 export const CoachContact = v.strictObject({
   /** By which the calendar knows the coach; it stays when the name changes. */
   id: CoachId,
+  /** Came with the software: such a contact reaches nobody, and refuses a start with a live key. */
+  isSample: v.optional(v.boolean()),
   name: Copy,
   chat: v.pipe(v.string(), v.url(), v.startsWith('https://', 'must begin with https://')),
   email: v.pipe(v.string(), v.email()),

@@ -1,21 +1,38 @@
 import type { AllContent, SiteContent } from '#shared/contract/site-content.ts'
+import type { AboutText } from '#shared/contract/texts/about.ts'
 import type { HomeText } from '#shared/contract/texts/home.ts'
 import type { Claim } from '#shared/contract/texts/parts.ts'
 import type { SalesLionText } from '#shared/contract/texts/sales-lion.ts'
 
 /**
- * The content without the samples that come with the software. A site that takes real money shows only claims and reviews
- * that its owners have written.
+ * The content without the samples that come with the software. A site that takes real money shows only claims, reviews and
+ * stories that its owners have written.
  */
-export const withoutSamples = ({ site, pages }: AllContent): AllContent => ({
-  site: withRealClaims(site),
-  pages: { ...pages, home: withRealReviews(pages.home), 'sales-lion': withRealOffer(pages['sales-lion']) },
-})
+export function withoutSamples({ site, pages }: AllContent): AllContent {
+  const year = site.claims.founded.isSample === true ? site.brand.founded : null
+  return {
+    site: withRealClaims(site, year),
+    pages: {
+      ...pages,
+      about: withRealStory(pages.about, year),
+      home: withRealReviews(pages.home),
+      quotient: { ...pages.quotient, stats: pages.quotient.stats.map(withoutSample) },
+      'sales-lion': withRealOffer(pages['sales-lion']),
+      'website-builds': {
+        ...pages['website-builds'],
+        reasons: { ...pages['website-builds'].reasons, list: pages['website-builds'].reasons.list.filter(isReal) },
+      },
+    },
+  }
+}
 
-function withRealClaims(site: SiteContent): SiteContent {
+const isReal = ({ isSample }: { isSample?: boolean | undefined }) => isSample !== true
+
+function withRealClaims(site: SiteContent, sampleYear: number | null): SiteContent {
   const { coached, rating, guarantee, founded, revenue } = site.claims
   return {
     ...site,
+    brand: { ...site.brand, copyright: withoutYear(site.brand.copyright, sampleYear) },
     claims: {
       coached: withoutSample(coached),
       rating: withoutSample(rating),
@@ -26,9 +43,23 @@ function withRealClaims(site: SiteContent): SiteContent {
   }
 }
 
+function withRealStory({ story, ...about }: AboutText, sampleYear: number | null): AboutText {
+  const description = withoutYear(about.description, sampleYear)
+  return { ...about, description, ...(story !== undefined && isReal(story) ? { story } : {}) }
+}
+
+/** Without the sentences that name the year. */
+const withoutYear = (text: string, year: number | null): string =>
+  year === null
+    ? text
+    : text
+        .split(/(?<=[.!?]) /)
+        .filter((sentence) => !sentence.includes(String(year)))
+        .join(' ')
+
 const withRealReviews = (home: HomeText): HomeText => ({
   ...home,
-  reviews: { ...home.reviews, items: home.reviews.items.filter(({ isSample }) => isSample !== true) },
+  reviews: { ...home.reviews, items: home.reviews.items.filter(isReal) },
 })
 
 function withRealOffer(page: SalesLionText): SalesLionText {
@@ -36,4 +67,4 @@ function withRealOffer(page: SalesLionText): SalesLionText {
   return { ...page, offer: { ...page.offer, access: withoutSample(access), priceRise: withoutSample(priceRise) } }
 }
 
-const withoutSample = (claim: Claim): Claim => ({ ...claim, isOn: claim.isOn && claim.isSample !== true })
+const withoutSample = (claim: Claim): Claim => ({ ...claim, isOn: claim.isOn && isReal(claim) })

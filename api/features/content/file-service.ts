@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
 import * as v from 'valibot'
+import { projectFolder } from '#api/project.ts'
+import { PageName } from '#shared/contract/page-texts.ts'
 import { fillPlaceholders } from '#shared/rules/placeholders.ts'
+
+export const contentFolder = join(projectFolder, 'data/content')
+
+export const contentFiles = ['site.json', ...PageName.options.map((name) => `pages/${name}.json`)]
 
 /** A content file that breaks its schema; the message names the file, the line and the entry. */
 export class ContentError extends Error {

@@ -5,18 +5,26 @@ import { withLowestPrice } from '#api/features/tiers/service.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { cachedResponse } from '#api/http/response-cache.ts'
 import { session } from '#api/http/session.ts'
+import { UnfinishedList } from '#shared/contract/content-check.ts'
 import { SiteContentQuery, SiteContentResponse } from '#shared/contract/page-texts.ts'
+import { findUnfinished } from './check-service.ts'
 import type { ContentStore } from './service.ts'
 
 /** What owners edit: whole, or one page's. It has been checked when it was read. */
 export const contentRoutes = (ctx: Context, content: () => ContentStore) =>
-  new Elysia({ name: 'content' }).use(session(ctx)).get(
-    '/api/site-content',
-    ({ query: { page }, request, set }) => {
-      const { site, pages } = content().read()
-      return cachedResponse(ctx, { request, set }, { key: `content.${page ?? ''}` }, () =>
-        page ? pages[page] : { site: withOwnCalendar(ctx, withLowestPrice(ctx, site)), pages },
-      )
-    },
-    { open: true, query: SiteContentQuery, response: { 200: SiteContentResponse, ...errorResponses } },
-  )
+  new Elysia({ name: 'content' })
+    .use(session(ctx))
+    .get(
+      '/api/site-content',
+      ({ query: { page }, request, set }) => {
+        const { site, pages } = content().read()
+        return cachedResponse(ctx, { request, set }, { key: `content.${page ?? ''}` }, () =>
+          page ? pages[page] : { site: withOwnCalendar(ctx, withLowestPrice(ctx, site)), pages },
+        )
+      },
+      { open: true, query: SiteContentQuery, response: { 200: SiteContentResponse, ...errorResponses } },
+    )
+    .get('/api/admin/unfinished', () => findUnfinished(ctx.settings), {
+      owner: true,
+      response: { 200: UnfinishedList, ...errorResponses },
+    })

@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Context } from '#api/context.ts'
 import { writeIfPossible } from '#api/db/busy.ts'
 import { invalidateResponses } from '#api/http/response-cache.ts'
 import { errorMessage } from '#api/log.ts'
-import { projectFolder } from '#api/project.ts'
 import { withoutSampleSeller } from '#api/settings.ts'
 import { withSamplePlaces } from '#data/seed/places.ts'
 import { PageName, type PageTexts, pageTextSchemas } from '#shared/contract/page-texts.ts'
@@ -19,15 +17,17 @@ import {
 import type { LegalText } from '#shared/contract/texts/legal.ts'
 import { disclosureOf, firmOf, firmValues, type Seller } from '#shared/rules/firm.ts'
 import { withoutSamples } from '#shared/rules/samples.ts'
-import { type ContentSchema, readFile } from './file-service.ts'
+import { type ContentSchema, contentFiles, contentFolder, readFile } from './file-service.ts'
 import { recordTerms } from './terms-queries.ts'
 
-const contentFolder = join(projectFolder, 'data/content')
-
-const fileNames = ['site.json', ...PageName.options.map((name) => `pages/${name}.json`)]
-
 /** What the settings add to the files. */
-export type ContentSettings = { url: string; links: OutsideLinks; measuring: Measuring; seller: Seller; isLive: boolean }
+export type ContentSettings = {
+  url: string
+  links: OutsideLinks
+  measuring: Measuring
+  seller: Seller
+  isLive: boolean
+}
 
 /** Everything that owners edit, read and checked; throws a ContentError naming the first wrong entry. */
 export function readContent(
@@ -55,7 +55,7 @@ const versionOf = (terms: LegalText): string =>
 
 /** Changes when one of the files has been written. */
 const readVersion = (folder = contentFolder): string =>
-  fileNames.map((name) => statSync(`${folder}/${name}`, { throwIfNoEntry: false })?.mtimeMs ?? 0).join(' ')
+  contentFiles.map((name) => statSync(`${folder}/${name}`, { throwIfNoEntry: false })?.mtimeMs ?? 0).join(' ')
 
 /** The current content. `version` changes when owners have edited a file. */
 export type ContentStore = { version: () => number; read: () => AllContent }

@@ -27,7 +27,9 @@ test('an agreement names the terms that were shown, as long as we showed them; e
 })
 
 test('the footer says of the firm what is set; what is blank is a marked gap on the legal pages', async () => {
-  const world = startWorld({ env: { SELLER_NAME: 'Bench Ltd', SELLER_ADDRESS: '1 Yard Lane, Leeds', NODE_ENV: 'test' } })
+  const world = startWorld({
+    env: { SELLER_NAME: 'Bench Ltd', SELLER_ADDRESS: '1 Yard Lane, Leeds', NODE_ENV: 'test' },
+  })
   const { site, pages } = await (await world.call('/api/site-content')).json()
   expect(site.disclosure).toBe('Bench Ltd. 1 Yard Lane, Leeds')
   expect(JSON.stringify(pages.terms)).toContain('Bench Ltd, a company registered in [part of the United Kingdom]')

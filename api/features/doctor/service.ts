@@ -5,6 +5,7 @@ import { isDamaged } from '#api/db/damage.ts'
 import { greatest } from '#api/db/expressions.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { auditEntries } from '#api/db/schema/audit.ts'
+import { findUnfinished } from '#api/features/content/check-service.ts'
 import { sampleSellerOptions } from '#api/settings.ts'
 import type { DoctorFinding } from '#shared/contract/today.ts'
 import { type Check, failed } from './check-rules.ts'
@@ -12,7 +13,7 @@ import { checkFailedPayments } from './failed-payments-rules.ts'
 import { checkFolder } from './folder-rules.ts'
 import { checkInvoices } from './invoices-rules.ts'
 import { checkPayments } from './payments-rules.ts'
-import { checkMailServer, checkSeller } from './settings-rules.ts'
+import { checkContent, checkMailServer, checkSeller } from './settings-rules.ts'
 
 type Known = { lastEntry: string | null; at: number; findings: DoctorFinding[] }
 
@@ -55,6 +56,7 @@ async function checkSettings({ settings }: Context): Promise<Check[]> {
   const unsent = { isSandbox, smtpUrl: undefined, isSampleSender: false }
   return [
     checkSeller({ isSandbox, vatNumber: seller.vatNumber, samples: sampleSellerOptions(settings) }),
+    checkContent(isSandbox, findUnfinished(settings)),
     ...(smtpUrl === undefined ? [await checkMailServer(unsent)] : []),
   ]
 }

@@ -1,3 +1,4 @@
+import type { UnfinishedEntry } from '#shared/contract/content-check.ts'
 import { hasVatCheckDigits } from '#shared/rules/vat-number.ts'
 import { type Check, firstFew, ok, runAsyncCheck, warning } from './check-rules.ts'
 
@@ -35,3 +36,19 @@ export function checkSeller({ isSandbox, vatNumber, samples }: SellerSettings): 
   }
   return ok(name, 'Name, address and VAT number are on each VAT invoice.')
 }
+
+/** What the site says that is nobody's yet: each contact and blank by its place; claims are merely not shown. */
+export function checkContent(isSandbox: boolean, unfinished: readonly UnfinishedEntry[]): Check {
+  const name = 'content'
+  const [claims, missing] = [unfinished.filter(isClaim), unfinished.filter((entry) => !isClaim(entry))]
+  const places = (entries: readonly UnfinishedEntry[]) =>
+    entries.map(({ file, line, entry }) => (line === null ? entry : `${file}:${line} ${entry}`)).join(', ')
+  const said = [
+    missing.length > 0 && `Before real money moves, fill in or replace ${places(missing)}.`,
+    claims.length > 0 && `Samples, not shown with a live key: ${places(claims)}.`,
+  ].filter((sentence) => sentence !== false)
+  if (said.length === 0) return ok(name, 'No sample and no blank is left.')
+  return isSandbox ? ok(name, said.join(' ')) : warning(name, said.join(' '))
+}
+
+const isClaim = ({ kind }: UnfinishedEntry) => kind === 'claim'

@@ -27,7 +27,9 @@ export const paragraph = (text: string): Block => ({ kind: 'text', text })
 export type Message = { subject: string; heading: string; blocks: readonly Block[] }
 
 /** What a mail says of its sender. */
-export type MailSender = Pick<SiteContent, 'url' | 'disclosure'> & { brand: Pick<SiteContent['brand'], 'name' | 'tagline'> }
+export type MailSender = Pick<SiteContent, 'url' | 'disclosure'> & {
+  brand: Pick<SiteContent['brand'], 'name' | 'tagline'>
+}
 
 const legalPages = [
   ['Privacy', '/privacy'],
@@ -48,7 +50,9 @@ const footLines = ({ brand, disclosure, url }: MailSender): string[] => [
 ]
 
 function footHtml({ brand, disclosure, url }: MailSender): string {
-  const lines = [brand.name, brand.tagline, disclosure].filter((line) => line !== '').map((line) => Bun.escapeHTML(line))
+  const lines = [brand.name, brand.tagline, disclosure]
+    .filter((line) => line !== '')
+    .map((line) => Bun.escapeHTML(line))
   const links = legalPages.map(([label, path]) => {
     const address = Bun.escapeHTML(url + path)
     return `${label}: <a class="link" href="${address}" style="${styles.link}">${address}</a>`

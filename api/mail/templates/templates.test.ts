@@ -15,7 +15,8 @@ const welcome: Welcome = {
   nextPaymentOn: '2026-07-12',
 }
 
-const framed = (message: Message) => renderMail(message, {
+const framed = (message: Message) =>
+  renderMail(message, {
     brand: { name: 'The Alliance', tagline: '<Time> & profit' },
     disclosure: '',
     url: 'https://alliance.example',

@@ -15,7 +15,7 @@ export const AboutPage = ({ text }: { text: AboutText }) => (
         <Picture name="founder" alt="A van with a ladder on its roof, measured up" width={640} height={480} isFirst />
       }
     />
-    <Story story={text.story} />
+    {text.story && <Story story={text.story} />}
     <PageSection section={text.approach} follows>
       <div className="spread">
         <StepList>
@@ -45,15 +45,17 @@ export const AboutPage = ({ text }: { text: AboutText }) => (
   </>
 )
 
-const Story = ({ story }: Pick<AboutText, 'story'>) => {
-  const { brand } = useSiteContent()
+const Story = ({ story }: { story: NonNullable<AboutText['story']> }) => {
+  const { founded } = useSiteContent().claims
   return (
     <PageSection section={story}>
       <div className="pair pair--late">
-        <p className="stack">
-          <span className="label">Founded</span>
-          <span className="fig fig--huge">{brand.founded}</span>
-        </p>
+        {founded.isOn && (
+          <p className="stack">
+            <span className="label">Founded</span>
+            <span className="fig fig--huge">{founded.figure}</span>
+          </p>
+        )}
         <div className="stack">
           {story.paragraphs.map((paragraph) => (
             <p key={paragraph}>{paragraph}</p>

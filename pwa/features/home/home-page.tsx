@@ -59,12 +59,12 @@ const WorkRequired = ({ text }: { text: HomeText['benefits'] }) => (
 )
 
 const SheetHead = ({ trades }: { trades: string }) => {
-  const { brand } = useSiteContent()
+  const { founded } = useSiteContent().claims
   const cells = [
     ['Customer', 'You'],
     ['Trade', trades],
     ['Site', 'Your business'],
-    ['Since', brand.founded],
+    ...(founded.isOn ? [['Since', founded.figure]] : []),
   ]
   return (
     <div className="cells">

@@ -60,7 +60,7 @@ const signatures = ['signature-1', 'signature-2', 'signature-3'] as const
 type SlipProps = { review: Review; place: number; at: number; count: number }
 
 /** All slips lie in the same place, so that the page keeps its height whichever of them is on top. */
-const Slip = ({ review: { text, author, trade, date, rating, verified }, place, at, count }: SlipProps) => {
+const Slip = ({ review: { text, author, trade, date, rating, verified, isSample }, place, at, count }: SlipProps) => {
   const isMiddle = place === at
   const isNext = !isMiddle && place === (at + 1) % count
   const isBefore = !isMiddle && !isNext && place === (at - 1 + count) % count
@@ -73,14 +73,16 @@ const Slip = ({ review: { text, author, trade, date, rating, verified }, place, 
         Customer’s comments <span>{rating} out of 5</span>
       </figcaption>
       <blockquote>{text}</blockquote>
-      <svg className="sig" viewBox="0 0 150 44" aria-hidden="true" focusable="false">
-        <Drawing name={signatures[place % signatures.length] ?? 'signature-1'} />
-      </svg>
+      {isSample && (
+        <svg className="sig" viewBox="0 0 150 44" aria-hidden="true" focusable="false">
+          <Drawing name={signatures[place % signatures.length] ?? 'signature-1'} />
+        </svg>
+      )}
       <footer>
         <p>
           <b>{author}</b> {[trade, date].filter(Boolean).join(' · ')}
         </p>
-        {verified && <Stamp tone="ok">Verified</Stamp>}
+        {isSample ? <Stamp>Sample</Stamp> : verified && <Stamp tone="ok">Verified customer</Stamp>}
       </footer>
     </figure>
   )

@@ -12,7 +12,10 @@ export const AboutText = v.strictObject({
   ...PageText.entries,
   heading: Copy,
   lead: Copy,
-  story: v.strictObject({ ...SectionText.entries, paragraphs: v.array(Copy) }),
+  /** Who the founders are, so a sample of it is not told with a live key. */
+  story: v.optional(
+    v.strictObject({ isSample: v.optional(v.boolean()), ...SectionText.entries, paragraphs: v.array(Copy) }),
+  ),
   approach: v.strictObject({ ...SectionText.entries, steps: v.array(ItemText) }),
   mission: v.strictObject({ ...SectionText.entries, text: Copy }),
   trust: v.strictObject({ ...SectionText.entries, cards: v.array(TrustCard) }),

@@ -1,9 +1,6 @@
 import * as v from 'valibot'
 import { quotientPackages } from '#shared/contract/quotient-setups.ts'
-import { Copy, ItemText, PageText, SectionText } from './parts.ts'
-
-/** A figure that the owners vouch for; `isOn` false hides it. */
-const Stat = v.strictObject({ isOn: v.boolean(), figure: Copy, label: Copy })
+import { Claim, Copy, ItemText, PageText, SectionText } from './parts.ts'
 
 /** What a package contains; what it costs is `quotientPrices`. */
 export const QuotientOffer = v.strictObject({ name: Copy, features: v.pipe(v.array(Copy), v.minLength(1)) })
@@ -11,6 +8,7 @@ export type QuotientOffer = v.InferOutput<typeof QuotientOffer>
 
 /** Where buyers ask, and how soon they get a response: "2-4 hours", "9 AM-6 PM Monday-Friday". */
 export const QuotientHelp = v.strictObject({
+  isSample: v.optional(v.boolean()),
   email: v.pipe(v.string(), v.email()),
   phone: Copy,
   response: Copy,
@@ -25,7 +23,7 @@ export const QuotientText = v.strictObject({
   ...PageText.entries,
   heading: Copy,
   lead: Copy,
-  stats: v.array(Stat),
+  stats: v.array(Claim),
   /** A quote as the customer's phone shows it, with its history. */
   sample: v.strictObject({ job: Copy, customer: Copy, total: Copy, state: Copy, events: v.array(QuoteEvent) }),
   benefits: v.strictObject({ ...SectionText.entries, items: v.pipe(v.array(ItemText), v.length(6)) }),

@@ -10,7 +10,7 @@ export const WebsitePackage = v.strictObject({
 })
 export type WebsitePackage = v.InferOutput<typeof WebsitePackage>
 
-const Reason = v.strictObject({ figure: Copy, label: Copy, text: Copy })
+const Reason = v.strictObject({ isSample: v.optional(v.boolean()), figure: Copy, label: Copy, text: Copy })
 
 export const WebsiteBuildsText = v.strictObject({
   ...PageText.entries,

@@ -1,7 +1,7 @@
 import { Elements, PaymentElement } from '@stripe/react-stripe-js'
 import { type ReactNode, useEffect, useMemo, useRef } from 'react'
-import type { Provider } from '#pwa/features/payment/queries.ts'
 import { LegalNote } from '#pwa/features/legal/legal-note.tsx'
+import type { Provider } from '#pwa/features/payment/queries.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { CheckField, TextField } from '#pwa/ui/field.tsx'

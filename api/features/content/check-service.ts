@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { findNodeAtLocation, getNodePath, getNodeValue, type Node, parseTree } from 'jsonc-parser'
+import * as v from 'valibot'
+import { isSampleSender, type Settings, sampleSellerOptions } from '#api/settings.ts'
+import type { UnfinishedEntry } from '#shared/contract/content-check.ts'
+import { FirmParticulars } from '#shared/contract/site-content.ts'
+import { blankParticulars } from '#shared/rules/firm.ts'
+import { contentFiles, contentFolder } from './file-service.ts'
+
+/** Contacts of nobody, whatever marks them. */
+const sampleContact = /@alliance\.test$|wa\.me\/44000|\b01632 ?960/
+
+const contactFields = ['chat', 'email', 'phone']
+
+/**
+ * What came with the software and is not the firm's own: claims, which are not shown with a live key, and contacts and blank
+ * particulars, which refuse a start with one.
+ */
+export function findUnfinished(settings: Settings, folder = contentFolder): UnfinishedEntry[] {
+  return [...contentFiles.flatMap((name) => unfinishedIn(name, folder)), ...unfinishedSettings(settings)]
+}
+
+function unfinishedSettings(settings: Settings): UnfinishedEntry[] {
+  const place = { file: 'settings', line: null }
+  const blanks = sampleSellerOptions(settings).map(
+    (entry): UnfinishedEntry => ({ kind: 'blank', ...place, entry, says: 'is not set' }),
+  )
+  if (!isSampleSender(settings)) return blanks
+  return [...blanks, { kind: 'contact', ...place, entry: 'MAIL_FROM', says: settings.mailFrom }]
+}
+
+function unfinishedIn(name: string, folder: string): UnfinishedEntry[] {
+  const text = readFileSync(join(folder, name), 'utf8')
+  const root = parseTree(text)
+  if (root === undefined) return []
+  const at = (node: Node): Pick<UnfinishedEntry, 'file' | 'line' | 'entry'> => ({
+    file: `data/content/${name}`,
+    line: text.slice(0, node.offset).split('\n').length,
+    entry: getNodePath(node).join('.'),
+  })
+  const contacts = stringsIn(root)
+    .filter((node) => isSampleContact(node))
+    .map((node): UnfinishedEntry => ({ kind: 'contact', ...at(node), says: String(getNodeValue(node)) }))
+  const claims = samplesIn(root).flatMap((node): UnfinishedEntry[] => {
+    const value = getNodeValue(node)
+    if (contactFields.some((field) => field in value)) return []
+    return [{ kind: 'claim', ...at(node), says: claimIn(value) }]
+  })
+  return [
+    ...blanksIn(root).map((node): UnfinishedEntry => ({ kind: 'blank', ...at(node), says: '' })),
+    ...contacts,
+    ...claims,
+  ]
+}
+
+/** Every node below this one, itself included. */
+const nodesIn = (node: Node): Node[] => [node, ...(node.children ?? []).flatMap(nodesIn)]
+
+/** Values alone: the first child of a property is its name. */
+const stringsIn = (root: Node): Node[] =>
+  nodesIn(root).filter((node) => node.type === 'string' && node.parent?.children?.[0] !== node)
+
+const samplesIn = (root: Node): Node[] => nodesIn(root).filter((node) => node.type === 'object' && isMarked(node))
+
+const isMarked = (node: Node): boolean => findNodeAtLocation(node, ['isSample'])?.value === true
+
+function isSampleContact(node: Node): boolean {
+  if (sampleContact.test(String(node.value))) return true
+  const [name, owner] = [node.parent?.children?.[0]?.value, node.parent?.parent]
+  return contactFields.includes(String(name)) && owner !== undefined && isMarked(owner)
+}
+
+const ClaimWords = v.fallback(
+  v.object({
+    figure: v.optional(v.string()),
+    label: v.optional(v.string()),
+    heading: v.optional(v.string()),
+    text: v.optional(v.string()),
+  }),
+  {},
+)
+
+/** The words by which an owner finds it. */
+function claimIn(value: unknown): string {
+  const { figure, label, heading, text } = v.parse(ClaimWords, value)
+  return [figure, label ?? heading ?? text].filter(Boolean).join(' ')
+}
+
+function blanksIn(root: Node): Node[] {
+  const firm = findNodeAtLocation(root, ['firm'])
+  const read = v.safeParse(FirmParticulars, firm && getNodeValue(firm))
+  if (!firm || !read.success) return []
+  return blankParticulars(read.output).flatMap((name) => findNodeAtLocation(firm, [name]) ?? [])
+}
+
+/** One line for each, as owners read it. */
+export function describeUnfinished({ kind, file, line, entry, says }: UnfinishedEntry): string {
+  const place = line === null ? entry : `${file}, line ${line}: ${entry}`
+  if (kind === 'blank') return `${place} is blank`
+  return kind === 'contact' ? `${place} is a sample: ${says}` : `${place} is a sample and not shown: ${says}`
+}
