@@ -51,6 +51,8 @@ export const MemberRecord = v.object({
   /** While the first 14 days run: their last day, and all that was paid and would go back. */
   guarantee: v.nullable(v.object({ endsOn: Day, refundable: Pence })),
   payments: v.array(MemberPayment),
+  /** The terms that the membership was bought under; null where it was bought before they had names, or elsewhere. */
+  termsVersion: v.nullable(v.string()),
 })
 export type MemberRecord = v.InferOutput<typeof MemberRecord>
 

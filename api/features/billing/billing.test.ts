@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { contentOf } from '#api/features/content/service.ts'
 import { runJob } from '#api/jobs/run.ts'
 import { listMailbox } from '#api/mail/mailbox.ts'
 import {
@@ -65,6 +66,7 @@ test('PAY-06 BILL-02 paid: active in the billing view, one membership, one welco
   await world.sandbox.settle()
   const welcome = (await sentMail()).filter(({ subject }) => subject === 'Your membership is active')
   expect(welcome).toHaveLength(1)
+  expect(count('purchase_attempts', `termsVersion = '${contentOf(world.ctx).read().site.terms}'`)).toBe(1)
   expect(welcome[0]?.text).toContain('/reset-password?token=')
   expect((await call('/api/member-videos')).status).toBe(200)
 })

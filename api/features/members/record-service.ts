@@ -6,6 +6,7 @@ import { knownDevices } from '#api/db/schema/sessions.ts'
 import { notFound } from '#api/errors.ts'
 import { accessOfUser } from '#api/features/access/queries.ts'
 import { billingAddressOf } from '#api/features/billing/purchases/address-service.ts'
+import { termsOfSubscription } from '#api/features/billing/purchases/attempts-service.ts'
 import { findPaymentMethod } from '#api/features/billing/queries.ts'
 import { billingView } from '#api/features/billing/view-service.ts'
 import { listPaymentsOfUser } from '#api/features/invoices/list-queries.ts'
@@ -32,5 +33,6 @@ export function readRecord(ctx: Context, idOrEmail: string): MemberRecord {
     freeAccess: access.isGranted ? { until: access.freeUntil } : null,
     guarantee: findGuarantee(ctx, id),
     payments: listPaymentsOfUser(ctx, id),
+    termsVersion: access.subscriptionId === null ? null : termsOfSubscription(ctx, access.subscriptionId),
   }
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { contentOf } from '#api/features/content/service.ts'
 import { sandboxSecretKey } from '#api/sandbox/server.ts'
 import { waitingMail } from '#api/testing/enquiries.ts'
 import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
@@ -26,7 +27,14 @@ describe('beginning', () => {
     expect(answer.clientSecret).toMatch(/^pi_.+_secret_.+/)
     const { packageType: _, name: _name, ...kept } = quotientOrder
     expect(ordersOf(world)).toEqual([
-      expect.objectContaining({ ...kept, id: answer.orderId, status: 'pending', firstName: 'Sam', lastName: 'Field' }),
+      expect.objectContaining({
+        ...kept,
+        id: answer.orderId,
+        status: 'pending',
+        firstName: 'Sam',
+        lastName: 'Field',
+        termsVersion: contentOf(world.ctx).read().site.terms,
+      }),
     ])
     expect(await atProvider(world)).toEqual({ invoices: [['open', 54_000]], taken: [] })
     const [invoice] = (await world.ctx.stripe.invoices.list({})).data

@@ -52,6 +52,17 @@ export function getOrCreateAttempt(
   })
 }
 
+const termsOf = preparedQuery<{ id: string }>()((db, { id }) =>
+  db
+    .select({ termsVersion: purchaseAttempts.termsVersion })
+    .from(purchaseAttempts)
+    .where(eq(purchaseAttempts.stripeSubscriptionId, id)),
+)
+
+/** The terms that a subscription was bought under; null where that was not here, or before they had names. */
+export const termsOfSubscription = (ctx: Context, id: string): string | null =>
+  termsOf.get(ctx, { id })?.termsVersion ?? null
+
 const setTerms = preparedQuery<{ id: string; termsVersion: string }>()((db, { id, termsVersion }) =>
   db.update(purchaseAttempts).set({ termsVersion }).where(eq(purchaseAttempts.id, id)),
 )
