@@ -36,7 +36,7 @@ export const tierSeeds = [
     features: [
       '**1-hour** coaching calls',
       '**Weekly accountability**',
-      '**Direct messaging-app access** to the coaches',
+      '**Direct WhatsApp access** to the coaches',
       '**Training videos** and **community**',
     ],
     hasWeeklyAccountability: true,

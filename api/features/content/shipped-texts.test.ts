@@ -194,7 +194,7 @@ describe('software and websites', () => {
   test('POD-01 POD-02 POD-03 the podcast', () => {
     const { episodes, listen } = pages.podcast
     expect(episodes.play).toBe('Load the episodes')
-    expect([listen.music, listen.directory]).toEqual(named('music-streaming service', 'podcast directory'))
+    expect([listen.music, listen.directory]).toEqual(named('music app', 'podcast app'))
   })
 
   test('QUOT-1 QUOT-2 QUOT-3 QUOT-4 Quotient: the promise, the figures, the sample, the benefits', () => {

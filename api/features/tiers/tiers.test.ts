@@ -36,7 +36,7 @@ test('TIER-03 TIER-04 TIER-05 what each includes: videos and community; 30 minut
     tier.callDuration,
     tier.hasMonthlyCoaching,
     tier.hasWeeklyAccountability,
-    tier.features.includes('**Direct messaging-app access** to the coaches'),
+    tier.features.includes('**Direct WhatsApp access** to the coaches'),
   ]
   expect(tiers.map(gives)).toEqual([
     [true, null, false, false, false],

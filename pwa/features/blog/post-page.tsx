@@ -45,13 +45,13 @@ const Neighbours = ({ next, previous }: Pick<BlogPost, 'next' | 'previous'>) =>
     <nav className="article__ways" aria-label="Other posts">
       {previous && (
         <Link to="/blog/$slug" params={{ slug: previous.slug }}>
-          <span className="label">The one before</span>
+          <span className="label">Previous post</span>
           <span>{previous.title}</span>
         </Link>
       )}
       {next && (
         <Link to="/blog/$slug" params={{ slug: next.slug }}>
-          <span className="label">The one after</span>
+          <span className="label">Next post</span>
           <span>{next.title}</span>
         </Link>
       )}

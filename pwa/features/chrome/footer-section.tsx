@@ -67,7 +67,7 @@ function CoachLinks() {
         {coaches.map(({ name, chat }) => (
           <li key={chat}>
             <a href={chat} target="_blank" rel="noreferrer">
-              WhatsApp, {name}
+              WhatsApp {name}
             </a>
           </li>
         ))}

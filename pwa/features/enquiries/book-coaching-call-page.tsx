@@ -67,7 +67,7 @@ const BookingFields = ({ errors }: { errors: FieldErrors }) => (
       label={labels.preferredTimes}
       name="preferredTimes"
       autoComplete="off"
-      hint="Such as weekdays after 17:00."
+      hint="For example, weekdays after 5 pm."
       error={errors.preferredTimes}
     />
     <TextAreaField

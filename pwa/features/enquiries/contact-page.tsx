@@ -81,7 +81,7 @@ function OtherContacts({ heading, lead }: ContactText['ways']) {
       <p>{lead}</p>
       <ul className="plain">
         {coaches.map(({ name, chat }) => (
-          <ExternalLink key={chat} text={`WhatsApp, ${name}`} url={chat} />
+          <ExternalLink key={chat} text={`WhatsApp ${name}`} url={chat} />
         ))}
         {coaches.map(({ name, email }) => (
           <li key={email}>

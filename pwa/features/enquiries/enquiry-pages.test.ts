@@ -74,7 +74,7 @@ describe('contact', () => {
     await field('Name')
     const links = within(screen.getByRole('complementary')).getAllByRole('link')
     expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
-      ...siteContent.coaches.map(({ name, chat }) => [`WhatsApp, ${name}`, chat]),
+      ...siteContent.coaches.map(({ name, chat }) => [`WhatsApp ${name}`, chat]),
       ...siteContent.coaches.map(({ name, email }) => [`Email ${name}`, `mailto:${email}`]),
       ['Facebook', networks.FACEBOOK_URL],
       ['Instagram', networks.INSTAGRAM_URL],

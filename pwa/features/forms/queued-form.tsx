@@ -77,7 +77,7 @@ function DraftForm({ label, action, children, ...options }: DraftFormProps) {
           {problem}
         </Banner>
       )}
-      <p className="second">Fields marked * are needed.</p>
+      <p className="second">Please fill in everything marked *.</p>
       {children(errors)}
       <Honeypot />
       <div className="queued-form__actions">

@@ -57,7 +57,7 @@ export function ApplicationForm(props: Props) {
         </Button>
         <ClearButton draft={draft} onWrite={onWrite} onClear={clearErrors} />
         <p className="second">
-          Every field is needed. What you type is kept on this device for 48 hours, until it is sent.
+          Please fill in every field. What you type is kept on this device for 48 hours, until it is sent.
         </p>
       </div>
     </form>

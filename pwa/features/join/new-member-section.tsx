@@ -72,7 +72,7 @@ export function CoachLinks() {
             Email {name}
           </TextAnchor>
           <TextAnchor isTap href={chat} target="_blank" rel="noreferrer">
-            WhatsApp, {name}
+            WhatsApp {name}
           </TextAnchor>
         </li>
       ))}

@@ -36,7 +36,8 @@ export function DetailsForm({ text, options }: Props) {
   return (
     <form className="purchase__stack" aria-label="Your Business Details" noValidate {...form}>
       <p className="second">
-        What is marked * the setup needs. Where you do not know it yet, leave it empty: we ask you before we begin.
+        We need everything marked * for the setup. If you do not know it yet, leave it empty: we ask you before we
+        begin.
       </p>
       {problem === options.initialProblem && <ProblemBanner problem={problem} />}
       <BuyerFields fieldOf={fieldOf} />
