@@ -40,6 +40,7 @@ import { reactivationRoutes } from './features/reactivation/routes.ts'
 import { reconcileRoutes } from './features/reconcile/routes.ts'
 import { revenueRoutes } from './features/revenue/routes.ts'
 import { sandboxControlRoutes, sandboxRoutes } from './features/sandbox/routes.ts'
+import { settingRoutes } from './features/settings/routes.ts'
 import { tierRoutes } from './features/tiers/routes.ts'
 import { todayRoutes } from './features/today/routes.ts'
 import { videoRoutes } from './features/videos/routes.ts'
@@ -110,6 +111,7 @@ function featureRoutes(ctx: Context, site: Site | undefined, content: () => Cont
     quotientRoutes(ctx),
     memberRoutes(ctx),
     memberRecordRoutes(ctx),
+    settingRoutes(ctx),
     jobRoutes(ctx),
     mailRoutes(ctx),
     ownerRoutes(ctx),
@@ -131,7 +133,7 @@ function createFrame(ctx: Context, site: Site | undefined) {
   const headers = securityHeaders(ctx, site?.template.hashes ?? { script: [], style: [] })
   return new Elysia({ normalize: true })
     .onRequest(({ request, set }) => {
-      set.headers = { ...headers, 'x-request-id': ctx.newId() }
+      set.headers = { ...headers(), 'x-request-id': ctx.newId() }
       const path = pathOf(request)
       if (path.startsWith('/api/')) set.headers['cache-control'] = 'private, no-store'
       const redirect = redirectToCanonicalPath(request)

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import * as z from 'zod/mini'
 import { Email } from '#shared/contract/fields.ts'
+import type { SettingName } from '#shared/contract/site-settings.ts'
 import { canonicalAddress } from './http/client-address.ts'
 
 const splitList = (text: string) =>
@@ -46,6 +47,36 @@ const isEmail = (value: string) => v.is(Email, value)
 const isSender = (value: string) => /^([^<>\p{Cc}]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u.test(value)
 export const sampleSender = 'The Alliance <hello@alliance.test>'
 
+/** Those that owners may also set while the site runs (see `siteOptions`). */
+export const SiteEnvironment = z.object({
+  SELLER_NAME: text,
+  SELLER_ADDRESS: text,
+  SELLER_VAT_NUMBER: text,
+  SALES_PARTNER: z._default(z.string(), 'Sales partner'),
+  EMBED_HOSTS: listOf(isHost, 'holds something that is no host'),
+  BOOKING_URL: optionalAddress,
+  COACH_CALL_URLS: addressOfEachCoach,
+  CATCH_UP_URLS: addressOfEachCoach,
+  COMMUNITY_URL: optionalAddress,
+  PODCAST_PLAYER_URL: optionalAddress,
+  PODCAST_MUSIC_URL: optionalAddress,
+  PODCAST_DIRECTORY_URL: optionalAddress,
+  FACEBOOK_URL: optionalAddress,
+  INSTAGRAM_URL: optionalAddress,
+  TRANSFORMATION_VIDEO_URL: optionalAddress,
+  WEBSITE_BUILDS_URL: optionalAddress,
+  SALES_CALL_URL: optionalAddress,
+  SALES_PRICING_URL: optionalAddress,
+  SALES_PAYMENT_URL: optionalAddress,
+  SALES_REMINDER_URL: optionalAddress,
+  SALES_DEMO_VIDEO_URL: optionalAddress,
+  SALES_CASE_VIDEO_URL: optionalAddress,
+  SALES_TRAINING_VIDEO_URLS: addressList,
+  ANALYTICS_URL: optionalAddress,
+  PIXEL_URL: optionalAddress,
+} satisfies Record<SettingName, unknown>)
+export type SiteEnvironment = z.infer<typeof SiteEnvironment>
+
 /** Every option, as the environment holds it. */
 export const Environment = z.object({
   NODE_ENV: z._default(
@@ -74,31 +105,7 @@ export const Environment = z.object({
     z.string().check(z.trim(), z.refine(isSender, 'is no sender such as The Alliance <hello@alliance.example>')),
     sampleSender,
   ),
-  SELLER_NAME: text,
-  SELLER_ADDRESS: text,
-  SELLER_VAT_NUMBER: text,
-  SALES_PARTNER: z._default(z.string(), 'Sales partner'),
-  EMBED_HOSTS: listOf(isHost, 'holds something that is no host'),
   API_DOCS: flag,
-  BOOKING_URL: optionalAddress,
-  COACH_CALL_URLS: addressOfEachCoach,
-  CATCH_UP_URLS: addressOfEachCoach,
-  COMMUNITY_URL: optionalAddress,
-  PODCAST_PLAYER_URL: optionalAddress,
-  PODCAST_MUSIC_URL: optionalAddress,
-  PODCAST_DIRECTORY_URL: optionalAddress,
-  FACEBOOK_URL: optionalAddress,
-  INSTAGRAM_URL: optionalAddress,
-  TRANSFORMATION_VIDEO_URL: optionalAddress,
-  WEBSITE_BUILDS_URL: optionalAddress,
-  SALES_CALL_URL: optionalAddress,
-  SALES_PRICING_URL: optionalAddress,
-  SALES_PAYMENT_URL: optionalAddress,
-  SALES_REMINDER_URL: optionalAddress,
-  SALES_DEMO_VIDEO_URL: optionalAddress,
-  SALES_CASE_VIDEO_URL: optionalAddress,
-  SALES_TRAINING_VIDEO_URLS: addressList,
-  ANALYTICS_URL: optionalAddress,
-  PIXEL_URL: optionalAddress,
+  ...SiteEnvironment.shape,
 })
 export type Environment = z.infer<typeof Environment>

@@ -15,13 +15,14 @@ import { ensureOwners } from './features/owners/service.ts'
 import { seedClips } from './features/sandbox/clip-service.ts'
 import { openSandbox } from './features/sandbox/provider-service.ts'
 import { seedSandbox } from './features/sandbox/seed-service.ts'
+import { sellerProblem, siteSettings } from './features/settings/service.ts'
 import { ensureTiers } from './features/tiers/service.ts'
 import { openReadyPages } from './http/page-source.ts'
 import { readBuiltSite } from './http/pages.ts'
 import { startJobs } from './jobs/timers.ts'
 import { errorMessage } from './log.ts'
 import { assertProviderAccount } from './provider-account.ts'
-import { type Settings, StartupError, sampleSellerOptions } from './settings.ts'
+import { type Settings, StartupError } from './settings.ts'
 
 /** `seededPassword` is that of the accounts that this start made for the sandbox; null where it made none. */
 export type Server = { ctx: Context; seededPassword: string | null; stop(): Promise<void> }
@@ -46,8 +47,9 @@ async function openAndServe(settings: Settings): Promise<Server> {
   if (lock === null) throw new StartupError(`Another server is running on ${settings.dataDir}.`)
   assertPortsFree(settings)
   const ctx = openContext(settings)
+  assertReadyForMoney(ctx)
+  assertSellerNamed(ctx)
   assertContentValid(ctx)
-  assertReadyForMoney(settings)
   checkAtStart(ctx)
   await assertProviderAccount(ctx)
   const seededPassword = await prepareRows(ctx)
@@ -114,9 +116,9 @@ function assertContentValid(ctx: Context): void {
 }
 
 /** With a live key: visitors must reach somebody, and the law must be told who sells. */
-export function assertReadyForMoney(settings: Settings): void {
-  if (!settings.isLive) return
-  const missing = findUnfinished(settings).filter(({ kind }) => kind !== 'claim')
+export function assertReadyForMoney(ctx: Context): void {
+  if (!ctx.settings.isLive) return
+  const missing = findUnfinished(ctx).filter(({ kind }) => kind !== 'claim')
   if (missing.length === 0) return
   const lines = missing.map((entry) => `  ${describeUnfinished(entry)}`)
   throw new StartupError(
@@ -164,8 +166,16 @@ function listen({ port, host }: Settings, fetch: Respond): Bun.Server<undefined>
   }
 }
 
-function warnOfMissingSettings({ settings, log }: Context): void {
-  const samples = sampleSellerOptions(settings)
+/** The refusal is the server's alone: the terminal sets what is missing. */
+function assertSellerNamed(ctx: Context): void {
+  const problem = ctx.settings.isLive ? sellerProblem(siteSettings(ctx)) : null
+  if (problem !== null)
+    throw new StartupError(`A live STRIPE_SECRET_KEY needs a seller for its VAT invoices. ${problem}`)
+}
+
+function warnOfMissingSettings(ctx: Context): void {
+  const { settings, log } = ctx
+  const samples = siteSettings(ctx).sampleSellerOptions
   if (!settings.isSandbox && samples.length > 0) {
     log.warn(`VAT invoices name a sample seller: ${samples.join(', ')} must be set before real money moves`)
   }

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import { readSettings, StartupError } from './settings.ts'
 
 const secret = 'x'.repeat(32)
-const seller = { SELLER_NAME: 'A Ltd', SELLER_ADDRESS: '1 High Street, Leeds', SELLER_VAT_NUMBER: 'GB123456789' }
 const testKeys = {
   STRIPE_SECRET_KEY: 'sk_test_real',
   STRIPE_PUBLISHABLE_KEY: 'pk_test_real',
@@ -11,7 +10,7 @@ const testKeys = {
 }
 const liveKeys = { ...testKeys, STRIPE_SECRET_KEY: 'sk_live_real', STRIPE_PUBLISHABLE_KEY: 'pk_live_real' }
 const liveSite = { NODE_ENV: 'production', SESSION_SECRET: secret, PUBLIC_URL: 'https://alliance.example' }
-const live = { ...liveSite, ...liveKeys, ...seller }
+const live = { ...liveSite, ...liveKeys }
 
 test('every option has a default that works', () => {
   expect(readSettings({})).toMatchObject({
@@ -23,15 +22,7 @@ test('every option has a default that works', () => {
     stripe: { secretKey: 'sk_test_sandbox', publishableKey: 'pk_test_sandbox', webhookSecret: 'whsec_sandbox' },
     sandboxPort: 3001,
     ...{ smtpUrl: undefined, mailFrom: 'The Alliance <hello@alliance.test>' },
-    seller: { name: 'Sample Seller Ltd', address: '1 Sample Street, Sampletown, SA1 1AA', vatNumber: 'GB 000 0000 00' },
-    ...{ salesPartner: 'Sales partner', embedHosts: [], showsApiDocs: true },
-    links: {
-      ...{ booking: '', community: '', podcastPlayer: '', podcastMusic: '', podcastDirectory: '' },
-      ...{ facebook: '', instagram: '', transformationVideo: '', websiteBuilds: '', coachCalls: [], catchUps: [] },
-      ...{ salesCall: '', salesPricing: '', salesPayment: '', salesReminder: '' },
-      ...{ salesDemoVideo: '', salesCaseVideo: '', salesTrainingVideos: [] },
-    },
-    measuring: { analytics: '', pixel: '' },
+    ...{ showsApiDocs: true, site: {} },
   })
 })
 
@@ -47,15 +38,13 @@ test('LIMIT-7 who runs the business comes from the settings, read and normalised
   const settings = readSettings({
     ...{ PORT: '4000', PUBLIC_URL: 'https://alliance.example//', TRUSTED_PROXIES: ' 10.0.0.1,, 10.0.0.2 ' },
     ...{ OWNER_EMAILS: 'Olive@Example.com , owen@example.com', SIMPLE_ADMIN_EMAIL: 'Olive@Example.com' },
-    ...{ EMBED_HOSTS: 'player.example, https://other.example:8443', STRIPE_SECRET_KEY: 'sk_test_sandbox' },
-    SALES_PARTNER: 'Pat Reed',
+    ...{ STRIPE_SECRET_KEY: 'sk_test_sandbox', SALES_PARTNER: 'Pat Reed' },
   })
   expect(settings).toMatchObject({
     ...{ port: 4000, sandboxPort: 4001, publicUrl: 'https://alliance.example', isSandbox: true },
     ...{ trustedProxies: ['10.0.0.1', '10.0.0.2'], simpleAdminEmail: 'olive@example.com' },
     ownerEmails: ['olive@example.com', 'owen@example.com'],
-    salesPartner: 'Pat Reed',
-    embedHosts: ['player.example', 'https://other.example:8443'],
+    site: { SALES_PARTNER: 'Pat Reed' },
   })
   expect(readSettings({ SANDBOX_PORT: '5000' }).sandboxPort).toBe(5000)
 })
@@ -103,9 +92,6 @@ describe('unsafe mixes are refused, each with one line', () => {
     ['a live key with a test’s publishable one', { ...live, STRIPE_PUBLISHABLE_KEY: 'pk_test_x' }, /pk_live_/],
     ['a live key without the publishable one', { ...live, STRIPE_PUBLISHABLE_KEY: '' }, /pk_live_/],
     ['a mode that nobody knows', { NODE_ENV: 'prod' }, /^NODE_ENV: is development, test or production$/],
-    ['a live key without a seller', { ...liveSite, ...liveKeys }, /SELLER_NAME, SELLER_ADDRESS and SELLER_VAT_NUMBER/],
-    ['a live key without a VAT number', { ...live, SELLER_VAT_NUMBER: ' ' }, /SELLER_VAT_NUMBER/],
-    ['a live key with a VAT number that is none', { ...live, SELLER_VAT_NUMBER: 'TBC' }, /SELLER_VAT_NUMBER is no UK/],
     ['a key without the publishable one', { ...testKeys, STRIPE_PUBLISHABLE_KEY: '' }, /STRIPE_PUBLISHABLE_KEY/],
     ['a key without the webhook’s secret', { ...testKeys, STRIPE_WEBHOOK_SECRET: '' }, /STRIPE_WEBHOOK_SECRET/],
     ['one port for both', { PORT: '4000', SANDBOX_PORT: '4000' }, /SANDBOX_PORT must be another port/],
@@ -121,7 +107,7 @@ describe('unsafe mixes are refused, each with one line', () => {
   test('of several reasons the gravest is named', () => {
     expect(refusal({ ...liveKeys, NODE_ENV: 'prod', PORT: 'x' })).toMatch(/live STRIPE_SECRET_KEY needs NODE_ENV/)
     expect(refusal({ ...liveSite, ...liveKeys, SESSION_SECRET: '', SMTP_URL: 'x' })).toMatch(/^SMTP_URL/)
-    expect(refusal({ ...liveSite, ...liveKeys, SESSION_SECRET: '' })).toMatch(/SELLER_NAME/)
+    expect(refusal({ ...liveSite, ...liveKeys, SESSION_SECRET: '' })).toMatch(/^SESSION_SECRET/)
     expect(refusal({ NODE_ENV: 'production', SANDBOX_PORT: '3000' })).toMatch(/sandbox does not run in production/)
   })
 
@@ -140,8 +126,6 @@ test('the calendars of the coaches are none or two', () => {
     }
     expect(refusal({ [name]: `${one}, nowhere` })).toBe(`${name}: holds something that is no address`)
   }
-  const both = { COACH_CALL_URLS: `${one}, ${two}`, CATCH_UP_URLS: `${two},${three}` }
-  expect(readSettings(both).links).toMatchObject({ coachCalls: [one, two], catchUps: [two, three] })
 })
 
 test('a proxy is trusted by its IP address, of either kind', () => {

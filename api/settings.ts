@@ -1,5 +1,5 @@
-import type { OutsideLinks } from '#shared/contract/site-content.ts'
-import { looksLikeVatNumber } from '#shared/rules/vat-number.ts'
+import * as v from 'valibot'
+import { SettingName } from '#shared/contract/site-settings.ts'
 import { Environment, sampleSender } from './environment.ts'
 import { canonicalAddress } from './http/client-address.ts'
 
@@ -10,30 +10,6 @@ export class StartupError extends Error {}
 
 const sandboxKey = 'sk_test_sandbox'
 const sandboxWebhookSecret = 'whsec_sandbox'
-/** Stands on the invoices of a site that takes no real money; nobody can mistake it for a real business. */
-const sampleSeller = {
-  name: 'Sample Seller Ltd',
-  address: '1 Sample Street, Sampletown, SA1 1AA',
-  vatNumber: 'GB 000 0000 00',
-}
-
-const sellerOptions = { name: 'SELLER_NAME', address: 'SELLER_ADDRESS', vatNumber: 'SELLER_VAT_NUMBER' } as const
-
-/** The seller's options that are not set, so that the sample stands in their place. */
-export const sampleSellerOptions = ({ seller }: Settings): string[] =>
-  (['name', 'address', 'vatNumber'] as const)
-    .filter((part) => seller[part] === sampleSeller[part])
-    .map((part) => sellerOptions[part])
-
-/** The seller as set: what is a sample in it is left empty. */
-export function withoutSampleSeller({ name, address, vatNumber }: Settings['seller']): Settings['seller'] {
-  return {
-    name: name === sampleSeller.name ? '' : name,
-    address: address === sampleSeller.address ? '' : address,
-    vatNumber: vatNumber === sampleSeller.vatNumber ? '' : vatNumber,
-  }
-}
-
 export const isSampleSender = ({ mailFrom }: Settings): boolean => mailFrom === sampleSender
 
 /** Reads the environment; an empty value counts as none. A wrong or unsafe one throws a `StartupError`. */
@@ -45,10 +21,13 @@ export function readSettings(environment: Record<string, string | undefined>): S
     const [issue] = parsed.error.issues
     throw new StartupError(`${issue?.path.join('.') ?? 'environment'}: ${issue?.message ?? 'is not valid'}`)
   }
-  const settings = toSettings(parsed.data)
+  const settings = toSettings(parsed.data, siteOptionsIn(filled))
   assertSafeCombination(settings, parsed.data)
   return settings
 }
+
+const siteOptionsIn = (filled: readonly [string, string | undefined][]) =>
+  Object.fromEntries(filled.filter(([name]) => v.is(SettingName, name))) as Partial<Record<SettingName, string>>
 
 const isLiveKey = (key = '') => /^(sk|rk)_live_/.test(key.trim())
 
@@ -69,7 +48,7 @@ function assertLiveKeySafe(env: Record<string, string | undefined>): void {
   }
 }
 
-function toSettings(env: Environment) {
+function toSettings(env: Environment, given: Partial<Record<SettingName, string>>) {
   const isProduction = env.NODE_ENV === 'production'
   const isSandbox = env.STRIPE_SECRET_KEY === '' || env.STRIPE_SECRET_KEY === sandboxKey
   const isLive = isLiveKey(env.STRIPE_SECRET_KEY)
@@ -97,55 +76,18 @@ function toSettings(env: Environment) {
     sandboxPort: env.SANDBOX_PORT ?? (env.PORT === 0 ? 0 : env.PORT + 1),
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
-    seller: {
-      name: env.SELLER_NAME || (isLive ? '' : sampleSeller.name),
-      address: env.SELLER_ADDRESS || (isLive ? '' : sampleSeller.address),
-      vatNumber: env.SELLER_VAT_NUMBER || (isLive ? '' : sampleSeller.vatNumber),
-    },
-    salesPartner: env.SALES_PARTNER,
-    embedHosts: env.EMBED_HOSTS,
     showsApiDocs: !isProduction || env.API_DOCS,
-    links: outsideLinks(env),
-    measuring: { analytics: env.ANALYTICS_URL, pixel: env.PIXEL_URL },
+    /** What the environment holds of the options that owners may also set; see `siteSettings`. */
+    site: given,
   }
 }
 
-/** Addresses of other sites; where one is empty, the page shows that it is not configured. */
-const outsideLinks = (env: Environment): OutsideLinks => ({
-  booking: env.BOOKING_URL,
-  coachCalls: env.COACH_CALL_URLS,
-  catchUps: env.CATCH_UP_URLS,
-  community: env.COMMUNITY_URL,
-  podcastPlayer: env.PODCAST_PLAYER_URL,
-  podcastMusic: env.PODCAST_MUSIC_URL,
-  podcastDirectory: env.PODCAST_DIRECTORY_URL,
-  facebook: env.FACEBOOK_URL,
-  instagram: env.INSTAGRAM_URL,
-  transformationVideo: env.TRANSFORMATION_VIDEO_URL,
-  websiteBuilds: env.WEBSITE_BUILDS_URL,
-  salesCall: env.SALES_CALL_URL,
-  salesPricing: env.SALES_PRICING_URL,
-  salesPayment: env.SALES_PAYMENT_URL,
-  salesReminder: env.SALES_REMINDER_URL,
-  salesDemoVideo: env.SALES_DEMO_VIDEO_URL,
-  salesCaseVideo: env.SALES_CASE_VIDEO_URL,
-  salesTrainingVideos: env.SALES_TRAINING_VIDEO_URLS,
-})
-
 function assertSafeCombination(settings: Settings, env: Environment) {
-  const { isLive, isProduction, isSandbox, seller } = settings
+  const { isProduction, isSandbox } = settings
   if (isProduction && isSandbox && !env.ALLOW_SANDBOX) {
     throw new StartupError(
       'The payment sandbox does not run in production: set STRIPE_SECRET_KEY, or ALLOW_SANDBOX=1 for a demonstration.',
     )
-  }
-  if (isLive && !(seller.name && seller.address && seller.vatNumber)) {
-    throw new StartupError(
-      'A live STRIPE_SECRET_KEY needs SELLER_NAME, SELLER_ADDRESS and SELLER_VAT_NUMBER: every charge owes a VAT invoice.',
-    )
-  }
-  if (isLive && !looksLikeVatNumber(seller.vatNumber)) {
-    throw new StartupError('SELLER_VAT_NUMBER is no UK VAT number: nine digits, such as GB 123 4567 89.')
   }
   if (isProduction && !settings.sessionSecret) {
     throw new StartupError('SESSION_SECRET must be set in production: at least 32 random characters.')

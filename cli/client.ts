@@ -18,10 +18,13 @@ export function serverOrigin(io: Io, options: SharedOptions): string | null {
   return url.origin
 }
 
+/** `mayCreate`: in a data folder that has no database yet, one is made. */
+type Opening = { mayCreate?: boolean }
+
 /** Opens one of the two transports and loads only that one. */
-async function connect(io: Io, options: SharedOptions): Promise<Connection> {
+async function connect(io: Io, options: SharedOptions, opening: Opening): Promise<Connection> {
   const origin = serverOrigin(io, options)
-  if (origin === null) return (await import('./transport-local.ts')).openLocal(io)
+  if (origin === null) return (await import('./transport-local.ts')).openLocal(io, opening)
   return (await import('./transport-remote.ts')).openRemote(io, origin)
 }
 
@@ -30,8 +33,9 @@ export async function withClient<Result>(
   io: Io,
   options: SharedOptions,
   work: (client: Client) => Promise<Result>,
+  opening: Opening = {},
 ): Promise<Result> {
-  const { client, close } = await connect(io, options)
+  const { client, close } = await connect(io, options, opening)
   try {
     return await work(client)
   } finally {

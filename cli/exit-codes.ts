@@ -4,10 +4,13 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
 /** Ends a command. The message goes to stderr; it is empty where the output already says what failed. */
 export class CliError extends Error {
   readonly exitCode: ExitCode
+  /** What the server has against each field of what was sent. */
+  readonly fields: Readonly<Record<string, string>>
 
-  constructor(exitCode: ExitCode, message = '') {
+  constructor(exitCode: ExitCode, message = '', fields: Readonly<Record<string, string>> = {}) {
     super(message)
     this.exitCode = exitCode
+    this.fields = fields
   }
 }
 

@@ -65,8 +65,18 @@ const commands: readonly Registration[] = [
   },
   {
     name: 'content',
-    description: "Check the texts of the site's pages",
-    load: async () => (await import('./commands/content.ts')).registerContent,
+    description: "Edit, check and carry over the texts of the site's pages",
+    load: async () => (await import('./commands/content/content.ts')).registerContent,
+  },
+  {
+    name: 'settings',
+    description: 'Show and set who sells, and where the pages lead',
+    load: async () => (await import('./commands/settings.ts')).registerSettings,
+  },
+  {
+    name: 'tiers',
+    description: 'Show and change the tiers and their prices',
+    load: async () => (await import('./commands/tiers.ts')).registerTiers,
   },
   {
     name: 'jobs',

@@ -46,7 +46,7 @@ function responseError({ error, status }: ApiResponse, { headers }: Response): C
   const parsed = v.safeParse(ErrorBody, wrappedValue(error))
   if (!parsed.success) return new CliError(exitCodes.failed, unexpectedResponse)
   const { message, fields } = parsed.output.error
-  return new CliError(exitCodeForStatus(status), fields ? Object.values(fields).join(' ') : message)
+  return new CliError(exitCodeForStatus(status), fields ? Object.values(fields).join(' ') : message, fields)
 }
 
 /** Without a response, the typed client wraps what was thrown as the error's value. */

@@ -7,6 +7,7 @@ import { openContext } from '#api/context.ts'
 import { databaseFile } from '#api/db/data-dir.ts'
 import { openDataDir } from '#api/db/open.ts'
 import { lockDataDir } from '#api/db/server-lock.ts'
+import { ensureTiers } from '#api/features/tiers/service.ts'
 import { createLog } from '#api/log.ts'
 import { assertSameMode } from '#api/provider-account.ts'
 import { readSettings, type Settings } from '#api/settings.ts'
@@ -18,8 +19,8 @@ import type { Io } from './io.ts'
  * The API inside this process, on the data folder's database. It works beside a running server and without one, and acts
  * with an owner's rights under the name of the operating system's user.
  */
-export function openLocal(io: Io): Connection {
-  const settings = localSettings(io)
+export function openLocal(io: Io, { mayCreate = false }: { mayCreate?: boolean } = {}): Connection {
+  const settings = mayCreate ? createIfAbsent(io) : localSettings(io)
   const localActor = `local:${userName()}`
   const ctx = openContext(settings, { localActor, now: io.now, log: createDebugLog(io), mayMigrate: false })
   assertSameMode(ctx)
@@ -43,18 +44,38 @@ export function migrateLocal(io: Io): number {
   }
 }
 
-/** The settings of this machine, with the data folder's whole path. */
-function localSettings(io: Io): Settings {
+/** The settings of this machine, with the data folder's whole path; a database is made where there is none. */
+function createIfAbsent(io: Io): Settings {
+  const settings = readFolderSettings(io)
+  const { dataDir } = settings
+  const lock = existsSync(databaseFile(dataDir)) ? null : lockDataDir(dataDir)
+  if (lock === null) return settings
+  try {
+    const ctx = openContext(settings, { now: io.now, log: createDebugLog(io) })
+    ensureTiers(ctx)
+    ctx.sqlite.close()
+  } finally {
+    lock.release()
+  }
+  return settings
+}
+
+function readFolderSettings(io: Io): Settings {
   const settings = readSettings(io.env)
-  const dataDir = resolve(io.cwd, settings.dataDir)
-  const file = databaseFile(dataDir)
+  return { ...settings, dataDir: resolve(io.cwd, settings.dataDir) }
+}
+
+/** The same, where the database must be there. */
+function localSettings(io: Io): Settings {
+  const settings = readFolderSettings(io)
+  const file = databaseFile(settings.dataDir)
   if (!existsSync(file)) {
     throw new CliError(
       exitCodes.failed,
       `No database at ${file}. Start the server once, set DATA_DIR, or use --api for a remote server.`,
     )
   }
-  return { ...settings, dataDir }
+  return settings
 }
 
 /** From the operating system: environment variables can be set to anything. */

@@ -48,8 +48,7 @@ const documentForDevelopment: Plugin = {
   async transformIndexHtml(html) {
     const { readContent } = await import('#api/features/content/service.ts')
     const { readSettings } = await import('#api/settings.ts')
-    const { publicUrl: url, ...settings } = readSettings(process.env)
-    const { site: content } = readContent({ url, ...settings })
+    const { site: content } = readContent(readSettings(process.env))
     const state = JSON.stringify({ content, responses: [] }).replaceAll('<', '\\u003c')
     const theme = '<script type="module" src="/inline/theme.ts"></script>'
     return html

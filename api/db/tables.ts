@@ -4,6 +4,7 @@ import * as audit from './schema/audit.ts'
 import * as blog from './schema/blog.ts'
 import * as calendar from './schema/calendar.ts'
 import * as commission from './schema/commission.ts'
+import * as content from './schema/content.ts'
 import * as customers from './schema/customers.ts'
 import * as forms from './schema/forms.ts'
 import * as invoices from './schema/invoices.ts'
@@ -28,6 +29,7 @@ export const tables = {
   ...blog,
   ...calendar,
   ...commission,
+  ...content,
   ...customers,
   ...forms,
   ...invoices,

@@ -29,8 +29,20 @@ const calendar: Record<string, Role> = {
   ),
 }
 
+/** What an owner reads and changes of what the site shows. */
+const whatIsShown = Object.fromEntries(
+  ['GET tiers', 'PATCH tiers/:tier', 'GET tiers/:tier/price', 'POST tiers/:tier/price']
+    .concat(['GET videos', 'GET videos/hosted', 'POST videos', 'PUT videos/order', 'PATCH videos/:id'])
+    .concat(['DELETE videos/:id', 'PUT videos/:id/files'])
+    .concat(['GET content', 'GET content/:page', 'GET content/:page/history', 'PUT content/:page'])
+    .concat(['POST content/:page/reset', 'GET settings', 'PUT settings/:name', 'GET blog', 'POST blog'])
+    .concat(['POST blog/preview', 'GET blog/:id', 'PATCH blog/:id', 'DELETE blog/:id'])
+    .map((name) => [name.replace(' ', ' /api/admin/'), 'owner' as const]),
+)
+
 /** Who may do what: every route, and the lowest role that gets past its guard. */
 const lowestRole: Record<string, Role> = {
+  ...whatIsShown,
   'GET /api/auth/user': 'person',
   'POST /api/auth/login': 'visitor',
   'POST /api/auth/proof': 'person',
@@ -44,34 +56,17 @@ const lowestRole: Record<string, Role> = {
   'DELETE /api/auth/token': 'person',
   'POST /api/auth/continue': 'visitor',
   'GET /api/membership-tiers': 'visitor',
-  'GET /api/admin/tiers': 'owner',
-  'PATCH /api/admin/tiers/:tier': 'owner',
-  'GET /api/admin/tiers/:tier/price': 'owner',
-  'POST /api/admin/tiers/:tier/price': 'owner',
   'GET /api/site-content': 'visitor',
   'GET /api/admin/unfinished': 'owner',
   'GET /api/blog': 'visitor',
   'GET /api/blog/:slug': 'visitor',
   'GET /api/admin/analytics/counts': 'owner',
-  'GET /api/admin/blog': 'owner',
-  'POST /api/admin/blog': 'owner',
-  'POST /api/admin/blog/preview': 'owner',
-  'GET /api/admin/blog/:id': 'owner',
-  'PATCH /api/admin/blog/:id': 'owner',
-  'DELETE /api/admin/blog/:id': 'owner',
   'GET /api/health': 'visitor',
   'POST /api/analytics/events': 'visitor',
   'GET /sitemap.xml': 'visitor',
   'GET /rss.xml': 'visitor',
   'GET /robots.txt': 'visitor',
   'GET /api/member-videos': 'member',
-  'GET /api/admin/videos': 'owner',
-  'GET /api/admin/videos/hosted': 'owner',
-  'POST /api/admin/videos': 'owner',
-  'PUT /api/admin/videos/order': 'owner',
-  'PATCH /api/admin/videos/:id': 'owner',
-  'DELETE /api/admin/videos/:id': 'owner',
-  'PUT /api/admin/videos/:id/files': 'owner',
   'GET /media/:file': 'visitor',
   'GET /api/media/:file': 'member',
   'GET /api/admin/media': 'owner',

@@ -61,7 +61,7 @@ beforeAll(() => {
 function createPages(ready?: ReadyPages): PageHandler {
   const site = readBuiltSite(folder)
   if (!site) throw new Error('The site was not found')
-  const { site: content, pages: texts } = readContent({ url: '', ...readSettings({}) })
+  const { site: content, pages: texts } = readContent(readSettings({}))
   const source = {
     publicUrl: 'https://site.test',
     version: () => version,

@@ -21,7 +21,7 @@ test('a response contains what its schema names and nothing else', async () => {
     ':tier': 'lite',
     ':id': String(postId),
     ...{ ':memberId': member.id, ':slug': 'vans', ':mailId': String(mailId) },
-    ...{ ':month': '2026-06', ':kind': 'sales' },
+    ...{ ':month': '2026-06', ':kind': 'sales', ':page': 'about' },
   }
   const made = await call('/api/admin/reactivation-links', { body: { email: 'sam@example.com' } })
   const { url } = v.parse(ReactivationLink, await made.json())

@@ -1,14 +1,24 @@
 import type { Context } from '#api/context.ts'
+import { type SiteSettings, siteSettings } from '#api/features/settings/service.ts'
 import type { OutsideLinks } from '#shared/contract/site-content.ts'
 import { videoHosts } from '#shared/rules/video.ts'
 
 /** Of the small inline script and style that public pages carry; nothing else inline runs. */
 export type InlineHashes = { script: readonly string[]; style: readonly string[] }
 
-/** The headers of every response. */
-export function securityHeaders(ctx: Context, hashes: InlineHashes): Record<string, string> {
+/** Makes the headers of every response, anew where the owners have changed what they follow from. */
+export function securityHeaders(ctx: Context, hashes: InlineHashes): () => Record<string, string> {
+  let made: { from: SiteSettings; headers: Record<string, string> } | undefined
+  return () => {
+    const from = siteSettings(ctx)
+    if (made?.from !== from) made = { from, headers: headersOf(ctx, from, hashes) }
+    return made.headers
+  }
+}
+
+function headersOf(ctx: Context, site: SiteSettings, hashes: InlineHashes): Record<string, string> {
   return {
-    'content-security-policy': contentSecurityPolicy(ctx, hashes),
+    'content-security-policy': contentSecurityPolicy(ctx, site, hashes),
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
     'referrer-policy': 'strict-origin',
@@ -32,9 +42,9 @@ const payersOf = ({ settings }: Context) => (settings.isSandbox ? 'self' : `self
 
 const noCardForm: typeof cardForm = { script: '', frame: '', connect: '' }
 
-function contentSecurityPolicy({ settings }: Context, hashes: InlineHashes): string {
+function contentSecurityPolicy({ settings }: Context, site: SiteSettings, hashes: InlineHashes): string {
   // Scripts that measure load only after the visitor agrees; which ones may load is decided here.
-  const measuring = originsOf(Object.values(settings.measuring)).join(' ')
+  const measuring = originsOf(Object.values(site.measuring)).join(' ')
   const card = settings.isSandbox ? noCardForm : cardForm
   const policy = [
     `default-src 'self'`,
@@ -44,7 +54,7 @@ function contentSecurityPolicy({ settings }: Context, hashes: InlineHashes): str
     `font-src 'self'`,
     `media-src 'self'`,
     `connect-src 'self' ${card.connect} ${measuring}`,
-    `frame-src 'self' ${framedOrigins(settings).join(' ')} ${card.frame}`,
+    `frame-src 'self' ${framedOrigins(site).join(' ')} ${card.frame}`,
     `worker-src 'self'`,
     `manifest-src 'self'`,
     `object-src 'none'`,
@@ -56,7 +66,7 @@ function contentSecurityPolicy({ settings }: Context, hashes: InlineHashes): str
 }
 
 /** The only sites whose pages and players may stand inside ours. */
-export const framedOrigins = ({ embedHosts, links }: Context['settings']): string[] => [
+export const framedOrigins = ({ embedHosts, links }: SiteSettings): string[] => [
   ...videoHosts,
   ...originsOf([...embedHosts.map((host) => (host.includes('://') ? host : `https://${host}`)), ...framedLinks(links)]),
 ]

@@ -3,18 +3,20 @@ import { resolve } from 'node:path'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { billingOffset } from '#api/billing-clock.ts'
 import { databaseFile } from '#api/db/data-dir.ts'
+import type { Db } from '#api/db/open.ts'
 import { tables } from '#api/db/tables.ts'
 import { findUnfinished } from '#api/features/content/check-service.ts'
-import { type Check, failed, ok } from '#api/features/doctor/check-rules.ts'
+import { type Check, failed, ok, runCheck } from '#api/features/doctor/check-rules.ts'
 import { checkFailedPayments } from '#api/features/doctor/failed-payments-rules.ts'
 import { checkFolder } from '#api/features/doctor/folder-rules.ts'
 import { checkInvoices } from '#api/features/doctor/invoices-rules.ts'
 import { checkMailAndJobs } from '#api/features/doctor/mail-and-jobs-rules.ts'
 import { checkPayments } from '#api/features/doctor/payments-rules.ts'
 import { checkContent, checkMailServer, checkSeller } from '#api/features/doctor/settings-rules.ts'
+import { readSiteSettings, sellerProblem } from '#api/features/settings/service.ts'
 import { jobs } from '#api/jobs/jobs.ts'
 import { migrationsFolder } from '#api/project.ts'
-import { isSampleSender, readSettings, type Settings, StartupError, sampleSellerOptions } from '#api/settings.ts'
+import { isSampleSender, readSettings, type Settings, StartupError } from '#api/settings.ts'
 import type { Io } from '#cli/io.ts'
 import { checkDatabase } from './database-check.ts'
 import { checkProviderAccount, type ProviderKey } from './provider-account-check.ts'
@@ -23,25 +25,27 @@ import { checkProviderAccount, type ProviderKey } from './provider-account-check
 export async function runChecks(io: Io): Promise<Check[]> {
   try {
     const settings = readSettings(io.env)
-    return [
-      ok('settings', 'Safe to start.'),
-      ...(await checkSettings(settings)),
-      ...(await checkDataFolder(io, settings)),
-    ]
+    return [ok('settings', 'Safe to start.'), await checkMail(settings), ...(await checkDataFolder(io, settings))]
   } catch (error) {
     if (error instanceof StartupError) return [failed('settings', error.message)]
     throw error
   }
 }
 
-async function checkSettings(settings: Settings): Promise<Check[]> {
-  const { isSandbox, smtpUrl, seller } = settings
-  return [
-    checkSeller({ isSandbox, vatNumber: seller.vatNumber, samples: sampleSellerOptions(settings) }),
-    checkContent(isSandbox, findUnfinished(settings)),
-    await checkMailServer({ isSandbox, smtpUrl, isSampleSender: isSampleSender(settings) }),
-  ]
+async function checkMail(settings: Settings): Promise<Check> {
+  const { isSandbox, smtpUrl } = settings
+  return checkMailServer({ isSandbox, smtpUrl, isSampleSender: isSampleSender(settings) })
 }
+
+/** What is set in the database counts as what is set in the environment does. */
+const checkSellerOf = (db: Db, settings: Settings): Check =>
+  runCheck('seller', () => {
+    const site = readSiteSettings({ db, settings })
+    const problem = settings.isLive ? sellerProblem(site) : null
+    if (problem !== null) return failed('seller', `The server does not start with this live key. ${problem}`)
+    const { seller, sampleSellerOptions: samples } = site
+    return checkSeller({ isSandbox: settings.isSandbox, vatNumber: seller.vatNumber, samples })
+  })
 
 async function checkDataFolder(io: Io, settings: Settings): Promise<Check[]> {
   const dataDir = resolve(io.cwd, settings.dataDir)
@@ -58,6 +62,8 @@ async function checkDatabaseFile(io: Io, settings: Settings, file: string): Prom
     const billingNow = () => new Date(now.getTime() + billingOffset({ db }, settings)())
     return [
       ...checkDatabase(db.$client, migrationsFolder),
+      checkSellerOf(db, settings),
+      runCheck('content', () => checkContent(settings.isSandbox, findUnfinished({ db, settings }))),
       await checkProviderAccount(db, providerKey(settings)),
       ...checkPayments(db, now, billingNow),
       checkFailedPayments(db, billingNow),

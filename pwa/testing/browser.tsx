@@ -120,7 +120,7 @@ function toRequest(path: string, { method = 'GET', body, headers }: RequestInit,
 }
 
 async function openPage(path: string, world: World): Promise<Page> {
-  const { site: content } = readContent({ ...world.ctx.settings, url: 'http://localhost', isLive: false })
+  const { site: content } = readContent({ ...world.ctx.settings, publicUrl: 'http://localhost' })
   const queryClient = createQueryClient()
   const site = withOwnCalendar(world.ctx, content)
   const router = createAppRouter({ queryClient, content: site }, createMemoryHistory({ initialEntries: [path] }))

@@ -20,7 +20,7 @@ export const tiers: MembershipTier[] = tierSeeds.map((tier) => ({
   updatedAt: at,
 }))
 
-const { site, pages } = readContent({ ...readSettings({}), url: 'http://localhost' })
+const { site, pages } = readContent({ ...readSettings({}), publicUrl: 'http://localhost' })
 
 /** What every page shows, as a fresh server sends it. */
 export const siteContent = site

@@ -61,7 +61,7 @@ const buildServer = () =>
 /** Every route of the site, read from the server's renderer as it was just built. */
 async function readRoutes(): Promise<PageRenderer['routes']> {
   const { createPageRenderer }: EntryServer = await import(join(next, 'server/entry-server.js'))
-  const { site, pages } = readContent({ url: '', ...readSettings({}) })
+  const { site, pages } = readContent(readSettings({}))
   return createPageRenderer({ content: site, texts: pages, tiers: [], posts: [], postBySlug: () => null, health: null })
     .routes
 }

@@ -11,6 +11,7 @@ import { membershipTiers } from '#api/db/schema/tiers.ts'
 import { renderPdf } from '#api/documents/pdf-renderer.ts'
 import type { StatementDocument } from '#api/documents/statement-pdf.ts'
 import { isFrozen, lastFrozenBefore } from '#api/features/revenue/frozen-months-queries.ts'
+import { siteSettings } from '#api/features/settings/service.ts'
 import { streamText } from '#api/http/text-stream.ts'
 import { withKeyLock } from '#api/key-lock.ts'
 import type { CommissionStatement, StatementLine } from '#shared/contract/commission.ts'
@@ -84,7 +85,7 @@ export function commissionStatement(
   const page = found.slice(0, limit)
   return {
     statement: {
-      ...{ month, partner: ctx.settings.salesPartner, isFrozen: isFrozen(ctx, month), opening },
+      ...{ month, partner: siteSettings(ctx).salesPartner, isFrozen: isFrozen(ctx, month), opening },
       ...{ earned: sum('invoice'), clawBacks: sum('clawback'), upSells: sum('upsell'), reversals: sum('reversal') },
       payments: sum('payment'),
       closing: [...byKind.values()].reduce((total, amount) => total + amount, opening),
@@ -133,7 +134,7 @@ function statementDocument(ctx: Context, month: string): StatementDocument {
   return {
     kind: 'statement',
     title: `Commission statement, ${formatMonthAndYear(`${month}-15`)}`,
-    seller: ctx.settings.seller.name,
+    seller: siteSettings(ctx).seller.name,
     remarks: [statement.partner, `${statementState(statement)} Amounts are without VAT.`],
     sums: statementSums(statement),
     closing: statementClosing(statement),

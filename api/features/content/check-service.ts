@@ -2,11 +2,17 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findNodeAtLocation, getNodePath, getNodeValue, type Node, parseTree } from 'jsonc-parser'
 import * as v from 'valibot'
-import { isSampleSender, type Settings, sampleSellerOptions } from '#api/settings.ts'
+import type { HasDb } from '#api/db/query.ts'
+import { readSiteSettings } from '#api/features/settings/service.ts'
+import { isSampleSender, type Settings } from '#api/settings.ts'
+import { ContentPage } from '#shared/contract/admin-content.ts'
+import { applyOverrides, isWithin, type Override } from '#shared/rules/overrides.ts'
 import type { UnfinishedEntry } from '#shared/contract/content-check.ts'
 import { FirmParticulars } from '#shared/contract/site-content.ts'
 import { blankParticulars } from '#shared/rules/firm.ts'
-import { contentFiles, contentFolder } from './file-service.ts'
+import { contentFolder } from './file-service.ts'
+import { listOverrides } from './queries.ts'
+import { fileNameOf } from './service.ts'
 
 /** Contacts of nobody, whatever marks them. */
 const sampleContact = /@alliance\.test$|wa\.me\/44000|\b01632 ?960/
@@ -17,21 +23,40 @@ const contactFields = ['chat', 'email', 'phone']
  * What came with the software and is not the firm's own: claims, which are not shown with a live key, and contacts and blank
  * particulars, which refuse a start with one.
  */
-export function findUnfinished(settings: Settings, folder = contentFolder): UnfinishedEntry[] {
-  return [...contentFiles.flatMap((name) => unfinishedIn(name, folder)), ...unfinishedSettings(settings)]
+export function findUnfinished(ctx: Surroundings, folder = contentFolder): UnfinishedEntry[] {
+  const rows = listOverrides(ctx)
+  const inPages = ContentPage.options.flatMap((page) => {
+    const name = fileNameOf(page)
+    const text = readFileSync(join(folder, name), 'utf8')
+    return unfinishedIn({ name, text, overrides: rows.filter((row) => row.page === page) })
+  })
+  return [...inPages, ...unfinishedSettings(ctx)]
 }
 
-function unfinishedSettings(settings: Settings): UnfinishedEntry[] {
+type Surroundings = HasDb & { settings: Settings }
+
+function unfinishedSettings({ db, settings }: Surroundings): UnfinishedEntry[] {
   const place = { file: 'settings', line: null }
-  const blanks = sampleSellerOptions(settings).map(
+  const blanks = readSiteSettings({ db, settings }).sampleSellerOptions.map(
     (entry): UnfinishedEntry => ({ kind: 'blank', ...place, entry, says: 'is not set' }),
   )
   if (!isSampleSender(settings)) return blanks
   return [...blanks, { kind: 'contact', ...place, entry: 'MAIL_FROM', says: settings.mailFrom }]
 }
 
-function unfinishedIn(name: string, folder: string): UnfinishedEntry[] {
-  const text = readFileSync(join(folder, name), 'utf8')
+type Page = { name: string; text: string; overrides: readonly Override[] }
+
+/** What owners have written stands in the database, and has no line. */
+function unfinishedIn({ name, text, overrides }: Page): UnfinishedEntry[] {
+  const isChanged = ({ entry }: UnfinishedEntry) => overrides.some((override) => isWithin(entry, override.entry))
+  const inFile = unfinishedInText(name, text).filter((found) => !isChanged(found))
+  if (overrides.length === 0) return inFile
+  const merged = JSON.stringify(applyOverrides(JSON.parse(text), overrides))
+  const changed = unfinishedInText(name, merged).filter(isChanged)
+  return [...inFile, ...changed.map((found) => ({ ...found, line: null }))]
+}
+
+function unfinishedInText(name: string, text: string): UnfinishedEntry[] {
   const root = parseTree(text)
   if (root === undefined) return []
   const at = (node: Node): Pick<UnfinishedEntry, 'file' | 'line' | 'entry'> => ({

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { insertRow } from '#api/db/insert.ts'
+import { contentOverrides } from '#api/db/schema/content.ts'
 import { assertReadyForMoney } from '#api/server.ts'
-import { readSettings } from '#api/settings.ts'
+import { startWorld } from '#api/testing/world.ts'
 import { describeUnfinished, findUnfinished } from './check-service.ts'
 
 const live = {
@@ -11,17 +13,26 @@ const live = {
 }
 
 test('with a live key, sample contacts and blank particulars refuse the start, each with its file and line', () => {
-  const settings = readSettings(live)
-  const missing = findUnfinished(settings).filter(({ kind }) => kind !== 'claim')
-  const start = () => assertReadyForMoney(settings)
+  const { ctx } = startWorld({ env: live })
+  const missing = findUnfinished(ctx).filter(({ kind }) => kind !== 'claim')
+  const start = () => assertReadyForMoney(ctx)
   expect(missing.length).toBeGreaterThan(0)
   for (const entry of missing) expect(start).toThrow(describeUnfinished(entry))
   expect(start).toThrow(/data\/content\/site\.json, line \d+: firm\.number is blank/)
 })
 
 test('a test key starts with them; the sample sender and a seller that is not set are named by their options', () => {
-  const settings = readSettings({})
-  expect(() => assertReadyForMoney(settings)).not.toThrow()
-  const options = findUnfinished(settings).filter(({ file }) => file === 'settings')
+  const { ctx } = startWorld()
+  expect(() => assertReadyForMoney(ctx)).not.toThrow()
+  const options = findUnfinished(ctx).filter(({ file }) => file === 'settings')
   expect(options.map(({ entry }) => entry)).toEqual(['SELLER_NAME', 'SELLER_ADDRESS', 'SELLER_VAT_NUMBER', 'MAIL_FROM'])
+})
+
+test('what an owner has written in their place is theirs, and what is still a sample in it is named', () => {
+  const { ctx } = startWorld()
+  const coach = { name: 'Dave', chat: 'https://wa.me/447700900123', email: 'dave@bench.example' }
+  const value = [{ ...coach, id: 'coach-1' }, { ...coach, id: 'coach-2', email: 'coach.two@alliance.test' }]
+  insertRow(ctx, contentOverrides, { page: 'site', entry: 'coaches', value, updatedAt: ctx.now().toISOString() })
+  const inCoaches = findUnfinished(ctx).filter(({ entry }) => entry.startsWith('coaches'))
+  expect(inCoaches).toMatchObject([{ kind: 'contact', entry: 'coaches.1.email', line: null }])
 })

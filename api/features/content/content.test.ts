@@ -8,13 +8,7 @@ import { withoutSamples } from '#shared/rules/samples.ts'
 import { openContent, readContent } from './service.ts'
 
 const { settings } = startWorld().ctx
-const contentSettings = {
-  url: 'https://site.test',
-  links: settings.links,
-  measuring: settings.measuring,
-  seller: settings.seller,
-  isLive: false,
-}
+const contentSettings = { ...settings, publicUrl: 'https://site.test' }
 
 test('with a live key, only the claims that came with the software are off', () => {
   const { site, pages } = readContent(contentSettings)

@@ -3,40 +3,77 @@ import { join } from 'node:path'
 import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
 import * as v from 'valibot'
 import { projectFolder } from '#api/project.ts'
-import { PageName } from '#shared/contract/page-texts.ts'
+import { applyOverrides, isWithin, type Override } from '#shared/rules/overrides.ts'
 import { fillPlaceholders } from '#shared/rules/placeholders.ts'
 
 export const contentFolder = join(projectFolder, 'data/content')
-
-export const contentFiles = ['site.json', ...PageName.options.map((name) => `pages/${name}.json`)]
 
 /** A content file that breaks its schema; the message names the file, the line and the entry. */
 export class ContentError extends Error {
   override readonly name = 'ContentError'
 }
 
-type ContentFile = {
-  path: string
+/** A file as it was read: its text, for the line of a mistake, and what it says. */
+export type ContentFile = {
   /** The name by which owners know it. */
   name: string
-  /** The values that its placeholders name; by default, the file's own. */
-  values?: unknown
+  text: string
+  value: unknown
 }
 
 export type ContentSchema<Content> = v.GenericSchema<unknown, Content>
 
-/** Reads one file, fills in its placeholders, and checks it. */
-export function readFile<Content>({ path, name, values }: ContentFile, schema: ContentSchema<Content>): Content {
+/** An override that cannot stand, and why. */
+export type Unfit = { entry: string; message: string }
+
+export function readFile(path: string, name: string): ContentFile {
   const text = readText(path, name)
-  const content = parseJson(text, name)
-  const parsed = v.safeParse(schema, fillPlaceholders(content, values ?? content))
-  if (parsed.success) return parsed.output
-  const [issue] = parsed.issues
-  const entry = pathOf(issue)
-  const line = lineAt(text, nearestNode(readTree(text, name), entry).offset)
-  throw new ContentError(`${name}, line ${line}: ${entry.join('.')}: ${issue.message}`)
+  return { name, text, value: parseJson(text, name) }
 }
 
+type Merging = {
+  overrides: readonly Override[]
+  /** The values that its placeholders name; by default, its own. */
+  values?: unknown
+}
+
+/**
+ * Puts the overrides in, fills in placeholders, and checks. An override that does not fit is left out and named; what the file
+ * itself holds must fit, or a ContentError is thrown.
+ */
+export function mergeFile<Content>(
+  file: ContentFile,
+  { overrides, values }: Merging,
+  schema: ContentSchema<Content>,
+): { content: Content; unfit: Unfit[] } {
+  const unfit: Unfit[] = []
+  let fitting = overrides
+  for (;;) {
+    const merged = applyOverrides(file.value, fitting)
+    const parsed = v.safeParse(schema, fillPlaceholders(merged, values ?? merged))
+    if (parsed.success) return { content: parsed.output, unfit }
+    const [issue] = parsed.issues
+    if (fitting.length === 0) throw fileError(file, issue)
+    const at = pathOf(issue).join('.')
+    const blamed = fitting.filter(({ entry }) => isWithin(at, entry) || isWithin(entry, at))
+    const left = blamed.length === 0 ? fitting : blamed
+    unfit.push(...left.map(({ entry }) => ({ entry, message: `${at}: ${issue.message}` })))
+    fitting = fitting.filter((override) => !left.includes(override))
+  }
+}
+
+/** What is wrong with a page's texts, by entry; empty where they fit. */
+export function problemsOf(value: unknown, values: unknown, schema: ContentSchema<unknown>): Record<string, string> {
+  const parsed = v.safeParse(schema, fillPlaceholders(value, values))
+  const issues = parsed.success ? [] : [...parsed.issues].reverse()
+  return Object.fromEntries(issues.map((issue) => [pathOf(issue).join('.'), issue.message]))
+}
+
+function fileError({ name, text }: ContentFile, issue: v.BaseIssue<unknown>): ContentError {
+  const entry = pathOf(issue)
+  const line = lineAt(text, nearestNode(readTree(text, name), entry).offset)
+  return new ContentError(`${name}, line ${line}: ${entry.join('.')}: ${issue.message}`)
+}
 /** Only a file with a mistake is read a second time, for the line of it: that takes ten times as long. */
 function parseJson(text: string, name: string): unknown {
   try {

@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
 import type { Context } from '#api/context.ts'
 import { writeIfPossible } from '#api/db/busy.ts'
-import { invalidateResponses } from '#api/http/response-cache.ts'
+import { settingsOfEnvironment, siteSettings, type SiteSettings } from '#api/features/settings/service.ts'
+import { cacheVersion, invalidateResponses } from '#api/http/response-cache.ts'
 import { errorMessage } from '#api/log.ts'
-import { withoutSampleSeller } from '#api/settings.ts'
+import type { Settings } from '#api/settings.ts'
 import { withSamplePlaces } from '#data/seed/places.ts'
+import { ContentPage } from '#shared/contract/admin-content.ts'
 import { PageName, type PageTexts, pageTextSchemas } from '#shared/contract/page-texts.ts'
 import {
   type AllContent,
@@ -16,37 +18,77 @@ import {
 } from '#shared/contract/site-content.ts'
 import type { LegalText } from '#shared/contract/texts/legal.ts'
 import { disclosureOf, firmOf, firmValues, type Seller } from '#shared/rules/firm.ts'
+import type { Override } from '#shared/rules/overrides.ts'
 import { withoutSamples } from '#shared/rules/samples.ts'
-import { type ContentSchema, contentFiles, contentFolder, readFile } from './file-service.ts'
+import { type ContentFile, type ContentSchema, contentFolder, mergeFile, readFile, type Unfit } from './file-service.ts'
+import { listOverrides } from './queries.ts'
 import { recordTerms } from './terms-queries.ts'
 
-/** What the settings add to the files. */
+export const fileNameOf = (page: ContentPage) => (page === 'site' ? 'site.json' : `pages/${page}.json`)
+
+/** The files of `data/content`, as they were read. */
+export type ContentFiles = Record<ContentPage, ContentFile>
+
+export function readFiles(folder = contentFolder): ContentFiles {
+  const read = (page: ContentPage) => {
+    const name = fileNameOf(page)
+    return [page, readFile(`${folder}/${name}`, `data/content/${name}`)] as const
+  }
+  // The one cast: every page is in the list.
+  return Object.fromEntries(ContentPage.options.map(read)) as ContentFiles
+}
+
+/** What the settings add to the texts. */
 export type ContentSettings = {
   url: string
   links: OutsideLinks
   measuring: Measuring
-  seller: Seller
+  /** As set; what is not set is empty. */
+  firm: Seller
   isLive: boolean
 }
 
-/** Everything that owners edit, read and checked; throws a ContentError naming the first wrong entry. */
-export function readContent(
-  { url, links, measuring, seller, isLive }: ContentSettings,
-  folder = contentFolder,
-): AllContent {
-  const read = <Content>(name: string, schema: ContentSchema<Content>, values?: unknown) =>
-    readFile({ path: `${folder}/${name}`, name: `data/content/${name}`, values }, schema)
-  const { firm: particulars, ...file } = read('site.json', SiteFile)
-  const firm = firmOf(particulars, withoutSampleSeller(seller))
+export type PageOverride = Override & { page: string }
+
+/** `unfit`: overrides in whose place the file's own is shown. */
+export type MergedContent = { content: AllContent; unfit: (Unfit & { page: ContentPage })[] }
+
+const schemas: Record<PageName, ContentSchema<unknown>> = pageTextSchemas
+
+/** Everything that visitors read, checked: the files, with what owners have written in their place. */
+export function mergeContent(
+  files: ContentFiles,
+  overrides: readonly PageOverride[],
+  { url, links, measuring, firm: seller, isLive }: ContentSettings,
+): MergedContent {
+  const unfit: MergedContent['unfit'] = []
+  const merge = <Content>(page: ContentPage, schema: ContentSchema<Content>, values?: unknown): Content => {
+    const own = overrides.filter((override) => override.page === page)
+    const merged = mergeFile(files[page], { overrides: own, values }, schema)
+    unfit.push(...merged.unfit.map((one) => ({ ...one, page })))
+    return merged.content
+  }
+  const { firm: particulars, ...file } = merge('site', SiteFile)
+  const firm = firmOf(particulars, seller)
   const values = { ...file, firm: firmValues(firm) }
-  const schemas: Record<PageName, ContentSchema<unknown>> = pageTextSchemas
-  const texts = PageName.options.map((name) => [name, read(`pages/${name}.json`, schemas[name], values)])
-  // The one cast: every name was read by the schema of that name.
+  const texts = PageName.options.map((name) => [name, merge(name, schemas[name], values)])
+  // The one cast: every page was checked by the schema of its name.
   const pages = Object.fromEntries(texts) as PageTexts
   const terms = versionOf(pages.terms)
   const site: SiteContent = { url, ...file, links, measuring, calls: {}, disclosure: disclosureOf(firm), terms }
   const content: AllContent = { site, pages }
-  return isLive ? withoutSamples(content) : content
+  return { content: isLive ? withoutSamples(content) : content, unfit }
+}
+
+const toContentSettings = (settings: Settings, { links, measuring, firm }: SiteSettings): ContentSettings => ({
+  ...{ url: settings.publicUrl, isLive: settings.isLive },
+  ...{ links, measuring, firm },
+})
+
+/** The files and the environment alone, where there is no database; throws a ContentError naming the first wrong entry. */
+export function readContent(settings: Settings, folder?: string): AllContent {
+  const site = settingsOfEnvironment(settings)
+  return mergeContent(readFiles(folder), [], toContentSettings(settings, site)).content
 }
 
 /** The day that stands above them, and a hash of every word: a day alone would not name one wording. */
@@ -55,10 +97,17 @@ const versionOf = (terms: LegalText): string =>
 
 /** Changes when one of the files has been written. */
 const readVersion = (folder = contentFolder): string =>
-  contentFiles.map((name) => statSync(`${folder}/${name}`, { throwIfNoEntry: false })?.mtimeMs ?? 0).join(' ')
+  ContentPage.options
+    .map((page) => statSync(`${folder}/${fileNameOf(page)}`, { throwIfNoEntry: false })?.mtimeMs ?? 0)
+    .join(' ')
 
-/** The current content. `version` changes when owners have edited a file. */
-export type ContentStore = { version: () => number; read: () => AllContent }
+/** The current content. `version` changes when owners have edited it. */
+export type ContentStore = {
+  version: () => number
+  read: () => AllContent
+  files: () => ContentFiles
+  unfit: () => MergedContent['unfit']
+}
 
 type Options = {
   folder?: string
@@ -76,42 +125,80 @@ export function contentOf(ctx: Context, options?: Options): ContentStore {
 }
 
 /**
- * Reads everything at once, and again when a file has changed. Throws a ContentError when the first reading fails; later a
- * wrong file is logged, and the last good content keeps serving.
+ * Reads everything at once, and again when a file, an override or a setting has changed. Throws a ContentError when the first
+ * reading fails; later a wrong file is logged, and what was good last keeps serving.
  */
 export function openContent(ctx: Context, { folder, everyMs = 1_000 }: Options = {}): ContentStore {
-  const { publicUrl: url, ...settings } = ctx.settings
-  const links = settings.isSandbox ? withSamplePlaces(settings.links, url) : settings.links
-  const readAll = () => readContent({ ...settings, url, links }, folder)
-  let filesVersion = readVersion(folder)
-  let content = readAll()
+  const hasChanged = watchContent(ctx, folder, everyMs)
+  let files = readFiles(folder)
+  let merged = merge(ctx, files)
   let version = 1
-  let checkedAt = performance.now()
 
-  const refresh = () => {
-    if (performance.now() - checkedAt < everyMs) return
-    checkedAt = performance.now()
-    const current = readVersion(folder)
-    if (current === filesVersion) return
-    filesVersion = current
+  const takeOver = (read: ContentFiles) => {
+    merged = merge(ctx, read)
+    files = read
+    writeIfPossible(ctx, () => recordTerms(ctx, merged.content))
+    version += 1
+    invalidateResponses(ctx)
+  }
+
+  const current = () => {
+    const { byFiles, byRows } = hasChanged()
     try {
-      content = readAll()
-      writeIfPossible(ctx, () => recordTerms(ctx, content))
-      version += 1
-      invalidateResponses(ctx)
+      if (byFiles || byRows) takeOver(readFiles(folder))
     } catch (error) {
       ctx.log.error('content was not taken over', { reason: errorMessage(error) })
+      if (byRows) takeOver(files)
     }
+    return { version, files, ...merged }
   }
-
   return {
-    version: () => {
-      refresh()
-      return version
-    },
-    read: () => {
-      refresh()
-      return content
-    },
+    version: () => current().version,
+    read: () => current().content,
+    files: () => current().files,
+    unfit: () => current().unfit,
   }
+}
+
+function merge(ctx: Context, files: ContentFiles): MergedContent {
+  const { publicUrl: url, isSandbox } = ctx.settings
+  const settings = toContentSettings(ctx.settings, siteSettings(ctx))
+  const links = isSandbox ? withSamplePlaces(settings.links, url) : settings.links
+  const merged = mergeContent(files, listOverrides(ctx), { ...settings, links })
+  for (const { page, entry, message } of merged.unfit) {
+    ctx.log.warn('an override does not fit; the file’s own is shown', { page, entry, reason: message })
+  }
+  return merged
+}
+
+type Changed = { byFiles: boolean; byRows: boolean }
+
+/** Whether files or rows are others than at the last call. Files are looked at every `everyMs`, rows when any was written. */
+function watchContent(ctx: Context, folder: string | undefined, everyMs: number): () => Changed {
+  let files = readVersion(folder)
+  let rows = rowsVersion(ctx)
+  let lookedAt = performance.now()
+  let seen = cacheVersion(ctx)
+
+  const haveFilesChanged = () => {
+    if (performance.now() - lookedAt < everyMs) return false
+    lookedAt = performance.now()
+    const before = files
+    files = readVersion(folder)
+    return files !== before
+  }
+  const haveRowsChanged = () => {
+    const now = cacheVersion(ctx)
+    if (now === seen) return false
+    seen = now
+    const before = rows
+    rows = rowsVersion(ctx)
+    return rows !== before
+  }
+  return () => ({ byFiles: haveFilesChanged(), byRows: haveRowsChanged() })
+}
+
+function rowsVersion(ctx: Context): string {
+  const { links, measuring, firm } = siteSettings(ctx)
+  return JSON.stringify([listOverrides(ctx), links, measuring, firm])
 }

@@ -6,7 +6,7 @@ import { readContent } from './service.ts'
 // The one test that knows the words of data/content: it holds those that we ship against docs/requirements.md. Once
 // owners write their own it may go; every other test reads the words that it expects from the content.
 const { settings } = startWorld().ctx
-const { site, pages } = readContent({ ...settings, url: 'http://localhost', isLive: false })
+const { site, pages } = readContent(settings)
 
 const titles = (items: readonly { title: string }[]) => items.map(({ title }) => title)
 const named = (...texts: string[]) => texts.map((text) => expect.stringContaining(text))

@@ -6,7 +6,7 @@ import { greatest } from '#api/db/expressions.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { auditEntries } from '#api/db/schema/audit.ts'
 import { findUnfinished } from '#api/features/content/check-service.ts'
-import { sampleSellerOptions } from '#api/settings.ts'
+import { siteSettings } from '#api/features/settings/service.ts'
 import type { DoctorFinding } from '#shared/contract/today.ts'
 import { type Check, failed } from './check-rules.ts'
 import { checkFailedPayments } from './failed-payments-rules.ts'
@@ -51,12 +51,13 @@ async function runChecks(ctx: Context): Promise<Check[]> {
   return ctx.sqlite.memory ? checks : [...checks, ...checkFolder(dirname(ctx.sqlite.name), ctx.sqlite.name)]
 }
 
-async function checkSettings({ settings }: Context): Promise<Check[]> {
-  const { isSandbox, smtpUrl, seller } = settings
+async function checkSettings(ctx: Context): Promise<Check[]> {
+  const { isSandbox, smtpUrl } = ctx.settings
+  const { seller, sampleSellerOptions: samples } = siteSettings(ctx)
   const unsent = { isSandbox, smtpUrl: undefined, isSampleSender: false }
   return [
-    checkSeller({ isSandbox, vatNumber: seller.vatNumber, samples: sampleSellerOptions(settings) }),
-    checkContent(isSandbox, findUnfinished(settings)),
+    checkSeller({ isSandbox, vatNumber: seller.vatNumber, samples }),
+    checkContent(isSandbox, findUnfinished(ctx)),
     ...(smtpUrl === undefined ? [await checkMailServer(unsent)] : []),
   ]
 }

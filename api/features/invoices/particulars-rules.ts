@@ -7,6 +7,7 @@ import { invoices } from '#api/db/schema/invoices.ts'
 import { quotientOrders } from '#api/db/schema/orders.ts'
 import { addresses, users } from '#api/db/schema/people.ts'
 import type { InvoiceLine } from '#api/db/schema/provider.ts'
+import { siteSettings } from '#api/features/settings/service.ts'
 import { tierBySlug } from '#api/features/tiers/service.ts'
 import type { BillingAddress } from '#shared/contract/billing.ts'
 import { quotientInvoiceLines } from '#shared/contract/quotient-setups.ts'
@@ -27,7 +28,7 @@ export function particularsOf(ctx: Context, payment: Payment) {
   const customer = recipientOf(ctx, payment, order)
   return {
     taxPoint: londonDay(new Date(payment.paidAt ?? payment.created)),
-    seller: ctx.settings.seller,
+    seller: siteSettings(ctx).seller,
     customer,
     isMissingAddress: customer.address === null,
     lines: linesOf(ctx, payment, order),

@@ -1,4 +1,5 @@
 import type { Context } from '#api/context.ts'
+import { siteSettings } from '#api/features/settings/service.ts'
 import type { Mrr } from '#shared/contract/revenue.ts'
 import { defaultCommissionRate, forecastCommission } from '#shared/rules/commission.ts'
 import { londonDay } from '#shared/rules/london.ts'
@@ -37,7 +38,7 @@ export function monthlyRevenue(
     totalMRR: sumOf('monthlyNet'),
     activeSubscriptions: sumOf('count'),
     lastUpdated: ctx.billingNow().toISOString(),
-    commission: { partner: ctx.settings.salesPartner, isForecast: true, ...forecastCommission(tiers) },
+    commission: { partner: siteSettings(ctx).salesPartner, isForecast: true, ...forecastCommission(tiers) },
     subscriptionDetails: page.map(({ isSettled, monthlyNet, ...row }) => {
       const status = settledStatus(row.status, isSettled)
       const { isCounted, rule } = mrrRule(status)

@@ -6,6 +6,7 @@ import { insertRow } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
 import { memberVideos } from '#api/db/schema/videos.ts'
 import { AppError, notFound, versionConflict } from '#api/errors.ts'
+import { siteSettings } from '#api/features/settings/service.ts'
 import { runOncePerKey } from '#api/http/idempotency.ts'
 import { invalidateResponses } from '#api/http/response-cache.ts'
 import { framedOrigins } from '#api/http/security-headers.ts'
@@ -73,11 +74,11 @@ function readVideo(given: unknown): VideoRequest {
 const playerFields = ['videoType', 'videoId', 'embedUrl']
 
 /** Refuses a player of a site that our pages may not show: it would stay an empty frame. */
-function assertPlayerAllowed({ settings }: Context, { videoType, videoId, embedUrl }: VideoRequest): void {
+function assertPlayerAllowed(ctx: Context, { videoType, videoId, embedUrl }: VideoRequest): void {
   const isEmbed = videoType === 'embed'
   const address = isEmbed ? (embedUrl ?? videoId) : embedUrl
   if (address === null) return
-  const allowed: readonly string[] = isEmbed ? framedOrigins(settings) : videoHosts
+  const allowed: readonly string[] = isEmbed ? framedOrigins(siteSettings(ctx)) : videoHosts
   const { origin, host } = new URL(address)
   if (allowed.includes(origin)) return
   const message = isEmbed

@@ -1,8 +1,12 @@
+import { lazy, Suspense } from 'react'
 import { TextLink } from '#pwa/ui/link.tsx'
+import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { LoginsSection } from './logins-section.tsx'
 import { TokensSection } from './tokens-section.tsx'
 import '#pwa/features/admin/list/list.css'
 import './settings.css'
+
+const SiteSection = lazy(() => import('./site-section.tsx'))
 
 const placeLink = (place: string, label: string) => (
   <TextLink to="/admin/$place" params={{ place }} isTap>
@@ -10,7 +14,7 @@ const placeLink = (place: string, label: string) => (
   </TextLink>
 )
 
-/** Where the owner is signed in, and what else may act for them. */
+/** Where the owner is signed in, what else may act for them, and what the site says of the business. */
 export default function SettingsSection() {
   return (
     <>
@@ -23,6 +27,9 @@ export default function SettingsSection() {
       </p>
       <LoginsSection />
       <TokensSection />
+      <Suspense fallback={<Skeleton size="block" />}>
+        <SiteSection />
+      </Suspense>
     </>
   )
 }

@@ -86,3 +86,19 @@ test('a list that was opened further comes back with the same rows after a reloa
   await browser.open('/admin/audit?pages=2')
   await screen.findByText('In No 0.')
 })
+
+test('a setting is changed, a locked one is shown as locked, and a wrong one is told at its field', async () => {
+  world.ctx.settings.site.COMMUNITY_URL = 'https://community.example'
+  await browser.open('/admin/settings')
+  const table = within(await screen.findByRole('table', { name: 'Community and networks' }))
+  expect(table.getByText('Locked by COMMUNITY_URL')).toBeTruthy()
+  fireEvent.click(table.getByRole('button', { name: 'Edit: Facebook' }))
+  const form = within(screen.getByRole('form', { name: 'Facebook' }))
+  const type = (value: string) => fireEvent.change(form.getByLabelText('Facebook'), { target: { value } })
+  type('nowhere')
+  fireEvent.click(form.getByRole('button', { name: 'Save' }))
+  await form.findByText(/is no address that begins with/)
+  type('https://facebook.example/us')
+  fireEvent.click(form.getByRole('button', { name: 'Save' }))
+  await table.findByText('https://facebook.example/us')
+})

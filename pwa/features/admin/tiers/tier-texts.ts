@@ -1,12 +1,5 @@
 import type { FormValues } from '#pwa/features/admin/draft-storage.ts'
-import type {
-  AdminTier,
-  PriceMoveMember,
-  StaysReason,
-  TierRequest,
-  TierVisibility,
-} from '#shared/contract/admin-tier.ts'
-import { formatLongDate } from '#shared/rules/london.ts'
+import type { AdminTier, TierRequest, TierVisibility } from '#shared/contract/admin-tier.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 
 export const visibilityLabels: Record<TierVisibility, string> = {
@@ -36,19 +29,3 @@ export const tierFields: readonly (readonly [label: string, text: (tier: TierReq
 
 /** Net pence a month. */
 export const monthlyText = (net: number) => `${formatPoundsAndPence(net)} + VAT`
-
-const staysTexts: Record<StaysReason, string> = {
-  moving: 'Stays: told of a price already',
-  ending: 'Stays: the membership is set to end',
-  arrears: 'Stays: a payment is due',
-  paused: 'Stays: the membership is paused',
-  revoked: 'Stays: you ended the access',
-  leaving: 'Stays: another tier is booked',
-  mail_refused: 'Stays: mail to them was refused',
-  no_account: 'Stays: the account was removed',
-}
-
-export const outcomeText = ({ on, stays, isBooked }: PriceMoveMember) => {
-  if (stays !== null) return staysTexts[stays]
-  return `From ${formatLongDate(on ?? '')}${isBooked ? ', after the tier they have booked' : ''}`
-}

@@ -1,22 +1,14 @@
-import type { Command } from 'commander'
 import { type SharedOptions, withClient } from '#cli/client.ts'
-import { examples } from '#cli/help.ts'
-import type { Io } from '#cli/io.ts'
+import { CliError, exitCodes } from '#cli/exit-codes.ts'
+import { type Io, notify } from '#cli/io.ts'
 import { note, print, tableOutput } from '#cli/output.ts'
 import { request } from '#cli/request.ts'
 import { csvFields, type Table } from '#cli/table.ts'
+import { ContentChangeList } from '#shared/contract/admin-content.ts'
 import { type UnfinishedEntry, UnfinishedList } from '#shared/contract/content-check.ts'
 import { SiteContentResponse } from '#shared/contract/page-texts.ts'
 import { MembershipTierList } from '#shared/contract/tier.ts'
 import { type PriceMention, unknownPriceMentions } from '#shared/rules/price-mentions.ts'
-
-export function registerContent(content: Command, io: Io): void {
-  content
-    .command('check')
-    .description('List what is not yet yours in the content, and prices that no tier has')
-    .addHelpText('after', examples('content check'))
-    .action((_own, command: Command) => checkContent(io, command.optsWithGlobals()))
-}
 
 /** Something in the content that an owner has to look at. */
 type Remark = { kind: UnfinishedEntry['kind'] | 'price'; place: string; words: string }
@@ -46,16 +38,29 @@ const ofEntry = ({ kind, file, line, entry, says }: UnfinishedEntry): Remark => 
   words: says,
 })
 
-async function checkContent(io: Io, options: SharedOptions): Promise<void> {
-  const [content, { tiers }, unfinished] = await withClient(io, options, ({ api }) =>
-    Promise.all([
-      request(SiteContentResponse, api['site-content'].get({ query: {} })),
-      request(MembershipTierList, api['membership-tiers'].get()),
-      request(UnfinishedList, api.admin.unfinished.get()),
-    ]),
+/** Exits as failed where the pages do without something that an owner wrote. */
+export async function checkContent(io: Io, options: SharedOptions): Promise<void> {
+  const [content, { tiers }, unfinished, changes] = await withClient(
+    io,
+    options,
+    ({ api }) =>
+      Promise.all([
+        request(SiteContentResponse, api['site-content'].get({ query: {} })),
+        request(MembershipTierList, api['membership-tiers'].get()),
+        request(UnfinishedList, api.admin.unfinished.get()),
+        request(ContentChangeList, api.admin.content.get()),
+      ]),
+    { mayCreate: true },
   )
   const remarks = [...unknownPriceMentions(content, tiers).map(ofPrice), ...unfinished.map(ofEntry)]
   await print(io, options, tableOutput(remarksTable, remarks))
   const prices = tiers.map(({ name, price }) => `${name} £${price / 100}`).join(', ')
   await note(io, options, `Prices of the tiers, monthly, excluding VAT: ${prices}.`)
+  const unfit = changes.flatMap(({ page, overrides }) =>
+    overrides.flatMap(({ entry, problem }) => (problem === null ? [] : [`${page}, ${entry}: ${problem}`])),
+  )
+  if (unfit.length === 0) return
+  await notify(io, 'These words do not fit their page any more; it shows the file’s own:')
+  for (const line of unfit) await notify(io, `  ${line}`)
+  throw new CliError(exitCodes.failed)
 }

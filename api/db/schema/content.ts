@@ -1,0 +1,48 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { instant, unknownJson } from './columns.ts'
+
+/** What owners have written in place of an entry of a file in `data/content`. */
+export const contentOverrides = sqliteTable(
+  'content_overrides',
+  {
+    /** The file: `site`, or the name of a page. */
+    page: text().notNull(),
+    /** The names that lead to it, with dots between them; a list is one entry, whole. */
+    entry: text().notNull(),
+    value: unknownJson().notNull(),
+    updatedAt: instant().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.page, table.entry] })],
+)
+
+/** Each change of an override, the oldest first. The number of a page's last one is its version. */
+export const contentChanges = sqliteTable(
+  'content_changes',
+  {
+    seq: integer().primaryKey({ autoIncrement: true }),
+    page: text().notNull(),
+    entry: text().notNull(),
+    /** What stood there from then on; null where the file's own came back. */
+    value: unknownJson(),
+    /** Who did it, as in the audit log. */
+    actor: text().notNull(),
+    at: instant().notNull(),
+  },
+  (table) => [index('content_changes_page').on(table.page, table.seq)],
+)
+
+/** Options that owners have set while the site runs, as the environment would hold them. */
+export const siteSettings = sqliteTable(
+  'site_settings',
+  {
+    /** The name of the variable that goes before it. */
+    name: text().primaryKey(),
+    /** Empty where it was taken back; the version goes on. */
+    value: text().notNull(),
+    /** Grows with every change; a change names the one that it was made from. */
+    version: integer().notNull().default(1),
+    updatedAt: instant().notNull(),
+  },
+  () => [check('site_settings_version', sql.raw('"version" >= 1'))],
+)

@@ -1,0 +1,184 @@
+import { and, eq } from 'drizzle-orm'
+import { audit } from '#api/audit.ts'
+import type { Context } from '#api/context.ts'
+import { insertRow, upsert } from '#api/db/insert.ts'
+import { transact } from '#api/db/open.ts'
+import { contentChanges, contentOverrides } from '#api/db/schema/content.ts'
+import { AppError, notFound, versionConflict } from '#api/errors.ts'
+import { invalidateResponses } from '#api/http/response-cache.ts'
+import type { Owner } from '#api/http/session.ts'
+import {
+  type ContentChangesOfPage,
+  type ContentEdit,
+  type ContentHistoryEntry,
+  ContentPage,
+  type ContentPageState,
+  type ContentReset,
+} from '#shared/contract/admin-content.ts'
+import { pageTextSchemas } from '#shared/contract/page-texts.ts'
+import { SiteFile } from '#shared/contract/site-content.ts'
+import { applyOverrides, entryAt, isSame, isWithin, type Override, overridesBetween } from '#shared/rules/overrides.ts'
+import { problemsOfTexts } from '#shared/rules/written-text.ts'
+import { problemsOf } from './file-service.ts'
+import { historyOf, listOverrides, versionsOfPages } from './queries.ts'
+import { contentOf, mergeContent } from './service.ts'
+
+/** What owners have changed, of every page. */
+export const listContentChanges = (ctx: Context): ContentChangesOfPage[] =>
+  ContentPage.options.map((page) => changesOf(ctx, page))
+
+function changesOf(ctx: Context, page: ContentPage): ContentChangesOfPage {
+  const original = contentOf(ctx).files()[page].value
+  const unfit = new Map(
+    contentOf(ctx)
+      .unfit()
+      .flatMap((one) => (one.page === page ? [[one.entry, one.message]] : [])),
+  )
+  const overrides = overridesOf(ctx, page).map(({ entry, value, updatedAt }) => ({
+    ...{ entry, value, updatedAt },
+    original: entryAt(original, entry) ?? null,
+    problem: unfit.get(entry) ?? null,
+  }))
+  return { page, version: versionsOfPages(ctx).get(page) ?? 0, overrides }
+}
+
+const overridesOf = (ctx: Context, page: ContentPage) => listOverrides(ctx).filter((row) => row.page === page)
+
+/** A page as owners edit it: its placeholders are not filled in. Overrides that do not fit are left out. */
+export function readContentPage(ctx: Context, page: ContentPage): ContentPageState {
+  const changes = changesOf(ctx, page)
+  const fitting = changes.overrides.filter(({ problem }) => problem === null)
+  return { ...changes, value: applyOverrides(contentOf(ctx).files()[page].value, fitting) }
+}
+
+export const readContentHistory = (ctx: Context, page: ContentPage): ContentHistoryEntry[] =>
+  historyOf
+    .all(ctx, { page })
+    .map(({ actor, name, ...row }) => ({ ...row, by: { kind: kindOf(actor), name: nameOf(actor, name) } }))
+
+const kindOf = (actor: string) =>
+  actor.startsWith('user:') ? 'owner' : actor.startsWith('local:') ? 'program' : 'system'
+const nameOf = (actor: string, name: string | null) =>
+  actor.startsWith('local:') ? actor.slice('local:'.length) : name
+
+/** The same change sent again, because its answer was lost, is no conflict with itself. */
+export function editContent(
+  ctx: Context,
+  owner: Owner,
+  { page, entry, value, version, isTrial }: ContentEdit & { page: ContentPage },
+): ContentPageState {
+  const current = readContentPage(ctx, page)
+  const wanted = applyOverrides(current.value, [{ entry, value }])
+  assertFits(ctx, page, wanted)
+  if (isTrial) return { ...current, value: wanted }
+  const touches = (other: string) => entry !== '' && (isWithin(other, entry) || isWithin(entry, other))
+  return store(ctx, owner, { page, version, wanted, touches, sent: { entry, value, version } })
+}
+
+/** The file's own comes back, for an entry and all within it. */
+export function resetContent(
+  ctx: Context,
+  owner: Owner,
+  { page, entry, version }: ContentReset & { page: ContentPage },
+): ContentPageState {
+  const original = contentOf(ctx).files()[page].value
+  const left = overridesOf(ctx, page).filter((override) => !isWithin(override.entry, entry))
+  if (entry !== '' && entryAt(original, entry) === undefined && left.length === overridesOf(ctx, page).length) {
+    throw notFound('This entry')
+  }
+  const inner = left.filter((override) => isWithin(entry, override.entry))
+  // What is reset within a larger override is taken out of that one.
+  const wanted = applyOverrides(applyOverrides(original, left), [
+    ...(inner.length > 0 ? [{ entry, value: entryAt(original, entry) }] : []),
+  ])
+  assertFits(ctx, page, wanted)
+  const touches = (other: string) => isWithin(other, entry)
+  return store(ctx, owner, { page, version, wanted, touches, sent: { entry, version } })
+}
+
+type Wanted = {
+  page: ContentPage
+  version: number
+  /** The page as it is to be. */
+  wanted: unknown
+  /** Whether an entry is one that was changed: what does not fit stays, unless it was. */
+  touches: (entry: string) => boolean
+  sent: unknown
+}
+
+function store(ctx: Context, owner: Owner, { page, version, wanted, touches, sent }: Wanted): ContentPageState {
+  transact(ctx, () => {
+    const current = readContentPage(ctx, page)
+    const resting = current.overrides.filter(({ entry, problem }) => problem !== null && !touches(entry))
+    const before = current.overrides.filter((override) => !resting.includes(override))
+    const after = overridesBetween(contentOf(ctx).files()[page].value, wanted)
+    const gone = before.filter(({ entry }) => !after.some((one) => one.entry === entry))
+    const changed = after.filter(
+      (one) => !before.some((row) => row.entry === one.entry && isSame(row.value, one.value)),
+    )
+    if (gone.length + changed.length === 0) return
+    if (version !== current.version) throw versionConflict({ sent, current })
+    storeOverrides(ctx, owner.actor, { page, changed, gone: gone.map(({ entry }) => entry) })
+  })
+  invalidateResponses(ctx)
+  return readContentPage(ctx, page)
+}
+
+type Changes = { page: ContentPage; changed: readonly Override[]; gone: readonly string[] }
+
+/** Within the caller's transaction. */
+export function storeOverrides(ctx: Context, actor: string, { page, changed, gone }: Changes): void {
+  const at = ctx.now().toISOString()
+  for (const entry of gone) {
+    ctx.db
+      .delete(contentOverrides)
+      .where(and(eq(contentOverrides.page, page), eq(contentOverrides.entry, entry)))
+      .run()
+    insertRow(ctx, contentChanges, { page, entry, value: null, actor, at })
+  }
+  for (const { entry, value } of changed) {
+    upsert(ctx, contentOverrides, { page, entry, value, updatedAt: at })
+    insertRow(ctx, contentChanges, { page, entry, value, actor, at })
+  }
+  const entries = [...gone, ...changed.map(({ entry }) => entry)]
+  audit(ctx, actor, 'content.changed', { detail: { page, entries } })
+}
+
+/** Refuses texts that do not fit their page, naming each entry; and words of the site that another page could not use. */
+function assertFits(ctx: Context, page: ContentPage, wanted: unknown): void {
+  const site = page === 'site' ? wanted : contentOf(ctx).read().site
+  const schema = page === 'site' ? SiteFile : pageTextSchemas[page]
+  const written = overridesBetween(contentOf(ctx).files()[page].value, wanted)
+  const unsafe = written.map(({ entry, value }) => problemsOfTexts(value, entry))
+  const fields: Record<string, string> = Object.assign({}, ...unsafe, problemsOf(wanted, site, schema))
+  if (Object.keys(fields).length > 0) throw new AppError('invalid', 'Please check the marked entries.', { fields })
+  if (page === 'site') assertOthersFit(ctx, wanted)
+}
+
+/** A page may name a value of the site, such as the name of the second coach. */
+function assertOthersFit(ctx: Context, wanted: unknown): void {
+  const files = contentOf(ctx).files()
+  const others = listOverrides(ctx).filter(({ page }) => page !== 'site')
+  const site: (Override & { page: string })[] = overridesBetween(files.site.value, wanted).map((one) => ({
+    ...one,
+    page: 'site',
+  }))
+  const known = contentOf(ctx).unfit()
+  const { unfit } = tryMerge(ctx, [...others, ...site])
+  const first = unfit.find(({ page, entry }) => !known.some((one) => one.page === page && one.entry === entry))
+  if (first !== undefined) {
+    throw new AppError('invalid', `The page ${first.page} could not be shown: ${first.message}.`)
+  }
+}
+
+function tryMerge(ctx: Context, overrides: readonly (Override & { page: string })[]) {
+  const { url, links, measuring } = contentOf(ctx).read().site
+  try {
+    return mergeContent(contentOf(ctx).files(), overrides, { url, links, measuring, isLive: false })
+  } catch (error) {
+    throw new AppError(
+      'invalid',
+      `A page could not be shown: ${error instanceof Error ? error.message : String(error)}`,
+    )
+  }
+}

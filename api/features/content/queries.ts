@@ -1,0 +1,46 @@
+import { desc, eq, sql } from 'drizzle-orm'
+import { greatest, nullable } from '#api/db/expressions.ts'
+import type { HasDb } from '#api/db/query.ts'
+import { preparedQuery } from '#api/db/query.ts'
+import { contentChanges, contentOverrides } from '#api/db/schema/content.ts'
+import { users } from '#api/db/schema/people.ts'
+
+const overrides = preparedQuery()((db) =>
+  db.select().from(contentOverrides).orderBy(contentOverrides.page, contentOverrides.entry),
+)
+
+export type OverrideRow = ReturnType<typeof overrides.all>[number]
+
+/** What owners have written in place of the files' entries. */
+export const listOverrides = (ctx: HasDb): OverrideRow[] => overrides.all(ctx)
+
+/** The number of the last change of each page that was ever changed. */
+const versions = preparedQuery()((db) =>
+  db
+    .select({ page: contentChanges.page, version: greatest(contentChanges.seq) })
+    .from(contentChanges)
+    .groupBy(contentChanges.page),
+)
+
+export const versionsOfPages = (ctx: HasDb): Map<string, number> =>
+  new Map(versions.all(ctx).map(({ page, version }) => [page, version ?? 0]))
+
+const isActor = sql`${users.id} = substr(${contentChanges.actor}, 6) and ${contentChanges.actor} like 'user:%'`
+
+/** The changes of a page, the newest first. */
+export const historyOf = preparedQuery<{ page: string }>()((db, { page }) =>
+  db
+    .select({
+      version: contentChanges.seq,
+      entry: contentChanges.entry,
+      value: contentChanges.value,
+      actor: contentChanges.actor,
+      name: nullable(users.email, sql`coalesce(nullif(trim(${users.firstName}), ''), ${users.email})`),
+      at: contentChanges.at,
+    })
+    .from(contentChanges)
+    .leftJoin(users, isActor)
+    .where(eq(contentChanges.page, page))
+    .orderBy(desc(contentChanges.seq))
+    .limit(200),
+)

@@ -1,0 +1,78 @@
+import { audit } from '#api/audit.ts'
+import type { Context } from '#api/context.ts'
+import { upsert } from '#api/db/insert.ts'
+import { transact } from '#api/db/open.ts'
+import { siteSettings as table } from '#api/db/schema/content.ts'
+import { AppError, versionConflict } from '#api/errors.ts'
+import { invalidateResponses } from '#api/http/response-cache.ts'
+import type { Owner } from '#api/http/session.ts'
+import { type SettingChange, SettingName, type SiteSetting } from '#shared/contract/site-settings.ts'
+import { hasVatCheckDigits, looksLikeVatNumber } from '#shared/rules/vat-number.ts'
+import { storedSetting, storedSettings } from './queries.ts'
+import { problemOf } from './service.ts'
+
+type Row = typeof table.$inferSelect
+
+/** Every setting, set or not, in the order of the list of options. */
+export function listSettings(ctx: Context): SiteSetting[] {
+  const rows = new Map(storedSettings.all(ctx).map((row) => [row.name, row]))
+  return SettingName.options.map((name) => toSetting(ctx, name, rows.get(name)))
+}
+
+export const findSetting = (ctx: Context, name: SettingName): SiteSetting =>
+  toSetting(ctx, name, storedSetting.get(ctx, { name }))
+
+function toSetting(ctx: Context, name: SettingName, row: Row | undefined): SiteSetting {
+  const locked = ctx.settings.site[name]
+  const value = locked ?? row?.value ?? ''
+  return {
+    ...{ name, value, version: row?.version ?? 0, updatedAt: row?.updatedAt ?? null },
+    source: locked !== undefined ? 'environment' : value === '' ? 'none' : 'database',
+    problem: problemIn(name, value),
+  }
+}
+
+/** What an owner should know of a value; a wrong VAT number is taken, for who is still waiting for theirs. */
+function problemIn(name: SettingName, value: string): string | null {
+  const problem = problemOf(name, value)
+  if (problem !== null || name !== 'SELLER_VAT_NUMBER' || value === '') return problem
+  if (!looksLikeVatNumber(value)) return 'is no UK VAT number: nine digits, such as GB 123 4567 89'
+  return hasVatCheckDigits(value) ? null : 'has wrong check digits: compare it with your certificate'
+}
+
+/** The same change sent again, because its answer was lost, is no conflict with itself. */
+export function changeSetting(
+  ctx: Context,
+  owner: Owner,
+  { name, value, version }: SettingChange & { name: SettingName },
+): SiteSetting {
+  const changed = transact(ctx, () => {
+    const current = findSetting(ctx, name)
+    if (current.source === 'environment') throw lockedError(name)
+    if (current.value === value) return current
+    if (version !== current.version) throw versionConflict({ sent: { value, version }, current })
+    storeSetting(ctx, owner.actor, { name, value })
+    return findSetting(ctx, name)
+  })
+  invalidateResponses(ctx)
+  return changed
+}
+
+/** Within the caller's transaction. Refuses what does not fit. */
+export function storeSetting(ctx: Context, actor: string, { name, value }: { name: SettingName; value: string }): void {
+  const problem = problemOf(name, value) ?? (isUnsafe(ctx, value) ? 'must begin with https://' : null)
+  if (problem !== null) {
+    const sentence = `${name}: ${problem}.`
+    throw new AppError('invalid', sentence, { fields: { value: sentence } })
+  }
+  const before = storedSetting.get(ctx, { name })
+  const version = (before?.version ?? 0) + 1
+  upsert(ctx, table, { name, value, version, updatedAt: ctx.now().toISOString() })
+  audit(ctx, actor, 'setting.changed', { detail: { setting: name, from: before?.value ?? '', to: value } })
+}
+
+/** On a real site, pages and players of others come encrypted, or browsers refuse them. */
+const isUnsafe = ({ settings }: Context, value: string) => !settings.isSandbox && /\bhttp:\/\//.test(value)
+
+const lockedError = (name: SettingName) =>
+  new AppError('conflict', `${name} is set in the server’s environment, which wins. Change it there.`)

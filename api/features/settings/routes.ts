@@ -1,0 +1,24 @@
+import { Elysia } from 'elysia'
+import type { Context } from '#api/context.ts'
+import { errorResponses } from '#api/http/error-responses.ts'
+import { session } from '#api/http/session.ts'
+import { SettingChange, SettingParams, SiteSetting, SiteSettingList } from '#shared/contract/site-settings.ts'
+import { changeSetting, listSettings } from './admin-service.ts'
+
+export const settingRoutes = (ctx: Context) =>
+  new Elysia({ name: 'settings' })
+    .use(session(ctx))
+    .get('/api/admin/settings', () => listSettings(ctx), {
+      owner: true,
+      response: { 200: SiteSettingList, ...errorResponses },
+    })
+    .put(
+      '/api/admin/settings/:name',
+      ({ owner, params, body }) => changeSetting(ctx, owner, { ...body, name: params.name }),
+      {
+        owner: true,
+        params: SettingParams,
+        body: SettingChange,
+        response: { 200: SiteSetting, ...errorResponses },
+      },
+    )

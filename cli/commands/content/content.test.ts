@@ -1,0 +1,96 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { contentOf } from '#api/features/content/service.ts'
+import { siteSettings } from '#api/features/settings/service.ts'
+import { runCommand } from '#cli/testing/run-command.ts'
+import { type DataFolder, openDataFolder } from '#cli/testing/server.ts'
+
+let folder: DataFolder
+let files: string
+beforeEach(() => {
+  folder = openDataFolder()
+  files = mkdtempSync(join(tmpdir(), 'alliance-copy-'))
+})
+afterEach(() => {
+  folder.close()
+  rmSync(files, { recursive: true })
+})
+
+const about = () => contentOf(folder.world.ctx).read().pages.about
+const live = {
+  ...{ NODE_ENV: 'production', SESSION_SECRET: 'x'.repeat(32), PUBLIC_URL: 'https://a.example', PORT: '0' },
+  ...{ STRIPE_SECRET_KEY: 'sk_live_x', STRIPE_PUBLISHABLE_KEY: 'pk_live_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' },
+}
+
+test('words are edited in an editor, again where they do not fit, and the running server serves them', async () => {
+  const before = about().title
+  const editor = join(files, 'editor.sh')
+  // First it leaves nothing, then what is to be there.
+  writeFileSync(editor, `if grep -q . "$1"; then : > "$1"; else echo 'Who we are' > "$1"; fi`)
+  const onTerminal = {
+    isTTY: { stdin: true, stdout: false },
+    env: { ...folder.env, EDITOR: `sh ${editor}`, PATH: process.env.PATH },
+  }
+  const edited = await folder.local('content edit about title --yes', { ...onTerminal, input: ['\n'] })
+  expect(edited).toMatchObject({ code: 0, err: expect.stringMatching(/title: must not be empty[\s\S]*as you left it/) })
+  expect(about().title).toBe('Who we are')
+  const diff = await folder.local('content diff about')
+  expect(diff.out).toMatch(new RegExp(`about +title +${before} +Who we are\\n`))
+  expect((await folder.local('content reset about title --yes')).code).toBe(0)
+  expect(about().title).toBe(before)
+})
+
+test('words come from a file too; nothing that does not fit is stored', async () => {
+  const file = join(files, 'story.json')
+  const { story, title } = about()
+  writeFileSync(file, JSON.stringify({ ...story, heading: '' }))
+  const refused = await folder.local(`content edit about story --from ${file} --yes`)
+  expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('story.heading: must not be empty') })
+  writeFileSync(file, JSON.stringify({ ...story, heading: 'How we began' }))
+  expect((await folder.local(`content edit about story --from ${file} --yes`)).code).toBe(0)
+  expect([about().story.heading, about().title]).toEqual(['How we began', title])
+  expect((await folder.local('content edit about nonsense --from x --yes')).code).toBe(3)
+  expect((await folder.local('content edit about story')).code).toBe(2)
+})
+
+test('what was made in the sandbox is carried to a fresh folder with a live key, without starting a server', async () => {
+  const owner = folder.world.signIn(folder.world.addOwner())
+  const video = { title: 'One', category: 'Money', videoType: 'youtube', videoId: 'aqz-KE-bpKQ' }
+  await owner('/api/admin/videos', { body: video })
+  await owner('/api/admin/blog', { body: { title: 'A post', slug: 'a-post', content: '<p>Words</p>' } })
+  await folder.local('settings set FACEBOOK_URL https://facebook.example/bench')
+  await folder.local('tiers set lite --name Bench-Lite --feature One --feature Two')
+  writeFileSync(join(files, 'title.md'), 'Who we are\n')
+  await folder.local(`content edit about title --from ${files}/title.md --yes`)
+  expect((await folder.local(`content export ${files}/site.json`)).code).toBe(0)
+
+  const dataDir = join(files, 'live')
+  const env = { ...live, DATA_DIR: dataDir, INSTAGRAM_URL: 'https://instagram.example/locked' }
+  const run = (...argv: string[]) => runCommand(argv, { env })
+  const put = await run('content', 'import', `${files}/site.json`, '--yes')
+  expect(put).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/Videos +1\nPosts +1\n/) })
+  const changes = JSON.parse((await run('content', 'diff', '--json')).out)
+  expect(changes).toMatchObject([{ page: 'about', entry: 'title', after: 'Who we are' }])
+  const settings: { name: string }[] = JSON.parse((await run('settings', 'list', '--json')).out)
+  expect(settings.find(({ name }) => name === 'FACEBOOK_URL')).toMatchObject({ source: 'database' })
+  const [lite] = JSON.parse((await run('tiers', 'list', '--json')).out)
+  expect(lite).toMatchObject({ slug: 'lite', name: 'Bench-Lite', features: ['One', 'Two'] })
+  // Doing it twice is doing it once.
+  expect((await run('content', 'import', `${files}/site.json`, '--yes')).code).toBe(0)
+  await run('content', 'export', `${files}/again.json`)
+  const [first, again] = ['site', 'again'].map((name) => JSON.parse(readFileSync(`${files}/${name}.json`, 'utf8')))
+  expect({ ...again, madeAt: '', settings: {} }).toEqual({ ...first, madeAt: '', settings: {} })
+  expect((await run('settings', 'set', 'INSTAGRAM_URL', 'https://x.example')).err).toContain('environment')
+})
+
+test('a setting and its faults; nothing is set twice by another process', async () => {
+  const set = await folder.local('settings set seller_vat_number GB123456783')
+  expect(set).toMatchObject({ code: 0, err: expect.stringMatching(/is set.*\n.*check digits/) })
+  expect(siteSettings(folder.world.ctx).seller.vatNumber).toBe('GB123456783')
+  const checked = await folder.local('settings check')
+  expect(checked).toMatchObject({ code: 1, out: expect.stringMatching(/BOOKING_URL +not set/) })
+  expect((await folder.local('settings set STRIPE_SECRET_KEY sk_live_x')).code).toBe(2)
+  expect((await folder.local('settings set BOOKING_URL nowhere')).code).toBe(2)
+})

@@ -1,0 +1,138 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { type SharedOptions, withClient } from '#cli/client.ts'
+import type { Client } from '#cli/connection.ts'
+import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
+import { type Io, notify } from '#cli/io.ts'
+import { isForScript, note, print, printOutcome, tableOutput } from '#cli/output.ts'
+import { confirm, promptLine, readStdin } from '#cli/prompt.ts'
+import { parseArgument, request } from '#cli/request.ts'
+import { ContentPage, ContentPageState, EntryName } from '#shared/contract/admin-content.ts'
+import { entryAt, isSame, overridesBetween } from '#shared/rules/overrides.ts'
+import { plural } from '#shared/rules/plural.ts'
+import { differencesTable } from './diff.ts'
+
+type EditOptions = SharedOptions & { from?: string; yes?: true }
+type Entry = { page: ContentPage; entry: string }
+
+export async function editContent(
+  io: Io,
+  options: EditOptions,
+  given: { page: string; entry: string | undefined },
+): Promise<void> {
+  const page = parseArgument(ContentPage, given.page)
+  const entry = parseArgument(EntryName, given.entry ?? '')
+  if (options.from === undefined && !io.isTTY.stdin) throw usageError('Without a terminal, use --from <file>.')
+  await withClient(io, options, (client) => edit(io, options, client, { page, entry }), { mayCreate: true })
+}
+
+async function edit(io: Io, options: EditOptions, client: Client, { page, entry }: Entry): Promise<void> {
+  const state = await request(ContentPageState, client.api.admin.content({ page }).get())
+  const before = entryAt(state.value, entry)
+  const draft = openDraft(io, { page, entry }, before)
+  try {
+    const value = await writeUntilItFits(io, options, draft, (value) =>
+      request(
+        ContentPageState,
+        client.api.admin.content({ page }).put({ version: state.version, entry, value, isTrial: true }),
+      ),
+    )
+    if (isSame(before, value)) return await note(io, options, 'Nothing was changed.')
+    const differences = overridesBetween(before, value, entry).map((one) => ({
+      ...{ page, entry: one.entry, before: entryAt(state.value, one.entry), after: one.value, problem: null },
+    }))
+    if (!isForScript(options)) await print(io, options, tableOutput(differencesTable, differences))
+    await confirm(io, `Put ${plural(differences.length, 'change')} on the site?`, options.yes === true)
+    const saved = await request(
+      ContentPageState,
+      client.api.admin.content({ page }).put({ version: state.version, entry, value, isTrial: false }),
+    )
+    const sentence = `${page} is on the site as you left it.`
+    await printOutcome(io, options, { record: { page, entry, version: saved.version }, sentence })
+    draft.remove()
+  } catch (error) {
+    if (draft.isWritten()) await notify(io, `What you wrote is kept in ${draft.file}.`)
+    else draft.remove()
+    throw error
+  }
+}
+
+/** A file in which a person writes: words alone as Markdown, all else as JSON. */
+type Draft = { file: string; isText: boolean; isWritten(): boolean; remove(): void }
+
+function openDraft(io: Io, { page, entry }: Entry, value: unknown): Draft {
+  if (value === undefined) throw new CliError(exitCodes.notFound, `${page} has no entry ${entry}.`)
+  const isText = typeof value === 'string'
+  const folder = mkdtempSync(join(io.env.TMPDIR ?? tmpdir(), 'alliance-words-'))
+  const file = join(folder, `${[page, entry].filter(Boolean).join('.')}.${isText ? 'md' : 'json'}`)
+  const text = isText ? `${value}\n` : `${JSON.stringify(value, null, 2)}\n`
+  writeFileSync(file, text, { mode: 0o600 })
+  return {
+    file,
+    isText,
+    isWritten: () => readFileSync(file, 'utf8') !== text,
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+type Try = (value: unknown) => Promise<unknown>
+
+/** Opens the editor, and again with what is wrong, until it fits or the person gives up. */
+async function writeUntilItFits(io: Io, options: EditOptions, draft: Draft, tryOut: Try): Promise<unknown> {
+  for (;;) {
+    const text = options.from === undefined ? await openEditor(io, draft.file) : await readFrom(io, options.from)
+    const problems = await findProblems(draft, text, tryOut)
+    if ('value' in problems) return problems.value
+    const said = problems.lines.map((line) => `  ${line}`).join('\n')
+    if (options.from !== undefined) throw usageError(`It does not fit.\n${said}`)
+    await notify(io, 'It does not fit:')
+    for (const line of problems.lines) await notify(io, `  ${line}`)
+    const answer = await promptLine(io, 'Enter opens the editor again, "no" gives up: ')
+    if (answer.trim() !== '') throw new CliError(exitCodes.cancelled, 'Nothing was changed.')
+  }
+}
+
+async function findProblems(
+  { isText }: Draft,
+  text: string,
+  tryOut: Try,
+): Promise<{ value: unknown } | { lines: string[] }> {
+  const read = isText ? { value: text.replace(/\s+$/, '') } : parseJson(text)
+  if ('lines' in read) return read
+  try {
+    await tryOut(read.value)
+    return read
+  } catch (error) {
+    const fields = error instanceof CliError ? Object.entries(error.fields) : []
+    if (fields.length === 0) throw error
+    return { lines: fields.map(([entry, message]) => `${entry}: ${message}`) }
+  }
+}
+
+function parseJson(text: string): { value: unknown } | { lines: string[] } {
+  try {
+    return { value: JSON.parse(text) }
+  } catch (error) {
+    return { lines: [`This is no JSON: ${error instanceof Error ? error.message : String(error)}`] }
+  }
+}
+
+async function openEditor(io: Io, file: string): Promise<string> {
+  const editor = io.env.VISUAL || io.env.EDITOR || 'vi'
+  const child = Bun.spawn(['sh', '-c', `${editor} "$1"`, 'sh', file], {
+    stdio: ['inherit', 'inherit', 'inherit'],
+    env: { ...io.env },
+  })
+  if ((await child.exited) !== 0) throw new CliError(exitCodes.failed, `The editor (${editor}) failed. Set EDITOR.`)
+  return readFileSync(file, 'utf8')
+}
+
+async function readFrom(io: Io, from: string): Promise<string> {
+  if (from === '-') return readStdin(io)
+  try {
+    return readFileSync(resolve(io.cwd, from), 'utf8')
+  } catch {
+    throw usageError(`${from} cannot be read.`)
+  }
+}

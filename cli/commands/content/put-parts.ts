@@ -1,0 +1,114 @@
+import * as v from 'valibot'
+import type { Client } from '#cli/connection.ts'
+import { CliError } from '#cli/exit-codes.ts'
+import { request, requestPage } from '#cli/request.ts'
+import { ContentPage, ContentPageState } from '#shared/contract/admin-content.ts'
+import { AdminPost, AdminPostList, type AdminPostSummary } from '#shared/contract/admin-post.ts'
+import { AdminTier, AdminTierList, PriceChange, PricePreview } from '#shared/contract/admin-tier.ts'
+import { AdminVideo, AdminVideoList } from '#shared/contract/admin-video.ts'
+import type { SiteCopy } from '#shared/contract/site-copy.ts'
+import { SettingName, SiteSetting, SiteSettingList } from '#shared/contract/site-settings.ts'
+
+/** Something of the file that the site did not take. */
+export type Skipped = { what: string; why: string }
+
+/** Does one after the other; what is refused is named, and the others are done all the same. */
+async function putEach<Item>(
+  items: readonly Item[],
+  nameOf: (item: Item) => string,
+  put: (item: Item) => Promise<unknown>,
+): Promise<Skipped[]> {
+  const skipped: Skipped[] = []
+  for (const item of items) {
+    try {
+      await put(item)
+    } catch (error) {
+      if (!(error instanceof CliError)) throw error
+      skipped.push({ what: nameOf(item), why: error.message })
+    }
+  }
+  return skipped
+}
+
+export const putWords = ({ api }: Client, words: SiteCopy['words']): Promise<Skipped[]> =>
+  putEach(
+    Object.entries(words).flatMap(([page, entries]) => Object.entries(entries).map((entry) => ({ page, entry }))),
+    ({ page, entry: [name] }) => `${page}, ${name}`,
+    async ({ page, entry: [entry, value] }) => {
+      if (!v.is(ContentPage, page)) throw new CliError(1, 'There is no page of this name.')
+      const { version } = await request(ContentPageState, api.admin.content({ page }).get())
+      return request(ContentPageState, api.admin.content({ page }).put({ version, entry, value, isTrial: false }))
+    },
+  )
+
+export async function putSettings({ api }: Client, settings: SiteCopy['settings']): Promise<Skipped[]> {
+  const stored = new Map((await request(SiteSettingList, api.admin.settings.get())).map((one) => [one.name, one]))
+  return putEach(
+    Object.entries(settings).filter(([name, value]) => v.is(SettingName, name) && stored.get(name)?.value !== value),
+    ([name]) => name,
+    ([given, value]) => {
+      const name = v.parse(SettingName, given)
+      return request(SiteSetting, api.admin.settings({ name }).put({ value, version: stored.get(name)?.version ?? 0 }))
+    },
+  )
+}
+
+/** A price goes the way of every new price; members of this site keep theirs. */
+export async function putTiers({ api }: Client, tiers: SiteCopy['tiers']): Promise<Skipped[]> {
+  const stored = new Map((await request(AdminTierList, api.admin.tiers.get())).map((one) => [one.slug, one]))
+  return putEach(
+    tiers,
+    ({ name }) => name,
+    async ({ slug, price, ...texts }) => {
+      const tier = api.admin.tiers({ tier: slug })
+      const { version } = await request(AdminTier, tier.patch({ ...texts, version: stored.get(slug)?.version ?? 1 }))
+      if (stored.get(slug)?.price === price) return version
+      const { confirmation } = await request(PricePreview, tier.price.get({ query: { price } }))
+      return request(PriceChange, tier.price.post({ price, movesMembers: false, confirmation }))
+    },
+  )
+}
+
+/** A video is known by its category and title. */
+export async function putVideos({ api }: Client, videos: SiteCopy['videos']): Promise<Skipped[]> {
+  const keyOf = ({ category, title }: { category: string; title: string }) => JSON.stringify([category, title])
+  const stored = await request(AdminVideoList, api.admin.videos.get())
+  const known = new Map(stored.map((video) => [keyOf(video), video]))
+  return putEach(
+    videos,
+    ({ title }) => title,
+    (video) => {
+      const same = known.get(keyOf(video))
+      if (same === undefined) return request(AdminVideo, api.admin.videos.post(video))
+      return request(AdminVideo, api.admin.videos({ id: same.id }).patch({ ...video, version: same.version }))
+    },
+  )
+}
+
+/** A post is known by its slug. */
+export async function putPosts(client: Client, posts: SiteCopy['posts']): Promise<Skipped[]> {
+  if (posts.length === 0) return []
+  const { api } = client
+  const known = new Map((await readSummaries(client)).map((post) => [post.slug, post]))
+  return putEach(
+    posts,
+    ({ slug }) => slug,
+    (post) => {
+      const same = known.get(post.slug)
+      if (same === undefined) return request(AdminPost, api.admin.blog.post(post))
+      return request(AdminPost, api.admin.blog({ id: same.id }).patch({ ...post, version: same.version }))
+    },
+  )
+}
+
+/** Every post, drafts too, without its content. */
+export async function readSummaries({ api }: Client): Promise<AdminPostSummary[]> {
+  const { value, next } = await requestPage(AdminPostList, api.admin.blog.get({ query: {} }))
+  let [all, cursor] = [value, next]
+  while (cursor !== null) {
+    const page = await requestPage(AdminPostList, api.admin.blog.get({ query: { cursor } }))
+    all = [...all, ...page.value]
+    cursor = page.next
+  }
+  return all
+}

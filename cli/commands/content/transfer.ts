@@ -1,0 +1,138 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import * as v from 'valibot'
+import { type SharedOptions, withClient } from '#cli/client.ts'
+import type { Client } from '#cli/connection.ts'
+import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
+import { type Io, notify } from '#cli/io.ts'
+import { countsOutput, note, print } from '#cli/output.ts'
+import { confirm } from '#cli/prompt.ts'
+import { parseArgument, request } from '#cli/request.ts'
+import { ContentChangeList } from '#shared/contract/admin-content.ts'
+import { AdminPost } from '#shared/contract/admin-post.ts'
+import { AdminTierList } from '#shared/contract/admin-tier.ts'
+import { AdminVideoList } from '#shared/contract/admin-video.ts'
+import { SiteCopy, SiteCopyPart, siteCopyParts } from '#shared/contract/site-copy.ts'
+import { SiteSettingList } from '#shared/contract/site-settings.ts'
+import { putPosts, putSettings, putTiers, putVideos, putWords, readSummaries, type Skipped } from './put-parts.ts'
+
+type PartOptions = SharedOptions & { without?: string }
+
+export async function exportContent(io: Io, options: PartOptions, file: string): Promise<void> {
+  const parts = partsOf(options)
+  const copy = await withClient(io, options, (client) => readCopy(io, client, parts), { mayCreate: true })
+  const path = resolve(io.cwd, file)
+  try {
+    writeFileSync(path, `${JSON.stringify(copy, null, 2)}\n`, { mode: 0o600 })
+  } catch {
+    throw new CliError(exitCodes.failed, `${path} cannot be written.`)
+  }
+  await print(io, options, countsOutput({ file: path, ...countsOf(copy) }, 'Exported', countsOf(copy)))
+  await note(io, options, `Written to ${path}.`)
+}
+
+/** The parts that are not left out. */
+function partsOf({ without = '' }: PartOptions): readonly SiteCopyPart[] {
+  const named = without.split(',').map((part) => part.trim())
+  const left = named.filter((part) => part !== '').map((part) => parseArgument(SiteCopyPart, part, '--without'))
+  return siteCopyParts.filter((part) => !left.includes(part))
+}
+
+async function readCopy(io: Io, client: Client, parts: readonly SiteCopyPart[]): Promise<SiteCopy> {
+  const has = (part: SiteCopyPart) => parts.includes(part)
+  return v.parse(SiteCopy, {
+    ...{ format: 'alliance-site-copy', version: 1, madeAt: io.now().toISOString() },
+    ...(has('words') ? { words: await readWords(client) } : {}),
+    ...(has('settings') ? { settings: await readSettings(client) } : {}),
+    ...(has('tiers') ? { tiers: await request(AdminTierList, client.api.admin.tiers.get()) } : {}),
+    ...(has('videos') ? { videos: await request(AdminVideoList, client.api.admin.videos.get()) } : {}),
+    ...(has('posts') ? { posts: await readPosts(client) } : {}),
+  })
+}
+
+async function readWords({ api }: Client): Promise<SiteCopy['words']> {
+  const changes = await request(ContentChangeList, api.admin.content.get())
+  const changed = changes.filter(({ overrides }) => overrides.length > 0)
+  return Object.fromEntries(
+    changed.map(({ page, overrides }) => [
+      page,
+      Object.fromEntries(overrides.map(({ entry, value }) => [entry, value])),
+    ]),
+  )
+}
+
+/** Those of the environment too: they are what this site says. */
+async function readSettings({ api }: Client): Promise<Record<string, string>> {
+  const settings = await request(SiteSettingList, api.admin.settings.get())
+  return Object.fromEntries(settings.flatMap(({ name, value }) => (value === '' ? [] : [[name, value]])))
+}
+
+async function readPosts(client: Client): Promise<AdminPost[]> {
+  const posts: AdminPost[] = []
+  for (const { id } of await readSummaries(client)) {
+    posts.push(await request(AdminPost, client.api.admin.blog({ id }).get()))
+  }
+  return posts
+}
+
+const countsOf = ({ words, settings, tiers, videos, posts }: SiteCopy) => ({
+  words: Object.values(words).reduce((sum, entries) => sum + Object.keys(entries).length, 0),
+  settings: Object.keys(settings).length,
+  tiers: tiers.length,
+  videos: videos.length,
+  posts: posts.length,
+})
+
+type ImportOptions = PartOptions & { dryRun?: true; yes?: true }
+
+/** What is there under the same name is overwritten; what cannot be put in is named, and the rest is done. */
+export async function importContent(io: Io, options: ImportOptions, file: string): Promise<void> {
+  const copy = onlyParts(readCopyFile(io, file), partsOf(options))
+  const counts = countsOf(copy)
+  if (options.dryRun) {
+    await print(io, options, countsOutput(counts, 'In the file', counts))
+    return note(io, options, 'Dry run: nothing was changed.')
+  }
+  const what = Object.entries(counts).flatMap(([name, count]) => (count === 0 ? [] : [`${count} ${name}`]))
+  if (what.length === 0) return note(io, options, 'There is nothing in the file.')
+  await confirm(
+    io,
+    `Put ${what.join(', ')} into this site? What is there under the same name is overwritten.`,
+    options.yes === true,
+  )
+  const skipped = await withClient(io, options, (client) => putCopy(client, copy), { mayCreate: true })
+  await print(io, options, countsOutput({ ...counts, skipped }, 'Put in', { ...counts, skipped: skipped.length }))
+  for (const { what, why } of skipped) await notify(io, `Not put in: ${what}: ${why}`)
+  if (skipped.length > 0) throw new CliError(exitCodes.failed)
+}
+
+async function putCopy(client: Client, { words, settings, tiers, videos, posts }: SiteCopy): Promise<Skipped[]> {
+  return [
+    ...(await putWords(client, words)),
+    ...(await putSettings(client, settings)),
+    ...(await putTiers(client, tiers)),
+    ...(await putVideos(client, videos)),
+    ...(await putPosts(client, posts)),
+  ]
+}
+
+const onlyParts = (copy: SiteCopy, parts: readonly SiteCopyPart[]): SiteCopy => ({
+  ...copy,
+  words: parts.includes('words') ? copy.words : {},
+  settings: parts.includes('settings') ? copy.settings : {},
+  tiers: parts.includes('tiers') ? copy.tiers : [],
+  videos: parts.includes('videos') ? copy.videos : [],
+  posts: parts.includes('posts') ? copy.posts : [],
+})
+
+function readCopyFile(io: Io, file: string): SiteCopy {
+  return parseArgument(SiteCopy, readJson(resolve(io.cwd, file)), file)
+}
+
+function readJson(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch {
+    throw usageError(`${path} cannot be read as JSON.`)
+  }
+}

@@ -1,0 +1,49 @@
+import { RowForm } from '#pwa/features/admin/row-form.tsx'
+import { api } from '#pwa/lib/api.ts'
+import { Dialog } from '#pwa/ui/dialog.tsx'
+import { TextAreaField, TextField } from '#pwa/ui/field.tsx'
+import { SettingRequest, SiteSetting, settingOption } from '#shared/contract/site-settings.ts'
+
+const valuesOf = ({ value, version }: SiteSetting) => ({ value, version: String(version) })
+
+/** One setting. Closed by its cross, what was typed comes back with the next opening. */
+export function SettingDialog({ setting, onClose }: { setting: SiteSetting; onClose: () => void }) {
+  const { name } = setting
+  const { label, hint, isLong } = settingOption(name)
+  const Field = isLong ? TextAreaField : TextField
+  return (
+    <Dialog isOpen onClose={onClose} title={label}>
+      <RowForm
+        label={label}
+        className="fields"
+        draft={`setting-${name}`}
+        schema={SettingRequest}
+        read={(typed) => typed}
+        row={SiteSetting}
+        begin={() => valuesOf(setting)}
+        valuesOf={valuesOf}
+        send={(request, { version }) => api.api.admin.settings({ name }).put({ ...request, version })}
+        failure="The setting could not be saved."
+        done={({ value }) => ({
+          title: value === '' ? 'Taken back' : 'Saved',
+          description: `${label} is on the site as you left it.`,
+        })}
+        compared={[[label, ({ value }) => value]]}
+        submit="Save"
+        cancel="Cancel"
+        onClose={onClose}
+      >
+        {({ values, errors }) => (
+          <Field
+            label={label}
+            name="value"
+            autoComplete="off"
+            hint={[hint, 'Empty takes it back.'].filter(Boolean).join(' ')}
+            defaultValue={values.value ?? ''}
+            error={errors.value}
+          />
+        )}
+      </RowForm>
+    </Dialog>
+  )
+}

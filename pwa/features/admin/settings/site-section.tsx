@@ -1,0 +1,114 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ListState } from '#pwa/features/admin/list/list-section.tsx'
+import { adminKey } from '#pwa/features/admin/queries.ts'
+import { api, parseResponse } from '#pwa/lib/api.ts'
+import { Badge } from '#pwa/ui/badge.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { Skeleton } from '#pwa/ui/skeleton.tsx'
+import { Cell, Row, Table } from '#pwa/ui/table.tsx'
+import {
+  type SettingName,
+  type SiteSetting,
+  SiteSettingList,
+  settingGroups,
+  settingOption,
+} from '#shared/contract/site-settings.ts'
+import { SettingDialog } from './setting-form.tsx'
+
+const siteSettingsQuery = queryOptions({
+  queryKey: [adminKey, 'site-settings'],
+  queryFn: () => parseResponse(SiteSettingList, api.api.admin.settings.get()),
+  staleTime: 0,
+  refetchOnReconnect: true,
+})
+
+/** Who sells, and where the pages lead. */
+export default function SiteSection() {
+  const { data, error, dataUpdatedAt, isFetching, refetch } = useQuery(siteSettingsQuery)
+  const [name, setName] = useState<SettingName | null>(null)
+  const open = data?.find((setting) => setting.name === name)
+  return (
+    <section aria-label="The site">
+      <div className="panel__top">
+        <h3>The site</h3>
+      </div>
+      <p className="panel__note">
+        What is not set here leaves the pages. What the server’s environment sets is locked: change it there.
+      </p>
+      <ListState {...{ error, dataUpdatedAt, isFetching, refetch }} />
+      {data ? <Groups settings={data} onOpen={setName} /> : error === null && <Skeleton size="block" />}
+      {open && <SettingDialog key={open.name} setting={open} onClose={() => setName(null)} />}
+    </section>
+  )
+}
+
+type ListProps = { settings: readonly SiteSetting[]; onOpen: (name: SettingName) => void }
+
+const Groups = ({ settings, onOpen }: ListProps) =>
+  Object.entries(settingGroups).map(([group, title]) => (
+    <Group
+      key={group}
+      title={title}
+      settings={settings.filter(({ name }) => settingOption(name).group === group)}
+      onOpen={onOpen}
+    />
+  ))
+
+const Group = ({ title, settings, onOpen }: ListProps & { title: string }) => (
+  <>
+    <h4 className="settings__group">{title}</h4>
+    <Table caption={title} isStacked>
+      <thead>
+        <tr>
+          <th scope="col">Setting</th>
+          <th scope="col">Now</th>
+          <th scope="col" className="n">
+            Actions
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {settings.map((setting) => (
+          <SettingRow key={setting.name} setting={setting} onOpen={onOpen} />
+        ))}
+      </tbody>
+    </Table>
+  </>
+)
+
+const SettingRow = ({ setting, onOpen }: { setting: SiteSetting; onOpen: ListProps['onOpen'] }) => {
+  const { name, value, source, problem } = setting
+  const { label } = settingOption(name)
+  return (
+    <Row>
+      <Cell kind="who">
+        {label}
+        <small>{name}</small>
+      </Cell>
+      <Cell label="Now">
+        <span className="settings__value">
+          {value || 'Not set'}
+          {problem !== null && <Badge tone="bad">It {problem}</Badge>}
+        </span>
+      </Cell>
+      <Cell>
+        <div className="acts">
+          {source === 'environment' ? (
+            <Badge tone="wait">Locked by {name}</Badge>
+          ) : (
+            <Button
+              look="line"
+              isSmall
+              aria-haspopup="dialog"
+              aria-label={`Edit: ${label}`}
+              onClick={() => onOpen(name)}
+            >
+              Edit
+            </Button>
+          )}
+        </div>
+      </Cell>
+    </Row>
+  )
+}

@@ -1,0 +1,51 @@
+import * as v from 'valibot'
+import { AdminPost } from './admin-post.ts'
+import { AdminTier } from './admin-tier.ts'
+import { AdminVideo } from './admin-video.ts'
+import { SettingName } from './site-settings.ts'
+
+/** What can be carried from one site to another, in the order in which it is put in. */
+export const siteCopyParts = ['words', 'settings', 'tiers', 'videos', 'posts'] as const
+export const SiteCopyPart = v.picklist(
+  siteCopyParts,
+  `The parts are ${siteCopyParts.slice(0, -1).join(', ')} and ${siteCopyParts.at(-1)}.`,
+)
+export type SiteCopyPart = v.InferOutput<typeof SiteCopyPart>
+
+const tierFields = ['slug', 'name', 'description', 'features', 'visibility', 'price'] as const
+const videoFields = [
+  'title',
+  'description',
+  'videoType',
+  'videoId',
+  'embedUrl',
+  'category',
+  'orderIndex',
+  'isPublished',
+  'tierAccess',
+  'duration',
+] as const
+const postFields = [
+  'title',
+  'slug',
+  'excerpt',
+  'content',
+  'author',
+  'isPublished',
+  'featuredImage',
+  'publishedAt',
+] as const
+
+/** The file of `alliance content export`: what owners made of a site, without people, money and secrets. */
+export const SiteCopy = v.object({
+  format: v.literal('alliance-site-copy', 'This is no file of "alliance content export".'),
+  version: v.literal(1, 'This file was written by another version of the program.'),
+  madeAt: v.string(),
+  /** By page and entry, as they are edited. */
+  words: v.optional(v.record(v.string(), v.record(v.string(), v.unknown())), {}),
+  settings: v.optional(v.record(SettingName, v.string()), {}),
+  tiers: v.optional(v.array(v.pick(AdminTier, tierFields)), []),
+  videos: v.optional(v.array(v.pick(AdminVideo, videoFields)), []),
+  posts: v.optional(v.array(v.pick(AdminPost, postFields)), []),
+})
+export type SiteCopy = v.InferOutput<typeof SiteCopy>

@@ -1,0 +1,93 @@
+import * as v from 'valibot'
+import { Text } from './fields.ts'
+
+/** Under which heading an option stands, in this order. */
+export const settingGroups = {
+  seller: 'Your business, as the law wants it named',
+  calls: 'Calendars',
+  community: 'Community and networks',
+  podcast: 'Podcast',
+  films: 'Films and players',
+  sales: 'Pages where things are sold',
+  measuring: 'Counting visits',
+} as const
+export type SettingGroup = keyof typeof settingGroups
+
+type Option = { group: SettingGroup; label: string; hint?: string; isLong?: true }
+
+const perCoach = 'Two addresses with a comma between them, one for each coach.'
+const severalAddresses = 'Addresses with commas between them.'
+
+/**
+ * The options that owners may set while the site runs, by the name of the variable that goes before them. No secret is among
+ * them: those stand in the environment alone.
+ */
+export const siteOptions = {
+  SELLER_NAME: { group: 'seller', label: 'Name of the business', hint: 'As on its VAT registration.' },
+  SELLER_ADDRESS: { group: 'seller', label: 'Address', hint: 'On every VAT invoice.' },
+  SELLER_VAT_NUMBER: { group: 'seller', label: 'VAT number', hint: 'Such as GB 123 4567 89.' },
+  SALES_PARTNER: { group: 'seller', label: 'Sales partner', hint: 'Named on commission statements.' },
+  BOOKING_URL: { group: 'calls', label: 'Free calls' },
+  COACH_CALL_URLS: { group: 'calls', label: 'Monthly coaching calls', hint: perCoach, isLong: true },
+  CATCH_UP_URLS: { group: 'calls', label: 'Catch-up calls', hint: perCoach, isLong: true },
+  SALES_CALL_URL: { group: 'calls', label: 'Sales Lion calls' },
+  COMMUNITY_URL: { group: 'community', label: 'Community' },
+  FACEBOOK_URL: { group: 'community', label: 'Facebook' },
+  INSTAGRAM_URL: { group: 'community', label: 'Instagram' },
+  PODCAST_PLAYER_URL: { group: 'podcast', label: 'Player' },
+  PODCAST_MUSIC_URL: { group: 'podcast', label: 'At a music-streaming service' },
+  PODCAST_DIRECTORY_URL: { group: 'podcast', label: 'In a podcast directory' },
+  TRANSFORMATION_VIDEO_URL: { group: 'films', label: 'Film on the front page' },
+  SALES_DEMO_VIDEO_URL: { group: 'films', label: 'Sales Lion: demonstration' },
+  SALES_CASE_VIDEO_URL: { group: 'films', label: 'Sales Lion: case study' },
+  SALES_TRAINING_VIDEO_URLS: { group: 'films', label: 'Sales Lion: training', hint: severalAddresses, isLong: true },
+  EMBED_HOSTS: {
+    group: 'films',
+    label: 'More hosts that may play here',
+    hint: 'Such as player.example.com, with commas between them.',
+  },
+  WEBSITE_BUILDS_URL: { group: 'sales', label: 'Website builds' },
+  SALES_PRICING_URL: { group: 'sales', label: 'Sales Lion: prices' },
+  SALES_PAYMENT_URL: { group: 'sales', label: 'Sales Lion: payment' },
+  SALES_REMINDER_URL: { group: 'sales', label: 'Sales Lion: service reminders' },
+  ANALYTICS_URL: { group: 'measuring', label: 'Script that counts visits', hint: 'Loaded once a visitor agrees.' },
+  PIXEL_URL: { group: 'measuring', label: 'Script that measures adverts', hint: 'Loaded once a visitor agrees.' },
+} as const satisfies Record<string, Option>
+
+export const SettingName = v.keyof(v.object(nothingFor(siteOptions)), 'There is no setting of this name.')
+export type SettingName = v.InferOutput<typeof SettingName>
+
+function nothingFor<Name extends string>(named: Record<Name, unknown>): Record<Name, v.UnknownSchema> {
+  const entries = Object.keys(named).map((name) => [name, v.unknown()])
+  // The one cast: the names are those of what was given.
+  return Object.fromEntries(entries) as Record<Name, v.UnknownSchema>
+}
+
+export const settingOption = (name: SettingName): Option => siteOptions[name]
+
+/** A setting as owners see it. `value` is what holds now; empty is not set. */
+export const SiteSetting = v.object({
+  name: SettingName,
+  value: v.string(),
+  /** The environment wins, and nothing here changes it. */
+  source: v.picklist(['environment', 'database', 'none']),
+  /** What is wrong with it; null where nothing is. */
+  problem: v.nullable(v.string()),
+  version: v.number(),
+  updatedAt: v.nullable(v.string()),
+})
+export type SiteSetting = v.InferOutput<typeof SiteSetting>
+export const SiteSettingList = v.array(SiteSetting)
+
+export const SettingParams = v.object({ name: SettingName })
+
+/** Empty takes it back. */
+export const SettingRequest = v.object({ value: Text(2000) })
+export type SettingRequest = v.InferOutput<typeof SettingRequest>
+
+/** `version` is of the setting that the change was made from; 0 where it was never set. */
+export const SettingChange = v.object({
+  ...SettingRequest.entries,
+  version: v.pipe(v.number(), v.integer(), v.minValue(0)),
+})
+export type SettingChange = v.InferOutput<typeof SettingChange>

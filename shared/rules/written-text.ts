@@ -1,0 +1,22 @@
+/** Where a link in a text may lead: another site, a mail, a telephone, or a path of this one. */
+const allowedTarget = /^(https:\/\/|mailto:|tel:|\/(?!\/)|#)/i
+const markdownLink = /\]\(\s*([^)\s]*)/g
+const htmlTag = /<[/!]?[a-z]/i
+
+/** Why a text that an owner wrote cannot be shown as it is; null where it can. Texts are Markdown, never HTML. */
+export function problemOfText(text: string): string | null {
+  if (htmlTag.test(text)) return 'must be written without HTML'
+  const targets = [...text.matchAll(markdownLink)].map(([, target = '']) => target)
+  const isAllowed = targets.every((target) => allowedTarget.test(target))
+  return isAllowed ? null : 'a link begins with https://, mailto: or tel:, or is a path of this site'
+}
+
+/** The same for all texts in a value, by entry. */
+export function problemsOfTexts(value: unknown, entry: string): Record<string, string> {
+  if (typeof value === 'string') {
+    const problem = problemOfText(value)
+    return problem === null ? {} : { [entry]: problem }
+  }
+  if (typeof value !== 'object' || value === null) return {}
+  return Object.assign({}, ...Object.entries(value).map(([name, part]) => problemsOfTexts(part, `${entry}.${name}`)))
+}
