@@ -31,7 +31,10 @@ test('a test key starts with them; the sample sender and a seller that is not se
 test('what an owner has written in their place is theirs, and what is still a sample in it is named', () => {
   const { ctx } = startWorld()
   const coach = { name: 'Dave', chat: 'https://wa.me/447700900123', email: 'dave@bench.example' }
-  const value = [{ ...coach, id: 'coach-1' }, { ...coach, id: 'coach-2', email: 'coach.two@alliance.test' }]
+  const value = [
+    { ...coach, id: 'coach-1' },
+    { ...coach, id: 'coach-2', email: 'coach.two@alliance.test' },
+  ]
   insertRow(ctx, contentOverrides, { page: 'site', entry: 'coaches', value, updatedAt: ctx.now().toISOString() })
   const inCoaches = findUnfinished(ctx).filter(({ entry }) => entry.startsWith('coaches'))
   expect(inCoaches).toMatchObject([{ kind: 'contact', entry: 'coaches.1.email', line: null }])

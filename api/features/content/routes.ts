@@ -5,8 +5,6 @@ import { withLowestPrice } from '#api/features/tiers/service.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { cachedResponse } from '#api/http/response-cache.ts'
 import { session } from '#api/http/session.ts'
-import { UnfinishedList } from '#shared/contract/content-check.ts'
-import { findUnfinished } from './check-service.ts'
 import {
   ContentChangeList,
   ContentEdit,
@@ -15,7 +13,9 @@ import {
   ContentParams,
   ContentReset,
 } from '#shared/contract/admin-content.ts'
+import { UnfinishedList } from '#shared/contract/content-check.ts'
 import { SiteContentQuery, SiteContentResponse } from '#shared/contract/page-texts.ts'
+import { findUnfinished } from './check-service.ts'
 import { editContent, listContentChanges, readContentHistory, readContentPage, resetContent } from './edit-service.ts'
 import type { ContentStore } from './service.ts'
 
