@@ -21,7 +21,7 @@ import { applyOverrides, entryAt, isSame, isWithin, type Override, overridesBetw
 import { problemsOfTexts } from '#shared/rules/written-text.ts'
 import { problemsOf } from './file-service.ts'
 import { historyOf, listOverrides, versionsOfPages } from './queries.ts'
-import { contentOf, mergeContent } from './service.ts'
+import { contentOf, contentSettingsOf, mergeContent } from './service.ts'
 
 /** What owners have changed, of every page. */
 export const listContentChanges = (ctx: Context): ContentChangesOfPage[] =>
@@ -172,9 +172,8 @@ function assertOthersFit(ctx: Context, wanted: unknown): void {
 }
 
 function tryMerge(ctx: Context, overrides: readonly (Override & { page: string })[]) {
-  const { url, links, measuring } = contentOf(ctx).read().site
   try {
-    return mergeContent(contentOf(ctx).files(), overrides, { url, links, measuring, isLive: false })
+    return mergeContent(contentOf(ctx).files(), overrides, { ...contentSettingsOf(ctx), isLive: false })
   } catch (error) {
     throw new AppError(
       'invalid',

@@ -85,6 +85,8 @@ const toContentSettings = (settings: Settings, { links, measuring, firm }: SiteS
   ...{ links, measuring, firm },
 })
 
+export const contentSettingsOf = (ctx: Context): ContentSettings => toContentSettings(ctx.settings, siteSettings(ctx))
+
 /** The files and the environment alone, where there is no database; throws a ContentError naming the first wrong entry. */
 export function readContent(settings: Settings, folder?: string): AllContent {
   const site = settingsOfEnvironment(settings)
@@ -162,7 +164,7 @@ export function openContent(ctx: Context, { folder, everyMs = 1_000 }: Options =
 
 function merge(ctx: Context, files: ContentFiles): MergedContent {
   const { publicUrl: url, isSandbox } = ctx.settings
-  const settings = toContentSettings(ctx.settings, siteSettings(ctx))
+  const settings = contentSettingsOf(ctx)
   const links = isSandbox ? withSamplePlaces(settings.links, url) : settings.links
   const merged = mergeContent(files, listOverrides(ctx), { ...settings, links })
   for (const { page, entry, message } of merged.unfit) {
