@@ -31,7 +31,12 @@ test('the help of every command ends with examples of that command', async () =>
     const examples = /\nExamples:\n([\s\S]+)$/.exec(out)?.[1]?.trimEnd().split('\n') ?? []
     expect([path, examples.length > 0]).toEqual([path, true])
     for (const example of examples) {
-      const argv = example.trim().replace(/ >.*$/, '').split(' ')
+      const words =
+        example
+          .trim()
+          .replace(/ >.*$/, '')
+          .match(/"[^"]*"|\S+/g) ?? []
+      const argv = words.map((word) => word.replace(/^"(.*)"$/, '$1'))
       expect(argv.slice(0, path.length + 1)).toEqual(['alliance', ...path])
       const { err } = await runCommand(argv.slice(1), {
         env: { DATA_DIR: '/nowhere', ALLIANCE_API: 'http://127.0.0.1:1' },

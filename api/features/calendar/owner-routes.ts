@@ -21,7 +21,7 @@ import {
 } from '#shared/contract/calendar.ts'
 import { cancelCall, moveCall } from './change-service.ts'
 import { createFeed, revokeFeed } from './ics-service.ts'
-import { type Call, callsBetween, coachName } from './queries.ts'
+import { type Call, callsBetween, coachNames } from './queries.ts'
 import { addDaysOff, allowCall, deleteDaysOff, listFeeds, readSetup, setHours, setRules } from './setup-service.ts'
 
 /** How owners set the calendar up. */
@@ -62,7 +62,7 @@ export const ownerCalendarRoutes = (ctx: Context) =>
 export const ownerCallRoutes = (ctx: Context) =>
   new Elysia({ name: 'owner-calls' })
     .use(session(ctx))
-    .get('/api/admin/calendar/calls', ({ query }) => callsBetween(ctx, query).map((call) => toAdminCall(ctx, call)), {
+    .get('/api/admin/calendar/calls', ({ query }) => listCalls(ctx, query), {
       owner: true,
       query: AdminCallQuery,
       response: { 200: AdminCallList, ...errorResponses },
@@ -92,11 +92,16 @@ export const ownerCallRoutes = (ctx: Context) =>
       response: { 200: Done, ...errorResponses },
     })
 
-const toAdminCall = (ctx: Context, call: Call): AdminCall => ({
+function listCalls(ctx: Context, query: AdminCallQuery): AdminCall[] {
+  const nameOf = coachNames(ctx)
+  return callsBetween(ctx, query).map((call) => toAdminCall(ctx, call, nameOf))
+}
+
+const toAdminCall = (ctx: Context, call: Call, nameOf = coachNames(ctx)): AdminCall => ({
   id: call.id,
   kind: call.kind,
   coach: call.coach,
-  coachName: coachName(ctx, call.coach),
+  coachName: nameOf(call.coach),
   name: call.name,
   email: call.email,
   phone: call.phone,

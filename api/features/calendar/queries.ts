@@ -47,9 +47,13 @@ export const listDaysFrom = (ctx: Context, day: string) =>
 /** The coaches of the content, in their order. */
 export const coachesOf = (ctx: Context) => contentOf(ctx).read().site.coaches
 
-/** By their name now; one who has left is called by the id. */
-export const coachName = (ctx: Context, id: string): string =>
-  coachesOf(ctx).find((coach) => coach.id === id)?.name ?? id
+/** Coaches by their names now; one who has left is called by the id. For a list, read once. */
+export function coachNames(ctx: Context): (id: string) => string {
+  const coaches = coachesOf(ctx)
+  return (id) => coaches.find((coach) => coach.id === id)?.name ?? id
+}
+
+export const coachName = (ctx: Context, id: string): string => coachNames(ctx)(id)
 
 const isHeldOrBooked = (now: Date) =>
   and(

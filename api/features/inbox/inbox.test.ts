@@ -43,7 +43,10 @@ describe('the lists', () => {
     const id = await send('membership-applications', { selectedTier: 'xl' })
     const { agreeTerms: _, ...written } = membershipApplication
     expect(await list('membership-applications')).toEqual([
-      { ...written, id, selectedTier: 'xl', status: 'pending', createdAt: world.ctx.now().toISOString() },
+      {
+        ...{ ...written, id, selectedTier: 'xl', status: 'pending', createdAt: world.ctx.now().toISOString() },
+        termsVersion: expect.stringMatching(/^\d{4}-\d\d-\d\d-\w+$/),
+      },
     ])
   })
 

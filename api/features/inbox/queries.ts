@@ -5,7 +5,7 @@ import { type Listing, type ListPage, readPage } from '#api/db/listing.ts'
 import { countWhere } from '#api/db/query.ts'
 import { coachingApplications, coachingBookings, membershipApplications } from '#api/db/schema/forms.ts'
 import { users } from '#api/db/schema/people.ts'
-import { coachName } from '#api/features/calendar/queries.ts'
+import { coachNames } from '#api/features/calendar/queries.ts'
 import type {
   AdminApplication,
   AdminApplicationQuery,
@@ -201,6 +201,7 @@ function readBookings(
   wanted: SQL | undefined,
 ): ListPage<AdminBooking> {
   const shown = and(isNull(coachingBookings.heldUntil), wanted)
+  const nameOf = coachNames(ctx)
   return readPage<'date' | 'received' | 'name' | 'status', AdminBooking>(bookingListing, request, {
     rows: ({ where, orderBy, limit, position }) =>
       ctx.db
@@ -210,7 +211,7 @@ function readBookings(
         .orderBy(...orderBy)
         .limit(limit)
         .all()
-        .map(({ coach, ...row }) => ({ ...row, coachName: coach && coachName(ctx, coach) })),
+        .map(({ coach, ...row }) => ({ ...row, coachName: coach && nameOf(coach) })),
     total: (where) => countWhere(ctx, coachingBookings, and(shown, ...where)),
   })
 }

@@ -39,6 +39,16 @@ const knownOf = new WeakMap<Context, Known>()
 
 /** The same object as long as nothing has changed. */
 export function siteSettings(ctx: Context): SiteSettings {
+  try {
+    return currentSettings(ctx)
+  } catch (error) {
+    // Each response needs its headers, also the one that says that the database is gone.
+    ctx.log.error('settings not read', { reason: String(error) })
+    return knownOf.get(ctx)?.settings ?? settingsOfEnvironment(ctx.settings)
+  }
+}
+
+function currentSettings(ctx: Context): SiteSettings {
   const version = cacheVersion(ctx)
   const known = knownOf.get(ctx)
   if (known?.version === version) return known.settings
