@@ -42,9 +42,9 @@ export const progressOfVideo = statement<{ userId: string; videoId: string }>()(
       where ${videoProgress.userId} = ${userId} and ${videoProgress.videoId} = ${videoId}`,
 )
 
-/** Read once for each video of a sync. */
+/** Read once for each video of a sync. The tiers stay the JSON that is stored: parsing it takes as long as reading the row. */
 export const videoVisibility = statement<{ videoId: string }>()(
-  { isPublished: memberVideos.isPublished, tierAccess: memberVideos.tierAccess },
+  { isPublished: memberVideos.isPublished, tierAccess: sql`${memberVideos.tierAccess}`.mapWith(String) },
   (selected, { videoId }) => sql`select ${selected} from ${memberVideos} where ${memberVideos.id} = ${videoId}`,
 )
 

@@ -187,7 +187,7 @@ function maySeeInBatch(ctx: Context, { member, visible }: Batch, videoId: string
 function maySee(ctx: Context, { isAdmin, access }: Ticker, videoId: string): boolean {
   const video = videoVisibility.get(ctx, { videoId })
   if (!video?.isPublished) return false
-  return isAdmin || (access.tier !== null && video.tierAccess.includes(access.tier))
+  return isAdmin || (access.tier !== null && video.tierAccess.includes(JSON.stringify(access.tier)))
 }
 
 function storeRow(ctx: Context, userId: string, row: StoredProgress, now: string): void {
