@@ -34,7 +34,7 @@ import { mediaRoutes } from './features/media/routes.ts'
 import { memberRecordRoutes } from './features/members/record-routes.ts'
 import { memberRoutes } from './features/members/routes.ts'
 import { ownerRoutes } from './features/owners/routes.ts'
-import { progressRoutes, syncPath } from './features/progress/routes.ts'
+import { progressPrefix, progressRoutes } from './features/progress/routes.ts'
 import { quotientRoutes } from './features/quotient/routes.ts'
 import { reactivationRoutes } from './features/reactivation/routes.ts'
 import { reconcileRoutes } from './features/reconcile/routes.ts'
@@ -142,7 +142,7 @@ function createFrame(ctx: Context, site: Site | undefined) {
     })
     .onParse({ as: 'global' }, async ({ request, path, route }) => {
       const body = await parseBody(request, path, route)
-      if (path.startsWith('/api/') && path !== syncPath) await whenWritable(ctx)
+      if (path.startsWith('/api/') && !path.startsWith(progressPrefix)) await whenWritable(ctx)
       return body
     })
     .onError({ as: 'global' }, ({ error, set, request, path }) => {

@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import { cachedRead } from './db/cached-read.ts'
 import { upsert } from './db/insert.ts'
 import { type Db, type Sqlite, transact } from './db/open.ts'
 import { type HasDb, preparedQuery } from './db/query.ts'
@@ -11,20 +12,19 @@ const storedOffset = preparedQuery()((db) =>
   db.select({ value: settings.value }).from(settings).where(eq(settings.key, key)),
 )
 
-const readOffset = (ctx: HasDb): number => Number(storedOffset.get(ctx)?.value ?? 0)
+const readOffset = cachedRead((ctx): number => Number(storedOffset.get(ctx)?.value ?? 0))
 
 /**
- * How far the sandbox's billing clock is ahead of the wall clock, in ms: read each time, since another process may move
- * it.
+ * How far the sandbox's billing clock is ahead of the wall clock, in ms. Another process may move it at any time.
  */
 export const billingOffset = (ctx: HasDb, { isSandbox }: Settings): (() => number) =>
-  isSandbox ? () => readOffset(ctx) : () => 0
+  isSandbox ? () => readOffset(ctx, key) : () => 0
 
 /** Moves the billing clock to `offsetMs` ahead of the wall clock; it never goes back. */
 export function raiseBillingOffset(ctx: { db: Db; sqlite: Sqlite; now(): Date }, offsetMs: number): void {
   const value = Math.max(0, Math.round(offsetMs))
   transact(ctx, () => {
-    if (storedOffset.get(ctx) === undefined || value > readOffset(ctx)) {
+    if (storedOffset.get(ctx) === undefined || value > readOffset(ctx, key)) {
       upsert(ctx, settings, { key, value, updatedAt: ctx.now().toISOString() })
     }
   })

@@ -5,7 +5,7 @@ import Database from 'better-sqlite3'
 import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startWorld, type World } from '#api/testing/world.ts'
-import { cachedRead } from './cached-read.ts'
+import { cachedRead, writeUnrelated } from './cached-read.ts'
 import { databaseFile } from './data-dir.ts'
 import { type Sqlite, transact } from './open.ts'
 import { users } from './schema/people.ts'
@@ -47,6 +47,32 @@ test('a cached read is repeated after any write, ours or another program’s, an
   }
   expect(() => transact(ctx, takenBack)).toThrow('no')
   expect(read()).toBe('Cat')
+})
+
+test('a write that no cached read depends on leaves what is known, and hides no other', () => {
+  const { ctx } = world
+  const { id } = world.addUser({ firstName: 'Ann' })
+  let reads = 0
+  const firstName = cachedRead(() => {
+    reads += 1
+    return ctx.sqlite.prepare('select firstName from users where id = ?').pluck().get(id)
+  })
+  const note = (key: string) =>
+    ctx.sqlite
+      .prepare(`insert into settings (key, value, updatedAt) values (?, '1', '2026-01-01T00:00:00.000Z')`)
+      .run(key)
+  expect([firstName(ctx, id), reads]).toEqual(['Ann', 1])
+  writeUnrelated(ctx, () => note('one'))
+  expect(() =>
+    writeUnrelated(ctx, () => {
+      note('two')
+      throw new Error('after it wrote')
+    }),
+  ).toThrow('after it wrote')
+  expect([firstName(ctx, id), reads]).toEqual(['Ann', 1])
+  ctx.sqlite.prepare('update users set firstName = ?').run('Bea')
+  writeUnrelated(ctx, () => note('three'))
+  expect([firstName(ctx, id), reads]).toEqual(['Bea', 2])
 })
 
 test('whom another program removes or logs out is refused at their next request, and so is an old login', async () => {

@@ -51,6 +51,13 @@ export const statement =
     }
   }
 
+/** The columns that an insert lists: by their names alone, as SQL wants them there. */
+export const namesOf = (...columns: Column[]): SQL =>
+  sql`(${sql.join(
+    columns.map(({ name }) => sql.identifier(name)),
+    sql`, `,
+  )})`
+
 const selectList = (fields: Fields): SQL =>
   sql.join(
     Object.entries(fields).map(([name, field]) => sql`${field} as ${sql.identifier(name)}`),

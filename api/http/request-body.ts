@@ -10,6 +10,13 @@ export function assertBodyLength(bytes: number): void {
 /** Reads the body as text, and stops as soon as it is too long: its Content-Length may be missing or wrong. */
 export async function readTextBody(request: Request): Promise<string> {
   if (request.body === null) return ''
+  const announced = Number(request.headers.get('content-length') ?? Number.NaN)
+  // A connection delivers no more than it announced; what others hand us is counted all the same.
+  if (announced <= maxBodyBytes) {
+    const text = await request.text()
+    assertBodyLength(Buffer.byteLength(text))
+    return text
+  }
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of request.body) {
@@ -39,11 +46,13 @@ const maxNesting = 16
 function nestingDepth(text: string): number {
   let [depth, deepest, isInString] = [0, 0, false]
   for (let at = 0; at < text.length; at += 1) {
-    const character = text[at]
-    if (isInString && character === '\\') at += 1
-    else if (character === '"') isInString = !isInString
-    else if (!isInString && (character === '[' || character === '{')) deepest = Math.max(deepest, ++depth)
-    else if (!isInString && (character === ']' || character === '}')) depth -= 1
+    const code = text.charCodeAt(at)
+    if (isInString && code === codes.backslash) at += 1
+    else if (code === codes.quote) isInString = !isInString
+    else if (!isInString && (code === codes.list || code === codes.object)) deepest = Math.max(deepest, ++depth)
+    else if (!isInString && (code === codes.listEnd || code === codes.objectEnd)) depth -= 1
   }
   return deepest
 }
+
+const codes = { quote: 0x22, backslash: 0x5c, list: 0x5b, listEnd: 0x5d, object: 0x7b, objectEnd: 0x7d } as const

@@ -63,7 +63,7 @@ async function seedFixture(
     addVideos(ctx)
     const member = findMember(ctx)
     const videoIds = listVideos(ctx, 'standard').map(({ id }) => id)
-    for (const id of videoIds.slice(0, tickCount)) markVideo(ctx, member, id, true)
+    await Promise.all(videoIds.slice(0, tickCount).map((id) => markVideo(ctx, member, id, true)))
     const otherMembers = Array.from({ length: otherMemberCount }, (_, index) => addMember(ctx, index))
     return { memberId: member.id, cookie: sessionCookie(ctx, member.id), otherMembers, videoIds }
   } finally {

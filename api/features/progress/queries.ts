@@ -2,7 +2,7 @@ import { and, eq, type InferSelectModel, inArray, lt, sql } from 'drizzle-orm'
 import { preparedQuery } from '#api/db/query.ts'
 import { users } from '#api/db/schema/people.ts'
 import { appliedChanges, memberVideos, progressDays, videoProgress } from '#api/db/schema/videos.ts'
-import { statement } from '#api/db/statement.ts'
+import { namesOf, statement } from '#api/db/statement.ts'
 import type { Stamp } from '#shared/rules/progress-merge.ts'
 
 /** What is stored of one member and one video, with the stamp of the change that won. */
@@ -42,11 +42,36 @@ export const progressOfVideo = statement<{ userId: string; videoId: string }>()(
       where ${videoProgress.userId} = ${userId} and ${videoProgress.videoId} = ${videoId}`,
 )
 
-/** Read once for each video of a sync. The tiers stay the JSON that is stored: parsing it takes as long as reading the row. */
+const visibility = {
+  id: memberVideos.id,
+  isPublished: memberVideos.isPublished,
+  // The JSON that is stored: parsing it takes as long as reading the row.
+  tierAccess: sql`${memberVideos.tierAccess}`.mapWith(String),
+}
+
 export const videoVisibility = statement<{ videoId: string }>()(
-  { isPublished: memberVideos.isPublished, tierAccess: sql`${memberVideos.tierAccess}`.mapWith(String) },
+  visibility,
   (selected, { videoId }) => sql`select ${selected} from ${memberVideos} where ${memberVideos.id} = ${videoId}`,
 )
+
+/** Of all videos of a sync at once. `videoIds` is a JSON array of text. */
+export const videoVisibilities = statement<{ videoIds: string }>()(
+  visibility,
+  (selected, { videoIds }) =>
+    sql`select ${selected} from ${memberVideos} where ${memberVideos.id} in (select value from json_each(${videoIds}))`,
+)
+
+/** Remembers the changes of a sync that are new, and returns their ids. `changeIds` is a JSON array of text. */
+export const rememberChanges = statement<{ userId: string; changeIds: string; receivedAt: string }>()(
+  { changeId: appliedChanges.changeId },
+  (returned, { userId, changeIds, receivedAt }) =>
+    // Without a condition SQLite takes "on conflict" for a part of the selection.
+    sql`insert into ${appliedChanges} ${namesOf(appliedChanges.userId, appliedChanges.changeId, appliedChanges.receivedAt)}
+      select ${userId}, value, ${receivedAt} from json_each(${changeIds}) where true
+      on conflict do nothing returning ${returned}`,
+)
+
+export type VideoVisibility = NonNullable<ReturnType<typeof videoVisibility.get>>
 
 export const appliedChange = preparedQuery<{ userId: string; changeId: string }>()((db, { userId, changeId }) =>
   db

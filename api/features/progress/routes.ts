@@ -1,11 +1,10 @@
 import { Elysia } from 'elysia'
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
-import { whenWritable } from '#api/db/busy.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { session } from '#api/http/session.ts'
 import { SyncRequest, SyncResponse, VideoProgress, VideoProgressList } from '#shared/contract/progress.ts'
-import { listProgress, markVideo, syncProgress, type Ticker } from './service.ts'
+import { listProgress, markVideo, syncProgress } from './service.ts'
 
 /** A new object for each route, since Elysia writes the guard of its app into it. */
 const marking = () =>
@@ -15,17 +14,11 @@ const marking = () =>
     response: { 200: VideoProgress, ...errorResponses },
   }) as const
 
-const prefix = '/api/video-progress'
-export const syncPath = `${prefix}/sync`
-
-/** Without changes it is a read, and waits for no other writer. */
-async function syncWhenWritable(ctx: Context, member: Ticker, request: SyncRequest): Promise<SyncResponse> {
-  if (request.changes.length > 0) await whenWritable(ctx)
-  return syncProgress(ctx, member, request)
-}
+/** What is written here waits for other writers by itself, all ticks of a moment together. */
+export const progressPrefix = '/api/video-progress'
 
 export const progressRoutes = (ctx: Context) =>
-  new Elysia({ prefix })
+  new Elysia({ prefix: progressPrefix })
     .use(session(ctx))
     .get('/', ({ member }) => listProgress(ctx, member.id), {
       member: true,
@@ -33,7 +26,7 @@ export const progressRoutes = (ctx: Context) =>
     })
     .post('/:id/complete', ({ member, params }) => markVideo(ctx, member, params.id, true), marking())
     .post('/:id/incomplete', ({ member, params }) => markVideo(ctx, member, params.id, false), marking())
-    .post('/sync', ({ member, body }) => syncWhenWritable(ctx, member, body), {
+    .post('/sync', ({ member, body }) => syncProgress(ctx, member, body), {
       member: true,
       body: SyncRequest,
       response: { 200: SyncResponse, ...errorResponses },

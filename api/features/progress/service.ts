@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
-import { insertIfAbsent, upsert } from '#api/db/insert.ts'
-import { transact } from '#api/db/open.ts'
-import { appliedChanges, progressDays, videoProgress } from '#api/db/schema/videos.ts'
+import { writeUnrelated } from '#api/db/cached-read.ts'
+import { transactTogether } from '#api/db/group-commit.ts'
+import { upsert } from '#api/db/insert.ts'
+import { progressDays, videoProgress } from '#api/db/schema/videos.ts'
 import { AppError, notFound } from '#api/errors.ts'
 import { type Person, viewingOnly } from '#api/http/session.ts'
 import {
@@ -21,9 +22,12 @@ import {
   forgetChanges,
   progressOfMember,
   progressOfVideo,
+  rememberChanges,
   type StoredProgress,
   stampOf,
   ticksOfMember,
+  type VideoVisibility,
+  videoVisibilities,
   videoVisibility,
 } from './queries.ts'
 
@@ -35,9 +39,10 @@ export function listProgress(ctx: Context, userId: string): VideoProgress[] {
 }
 
 /** Marks one video, with a stamp of the server's that wins over whatever is stored now. */
-export function markVideo(ctx: Context, member: Ticker, videoId: string, completed: boolean): VideoProgress {
-  return transact(ctx, () => {
-    if (!maySee(ctx, member, videoId)) throw notFound('This video')
+export function markVideo(ctx: Context, member: Ticker, videoId: string, completed: boolean): Promise<VideoProgress> {
+  return writeTicks(ctx, () => {
+    const video = videoVisibility.get(ctx, { videoId })
+    if (!maySee(member, video)) throw notFound('This video')
     const received = ctx.now().getTime()
     const stored = progressOfVideo.get(ctx, { userId: member.id, videoId })
     const before = stored ? storedAsOf(stampOf(stored), received, received) : null
@@ -52,7 +57,7 @@ export function markVideo(ctx: Context, member: Ticker, videoId: string, complet
  * Applies each change once, by its stamp, and returns every row of the member. A rejected change is not remembered, and
  * does not affect the others; a known one is acknowledged, whatever it contains this time.
  */
-export function syncProgress(ctx: Context, member: Ticker, request: SyncRequest): SyncResponse {
+export async function syncProgress(ctx: Context, member: Ticker, request: SyncRequest): Promise<SyncResponse> {
   if (request.memberId !== undefined && request.memberId !== member.id) {
     throw new AppError('wrong_member', 'These ticks belong to another account. Please log in with it to send them.')
   }
@@ -60,62 +65,63 @@ export function syncProgress(ctx: Context, member: Ticker, request: SyncRequest)
   // Without changes nothing is written, so it need not wait for another writer.
   return request.changes.length === 0
     ? syncNow(ctx, member, request)
-    : transact(ctx, () => syncNow(ctx, member, request))
+    : writeTicks(ctx, () => syncNow(ctx, member, request))
 }
+
+/** Nothing that a tick writes is read with every request, so nothing of that is read anew. */
+const writeTicks = <Result>(ctx: Context, write: () => Result): Promise<Result> =>
+  transactTogether(ctx, () => writeUnrelated(ctx, write))
 
 function syncNow(ctx: Context, member: Ticker, { deviceId, changes }: SyncRequest): SyncResponse {
   const received = ctx.now().getTime()
-  const stored = progressOfMember.all(ctx, { userId: member.id })
-  const batch: Batch = {
+  const receivedAt = iso(received)
+  const rows = new Map(progressOfMember.all(ctx, { userId: member.id }).map((row) => [row.videoId, row]))
+  const { fitting, rejected } = sortChanges(ctx, member, changes)
+  const added = new Set(rememberNew(ctx, member, { changes: fitting, receivedAt }))
+  countChanges(ctx, member, added.size)
+  const changed = new Set<string>()
+  for (const { id, videoId, completed, counter, at } of fitting) {
+    // The first of two with one id counts.
+    if (!added.delete(id)) continue
+    const stamp = { at: clampAhead(Date.parse(at), received), counter, deviceId, changeId: id }
+    const current = rows.get(videoId)
+    if (!beats(stamp, current ? storedAsOf(stampOf(current), stamp.at, received) : null)) continue
+    rows.set(videoId, toRow({ videoId, completed }, stamp, received))
+    changed.add(videoId)
+  }
+  for (const videoId of changed) {
+    const row = rows.get(videoId)
+    if (row) storeRow(ctx, member.id, row, receivedAt)
+  }
+  return { serverTime: receivedAt, items: [...rows.values()].map(toItem), rejected }
+}
+
+/** Those that can be applied, in their order, and those of the others that are not known already. */
+function sortChanges(ctx: Context, member: Ticker, inputs: readonly unknown[]) {
+  const parsed = inputs.map((input) => v.safeParse(ProgressChange, input))
+  const isVisible = visibleVideos(
+    ctx,
     member,
-    deviceId,
-    received,
-    receivedAt: iso(received),
-    rows: new Map(stored.map((row) => [row.videoId, row])),
-    changed: new Set(),
-    stored: 0,
-    visible: new Map(),
+    parsed.flatMap((change) => (change.success ? change.output.videoId : [])),
+  )
+  const fitting: ProgressChange[] = []
+  const rejected: RejectedChange[] = []
+  for (const [index, change] of parsed.entries()) {
+    const input = inputs[index]
+    if (change.success && isVisible.has(change.output.videoId)) fitting.push(change.output)
+    else if (change.success && !isKnown(ctx, member, change.output.id)) rejected.push(unavailable(change.output.id))
+    else if (!change.success && !isKnown(ctx, member, idOf(input))) rejected.push(malformed(input))
   }
-  const rejected = changes.flatMap((change) => applyOne(ctx, batch, change) ?? [])
-  countChanges(ctx, member, batch.stored)
-  for (const videoId of batch.changed) {
-    const row = batch.rows.get(videoId)
-    if (row) storeRow(ctx, member.id, row, batch.receivedAt)
-  }
-  return { serverTime: batch.receivedAt, items: [...batch.rows.values()].map(toItem), rejected }
+  return { fitting, rejected }
 }
 
-type Batch = {
-  member: Ticker
-  deviceId: string
-  received: number
-  /** The same as text, made once. */
-  receivedAt: string
-  /** The member's rows after the changes so far; those in `changed` are written at the end. */
-  rows: Map<string, StoredProgress>
-  changed: Set<string>
-  /** How many changes are new to us. */
-  stored: number
-  /** For each video checked so far, whether the member may see it. */
-  visible: Map<string, boolean>
-}
+type Fitting = { changes: readonly ProgressChange[]; receivedAt: string }
 
-function applyOne(ctx: Context, batch: Batch, input: unknown): RejectedChange | null {
-  const { member, received, receivedAt, deviceId } = batch
-  const parsed = v.safeParse(ProgressChange, input)
-  if (!parsed.success) return isKnown(ctx, member, idOf(input)) ? null : malformed(input)
-  const { id, videoId, completed, counter, at } = parsed.output
-  if (!maySeeInBatch(ctx, batch, videoId)) return isKnown(ctx, member, id) ? null : unavailable(id)
-  const isNew = insertIfAbsent(ctx, appliedChanges, { userId: member.id, changeId: id, receivedAt })
-  if (!isNew) return null
-  batch.stored += 1
-  const stamp = { at: clampAhead(Date.parse(at), received), counter, deviceId, changeId: id }
-  const current = batch.rows.get(videoId)
-  if (beats(stamp, current ? storedAsOf(stampOf(current), stamp.at, received) : null)) {
-    batch.rows.set(videoId, toRow({ videoId, completed }, stamp, received))
-    batch.changed.add(videoId)
-  }
-  return null
+/** The ids of those that were not applied before. */
+function rememberNew(ctx: Context, { id: userId }: Ticker, { changes, receivedAt }: Fitting): string[] {
+  if (changes.length === 0) return []
+  const changeIds = JSON.stringify(changes.map(({ id }) => id))
+  return rememberChanges.all(ctx, { userId, changeIds, receivedAt }).map(({ changeId }) => changeId)
 }
 
 /** Enough for a phone that was away for months, twice; more than anybody ticks. */
@@ -175,17 +181,15 @@ function idOf(input: unknown): string | null {
   return typeof input.id === 'string' && input.id.length <= 64 ? input.id : null
 }
 
-function maySeeInBatch(ctx: Context, { member, visible }: Batch, videoId: string): boolean {
-  const known = visible.get(videoId)
-  if (known !== undefined) return known
-  const isVisible = maySee(ctx, member, videoId)
-  visible.set(videoId, isVisible)
-  return isVisible
+/** Those of the videos that the member may see. */
+function visibleVideos(ctx: Context, member: Ticker, videoIds: readonly string[]): Set<string> {
+  if (videoIds.length === 0) return new Set()
+  const videos = videoVisibilities.all(ctx, { videoIds: JSON.stringify(videoIds) })
+  return new Set(videos.filter((video) => maySee(member, video)).map(({ id }) => id))
 }
 
 /** Published, and of the member's tier; an owner sees all that is published. */
-function maySee(ctx: Context, { isAdmin, access }: Ticker, videoId: string): boolean {
-  const video = videoVisibility.get(ctx, { videoId })
+function maySee({ isAdmin, access }: Ticker, video: VideoVisibility | undefined): boolean {
   if (!video?.isPublished) return false
   return isAdmin || (access.tier !== null && video.tierAccess.includes(JSON.stringify(access.tier)))
 }
@@ -198,11 +202,12 @@ function storeRow(ctx: Context, userId: string, row: StoredProgress, now: string
 function toRow(tick: { videoId: string; completed: boolean }, stamp: Stamp, received: number): StoredProgress {
   const { at, counter, deviceId, changeId } = stamp
   const done = completedAt(tick.completed, at, received)
+  const atText = iso(at)
   return {
     videoId: tick.videoId,
     completed: tick.completed,
-    completedAt: done === null ? null : iso(done),
-    at: iso(at),
+    completedAt: done === at ? atText : done === null ? null : iso(done),
+    at: atText,
     counter,
     deviceId,
     changeId,

@@ -1,0 +1,68 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { databaseFile } from './data-dir.ts'
+import { transactTogether } from './group-commit.ts'
+import { openDatabase, type Sqlite } from './open.ts'
+
+let folder = ''
+let sqlite: Sqlite
+let statements: string[] = []
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'alliance-group-'))
+  sqlite = openDatabase(databaseFile(folder), { onStatement: (text) => statements.push(text) }).sqlite
+  sqlite.exec('create table words (word text primary key)')
+  statements = []
+})
+afterEach(() => {
+  sqlite.close()
+  rmSync(folder, { recursive: true })
+})
+
+const write = (word: string) => () => void sqlite.prepare('insert into words values (?)').run(word)
+
+/** What another connection sees: what is committed. */
+function committed(): unknown[] {
+  const other = new Database(databaseFile(folder), { readonly: true })
+  try {
+    return other.prepare('select word from words order by word').pluck().all()
+  } finally {
+    other.close()
+  }
+}
+
+test('work of one moment is committed once, and each resolves when it is on the disk', async () => {
+  const seen: unknown[] = []
+  const works = ['ladder', 'pipe', 'van'].map((word) =>
+    transactTogether({ sqlite }, write(word)).then(() => seen.push(committed())),
+  )
+  expect(committed()).toEqual([])
+  await Promise.all(works)
+  expect(seen).toEqual(Array(3).fill(['ladder', 'pipe', 'van']))
+  expect(statements.filter((text) => text === 'COMMIT')).toHaveLength(1)
+})
+
+test('work that throws takes back its own writes alone', async () => {
+  const failing = () => {
+    write('lost')()
+    throw new Error('not this one')
+  }
+  const outcomes = await Promise.allSettled(
+    [write('pipe'), failing, write('van')].map((work) => transactTogether({ sqlite }, work)),
+  )
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  expect(committed()).toEqual(['pipe', 'van'])
+})
+
+test('where the group cannot be committed nobody is told that it was', async () => {
+  sqlite.pragma('foreign_keys = on')
+  sqlite.exec(`create table tools (word text references words (word) deferrable initially deferred)`)
+  const broken = () => void sqlite.prepare('insert into tools values (?)').run('nowhere')
+  const outcomes = await Promise.allSettled([write('pipe'), broken].map((work) => transactTogether({ sqlite }, work)))
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  expect(committed()).toEqual([])
+  await transactTogether({ sqlite }, write('pipe'))
+  expect(committed()).toEqual(['pipe'])
+})

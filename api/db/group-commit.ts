@@ -1,0 +1,46 @@
+import { whenWritable } from './busy.ts'
+import { type Sqlite, transact } from './open.ts'
+
+type HasSqlite = { sqlite: Sqlite }
+
+/** One piece of work of a group. `attempt` runs it, and returns what is to be done once the group is on the disk. */
+type Member = { attempt(): () => void; reject(error: unknown): void }
+
+const groups = new WeakMap<Sqlite, Member[]>()
+
+/**
+ * Runs `work` in a transaction that it shares with all other work given in the same turn of the event loop: the disk is
+ * waited for once, not once for each. Resolves when it is on the disk. Work that throws takes back what it wrote itself,
+ * and nothing of the others.
+ */
+export function transactTogether<Result>(ctx: HasSqlite, work: () => Result): Promise<Result> {
+  const { promise, resolve, reject } = Promise.withResolvers<Result>()
+  const attempt = () => {
+    try {
+      const result = transact(ctx, work)
+      return () => resolve(result)
+    } catch (error) {
+      return () => reject(error)
+    }
+  }
+  const waiting = groups.get(ctx.sqlite)
+  if (waiting) waiting.push({ attempt, reject })
+  else {
+    const group = [{ attempt, reject }]
+    groups.set(ctx.sqlite, group)
+    setImmediate(() => void commit(ctx, group))
+  }
+  return promise
+}
+
+async function commit(ctx: HasSqlite, group: Member[]): Promise<void> {
+  try {
+    await whenWritable(ctx)
+    groups.delete(ctx.sqlite)
+    const outcomes = transact(ctx, () => group.map(({ attempt }) => attempt()))
+    for (const settle of outcomes) settle()
+  } catch (error) {
+    groups.delete(ctx.sqlite)
+    for (const { reject } of group) reject(error)
+  }
+}
