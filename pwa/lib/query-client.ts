@@ -18,7 +18,8 @@ export const createQueryClient = () =>
         networkMode: 'always',
         retry: false,
         refetchOnWindowFocus: false,
-        refetchOnReconnect: false,
+        // What failed for want of signal is requested again when it returns; what is there stays as it is being read.
+        refetchOnReconnect: ({ state }) => state.data === undefined,
         staleTime: Number.POSITIVE_INFINITY,
         // No observer holds the data of a loader: with a time limit it would be collected while the page still shows it.
         gcTime: Number.POSITIVE_INFINITY,

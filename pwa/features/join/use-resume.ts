@@ -72,5 +72,4 @@ const continueLinkQuery = (token: string | undefined) =>
       return parseResponse(LoginResponse, api.api.auth.continue.post({ token: token ?? '' }))
     },
     enabled: token !== undefined,
-    refetchOnReconnect: (query) => query.state.status === 'error',
   })

@@ -142,7 +142,7 @@ describe('setting up', () => {
     fillPayer()
     press(/^SAVE/)
     expect(await screen.findByText('This card was declined')).toBeTruthy()
-    expect(screen.getAllByText('Setup Failed').length).toBeGreaterThan(0)
+    expect((await screen.findAllByText('Setup Failed')).length).toBeGreaterThan(0)
     expect(screen.getAllByText(/Your card was declined/).length).toBeGreaterThan(0)
     fillCard(cards.pays)
     press(/^SAVE/)

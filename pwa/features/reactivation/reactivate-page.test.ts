@@ -34,6 +34,15 @@ test('REAC-1 a fault of the site is no login: it says so, and opens with the nex
   await waitFor(async () => expect(await heading()).toBe('Welcome Back!'))
 })
 
+test('without signal it says so, and opens by itself when there is signal again', async () => {
+  site.browser.signIn(addFormer())
+  site.browser.setSignal(false)
+  await open()
+  expect(await screen.findByText('Billing needs signal')).toBeTruthy()
+  site.browser.setSignal(true)
+  await waitFor(async () => expect(await heading()).toBe('Welcome Back!'))
+})
+
 test('REAC-2 REAC-4 REAC-5 REAC-11 the tiers, the standard one badged and picked', async () => {
   site.browser.signIn(addFormer())
   await open()

@@ -23,7 +23,6 @@ export function PostScreen({ id, isSimple }: { id: string | null; isSimple: bool
   const { data, error, dataUpdatedAt, isFetching, refetch } = useQuery({
     ...adminPostQuery(id ?? ''),
     enabled: id !== null,
-    refetchOnReconnect: (query) => query.state.data === undefined,
   })
   if (error instanceof RequestError && error.code === 'not_found')
     return (
