@@ -5,7 +5,7 @@ import { type Box, coveredBy, freePlace } from './toast-place.ts'
 const area: Box = { left: 8, top: 8, right: 382, bottom: 836 }
 const size = { width: 352, height: 58 }
 const across = (top: number, bottom: number): Box => ({ left: 0, top, right: 390, bottom })
-const screen = { area, targets: [], lines: [], readUntil: 0 }
+const screen = { area, targets: [], lines: [], pressed: { top: 0, bottom: 0 } }
 
 /** A list on a phone: lines of text over a pair of buttons, row after row, down to a dock. */
 const rowTops = [-60, 120, 300, 480, 660]
@@ -21,9 +21,20 @@ describe('the place of a message', () => {
   })
 
   test('covers no button of a list, and nothing from the row on that was pressed', () => {
-    const place = freePlace({ ...list, readUntil: 480 }, size)
+    const place = freePlace({ ...list, pressed: { top: 480, bottom: 660 } }, size)
     expect(coveredBy({ ...screen, targets: list.targets }, place)).toBe(0)
     expect(place.bottom).toBeLessThanOrEqual(480)
+  })
+
+  test('covers words of the row that was pressed rather than of the next, in large text', () => {
+    const lines = [across(20, 260), across(480, 700)]
+    const targets = [across(300, 460), across(740, 844)]
+    const place = freePlace(
+      { ...screen, lines, targets, pressed: { top: 0, bottom: 460 } },
+      { width: 352, height: 120 },
+    )
+    expect(coveredBy({ ...screen, targets }, place)).toBe(0)
+    expect(place.bottom).toBeLessThanOrEqual(300)
   })
 
   test('covers a part of a section’s head where the whole screen can be pressed, and none of its words', () => {

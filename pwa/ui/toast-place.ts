@@ -11,8 +11,8 @@ type Screen = {
   targets: readonly Target[]
   /** Lines of text, which may be covered where nothing else is left. */
   lines: readonly Box[]
-  /** Where the row begins that was pressed last: what stands above it has been read. */
-  readUntil: number
+  /** The row that was pressed last: what stands above it has been read, and what comes below it is read next. */
+  pressed: { top: number; bottom: number }
 }
 
 type Size = { width: number; height: number }
@@ -56,10 +56,8 @@ const sumOf = (targets: readonly Target[], box: Box, weigh: (target: Target) => 
 
 /** A target outweighs all text, a line of text a way of some hundred pixels. */
 function costOf(screen: Screen, box: Box): number {
-  const text = screen.lines.reduce(
-    (sum, line) => sum + overlap(line, box) * (line.bottom > screen.readUntil ? 8 : 1),
-    0,
-  )
+  const weigh = (line: Box) => (line.bottom <= screen.pressed.top ? 1 : line.top < screen.pressed.bottom ? 3 : 8)
+  const text = screen.lines.reduce((sum, line) => sum + overlap(line, box) * weigh(line), 0)
   const targets = sumOf(screen.targets, box, ({ isLarge }) => (isLarge ? 1e3 : 1e6))
   return targets + text + (screen.area.bottom - box.bottom) * 4 + (box.left - screen.area.left)
 }
@@ -90,7 +88,7 @@ export function readScreen(message: HTMLElement, pressed: EventTarget | null): S
   const targets = [...document.querySelectorAll(pressable)]
     .filter((element) => isSeen(element.getBoundingClientRect()) && isShown(element))
     .flatMap((element) => [...element.getClientRects()].map((box) => toTarget(box, element.localName === 'summary')))
-  return { area, targets, lines: linesOf(isSeen, isShown), readUntil: readUntil(pressed) }
+  return { area, targets, lines: linesOf(isSeen, isShown), pressed: rowOf(pressed) }
 }
 
 const toTarget = ({ left, top, right, bottom }: DOMRect, isLarge: boolean): Target => {
@@ -126,7 +124,7 @@ function linesOf(isSeen: (box: Box) => boolean, isShown: (element: Element) => b
   return lines
 }
 
-function readUntil(pressed: EventTarget | null): number {
-  if (!(pressed instanceof Element) || !pressed.isConnected) return 0
-  return (pressed.closest('li, tr') ?? pressed).getBoundingClientRect().top
+function rowOf(pressed: EventTarget | null): Screen['pressed'] {
+  if (!(pressed instanceof Element) || !pressed.isConnected) return { top: 0, bottom: 0 }
+  return (pressed.closest('li, tr') ?? pressed).getBoundingClientRect()
 }

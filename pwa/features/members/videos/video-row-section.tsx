@@ -55,8 +55,7 @@ export const VideoRow = memo(({ video, number, isCompleted, state, reason, hasSi
           Watch
         </button>
       ) : (
-        <span className="act" aria-disabled="true">
-          <Icon name="nosignal" />
+        <span className="act act--nosignal" aria-disabled="true">
           Needs signal
         </span>
       )}
@@ -107,7 +106,7 @@ function TickButton({ video, isCompleted, state, refusedId, onTick, onRetry }: T
       aria-label={`${action}: ${video.title}`}
       onClick={() => onTick(video.id, !isCompleted)}
     >
-      <span className="box">{isCompleted && <Icon name="tick" />}</span>
+      <span className="box" />
       {action}
     </button>
   )
