@@ -47,9 +47,7 @@ export const PageParts = ({ tiers, home }: { tiers: MembershipTier[]; home: Home
         title="The video"
         action="Play the video"
         picture={<Picture name="video-demo" alt="" width={640} height={360} />}
-        notSetUp="The video is not here yet."
       />
-      <ClickToLoad address="" title="The video" action="Play the video" notSetUp="The video is not here yet." />
     </Specimen>
   </Group>
 )

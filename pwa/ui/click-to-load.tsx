@@ -1,9 +1,8 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Button, ButtonAnchor } from './button.tsx'
-import { EmptyState } from './empty-state.tsx'
 
 type Props = {
-  /** Of another site, or one or more files of our own, the best first, with a space between them. Empty: not configured. */
+  /** Of another site, or one or more files of our own, the best first, with a space between them. */
   address: string
   title: string
   /** What the button says, such as "Play the video". */
@@ -11,23 +10,14 @@ type Props = {
   /** Shown before the click. */
   picture?: ReactNode
   height?: 600 | 800
-  /** Shown where no address is configured. */
-  notSetUp: string
 }
 
 const OutsideFrame = lazy(async () => ({ default: (await import('./outside-frame.tsx')).OutsideFrame }))
 const OwnPlayer = lazy(async () => ({ default: (await import('./own-player.tsx')).OwnPlayer }))
 
 /** A player or page of another site: a picture and two ways in; nothing of it loads before the click. */
-export function ClickToLoad({ address, title, action, picture, height, notSetUp }: Props) {
+export function ClickToLoad({ address, title, action, picture, height }: Props) {
   const [isOpen, setOpen] = useState(false)
-  if (!address)
-    return (
-      <div className="toload">
-        {picture}
-        <EmptyState title={title}>{notSetUp}</EmptyState>
-      </div>
-    )
   if (isOpen)
     return (
       <Suspense fallback={<p role="status">Loading…</p>}>

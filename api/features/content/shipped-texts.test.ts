@@ -162,7 +162,6 @@ describe('forms and calls', () => {
     expect(call.calendar).toMatchObject({
       select: 'Select your preferred time slot for your monthly coaching call',
       troubleLink: 'Open the direct link',
-      notSetUp: expect.stringContaining('This calendar is not set up yet.'),
     })
     expect(catchUp.calendar.select).toBe('Select your preferred time slot for your 15-minute catch up call')
   })

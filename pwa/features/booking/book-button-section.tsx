@@ -1,17 +1,24 @@
 import { lazy, Suspense } from 'react'
-import { Button, type ButtonProps } from '#pwa/ui/button.tsx'
+import { useSiteContent } from '#pwa/lib/site-content.tsx'
+import { Button, ButtonLink, type ButtonProps } from '#pwa/ui/button.tsx'
 import { useOpenedOnce } from '#pwa/ui/use-opened-once.ts'
 
 const BookingDialog = lazy(() => import('./booking-dialog.tsx'))
 
-/** A button that opens the booking calendar, which is loaded with the first press. */
-export function BookButton({ title = 'Book a free call', ...button }: ButtonProps & { title?: string }) {
+type Props = Pick<ButtonProps, 'look' | 'icon' | 'isSmall' | 'isWide' | 'second' | 'children' | 'className'> & {
+  title?: string
+}
+
+/** A button that opens the booking calendar, which is loaded with the first press; without one, a link to the form. */
+export function BookButton({ title = 'Book a free call', ...button }: Props) {
+  const { links, calls } = useSiteContent()
   const { isOpen, wasOpened, open, close } = useOpenedOnce()
+  if (!links.booking && !calls.consultation) return <ButtonLink {...button} to="/book-coaching-call" />
   return (
     <>
       <Button {...button} onClick={open} aria-haspopup="dialog" />
       <noscript>
-        <p className="second">Booking needs JavaScript. The coaches’ numbers are at the foot of the page.</p>
+        <p className="second">Booking needs JavaScript. You can also write to a coach: see the foot of the page.</p>
       </noscript>
       {wasOpened && (
         <Suspense>

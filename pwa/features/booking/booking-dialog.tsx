@@ -1,6 +1,6 @@
 import { OwnCalendar, ownAddress } from '#pwa/features/calendar/own-calendar-section.tsx'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
-import { ButtonAnchor, ButtonLink } from '#pwa/ui/button.tsx'
+import { ButtonAnchor } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { OutsideFrame } from '#pwa/ui/outside-frame.tsx'
 
@@ -8,35 +8,22 @@ type Props = { title: string; isOpen: boolean; onClose: () => void }
 
 const overlay = { words: 'Loading the calendar…', ms: 2_000, endsOnLoad: true }
 
-/** The calendar in which a visitor books a free call: the outside one, else our own; without either, the form that does the same. */
+/** The calendar in which a visitor books a free call: the outside one, else our own. */
 function BookingDialog({ title, isOpen, onClose }: Props) {
-  const { links, calls } = useSiteContent()
-  const address = links.booking || (calls.consultation ? ownAddress('consultation') : '')
+  const { links } = useSiteContent()
+  const address = links.booking || ownAddress('consultation')
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={title} isWide>
-      {address ? (
-        <>
-          {links.booking ? (
-            <OutsideFrame address={links.booking} title="Booking calendar" height={600} overlay={overlay} />
-          ) : (
-            <OwnCalendar kind="consultation" title="Booking calendar" height={600} overlay={overlay} />
-          )}
-          <div>
-            <ButtonAnchor look="line" icon="ext" href={address} target="_blank" rel="noreferrer">
-              Open the calendar in a new tab
-            </ButtonAnchor>
-          </div>
-        </>
+      {links.booking ? (
+        <OutsideFrame address={links.booking} title="Booking calendar" height={600} overlay={overlay} />
       ) : (
-        <>
-          <p>The online calendar is not set up yet. Leave your number and a coach rings you within 24 hours.</p>
-          <div>
-            <ButtonLink to="/book-coaching-call" icon="arrow">
-              Ask for a call
-            </ButtonLink>
-          </div>
-        </>
+        <OwnCalendar kind="consultation" title="Booking calendar" height={600} overlay={overlay} />
       )}
+      <div>
+        <ButtonAnchor look="line" icon="ext" href={address} target="_blank" rel="noreferrer">
+          Open the calendar in a new tab
+        </ButtonAnchor>
+      </div>
     </Dialog>
   )
 }

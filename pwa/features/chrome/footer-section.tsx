@@ -86,20 +86,17 @@ function Networks() {
   const networks = [
     { name: 'Facebook', url: links.facebook },
     { name: 'Instagram', url: links.instagram },
-  ]
+  ].filter(({ url }) => url !== '')
+  if (networks.length === 0) return null
   return (
     <div>
       <p className="label">Follow</p>
       <ul className="plain">
         {networks.map(({ name, url }) => (
           <li key={name}>
-            {url ? (
-              <a href={url} target="_blank" rel="noreferrer">
-                {name}
-              </a>
-            ) : (
-              <span className="foot__none">{name}: not configured</span>
-            )}
+            <a href={url} target="_blank" rel="noreferrer">
+              {name}
+            </a>
           </li>
         ))}
       </ul>

@@ -1,8 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { OwnCalendar, ownAddress } from '#pwa/features/calendar/own-calendar-section.tsx'
-import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { Button, ButtonAnchor } from '#pwa/ui/button.tsx'
-import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import { OutsideFrame } from '#pwa/ui/outside-frame.tsx'
 import type { CoachContact } from '#shared/contract/site-content.ts'
@@ -12,7 +10,7 @@ type Props = {
   coach: CoachContact
   kind: 'coaching' | 'catch-up'
   text: CoachCallText['calendar']
-  /** Empty: not configured. */
+  /** Of the coach's calendar elsewhere; empty where they keep ours. */
   address: string
   height: 600 | 800
   onBack: () => void
@@ -20,9 +18,7 @@ type Props = {
 
 /** One coach's calendar; its heading takes the focus that the pressed button had. */
 function CoachCalendar({ coach, kind, text, address, height, onBack }: Props) {
-  const own = useSiteContent().calls[kind] ?? []
-  const isOwn = !address && own.includes(coach.id)
-  const direct = address || (isOwn ? ownAddress(kind, coach.id) : '')
+  const direct = address || ownAddress(kind, coach.id)
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   return (
@@ -37,25 +33,14 @@ function CoachCalendar({ coach, kind, text, address, height, onBack }: Props) {
         </div>
         <div className="stack stack--wide">
           <div className="acts">
-            {direct && (
-              <ButtonAnchor icon="ext" href={direct} target="_blank" rel="noreferrer">
-                Open Direct Booking
-              </ButtonAnchor>
-            )}
+            <ButtonAnchor icon="ext" href={direct} target="_blank" rel="noreferrer">
+              Open Direct Booking
+            </ButtonAnchor>
             <Button look="line" icon="back" onClick={onBack}>
               Choose Different Coach
             </Button>
           </div>
-          {direct ? (
-            <Calendar {...{ address, direct, coach, kind, text, height }} />
-          ) : (
-            <EmptyState title="No calendar yet">
-              <p>{text.notSetUp}</p>
-              <TextAnchor isTap href={`mailto:${coach.email}`}>
-                {coach.email}
-              </TextAnchor>
-            </EmptyState>
-          )}
+          <Calendar {...{ address, direct, coach, kind, text, height }} />
         </div>
       </div>
     </section>

@@ -100,10 +100,10 @@ describe('in the browser', () => {
     expect(screen.queryByTitle(/Booking calendar/)).toBeNull()
   })
 
-  test('BOOK-3 a calendar that is not configured says so', async () => {
+  test('BOOK-3 a coach without a calendar is written to', () => {
     show(kinds[0], false)
-    await choose(0)
-    expect(screen.getByText(pageTexts['book-call'].calendar.notSetUp, { exact: false })).toBeTruthy()
-    expect(screen.queryByTitle(/Booking calendar/)).toBeNull()
+    expect(screen.queryByRole('button', { name: chooseCoach(0) })).toBeNull()
+    const link = screen.getByRole('link', { name: `Email ${coachName(0)} for a time` })
+    expect(link.getAttribute('href')).toBe(`mailto:${siteContent.coaches[0]?.email}`)
   })
 })

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import type { OwnCallSearch } from '#pwa/features/calendar/own-call-page.tsx'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
-import { Button } from '#pwa/ui/button.tsx'
+import { Button, ButtonAnchor } from '#pwa/ui/button.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import { TickList } from '#pwa/ui/list.tsx'
 import { PageHero, PageSection } from '#pwa/ui/page-section.tsx'
@@ -51,7 +51,8 @@ export function CoachCallPage(props: Props) {
 }
 
 function CoachChoice({ text, kind, calendars, height, search }: Props) {
-  const { coaches } = useSiteContent()
+  const { coaches, calls } = useSiteContent()
+  const own = calls[kind] ?? []
   const [{ chosen, cameBackFrom }, setStage] = useState<Stage>({})
   const coach = chosen === undefined ? undefined : coaches[chosen]
   useEffect(() => {
@@ -92,6 +93,7 @@ function CoachChoice({ text, kind, calendars, height, search }: Props) {
                 place={place}
                 text={text.choice}
                 address={calendars[place] ?? ''}
+                isOwn={own.includes(coach.id)}
                 hasFocus={place === cameBackFrom}
                 onChoose={() => setStage({ chosen: place })}
               />
@@ -112,14 +114,15 @@ type CardProps = {
   coach: CoachContact
   place: number
   text: CoachCallText['choice']
-  /** Empty: not configured. */
+  /** Of the coach's calendar elsewhere. Without one, and where they keep none of ours either, they are written to. */
   address: string
+  isOwn: boolean
   /** The member has just come back from this coach's calendar. */
   hasFocus: boolean
   onChoose: () => void
 }
 
-function CoachCard({ coach, place, text, address, hasFocus, onChoose }: CardProps) {
+function CoachCard({ coach, place, text, address, isOwn, hasFocus, onChoose }: CardProps) {
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     if (hasFocus) button.current?.focus()
@@ -135,9 +138,15 @@ function CoachCard({ coach, place, text, address, hasFocus, onChoose }: CardProp
           <br />
           {text.session}
         </p>
-        <Button ref={button} look="line" icon="arrow" onClick={onChoose}>
-          {text.action} <span className="vh">{coach.name}</span>
-        </Button>
+        {address || isOwn ? (
+          <Button ref={button} look="line" icon="arrow" onClick={onChoose}>
+            {text.action} <span className="vh">{coach.name}</span>
+          </Button>
+        ) : (
+          <ButtonAnchor look="line" icon="arrow" href={`mailto:${coach.email}`}>
+            Email {coach.name} for a time
+          </ButtonAnchor>
+        )}
         <noscript>
           <p className="second">Choosing here needs JavaScript.</p>
           <TextAnchor isTap href={address || `mailto:${coach.email}`}>

@@ -74,7 +74,7 @@ function OtherContacts({ heading, lead }: ContactText['ways']) {
   const networks = [
     { name: 'Facebook', url: links.facebook },
     { name: 'Instagram', url: links.instagram },
-  ]
+  ].filter(({ url }) => url !== '')
   return (
     <div className="enquiry__panel">
       <h2>{heading}</h2>
@@ -90,15 +90,9 @@ function OtherContacts({ heading, lead }: ContactText['ways']) {
             </TextAnchor>
           </li>
         ))}
-        {networks.map(({ name, url }) =>
-          url ? (
-            <ExternalLink key={name} text={name} url={url} />
-          ) : (
-            <li key={name} className="second enquiry__none">
-              {name}: not configured
-            </li>
-          ),
-        )}
+        {networks.map(({ name, url }) => (
+          <ExternalLink key={name} text={name} url={url} />
+        ))}
       </ul>
     </div>
   )

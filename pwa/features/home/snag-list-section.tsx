@@ -27,6 +27,7 @@ export const SnagList = ({ text, video }: Props) => (
 
 const Film = ({ text: { label, before, after, text } }: { text: HomeText['video'] }) => {
   const { transformationVideo } = useSiteContent().links
+  if (!transformationVideo) return null
   return (
     <div className="film">
       <div>
@@ -51,7 +52,6 @@ const Film = ({ text: { label, before, after, text } }: { text: HomeText['video'
               decoding="async"
             />
           }
-          notSetUp="The video is not set up yet. It plays here as soon as its address is."
         />
       </div>
     </div>

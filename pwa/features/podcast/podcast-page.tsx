@@ -31,41 +31,30 @@ export const PodcastPage = ({ text }: { text: PodcastText }) => (
 
 const Episodes = ({ text: { episodes, listen } }: { text: PodcastText }) => {
   const { podcastPlayer, podcastMusic, podcastDirectory } = useSiteContent().links
+  const elsewhere = [
+    { address: podcastMusic, words: listen.music },
+    { address: podcastDirectory, words: listen.directory },
+  ].filter(({ address }) => address !== '')
+  if (!podcastPlayer && elsewhere.length === 0) return null
   return (
     <PageSection section={episodes}>
       <div className="pair">
-        <div className={podcastPlayer ? 'sheet sheet--pad padded' : undefined}>
-          <ClickToLoad
-            address={podcastPlayer}
-            title="Podcast player"
-            action={episodes.play}
-            height={600}
-            notSetUp={episodes.notSetUp}
-          />
-        </div>
-        <div className="stack">
-          <h3>{listen.heading}</h3>
-          <Elsewhere address={podcastMusic} notSetUp={listen.notSetUp}>
-            {listen.music}
-          </Elsewhere>
-          <Elsewhere address={podcastDirectory} notSetUp={listen.notSetUp}>
-            {listen.directory}
-          </Elsewhere>
-        </div>
+        {podcastPlayer && (
+          <div className="sheet sheet--pad padded">
+            <ClickToLoad address={podcastPlayer} title="Podcast player" action={episodes.play} height={600} />
+          </div>
+        )}
+        {elsewhere.length > 0 && (
+          <div className="stack">
+            <h3>{listen.heading}</h3>
+            {elsewhere.map(({ address, words }) => (
+              <TextAnchor key={words} isTap href={address} target="_blank" rel="noreferrer">
+                {words}
+              </TextAnchor>
+            ))}
+          </div>
+        )}
       </div>
     </PageSection>
   )
 }
-
-type ElsewhereProps = { address: string; notSetUp: string; children: string }
-
-const Elsewhere = ({ address, notSetUp, children }: ElsewhereProps) =>
-  address ? (
-    <TextAnchor isTap href={address} target="_blank" rel="noreferrer">
-      {children}
-    </TextAnchor>
-  ) : (
-    <p>
-      {children} <span className="badge">{notSetUp}</span>
-    </p>
-  )

@@ -1,5 +1,4 @@
 import { OwnCalendar, ownAddress } from '#pwa/features/calendar/own-calendar-section.tsx'
-import { ButtonLink } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import { OutsideFrame } from '#pwa/ui/outside-frame.tsx'
@@ -7,8 +6,6 @@ import { OutsideFrame } from '#pwa/ui/outside-frame.tsx'
 type Props = {
   title: string
   address: string
-  isOwnCalendar: boolean
-  notSetUp: string
   isOpen: boolean
   onClose: () => void
 }
@@ -16,27 +13,18 @@ type Props = {
 const overlay = { words: 'Loading…', ms: 2_000, endsOnLoad: true }
 const direct = 'Open it in a new tab'
 
-/** A page of the sales platform in a dialog, or our own calendar, or a link to the contact form if its address is not configured. */
-const FrameDialog = ({ title, address, isOwnCalendar, notSetUp, isOpen, onClose }: Props) => (
+/** A page of the sales platform in a dialog, or our own calendar. */
+const FrameDialog = ({ title, address, isOpen, onClose }: Props) => (
   <Dialog isOpen={isOpen} onClose={onClose} title={title} isWide>
     {address ? (
       <OutsideFrame {...{ address, title, overlay, direct }} height={600} />
-    ) : isOwnCalendar ? (
+    ) : (
       <div className="outside">
         <OwnCalendar {...{ title, overlay }} kind="sales" height={600} />
         <TextAnchor isTap href={ownAddress('sales')} target="_blank" rel="noreferrer">
           {direct}
         </TextAnchor>
       </div>
-    ) : (
-      <>
-        <p>{notSetUp}</p>
-        <div>
-          <ButtonLink to="/contact" search={{ subject: title }} icon="arrow">
-            Send us a message
-          </ButtonLink>
-        </div>
-      </>
     )}
   </Dialog>
 )

@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
-import { Button, ButtonAnchor, type ButtonProps } from '#pwa/ui/button.tsx'
-import { TextAnchor, TextLink } from '#pwa/ui/link.tsx'
+import { Button, ButtonAnchor, ButtonLink, type ButtonProps } from '#pwa/ui/button.tsx'
+import { TextAnchor } from '#pwa/ui/link.tsx'
 import { useOpenedOnce } from '#pwa/ui/use-opened-once.ts'
 import type { SalesLionText } from '#shared/contract/texts/sales-lion.ts'
 
@@ -18,8 +18,8 @@ export const Offer = ({ text }: { text: SalesLionText }) => {
           </p>
         ))}
         <div className="acts">
-          <FrameButton text={text.payment} address={salesPayment} notSetUp={text.notSetUp} icon="arrow" />
-          <FrameButton text={text.pricing} address={salesPricing} notSetUp={text.notSetUp} look="line" />
+          <FrameButton text={text.payment} address={salesPayment} icon="arrow" />
+          {salesPricing && <FrameButton text={text.pricing} address={salesPricing} look="line" />}
         </div>
       </div>
       <Reminder reminder={text.reminder} />
@@ -29,22 +29,14 @@ export const Offer = ({ text }: { text: SalesLionText }) => {
 
 const Reminder = ({ reminder }: Pick<SalesLionText, 'reminder'>) => {
   const { salesReminder } = useSiteContent().links
+  if (!salesReminder) return null
   return (
     <div className="sheet sheet--pad padded stack">
       <h3>{reminder.heading}</h3>
       <p>{reminder.text}</p>
-      {salesReminder ? (
-        <ButtonAnchor look="line" icon="ext" href={salesReminder} target="_blank" rel="noreferrer">
-          {reminder.button}
-        </ButtonAnchor>
-      ) : (
-        <p>
-          {reminder.notSetUp}{' '}
-          <TextLink isTap to="/contact" search={{ subject: reminder.button }}>
-            Send a message
-          </TextLink>
-        </p>
-      )}
+      <ButtonAnchor look="line" icon="ext" href={salesReminder} target="_blank" rel="noreferrer">
+        {reminder.button}
+      </ButtonAnchor>
     </div>
   )
 }
@@ -57,12 +49,18 @@ type Props = Pick<ButtonProps, 'look' | 'icon'> & {
   address: string
   /** Our own calendar stands in its place. */
   isOwnCalendar?: boolean
-  notSetUp: string
 }
 
-/** A button that opens a page of the sales platform in a dialog. */
-export const FrameButton = ({ text, address, isOwnCalendar = false, notSetUp, ...face }: Props) => {
+/** A button that opens a page of the sales platform in a dialog; without one it leads to the contact form. */
+export const FrameButton = ({ text, address, isOwnCalendar = false, ...face }: Props) => {
   const { isOpen, wasOpened, open, close } = useOpenedOnce()
+  if (!address && !isOwnCalendar) {
+    return (
+      <ButtonLink {...face} second={text.second} to="/contact" search={{ subject: text.title }}>
+        {text.button}
+      </ButtonLink>
+    )
+  }
   return (
     <>
       <Button {...face} second={text.second} onClick={open} aria-haspopup="dialog">
@@ -75,7 +73,7 @@ export const FrameButton = ({ text, address, isOwnCalendar = false, notSetUp, ..
       )}
       {wasOpened && (
         <Suspense>
-          <FrameDialog title={text.title} {...{ address, isOwnCalendar, notSetUp, isOpen }} onClose={close} />
+          <FrameDialog title={text.title} {...{ address, isOpen }} onClose={close} />
         </Suspense>
       )}
     </>

@@ -24,11 +24,10 @@ export const SalesLionPage = ({ text }: { text: SalesLionText }) => {
             text={text.call}
             address={salesCall}
             isOwnCalendar={!salesCall && calls.sales !== undefined}
-            notSetUp={text.notSetUp}
             look="hivis"
             icon="phone"
           />
-          <FrameButton text={text.pricing} address={salesPricing} notSetUp={text.notSetUp} look="bare" />
+          {salesPricing && <FrameButton text={text.pricing} address={salesPricing} look="bare" />}
         </div>
       </PageHero>
       <PageSection section={text.features}>
@@ -36,12 +35,16 @@ export const SalesLionPage = ({ text }: { text: SalesLionText }) => {
           <TickList items={text.features.list} />
         </div>
       </PageSection>
-      <PageSection section={text.videos} follows>
-        <Videos text={text.videos} />
-      </PageSection>
-      <PageSection section={text.training} isOnInk>
-        <Training text={text.training} missing={text.videos.notSetUp} />
-      </PageSection>
+      {(links.salesDemoVideo || links.salesCaseVideo) && (
+        <PageSection section={text.videos} follows>
+          <Videos text={text.videos} />
+        </PageSection>
+      )}
+      {links.salesTrainingVideos.length > 0 && (
+        <PageSection section={text.training} isOnInk>
+          <Training text={text.training} />
+        </PageSection>
+      )}
       <PageSection section={text.offer}>
         <Offer text={text} />
       </PageSection>

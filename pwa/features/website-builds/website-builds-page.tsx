@@ -1,7 +1,6 @@
 import type { MouseEvent, ReactNode } from 'react'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
-import { Button, ButtonAnchor, ButtonLink, type ButtonLook } from '#pwa/ui/button.tsx'
-import { TextLink } from '#pwa/ui/link.tsx'
+import { ButtonAnchor, ButtonLink, type ButtonLook } from '#pwa/ui/button.tsx'
 import { TickList } from '#pwa/ui/list.tsx'
 import { PageHero, PageSection } from '#pwa/ui/page-section.tsx'
 import { Picture } from '#pwa/ui/picture.tsx'
@@ -60,19 +59,15 @@ const Top = ({ text, address }: { text: WebsiteBuildsText; address: string }) =>
     }
   >
     <div className="acts">
-      <PopUpAnchor address={address}>GET YOUR WEBSITE TODAY</PopUpAnchor>
-      <PopUpAnchor address={address} look="line">
-        VIEW PORTFOLIO
+      <PopUpAnchor address={address} subject={text.title}>
+        GET YOUR WEBSITE TODAY
       </PopUpAnchor>
+      {address && (
+        <PopUpAnchor address={address} subject={text.title} look="line">
+          VIEW PORTFOLIO
+        </PopUpAnchor>
+      )}
     </div>
-    {!address && (
-      <p>
-        {text.notSetUp}{' '}
-        <TextLink isTap to="/contact" search={{ subject: text.title }}>
-          Send a message
-        </TextLink>
-      </p>
-    )}
   </PageHero>
 )
 
@@ -104,7 +99,12 @@ const Packages = ({ packages, address }: PackagesProps) => (
           <Head one={one} />
         )}
         <TickList items={one.features} />
-        <PopUpAnchor address={address} look={one.isMostPopular ? 'ink' : 'line'} isWide>
+        <PopUpAnchor
+          address={address}
+          subject={`Website: ${one.name}`}
+          look={one.isMostPopular ? 'ink' : 'line'}
+          isWide
+        >
           Get Started <span className="vh">with {one.name}</span>
         </PopUpAnchor>
       </article>
@@ -121,18 +121,21 @@ const Head = ({ one }: { one: WebsitePackage }) => (
   </>
 )
 
-type PopUpAnchorProps = { address: string; look?: ButtonLook; isWide?: boolean; children: ReactNode }
+type PopUpAnchorProps = { address: string; subject: string; look?: ButtonLook; isWide?: boolean; children: ReactNode }
 
-/** Opens the sales page in a small window; where that is blocked, or without JavaScript, in a normal tab. */
-const PopUpAnchor = ({ address, children, ...face }: PopUpAnchorProps) =>
+/**
+ * Opens the sales page in a small window; where that is blocked, or without JavaScript, in a normal tab. Without a sales page
+ * websites are asked for in the contact form.
+ */
+const PopUpAnchor = ({ address, subject, children, ...face }: PopUpAnchorProps) =>
   address ? (
     <ButtonAnchor {...face} icon="ext" href={address} target="_blank" rel="noreferrer" onClick={openSmall}>
       {children}
     </ButtonAnchor>
   ) : (
-    <Button {...face} disabled second="Not set up yet">
+    <ButtonLink {...face} icon="arrow" to="/contact" search={{ subject }}>
       {children}
-    </Button>
+    </ButtonLink>
   )
 
 const openSmall = (event: MouseEvent<HTMLAnchorElement>) => {

@@ -16,6 +16,6 @@ export const CoachCallText = v.strictObject({
   }),
   /** What the call is, or is good for. */
   points: v.strictObject({ heading: Copy, list: v.array(Copy) }),
-  calendar: v.strictObject({ name: Copy, select: Copy, trouble: Copy, troubleLink: Copy, notSetUp: Copy }),
+  calendar: v.strictObject({ name: Copy, select: Copy, trouble: Copy, troubleLink: Copy }),
 })
 export type CoachCallText = v.InferOutput<typeof CoachCallText>

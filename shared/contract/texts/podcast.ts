@@ -7,8 +7,8 @@ export const PodcastText = v.strictObject({
   ...PageText.entries,
   heading: Copy,
   lead: Copy,
-  episodes: v.strictObject({ ...SectionText.entries, play: Copy, notSetUp: Copy }),
-  listen: v.strictObject({ heading: Copy, music: Copy, directory: Copy, notSetUp: Copy }),
+  episodes: v.strictObject({ ...SectionText.entries, play: Copy }),
+  listen: v.strictObject({ heading: Copy, music: Copy, directory: Copy }),
   themes: v.strictObject({ ...SectionText.entries, list: v.array(Theme) }),
 })
 export type PodcastText = v.InferOutput<typeof PodcastText>

@@ -11,19 +11,16 @@ export const SalesLionText = v.strictObject({
   call: FrameText,
   pricing: FrameText,
   payment: FrameText,
-  /** For a dialog whose page has no address yet. */
-  notSetUp: Copy,
   features: v.strictObject({ ...SectionText.entries, list: v.array(Copy) }),
   videos: v.strictObject({
     ...SectionText.entries,
     demo: ItemText,
     caseStudy: ItemText,
     play: Copy,
-    notSetUp: Copy,
   }),
   /** One item for each video, in the order of their addresses. */
-  training: v.strictObject({ ...SectionText.entries, list: v.array(ItemText), play: Copy, notSetUp: Copy }),
+  training: v.strictObject({ ...SectionText.entries, list: v.array(ItemText), play: Copy }),
   offer: v.strictObject({ ...SectionText.entries, access: Claim, priceRise: Claim }),
-  reminder: v.strictObject({ heading: Copy, text: Copy, button: Copy, notSetUp: Copy }),
+  reminder: v.strictObject({ heading: Copy, text: Copy, button: Copy }),
 })
 export type SalesLionText = v.InferOutput<typeof SalesLionText>

@@ -16,8 +16,6 @@ export const WebsiteBuildsText = v.strictObject({
   ...PageText.entries,
   heading: Copy,
   lead: Copy,
-  /** As long as the address of the sales page is not configured. */
-  notSetUp: Copy,
   features: v.strictObject({ ...SectionText.entries, list: v.array(Copy) }),
   reasons: v.strictObject({ ...SectionText.entries, list: v.array(Reason) }),
   packages: v.strictObject({ ...SectionText.entries, list: v.pipe(v.array(WebsitePackage), v.minLength(1)) }),
