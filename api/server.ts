@@ -97,7 +97,7 @@ async function prepareRows(ctx: Context): Promise<string | null> {
     recordTerms(ctx, contentOf(ctx).read())
     ensureOwners(ctx)
     const seededPassword = ctx.settings.isSandbox ? await seedSandbox(ctx) : null
-    if (ctx.settings.isSandbox) await seedClips(ctx)
+    if (!ctx.settings.isLive) await seedClips(ctx)
     recordHeartbeat(ctx)
     return seededPassword
   } catch (error) {

@@ -2,6 +2,7 @@ import type { AllContent, SiteContent } from '#shared/contract/site-content.ts'
 import type { AboutText } from '#shared/contract/texts/about.ts'
 import type { HomeText } from '#shared/contract/texts/home.ts'
 import type { Claim } from '#shared/contract/texts/parts.ts'
+import type { PodcastText } from '#shared/contract/texts/podcast.ts'
 import type { SalesLionText } from '#shared/contract/texts/sales-lion.ts'
 
 /**
@@ -16,6 +17,7 @@ export function withoutSamples({ site, pages }: AllContent): AllContent {
       ...pages,
       about: withRealStory(pages.about, year),
       home: withRealReviews(pages.home),
+      podcast: withRealEpisodes(pages.podcast),
       quotient: { ...pages.quotient, stats: pages.quotient.stats.map(withoutSample) },
       'sales-lion': withRealOffer(pages['sales-lion']),
       'website-builds': {
@@ -60,6 +62,11 @@ const withoutYear = (text: string, year: number | null): string =>
 const withRealReviews = (home: HomeText): HomeText => ({
   ...home,
   reviews: { ...home.reviews, items: home.reviews.items.filter(isReal) },
+})
+
+const withRealEpisodes = (podcast: PodcastText): PodcastText => ({
+  ...podcast,
+  episodes: { ...podcast.episodes, list: podcast.episodes.list.filter(isReal) },
 })
 
 function withRealOffer(page: SalesLionText): SalesLionText {

@@ -14,8 +14,9 @@ import { clipSeeds, lessonClips } from '#data/seed/clips.ts'
 const seededKey = 'sandbox_clips'
 
 /**
- * Stores the sample clips, and has every video without a file of its own play one, so that each plays in a sandbox without the
- * internet. Once for each sandbox, in those too that were seeded before there were clips: what owners change afterwards stays.
+ * Stores the sample clips, which the sample texts of every site without a live key play. In a sandbox every video without a
+ * file of its own plays one too. Once for each site, in those too that began before there were clips: what owners change
+ * afterwards stays.
  */
 export async function seedClips(ctx: Context): Promise<void> {
   if (readSetting(ctx, seededKey) !== undefined) return
@@ -25,19 +26,23 @@ export async function seedClips(ctx: Context): Promise<void> {
     await storeMedia(ctx, content, { id, name: file, isPublic })
   }
   transact(ctx, () => {
-    const videos = ctx.db
-      .select({ id: memberVideos.id, category: memberVideos.category, file: videoFiles.mediaId })
-      .from(memberVideos)
-      .leftJoin(videoFiles, eq(videoFiles.videoId, memberVideos.id))
-      .all()
-    for (const { id, category, file } of videos) {
-      if (file === null)
-        attachFiles(
-          ctx,
-          id,
-          lessonClips(category).map((clip) => clip.id),
-        )
-    }
+    if (ctx.settings.isSandbox) attachClips(ctx)
     writeSetting(ctx, seededKey, true)
   })
+}
+
+function attachClips(ctx: Context): void {
+  const videos = ctx.db
+    .select({ id: memberVideos.id, category: memberVideos.category, file: videoFiles.mediaId })
+    .from(memberVideos)
+    .leftJoin(videoFiles, eq(videoFiles.videoId, memberVideos.id))
+    .all()
+  for (const { id, category, file } of videos) {
+    if (file === null)
+      attachFiles(
+        ctx,
+        id,
+        lessonClips(category).map((clip) => clip.id),
+      )
+  }
 }

@@ -24,5 +24,21 @@ test('POD-01 POD-02 POD-03 what has no address is not there', async () => {
   const { text } = await renderPage('/podcast', { links: { podcastMusic: links.podcastMusic } })
   expect(text).toContain(listen.music)
   for (const gone of [episodes.play, listen.directory]) expect(text).not.toContain(gone)
-  expect((await renderPage('/podcast')).text).not.toContain(episodes.heading)
+  const podcast = { ...pageTexts.podcast, episodes: { ...episodes, list: [] } }
+  const none = await renderPage('/podcast', { texts: { ...pageTexts, podcast } })
+  expect(none.text).not.toContain(episodes.heading)
+})
+
+test('POD-01 episodes of our own play on the page, and load nothing before; the samples give way to a player', async () => {
+  const { html } = await renderPage('/podcast')
+  for (const { title, files } of episodes.list) {
+    expect(html).toContain(`<audio controls="" preload="none" aria-label="${title}">`)
+    for (const file of files) expect(html).toMatch(new RegExp(`<source src="${file}" type="audio/(mpeg|ogg)"/>`))
+  }
+  const samples = {
+    ...pageTexts.podcast,
+    episodes: { ...episodes, list: episodes.list.map((one) => ({ ...one, isSample: true })) },
+  }
+  const framed = await renderPage('/podcast', { links, texts: { ...pageTexts, podcast: samples } })
+  expect(framed.html).not.toContain('<audio')
 })

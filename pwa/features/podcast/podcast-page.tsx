@@ -5,6 +5,7 @@ import { TickList } from '#pwa/ui/list.tsx'
 import { PageHero, PageSection } from '#pwa/ui/page-section.tsx'
 import { Picture } from '#pwa/ui/picture.tsx'
 import type { PodcastText } from '#shared/contract/texts/podcast.ts'
+import { EpisodeList } from './episodes-section.tsx'
 
 /** The episodes, in the player of the show's host, and links to the show elsewhere. */
 export const PodcastPage = ({ text }: { text: PodcastText }) => (
@@ -31,14 +32,17 @@ export const PodcastPage = ({ text }: { text: PodcastText }) => (
 
 const Episodes = ({ text: { episodes, listen } }: { text: PodcastText }) => {
   const { podcastPlayer, podcastMusic, podcastDirectory } = useSiteContent().links
+  // The samples stand in until there is a player.
+  const own = episodes.list.filter(({ isSample }) => !podcastPlayer || isSample !== true)
   const elsewhere = [
     { address: podcastMusic, words: listen.music },
     { address: podcastDirectory, words: listen.directory },
   ].filter(({ address }) => address !== '')
-  if (!podcastPlayer && elsewhere.length === 0) return null
+  if (!podcastPlayer && own.length === 0 && elsewhere.length === 0) return null
   return (
     <PageSection section={episodes}>
       <div className="pair">
+        {own.length > 0 && <EpisodeList episodes={own} />}
         {podcastPlayer && (
           <div className="sheet sheet--pad padded">
             <ClickToLoad address={podcastPlayer} title="Podcast player" action={episodes.play} height={600} />

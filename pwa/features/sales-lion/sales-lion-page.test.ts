@@ -25,7 +25,8 @@ test('LAND-1 hero, features and the videos, none of which loads before a press',
 
 test('LAND-1 videos without an address are not there, nor are their headings', async () => {
   const { text } = await renderPage('/sales-lion')
-  for (const gone of [texts.videos.heading, texts.training.heading, texts.videos.demo.title]) expect(text).not.toContain(gone)
+  for (const gone of [texts.videos.heading, texts.training.heading, texts.videos.demo.title])
+    expect(text).not.toContain(gone)
   const some = await renderPage('/sales-lion', { links })
   const shown = texts.training.list.filter(({ title }) => some.text.includes(title))
   expect(shown).toHaveLength(links.salesTrainingVideos.length)
@@ -39,7 +40,9 @@ test('LAND-2 LAND-3 LAND-4 the ways in: a call of 15 minutes, prices, payment, t
   expect(html).toMatch(/<a [^>]*href="https:\/\/sales\.test\/reminder"/)
   const without = await renderPage('/sales-lion')
   expect(without.text).not.toContain(texts.reminder.button)
-  expect(without.anchors.map(({ href }) => href)).toContain(`/contact?subject=${encodeURIComponent(texts.call.title).replaceAll('%20', '+')}`)
+  expect(without.anchors.map(({ href }) => href)).toContain(
+    `/contact?subject=${encodeURIComponent(texts.call.title).replaceAll('%20', '+')}`,
+  )
 })
 
 test('LAND-5 both claims are made; with a live key the one that is a sample waits for an owner’s word', async () => {

@@ -40,7 +40,9 @@ test('WEB-6 five ways to the sales page, as links of their own; without its addr
     ),
   ).toHaveLength(texts.packages.list.length + 2)
   const without = await renderPage('/website-builds')
-  const subjects = without.anchors.flatMap(({ href }) => new URL(href, 'http://localhost').searchParams.get('subject') ?? [])
+  const subjects = without.anchors.flatMap(
+    ({ href }) => new URL(href, 'http://localhost').searchParams.get('subject') ?? [],
+  )
   for (const { name } of texts.packages.list) expect(subjects).toContain(`Website: ${name}`)
   expect(without.text).not.toContain('VIEW PORTFOLIO')
 })

@@ -1,5 +1,16 @@
 import * as v from 'valibot'
-import { Copy, PageText, SectionText } from './parts.ts'
+import { Copy, ItemText, PageText, SectionText } from './parts.ts'
+
+/** `files` are addresses in the media store, the best first. */
+const Episode = v.strictObject({
+  isSample: v.optional(v.boolean()),
+  ...ItemText.entries,
+  seconds: v.pipe(v.number(), v.integer(), v.minValue(1)),
+  files: v.pipe(
+    v.array(v.pipe(v.string(), v.regex(/^\/media\/[\w-]+\.\w+$/, 'is no public file of the media store'))),
+    v.minLength(1, 'names no file'),
+  ),
+})
 
 const Theme = v.strictObject({ name: Copy, topics: v.array(Copy) })
 
@@ -7,7 +18,7 @@ export const PodcastText = v.strictObject({
   ...PageText.entries,
   heading: Copy,
   lead: Copy,
-  episodes: v.strictObject({ ...SectionText.entries, play: Copy }),
+  episodes: v.strictObject({ ...SectionText.entries, play: Copy, list: v.array(Episode) }),
   listen: v.strictObject({ heading: Copy, music: Copy, directory: Copy }),
   themes: v.strictObject({ ...SectionText.entries, list: v.array(Theme) }),
 })
