@@ -47,11 +47,20 @@ const isEmail = (value: string) => v.is(Email, value)
 const isSender = (value: string) => /^([^<>\p{Cc}]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u.test(value)
 export const sampleSender = 'The Alliance <hello@alliance.test>'
 
+/** Stands in texts, where braces and square brackets mean something. */
+const particular = z._default(z.string().check(z.trim(), z.regex(/^[^{}[\]]*$/, 'must be plain words')), '')
+
 /** Those that owners may also set while the site runs (see `siteOptions`). */
 export const SiteEnvironment = z.object({
   SELLER_NAME: text,
   SELLER_ADDRESS: text,
   SELLER_VAT_NUMBER: text,
+  SELLER_COMPANY_NUMBER: particular,
+  SELLER_REGISTERED_IN: particular,
+  SELLER_ICO_NUMBER: particular,
+  SELLER_EMAIL: z._default(z.string().check(z.trim(), z.refine(isEmail, 'is no email address')), ''),
+  SELLER_HOSTING: particular,
+  SELLER_MAIL_SERVICE: particular,
   SALES_PARTNER: z._default(z.string(), 'Sales partner'),
   EMBED_HOSTS: listOf(isHost, 'holds something that is no host'),
   BOOKING_URL: optionalAddress,

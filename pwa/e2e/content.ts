@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import * as v from 'valibot'
 import { PageName, pageTextSchemas } from '#shared/contract/page-texts.ts'
 import { type NavigationLink, SiteFile } from '#shared/contract/site-content.ts'
-import { firmOf, firmValues } from '#shared/rules/firm.ts'
+import { firmValues } from '#shared/rules/firm.ts'
 import { fillPlaceholders } from '#shared/rules/placeholders.ts'
 
 // What the server under test was started with. Journeys expect these words, so that an owner may change them.
@@ -14,7 +14,7 @@ const siteJson = readJson('site')
 export const site = v.parse(SiteFile, fillPlaceholders(siteJson, siteJson))
 
 /** Nobody has set who the firm is, nor could a journey's words depend on it. */
-const firm = firmValues(firmOf(site.firm, { name: '', address: '', vatNumber: '' }))
+const firm = firmValues({})
 
 const pagesJson = PageName.options.map((name) => [name, fillPlaceholders(readJson(`pages/${name}`), { ...site, firm })])
 

@@ -26,23 +26,6 @@ const PriceTexts = v.strictObject({
   programmeInstalments: Copy,
 })
 
-/** A particular of the firm, empty until somebody has filled it in. */
-const Particular = v.pipe(v.string(), v.trim(), v.regex(/^[^{}[\]]*$/, 'must be plain words'))
-
-/**
- * What the law asks a firm to say of itself. Its name, address and VAT number are the seller's, in the settings. `number` is
- * that of the company, or "none" for a sole trader; `dataRegistration` is the number that the ICO gave.
- */
-export const FirmParticulars = v.strictObject({
-  number: Particular,
-  registeredIn: Particular,
-  dataRegistration: Particular,
-  email: v.union([v.literal(''), v.pipe(v.string(), v.email())], 'is no email address'),
-  hosting: Particular,
-  mailService: Particular,
-})
-export type FirmParticulars = v.InferOutput<typeof FirmParticulars>
-
 export const NavigationLink = v.strictObject({ label: Copy, path: SitePath })
 export type NavigationLink = v.InferOutput<typeof NavigationLink>
 
@@ -62,7 +45,6 @@ export const SiteFile = v.strictObject({
     copyright: Copy,
     founded: v.pipe(v.number(), v.integer()),
   }),
-  firm: FirmParticulars,
   coaches: v.pipe(
     v.array(CoachContact),
     v.check((coaches) => new Set(coaches.map(({ id }) => id)).size === coaches.length, 'two coaches have the same id'),
@@ -101,7 +83,7 @@ export type OutsideLinks = {
 export type Measuring = { analytics: string; pixel: string }
 
 /** What all pages share; it is embedded in every page. */
-export type SiteContent = Omit<v.InferOutput<typeof SiteFile>, 'firm'> & {
+export type SiteContent = v.InferOutput<typeof SiteFile> & {
   /** The address of this site, without a slash at the end. */
   url: string
   /** Who the firm is, as far as it has said so: company, number, registered office, VAT number. */

@@ -24,8 +24,23 @@ const severalAddresses = 'Addresses with commas between them.'
  */
 export const siteOptions = {
   SELLER_NAME: { group: 'seller', label: 'Name of the business', hint: 'As on its VAT registration.' },
-  SELLER_ADDRESS: { group: 'seller', label: 'Address', hint: 'On every VAT invoice.' },
+  SELLER_ADDRESS: {
+    group: 'seller',
+    label: 'Registered office',
+    hint: 'On every VAT invoice and at the foot of every page.',
+    isLong: true,
+  },
   SELLER_VAT_NUMBER: { group: 'seller', label: 'VAT number', hint: 'Such as GB 123 4567 89.' },
+  SELLER_COMPANY_NUMBER: { group: 'seller', label: 'Company number', hint: 'A sole trader writes: none.' },
+  SELLER_REGISTERED_IN: {
+    group: 'seller',
+    label: 'Registered in',
+    hint: 'Such as England and Wales: its law holds for the terms.',
+  },
+  SELLER_ICO_NUMBER: { group: 'seller', label: 'ICO registration number', hint: 'For the privacy page.' },
+  SELLER_EMAIL: { group: 'seller', label: 'Email address', hint: 'On the legal pages, for whoever has a question.' },
+  SELLER_HOSTING: { group: 'seller', label: 'Hosting company', hint: 'With its country, for the privacy page.' },
+  SELLER_MAIL_SERVICE: { group: 'seller', label: 'Mail company', hint: 'With its country, for the privacy page.' },
   SALES_PARTNER: { group: 'seller', label: 'Sales partner', hint: 'Named on commission statements.' },
   BOOKING_URL: { group: 'calls', label: 'Free calls' },
   COACH_CALL_URLS: { group: 'calls', label: 'Monthly coaching calls', hint: perCoach, isLong: true },

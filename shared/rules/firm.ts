@@ -1,17 +1,21 @@
-import type { FirmParticulars } from '#shared/contract/site-content.ts'
-
 /** Who sells, as the settings say; what nobody has set is empty. */
 export type Seller = { name: string; address: string; vatNumber: string }
 
-/** A firm with all that its legal pages say of it. */
-export type Firm = FirmParticulars & { name: string; office: string; vatNumber: string }
-
-export const firmOf = (particulars: FirmParticulars, { name, address, vatNumber }: Seller): Firm => ({
-  ...particulars,
-  name,
-  office: address.replace(/\s*\n\s*/g, ', '),
-  vatNumber,
-})
+/**
+ * What the law asks a firm to say of itself; what is not set is empty. `number` is that of the company, or "none" for a sole
+ * trader; `dataRegistration` is the number that the ICO gave.
+ */
+export type Firm = {
+  name: string
+  office: string
+  vatNumber: string
+  number: string
+  registeredIn: string
+  dataRegistration: string
+  email: string
+  hosting: string
+  mailService: string
+}
 
 /** What stands in the texts for each particular that is not filled in. */
 const gaps: Firm = {
@@ -26,10 +30,10 @@ const gaps: Firm = {
   mailService: '[mail company and country]',
 }
 
-const isSoleTrader = ({ number }: Firm) => number.toLowerCase() === 'none'
+const isSoleTrader = ({ number }: Partial<Firm>) => number?.toLowerCase() === 'none'
 
 /** The values of {firm.…} in the texts: each particular, or the marked gap where it is blank. */
-export function firmValues(firm: Firm): Firm & { identity: string } {
+export function firmValues(firm: Partial<Firm>): Firm & { identity: string } {
   const said = Object.fromEntries(Object.entries(firm).filter(([, value]) => value !== ''))
   const known = { ...gaps, ...said }
   const { name, number, registeredIn, office } = known
@@ -52,9 +56,3 @@ export function disclosureOf(firm: Firm): string {
     .filter(Boolean)
     .join('. ')
 }
-
-/** The particulars of `site.json` that are still blank. A sole trader has no register to name. */
-export const blankParticulars = (firm: FirmParticulars): (keyof FirmParticulars)[] =>
-  (['number', 'registeredIn', 'dataRegistration', 'email', 'hosting', 'mailService'] as const).filter(
-    (name) => firm[name] === '',
-  )

@@ -7,8 +7,6 @@ import { readSiteSettings } from '#api/features/settings/service.ts'
 import { isSampleSender, type Settings } from '#api/settings.ts'
 import { ContentPage } from '#shared/contract/admin-content.ts'
 import type { UnfinishedEntry } from '#shared/contract/content-check.ts'
-import { FirmParticulars } from '#shared/contract/site-content.ts'
-import { blankParticulars } from '#shared/rules/firm.ts'
 import { applyOverrides, isWithin, type Override } from '#shared/rules/overrides.ts'
 import { contentFolder } from './file-service.ts'
 import { listOverrides } from './queries.ts'
@@ -37,7 +35,8 @@ type Surroundings = HasDb & { settings: Settings }
 
 function unfinishedSettings({ db, settings }: Surroundings): UnfinishedEntry[] {
   const place = { file: 'settings', line: null }
-  const blanks = readSiteSettings({ db, settings }).sampleSellerOptions.map(
+  const { sampleSellerOptions, blankFirmOptions } = readSiteSettings({ db, settings })
+  const blanks = [...sampleSellerOptions, ...blankFirmOptions].map(
     (entry): UnfinishedEntry => ({ kind: 'blank', ...place, entry, says: 'is not set' }),
   )
   if (!isSampleSender(settings)) return blanks
@@ -72,11 +71,7 @@ function unfinishedInText(name: string, text: string): UnfinishedEntry[] {
     if (contactFields.some((field) => field in value)) return []
     return [{ kind: 'claim', ...at(node), says: claimIn(value) }]
   })
-  return [
-    ...blanksIn(root).map((node): UnfinishedEntry => ({ kind: 'blank', ...at(node), says: '' })),
-    ...contacts,
-    ...claims,
-  ]
+  return [...contacts, ...claims]
 }
 
 /** Every node below this one, itself included. */
@@ -110,13 +105,6 @@ const ClaimWords = v.fallback(
 function claimIn(value: unknown): string {
   const { figure, label, heading, text } = v.parse(ClaimWords, value)
   return [figure, label ?? heading ?? text].filter(Boolean).join(' ')
-}
-
-function blanksIn(root: Node): Node[] {
-  const firm = findNodeAtLocation(root, ['firm'])
-  const read = v.safeParse(FirmParticulars, firm && getNodeValue(firm))
-  if (!firm || !read.success) return []
-  return blankParticulars(read.output).flatMap((name) => findNodeAtLocation(firm, [name]) ?? [])
 }
 
 /** One line for each, as owners read it. */

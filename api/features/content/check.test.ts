@@ -12,20 +12,24 @@ const live = {
   MAIL_FROM: 'Bench <hello@bench.example>',
 }
 
-test('with a live key, sample contacts and blank particulars refuse the start, each with its file and line', () => {
+test('with a live key, sample contacts and blank particulars refuse the start, each by its option or with its file and line', () => {
   const { ctx } = startWorld({ env: live })
   const missing = findUnfinished(ctx).filter(({ kind }) => kind !== 'claim')
   const start = () => assertReadyForMoney(ctx)
   expect(missing.length).toBeGreaterThan(0)
   for (const entry of missing) expect(start).toThrow(describeUnfinished(entry))
-  expect(start).toThrow(/data\/content\/site\.json, line \d+: firm\.number is blank/)
+  expect(start).toThrow(/SELLER_COMPANY_NUMBER is blank/)
+  expect(start).toThrow(/data\/content\/site\.json, line \d+: coaches\.0\.email is a sample/)
 })
 
 test('a test key starts with them; the sample sender and a seller that is not set are named by their options', () => {
   const { ctx } = startWorld()
   expect(() => assertReadyForMoney(ctx)).not.toThrow()
   const options = findUnfinished(ctx).filter(({ file }) => file === 'settings')
-  expect(options.map(({ entry }) => entry)).toEqual(['SELLER_NAME', 'SELLER_ADDRESS', 'SELLER_VAT_NUMBER', 'MAIL_FROM'])
+  expect(options.map(({ entry }) => entry)).toEqual([
+    ...['SELLER_NAME', 'SELLER_ADDRESS', 'SELLER_VAT_NUMBER', 'SELLER_COMPANY_NUMBER', 'SELLER_REGISTERED_IN'],
+    ...['SELLER_ICO_NUMBER', 'SELLER_EMAIL', 'SELLER_HOSTING', 'SELLER_MAIL_SERVICE', 'MAIL_FROM'],
+  ])
 })
 
 test('what an owner has written in their place is theirs, and what is still a sample in it is named', () => {

@@ -17,7 +17,7 @@ import {
   SiteFile,
 } from '#shared/contract/site-content.ts'
 import type { LegalText } from '#shared/contract/texts/legal.ts'
-import { disclosureOf, firmOf, firmValues, type Seller } from '#shared/rules/firm.ts'
+import { disclosureOf, type Firm, firmValues } from '#shared/rules/firm.ts'
 import type { Override } from '#shared/rules/overrides.ts'
 import { withoutSamples } from '#shared/rules/samples.ts'
 import { type ContentFile, type ContentSchema, contentFolder, mergeFile, readFile, type Unfit } from './file-service.ts'
@@ -44,7 +44,7 @@ export type ContentSettings = {
   links: OutsideLinks
   measuring: Measuring
   /** As set; what is not set is empty. */
-  firm: Seller
+  firm: Firm
   isLive: boolean
 }
 
@@ -59,7 +59,7 @@ const schemas: Record<PageName, ContentSchema<unknown>> = pageTextSchemas
 export function mergeContent(
   files: ContentFiles,
   overrides: readonly PageOverride[],
-  { url, links, measuring, firm: seller, isLive }: ContentSettings,
+  { url, links, measuring, firm, isLive }: ContentSettings,
 ): MergedContent {
   const unfit: MergedContent['unfit'] = []
   const merge = <Content>(page: ContentPage, schema: ContentSchema<Content>, values?: unknown): Content => {
@@ -68,8 +68,7 @@ export function mergeContent(
     unfit.push(...merged.unfit.map((one) => ({ ...one, page })))
     return merged.content
   }
-  const { firm: particulars, ...file } = merge('site', SiteFile)
-  const firm = firmOf(particulars, seller)
+  const file = merge('site', SiteFile)
   const values = { ...file, firm: firmValues(firm) }
   const texts = PageName.options.map((name) => [name, merge(name, schemas[name], values)])
   // The one cast: every page was checked by the schema of its name.

@@ -35,3 +35,23 @@ test('the footer says of the firm what is set; what is blank is a marked gap on 
   expect(JSON.stringify(pages.terms)).toContain('Bench Ltd, a company registered in [part of the United Kingdom]')
   expect(site.firm).toBeUndefined()
 })
+
+test('who the firm is, set while the site runs, stands at the foot and on the legal pages at once', async () => {
+  const world = startWorld()
+  const owner = world.signIn(world.addOwner())
+  const particulars = {
+    ...{ SELLER_NAME: 'Bench Ltd', SELLER_ADDRESS: '1 Yard Lane\nLeeds', SELLER_VAT_NUMBER: 'GB 123 4567 82' },
+    ...{ SELLER_COMPANY_NUMBER: '01234567', SELLER_REGISTERED_IN: 'Scotland', SELLER_ICO_NUMBER: 'ZA123456' },
+    ...{ SELLER_EMAIL: 'office@bench.example', SELLER_HOSTING: 'Host, UK', SELLER_MAIL_SERVICE: 'Post, UK' },
+  }
+  for (const [name, value] of Object.entries(particulars)) {
+    await owner(`/api/admin/settings/${name}`, { method: 'PUT', body: { value, version: 0 } })
+  }
+  const { site, pages } = await (await world.call('/api/site-content')).json()
+  expect(site.disclosure).toBe(
+    'Bench Ltd. Company number 01234567, registered in Scotland. Registered office: 1 Yard Lane, Leeds. VAT number GB 123 4567 82',
+  )
+  const legal = JSON.stringify([pages.privacy, pages.terms, pages.cancellation, pages.accessibility])
+  for (const value of Object.values(particulars)) expect(legal).toContain(value.replace('\n', ', '))
+  expect(legal.match(/\[[a-z][^\]]*\](?!\()/gi)).toBeNull()
+})

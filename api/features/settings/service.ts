@@ -6,7 +6,7 @@ import { cacheVersion } from '#api/http/response-cache.ts'
 import type { Settings } from '#api/settings.ts'
 import type { Measuring, OutsideLinks } from '#shared/contract/site-content.ts'
 import { SettingName } from '#shared/contract/site-settings.ts'
-import type { Seller } from '#shared/rules/firm.ts'
+import type { Firm, Seller } from '#shared/rules/firm.ts'
 import { looksLikeVatNumber } from '#shared/rules/vat-number.ts'
 import { storedSettings } from './queries.ts'
 
@@ -14,10 +14,12 @@ import { storedSettings } from './queries.ts'
 export type SiteSettings = {
   /** Who sells, as invoices name them: a sample where nothing is set. */
   seller: Seller
-  /** The same as set; what is not set is empty. */
-  firm: Seller
+  /** The same as set, with all that the legal pages say of it; what is not set is empty. */
+  firm: Firm
   /** The seller's options that are not set, so that the sample stands in their place. */
   sampleSellerOptions: readonly SettingName[]
+  /** The other particulars that are not set, so that the legal pages have a gap there. */
+  blankFirmOptions: readonly SettingName[]
   salesPartner: string
   embedHosts: readonly string[]
   links: OutsideLinks
@@ -32,6 +34,11 @@ const sampleSeller: Seller = {
 }
 
 const sellerOptions = { name: 'SELLER_NAME', address: 'SELLER_ADDRESS', vatNumber: 'SELLER_VAT_NUMBER' } as const
+
+const firmOptions = [
+  ...(['SELLER_COMPANY_NUMBER', 'SELLER_REGISTERED_IN', 'SELLER_ICO_NUMBER'] as const),
+  ...(['SELLER_EMAIL', 'SELLER_HOSTING', 'SELLER_MAIL_SERVICE'] as const),
+]
 
 type Known = { version: string; values: string; settings: SiteSettings }
 
@@ -95,14 +102,22 @@ function toSiteSettings(values: Values, { isLive }: Settings): SiteSettings {
       address: own.address || sample.address,
       vatNumber: own.vatNumber || sample.vatNumber,
     },
-    firm: own,
+    firm: firmOf(env, own),
     sampleSellerOptions: parts.filter((part) => !own[part]).map((part) => sellerOptions[part]),
+    blankFirmOptions: firmOptions.filter((name) => !env[name]),
     salesPartner: env.SALES_PARTNER,
     embedHosts: env.EMBED_HOSTS,
     links: outsideLinks(env),
     measuring: { analytics: env.ANALYTICS_URL, pixel: env.PIXEL_URL },
   }
 }
+
+const firmOf = (env: SiteEnvironment, { name, address, vatNumber }: Seller): Firm => ({
+  ...{ name, office: address.replace(/\s*\n\s*/g, ', '), vatNumber },
+  ...{ number: env.SELLER_COMPANY_NUMBER, registeredIn: env.SELLER_REGISTERED_IN },
+  ...{ dataRegistration: env.SELLER_ICO_NUMBER, email: env.SELLER_EMAIL },
+  ...{ hosting: env.SELLER_HOSTING, mailService: env.SELLER_MAIL_SERVICE },
+})
 
 /** Why no real money may be taken: every charge owes a VAT invoice. Null where nothing is missing. */
 export function sellerProblem({ firm, sampleSellerOptions: missing }: SiteSettings): string | null {

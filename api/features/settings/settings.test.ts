@@ -19,7 +19,7 @@ function startSite(env: Record<string, string> = {}) {
 test('without any, the sandbox has a sample seller and leads nowhere', () => {
   expect(startSite().settings()).toMatchObject({
     seller: { name: 'Sample Seller Ltd', vatNumber: 'GB 000 0000 00' },
-    firm: { name: '', address: '', vatNumber: '' },
+    firm: { name: '', office: '', vatNumber: '', number: '', email: '' },
     ...{ salesPartner: 'Sales partner', embedHosts: [], measuring: { analytics: '', pixel: '' } },
     links: { booking: '', coachCalls: [], salesTrainingVideos: [] },
   })
@@ -54,6 +54,8 @@ test('what does not fit, no secret and no older version is stored; sent twice it
     ['BOOKING_URL', 'javascript:alert(1)', /no address/],
     ['COACH_CALL_URLS', 'https://one.example', /takes two addresses/],
     ['EMBED_HOSTS', '*', /no host/],
+    ['SELLER_EMAIL', 'office', /no email/],
+    ['SELLER_COMPANY_NUMBER', '[01234567](https://x.example)', /plain words/],
   ]
   for (const [name, value, says] of wrong) {
     expect((await readError(await set(name, value))).fields?.value).toMatch(says)

@@ -2,6 +2,7 @@ import '#pwa/testing/window.ts'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { audit } from '#api/audit.ts'
+import { contentOf } from '#api/features/content/service.ts'
 import { addWithPassword, password } from '#api/testing/passwords.ts'
 import type { TestPerson } from '#api/testing/people.ts'
 import { type Call, startWorld, type World } from '#api/testing/world.ts'
@@ -101,4 +102,15 @@ test('a setting is changed, a locked one is shown as locked, and a wrong one is 
   type('https://facebook.example/us')
   fireEvent.click(form.getByRole('button', { name: 'Save' }))
   await table.findByText('https://facebook.example/us')
+})
+
+test('who the firm is, is set here, and the site says it', async () => {
+  await browser.open('/admin/settings')
+  const table = within(await screen.findByRole('table', { name: 'Your business, as the law wants it named' }))
+  fireEvent.click(table.getByRole('button', { name: 'Edit: Company number' }))
+  const form = within(screen.getByRole('form', { name: 'Company number' }))
+  fireEvent.change(form.getByLabelText('Company number'), { target: { value: '01234567' } })
+  fireEvent.click(form.getByRole('button', { name: 'Save' }))
+  await table.findByText('01234567')
+  expect(contentOf(world.ctx).read().site.disclosure).toBe('Company number 01234567')
 })
