@@ -24,6 +24,7 @@ function printSandboxAccounts({ ctx, seededPassword }: Server): Promise<number> 
       'Payment sandbox: no money moves. Accounts, all with the password',
       `${password}:`,
       ...rows,
+      `Try it out, step by step: ${settings.publicUrl}/sandbox`,
       `Mail: ${settings.publicUrl}/sandbox/mail    Card that pays: 4242 4242 4242 4242`,
       '',
     ].join('\n'),

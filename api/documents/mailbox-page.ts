@@ -29,6 +29,7 @@ export function mailboxPage({ css }: PageStyle, mails: readonly Mail[], older: s
       name: 'Mailbox',
       links: [
         { label: 'To the site', href: '/' },
+        { label: 'Try it out', href: '/sandbox' },
         { label: 'Newest mail', href: mailboxPath },
       ],
     },

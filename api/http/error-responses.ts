@@ -119,7 +119,7 @@ function reasonOf(error: Error): string {
  * in. Null for every other error, and for programs.
  */
 export function loginRedirect(request: Request, path: string, error: unknown): string | null {
-  const isDocument = /^\/api\/billing\/(invoices|credit-notes)\/./.test(path)
+  const isDocument = /^\/(api\/billing\/(invoices|credit-notes)\/.|sandbox(\/mail)?$)/.test(path)
   const isBrowser = (request.headers.get('accept') ?? '').includes('text/html')
   const isLoggedOut = error instanceof AppError && error.code === 'unauthenticated'
   return isDocument && isBrowser && isLoggedOut ? `/login?${new URLSearchParams({ redirect: path })}` : null

@@ -171,6 +171,8 @@ const lowestRole: Record<string, Role> = {
   'POST /api/admin/sandbox/chaos': 'owner',
   'GET /api/docs': 'visitor',
   'GET /api/docs/json': 'visitor',
+  'GET /sandbox': 'visitor',
+  'POST /sandbox/do': 'visitor',
   'GET /sandbox/mail': 'visitor',
   'GET /sandbox/mail/:id': 'visitor',
   'GET /sandbox/mail/:id/html': 'visitor',

@@ -41,7 +41,7 @@ type Recorded = {
   post: 'created' | 'changed' | 'removed'
   job: 'run'
   owner: 'made' | 'link'
-  sandbox: 'advance' | 'chaos'
+  sandbox: 'advance' | 'card' | 'chaos'
 }
 type AuthByLink = 'reset_requested' | 'reset' | 'password' | 'continued'
 type MemberAccess = 'revoke_access' | 'restore_access' | 'free_access' | 'free_access_ended'

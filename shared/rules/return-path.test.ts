@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { returnPath } from './return-path.ts'
+import { isServerPage, returnPath } from './return-path.ts'
 
 describe('AUTH-2 the page after logging in', () => {
   test.each([
@@ -9,6 +9,7 @@ describe('AUTH-2 the page after logging in', () => {
     ['/admin?tab=members', '/admin?tab=members'],
     ['/api/billing/invoices/01a1/pdf', '/api/billing/invoices/01a1/pdf'],
     ['/api/billing/credit-notes/01a1', '/api/billing/credit-notes/01a1'],
+    ['/sandbox', '/sandbox'],
   ])('%s of this site is gone to', (asked, expected) => {
     expect(returnPath(asked)).toBe(expected)
   })
@@ -32,5 +33,10 @@ describe('AUTH-2 the page after logging in', () => {
     ['/api/billing/invoices/01a1/pdf/..%2f..'],
   ])('%j is refused, and the members’ area takes its place', (asked) => {
     expect(returnPath(asked)).toBe('/members')
+  })
+
+  test('the server’s own pages are opened there, not by the app', () => {
+    const pages = ['/api/billing/invoices/01a1', '/sandbox', '/sandbox/mail', '/members', '/sandboxes']
+    expect(pages.filter(isServerPage)).toEqual(['/api/billing/invoices/01a1', '/sandbox', '/sandbox/mail'])
   })
 })

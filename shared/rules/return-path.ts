@@ -5,7 +5,7 @@ const membersArea = '/members'
 const readableDocument = /^\/api\/billing\/(invoices|credit-notes)\/[\w-]+(\/pdf)?$/
 
 /** Whether the server renders this page, rather than the app. */
-export const isServerPage = (path: string) => path.startsWith('/api/')
+export const isServerPage = (path: string) => /^\/(api\/|sandbox(\/mail)?$)/.test(path)
 
 /**
  * The page of a `redirect` parameter if it is one of this site: a path with a single leading `/`. Everything else, such as

@@ -13,12 +13,16 @@ import { findRunningSandbox, openSandboxInProcess } from './provider-service.ts'
  * webhooks arrive. Works on the running server's sandbox, or on the data folder's own while no server runs. Several calls at
  * once, in any process, run one after the other.
  */
-export async function advanceSandbox(ctx: Context, owner: Owner, by: string): Promise<SandboxAdvanceResponse> {
+export const advanceSandbox = (ctx: Context, owner: Owner, by: string): Promise<SandboxAdvanceResponse> =>
+  withClockHeld(ctx, by, () => moveHeldClock(ctx, owner, by))
+
+/** Runs work while nobody else, in any process, moves the clock. */
+export async function withClockHeld<Result>(ctx: Context, by: string, work: () => Promise<Result>): Promise<Result> {
   if (!ctx.settings.isSandbox) throw notFound('The sandbox')
   const lease = await waitForLease(ctx)
   const startedAt = ctx.now()
   try {
-    return await moveClock(ctx, owner, by)
+    return await work()
   } finally {
     lease.end({ report: { by }, startedAt })
   }
@@ -35,7 +39,7 @@ async function waitForLease(ctx: Context): Promise<Lease> {
   }
 }
 
-async function moveClock(ctx: Context, owner: Owner, by: string): Promise<SandboxAdvanceResponse> {
+export async function moveHeldClock(ctx: Context, owner: Owner, by: string): Promise<SandboxAdvanceResponse> {
   const to = new Date(ctx.billingNow().getTime() + toMs(by))
   const control = findRunningSandbox(ctx)
   if (control === null) await advanceInProcess(ctx, to)

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { mailboxStyle } from '#api/documents/mailbox-page.ts'
 import { sampleStyle } from '#api/documents/sample-page.ts'
+import { tourPath, tourStyle } from '#api/documents/tour-page.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { session } from '#api/http/session.ts'
 import {
@@ -16,6 +17,8 @@ import { advanceSandbox } from './clock-service.ts'
 import { respondWithMail, respondWithMailbox, respondWithMailHtml } from './mailbox-service.ts'
 import { respondWithSamplePage } from './page-service.ts'
 import { proxyToSandbox } from './proxy-service.ts'
+import { runTourAction, tourVisitor } from './tour-action-service.ts'
+import { respondWithTour, tourActionPath } from './tour-service.ts'
 
 /** The sandbox's clock and webhook chaos, for owners. They are always mounted, and respond with 404 where there is no sandbox. */
 export const sandboxControlRoutes = (ctx: Context) =>
@@ -40,7 +43,7 @@ export const sandboxControlRoutes = (ctx: Context) =>
       response: { 200: SandboxChaosResponse, ...errorResponses },
     })
 
-/** The mailbox, and the proxy to the payment sandbox for browsers; mounted in the sandbox only. `font`: see `mailboxStyle`. */
+/** The tour, the mailbox, and the proxy to the payment sandbox for browsers; mounted in the sandbox only. `font`: see `mailboxStyle`. */
 export const sandboxRoutes = (ctx: Context, font: string | null) => {
   const style = mailboxStyle(font)
   // In production it holds other people's links, so it is the owners'.
@@ -48,6 +51,7 @@ export const sandboxRoutes = (ctx: Context, font: string | null) => {
   const sample = sampleStyle(font)
   return new Elysia({ name: 'sandbox' })
     .use(session(ctx))
+    .use(tourRoutes(ctx, font))
     .get('/sandbox/pages/:name', ({ params }) => respondWithSamplePage(sample, params.name), { open: true })
     .get(
       '/sandbox/mail',
@@ -64,4 +68,29 @@ export const sandboxRoutes = (ctx: Context, font: string | null) => {
       open: true,
       body: v.string(),
     })
+}
+
+/** The sandbox's story and its buttons; in production the owners' alone, as they move everybody's clock. */
+function tourRoutes(ctx: Context, font: string | null) {
+  const style = tourStyle(font)
+  const routes = new Elysia({ name: 'sandbox-tour' }).use(session(ctx))
+  const respond = () => respondWithTour(ctx, style)
+  if (ctx.settings.isProduction) {
+    return routes.get(tourPath, respond, { owner: true }).post(
+      tourActionPath,
+      ({ owner, body, request, server }) => {
+        server?.timeout(request, 0)
+        return runTourAction(ctx, owner, body)
+      },
+      { owner: true, body: v.string() },
+    )
+  }
+  return routes.get(tourPath, respond, { open: true }).post(
+    tourActionPath,
+    ({ body, request, server }) => {
+      server?.timeout(request, 0)
+      return runTourAction(ctx, tourVisitor, body)
+    },
+    { open: true, body: v.string() },
+  )
 }

@@ -147,9 +147,9 @@ function purchases(ctx: Context): Step[] {
     const at = byState[person.state]
     return at === undefined ? [] : [{ at, run: () => buy(ctx, person) }]
   })
-  return [...bought, { at: lateSince(ctx).getTime() - day / 2, run: () => attachFailingCard(ctx) }].sort(
-    (one, other) => one.at - other.at,
-  )
+  const late = peopleSeeds.find(({ state }) => state === 'past_due')
+  const refuse = () => attachFailingCard(ctx, late?.email ?? '').then(() => [])
+  return [...bought, { at: lateSince(ctx).getTime() - day / 2, run: refuse }].sort((one, other) => one.at - other.at)
 }
 
 /** When the renewal that was never paid fell due: three days ago. */
@@ -165,15 +165,13 @@ function monthsBefore(renewal: Date): Date {
   return candidates.find((start) => start.getUTCDate() === renewal.getUTCDate()) ?? renewal
 }
 
-/** Gives the late payer a card whose charges fail. */
-async function attachFailingCard({ stripe }: Context): Promise<string[]> {
-  const late = peopleSeeds.find(({ state }) => state === 'past_due')
-  const { data } = await stripe.customers.list({ email: late?.email ?? '' })
+/** Gives somebody a card whose charges fail. */
+export async function attachFailingCard({ stripe }: Context, email: string): Promise<void> {
+  const { data } = await stripe.customers.list({ email })
   const customer = data[0]?.id ?? ''
   const card = await stripe.paymentMethods.attach('pm_card_chargeCustomerFail', { customer })
   const subscriptions = await stripe.subscriptions.list({ customer })
   for (const { id } of subscriptions.data) await stripe.subscriptions.update(id, { default_payment_method: card.id })
-  return []
 }
 
 async function buy(ctx: Context, person: PersonSeed): Promise<string[]> {

@@ -94,6 +94,7 @@ const actions: Record<AuditAction, string> = {
   'owner.made': 'Owner account made',
   'owner.link': 'Password link made for an owner',
   'sandbox.advance': 'Sandbox clock moved on',
+  'sandbox.card': 'Sandbox member given a bad card',
   'sandbox.chaos': 'Sandbox faults switched',
 }
 

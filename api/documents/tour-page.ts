@@ -1,0 +1,98 @@
+import { mailboxPath } from './mailbox-page.ts'
+import { type PageStyle, pageStyle, plainPage, escapeText as text } from './plain-page.ts'
+
+/** A step of the tour: what to do, what comes of it, and the ways to do it. */
+export type TourStep = {
+  /** The step's name in its address, to which the page returns after a press. */
+  id: string
+  title: string
+  /** Sentences; what stands between two backticks is to be typed. */
+  lines: readonly string[]
+  isDone: boolean
+  /** What the last press of this step did, or why it did nothing; null where none was made. */
+  outcome: TourOutcome | null
+  links?: readonly { label: string; href: string }[]
+  /** Each press sends its `value` to the tour's own call. */
+  buttons?: readonly { label: string; value: string }[]
+}
+
+export type TourOutcome = { isOk: boolean; lines: readonly string[] }
+
+export type Tour = {
+  steps: readonly TourStep[]
+  notice: string
+  /** Where presses go, and the state of the clock that the page was made in: a press that was sent twice counts once. */
+  action: string
+  clock: string
+}
+
+export const tourPath = '/sandbox'
+
+export function tourStyle(font: string | null): PageStyle {
+  const { css, policy } = pageStyle(font, tourCss)
+  return { css, policy: policy.replace(`form-action 'none'`, `form-action 'self'`) }
+}
+
+/** The sandbox as a story, told by what there is to press. It needs no script. */
+export function tourPage({ css }: PageStyle, tour: Tour): string {
+  const done = tour.steps.filter(({ isDone }) => isDone).length
+  return plainPage(css, {
+    title: 'Try it out',
+    bar: {
+      name: 'Sandbox',
+      links: [
+        { label: 'To the site', href: '/' },
+        { label: 'Mailbox', href: mailboxPath },
+      ],
+    },
+    main: `<h1>Try it out</h1>
+<p class="intro">Six things to try, in this order or any other. No money moves and no mail leaves this machine. ${text(tour.notice)}</p>
+<p class="count"><b>${done} of ${tour.steps.length} done.</b> <a href="${tourPath}">Check again</a></p>
+<ol class="steps">
+${tour.steps.map((step) => stepItem(step, tour)).join('\n')}
+</ol>
+`,
+  })
+}
+
+const stepItem = (step: TourStep, tour: Tour) => `<li id="${step.id}">
+<h2>${text(step.title)}${step.isDone ? ' <span class="done">Done</span>' : ''}</h2>
+${step.lines.map((line) => `<p>${withCode(line)}</p>`).join('\n')}
+<div class="acts">${(step.links ?? []).map(linkOf).join('')}${(step.buttons ?? []).map((button) => formOf(button, tour)).join('')}</div>
+${step.outcome === null ? '' : outcomeOf(step.outcome)}</li>`
+
+/** The checklist stays open behind what a link opens. */
+const linkOf = ({ label, href }: { label: string; href: string }) =>
+  `<a class="act" href="${text(href)}" target="_blank" rel="noopener">${text(label)} <small>(new tab)</small></a>`
+
+const formOf = ({ label, value }: { label: string; value: string }, { action, clock }: Tour) =>
+  `<form method="post" action="${text(action)}"><input type="hidden" name="clock" value="${text(clock)}"><button class="act" name="do" value="${text(value)}">${text(label)}</button></form>`
+
+const outcomeOf = ({ isOk, lines }: TourOutcome) =>
+  `<div class="outcome${isOk ? '' : ' outcome--bad'}" role="status">${lines.map((line) => `<p>${withCode(line)}</p>`).join('')}</div>`
+
+/** Splitting by a captured pattern puts what is to be typed at the odd places. */
+const withCode = (line: string) =>
+  line
+    .split(/`([^`]+)`/)
+    .map((part, at) => (at % 2 === 1 ? `<code>${text(part)}</code>` : text(part)))
+    .join('')
+
+const tourCss = `
+.intro { margin-block: 1rem; }
+.count { margin-block-end: 1rem; }
+.count a { display: inline-flex; align-items: center; min-height: 3rem; margin-inline-start: 0.5rem; }
+.steps { margin: 0; padding: 0; list-style: none; counter-reset: step; border-block-start: 4px solid var(--ink); }
+.steps > li { counter-increment: step; padding-block: 1.25rem; border-block-end: 1px solid var(--rule); }
+.steps h2 { margin: 0 0 0.5rem; font-size: 1.5rem; font-weight: 800; font-stretch: 82%; color: var(--ink); line-height: 1.2; }
+.steps h2::before { content: counter(step) ". "; }
+.steps p + p { margin-block-start: 0.5rem; }
+.done { display: inline-block; padding: 0.1rem 0.5rem; border: 2px solid var(--ink); font-size: 0.9375rem; font-stretch: 116%; text-transform: uppercase; }
+code { font: inherit; font-weight: 640; padding: 0 0.25rem; background: var(--bench); }
+.acts { display: flex; flex-wrap: wrap; gap: 0.75rem; margin-block-start: 0.75rem; }
+.act { display: inline-flex; align-items: center; gap: 0.4rem; min-height: 3rem; padding: 0.25rem 1rem; border: 2px solid var(--ink); border-radius: 3px; background: var(--sheet); color: var(--ink); font: inherit; font-weight: 700; text-decoration: none; cursor: pointer; }
+.act small { font-weight: 440; font-size: 1rem; }
+.act:hover { background: var(--copy-yellow); }
+.outcome { margin-block-start: 1rem; padding: 0.75rem 1rem; background: var(--copy-yellow); border-inline-start: 6px solid var(--ink); }
+.outcome--bad { background: var(--copy-pink); }
+`

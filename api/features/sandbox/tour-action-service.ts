@@ -1,0 +1,136 @@
+import { and, asc, desc, eq, gt } from 'drizzle-orm'
+import { audit } from '#api/audit.ts'
+import type { Context } from '#api/context.ts'
+import { transact } from '#api/db/open.ts'
+import { customers } from '#api/db/schema/customers.ts'
+import { mailOutbox } from '#api/db/schema/mail.ts'
+import { users } from '#api/db/schema/people.ts'
+import { subscriptions } from '#api/db/schema/subscriptions.ts'
+import { type TourOutcome, tourPath } from '#api/documents/tour-page.ts'
+import { AppError } from '#api/errors.ts'
+import type { Owner } from '#api/http/session.ts'
+import { toAppError } from '#api/stripe/errors.ts'
+import { formatLongDate } from '#shared/rules/london.ts'
+import { plural } from '#shared/rules/plural.ts'
+import { moveHeldClock, withClockHeld } from './clock-service.ts'
+import { attachFailingCard } from './seed-service.ts'
+import { clockOf, outcomeOf, recordStep, type StepId } from './tour-service.ts'
+
+/** Who presses a button outside production: anybody at this machine. */
+export const tourVisitor: Owner = { actor: 'local:sandbox', userId: null, sid: null, scopes: null }
+
+/** Where the clock goes by a press. */
+const spans: Record<string, string> = { week: '7d', month: '31d' }
+
+/**
+ * What the page's buttons do; afterwards the browser is back at the step, which says what happened. `body` is
+ * form-encoded.
+ */
+export async function runTourAction(ctx: Context, owner: Owner, body: string): Promise<Response> {
+  const form = new URLSearchParams(body)
+  const pressed = form.get('do') ?? ''
+  const span = spans[pressed]
+  if (span !== undefined) return finish(ctx, 'clock', () => moveClockOnce(ctx, owner, span, form.get('clock')))
+  if (pressed === 'fail') return finish(ctx, 'fail', () => failNextPayment(ctx, owner))
+  if (pressed !== 'mail' && pressed !== 'owner' && pressed !== 'offline')
+    throw new AppError('invalid', 'There is no such step.')
+  recordStep(ctx, pressed)
+  return backTo(pressed)
+}
+
+/** A failure is told on the page too, with what to do next; one that nobody foresaw is the frame's to log. */
+async function finish(ctx: Context, step: StepId, run: () => TourOutcome | Promise<TourOutcome>): Promise<Response> {
+  try {
+    recordStep(ctx, step, await run())
+  } catch (error) {
+    const known = toAppError(ctx, error)
+    if (!(known instanceof AppError)) throw error
+    const next =
+      'Check that the terminal still shows the site running, and start it again with `npm start` if it doesn’t. Then press once more.'
+    recordStep(ctx, step, { isOk: false, lines: [`That didn’t work. ${known.message}`, next] })
+  }
+  return backTo(step)
+}
+
+const backTo = (step: StepId) =>
+  new Response(null, { status: 303, headers: { location: `${tourPath}#${step}`, 'cache-control': 'no-store' } })
+
+/** Of a member who pays by the month; the one in the middle of the list first, so that everybody sees the same story. */
+async function failNextPayment(ctx: Context, owner: Owner): Promise<TourOutcome> {
+  const member = nextPayer(ctx)
+  if (member === undefined) {
+    return { isOk: false, lines: ['No member has a payment to come.', 'Join as a member first, then press again.'] }
+  }
+  await attachFailingCard(ctx, member.email)
+  transact(ctx, () => audit(ctx, owner.actor, 'sandbox.card', { targetId: member.id }))
+  const name = `${member.firstName ?? ''} ${member.lastName ?? ''}`.trim()
+  return {
+    isOk: true,
+    lines: [
+      `${name} (${member.email}) now has a card that the bank will turn down. The next payment is due on ${formatLongDate(member.dueAt)}.`,
+      'Next: move the clock past that day, then see the mail.',
+    ],
+  }
+}
+
+function nextPayer({ db }: Context) {
+  const payers = db
+    .select({
+      id: users.id,
+      email: users.email,
+      firstName: users.firstName,
+      lastName: users.lastName,
+      dueAt: subscriptions.currentPeriodEnd,
+    })
+    .from(users)
+    .innerJoin(customers, eq(customers.userId, users.id))
+    .innerJoin(subscriptions, eq(subscriptions.customerId, customers.id))
+    .where(and(eq(subscriptions.status, 'active'), eq(subscriptions.cancelAtPeriodEnd, false)))
+    .orderBy(asc(users.id))
+    .all()
+    .flatMap(({ dueAt, ...payer }) => (dueAt === null ? [] : [{ ...payer, dueAt }]))
+  return payers.find(({ email }) => email === 'standard@alliance.test') ?? payers[0]
+}
+
+const mostMails = 5
+
+/** `seen` is the clock as the page showed it: a double press, or one on a page from before, moves it no further. */
+const moveClockOnce = (ctx: Context, owner: Owner, span: string, seen: string | null): Promise<TourOutcome> =>
+  withClockHeld(ctx, span, async () => {
+    if (seen !== clockOf(ctx)) return clockAlreadyMoved(ctx)
+    const before = newestMail(ctx)
+    const { billingNow } = await moveHeldClock(ctx, owner, span)
+    const outcome = {
+      isOk: true,
+      lines: [
+        `It is now ${formatLongDate(billingNow)}.`,
+        mailsSince(ctx, before),
+        'Reminders follow within a minute. Next: see the mail.',
+      ],
+    }
+    // While the clock is held, so that a press that waits for it finds what this one did.
+    recordStep(ctx, 'clock', outcome)
+    return outcome
+  })
+
+function mailsSince({ db }: Context, before: string): string {
+  const mails = db
+    .select({ to: mailOutbox.to, subject: mailOutbox.subject })
+    .from(mailOutbox)
+    .where(gt(mailOutbox.id, before))
+    .orderBy(asc(mailOutbox.id))
+    .all()
+  if (mails.length === 0) return 'No payment was due on the way. Go on until one is.'
+  const shown = mails.slice(0, mostMails).map(({ to, subject }) => `“${subject}” to ${to}`)
+  const more = mails.length > mostMails ? ['and more'] : []
+  return `${plural(mails.length, 'mail')} on the way: ${[...shown, ...more].join('; ')}.`
+}
+
+const newestMail = ({ db }: Context): string =>
+  db.select({ id: mailOutbox.id }).from(mailOutbox).orderBy(desc(mailOutbox.id)).limit(1).get()?.id ?? ''
+
+function clockAlreadyMoved(ctx: Context): TourOutcome {
+  const [, ...before] = outcomeOf(ctx, 'clock')?.lines ?? []
+  const moved = `The clock has moved already: it is now ${formatLongDate(ctx.billingNow())}. Press again to go further on.`
+  return { isOk: true, lines: [moved, ...before] }
+}

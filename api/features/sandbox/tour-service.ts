@@ -1,0 +1,159 @@
+import { and, eq, isNotNull, notInArray } from 'drizzle-orm'
+import * as v from 'valibot'
+import type { Context } from '#api/context.ts'
+import { customers } from '#api/db/schema/customers.ts'
+import { users } from '#api/db/schema/people.ts'
+import { subscriptions } from '#api/db/schema/subscriptions.ts'
+import { readSetting, writeSetting } from '#api/db/stored-settings.ts'
+import { mailboxPath } from '#api/documents/mailbox-page.ts'
+import type { PageStyle } from '#api/documents/plain-page.ts'
+import { type Tour, type TourOutcome, type TourStep, tourPage, tourPath } from '#api/documents/tour-page.ts'
+import { peopleSeeds, sandboxPassword } from '#data/seed/people.ts'
+import { formatLongDate } from '#shared/rules/london.ts'
+
+export const tourActionPath = `${tourPath}/do`
+
+const tourKey = 'sandbox_tour'
+
+const stepIds = ['join', 'fail', 'clock', 'mail', 'owner', 'offline'] as const
+export type StepId = (typeof stepIds)[number]
+
+const Outcome = v.object({ isOk: v.boolean(), lines: v.array(v.string()) })
+const Progress = v.object({
+  done: v.fallback(v.array(v.picklist(stepIds)), []),
+  outcomes: v.fallback(v.record(v.string(), Outcome), {}),
+})
+type Progress = v.InferOutput<typeof Progress>
+
+/** What was done so far, and what the last press of each step did. It stays as long as the data folder does. */
+const readProgress = (ctx: Context): Progress => v.parse(Progress, readSetting(ctx, tourKey)?.value ?? {})
+
+export const outcomeOf = (ctx: Context, step: StepId): TourOutcome | null => readProgress(ctx).outcomes[step] ?? null
+
+export function recordStep(ctx: Context, step: StepId, outcome?: TourOutcome): void {
+  const { done, outcomes } = readProgress(ctx)
+  const isDone = outcome?.isOk ?? true
+  writeSetting(ctx, tourKey, {
+    done: isDone ? [...new Set([...done, step])] : done,
+    outcomes: outcome === undefined ? outcomes : { ...outcomes, [step]: outcome },
+  })
+}
+
+/** How far the billing clock is ahead. A press carries it, so that one that was sent twice moves the clock once. */
+export const clockOf = (ctx: Context): string =>
+  String(Math.round((ctx.billingNow().getTime() - ctx.now().getTime()) / 60_000))
+
+/** The sandbox's story as a checklist. In production it names no password: there it is the owners' alone. */
+export function respondWithTour(ctx: Context, style: PageStyle): Response {
+  const tour: Tour = {
+    steps: stepsOf(ctx),
+    notice: `In the sandbox it is ${formatLongDate(ctx.billingNow())}.`,
+    action: tourActionPath,
+    clock: clockOf(ctx),
+  }
+  return new Response(tourPage(style, tour), {
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'content-security-policy': style.policy,
+    },
+  })
+}
+
+function stepsOf(ctx: Context): TourStep[] {
+  const { done, outcomes } = readProgress(ctx)
+  const seen: Partial<Record<StepId, boolean>> = { join: hasJoined(ctx), clock: clockOf(ctx) !== '0' }
+  return stepIds.map((id) => ({
+    ...tourTexts(ctx)[id],
+    id,
+    isDone: done.includes(id) || seen[id] === true,
+    outcome: outcomes[id] ?? null,
+  }))
+}
+
+type TourTexts = Omit<TourStep, 'id' | 'isDone' | 'outcome'>
+
+const tourTexts = (ctx: Context): Record<StepId, TourTexts> => ({ ...moneyTexts, ...loginTexts(ctx) })
+
+const moneyTexts: Record<'join' | 'fail' | 'clock' | 'mail', TourTexts> = {
+  join: {
+    title: 'Join as a member',
+    lines: [
+      'Make up a name and an email address, and pick a membership. Pay with card `4242 4242 4242 4242`, any date in the future and any three digits.',
+    ],
+    links: [{ label: 'Join', href: '/membership-application' }],
+  },
+  fail: {
+    title: 'Fail a payment',
+    lines: ['Put a card on a member’s account that the bank will turn down. Their next payment then fails.'],
+    buttons: [{ label: 'Give a member a bad card', value: 'fail' }],
+  },
+  clock: {
+    title: 'Move the clock',
+    lines: ['Payments, reminders and endings happen as their day comes. The clock only goes forward.'],
+    buttons: [
+      { label: 'Go on a week', value: 'week' },
+      { label: 'Go on a month', value: 'month' },
+    ],
+  },
+  mail: {
+    title: 'See the mail',
+    lines: ['Welcome, receipts, the failed payment: every mail the site would have sent is in the mailbox.'],
+    links: [{ label: 'Open the mailbox', href: mailboxPath }],
+    buttons: [{ label: 'I’ve read one', value: 'mail' }],
+  },
+}
+
+/** A demonstration in production has owners of its own, and passwords that nobody may read here. */
+function loginTexts({ settings }: Context): Record<'owner' | 'offline', TourTexts> {
+  const { password, owner, member } = settings.isProduction
+    ? { password: '', owner: 'your own address', member: 'the member you joined as' }
+    : {
+        password: ` The password is \`${sandboxPassword}\`.`,
+        owner: '`owner@alliance.test`',
+        member: '`standard@alliance.test`',
+      }
+  return {
+    owner: {
+      title: 'Log in as an owner',
+      lines: [
+        `See the members, the money and what there is to do today. Log in with ${owner}.${password}`,
+        'Logged in as a member? Log out first, or use a private window.',
+      ],
+      links: [
+        { label: 'Open the login form', href: '/login?redirect=%2Fadmin' },
+        { label: 'Log out', href: '/api/logout' },
+      ],
+      buttons: [{ label: 'I’ve been in', value: 'owner' }],
+    },
+    offline: {
+      title: 'Go offline',
+      lines: [
+        `Log in as ${member}.${password} Open a video’s page once, then switch the signal off: flight mode on a phone, “Offline” in the browser’s developer tools.`,
+        'Tick the video as watched and reload. The tick is still there. Switch the signal on, and it’s sent, once.',
+      ],
+      links: [{ label: 'Open the members’ area', href: '/members' }],
+      buttons: [{ label: 'I’ve tried it', value: 'offline' }],
+    },
+  }
+}
+
+/** Somebody who did not come with the sandbox has begun a membership. */
+const hasJoined = ({ db }: Context): boolean =>
+  db
+    .select({ id: users.id })
+    .from(users)
+    .innerJoin(customers, eq(customers.userId, users.id))
+    .innerJoin(subscriptions, eq(subscriptions.customerId, customers.id))
+    .where(
+      and(
+        notInArray(
+          users.email,
+          peopleSeeds.map(({ email }) => email),
+        ),
+        notInArray(subscriptions.status, ['incomplete', 'incomplete_expired']),
+        isNotNull(subscriptions.currentPeriodEnd),
+      ),
+    )
+    .limit(1)
+    .get() !== undefined

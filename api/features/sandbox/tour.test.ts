@@ -1,0 +1,119 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { lockDataDir } from '#api/db/server-lock.ts'
+import { becomeMember } from '#api/testing/billing.ts'
+import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+import { startWorld, type World } from '#api/testing/world.ts'
+import { sandboxPassword } from '#data/seed/people.ts'
+
+/** A world that holds its data folder, as a running server does, so that its own sandbox is found. */
+async function startServing(): Promise<PaymentWorld> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'alliance-tour-'))
+  const world = await startPaymentWorld({ env: { DATA_DIR: dataDir } })
+  Object.assign(world.ctx.settings, { sandboxPort: world.sandbox.port })
+  const lock = lockDataDir(dataDir)
+  onTestFinished(async () => {
+    await world.stop()
+    lock?.release()
+    rmSync(dataDir, { recursive: true })
+  })
+  return world
+}
+
+/** Presses a button as a browser does, which has seen the page at this state of the clock. */
+const press = ({ app }: World, action: string, { clock = '0', headers = {} } = {}) =>
+  app.handle(
+    new Request('http://localhost/sandbox/do', {
+      method: 'POST',
+      body: new URLSearchParams({ do: action, clock }).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    }),
+  )
+
+/** The page's words, without its tags. */
+async function read({ call }: Pick<World, 'call'>): Promise<string> {
+  const html = await (await call('/sandbox')).text()
+  return html.replace(/^.*<main/s, '').replaceAll(/<[^>]+>/g, '')
+}
+
+const daysAhead = ({ ctx }: World) => Math.round((ctx.billingNow().getTime() - ctx.now().getTime()) / 86_400_000)
+
+test('the sandbox tells its story without a script, and its buttons log nobody in', async () => {
+  const world = startWorld()
+  const page = await world.call('/sandbox')
+  const html = await page.text()
+  expect(html).not.toMatch(/<script|style="|\son\w+=/)
+  expect(html).toContain(sandboxPassword)
+  expect(html).toContain('href="/login?redirect=%2Fadmin"')
+  expect(page.headers.get('content-security-policy')).toContain(`form-action 'self'`)
+  expect(await read(world)).toContain('0 of 6 done.')
+  const ticked = await press(world, 'owner')
+  expect([ticked.status, ticked.headers.get('location'), ticked.headers.get('set-cookie')]).toEqual([
+    303,
+    '/sandbox#owner',
+    null,
+  ])
+  expect(await read(world)).toContain('1 of 6 done.')
+  expect((await press(world, 'login')).status).toBe(422)
+  const elsewhere = { headers: { origin: 'https://elsewhere.example' } }
+  expect((await press(world, 'offline', elsewhere)).status).toBe(403)
+})
+
+test('a bad card and a month later its payment fails: each press says what happened, and a double press counts once', async () => {
+  const world = await startServing()
+  await press(world, 'fail')
+  expect(await read(world)).toMatch(/No member has a payment to come\.\s*Join as a member first/)
+  await becomeMember(world)
+  await press(world, 'fail')
+  expect(await read(world)).toMatch(/sam@example\.com\) now has a card that the bank will turn down/)
+  await Promise.all([press(world, 'month'), press(world, 'month')])
+  expect(daysAhead(world)).toBe(31)
+  const story = await read(world)
+  expect(story).toMatch(
+    /The clock has moved already.*1 mail on the way: “Your payment did not go through” to sam@example\.com/s,
+  )
+  expect(story).toContain('3 of 6 done.')
+  await press(world, 'week')
+  expect([daysAhead(world), (await read(world)).includes('The clock has moved already')]).toEqual([31, true])
+})
+
+test('a press that fails says so, and what to do next', async () => {
+  const world = await startServing()
+  await becomeMember(world)
+  await world.sandbox.stop()
+  for (const action of ['fail', 'week']) expect((await press(world, action)).status).toBe(303)
+  const story = await read(world)
+  expect(story.match(/That didn’t work\..*? Then press once more\./gs)).toHaveLength(2)
+  expect(story).toContain('1 of 6 done.')
+})
+
+test('in production the page and its buttons are the owners’ alone, and show no password', async () => {
+  const env = {
+    NODE_ENV: 'production',
+    ALLOW_SANDBOX: '1',
+    SESSION_SECRET: 'x'.repeat(40),
+    PUBLIC_URL: 'https://site.test',
+  }
+  const world = startWorld({ env })
+  const asMember = { headers: { cookie: world.signIn(world.addMember()).cookie } }
+  const owner = world.signIn(world.addOwner())
+  expect([(await world.call('/sandbox')).status, (await press(world, 'mail')).status]).toEqual([401, 401])
+  expect([(await world.call('/sandbox', asMember)).status, (await press(world, 'mail', asMember)).status]).toEqual([
+    403, 403,
+  ])
+  const toLogin = await world.call('/sandbox', { headers: { accept: 'text/html' } })
+  expect([toLogin.status, toLogin.headers.get('location')]).toEqual([303, '/login?redirect=%2Fsandbox'])
+  const html = await (await owner('/sandbox')).text()
+  expect(html).toContain('Move the clock')
+  expect(html).not.toContain(sandboxPassword)
+  expect((await press(world, 'mail', { headers: { cookie: owner.cookie } })).status).toBe(303)
+})
+
+test('outside the sandbox there is no such page', async () => {
+  const world = startWorld({
+    env: { STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_PUBLISHABLE_KEY: 'pk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' },
+  })
+  expect([(await world.call('/sandbox')).status, (await press(world, 'week')).status]).toEqual([404, 404])
+})
