@@ -118,7 +118,7 @@ function assertContentValid(ctx: Context): void {
 /** With a live key: visitors must reach somebody, and the law must be told who sells. */
 export function assertReadyForMoney(ctx: Context): void {
   if (!ctx.settings.isLive) return
-  const missing = findUnfinished(ctx).filter(({ kind }) => kind !== 'claim')
+  const missing = findUnfinished(ctx).filter(({ kind }) => kind === 'contact' || kind === 'blank')
   if (missing.length === 0) return
   const lines = missing.map((entry) => `  ${describeUnfinished(entry)}`)
   throw new StartupError(

@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { insertRow } from '#api/db/insert.ts'
+import { contentOverrides } from '#api/db/schema/content.ts'
 import { startSmtp } from '#api/mail/testing/smtp-server.ts'
 import { type DataFolder, openDataFolder } from '#cli/testing/server.ts'
 
@@ -95,3 +97,22 @@ const plainSmtp = (received: string[]): Server =>
       else socket.write('502 what?\r\n')
     })
   })
+
+test('doctor and content check name what is not set, and what an owner wrote that no longer fits', async () => {
+  const { ctx } = folder.world
+  const updatedAt = ctx.now().toISOString()
+  expect(await findCheck('content', {})).toMatchObject({
+    state: 'ok',
+    message: expect.stringMatching(/Not set.*COMMUNITY_URL/),
+  })
+  insertRow(ctx, contentOverrides, { page: 'about', entry: 'title', value: '', updatedAt })
+  const unfit = 'data/content/pages/about.json title'
+  expect(await findCheck('content', {})).toMatchObject({
+    ...{ state: 'warning', code: 0 },
+    message: expect.stringContaining(`${unfit} does not fit, the page shows the file’s own: title: must not be empty.`),
+  })
+  const checked = await folder.local('content check')
+  expect(checked).toMatchObject({ code: 1, err: expect.stringContaining('What does not fit is not shown') })
+  expect(checked.out).toMatch(/does not fit +title: must not be empty +data\/content\/pages\/about\.json title/)
+  expect(checked.out).toMatch(/not set +Community +COMMUNITY_URL/)
+})

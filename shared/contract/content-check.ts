@@ -1,11 +1,12 @@
 import * as v from 'valibot'
 
 /**
- * Something that came with the software in place of the firm's own. A `claim` is not shown with a live key; a `contact` and a
- * `blank` particular refuse a start with one.
+ * Something of the site that an owner has to look at. A `claim` came with the software and is not shown with a live key; a
+ * sample `contact` and a `blank` particular refuse a start with one. An `unset` address leaves its pages. What an owner wrote
+ * is `unfit` where it no longer suits its page, which shows the file's own instead.
  */
 export const UnfinishedEntry = v.object({
-  kind: v.picklist(['claim', 'contact', 'blank']),
+  kind: v.picklist(['claim', 'contact', 'blank', 'unset', 'unfit']),
   /** The content file, or `settings`. */
   file: v.string(),
   line: v.nullable(v.number()),
@@ -17,3 +18,7 @@ export const UnfinishedEntry = v.object({
 export type UnfinishedEntry = v.InferOutput<typeof UnfinishedEntry>
 
 export const UnfinishedList = v.array(UnfinishedEntry)
+
+/** Where to find it: an option by its name, all else by its file, its line unless an owner wrote it, and its entry. */
+export const unfinishedPlace = ({ file, line, entry }: UnfinishedEntry): string =>
+  file === 'settings' ? entry : `${line === null ? file : `${file}:${line}`} ${entry}`

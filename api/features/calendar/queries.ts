@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, gte, inArray, isNotNull, isNull, lt, lte, ne, or, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { isOneOf } from '#api/db/expressions.ts'
-import { countWhere, preparedQuery } from '#api/db/query.ts'
+import { countWhere, type HasDb, preparedQuery } from '#api/db/query.ts'
 import { callAllowances, callDays, callHours, callRules } from '#api/db/schema/calendar.ts'
 import { coachingBookings } from '#api/db/schema/forms.ts'
 import { contentOf } from '#api/features/content/service.ts'
@@ -33,7 +33,7 @@ export function listRules(ctx: Context): CallRules[] {
   return callKinds.map((kind) => ({ ...defaultRules[kind], ...stored.get(kind), kind }))
 }
 
-export const listHours = (ctx: Context) => ctx.db.select().from(callHours).orderBy(asc(callHours.coach)).all()
+export const listHours = ({ db }: HasDb) => db.select().from(callHours).orderBy(asc(callHours.coach)).all()
 
 /** Exceptions that are not over on that day. */
 export const listDaysFrom = (ctx: Context, day: string) =>

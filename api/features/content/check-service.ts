@@ -3,24 +3,24 @@ import { join } from 'node:path'
 import { findNodeAtLocation, getNodePath, getNodeValue, type Node, parseTree } from 'jsonc-parser'
 import * as v from 'valibot'
 import type { HasDb } from '#api/db/query.ts'
-import { readSiteSettings } from '#api/features/settings/service.ts'
+import { listHours } from '#api/features/calendar/queries.ts'
+import { readSiteSettings, siteValues } from '#api/features/settings/service.ts'
 import { isSampleSender, type Settings } from '#api/settings.ts'
 import { ContentPage } from '#shared/contract/admin-content.ts'
+import type { CallKind } from '#shared/contract/calendar.ts'
 import type { UnfinishedEntry } from '#shared/contract/content-check.ts'
+import { SettingName, settingOption } from '#shared/contract/site-settings.ts'
 import { applyOverrides, isWithin, type Override } from '#shared/rules/overrides.ts'
-import { contentFolder } from './file-service.ts'
+import { ContentError, contentFolder } from './file-service.ts'
 import { listOverrides } from './queries.ts'
-import { fileNameOf } from './service.ts'
+import { fileNameOf, mergeContent, readFiles, toContentSettings } from './service.ts'
 
 /** Contacts of nobody, whatever marks them. */
 const sampleContact = /@alliance\.test$|wa\.me\/44000|\b01632 ?960/
 
 const contactFields = ['chat', 'email', 'phone']
 
-/**
- * What came with the software and is not the firm's own: claims, which are not shown with a live key, and contacts and blank
- * particulars, which refuse a start with one.
- */
+/** What came with the software and is not the firm's own, what is not set, and what no longer fits. */
 export function findUnfinished(ctx: Surroundings, folder = contentFolder): UnfinishedEntry[] {
   const rows = listOverrides(ctx)
   const inPages = ContentPage.options.flatMap((page) => {
@@ -28,7 +28,7 @@ export function findUnfinished(ctx: Surroundings, folder = contentFolder): Unfin
     const text = readFileSync(join(folder, name), 'utf8')
     return unfinishedIn({ name, text, overrides: rows.filter((row) => row.page === page) })
   })
-  return [...inPages, ...unfinishedSettings(ctx)]
+  return [...inPages, ...unfinishedSettings(ctx), ...unsetAddresses(ctx), ...unfitOverrides(ctx, folder)]
 }
 
 type Surroundings = HasDb & { settings: Settings }
@@ -41,6 +41,36 @@ function unfinishedSettings({ db, settings }: Surroundings): UnfinishedEntry[] {
   )
   if (!isSampleSender(settings)) return blanks
   return [...blanks, { kind: 'contact', ...place, entry: 'MAIL_FROM', says: settings.mailFrom }]
+}
+
+/** The kinds of call whose place our own calendar takes where no address is set. */
+const ownCalendars: Partial<Record<SettingName, CallKind>> = {
+  BOOKING_URL: 'consultation',
+  COACH_CALL_URLS: 'coaching',
+  CATCH_UP_URLS: 'catch-up',
+  SALES_CALL_URL: 'sales',
+}
+
+/** Nothing on the pages leads there. Scripts that count visits are nobody's gap. */
+function unsetAddresses(ctx: Surroundings): UnfinishedEntry[] {
+  const set = siteValues(ctx)
+  const booked = new Set(listHours(ctx).map(({ kind }) => kind))
+  return SettingName.options
+    .filter((name) => /_URLS?$/.test(name) && settingOption(name).group !== 'measuring')
+    .filter((name) => !set[name]?.trim() && !booked.has(ownCalendars[name] ?? ''))
+    .map((entry) => ({ kind: 'unset', file: 'settings', line: null, entry, says: settingOption(entry).label }))
+}
+
+function unfitOverrides({ db, settings }: Surroundings, folder: string): UnfinishedEntry[] {
+  const place = (page: ContentPage) => ({ file: `data/content/${fileNameOf(page)}`, line: null })
+  try {
+    const site = toContentSettings(settings, readSiteSettings({ db, settings }))
+    const { unfit } = mergeContent(readFiles(folder), listOverrides({ db }), site)
+    return unfit.map(({ page, entry, message }) => ({ kind: 'unfit', ...place(page), entry, says: message }))
+  } catch (error) {
+    if (!(error instanceof ContentError)) throw error
+    return [{ kind: 'unfit', file: 'data/content', line: null, entry: '', says: error.message }]
+  }
 }
 
 type Page = { name: string; text: string; overrides: readonly Override[] }
@@ -107,9 +137,9 @@ function claimIn(value: unknown): string {
   return [figure, label ?? heading ?? text].filter(Boolean).join(' ')
 }
 
-/** One line for each, as owners read it. */
+/** A contact or a blank, as owners read it. */
 export function describeUnfinished({ kind, file, line, entry, says }: UnfinishedEntry): string {
   const place = line === null ? entry : `${file}, line ${line}: ${entry}`
   if (kind === 'blank') return `${place} is blank`
-  return kind === 'contact' ? `${place} is a sample: ${says}` : `${place} is a sample and not shown: ${says}`
+  return `${place} is a sample: ${says}`
 }

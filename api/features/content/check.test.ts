@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { insertRow } from '#api/db/insert.ts'
 import { contentOverrides } from '#api/db/schema/content.ts'
 import { assertReadyForMoney } from '#api/server.ts'
+import { openCalendar } from '#api/testing/calendar.ts'
 import { startWorld } from '#api/testing/world.ts'
 import { describeUnfinished, findUnfinished } from './check-service.ts'
 
@@ -14,7 +15,7 @@ const live = {
 
 test('with a live key, sample contacts and blank particulars refuse the start, each by its option or with its file and line', () => {
   const { ctx } = startWorld({ env: live })
-  const missing = findUnfinished(ctx).filter(({ kind }) => kind !== 'claim')
+  const missing = findUnfinished(ctx).filter(({ kind }) => kind === 'contact' || kind === 'blank')
   const start = () => assertReadyForMoney(ctx)
   expect(missing.length).toBeGreaterThan(0)
   for (const entry of missing) expect(start).toThrow(describeUnfinished(entry))
@@ -25,7 +26,7 @@ test('with a live key, sample contacts and blank particulars refuse the start, e
 test('a test key starts with them; the sample sender and a seller that is not set are named by their options', () => {
   const { ctx } = startWorld()
   expect(() => assertReadyForMoney(ctx)).not.toThrow()
-  const options = findUnfinished(ctx).filter(({ file }) => file === 'settings')
+  const options = findUnfinished(ctx).filter(({ file, kind }) => file === 'settings' && kind !== 'unset')
   expect(options.map(({ entry }) => entry)).toEqual([
     ...['SELLER_NAME', 'SELLER_ADDRESS', 'SELLER_VAT_NUMBER', 'SELLER_COMPANY_NUMBER', 'SELLER_REGISTERED_IN'],
     ...['SELLER_ICO_NUMBER', 'SELLER_EMAIL', 'SELLER_HOSTING', 'SELLER_MAIL_SERVICE', 'MAIL_FROM'],
@@ -42,4 +43,27 @@ test('what an owner has written in their place is theirs, and what is still a sa
   insertRow(ctx, contentOverrides, { page: 'site', entry: 'coaches', value, updatedAt: ctx.now().toISOString() })
   const inCoaches = findUnfinished(ctx).filter(({ entry }) => entry.startsWith('coaches'))
   expect(inCoaches).toMatchObject([{ kind: 'contact', entry: 'coaches.1.email', line: null }])
+})
+
+test('addresses that are not set are listed, but for those in whose place our own calendar stands', () => {
+  const world = startWorld({ env: { COMMUNITY_URL: 'https://community.example' } })
+  const unset = () => findUnfinished(world.ctx).flatMap(({ kind, entry }) => (kind === 'unset' ? [entry] : []))
+  expect(unset()).toEqual(expect.arrayContaining(['BOOKING_URL', 'FACEBOOK_URL', 'SALES_TRAINING_VIDEO_URLS']))
+  for (const other of ['COMMUNITY_URL', 'PIXEL_URL', 'SELLER_NAME']) expect(unset()).not.toContain(other)
+  openCalendar(world, ['consultation', 'coaching'])
+  expect(unset()).toEqual(expect.arrayContaining(['CATCH_UP_URLS', 'SALES_CALL_URL']))
+  for (const own of ['BOOKING_URL', 'COACH_CALL_URLS']) expect(unset()).not.toContain(own)
+})
+
+test('what an owner wrote and no longer fits is named by its file and field', () => {
+  const { ctx } = startWorld()
+  const updatedAt = ctx.now().toISOString()
+  insertRow(ctx, contentOverrides, { page: 'about', entry: 'title', value: '', updatedAt })
+  insertRow(ctx, contentOverrides, { page: 'about', entry: 'description', value: 'Who we are.', updatedAt })
+  expect(findUnfinished(ctx).filter(({ kind }) => kind === 'unfit')).toEqual([
+    {
+      ...{ kind: 'unfit', file: 'data/content/pages/about.json', line: null, entry: 'title' },
+      says: 'title: must not be empty',
+    },
+  ])
 })

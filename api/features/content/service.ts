@@ -79,7 +79,7 @@ export function mergeContent(
   return { content: isLive ? withoutSamples(content) : content, unfit }
 }
 
-const toContentSettings = (settings: Settings, { links, measuring, firm }: SiteSettings): ContentSettings => ({
+export const toContentSettings = (settings: Settings, { links, measuring, firm }: SiteSettings): ContentSettings => ({
   ...{ url: settings.publicUrl, isLive: settings.isLive },
   ...{ links, measuring, firm },
 })

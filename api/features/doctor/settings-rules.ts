@@ -1,4 +1,4 @@
-import type { UnfinishedEntry } from '#shared/contract/content-check.ts'
+import { type UnfinishedEntry, unfinishedPlace } from '#shared/contract/content-check.ts'
 import { hasVatCheckDigits } from '#shared/rules/vat-number.ts'
 import { type Check, firstFew, ok, runAsyncCheck, warning } from './check-rules.ts'
 
@@ -40,15 +40,17 @@ export function checkSeller({ isSandbox, vatNumber, samples }: SellerSettings): 
 /** What the site says that is nobody's yet: each contact and blank by its place; claims are merely not shown. */
 export function checkContent(isSandbox: boolean, unfinished: readonly UnfinishedEntry[]): Check {
   const name = 'content'
-  const [claims, missing] = [unfinished.filter(isClaim), unfinished.filter((entry) => !isClaim(entry))]
-  const places = (entries: readonly UnfinishedEntry[]) =>
-    entries.map(({ file, line, entry }) => (line === null ? entry : `${file}:${line} ${entry}`)).join(', ')
+  const of = (...kinds: UnfinishedEntry['kind'][]) => unfinished.filter(({ kind }) => kinds.includes(kind))
+  const [unfit, samples, claims, unset] = [of('unfit'), of('contact', 'blank'), of('claim'), of('unset')]
+  const places = (entries: readonly UnfinishedEntry[]) => entries.map(unfinishedPlace).join(', ')
+  const faults = unfit.map((one) => `${unfinishedPlace(one)} does not fit, the page shows the file’s own: ${one.says}.`)
   const said = [
-    missing.length > 0 && `Before real money moves, fill in or replace ${places(missing)}.`,
+    ...faults,
+    samples.length > 0 && `Before real money moves, fill in or replace ${places(samples)}.`,
     claims.length > 0 && `Samples, not shown with a live key: ${places(claims)}.`,
+    unset.length > 0 && `Not set, so that no page leads there: ${places(unset)}.`,
   ].filter((sentence) => sentence !== false)
-  if (said.length === 0) return ok(name, 'No sample and no blank is left.')
-  return isSandbox ? ok(name, said.join(' ')) : warning(name, said.join(' '))
+  if (said.length === 0) return ok(name, 'No sample, no blank and no gap is left.')
+  const isFine = faults.length === 0 && (isSandbox || samples.length + claims.length === 0)
+  return isFine ? ok(name, said.join(' ')) : warning(name, said.join(' '))
 }
-
-const isClaim = ({ kind }: UnfinishedEntry) => kind === 'claim'

@@ -59,7 +59,7 @@ function currentSettings(ctx: Context): SiteSettings {
   const version = cacheVersion(ctx)
   const known = knownOf.get(ctx)
   if (known?.version === version) return known.settings
-  const values = effectiveValues(ctx)
+  const values = siteValues(ctx)
   const text = JSON.stringify(values)
   const settings = known?.values === text ? known.settings : toSiteSettings(values, ctx.settings)
   knownOf.set(ctx, { version, values: text, settings })
@@ -69,7 +69,7 @@ function currentSettings(ctx: Context): SiteSettings {
 type Surroundings = HasDb & { settings: Settings }
 
 /** The same without a context, read anew. */
-export const readSiteSettings = (ctx: Surroundings): SiteSettings => toSiteSettings(effectiveValues(ctx), ctx.settings)
+export const readSiteSettings = (ctx: Surroundings): SiteSettings => toSiteSettings(siteValues(ctx), ctx.settings)
 
 /** The environment alone, where there is no database. */
 export const settingsOfEnvironment = (settings: Settings): SiteSettings => toSiteSettings(settings.site, settings)
@@ -77,7 +77,7 @@ export const settingsOfEnvironment = (settings: Settings): SiteSettings => toSit
 type Values = Partial<Record<SettingName, string>>
 
 /** What the database holds and the environment does not; a value that no longer fits is left out. */
-function effectiveValues(ctx: Surroundings): Values {
+export function siteValues(ctx: Surroundings): Values {
   const stored = storedSettings.all(ctx).filter(({ name, value }) => problemOf(name, value) === null)
   return { ...Object.fromEntries(stored.map(({ name, value }) => [name, value])), ...ctx.settings.site }
 }
