@@ -1,10 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { CoachCallPage, readCoachCallSearch } from '#pwa/features/coach-calls/coach-call-page.tsx'
+import { tiersQuery } from '#pwa/features/tiers/queries.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { textPage } from '#pwa/lib/text-page.ts'
 
 export const Route = createFileRoute('/book-call')({
-  ...textPage('book-call'),
+  ...textPage('book-call', tiersQuery),
   validateSearch: readCoachCallSearch,
   component: () => (
     <CoachCallPage

@@ -68,3 +68,17 @@ test('BOOK-3 BOOK-5 BOOK-7 a member books in the place of the outside calendar, 
   expect(await screen.findByText('Booked')).toBeTruthy()
   expect(bookings()).toMatchObject([{ kind: 'catch-up', coach: 'coach-2', duration: 15, heldUntil: null }])
 })
+
+test.each([
+  ['standard', 30],
+  ['xl', 60],
+] as const)('BOOK-1 a member of %s is told %i minutes, and books as many', async (tier, minutes) => {
+  browser.signIn(world.addMember({ tier }))
+  await browser.open('/book-call?coach=coach-1')
+  expect(await screen.findByText(`Each call is ${minutes} minutes.`)).toBeTruthy()
+  fireEvent.click(screen.getByRole('radio', { name: 'Monday 15 June' }))
+  fireEvent.click(radio(at('09:00')))
+  await act(async () => press('Book this call'))
+  expect(await screen.findByText('Booked')).toBeTruthy()
+  expect(bookings()).toMatchObject([{ kind: 'coaching', duration: minutes }])
+})

@@ -89,6 +89,7 @@ function Times({ data, onDone, onTaken }: TimesProps) {
           Please choose another. What you typed is still there.
         </Banner>
       )}
+      {(standing !== 'login' || kind !== 'coaching') && <p className="second">Each call is {minutes} minutes.</p>}
       <SlotSection
         slots={slots}
         chosen={chosen}

@@ -7,8 +7,8 @@ import { LinkedCallPage } from './linked-call-page.tsx'
 export type OwnCallSearch = { call?: string; for?: 'consultation' | 'sales' }
 
 const leads = {
-  consultation: 'Thirty minutes with a coach, about your business. It costs nothing.',
-  sales: 'Fifteen minutes about Sales Lion, and whether it suits your business. It costs nothing.',
+  consultation: 'A call with a coach, about your business. It costs nothing.',
+  sales: 'A call about Sales Lion, and whether it suits your business. It costs nothing.',
 }
 
 export default function OwnCallPage({ search }: { search: OwnCallSearch }) {

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { pageTexts, siteContent } from '#pwa/testing/public-data.ts'
+import { pageTexts, siteContent, tiers } from '#pwa/testing/public-data.ts'
 import { renderInApp } from '#pwa/testing/render-in-app.tsx'
 import { renderPage, textOf } from '#pwa/testing/rendered-page.ts'
 import { CoachCallPage } from './coach-call-page.tsx'
@@ -36,15 +36,17 @@ function headingAndList(html: string): string[] {
 test('BOOK-1 BOOK-2 the page of the monthly call: each coach with days and length, and what to expect as a list', async () => {
   const { choice, points } = pageTexts['book-call']
   const { html, text } = await renderPage('/book-call')
+  const longer = `60 minutes with ${tiers.find(({ callDuration }) => callDuration === 60)?.name}`
   for (const [place, { name }] of siteContent.coaches.entries())
-    expect(text).toContain(`${name}${choice.availability[place]}${choice.session}`)
+    expect(text).toContain(`${name}${choice.availability[place]}${choice.session}${longer}`)
   expect(headingAndList(html)).toEqual([points.heading, ...points.list])
 })
 
-test('BOOK-7 the page of the catch-up', async () => {
+test('BOOK-7 the page of the catch-up, which is as long for everybody', async () => {
   const { choice, points } = pageTexts['catch-up']
   const { html, text } = await renderPage('/catch-up')
   expect(text).toContain(choice.session)
+  expect(text).not.toContain('minutes with')
   expect(headingAndList(html)).toEqual([points.heading, ...points.list])
 })
 

@@ -1,5 +1,6 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import type { OwnCallSearch } from '#pwa/features/calendar/own-call-page.tsx'
+import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { Button, ButtonAnchor } from '#pwa/ui/button.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
@@ -92,6 +93,7 @@ function CoachChoice({ text, kind, calendars, height, search }: Props) {
                 coach={coach}
                 place={place}
                 text={text.choice}
+                longer={kind === 'coaching' && <LongerCalls session={text.choice.session} />}
                 address={calendars[place] ?? ''}
                 isOwn={own.includes(coach.id)}
                 hasFocus={place === cameBackFrom}
@@ -105,6 +107,18 @@ function CoachChoice({ text, kind, calendars, height, search }: Props) {
   )
 }
 
+/** The page is the same for everybody, so it names the tiers whose calls are not as long as the card says. */
+function LongerCalls({ session }: { session: string }) {
+  const { tiers } = useTiers()
+  const others = tiers.filter(({ callDuration }) => callDuration !== null && !session.includes(String(callDuration)))
+  return others.map(({ id, name, callDuration }) => (
+    <span key={id}>
+      <br />
+      {callDuration} minutes with {name}
+    </span>
+  ))
+}
+
 const portraits = [
   { name: 'coach-1', alt: 'A hard hat and a spirit level' },
   { name: 'coach-2', alt: 'A tool belt on its hook' },
@@ -114,6 +128,8 @@ type CardProps = {
   coach: CoachContact
   place: number
   text: CoachCallText['choice']
+  /** Whose calls are of another length. */
+  longer: ReactNode
   /** Of the coach's calendar elsewhere. Without one, and where they keep none of ours either, they are written to. */
   address: string
   isOwn: boolean
@@ -122,7 +138,7 @@ type CardProps = {
   onChoose: () => void
 }
 
-function CoachCard({ coach, place, text, address, isOwn, hasFocus, onChoose }: CardProps) {
+function CoachCard({ coach, place, text, longer, address, isOwn, hasFocus, onChoose }: CardProps) {
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     if (hasFocus) button.current?.focus()
@@ -137,6 +153,7 @@ function CoachCard({ coach, place, text, address, isOwn, hasFocus, onChoose }: C
           <b>{text.availability[place]}</b>
           <br />
           {text.session}
+          {longer}
         </p>
         {address || isOwn ? (
           <Button ref={button} look="line" icon="arrow" onClick={onChoose}>
