@@ -55,9 +55,10 @@ const ownCalendars: Partial<Record<SettingName, CallKind>> = {
 function unsetAddresses(ctx: Surroundings): UnfinishedEntry[] {
   const set = siteValues(ctx)
   const booked = new Set(listHours(ctx).map(({ kind }) => kind))
+  const isBooked = (kind: CallKind | undefined) => kind !== undefined && booked.has(kind)
   return SettingName.options
     .filter((name) => /_URLS?$/.test(name) && settingOption(name).group !== 'measuring')
-    .filter((name) => !set[name]?.trim() && !booked.has(ownCalendars[name] ?? ''))
+    .filter((name) => !set[name]?.trim() && !isBooked(ownCalendars[name]))
     .map((entry) => ({ kind: 'unset', file: 'settings', line: null, entry, says: settingOption(entry).label }))
 }
 
