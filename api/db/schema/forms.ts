@@ -163,6 +163,7 @@ export const inboxNotes = sqliteTable(
     createdAt: instant().notNull(),
     /** Of a mail: names what the owner asked for once, however often it was sent. */
     wish: text(),
+    version: integer().notNull().default(1),
   },
   (table) => [
     uniqueIndex('inbox_notes_wish').on(table.wish, table.aboutId),

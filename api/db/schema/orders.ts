@@ -8,7 +8,7 @@ import {
   vatRegistrations,
 } from '#shared/contract/quotient.ts'
 import { quotientPackages } from '#shared/contract/quotient-setups.ts'
-import { id, instant, json, oneOf, oneOfOrNull, pence } from './columns.ts'
+import { day, id, instant, json, oneOf, oneOfOrNull, pence } from './columns.ts'
 import { customers } from './customers.ts'
 import { termsVersions } from './terms.ts'
 
@@ -46,6 +46,9 @@ export const quotientOrders = sqliteTable(
     status: text({ enum: quotientOrderStatuses }).notNull().default('pending'),
     createdAt: instant().notNull(),
     paidAt: instant(),
+    /** The day on which the buyer's system was set up; null where it is still to be done. */
+    setUpOn: day(),
+    version: integer().notNull().default(1),
   },
   (table) => [
     index('quotient_orders_customer').on(table.customerId),
