@@ -34,6 +34,8 @@ function ownChanges(world: World): Change[] {
   const [application = '', other = ''] = idsIn('membership_applications')
   const [coaching = '', booking = ''] = [idsIn('coaching_applications')[0], idsIn('coaching_bookings')[0]]
   const [mail = ''] = idsIn('mail_outbox')
+  const [order = ''] = idsIn('quotient_orders')
+  const note = () => idsIn('inbox_notes', `"aboutId" = '${application}'`).at(-1) ?? ''
   const upsell = () => idsIn('manual_commissions').at(-1) ?? ''
   const [line = ''] = idsIn('commission_ledger', `kind = 'invoice'`).slice(-1)
   world.ctx.sqlite.exec(`update mail_outbox set status = 'refused'`)
@@ -68,8 +70,15 @@ function ownChanges(world: World): Change[] {
     }),
     [`PATCH ${admin}/coaching-bookings/:id/status`, 'coaching-booking.status', [booking], { status: 'completed' }],
     [`POST ${admin}/inbox/:kind/:id/notes`, 'inbox.note', about, { text: 'Rang back' }],
+    [
+      `PATCH ${admin}/inbox/:kind/:id/notes/:noteId`,
+      'inbox.note_changed',
+      [...about, note],
+      { text: 'Rang', version: 1 },
+    ],
     [`POST ${admin}/inbox/:kind/:id/reply`, 'inbox.reply', about, { text: 'Friday at four?' }],
     [`POST ${admin}/inbox/:kind/:id/invitation`, 'inbox.invitation', about, { tierSlug: 'xl' }],
+    [`PATCH ${admin}/quotient-orders/:id`, 'quotient-order.set_up', [order], { setUpOn: until, version: 1 }],
     [`DELETE ${admin}/membership-applications/:id`, 'membership-application.deleted', [other]],
     [`POST ${admin}/mail/:mailId/resend`, 'mail.resent', [mail]],
     [`POST ${admin}/manual-commissions`, 'upsell.added', [], sold],

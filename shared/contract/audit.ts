@@ -28,11 +28,12 @@ type Recorded = {
   tier: 'changed' | 'price'
   price_move: 'told' | 'booked' | 'moved' | 'cancelled' | 'tier_changed' | 'refused'
   'membership-application': 'status' | 'deleted'
+  'quotient-order': 'set_up' | 'not_set_up'
   'coaching-application': 'status'
   'coaching-booking': 'status'
   call: 'moved' | 'cancelled'
   calendar: 'hours' | 'rules' | 'days' | 'days-deleted' | 'call-added' | `feed${'' | '-revoked'}`
-  inbox: 'note' | 'reply' | 'invitation'
+  inbox: 'note' | 'note_changed' | 'reply' | 'invitation'
   mail: 'resent'
   video: 'added' | 'changed' | 'removed' | 'ordered' | 'files'
   media: 'removed'

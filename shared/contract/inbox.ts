@@ -30,12 +30,23 @@ export const InboxNote = v.object({
   /** Null for what was not mailed. */
   mailStatus: v.nullable(MailStatus),
   createdAt: v.string(),
+  /** Goes up with each change; a change names the one that it was made on. */
+  version: v.number(),
 })
 export type InboxNote = v.InferOutput<typeof InboxNote>
 export const InboxNoteList = v.array(InboxNote)
 
 export const InboxNoteRequest = v.object({ text: RequiredText('Text', 5000) })
 export type InboxNoteRequest = v.InferOutput<typeof InboxNoteRequest>
+
+export const InboxNoteParams = v.object({ ...InboxParams.entries, noteId: Id })
+
+/** `version` is of the note that the owner read. */
+export const InboxNoteChange = v.object({
+  ...InboxNoteRequest.entries,
+  version: v.pipe(v.number(), v.integer(), v.minValue(1)),
+})
+export type InboxNoteChange = v.InferOutput<typeof InboxNoteChange>
 
 /** `wish` is made by the screen for this one mail: sent again to the same person, because the answer was lost, it is one mail. */
 export const InboxReplyRequest = v.object({ ...InboxNoteRequest.entries, wish: v.optional(Id) })

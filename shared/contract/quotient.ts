@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { BillingAddress } from './billing.ts'
 import {
+  Day,
   Email,
   Id,
   OptionalChoice,
@@ -167,11 +168,28 @@ export const AdminQuotientOrder = v.object({
   termsVersion: v.nullable(v.string()),
   createdAt: v.string(),
   paidAt: v.nullable(v.string()),
+  /** The day on which the buyer's system was set up; null where it is still to be done. */
+  setUpOn: v.nullable(v.string()),
+  /** Goes up with each change by an owner; a change names the one that it was made on. */
+  version: v.number(),
 })
 export type AdminQuotientOrder = v.InferOutput<typeof AdminQuotientOrder>
 export const AdminQuotientOrderList = v.array(AdminQuotientOrder)
+
+/** Orders that are paid and not set up yet. */
+export const toSetUp = 'to-set-up'
+
 export const AdminQuotientOrderQuery = v.object({
   ...listEntries('received', 'name', 'status'),
-  show: v.optional(v.picklist(quotientOrderStatuses)),
+  show: v.optional(v.picklist([toSetUp, ...quotientOrderStatuses])),
 })
 export type AdminQuotientOrderQuery = v.InferOutput<typeof AdminQuotientOrderQuery>
+
+export const SetUpRequest = v.object({ setUpOn: v.nullable(Day) })
+
+/** `version` is of the order that the owner read. */
+export const SetUpChange = v.object({
+  ...SetUpRequest.entries,
+  version: v.pipe(v.number(), v.integer(), v.minValue(1)),
+})
+export type SetUpChange = v.InferOutput<typeof SetUpChange>

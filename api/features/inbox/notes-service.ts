@@ -6,11 +6,19 @@ import { transact } from '#api/db/open.ts'
 import { inboxNotes } from '#api/db/schema/forms.ts'
 import { mailOutbox } from '#api/db/schema/mail.ts'
 import { users } from '#api/db/schema/people.ts'
+import { notFound, versionConflict } from '#api/errors.ts'
 import type { Owner } from '#api/http/session.ts'
 import { queueMessage } from '#api/mail/outbox.ts'
 import { inboxReplyMail } from '#api/mail/templates/inbox.ts'
 import type { Message } from '#api/mail/templates/layout.ts'
-import type { InboxKind, InboxNote, InboxNoteRequest, InboxParams, InboxReplyRequest } from '#shared/contract/inbox.ts'
+import type {
+  InboxKind,
+  InboxNote,
+  InboxNoteChange,
+  InboxNoteRequest,
+  InboxParams,
+  InboxReplyRequest,
+} from '#shared/contract/inbox.ts'
 import { senderOf } from './sender-queries.ts'
 
 const causeOf = (noteId: string) => `inbox:${noteId}`
@@ -18,7 +26,11 @@ const causeOf = (noteId: string) => `inbox:${noteId}`
 /** Of one entry, the oldest first, with the fate of those that were mailed. */
 export function listNotes(ctx: Context, about: InboxParams): InboxNote[] {
   senderOf(ctx, about)
-  return ctx.db
+  return readNotes(ctx, about)
+}
+
+const readNotes = (ctx: Context, about: InboxParams, noteId?: string): InboxNote[] =>
+  ctx.db
     .select({
       id: inboxNotes.id,
       kind: inboxNotes.kind,
@@ -28,18 +40,24 @@ export function listNotes(ctx: Context, about: InboxParams): InboxNote[] {
       email: users.email,
       mailStatus: mailOutbox.status,
       createdAt: inboxNotes.createdAt,
+      version: inboxNotes.version,
     })
     .from(inboxNotes)
     .leftJoin(users, eq(users.id, inboxNotes.authorId))
     .leftJoin(mailOutbox, eq(mailOutbox.cause, sql`'inbox:' || ${inboxNotes.id}`))
-    .where(and(eq(inboxNotes.aboutId, about.id), eq(inboxNotes.about, about.kind)))
+    .where(
+      and(
+        eq(inboxNotes.aboutId, about.id),
+        eq(inboxNotes.about, about.kind),
+        noteId === undefined ? undefined : eq(inboxNotes.id, noteId),
+      ),
+    )
     .orderBy(asc(inboxNotes.id))
     .all()
     .map(({ firstName, lastName, email, ...note }) => ({
       ...note,
       author: [firstName, lastName].filter(Boolean).join(' ') || email,
     }))
-}
 
 type Written = InboxParams & InboxNoteRequest
 
@@ -51,6 +69,25 @@ export function addNote(ctx: Context, owner: Owner, { text, ...about }: Written)
     audit(ctx, owner.actor, 'inbox.note', { targetId: about.id, detail: { about: about.kind } })
   })
   return listNotes(ctx, about)
+}
+
+type Changed = InboxParams & InboxNoteChange & { noteId: string }
+
+/** Puts other words into a note of either owner. What was mailed stays as it was sent. */
+export function changeNote(ctx: Context, owner: Owner, { noteId, text, version, ...about }: Changed): InboxNote {
+  return transact(ctx, () => {
+    const [current] = readNotes(ctx, about, noteId)
+    if (current?.kind !== 'note') throw notFound('This note')
+    if (text === current.text) return current
+    if (version !== current.version) throw versionConflict({ sent: { text, version }, current })
+    ctx.db
+      .update(inboxNotes)
+      .set({ text, version: version + 1 })
+      .where(eq(inboxNotes.id, noteId))
+      .run()
+    audit(ctx, owner.actor, 'inbox.note_changed', { targetId: about.id, detail: { about: about.kind } })
+    return { ...current, text, version: version + 1 }
+  })
 }
 
 const subjects: Record<InboxKind, string> = {

@@ -28,6 +28,7 @@ test('a note is dated, signed, and mailed to nobody', async () => {
     {
       ...{ id: expect.any(String), kind: 'note', text: 'Rang twice.', author: 'Olive Hart', mailStatus: null },
       createdAt: world.ctx.now().toISOString(),
+      version: 1,
     },
   ])
   expect(await notes()).toEqual(listed)
@@ -35,6 +36,24 @@ test('a note is dated, signed, and mailed to nobody', async () => {
   const nobody = asOwner(`/api/admin/inbox/contacts/${world.ctx.newId()}/notes`, { body: { text: 'x' } })
   expect((await nobody).status).toBe(404)
   expect((await asOwner(`${about}/notes`, { body: { text: ' ' } })).status).toBe(422)
+})
+
+test('a note is changed on the version that was read, once though its answer was lost; a mail stays as it was sent', async () => {
+  const [note] = await (await asOwner(`${about}/notes`, { body: { text: 'Rang twice.' } })).json()
+  const change = (id: string, text: string) =>
+    asOwner(`${about}/notes/${id}`, { method: 'PATCH', body: { text, version: 1 } })
+  const changed = { ...note, text: 'Rang back.', version: 2 }
+  for (const _ of ['first', 'again']) expect(await (await change(note.id, 'Rang back.')).json()).toEqual(changed)
+  const late = await change(note.id, 'Never rang.')
+  expect([late.status, (await late.json()).error.versions]).toEqual([
+    409,
+    { sent: { text: 'Never rang.', version: 1 }, current: changed },
+  ])
+  const [, mail] = await (await asOwner(`${about}/reply`, { body: { text: 'Friday at four?' } })).json()
+  expect((await change(mail.id, 'Saturday at four?')).status).toBe(404)
+  const elsewhere = `/api/admin/inbox/contacts/${world.ctx.newId()}/notes/${note.id}`
+  expect((await asOwner(elsewhere, { method: 'PATCH', body: { text: 'x', version: 2 } })).status).toBe(404)
+  expect(await notes()).toMatchObject([changed, { text: 'Friday at four?' }])
 })
 
 test('a reply is mailed, answered to the owner who wrote it, and kept with the fate of its mail', async () => {

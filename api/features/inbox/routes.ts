@@ -19,7 +19,10 @@ import {
   UpcomingBookingQuery,
 } from '#shared/contract/dashboard.ts'
 import {
+  InboxNote,
+  InboxNoteChange,
   InboxNoteList,
+  InboxNoteParams,
   InboxNoteRequest,
   InboxParams,
   InboxReplyRequest,
@@ -30,7 +33,7 @@ import {
 } from '#shared/contract/inbox.ts'
 import { listContacts } from './contact-queries.ts'
 import { invite, readInvitationLink } from './invitation-service.ts'
-import { addNote, listNotes, reply } from './notes-service.ts'
+import { addNote, changeNote, listNotes, reply } from './notes-service.ts'
 import { listApplications, listBookings, listCoachingApplications, listUpcomingBookings } from './queries.ts'
 import { deleteApplication, setApplicationStatus, setBookingStatus, setCoachingStatus } from './status-service.ts'
 
@@ -111,6 +114,11 @@ export const inboxRoutes = (ctx: Context) =>
       '/api/admin/inbox/:kind/:id/notes',
       ({ owner, params, body }) => addNote(ctx, owner, { ...params, ...body }),
       { owner: true, params: InboxParams, body: InboxNoteRequest, response: { 200: InboxNoteList, ...errorResponses } },
+    )
+    .patch(
+      '/api/admin/inbox/:kind/:id/notes/:noteId',
+      ({ owner, params, body }) => changeNote(ctx, owner, { ...params, ...body }),
+      { owner: true, params: InboxNoteParams, body: InboxNoteChange, response: { 200: InboxNote, ...errorResponses } },
     )
     .post('/api/admin/inbox/:kind/:id/reply', ({ owner, params, body }) => reply(ctx, owner, { ...params, ...body }), {
       owner: true,

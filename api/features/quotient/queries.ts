@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, lt, or, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { isOneOf } from '#api/db/expressions.ts'
 import { type Listing, type ListPage, readPage } from '#api/db/listing.ts'
@@ -6,7 +6,7 @@ import { countWhere } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { quotientOrders } from '#api/db/schema/orders.ts'
 import { providerInvoices } from '#api/db/schema/provider.ts'
-import type { AdminQuotientOrder, AdminQuotientOrderQuery } from '#shared/contract/quotient.ts'
+import { type AdminQuotientOrder, type AdminQuotientOrderQuery, toSetUp } from '#shared/contract/quotient.ts'
 
 export type QuotientOrder = typeof quotientOrders.$inferSelect
 
@@ -42,7 +42,7 @@ const orderListing: Listing<'received' | 'name' | 'status'> = {
 type OrderRequest = AdminQuotientOrderQuery & { limit: number }
 
 export function listOrders(ctx: Context, request: OrderRequest): ListPage<AdminQuotientOrder> {
-  const shown = request.show && eq(quotientOrders.status, request.show)
+  const shown = shownOf(request.show)
   const page = readPage<'received' | 'name' | 'status', QuotientOrder>(orderListing, request, {
     rows: ({ where, orderBy, limit, position }) =>
       ctx.db
@@ -57,7 +57,12 @@ export function listOrders(ctx: Context, request: OrderRequest): ListPage<AdminQ
   return { ...page, rows: page.rows.map(toAdminOrder) }
 }
 
-function toAdminOrder(order: QuotientOrder): AdminQuotientOrder {
+function shownOf(show: AdminQuotientOrderQuery['show']) {
+  if (show === toSetUp) return and(isOneOf(quotientOrders.status, 'paid'), isNull(quotientOrders.setUpOn))
+  return show && eq(quotientOrders.status, show)
+}
+
+export function toAdminOrder(order: QuotientOrder): AdminQuotientOrder {
   const { agreeToTerms: _, customerId: _customer, stripeInvoiceId: _invoice, ...shown } = order
   return shown
 }

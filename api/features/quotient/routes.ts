@@ -4,17 +4,21 @@ import { errorResponses } from '#api/http/error-responses.ts'
 import { respondWithPage } from '#api/http/listing.ts'
 import { limitPublicForm } from '#api/http/rate-limits.ts'
 import { session } from '#api/http/session.ts'
+import { EnquiryParams } from '#shared/contract/dashboard.ts'
 import {
+  AdminQuotientOrder,
   AdminQuotientOrderList,
   AdminQuotientOrderQuery,
   CreateQuotientPaymentRequest,
   CreateQuotientPaymentResponse,
   QuotientPaymentState,
   QuotientPaymentStateRequest,
+  SetUpChange,
 } from '#shared/contract/quotient.ts'
 import { paymentState } from './payment-state-service.ts'
 import { listOrders } from './queries.ts'
 import { createQuotientPayment } from './service.ts'
+import { changeSetUp } from './set-up-service.ts'
 
 export const quotientRoutes = (ctx: Context) =>
   new Elysia({ name: 'quotient' })
@@ -41,4 +45,14 @@ export const quotientRoutes = (ctx: Context) =>
       ({ query, request, set }) =>
         respondWithPage({ request, set }, listOrders(ctx, { ...query, limit: query.limit ?? 200 })),
       { owner: true, query: AdminQuotientOrderQuery, response: { 200: AdminQuotientOrderList, ...errorResponses } },
+    )
+    .patch(
+      '/api/admin/quotient-orders/:id',
+      ({ owner, params, body }) => changeSetUp(ctx, owner, { ...params, ...body }),
+      {
+        owner: true,
+        params: EnquiryParams,
+        body: SetUpChange,
+        response: { 200: AdminQuotientOrder, ...errorResponses },
+      },
     )

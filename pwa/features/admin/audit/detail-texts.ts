@@ -35,6 +35,7 @@ const texts: Record<string, (text: string) => string> = {
   until: (at) => `until ${dayOrMoment(at)}`,
   expires: (at) => `works until ${dayOrMoment(at)}`,
   saleDate: (day) => `sold on ${formatLongDate(day)}`,
+  setUpOn: (day) => `on ${formatLongDate(day)}`,
   createdAt: (at) => `received on ${formatLongDate(at)}`,
   lastPayment: (at) => `last paid on ${formatLongDate(at)}`,
   month: (month) => formatMonthAndYear(`${month}-15`),

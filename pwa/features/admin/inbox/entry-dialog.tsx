@@ -1,16 +1,24 @@
 import type { ReactNode } from 'react'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
-import type { Fact } from './inbox-texts.ts'
-import { type About, Notes } from './notes-section.tsx'
+import type { About, Fact } from './inbox-texts.ts'
+import { Notes } from './notes-section.tsx'
 import './inbox.css'
 
 export type Sender = { name: string; email: string; phone?: string | null }
 
-type Props = { about: About; sender: Sender; facts: readonly Fact[]; status?: ReactNode; onClose: () => void }
+type Props = {
+  about: About
+  sender: Sender
+  facts: readonly Fact[]
+  /** What an owner sets of it. */
+  status?: ReactNode
+  statusLabel?: string | undefined
+  onClose: () => void
+}
 
 /** All that somebody sent, with their address and number to press. */
-export const EntryDialog = ({ about, sender, facts, status, onClose }: Props) => (
+export const EntryDialog = ({ about, sender, facts, status, statusLabel = 'Status', onClose }: Props) => (
   <Dialog isOpen isWide onClose={onClose} title={sender.name}>
     <p className="entry__ways">
       <TextAnchor isTap href={`mailto:${sender.email}`}>
@@ -23,10 +31,10 @@ export const EntryDialog = ({ about, sender, facts, status, onClose }: Props) =>
       )}
     </p>
     {status && (
-      <p className="entry__status">
-        <span className="label">Status</span>
+      <div className="entry__status">
+        <span className="label">{statusLabel}</span>
         {status}
-      </p>
+      </div>
     )}
     <dl className="entry">
       {facts.map(

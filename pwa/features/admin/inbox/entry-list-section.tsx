@@ -1,8 +1,8 @@
+import type { ReactNode } from 'react'
 import { ListSection } from '#pwa/features/admin/list/list-section.tsx'
 import { IconButton } from '#pwa/ui/button.tsx'
 import { EntryDialog } from './entry-dialog.tsx'
-import type { Fact } from './inbox-texts.ts'
-import type { About } from './notes-section.tsx'
+import type { About, Fact } from './inbox-texts.ts'
 import { useOpenEntry } from './use-open-entry.ts'
 
 type Entry = { id: string; email: string; phone?: string | null }
@@ -14,10 +14,14 @@ type Props<Row> = ListProps<Row> & {
   noun: string
   nameOf: (row: Row) => string
   factsOf: (row: Row) => readonly Fact[]
+  /** What an owner sets of it, and under which label. */
+  statusLabel?: string
+  statusOf?: (row: Row) => ReactNode
 }
 
 /** A list of what came in by a form, each entry whole in a dialog. */
-export function EntryList<Row extends Entry>({ kind, noun, nameOf, factsOf, ...list }: Props<Row>) {
+export function EntryList<Row extends Entry>({ kind, noun, nameOf, factsOf, ...props }: Props<Row>) {
+  const { statusLabel, statusOf, ...list } = props
   const { openId, open, close } = useOpenEntry()
   return (
     <ListSection
@@ -37,6 +41,8 @@ export function EntryList<Row extends Entry>({ kind, noun, nameOf, factsOf, ...l
           about={{ kind, id: row.id, email: row.email }}
           sender={{ ...row, name: nameOf(row) }}
           facts={factsOf(row)}
+          statusLabel={statusLabel}
+          status={statusOf?.(row)}
           onClose={close}
         />
       )}

@@ -2,6 +2,7 @@ import { businessStageLabels } from '#shared/contract/application.ts'
 import { callNames } from '#shared/contract/calendar.ts'
 import type { AdminApplication, AdminBooking, AdminCoachingApplication } from '#shared/contract/dashboard.ts'
 import { bookingLabels, coachingApplicationLabels, coachingChoices } from '#shared/contract/form-labels.ts'
+import type { InboxKind } from '#shared/contract/inbox.ts'
 import type { AdminQuotientOrder } from '#shared/contract/quotient.ts'
 import {
   quotientLabels,
@@ -10,8 +11,12 @@ import {
   vatRegistrationLabels,
 } from '#shared/contract/quotient.ts'
 import { quotientInvoiceLines } from '#shared/contract/quotient-setups.ts'
+import type { TierSlug } from '#shared/contract/tier.ts'
 import { formatLongDate, londonClock } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
+
+/** What notes and mails are about. */
+export type About = { kind: InboxKind; id: string; email: string; tierSlug?: TierSlug }
 
 /** What an entry's dialog lists; rows without a value are left out. */
 export type Fact = readonly [label: string, value: string | number | null | undefined]
@@ -66,6 +71,9 @@ export const bookingFacts = (row: AdminBooking): Fact[] => [
   [bookingLabels.notes, row.notes],
   ['Received', receivedAt(row.createdAt)],
 ]
+
+export const setUpText = ({ setUpOn }: Pick<AdminQuotientOrder, 'setUpOn'>) =>
+  setUpOn === null ? 'Still to be set up' : `Set up on ${formatLongDate(setUpOn)}`
 
 const addressOf = ({ address }: AdminQuotientOrder) =>
   address && [address.line1, address.line2, address.town, address.postcode, address.country].filter(Boolean).join('\n')

@@ -148,6 +148,50 @@ test('an order of the quoting set-up shows what was ordered and whether it is pa
   expect(within(dialog).getByText('450.00')).toBeTruthy()
 })
 
+test('the day of a set-up is kept with the order; the other owner’s is shown beside this one’s, and one is chosen', async () => {
+  const id = world.ctx.newId()
+  insertRow(world.ctx, quotientOrders, {
+    ...{ id, firstName: 'Kim', lastName: 'Reed', email: 'kim@example.com', businessName: 'Reed', status: 'paid' },
+    ...{ agreeToTerms: true, net: 45_000, vat: 9_000, total: 54_000, createdAt: world.ctx.now().toISOString() },
+  })
+  await browser.open('/admin/orders?show=to-set-up')
+  await press('Open the order of Kim Reed')
+  await press('Change the set-up')
+  const day = await screen.findByLabelText('Set up on')
+  fireEvent.input(day, { target: { value: '2026-06-12' } })
+  const other = world.signIn(world.addOwner())
+  const theirs = { method: 'PATCH', body: { setUpOn: '2026-06-10', version: 1 } }
+  expect((await other(`/api/admin/quotient-orders/${id}`, theirs)).status).toBe(200)
+  await press('Save the set-up')
+  const differences = await screen.findByRole('table', { name: 'What is different' })
+  expect(differences.textContent).toContain('Set up on 12 June 2026Set up on 10 June 2026')
+  expect(rowsOf(world, 'quotient_orders')[0]).toMatchObject({ setUpOn: '2026-06-10', version: 2 })
+  await press('Save mine')
+  await screen.findByText('Order saved')
+  expect(rowsOf(world, 'quotient_orders')[0]).toMatchObject({ setUpOn: '2026-06-12', version: 3 })
+})
+
+test('a note is put right; where the other owner was first, both stand there and one is chosen', async () => {
+  await world.call('/api/contact', { body: contactMessage })
+  const [contact] = rowsOf(world, 'contacts')
+  const notes = `/api/admin/inbox/contacts/${contact?.id}/notes`
+  const other = world.signIn(world.addOwner())
+  const [note] = await (await other(notes, { body: { text: 'Rang twice.' } })).json()
+  await browser.open('/admin/contacts')
+  await press('Open the message of Sam Field')
+  fireEvent.click(await screen.findByRole('button', { name: /^Change the note of/ }))
+  const typed = within(screen.getByRole('form', { name: 'Change the note' })).getByLabelText('Note, for owners only')
+  fireEvent.input(typed, { target: { value: 'Rang three times.' } })
+  const path = `${notes}/${note.id}`
+  await other(path, { method: 'PATCH', body: { text: 'Rang, no answer.', version: 1 } })
+  fireEvent.click(within(screen.getByRole('form', { name: 'Change the note' })).getByText('Save the note'))
+  const differences = await screen.findByRole('table', { name: 'What is different' })
+  expect(differences.textContent).toContain('Rang three times.Rang, no answer.')
+  await press('Take theirs')
+  expect(await screen.findByDisplayValue('Rang, no answer.')).toBeTruthy()
+  expect(rowsOf(world, 'inbox_notes')[0]).toMatchObject({ text: 'Rang, no answer.', version: 2 })
+})
+
 test('a note, a reply and an invitation are kept with the entry; what had no answer stays typed, even if the dialog is closed, and is mailed once; the link opens the join at its tier', async () => {
   const id = addApplication({ selectedTier: 'xl' })
   await browser.open('/admin/applications')

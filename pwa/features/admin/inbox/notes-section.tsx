@@ -4,21 +4,18 @@ import * as v from 'valibot'
 import { readOwnerDraft, removeOwnerDraft, saveOwnerDraft } from '#pwa/features/admin/draft-storage.ts'
 import { newWish } from '#pwa/features/admin/member-page/use-draft.ts'
 import { adminKey } from '#pwa/features/admin/queries.ts'
-import { mailStatusLabels, mailTones } from '#pwa/features/admin/system/system-texts.ts'
 import { type ActionCall, useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { messageOf } from '#pwa/lib/request-error.ts'
-import { Badge } from '#pwa/ui/badge.tsx'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { SelectField, TextAreaField } from '#pwa/ui/field.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
-import { type InboxKind, type InboxNote, InboxNoteList, InvitationResponse } from '#shared/contract/inbox.ts'
+import { InboxNoteList, InvitationResponse } from '#shared/contract/inbox.ts'
 import { TierSlug } from '#shared/contract/tier.ts'
-import { receivedAt } from './inbox-texts.ts'
-
-export type About = { kind: InboxKind; id: string; email: string; tierSlug?: TierSlug }
+import type { About } from './inbox-texts.ts'
+import { NoteRows } from './note-rows-section.tsx'
 
 const callsOf = ({ kind, id }: About) => api.api.admin.inbox({ kind })({ id })
 
@@ -34,7 +31,7 @@ export function Notes({ about }: { about: About }) {
     <section className="notes" aria-label="Notes and mails">
       {isOfMember ? <h2>Notes</h2> : <h3>Notes and mails</h3>}
       {data ? (
-        <NoteRows notes={data} />
+        <NoteRows about={about} notes={data} />
       ) : error ? (
         <Banner
           tone="bad"
@@ -93,26 +90,6 @@ function Way({ title, isOpen = false, children }: WayProps) {
     </details>
   )
 }
-
-const kindLabels = { note: 'Note', reply: 'Mail', invitation: 'Invitation' }
-
-const NoteRows = ({ notes }: { notes: readonly InboxNote[] }) =>
-  notes.length === 0 ? (
-    <p className="second">Nothing has been written yet.</p>
-  ) : (
-    <ol className="plain">
-      {notes.map(({ id, kind, text, author, mailStatus, createdAt }) => (
-        <li key={id}>
-          <p className="second">
-            <b>{kindLabels[kind]}</b> {receivedAt(createdAt)}
-            {author && `, ${author}`}{' '}
-            {mailStatus && <Badge tone={mailTones[mailStatus]}>{mailStatusLabels[mailStatus]}</Badge>}
-          </p>
-          <p className="notes__text">{text}</p>
-        </li>
-      ))}
-    </ol>
-  )
 
 type FormProps = {
   /** Under which what is typed is stored on this device until it has arrived. */

@@ -2,13 +2,14 @@ import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
 import { whoText } from '#pwa/features/admin/members/member-texts.ts'
 import { Badge, type BadgeTone } from '#pwa/ui/badge.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
-import { type AdminQuotientOrder, quotientOrderStatuses } from '#shared/contract/quotient.ts'
+import { type AdminQuotientOrder, quotientOrderStatuses, toSetUp } from '#shared/contract/quotient.ts'
 import { quotientInvoiceLines } from '#shared/contract/quotient-setups.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { telOf } from './entry-dialog.tsx'
 import { EntryList } from './entry-list-section.tsx'
-import { orderFacts, receivedAt, statusLabels } from './inbox-texts.ts'
+import { orderFacts, receivedAt, setUpText, statusLabels } from './inbox-texts.ts'
 import { orderList } from './queries.ts'
+import { SetUpPart } from './set-up-form.tsx'
 
 const nameOf = ({ firstName, lastName }: AdminQuotientOrder) => `${firstName} ${lastName}`
 
@@ -25,6 +26,10 @@ const labels: Record<AdminQuotientOrder['status'], string> = {
   refunded: statusLabels.refunded,
   cancelled: 'Never paid',
 }
+
+/** What is not paid is not set up either. */
+const doneText = (order: AdminQuotientOrder) =>
+  order.status === 'paid' || order.setUpOn !== null ? setUpText(order) : ''
 
 const columns: readonly Column<AdminQuotientOrder>[] = [
   {
@@ -68,9 +73,14 @@ const columns: readonly Column<AdminQuotientOrder>[] = [
     cell: ({ status }) => <Badge tone={tones[status]}>{labels[status]}</Badge>,
     text: ({ status }) => labels[status],
   },
+  { label: 'Done', cell: doneText, text: doneText },
 ]
 
-const filters = [['', 'All'] as const, ...quotientOrderStatuses.map((status) => [status, labels[status]] as const)]
+const filters = [
+  ['', 'All'] as const,
+  [toSetUp, 'Still to be set up'] as const,
+  ...quotientOrderStatuses.map((status) => [status, labels[status]] as const),
+]
 
 /** Orders of the quoting set-up. */
 export default function OrdersSection() {
@@ -86,6 +96,8 @@ export default function OrdersSection() {
       noun="order"
       nameOf={nameOf}
       factsOf={orderFacts}
+      statusLabel="Set-up"
+      statusOf={(order) => <SetUpPart order={order} />}
     />
   )
 }

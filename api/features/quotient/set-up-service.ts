@@ -1,0 +1,39 @@
+import { eq } from 'drizzle-orm'
+import { audit } from '#api/audit.ts'
+import type { Context } from '#api/context.ts'
+import { transact } from '#api/db/open.ts'
+import { quotientOrders } from '#api/db/schema/orders.ts'
+import { notFound, versionConflict } from '#api/errors.ts'
+import type { Owner } from '#api/http/session.ts'
+import type { AdminQuotientOrder, SetUpChange } from '#shared/contract/quotient.ts'
+import { findOrder, toAdminOrder } from './queries.ts'
+
+function readOrder(ctx: Context, id: string): AdminQuotientOrder {
+  const order = findOrder(ctx, id)
+  if (order === undefined) throw notFound('This order')
+  return toAdminOrder(order)
+}
+
+/**
+ * Says when the buyer's system was set up, or that it is still to be done. What the payment makes of the order is the
+ * provider's word alone. The same change sent again, because its answer was lost, is no conflict with itself.
+ */
+export function changeSetUp(
+  ctx: Context,
+  owner: Owner,
+  { id, setUpOn, version }: SetUpChange & { id: string },
+): AdminQuotientOrder {
+  return transact(ctx, () => {
+    const current = readOrder(ctx, id)
+    if (setUpOn === current.setUpOn) return current
+    if (version !== current.version) throw versionConflict({ sent: { setUpOn, version }, current })
+    ctx.db
+      .update(quotientOrders)
+      .set({ setUpOn, version: version + 1 })
+      .where(eq(quotientOrders.id, id))
+      .run()
+    const [action, detail] = setUpOn === null ? (['not_set_up', {}] as const) : (['set_up', { setUpOn }] as const)
+    audit(ctx, owner.actor, `quotient-order.${action}`, { targetId: id, detail })
+    return readOrder(ctx, id)
+  })
+}

@@ -1,0 +1,55 @@
+import { useState } from 'react'
+import { readOwnerDraft } from '#pwa/features/admin/draft-storage.ts'
+import { RowForm } from '#pwa/features/admin/row-form.tsx'
+import { api } from '#pwa/lib/api.ts'
+import { Button } from '#pwa/ui/button.tsx'
+import { TextField } from '#pwa/ui/field.tsx'
+import { AdminQuotientOrder, SetUpRequest } from '#shared/contract/quotient.ts'
+import { setUpText } from './inbox-texts.ts'
+
+const valuesOf = ({ setUpOn, version }: AdminQuotientOrder) => ({ setUpOn: setUpOn ?? '', version: String(version) })
+
+/** When the buyer's system was set up, which only the owners know. */
+export function SetUpPart({ order }: { order: AdminQuotientOrder }) {
+  const draft = `set-up:${order.id}`
+  const [isEditing, setEditing] = useState(() => readOwnerDraft(draft) !== null)
+  if (!isEditing)
+    return (
+      <>
+        {setUpText(order)}{' '}
+        <Button isSmall look="line" icon="pencil" onClick={() => setEditing(true)}>
+          Change the set-up
+        </Button>
+      </>
+    )
+  return (
+    <RowForm
+      label="Set-up"
+      className="ask"
+      draft={draft}
+      schema={SetUpRequest}
+      read={({ setUpOn }) => ({ setUpOn: setUpOn || null })}
+      row={AdminQuotientOrder}
+      begin={() => valuesOf(order)}
+      valuesOf={valuesOf}
+      send={(request, { version }) => api.api.admin['quotient-orders']({ id: order.id }).patch({ ...request, version })}
+      failure="The set-up could not be saved."
+      done={(saved) => ({ title: 'Order saved', description: setUpText(saved) })}
+      compared={[['Set-up', setUpText]]}
+      submit="Save the set-up"
+      cancel="Leave it"
+      onClose={() => setEditing(false)}
+    >
+      {({ values, errors }) => (
+        <TextField
+          label="Set up on"
+          name="setUpOn"
+          type="date"
+          hint="Empty where it is still to be done."
+          defaultValue={values.setUpOn}
+          error={errors.setUpOn}
+        />
+      )}
+    </RowForm>
+  )
+}
