@@ -8,6 +8,7 @@ import { IconButton } from '#pwa/ui/button.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import { applicationStatuses } from '#shared/contract/application.ts'
 import type { AdminApplication } from '#shared/contract/dashboard.ts'
+import { bulkApplications } from './bulk-inbox-section.tsx'
 import { DeleteApplicationDialog } from './delete-dialog.tsx'
 import { EntryDialog, telOf } from './entry-dialog.tsx'
 import { applicationFacts, receivedAt, statusLabels } from './inbox-texts.ts'
@@ -73,6 +74,7 @@ export default function ApplicationsSection({ isSimple = false }: { isSimple?: b
       filters={applicationFilters}
       searchLabel="Find an application"
       defaultSort="-received"
+      bulk={bulkApplications}
       empty={{ title: 'No applications yet', text: 'Anyone who fills in the first step of joining shows up here.' }}
       actions={(row) => (
         <>

@@ -4,6 +4,7 @@ import { whoText } from '#pwa/features/admin/members/member-texts.ts'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import { bookingStatuses } from '#shared/contract/coaching-booking.ts'
 import type { AdminBooking } from '#shared/contract/dashboard.ts'
+import { bulkBookings } from './bulk-inbox-section.tsx'
 import { telOf } from './entry-dialog.tsx'
 import { EntryList } from './entry-list-section.tsx'
 import { bookingFacts, callOf, receivedAt, statusLabels } from './inbox-texts.ts'
@@ -61,6 +62,7 @@ export default function BookingsSection() {
       {...{ columns, filters }}
       searchLabel="Find a booking"
       defaultSort="-date"
+      bulk={bulkBookings}
       empty={{ title: 'No bookings yet', text: 'Anyone who books a free call shows up here.' }}
       kind="coaching-bookings"
       noun="booking"

@@ -4,6 +4,7 @@ import { TextAnchor } from '#pwa/ui/link.tsx'
 import type { AdminCoachingApplication } from '#shared/contract/dashboard.ts'
 import { coachingChoices } from '#shared/contract/form-labels.ts'
 import { applicationFilters } from './applications-section.tsx'
+import { bulkCoaching } from './bulk-inbox-section.tsx'
 import { telOf } from './entry-dialog.tsx'
 import { EntryList } from './entry-list-section.tsx'
 import { coachingFacts, receivedAt, statusLabels } from './inbox-texts.ts'
@@ -63,6 +64,7 @@ export default function CoachingSection() {
       {...{ columns, filters }}
       searchLabel="Find an application"
       defaultSort="-received"
+      bulk={bulkCoaching}
       empty={{ title: 'No coaching applications yet', text: 'Anyone who applies for coaching shows up here.' }}
       kind="coaching-applications"
       noun="application"

@@ -1,5 +1,6 @@
 import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
 import { type ContactRecord, unanswered } from '#shared/contract/dashboard.ts'
+import { bulkContacts } from './bulk-inbox-section.tsx'
 import { EntryList } from './entry-list-section.tsx'
 import { type Fact, receivedAt } from './inbox-texts.ts'
 import { contactList } from './queries.ts'
@@ -52,6 +53,7 @@ export default function ContactsSection() {
       {...{ columns, filters }}
       searchLabel="Find a message"
       defaultSort="-received"
+      bulk={bulkContacts}
       empty={{ title: 'No messages yet', text: 'Messages from the contact form show up here.' }}
       kind="contacts"
       noun="message"

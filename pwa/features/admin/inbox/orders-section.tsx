@@ -5,6 +5,7 @@ import { TextAnchor } from '#pwa/ui/link.tsx'
 import { type AdminQuotientOrder, quotientOrderStatuses, toSetUp } from '#shared/contract/quotient.ts'
 import { quotientInvoiceLines } from '#shared/contract/quotient-setups.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import { bulkOrders } from './bulk-inbox-section.tsx'
 import { telOf } from './entry-dialog.tsx'
 import { EntryList } from './entry-list-section.tsx'
 import { orderFacts, receivedAt, setUpText, statusLabels } from './inbox-texts.ts'
@@ -91,6 +92,7 @@ export default function OrdersSection() {
       {...{ columns, filters }}
       searchLabel="Find an order"
       defaultSort="-received"
+      bulk={bulkOrders}
       empty={{ title: 'No orders yet', text: 'Anyone who orders a Quotient set-up shows up here.' }}
       kind="quotient-orders"
       noun="order"

@@ -4,10 +4,9 @@ import { messageOf } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
-import { csvRow } from '#shared/rules/csv.ts'
 import type { Column } from './list-table-section.tsx'
 import type { Chosen } from './use-chosen.ts'
-import { saveCsv } from './use-list-csv.ts'
+import { saveRows } from './use-list-csv.ts'
 
 type BarProps<Row> = { name: string; columns: readonly Column<Row>[]; chosen: Chosen<Row>; children: ReactNode }
 
@@ -17,17 +16,7 @@ export const BulkBar = <Row,>({ name, columns, chosen, children }: BarProps<Row>
     <p aria-live="polite">
       <b>{chosen.rows.length} chosen</b>
     </p>
-    <Button
-      isSmall
-      look="line"
-      icon="down"
-      onClick={() =>
-        saveCsv(`${name}-chosen.csv`, [
-          csvRow(columns.map(({ label }) => label)),
-          ...chosen.rows.map((row) => csvRow(columns.map(({ text }) => text(row)))),
-        ])
-      }
-    >
+    <Button isSmall look="line" icon="down" onClick={() => saveRows(`${name}-chosen.csv`, columns, chosen.rows)}>
       CSV of these
     </Button>
     {children}

@@ -20,9 +20,10 @@ type TableProps<Row> = {
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   idOf: (row: Row) => string
-  actions: ((row: Row) => ReactNode) | undefined
-  sort: string | undefined
-  onSort: (sort: string) => void
+  actions?: ((row: Row) => ReactNode) | undefined
+  sort?: string | undefined
+  /** Where the list can be put in another order. */
+  onSort?: (sort: string) => void
   /** Rows can be ticked. */
   choice?: { chosen: Chosen<Row>; nameOf: (row: Row) => string } | undefined
 }
@@ -95,12 +96,12 @@ const Tick = ({ label, isTicked, onTick }: TickProps) => (
   />
 )
 
-type HeadProps<Row> = { column: Column<Row>; sort: string | undefined; onSort: (sort: string) => void }
+type HeadProps<Row> = { column: Column<Row>; sort: string | undefined; onSort?: ((sort: string) => void) | undefined }
 
 /** A column's name; pressed, the list is sorted by it, and the other way round at the next press. */
 function SortableHead<Row>({ column: { label, sort: key, kind, gives }, sort, onSort }: HeadProps<Row>) {
   const className = classNames(kind === 'number' && 'n', gives && `gives-${gives}`) || undefined
-  if (key === undefined) {
+  if (key === undefined || onSort === undefined) {
     return (
       <th scope="col" className={className}>
         {label}

@@ -41,6 +41,13 @@ export function useListCsv<Row>({ name, request, idOf }: ListDefinition<Row>, co
   return { download, problem, isBusy: progress !== null, progress: progress ?? '' }
 }
 
+/** These rows as they are worded on the screen. */
+export const saveRows = <Row>(fileName: string, columns: readonly CsvColumn<Row>[], rows: readonly Row[]) =>
+  saveCsv(fileName, [
+    csvRow(columns.map(({ label }) => label)),
+    ...rows.map((row) => csvRow(columns.map(({ text }) => text(row)))),
+  ])
+
 /** With the mark that tells spreadsheets that it is UTF-8. */
 export function saveCsv(fileName: string, lines: string[]) {
   const url = URL.createObjectURL(new Blob(['\uFEFF', ...lines], { type: 'text/csv' }))

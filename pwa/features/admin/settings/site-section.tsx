@@ -1,12 +1,13 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ListState } from '#pwa/features/admin/list/list-section.tsx'
+import { type Column, ListTable } from '#pwa/features/admin/list/list-table-section.tsx'
+import { RowsCsv } from '#pwa/features/admin/list/short-list-section.tsx'
 import { adminKey } from '#pwa/features/admin/queries.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
-import { Cell, Row, Table } from '#pwa/ui/table.tsx'
 import {
   type SettingName,
   type SiteSetting,
@@ -23,6 +24,30 @@ const siteSettingsQuery = queryOptions({
   refetchOnReconnect: true,
 })
 
+const columns: readonly Column<SiteSetting>[] = [
+  {
+    label: 'Setting',
+    kind: 'who',
+    cell: ({ name }) => (
+      <>
+        {settingOption(name).label}
+        <small>{name}</small>
+      </>
+    ),
+    text: ({ name }) => `${settingOption(name).label} (${name})`,
+  },
+  {
+    label: 'Now',
+    cell: ({ value, problem }) => (
+      <span className="settings__value">
+        {value || 'Not set'}
+        {problem !== null && <Badge tone="bad">It {problem}</Badge>}
+      </span>
+    ),
+    text: ({ value }) => value,
+  },
+]
+
 /** Who sells, and where the pages lead. */
 export default function SiteSection() {
   const { data, error, dataUpdatedAt, isFetching, refetch } = useQuery(siteSettingsQuery)
@@ -32,6 +57,7 @@ export default function SiteSection() {
     <section aria-label="The site">
       <div className="panel__top">
         <h3>The site</h3>
+        {data && <RowsCsv name="settings" columns={columns} rows={data} />}
       </div>
       <p className="panel__note">
         What is not set here leaves the pages. What the server’s environment sets is locked: change it there.
@@ -58,57 +84,26 @@ const Groups = ({ settings, onOpen }: ListProps) =>
 const Group = ({ title, settings, onOpen }: ListProps & { title: string }) => (
   <>
     <h4 className="settings__group">{title}</h4>
-    <Table caption={title} isStacked>
-      <thead>
-        <tr>
-          <th scope="col">Setting</th>
-          <th scope="col">Now</th>
-          <th scope="col" className="n">
-            Actions
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {settings.map((setting) => (
-          <SettingRow key={setting.name} setting={setting} onOpen={onOpen} />
-        ))}
-      </tbody>
-    </Table>
+    <ListTable
+      title={title}
+      columns={columns}
+      rows={settings}
+      idOf={({ name }) => name}
+      actions={({ name, source }) =>
+        source === 'environment' ? (
+          <Badge tone="wait">Locked by {name}</Badge>
+        ) : (
+          <Button
+            look="line"
+            isSmall
+            aria-haspopup="dialog"
+            aria-label={`Edit: ${settingOption(name).label}`}
+            onClick={() => onOpen(name)}
+          >
+            Edit
+          </Button>
+        )
+      }
+    />
   </>
 )
-
-const SettingRow = ({ setting, onOpen }: { setting: SiteSetting; onOpen: ListProps['onOpen'] }) => {
-  const { name, value, source, problem } = setting
-  const { label } = settingOption(name)
-  return (
-    <Row>
-      <Cell kind="who">
-        {label}
-        <small>{name}</small>
-      </Cell>
-      <Cell label="Now">
-        <span className="settings__value">
-          {value || 'Not set'}
-          {problem !== null && <Badge tone="bad">It {problem}</Badge>}
-        </span>
-      </Cell>
-      <Cell>
-        <div className="acts">
-          {source === 'environment' ? (
-            <Badge tone="wait">Locked by {name}</Badge>
-          ) : (
-            <Button
-              look="line"
-              isSmall
-              aria-haspopup="dialog"
-              aria-label={`Edit: ${label}`}
-              onClick={() => onOpen(name)}
-            >
-              Edit
-            </Button>
-          )}
-        </div>
-      </Cell>
-    </Row>
-  )
-}

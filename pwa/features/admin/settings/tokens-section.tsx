@@ -1,79 +1,62 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ListState } from '#pwa/features/admin/list/list-section.tsx'
+import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
+import { ShortList } from '#pwa/features/admin/list/short-list-section.tsx'
 import { momentOf } from '#pwa/features/admin/system/system-texts.ts'
 import { Button } from '#pwa/ui/button.tsx'
-import { EmptyState } from '#pwa/ui/empty-state.tsx'
-import { Skeleton } from '#pwa/ui/skeleton.tsx'
-import { Cell, Row, Table } from '#pwa/ui/table.tsx'
 import type { AdminSession } from '#shared/contract/sessions.ts'
 import { ownLoginsQuery } from './queries.ts'
 import { RevokeButton } from './revoke-dialog.tsx'
 import { TokenDialog } from './token-form.tsx'
 
+export const scopesText = (scopes: AdminSession['scopes']) =>
+  scopes?.includes('write') ? (scopes.includes('read') ? 'Reads and changes' : 'Changes only') : 'Reads only'
+
+const columns: readonly Column<AdminSession>[] = [
+  { label: 'Name', kind: 'who', cell: ({ name }) => name, text: ({ name }) => name ?? '' },
+  { label: 'May', cell: ({ scopes }) => scopesText(scopes), text: ({ scopes }) => scopesText(scopes) },
+  {
+    label: 'Made',
+    kind: 'date',
+    cell: ({ createdAt }) => momentOf(createdAt),
+    text: ({ createdAt }) => createdAt,
+  },
+  {
+    label: 'Ends',
+    kind: 'date',
+    cell: ({ expiresAt }) => momentOf(expiresAt),
+    text: ({ expiresAt }) => expiresAt,
+  },
+]
+
 /** What acts for this owner without a browser: the terminal's logins, and tokens made here. */
 export function TokensSection() {
-  const { data, error, dataUpdatedAt, isFetching, refetch } = useQuery(ownLoginsQuery('terminal'))
+  const answer = useQuery(ownLoginsQuery('terminal'))
   const [isOpen, setOpen] = useState(false)
   return (
     <section aria-label="API tokens">
-      <div className="panel__top">
-        <h3>API tokens</h3>
-        <Button look="line" isSmall icon="pencil" aria-haspopup="dialog" onClick={() => setOpen(true)}>
-          New token
-        </Button>
-      </div>
-      <ListState {...{ error, dataUpdatedAt, isFetching, refetch }} />
-      {data === undefined ? (
-        error === null && <Skeleton size="block" />
-      ) : data.length > 0 ? (
-        <Tokens tokens={data} />
-      ) : (
-        <EmptyState title="No tokens">
-          A token is a password for a program, such as a nightly script on your own computer.
-        </EmptyState>
-      )}
+      <ShortList
+        title="API tokens"
+        isPart
+        name="tokens"
+        {...{ answer, columns }}
+        idOf={({ id }) => id}
+        tools={
+          <Button look="line" isSmall icon="pencil" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+            New token
+          </Button>
+        }
+        empty={{
+          title: 'No tokens',
+          text: 'A token is a password for a program, such as a nightly script on your own computer.',
+        }}
+        actions={({ id, name }) => (
+          <RevokeButton id={id} label="Revoke" what={name ?? ''} title={`Revoke “${name}”?`} done="Token revoked">
+            Any program that uses it stops working at once. This cannot be undone, but you can make another.
+          </RevokeButton>
+        )}
+      />
       {isOpen && <TokenDialog onClose={() => setOpen(false)} />}
     </section>
   )
 }
-
-export const scopesText = (scopes: AdminSession['scopes']) =>
-  scopes?.includes('write') ? (scopes.includes('read') ? 'Reads and changes' : 'Changes only') : 'Reads only'
-
-const Tokens = ({ tokens }: { tokens: readonly AdminSession[] }) => (
-  <Table caption="API tokens" isStacked>
-    <thead>
-      <tr>
-        <th scope="col">Name</th>
-        <th scope="col">May</th>
-        <th scope="col">Made</th>
-        <th scope="col">Ends</th>
-        <th scope="col" className="n">
-          Actions
-        </th>
-      </tr>
-    </thead>
-    <tbody>
-      {tokens.map(({ id, name, scopes, createdAt, expiresAt }) => (
-        <Row key={id}>
-          <Cell kind="who">{name}</Cell>
-          <Cell label="May">{scopesText(scopes)}</Cell>
-          <Cell label="Made" kind="date">
-            {momentOf(createdAt)}
-          </Cell>
-          <Cell label="Ends" kind="date">
-            {momentOf(expiresAt)}
-          </Cell>
-          <Cell>
-            <div className="acts">
-              <RevokeButton id={id} label="Revoke" what={name ?? ''} title={`Revoke “${name}”?`} done="Token revoked">
-                Any program that uses it stops working at once. This cannot be undone, but you can make another.
-              </RevokeButton>
-            </div>
-          </Cell>
-        </Row>
-      ))}
-    </tbody>
-  </Table>
-)

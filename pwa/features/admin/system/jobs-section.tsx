@@ -1,16 +1,14 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
+import { ShortList } from '#pwa/features/admin/list/short-list-section.tsx'
 import { adminKey } from '#pwa/features/admin/queries.ts'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { messageOf } from '#pwa/lib/request-error.ts'
-import { Badge } from '#pwa/ui/badge.tsx'
-import { Banner } from '#pwa/ui/banner.tsx'
+import { Badge, type BadgeTone } from '#pwa/ui/badge.tsx'
 import { Button } from '#pwa/ui/button.tsx'
-import { Skeleton } from '#pwa/ui/skeleton.tsx'
-import { Cell, Row, Table } from '#pwa/ui/table.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { JobRun, type JobState, JobStates } from '#shared/contract/jobs.ts'
-import '#pwa/features/admin/list/list.css'
 import { hasFailed, momentOf, purposeOf, resultOf } from './system-texts.ts'
 
 const jobsQuery = queryOptions({
@@ -21,65 +19,49 @@ const jobsQuery = queryOptions({
   refetchOnReconnect: true,
 })
 
+const stateOf = (job: JobState) => (job.isRunning ? 'Running' : hasFailed(job) ? 'Failed' : job.lastRunAt ? 'Done' : '')
+
+const tones: Record<string, BadgeTone> = { Running: 'wait', Failed: 'bad', Done: 'ok' }
+
+const columns: readonly Column<JobState>[] = [
+  {
+    label: 'Job',
+    kind: 'who',
+    cell: (job) => (
+      <>
+        {purposeOf(job)}
+        <small>{job.name}</small>
+      </>
+    ),
+    text: (job) => `${purposeOf(job)} (${job.name})`,
+  },
+  {
+    label: 'Last run',
+    kind: 'date',
+    cell: ({ lastRunAt }) => (lastRunAt ? momentOf(lastRunAt) : 'Not yet'),
+    text: ({ lastRunAt }) => lastRunAt ?? 'Not yet',
+  },
+  {
+    label: 'State',
+    cell: (job) => stateOf(job) && <Badge tone={tones[stateOf(job)] ?? 'plain'}>{stateOf(job)}</Badge>,
+    text: stateOf,
+  },
+  { label: 'Result', cell: resultOf, text: resultOf },
+]
+
 /** What the server does by itself: when it last did, with what result, and a button to have it done now. */
 export default function JobsSection() {
-  const { data, error, isFetching, refetch } = useQuery(jobsQuery)
+  const answer = useQuery(jobsQuery)
   return (
-    <>
-      <div className="panel__top">
-        <h2>Jobs</h2>
-      </div>
-      {error && (
-        <Banner tone="bad" role="alert" title={messageOf(error, 'The jobs could not be read.')}>
-          <Button look="line" isSmall icon="sync" isBusy={isFetching} onClick={() => refetch()}>
-            Retry
-          </Button>
-        </Banner>
-      )}
-      {data ? <Jobs jobs={data} /> : !error && <Skeleton size="block" />}
-    </>
+    <ShortList
+      title="Jobs"
+      name="jobs"
+      {...{ answer, columns }}
+      idOf={({ name }) => name}
+      actions={(job) => <RunButton job={job} />}
+    />
   )
 }
-
-const Jobs = ({ jobs }: { jobs: JobState[] }) => (
-  <Table caption="Jobs" isStacked>
-    <thead>
-      <tr>
-        <th scope="col">Job</th>
-        <th scope="col">Last run</th>
-        <th scope="col">State</th>
-        <th scope="col">Result</th>
-        <th scope="col">Actions</th>
-      </tr>
-    </thead>
-    <tbody>
-      {jobs.map((job) => (
-        <Row key={job.name}>
-          <Cell kind="who">
-            {purposeOf(job)}
-            <small>{job.name}</small>
-          </Cell>
-          <Cell label="Last run" kind="date">
-            {job.lastRunAt ? momentOf(job.lastRunAt) : 'Not yet'}
-          </Cell>
-          <Cell label="State">
-            {job.isRunning ? (
-              <Badge tone="wait">Running</Badge>
-            ) : hasFailed(job) ? (
-              <Badge tone="bad">Failed</Badge>
-            ) : (
-              job.lastRunAt && <Badge tone="ok">Done</Badge>
-            )}
-          </Cell>
-          <Cell label="Result">{resultOf(job)}</Cell>
-          <Cell label="Actions">
-            <RunButton job={job} />
-          </Cell>
-        </Row>
-      ))}
-    </tbody>
-  </Table>
-)
 
 function RunButton({ job }: { job: JobState }) {
   const toast = useToast()

@@ -1,16 +1,19 @@
 import * as v from 'valibot'
+import { BulkMark } from '#pwa/features/admin/list/bulk-mark-section.tsx'
 import { ListSection } from '#pwa/features/admin/list/list-section.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
+import type { Chosen } from '#pwa/features/admin/list/use-chosen.ts'
 import type { ListDefinition } from '#pwa/features/admin/list/use-list.ts'
 import { MemberLink } from '#pwa/features/admin/members/member-link-section.tsx'
 import { requestListPage } from '#pwa/features/admin/queries.ts'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
-import { api } from '#pwa/lib/api.ts'
+import { api, parseResponse } from '#pwa/lib/api.ts'
 import { messageOf } from '#pwa/lib/request-error.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { IconButton } from '#pwa/ui/button.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { AdminMail, AdminMailQuery, mailStatuses } from '#shared/contract/mail.ts'
+import { plural } from '#shared/rules/plural.ts'
 import { mailStatusLabels, mailTones, momentOf } from './system-texts.ts'
 
 const MailAddress = v.pick(AdminMailQuery, ['q', 'sort', 'status'])
@@ -71,10 +74,28 @@ export default function MailSection() {
       searchLabel="Find by address or subject"
       defaultSort="-queued"
       empty={{ title: 'No mail yet', text: 'Every mail to a member or visitor shows up here.' }}
+      bulk={{ nameOf, actions: (chosen) => <ResendChosen chosen={chosen} /> }}
       actions={(mail) => mail.canResend && <ResendButton mail={mail} />}
     />
   )
 }
+
+const nameOf = ({ subject, to }: AdminMail) => `“${subject}” to ${to}`
+
+/** A mail that holds a one-time link, and one that was sent, are not sent again. */
+const ResendChosen = ({ chosen }: { chosen: Chosen<AdminMail> }) => (
+  <BulkMark
+    chosen={chosen}
+    rows={chosen.rows.filter(({ canResend }) => canResend)}
+    nameOf={nameOf}
+    label="Send again"
+    title={(count) => `Send ${plural(count, 'mail')} again?`}
+    choices={[['again', 'Again']]}
+    hint="Chosen mails that were sent, or that hold a link for one use, are left out."
+    send={({ id }) => parseResponse(AdminMail, api.api.admin.mail({ mailId: id }).resend.post())}
+    done={(count) => `${plural(count, 'mail')} on the way again`}
+  />
+)
 
 function ResendButton({ mail: { id, subject, to } }: { mail: AdminMail }) {
   const toast = useToast()

@@ -1,0 +1,128 @@
+import { BulkMark } from '#pwa/features/admin/list/bulk-mark-section.tsx'
+import type { Chosen } from '#pwa/features/admin/list/use-chosen.ts'
+import { api, parseResponse } from '#pwa/lib/api.ts'
+import { Done } from '#shared/contract/auth.ts'
+import type {
+  AdminApplication,
+  AdminBooking,
+  AdminCoachingApplication,
+  ContactRecord,
+} from '#shared/contract/dashboard.ts'
+import { InboxNoteList } from '#shared/contract/inbox.ts'
+import { AdminQuotientOrder } from '#shared/contract/quotient.ts'
+import { londonDay } from '#shared/rules/london.ts'
+import { plural } from '#shared/rules/plural.ts'
+import { statusLabels } from './inbox-texts.ts'
+
+const calls = api.api.admin
+
+/** How one kind of row is called, counted and marked. */
+const wordsOf = (noun: string) => ({
+  label: 'Mark them',
+  title: (count: number) => `Mark ${plural(count, noun)}?`,
+  done: (count: number) => `${plural(count, noun)} marked`,
+})
+
+const applicationChoices = [
+  ['contacted', statusLabels.contacted],
+  ['approved', statusLabels.approved],
+  ['rejected', statusLabels.rejected],
+  ['pending', statusLabels.pending],
+] as const
+
+const applicationHint = 'Nobody is mailed. What the other owner has marked meanwhile stays as it is and is listed.'
+
+export const bulkApplications = {
+  nameOf: ({ firstName, lastName }: AdminApplication) => `${firstName} ${lastName}`,
+  actions: (chosen: Chosen<AdminApplication>) => (
+    <BulkMark
+      {...wordsOf('application')}
+      chosen={chosen}
+      nameOf={bulkApplications.nameOf}
+      choices={applicationChoices}
+      hint={applicationHint}
+      send={({ id, status: before }, status) =>
+        parseResponse(Done, calls['membership-applications']({ id }).status.patch({ status, before }))
+      }
+    />
+  ),
+}
+
+const nameOf = ({ name }: { name: string }) => name
+
+export const bulkCoaching = {
+  nameOf,
+  actions: (chosen: Chosen<AdminCoachingApplication>) => (
+    <BulkMark
+      {...wordsOf('application')}
+      {...{ chosen, nameOf }}
+      choices={applicationChoices}
+      hint={applicationHint}
+      send={({ id, status: before }, status) =>
+        parseResponse(Done, calls['coaching-applications']({ id }).status.patch({ status, before }))
+      }
+    />
+  ),
+}
+
+/** Cancelling tells the other side, so it is done one by one. */
+export const bulkBookings = {
+  nameOf,
+  actions: (chosen: Chosen<AdminBooking>) => (
+    <BulkMark
+      {...wordsOf('booking')}
+      {...{ chosen, nameOf }}
+      choices={[
+        ['completed', statusLabels.completed],
+        ['no-show', statusLabels['no-show']],
+      ]}
+      hint="Nobody is mailed. Cancel a call in its own row."
+      send={({ id, status: before }, status) =>
+        parseResponse(Done, calls['coaching-bookings']({ id }).status.patch({ status, before }))
+      }
+    />
+  ),
+}
+
+/** A message counts as answered once something is written with it. */
+export const bulkContacts = {
+  nameOf,
+  actions: (chosen: Chosen<ContactRecord>) => (
+    <BulkMark
+      {...wordsOf('message')}
+      {...{ chosen, nameOf }}
+      label="Mark as answered"
+      title={(count) => `Mark ${plural(count, 'message')} as answered?`}
+      choices={[['Answered.', 'Answered']]}
+      hint="Each gets the note “Answered.”, dated and with your name. Nobody is mailed."
+      send={({ id }, text) =>
+        parseResponse(InboxNoteList, calls.inbox({ kind: 'contacts' })({ id }).notes.post({ text }))
+      }
+    />
+  ),
+}
+
+export const bulkOrders = {
+  nameOf: ({ firstName, lastName }: AdminQuotientOrder) => `${firstName} ${lastName}`,
+  actions: (chosen: Chosen<AdminQuotientOrder>) => (
+    <BulkMark
+      {...wordsOf('order')}
+      chosen={chosen}
+      nameOf={bulkOrders.nameOf}
+      choices={[
+        ['today', 'Set up today'],
+        ['no', 'Still to be set up'],
+      ]}
+      hint="Nobody is mailed, and no payment is touched."
+      send={({ id, version }, choice) =>
+        parseResponse(
+          AdminQuotientOrder,
+          calls['quotient-orders']({ id }).patch({
+            setUpOn: choice === 'today' ? londonDay(new Date()) : null,
+            version,
+          }),
+        )
+      }
+    />
+  ),
+}

@@ -1,0 +1,72 @@
+import type { ReactNode } from 'react'
+import { Button } from '#pwa/ui/button.tsx'
+import { EmptyState } from '#pwa/ui/empty-state.tsx'
+import { Skeleton } from '#pwa/ui/skeleton.tsx'
+import { ListState } from './list-section.tsx'
+import { type Column, ListTable } from './list-table-section.tsx'
+import { saveRows } from './use-list-csv.ts'
+import './list.css'
+
+type CsvProps<Row> = { name: string; columns: readonly Column<Row>[]; rows: readonly Row[] }
+
+/** Saves these rows as a file, in the words of the screen. */
+export const RowsCsv = <Row,>({ name, columns, rows }: CsvProps<Row>) => (
+  <Button
+    isSmall
+    look="line"
+    icon="down"
+    aria-label={`CSV: ${name}`}
+    onClick={() => saveRows(`${name}.csv`, columns, rows)}
+  >
+    CSV
+  </Button>
+)
+
+/** How a list that comes whole was answered. */
+type Answer<Row> = {
+  data: readonly Row[] | undefined
+  error: Error | null
+  dataUpdatedAt: number
+  isFetching: boolean
+  refetch: () => unknown
+}
+
+type Props<Row> = {
+  title: string
+  /** A list within a place has a smaller title than the place. */
+  isPart?: boolean
+  /** Of the file. */
+  name: string
+  answer: Answer<Row>
+  columns: readonly Column<Row>[]
+  idOf: (row: Row) => string
+  actions?: (row: Row) => ReactNode
+  /** Buttons beside the title. */
+  tools?: ReactNode
+  note?: ReactNode
+  empty?: { title: string; text: string }
+}
+
+/** A list so short that it comes whole, without search, order or pages: its rows, and a file of exactly these. */
+export function ShortList<Row>({ title, isPart, name, answer, columns, tools, note, empty, ...rest }: Props<Row>) {
+  const { data: rows, error } = answer
+  const Title = isPart ? 'h3' : 'h2'
+  return (
+    <>
+      <div className="panel__top">
+        <Title>{title}</Title>
+        {tools}
+        {rows && rows.length > 0 && <RowsCsv {...{ name, columns, rows }} />}
+      </div>
+      {note && <p className="panel__note">{note}</p>}
+      <ListState {...answer} />
+      {rows === undefined ? (
+        error === null && <Skeleton size="block" />
+      ) : rows.length === 0 && empty ? (
+        <EmptyState title={empty.title}>{empty.text}</EmptyState>
+      ) : (
+        <ListTable {...{ title, columns, rows }} {...rest} />
+      )}
+    </>
+  )
+}
