@@ -4,6 +4,7 @@ import { escapeControlCharacters, stripControlCharacters, toSafeLine } from './c
 import { type Io, notify, write } from './io.ts'
 import {
   type CsvColumn,
+  type Detail,
   detailsText,
   layOutTable,
   type Section,
@@ -89,6 +90,23 @@ const sectionTexts = ({ details, table, note }: Section): string[] => [
 export const tableOutput = <Row>(table: Table<Row>, rows: readonly Row[]): Output =>
   sectionsOutput({ json: rows, csv: () => csvSheet(table.csv, rows) }, [
     { title: table.title, table: tableWithRows(table, rows) },
+  ])
+
+type Report<Row> = {
+  title: string
+  details: readonly Detail[]
+  table: Table<Row>
+  rows: readonly Row[]
+  json: unknown
+  /** Where the file says more than the rows. */
+  csv?: () => CsvSheet
+  note?: string | undefined
+}
+
+/** Details over a table of what they sum up; the CSV is the table's. */
+export const reportOutput = <Row>({ title, details, table, rows, json, csv, note }: Report<Row>): Output =>
+  sectionsOutput({ json, csv: csv ?? (() => csvSheet(table.csv, rows)) }, [
+    { title, details, table: tableWithRows(table, rows), ...(note === undefined ? {} : { note }) },
   ])
 
 type FlatRecord = Readonly<Record<string, Cell>>

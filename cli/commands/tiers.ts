@@ -5,16 +5,7 @@ import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
 import { examples } from '#cli/help.ts'
 import type { Io } from '#cli/io.ts'
 import { emptyLabel } from '#cli/labels.ts'
-import {
-  csvSheet,
-  note,
-  type Output,
-  print,
-  printOutcome,
-  sectionsOutput,
-  tableOutput,
-  tableWithRows,
-} from '#cli/output.ts'
+import { note, type Output, print, printOutcome, reportOutput, tableOutput } from '#cli/output.ts'
 import { confirm } from '#cli/prompt.ts'
 import { parseArgument, request } from '#cli/request.ts'
 import { csvFields, type Table } from '#cli/table.ts'
@@ -187,8 +178,6 @@ function previewOutput({ confirmation: _used, ...preview }: PricePreview): Outpu
     { label: 'Price', value: `${formatPoundsAndPence(from)} → ${formatPoundsAndPence(to)} + VAT a month` },
     { label: 'The notice', value: mail === null ? 'nobody would be told' : mail.subject },
   ]
-  const table = tableWithRows(membersTable, members)
-  return sectionsOutput({ json: preview, csv: () => csvSheet(membersTable.csv, members) }, [
-    { title: 'A new price', details, table, ...(mail === null ? {} : { note: mail.text }) },
-  ])
+  const [title, note] = ['A new price', mail?.text]
+  return reportOutput({ title, details, table: membersTable, rows: members, json: preview, note })
 }

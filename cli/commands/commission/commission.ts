@@ -14,9 +14,8 @@ import {
   type Output,
   print,
   printOutcome,
-  sectionsOutput,
+  reportOutput,
   tableOutput,
-  tableWithRows,
 } from '#cli/output.ts'
 import { parseArgument, parseMember, parseOption, request, requestPage } from '#cli/request.ts'
 import { csvFields, type Detail, type Table } from '#cli/table.ts'
@@ -188,7 +187,7 @@ function statementOutput(statement: CommissionStatement): Output {
     const { head, rows } = csvSheet(statementTable.csv, lines)
     return { head, rows: [balanceRow('opening', opening), ...rows, balanceRow('closing', closing)] }
   }
-  return sectionsOutput({ json: statement, csv }, [{ title, details, table: tableWithRows(statementTable, lines) }])
+  return reportOutput({ title, details, table: statementTable, rows: lines, json: statement, csv })
 }
 
 type MarkOptions = MonthOptions & { commissionPaid: boolean }

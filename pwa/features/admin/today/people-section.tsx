@@ -1,11 +1,26 @@
 import { callOf, receivedAt } from '#pwa/features/admin/inbox/inbox-texts.ts'
 import { upcoming } from '#pwa/features/admin/inbox/queries.ts'
 import { useTierNames } from '#pwa/features/admin/tiers/use-tier-names.ts'
+import { unanswered } from '#shared/contract/dashboard.ts'
 import type { Today } from '#shared/contract/today.ts'
 import { formatLongDate, londonClock } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { DayPart, DayRow, PlaceLink } from './part-section.tsx'
 import { failureText } from './today-texts.ts'
+
+type EntryProps = {
+  place: 'applications' | 'coaching' | 'contacts'
+  name: string
+  about: readonly (string | null)[]
+  row: { email: string; phone?: string; createdAt: string }
+}
+
+/** What came in by a form and waits for an answer. */
+const EntryRow = ({ place, name, about, row: { email, phone, createdAt } }: EntryProps) => (
+  <DayRow title={name} target={{ place, search: { q: email } }} phone={phone ?? null}>
+    {[...about, receivedAt(createdAt)].filter(Boolean).join(' · ')}
+  </DayRow>
+)
 
 export function AppliedPart({ applications, coaching }: Pick<Today, 'applications' | 'coaching'>) {
   const tierName = useTierNames()
@@ -31,28 +46,39 @@ export function AppliedPart({ applications, coaching }: Pick<Today, 'application
       }
     >
       {applications.rows.map((row) => (
-        <DayRow
+        <EntryRow
           key={row.id}
-          title={`${row.firstName} ${row.lastName}`}
-          target={{ place: 'applications', search: { q: row.email } }}
-          phone={row.phone}
-        >
-          {[tierName(row.selectedTier), row.trade, receivedAt(row.createdAt)].filter(Boolean).join(' · ')}
-        </DayRow>
+          place="applications"
+          name={`${row.firstName} ${row.lastName}`}
+          about={[tierName(row.selectedTier), row.trade]}
+          row={row}
+        />
       ))}
       {coaching.rows.map((row) => (
-        <DayRow
-          key={row.id}
-          title={row.name}
-          target={{ place: 'coaching', search: { q: row.email } }}
-          phone={row.phone}
-        >
-          Coaching · {receivedAt(row.createdAt)}
-        </DayRow>
+        <EntryRow key={row.id} place="coaching" name={row.name} about={['Coaching']} row={row} />
       ))}
     </DayPart>
   )
 }
+
+/** What was written to the business and nobody has replied to, or noted anything about. */
+export const MessagesPart = ({ total, rows }: Today['contacts']) => (
+  <DayPart
+    title="Messages"
+    count={total}
+    tone="open"
+    empty="Every message has an answer or a note."
+    all={
+      <PlaceLink place="contacts" search={{ show: unanswered }}>
+        All messages without an answer
+      </PlaceLink>
+    }
+  >
+    {rows.map((row) => (
+      <EntryRow key={row.id} place="contacts" name={row.name} about={[row.trade]} row={row} />
+    ))}
+  </DayPart>
+)
 
 export const FailuresPart = ({ total, rows }: Today['failures']) => (
   <DayPart
