@@ -53,6 +53,22 @@ describe('the door', () => {
     await row('Oona Hart')
   })
 
+  test('ROLE-05 made an owner again while they are led out, and back at once, they are let in', async () => {
+    const { id } = world.addOwner()
+    browser.signIn({ id, email: '' })
+    const page = await browser.open('/admin')
+    await row('Olive Hart')
+    // The front page is slow to come, so that the admin stays until then.
+    browser.setDelivery('/api/site-content?page=home', 'hang')
+    refuseNextCall(`update users set isAdmin = 0, accessOverride = 'granted'`)
+    await screen.findByLabelText('Loading the admin')
+    world.ctx.sqlite.exec(`update users set isAdmin = 1, "firstName" = 'Oona' where id = '${id}'`)
+    invalidateResponses(world.ctx)
+    await waitFor(() => expect(page.address()).toBe('/'))
+    await page.go('/admin')
+    await row('Oona Hart')
+  })
+
   test('ROLE-05 whose login has ended goes to the login and back from there', async () => {
     world.addMember({ firstName: 'Priya', lastName: 'Shah' })
     const owner = world.addOwner()

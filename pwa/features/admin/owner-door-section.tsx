@@ -43,10 +43,11 @@ const ownerQuery = (queryClient: QueryClient) =>
 
 /** The door of the owners' browser: nothing of it is loaded before the server, or this device, has said that an owner is here. */
 export function OwnerDoor({ children }: { children: ReactNode }) {
-  const { data: caller, error, isPending, isFetching, refetch } = useQuery(ownerQuery(useQueryClient()))
+  const { data: caller, error, isPending, isFetching, refetch, ...answered } = useQuery(ownerQuery(useQueryClient()))
   useRefusal(() => void refetch())
   if (isPending) return <AdminSkeleton />
-  if (isLoggedOut(error)) return <Leave isLoggedOut wasOwner={caller?.wasOwner === true} />
+  if (isLoggedOut(error))
+    return <Leave key={answered.errorUpdatedAt} isLoggedOut wasOwner={caller?.wasOwner === true} />
   if (caller === undefined) {
     return (
       <div className="wrap">
@@ -67,7 +68,9 @@ export function OwnerDoor({ children }: { children: ReactNode }) {
   }
   const { user, wasOwner } = caller
   if (!user?.isAdmin || user.isImpersonating)
-    return <Leave isLoggedOut={false} wasOwner={wasOwner && user?.isImpersonating !== true} />
+    return (
+      <Leave key={answered.dataUpdatedAt} isLoggedOut={false} wasOwner={wasOwner && user?.isImpersonating !== true} />
+    )
   return (
     <Suspense fallback={<AdminSkeleton />}>
       <ProofDoor>{children}</ProofDoor>
@@ -98,8 +101,11 @@ function Leave({ isLoggedOut, wasOwner }: { isLoggedOut: boolean; wasOwner: bool
     const leave = async () => {
       const redirect = router.state.location.href
       if (wasOwner) await (await import('./forget-owner.ts')).forgetOwner(queryClient, { isLoggedOut })
-      if (isLoggedOut && wasOwner) await router.navigate({ to: '/login', search: { redirect }, replace: true })
-      else await router.navigate({ to: '/', replace: true })
+      const to = isLoggedOut && wasOwner ? '/login' : '/'
+      if (to === '/login') await router.navigate({ to, search: { redirect }, replace: true })
+      else await router.navigate({ to, replace: true })
+      // Who came back here before they were out is asked for again.
+      if (router.latestLocation.pathname !== to) await queryClient.invalidateQueries({ queryKey: ['owner'] })
     }
     leave().catch(reportError)
   }, [queryClient, router, isLoggedOut, wasOwner])
