@@ -1,6 +1,9 @@
 import '#pwa/testing/window.ts'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { audit } from '#api/audit.ts'
+import { insertRow } from '#api/db/insert.ts'
+import { priceMoves } from '#api/db/schema/price-moves.ts'
 import { ensureOwners } from '#api/features/owners/service.ts'
 import { attacks } from '#api/testing/attacks.ts'
 import { coachingApplication, coachingBooking, contactMessage, waitingMail } from '#api/testing/enquiries.ts'
@@ -13,6 +16,8 @@ let browser: Browser
 let owner: Call
 let office: TestPerson
 let member: TestPerson
+/** Told of a new price, which they will pay. */
+let moved: TestPerson
 const alert = vi.fn()
 beforeEach(() => {
   alert.mockReset()
@@ -23,9 +28,26 @@ beforeEach(() => {
   office = { id: id ?? '', email: 'office@example.com' }
   owner = world.signIn(office)
   member = world.addMember({ tier: 'xl' })
+  moved = world.addMember({ tier: 'xl' })
+  tellOfNewPrice()
   browser = createBrowser(world)
 })
 afterEach(() => browser.close())
+
+function tellOfNewPrice(): void {
+  const { ctx } = world
+  const subscriptionId = ctx.sqlite
+    .prepare<[string], string>(
+      `select s.id from subscriptions s join customers c on c.id = s.customerId where c.userId = ?`,
+    )
+    .pluck()
+    .get(moved.id)
+  const move = { tierSlug: 'xl', fromNet: 45_000, toNet: 47_500, stripePriceId: 'price_new' } as const
+  const [toldAt, movesAt] = [ctx.now().toISOString(), new Date(ctx.now().getTime() + 40 * 86_400_000).toISOString()]
+  insertRow(ctx, priceMoves, { ...move, id: ctx.newId(), subscriptionId: subscriptionId ?? '', toldAt, movesAt })
+  const detail = { tier: 'xl', from: move.fromNet, to: move.toNet, on: movesAt }
+  audit(ctx, 'system', 'price_move.told', { targetId: moved.id, detail })
+}
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the contract refuses them, and a browser types none
 const typeable = Object.values(attacks).map((attack) => attack.replace(/[\u0000-\u001f]+/g, ' '))
@@ -85,23 +107,21 @@ async function writeEverywhere(): Promise<void> {
       .map((attack) => `<p>${attack}</p>`)
       .join('')}`,
   })
-  const profile = { email: member.email, phone: null, businessName: next(), trade: next(), version: 1 }
-  await send(
-    owner,
-    `/api/admin/members/${member.id}/profile`,
-    { ...profile, firstName: next(100), lastName: next(100) },
-    'PUT',
-  )
+  for (const { id, email } of [member, moved]) {
+    const profile = { email, phone: null, businessName: next(), trade: next(), version: 1 }
+    const path = `/api/admin/members/${id}/profile`
+    await send(owner, path, { ...profile, firstName: next(100), lastName: next(100) }, 'PUT')
+  }
   const sale = { description: next(), totalAmount: 100, commissionAmount: 10, saleDate: '2026-06-01' }
   await send(owner, '/api/admin/manual-commissions', sale)
   const [contact] = await (await owner('/api/admin/contacts')).json()
   for (const about of [`contacts/${contact.id}`, `members/${member.id}`])
     for (const way of ['notes', 'reply'])
       await send(owner, `/api/admin/inbox/${about}/${way}`, { text: all.slice(0, 5000) })
-  const [lite] = await (await owner('/api/admin/tiers')).json()
+  const [lite, , xl] = await (await owner('/api/admin/tiers')).json()
   const features = typeable.filter((attack) => attack.length <= 200 && !attack.includes('**')).slice(0, 12)
-  const tier = { name: next(60), description: next(120), features, visibility: 'open', version: lite.version }
-  await send(owner, `/api/admin/tiers/${lite.slug}`, tier, 'PATCH')
+  const tier = { description: next(120), features, visibility: 'open', version: lite.version }
+  for (const { slug } of [lite, xl]) await send(owner, `/api/admin/tiers/${slug}`, { ...tier, name: next(60) }, 'PATCH')
   await send(owner, '/api/admin/tokens', { name: next(60), scopes: ['read'], days: 7 })
   await send(world.signIn(office), `/api/admin/impersonate/${member.id}`, { reason: typeable.join(' ').slice(0, 300) })
 }
@@ -135,6 +155,7 @@ const screens = (): readonly Screen[] => [
 const moreScreens = (): readonly Screen[] => [
   ['/admin/videos', office, 30],
   [`/admin/members/${member.id}`, office, 1],
+  [`/admin/members/${moved.id}`, office, 2],
   [`/view-member/${member.id}`, office, 1],
   ...[
     'applications',
@@ -171,6 +192,22 @@ test('BLOG-5 nothing that anybody types runs or becomes an element on an ownerâ€
     }
     expect([path, injectedInto(document.body)]).toEqual([path, []])
   }
+  expect(alert).not.toHaveBeenCalled()
+})
+
+test('a new price shows whom it moves, its mail, and who is moving already, as text', async () => {
+  await writeEverywhere()
+  browser.signIn(office)
+  await browser.open('/admin/tiers')
+  const [, , xl] = await screen.findAllByRole('button', { name: /^Price of / })
+  if (xl) fireEvent.click(xl)
+  fireEvent.input(screen.getByLabelText(/Pounds a month/), { target: { value: '475' } })
+  fireEvent.click(screen.getByText('See what it changes'))
+  const members = await screen.findByRole('table', { name: 'Members who pay another price' })
+  expect(members.querySelectorAll('tbody tr')).toHaveLength(2)
+  expect(countOf(members.textContent)).toBeGreaterThanOrEqual(2)
+  expect(countOf(document.querySelector('.price__mail')?.textContent ?? '')).toBeGreaterThanOrEqual(1)
+  expect(injectedInto(document.body)).toEqual([])
   expect(alert).not.toHaveBeenCalled()
 })
 
