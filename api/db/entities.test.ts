@@ -186,8 +186,9 @@ test('DATA-15 sessions', () => {
 test('DATA-16 ENT-1 VID-2 videos: columns, defaults, the four types, no order below 0, a list of tiers', () => {
   expectColumns(
     'member_videos',
-    'id title description? videoType videoId embedUrl? category orderIndex isPublished tierAccess duration? version createdAt updatedAt',
+    'id title description? videoType videoId embedUrl? category orderIndex isPublished tierAccess duration? version createdAt updatedAt slug',
     {
+      slug: `''`,
       videoType: `'wistia'`,
       orderIndex: '0',
       isPublished: 'true',

@@ -86,7 +86,7 @@ function addContent(world: World, member: TestPerson, at: number): void {
   const time = ctx.now().toISOString()
   const videoId = ctx.newId()
   insertRow(ctx, memberVideos, {
-    ...{ id: videoId, title: `Video ${at}`, videoId: `host${at}`, category: `Category ${at}` },
+    ...{ id: videoId, slug: `video-${at}`, title: `Video ${at}`, videoId: `host${at}`, category: `Category ${at}` },
     ...{ createdAt: time, updatedAt: time },
   })
   const mediaId = ctx.newId()

@@ -1,7 +1,9 @@
 import type { TierSlug } from '#shared/contract/tier.ts'
 import type { VideoType } from '#shared/contract/video.ts'
+import { slugOf } from '#shared/rules/posts.ts'
 
 export type VideoSeed = {
+  slug: string
   title: string
   description: string
   category: string
@@ -107,6 +109,7 @@ const lines: Record<string, readonly Line[]> = {
 /** About 40 videos over the nine categories and one more: all four players, mixed tiers, two drafts, lengths and none. */
 export const videoSeeds: VideoSeed[] = Object.entries(lines).flatMap(([category, own]) =>
   own.map(([title, description, duration, extra], orderIndex) => ({
+    slug: slugOf(title),
     title,
     description,
     category,

@@ -98,6 +98,7 @@ function addVideos(ctx: Context): void {
       .insert(memberVideos)
       .values({
         ...seed,
+        slug: `${seed.slug}-bench-${added}`,
         isPublished: true,
         tierAccess: [...tierAccess],
         id: ctx.newId(),

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { type TierSlug, tierSlugs } from '#shared/contract/tier.ts'
 import { videoTypes } from '#shared/contract/video.ts'
 import { day, flag, id, instant, json, oneOf } from './columns.ts'
@@ -10,6 +10,8 @@ export const memberVideos = sqliteTable(
   'member_videos',
   {
     id: id(),
+    /** Of the video's own page, made of the title it was added with. The default is for the migration alone: it fits one row. */
+    slug: text().notNull().default(''),
     title: text().notNull(),
     description: text(),
     videoType: text({ enum: videoTypes }).notNull().default('wistia'),
@@ -28,10 +30,44 @@ export const memberVideos = sqliteTable(
     updatedAt: instant().notNull(),
   },
   (table) => [
+    uniqueIndex('member_videos_slug').on(table.slug),
     index('member_videos_order').on(table.isPublished, table.category, table.orderIndex),
     check('member_videos_type', sql.raw(oneOf('videoType', videoTypes))),
     check('member_videos_tiers', sql.raw(`json_type("tierAccess") = 'array'`)),
     check('member_videos_order_index', sql.raw('"orderIndex" >= 0')),
+  ],
+)
+
+/** What a lesson's page has to read. Apart from the video: the list is read at every opening, and this is ten times as long. */
+export const videoTexts = sqliteTable('video_texts', {
+  videoId: text()
+    .primaryKey()
+    .references(() => memberVideos.id, { onDelete: 'cascade' }),
+  notes: text(),
+  /** What is said, in paragraphs. */
+  transcript: text(),
+  /** WebVTT. */
+  captions: text(),
+  updatedAt: instant().notNull(),
+})
+
+/** Where a member stopped in a video: of all positions that their devices sent, the one with the latest stamp (`at`, `deviceId`). */
+export const videoPositions = sqliteTable(
+  'video_positions',
+  {
+    userId: text()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    videoId: text()
+      .notNull()
+      .references(() => memberVideos.id, { onDelete: 'cascade' }),
+    seconds: integer().notNull(),
+    at: instant().notNull(),
+    deviceId: text().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.videoId] }),
+    check('video_positions_seconds', sql.raw('"seconds" >= 0')),
   ],
 )
 
