@@ -67,6 +67,8 @@ const lowestRole: Record<string, Role> = {
   'GET /rss.xml': 'visitor',
   'GET /robots.txt': 'visitor',
   'GET /api/member-videos': 'member',
+  'GET /api/member-videos/texts': 'member',
+  'GET /api/member-videos/:id/captions': 'member',
   'GET /media/:file': 'visitor',
   'GET /api/media/:file': 'member',
   'GET /api/admin/media': 'owner',

@@ -39,6 +39,7 @@ const lists = [
   '/api/billing/invoices',
   '/api/blog',
   '/api/member-videos',
+  '/api/member-videos/texts',
   '/rss.xml',
   '/sitemap.xml',
 ]

@@ -17,7 +17,7 @@ import { quotientOrders } from '#api/db/schema/orders.ts'
 import { providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
 import { revenueChanges } from '#api/db/schema/revenue.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
-import { memberVideos, videoProgress } from '#api/db/schema/videos.ts'
+import { memberVideos, videoProgress, videoTexts } from '#api/db/schema/videos.ts'
 import { addPost } from '#api/features/blog/service.ts'
 import type { TestPerson } from './people.ts'
 import type { World } from './world.ts'
@@ -94,6 +94,7 @@ function addContent(world: World, member: TestPerson, at: number): void {
     ...{ id: mediaId, sha256: String(at).padStart(64, '0'), bytes: 1, format: 'mp4', name: `film-${at}.mp4` },
     createdAt: time,
   })
+  insertRow(ctx, videoTexts, { videoId, notes: `Notes ${at}`, transcript: 'Words', updatedAt: time })
   insertRow(ctx, videoFiles, { videoId, mediaId, position: 0 })
   insertRow(ctx, videoProgress, {
     ...{ id: ctx.newId(), userId: member.id, videoId, completed: true, at: time, counter: 1, deviceId: 'phone' },

@@ -1,8 +1,10 @@
 import type { Context } from '#api/context.ts'
+import { insertRow } from '#api/db/insert.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { users } from '#api/db/schema/people.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
-import { memberVideos } from '#api/db/schema/videos.ts'
+import { memberVideos, videoTexts } from '#api/db/schema/videos.ts'
+import { lessonText } from '#data/seed/lesson-texts.ts'
 import { tierSeeds } from '#data/seed/tiers.ts'
 import { videoSeeds } from '#data/seed/videos.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
@@ -60,14 +62,14 @@ export function addMember(
 }
 
 /** The seeded videos; returns the ids of those that a tier sees. */
-export function addVideos(ctx: Context): { id: string; title: string; tierAccess: TierSlug[]; isPublished: boolean }[] {
+export function addVideos(
+  ctx: Context,
+): { id: string; slug: string; title: string; tierAccess: TierSlug[]; isPublished: boolean }[] {
   const at = ctx.now().toISOString()
   return videoSeeds.map((seed) => {
     const id = ctx.newId()
-    ctx.db
-      .insert(memberVideos)
-      .values({ ...seed, id, createdAt: at, updatedAt: at })
-      .run()
-    return { id, title: seed.title, tierAccess: seed.tierAccess, isPublished: seed.isPublished }
+    insertRow(ctx, memberVideos, { ...seed, id, createdAt: at, updatedAt: at })
+    insertRow(ctx, videoTexts, { videoId: id, ...lessonText(seed), updatedAt: at })
+    return { id, slug: seed.slug, title: seed.title, tierAccess: seed.tierAccess, isPublished: seed.isPublished }
   })
 }

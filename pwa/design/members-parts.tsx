@@ -10,6 +10,7 @@ function ignore() {}
 
 const video: MemberVideo = {
   id: 'sample',
+  slug: 'pricing-a-boiler-swap',
   title: 'Pricing a boiler swap',
   description: 'What to put in, and what to leave out.',
   videoType: 'wistia',

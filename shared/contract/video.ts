@@ -8,6 +8,8 @@ export type VideoType = v.InferOutput<typeof VideoType>
 /** A video as a member sees it. `videoId` is the host's id, `duration` minutes. */
 export const MemberVideo = v.object({
   id: v.string(),
+  /** Of the video's own page. It stays when the title changes, so that links to it hold. */
+  slug: v.string(),
   title: v.string(),
   description: v.nullable(v.string()),
   videoType: VideoType,
@@ -26,3 +28,14 @@ export const MemberVideo = v.object({
 export type MemberVideo = v.InferOutput<typeof MemberVideo>
 
 export const MemberVideoList = v.array(MemberVideo)
+
+/** What a lesson's page has to read beside its film. `hasCaptions`: they are at `captionsAddress`. */
+export const LessonText = v.object({
+  videoId: v.string(),
+  notes: v.nullable(v.string()),
+  /** What is said, in paragraphs with an empty line between them. */
+  transcript: v.nullable(v.string()),
+  hasCaptions: v.boolean(),
+})
+export type LessonText = v.InferOutput<typeof LessonText>
+export const LessonTextList = v.array(LessonText)

@@ -1,5 +1,5 @@
 /**
- * The address of a post from its title: in lower case, letters, digits and hyphens alone, single hyphens for spaces. An
+ * The address of a post or a video from its title: in lower case, letters, digits and hyphens alone, single hyphens for spaces. An
  * accent is no letter: it goes, and the letter under it stays.
  */
 export const slugOf = (title: string): string =>

@@ -88,3 +88,6 @@ export function playerAddress(video: Pick<MemberVideo, 'videoType' | 'videoId' |
   const isId = video.videoType === 'youtube' ? /^[\w-]{11}$/ : /^[\w-]{1,64}$/
   return isId.test(video.videoId) ? hostedPlayers[video.videoType](video.videoId) : null
 }
+
+/** Where a film's captions are, for those who may see it. */
+export const captionsAddress = (videoId: string) => `/api/member-videos/${videoId}/captions`

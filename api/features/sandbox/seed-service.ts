@@ -14,7 +14,7 @@ import { addresses, users } from '#api/db/schema/people.ts'
 import { paymentMethods, providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
 import { revenueChanges } from '#api/db/schema/revenue.ts'
 import { cardChanges, subscriptions } from '#api/db/schema/subscriptions.ts'
-import { memberVideos } from '#api/db/schema/videos.ts'
+import { memberVideos, videoTexts } from '#api/db/schema/videos.ts'
 import { readSetting, writeSetting } from '#api/db/stored-settings.ts'
 import { hashPassword } from '#api/features/auth/password-service.ts'
 import { findAccount } from '#api/features/auth/queries.ts'
@@ -24,6 +24,7 @@ import { tierBySlug } from '#api/features/tiers/service.ts'
 import { newToken } from '#api/secrets.ts'
 import { getOrCreatePrice, getOrCreateVatRate } from '#api/stripe/prices.ts'
 import { callHourSeeds } from '#data/seed/calendar.ts'
+import { lessonText } from '#data/seed/lesson-texts.ts'
 import { addressSeeds, type PersonSeed, peopleSeeds, sandboxPassword } from '#data/seed/people.ts'
 import { postSeeds } from '#data/seed/posts.ts'
 import { videoSeeds } from '#data/seed/videos.ts'
@@ -228,10 +229,9 @@ function seedContent(ctx: Context): void {
   const now = ctx.now()
   const at = now.toISOString()
   for (const video of videoSeeds) {
-    ctx.db
-      .insert(memberVideos)
-      .values({ ...video, id: ctx.newId(), createdAt: at, updatedAt: at })
-      .run()
+    const id = ctx.newId()
+    insertRow(ctx, memberVideos, { ...video, id, createdAt: at, updatedAt: at })
+    insertRow(ctx, videoTexts, { videoId: id, ...lessonText(video), updatedAt: at })
   }
   for (const { daysAgo, ...post } of postSeeds) {
     const publishedAt = post.isPublished ? new Date(now.getTime() - daysAgo * day).toISOString() : null

@@ -25,3 +25,5 @@ export const movedVideo = preparedQuery<{ id: string; orderIndex: number; update
       .set({ orderIndex: sql`${orderIndex}`, version: sql`${memberVideos.version} + 1`, updatedAt: sql`${updatedAt}` })
       .where(eq(memberVideos.id, id)),
 )
+
+export const allSlugs = preparedQuery()((db) => db.select({ slug: memberVideos.slug }).from(memberVideos))

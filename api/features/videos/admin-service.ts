@@ -13,8 +13,9 @@ import { framedOrigins } from '#api/http/security-headers.ts'
 import type { Owner } from '#api/http/session.ts'
 import { AdminVideo, AdminVideoList, type VideoChangeRequest, VideoRequest } from '#shared/contract/admin-video.ts'
 import { messagesByField } from '#shared/contract/fields.ts'
+import { slugOf } from '#shared/rules/posts.ts'
 import { videoHosts } from '#shared/rules/video.ts'
-import { allVideos, videoById } from './admin-queries.ts'
+import { allSlugs, allVideos, videoById } from './admin-queries.ts'
 
 export const listAllVideos = (ctx: Context): AdminVideo[] => v.parse(AdminVideoList, allVideos.all(ctx))
 
@@ -33,12 +34,21 @@ export function addVideo(
   assertPlayerAllowed(ctx, request)
   const added = runOncePerKey(ctx, { scope: 'video', key, body: request }, AdminVideo, () => {
     const [id, at] = [ctx.newId(), ctx.now().toISOString()]
-    insertRow(ctx, memberVideos, { id, ...request, createdAt: at, updatedAt: at })
+    insertRow(ctx, memberVideos, { id, slug: freeSlug(ctx, request.title), ...request, createdAt: at, updatedAt: at })
     audit(ctx, owner.actor, 'video.added', { targetId: id, detail: { title: request.title } })
     return findVideo(ctx, id)
   })
   invalidateResponses(ctx)
   return added
+}
+
+/** The title as an address; with a number where another video has that, or had it when it was added. */
+function freeSlug(ctx: Context, title: string): string {
+  const slug = slugOf(title) || 'video'
+  const taken = new Set(allSlugs.all(ctx).map((video) => video.slug))
+  let place = 2
+  while (taken.has(`${slug}-${place}`)) place += 1
+  return taken.has(slug) ? `${slug}-${place}` : slug
 }
 
 type Change = { id: string; request: VideoChangeRequest }

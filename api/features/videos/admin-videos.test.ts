@@ -41,6 +41,15 @@ test('CALLS-22 ENT-1 ENT-2 VID-1 VID-7 a video is added with its defaults, and m
   expect(audited()).toEqual(['video.added'])
 })
 
+test('a video’s address is made of its title, differs from all others, and stays when the title changes', async () => {
+  const slugs = [await add(), await add(), await add({ title: '???' })].map(({ slug }) => slug)
+  expect(slugs).toEqual(['pricing-a-day', 'pricing-a-day-2', 'video'])
+  const [first] = (await all()).filter(({ slug }) => slug === 'pricing-a-day')
+  const changed = await change(first?.id ?? '', { title: 'Pricing by the hour', slug: 'mine', version: 1 })
+  expect(await changed.json()).toMatchObject({ title: 'Pricing by the hour', slug: 'pricing-a-day' })
+  expect((await add()).slug).toBe('pricing-a-day-3')
+})
+
 test('CALLS-22 the same form sent again, because its answer was lost, adds one video', async () => {
   const sent = { body: pricing, headers: { 'idempotency-key': world.ctx.newId() } }
   const [one, again] = [await owner(at, sent), await owner(at, sent)]

@@ -1,6 +1,7 @@
-import { getTableColumns, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, sql } from 'drizzle-orm'
+import { preparedQuery } from '#api/db/query.ts'
 import { media, videoFiles } from '#api/db/schema/media.ts'
-import { memberVideos } from '#api/db/schema/videos.ts'
+import { memberVideos, videoTexts } from '#api/db/schema/videos.ts'
 import { statement } from '#api/db/statement.ts'
 import { type MediaFormat, mediaAddress } from '#shared/rules/media.ts'
 
@@ -32,6 +33,30 @@ export const publishedVideos = statement()(
   },
   (selected) => sql`select ${selected} from ${memberVideos} where ${memberVideos.isPublished} = 1
     order by ${memberVideos.category}, ${memberVideos.orderIndex}`,
+)
+
+/** What there is to read beside the videos that are published. */
+export const publishedTexts = preparedQuery()((db) =>
+  db
+    .select({
+      videoId: videoTexts.videoId,
+      tierAccess: memberVideos.tierAccess,
+      notes: videoTexts.notes,
+      transcript: videoTexts.transcript,
+      hasCaptions: sql`${videoTexts.captions} is not null`.mapWith(Boolean),
+    })
+    .from(videoTexts)
+    .innerJoin(memberVideos, eq(memberVideos.id, videoTexts.videoId))
+    .where(eq(memberVideos.isPublished, true))
+    .orderBy(videoTexts.videoId),
+)
+
+export const publishedCaptions = preparedQuery<{ videoId: string }>()((db, { videoId }) =>
+  db
+    .select({ captions: videoTexts.captions, tierAccess: memberVideos.tierAccess })
+    .from(videoTexts)
+    .innerJoin(memberVideos, eq(memberVideos.id, videoTexts.videoId))
+    .where(and(eq(memberVideos.isPublished, true), eq(videoTexts.videoId, videoId))),
 )
 
 /** A video from the `cells` of `publishedVideos`, without `files` where it has none; the caller checks it. */

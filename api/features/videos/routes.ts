@@ -15,11 +15,11 @@ import {
   VideoRemoved,
   VideoRequest,
 } from '#shared/contract/admin-video.ts'
-import { MemberVideoList } from '#shared/contract/video.ts'
+import { LessonTextList, MemberVideoList } from '#shared/contract/video.ts'
 import { addVideo, changeVideo, listAllVideos, removeVideo } from './admin-service.ts'
 import { findHostedVideo } from './host-service.ts'
 import { orderVideos } from './order-service.ts'
-import { audienceOf, listVideos } from './service.ts'
+import { audienceOf, listTexts, listVideos, readCaptions } from './service.ts'
 
 export const videoRoutes = (ctx: Context) =>
   new Elysia({ name: 'videos' })
@@ -34,6 +34,24 @@ export const videoRoutes = (ctx: Context) =>
         )
       },
       { member: true, response: { 200: MemberVideoList, ...errorResponses } },
+    )
+    .get(
+      '/api/member-videos/texts',
+      ({ member, request, set }) => {
+        const audience = audienceOf(member)
+        return cachedResponse(ctx, { request, set }, { key: `texts:${audience}`, isPersonal: true }, () =>
+          listTexts(ctx, audience),
+        )
+      },
+      { member: true, response: { 200: LessonTextList, ...errorResponses } },
+    )
+    .get(
+      '/api/member-videos/:id/captions',
+      ({ member, params, set }) => {
+        set.headers['content-type'] = 'text/vtt; charset=utf-8'
+        return readCaptions(ctx, audienceOf(member), params.id)
+      },
+      { member: true, params: VideoParams, response: errorResponses },
     )
 
 const ownerRoutes = (ctx: Context) =>

@@ -1,10 +1,11 @@
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
+import { notFound } from '#api/errors.ts'
 import type { Person } from '#api/http/session.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
-import { MemberVideo } from '#shared/contract/video.ts'
+import { type LessonText, MemberVideo } from '#shared/contract/video.ts'
 import { isInTier } from '#shared/rules/video.ts'
-import { publishedVideos, rowOfCells } from './queries.ts'
+import { publishedCaptions, publishedTexts, publishedVideos, rowOfCells } from './queries.ts'
 
 /** What a list of videos is made for: a tier, or an owner, who sees all that is published. */
 export type Audience = TierSlug | 'owner'
@@ -16,6 +17,21 @@ export function audienceOf(person: Person): Audience {
 export function listVideos(ctx: Context, audience: Audience): MemberVideo[] {
   const videos = checkedVideos(ctx)
   return audience === 'owner' ? videos : videos.filter((video) => isInTier(video, audience))
+}
+
+/** What there is to read beside the videos that this audience sees. */
+export const listTexts = (ctx: Context, audience: Audience): LessonText[] =>
+  publishedTexts
+    .all(ctx)
+    .filter((text) => audience === 'owner' || isInTier(text, audience))
+    .map(({ videoId, notes, transcript, hasCaptions }) => ({ videoId, notes, transcript, hasCaptions }))
+
+/** The captions of a film, as WebVTT. */
+export function readCaptions(ctx: Context, audience: Audience, videoId: string): string {
+  const row = publishedCaptions.get(ctx, { videoId })
+  const isOpen = row !== undefined && (audience === 'owner' || isInTier(row, audience))
+  if (!isOpen || row.captions === null) throw notFound('These captions')
+  return row.captions
 }
 
 type CheckedVideo = { cells: string; video: MemberVideo }

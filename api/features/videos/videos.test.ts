@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { databaseFile } from '#api/db/data-dir.ts'
 import { openDatabase } from '#api/db/open.ts'
@@ -8,8 +9,8 @@ import { invalidateResponses } from '#api/http/response-cache.ts'
 import { type Call, startWorld } from '#api/testing/world.ts'
 import { videoSeeds } from '#data/seed/videos.ts'
 import { tierSlugs } from '#shared/contract/tier.ts'
-import type { MemberVideo } from '#shared/contract/video.ts'
-import { videoCategories } from '#shared/rules/video.ts'
+import { LessonTextList, type MemberVideo } from '#shared/contract/video.ts'
+import { captionsAddress, videoCategories } from '#shared/rules/video.ts'
 
 const seeded = (see: (video: (typeof videoSeeds)[number]) => boolean) =>
   videoSeeds
@@ -61,6 +62,27 @@ test('an owner sees everything that is published', async () => {
   world.addVideos()
   const videos: MemberVideo[] = await (await world.signIn(world.addOwner())('/api/member-videos')).json()
   expect(videos.map(({ title }) => title).sort()).toEqual(seeded(() => true))
+})
+
+test('ROLE-04 a lesson’s notes, transcript and captions are for those who see the lesson, and come once', async () => {
+  const world = startWorld()
+  const videos = world.addVideos()
+  const [lite, xl] = [world.signIn(world.addMember({ tier: 'lite' })), world.signIn(world.addMember({ tier: 'xl' }))]
+  const onlyXl = videos.find(({ tierAccess }) => tierAccess.length === 1)?.id ?? ''
+  const [draft] = videos.filter(({ isPublished }) => !isPublished)
+  const read = async (call: Call) => v.parse(LessonTextList, await (await call('/api/member-videos/texts')).json())
+  const text = (await read(xl)).find(({ videoId }) => videoId === onlyXl)
+  expect(text).toMatchObject({ notes: expect.any(String), transcript: expect.any(String), hasCaptions: true })
+  expect((await read(lite)).some(({ videoId }) => videoId === onlyXl)).toBe(false)
+  expect((await read(xl)).some(({ videoId }) => videoId === draft?.id)).toBe(false)
+  const etag = (await xl('/api/member-videos/texts')).headers.get('etag') ?? ''
+  expect((await xl('/api/member-videos/texts', { headers: { 'if-none-match': etag } })).status).toBe(304)
+  const captions = await xl(captionsAddress(onlyXl))
+  expect(captions.headers.get('content-type')).toBe('text/vtt; charset=utf-8')
+  expect(await captions.text()).toMatch(/^WEBVTT\n\n00:00:00\.000 --> /)
+  expect((await lite(captionsAddress(onlyXl))).status).toBe(404)
+  expect((await xl(captionsAddress(draft?.id ?? ''))).status).toBe(404)
+  expect((await world.call(captionsAddress(onlyXl))).status).toBe(401)
 })
 
 test('ENT-1 a response is cached for a member’s tier, and members of another tier do not get it', async () => {

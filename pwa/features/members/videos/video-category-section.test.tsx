@@ -6,6 +6,7 @@ import { VideoCategorySection } from './video-category-section.tsx'
 
 const video = (id: string, duration: number | null): MemberVideo => ({
   id,
+  slug: id,
   title: `Video ${id}`,
   description: null,
   videoType: 'wistia',
