@@ -7,6 +7,10 @@ export const mailStatuses = ['waiting', 'sending', 'sent', 'refused', 'failed'] 
 export const MailStatus = v.picklist(mailStatuses, `The status is one of ${mailStatuses.join(', ')}.`)
 export type MailStatus = v.InferOutput<typeof MailStatus>
 
+/** Mails that a member may do without. All others are about their money, their account, or something that they asked for. */
+export const mailPurposes = ['call-reminder', 'card-expiry'] as const
+export type MailPurpose = (typeof mailPurposes)[number]
+
 /** A mail's delivery, for the owners. Its body is left out, since it may hold one-time links. */
 export const AdminMail = v.object({
   id: v.string(),

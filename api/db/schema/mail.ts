@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { mailStatuses } from '#shared/contract/mail.ts'
+import { mailPurposes, mailStatuses } from '#shared/contract/mail.ts'
 import { flag, id, instant, json, oneOf } from './columns.ts'
 import { users } from './people.ts'
 
@@ -21,6 +21,8 @@ export const mailOutbox = sqliteTable(
     text: text().notNull(),
     html: text().notNull(),
     attachment: json<MailAttachment>(),
+    /** What an optional mail is for: it says how to stop it. Null for mails that everybody gets. */
+    purpose: text({ enum: mailPurposes }),
     /** Holds no one-time link: its text stays after a refusal, for an owner to send it again. */
     isRepeatable: flag(false),
     /** Kept over repeats, so that a mail handed over twice is one mail. */

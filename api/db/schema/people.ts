@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { type AnySQLiteColumn, check, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { type AnySQLiteColumn, check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { mailPurposes } from '#shared/contract/mail.ts'
 import { tierSlugs } from '#shared/contract/tier.ts'
 import { flag, id, instant, month, oneOf, oneOfOrNull, pence } from './columns.ts'
 
@@ -38,7 +39,7 @@ export const users = sqliteTable(
     accessOverride: text({ enum: accessOverrides }),
     /** When access that the owners gave ends, by the billing clock; null for no end. */
     accessUntil: instant(),
-    /** Counts what owners have put right in the profile. */
+    /** Counts the changes of the profile, whoever made them. */
     version: integer().notNull().default(1),
     commissionPaid: flag(false),
     commissionPaidDate: instant(),
@@ -83,3 +84,44 @@ export const addresses = sqliteTable('addresses', {
   country: text().notNull().default('GB'),
   updatedAt: instant().notNull(),
 })
+
+/**
+ * Changes of an account's address by the member. It counts once `confirmedAt` is set, by the link in the mail to the new
+ * address; the link in the mail to the old one takes it back for some days. Both tokens are hashes.
+ */
+export const emailChanges = sqliteTable(
+  'email_changes',
+  {
+    id: id(),
+    userId: text()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    fromEmail: text().notNull(),
+    toEmail: text().notNull(),
+    confirmHash: text().notNull().unique(),
+    undoHash: text().unique(),
+    requestedAt: instant().notNull(),
+    expiresAt: instant().notNull(),
+    confirmedAt: instant(),
+    undoneAt: instant(),
+    /** When the payment provider was given the address that holds; null while it has to be. */
+    providerToldAt: instant(),
+  },
+  (table) => [index('email_changes_user').on(table.userId, table.requestedAt)],
+)
+
+/** Mails that a member does not want, by what they are for. */
+export const mailOptOuts = sqliteTable(
+  'mail_opt_outs',
+  {
+    userId: text()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    purpose: text({ enum: mailPurposes }).notNull(),
+    at: instant().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.purpose] }),
+    check('mail_opt_outs_purpose', sql.raw(oneOf('purpose', mailPurposes))),
+  ],
+)

@@ -61,6 +61,16 @@ export const knownDevices = sqliteTable(
   (table) => [primaryKey({ columns: [table.tokenHash, table.userId] }), index('known_devices_user').on(table.userId)],
 )
 
+/**
+ * Logins that were ended from elsewhere, because the device was signed out or the account is gone. When that device asks
+ * again, it is told to delete what it keeps. They go once the cookie of the login is too old to be sent.
+ */
+export const endedLogins = sqliteTable(
+  'ended_logins',
+  { sid: text().primaryKey(), endedAt: instant().notNull() },
+  (table) => [index('ended_logins_at').on(table.endedAt)],
+)
+
 /** Tokens of the terminal and of other programs, stored as hashes. */
 export const apiTokens = sqliteTable(
   'api_tokens',

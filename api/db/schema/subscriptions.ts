@@ -177,3 +177,20 @@ export const tierUpgrades = sqliteTable(
     check('tier_upgrades_tier', sql.raw(oneOf('tierSlug', tierSlugs))),
   ],
 )
+
+/** The member's own copy of each cancellation: what was mailed about it, word for word, with its time by the billing clock. */
+export const cancellations = sqliteTable(
+  'cancellations',
+  {
+    id: id(),
+    customerId: text()
+      .notNull()
+      .references(() => customers.id, { onDelete: 'restrict' }),
+    /** The mail of which this is the copy. */
+    cause: text().notNull().unique(),
+    cancelledAt: instant().notNull(),
+    subject: text().notNull(),
+    text: text().notNull(),
+  },
+  (table) => [index('cancellations_customer').on(table.customerId, table.cancelledAt)],
+)
