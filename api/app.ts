@@ -18,6 +18,7 @@ import { ownerBillingRoutes } from './features/billing/owner-routes.ts'
 import { billingRoutes } from './features/billing/routes.ts'
 import { upgradeRoutes } from './features/billing/upgrades/routes.ts'
 import { blogRoutes } from './features/blog/routes.ts'
+import { brandRoutes } from './features/brand/routes.ts'
 import { calendarRoutes } from './features/calendar/routes.ts'
 import { commissionRoutes } from './features/commission/routes.ts'
 import { contentRoutes } from './features/content/routes.ts'
@@ -91,6 +92,7 @@ function featureRoutes(ctx: Context, site: Site | undefined, content: () => Cont
     authRoutes(ctx),
     tierRoutes(ctx),
     contentRoutes(ctx, content),
+    brandRoutes(ctx),
     blogRoutes(ctx),
     healthRoutes(ctx),
     analyticsRoutes(ctx),

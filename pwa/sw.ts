@@ -17,7 +17,7 @@ declare const self: ServiceWorkerGlobalScope
 
 /** Addresses that only the server may respond to. */
 const isServerPath = (path: string) =>
-  /^\/(api|sandbox|media|assets|icons|pictures|social|screenshots)(\/|$)|^\/(rss|sitemap)\.xml$|^\/robots\.txt$/.test(
+  /^\/(api|sandbox|media|photographs|assets|icons|pictures|social|screenshots)(\/|$)|^\/(rss|sitemap)\.xml$|^\/robots\.txt$/.test(
     path,
   )
 

@@ -33,7 +33,8 @@ const serviceWorker = VitePWA({
   injectManifest: {
     // The sandbox's card form is for trying out: no phone should carry it.
     globIgnores: ['assets/sandbox-stripe-*'],
-    globPatterns: ['assets/*.{js,css,svg,woff2}', 'icons/icon.svg', 'icons/icon-192.png', 'manifest.webmanifest'],
+    // What carries the brand is none of the build's: icons and manifest change without it.
+    globPatterns: ['assets/*.{js,css,svg,woff2}'],
     maximumFileSizeToCacheInBytes: 3_000_000,
     manifestTransforms: [
       (entries) => ({ manifest: entries.filter(({ url }) => !url.startsWith('assets/') || visitorFiles.has(url)) }),

@@ -19,9 +19,21 @@ const server = Bun.spawn([process.execPath, '--watch', '--no-clear-screen', 'api
   },
 })
 
+/** What the server makes or keeps; all else is the site's. */
+const fromServer = [
+  '/api',
+  '/sandbox',
+  '/media',
+  '/photographs',
+  '/icons',
+  '/pictures',
+  '/social',
+  '/favicon.ico',
+].concat('/manifest.webmanifest')
+
 const site = await createServer({
   configFile: `${root}pwa/vite.config.ts`,
-  server: { port, strictPort: true, proxy: { '/api': api, '/sandbox': api } },
+  server: { port, strictPort: true, proxy: Object.fromEntries(fromServer.map((path) => [path, api])) },
 })
 await site.listen()
 site.printUrls()

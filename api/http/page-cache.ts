@@ -1,6 +1,7 @@
 import type { EntryServer, PageData, PageKind, PagePlace, PageRenderer, PageTemplate } from '#shared/contract/page.ts'
+import { brandStyle } from '#shared/rules/brand-colours.ts'
 import { type CompressedBody, compressBody } from './compressed-response.ts'
-import { renderDocument } from './page-document.ts'
+import { type DocumentBrand, renderDocument } from './page-document.ts'
 
 /** The built site: its document, and how its pages are rendered. */
 export type Site = { template: PageTemplate; clientFolder: string; loadEntry: () => Promise<EntryServer> }
@@ -8,11 +9,12 @@ export type Site = { template: PageTemplate; clientFolder: string; loadEntry: ()
 /** Where pages get their data. A new `version` throws away everything that was rendered before. */
 export type PageSource = { publicUrl: string; version: () => string; read: () => PageData }
 
-export type CachedPage = { kind: PageKind; body: CompressedBody }
+export type CachedPage = { kind: PageKind; look: string; body: CompressedBody }
 
 /** What was rendered from one version of the data. */
 type Edition = {
   version: string
+  brand: DocumentBrand
   renderer: Promise<PageRenderer>
   pages: Map<string, CachedPage>
   /** Requested several times at once, a page is rendered once. */
@@ -31,11 +33,14 @@ export function createPageCache(site: Site, source: PageSource): (path: string) 
   let edition: Edition | undefined
 
   const openEdition = (version: string): Edition => {
-    const renderer = site.loadEntry().then(({ createPageRenderer }) => createPageRenderer(source.read()))
+    const data = source.read()
+    const renderer = site.loadEntry().then(({ createPageRenderer }) => createPageRenderer(data))
     renderer.catch(() => {
       edition = undefined
     })
-    return { version, renderer, pages: new Map(), pending: new Map() }
+    const { look, brand } = data.content
+    const documentBrand = { look, style: brandStyle(brand.colours) }
+    return { version, brand: documentBrand, renderer, pages: new Map(), pending: new Map() }
   }
 
   return (path) => {
@@ -49,19 +54,24 @@ export function createPageCache(site: Site, source: PageSource): (path: string) 
     const place = path === shellPath ? shell : renderer.find(path)
     const known = current.pages.get(place.key) ?? current.pending.get(place.key)
     if (known) return known
-    const rendering = renderPage(renderer, place, path).finally(() => current.pending.delete(place.key))
+    const rendering = renderPage(current, renderer, place, path).finally(() => current.pending.delete(place.key))
     current.pending.set(place.key, rendering)
     const page = await rendering
     addPage(current.pages, place.key, page)
     return page
   }
 
-  async function renderPage(renderer: PageRenderer, place: PagePlace, path: string): Promise<CachedPage> {
+  async function renderPage(
+    { brand }: Edition,
+    renderer: PageRenderer,
+    place: PagePlace,
+    path: string,
+  ): Promise<CachedPage> {
     const page = await renderer.render(place, path)
     const { publicUrl } = source
     const canonicalUrl = place.kind === 'page' ? `${publicUrl}${path}` : undefined
-    const document = renderDocument(site.template, page, { publicUrl, canonicalUrl })
-    return { kind: place.kind, body: compressBody(document) }
+    const document = renderDocument(site.template, page, { publicUrl, canonicalUrl, brand })
+    return { kind: place.kind, look: brand.look, body: compressBody(document) }
   }
 }
 

@@ -1,17 +1,21 @@
 import type { PageHead, PageTemplate, RenderedPage } from '#shared/contract/page.ts'
 import { absoluteUrl } from '#shared/rules/absolute-url.ts'
+import { addressOfLook } from '#shared/rules/look.ts'
 
 /** JSON that cannot end the script element around it. */
 const escapeScript = (json: string) => json.replaceAll('<', '\\u003c')
 
+/** `style` goes over the document's own; `look` is empty while the brand is the shipped one. */
+export type DocumentBrand = { look: string; style: string }
+
 /** A page that search engines leave out has no `canonicalUrl`. */
-type Location = { publicUrl: string; canonicalUrl?: string | undefined }
+type Surroundings = { publicUrl: string; canonicalUrl?: string | undefined; brand: DocumentBrand }
 
 /** The whole document of a rendered page. */
 export function renderDocument(
   template: PageTemplate,
   page: RenderedPage,
-  { publicUrl, canonicalUrl }: Location,
+  { publicUrl, canonicalUrl, brand: { look, style } }: Surroundings,
 ): string {
   const { entry, entryChunks, routeChunks, routeStyles } = template
   const chunks = page.routeIds.flatMap((id) => routeChunks[id] ?? [])
@@ -20,7 +24,7 @@ export function renderDocument(
     `<meta name="description" content="${Bun.escapeHTML(page.head.description)}">`,
     ...(canonicalUrl === undefined
       ? ['<meta name="robots" content="noindex">']
-      : sharingTags(page.head, publicUrl, canonicalUrl)),
+      : sharingTags({ ...page.head, image: addressOfLook(page.head.image, look) }, publicUrl, canonicalUrl)),
   ]
   // After the document's own style, which sets the order of the layers.
   const styles = page.routeIds
@@ -35,7 +39,8 @@ export function renderDocument(
   ]
   return template.document
     .replace('<!--head-->', () => head.join('\n'))
-    .replace('</head>', () => `${styles.join('')}</head>`)
+    .replace(/(?<= href=")\/icons\/[\w.-]+/g, (icon) => addressOfLook(icon, look))
+    .replace('</head>', () => `${styles.join('')}${style && `<style>${style}</style>\n`}</head>`)
     .replace('<!--body-->', () => body.join('\n'))
 }
 

@@ -63,8 +63,8 @@ function keepNowhere(response: Response): Response {
   return response
 }
 
-/** `x-page` and `x-build` tell the service worker what it may cache. */
-const pageResponse = (input: HandlerInput, { kind, body }: CachedPage, build: string) =>
+/** `x-page` and `x-build` tell the service worker what it may cache, `x-look` when the brand has changed. */
+const pageResponse = (input: HandlerInput, { kind, look, body }: CachedPage, build: string) =>
   compressedResponse(input, body, {
     status: kind === 'missing' ? 404 : 200,
     headers: {
@@ -72,5 +72,6 @@ const pageResponse = (input: HandlerInput, { kind, body }: CachedPage, build: st
       'cache-control': 'no-cache',
       'x-page': kind,
       'x-build': build,
+      ...(look === '' ? {} : { 'x-look': look }),
     },
   })

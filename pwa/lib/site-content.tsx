@@ -1,10 +1,13 @@
 import { createContext, type ReactNode, useContext } from 'react'
+import { PictureSourceProvider } from '#pwa/ui/picture.tsx'
 import type { SiteContent } from '#shared/contract/site-content.ts'
 
 const ContentContext = createContext<SiteContent | null>(null)
 
 export const SiteContentProvider = ({ content, children }: { content: SiteContent; children: ReactNode }) => (
-  <ContentContext value={content}>{children}</ContentContext>
+  <ContentContext value={content}>
+    <PictureSourceProvider value={content}>{children}</PictureSourceProvider>
+  </ContentContext>
 )
 
 /** What owners edit: brand, contacts, claims, prices in words, questions. */

@@ -4,6 +4,7 @@ import type { PageName, PageTexts } from '#shared/contract/page-texts.ts'
 import { quotientPackages, quotientPrices } from '#shared/contract/quotient-setups.ts'
 import type { SiteContent } from '#shared/contract/site-content.ts'
 import type { MembershipTier } from '#shared/contract/tier.ts'
+import { addressOfLook } from '#shared/rules/look.ts'
 import type { Pence } from '#shared/rules/money.ts'
 
 /** What a page tells search engines, in schema.org's terms without their `@context`; `queryClient` holds what its loader got. */
@@ -13,12 +14,12 @@ type StructuredData = {
 
 /** Only the server makes it. There are no ratings: search engines take those from other people's sites alone. */
 export const structuredData: StructuredData = {
-  home: (_, { brand, url, links, claims }) => {
+  home: (_, { brand, look, url, links, claims }) => {
     const networks = [links.facebook, links.instagram].filter(Boolean)
     return [
       {
         ...organisation({ brand, url }),
-        logo: `${url}/icons/icon-512.png`,
+        logo: `${url}${addressOfLook('/icons/icon-512.png', look)}`,
         ...foundingOf(claims),
         ...(networks.length > 0 ? { sameAs: networks } : {}),
       },

@@ -26,10 +26,10 @@ export const IconSprite = () => (
       </symbol>
     ))}
     <symbol id="mark" viewBox="0 0 48 48">
-      <path fill="#ffdc00" d="M0 0h48v48H0z" />
+      <path fill="var(--hivis)" d="M0 0h48v48H0z" />
       <path fill="#151612" d="M20.4 5h7.2L44 43h-8.6l-3.3-8H15.9l-3.3 8H4zM24 14.8 18.7 28.2h10.6z" />
       <path fill="#151612" d="M23.2 12h1.6v19h-1.6z" />
-      <path fill="#ffdc00" d="M24 29.3l3.7 4.2-3.7 9.5-3.7-9.5z" stroke="#151612" strokeWidth="2.2" />
+      <path fill="var(--hivis)" d="M24 29.3l3.7 4.2-3.7 9.5-3.7-9.5z" stroke="#151612" strokeWidth="2.2" />
     </symbol>
   </svg>
 )

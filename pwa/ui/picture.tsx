@@ -1,4 +1,29 @@
+import { createContext, useContext } from 'react'
+import { addressOfLook } from '#shared/rules/look.ts'
+import { photographAddress, photographWidths } from '#shared/rules/media.ts'
 import drawings from './drawings.svg'
+
+/** What stands in place of drawings, by their names, and the look of the brand that the others are drawn in. */
+export type PictureSource = {
+  look: string
+  photographs: Partial<Record<string, Photograph>>
+}
+
+const SourceContext = createContext<PictureSource>({ look: '', photographs: {} })
+export const PictureSourceProvider = SourceContext.Provider
+
+/** Where a file of the site is, in the brand's present look. */
+export function useLookAddress(path: string): string {
+  return addressOfLook(path, useContext(SourceContext).look)
+}
+
+/** Where a picture is, for a link or a dialog that shows it whole. */
+export function usePictureAddresses(): (name: string) => string {
+  const { look, photographs } = useContext(SourceContext)
+  return (name) => photographs[name]?.image ?? addressOfLook(`/pictures/${name}.svg`, look)
+}
+
+type Photograph = { image: string; alt: string }
 
 type PictureProps = {
   /** Of a file under /pictures, without its ending. */
@@ -6,22 +31,44 @@ type PictureProps = {
   alt: string
   width: number
   height: number
+  /** Of the person in particular whom the drawing stands for. */
+  photograph?: Photograph | undefined
   /** Seen at once when the page opens. */
   isFirst?: boolean
 }
 
-/** One of the site's drawings on its sheet of paper, which is white in both themes. */
-export const Picture = ({ name, alt, isFirst, ...size }: PictureProps) => (
-  <img
-    {...size}
-    alt={alt}
-    className="picture"
-    src={`/pictures/${name}.svg`}
-    loading={isFirst ? undefined : 'lazy'}
-    fetchPriority={isFirst ? 'high' : undefined}
-    decoding="async"
-  />
-)
+/** One of the site's drawings on its sheet of paper, which is white in both themes, or the photograph that stands in its place. */
+export function Picture({ name, alt, isFirst, photograph: own, ...size }: PictureProps) {
+  const { look, photographs } = useContext(SourceContext)
+  const photograph = own ?? photographs[name]
+  const sized = (format: 'avif' | 'webp') =>
+    photographWidths
+      .map((width) => {
+        const height = Math.round((width * size.height) / size.width)
+        return `${photographAddress(photograph?.image ?? '', { width, height, format })} ${width}w`
+      })
+      .join()
+  const sizes = `(min-width: 64em) ${Math.min(size.width, 960)}px, 100vw`
+  const image = (
+    <img
+      {...size}
+      alt={photograph?.alt ?? alt}
+      className="picture"
+      {...(photograph && { srcSet: sized('webp'), sizes })}
+      src={photograph?.image ?? addressOfLook(`/pictures/${name}.svg`, look)}
+      loading={isFirst ? undefined : 'lazy'}
+      fetchPriority={isFirst ? 'high' : undefined}
+      decoding="async"
+    />
+  )
+  if (!photograph) return image
+  return (
+    <picture>
+      <source type="image/avif" srcSet={sized('avif')} sizes={sizes} />
+      {image}
+    </picture>
+  )
+}
 
 type DrawingName =
   | `riser-${'pipes' | 'circuit' | 'measures'}`

@@ -1,7 +1,28 @@
 import * as v from 'valibot'
+import { problemOfAccent, problemOfLink } from '#shared/rules/brand-colours.ts'
+import { pictureAddress } from '#shared/rules/media.ts'
 import { type CallKind, CoachId } from './calendar.ts'
 import type { PageTexts } from './page-texts.ts'
 import { Claims, Copy, SitePath } from './texts/parts.ts'
+
+/** The mark that comes with the program. */
+export const shippedLogo = '/icons/icon.svg'
+
+/** The drawings that a photograph may replace; those of coaches go with the coach. */
+export const drawingNames = [
+  ...['founder', 'podcast', 'sales-lion', 'servicem8', 'transformation', 'video-case', 'video-demo', 'website'],
+  ...['quote-1', 'quote-2', 'quote-3', 'quote-4', 'quote-5', 'quote-6'],
+] as const
+
+/** A picture of the media store, stripped of where it was taken. */
+const StoredPicture = v.pipe(
+  v.string(),
+  v.regex(pictureAddress, 'is no picture of this site: "alliance media add" prints its address'),
+)
+
+/** A photograph that stands in place of a drawing. Its `alt` says what it shows, to who cannot see it. */
+export const Photograph = v.strictObject({ image: StoredPicture, alt: Copy })
+export type Photograph = v.InferOutput<typeof Photograph>
 
 /** A coach whom visitors can reach directly. */
 export const CoachContact = v.strictObject({
@@ -12,6 +33,7 @@ export const CoachContact = v.strictObject({
   name: Copy,
   chat: v.pipe(v.string(), v.url(), v.startsWith('https://', 'must begin with https://')),
   email: v.pipe(v.string(), v.email()),
+  photograph: v.optional(Photograph),
 })
 export type CoachContact = v.InferOutput<typeof CoachContact>
 
@@ -36,19 +58,55 @@ export const NavigationEntry = v.union(
 )
 export type NavigationEntry = v.InferOutput<typeof NavigationEntry>
 
+const Colour = v.pipe(v.string(), v.toLowerCase(), v.regex(/^#[0-9a-f]{6}$/, 'is no colour such as #ffdc00'))
+
+const readableColour = (problemOf: (colour: string) => string | null) =>
+  v.pipe(
+    Colour,
+    v.check(
+      (colour) => !/^#[0-9a-f]{6}$/.test(colour) || problemOf(colour) === null,
+      ({ input }) => problemOf(input) ?? '',
+    ),
+  )
+
+/** Shown where it is set. */
+const MaybeCopy = v.union([v.literal(''), Copy], 'must be plain words, or empty')
+
+const Brand = v.strictObject({
+  name: Copy,
+  /** Below the app's icon, and where the whole name is too long. */
+  shortName: v.pipe(Copy, v.maxLength(20, 'must have at most 20 characters')),
+  /** A picture of the media store; `shippedLogo`; or empty, for the initials of the short name. */
+  logo: v.union([v.literal(''), v.literal(shippedLogo), StoredPicture], 'is no picture of this site, and not empty'),
+  /** Two: the accent, and that of links and focus. Both are checked for reading, by day and by night. */
+  colours: v.strictObject({ accent: readableColour(problemOfAccent), link: readableColour(problemOfLink) }),
+  tagline: Copy,
+  trades: Copy,
+  copyright: Copy,
+  founded: v.pipe(v.number(), v.integer()),
+  phone: v.union(
+    [v.literal(''), v.pipe(v.string(), v.trim(), v.regex(/^\+?[\d ()-]{6,24}$/))],
+    'is no telephone number',
+  ),
+  /** Where a message reaches the firm, such as https://wa.me/44… */
+  messenger: v.union(
+    [v.literal(''), v.pipe(v.string(), v.url(), v.startsWith('https://'))],
+    'must be an address that begins with https://',
+  ),
+  email: v.union([v.literal(''), v.pipe(v.string(), v.email())], 'is no email address'),
+  openingHours: MaybeCopy,
+})
+export type Brand = v.InferOutput<typeof Brand>
+
 /** The schema of `data/content/site.json`. */
 export const SiteFile = v.strictObject({
-  brand: v.strictObject({
-    name: Copy,
-    tagline: Copy,
-    trades: Copy,
-    copyright: Copy,
-    founded: v.pipe(v.number(), v.integer()),
-  }),
+  brand: Brand,
   coaches: v.pipe(
     v.array(CoachContact),
     v.check((coaches) => new Set(coaches.map(({ id }) => id)).size === coaches.length, 'two coaches have the same id'),
   ),
+  /** Photographs in place of drawings, by the name of the drawing. */
+  photographs: v.partial(v.strictObject(v.entriesFromList(drawingNames, Photograph))),
   claims: Claims,
   prices: PriceTexts,
   mastermind: v.strictObject({ name: Copy, badge: Copy, text: Copy }),
@@ -84,6 +142,8 @@ export type Measuring = { analytics: string; pixel: string }
 
 /** What all pages share; it is embedded in every page. */
 export type SiteContent = v.InferOutput<typeof SiteFile> & {
+  /** Names the look of the brand, in addresses of what is made from it; empty while it is the shipped one. */
+  look: string
   /** The address of this site, without a slash at the end. */
   url: string
   /** Who the firm is, as far as it has said so: company, number, registered office, VAT number. */

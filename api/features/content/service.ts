@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
 import type { Context } from '#api/context.ts'
 import { writeIfPossible } from '#api/db/busy.ts'
+import { lookOf } from '#api/features/brand/look-rules.ts'
 import { type SiteSettings, settingsOfEnvironment, siteSettings } from '#api/features/settings/service.ts'
 import { cacheVersion, invalidateResponses } from '#api/http/response-cache.ts'
 import { errorMessage } from '#api/log.ts'
@@ -74,7 +75,8 @@ export function mergeContent(
   // The one cast: every page was checked by the schema of its name.
   const pages = Object.fromEntries(texts) as PageTexts
   const terms = versionOf(pages.terms)
-  const site: SiteContent = { url, ...file, links, measuring, calls: {}, disclosure: disclosureOf(firm), terms }
+  const look = lookOf(file.brand)
+  const site: SiteContent = { url, ...file, look, links, measuring, calls: {}, disclosure: disclosureOf(firm), terms }
   const content: AllContent = { site, pages }
   return { content: isLive ? withoutSamples(content) : content, unfit }
 }

@@ -5,6 +5,7 @@ import { errorResponses } from '#api/http/error-responses.ts'
 import { session } from '#api/http/session.ts'
 import { AdminVideo, VideoParams } from '#shared/contract/admin-video.ts'
 import { MediaFileList, MediaIdParams, MediaParams, MediaRemoved, VideoFilesRequest } from '#shared/contract/media.ts'
+import { respondWithPhotograph } from './photograph-service.ts'
 import { respondWithPrivateMedia, respondWithPublicMedia } from './response-service.ts'
 import { removeMedia } from './store-service.ts'
 import { changeVideoFiles, listMedia } from './video-files-service.ts'
@@ -24,6 +25,10 @@ export const mediaRoutes = (ctx: Context) =>
       ({ member, request, params: { file } }) => respondWithPrivateMedia(ctx, member, { request, file }),
       { member: true, ...fileRoute() },
     )
+    .get('/photographs/:file', ({ params: { file } }) => respondWithPhotograph(ctx, file), {
+      open: true,
+      ...fileRoute(),
+    })
     .get('/api/admin/media', () => listMedia(ctx), {
       owner: true,
       response: { 200: MediaFileList, ...errorResponses },

@@ -22,11 +22,12 @@ import type { Owner } from '#api/http/session.ts'
 import { type MediaFormat, maxMediaBytes, mediaFormats } from '#shared/rules/media.ts'
 import { type MediaRow, mediaByContent, mediaById, rowsOfContent, usesOfMedia } from './queries.ts'
 
-const folderOf = ({ settings }: Context) => join(settings.dataDir, 'media')
+/** Where the bytes of all files lie. */
+export const mediaFolder = ({ settings }: Context) => join(settings.dataDir, 'media')
 
 /** Where the bytes of a row lie. */
 export const mediaFile = (ctx: Context, { sha256 }: Pick<MediaRow, 'sha256'>) =>
-  join(folderOf(ctx), sha256.slice(0, 2), sha256)
+  join(mediaFolder(ctx), sha256.slice(0, 2), sha256)
 
 export type NewMedia = { name: string; isPublic: boolean; id?: string }
 
@@ -37,7 +38,7 @@ export type NewMedia = { name: string; isPublic: boolean; id?: string }
 export async function storeMedia(ctx: Context, content: Blob, { name, isPublic, id }: NewMedia): Promise<MediaRow> {
   assertFits(ctx, content.size)
   const format = await detectFormat(content)
-  const incoming = makeFolder(join(folderOf(ctx), 'incoming'))
+  const incoming = makeFolder(join(mediaFolder(ctx), 'incoming'))
   removeLeftovers(incoming)
   const partial = join(incoming, ctx.newId())
   try {

@@ -1,3 +1,4 @@
+import { useLookAddress } from '#pwa/ui/picture.tsx'
 import type { BlogPostSummary } from '#shared/contract/blog.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { publishedOn } from './post-texts.ts'
@@ -28,16 +29,20 @@ export const PostDetails = ({ post }: { post: BlogPostSummary }) => {
 type PictureProps = { address: string | null; isFirst?: boolean }
 
 /** A post's picture. It has no alternative text, since it adds nothing to the title beside it. */
-export const PostPicture = ({ address, isFirst }: PictureProps) =>
-  address && (
-    <img
-      className="picture"
-      src={address}
-      alt=""
-      width={1200}
-      height={675}
-      decoding="async"
-      loading={isFirst ? undefined : 'lazy'}
-      fetchPriority={isFirst ? 'high' : undefined}
-    />
+export function PostPicture({ address, isFirst }: PictureProps) {
+  const source = useLookAddress(address ?? '')
+  return (
+    address && (
+      <img
+        className="picture"
+        src={source}
+        alt=""
+        width={1200}
+        height={675}
+        decoding="async"
+        loading={isFirst ? undefined : 'lazy'}
+        fetchPriority={isFirst ? 'high' : undefined}
+      />
+    )
   )
+}

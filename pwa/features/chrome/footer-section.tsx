@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { useOpenedOnce } from '#pwa/ui/use-opened-once.ts'
+import { toFirmContacts } from './firm-contacts-texts.ts'
 import { Brand } from './header-section.tsx'
 import { useSiteLinks } from './use-site-links.ts'
 
@@ -59,7 +60,7 @@ function QuickLinks() {
 }
 
 function CoachLinks() {
-  const { coaches } = useSiteContent()
+  const { brand, coaches } = useSiteContent()
   return (
     <div id="coaches">
       <p className="label">Talk to a coach</p>
@@ -76,6 +77,12 @@ function CoachLinks() {
             <a href={`mailto:${email}`}>Email {name}</a>
           </li>
         ))}
+        {toFirmContacts(brand).map(({ label, href }) => (
+          <li key={href}>
+            <a href={href}>{label}</a>
+          </li>
+        ))}
+        {brand.openingHours && <li>{brand.openingHours}</li>}
       </ul>
     </div>
   )

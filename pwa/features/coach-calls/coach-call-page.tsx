@@ -146,7 +146,7 @@ function CoachCard({ coach, place, text, longer, address, isOwn, hasFocus, onCho
   const portrait = portraits[place]
   return (
     <li className="sheet">
-      {portrait && <Picture {...portrait} width={480} height={480} />}
+      {portrait && <Picture {...portrait} photograph={coach.photograph} width={480} height={480} />}
       <div className="pickcoach__say">
         <h3>{coach.name}</h3>
         <p>

@@ -84,9 +84,9 @@ const DirectContact = ({ text }: { text: SectionText }) => {
   return (
     <PageSection section={text}>
       <ul className="coaches">
-        {coaches.map(({ name, chat, email }, place) => (
+        {coaches.map(({ name, chat, email, photograph }, place) => (
           <li key={email} className="sheet">
-            <Picture name={`coach-${(place % 2) + 1}`} alt="" width={480} height={480} />
+            <Picture name={`coach-${(place % 2) + 1}`} photograph={photograph} alt="" width={480} height={480} />
             <div>
               <h3>{name}</h3>
               <TextAnchor isTap href={chat} target="_blank" rel="noreferrer">

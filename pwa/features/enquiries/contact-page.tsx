@@ -1,3 +1,4 @@
+import { toFirmContacts } from '#pwa/features/chrome/firm-contacts-texts.ts'
 import { PersonFields, RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
 import type { QueuedFormDefinition } from '#pwa/features/forms/form-texts.ts'
 import { QueuedForm } from '#pwa/features/forms/queued-form.tsx'
@@ -70,7 +71,7 @@ function Figures() {
 
 /** Messages, mail and networks, for people who would rather not fill in a form. */
 function OtherContacts({ heading, lead }: ContactText['ways']) {
-  const { coaches, links } = useSiteContent()
+  const { brand, coaches, links } = useSiteContent()
   const networks = [
     { name: 'Facebook', url: links.facebook },
     { name: 'Instagram', url: links.instagram },
@@ -80,6 +81,14 @@ function OtherContacts({ heading, lead }: ContactText['ways']) {
       <h2>{heading}</h2>
       <p>{lead}</p>
       <ul className="plain">
+        {toFirmContacts(brand).map(({ label, href }) => (
+          <li key={href}>
+            <TextAnchor isTap href={href}>
+              {label}
+            </TextAnchor>
+          </li>
+        ))}
+        {brand.openingHours && <li>{brand.openingHours}</li>}
         {coaches.map(({ name, chat }) => (
           <ExternalLink key={chat} text={`WhatsApp ${name}`} url={chat} />
         ))}

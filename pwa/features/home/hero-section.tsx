@@ -27,7 +27,7 @@ export const Hero = ({ text: { promises, callNote } }: { text: HomeText['hero'] 
             BOOK A CALL
           </BookButton>
           <ButtonLink to="/membership-tiers" look="bare">
-            APPLY FOR ALLIANCE
+            APPLY FOR {brand.shortName.toUpperCase()}
           </ButtonLink>
         </div>
         <div className="hero__side">

@@ -1,6 +1,7 @@
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { ClickToLoad } from '#pwa/ui/click-to-load.tsx'
 import { PageSection } from '#pwa/ui/page-section.tsx'
+import { Picture } from '#pwa/ui/picture.tsx'
 import type { HomeText } from '#shared/contract/texts/home.ts'
 
 type Props = { text: HomeText['snags']; video: HomeText['video'] }
@@ -43,13 +44,11 @@ const Film = ({ text: { label, before, after, text } }: { text: HomeText['video'
           title={label}
           action="WATCH THE VIDEO"
           picture={
-            <img
-              src="/pictures/transformation.svg"
-              width="1280"
-              height="720"
+            <Picture
+              name="transformation"
+              width={1280}
+              height={720}
               alt="A van shelf in a mess, and the same shelf put in order"
-              loading="lazy"
-              decoding="async"
             />
           }
         />

@@ -1,15 +1,16 @@
 import { useEffect, useState } from 'react'
+import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
 import type { BillingSubscription } from '#shared/contract/billing.ts'
 import { stateAction, stateLine } from '#shared/rules/state-line.ts'
 
-const benefits = [
+const benefitsOf = (name: string) => [
   'Training videos in nine categories, to tick off on site',
   'The community of members',
-  'Monthly coaching calls on Alliance and Alliance XL',
-  'Weekly accountability on Alliance XL',
+  `Monthly coaching calls on ${name} and ${name} XL`,
+  `Weekly accountability on ${name} XL`,
 ]
 
 type Props = {
@@ -18,27 +19,30 @@ type Props = {
 }
 
 /** In the place of the videos, for a person who is logged in and has no access. */
-export const NoAccess = ({ billing }: Props) => (
-  <section className="sheet sheet--pad members__only" aria-labelledby="members-only">
-    <p className="label">Member Access Required</p>
-    <h2 id="members-only">Members Only</h2>
-    {billing && !billing.showsBanner && <p>{stateLine(billing)}</p>}
-    {!billing?.isRevoked && (
-      <>
-        <p>This part of the site comes with a membership:</p>
-        <ul className="plain members__benefits">
-          {benefits.map((benefit) => (
-            <li key={benefit}>
-              <Icon name="tick" />
-              {benefit}
-            </li>
-          ))}
-        </ul>
-      </>
-    )}
-    {billing && <WayIn billing={billing} />}
-  </section>
-)
+export const NoAccess = ({ billing }: Props) => {
+  const { shortName } = useSiteContent().brand
+  return (
+    <section className="sheet sheet--pad members__only" aria-labelledby="members-only">
+      <p className="label">Member Access Required</p>
+      <h2 id="members-only">Members Only</h2>
+      {billing && !billing.showsBanner && <p>{stateLine(billing)}</p>}
+      {!billing?.isRevoked && (
+        <>
+          <p>This part of the site comes with a membership:</p>
+          <ul className="plain members__benefits">
+            {benefitsOf(shortName).map((benefit) => (
+              <li key={benefit}>
+                <Icon name="tick" />
+                {benefit}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {billing && <WayIn billing={billing} />}
+    </section>
+  )
+}
 
 /** Only who has never been a member is asked for an application. Every other way stands in the banner already, if it shows. */
 function WayIn({ billing }: { billing: BillingSubscription }) {

@@ -5,6 +5,7 @@ import { Dialog } from '#pwa/ui/dialog.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
 import { OutsideFrame } from '#pwa/ui/outside-frame.tsx'
 import { OwnPlayer } from '#pwa/ui/own-player.tsx'
+import { useLookAddress } from '#pwa/ui/picture.tsx'
 import type { MemberVideo } from '#shared/contract/video.ts'
 import { formatDuration, playerAddress } from '#shared/rules/video.ts'
 import { readOnlyReason } from './video-row-section.tsx'
@@ -73,6 +74,7 @@ function framedAddress(video: MemberVideo): string | null {
 function Player({ video, hasSignal }: Pick<OpenProps, 'video' | 'hasSignal'>) {
   // What was loaded plays on from its buffer, so a lost signal takes no player away.
   const hasStarted = useRef(hasSignal)
+  const poster = useLookAddress('/pictures/lesson.svg')
   const [usesHost, setUsesHost] = useState(false)
   if (hasSignal) hasStarted.current = true
   const address = framedAddress(video)
@@ -94,7 +96,7 @@ function Player({ video, hasSignal }: Pick<OpenProps, 'video' | 'hasSignal'>) {
         <OwnPlayer
           files={files}
           title={video.title}
-          poster="/pictures/lesson.svg"
+          poster={poster}
           onUseHost={address === null ? undefined : () => setUsesHost(true)}
         />
       ) : (

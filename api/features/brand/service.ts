@@ -1,0 +1,126 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Context } from '#api/context.ts'
+import { drawIcon, drawInitials, drawSharePicture, type Square, squareSvg } from '#api/documents/brand-drawings.ts'
+import { contentOf } from '#api/features/content/service.ts'
+import { logoPng } from '#api/features/media/photograph-service.ts'
+import { projectFolder } from '#api/project.ts'
+import { type SiteContent, shippedLogo } from '#shared/contract/site-content.ts'
+import { inBrandColours } from '#shared/rules/brand-colours.ts'
+import { addressOfLook } from '#shared/rules/look.ts'
+import { keptPicture, toPng } from './picture-service.ts'
+import { shareTitles } from './share-rules.ts'
+
+const publicFolder = join(projectFolder, 'pwa/public')
+const readPublic = (name: string) => readFileSync(join(publicFolder, name), 'utf8')
+
+export type BrandFile = { type: string; bytes: string | Uint8Array<ArrayBuffer> }
+
+/** A launcher may cut a fifth off each edge of a maskable icon, so the mark is smaller on its ground. */
+const icons: Record<string, { size: number; part: number }> = {
+  'favicon-32.png': { size: 32, part: 1 },
+  'apple-touch-icon.png': { size: 180, part: 0.86 },
+  'icon-192.png': { size: 192, part: 1 },
+  'icon-512.png': { size: 512, part: 1 },
+  'maskable-192.png': { size: 192, part: 0.66 },
+  'maskable-512.png': { size: 512, part: 0.66 },
+}
+
+const monochrome = 'monochrome-512.png'
+
+/** The file at a path, as the brand is now; null where there is none. */
+export async function brandFile(ctx: Context, path: string): Promise<BrandFile | null> {
+  const { site } = contentOf(ctx).read()
+  const [, folder = '', name = ''] = /^\/(?:(\w+)\/)?([\w-]+\.\w+)$/.exec(path) ?? []
+  if (path === '/manifest.webmanifest') return { type: 'application/manifest+json', bytes: manifestOf(site) }
+  if (path === '/favicon.ico') return { type: 'image/x-icon', bytes: asIco(await iconPng(ctx, site, 'favicon-32.png')) }
+  if (folder === 'pictures') return drawing(site, name)
+  if (folder === 'icons') return icon(ctx, site, name)
+  if (folder === 'social') return sharePicture(ctx, site, name.replace(/\.png$/, ''))
+  return null
+}
+
+function manifestOf({ brand: { name, shortName, tagline, logo }, look }: SiteContent): string {
+  const { icons, screenshots, ...rest } = JSON.parse(readPublic('manifest.webmanifest'))
+  const ours = icons.filter(({ purpose }: { purpose: string }) => purpose !== 'monochrome' || hasShape(logo))
+  return JSON.stringify({
+    ...rest,
+    ...{ name, short_name: shortName, description: tagline },
+    icons: ours.map((icon: { src: string }) => ({ ...icon, src: addressOfLook(icon.src, look) })),
+    // They show the brand that comes with the program.
+    ...(look === '' ? { screenshots } : {}),
+  })
+}
+
+/** Some launchers colour the icon themselves and use its shape alone, which a picture does not have. */
+const hasShape = (logo: string) => logo === shippedLogo || logo === ''
+
+function drawing({ brand }: SiteContent, name: string): BrandFile | null {
+  if (!name.endsWith('.svg') || !existsSync(join(publicFolder, 'pictures', name))) return null
+  return { type: 'image/svg+xml', bytes: inBrandColours(readPublic(`pictures/${name}`), brand.colours) }
+}
+
+async function icon(ctx: Context, site: SiteContent, name: string): Promise<BrandFile | null> {
+  if (name === 'icon.svg') return { type: 'image/svg+xml', bytes: squareSvg(await markOf(ctx, site)) }
+  const isDrawn = Object.hasOwn(icons, name) || (name === monochrome && hasShape(site.brand.logo))
+  return isDrawn ? { type: 'image/png', bytes: await iconPng(ctx, site, name) } : null
+}
+
+export function iconPng(ctx: Context, site: SiteContent, name: string): Promise<Uint8Array<ArrayBuffer>> {
+  return keptPicture(ctx, {
+    ...{ look: site.look, name },
+    make: async () => {
+      const shape = icons[name]
+      if (shape !== undefined) return toPng(drawIcon(await markOf(ctx, site), shape.size, shape.part))
+      return toPng(drawIcon(shapeOf(site), 512, 0.66))
+    },
+  })
+}
+
+/** The mark in its square: our own drawing, the owners' logo, or the initials of the short name. */
+async function markOf(ctx: Context, { brand }: SiteContent): Promise<Square> {
+  const { logo, colours, shortName } = brand
+  if (logo === '') return drawInitials(shortName, colours.accent)
+  if (logo === shippedLogo) return squareOf(inBrandColours(readPublic('icons/icon.svg'), colours), colours.accent)
+  const png = Buffer.from(await logoPng(ctx, logo)).toString('base64')
+  const ground = '#ffffff'
+  const content = `<path fill="${ground}" d="M0 0h48v48H0z"/><image width="48" height="48" href="data:image/png;base64,${png}"/>`
+  return { content, ground }
+}
+
+const squareOf = (file: string, ground: string): Square => ({
+  content: file.replace(/^[\s\S]*?<svg[^>]*>|<\/svg>\s*$/g, ''),
+  ground,
+})
+
+const shapeOf = ({ brand: { logo, shortName } }: SiteContent): Square =>
+  logo === shippedLogo
+    ? squareOf(readPublic('icons/monochrome.svg'), 'none')
+    : drawInitials(shortName, 'none', '#000000')
+
+async function sharePicture(ctx: Context, site: SiteContent, name: string): Promise<BrandFile | null> {
+  const lines = shareTitles[name]
+  if (lines === undefined) return null
+  const make = async () => {
+    const mark = await markOf(ctx, site)
+    return toPng(drawSharePicture({ name: site.brand.name, accent: site.brand.colours.accent, mark, lines }))
+  }
+  return { type: 'image/png', bytes: await keptPicture(ctx, { look: site.look, name: `share-${name}.png`, make }) }
+}
+
+/** Browsers request /favicon.ico for pages that name no icon, such as the sandbox's. An ICO file may hold one PNG. */
+function asIco(png: Uint8Array): Uint8Array<ArrayBuffer> {
+  const head = Buffer.alloc(22)
+  for (const [offset, value] of [
+    [2, 1],
+    [4, 1],
+    [10, 1],
+    [12, 32],
+  ] as const)
+    head.writeUInt16LE(value, offset)
+  head.writeUInt8(32, 6)
+  head.writeUInt8(32, 7)
+  head.writeUInt32LE(png.length, 14)
+  head.writeUInt32LE(head.length, 18)
+  return new Uint8Array(Buffer.concat([head, png]))
+}

@@ -1,0 +1,93 @@
+import { mkdirSync } from 'node:fs'
+import { rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Context } from '#api/context.ts'
+import { AppError, notFound } from '#api/errors.ts'
+import { withKeyLock } from '#api/key-lock.ts'
+import { errorMessage } from '#api/log.ts'
+import { photographShapes, photographWidths } from '#shared/rules/media.ts'
+import { type MediaRow, mediaById } from './queries.ts'
+import { mediaFile, mediaFolder } from './store-service.ts'
+
+/** 50 megapixels: more is no photograph, and would fill the memory. */
+const pixels = { limitInputPixels: 50_000_000 }
+
+const isPicture = ({ format, isPublic }: MediaRow) => isPublic && /^(jpg|png|webp)$/.test(format)
+
+function publicPicture(ctx: Context, id: string): MediaRow {
+  const row = mediaById.get(ctx, { id })
+  if (row === undefined || !isPicture(row)) throw notFound('This picture')
+  return row
+}
+
+/** The logo at an address of the media store, in a square with room around it. */
+export async function logoPng(ctx: Context, address: string): Promise<Uint8Array<ArrayBuffer>> {
+  const row = publicPicture(ctx, address.replace(/^\/media\/|\.\w+$/g, ''))
+  const { default: sharp } = await import('sharp')
+  const fit = { fit: 'contain', background: '#ffffff' } as const
+  const png = await sharp(mediaFile(ctx, row), pixels).resize(320, 320, fit).flatten({ background: '#ffffff' }).png()
+  return new Uint8Array(await png.toBuffer())
+}
+
+/** A picture as it goes into the store: upright, no larger than a screen, and without what the camera wrote into it. */
+export async function withoutMetadata(content: Uint8Array): Promise<Blob> {
+  const { default: sharp } = await import('sharp')
+  try {
+    const image = sharp(content, { ...pixels, density: 300 })
+    const { format } = await image.metadata()
+    const upright = image.rotate().resize(2560, 2560, { fit: 'inside', withoutEnlargement: true })
+    if (format === 'jpeg') return toBlob(await upright.jpeg({ quality: 88, mozjpeg: true }).toBuffer())
+    if (format === 'webp') return toBlob(await upright.webp({ quality: 88 }).toBuffer())
+    if (format === 'png' || format === 'svg') return toBlob(await upright.png().toBuffer())
+  } catch {
+    // Said below: what cannot be read is no picture.
+  }
+  throw new AppError('unsupported_media_type', 'This is no picture that can be read. JPEG, PNG, WebP and SVG can.')
+}
+
+const toBlob = (bytes: Uint8Array) => new Blob([new Uint8Array(bytes)])
+
+const types = { avif: 'image/avif', webp: 'image/webp' } as const
+
+/** A photograph in one of its sizes, made with the first request for it, and kept. */
+export async function respondWithPhotograph(ctx: Context, file: string): Promise<Response> {
+  const [, id = '', width, height, format] = /^([\w-]+)-(\d+)x(\d+)\.(avif|webp)$/.exec(file) ?? []
+  const size = sizes.find((one) => `${one.width}x${one.height}` === `${width}x${height}`)
+  if (size === undefined || (format !== 'avif' && format !== 'webp')) throw notFound('This picture')
+  const kept = await sized(ctx, publicPicture(ctx, id), { ...size, format })
+  return new Response(Bun.file(kept), {
+    headers: {
+      'content-type': types[format],
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'public, max-age=31536000, immutable',
+    },
+  })
+}
+
+/** No others are made: they would fill the disk. */
+const sizes = photographWidths.flatMap((width) =>
+  photographShapes.map((shape) => ({ width, height: Math.round((width * shape) / 100) })),
+)
+
+type Size = { width: number; height: number; format: keyof typeof types }
+
+function sized(ctx: Context, row: MediaRow, { width, height, format }: Size): Promise<string> {
+  const file = join(mediaFolder(ctx), 'sizes', `${row.sha256}-${width}x${height}.${format}`)
+  // One after the other: each takes a core.
+  return withKeyLock(ctx, 'photographs', async () => {
+    if (await Bun.file(file).exists()) return file
+    try {
+      const { default: sharp } = await import('sharp')
+      const image = sharp(mediaFile(ctx, row), pixels).resize(width, height, { fit: 'cover', position: 'attention' })
+      const made = format === 'avif' ? image.avif({ quality: 55, effort: 2 }) : image.webp({ quality: 78 })
+      mkdirSync(join(mediaFolder(ctx), 'sizes'), { recursive: true, mode: 0o700 })
+      const unfinished = `${file}.${ctx.newId()}`
+      await writeFile(unfinished, await made.toBuffer(), { mode: 0o600 })
+      await rename(unfinished, file)
+      return file
+    } catch (error) {
+      ctx.log.error('a photograph could not be made smaller', { id: row.id, reason: errorMessage(error) })
+      throw notFound('This picture')
+    }
+  })
+}

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import {
+  brandStyle,
+  contrast,
+  inBrandColours,
+  nightLink,
+  problemOfAccent,
+  problemOfLink,
+  shippedColours,
+} from './brand-colours.ts'
+
+test('contrast is that of WCAG', () => {
+  expect(contrast('#000000', '#ffffff')).toBe(21)
+  expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.48, 2)
+})
+
+test('the shipped colours can be read and change nothing', () => {
+  expect([problemOfAccent(shippedColours.accent), problemOfLink(shippedColours.link)]).toEqual([null, null])
+  expect([brandStyle(shippedColours), inBrandColours('#ffdc00', shippedColours)]).toEqual(['', '#ffdc00'])
+})
+
+test('a dark accent and a light link are refused, with the pair that fails most and by how much', () => {
+  expect(problemOfAccent('#102a5c')).toMatch(
+    /^#102a5c cannot be read well: .* \(#2a2b1c\) have 1\.\d\d to 1, and need 4.5/,
+  )
+  expect(problemOfLink('#8fb4ff')).toMatch(/links on the admin’s pink sheet by day \(#ffd8dd\) have 1\.\d\d to 1/)
+})
+
+test('a link is readable by night on every paper', () => {
+  for (const link of ['#173f9e', '#000000', '#7a0010', '#004d26']) {
+    for (const paper of ['#10110d', '#1a1c16', '#22251d', '#2d2a0e', '#371d22']) {
+      expect(contrast(nightLink(link), paper)).toBeGreaterThanOrEqual(4.5)
+    }
+  }
+})
+
+test('every token that is made of a brand colour is replaced', () => {
+  const tokens = readFileSync('pwa/ui/styles/tokens.css', 'utf8')
+  const coloured = [...tokens.matchAll(/--([\w-]+):[^;]*(?:#ffdc00|#173f9e|#a5bdff)/g)].map(([, name]) => name)
+  const style = brandStyle({ accent: '#7ee0c3', link: '#7a0010' })
+  for (const name of coloured) expect(style).toContain(`--${name}:`)
+  expect(style).not.toMatch(/#ffdc00|#173f9e|#a5bdff/)
+})
