@@ -22,6 +22,9 @@ const atProvider = [
   `POST ${member}/upgrade`,
 ]
 
+/** They need a file: what is recorded of it is proven beside the media. */
+const ofMedia = [`DELETE ${admin}/media/:id`]
+
 /** Of the payment sandbox: nothing of the business changes. */
 const ofSandbox = [`POST ${admin}/sandbox/advance`, `POST ${admin}/sandbox/chaos`]
 
@@ -53,7 +56,16 @@ function ownChanges(world: World): Change[] {
     [`POST ${admin}/videos`, 'video.added', [], newVideo],
     [`PUT ${admin}/videos/order`, 'video.ordered', [], { videos: [{ id: video, version: 1 }] }],
     [`PATCH ${admin}/videos/:id`, 'video.changed', [video], { title: 'New', version: 1 }],
+    [`PUT ${admin}/videos/:id/files`, 'video.files', [video], { files: [], version: 2 }],
     [`DELETE ${admin}/videos/:id`, 'video.removed', [video]],
+    [
+      `PUT ${admin}/content/:page`,
+      'content.changed',
+      ['site'],
+      { version: 0, entry: 'brand.tagline', value: 'Level.' },
+    ],
+    [`POST ${admin}/content/:page/reset`, 'content.changed', ['site'], { version: 1 }],
+    [`PUT ${admin}/settings/:name`, 'setting.changed', ['SELLER_NAME'], { version: 0, value: 'Level Ltd' }],
     [`PUT ${member}/profile`, 'member.profile_changed', [danny], { ...profile, version: 1 }],
     [`PUT ${member}/free-access`, 'member.free_access', [danny], { until }],
     [`DELETE ${member}/free-access`, 'member.free_access_ended', [danny]],
@@ -107,7 +119,7 @@ test('every change that an owner makes is in the audit log, under their name', a
     const [entry] = world.ctx.db.select().from(auditEntries).orderBy(desc(auditEntries.id)).limit(1).all()
     expect([route, response.status, entry?.action, entry?.actor]).toEqual([route, 200, action, `user:${owner.id}`])
   }
-  const named = new Set([...trials, ...atProvider, ...ofSandbox, ...changes.map(([route]) => route)])
+  const named = new Set([...trials, ...atProvider, ...ofSandbox, ...ofMedia, ...changes.map(([route]) => route)])
   const routes = world.app.routes.map(({ method, path }) => `${method} ${path}`)
   // The calendar's are proven beside it.
   const missing = routes.filter((route) => / \/api\/admin\/(?!calendar)/.test(route) && !/^GET|^HEAD/.test(route))

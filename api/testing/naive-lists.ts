@@ -183,15 +183,9 @@ const mails = (ofMember: string): NaiveList => ({
   },
 })
 
-const moneyActions = ['subscription.', 'price_move.', 'commission.', 'invoice']
-const isMoney = (action: string) =>
-  moneyActions.some((beginning) => action.startsWith(beginning)) ||
-  (action.startsWith('member.') && action.endsWith('refund'))
-
 const activity = (member: string): NaiveList => ({
   path: `/api/admin/members/${member}/activity`,
   defaultSort: '-at',
-  filters: { show: ['sign-ins', 'money'] },
   rows: ({ db }) =>
     db
       .select()
@@ -201,9 +195,7 @@ const activity = (member: string): NaiveList => ({
         id: row.id,
         sorts: { at: row.at },
         texts: [row.action],
-        isShown: ({ show }) =>
-          row.targetId === member &&
-          (show === undefined || (show === 'money' ? isMoney(row.action) : row.action.startsWith('auth.'))),
+        isShown: () => row.targetId === member,
       })),
 })
 
