@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { copyFileSync, existsSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { resolve } from 'node:path'
 import { treaty } from '@elysiajs/eden'
@@ -7,6 +7,9 @@ import { openContext } from '#api/context.ts'
 import { databaseFile } from '#api/db/data-dir.ts'
 import { openDataDir } from '#api/db/open.ts'
 import { lockDataDir } from '#api/db/server-lock.ts'
+import { AppError } from '#api/errors.ts'
+import { mediaById } from '#api/features/media/queries.ts'
+import { mediaFile, type NewMedia, storeMedia } from '#api/features/media/store-service.ts'
 import { ensureTiers } from '#api/features/tiers/service.ts'
 import { createLog } from '#api/log.ts'
 import { assertSameMode } from '#api/provider-account.ts'
@@ -25,6 +28,37 @@ export function openLocal(io: Io, { mayCreate = false }: { mayCreate?: boolean }
   const ctx = openContext(settings, { localActor, now: io.now, log: createDebugLog(io), mayMigrate: false })
   assertSameMode(ctx)
   return { client: treaty(createApp(ctx), treatyOptions), close: () => ctx.sqlite.close() }
+}
+
+/** The files of the data folder, which only this machine can read and add to. */
+export type LocalMedia = {
+  copyTo(id: string, path: string): void
+  /** Stores a file and returns its id: where the same bytes are there already, theirs. Or why it was refused. */
+  add(path: string, file: NewMedia & { id: string }): Promise<{ id: string } | { problem: string }>
+  close(): void
+}
+
+export function openLocalMedia(io: Io): LocalMedia {
+  const ctx = openContext(createIfAbsent(io), { now: io.now, log: createDebugLog(io), mayMigrate: false })
+  assertSameMode(ctx)
+  return {
+    copyTo(id, path) {
+      const row = mediaById.get(ctx, { id })
+      if (row === undefined || !existsSync(mediaFile(ctx, row))) {
+        throw new CliError(exitCodes.failed, `The file ${row?.name ?? id} is missing in the data folder.`)
+      }
+      copyFileSync(mediaFile(ctx, row), path)
+    },
+    async add(path, file) {
+      try {
+        return mediaById.get(ctx, file) ?? (await storeMedia(ctx, Bun.file(path), file))
+      } catch (error) {
+        if (error instanceof AppError) return { problem: error.message }
+        throw error
+      }
+    },
+    close: () => ctx.sqlite.close(),
+  }
 }
 
 /** Brings the data folder's database to this program's schema while no server runs. Returns how many migrations it took. */

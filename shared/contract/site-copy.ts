@@ -2,10 +2,12 @@ import * as v from 'valibot'
 import { AdminPost } from './admin-post.ts'
 import { AdminTier } from './admin-tier.ts'
 import { AdminVideo } from './admin-video.ts'
+import { Id } from './fields.ts'
+import { MediaFile } from './media.ts'
 import { SettingName } from './site-settings.ts'
 
 /** What can be carried from one site to another, in the order in which it is put in. */
-export const siteCopyParts = ['words', 'settings', 'tiers', 'videos', 'posts'] as const
+export const siteCopyParts = ['media', 'words', 'settings', 'tiers', 'videos', 'posts'] as const
 export const SiteCopyPart = v.picklist(
   siteCopyParts,
   `The parts are ${siteCopyParts.slice(0, -1).join(', ')} and ${siteCopyParts.at(-1)}.`,
@@ -24,7 +26,12 @@ const videoFields = [
   'isPublished',
   'tierAccess',
   'duration',
+  'files',
 ] as const
+/** A file that the others name. Its bytes lie in a folder beside the copy. */
+const CopiedMedia = v.object({ ...v.pick(MediaFile, ['name', 'format', 'bytes', 'isPublic']).entries, id: Id })
+export type CopiedMedia = v.InferOutput<typeof CopiedMedia>
+
 const postFields = [
   'title',
   'slug',
@@ -41,6 +48,7 @@ export const SiteCopy = v.object({
   format: v.literal('alliance-site-copy', 'This is no file of "alliance content export".'),
   version: v.literal(1, 'This file was written by another version of the program.'),
   madeAt: v.string(),
+  media: v.optional(v.array(CopiedMedia), []),
   /** By page and entry, as they are edited. */
   words: v.optional(v.record(v.string(), v.record(v.string(), v.unknown())), {}),
   settings: v.optional(v.record(SettingName, v.string()), {}),

@@ -19,6 +19,13 @@ export const mediaFormats = Object.keys(mediaTypes) as [MediaFormat, ...MediaFor
 /** 2 GiB. */
 export const maxMediaBytes = 2 * 1024 ** 3
 
+/** The clips that come with the software have ids of their own, the same on every site. */
+export const isSampleClip = (id: string): boolean => id.startsWith('01940000-0000-7000-8000-')
+
+/** The ids of the files whose addresses stand somewhere in a text. */
+export const mediaNamedIn = (text: string): ReadonlySet<string> =>
+  new Set([...text.matchAll(/\/media\/([0-9a-f-]{36})\.\w/g)].map(([, id = '']) => id))
+
 /** Whether a lesson can play it. */
 export const isPlayable = (format: MediaFormat): boolean => /^(video|audio)\//.test(mediaTypes[format])
 

@@ -1,8 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { contentOf } from '#api/features/content/service.ts'
+import { storeMedia } from '#api/features/media/store-service.ts'
+import { listMedia } from '#api/features/media/video-files-service.ts'
 import { siteSettings } from '#api/features/settings/service.ts'
 import { runCommand } from '#cli/testing/run-command.ts'
 import { type DataFolder, openDataFolder } from '#cli/testing/server.ts'
@@ -83,6 +85,40 @@ test('what was made in the sandbox is carried to a fresh folder with a live key,
   const [first, again] = ['site', 'again'].map((name) => JSON.parse(readFileSync(`${files}/${name}.json`, 'utf8')))
   expect({ ...again, madeAt: '', settings: {} }).toEqual({ ...first, madeAt: '', settings: {} })
   expect((await run('settings', 'set', 'INSTAGRAM_URL', 'https://x.example')).err).toContain('environment')
+})
+
+test('a copy carries the files that it names, and a site that has the same bytes names its own', async () => {
+  const { ctx } = folder.world
+  const film = new Blob([Uint8Array.from([0, 0, 0, 24]), 'ftypisom\0\0\x02\0isomiso2', 'our own film'])
+  const lesson = await storeMedia(ctx, film, { name: 'lesson.mp4', isPublic: false })
+  const talk = await storeMedia(ctx, film, { name: 'talk.mp4', isPublic: true })
+  const unused = await storeMedia(ctx, new Blob([film, 'unused']), { name: 'unused.mp4', isPublic: true })
+  const owner = folder.world.signIn(folder.world.addOwner())
+  const video = { title: 'One', category: 'Money', videoType: 'youtube', videoId: 'aqz-KE-bpKQ' }
+  const { id, version } = await (await owner('/api/admin/videos', { body: video })).json()
+  await owner(`/api/admin/videos/${id}/files`, { method: 'PUT', body: { files: [lesson.id], version } })
+  const episodes = [{ title: 'Ours', text: 'A talk.', seconds: 60, files: [`/media/${talk.id}.mp4`] }]
+  writeFileSync(join(files, 'list.json'), JSON.stringify(episodes))
+  await folder.local(`content edit podcast episodes.list --from ${files}/list.json --yes`)
+  const copied = await folder.local(`content export ${files}/site.json`)
+  expect(copied).toMatchObject({ code: 0, err: expect.stringContaining(`${files}/site-media`) })
+  expect(readdirSync(`${files}/site-media`).toSorted()).toEqual([lesson, talk].map((one) => `${one.id}.mp4`).toSorted())
+  expect(readFileSync(`${files}/site.json`, 'utf8')).not.toContain(unused.id)
+
+  const other = openDataFolder()
+  try {
+    const same = await storeMedia(other.world.ctx, film, { name: 'theirs.mp4', isPublic: true })
+    expect(await other.local(`content import ${files}/site.json --yes`)).toMatchObject({ code: 0, err: '' })
+    expect(contentOf(other.world.ctx).read().pages.podcast.episodes.list).toMatchObject([
+      { files: [`/media/${same.id}.mp4`] },
+    ])
+    const there = new Map(listMedia(other.world.ctx).map((one) => [one.id, [one.name, one.videos]]))
+    expect([there.size, there.get(lesson.id), there.get(same.id)]).toEqual([2, ['lesson.mp4', 1], ['theirs.mp4', 0]])
+    const served = await other.world.call(`/media/${same.id}.mp4`, { headers: { range: 'bytes=-4' } })
+    expect([served.status, await served.text()]).toEqual([206, 'film'])
+  } finally {
+    other.close()
+  }
 })
 
 test('a setting and its faults; nothing is set twice by another process', async () => {

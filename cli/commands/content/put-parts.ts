@@ -8,6 +8,7 @@ import { AdminTier, AdminTierList, PriceChange, PricePreview } from '#shared/con
 import { AdminVideo, AdminVideoList } from '#shared/contract/admin-video.ts'
 import type { SiteCopy } from '#shared/contract/site-copy.ts'
 import { SettingName, SiteSetting, SiteSettingList } from '#shared/contract/site-settings.ts'
+import { mediaNamedIn } from '#shared/rules/media.ts'
 
 /** Something of the file that the site did not take. */
 export type Skipped = { what: string; why: string }
@@ -77,10 +78,15 @@ export async function putVideos({ api }: Client, videos: SiteCopy['videos']): Pr
   return putEach(
     videos,
     ({ title }) => title,
-    (video) => {
+    async ({ files, ...video }) => {
       const same = known.get(keyOf(video))
-      if (same === undefined) return request(AdminVideo, api.admin.videos.post(video))
-      return request(AdminVideo, api.admin.videos({ id: same.id }).patch({ ...video, version: same.version }))
+      const put =
+        same === undefined
+          ? await request(AdminVideo, api.admin.videos.post(video))
+          : await request(AdminVideo, api.admin.videos({ id: same.id }).patch({ ...video, version: same.version }))
+      const ids = [...mediaNamedIn(files?.join(' ') ?? '')]
+      if (ids.length === 0) return put
+      return request(AdminVideo, api.admin.videos({ id: put.id }).files.put({ files: ids, version: put.version }))
     },
   )
 }

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import * as v from 'valibot'
-import { type SharedOptions, withClient } from '#cli/client.ts'
+import { type SharedOptions, serverOrigin, withClient } from '#cli/client.ts'
 import type { Client } from '#cli/connection.ts'
 import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
 import { type Io, notify } from '#cli/io.ts'
@@ -14,14 +14,18 @@ import { AdminTierList } from '#shared/contract/admin-tier.ts'
 import { AdminVideoList } from '#shared/contract/admin-video.ts'
 import { SiteCopy, SiteCopyPart, siteCopyParts } from '#shared/contract/site-copy.ts'
 import { SiteSettingList } from '#shared/contract/site-settings.ts'
+import { copyMediaOut, listNamedMedia, mediaFolderOf, putMedia, withCarriedFiles } from './copied-media.ts'
 import { putPosts, putSettings, putTiers, putVideos, putWords, readSummaries, type Skipped } from './put-parts.ts'
 
 type PartOptions = SharedOptions & { without?: string }
 
 export async function exportContent(io: Io, options: PartOptions, file: string): Promise<void> {
   const parts = partsOf(options)
-  const copy = await withClient(io, options, (client) => readCopy(io, client, parts), { mayCreate: true })
+  const read = await withClient(io, options, (client) => readCopy(io, client, parts), { mayCreate: true })
   const path = resolve(io.cwd, file)
+  const isLocal = serverOrigin(io, options) === null
+  const copy = withCarriedFiles(isLocal ? read : { ...read, media: [] })
+  await copyMediaOut(io, copy.media, path)
   try {
     writeFileSync(path, `${JSON.stringify(copy, null, 2)}\n`, { mode: 0o600 })
   } catch {
@@ -29,6 +33,9 @@ export async function exportContent(io: Io, options: PartOptions, file: string):
   }
   await print(io, options, countsOutput({ file: path, ...countsOf(copy) }, 'Exported', countsOf(copy)))
   await note(io, options, `Written to ${path}.`)
+  if (copy.media.length > 0) await note(io, options, `Its files are in ${mediaFolderOf(path)}: keep them together.`)
+  for (const { name } of isLocal ? [] : read.media)
+    await notify(io, `Left out: ${name}. Only the server's own machine can copy files.`)
 }
 
 /** The parts that are not left out. */
@@ -40,7 +47,7 @@ function partsOf({ without = '' }: PartOptions): readonly SiteCopyPart[] {
 
 async function readCopy(io: Io, client: Client, parts: readonly SiteCopyPart[]): Promise<SiteCopy> {
   const has = (part: SiteCopyPart) => parts.includes(part)
-  return v.parse(SiteCopy, {
+  const copy = v.parse(SiteCopy, {
     ...{ format: 'alliance-site-copy', version: 1, madeAt: io.now().toISOString() },
     ...(has('words') ? { words: await readWords(client) } : {}),
     ...(has('settings') ? { settings: await readSettings(client) } : {}),
@@ -48,6 +55,7 @@ async function readCopy(io: Io, client: Client, parts: readonly SiteCopyPart[]):
     ...(has('videos') ? { videos: await request(AdminVideoList, client.api.admin.videos.get()) } : {}),
     ...(has('posts') ? { posts: await readPosts(client) } : {}),
   })
+  return has('media') ? { ...copy, media: await listNamedMedia(client, copy) } : copy
 }
 
 async function readWords({ api }: Client): Promise<SiteCopy['words']> {
@@ -75,19 +83,23 @@ async function readPosts(client: Client): Promise<AdminPost[]> {
   return posts
 }
 
-const countsOf = ({ words, settings, tiers, videos, posts }: SiteCopy) => ({
+const countsOf = ({ media, words, settings, tiers, videos, posts }: SiteCopy) => ({
   words: Object.values(words).reduce((sum, entries) => sum + Object.keys(entries).length, 0),
   settings: Object.keys(settings).length,
   tiers: tiers.length,
   videos: videos.length,
   posts: posts.length,
+  media: media.length,
 })
 
 type ImportOptions = PartOptions & { dryRun?: true; yes?: true }
 
 /** What is there under the same name is overwritten; what cannot be put in is named, and the rest is done. */
 export async function importContent(io: Io, options: ImportOptions, file: string): Promise<void> {
-  const copy = onlyParts(readCopyFile(io, file), partsOf(options))
+  const copy = withCarriedFiles(onlyParts(readCopyFile(io, file), partsOf(options)))
+  if (copy.media.length > 0 && serverOrigin(io, options) !== null) {
+    throw usageError('Only the server’s own machine can take files in. Run it there, or use --without media.')
+  }
   const counts = countsOf(copy)
   if (options.dryRun) {
     await print(io, options, countsOutput(counts, 'In the file', counts))
@@ -100,7 +112,11 @@ export async function importContent(io: Io, options: ImportOptions, file: string
     `Put ${what.join(', ')} into this site? What is there under the same name is overwritten.`,
     options.yes === true,
   )
-  const skipped = await withClient(io, options, (client) => putCopy(client, copy), { mayCreate: true })
+  const found = await putMedia(io, copy, resolve(io.cwd, file))
+  const skipped = [
+    ...found.skipped,
+    ...(await withClient(io, options, (client) => putCopy(client, found.copy), { mayCreate: true })),
+  ]
   await print(io, options, countsOutput({ ...counts, skipped }, 'Put in', { ...counts, skipped: skipped.length }))
   for (const { what, why } of skipped) await notify(io, `Not put in: ${what}: ${why}`)
   if (skipped.length > 0) throw new CliError(exitCodes.failed)
@@ -118,6 +134,7 @@ async function putCopy(client: Client, { words, settings, tiers, videos, posts }
 
 const onlyParts = (copy: SiteCopy, parts: readonly SiteCopyPart[]): SiteCopy => ({
   ...copy,
+  media: parts.includes('media') ? copy.media : [],
   words: parts.includes('words') ? copy.words : {},
   settings: parts.includes('settings') ? copy.settings : {},
   tiers: parts.includes('tiers') ? copy.tiers : [],

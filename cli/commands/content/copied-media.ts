@@ -1,0 +1,68 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import * as v from 'valibot'
+import type { Client } from '#cli/connection.ts'
+import type { Io } from '#cli/io.ts'
+import { request } from '#cli/request.ts'
+import { MediaFileList } from '#shared/contract/media.ts'
+import { type CopiedMedia, SiteCopy } from '#shared/contract/site-copy.ts'
+import { isSampleClip, mediaNamedIn } from '#shared/rules/media.ts'
+import type { Skipped } from './put-parts.ts'
+
+/** Of `site.json`, `site-media`. */
+export const mediaFolderOf = (file: string) => `${file.replace(/\.json$/, '')}-media`
+
+const pathOf = (file: string, { id, format }: CopiedMedia) => join(mediaFolderOf(file), `${id}.${format}`)
+
+/** The files that a copy names, without the clips that come with the software: every site without a live key has those. */
+export async function listNamedMedia({ api }: Client, copy: SiteCopy): Promise<CopiedMedia[]> {
+  const named = mediaNamedIn(JSON.stringify(copy))
+  if (named.size === 0) return []
+  const all = await request(MediaFileList, api.admin.media.get())
+  return all
+    .filter(({ id }) => named.has(id) && !isSampleClip(id))
+    .map(({ id, name, format, bytes, isPublic }) => ({ id, name, format, bytes, isPublic }))
+}
+
+/** Its videos play the files alone that it carries. */
+export function withCarriedFiles(copy: SiteCopy): SiteCopy {
+  const carried = new Set(copy.media.map(({ id }) => id))
+  const isCarried = (address: string) => [...mediaNamedIn(address)].some((id) => carried.has(id))
+  return {
+    ...copy,
+    videos: copy.videos.map(({ files = [], ...video }) => {
+      const kept = files.filter(isCarried)
+      return kept.length === 0 ? video : { ...video, files: kept }
+    }),
+  }
+}
+
+export async function copyMediaOut(io: Io, media: readonly CopiedMedia[], file: string): Promise<void> {
+  if (media.length === 0) return
+  mkdirSync(mediaFolderOf(file), { recursive: true, mode: 0o700 })
+  const store = (await import('#cli/transport-local.ts')).openLocalMedia(io)
+  try {
+    for (const one of media) store.copyTo(one.id, pathOf(file, one))
+  } finally {
+    store.close()
+  }
+}
+
+/** Puts the files in first. Where this site has the same bytes under another id, the copy names that one instead. */
+export async function putMedia(io: Io, copy: SiteCopy, file: string): Promise<{ copy: SiteCopy; skipped: Skipped[] }> {
+  if (copy.media.length === 0) return { copy, skipped: [] }
+  const store = (await import('#cli/transport-local.ts')).openLocalMedia(io)
+  const skipped: Skipped[] = []
+  let text = JSON.stringify(copy)
+  try {
+    for (const one of copy.media) {
+      const path = pathOf(file, one)
+      const added = existsSync(path) ? await store.add(path, one) : { problem: `${path} is not there.` }
+      if ('id' in added) text = text.replaceAll(one.id, added.id)
+      else skipped.push({ what: one.name, why: added.problem })
+    }
+  } finally {
+    store.close()
+  }
+  return { copy: v.parse(SiteCopy, JSON.parse(text)), skipped }
+}
