@@ -35,6 +35,7 @@ import { mediaRoutes } from './features/media/routes.ts'
 import { memberRecordRoutes } from './features/members/record-routes.ts'
 import { memberRoutes } from './features/members/routes.ts'
 import { ownerRoutes } from './features/owners/routes.ts'
+import { profileRoutes } from './features/profile/routes.ts'
 import { progressPrefix, progressRoutes } from './features/progress/routes.ts'
 import { quotientRoutes } from './features/quotient/routes.ts'
 import { reactivationRoutes } from './features/reactivation/routes.ts'
@@ -100,6 +101,7 @@ function featureRoutes(ctx: Context, site: Site | undefined, content: () => Cont
     videoRoutes(ctx),
     mediaRoutes(ctx),
     progressRoutes(ctx),
+    profileRoutes(ctx),
     applicationRoutes(ctx),
     enquiryRoutes(ctx),
     calendarRoutes(ctx),

@@ -30,6 +30,9 @@ export const rateLimits = {
   anyLoginFromAddress: (address: string) => toLimit('login-address', address, { max: 60, windowMs: loginWindow }),
   /** Setting a first password, which hashes. */
   passwordSets: (userId: string) => toLimit('password-set', userId, { max: 10, windowMs: hour }),
+  /** Mails to confirm a new address: of a member, and to an address that need not be their own. */
+  emailChanges: (userId: string) => toLimit('email-change', userId, { max: 5, windowMs: hour }),
+  emailChangeMails: (email: string) => toLimit('email-change-to', email, { max: 5, windowMs: hour }),
   /** Entries about failed logins in the audit, of everybody together. */
   auditedFailures: () => toLimit('audited-failures', '', { max: 1000, windowMs: hour }),
   /** Each use of a form that anybody can send. */

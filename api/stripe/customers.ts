@@ -34,3 +34,9 @@ export async function setDefaultCard(
 ): Promise<void> {
   await stripe.customers.update(customerId, { invoice_settings: { default_payment_method: paymentMethodId } })
 }
+
+/** The address that the provider shows and writes to. A customer that is gone needs none. */
+export async function setCustomerEmail(ctx: HasStripe, customerId: string, email: string): Promise<void> {
+  if ((await findCustomerState(ctx, customerId)) !== 'there') return
+  await ctx.stripe.customers.update(customerId, { email })
+}

@@ -15,7 +15,14 @@ type Recorded = {
   session: 'revoked'
   token: 'made'
   impersonation: 'started' | 'stopped'
-  member: 'profile_changed' | 'card_link' | 'sync' | 'removed' | `${'guarantee_' | ''}refund` | MemberAccess
+  member:
+    | 'profile_changed'
+    | `email_${'asked' | 'changed' | 'restored'}`
+    | 'card_link'
+    | 'sync'
+    | 'removed'
+    | `${'guarantee_' | ''}refund`
+    | MemberAccess
   account: 'abandoned'
   customer: 'mended' | 'forgotten'
   subscription: 'cancel' | 'resume' | 'end' | 'double' | 'unrecognised' | TierChange | FreeMonth

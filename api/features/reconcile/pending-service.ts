@@ -8,6 +8,7 @@ import { selectLatePayments, voidObsoleteInvoices } from '#api/features/billing/
 import { cancelAndRefundDuplicate } from '#api/features/billing/cancellation/provider-service.ts'
 import { settleCardChanges } from '#api/features/billing/cards/changes-service.ts'
 import { settleUpgrade } from '#api/features/billing/upgrades/attempts-service.ts'
+import { tellProviderAddress } from '#api/features/profile/provider-address-service.ts'
 import { errorCodeOf, isRejectedByStripe } from '#api/stripe/errors.ts'
 import { refundInvoiceInFull } from '#api/stripe/refunds.ts'
 
@@ -16,6 +17,7 @@ import { refundInvoiceInFull } from '#api/stripe/refunds.ts'
  * a closed browser or a lost response leaves nothing half done. Returns whether anything was done.
  */
 export async function runPendingActions(ctx: Context, customer: Customer): Promise<boolean> {
+  if (customer.userId !== null) await tellProviderAddress(ctx, customer.userId)
   const hasRefundedDuplicates = await refundDuplicates(ctx, customer)
   const hasNewCard = await settleCardChanges(ctx, customer)
   const hasEndedUpgrade = await settleUpgrade(ctx, customer.id)

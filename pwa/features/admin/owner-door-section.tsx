@@ -1,15 +1,13 @@
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useEffect } from 'react'
+import { type ReactNode, Suspense, useEffect } from 'react'
+import { ProofDoor } from '#pwa/features/auth/proof-door-section.tsx'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { SessionUser } from '#shared/contract/auth.ts'
 import { AdminSkeleton } from './admin-skeleton.tsx'
-import { ProofContext, useProofQuestion } from './use-proof.ts'
 import { useRefusal } from './use-refusal.ts'
-
-const ProofDialog = lazy(() => import('./proof-dialog.tsx'))
 
 /** `wasOwner`: the door has been open, so there is something to forget. */
 type Caller = { user: SessionUser | null; wasOwner: boolean }
@@ -73,25 +71,12 @@ export function OwnerDoor({ children }: { children: ReactNode }) {
     )
   return (
     <Suspense fallback={<AdminSkeleton />}>
-      <ProofDoor>{children}</ProofDoor>
+      <ProofDoor why={whyProof}>{children}</ProofDoor>
     </Suspense>
   )
 }
 
-/** Asks for the owner's password where what they do needs it again. */
-function ProofDoor({ children }: { children: ReactNode }) {
-  const { prove, answer } = useProofQuestion()
-  return (
-    <ProofContext value={prove}>
-      {children}
-      {answer && (
-        <Suspense>
-          <ProofDialog onAnswer={answer} />
-        </Suspense>
-      )}
-    </ProofContext>
-  )
-}
+const whyProof = 'This moves money, removes somebody or lets others in, so we check it is you.'
 
 /** To the front page, or, whose login has ended while they worked, to the login and back from there. */
 function Leave({ isLoggedOut, wasOwner }: { isLoggedOut: boolean; wasOwner: boolean }) {

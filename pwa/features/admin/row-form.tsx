@@ -1,13 +1,13 @@
 import { type FormEvent, type ReactNode, type RefObject, useState } from 'react'
 import type * as v from 'valibot'
 import type { FormValues } from '#pwa/features/admin/draft-storage.ts'
+import { ConflictSection } from '#pwa/features/forms/conflict-section.tsx'
 import { readFormValues } from '#pwa/features/forms/form-draft-store.ts'
 import type { FieldErrors } from '#pwa/features/forms/use-field-errors.ts'
 import type { parseResponse } from '#pwa/lib/api.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { formatClock } from '#shared/rules/london.ts'
-import { ConflictSection } from './conflict-section.tsx'
 import { removeOwnerDraft } from './draft-storage.ts'
 import { type AdminFormOptions, useAdminForm, useFormFill, versionField } from './use-admin-form.ts'
 
@@ -100,6 +100,7 @@ function FilledForm<Schema extends v.GenericSchema, Row extends Versioned>(props
       {problem && <Banner tone="bad" role="alert" title={problem} />}
       {conflict && (
         <ConflictSection
+          title="This was changed by somebody else since you opened it"
           differences={compared.map(([label, text]) => ({
             label,
             mine: text(conflict.mine),

@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type * as v from 'valibot'
+import { useProof } from '#pwa/features/auth/use-proof.ts'
 import { parseResponse } from '#pwa/lib/api.ts'
 import { messageOf } from '#pwa/lib/request-error.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { adminKey, ownChangesQuery } from './queries.ts'
-import { useProof } from './use-proof.ts'
 
 export type ActionCall = Parameters<typeof parseResponse>[1]
 

@@ -7,7 +7,7 @@ import { LazyPaidSlip } from '#pwa/features/billing/lazy-paid-slip-section.tsx'
 import { closePaidSlip, isPaidSlipOpen } from '#pwa/features/billing/paid-slip-storage.ts'
 import type { BankReturn } from '#pwa/features/billing/search.ts'
 import { countCompleted } from '#pwa/features/members/videos/use-video-progress.ts'
-import { ProfileSection } from '#pwa/features/profile/profile-section.tsx'
+import { ProfileTab } from '#pwa/features/profile/profile-tab-section.tsx'
 import { messageOf } from '#pwa/lib/request-error.ts'
 import { type LiveSyncState, useLiveSyncState } from '#pwa/sync/hooks.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
@@ -87,7 +87,7 @@ function OpenArea({ session, user, stored, tab, userRefresh, hasPaid, bankReturn
               checkAccess={hasPaid ? checkAccess : undefined}
             />
           )}
-          {tab === 'profile' && <ProfileSection user={user} />}
+          {tab === 'profile' && <ProfileTab {...{ session, user, hasSignal }} />}
           {tab === 'billing' && (
             <BillingTab
               {...{ billing, savedAt, session, user, bankReturn, hasSignal, problem }}

@@ -1,27 +1,122 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useRef, useState } from 'react'
+import type { AuthSession } from '#pwa/features/auth/session-store.ts'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import type { SessionUser } from '#shared/contract/auth.ts'
-import { formatLongDate } from '#shared/rules/london.ts'
+import type { Profile } from '#shared/contract/profile.ts'
+import { formatLongDate, londonClock } from '#shared/rules/london.ts'
+import { type ProfileDraft, readProfileDraft } from './profile-draft-storage.ts'
+import { notProvided, valuesOf } from './profile-texts.ts'
+import { type Account, profileQuery } from './queries.ts'
 import './profile.css'
 
+const ProfileForm = lazy(() => import('./profile-form.tsx'))
+
+type Details = Pick<Profile, 'firstName' | 'lastName' | 'email' | 'phone' | 'businessName' | 'trade'>
+
 /** Label → value, as the account holds them. */
-const rowsOf = (user: SessionUser): [label: string, value: string | null][] => [
-  ['Full name', [user.firstName, user.lastName].filter(Boolean).join(' ')],
-  ['Email', user.email],
-  ['Phone', user.phone],
-  ['Business name', user.businessName],
-  ['Trade', user.trade],
-  ['Member since', user.membershipStartDate && formatLongDate(user.membershipStartDate)],
+const rowsOf = (details: Details, memberSince: string | null): [label: string, value: string | null][] => [
+  ['Full name', [details.firstName, details.lastName].filter(Boolean).join(' ')],
+  ['Email', details.email],
+  ['Phone', details.phone],
+  ['Business name', details.businessName],
+  ['Trade', details.trade],
+  ['Member since', memberSince && formatLongDate(memberSince)],
 ]
 
-export const ProfileSection = ({ user }: { user: SessionUser }) => (
-  <div className="sheet profile">
-    <h2 className="panel__title">Profile</h2>
-    <dl className="profile__rows">
-      {rowsOf(user).map(([label, value]) => (
-        <div key={label}>
-          <dt className="label">{label}</dt>
-          <dd className={value?.trim() ? undefined : 'profile__none'}>{value?.trim() || 'Not provided'}</dd>
-        </div>
-      ))}
-    </dl>
-  </div>
+type Props = { session: AuthSession; user: SessionUser; hasSignal: boolean }
+
+/** The member's details, to read and to edit. What was typed and never saved opens the form again. */
+export function ProfileSection({ session, user, hasSignal }: Props) {
+  const account = { session, memberId: user.id }
+  const { data: profile, error, refetch } = useQuery(profileQuery(account))
+  const heading = useRef<HTMLHeadingElement>(null)
+  const [draft, setDraft] = useState(() => (user.isImpersonating ? null : readProfileDraft()))
+  const [isRestored, setRestored] = useState(draft !== null)
+  const edit = (from: Profile) => {
+    setRestored(false)
+    setDraft({ version: from.version, base: valuesOf(from), typed: valuesOf(from) })
+  }
+  const close = () => {
+    setDraft(null)
+    heading.current?.focus()
+  }
+  return (
+    <div className="sheet profile">
+      <h2 className="panel__title" tabIndex={-1} ref={heading}>
+        Profile
+      </h2>
+      {draft ? (
+        <LoadedForm {...account} {...{ draft, isRestored, hasSignal }} profile={profile} onClose={close} />
+      ) : (
+        <>
+          {profile?.pendingEmail && <PendingEmail pending={profile.pendingEmail} />}
+          <ProfileRows details={profile ?? user} memberSince={user.membershipStartDate} />
+          {!user.isImpersonating && <EditButton {...{ profile, hasSignal, error, refetch }} onEdit={edit} />}
+        </>
+      )}
+    </div>
+  )
+}
+
+type EditProps = {
+  profile: Profile | undefined
+  hasSignal: boolean
+  error: Error | null
+  refetch: () => void
+  onEdit: (from: Profile) => void
+}
+
+/** Nothing can be edited before this device knows which version it edits. */
+function EditButton({ profile, hasSignal, error, refetch, onEdit }: EditProps) {
+  if (!profile && !hasSignal)
+    return (
+      <Button look="line" isSmall icon="nosignal" disabled>
+        Needs signal
+      </Button>
+    )
+  if (!profile && error)
+    return (
+      <Button look="line" isSmall icon="sync" onClick={refetch}>
+        Retry
+      </Button>
+    )
+  return (
+    <Button look="line" isSmall isBusy={!profile} onClick={() => profile && onEdit(profile)}>
+      Edit profile
+    </Button>
+  )
+}
+
+const ProfileRows = ({ details, memberSince }: { details: Details; memberSince: string | null }) => (
+  <dl className="profile__rows">
+    {rowsOf(details, memberSince).map(([label, value]) => (
+      <div key={label}>
+        <dt className="label">{label}</dt>
+        <dd className={value?.trim() ? undefined : 'profile__none'}>{value?.trim() || notProvided}</dd>
+      </div>
+    ))}
+  </dl>
+)
+
+type LoadedProps = Account & {
+  draft: ProfileDraft
+  isRestored: boolean
+  hasSignal: boolean
+  profile: Profile | undefined
+  onClose: () => void
+}
+
+const LoadedForm = ({ profile, ...props }: LoadedProps) => (
+  <Suspense fallback={<Skeleton size="block" />}>
+    <ProfileForm {...props} emailFixedUntil={profile?.emailFixedUntil ?? null} />
+  </Suspense>
+)
+
+const PendingEmail = ({ pending: { email, expiresAt } }: { pending: { email: string; expiresAt: string } }) => (
+  <Banner title="Your new email waits to be confirmed">
+    {`Open the link that we mailed to ${email} before ${formatLongDate(expiresAt)}, ${londonClock(expiresAt)}. Until then everything stays as it is.`}
+  </Banner>
 )

@@ -6,18 +6,19 @@ import { Table } from '#pwa/ui/table.tsx'
 export type Difference = { label: string; mine: string; theirs: string }
 
 type Props = {
+  title: string
   differences: readonly Difference[]
   isBusy: boolean
   onMine: () => void
   onTheirs: () => void
 }
 
-/** Somebody else has changed the same thing meanwhile: both stand here, and the owner chooses. */
-export const ConflictSection = ({ differences, isBusy, onMine, onTheirs }: Props) => (
+/** Somebody else has changed the same thing meanwhile: both stand here, and the person chooses. */
+export const ConflictSection = ({ title, differences, isBusy, onMine, onTheirs }: Props) => (
   <Banner
     tone="bad"
     role="alert"
-    title="This was changed by somebody else since you opened it"
+    title={title}
     action={
       <>
         <Button isSmall isBusy={isBusy} onClick={onMine}>

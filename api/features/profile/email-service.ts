@@ -1,0 +1,161 @@
+import { and, desc, eq, isNotNull, isNull } from 'drizzle-orm'
+import { audit } from '#api/audit.ts'
+import type { Context } from '#api/context.ts'
+import { insertRow } from '#api/db/insert.ts'
+import { transact } from '#api/db/open.ts'
+import { emailChanges, users } from '#api/db/schema/people.ts'
+import { AppError } from '#api/errors.ts'
+import { issueLink, revokeLinks } from '#api/features/auth/link-service.ts'
+import { isKnownAddress } from '#api/features/auth/queries.ts'
+import { endAllSessions, forgetDevices } from '#api/features/auth/session-service.ts'
+import { assertProven } from '#api/http/proof.ts'
+import { assertWithinLimits, rateLimits, recordHit } from '#api/http/rate-limits.ts'
+import type { Person } from '#api/http/session.ts'
+import { keyedHash, newToken } from '#api/secrets.ts'
+import type { Profile } from '#shared/contract/profile.ts'
+import { formatLongDate } from '#shared/rules/london.ts'
+import { queueConfirmMail, queueUndoMail } from './mails.ts'
+
+const hourMs = 60 * 60_000
+const confirmHours = 24
+/** How long the old address can take a change back, and no second change is possible. */
+const undoMs = 7 * 24 * hourMs
+
+const hashOf = (ctx: Context, purpose: 'confirm' | 'undo', token: string) => keyedHash(ctx, `email-${purpose}`, token)
+const after = (at: string, ms: number) => new Date(Date.parse(at) + ms).toISOString()
+
+type Change = typeof emailChanges.$inferSelect
+
+/** What waits to be confirmed, and until when the address stays as it is. */
+export function emailStateOf(ctx: Context, userId: string): Pick<Profile, 'pendingEmail' | 'emailFixedUntil'> {
+  const now = ctx.now().toISOString()
+  const waiting = ctx.db
+    .select()
+    .from(emailChanges)
+    .where(and(eq(emailChanges.userId, userId), isNull(emailChanges.confirmedAt)))
+    .orderBy(desc(emailChanges.requestedAt))
+    .get()
+  const done = lastDone(ctx, userId)
+  const fixedUntil = done === undefined ? null : after(done.confirmedAt ?? '', undoMs)
+  return {
+    pendingEmail: waiting && waiting.expiresAt > now ? { email: waiting.toEmail, expiresAt: waiting.expiresAt } : null,
+    emailFixedUntil: fixedUntil !== null && fixedUntil > now ? fixedUntil : null,
+  }
+}
+
+/** The last change that was confirmed and not taken back. */
+const lastDone = (ctx: Context, userId: string): Change | undefined =>
+  ctx.db
+    .select()
+    .from(emailChanges)
+    .where(and(eq(emailChanges.userId, userId), isNotNull(emailChanges.confirmedAt), isNull(emailChanges.undoneAt)))
+    .orderBy(desc(emailChanges.confirmedAt))
+    .get()
+
+const refused = (sentence: string) =>
+  new AppError('invalid', 'Please check the marked fields.', { fields: { email: sentence } })
+
+/** In the caller's transaction. Only the newest link counts. */
+export function requestEmailChange(ctx: Context, person: Person, email: string): void {
+  if (person.isAdmin) throw refused('An owner’s address is set in the site’s settings.')
+  const { emailFixedUntil } = emailStateOf(ctx, person.id)
+  if (emailFixedUntil !== null) {
+    throw refused(`Your email was changed lately. It can be changed again from ${formatLongDate(emailFixedUntil)}.`)
+  }
+  if (person.hasPassword) assertProven(ctx, person)
+  if (isKnownAddress(ctx, email)) throw refused('This address belongs to another account.')
+  const limits = [rateLimits.emailChanges(person.id), rateLimits.emailChangeMails(email)]
+  assertWithinLimits(ctx, limits, 'That is a lot of mails in a short time. Please wait a little and try again.')
+  for (const limit of limits) recordHit(ctx, limit)
+  withdrawEmailChange(ctx, person.id)
+  const token = newToken()
+  const requestedAt = ctx.now().toISOString()
+  const id = ctx.newId()
+  insertRow(ctx, emailChanges, {
+    ...{ id, userId: person.id, fromEmail: person.email, toEmail: email, requestedAt },
+    confirmHash: hashOf(ctx, 'confirm', token),
+    expiresAt: after(requestedAt, confirmHours * hourMs),
+  })
+  audit(ctx, `user:${person.id}`, 'member.email_asked', { targetId: person.id })
+  queueConfirmMail(ctx, { id, userId: person.id, to: email, token, hours: confirmHours })
+}
+
+/** The link on its way opens nothing any more. */
+export function withdrawEmailChange(ctx: Context, userId: string): void {
+  ctx.db
+    .delete(emailChanges)
+    .where(and(eq(emailChanges.userId, userId), isNull(emailChanges.confirmedAt)))
+    .run()
+}
+
+const invalidLink = () =>
+  new AppError('invalid_link', 'This link no longer works. Ask for the change again under Profile.')
+
+/** The link to the new address was opened: the account has it from now on, and the old address is told. */
+export function confirmEmailChange(ctx: Context, token: string): { userId: string; email: string } {
+  return transact(ctx, () => {
+    const change = findChange(ctx, eq(emailChanges.confirmHash, hashOf(ctx, 'confirm', token)))
+    if (change === undefined) throw invalidLink()
+    const { id, userId, fromEmail, toEmail } = change
+    // Opened again, by the reload of a page for instance.
+    if (change.confirmedAt !== null && change.undoneAt === null) return { userId, email: toEmail }
+    if (change.confirmedAt !== null || change.expiresAt <= ctx.now().toISOString()) throw invalidLink()
+    if (emailOf(ctx, userId) !== fromEmail || isKnownAddress(ctx, toEmail)) throw invalidLink()
+    const undo = newToken()
+    const confirmedAt = ctx.now().toISOString()
+    setEmail(ctx, userId, { from: fromEmail, to: toEmail })
+    ctx.db
+      .update(emailChanges)
+      .set({ confirmedAt, undoHash: hashOf(ctx, 'undo', undo) })
+      .where(eq(emailChanges.id, id))
+      .run()
+    audit(ctx, `user:${userId}`, 'member.email_changed', { targetId: userId })
+    queueUndoMail(ctx, { id, userId, to: fromEmail, token: undo, at: confirmedAt, until: after(confirmedAt, undoMs) })
+    return { userId, email: toEmail }
+  })
+}
+
+/**
+ * The old address takes the change back: it is the account's again, every login ends, and the password counts no more, since
+ * a stranger may know it. Returns the token with which a new one is set.
+ */
+export function undoEmailChange(ctx: Context, token: string): { userId: string; email: string; resetToken: string } {
+  return transact(ctx, () => {
+    const change = findChange(ctx, eq(emailChanges.undoHash, hashOf(ctx, 'undo', token)))
+    const isOpen = change?.confirmedAt && change.undoneAt === null
+    if (!isOpen || after(change.confirmedAt ?? '', undoMs) <= ctx.now().toISOString()) throw invalidUndo()
+    const { id, userId, fromEmail, toEmail } = change
+    if (emailOf(ctx, userId) !== toEmail || isKnownAddress(ctx, fromEmail)) throw invalidUndo()
+    setEmail(ctx, userId, { from: toEmail, to: fromEmail })
+    ctx.db.update(users).set({ passwordHash: null }).where(eq(users.id, userId)).run()
+    ctx.db
+      .update(emailChanges)
+      .set({ undoneAt: ctx.now().toISOString(), providerToldAt: null })
+      .where(eq(emailChanges.id, id))
+      .run()
+    withdrawEmailChange(ctx, userId)
+    endAllSessions(ctx, userId)
+    forgetDevices(ctx, userId)
+    audit(ctx, `user:${userId}`, 'member.email_restored', { targetId: userId })
+    return { userId, email: fromEmail, resetToken: issueLink(ctx, fromEmail, 'password').token }
+  })
+}
+
+const invalidUndo = () => new AppError('invalid_link', 'This link no longer works. Please contact us.')
+
+const findChange = (ctx: Context, where: ReturnType<typeof eq>): Change | undefined =>
+  ctx.db.select().from(emailChanges).where(where).get()
+
+const emailOf = (ctx: Context, id: string) =>
+  ctx.db.select({ email: users.email }).from(users).where(eq(users.id, id)).get()?.email
+
+/** Links that were mailed to the address that goes open nothing any more. */
+function setEmail(ctx: Context, userId: string, { from, to }: { from: string; to: string }): void {
+  const account = ctx.db.select({ version: users.version }).from(users).where(eq(users.id, userId)).get()
+  ctx.db
+    .update(users)
+    .set({ email: to, version: (account?.version ?? 0) + 1, updatedAt: ctx.now().toISOString() })
+    .where(eq(users.id, userId))
+    .run()
+  revokeLinks(ctx, from)
+}

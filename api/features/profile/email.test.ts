@@ -1,0 +1,140 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { runJob } from '#api/jobs/run.ts'
+import { becomeMember, personCalled } from '#api/testing/billing.ts'
+import { countRows, onlyCustomer, sam } from '#api/testing/joining.ts'
+import { addWithPassword, logIn, password } from '#api/testing/passwords.ts'
+import { startPaymentWorld } from '#api/testing/payments.ts'
+import type { TestPerson } from '#api/testing/people.ts'
+import { type Call, readError, startWorld, type World } from '#api/testing/world.ts'
+
+const minute = 60_000
+const day = 24 * 60 * minute
+const wanted = 'danny@marsh.example'
+
+let world: World
+let danny: TestPerson
+let call: Call
+beforeEach(() => {
+  world = startWorld()
+  danny = addWithPassword(world, { email: 'danny@example.com' })
+  call = world.signIn(danny)
+})
+
+const ask = (email = wanted, by = call) => by('/api/user/profile', { method: 'PATCH', body: { email } })
+const open = (what: 'confirm' | 'undo', token: string, of: World = world) =>
+  of.call(`/api/email-change/${what}`, { body: { token } })
+
+/** The token in the newest mail to an address. */
+async function tokenMailedTo(to: string, of: World = world): Promise<string> {
+  await runJob(of.ctx, 'mail')
+  const query = of.ctx.sqlite.prepare<[string], string>('select text from mail_outbox where "to" = ? order by id desc')
+  return /token=([\w-]+)/.exec(query.pluck().get(to) ?? '')?.[1] ?? ''
+}
+
+async function changed() {
+  await ask()
+  const response = await open('confirm', await tokenMailedTo(wanted))
+  expect([response.status, await response.json()]).toEqual([200, { email: wanted }])
+}
+
+describe('another email address', () => {
+  test('API-13 counts once the link that was mailed to it is opened; until then nothing has changed', async () => {
+    const answer = await (await ask()).json()
+    expect(answer).toMatchObject({ email: danny.email, pendingEmail: { email: wanted }, version: 1 })
+    expect((await logIn(world.call, danny)).status).toBe(200)
+    const token = await tokenMailedTo(wanted)
+    expect(JSON.stringify(world.ctx.sqlite.prepare('select * from email_changes').all())).not.toContain(token)
+    expect((await open('confirm', token)).status).toBe(200)
+    expect((await logIn(world.call, { email: wanted })).status).toBe(200)
+    expect((await logIn(world.call, danny)).status).toBe(401)
+    expect(await (await call('/api/user/profile')).json()).toMatchObject({
+      email: wanted,
+      pendingEmail: null,
+      version: 2,
+    })
+    // A reload of the page that the link opened.
+    expect((await open('confirm', token)).status).toBe(200)
+  })
+
+  test('API-13 needs the password that was given in the last ten minutes', async () => {
+    world.forward(11 * minute)
+    expect(await readError(await ask())).toMatchObject({ status: 403, code: 'password_needed' })
+    expect((await call('/api/auth/proof', { body: { password } })).status).toBe(200)
+    expect((await ask()).status).toBe(200)
+  })
+
+  test('another account’s, an owner’s, or one too many is refused, and a visitor’s guess opens nothing', async () => {
+    const other = world.addUser()
+    for (const email of [other.email, 'owner@alliance.test']) {
+      expect((await readError(await ask(email))).fields).toHaveProperty('email')
+    }
+    expect((await readError(await ask(wanted, world.signIn(world.addOwner())))).fields).toHaveProperty('email')
+    for (let at = 0; at < 5; at++) expect((await ask(`danny${at}@marsh.example`)).status).toBe(200)
+    expect((await ask()).status).toBe(429)
+    expect((await readError(await open('confirm', 'made-up'))).code).toBe('invalid_link')
+  })
+
+  test('only the newest link works, for a day, and giving the old address again withdraws it', async () => {
+    await ask('first@marsh.example')
+    const first = await tokenMailedTo('first@marsh.example')
+    await ask()
+    const second = await tokenMailedTo(wanted)
+    expect((await open('confirm', first)).status).toBe(400)
+    await ask(danny.email)
+    expect((await open('confirm', second)).status).toBe(400)
+    await ask()
+    const third = await tokenMailedTo(wanted)
+    world.forward(day)
+    expect((await open('confirm', third)).status).toBe(400)
+  })
+
+  test('the old address takes it back within 7 days: every login ends and a new password is asked for', async () => {
+    await changed()
+    const undo = await tokenMailedTo(danny.email)
+    expect((await readError(await ask('third@marsh.example'))).fields?.email).toMatch(/again from 19 June 2026/)
+    world.forward(6 * day)
+    const response = await open('undo', undo)
+    const { email, resetToken } = await response.json()
+    expect([response.status, email]).toEqual([200, danny.email])
+    expect((await call('/api/auth/user')).status).toBe(401)
+    expect((await logIn(world.call, danny)).status).toBe(401)
+    const newPassword = 'a-van-that-starts-42'
+    expect((await world.call('/api/auth/reset-password', { body: { token: resetToken, newPassword } })).status).toBe(
+      200,
+    )
+    expect((await logIn(world.call, { email: danny.email, password: newPassword })).status).toBe(200)
+    expect((await open('undo', undo)).status).toBe(400)
+    expect(countRows(world, 'audit_entries', `action like 'member.email%'`)).toBe(3)
+  })
+
+  test('after 7 days it stays, and may be changed again', async () => {
+    await changed()
+    const undo = await tokenMailedTo(danny.email)
+    world.forward(7 * day)
+    expect((await open('undo', undo)).status).toBe(400)
+    expect((await ask('third@marsh.example', world.signIn({ ...danny, email: wanted }))).status).toBe(200)
+  })
+})
+
+test('the payment provider’s customer follows, at once or with the next reading', async () => {
+  const paid = await startPaymentWorld()
+  try {
+    const buyer = await becomeMember(paid)
+    const customer = onlyCustomer(paid)
+    const emailThere = async () => {
+      const found = await paid.ctx.stripe.customers.retrieve(customer)
+      return found.deleted ? null : found.email
+    }
+    await ask(wanted, buyer)
+    await paid.control('faults', { kind: 'error', method: 'POST', path: `/v1/customers/${customer}`, times: 3 })
+    expect((await open('confirm', await tokenMailedTo(wanted, paid), paid)).status).toBe(200)
+    expect(await emailThere()).toBe(sam.email)
+    const owner = paid.signIn(paid.addOwner())
+    expect((await owner(`/api/admin/members/${personCalled(paid, wanted).id}/sync`, { method: 'POST' })).status).toBe(
+      200,
+    )
+    expect(await emailThere()).toBe(wanted)
+  } finally {
+    await paid.stop()
+  }
+})

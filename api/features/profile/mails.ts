@@ -1,0 +1,21 @@
+import type { Context } from '#api/context.ts'
+import { queueMessage } from '#api/mail/outbox.ts'
+import { confirmAddressMail, restoreAddressMail } from '#api/mail/templates/address.ts'
+
+const linkUrl = ({ settings }: Context, action: string, token: string) =>
+  `${settings.publicUrl}/mail/${action}?token=${token}`
+
+type ConfirmMail = { id: string; userId: string; to: string; token: string; hours: number }
+
+export function queueConfirmMail(ctx: Context, { id, userId, to, token, hours }: ConfirmMail): void {
+  const message = confirmAddressMail({ url: linkUrl(ctx, 'confirm-address', token), hours })
+  queueMessage(ctx, { cause: `address-confirm:${id}`, to, userId }, message)
+}
+
+type UndoMail = { id: string; userId: string; to: string; token: string; at: string; until: string }
+
+/** To the address that the account had. */
+export function queueUndoMail(ctx: Context, { id, userId, to, token, at, until }: UndoMail): void {
+  const message = restoreAddressMail({ url: linkUrl(ctx, 'restore-address', token), at, until })
+  queueMessage(ctx, { cause: `address-restore:${id}`, to, userId }, message)
+}

@@ -1,0 +1,57 @@
+import { Elysia } from 'elysia'
+import type { Context } from '#api/context.ts'
+import { errorResponses } from '#api/http/error-responses.ts'
+import { limitPublicForm } from '#api/http/rate-limits.ts'
+import { session } from '#api/http/session.ts'
+import {
+  EmailChanged,
+  EmailLinkRequest,
+  EmailRestored,
+  Profile,
+  ProfileHeaders,
+  ProfileRequest,
+  versionInIfMatch,
+} from '#shared/contract/profile.ts'
+import { confirmEmailChange, undoEmailChange } from './email-service.ts'
+import { tellProviderIfReachable } from './provider-address-service.ts'
+import { changeOwnProfile, ownProfile } from './service.ts'
+
+/** What members see and change of their own account. */
+export const profileRoutes = (ctx: Context) =>
+  new Elysia({ name: 'profile' })
+    .use(session(ctx))
+    .get('/api/user/profile', ({ person }) => ownProfile(ctx, person), {
+      person: true,
+      response: { 200: Profile, ...errorResponses },
+    })
+    .patch(
+      '/api/user/profile',
+      ({ person, body, headers }) =>
+        changeOwnProfile(ctx, person, { request: body, version: versionInIfMatch(headers['if-match']) }),
+      {
+        person: true,
+        headers: ProfileHeaders,
+        body: ProfileRequest,
+        response: { 200: Profile, ...errorResponses },
+      },
+    )
+    .post(
+      '/api/email-change/confirm',
+      async ({ body, address }) => {
+        limitPublicForm(ctx, 'email-change', address)
+        const { userId, email } = confirmEmailChange(ctx, body.token)
+        await tellProviderIfReachable(ctx, userId)
+        return { email }
+      },
+      { visitor: true, body: EmailLinkRequest, response: { 200: EmailChanged, ...errorResponses } },
+    )
+    .post(
+      '/api/email-change/undo',
+      async ({ body, address }) => {
+        limitPublicForm(ctx, 'email-change', address)
+        const { userId, email, resetToken } = undoEmailChange(ctx, body.token)
+        await tellProviderIfReachable(ctx, userId)
+        return { email, resetToken }
+      },
+      { visitor: true, body: EmailLinkRequest, response: { 200: EmailRestored, ...errorResponses } },
+    )

@@ -1,0 +1,52 @@
+import { eq } from 'drizzle-orm'
+import { audit } from '#api/audit.ts'
+import type { Context } from '#api/context.ts'
+import { transact } from '#api/db/open.ts'
+import { users } from '#api/db/schema/people.ts'
+import { versionConflict } from '#api/errors.ts'
+import { readProfile } from '#api/features/members/profile-service.ts'
+import type { Person } from '#api/http/session.ts'
+import type { Profile, ProfileRequest } from '#shared/contract/profile.ts'
+import { emailStateOf, requestEmailChange, withdrawEmailChange } from './email-service.ts'
+
+export function ownProfile(ctx: Context, { id }: Pick<Person, 'id'>): Profile {
+  const { firstName, lastName, email, phone, businessName, trade, version } = readProfile(ctx, id)
+  return { firstName, lastName, email, phone, businessName, trade, version, ...emailStateOf(ctx, id) }
+}
+
+/**
+ * Changes a member's own details. `version` is the one that they were changed from: where another device, or an owner, has
+ * changed them since, nothing is stored and both are given back. The same change sent again is no conflict with itself. A
+ * new address counts only once the link that is mailed to it was opened.
+ */
+export function changeOwnProfile(
+  ctx: Context,
+  person: Person,
+  { request, version }: { request: ProfileRequest; version: number | null },
+): Profile {
+  return transact(ctx, () => {
+    const current = ownProfile(ctx, person)
+    const before: Record<string, unknown> = current
+    const { email, ...wanted } = request
+    const fields = Object.entries(wanted).flatMap(([name, value]) => (value === before[name] ? [] : [name]))
+    const hasNewEmail = email !== undefined && email !== current.email
+    if (fields.length === 0 && !hasNewEmail) {
+      if (email === current.email) withdrawEmailChange(ctx, person.id)
+      return ownProfile(ctx, person)
+    }
+    if (version !== null && version !== current.version) {
+      throw versionConflict({ sent: { ...current, ...request }, current })
+    }
+    if (hasNewEmail) requestEmailChange(ctx, person, email)
+    if (fields.length > 0) {
+      const updatedAt = ctx.now().toISOString()
+      ctx.db
+        .update(users)
+        .set({ ...wanted, version: current.version + 1, updatedAt })
+        .where(eq(users.id, person.id))
+        .run()
+      audit(ctx, `user:${person.id}`, 'member.profile_changed', { targetId: person.id, detail: { fields } })
+    }
+    return ownProfile(ctx, person)
+  })
+}

@@ -1,0 +1,129 @@
+import { ConflictSection } from '#pwa/features/forms/conflict-section.tsx'
+import { ErrorSummary } from '#pwa/features/forms/error-summary-section.tsx'
+import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
+import type { FieldErrors } from '#pwa/features/forms/use-field-errors.ts'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { EmailField, TextField } from '#pwa/ui/field.tsx'
+import { formatLongDate } from '#shared/rules/london.ts'
+import { type ProfileDraft, removeProfileDraft } from './profile-draft-storage.ts'
+import { notProvided, profileFields, profileLabels } from './profile-texts.ts'
+import type { Account } from './queries.ts'
+import { useProfileForm } from './use-profile-form.ts'
+
+type Props = Account & {
+  draft: ProfileDraft
+  /** It was typed before and never saved. */
+  isRestored: boolean
+  hasSignal: boolean
+  emailFixedUntil: string | null
+  onClose: () => void
+}
+
+export default function ProfileForm({ draft, isRestored, hasSignal, emailFixedUntil, onClose, ...account }: Props) {
+  const { form, errors, isBusy, problem, conflict, saveMine, takeTheirs } = useProfileForm(account, draft, onClose)
+  const discard = () => {
+    removeProfileDraft()
+    onClose()
+  }
+  return (
+    <form {...form} className="profile__form" aria-label="Edit profile">
+      {isRestored && (
+        <Banner role="status" title="What you typed before is here again">
+          It was never saved.
+        </Banner>
+      )}
+      <ErrorSummary formRef={form.ref} errors={errors} labels={profileLabels} />
+      {problem && <Banner tone="bad" role="alert" title={problem} />}
+      <ProfileFields typed={draft.typed} errors={errors} emailFixedUntil={emailFixedUntil} />
+      {conflict && (
+        <ConflictSection
+          title="These details were changed on another device since you opened them"
+          differences={profileFields.map((name) => ({
+            label: profileLabels[name],
+            mine: conflict.mine[name] || notProvided,
+            theirs: conflict.theirs[name] || notProvided,
+          }))}
+          isBusy={isBusy}
+          onMine={saveMine}
+          onTheirs={takeTheirs}
+        />
+      )}
+      <div className="acts">
+        <Button
+          type="submit"
+          icon={hasSignal ? 'tick' : 'nosignal'}
+          disabled={!hasSignal}
+          isBusy={isBusy}
+          busyLabel="Saving…"
+        >
+          {hasSignal ? 'Save changes' : 'Needs signal'}
+        </Button>
+        <Button look="line" onClick={discard}>
+          Cancel
+        </Button>
+      </div>
+      <p className="second" role="status">
+        {!hasSignal && 'No signal. What you type is kept on this phone until you can save it.'}
+      </p>
+    </form>
+  )
+}
+
+type FieldsProps = { typed: Record<string, string>; errors: FieldErrors; emailFixedUntil: string | null }
+
+function ProfileFields({ typed, errors, emailFixedUntil }: FieldsProps) {
+  const field = (name: 'firstName' | 'lastName' | 'phone' | 'businessName' | 'trade') => ({
+    name,
+    defaultValue: typed[name],
+    error: errors[name],
+  })
+  return (
+    <div className="fields">
+      <TextField
+        {...field('firstName')}
+        className="f3"
+        label={<RequiredLabel label={profileLabels.firstName} />}
+        autoComplete="given-name"
+        required
+      />
+      <TextField
+        {...field('lastName')}
+        className="f3"
+        label={<RequiredLabel label={profileLabels.lastName} />}
+        autoComplete="family-name"
+        required
+      />
+      <EmailField
+        className="f3"
+        label={<RequiredLabel label={profileLabels.email} />}
+        autoComplete="email"
+        defaultValue={typed.email}
+        readOnly={emailFixedUntil !== null}
+        required
+        hint={emailHint(emailFixedUntil)}
+        error={errors.email}
+      />
+      <TextField
+        {...field('phone')}
+        className="f3"
+        label={profileLabels.phone}
+        type="tel"
+        inputMode="tel"
+        autoComplete="tel"
+      />
+      <TextField
+        {...field('businessName')}
+        className="f3"
+        label={profileLabels.businessName}
+        autoComplete="organization"
+      />
+      <TextField {...field('trade')} className="f3" label={profileLabels.trade} autoComplete="organization-title" />
+    </div>
+  )
+}
+
+const emailHint = (fixedUntil: string | null) =>
+  fixedUntil === null
+    ? 'A new one counts once you open the link that we mail to it.'
+    : `It was changed lately. You can change it again from ${formatLongDate(fixedUntil)}.`
