@@ -1,9 +1,11 @@
 import type { PodcastText } from '#shared/contract/texts/podcast.ts'
 import { mediaTypeAt } from '#shared/rules/media.ts'
-import { formatDuration } from '#shared/rules/video.ts'
 import './episodes.css'
 
 type Episode = PodcastText['episodes']['list'][number]
+
+/** Not the rule of the members' videos, with which a public page would load what the members' area needs. */
+const lengthText = (seconds: number) => (seconds < 60 ? `${seconds} sec` : `${Math.round(seconds / 60)} min`)
 
 /** Episodes of our own, in the browser's own player, which works without a script. Nothing of one loads before it is played. */
 export const EpisodeList = ({ episodes }: { episodes: readonly Episode[] }) => (
@@ -13,7 +15,7 @@ export const EpisodeList = ({ episodes }: { episodes: readonly Episode[] }) => (
         <h3>{title}</h3>
         <p>{text}</p>
         <p className="second">
-          {formatDuration(seconds / 60)}
+          {lengthText(seconds)}
           {isSample && ' · Sample'}
         </p>
         {/* biome-ignore lint/a11y/useMediaCaption: sound alone has no captions; its words are in the text above */}
