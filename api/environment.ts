@@ -18,20 +18,20 @@ const flag = z.pipe(
   z.transform((value) => value === '1'),
 )
 const port = z.pipe(
-  z.string().check(z.trim(), z.regex(/^\d{1,5}$/, 'is no port')),
-  z.pipe(z.transform(Number), z.number().check(z.lte(65_535, 'is no port: they end at 65535'))),
+  z.string().check(z.trim(), z.regex(/^\d{1,5}$/, 'must be a port number')),
+  z.pipe(z.transform(Number), z.number().check(z.lte(65_535, 'must be a port number: the highest is 65535'))),
 )
 /** With one of these protocols: without it, anything with a colon in it would pass, such as localhost:3000. */
 const isAddress = (value: string, protocol: RegExp) => URL.canParse(value) && protocol.test(new URL(value).protocol)
 const isWebAddress = (value: string) => isAddress(value, /^https?:$/)
-const noWebAddress = 'is no address that begins with http:// or https://'
+const noWebAddress = 'must be an address that begins with http:// or https://'
 const webAddress = z.string().check(z.refine(isWebAddress, noWebAddress))
 const optionalAddress = z._default(webAddress, '')
-const addressList = listOf(isWebAddress, 'holds something that is no address')
+const addressList = listOf(isWebAddress, 'holds something that is not an address')
 const addressOfEachCoach = addressList.check(
   z.refine(
     ({ length }) => length === 0 || length === 2,
-    'takes two addresses with a comma, one for each coach, or none',
+    'must be two addresses with a comma between them, one for each coach, or empty',
   ),
 )
 /** An address without a path; slashes at its end are allowed. */
@@ -58,11 +58,11 @@ export const SiteEnvironment = z.object({
   SELLER_COMPANY_NUMBER: particular,
   SELLER_REGISTERED_IN: particular,
   SELLER_ICO_NUMBER: particular,
-  SELLER_EMAIL: z._default(z.string().check(z.trim(), z.refine(isEmail, 'is no email address')), ''),
+  SELLER_EMAIL: z._default(z.string().check(z.trim(), z.refine(isEmail, 'must be an email address')), ''),
   SELLER_HOSTING: particular,
   SELLER_MAIL_SERVICE: particular,
   SALES_PARTNER: z._default(z.string(), 'Sales partner'),
-  EMBED_HOSTS: listOf(isHost, 'holds something that is no host'),
+  EMBED_HOSTS: listOf(isHost, 'holds something that is not a host'),
   BOOKING_URL: optionalAddress,
   COACH_CALL_URLS: addressOfEachCoach,
   CATCH_UP_URLS: addressOfEachCoach,
@@ -89,18 +89,18 @@ export type SiteEnvironment = z.infer<typeof SiteEnvironment>
 /** Every option, as the environment holds it. */
 export const Environment = z.object({
   NODE_ENV: z._default(
-    z.enum(['development', 'test', 'production'], 'is development, test or production'),
+    z.enum(['development', 'test', 'production'], 'must be development, test or production'),
     'development',
   ),
   PORT: z._default(port, 3000),
   HOST: z._default(z.string(), '0.0.0.0'),
   DATA_DIR: z._default(z.string(), 'data/local'),
   PUBLIC_URL: z.optional(
-    webAddress.check(z.refine(isOrigin, 'is more than http:// or https:// and a host: leave out the path')),
+    webAddress.check(z.refine(isOrigin, 'must be http:// or https:// and a host alone: leave out the path')),
   ),
-  TRUSTED_PROXIES: listOf((one) => canonicalAddress(one) !== null, 'holds something that is no IP address'),
-  OWNER_EMAILS: z.optional(itemsOf(isEmail, 'holds something that is no email address')),
-  SIMPLE_ADMIN_EMAIL: z.optional(z.string().check(z.refine(isEmail, 'is no email address'))),
+  TRUSTED_PROXIES: listOf((one) => canonicalAddress(one) !== null, 'holds something that is not an IP address'),
+  OWNER_EMAILS: z.optional(itemsOf(isEmail, 'holds something that is not an email address')),
+  SIMPLE_ADMIN_EMAIL: z.optional(z.string().check(z.refine(isEmail, 'must be an email address'))),
   SESSION_SECRET: z.optional(z.string().check(z.minLength(32, 'needs at least 32 characters'))),
   STRIPE_SECRET_KEY: text,
   STRIPE_PUBLISHABLE_KEY: text,
@@ -108,10 +108,10 @@ export const Environment = z.object({
   SANDBOX_PORT: z.optional(port),
   ALLOW_SANDBOX: flag,
   SMTP_URL: z.optional(
-    z.string().check(z.refine((value) => isAddress(value, /^smtps?:$/), 'begins with smtp:// or smtps://')),
+    z.string().check(z.refine((value) => isAddress(value, /^smtps?:$/), 'must begin with smtp:// or smtps://')),
   ),
   MAIL_FROM: z._default(
-    z.string().check(z.trim(), z.refine(isSender, 'is no sender such as The Alliance <hello@alliance.example>')),
+    z.string().check(z.trim(), z.refine(isSender, 'must be a sender such as The Alliance <hello@alliance.example>')),
     sampleSender,
   ),
   API_DOCS: flag,

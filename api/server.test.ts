@@ -263,6 +263,6 @@ test('what cannot be served is refused with one line: a folder that is a file', 
   writeFileSync(file, 'not a folder')
   for (const dataDir of [file, join(file, 'below')]) {
     const { code, out, said } = await refused({ DATA_DIR: dataDir })
-    expect([code, out, said]).toEqual([1, '', [`Alliance did not start. DATA_DIR (${dataDir}) is no folder.`]])
+    expect([code, out, said]).toEqual([1, '', [`Alliance did not start. DATA_DIR (${dataDir}) is not a folder.`]])
   }
 })

@@ -91,7 +91,7 @@ describe('unsafe mixes are refused, each with one line', () => {
     ['a live key on plain http', { ...live, PUBLIC_URL: 'http://alliance.example' }, /needs a PUBLIC_URL/],
     ['a live key with a test’s publishable one', { ...live, STRIPE_PUBLISHABLE_KEY: 'pk_test_x' }, /pk_live_/],
     ['a live key without the publishable one', { ...live, STRIPE_PUBLISHABLE_KEY: '' }, /pk_live_/],
-    ['a mode that nobody knows', { NODE_ENV: 'prod' }, /^NODE_ENV: is development, test or production$/],
+    ['a mode that nobody knows', { NODE_ENV: 'prod' }, /^NODE_ENV: must be development, test or production$/],
     ['a key without the publishable one', { ...testKeys, STRIPE_PUBLISHABLE_KEY: '' }, /STRIPE_PUBLISHABLE_KEY/],
     ['a key without the webhook’s secret', { ...testKeys, STRIPE_WEBHOOK_SECRET: '' }, /STRIPE_WEBHOOK_SECRET/],
     ['one port for both', { PORT: '4000', SANDBOX_PORT: '4000' }, /SANDBOX_PORT must be another port/],
@@ -122,15 +122,17 @@ test('the calendars of the coaches are none or two', () => {
   const [one, two, three] = ['https://a.example/1', 'https://a.example/2', 'https://a.example/3']
   for (const name of ['COACH_CALL_URLS', 'CATCH_UP_URLS']) {
     for (const wrong of [one, `${one},`, `${one},${two},${three}`]) {
-      expect(refusal({ [name]: wrong })).toBe(`${name}: takes two addresses with a comma, one for each coach, or none`)
+      expect(refusal({ [name]: wrong })).toBe(
+        `${name}: must be two addresses with a comma between them, one for each coach, or empty`,
+      )
     }
-    expect(refusal({ [name]: `${one}, nowhere` })).toBe(`${name}: holds something that is no address`)
+    expect(refusal({ [name]: `${one}, nowhere` })).toBe(`${name}: holds something that is not an address`)
   }
 })
 
 test('a proxy is trusted by its IP address, of either kind', () => {
   for (const wrong of ['localhost', '10.0.0.0/8', '10.0.0.1, proxy.example', '10.0.0.256']) {
-    expect(refusal({ TRUSTED_PROXIES: wrong })).toBe('TRUSTED_PROXIES: holds something that is no IP address')
+    expect(refusal({ TRUSTED_PROXIES: wrong })).toBe('TRUSTED_PROXIES: holds something that is not an IP address')
   }
   expect(readSettings({ TRUSTED_PROXIES: '10.0.0.1,::1' }).trustedProxies).toEqual(['10.0.0.1', '::1'])
 })
@@ -153,7 +155,7 @@ test('the sender of mail is an address, with a name before it or none', () => {
     'A <a@example.com> <b@example.com>',
     'A\r\nBcc: x@y.zz',
   ]) {
-    expect(refusal({ MAIL_FROM: wrong })).toMatch(/^MAIL_FROM: is no sender such as /)
+    expect(refusal({ MAIL_FROM: wrong })).toMatch(/^MAIL_FROM: must be a sender such as /)
   }
   for (const right of [
     'hello@alliance.example',

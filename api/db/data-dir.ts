@@ -37,7 +37,7 @@ function makeFolder(dataDir: string): void {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   } catch (error) {
     const code = codeOf(error)
-    if (code === 'EEXIST' || code === 'ENOTDIR') throw new StartupError(`DATA_DIR (${dataDir}) is no folder.`)
+    if (code === 'EEXIST' || code === 'ENOTDIR') throw new StartupError(`DATA_DIR (${dataDir}) is not a folder.`)
     throw new StartupError(`DATA_DIR (${dataDir}) cannot be made: ${String(code ?? error)}.`)
   }
 }
@@ -55,9 +55,9 @@ function reasonOf(error: unknown, path: string): string {
   if (code === 'EROFS') return 'its disk is mounted read-only'
   const [owner, user] = [statSync(path, { throwIfNoEntry: false })?.uid, process.getuid?.()]
   if (owner !== undefined && user !== undefined && owner !== user) {
-    return `it belongs to the user with the number ${owner}, and this program runs as ${user}`
+    return `it belongs to user ${owner}, and this program runs as user ${user}`
   }
-  return code === 'EACCES' ? 'its mode does not allow it' : String(code ?? error)
+  return code === 'EACCES' ? 'its permissions do not allow it' : String(code ?? error)
 }
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)

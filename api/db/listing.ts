@@ -88,8 +88,8 @@ function after({ by, id, isDescending }: Order, cursor: string | undefined): SQL
 const encodeCursor = (position: string) => Buffer.from(position).toString('base64url')
 
 function decodeCursor(cursor: string): [value: string | number, id: string] {
-  const wrong = new AppError('invalid', 'This place in the list is not known.', {
-    fields: { cursor: 'This place in the list is not known.' },
+  const wrong = new AppError('invalid', 'That part of the list could not be found. Please start from the top.', {
+    fields: { cursor: 'That part of the list could not be found. Please start from the top.' },
   })
   try {
     const position: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())

@@ -24,7 +24,7 @@ export async function verifyWebhook(
     .constructEventAsync(rawBody, signature, secret, toleranceSeconds, undefined, at)
     .catch(() => null)
   if (event === null) throw invalid
-  if (!v.is(EventShape, event)) throw new AppError('malformed', 'What is signed here is no event.')
+  if (!v.is(EventShape, event)) throw new AppError('malformed', 'What is signed here is not an event.')
   return event
 }
 

@@ -125,7 +125,7 @@ async function changeText(io: Io, options: SetOptions, { client, slug }: Which):
   const { api } = client
   const saved = await request(AdminTier, api.admin.tiers({ tier: slug }).patch({ ...wanted, version: tier.version }))
   const record = { slug, name: saved.name, description: saved.description, visibility: saved.visibility }
-  await printOutcome(io, options, { record, sentence: `${saved.name} is on the site as you left it.` })
+  await printOutcome(io, options, { record, sentence: `${saved.name} is on the site now.` })
 }
 
 /** Pounds as people write them, in pence. */

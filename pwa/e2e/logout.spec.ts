@@ -90,8 +90,8 @@ for (const [name, size] of everydaySizes) {
       await tickWithoutSignal(page)
       await logout(page)
       await expect(toastOf(page)).toContainText(
-        'Logged outOn this phone. The site hears of it when you are back in range. ' +
-          'The 2 ticks that wait stay sealed here until you log in again.',
+        'Logged outOn this phone. We’ll log you out on the site when you are back in range. ' +
+          'The 2 ticks not sent yet stay locked on this phone until you log in again.',
       )
       await expect(page).toHaveURL('/')
       await expect(page.getByRole('main').getByText('Logging out')).toHaveCount(0)

@@ -3,13 +3,13 @@ import { AuditActor } from './audit.ts'
 import { PageName } from './page-texts.ts'
 
 /** A file of `data/content`: what all pages share, or the texts of one page. */
-export const ContentPage = v.picklist(['site', ...PageName.options], 'There is no page of this name.')
+export const ContentPage = v.picklist(['site', ...PageName.options], 'There is no page with this name.')
 export type ContentPage = v.InferOutput<typeof ContentPage>
 
 /** The names that lead to an entry, with dots between them. Empty is the whole page. */
 export const EntryName = v.pipe(
   v.string(),
-  v.maxLength(200, 'There is no entry of this name.'),
+  v.maxLength(200, 'There is no entry with this name.'),
   v.regex(/^([\w-]+(\.[\w-]+)*)?$/, 'An entry is named with dots, such as hero.lead.'),
 )
 

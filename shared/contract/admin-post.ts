@@ -66,7 +66,7 @@ const fields = {
 }
 
 function notOurs() {
-  return 'This is no picture under /pictures/.'
+  return 'Please give a picture under /pictures/.'
 }
 
 const missing: Record<string, string> = {

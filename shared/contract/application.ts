@@ -23,10 +23,10 @@ export const MembershipApplicationForm = v.object({
   businessName: RequiredLine('Business name'),
   trade: RequiredLine('Trade', 100),
   businessStage: BusinessStage,
-  yearsInTrade: RequiredLine('Years in trade', 100),
+  yearsInTrade: RequiredLine('The number of years in your trade', 100),
   currentChallenges: RequiredText('Current challenges', 5000),
   goals: RequiredText('Goals', 5000),
-  whyJoin: RequiredText('Why you want to join', 5000),
+  whyJoin: RequiredText('Your reason for joining', 5000),
   hearAboutUs: RequiredLine('How you heard about us', 300),
   agreeTerms: v.literal(true, 'Please agree to the terms'),
 })

@@ -50,7 +50,7 @@ const Slug = v.pipe(
 /** A picture of this site: one from another site would report every reader to that site. */
 export const PictureAddress = v.pipe(
   v.string(),
-  v.regex(/^\/pictures\/(?!.*\.\.)[\w./-]+$/, 'This is no picture under /pictures/.'),
+  v.regex(/^\/pictures\/(?!.*\.\.)[\w./-]+$/, 'Please give a picture under /pictures/.'),
 )
 
 /** A new post. If `publishedAt` is in the future, it is published at that time. */

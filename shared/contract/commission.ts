@@ -50,7 +50,7 @@ export type CommissionRate = v.InferOutput<typeof CommissionRate>
 /** By tier, oldest first. */
 export const CommissionRateList = v.array(CommissionRate)
 
-const wholePerCent = 'Please give whole per cent from 0 to 100.'
+const wholePerCent = 'Please give a whole number from 0 to 100.'
 /** `validFrom` left out is today. */
 export const CommissionRateRequest = v.object({
   tierSlug: TierSlug,

@@ -35,13 +35,16 @@ export const TermsVersion = v.pipe(
   v.regex(/^\d{4}-\d\d-\d\d-[0-9a-f]{16}$/, 'Please read the terms again.'),
 )
 
+/** "Goals are required", "Business is required": more than one thing ends in a single s. */
+const requiredMessage = (label: string) => `${label} ${/[^su]s$/.test(label) ? 'are' : 'is'} required`
+
 /** Text that must be filled in; `label` starts the message that is shown if it is not. */
 export const RequiredText = (label: string, max = 200) =>
   v.pipe(
-    v.string(`${label} is required`),
+    v.string(requiredMessage(label)),
     withoutDirections,
     withoutControls,
-    v.regex(visible, `${label} is required`),
+    v.regex(visible, requiredMessage(label)),
     v.maxLength(max, `Please use at most ${max} characters.`),
   )
 
@@ -65,7 +68,7 @@ export const OptionalLine = (max: number) =>
 
 /** One of `choices`; `label` starts the message that is shown if none is chosen. */
 export const RequiredChoice = <const Choice extends string>(label: string, choices: readonly Choice[]) =>
-  v.picklist(choices, ({ input }) => (input ? 'Please choose one of the answers.' : `${label} is required`))
+  v.picklist(choices, ({ input }) => (input ? 'Please choose one of the answers.' : requiredMessage(label)))
 
 /** One of `choices`, or left out, null or empty, which all become null. */
 export const OptionalChoice = <const Choice extends string>(choices: readonly Choice[], message: string) =>
@@ -122,7 +125,7 @@ export const Day = v.pipe(v.string(notADay), v.isoDate(notADay), v.check(isRealD
 
 /** A day that must be filled in; `label` starts the message that is shown if it is not. */
 export const RequiredDay = (label: string) =>
-  v.pipe(v.string(`${label} is required`), v.nonEmpty(`${label} is required`), Day)
+  v.pipe(v.string(requiredMessage(label)), v.nonEmpty(requiredMessage(label)), Day)
 
 /** A month of Europe/London, YYYY-MM. */
 export const Month = v.pipe(v.string(), v.regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'This is not a month.'))

@@ -44,7 +44,7 @@ export const pageTextSchemas = {
 /** The texts of all pages, by the name of their file. */
 export type PageTexts = { [Name in keyof typeof pageTextSchemas]: v.InferOutput<(typeof pageTextSchemas)[Name]> }
 
-export const PageName = v.keyof(v.object(pageTextSchemas), 'There is no page of this name.')
+export const PageName = v.keyof(v.object(pageTextSchemas), 'There is no page with this name.')
 export type PageName = v.InferOutput<typeof PageName>
 
 /** `AllContent`, or one page's texts. The server checked them in full when it read the files. */

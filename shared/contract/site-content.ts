@@ -17,7 +17,7 @@ export const drawingNames = [
 /** A picture of the media store, stripped of where it was taken. */
 const StoredPicture = v.pipe(
   v.string(),
-  v.regex(pictureAddress, 'is no picture of this site: "alliance media add" prints its address'),
+  v.regex(pictureAddress, 'must be a picture of this site: "alliance media add" prints its address'),
 )
 
 /** A photograph that stands in place of a drawing. Its `alt` says what it shows, to who cannot see it. */
@@ -58,7 +58,7 @@ export const NavigationEntry = v.union(
 )
 export type NavigationEntry = v.InferOutput<typeof NavigationEntry>
 
-const Colour = v.pipe(v.string(), v.toLowerCase(), v.regex(/^#[0-9a-f]{6}$/, 'is no colour such as #ffdc00'))
+const Colour = v.pipe(v.string(), v.toLowerCase(), v.regex(/^#[0-9a-f]{6}$/, 'must be a colour such as #ffdc00'))
 
 const readableColour = (problemOf: (colour: string) => string | null) =>
   v.pipe(
@@ -77,7 +77,7 @@ const Brand = v.strictObject({
   /** Below the app's icon, and where the whole name is too long. */
   shortName: v.pipe(Copy, v.maxLength(20, 'must have at most 20 characters')),
   /** A picture of the media store; `shippedLogo`; or empty, for the initials of the short name. */
-  logo: v.union([v.literal(''), v.literal(shippedLogo), StoredPicture], 'is no picture of this site, and not empty'),
+  logo: v.union([v.literal(''), v.literal(shippedLogo), StoredPicture], 'must be a picture of this site, or empty'),
   /** Two: the accent, and that of links and focus. Both are checked for reading, by day and by night. */
   colours: v.strictObject({ accent: readableColour(problemOfAccent), link: readableColour(problemOfLink) }),
   tagline: Copy,
@@ -86,14 +86,14 @@ const Brand = v.strictObject({
   founded: v.pipe(v.number(), v.integer()),
   phone: v.union(
     [v.literal(''), v.pipe(v.string(), v.trim(), v.regex(/^\+?[\d ()-]{6,24}$/))],
-    'is no telephone number',
+    'must be a telephone number',
   ),
   /** Where a message reaches the firm, such as https://wa.me/44… */
   messenger: v.union(
     [v.literal(''), v.pipe(v.string(), v.url(), v.startsWith('https://'))],
     'must be an address that begins with https://',
   ),
-  email: v.union([v.literal(''), v.pipe(v.string(), v.email())], 'is no email address'),
+  email: v.union([v.literal(''), v.pipe(v.string(), v.email())], 'must be an email address'),
   openingHours: MaybeCopy,
 })
 export type Brand = v.InferOutput<typeof Brand>

@@ -45,7 +45,7 @@ const postFields = [
 
 /** The file of `alliance content export`: what owners made of a site, without people, money and secrets. */
 export const SiteCopy = v.object({
-  format: v.literal('alliance-site-copy', 'This is no file of "alliance content export".'),
+  format: v.literal('alliance-site-copy', 'This file was not made by "alliance content export".'),
   version: v.literal(1, 'This file was written by another version of the program.'),
   madeAt: v.string(),
   media: v.optional(v.array(CopiedMedia), []),

@@ -3,7 +3,7 @@ import { Text } from './fields.ts'
 
 /** Under which heading an option stands, in this order. */
 export const settingGroups = {
-  seller: 'Your business, as the law wants it named',
+  seller: 'Your business, as the law says it must be named',
   calls: 'Calendars',
   community: 'Community and networks',
   podcast: 'Podcast',
@@ -30,15 +30,15 @@ export const siteOptions = {
     hint: 'On every VAT invoice and at the foot of every page.',
     isLong: true,
   },
-  SELLER_VAT_NUMBER: { group: 'seller', label: 'VAT number', hint: 'Such as GB 123 4567 89.' },
+  SELLER_VAT_NUMBER: { group: 'seller', label: 'VAT number', hint: 'For example GB 123 4567 89.' },
   SELLER_COMPANY_NUMBER: { group: 'seller', label: 'Company number', hint: 'A sole trader writes: none.' },
   SELLER_REGISTERED_IN: {
     group: 'seller',
     label: 'Registered in',
-    hint: 'Such as England and Wales: its law holds for the terms.',
+    hint: 'For example England and Wales: the terms are under its law.',
   },
   SELLER_ICO_NUMBER: { group: 'seller', label: 'ICO registration number', hint: 'For the privacy page.' },
-  SELLER_EMAIL: { group: 'seller', label: 'Email address', hint: 'On the legal pages, for whoever has a question.' },
+  SELLER_EMAIL: { group: 'seller', label: 'Email address', hint: 'On the legal pages, for anybody with a question.' },
   SELLER_HOSTING: { group: 'seller', label: 'Hosting company', hint: 'With its country, for the privacy page.' },
   SELLER_MAIL_SERVICE: { group: 'seller', label: 'Mail company', hint: 'With its country, for the privacy page.' },
   SALES_PARTNER: { group: 'seller', label: 'Sales partner', hint: 'Named on commission statements.' },
@@ -50,8 +50,8 @@ export const siteOptions = {
   FACEBOOK_URL: { group: 'community', label: 'Facebook' },
   INSTAGRAM_URL: { group: 'community', label: 'Instagram' },
   PODCAST_PLAYER_URL: { group: 'podcast', label: 'Player' },
-  PODCAST_MUSIC_URL: { group: 'podcast', label: 'At a music-streaming service' },
-  PODCAST_DIRECTORY_URL: { group: 'podcast', label: 'In a podcast directory' },
+  PODCAST_MUSIC_URL: { group: 'podcast', label: 'In a music app' },
+  PODCAST_DIRECTORY_URL: { group: 'podcast', label: 'In a podcast app' },
   TRANSFORMATION_VIDEO_URL: { group: 'films', label: 'Film on the front page' },
   SALES_DEMO_VIDEO_URL: { group: 'films', label: 'Sales Lion: demonstration' },
   SALES_CASE_VIDEO_URL: { group: 'films', label: 'Sales Lion: case study' },
@@ -59,7 +59,7 @@ export const siteOptions = {
   EMBED_HOSTS: {
     group: 'films',
     label: 'More hosts that may play here',
-    hint: 'Such as player.example.com, with commas between them.',
+    hint: 'For example player.example.com, with commas between them.',
   },
   WEBSITE_BUILDS_URL: { group: 'sales', label: 'Website builds' },
   SALES_PRICING_URL: { group: 'sales', label: 'Sales Lion: prices' },
@@ -69,7 +69,7 @@ export const siteOptions = {
   PIXEL_URL: { group: 'measuring', label: 'Script that measures adverts', hint: 'Loaded once a visitor agrees.' },
 } as const satisfies Record<string, Option>
 
-export const SettingName = v.keyof(v.object(nothingFor(siteOptions)), 'There is no setting of this name.')
+export const SettingName = v.keyof(v.object(nothingFor(siteOptions)), 'There is no setting with this name.')
 export type SettingName = v.InferOutput<typeof SettingName>
 
 function nothingFor<Name extends string>(named: Record<Name, unknown>): Record<Name, v.UnknownSchema> {
@@ -96,7 +96,7 @@ export const SiteSettingList = v.array(SiteSetting)
 
 export const SettingParams = v.object({ name: SettingName })
 
-/** Empty takes it back. */
+/** Leave it empty to clear it. */
 export const SettingRequest = v.object({ value: Text(2000) })
 export type SettingRequest = v.InferOutput<typeof SettingRequest>
 

@@ -20,7 +20,7 @@ export type Caller = { address: string; device: string | undefined }
 
 const deviceHash = (ctx: Context, token: string) => keyedHash(ctx, 'device', token)
 
-const tooMany = 'Too many wrong tries. Wait a while, or set a new password by the link below the form.'
+const tooMany = 'Too many wrong tries. Wait a while, or set a new password with the link below the form.'
 
 /**
  * Checks email and password. A try is counted against several limits before the password is hashed, and taken back

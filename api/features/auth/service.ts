@@ -101,7 +101,7 @@ export async function setFirstPassword(
 ): Promise<void> {
   // Checked before anything is hashed, which is expensive on purpose, and again with the result in hand.
   assertMaySetFirst(ctx, person, email)
-  recordHitsInAdvance(ctx, [rateLimits.passwordSets(person.id)], 'Those are a lot of tries. Please wait a little.')
+  recordHitsInAdvance(ctx, [rateLimits.passwordSets(person.id)], 'That is a lot of tries. Please wait a little.')
   await assertUncommonPassword(ctx, newPassword, email)
   const passwordHash = await hashWhenDue(ctx, { address, isKnownDevice: false }, () => hashPassword(newPassword))
   transact(ctx, () => {

@@ -6,7 +6,7 @@ import type { Owner } from '#api/http/session.ts'
 import type { ApiToken, ApiTokenRequest } from '#shared/contract/sessions.ts'
 import { issueApiToken } from './session-service.ts'
 
-/** Makes a token for a program of the owner's. A token makes none that may do more than itself. */
+/** Makes a token for a program of the owner's. A token cannot make one that may do more than it may itself. */
 export function makeApiToken(
   ctx: Context,
   { actor, userId, scopes: own }: Owner,
@@ -14,7 +14,7 @@ export function makeApiToken(
 ): ApiToken {
   if (userId === null) throw new AppError('conflict', 'A token belongs to an account. Make it in the browser.')
   if (own !== null && scopes.some((scope) => !own.includes(scope))) {
-    throw new AppError('forbidden', 'A token makes none that may do more than itself.')
+    throw new AppError('forbidden', 'A token cannot make one that may do more than it may itself.')
   }
   return transact(ctx, () => {
     audit(ctx, actor, 'token.made', { targetId: userId, detail: { name, scopes, days } })

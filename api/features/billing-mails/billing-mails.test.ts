@@ -79,7 +79,7 @@ describe('joining', () => {
 
   test('without an address says so in the receipt; the address brings the corrected invoice, once', async () => {
     const { call } = await joinAndPay(world, sam)
-    expect(mail('receipt').text).toContain('The invoice has no address of yours yet.')
+    expect(mail('receipt').text).toContain('Your address is not on the invoice yet.')
     for (const _twice of [1, 2]) await call('/api/billing/address', { method: 'PUT', body: millLane })
     await syncCustomer(world.ctx, onlyCustomer(world))
     const [, corrected, ...more] = mails().filter(({ cause }) => cause.startsWith('receipt:'))

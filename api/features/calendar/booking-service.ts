@@ -35,8 +35,7 @@ export function bookMemberCall(
   return runOncePerKey(ctx, { scope: `member-calls:${member.id}`, key, body }, MemberCallResponse, () => {
     const { kind, coach, startsAt, notes } = body
     const { minutes, isIncluded } = lengthFor(ctx, kind, member)
-    if (!isIncluded)
-      throw new AppError('forbidden', 'Your membership has no coaching call. You can change it in Billing.')
+    if (!isIncluded) throw new AppError('forbidden', 'Your tier has no coaching call. You can change tier in Billing.')
     assertCallLeft(ctx, { userId: member.id, kind, startsAt })
     const name = [member.firstName, member.lastName].filter(Boolean).join(' ') || member.email
     const contact = { name, email: member.email, phone: member.phone, businessName: member.businessName, notes }
@@ -54,7 +53,7 @@ export function assertCallLeft(
   if (hasCallLeft(ctx, { ...asked, month: londonMonth(new Date(startsAt)) })) return
   throw new AppError(
     'conflict',
-    'You have booked your call of that month already. You can move it, or choose another month.',
+    'You have already booked your call for that month. You can move it, or choose another month.',
   )
 }
 

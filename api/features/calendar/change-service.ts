@@ -94,7 +94,9 @@ export function moveCall(ctx: Context, owner: Owner, { id, startsAt, coach }: Mo
     if (!coachesOf(ctx).some((one) => one.id === to.coach)) throw notFound('This coach')
     if (call.startsAt === to.startsAt && call.coach === to.coach) return call
     if (Date.parse(to.startsAt) <= ctx.billingNow().getTime())
-      throw new AppError('invalid', 'This time is over.', { fields: { startsAt: 'Please choose a time to come.' } })
+      throw new AppError('invalid', 'That time has passed.', {
+        fields: { startsAt: 'Please choose a time in the future.' },
+      })
     deleteExpiredHolds(ctx)
     const { endsAt } = timeOf(ctx, to.startsAt, call.duration)
     assertUnshared(ctx, call, { ...to, endsAt })

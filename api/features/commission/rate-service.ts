@@ -58,6 +58,6 @@ function assertNothingWritten(ctx: Context, tierSlug: TierSlug, validFrom: strin
   const first = formatLongDate(addDays(written.day, 1))
   throw new AppError(
     'conflict',
-    `Commission is written up to ${formatLongDate(written.day)}. Please begin on ${first} or later.`,
+    `Commission has been worked out up to ${formatLongDate(written.day)}. Please begin on ${first} or later.`,
   )
 }

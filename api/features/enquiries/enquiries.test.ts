@@ -141,7 +141,7 @@ describe('what is refused, at its field', () => {
         name: 'Name is required',
         phone: 'Phone is required',
         trade: 'Trade is required',
-        goals: 'Goals is required',
+        goals: 'Goals are required',
         timeCommitment: 'Time commitment is required',
         investment: 'Please choose one of the answers.',
         yearsInBusiness: 'Please give whole years, such as 12.',

@@ -64,7 +64,7 @@ export function removeMedia(ctx: Context, owner: Owner, id: string): { success: 
     if (uses > 0)
       throw new AppError(
         'conflict',
-        `${uses === 1 ? 'A video plays' : `${uses} videos play`} this file. Take it out there first.`,
+        `${uses === 1 ? 'A video plays' : `${uses} videos play`} this file. Take it out of there first.`,
       )
     ctx.db.delete(media).where(eq(media.id, id)).run()
     audit(ctx, owner.actor, 'media.removed', { targetId: id, detail: { name: row.name } })

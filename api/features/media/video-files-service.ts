@@ -48,6 +48,6 @@ export function attachFiles(ctx: Context, videoId: string, files: readonly strin
 function assertPlayable(ctx: Context, id: string): void {
   const row = mediaById.get(ctx, { id })
   if (row !== undefined && !row.isPublic && isPlayable(row.format)) return
-  const message = 'A video plays private films and sound alone.'
+  const message = 'A video can only use private films and sound.'
   throw new AppError('invalid', message, { fields: { files: message } })
 }

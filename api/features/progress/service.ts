@@ -139,7 +139,7 @@ function countChanges(ctx: Context, { id: userId }: Ticker, stored: number): voi
   const changes = (known?.day === day ? known.changes : 0) + stored
   if (changes > changesADay) {
     const retryAfter = Math.ceil((Date.parse(`${day}T00:00:00Z`) + dayMs - now.getTime()) / 1000)
-    throw new AppError('rate_limited', 'Those are more ticks than a day takes. They are sent again tomorrow.', {
+    throw new AppError('rate_limited', 'That is more ticks than we take in a day. The rest are sent tomorrow.', {
       retryAfter: Math.max(60, retryAfter),
     })
   }

@@ -82,7 +82,10 @@ function saveAddress(ctx: Context, orderId: string, address: BillingAddress): vo
 
 const alreadyPaid = () => new AppError('already_paid', 'This order is paid already. Nothing more has been taken.')
 const orderEnded = () =>
-  new AppError('conflict', 'This order has given way to another one, or has ended. Please continue from your details.')
+  new AppError(
+    'conflict',
+    'This order has been replaced by another one, or has ended. Please carry on from your details.',
+  )
 
 /** The result of each step is stored as soon as it is there, so that a repeat continues after the last one. */
 async function getOrCreatePayment(ctx: Context, orderId: string): Promise<CreateQuotientPaymentResponse> {

@@ -36,8 +36,8 @@ function toSetting(ctx: Context, name: SettingName, row: Row | undefined): SiteS
 function problemIn(name: SettingName, value: string): string | null {
   const problem = problemOf(name, value)
   if (problem !== null || name !== 'SELLER_VAT_NUMBER' || value === '') return problem
-  if (!looksLikeVatNumber(value)) return 'is no UK VAT number: nine digits, such as GB 123 4567 89'
-  return hasVatCheckDigits(value) ? null : 'has wrong check digits: compare it with your certificate'
+  if (!looksLikeVatNumber(value)) return 'is not a UK VAT number: nine digits, such as GB 123 4567 89'
+  return hasVatCheckDigits(value) ? null : 'has the wrong check digits: compare it with your certificate'
 }
 
 /** The same change sent again, because its answer was lost, is no conflict with itself. */

@@ -124,7 +124,7 @@ export function sellerProblem({ firm, sampleSellerOptions: missing }: SiteSettin
   const how = 'in the environment, or by "alliance settings set"'
   if (missing.length > 0) return `Set ${missing.join(', ')} ${how}.`
   if (looksLikeVatNumber(firm.vatNumber)) return null
-  return `SELLER_VAT_NUMBER is no UK VAT number, nine digits such as GB 123 4567 89: set it ${how}.`
+  return `SELLER_VAT_NUMBER is not a UK VAT number, nine digits such as GB 123 4567 89: set it ${how}.`
 }
 
 /** Addresses of other sites; where one is empty, nothing leads there. */

@@ -51,10 +51,10 @@ test('the environment wins, and is shown as locked', async () => {
 test('what does not fit, no secret and no older version is stored; sent twice it is one change', async () => {
   const { world, set, find } = startSite()
   const wrong: [name: string, value: string, says: RegExp][] = [
-    ['BOOKING_URL', 'javascript:alert(1)', /no address/],
-    ['COACH_CALL_URLS', 'https://one.example', /takes two addresses/],
-    ['EMBED_HOSTS', '*', /no host/],
-    ['SELLER_EMAIL', 'office', /no email/],
+    ['BOOKING_URL', 'javascript:alert(1)', /must be an address/],
+    ['COACH_CALL_URLS', 'https://one.example', /must be two addresses/],
+    ['EMBED_HOSTS', '*', /not a host/],
+    ['SELLER_EMAIL', 'office', /must be an email/],
     ['SELLER_COMPANY_NUMBER', '[01234567](https://x.example)', /plain words/],
   ]
   for (const [name, value, says] of wrong) {
@@ -81,7 +81,7 @@ test('a wrong VAT number is stored and named; with a live key the seller must be
   expect(sellerProblem(settings())).toMatch(/^Set SELLER_NAME, SELLER_ADDRESS, SELLER_VAT_NUMBER in the environment/)
   for (const [name, value] of Object.entries({ ...seller, SELLER_VAT_NUMBER: 'TBC' })) await set(name, value)
   expect((await readError(await set('BOOKING_URL', 'http://cal.example'))).fields?.value).toMatch(/https/)
-  expect(sellerProblem(settings())).toMatch(/^SELLER_VAT_NUMBER is no UK VAT number/)
+  expect(sellerProblem(settings())).toMatch(/^SELLER_VAT_NUMBER is not a UK VAT number/)
   await set('SELLER_VAT_NUMBER', 'GB 123 4567 83', 1)
   expect([sellerProblem(settings()), await find('SELLER_VAT_NUMBER')]).toMatchObject([
     null,

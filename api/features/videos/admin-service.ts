@@ -92,7 +92,7 @@ function assertPlayerAllowed(ctx: Context, { videoType, videoId, embedUrl }: Vid
   const { origin, host } = new URL(address)
   if (allowed.includes(origin)) return
   const message = isEmbed
-    ? `Players of ${host} may not be shown here yet: the option EMBED_HOSTS names those that may.`
+    ? `Players of ${host} cannot be shown here yet: add the host to EMBED_HOSTS in Settings.`
     : `A player of ${host} does not belong to this type of video. Leave it empty, or choose Embed.`
   throw new AppError('invalid', message, { fields: { [embedUrl === null ? 'videoId' : 'embedUrl']: message } })
 }

@@ -16,7 +16,7 @@ export async function findHostedVideo(
   if ('problems' in source) throw refused(source.problems.videoId ?? '')
   if (videoHosts === null || videoType === 'embed' || videoType === 'streamyard') return unanswered
   const answer = await readHostedVideo(videoHosts[videoType], source.videoId)
-  if (answer === 'unknown') throw refused('The host has no video with this ID, or shows it to nobody.')
+  if (answer === 'unknown') throw refused('The host has no video with this ID, or it is private.')
   return answer === null ? unanswered : { isAnswered: true, ...answer }
 }
 

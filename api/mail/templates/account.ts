@@ -37,7 +37,7 @@ export function addressChangedMail({ by, at, contactUrl }: AddressChange): Messa
     heading: 'Your email address was changed',
     blocks: [
       paragraph(
-        `${by} gave your account another email address on ${formatLongDate(at)}, ${londonClock(at)}. Mails go there from now on, and it is what you log in with. Links that were mailed to this address no longer work.`,
+        `${by} gave your account another email address on ${formatLongDate(at)}, ${londonClock(at)}. Our emails go there from now on, and you log in with it. Links that we emailed to this address no longer work.`,
       ),
       paragraph('If you asked for it, there is nothing to do. If you did not, tell us and we will put it right.'),
       { kind: 'button', label: 'Tell us', url: contactUrl },
@@ -53,7 +53,7 @@ export function ownerLinkMail({ url, hours }: { url: string; hours: number }): M
       paragraph('This address has been set up as an owner of the site. Set a password to get in.'),
       { kind: 'button', label: 'Set your password', url },
       paragraph(
-        `The link works once, for ${plural(hours, 'hour')}. Keep it to yourself: whoever opens it runs the site.`,
+        `The link works once, for ${plural(hours, 'hour')}. Keep it to yourself: anybody who opens it can run the site.`,
       ),
       paragraph('If you did not expect this, do not open the link. Tell the person who looks after the site.'),
     ],

@@ -30,12 +30,12 @@ const rowsOf = ({ coach, startsAt, minutes }: CallFacts): Block => ({
 /** To an address that nobody has proved: it repeats nothing that was typed. */
 export const callHeldMail = (facts: CallFacts): Message => ({
   subject: `Please confirm your ${call(facts.kind)}`,
-  heading: 'One press and it is booked',
+  heading: 'Press once and it is booked',
   blocks: [
     rowsOf(facts),
     paragraph('We are keeping this time for you for 30 minutes. Press the button to book it.'),
     { kind: 'button', label: 'Book this call', url: facts.url },
-    paragraph('If you did not ask for a call, do nothing: the time is free again by itself.'),
+    paragraph('If you did not ask for a call, do nothing: we let the time go by itself.'),
   ],
 })
 
@@ -51,7 +51,7 @@ export const callBookedMail = (firstName: string, facts: CallFacts): Message => 
 })
 
 const howItStarts = ({ coach, hasPhone }: CallFacts) =>
-  hasPhone ? `${coach} rings you then.` : `${coach} writes to you before it with how to join.`
+  hasPhone ? `${coach} will ring you at that time.` : `${coach} will write to you beforehand and tell you how to join.`
 
 export const callMovedMail = (firstName: string, { before, ...facts }: CallFacts & { before: string }): Message => ({
   subject: `Moved: ${timeOf(facts.startsAt)}`,
@@ -80,7 +80,7 @@ export const callReminderMail = (firstName: string, facts: CallFacts): Message =
   blocks: [
     rowsOf(facts),
     paragraph(howItStarts(facts)),
-    paragraph('Does the time no longer suit? Please move it or cancel it, so that somebody else can have it.'),
+    paragraph('Can’t make it? Please move or cancel the call, so that somebody else can have the time.'),
     { kind: 'button', label: 'Move or cancel', url: facts.url },
   ],
 })

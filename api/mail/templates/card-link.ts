@@ -8,7 +8,7 @@ export function cardLinkMail({ firstName, url }: { firstName: string | null; url
     blocks: [
       paragraph('Please look at the card that pays for your membership. You can change it in Billing.'),
       { kind: 'button', label: 'Open Billing', url },
-      paragraph('Log in there as usual. Changing the card takes nothing from it.'),
+      paragraph('Log in there as usual. Changing the card takes no payment.'),
     ],
   }
 }

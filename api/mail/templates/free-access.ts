@@ -9,7 +9,7 @@ export const freeAccessEndedMail = ({ firstName, lastDay, returnUrl }: Ended): M
   heading: greeting(firstName),
   blocks: [
     paragraph(`Your free access to the videos and the community ended on ${formatLongDate(lastDay)}.`),
-    paragraph('You do not have to do anything, and nothing is taken. Your account and your ticks stay.'),
+    paragraph('You do not have to do anything, and nothing is taken. We keep your account and your ticks.'),
     paragraph('If you want to carry on, you can become a member and start where you left off.'),
     { kind: 'button', label: 'Carry on as a member', url: returnUrl },
   ],

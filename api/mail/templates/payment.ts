@@ -59,7 +59,7 @@ function invoiceBlocks({ billingUrl, isMissingAddress }: Receipt): Block[] {
   if (billingUrl === null) return []
   const button: Block = { kind: 'button', label: 'See all your invoices', url: billingUrl }
   const missing =
-    'The invoice has no address of yours yet. Add it under Billing, and we email you a new invoice with it.'
+    'Your address is not on the invoice yet. Add it under Billing, and we’ll email you a new invoice with it.'
   return isMissingAddress ? [paragraph(missing), button] : [button]
 }
 
@@ -90,7 +90,7 @@ export function paymentFailedMail(failed: PaymentFailed): Message {
       paragraph(
         failed.isGivenUp
           ? 'Use the same card or another one. We will not try the card we have again.'
-          : 'Use the same card or another one. We try the card we have again over the coming days, until this is paid.',
+          : 'Use the same card or another one. We’ll try the card we have again over the next few days, until this is paid.',
       ),
     ],
   }
@@ -117,7 +117,7 @@ export function refundMail({ firstName, amount, refundedOn, creditNote }: Refund
     heading: `${greeting(firstName)} ${sum} is on its way back to you`,
     blocks: [
       paragraph(
-        `We have sent ${sum} back to the card or account that paid. It shows there within 5 to 10 working days.`,
+        `We have sent ${sum} back to the card or account that paid. It should be there within 5 to 10 working days.`,
       ),
       { kind: 'rows', rows: [['Refunded, with VAT', sum], ['Sent on', formatLongDate(refundedOn)], ...papers] },
       ...(creditNote === null ? [] : [paragraph('The credit note is attached. Keep it with the invoice.')]),
@@ -135,7 +135,7 @@ export function refundFailedMail({ firstName, amount, refundedOn, contactUrl }: 
     heading: `${greeting(firstName)} your refund has not arrived`,
     blocks: [
       paragraph(
-        `The ${sum} that we sent on ${formatLongDate(refundedOn)} came back: the card or account did not take it.`,
+        `The ${sum} that we sent on ${formatLongDate(refundedOn)} came back to us: the card or account did not accept it.`,
       ),
       paragraph('We still owe it to you. Please tell us where it should go.'),
       { kind: 'button', label: 'Contact us', url: contactUrl },
@@ -158,8 +158,8 @@ export type CardExpiring = {
 export function cardExpiringMail({ firstName, card, worksUntil, nextPayment, billingUrl }: CardExpiring): Message {
   const next =
     nextPayment === null
-      ? 'Put a new card in, so that your next payment goes through.'
-      : `Your next payment is ${formatPoundsAndPence(nextPayment.total)} with VAT on ${formatLongDate(nextPayment.on)}. Put a new card in, so that it goes through.`
+      ? 'Please add a new card, so that your next payment goes through.'
+      : `Your next payment is ${formatPoundsAndPence(nextPayment.total)} with VAT on ${formatLongDate(nextPayment.on)}. Please add a new card, so that it goes through.`
   return {
     subject: 'Your card is about to expire',
     heading: `${greeting(firstName)} your card is about to expire`,
@@ -168,7 +168,7 @@ export function cardExpiringMail({ firstName, card, worksUntil, nextPayment, bil
       paragraph(next),
       { kind: 'button', label: 'Change your card', url: billingUrl },
       paragraph(
-        'Nothing is taken when you change it. If your bank has sent the new details to us already, do nothing.',
+        'Changing it takes no payment. If your bank has already sent us the new details, there is nothing to do.',
       ),
     ],
   }

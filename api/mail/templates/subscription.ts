@@ -60,7 +60,7 @@ export function pausedMail({ firstName, tierName, stateLine, total, keepsAccess,
       paragraph(
         keepsAccess
           ? `Your ${tierName} membership is paused. You keep your access all the same.`
-          : `While your ${tierName} membership is paused you have no access to the videos and the community. Your account, your ticks and your invoices stay.`,
+          : `While your ${tierName} membership is paused you have no access to the videos and the community. You keep your account, your ticks and your invoices.`,
       ),
       paragraph(
         `To carry on, press Resume membership and pay for your next month, ${formatPoundsAndPence(total)} with VAT.${keepsAccess ? '' : ' Your access comes straight back.'}`,
@@ -95,7 +95,7 @@ export function endedMail({ firstName, tierName, endedOn, cause, promisedUntil, 
     returnUrl === null
       ? []
       : [
-          paragraph('Your account, your ticks and your invoices stay. You can come back whenever you like.'),
+          paragraph('We keep your account, your ticks and your invoices. You can come back whenever you like.'),
           { kind: 'button', label: 'Start again', url: returnUrl },
         ]
   return {
@@ -179,7 +179,7 @@ export function priceMoveMail({ firstName, tierName, before, after, on, billingU
       ),
       { kind: 'rows', rows: [priceRow('Until then', before), priceRow(`From ${day}`, after)] },
       paragraph(
-        'Until that day everything stays as it is. There is nothing you need to do. A discount of yours stays.',
+        'Until that day everything stays as it is. There is nothing you need to do. If you have a discount, you keep it.',
       ),
       paragraph(
         `If you do not want to carry on at the new price, open Billing before ${day} and press Cancel membership: you keep your access to the end of what you have paid for, and nothing more is taken. You can also choose another tier there.`,

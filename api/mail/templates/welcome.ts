@@ -54,7 +54,7 @@ export function setUpMail(welcome: Welcome): Message {
     subject: 'Your membership is set up',
     heading: `${greeting(welcome.firstName)} your membership is set up`,
     blocks: [
-      paragraph(`Your ${welcome.tierName} membership is open to you from now on. Nothing has been taken today.`),
+      paragraph(`Your ${welcome.tierName} membership is open to you from today. Nothing has been taken.`),
       ...membersAreaBlocks(welcome),
       ...costBlocks(welcome, 'First payment'),
       paragraph(

@@ -48,7 +48,7 @@ async function edit(io: Io, options: EditOptions, client: Client, { page, entry 
       ContentPageState,
       client.api.admin.content({ page }).put({ version: state.version, entry, value, isTrial: false }),
     )
-    const sentence = `${page} is on the site as you left it.`
+    const sentence = `${page} is on the site now.`
     await printOutcome(io, options, { record: { page, entry, version: saved.version }, sentence })
     draft.remove()
   } catch (error) {

@@ -36,7 +36,7 @@ function LinkRequestForm({ isAgain, onSent }: { isAgain: boolean; onSent: (email
     },
   })
   return (
-    <AuthPage title="Forgot your password?" lead="We email you a link to set a new one." isNext={isAgain}>
+    <AuthPage title="Forgot your password?" lead="We’ll email you a link to set a new one." isNext={isAgain}>
       <form className="sheet sheet--pad auth__sheet" aria-label="Ask for a reset link" {...form}>
         <EmailField error={errors.email} />
         <Button type="submit" icon="mail" isBusy={isBusy} busyLabel="Sending…">

@@ -22,7 +22,8 @@ const LogoutDialog = ({ count, onStay, onLogout }: Props) => (
   >
     <p>
       {count === 1 ? 'It waits on this phone' : 'They wait on this phone'} for signal. Logging out takes everything of
-      yours off the phone, so {count === 1 ? 'it' : 'they'} would be lost. The ticks of your videos stay, sealed.
+      yours off the phone, so {count === 1 ? 'it' : 'they'} would be lost. Your video ticks stay, locked until you log
+      in again.
     </p>
   </Dialog>
 )

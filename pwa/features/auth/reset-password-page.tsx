@@ -64,7 +64,7 @@ function NewPasswordForm({ token, onDone, onRefused }: FormProps) {
     },
   })
   return (
-    <AuthPage title="Set a new password" lead="It ends every login of your account on other devices.">
+    <AuthPage title="Set a new password" lead="You’ll be logged out on every other device.">
       <form className="sheet sheet--pad auth__sheet" aria-label="Set a new password" {...form}>
         <NewPasswordField error={errors.newPassword} />
         <Button type="submit" icon="arrow" isBusy={isBusy} busyLabel="Saving…">
@@ -94,7 +94,7 @@ const Changed = () => (
 const InvalidLink = () => (
   <AuthPage title="INVALID RESET LINK">
     <div className="sheet sheet--pad auth__sheet">
-      <p>It has been used, is too old, or was cut off on its way. A new one takes a minute.</p>
+      <p>It has been used already, has run out, or part of it is missing. A new one takes a minute.</p>
       <ButtonLink to="/forgot-password" icon="mail">
         Request a new link
       </ButtonLink>

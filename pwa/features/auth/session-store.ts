@@ -190,7 +190,7 @@ export async function refreshUser(session: AuthSession, { isForced = false } = {
 }
 
 function storageClosed() {
-  const text = 'This browser keeps nothing for this site. Allow it to store data for this address, then try again.'
+  const text = 'This browser does not let the site store anything. Allow it for this address, then try again.'
   return new RequestError({ status: 0, code: 'storage_closed', message: `0: ${text}`, text })
 }
 

@@ -36,7 +36,7 @@ export function SetPasswordForm({ session, user, hasSignal, onDone }: Props) {
         </h2>
         <p>Until then you can only get in from this browser.</p>
       </div>
-      <EmailField defaultValue={user.email} hint="Put it right if it was mistyped." error={errors.email} />
+      <EmailField defaultValue={user.email} hint="Correct it here if it was mistyped." error={errors.email} />
       <NewPasswordField error={errors.newPassword} />
       <Button type="submit" icon="lock" disabled={!hasSignal} isBusy={isBusy} busyLabel="Saving…">
         {hasSignal ? 'Set the password' : 'Needs signal'}

@@ -50,9 +50,13 @@ function loggedOutText(isPending: boolean, waiting: number) {
   const sealed =
     waiting === 0
       ? []
-      : [waiting === 1 ? 'The tick that waits stays sealed here' : `The ${waiting} ticks that wait stay sealed here`]
+      : [
+          waiting === 1
+            ? 'The tick not sent yet stays locked on this phone'
+            : `The ${waiting} ticks not sent yet stay locked on this phone`,
+        ]
   const sentences = [
-    ...(isPending ? ['On this phone. The site hears of it when you are back in range.'] : []),
+    ...(isPending ? ['On this phone. We’ll log you out on the site when you are back in range.'] : []),
     ...sealed.map((words) => `${words} until you log in again.`),
   ]
   return sentences.length === 0 ? {} : { description: sentences.join(' '), duration: waiting > 0 ? 12_000 : 5_000 }

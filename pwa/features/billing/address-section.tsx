@@ -99,7 +99,7 @@ function AddressForm({ address, onInput, onClose }: FormProps) {
     <form className="billing__form" aria-label="Billing address" {...form} onInput={handleInput}>
       <ErrorBanner title="Address not saved" error={error} />
       <AddressFields errors={errors} address={address} />
-      <p className="second">Invoices that were issued without an address are replaced by ones that carry it.</p>
+      <p className="second">Any invoice without an address is replaced by one that has it.</p>
       <div className="billing__acts">
         <Button
           type="submit"

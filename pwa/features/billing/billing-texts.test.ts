@@ -64,7 +64,7 @@ describe('what will be charged, and when', () => {
       'No card is on file. Press Add a card before 12 July 2026, so that your next payment goes through.',
     )
     const ending = billingOf({ next_billing_date: null, endsOn: '2026-07-12' })
-    expect(noMethodText(ending, true)).toBe('No card is on file. Press Add a card to give one.')
+    expect(noMethodText(ending, true)).toBe('No card is on file. Press Add a card.')
     expect(noMethodText(billingOf(), false)).toBe('No card is on file.')
   })
 

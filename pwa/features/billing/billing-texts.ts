@@ -30,7 +30,7 @@ export function noMethodText(billing: BillingSubscription, canAdd: boolean): str
   const { status, endsOn } = billing
   const day = (status === 'active' || status === 'trialing') && endsOn === null ? nextPaymentDay(billing) : null
   return day === null
-    ? 'No card is on file. Press Add a card to give one.'
+    ? 'No card is on file. Press Add a card.'
     : `No card is on file. Press Add a card before ${formatLongDate(day)}, so that your next payment goes through.`
 }
 

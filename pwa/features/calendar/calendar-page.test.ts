@@ -43,7 +43,7 @@ test('HOME-13 LAND-2 a visitor chooses, loses the time to somebody quicker, keep
   expect(bookings().length).toBe(1)
   browser.setSignal(true)
   press('Book this call')
-  expect(await screen.findByText('One more press, in your mail')).toBeTruthy()
+  expect(await screen.findByText('One more step, in your email')).toBeTruthy()
   expect(bookings().at(-1)).toMatchObject({ coach: 'coach-2', startsAt: monday9, name: 'Sam Field' })
 
   const token = /book-call\?call=(\S+)/.exec(waitingMail(world).at(-1)?.text ?? '')?.[1]

@@ -155,8 +155,8 @@ function NothingFree({ data }: { data: CallSlotsResponse }) {
     <div className="callpicker">
       <OwnCalls calls={booked} />
       {standing === 'used' ? (
-        <EmptyState title="This month’s call is booked or was held">
-          The next month opens here as soon as it can be booked. To change the time of a booked call, move it.
+        <EmptyState title="You have had or booked this month’s call">
+          Next month’s times open here as soon as they can be booked. To change a booked call, move it.
         </EmptyState>
       ) : (
         <EmptyState

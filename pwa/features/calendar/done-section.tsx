@@ -18,15 +18,15 @@ export function DoneSection({ done, onAgain }: { done: CallDone; onAgain: () => 
   return (
     <div className="callpicker" role="status">
       <h3 ref={heading} tabIndex={-1}>
-        {done.what === 'held' ? 'One more press, in your mail' : 'Booked'}
+        {done.what === 'held' ? 'One more step, in your email' : 'Booked'}
       </h3>
       {done.what === 'held' ? (
         <>
           <p>
-            We are keeping <b>{clocks.whole(done.startsAt)}</b> for you until {clocks.time(done.heldUntil)}. We have
-            sent a mail to <b>{done.email}</b>: press the button in it, and the call is booked.
+            We’re keeping <b>{clocks.whole(done.startsAt)}</b> for you until {clocks.time(done.heldUntil)}. We have sent
+            an email to <b>{done.email}</b>: press the button in it, and the call is booked.
           </p>
-          <p className="second">No mail after a few minutes? Please look in the spam folder, or book again.</p>
+          <p className="second">No email after a few minutes? Please look in the junk folder, or book again.</p>
         </>
       ) : (
         <CallFacts call={done.call} />

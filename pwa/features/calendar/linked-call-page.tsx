@@ -20,7 +20,7 @@ export function LinkedCallPage({ token }: { token: string }) {
   const call = changed ?? data
   return (
     <>
-      <PageHero tone="blade" heading="Your call" lead="Here you see it, move it or cancel it, until it begins." />
+      <PageHero tone="blade" heading="Your call" lead="See it, move it or cancel it here, until it begins." />
       <PageSection section={{ name: 'Call', heading: call ? callNames[call.kind] : 'Your call' }}>
         {call ? (
           <Call {...{ call, token }} onChanged={setChanged} />

@@ -90,7 +90,7 @@ const DirectContact = ({ text }: { text: SectionText }) => {
             <div>
               <h3>{name}</h3>
               <TextAnchor isTap href={chat} target="_blank" rel="noreferrer">
-                WhatsApp the {name}
+                WhatsApp {name}
               </TextAnchor>
               <TextAnchor isTap href={`mailto:${email}`}>
                 {email}

@@ -102,7 +102,7 @@ describe('the site cannot take it just now', () => {
     await screen.findByText('Saved on this phone. The site could not take it just now.')
     expect(await screen.findByText('Error sending message')).toBeTruthy()
     expect(screen.getByText('Please try again later')).toBeTruthy()
-    expect(screen.getByText(/It is tried again by itself/)).toBeTruthy()
+    expect(screen.getByText(/It will be sent by itself/)).toBeTruthy()
     expect(screen.queryByText(/signal/)).toBeNull()
     browser.setDelivery('/api/contact', 'deliver')
     press('Send now')

@@ -49,7 +49,7 @@ function WaitingForm({ form, state: { own, moveToDraftIfFree } }: WaitingProps) 
     await queue.flush().catch(reportError)
     setTrying(false)
     const until = requestedWaitOf(await queue.read(id).catch(() => null))
-    if (until) toast({ title: 'The site asked for a wait', description: `It is tried again at ${formatClock(until)}.` })
+    if (until) toast({ title: 'The site is busy', description: `We’ll try again at ${formatClock(until)}.` })
   }
   const change = async () => {
     if (await moveToDraftIfFree(id)) return
@@ -81,7 +81,7 @@ function WaitingForm({ form, state: { own, moveToDraftIfFree } }: WaitingProps) 
       <p>
         {formPages[kind].name}, written at <span className="num">{formatClock(new Date(madeAt))}</span>. You can close
         this page.
-        {isServerBusy && ' It is tried again by itself.'}
+        {isServerBusy && ' It will be sent by itself.'}
       </p>
       {isBlocked && own.isWritingMore && (
         <p>Another one is being written in the form. Send or clear that first, then this one can be changed.</p>
@@ -107,7 +107,7 @@ const RefusedForm = ({ form: { id, kind, madeAt }, problem, onPutBack }: Refused
   >
     <p>
       {formPages[kind].name}, written at <span className="num">{formatClock(new Date(madeAt))}</span>, was not accepted.
-      Put back, it takes the place of what is typed now.
+      If you put it back, it replaces what is typed now.
     </p>
   </Banner>
 )

@@ -58,7 +58,7 @@ test('a step that no longer fits what is typed is not opened', async () => {
   await waitFor(() => expect(screen.getByLabelText('Goals')).toHaveProperty('value', ''))
   expect(screen.getByLabelText('Joining, step 1 of 4')).toBeTruthy()
   press('Continue to tiers')
-  expect(await screen.findByText('Goals is required')).toBeTruthy()
+  expect(await screen.findByText('Goals are required')).toBeTruthy()
 })
 
 test('JOIN-10 the page’s own link leads from the payment to the application, and Back from there to the payment', async () => {

@@ -180,7 +180,7 @@ describe('paying', () => {
     fillCard(cards.pays)
     fillPayer()
     press(/^PAY/)
-    expect((await screen.findAllByText(/has given way to another choice of yours/)).length).toBeGreaterThan(0)
+    expect((await screen.findAllByText(/You have chosen something else since/)).length).toBeGreaterThan(0)
     expect((await site.world.ctx.stripe.charges.list()).data).toEqual([])
   })
 

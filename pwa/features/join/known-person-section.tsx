@@ -12,7 +12,7 @@ const ways = {
   },
   member: {
     title: 'You already have a membership',
-    text: 'You need not join again.',
+    text: 'There is no need to join again.',
     link: { to: '/members', search: { tab: 'billing' }, label: 'Open Billing' },
   },
   'former-member': {

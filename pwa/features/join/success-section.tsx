@@ -35,7 +35,7 @@ export function SuccessStep({ tierSlug, isActive }: Props) {
       <StepTitle isNext>Welcome to {brand.name}</StepTitle>
       {!isActive && (
         <Banner title="Your payment is still being confirmed">
-          You will get an email as soon as your membership is active. You need not pay again.
+          You will get an email as soon as your membership is active. There is no need to pay again.
         </Banner>
       )}
       <div className="purchase__done">

@@ -55,7 +55,11 @@ export function useContinueLink(token: string | undefined) {
     if (isOver) navigate({ to: '/membership-application', search: {}, state: true, replace: true })
   }, [isOver, navigate])
   const showError = useEffectEvent((text: string | undefined) => {
-    toast({ title: 'Error', description: text ?? 'This link does not work. Please go on below.', tone: 'bad' })
+    toast({
+      title: 'Error',
+      description: text ?? 'That link does not work any more. Please carry on below.',
+      tone: 'bad',
+    })
   })
   useEffect(() => {
     if (error) showError('text' in error ? String(error.text) : undefined)

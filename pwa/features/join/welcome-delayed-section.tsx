@@ -38,8 +38,8 @@ export const SetupDone = ({ setup: { tierName, total, date, isDue, email } }: { 
   <>
     <WelcomeTitle title={isDue ? 'Your payment went through' : 'Your payment method is saved'}>
       {isDue
-        ? `We took ${formatPoundsAndPence(total)} today. Your ${tierName} membership is on.`
-        : `Your first payment of ${formatPoundsAndPence(total)} is on ${formatLongDate(date)}. Your ${tierName} membership is on from today.`}
+        ? `We took ${formatPoundsAndPence(total)} today. Your ${tierName} membership has started.`
+        : `Your first payment of ${formatPoundsAndPence(total)} is on ${formatLongDate(date)}. Your ${tierName} membership starts today.`}
     </WelcomeTitle>
     <p>We have emailed {email}. Log in with your password, or set one with the link in that mail.</p>
     <p>

@@ -87,7 +87,7 @@ function MembershipState({ buyer, providerReturn: { hasFailed, setup }, failure,
     return (
       <>
         <WelcomeTitle title="Welcome">We could not check your membership.</WelcomeTitle>
-        <LoadFailedBanner {...failure}>What you have paid is safe. You get an email about it.</LoadFailedBanner>
+        <LoadFailedBanner {...failure}>What you have paid is safe, and we’ll email you about it.</LoadFailedBanner>
       </>
     )
   }

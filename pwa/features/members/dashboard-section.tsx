@@ -43,7 +43,7 @@ export function DashboardTab({ hasAccess, billing, checkAccess, videoList: { con
   if (!sync.isOnline)
     return (
       <EmptyState title="Needs signal" level={2}>
-        The videos show here once this page was open with signal.
+        Open this page once with signal, and the videos are here from then on.
       </EmptyState>
     )
   if (refresh.problem)

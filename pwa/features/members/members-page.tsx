@@ -33,7 +33,7 @@ function Members({ session, search }: { session: AuthSession; search: MembersSea
   if (isLoggingOut)
     return (
       <MembersMessage title="Logging out">
-        What waits is kept sealed on this phone until you log in again.
+        What was not sent yet stays locked on this phone until you log in again.
       </MembersMessage>
     )
   if (isLoggedOut(user)) return <AccessRequired tab={tab} />

@@ -16,7 +16,7 @@ export function SyncStatus({ sync }: { sync: LiveSyncState }) {
   const syncNow = async () => {
     const result = await engine.syncNow()
     if (result === 'later' || result === 'skipped')
-      toast({ title: 'Not sent yet', description: 'The server did not answer. What waits stays on this phone.' })
+      toast({ title: 'Not sent yet', description: 'The server did not answer. What you ticked stays on this phone.' })
   }
   const waiting = sync.pending + sync.sending
   const { lastSyncedAt } = sync

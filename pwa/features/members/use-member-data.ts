@@ -118,7 +118,7 @@ const listNotRefreshed = () =>
     status: 0,
     code: 'offline',
     message: '0: No response',
-    text: 'The list of videos could not be renewed.',
+    text: 'The list of videos could not be updated.',
   })
 
 /**

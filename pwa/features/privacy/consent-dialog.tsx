@@ -9,8 +9,8 @@ type Props = { isOpen: boolean; onClose: () => void }
 
 const said: Record<PrivacyChoice, string> = {
   agreed: 'You have agreed to them. If you refuse now, this page reloads without them.',
-  refused: 'You have refused them. Nothing of them loads.',
-  open: 'You have not chosen yet. Nothing of them loads until you agree.',
+  refused: 'You have refused them. None of them loads.',
+  open: 'You have not chosen yet. None of them loads until you agree.',
 }
 
 /** What is measured, by whom, and the choice. */
@@ -37,7 +37,7 @@ function ConsentDialog({ isOpen, onClose }: Props) {
       <h3>What we count ourselves</h3>
       <p>
         Pages seen, forms sent, videos completed, logins and payments. The counts stay on our own server, use no cookie,
-        and hold no name, address or anything else that points at you.
+        and hold no name, address or anything else that says who you are.
       </p>
       <h3>Outside tools</h3>
       {hasTools ? (

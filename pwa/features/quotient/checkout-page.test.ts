@@ -231,7 +231,7 @@ describe('the payment', () => {
     fillPayment(cards.pays)
     pay()
     await screen.findByLabelText('First name *')
-    expect(screen.getByText(/This order has given way to another one/)).toBeTruthy()
+    expect(screen.getByText(/This order has been replaced by another one/)).toBeTruthy()
     fireEvent.click(next())
     await screen.findByLabelText('Card number')
     expect(ordersOf(site.world).map(({ status }) => status)).toEqual(['cancelled', 'pending'])
@@ -312,7 +312,7 @@ describe('after it', () => {
     expect(await screen.findByText('Your payment is being confirmed')).toBeTruthy()
     expect(screen.queryByText('Payment Successful!')).toBeNull()
     site.browser.setDelivery('/api/quotient-payment-state', { status: 200, body: { state: 'paid', orderId } })
-    fireEvent.click(screen.getByRole('button', { name: 'Ask again' }))
+    fireEvent.click(screen.getByRole('button', { name: 'Check again' }))
     expect(await screen.findByRole('heading', { name: 'Payment Successful!' })).toBeTruthy()
   })
 
@@ -328,7 +328,7 @@ describe('after it', () => {
     const refunded = { state: 'refunded', orderId: ordersOf(site.world)[0]?.id }
     site.browser.setDelivery('/api/quotient-payment-state', { status: 200, body: refunded })
     await back(clientSecret)
-    expect(await screen.findByText('This payment was given back')).toBeTruthy()
+    expect(await screen.findByText('This payment was refunded')).toBeTruthy()
   })
 
   test('QUOT-19 opened by itself it congratulates nobody, and says that this alone buys nothing', async () => {

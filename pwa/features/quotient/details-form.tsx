@@ -36,7 +36,7 @@ export function DetailsForm({ text, options }: Props) {
   return (
     <form className="purchase__stack" aria-label="Your Business Details" noValidate {...form}>
       <p className="second">
-        We need everything marked * for the setup. If you do not know it yet, leave it empty: we ask you before we
+        Please fill in everything marked *. Leave the rest empty if you do not know it yet: we’ll ask you before we
         begin.
       </p>
       {problem === options.initialProblem && <ProblemBanner problem={problem} />}

@@ -19,7 +19,7 @@ type Props = { text: QuotientText; search: SuccessSearch }
 export function SuccessPage({ text, search }: Props) {
   const { outcome, isOffline, isFetching, refetch } = usePaymentState(search)
   const retryButton = (label: string) => (
-    <Button look="line" isSmall icon="sync" isBusy={isFetching} busyLabel="Asking…" onClick={() => refetch()}>
+    <Button look="line" isSmall icon="sync" isBusy={isFetching} busyLabel="Checking…" onClick={() => refetch()}>
       {label}
     </Button>
   )
@@ -33,16 +33,16 @@ export function SuccessPage({ text, search }: Props) {
     case 'confirming':
       return (
         <PaymentState text={text} title="Your payment">
-          <Banner role="status" title="Your payment is being confirmed" action={retryButton('Ask again')}>
-            Your bank has not told us the end of it yet. There is nothing to do and nothing to pay again: this page asks
-            a few times by itself, and your confirmation email follows.
+          <Banner role="status" title="Your payment is being confirmed" action={retryButton('Check again')}>
+            Your bank has not told us yet whether it went through. You do not need to do anything or pay again: this
+            page checks a few times by itself, and your confirmation email follows.
           </Banner>
         </PaymentState>
       )
     case 'refunded':
       return (
         <PaymentState text={text} title="Your payment">
-          <Banner role="status" title="This payment was given back">
+          <Banner role="status" title="This payment was refunded">
             The whole amount goes back to where it came from, which can take your bank some days.
           </Banner>
         </PaymentState>

@@ -97,7 +97,7 @@ describe('the link', () => {
     site.world.addMember({ email })
     await site.browser.open(path)
     await waitFor(async () => expect(await heading()).toBe('Nothing to pay'))
-    expect(screen.getByText(`This link is for ${email}. Nothing is to be paid by it.`)).toBeTruthy()
+    expect(screen.getByText(`This link is for ${email}. There is nothing to pay with it.`)).toBeTruthy()
     expect(screen.getByRole('link', { name: 'Open Billing' })).toBeTruthy()
   })
 

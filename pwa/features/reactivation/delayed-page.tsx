@@ -33,7 +33,7 @@ function OpenedLink({ link, email }: { link: LinkSearch; email: string }) {
   if (!offers && error) {
     return (
       <LoadFailedPage {...{ error, isFetching }} title="Your link could not be opened" onRetry={() => refetch()}>
-        Nothing has been taken, and your link still holds.
+        Nothing has been taken, and your link still works.
       </LoadFailedPage>
     )
   }
@@ -88,7 +88,7 @@ const OtherAccountBanner = ({ email, userEmail }: { email: string; userEmail: st
 const codesWithoutOffer = new Set<unknown>(['already_subscribed', 'access_revoked'])
 
 const NothingToPay = ({ email, error }: { email: string; error: RequestError }) => (
-  <AuthPage title="Nothing to pay" lead={`This link is for ${email}. Nothing is to be paid by it.`}>
+  <AuthPage title="Nothing to pay" lead={`This link is for ${email}. There is nothing to pay with it.`}>
     <PaymentUnavailable error={error} returnTo="/members" onRetry={() => {}} isRetrying={false} />
   </AuthPage>
 )

@@ -28,7 +28,7 @@ export const DelayedTiers = ({ name, email, tiers, isNext, onChoose }: Props) =>
       <p className="lead">
         {tiers.some(({ date }) => isDueToday(date))
           ? 'Choose your tier. Its first payment is taken today.'
-          : 'Choose your tier. You only set up how it is paid.'}
+          : 'Choose your tier. Today you only set up how you pay.'}
       </p>
       <p className="second">For {email}</p>
     </div>

@@ -9,7 +9,7 @@ export const Copy = v.pipe(
 )
 
 /** A path within this site. */
-export const SitePath = v.pipe(v.string(), v.startsWith('/', 'is no path of this site'))
+export const SitePath = v.pipe(v.string(), v.startsWith('/', 'is not a path of this site'))
 
 /**
  * What every page has: its name for tabs and search engines (the site's own is added), what it is about, and the picture

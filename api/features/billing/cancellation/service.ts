@@ -50,7 +50,10 @@ export async function endUnpaidMembership(ctx: Context, asked: OnBehalf): Promis
   await withOwnSubscription(ctx, asked.person, async (subscription) => {
     if (!isLive(subscription.status)) return
     if (subscription.status !== 'unpaid') {
-      throw new AppError('conflict', 'Your membership can be cancelled. It then ends with the time that is paid for.')
+      throw new AppError(
+        'conflict',
+        'Please cancel your membership instead. It then ends when the time you have paid for is up.',
+      )
     }
     await endSubscription(ctx, subscription.id)
     record(ctx, asked, 'subscription.end', subscription)

@@ -39,7 +39,7 @@ export async function upgradeTerms(
   const card = cardOf(ctx, userId)
   assertNothingBooked(ctx, subscription)
   const upgradable = await readUpgradable(ctx, id)
-  const name = (from.tier === null ? undefined : tierBySlug(ctx, from.tier)?.name) ?? 'Your present tier'
+  const name = (from.tier === null ? undefined : tierBySlug(ctx, from.tier)?.name) ?? 'Your current tier'
   return { item: itemOf(upgradable), fromPriceId, from: { slug: from.tier, name }, to, card }
 }
 
@@ -50,7 +50,7 @@ const refusal = (reason: string) => new AppError('conflict', reason)
 function cardOf(ctx: Context, userId: string): PaymentMethod {
   const method = findPaymentMethod(ctx, userId)
   if (method?.type === 'card') return method
-  throw refusal(`A tier can start today only where a card pays for the membership. ${withNextBill}`)
+  throw refusal(`A tier can only start today if you pay by card. ${withNextBill}`)
 }
 
 function assertNothingBooked(ctx: Context, { id, tierSlug, nextTierSlug: next }: OwnSubscription): void {

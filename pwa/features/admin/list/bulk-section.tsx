@@ -21,7 +21,7 @@ export const BulkBar = <Row,>({ name, columns, chosen, children }: BarProps<Row>
     </Button>
     {children}
     <Button isSmall look="bare" onClick={() => chosen.set([])}>
-      Clear the choice
+      Clear selection
     </Button>
   </section>
 )
@@ -71,7 +71,7 @@ export function useBulk<Row>({ idOf, nameOf, send, done }: Bulk<Row>) {
 
 export const BulkFailures = ({ failures }: { failures: readonly Failure[] }) =>
   failures.length > 0 && (
-    <Banner tone="bad" role="alert" title={`Not done for ${failures.length} of them. They are still chosen.`}>
+    <Banner tone="bad" role="alert" title={`Not done for ${failures.length} of them. They are still selected.`}>
       <ul className="plain">
         {failures.map(({ name, reason }) => (
           <li key={name}>

@@ -28,7 +28,7 @@ test('chosen members are mailed once each although an answer was lost, and get t
   const lost = `/api/admin/inbox/members/${revoked[1]?.id}/reply`
   browser.setDelivery(lost, 'lose-response')
   press('Send the mails')
-  await inDialog().findByText('Not done for 1 of them. They are still chosen.')
+  await inDialog().findByText('Not done for 1 of them. They are still selected.')
   browser.setDelivery(lost, 'deliver')
   press('Send the mails')
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())

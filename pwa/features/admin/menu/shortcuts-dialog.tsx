@@ -10,7 +10,7 @@ const general: readonly (readonly [keys: string, what: string])[] = [
   ['?', 'These shortcuts'],
   ['/', 'Search the list'],
   ['j', 'Next row'],
-  ['k', 'Row before'],
+  ['k', 'Previous row'],
   ['↓', 'From the search to the rows'],
   ['Enter', 'Open the row'],
 ]

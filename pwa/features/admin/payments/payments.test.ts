@@ -63,7 +63,7 @@ describe('members’ months', () => {
     await screen.findByText('2 chosen')
     browser.setDelivery(`/api/admin/commission-status/${noah.id}`, { status: 500, body: {} })
     fireEvent.click(screen.getByText('Mark 2 paid'))
-    await screen.findByText('Not done for 1 of them. They are still chosen.')
+    await screen.findByText('Not done for 1 of them. They are still selected.')
     await screen.findByText('1 chosen')
     expect(screen.getByLabelText<HTMLInputElement>('Choose Noah Reid').checked).toBe(true)
     browser.setDelivery(`/api/admin/commission-status/${noah.id}`, 'deliver')

@@ -25,8 +25,8 @@ export function SettingDialog({ setting, onClose }: { setting: SiteSetting; onCl
         send={(request, { version }) => api.api.admin.settings({ name }).put({ ...request, version })}
         failure="The setting could not be saved."
         done={({ value }) => ({
-          title: value === '' ? 'Taken back' : 'Saved',
-          description: `${label} is on the site as you left it.`,
+          title: value === '' ? 'Cleared' : 'Saved',
+          description: `${label} is on the site now.`,
         })}
         compared={[[label, ({ value }) => value]]}
         submit="Save"
@@ -38,7 +38,7 @@ export function SettingDialog({ setting, onClose }: { setting: SiteSetting; onCl
             label={label}
             name="value"
             autoComplete="off"
-            hint={[hint, 'Empty takes it back.'].filter(Boolean).join(' ')}
+            hint={[hint, 'Leave it empty to clear it.'].filter(Boolean).join(' ')}
             defaultValue={values.value ?? ''}
             error={errors.value}
           />

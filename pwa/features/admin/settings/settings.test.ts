@@ -98,7 +98,7 @@ test('a setting is changed, a locked one is shown as locked, and a wrong one is 
   const type = (value: string) => fireEvent.change(form.getByLabelText('Facebook'), { target: { value } })
   type('nowhere')
   fireEvent.click(form.getByRole('button', { name: 'Save' }))
-  await form.findByText(/is no address that begins with/)
+  await form.findByText(/must be an address that begins with/)
   type('https://facebook.example/us')
   fireEvent.click(form.getByRole('button', { name: 'Save' }))
   await table.findByText('https://facebook.example/us')

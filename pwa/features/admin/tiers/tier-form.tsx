@@ -21,7 +21,7 @@ export const TierFormDialog = ({ tier, onClose }: { tier: AdminTier; onClose: ()
       valuesOf={valuesOfTier}
       send={(request, { version }) => api.api.admin.tiers({ tier: tier.slug }).patch({ ...request, version })}
       failure="The tier could not be saved."
-      done={({ name }) => ({ title: 'Tier saved', description: `${name} is on the site as you left it.` })}
+      done={({ name }) => ({ title: 'Tier saved', description: `${name} is on the site now.` })}
       compared={tierFields}
       submit="Save tier"
       cancel="Cancel"
@@ -64,7 +64,7 @@ const TierFields = ({ values, errors }: Pick<RowFormParts, 'values' | 'errors'>)
       error={lineError(errors)}
     />
     <SelectField
-      label="Who is shown it"
+      label="Who sees it"
       name="visibility"
       hint="Members keep a tier that is no longer on sale."
       defaultValue={values.visibility}

@@ -24,7 +24,7 @@ export const tierFields: readonly (readonly [label: string, text: (tier: TierReq
   ['Name', ({ name }) => name],
   ['Description', ({ description }) => description],
   ['What it gives', ({ features }) => features.join('\n')],
-  ['Who is shown it', ({ visibility }) => visibilityLabels[visibility]],
+  ['Who sees it', ({ visibility }) => visibilityLabels[visibility]],
 ]
 
 /** Net pence a month. */

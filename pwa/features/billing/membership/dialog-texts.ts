@@ -26,7 +26,7 @@ export function cancelTexts(billing: BillingSubscription): string[] {
       ]
     case 'past_due':
       return [
-        'Your membership ends with the month that is running, and no new payment falls due.',
+        'Your membership ends with the current month, and no new payment is taken.',
         `${openInvoiceLabel(billing)} stays open until then, and may still be taken from your card. After that it is dropped.`,
       ]
     case 'incomplete':

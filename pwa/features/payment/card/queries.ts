@@ -59,7 +59,7 @@ const messageForPeople = ({ type, message }: Pick<StripeError, 'type' | 'message
 
 /** Another choice, in another window most likely, replaced what this form would pay. */
 const replacedMessage =
-  'This payment has given way to another choice of yours. Nothing has been taken. Please reload the page.'
+  'You have chosen something else since, so this payment was dropped. Nothing has been taken. Please reload the page.'
 
 const isPaid = (intent: Intent | undefined) => intent?.status === 'succeeded' || intent?.status === 'processing'
 
