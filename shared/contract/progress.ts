@@ -26,14 +26,25 @@ export const ProgressChange = v.object({
 })
 export type ProgressChange = v.InferOutput<typeof ProgressChange>
 
-/** The maximum number of changes in one request. */
+/** Where the member stopped in a video; whole seconds. */
+export const PositionChange = v.object({
+  videoId: v.pipe(v.string(), v.minLength(1), v.maxLength(64)),
+  seconds: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(999_999)),
+  at: Instant,
+})
+export type PositionChange = v.InferOutput<typeof PositionChange>
+
+/** The maximum number of changes in one request, and of positions. */
 export const syncBatchLimit = 500
 
-/** The changes are checked one by one in the service, because one invalid change must not block the others. */
+/** Changes and positions are checked one by one in the service, because one that is invalid must not block the others. */
 export const SyncRequest = v.object({
   memberId: v.optional(v.string()),
   deviceId: DeviceId,
   changes: v.pipe(v.array(v.unknown()), v.maxLength(syncBatchLimit, `At most ${syncBatchLimit} changes at once.`)),
+  positions: v.optional(
+    v.pipe(v.array(v.unknown()), v.maxLength(syncBatchLimit, `At most ${syncBatchLimit} positions at once.`)),
+  ),
 })
 export type SyncRequest = v.InferOutput<typeof SyncRequest>
 
@@ -48,13 +59,26 @@ export const SyncItem = v.object({
 })
 export type SyncItem = v.InferOutput<typeof SyncItem>
 
+/** A stored position with the stamp that won. */
+export const SyncPosition = v.object({
+  videoId: v.string(),
+  seconds: v.number(),
+  at: v.string(),
+  deviceId: v.string(),
+})
+export type SyncPosition = v.InferOutput<typeof SyncPosition>
+
 export const RejectedChange = v.object({ id: v.nullable(v.string()), code: v.string(), message: v.string() })
 export type RejectedChange = v.InferOutput<typeof RejectedChange>
 
-/** `items` are all rows of the member. A change that was sent and is not in `rejected` is acknowledged. */
+/**
+ * `items` and `positions` are all rows of the member. A change that was sent and is not in `rejected` is acknowledged, and so is
+ * every position. A server of before there were positions sends none.
+ */
 export const SyncResponse = v.object({
   serverTime: v.string(),
   items: v.array(SyncItem),
+  positions: v.optional(v.array(SyncPosition)),
   rejected: v.array(RejectedChange),
 })
 export type SyncResponse = v.InferOutput<typeof SyncResponse>

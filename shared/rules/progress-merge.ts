@@ -83,6 +83,23 @@ export function serverStamp(received: number, stored: Stamp | null, changeId: st
   return { at: Math.max(received, next.at), counter: next.counter, deviceId: serverDevice, changeId }
 }
 
+/** Where somebody stopped in a video. `at` is ms since 1970. */
+export type Position = { seconds: number; at: number; deviceId: string }
+
+/** A position has no counter: the later one wins, then the device. One device makes no two at a time. */
+const positionStamp = ({ seconds, at, deviceId }: Position): Stamp => ({
+  ...{ at, counter: 0, deviceId },
+  changeId: String(seconds).padStart(9, '0'),
+})
+
+/** Whether the incoming position wins. Over one that is further ahead than any can be stored, the server's clock was set back since. */
+export const isLaterPosition = (incoming: Position, stored: Position | null, serverTime: number): boolean =>
+  stored === null || stored.at > serverTime + aheadLimitMs || beats(positionStamp(incoming), positionStamp(stored))
+
+/** The time of a position that is made now: later than that of the one that was seen, if any. */
+export const nextPositionAt = (seen: number | null, now: number): number =>
+  Math.min(Math.max(Math.trunc(now), (seen ?? -1) + 1), lastInstant)
+
 /** When a video was completed: never later than the server received the change. */
 export const completedAt = (completed: boolean, at: number, received: number): number | null =>
   completed ? Math.min(at, received) : null

@@ -257,3 +257,21 @@ test('PROG-01 the order of arrival changes nothing', async () => {
     { numRuns: 25 },
   )
 })
+
+test('PROG-01 a position is stored apart from the ticks: the latest wins, whatever the order, and what is wrong blocks nothing', async () => {
+  const danny = browser()
+  const stop = (seconds: number, ms: number, more = {}) => ({ videoId: video(), seconds, at: at(ms), ...more })
+  const send = (positions: unknown[], deviceId = 'phone-a') => danny.sync([], { positions, deviceId })
+  await send([stop(90, 2_000)])
+  const { positions, items } = await send([stop(30, 1_000)], 'phone-b')
+  expect([positions, items]).toEqual([[{ ...stop(90, 2_000), deviceId: 'phone-a' }], []])
+  const wrong = [stop(-1, 9_000), stop(1.5, 9_000), stop(5, 9_000, { at: 'noon' }), 'text', null]
+  const hiddenOnes = [hidden.unpublished, hidden.otherTier, 'nothing'].map((videoId) => stop(5, 9_000, { videoId }))
+  const later = await send([...wrong, ...hiddenOnes, stop(120, 3_000)], 'phone-b')
+  expect(later.positions).toEqual([{ ...stop(120, 3_000), deviceId: 'phone-b' }])
+  expect((await browser().sync([])).positions).toEqual([])
+  // At most five minutes ahead; and after the server's clock was set back, what comes now wins.
+  expect((await send([stop(7, 365 * 86_400_000)])).positions).toMatchObject([{ seconds: 7, at: at(300_000) }])
+  world.forward(-3_600_000)
+  expect((await send([stop(8, -3_600_000)])).positions).toMatchObject([{ seconds: 8, at: at(-3_600_000) }])
+})

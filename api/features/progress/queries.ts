@@ -1,7 +1,7 @@
 import { and, eq, type InferSelectModel, inArray, lt, sql } from 'drizzle-orm'
 import { preparedQuery } from '#api/db/query.ts'
 import { users } from '#api/db/schema/people.ts'
-import { appliedChanges, memberVideos, progressDays, videoProgress } from '#api/db/schema/videos.ts'
+import { appliedChanges, memberVideos, progressDays, videoPositions, videoProgress } from '#api/db/schema/videos.ts'
 import { namesOf, statement } from '#api/db/statement.ts'
 import type { Stamp } from '#shared/rules/progress-merge.ts'
 
@@ -98,6 +98,19 @@ export const forgetChanges = preparedQuery<{ firstKept: string; before: string }
         lt(appliedChanges.receivedAt, before),
       ),
     ),
+)
+
+export const positionsOfMember = preparedQuery<{ userId: string }>()((db, { userId }) =>
+  db
+    .select({
+      videoId: videoPositions.videoId,
+      seconds: videoPositions.seconds,
+      at: videoPositions.at,
+      deviceId: videoPositions.deviceId,
+    })
+    .from(videoPositions)
+    .where(eq(videoPositions.userId, userId))
+    .orderBy(videoPositions.videoId),
 )
 
 export const stampOf = ({ at, counter, deviceId, changeId }: StoredProgress): Stamp => ({

@@ -5,7 +5,7 @@ import { transactTogether } from '#api/db/group-commit.ts'
 import { upsert } from '#api/db/insert.ts'
 import { progressDays, videoProgress } from '#api/db/schema/videos.ts'
 import { AppError, notFound } from '#api/errors.ts'
-import { type Person, viewingOnly } from '#api/http/session.ts'
+import { viewingOnly } from '#api/http/session.ts'
 import {
   ProgressChange,
   type RejectedChange,
@@ -16,6 +16,7 @@ import {
 } from '#shared/contract/progress.ts'
 import { idRandomBytes, isUuidV7, uuidV7 } from '#shared/rules/id.ts'
 import { beats, clampAhead, completedAt, type Stamp, serverStamp, storedAsOf } from '#shared/rules/progress-merge.ts'
+import { applyPositions } from './positions-service.ts'
 import {
   appliedChange,
   changesOfDay,
@@ -26,13 +27,9 @@ import {
   type StoredProgress,
   stampOf,
   ticksOfMember,
-  type VideoVisibility,
-  videoVisibilities,
   videoVisibility,
 } from './queries.ts'
-
-/** What the guard knows of the member whose ticks these are. */
-export type Ticker = Pick<Person, 'id' | 'isAdmin' | 'access'> & Partial<Pick<Person, 'impersonator'>>
+import { maySee, type Ticker, visibleVideos } from './visibility-service.ts'
 
 export function listProgress(ctx: Context, userId: string): VideoProgress[] {
   return ticksOfMember.all(ctx, { userId })
@@ -61,18 +58,17 @@ export async function syncProgress(ctx: Context, member: Ticker, request: SyncRe
   if (request.memberId !== undefined && request.memberId !== member.id) {
     throw new AppError('wrong_member', 'These ticks belong to another account. Please log in with it to send them.')
   }
-  if (member.impersonator && request.changes.length > 0) throw viewingOnly()
+  const sent = request.changes.length + (request.positions?.length ?? 0)
+  if (member.impersonator && sent > 0) throw viewingOnly()
   // Without changes nothing is written, so it need not wait for another writer.
-  return request.changes.length === 0
-    ? syncNow(ctx, member, request)
-    : writeTicks(ctx, () => syncNow(ctx, member, request))
+  return sent === 0 ? syncNow(ctx, member, request) : writeTicks(ctx, () => syncNow(ctx, member, request))
 }
 
 /** Nothing that a tick writes is read with every request, so nothing of that is read anew. */
 const writeTicks = <Result>(ctx: Context, write: () => Result): Promise<Result> =>
   transactTogether(ctx, () => writeUnrelated(ctx, write))
 
-function syncNow(ctx: Context, member: Ticker, { deviceId, changes }: SyncRequest): SyncResponse {
+function syncNow(ctx: Context, member: Ticker, { deviceId, changes, positions = [] }: SyncRequest): SyncResponse {
   const received = ctx.now().getTime()
   const receivedAt = iso(received)
   const rows = new Map(progressOfMember.all(ctx, { userId: member.id }).map((row) => [row.videoId, row]))
@@ -93,7 +89,12 @@ function syncNow(ctx: Context, member: Ticker, { deviceId, changes }: SyncReques
     const row = rows.get(videoId)
     if (row) storeRow(ctx, member.id, row, receivedAt)
   }
-  return { serverTime: receivedAt, items: [...rows.values()].map(toItem), rejected }
+  return {
+    serverTime: receivedAt,
+    items: [...rows.values()].map(toItem),
+    positions: applyPositions(ctx, member, { deviceId, positions, received }),
+    rejected,
+  }
 }
 
 /** Those that can be applied, in their order, and those of the others that are not known already. */
@@ -179,19 +180,6 @@ const unavailable = (id: string): RejectedChange => ({
 function idOf(input: unknown): string | null {
   if (typeof input !== 'object' || input === null || !('id' in input)) return null
   return typeof input.id === 'string' && input.id.length <= 64 ? input.id : null
-}
-
-/** Those of the videos that the member may see. */
-function visibleVideos(ctx: Context, member: Ticker, videoIds: readonly string[]): Set<string> {
-  if (videoIds.length === 0) return new Set()
-  const videos = videoVisibilities.all(ctx, { videoIds: JSON.stringify(videoIds) })
-  return new Set(videos.filter((video) => maySee(member, video)).map(({ id }) => id))
-}
-
-/** Published, and of the member's tier; an owner sees all that is published. */
-function maySee({ isAdmin, access }: Ticker, video: VideoVisibility | undefined): boolean {
-  if (!video?.isPublished) return false
-  return isAdmin || (access.tier !== null && video.tierAccess.includes(JSON.stringify(access.tier)))
 }
 
 function storeRow(ctx: Context, userId: string, row: StoredProgress, now: string): void {

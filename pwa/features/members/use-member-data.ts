@@ -7,7 +7,7 @@ import { parseResponse } from '#pwa/lib/api.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { reportUnlessClosed } from '#pwa/sync/database.ts'
 import { useEngine } from '#pwa/sync/hooks.ts'
-import { refreshVideos, saveSnapshot } from '#pwa/sync/progress/snapshots.ts'
+import { refreshTexts, refreshVideos, saveSnapshot } from '#pwa/sync/progress/snapshots.ts'
 import type { ShownProgress } from '#pwa/sync/progress/status.ts'
 import { BillingSubscription } from '#shared/contract/billing.ts'
 import type { MemberVideo } from '#shared/contract/video.ts'
@@ -102,7 +102,10 @@ export function useVideoList({ stored, session, hasAccess, onRefused }: Options)
       const result = await refreshVideos(store, session.sync.fetch, Date.now())
       if (result === 'unauthenticated' || result === 'forbidden') onRefused()
       if (result === 'cached') throw listNotRefreshed()
-      if (result === 'fresh') setKnownEmpty((await store.videos.count()) === 0)
+      if (result !== 'fresh') return
+      setKnownEmpty((await store.videos.count()) === 0)
+      // Behind what is on screen already.
+      refreshTexts(store, session.sync.fetch, Date.now()).catch(reportUnlessClosed)
     }
   }, [store, session, hasAccess, onRefused])
   const refresh = useRefresh(load)

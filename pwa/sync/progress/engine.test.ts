@@ -107,10 +107,10 @@ test(`${queued} queued ticks over 200 videos drain in batches of 500, in the ord
   for (const id of many) {
     world.ctx.sqlite
       .prepare(
-        `insert into member_videos (id, title, description, videoType, videoId, embedUrl, category, orderIndex, isPublished, tierAccess, duration, createdAt, updatedAt)
-         select ?, title, description, videoType, videoId, embedUrl, category, orderIndex, 1, tierAccess, duration, createdAt, updatedAt from member_videos where id = ?`,
+        `insert into member_videos (id, slug, title, description, videoType, videoId, embedUrl, category, orderIndex, isPublished, tierAccess, duration, createdAt, updatedAt)
+         select ?, ?, title, description, videoType, videoId, embedUrl, category, orderIndex, 1, tierAccess, duration, createdAt, updatedAt from member_videos where id = ?`,
       )
-      .run(id, video())
+      .run(id, id, video())
   }
   const { phone, tab, network } = await openPhone()
   phone.isOnline = false
@@ -137,6 +137,7 @@ test('one refused tick is shown with its reason, blocks no other, and can be tri
   expect([pending, await tab.shown(), stored()]).toEqual([0, ...Array(2).fill({ [video()]: true, [video(1)]: true })])
   await tab.engine.syncNow()
   expect((await tab.state()).refused).toHaveLength(1)
+  world.ctx.sqlite.exec('delete from video_texts')
   world.ctx.sqlite.prepare(`update member_videos set id = 'gone' where id = ?`).run(video(2))
   phone.isOnline = true
   await tab.engine.retryRefused(refused[0]?.id ?? '')

@@ -1,7 +1,7 @@
 import { leaseLeftMs, withSyncLock } from '#pwa/sync/locks.ts'
 import type { Platform, WakeReason } from '#pwa/sync/platform.ts'
 import { createScheduler, isQueueDue, mayReachServer, waitLeftMs } from '#pwa/sync/scheduler.ts'
-import { createServerClock, recordTick, type ServerClock } from './outbox.ts'
+import { createServerClock, recordPosition, recordTick, type ServerClock } from './outbox.ts'
 import { changeFlush, entriesIn, type MemberStore, readFlush } from './store.ts'
 import { type SendOutcome, sendPendingTicks } from './transport.ts'
 
@@ -19,6 +19,11 @@ export type Engine = {
   stop(): void
   /** Writes the tick to this device, then sends it when it can; resolves as soon as it is written. */
   toggle(videoId: string, completed: boolean): Promise<void>
+  /**
+   * Writes to this device where the member stopped. The server is told at once where `isLeaving`, else with the next request:
+   * a film that plays would send one every few seconds.
+   */
+  savePosition(videoId: string, seconds: number, isLeaving: boolean): Promise<void>
   syncNow(): Promise<FlushOutcome>
   /** Makes a new change out of a refused one. `id` is the refused change's. */
   retryRefused(id: string): Promise<void>
@@ -61,6 +66,11 @@ export function createEngine({ store, platform, isReadOnly = false }: EnginePart
     },
     stop: () => stopping.abort(),
     toggle,
+    savePosition: async (videoId, seconds, isLeaving) => {
+      if (isReadOnly) return
+      await recordPosition(store, clock, { videoId, seconds })
+      if (isLeaving) wakeUp('write')
+    },
     syncNow: () => flush('manual'),
     retryRefused: async (id) => {
       const refused = (await entriesIn(store, 'refused').toArray()).find((entry) => entry.id === id)

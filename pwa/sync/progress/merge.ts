@@ -4,6 +4,7 @@ import {
   changeFlush,
   type MemberStore,
   type OutboxEntry,
+  type PositionRow,
   type ProgressRow,
   readClock,
   readPending,
@@ -12,6 +13,9 @@ import {
 
 export type Refusal = { code: string; message: string }
 
+/** What a request carried. */
+type Sent = { batch: readonly OutboxEntry[]; positions: readonly PositionRow[] }
+
 /**
  * Merges a response in one transaction: what was sent is deleted or set aside, the server's rows replace ours under what
  * is still pending, and no stamp, made or seen, stays further ahead than the limit. `offset` is the clock's new one. Returns
@@ -19,7 +23,7 @@ export type Refusal = { code: string; message: string }
  */
 export async function mergeResponse(
   store: MemberStore,
-  sent: readonly OutboxEntry[],
+  { batch: sent, positions }: Sent,
   response: SyncResponse,
   offset: number,
 ): Promise<Set<string>> {
@@ -27,13 +31,14 @@ export async function mergeResponse(
   const serverTime = Date.parse(response.serverTime)
   const limit = clampAhead(Number.POSITIVE_INFINITY, serverTime)
   const refusals = new Map(response.rejected.map(({ id, code, message }) => [id, { code, message }]))
-  return dexie.transaction('rw', progress, outbox, meta, async () => {
+  return dexie.transaction('rw', progress, outbox, meta, store.positions, async () => {
     const before = await readPending(store)
     const present = new Set(before.map(({ seq }) => seq))
     const pending = await settle(store, { sent, refusals }, before)
     await outbox.where('at').above(limit).modify({ at: limit })
     const shown = pending.map((entry) => ({ ...entry, at: clampAhead(entry.at, serverTime) }))
     await replaceRows(store, response.items, shown)
+    await mergePositions(store, positions, response)
     const clock = await readClock(store)
     const received = response.items.map(({ at, counter }) => ({ at: Date.parse(at), counter }))
     await meta.put({ ...clock, ...seenAfter(clock, received, serverTime), offset })
@@ -50,6 +55,23 @@ export async function mergeResponse(
     const accepted = sent.filter(({ id, completed, seq }) => completed && !refusals.has(id) && present.has(seq))
     return new Set(accepted.map(({ videoId }) => videoId))
   })
+}
+
+/** The server's positions replace ours, under those that were made since the request. */
+async function mergePositions(
+  { positions }: MemberStore,
+  sent: readonly PositionRow[],
+  { positions: items, serverTime }: SyncResponse,
+): Promise<void> {
+  const sentAt = new Map(sent.map(({ videoId, at }) => [videoId, at]))
+  const rows = await positions.toArray()
+  if (items === undefined || rows.length + items.length === 0) return
+  const waiting = rows
+    .filter(({ videoId, at, isPending }) => isPending && sentAt.get(videoId) !== at)
+    .map((row) => ({ ...row, at: clampAhead(row.at, Date.parse(serverTime)) }))
+  const stored = items.map((item) => ({ ...item, at: Date.parse(item.at), isPending: false }))
+  await positions.clear()
+  await positions.bulkPut([...overlayPending<PositionRow, PositionRow>(stored, waiting).values()])
 }
 
 /** Sets one change aside that the server would not take even alone. */

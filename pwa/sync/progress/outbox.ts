@@ -1,6 +1,7 @@
 import type { Platform } from '#pwa/sync/platform.ts'
+import { syncBatchLimit } from '#shared/contract/progress.ts'
 import { idRandomBytes, uuidV7 } from '#shared/rules/id.ts'
-import { correctedNow, nextSeen } from '#shared/rules/progress-merge.ts'
+import { correctedNow, nextPositionAt, nextSeen } from '#shared/rules/progress-merge.ts'
 import { pendingRow } from './merge.ts'
 import {
   changeFlush,
@@ -9,6 +10,7 @@ import {
   type MemberStore,
   type NewEntry,
   type OutboxEntry,
+  type PositionRow,
   readClock,
 } from './store.ts'
 
@@ -59,20 +61,38 @@ export async function recordTick(
   })
 }
 
-export type Claim = { batch: OutboxEntry[]; deviceId: string }
+/** Stores where the member stopped; the server is told with the next request. What comes after a logout is dropped. */
+export async function recordPosition(
+  store: MemberStore,
+  clock: ServerClock,
+  { videoId, seconds }: { videoId: string; seconds: number },
+): Promise<void> {
+  await store.dexie.transaction('rw', store.positions, store.meta, async () => {
+    if (await isClosed(store)) return
+    const seen = await store.positions.get(videoId)
+    if (seen?.seconds === seconds) return
+    const { deviceId, offset } = await readClock(store)
+    const at = nextPositionAt(seen?.at ?? null, clock.now(offset))
+    await store.positions.put({ videoId, seconds, at, deviceId, isPending: true })
+  })
+}
+
+export type Claim = { batch: OutboxEntry[]; positions: PositionRow[]; deviceId: string }
 
 /**
  * The next batch, marked before it is sent; null where there is nothing to request. A batch whose response never came is
  * taken up again unchanged, so that a repeat carries the same changes.
  */
 export async function claimBatch(store: MemberStore, limit: number, mustPull: boolean): Promise<Claim | null> {
-  return store.dexie.transaction('rw', store.outbox, store.meta, async () => {
+  return store.dexie.transaction('rw', store.outbox, store.positions, store.meta, async () => {
     const unfinished = await entriesIn(store, 'sending').toArray()
     const batch = unfinished.length > 0 ? unfinished : await entriesIn(store, 'waiting').limit(limit).toArray()
     if (batch !== unfinished) await mark(store, batch, 'sending')
-    const isSending = batch.length > 0 || mustPull
+    const pending = store.positions.filter(({ isPending }) => isPending)
+    const positions = await pending.limit(syncBatchLimit).toArray()
+    const isSending = batch.length + positions.length > 0 || mustPull
     await changeFlush(store, { isSending })
-    return isSending ? { batch, deviceId: (await readClock(store)).deviceId } : null
+    return isSending ? { batch, positions, deviceId: (await readClock(store)).deviceId } : null
   })
 }
 

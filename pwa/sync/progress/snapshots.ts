@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { type MemberVideo, MemberVideoList } from '#shared/contract/video.ts'
+import { LessonTextList, type MemberVideo, MemberVideoList } from '#shared/contract/video.ts'
 import { isClosed, type MemberStore, type Snapshot } from './store.ts'
 
 const VideoOrder = v.array(v.string())
@@ -35,6 +35,16 @@ export async function saveVideos(
 /** A request without a response for this long counts as no signal. */
 const requestTimeoutMs = 30_000
 
+type Fetch = (path: string, init: RequestInit) => Promise<Response>
+
+const requestOf = (etag: string | null): RequestInit => ({
+  credentials: 'include',
+  cache: 'no-store',
+  ...(etag === null ? {} : { headers: { 'if-none-match': etag } }),
+  redirect: 'error',
+  signal: AbortSignal.timeout(requestTimeoutMs),
+})
+
 /** Result of a refresh: `cached` where the rows on the device stay because no usable response came. */
 export type Refreshed = 'fresh' | 'cached' | 'unauthenticated' | 'forbidden'
 
@@ -50,19 +60,9 @@ async function confirmVideos(store: MemberStore, now: number): Promise<void> {
  * Requests the members' videos and caches them for the next time without signal. No browser stores the response, so the
  * ETag is stored beside the rows and sent from here.
  */
-export async function refreshVideos(
-  store: MemberStore,
-  fetch: (path: string, init: RequestInit) => Promise<Response>,
-  now: number,
-): Promise<Refreshed> {
+export async function refreshVideos(store: MemberStore, fetch: Fetch, now: number): Promise<Refreshed> {
   const etag = await readSnapshot(store, etagName, v.string())
-  const response = await fetch('/api/member-videos', {
-    credentials: 'include',
-    cache: 'no-store',
-    ...(etag === null ? {} : { headers: { 'if-none-match': etag } }),
-    redirect: 'error',
-    signal: AbortSignal.timeout(requestTimeoutMs),
-  }).catch(() => null)
+  const response = await fetch('/api/member-videos', requestOf(etag)).catch(() => null)
   if (response?.status === 401) return 'unauthenticated'
   if (response?.status === 403) return 'forbidden'
   if (response?.status === 304) {
@@ -74,6 +74,33 @@ export async function refreshVideos(
   if (!videos.success) return 'cached'
   await saveVideos(store, videos.output, now, response.headers.get('etag'))
   return 'fresh'
+}
+
+const textsEtagName = 'texts-etag'
+/** The ETag of the list that the texts were requested after: they change with it. */
+const textsOfName = 'texts-of'
+
+/**
+ * Requests what there is to read beside the videos, where the list has changed since, and caches it for the time without signal.
+ * Not worth a word where it fails: the next opening tries again.
+ */
+export async function refreshTexts(store: MemberStore, fetch: Fetch, now: number): Promise<void> {
+  const read = (name: string) => readSnapshot(store, name, v.string())
+  const [listEtag, known, etag] = await Promise.all([read(etagName), read(textsOfName), read(textsEtagName)])
+  if (listEtag !== null && listEtag === known) return
+  const response = await fetch('/api/member-videos/texts', requestOf(etag)).catch(() => null)
+  if (response?.status !== 304 && !response?.ok) return
+  const texts = response.ok ? v.safeParse(LessonTextList, await response.json().catch(() => null)) : null
+  if (texts?.success === false) return
+  await store.dexie.transaction('rw', store.texts, store.snapshots, store.meta, async () => {
+    if (await isClosed(store)) return
+    if (texts !== null) {
+      await store.texts.clear()
+      await store.texts.bulkPut(texts.output)
+      await saveSnapshot(store, textsEtagName, { value: response.headers.get('etag'), savedAt: now })
+    }
+    await saveSnapshot(store, textsOfName, { value: listEtag, savedAt: now })
+  })
 }
 
 /** A response that the members' area shows again without signal (profile, billing). Null where none fits the schema. */

@@ -5,6 +5,7 @@ import {
   type MemberStore,
   type OutboxEntry,
   type Paused,
+  type PositionRow,
   type ProgressRow,
   readFlush,
   type Snapshot,
@@ -36,19 +37,30 @@ export type Stored = {
   /** By `member_videos.id`; a video without an entry has never been ticked. */
   progress: Map<string, ShownProgress>
   videos: MemberVideo[]
+  /** By `member_videos.id`: where the member stopped. */
+  positions: Map<string, PositionRow>
   snapshots: Snapshot[]
 }
 
-/** In one transaction, five requests: a screen that comes together in one step costs a slow phone least. */
+/** In one transaction, six requests: a screen that comes together in one step costs a slow phone least. */
 export async function readStored(store: MemberStore): Promise<Stored> {
-  const { dexie, outbox, progress, videos, snapshots } = store
-  const [flush, entries, rows, unordered, named] = await dexie.transaction('r', dexie.tables, () =>
-    Promise.all([readFlush(store), outbox.toArray(), progress.toArray(), videos.toArray(), snapshots.toArray()]),
+  const { dexie, outbox, progress, videos, snapshots, positions, meta } = store
+  const tables = [meta, outbox, progress, videos, snapshots, positions]
+  const [flush, entries, rows, unordered, named, stops] = await dexie.transaction('r', tables, () =>
+    Promise.all([
+      readFlush(store),
+      outbox.toArray(),
+      progress.toArray(),
+      videos.toArray(),
+      snapshots.toArray(),
+      positions.toArray(),
+    ]),
   )
   return {
     sync: syncStateOf(flush, entries),
     progress: progressOf(flush, entries, rows),
     videos: orderVideos(named, unordered),
+    positions: new Map(stops.map((stop) => [stop.videoId, stop])),
     snapshots: named,
   }
 }

@@ -2,7 +2,7 @@ import Dexie, { type DexieOptions, type Table } from 'dexie'
 import { openDatabase } from '#pwa/sync/database.ts'
 import type { LeaseRow } from '#pwa/sync/locks.ts'
 import type { SyncItem } from '#shared/contract/progress.ts'
-import type { MemberVideo } from '#shared/contract/video.ts'
+import type { LessonText, MemberVideo } from '#shared/contract/video.ts'
 import type { Seen } from '#shared/rules/progress-merge.ts'
 
 // Names of databases, tables, fields and states are stored on members' phones: none may change without a new version.
@@ -66,6 +66,9 @@ type MetaRow = ClockRow | FlushRow | LeaseRow | ClosedRow
 /** A response that the members' area shows again without signal, such as the profile. */
 export type Snapshot = { name: string; value: unknown; savedAt: number }
 
+/** Where the member stopped in a video. `isPending`: the server has not been told. `at` is ms since 1970. */
+export type PositionRow = { videoId: string; seconds: number; at: number; deviceId: string; isPending: boolean }
+
 /** Everything that this device stores of one member. */
 export type MemberStore = {
   memberId: string
@@ -75,6 +78,8 @@ export type MemberStore = {
   outbox: Table<OutboxEntry, number, NewEntry>
   meta: Table<MetaRow, MetaRow['key']>
   snapshots: Table<Snapshot, string>
+  positions: Table<PositionRow, string>
+  texts: Table<LessonText, string>
 }
 
 export function openMemberStore(memberId: string, options: DexieOptions): MemberStore {
@@ -86,6 +91,7 @@ export function openMemberStore(memberId: string, options: DexieOptions): Member
     meta: 'key',
     snapshots: 'name',
   })
+  dexie.version(2).stores({ positions: 'videoId', texts: 'videoId' })
   return {
     memberId,
     dexie,
@@ -94,6 +100,8 @@ export function openMemberStore(memberId: string, options: DexieOptions): Member
     outbox: dexie.table('outbox'),
     meta: dexie.table('meta'),
     snapshots: dexie.table('snapshots'),
+    positions: dexie.table('positions'),
+    texts: dexie.table('texts'),
   }
 }
 

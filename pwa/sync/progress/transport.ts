@@ -3,10 +3,24 @@ import type { StillHoldsLock } from '#pwa/sync/locks.ts'
 import type { Platform } from '#pwa/sync/platform.ts'
 import { retryAfterFailure } from '#pwa/sync/scheduler.ts'
 import { type JsonResponse, postJson, readError, retryAfterMs } from '#pwa/sync/transport.ts'
-import { type ProgressChange, type SyncRequest, SyncResponse, syncBatchLimit } from '#shared/contract/progress.ts'
+import {
+  type PositionChange,
+  type ProgressChange,
+  type SyncRequest,
+  SyncResponse,
+  syncBatchLimit,
+} from '#shared/contract/progress.ts'
 import { mergeResponse, type Refusal, refuseEntry } from './merge.ts'
-import { claimBatch, type ServerClock, shrinkBatch } from './outbox.ts'
-import { changeFlush, type MemberStore, type OutboxEntry, type Paused, readFlush, toIsoText } from './store.ts'
+import { type Claim, claimBatch, type ServerClock, shrinkBatch } from './outbox.ts'
+import {
+  changeFlush,
+  type MemberStore,
+  type OutboxEntry,
+  type Paused,
+  type PositionRow,
+  readFlush,
+  toIsoText,
+} from './store.ts'
 
 /** How sending ended: nothing left to send, to be tried again later, or stopped until a person acts. */
 export type SendOutcome = 'done' | 'later' | 'paused'
@@ -31,13 +45,13 @@ export async function sendPendingTicks(sender: TickSender, options: SendOptions)
   while (!signal.aborted && (await options.stillHoldsLock())) {
     const claim = await claimBatch(store, limit, mustPull)
     if (claim === null) return 'done'
-    const { batch, deviceId } = claim
-    const result = await sendBatch(sender, deviceId, batch)
+    const { batch } = claim
+    const result = await sendBatch(sender, claim)
     if (signal.aborted) break
     if (result.kind === 'response') {
       const { response } = result
       const offset = options.clock.set(Date.parse(response.serverTime))
-      await countCompletions(sender, await mergeResponse(store, batch, response, offset))
+      await countCompletions(sender, await mergeResponse(store, claim, response, offset))
       mustPull = false
       limit = Math.min(syncBatchLimit, limit * 2)
     } else {
@@ -98,8 +112,9 @@ async function postpone({ store, platform }: TickSender, { askedWaitMs, isUnreac
 
 const unreachable: BatchResult = { kind: 'later', askedWaitMs: null, isUnreachable: true }
 
-async function sendBatch(sender: TickSender, deviceId: string, batch: readonly OutboxEntry[]): Promise<BatchResult> {
-  const body: SyncRequest = { memberId: sender.store.memberId, deviceId, changes: batch.map(toChange) }
+async function sendBatch(sender: TickSender, { batch, positions, deviceId }: Claim): Promise<BatchResult> {
+  const { memberId } = sender.store
+  const body: SyncRequest = { memberId, deviceId, changes: batch.map(toChange), positions: positions.map(toPosition) }
   const response = await postJson(sender, {
     path: '/api/video-progress/sync',
     credentials: 'include',
@@ -115,6 +130,8 @@ const toChange = ({ id, videoId, completed, at, counter }: OutboxEntry): Progres
   at: toIsoText(at),
   counter,
 })
+
+const toPosition = ({ videoId, seconds, at }: PositionRow): PositionChange => ({ videoId, seconds, at: toIsoText(at) })
 
 /** Only our own error format may pause the queue or refuse a change: a Wi-Fi sign-in page may come with any status. */
 function readResult({ status, headers, json }: JsonResponse, wall: number): BatchResult {
@@ -141,5 +158,7 @@ function readResult({ status, headers, json }: JsonResponse, wall: number): Batc
 function readResponse(json: unknown): SyncResponse | null {
   const { success, output } = v.safeParse(SyncResponse, json)
   const isTime = (text: string) => !Number.isNaN(Date.parse(text))
-  return success && isTime(output.serverTime) && output.items.every(({ at }) => isTime(at)) ? output : null
+  if (!success || !isTime(output.serverTime)) return null
+  const rows = [...output.items, ...(output.positions ?? [])]
+  return rows.every(({ at }) => isTime(at)) ? output : null
 }
