@@ -46,6 +46,7 @@ import { Route as QuotientCheckoutRouteImport } from './routes/quotient.checkout
 import { Route as QuotientSuccessRouteImport } from './routes/quotient.success'
 import { Route as ViewMemberMemberIdRouteImport } from './routes/view-member.$memberId'
 import { Route as AdminMembersMemberIdRouteImport } from './routes/admin.members.$memberId'
+import { Route as MembersVideosSlugRouteImport } from './routes/members_.videos.$slug'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -232,6 +233,11 @@ const AdminMembersMemberIdRoute = AdminMembersMemberIdRouteImport.update({
   path: '/admin/members/$memberId',
   getParentRoute: () => rootRouteImport,
 } as any)
+const MembersVideosSlugRoute = MembersVideosSlugRouteImport.update({
+  id: '/members_/videos/$slug',
+  path: '/members/videos/$slug',
+  getParentRoute: () => rootRouteImport,
+} as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
@@ -271,6 +277,7 @@ export interface FileRoutesByFullPath {
   '/blog/': typeof BlogIndexRoute
   '/quotient/': typeof QuotientIndexRoute
   '/admin/members/$memberId': typeof AdminMembersMemberIdRoute
+  '/members/videos/$slug': typeof MembersVideosSlugRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
@@ -310,6 +317,7 @@ export interface FileRoutesByTo {
   '/blog': typeof BlogIndexRoute
   '/quotient': typeof QuotientIndexRoute
   '/admin/members/$memberId': typeof AdminMembersMemberIdRoute
+  '/members/videos/$slug': typeof MembersVideosSlugRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -350,6 +358,7 @@ export interface FileRoutesById {
   '/blog/': typeof BlogIndexRoute
   '/quotient/': typeof QuotientIndexRoute
   '/admin/members/$memberId': typeof AdminMembersMemberIdRoute
+  '/members_/videos/$slug': typeof MembersVideosSlugRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -391,6 +400,7 @@ export interface FileRouteTypes {
     | '/blog/'
     | '/quotient/'
     | '/admin/members/$memberId'
+    | '/members/videos/$slug'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
@@ -430,6 +440,7 @@ export interface FileRouteTypes {
     | '/blog'
     | '/quotient'
     | '/admin/members/$memberId'
+    | '/members/videos/$slug'
   id:
     | '__root__'
     | '/'
@@ -469,6 +480,7 @@ export interface FileRouteTypes {
     | '/blog/'
     | '/quotient/'
     | '/admin/members/$memberId'
+    | '/members_/videos/$slug'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -509,6 +521,7 @@ export interface RootRouteChildren {
   BlogIndexRoute: typeof BlogIndexRoute
   QuotientIndexRoute: typeof QuotientIndexRoute
   AdminMembersMemberIdRoute: typeof AdminMembersMemberIdRoute
+  MembersVideosSlugRoute: typeof MembersVideosSlugRoute
 }
 
 declare module '@tanstack/react-router' {
@@ -772,6 +785,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AdminMembersMemberIdRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/members_/videos/$slug': {
+      id: '/members_/videos/$slug'
+      path: '/members/videos/$slug'
+      fullPath: '/members/videos/$slug'
+      preLoaderRoute: typeof MembersVideosSlugRouteImport
+      parentRoute: typeof rootRouteImport
+    }
   }
 }
 
@@ -813,6 +833,7 @@ const rootRouteChildren: RootRouteChildren = {
   BlogIndexRoute: BlogIndexRoute,
   QuotientIndexRoute: QuotientIndexRoute,
   AdminMembersMemberIdRoute: AdminMembersMemberIdRoute,
+  MembersVideosSlugRoute: MembersVideosSlugRoute,
 }
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

@@ -78,6 +78,7 @@ const Line = ({ hasSignal = true, ...line }: LineProps) => (
     refusedId={line.state === 'refused' ? 'sample' : undefined}
     reason="This video is not in your tier."
     onWatch={ignore}
+    onOpen={ignore}
     onTick={ignore}
     onRetry={ignore}
   />

@@ -13,6 +13,8 @@ type Props = {
   overlay?: { words: string; ms: number; endsOnLoad?: boolean }
   /** The text of the link that opens the address in a tab of its own. */
   direct?: string
+  /** Called with the frame, and with null once it has gone. */
+  onFrame?: ((frame: HTMLIFrameElement | null) => void) | undefined
 }
 
 /** What the other site may do: run and open windows, and nothing to this one. */
@@ -32,7 +34,7 @@ export function OutsideFrame(props: Props) {
   return <Attempt key={attempt} {...props} onRetry={() => setAttempt(attempt + 1)} />
 }
 
-function Attempt({ address, title, height, overlay, direct, onRetry }: Props & { onRetry: () => void }) {
+function Attempt({ address, title, height, overlay, direct, onFrame, onRetry }: Props & { onRetry: () => void }) {
   const [isCovered, setCovered] = useState(overlay !== undefined)
   const [state, setState] = useState<'loading' | 'loaded' | 'unanswered'>('loading')
   useTimer(overlay?.ms, () => setCovered(false))
@@ -49,6 +51,7 @@ function Attempt({ address, title, height, overlay, direct, onRetry }: Props & {
     <div className="outside">
       <div className={height ? `outside__frame outside__frame--${height}` : 'outside__frame'}>
         <iframe
+          ref={onFrame}
           src={address}
           title={title}
           sandbox={sandbox}

@@ -8,6 +8,10 @@ type Props = {
   files: readonly string[]
   title: string
   poster?: string
+  /** The address of captions in English. */
+  captions?: string | undefined
+  /** Called with the browser's player, and with null once it has gone. */
+  onElement?: ((element: HTMLVideoElement | null) => void) | undefined
   /** Plays what another site has instead, where our own does not load. */
   onUseHost?: (() => void) | undefined
 }
@@ -18,14 +22,15 @@ export function OwnPlayer(props: Props) {
   return <Attempt key={attempt} {...props} onRetry={() => setAttempt(attempt + 1)} />
 }
 
-function Attempt({ files, title, poster, onUseHost, onRetry }: Props & { onRetry: () => void }) {
+function Attempt({ files, title, poster, captions, onElement, onUseHost, onRetry }: Props & { onRetry: () => void }) {
   const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading')
   const fail = () => setState('failed')
   return (
     <div className="outside">
       <div className="outside__frame">
-        {/* biome-ignore lint/a11y/useMediaCaption: captions come with the lessons' transcripts, and no sample has any */}
+        {/* biome-ignore lint/a11y/useMediaCaption: public films have none, a lesson's come from its page */}
         <video
+          ref={onElement}
           controls
           autoPlay
           playsInline
@@ -43,6 +48,7 @@ function Attempt({ files, title, poster, onUseHost, onRetry }: Props & { onRetry
               onError={at === files.length - 1 ? fail : undefined}
             />
           ))}
+          {captions && <track kind="captions" srcLang="en-GB" label="English" src={captions} default />}
         </video>
         {state === 'failed' && (
           <div className="outside__cover" role="status">

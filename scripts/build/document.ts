@@ -99,10 +99,16 @@ const addressOf = ({ file }: Chunk) => `/${file}`
 const stylesOf = (chunks: readonly Chunk[]) =>
   [...new Set(chunks.flatMap(({ css = [] }) => css))].map((css) => `/${css}`)
 
-/** `routes/blog.$slug.tsx?tsr-split=component` belongs to the route /blog/$slug. */
+/** `routes/blog.$slug.tsx?tsr-split=component` belongs to the route /blog/$slug; `members_.` is below /members and not inside its page. */
 function routeIdOf(key: string): string | undefined {
   const name = key.match(/^routes\/(.+)\.tsx\?tsr-split=component$/)?.[1]
-  return name && `/${name.replaceAll('.', '/').replace(/(^|\/)index$/, '$1')}`
+  return (
+    name &&
+    `/${name
+      .replaceAll('_.', '.')
+      .replaceAll('.', '/')
+      .replace(/(^|\/)index$/, '$1')}`
+  )
 }
 
 /** The files that each route needs besides those in `known`. */

@@ -41,5 +41,13 @@ export function createVisitorFiles() {
 function isForVisitors({ name, moduleIds }: Rolldown.OutputChunk, appPaths: readonly string[]): boolean {
   if (name === siteChunk || moduleIds.some((id) => laterForVisitors.test(id))) return true
   const route = moduleIds.find((id) => id.includes('?tsr-split='))?.match(/\/routes\/(.+)\.tsx\?/)?.[1]
-  return route !== undefined && !appPaths.includes(`/${route.replaceAll('.', '/').replace(/(^|\/)index$/, '')}`)
+  return (
+    route !== undefined &&
+    !appPaths.includes(
+      `/${route
+        .replaceAll('_.', '.')
+        .replaceAll('.', '/')
+        .replace(/(^|\/)index$/, '')}`,
+    )
+  )
 }

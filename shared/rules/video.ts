@@ -43,6 +43,21 @@ export function nextVideo<Video extends { id: string }>(
   return all[all.findIndex((video) => video.id === id) + 1] ?? null
 }
 
+/** A video's place in its category, and the ones beside it there. */
+export function placeInCategory<Video extends { id: string }>(
+  categories: readonly VideoCategory<Video>[],
+  { id }: Pick<Video, 'id'>,
+) {
+  const category = categories.find(({ videos }) => videos.some((video) => video.id === id))
+  const at = category?.videos.findIndex((video) => video.id === id) ?? -1
+  return {
+    number: at + 1,
+    count: category?.videos.length ?? 0,
+    previous: category?.videos[at - 1] ?? null,
+    next: category?.videos[at + 1] ?? null,
+  }
+}
+
 export function totalMinutes(videos: readonly Pick<MemberVideo, 'duration'>[]): number {
   return Math.ceil(videos.reduce((sum, video) => sum + (video.duration ?? defaultVideoMinutes), 0))
 }
@@ -52,6 +67,16 @@ export function formatDuration(minutes: number | null): string {
   const length = minutes ?? defaultVideoMinutes
   return length < 1 ? `${Math.round(length * 60)} sec` : `${Math.round(length)} min`
 }
+
+/** `2:05`, or `1:02:05` from an hour on. */
+export function formatPosition(seconds: number): string {
+  const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, Math.floor(seconds) % 60]
+  const two = (part: number) => String(part).padStart(2, '0')
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`
+}
+
+/** From this part of a film on, the member is asked whether it is done. */
+export const nearlyDone = 0.9
 
 /** Whether members of a tier may see a video. */
 export const isInTier = (video: { tierAccess: readonly TierSlug[] }, tier: TierSlug) => video.tierAccess.includes(tier)
@@ -88,6 +113,9 @@ export function playerAddress(video: Pick<MemberVideo, 'videoType' | 'videoId' |
   const isId = video.videoType === 'youtube' ? /^[\w-]{11}$/ : /^[\w-]{1,64}$/
   return isId.test(video.videoId) ? hostedPlayers[video.videoType](video.videoId) : null
 }
+
+/** The video's own page. */
+export const lessonAddress = ({ slug }: Pick<MemberVideo, 'slug'>) => `/members/videos/${slug}`
 
 /** Where a film's captions are, for those who may see it. */
 export const captionsAddress = (videoId: string) => `/api/member-videos/${videoId}/captions`

@@ -1,4 +1,5 @@
 import { lazy, memo, Suspense, useMemo, useRef } from 'react'
+import { useFollowLink } from '#pwa/features/members/videos/use-follow-link.ts'
 import {
   type ChosenOpen,
   firstClosedIndex,
@@ -14,54 +15,23 @@ import {
 import { VideoCategorySection, type VideoRowContext } from '#pwa/features/members/videos/video-category-section.tsx'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import type { LiveSyncState } from '#pwa/sync/hooks.ts'
-import { Button } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
-import type { BillingSubscription } from '#shared/contract/billing.ts'
 import type { MemberVideo } from '#shared/contract/video.ts'
 import { nextVideo, videosByCategory } from '#shared/rules/video.ts'
 import { DashboardSkeleton } from './members-skeleton.tsx'
-import { AccessPending, NoAccess } from './no-access-section.tsx'
-import type { VideoList } from './use-member-data.ts'
+import { VideosOrReason, type VideosProps } from './videos-or-reason-section.tsx'
 
 const PlayerDialog = lazy(() => import('#pwa/features/members/videos/player-dialog.tsx'))
 
-type TabProps = {
-  hasAccess: boolean
-  /** Undefined or null while this device has none. */
-  billing: BillingSubscription | null | undefined
-  /** Asks the server whether the member has access yet; given after a payment. */
-  checkAccess: (() => void) | undefined
-  videoList: VideoList
-  sync: LiveSyncState
-}
+type TabProps = Omit<VideosProps, 'skeleton' | 'children'>
 
 /** The videos, or why they cannot be shown. */
-export function DashboardTab({ hasAccess, billing, checkAccess, videoList: { content, refresh }, sync }: TabProps) {
-  if (!hasAccess) return checkAccess ? <AccessPending check={checkAccess} /> : <NoAccess billing={billing} />
-  if (content) return <Dashboard {...content} sync={sync} />
-  if (!sync.isOnline)
-    return (
-      <EmptyState title="Needs signal" level={2}>
-        Open this page once with signal, and the videos are here from then on.
-      </EmptyState>
-    )
-  if (refresh.problem)
-    return (
-      <EmptyState
-        title="The videos could not be loaded"
-        level={2}
-        action={
-          <Button look="line" isSmall icon="sync" onClick={refresh.retry}>
-            Retry
-          </Button>
-        }
-      >
-        Your ticks are safe.
-      </EmptyState>
-    )
-  return <DashboardSkeleton />
-}
+export const DashboardTab = (props: TabProps) => (
+  <VideosOrReason {...props} skeleton={<DashboardSkeleton />}>
+    {(content) => <Dashboard {...content} sync={props.sync} />}
+  </VideosOrReason>
+)
 
 type DashboardProps = {
   videos: readonly MemberVideo[]
@@ -86,6 +56,7 @@ const Dashboard = memo(({ videos, progress, chosen, sync }: DashboardProps) => {
     refused: sync.refused,
     hasSignal,
     onWatch: watch,
+    onOpen: useFollowLink(),
     onTick: tick,
     onRetry: retry,
   }
@@ -125,7 +96,15 @@ const Dashboard = memo(({ videos, progress, chosen, sync }: DashboardProps) => {
 /** A link to the members' community on another site. */
 function CommunityCard() {
   const { community } = useSiteContent().links
-  if (!community) return null
+  if (!community)
+    return (
+      <p className="club club--none">
+        <span>
+          <b>Community</b>
+          The community’s address is not set up yet.
+        </span>
+      </p>
+    )
   return (
     <a className="club" href={community} target="_blank" rel="noreferrer">
       <span>

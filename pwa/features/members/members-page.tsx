@@ -1,124 +1,25 @@
-import { useNavigate } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef } from 'react'
-import { type AuthSession, refreshUser, useSession, useSessionEngine } from '#pwa/features/auth/session-store.ts'
-import { useLogout } from '#pwa/features/auth/use-logout.ts'
-import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
-import { SyncContext } from '#pwa/sync/hooks.ts'
-import type { Engine } from '#pwa/sync/progress/engine.ts'
-import { Button, ButtonLink } from '#pwa/ui/button.tsx'
-import { EmptyState } from '#pwa/ui/empty-state.tsx'
-import { useToast } from '#pwa/ui/toast.tsx'
 import { MemberArea } from './member-area-section.tsx'
+import { MemberGate } from './member-gate-section.tsx'
 import { AreaSkeleton } from './members-skeleton.tsx'
-import type { MembersSearch, MemberTab } from './search.ts'
-import { isLoggedOut, type Refresh, useRefresh } from './use-member-data.ts'
+import type { MembersSearch } from './search.ts'
 import { usePaymentReturn } from './use-payment-return.ts'
-import './members.css'
-
-const LogoutDialog = lazy(() => import('#pwa/features/auth/logout-dialog.tsx'))
 
 /** The members' area is shown from this device at once, and refreshed in the background. */
 export function MembersPage({ search }: { search: MembersSearch }) {
-  const session = useSession()
-  return session ? <Members session={session} search={search} /> : <AreaSkeleton tab={search.tab} />
-}
-
-function Members({ session, search }: { session: AuthSession; search: MembersSearch }) {
-  const engine = useSessionEngine(session)
-  const user = useUserRefresh(session, engine)
   // The router keeps parameters that `readMembersSearch` leaves out, so those of Billing are dropped here.
   const hasPaid = usePaymentReturn(search.errand ? {} : search)
-  const { isLoggingOut, logout, unsent, logOutNow, stay } = useLogout(session)
   const tab = search.tab ?? 'dashboard'
-  if (isLoggingOut)
-    return (
-      <MembersMessage title="Logging out">
-        What was not sent yet stays locked on this phone until you log in again.
-      </MembersMessage>
-    )
-  if (isLoggedOut(user)) return <AccessRequired tab={tab} />
-  if (engine === null) return user.problem ? <LoadFailed refresh={user} /> : <AreaSkeleton tab={search.tab} />
   return (
-    <SyncContext value={engine}>
-      <MemberArea
-        key={engine.store.memberId}
-        {...{ session, tab, userRefresh: user, hasPaid, onLogout: logout, bankReturn: readBankReturn(search) }}
-      />
-      {unsent > 0 && (
-        <Suspense>
-          <LogoutDialog count={unsent} onStay={stay} onLogout={logOutNow} />
-        </Suspense>
+    <MemberGate
+      returnTo={tab === 'dashboard' ? '/members' : `/members?tab=${tab}`}
+      skeleton={<AreaSkeleton tab={search.tab} />}
+    >
+      {({ memberId, ...member }) => (
+        <MemberArea key={memberId} {...member} {...{ tab, hasPaid, bankReturn: readBankReturn(search) }} />
       )}
-    </SyncContext>
+    </MemberGate>
   )
 }
 
 const readBankReturn = ({ errand, redirect_status }: MembersSearch) =>
   errand ? { errand, hasFailed: redirect_status === 'failed' } : null
-
-/** Asks the server who is logged in; once more when another tab has ended the session that was shown here. */
-function useUserRefresh(session: AuthSession, engine: Engine | null): Refresh {
-  const load = useCallback((options: { isForced: boolean }) => refreshUser(session, options), [session])
-  const refresh = useRefresh(load)
-  const last = useRef(engine)
-  useEffect(() => {
-    if (last.current !== null && engine === null) refresh.retry()
-    last.current = engine
-  }, [engine, refresh.retry])
-  return refresh
-}
-
-function LoadFailed({ refresh: { problem, isBusy, retry } }: { refresh: Refresh }) {
-  const isOffline = problem instanceof RequestError && problem.code === 'offline'
-  const action = (
-    <Button look="line" isSmall icon="sync" isBusy={isBusy} onClick={retry}>
-      Retry
-    </Button>
-  )
-  return (
-    <MembersMessage title={isOffline ? 'No signal' : 'The members area could not be loaded'} action={action}>
-      {isOffline || !problem
-        ? 'Open this page once with signal. From then on it works without.'
-        : messageOf(problem, 'The site did not answer. Please try again in a minute.')}
-    </MembersMessage>
-  )
-}
-
-/** Long enough to read why the login page opens. */
-const readingMs = 2000
-
-/** Nobody is logged in: says so, then opens the login page, which leads back here. */
-function AccessRequired({ tab }: { tab: MemberTab }) {
-  const toast = useToast()
-  const navigate = useNavigate()
-  const redirect = tab === 'dashboard' ? '/members' : `/members?tab=${tab}`
-  useEffect(() => {
-    toast({ title: 'Access Required', description: 'Please log in to see the members area.', tone: 'bad' })
-    const timer = setTimeout(() => navigate({ to: '/login', search: { redirect }, replace: true }), readingMs)
-    return () => clearTimeout(timer)
-  }, [toast, navigate, redirect])
-  return (
-    <MembersMessage
-      title="Access Required"
-      action={
-        <ButtonLink to="/login" search={{ redirect }} icon="arrow">
-          Log in
-        </ButtonLink>
-      }
-    >
-      Please log in to see the members area. The login page opens by itself.
-    </MembersMessage>
-  )
-}
-
-type MessageProps = { title: string; action?: ReactNode; children?: string }
-
-/** The area without anything personal in it, and why. */
-const MembersMessage = ({ title, action, children }: MessageProps) => (
-  <div className="wrap members__blank">
-    <h1 className="vh">Members area</h1>
-    <EmptyState title={title} level={2} action={action}>
-      {children}
-    </EmptyState>
-  </div>
-)

@@ -30,6 +30,13 @@ export const useStoredArea = area.use
 /** Longer than this the page does not wait for the store: then it shows its skeleton. */
 const openTimeoutMs = 500
 
+/** The title of a lesson, if this device holds it. */
+export async function findLessonTitle(queryClient: QueryClient, slug: string): Promise<string | null> {
+  const engine = (await openSession(queryClient)).sync.engine()
+  const video = await engine?.store.videos.filter((one) => one.slug === slug).first()
+  return video?.title ?? null
+}
+
 /** The session opens and the store is read while the page's code is evaluated, so that the rows are its first picture. */
 export async function openArea(queryClient: QueryClient): Promise<void> {
   const open = async () => {

@@ -1,4 +1,4 @@
-import { memo, useCallback } from 'react'
+import { type MouseEvent, memo, useCallback } from 'react'
 import type { RefusedTick } from '#pwa/sync/progress/status.ts'
 import { Category } from '#pwa/ui/category.tsx'
 import type { MemberVideo } from '#shared/contract/video.ts'
@@ -12,6 +12,7 @@ export type VideoRowContext = {
   refused: readonly RefusedTick[]
   hasSignal: boolean
   onWatch: (video: MemberVideo) => void
+  onOpen: (event: MouseEvent<HTMLAnchorElement>) => void
   onTick: (videoId: string, completed: boolean) => void
   onRetry: (refusedId: string) => void
 }
@@ -48,7 +49,7 @@ function Section({ category: { name, isListed, videos, minutes }, context, choic
   )
 }
 
-const contextKeys = ['refused', 'hasSignal', 'onWatch', 'onTick', 'onRetry'] as const
+const contextKeys = ['refused', 'hasSignal', 'onWatch', 'onOpen', 'onTick', 'onRetry'] as const
 
 const areEqualProps = (before: Props, now: Props): boolean =>
   before.category === now.category &&
@@ -64,7 +65,7 @@ type RowProps = { video: MemberVideo; number: number; context: VideoRowContext }
 
 /** Takes out of the context what one row shows, as plain values. */
 function Row({ video, number, context }: RowProps) {
-  const { progress, refused, hasSignal, onWatch, onTick, onRetry } = context
+  const { progress, refused, hasSignal, onWatch, onOpen, onTick, onRetry } = context
   const { completed = false, tick } = progress.get(video.id) ?? {}
   const refusal = tick?.kind === 'refused' ? refused.find(({ id }) => id === tick.id) : undefined
   const reason = refusal && `${tickFailureText(refusal.completed)}. ${refusal.message}`
@@ -78,6 +79,7 @@ function Row({ video, number, context }: RowProps) {
       reason={reason}
       hasSignal={hasSignal}
       onWatch={onWatch}
+      onOpen={onOpen}
       onTick={onTick}
       onRetry={onRetry}
     />

@@ -1,10 +1,10 @@
-import { memo } from 'react'
+import { type MouseEvent, memo } from 'react'
 import { useIsReadOnly } from '#pwa/sync/hooks.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { classNames } from '#pwa/ui/class-names.ts'
 import { Icon } from '#pwa/ui/icon.tsx'
 import type { MemberVideo } from '#shared/contract/video.ts'
-import { formatDuration } from '#shared/rules/video.ts'
+import { formatDuration, lessonAddress } from '#shared/rules/video.ts'
 import '#pwa/ui/styles/row.css'
 
 /** `settled`: nothing of this video is on its way to the server. */
@@ -19,6 +19,8 @@ type Props = {
   reason?: string
   hasSignal: boolean
   onWatch: (video: MemberVideo) => void
+  /** A press on the title, which leads to the video's own page. */
+  onOpen: (event: MouseEvent<HTMLAnchorElement>) => void
   onTick: (videoId: string, completed: boolean) => void
   onRetry: (refusedId: string) => void
 }
@@ -36,7 +38,15 @@ export const VideoRow = memo(({ video, number, isCompleted, state, reason, hasSi
       {number}
     </span>
     <div className="row__what">
-      <h4>{video.title}</h4>
+      <h4>
+        {video.slug ? (
+          <a href={lessonAddress(video)} onClick={acts.onOpen}>
+            {video.title}
+          </a>
+        ) : (
+          video.title
+        )}
+      </h4>
       <p className="row__meta">
         <span>{formatDuration(video.duration)}</span> <TickStatus {...{ isCompleted, state, reason }} />
       </p>

@@ -1,0 +1,132 @@
+import '#pwa/testing/window.ts'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startWorld, type World } from '#api/testing/world.ts'
+import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
+import { captionsAddress } from '#shared/rules/video.ts'
+
+let world: World
+let browser: Browser
+let videos: ReturnType<World['addVideos']>
+
+beforeEach(() => {
+  world = startWorld()
+  videos = world.addVideos()
+  browser = createBrowser(world)
+})
+
+afterEach(() => browser.close())
+
+const slug = 'the-year-on-one-page'
+const path = `/members/videos/${slug}`
+const title = 'The year on one page'
+const lesson = () => videos.find((video) => video.slug === slug)?.id ?? ''
+const heading = () => screen.findByRole('heading', { level: 1, name: title })
+
+/** A film of our own for the lesson, in the rows alone: jsdom plays nothing. */
+function addFilm() {
+  const { sqlite } = world.ctx
+  sqlite.exec(`insert into media (id, sha256, bytes, format, name, createdAt)
+    values ('film', '${'0'.repeat(64)}', 1, 'mp4', 'film.mp4', '2026-06-12T07:40:00.000Z')`)
+  sqlite.prepare(`insert into video_files (videoId, mediaId, position) values (?, 'film', 0)`).run(lesson())
+}
+
+/** The browser's player, which jsdom has without anything that plays. */
+async function player(duration: number) {
+  const video = await waitFor(() => {
+    const found = document.querySelector('video')
+    if (!found) throw new Error('There is no player')
+    return found
+  })
+  Object.defineProperty(video, 'duration', { configurable: true, value: duration })
+  const playTo = (seconds: number) => {
+    Object.defineProperty(video, 'currentTime', { configurable: true, writable: true, value: seconds })
+    fireEvent.timeUpdate(video)
+  }
+  return { video, playTo }
+}
+
+const positions = () => world.ctx.sqlite.prepare('select videoId, seconds from video_positions').all()
+
+test('MEMB-19 PROG-01 a title leads to its lesson’s page: what it is about, its tick, the lessons beside it; Back leads back', async () => {
+  browser.signIn(world.addMember({ tier: 'lite' }))
+  const page = await browser.open('/members')
+  fireEvent.click(await screen.findByRole('link', { name: title }), { button: 0 })
+  await heading()
+  expect(page.address()).toBe(path)
+  expect(screen.getByText('What you want by next Christmas, worked back to this Monday.')).toBeTruthy()
+  expect(await screen.findByText('The year on one page: what to do this week.')).toBeTruthy()
+  expect(screen.getByText(/Turnover is vanity/)).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: 'Mark Complete' }))
+  await screen.findByText('Video Completed')
+  expect(await screen.findByRole('button', { name: 'Mark Incomplete' })).toBeTruthy()
+  const beside = within(screen.getByRole('navigation', { name: 'Lessons beside this one' }))
+  expect(beside.getByRole('link', { name: /Previous/ }).textContent).toContain('Where the business is now')
+  fireEvent.click(beside.getByRole('link', { name: /Next/ }))
+  await screen.findByRole('heading', { level: 1, name: 'Choosing the work you want' })
+  page.back()
+  await heading()
+  page.back()
+  await screen.findByRole('heading', { level: 4, name: title })
+})
+
+test('MEMB-04 a link that another member sent asks for the login, and leads to the lesson after it', async () => {
+  const page = await browser.open(path)
+  const login = await screen.findByRole('link', { name: 'Log in' })
+  expect(new URL(login.getAttribute('href') ?? '', 'http://a').searchParams.get('redirect')).toBe(path)
+  browser.signIn(world.addMember({ tier: 'lite' }))
+  await page.go(path)
+  await page.close()
+  await browser.open(path)
+  await heading()
+})
+
+test('a lesson that is not there, or is of another tier, says so, and leads to the others', async () => {
+  browser.signIn(world.addMember({ tier: 'lite' }))
+  for (const other of ['never-was', 'your-three-year-plan']) {
+    await browser.open(`/members/videos/${other}`)
+    await screen.findByText('This lesson is not here')
+    for (const link of screen.getAllByRole('link', { name: 'All videos' }))
+      expect(link.getAttribute('href')).toBe('/members')
+  }
+})
+
+test('ERR-25 without signal the lesson opens from this phone: all there is to read, a tick that waits, and no film', async () => {
+  browser.signIn(world.addMember({ tier: 'lite' }))
+  await browser.open(path)
+  await screen.findByText(/Turnover is vanity/)
+  browser.setSignal(false)
+  const before = browser.network.sent.length
+  await browser.open(path)
+  await heading()
+  expect(await screen.findByText(/Turnover is vanity/)).toBeTruthy()
+  expect(screen.getByText(/Needs signal\. The film plays when you are back in range/)).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: 'Mark Complete' }))
+  await screen.findByText('Saved on this phone.')
+  expect(await screen.findByText('Waiting to send')).toBeTruthy()
+  expect(browser.network.sent.length).toBe(before)
+})
+
+test('a film of our own begins where it was left, has its captions, and offers the tick near its end', async () => {
+  addFilm()
+  browser.signIn(world.addMember({ tier: 'lite' }))
+  await browser.open(path)
+  fireEvent.click(await screen.findByRole('button', { name: 'Play' }))
+  const first = await player(600)
+  await waitFor(() => expect(first.video.querySelector('track')?.getAttribute('src')).toBe(captionsAddress(lesson())))
+  first.playTo(134.6)
+  fireEvent.pause(first.video)
+  await waitFor(() => expect(positions()).toEqual([{ videoId: lesson(), seconds: 134 }]))
+  await browser.open(path)
+  fireEvent.click(await screen.findByRole('button', { name: 'Resume at 2:14' }))
+  const again = await player(600)
+  fireEvent.loadedMetadata(again.video)
+  expect(again.video.currentTime).toBe(134)
+  expect(screen.queryByText('You have seen nearly all of it')).toBeNull()
+  again.playTo(541)
+  const offer = (await screen.findByText('You have seen nearly all of it')).closest('.banner')
+  fireEvent.click(within(offer as HTMLElement).getByRole('button', { name: 'Mark Complete' }))
+  await waitFor(() => expect(screen.queryByText('You have seen nearly all of it')).toBeNull())
+  fireEvent.ended(again.video)
+  await waitFor(() => expect(positions()).toEqual([{ videoId: lesson(), seconds: 0 }]))
+})

@@ -1,0 +1,99 @@
+import { useMemo } from 'react'
+import { type EnteredMember, MemberGate } from '#pwa/features/members/member-gate-section.tsx'
+import { MemberBottomTabs } from '#pwa/features/members/member-tabs-section.tsx'
+import { type StoredArea, useStoredArea } from '#pwa/features/members/stored-area.ts'
+import { SyncStatus } from '#pwa/features/members/sync-status-section.tsx'
+import { useStable, useVideoList, type VideoList } from '#pwa/features/members/use-member-data.ts'
+import { VideosOrReason } from '#pwa/features/members/videos-or-reason-section.tsx'
+import { useLiveSyncState } from '#pwa/sync/hooks.ts'
+import { ButtonLink } from '#pwa/ui/button.tsx'
+import { EmptyState } from '#pwa/ui/empty-state.tsx'
+import { TextLink } from '#pwa/ui/link.tsx'
+import { Skeleton } from '#pwa/ui/skeleton.tsx'
+import type { SessionUser } from '#shared/contract/auth.ts'
+import { videosByCategory } from '#shared/rules/video.ts'
+import { Lesson } from './lesson-section.tsx'
+import './lesson.css'
+
+/** The page of one video, from what this device holds, refreshed in the background. */
+export const LessonPage = ({ slug }: { slug: string }) => (
+  <MemberGate returnTo={`/members/videos/${slug}`} skeleton={<LessonSkeleton />}>
+    {({ memberId, ...member }) => <LessonArea key={memberId} slug={slug} {...member} />}
+  </MemberGate>
+)
+
+type AreaProps = Omit<EnteredMember, 'memberId' | 'onLogout'> & { slug: string }
+
+function LessonArea(props: AreaProps) {
+  const stored = useStable(useStoredArea())
+  return stored?.user ? <OpenLesson {...props} stored={stored} user={stored.user} /> : <LessonSkeleton />
+}
+
+type OpenProps = AreaProps & { stored: StoredArea; user: SessionUser }
+
+function OpenLesson({ slug, session, userRefresh, stored, user }: OpenProps) {
+  const hasAccess = user.isMember || user.isAdmin
+  const sync = useLiveSyncState(stored.sync)
+  const videoList = useVideoList({ stored, session, hasAccess, onRefused: userRefresh.retry })
+  const isFound = hasAccess && videoList.content?.videos.some((video) => video.slug === slug)
+  return (
+    <div className="lessons">
+      {!isFound && <h1 className="vh">Lesson</h1>}
+      <div className="lessons__top">
+        <TextLink isTap to="/members">
+          All videos
+        </TextLink>
+        {(hasAccess || sync.pending + sync.refused.length > 0) && <SyncStatus sync={sync} />}
+      </div>
+      <VideosOrReason {...{ hasAccess, videoList, sync }} billing={stored.billing} skeleton={<LessonSkeleton />}>
+        {(content) => (
+          <FoundLesson {...{ slug, content, sync, stored }} isRenewing={videoList.refresh.isBusy && sync.isOnline} />
+        )}
+      </VideosOrReason>
+      <MemberBottomTabs />
+    </div>
+  )
+}
+
+type FoundProps = {
+  slug: string
+  content: NonNullable<VideoList['content']>
+  sync: ReturnType<typeof useLiveSyncState>
+  stored: StoredArea
+  /** What this device holds may be too old to know the video. */
+  isRenewing: boolean
+}
+
+function FoundLesson({ slug, content: { videos, progress }, sync, stored, isRenewing }: FoundProps) {
+  const categories = useMemo(() => videosByCategory(videos), [videos])
+  const video = videos.find((one) => one.slug === slug)
+  if (video === undefined) return isRenewing ? <LessonSkeleton /> : <LessonMissing isOnline={sync.isOnline} />
+  const stoppedAt = stored.positions.get(video.id)?.seconds ?? 0
+  return <Lesson key={video.id} {...{ video, categories, progress, stoppedAt, sync }} />
+}
+
+const LessonMissing = ({ isOnline }: { isOnline: boolean }) => (
+  <EmptyState
+    title={isOnline ? 'This lesson is not here' : 'Needs signal'}
+    level={2}
+    action={
+      <ButtonLink to="/members" icon="arrow">
+        All videos
+      </ButtonLink>
+    }
+  >
+    {isOnline
+      ? 'It was taken down, or it is not part of your membership.'
+      : 'This phone does not have this lesson yet. Open it once with signal.'}
+  </EmptyState>
+)
+
+const LessonSkeleton = () => (
+  <div className="lessons" role="status" aria-label="Loading the lesson">
+    <div className="members__skeleton">
+      <Skeleton size="title" isShort />
+      <Skeleton size="block" />
+      <Skeleton />
+    </div>
+  </div>
+)

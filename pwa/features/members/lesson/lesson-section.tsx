@@ -1,0 +1,150 @@
+import { TickButton } from '#pwa/features/members/videos/tick-button-section.tsx'
+import {
+  type ProgressByVideo,
+  tickFailureText,
+  useRefusedToasts,
+  useVideoProgress,
+} from '#pwa/features/members/videos/use-video-progress.ts'
+import { type LiveSyncState, useEngine } from '#pwa/sync/hooks.ts'
+import type { ShownProgress } from '#pwa/sync/progress/status.ts'
+import { Badge } from '#pwa/ui/badge.tsx'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Button, ButtonLink } from '#pwa/ui/button.tsx'
+import type { LessonText, MemberVideo } from '#shared/contract/video.ts'
+import { formatDuration, placeInCategory, type VideoCategory } from '#shared/rules/video.ts'
+import { Film } from './film-section.tsx'
+import { useLessonText } from './use-lesson-text.ts'
+
+type Props = {
+  video: MemberVideo
+  categories: readonly VideoCategory<MemberVideo>[]
+  progress: ProgressByVideo
+  stoppedAt: number
+  sync: LiveSyncState
+}
+
+/** One lesson: its film, what there is to read, its tick and the lessons beside it. */
+export function Lesson({ video, categories, progress, stoppedAt, sync }: Props) {
+  const text = useLessonText(video.id)
+  const { tick } = useVideoProgress(sync)
+  useRefusedToasts(sync)
+  const { number, count, previous, next } = placeInCategory(categories, video)
+  const shown = progress.get(video.id)
+  const isCompleted = shown?.completed === true
+  const hasSignal = sync.isOnline
+  const setCompleted = (completed: boolean) => void tick(video.id, completed)
+  return (
+    <article className="lesson">
+      <header className="lesson__head">
+        <p className="label">
+          {video.category} · {number} of {count}
+        </p>
+        <h1>{video.title}</h1>
+        <p className="row__meta">
+          <span>{formatDuration(video.duration)}</span> <LessonState shown={shown} />
+        </p>
+      </header>
+      <Film
+        {...{ video, previous, next, text, stoppedAt, isCompleted, hasSignal }}
+        onComplete={() => setCompleted(true)}
+      />
+      <RefusedTick shown={shown} />
+      <div className="lesson__acts">
+        <TickButton isCompleted={isCompleted} onTick={() => setCompleted(!isCompleted)} />
+      </div>
+      {video.description && <p className="lesson__lead">{video.description}</p>}
+      <LessonReading text={text} hasSignal={hasSignal} />
+      <Neighbours previous={previous} next={next} />
+    </article>
+  )
+}
+
+function LessonState({ shown }: { shown: ShownProgress | undefined }) {
+  const waits = shown?.tick.kind === 'pending' || shown?.tick.kind === 'sending'
+  return (
+    <>
+      {shown?.completed ? <b>Completed</b> : 'Not completed'}
+      {waits && <Badge tone="wait">{shown?.tick.kind === 'sending' ? 'Sending' : 'Waiting to send'}</Badge>}
+    </>
+  )
+}
+
+/** A tick that the server refused, with its reason and another try. */
+function RefusedTick({ shown }: { shown: ShownProgress | undefined }) {
+  const engine = useEngine()
+  if (shown?.tick.kind !== 'refused') return null
+  const { id, message } = shown.tick
+  return (
+    <Banner
+      tone="bad"
+      title={tickFailureText(!shown.completed)}
+      action={
+        <Button isSmall look="line" icon="sync" onClick={() => engine.retryRefused(id).catch(reportError)}>
+          Try again
+        </Button>
+      }
+    >
+      {message}
+    </Banner>
+  )
+}
+
+type ReadingProps = { text: LessonText | null | undefined; hasSignal: boolean }
+
+/** Notes and transcript, as this device holds them. */
+function LessonReading({ text, hasSignal }: ReadingProps) {
+  if (!text)
+    return text === null && !hasSignal ? (
+      <p className="second lesson__text">Notes and transcript come once this lesson was open with signal.</p>
+    ) : null
+  return (
+    <>
+      {text.notes && (
+        <section className="lesson__text" aria-labelledby="lesson-notes">
+          <h2 id="lesson-notes">Notes</h2>
+          <Paragraphs text={text.notes} />
+        </section>
+      )}
+      {text.transcript && (
+        <details className="lesson__text">
+          <summary>
+            <h2>Transcript</h2>
+          </summary>
+          <Paragraphs text={text.transcript} />
+        </details>
+      )}
+    </>
+  )
+}
+
+/** Paragraphs with an empty line between them; lines that begin with a hyphen are a list. */
+const Paragraphs = ({ text }: { text: string }) =>
+  text.split(/\n\s*\n/).map((part) => {
+    const lines = part.split('\n')
+    return lines.every((line) => line.startsWith('- ')) ? (
+      <ul key={part}>
+        {lines.map((line) => (
+          <li key={line}>{line.slice(2)}</li>
+        ))}
+      </ul>
+    ) : (
+      <p key={part}>{part}</p>
+    )
+  })
+
+type NeighbourProps = { previous: MemberVideo | null; next: MemberVideo | null }
+
+const Neighbours = ({ previous, next }: NeighbourProps) => (
+  <nav className="lesson__beside" aria-label="Lessons beside this one">
+    {previous?.slug && (
+      <ButtonLink to="/members/videos/$slug" params={{ slug: previous.slug }} look="line" icon="back">
+        Previous: {previous.title}
+      </ButtonLink>
+    )}
+    {next?.slug && (
+      <ButtonLink to="/members/videos/$slug" params={{ slug: next.slug }} look="line" icon="arrow">
+        Next: {next.title}
+      </ButtonLink>
+    )}
+  </nav>
+)

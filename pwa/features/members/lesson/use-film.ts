@@ -1,0 +1,139 @@
+import { useEffect, useState } from 'react'
+import { reportUnlessClosed } from '#pwa/sync/database.ts'
+import { useEngine } from '#pwa/sync/hooks.ts'
+import { nearlyDone } from '#shared/rules/video.ts'
+
+/** How often a film that plays has its position written to this device, and how often the server is told of it. */
+const saveEverySeconds = 5
+const sendEverySeconds = 60
+
+/** Writes positions of a video, few of them while it plays. `duration` is NaN while nobody knows it. */
+export type PositionWriter = {
+  played(seconds: number, duration: number): void
+  /** The film stands still, or nobody looks: the server is told at once. */
+  stopped(): void
+  /** Seen to its end: the next time it begins at its start. */
+  ended(): void
+}
+
+export function useFilm(videoId: string) {
+  const engine = useEngine()
+  const [isNearlyDone, setNearlyDone] = useState(false)
+  const [writer] = useState(() =>
+    createPositionWriter(
+      (seconds, isLeaving) => engine.savePosition(videoId, seconds, isLeaving).catch(reportUnlessClosed),
+      () => setNearlyDone(true),
+    ),
+  )
+  useEffect(() => {
+    const left = () => document.visibilityState === 'hidden' && writer.stopped()
+    document.addEventListener('visibilitychange', left)
+    window.addEventListener('pagehide', writer.stopped)
+    return () => {
+      document.removeEventListener('visibilitychange', left)
+      window.removeEventListener('pagehide', writer.stopped)
+      writer.stopped()
+    }
+  }, [writer])
+  return { isNearlyDone, writer }
+}
+
+function createPositionWriter(
+  save: (seconds: number, isLeaving: boolean) => void,
+  nearEnd: () => void,
+): PositionWriter {
+  let now: number | null = null
+  let [saved, sent] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  const write = (seconds: number, isLeaving: boolean) => {
+    saved = seconds
+    if (isLeaving) sent = seconds
+    save(seconds, isLeaving)
+  }
+  return {
+    played: (at, duration) => {
+      if (sent === Number.NEGATIVE_INFINITY) sent = at
+      now = Math.floor(at)
+      if (at / duration >= nearlyDone) nearEnd()
+      if (Math.abs(at - sent) >= sendEverySeconds) write(now, true)
+      else if (Math.abs(at - saved) >= saveEverySeconds) write(now, false)
+    },
+    stopped: () => {
+      if (now !== null && now !== sent) write(now, true)
+    },
+    ended: () => {
+      now = null
+      write(0, true)
+    },
+  }
+}
+
+/** Begins where the member stopped, and follows the film from there. */
+export function useFilmPosition(element: HTMLVideoElement | null, startAt: number, writer: PositionWriter): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it begins once, and the place it is at changes what is stored
+  useEffect(() => {
+    if (element === null) return
+    const begin = () => {
+      // A film that has become shorter begins at its start.
+      if (startAt > 0 && startAt < element.duration - 1) element.currentTime = startAt
+    }
+    const played = () => element.currentTime > 0 && writer.played(element.currentTime, element.duration)
+    const paused = () => {
+      if (element.ended) return
+      played()
+      writer.stopped()
+    }
+    if (element.readyState > 0) begin()
+    const listeners = { loadedmetadata: begin, timeupdate: played, pause: paused, ended: writer.ended }
+    for (const [name, listener] of Object.entries(listeners)) element.addEventListener(name, listener)
+    return () => {
+      for (const [name, listener] of Object.entries(listeners)) element.removeEventListener(name, listener)
+    }
+  }, [element, writer])
+}
+
+type LockScreen = {
+  title: string
+  artist: string
+  album: string
+  onPrevious: (() => void) | null
+  onNext: (() => void) | null
+}
+
+const skipSeconds = 10
+
+/** What a phone shows while it is locked, or a car's display: title, pause, ten seconds back and on, the lessons beside it. */
+export function useMediaSession(
+  element: HTMLVideoElement | null,
+  { title, artist, album, onPrevious, onNext }: LockScreen,
+) {
+  useEffect(() => {
+    const { mediaSession } = navigator
+    if (element === null || mediaSession === undefined) return
+    const skip = (seconds: number) => () => {
+      element.currentTime = Math.max(0, element.currentTime + seconds)
+    }
+    mediaSession.metadata = new MediaMetadata({ title, artist, album })
+    const handlers: [MediaSessionAction, (() => void) | null][] = [
+      ['play', () => void element.play().catch(() => {})],
+      ['pause', () => element.pause()],
+      ['seekbackward', skip(-skipSeconds)],
+      ['seekforward', skip(skipSeconds)],
+      ['previoustrack', onPrevious],
+      ['nexttrack', onNext],
+    ]
+    for (const [action, handler] of handlers) setHandler(mediaSession, action, handler)
+    return () => {
+      mediaSession.metadata = null
+      for (const [action] of handlers) setHandler(mediaSession, action, null)
+    }
+  }, [element, title, artist, album, onPrevious, onNext])
+}
+
+/** A browser throws at an action that it does not know. */
+function setHandler(mediaSession: MediaSession, action: MediaSessionAction, handler: (() => void) | null): void {
+  try {
+    mediaSession.setActionHandler(action, handler)
+  } catch {
+    // Its lock screen has no such button.
+  }
+}

@@ -1,0 +1,121 @@
+import { useNavigate } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef } from 'react'
+import { type AuthSession, refreshUser, useSession, useSessionEngine } from '#pwa/features/auth/session-store.ts'
+import { useLogout } from '#pwa/features/auth/use-logout.ts'
+import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
+import { SyncContext } from '#pwa/sync/hooks.ts'
+import type { Engine } from '#pwa/sync/progress/engine.ts'
+import { Button, ButtonLink } from '#pwa/ui/button.tsx'
+import { EmptyState } from '#pwa/ui/empty-state.tsx'
+import { useToast } from '#pwa/ui/toast.tsx'
+import { isLoggedOut, type Refresh, useRefresh } from './use-member-data.ts'
+import './members.css'
+
+const LogoutDialog = lazy(() => import('#pwa/features/auth/logout-dialog.tsx'))
+
+/** Who came in, and what a page needs of them. */
+export type EnteredMember = { memberId: string; session: AuthSession; userRefresh: Refresh; onLogout: () => void }
+
+type Props = {
+  /** Where the login leads back to. */
+  returnTo: string
+  /** Shown until the session is open. */
+  skeleton: ReactNode
+  children: (member: EnteredMember) => ReactNode
+}
+
+/** Before every page of the members' area: opens the member's store on this device, or says why it cannot. */
+export function MemberGate(props: Props) {
+  const session = useSession()
+  return session ? <OpenGate session={session} {...props} /> : props.skeleton
+}
+
+function OpenGate({ session, returnTo, skeleton, children }: Props & { session: AuthSession }) {
+  const engine = useSessionEngine(session)
+  const user = useUserRefresh(session, engine)
+  const { isLoggingOut, logout, unsent, logOutNow, stay } = useLogout(session)
+  if (isLoggingOut)
+    return (
+      <MembersMessage title="Logging out">
+        What was not sent yet stays locked on this phone until you log in again.
+      </MembersMessage>
+    )
+  if (isLoggedOut(user)) return <AccessRequired redirect={returnTo} />
+  if (engine === null) return user.problem ? <LoadFailed refresh={user} /> : skeleton
+  return (
+    <SyncContext value={engine}>
+      {children({ memberId: engine.store.memberId, session, userRefresh: user, onLogout: logout })}
+      {unsent > 0 && (
+        <Suspense>
+          <LogoutDialog count={unsent} onStay={stay} onLogout={logOutNow} />
+        </Suspense>
+      )}
+    </SyncContext>
+  )
+}
+
+/** Asks the server who is logged in; once more when another tab has ended the session that was shown here. */
+function useUserRefresh(session: AuthSession, engine: Engine | null): Refresh {
+  const load = useCallback((options: { isForced: boolean }) => refreshUser(session, options), [session])
+  const refresh = useRefresh(load)
+  const last = useRef(engine)
+  useEffect(() => {
+    if (last.current !== null && engine === null) refresh.retry()
+    last.current = engine
+  }, [engine, refresh.retry])
+  return refresh
+}
+
+function LoadFailed({ refresh: { problem, isBusy, retry } }: { refresh: Refresh }) {
+  const isOffline = problem instanceof RequestError && problem.code === 'offline'
+  const action = (
+    <Button look="line" isSmall icon="sync" isBusy={isBusy} onClick={retry}>
+      Retry
+    </Button>
+  )
+  return (
+    <MembersMessage title={isOffline ? 'No signal' : 'The members area could not be loaded'} action={action}>
+      {isOffline || !problem
+        ? 'Open this page once with signal. From then on it works without.'
+        : messageOf(problem, 'The site did not answer. Please try again in a minute.')}
+    </MembersMessage>
+  )
+}
+
+/** Long enough to read why the login page opens. */
+const readingMs = 2000
+
+/** Nobody is logged in: says so, then opens the login page, which leads back here. */
+function AccessRequired({ redirect }: { redirect: string }) {
+  const toast = useToast()
+  const navigate = useNavigate()
+  useEffect(() => {
+    toast({ title: 'Access Required', description: 'Please log in to see the members area.', tone: 'bad' })
+    const timer = setTimeout(() => navigate({ to: '/login', search: { redirect }, replace: true }), readingMs)
+    return () => clearTimeout(timer)
+  }, [toast, navigate, redirect])
+  return (
+    <MembersMessage
+      title="Access Required"
+      action={
+        <ButtonLink to="/login" search={{ redirect }} icon="arrow">
+          Log in
+        </ButtonLink>
+      }
+    >
+      Please log in to see the members area. The login page opens by itself.
+    </MembersMessage>
+  )
+}
+
+type MessageProps = { title: string; action?: ReactNode; children?: string }
+
+/** The area without anything personal in it, and why. */
+const MembersMessage = ({ title, action, children }: MessageProps) => (
+  <div className="wrap members__blank">
+    <h1 className="vh">Members area</h1>
+    <EmptyState title={title} level={2} action={action}>
+      {children}
+    </EmptyState>
+  </div>
+)

@@ -1,0 +1,80 @@
+import { useRef, useState } from 'react'
+import { Icon } from '#pwa/ui/icon.tsx'
+import { OutsideFrame } from '#pwa/ui/outside-frame.tsx'
+import { OwnPlayer } from '#pwa/ui/own-player.tsx'
+import { useLookAddress } from '#pwa/ui/picture.tsx'
+import type { MemberVideo } from '#shared/contract/video.ts'
+import { playerAddress } from '#shared/rules/video.ts'
+
+/** A player from our own origin would be part of this page, so it is not framed. */
+function framedAddress(video: MemberVideo): string | null {
+  const address = playerAddress(video)
+  return address !== null && new URL(address).origin !== window.location.origin ? address : null
+}
+
+type Props = {
+  video: MemberVideo
+  hasSignal: boolean
+  /** For a film of our own. */
+  captions?: string | undefined
+  onElement?: ((element: HTMLVideoElement | null) => void) | undefined
+  /** Says more of a host's player, such as where it begins. */
+  frame?: { address: (address: string) => string; onFrame: (frame: HTMLIFrameElement | null) => void } | undefined
+}
+
+/** The film of a video: our own files first, else its host's player, or why neither plays. Show it only after a click. */
+export function VideoPlayer({ video, hasSignal, captions, onElement, frame }: Props) {
+  // What was loaded plays on from its buffer, so a lost signal takes no player away.
+  const hasStarted = useRef(hasSignal)
+  const [usesHost, setUsesHost] = useState(false)
+  const poster = useLookAddress('/pictures/lesson.svg')
+  if (hasSignal) hasStarted.current = true
+  const address = framedAddress(video)
+  // Phones may hold rows from before there were files.
+  const files = usesHost ? [] : (video.files ?? [])
+  if (address === null && files.length === 0)
+    return <p>This video has no address that can be played here. Please tell the coaches which one it is.</p>
+  if (!hasSignal && !hasStarted.current)
+    return (
+      <div className="player-blank" role="status">
+        <Icon name="nosignal" />
+        <p>Needs signal. The video starts here when you are back in range; you can tick it off now.</p>
+      </div>
+    )
+  return (
+    <>
+      {!hasSignal && <p role="status">Needs signal. The video carries on when you are back in range.</p>}
+      {files.length > 0 ? (
+        <OwnPlayer
+          files={files}
+          title={video.title}
+          poster={poster}
+          captions={captions}
+          onElement={onElement}
+          onUseHost={address === null ? undefined : () => setUsesHost(true)}
+        />
+      ) : (
+        <HostPlayer
+          address={frame ? frame.address(address ?? '') : (address ?? '')}
+          title={video.title}
+          onFrame={frame?.onFrame}
+        />
+      )}
+    </>
+  )
+}
+
+type HostProps = { address: string; title: string; onFrame: NonNullable<Props['frame']>['onFrame'] | undefined }
+
+const HostPlayer = ({ address, title, onFrame }: HostProps) => (
+  <>
+    <OutsideFrame
+      address={address}
+      title={title}
+      onFrame={onFrame}
+      overlay={{ words: 'Loading the player…', ms: 10_000, endsOnLoad: true }}
+      direct="Open the video in a new tab"
+    />
+    <p className="second">If the player stays empty, the video’s host blocks it here: use the link above.</p>
+  </>
+)
