@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { CoachCallPage, readCoachCallSearch } from '#pwa/features/coach-calls/coach-call-page.tsx'
+import { CoachCallPage } from '#pwa/features/coach-calls/coach-call-page.tsx'
+import { readCoachCallSearch } from '#pwa/features/coach-calls/search.ts'
 import { tiersQuery } from '#pwa/features/tiers/queries.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { textPage } from '#pwa/lib/text-page.ts'

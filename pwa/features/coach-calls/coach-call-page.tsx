@@ -1,5 +1,4 @@
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
-import type { OwnCallSearch } from '#pwa/features/calendar/own-call-page.tsx'
 import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { Button, ButtonAnchor } from '#pwa/ui/button.tsx'
@@ -9,6 +8,7 @@ import { PageHero, PageSection } from '#pwa/ui/page-section.tsx'
 import { Picture } from '#pwa/ui/picture.tsx'
 import type { CoachContact } from '#shared/contract/site-content.ts'
 import type { CoachCallText } from '#shared/contract/texts/coach-call.ts'
+import type { CoachCallSearch } from './search.ts'
 
 const CoachCalendar = lazy(() => import('./coach-calendar-section.tsx'))
 const OwnCallPage = lazy(() => import('#pwa/features/calendar/own-call-page.tsx'))
@@ -21,17 +21,6 @@ type Props = {
   /** Of the calendar, in pixels. */
   height: 600 | 800
   search: CoachCallSearch
-}
-
-/** `coach`: the id of the one whose calendar the address opens. The others lead to our own calendar's pages. */
-export type CoachCallSearch = OwnCallSearch & { coach?: string }
-
-export function readCoachCallSearch({ call, coach, for: kind }: Record<string, unknown>): CoachCallSearch {
-  return {
-    ...(typeof call === 'string' ? { call } : {}),
-    ...(typeof coach === 'string' ? { coach } : {}),
-    ...(kind === 'consultation' || kind === 'sales' ? { for: kind } : {}),
-  }
 }
 
 /** The member is in the calendar of the chosen coach, or choosing one, perhaps after coming back from a calendar. */

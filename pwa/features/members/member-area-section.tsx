@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState } from 'react'
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
 import type { AuthSession } from '#pwa/features/auth/session-store.ts'
 import { SetPasswordForm } from '#pwa/features/auth/set-password-form.tsx'
 import { BillingBanner } from '#pwa/features/billing/billing-banner-section.tsx'
@@ -7,7 +7,6 @@ import { LazyPaidSlip } from '#pwa/features/billing/lazy-paid-slip-section.tsx'
 import { closePaidSlip, isPaidSlipOpen } from '#pwa/features/billing/paid-slip-storage.ts'
 import type { BankReturn } from '#pwa/features/billing/search.ts'
 import { countCompleted } from '#pwa/features/members/videos/use-video-progress.ts'
-import { ProfileTab } from '#pwa/features/profile/profile-tab-section.tsx'
 import { messageOf } from '#pwa/lib/request-error.ts'
 import { type LiveSyncState, useLiveSyncState } from '#pwa/sync/hooks.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
@@ -18,7 +17,7 @@ import type { BillingSubscription } from '#shared/contract/billing.ts'
 import { DashboardTab } from './dashboard-section.tsx'
 import { MemberHeader, type Tally } from './member-header-section.tsx'
 import { MemberBottomTabs, MemberTabPanel, MemberTabs } from './member-tabs-section.tsx'
-import { AreaSkeleton } from './members-skeleton.tsx'
+import { AreaSkeleton, ProfileSkeleton } from './members-skeleton.tsx'
 import type { MemberTab } from './search.ts'
 import { type StoredArea, useStoredArea } from './stored-area.ts'
 import { SyncStatus } from './sync-status-section.tsx'
@@ -30,6 +29,12 @@ import {
   useVideoList,
   type VideoList,
 } from './use-member-data.ts'
+
+/** The list of videos needs nothing of it. */
+const ProfileTab = lazy(async () => {
+  const { ProfileTab } = await import('#pwa/features/profile/profile-tab-section.tsx')
+  return { default: ProfileTab }
+})
 
 type Props = {
   session: AuthSession
@@ -87,7 +92,11 @@ function OpenArea({ session, user, stored, tab, userRefresh, hasPaid, bankReturn
               checkAccess={hasPaid ? checkAccess : undefined}
             />
           )}
-          {tab === 'profile' && <ProfileTab {...{ session, user, hasSignal }} />}
+          {tab === 'profile' && (
+            <Suspense fallback={<ProfileSkeleton />}>
+              <ProfileTab {...{ session, user, hasSignal }} />
+            </Suspense>
+          )}
           {tab === 'billing' && (
             <BillingTab
               {...{ billing, savedAt, session, user, bankReturn, hasSignal, problem }}

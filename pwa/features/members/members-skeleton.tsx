@@ -15,6 +15,14 @@ export const DashboardSkeleton = () => (
   </div>
 )
 
+export const ProfileSkeleton = () => (
+  <div className="sheet members__skeleton" role="status" aria-label="Loading your profile">
+    <Skeleton size="title" isShort />
+    <Skeleton />
+    <Skeleton size="block" />
+  </div>
+)
+
 /** The whole area, until the device's store is read. */
 export const AreaSkeleton = ({ tab = 'dashboard' }: { tab?: MemberTab | undefined }) => (
   <div className={classNames('members', tab !== 'dashboard' && 'members--slim')}>
