@@ -282,4 +282,23 @@ describe('owners', () => {
     expect((await call(`/api/admin/calendar/calls/${id}/cancel`, { method: 'POST', body: {} })).status).toBe(200)
     expect(await (await call('/api/admin/calendar/calls')).json()).toEqual([])
   })
+
+  test('CALLS-21 set a call’s status: who is cancelled is told, the time is free, and it comes back only while it still is', async () => {
+    const call = world.signIn(world.addOwner())
+    await bookedByVisitor()
+    const id = String(bookings()[0]?.id)
+    const set = (status: string) =>
+      call(`/api/admin/coaching-bookings/${id}/status`, { method: 'PATCH', body: { status } })
+    const mails = () => waitingMail(world).filter(({ to }) => to === visitor.email).length
+    const isFree = async () => (await slots('consultation?coach=coach-1')).slots.some((one) => one.startsAt === monday9)
+    const before = mails()
+    expect([(await set('no-show')).status, (await set('completed')).status, mails()]).toEqual([200, 200, before])
+    expect((await set('cancelled')).status).toBe(200)
+    expect([mails(), await isFree()]).toEqual([before + 1, true])
+    expect([(await set('scheduled')).status, await isFree()]).toEqual([200, false])
+    await set('cancelled')
+    await book(world.signIn(world.addMember()))
+    expect(await readError(await set('scheduled'))).toMatchObject({ status: 409, code: 'slot_taken' })
+    expect(bookings()[0]).toMatchObject({ id, status: 'cancelled' })
+  })
 })
