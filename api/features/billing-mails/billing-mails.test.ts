@@ -1,16 +1,20 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Customer } from '#api/db/customers.ts'
 import { transact } from '#api/db/open.ts'
+import { contentOf } from '#api/features/content/service.ts'
 import { runFollowUps } from '#api/features/reconcile/follow-ups-service.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
+import { listVideos } from '#api/features/videos/service.ts'
 import { runJob } from '#api/jobs/run.ts'
 import { beginTrial } from '#api/testing/billing.ts'
+import { openCalendar } from '#api/testing/calendar.ts'
 import { billingOf, onlyCustomer, sam } from '#api/testing/joining.ts'
 import { joinAndPay, millLane, refundNewest } from '#api/testing/paying.ts'
 import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { beginDelayed, linkTo } from '#api/testing/reactivating.ts'
 import { type Call, readError } from '#api/testing/world.ts'
-import { addDays, formatLongDate, londonDay } from '#shared/rules/london.ts'
+import { addDays, formatLongDate, londonDay, weekdayName } from '#shared/rules/london.ts'
+import { videosByCategory } from '#shared/rules/video.ts'
 
 const body = { ...sam, billingAddress: millLane }
 
@@ -65,6 +69,21 @@ describe('joining', () => {
     expect(receipt.text).toContain(`Paid on: ${dayIn(0)}`)
     expect(JSON.parse(receipt.attachment ?? '')).toEqual({ kind: 'invoice', id: invoice?.id })
     expect(receipt.text).not.toContain('no address')
+  })
+
+  test('the welcome leads to the first video of the tier, the community, the next weekly call and a coach', async () => {
+    world.addVideos()
+    openCalendar(world, ['coaching'])
+    await joined()
+    const { text } = mail('welcome')
+    const [first] = videosByCategory(listVideos(world.ctx, 'standard')).flatMap(({ videos }) => videos)
+    expect(text).toContain(`Watch the first video, “${first?.title}”.\n   http://localhost:3000/members`)
+    expect(text).toContain(`Join the community and say hello.\n   ${contentOf(world.ctx).read().site.links.community}`)
+    const wednesday = [1, 2, 3, 4, 5, 6, 7].find(
+      (days) => weekdayName(addDays(londonDay(world.ctx.billingNow()), days)) === 'Wednesday',
+    )
+    expect(text).toContain(`Come to the next weekly call, on Wednesday ${dayIn(wednesday ?? 0)}.`)
+    expect(text).toContain('Book your first 30-minute coaching call.\n   http://localhost:3000/book-call')
   })
 
   test('API-20 the link of the welcome works for a week, as it says, and once', async () => {

@@ -1,8 +1,14 @@
 import type { Context } from '#api/context.ts'
 import { issueLink, passwordLinkUrl, welcomeLinkDays } from '#api/features/auth/link-service.ts'
+import { listHours } from '#api/features/calendar/queries.ts'
+import { contentOf } from '#api/features/content/service.ts'
+import { tierBySlug } from '#api/features/tiers/service.ts'
+import { listVideos } from '#api/features/videos/service.ts'
 import { queueMessage } from '#api/mail/outbox.ts'
-import { reactivatedMail, setUpMail, type Welcome, welcomeMail } from '#api/mail/templates/welcome.ts'
+import { type FirstSteps, reactivatedMail, setUpMail, type Welcome, welcomeMail } from '#api/mail/templates/welcome.ts'
+import { addDays, londonDay, weekdayName } from '#shared/rules/london.ts'
 import { withVat } from '#shared/rules/money.ts'
+import { videosByCategory } from '#shared/rules/video.ts'
 import { knownSince, nextPayment, tierName } from './mails.ts'
 import { type Member, type Subscription, wasMemberBefore, wasQueued } from './queries.ts'
 
@@ -27,9 +33,31 @@ export function queueWelcome(ctx: Context, member: Member, subscription: Subscri
     setPassword,
     ...withVat(subscription.monthlyNet),
     nextPaymentOn: nextPayment(subscription)?.on,
+    ...firstStepsOf(ctx, subscription),
   }
   const envelope = { cause, to: member.email, userId: member.id, isRepeatable: setPassword === null }
   queueMessage(ctx, envelope, templates[kind](welcome))
+}
+
+function firstStepsOf(ctx: Context, { tierSlug }: Subscription): FirstSteps {
+  const { site, pages } = contentOf(ctx).read()
+  const [first] = videosByCategory(listVideos(ctx, tierSlug)).flatMap(({ videos }) => videos)
+  const community = site.links.community || null
+  const minutes = tierBySlug(ctx, tierSlug)?.callDuration ?? null
+  const isBookable = site.links.coachCalls.length > 0 || listHours(ctx).some(({ kind }) => kind === 'coaching')
+  const { publicUrl } = ctx.settings
+  return {
+    video: first ? { title: first.title, url: `${publicUrl}/members` } : null,
+    community,
+    weeklyCall: community && nextDayOf(ctx.billingNow(), pages.home.join.callDay),
+    coachingCall: minutes !== null && isBookable ? { minutes, url: `${publicUrl}/book-call` } : null,
+  }
+}
+
+/** From tomorrow on: today's call may be over. */
+function nextDayOf(now: Date, weekday: string): string {
+  const ahead = [1, 2, 3, 4, 5, 6, 7].map((days) => addDays(londonDay(now), days))
+  return ahead.find((day) => weekdayName(day).startsWith(weekday)) ?? londonDay(now)
 }
 
 function passwordLink(ctx: Context, { email }: Member) {

@@ -41,7 +41,15 @@ const change: TierChange = {
   on,
   billingUrl,
 }
-const welcome: Welcome = { ...person, ...standard, membersUrl: billingUrl, setPassword: null, nextPaymentOn: on }
+const nothing = { video: null, community: null, weeklyCall: null, coachingCall: null }
+const welcome: Welcome = {
+  ...person,
+  ...standard,
+  membersUrl: billingUrl,
+  setPassword: null,
+  nextPaymentOn: on,
+  ...nothing,
+}
 const card = { firstName: 'Sam', card: 'Visa ending 4242', worksUntil: '2026-07-31', billingUrl }
 const refund = { firstName: 'Sam', amount: 1_234_567, refundedOn: on }
 const nextPayment = { total: 30_000, on }

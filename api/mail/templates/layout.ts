@@ -8,12 +8,17 @@ export type MailBody = { subject: string; text: string; html: string }
  * the same source. Here text and HTML are both made from blocks, so they say the same.
  */
 
+/** What to do, and where that is not here, the address of it. */
+export type Step = string | { text: string; url?: string | undefined }
+
+const stepOf = (step: Step) => (typeof step === 'string' ? { text: step } : step)
+
 /** A part of a mail. */
 export type Block =
   | { kind: 'text'; text: string }
   | { kind: 'button'; label: string; url: string }
   | { kind: 'rows'; rows: readonly (readonly [label: string, value: string])[] }
-  | { kind: 'steps'; steps: readonly string[] }
+  | { kind: 'steps'; steps: readonly Step[] }
   /** Amounts below each other, with their total. */
   | {
       kind: 'bill'
@@ -82,7 +87,7 @@ function blockText(block: Block): string {
     case 'bill':
       return [...block.rows, block.total].map(([label, sum]) => `${label}: ${sum}`).join('\n')
     case 'steps':
-      return block.steps.map((step, index) => `${index + 1}. ${step}`).join('\n')
+      return block.steps.map((step, index) => `${index + 1}. ${stepText(step)}`).join('\n')
   }
 }
 
@@ -109,13 +114,25 @@ function blockHtml(block: Block): string {
     case 'bill':
       return billHtml(block.rows, block.total)
     case 'steps':
-      return `<ol style="${styles.text};padding-left:24px">${block.steps.map((step) => `<li>${Bun.escapeHTML(step)}</li>`).join('')}</ol>`
+      return `<ol style="${styles.text};padding-left:24px">${block.steps.map(stepHtml).join('')}</ol>`
   }
 }
 
 const buttonHtml = (label: string, url: string) =>
   `<p style="${styles.text}"><a class="button" href="${url}" style="${styles.button}">${label}</a></p>
 <p class="second" style="${styles.small}">Or copy this address: <a class="link" href="${url}" style="${styles.link}">${url}</a></p>`
+
+function stepText(step: Step): string {
+  const { text, url } = { url: '', ...stepOf(step) }
+  return url ? `${text}\n   ${url}` : text
+}
+
+function stepHtml(step: Step): string {
+  const { text, url } = { url: '', ...stepOf(step) }
+  const address = Bun.escapeHTML(url ?? '')
+  const link = url ? `<br><a class="link" href="${address}" style="${styles.link}">${address}</a>` : ''
+  return `<li>${Bun.escapeHTML(text)}${link}</li>`
+}
 
 const rowHtml = ([label, value]: readonly [string, string]) =>
   `<div class="row" style="${styles.row}"><span class="second" style="color:#41443b">${Bun.escapeHTML(label)}:</span> <strong>${Bun.escapeHTML(value).replaceAll('\n', '<br>')}</strong></div>`

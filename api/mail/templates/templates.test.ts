@@ -13,6 +13,10 @@ const welcome: Welcome = {
   vat: 5000,
   total: 30000,
   nextPaymentOn: '2026-07-12',
+  video: { title: 'The year on <one> page', url: 'https://alliance.example/members?a&b' },
+  community: 'https://community.example',
+  weeklyCall: '2026-06-17',
+  coachingCall: { minutes: 30, url: 'https://alliance.example/book-call' },
 }
 
 const framed = (message: Message) =>
@@ -62,6 +66,26 @@ describe('the welcome', () => {
     const { text } = framed(welcomeMail({ ...welcome, setPassword: null, nextPaymentOn: undefined }))
     expect(text).toContain('https://alliance.example/members')
     expect(text).not.toMatch(/password|Next payment:/i)
+  })
+
+  test('names the first video, the community and the next call, each with its link', () => {
+    const { text, html } = framed(welcomeMail(welcome))
+    expect(text).toContain(
+      [
+        '1. Keep this email.',
+        '2. Watch the first video, “The year on <one> page”.\n   https://alliance.example/members?a&b',
+        '3. Join the community and say hello.\n   https://community.example',
+        '4. Come to the next weekly call, on Wednesday 17 June 2026. The link is in the community.',
+        '5. Book your first 30-minute coaching call.\n   https://alliance.example/book-call',
+      ].join('\n'),
+    )
+    expect(html).toContain(
+      '“The year on &lt;one&gt; page”.<br><a class="link" href="https://alliance.example/members?a&amp;b"',
+    )
+    const none = { video: null, community: null, weeklyCall: null, coachingCall: null }
+    const without = framed(welcomeMail({ ...welcome, ...none })).text
+    expect(without).toContain('1. Keep this email.')
+    expect(without).not.toMatch(/2\. |community|call|video/)
   })
 
   test('escapes what people typed', () => {

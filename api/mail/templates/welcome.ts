@@ -1,7 +1,7 @@
-import { formatLongDate } from '#shared/rules/london.ts'
+import { formatLongDate, weekdayName } from '#shared/rules/london.ts'
 import type { Price } from '#shared/rules/money.ts'
 import { plural } from '#shared/rules/plural.ts'
-import { type Block, billOf, greeting, type Message, monthlyLabels, paragraph } from './layout.ts'
+import { type Block, billOf, greeting, type Message, monthlyLabels, paragraph, type Step } from './layout.ts'
 
 /** Amounts are what the membership costs each month. */
 export type Welcome = MembersAreaAccess &
@@ -10,7 +10,31 @@ export type Welcome = MembersAreaAccess &
     tierName: string
     /** A day or an instant of the billing clock. */
     nextPaymentOn?: string | undefined
-  }
+  } & FirstSteps
+
+/** What there is to begin with; what nobody has set is null. */
+export type FirstSteps = {
+  /** In the order in which members see them. */
+  video: { title: string; url: string } | null
+  community: string | null
+  /** The day of the next weekly call, which is held in the community. */
+  weeklyCall: string | null
+  /** Of the tier's own calls, and where they are booked. */
+  coachingCall: { minutes: number; url: string } | null
+}
+
+function firstSteps({ video, community, weeklyCall, coachingCall }: FirstSteps): Step[] {
+  const call = weeklyCall && `${weekdayName(weeklyCall)} ${formatLongDate(weeklyCall)}`
+  return [
+    'Keep this email.',
+    ...(video ? [{ text: `Watch the first video, “${video.title}”.`, url: video.url }] : []),
+    ...(community ? [{ text: 'Join the community and say hello.', url: community }] : []),
+    ...(call ? [`Come to the next weekly call, on ${call}. The link is in the community.`] : []),
+    ...(coachingCall
+      ? [{ text: `Book your first ${coachingCall.minutes}-minute coaching call.`, url: coachingCall.url }]
+      : []),
+  ]
+}
 
 const underBilling = paragraph(
   'Your VAT invoices are under Billing. You can cancel there too: it stops the next payment.',
@@ -26,10 +50,7 @@ export function welcomeMail(welcome: Welcome): Message {
       ...membersAreaBlocks(welcome),
       ...costBlocks(welcome, 'Next payment'),
       underBilling,
-      {
-        kind: 'steps',
-        steps: ['Keep this email.', 'Join the community.', 'Come to your first weekly call.'],
-      },
+      { kind: 'steps', steps: firstSteps(welcome) },
     ],
   }
 }

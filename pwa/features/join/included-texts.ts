@@ -17,7 +17,7 @@ export function includedTexts(tier: TierFlags): string[] {
 }
 
 /** "30-minute monthly coaching call"; `callDuration` is in minutes. */
-function coachingCallText({ hasMonthlyCoaching, callDuration }: TierFlags): string | null {
+export function coachingCallText({ hasMonthlyCoaching, callDuration }: TierFlags): string | null {
   if (callDuration)
     return `${lengthText(callDuration)} ${hasMonthlyCoaching ? 'monthly coaching call' : 'coaching calls'}`
   return hasMonthlyCoaching ? 'Monthly coaching call' : null
@@ -32,6 +32,6 @@ export function firstCallText(tier: TierFlags | undefined): string {
     return 'The day and the link are in the community. Bring one thing to put right.'
   const call = coachingCallText(tier)
   return call
-    ? `Weekly calls are announced in the community. Your tier has a ${call.toLowerCase()}: book it there.`
+    ? `Weekly calls are announced in the community. Your tier has a ${call.toLowerCase()} too.`
     : 'Weekly calls are announced in the community. Until then, start with the first video in the members’ area.'
 }

@@ -2,39 +2,55 @@ import { useState } from 'react'
 import { SetPasswordForm } from '#pwa/features/auth/set-password-form.tsx'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { Banner } from '#pwa/ui/banner.tsx'
-import { TextAnchor } from '#pwa/ui/link.tsx'
+import { TextAnchor, TextLink } from '#pwa/ui/link.tsx'
 import { StepList, TickList } from '#pwa/ui/list.tsx'
-import { firstCallText, includedTexts, type TierFlags } from './included-texts.ts'
+import { coachingCallText, firstCallText, includedTexts, type TierFlags } from './included-texts.ts'
 import type { CurrentBuyer } from './queries.ts'
 import '#pwa/features/payment/purchase.css'
 
 export const IncludedList = ({ tier }: { tier: TierFlags }) => <TickList items={includedTexts(tier)} />
 
-/** What a new member does first. */
+/** What a new member does first. Where there is no community, the videos and the tier's own call stand in its place. */
 export function NextSteps({ tier }: { tier: TierFlags | undefined }) {
-  const { links } = useSiteContent()
+  const { community } = useSiteContent().links
+  const call = tier && coachingCallText(tier)
   return (
-    <StepList>
-      <li>
-        <h3>Check your email</h3>
-        <p>Each payment is confirmed by email. Nothing there? Look in the junk folder.</p>
-      </li>
-      <li>
-        <h3>Join the community</h3>
-        <p>
-          Say hello, and say what you want put right first.{' '}
-          {links.community && (
-            <TextAnchor href={links.community} target="_blank" rel="noreferrer">
-              Open the community
-            </TextAnchor>
-          )}
-        </p>
-      </li>
-      <li>
-        <h3>First weekly call</h3>
-        <p>{firstCallText(tier)}</p>
-      </li>
-    </StepList>
+    <section className="purchase__part" aria-labelledby="next">
+      <h2 className="purchase__second" id="next">
+        {community || call ? 'Three' : 'Two'} next steps
+      </h2>
+      <StepList>
+        <li>
+          <h3>Check your email</h3>
+          <p>Each payment is confirmed by email. Nothing there? Look in the junk folder.</p>
+        </li>
+        {community ? (
+          <li>
+            <h3>Join the community</h3>
+            <p>
+              Say hello, and say what you want put right first.{' '}
+              <TextAnchor href={community} target="_blank" rel="noreferrer">
+                Open the community
+              </TextAnchor>
+            </p>
+          </li>
+        ) : (
+          <li>
+            <h3>Watch the first video</h3>
+            <p>It is at the top of the members’ area. Tick it off when you have done it.</p>
+          </li>
+        )}
+        {(community || call) && (
+          <li>
+            <h3>{community ? 'First weekly call' : 'First call'}</h3>
+            <p>
+              {community ? firstCallText(tier) : `Your tier has a ${call?.toLowerCase()}.`}{' '}
+              {call && <TextLink to="/book-call">Book your call</TextLink>}
+            </p>
+          </li>
+        )}
+      </StepList>
+    </section>
   )
 }
 

@@ -9,7 +9,7 @@ let world: World
 let browser: Browser
 
 beforeEach(() => {
-  world = startWorld()
+  world = startWorld({ env: { COMMUNITY_URL: 'https://community.example' } })
   browser = createBrowser(world)
 })
 
@@ -35,6 +35,19 @@ test('WELC-01 WELC-02 WELC-03 WELC-05 WELC-06 an active member sees it, three ne
     .map((step) => within(step).getByRole('heading').textContent)
   expect(titles).toEqual(['Check your email', 'Join the community', 'First weekly call'])
   expect(screen.getByRole('link', { name: 'Back to home' }).getAttribute('href')).toBe('/')
+})
+
+test('WELC-02 without a community the steps lead to the videos and to the tier’s own call', async () => {
+  await browser.close()
+  world = startWorld()
+  browser = createBrowser(world)
+  browser.signIn(world.addMember({ tier: 'standard' }))
+  await browser.open('/membership-success')
+  const steps = within(await screen.findByRole('region', { name: 'Three next steps' }))
+  const titles = steps.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)
+  expect(titles).toEqual(['Check your email', 'Watch the first video', 'First call'])
+  expect(steps.getByText(/Your tier has a 30-minute monthly coaching call\./)).toBeTruthy()
+  expect(steps.getByRole('link', { name: 'Book your call' }).getAttribute('href')).toBe('/book-call')
 })
 
 test('WELC-04 help by email and by messaging app', async () => {
@@ -86,6 +99,6 @@ test('nobody is asked to log in, and comes back here', async () => {
   const link = await screen.findByRole('link', { name: 'Log In' })
   expect(link.getAttribute('href')).toBe('/login?redirect=%2Fmembership-success')
   // Nothing is known of this visitor, so nothing is promised.
-  expect(screen.queryByRole('region', { name: 'Three next steps' })).toBeNull()
+  expect(screen.queryByRole('region', { name: /next steps/ })).toBeNull()
   expect(screen.queryByText(/confirm/i)).toBeNull()
 })

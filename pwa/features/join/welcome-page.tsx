@@ -38,14 +38,7 @@ export function WelcomePage({ search }: { search: ReturnSearch }) {
         {hasPaid && !hasFailed && !setup && buyer?.subscription.hasAccess && (
           <LazyPaidSlip session={buyer.session} memberId={buyer.user.id} billing={buyer.subscription} />
         )}
-        {!hasFailed && (buyer ? buyer.subscription.hasAccess : setup !== null) && (
-          <section className="purchase__part" aria-labelledby="next">
-            <h2 className="purchase__second" id="next">
-              Three next steps
-            </h2>
-            <NextSteps tier={tier} />
-          </section>
-        )}
+        {!hasFailed && (buyer ? buyer.subscription.hasAccess : setup !== null) && <NextSteps tier={tier} />}
         {tier && (
           <section className="purchase__part" aria-labelledby="included">
             <h2 className="purchase__second" id="included">
