@@ -77,7 +77,9 @@ describe('joining', () => {
     await joined()
     const { text } = mail('welcome')
     const [first] = videosByCategory(listVideos(world.ctx, 'standard')).flatMap(({ videos }) => videos)
-    expect(text).toContain(`Watch the first video, “${first?.title}”.\n   http://localhost:3000/members`)
+    expect(text).toContain(
+      `Watch the first video, “${first?.title}”.\n   http://localhost:3000/members/videos/${first?.slug}`,
+    )
     expect(text).toContain(`Join the community and say hello.\n   ${contentOf(world.ctx).read().site.links.community}`)
     const wednesday = [1, 2, 3, 4, 5, 6, 7].find(
       (days) => weekdayName(addDays(londonDay(world.ctx.billingNow()), days)) === 'Wednesday',

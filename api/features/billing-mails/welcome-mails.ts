@@ -47,7 +47,7 @@ function firstStepsOf(ctx: Context, { tierSlug }: Subscription): FirstSteps {
   const isBookable = site.links.coachCalls.length > 0 || listHours(ctx).some(({ kind }) => kind === 'coaching')
   const { publicUrl } = ctx.settings
   return {
-    video: first ? { title: first.title, url: `${publicUrl}/members` } : null,
+    video: first ? { title: first.title, url: `${publicUrl}/members/videos/${first.slug}` } : null,
     community,
     weeklyCall: community && nextDayOf(ctx.billingNow(), pages.home.join.callDay),
     coachingCall: minutes !== null && isBookable ? { minutes, url: `${publicUrl}/book-call` } : null,

@@ -96,15 +96,7 @@ const Dashboard = memo(({ videos, progress, chosen, sync }: DashboardProps) => {
 /** A link to the members' community on another site. */
 function CommunityCard() {
   const { community } = useSiteContent().links
-  if (!community)
-    return (
-      <p className="club club--none">
-        <span>
-          <b>Community</b>
-          The community’s address is not set up yet.
-        </span>
-      </p>
-    )
+  if (!community) return null
   return (
     <a className="club" href={community} target="_blank" rel="noreferrer">
       <span>
