@@ -70,7 +70,7 @@ const commands: readonly Registration[] = [
   },
   {
     name: 'settings',
-    description: 'Show and set who sells, and where the pages lead',
+    description: 'Show and set the firm’s details and the addresses that pages link to',
     load: async () => (await import('./commands/settings.ts')).registerSettings,
   },
   {

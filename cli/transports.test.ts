@@ -369,7 +369,7 @@ test('CONST-01 content check lists samples, blanks and prices that no tier has, 
   const { out: json } = await server.local('content check --json')
   expect(json).toMatch(/"kind": ?"blank",\s*"place": ?"SELLER_COMPANY_NUMBER"/)
   expect(err).toBe(
-    'Prices of the tiers, monthly, excluding VAT: Alliance Lite £125, Alliance £250, Alliance XL £450.\nWhat is not set leaves the pages.\n',
+    'Prices of the tiers, monthly, excluding VAT: Alliance Lite £125, Alliance £250, Alliance XL £450.\nWhat is not set is left off the pages.\n',
   )
 })
 

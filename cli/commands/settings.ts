@@ -25,7 +25,7 @@ export function registerSettings(settings: Command, io: Io): void {
     .action((_own, command: Command) => listSettings(io, command.optsWithGlobals()))
   settings
     .command('set <name> <value>')
-    .description('Set one; an empty value takes it back')
+    .description('Set one; an empty value clears it')
     .addHelpText('after', examples('settings set SELLER_NAME "Bench & Co Ltd"', 'settings set FACEBOOK_URL ""'))
     .action((name: string, value: string, _own, command: Command) =>
       changeSetting(io, command.optsWithGlobals(), { name, value }),
@@ -110,5 +110,5 @@ async function checkSettings(io: Io, options: SharedOptions): Promise<void> {
   await print(io, options, tableOutput(problemsTable, found))
   const wrong = found.filter(({ problem }) => problem !== null)
   if (wrong.length > 0) throw new CliError(exitCodes.failed, `${plural(wrong.length, 'setting')} to put right.`)
-  if (found.length > 0) await note(io, options, 'What is not set leaves the pages.')
+  if (found.length > 0) await note(io, options, 'What is not set is left off the pages.')
 }

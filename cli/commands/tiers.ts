@@ -95,7 +95,7 @@ async function changeTier(io: Io, options: SetOptions, given: string): Promise<v
   const price = options.price === undefined ? undefined : parsePounds(options.price)
   const isTextual = [options.name, options.description, options.feature, options.shown].some((one) => one !== undefined)
   if (price === undefined && !isTextual) throw usageError('Say what to change: --name, --price or another option.')
-  if (price === undefined && options.moveMembers) throw usageError('--move-members goes with --price.')
+  if (price === undefined && options.moveMembers) throw usageError('--move-members needs --price.')
   await withClient(
     io,
     options,

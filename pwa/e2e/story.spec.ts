@@ -81,7 +81,7 @@ async function applyWithFaultsFirst(page: Page, person: Person) {
   const form = page.getByRole('form', { name: 'Application' })
   await form.getByRole('button', { name: 'Continue to tiers' }).click()
   for (const [label] of applicationOf(person))
-    await expect(form.getByLabel(label, { exact: true })).toHaveAccessibleDescription(/is required|valid email/)
+    await expect(form.getByLabel(label, { exact: true })).toHaveAccessibleDescription(/(is|are) required|valid email/)
   await expect(form.getByLabel('Business stage')).toHaveAccessibleDescription('Business stage is required')
   await expect(form.getByLabel('I agree to the terms')).toHaveAccessibleDescription(/Please agree to the terms/)
   await expect(form.getByLabel('First name')).toBeFocused()

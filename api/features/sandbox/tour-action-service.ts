@@ -19,6 +19,12 @@ import { clockOf, outcomeOf, recordStep, type StepId } from './tour-service.ts'
 /** Who presses a button outside production: anybody at this machine. */
 export const tourVisitor: Owner = { actor: 'local:sandbox', userId: null, sid: null, scopes: null }
 
+const afterTick = {
+  mail: 'Next: log in as an owner.',
+  owner: 'Next: go offline.',
+  offline: 'That was the last one. All of it stays as you left it for as long as the site keeps its data folder.',
+}
+
 /** Where the clock goes by a press. */
 const spans: Record<string, string> = { week: '7d', month: '31d' }
 
@@ -34,7 +40,7 @@ export async function runTourAction(ctx: Context, owner: Owner, body: string): P
   if (pressed === 'fail') return finish(ctx, 'fail', () => failNextPayment(ctx, owner))
   if (pressed !== 'mail' && pressed !== 'owner' && pressed !== 'offline')
     throw new AppError('invalid', 'There is no such step.')
-  recordStep(ctx, pressed)
+  recordStep(ctx, pressed, { isOk: true, lines: [`Ticked off. ${afterTick[pressed]}`] })
   return backTo(pressed)
 }
 

@@ -30,12 +30,11 @@ const readProgress = (ctx: Context): Progress => v.parse(Progress, readSetting(c
 
 export const outcomeOf = (ctx: Context, step: StepId): TourOutcome | null => readProgress(ctx).outcomes[step] ?? null
 
-export function recordStep(ctx: Context, step: StepId, outcome?: TourOutcome): void {
+export function recordStep(ctx: Context, step: StepId, outcome: TourOutcome): void {
   const { done, outcomes } = readProgress(ctx)
-  const isDone = outcome?.isOk ?? true
   writeSetting(ctx, tourKey, {
-    done: isDone ? [...new Set([...done, step])] : done,
-    outcomes: outcome === undefined ? outcomes : { ...outcomes, [step]: outcome },
+    done: outcome.isOk ? [...new Set([...done, step])] : done,
+    outcomes: { ...outcomes, [step]: outcome },
   })
 }
 

@@ -135,10 +135,10 @@ async function manageFeeds(io: Io, options: Options & { list?: boolean }): Promi
     request(CallFeedResponse, api.admin.calendar.feeds.post({ coach })),
   )
   await print(io, options, linkOutput(feed, feed.url, feed))
-  await note(io, options, 'Whoever has this address reads times and first names. It is not shown again.')
+  await note(io, options, 'Anybody with this address can read times and first names. It is not shown again.')
 }
 
 async function revokeFeed(io: Io, options: Options, id: string): Promise<void> {
   await withClient(io, options, ({ api }) => request(Done, api.admin.calendar.feeds({ id }).delete()))
-  await printOutcome(io, options, { record: { id, revoked: true }, sentence: 'The address works no more.' })
+  await printOutcome(io, options, { record: { id, revoked: true }, sentence: 'The address has stopped working.' })
 }

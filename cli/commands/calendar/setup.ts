@@ -178,7 +178,10 @@ async function addHolidays(io: Io, options: Options, { first, last }: { first: s
 async function removeHolidays(io: Io, options: Options, given: string): Promise<void> {
   const id = parseArgument(Id, given)
   await withClient(io, options, ({ api }) => request(Done, api.admin.calendar.days({ id }).delete()))
-  await printOutcome(io, options, { record: { id, removed: true }, sentence: 'These days are as the others again.' })
+  await printOutcome(io, options, {
+    record: { id, removed: true },
+    sentence: 'These days are back to the usual hours.',
+  })
 }
 
 const rulesTable: Table<CallRules> = {

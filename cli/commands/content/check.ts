@@ -60,5 +60,5 @@ export async function checkContent(io: Io, options: SharedOptions): Promise<void
     await notify(io, 'What does not fit is not shown: its page has the file’s own words there.')
     throw new CliError(exitCodes.failed)
   }
-  if (unfinished.some(({ kind }) => kind === 'unset')) await note(io, options, 'What is not set leaves the pages.')
+  if (unfinished.some(({ kind }) => kind === 'unset')) await note(io, options, 'What is not set is left off the pages.')
 }

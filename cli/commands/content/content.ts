@@ -16,7 +16,7 @@ export function registerContent(content: Command, io: Io): void {
     .action((file: string, _own, command: Command) => exportContent(io, command.optsWithGlobals(), file))
   content
     .command('import <file>')
-    .description('Put the words, settings, tiers, videos and posts of such a file into this site')
+    .description('Put the words, settings, tiers, videos and posts of an exported file into this site')
     .option('--without <parts>', 'leave out some: media, words, settings, tiers, videos, posts')
     .option('--dry-run', 'show what the file holds, without changing anything')
     .option('-y, --yes', 'do not ask for confirmation')

@@ -23,7 +23,7 @@ const shown = (value: unknown): string =>
 
 export const differencesTable: Table<Difference> = {
   title: 'Changed words',
-  empty: 'Nothing is changed: the pages say what the files say.',
+  empty: 'Nothing was changed: the pages show the texts of the files.',
   columns: [
     { title: 'PAGE', text: ({ page }) => page },
     { title: 'ENTRY', text: ({ entry }) => entry || '(all of it)', minWidth: 12 },

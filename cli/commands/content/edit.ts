@@ -114,7 +114,7 @@ function parseJson(text: string): { value: unknown } | { lines: string[] } {
   try {
     return { value: JSON.parse(text) }
   } catch (error) {
-    return { lines: [`This is no JSON: ${error instanceof Error ? error.message : String(error)}`] }
+    return { lines: [`This is not JSON: ${error instanceof Error ? error.message : String(error)}`] }
   }
 }
 

@@ -1,0 +1,94 @@
+import type { Page } from '@playwright/test'
+import { findViolations } from './axe.ts'
+import { everydaySizes, expect, fillLogin, test } from './fixtures.ts'
+import { apply, cards, chooseTier, fillCard, fillPayer, payButton } from './join-steps.ts'
+import { startOwnServer } from './own-server.ts'
+import { newPerson } from './people.ts'
+
+for (const [name, size] of everydaySizes) {
+  test.describe(name, () => {
+    test.use(size)
+
+    test('somebody new to it is led through the sandbox: each press says what happened, and what is done stays done', async ({
+      page,
+    }) => {
+      test.slow()
+      const server = await startOwnServer()
+      try {
+        const [link = ''] = /http:\S+\/sandbox$/m.exec(server.out) ?? []
+        await page.goto(link)
+        await expect(page.getByText('0 of 6 done.')).toBeVisible()
+        await test.step('both themes are sound', () => findFaults(page))
+        await test.step('joins', () => join(page))
+        await test.step('fails a payment, by the keyboard', () => failPayment(page))
+        await test.step('sees the mail', () => seeMail(page))
+        await test.step('logs in as an owner', () => logInAsOwner(page))
+        await press(page, 'I’ve tried it', 'Ticked off.')
+        await page.reload()
+        await expect(page.getByText('6 of 6 done.')).toBeVisible()
+        expect(await findViolations(page)).toEqual([])
+      } finally {
+        await server.stop()
+      }
+    })
+  })
+}
+
+async function findFaults(page: Page) {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    expect(await findViolations(page)).toEqual([])
+  }
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+}
+
+/** The page that a link of the checklist opens, beside it. */
+async function open(page: Page, link: string): Promise<Page> {
+  const [opened] = await Promise.all([page.waitForEvent('popup'), page.getByRole('link', { name: link }).click()])
+  return opened
+}
+
+async function press(page: Page, button: string, said: string | RegExp) {
+  await page.getByRole('button', { name: button }).click()
+  await expect(page.getByRole('status').filter({ hasText: said })).toBeVisible()
+}
+
+async function join(page: Page) {
+  const opened = await open(page, 'Join (new tab)')
+  await apply(opened, newPerson('Mick', 'Barrow'))
+  await chooseTier(opened, 'JOIN ALLIANCE LITE')
+  await fillCard(opened, cards.pays)
+  await fillPayer(opened)
+  await payButton(opened).click()
+  await expect(opened.getByRole('heading', { name: 'Lite includes' })).toBeVisible()
+  await opened.close()
+  await page.getByRole('link', { name: 'Check again' }).click()
+  await expect(page.getByRole('heading', { name: 'Join as a member Done' })).toBeVisible()
+}
+
+async function failPayment(page: Page) {
+  const button = page.getByRole('button', { name: 'Give a member a bad card' })
+  await button.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(/Priya Shah .* now has a card that the bank will turn down/)).toBeVisible()
+  await press(page, 'Go on a month', 'Your payment did not go through” to standard@alliance.test')
+}
+
+async function seeMail(page: Page) {
+  const mailbox = await open(page, 'Open the mailbox')
+  await mailbox.getByRole('link', { name: 'Your payment did not go through' }).first().click()
+  await expect(mailbox.getByRole('heading', { name: 'Your payment did not go through' })).toBeVisible()
+  await mailbox.close()
+  await press(page, 'I’ve read one', 'Next: log in as an owner.')
+}
+
+/** The form has to be filled in: the page gives nobody a session. */
+async function logInAsOwner(page: Page) {
+  await (await open(page, 'Log out')).close()
+  const opened = await open(page, 'Open the login form')
+  await fillLogin(opened, 'owner@alliance.test')
+  await opened.waitForURL('**/admin**')
+  await expect(opened.getByRole('heading', { name: 'Admin', exact: true })).toBeVisible()
+  await opened.close()
+  await press(page, 'I’ve been in', 'Next: go offline.')
+}
