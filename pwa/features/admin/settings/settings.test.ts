@@ -106,7 +106,7 @@ test('a setting is changed, a locked one is shown as locked, and a wrong one is 
 
 test('who the firm is, is set here, and the site says it', async () => {
   await browser.open('/admin/settings')
-  const table = within(await screen.findByRole('table', { name: 'Your business, as the law wants it named' }))
+  const table = within(await screen.findByRole('table', { name: 'Your business, as the law says it must be named' }))
   fireEvent.click(table.getByRole('button', { name: 'Edit: Company number' }))
   const form = within(screen.getByRole('form', { name: 'Company number' }))
   fireEvent.change(form.getByLabelText('Company number'), { target: { value: '01234567' } })
