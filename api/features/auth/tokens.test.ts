@@ -37,7 +37,7 @@ describe('an API token', () => {
     expect((await program('/api/admin/members')).status).toBe(401)
   })
 
-  test('makes none that may do more than itself', async () => {
+  test('cannot make one that may do more than it may itself', async () => {
     for (const wrong of [{ scopes: [] }, { days: 366 }]) {
       expect((await ask(wrong)).status).toBe(422)
     }

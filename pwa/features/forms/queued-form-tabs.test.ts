@@ -117,7 +117,7 @@ describe('the site cannot take it just now', () => {
     press('Send message')
     await screen.findByText(/^Saved on this phone/)
     press('Send now')
-    await screen.findByText(/^It is tried again at \d\d:\d\d\.$/)
+    await screen.findByText(/^We’ll try again at \d\d:\d\d\.$/)
     expect(sent()).toHaveLength(1)
   })
 })

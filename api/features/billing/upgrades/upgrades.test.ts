@@ -261,7 +261,7 @@ describe('where a tier cannot start today, the reason is given', () => {
     await consent(await world.pay(answer.clientSecret, paypal), 'complete')
     const call = world.signIn(personCalled(world, sam.email))
     await world.advance(25)
-    expect((await refusedPreview(call)).message).toMatch(/^A tier can start today only where a card pays/)
+    expect((await refusedPreview(call)).message).toMatch(/^A tier can only start today if you pay by card/)
   })
 
   test('a discount that comes off the next bill alone; one that stays is taken into account', async () => {

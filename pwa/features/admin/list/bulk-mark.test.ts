@@ -30,7 +30,7 @@ test('chosen applications are marked once confirmed by name; what the other owne
   fireEvent.change(dialog().getByLabelText('Mark as'), { target: { value: 'approved' } })
   expect(screen.getByRole('dialog').textContent).toContain('Mark 2 applications?')
   fireEvent.click(dialog().getByRole('button', { name: 'Mark them' }))
-  await dialog().findByText('Not done for 1 of them. They are still chosen.')
+  await dialog().findByText('Not done for 1 of them. They are still selected.')
   expect(dialog().getByText(/Bob Day: This was set to “rejected” meanwhile/)).toBeTruthy()
   expect(rowsOf(world, 'coaching_applications').map(({ name, status }) => `${name} ${status}`)).toEqual([
     ...['Ann Lee approved', 'Bob Day rejected', 'Cat Orr pending'],
