@@ -70,6 +70,7 @@ const lowestRole: Record<string, Role> = {
   'GET /sitemap.xml': 'visitor',
   'GET /rss.xml': 'visitor',
   'GET /robots.txt': 'visitor',
+  'GET /api/calendar/mine': 'member',
   'GET /api/member-videos': 'member',
   'GET /api/member-videos/texts': 'member',
   'GET /api/member-videos/:id/captions': 'member',

@@ -2,8 +2,11 @@ import { describe, expect, test } from 'vitest'
 import type { MemberVideo } from '#shared/contract/video.ts'
 import {
   formatDuration,
+  formatPosition,
   isInTier,
+  nextLesson,
   nextVideo,
+  placeInCategory,
   playerAddress,
   totalMinutes,
   videoCategories,
@@ -112,4 +115,36 @@ test('after a video comes the next of the list, across categories', () => {
   const categories = [{ videos: [{ id: 'a' }, { id: 'b' }] }, { videos: [{ id: 'c' }] }]
   const after = (id: string) => nextVideo(categories, { id })?.id
   expect([after('a'), after('b'), after('c')]).toEqual(['b', 'c', undefined])
+})
+
+test('what comes next is the lesson that was left last, else the first that is not done', () => {
+  const categories = videosByCategory(
+    ['A', 'B', 'C'].map((title, at) => ({ ...video(at < 2 ? 'Money' : 'Time', at, title), id: title })),
+  )
+  const next = (done: string[], left: Record<string, { seconds: number; at: number }> = {}) => {
+    const lesson = nextLesson(categories, (id) => done.includes(id), new Map(Object.entries(left)))
+    return lesson && [lesson.video.id, lesson.seconds]
+  }
+  expect([next([]), next(['A']), next(['A', 'B', 'C'])]).toEqual([['A', 0], ['B', 0], null])
+  const left = { B: { seconds: 70, at: 1 }, C: { seconds: 5, at: 2 }, A: { seconds: 0, at: 3 } }
+  expect([next([], left), next(['C'], left), next(['B', 'C'], left)]).toEqual([
+    ['C', 5],
+    ['B', 70],
+    ['A', 0],
+  ])
+})
+
+test('a video has its number and its neighbours within its category', () => {
+  const categories = videosByCategory(['A', 'B'].map((title, at) => ({ ...video('Money', at, title), id: title })))
+  expect(placeInCategory(categories, { id: 'A' })).toMatchObject({
+    number: 1,
+    count: 2,
+    previous: null,
+    next: { id: 'B' },
+  })
+  expect(placeInCategory(categories, { id: 'B' })).toMatchObject({ number: 2, previous: { id: 'A' }, next: null })
+})
+
+test('a position is minutes and seconds, with hours from an hour on', () => {
+  expect([0, 65, 134, 3725].map(formatPosition)).toEqual(['0:00', '1:05', '2:14', '1:02:05'])
 })

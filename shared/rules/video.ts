@@ -43,6 +43,24 @@ export function nextVideo<Video extends { id: string }>(
   return all[all.findIndex((video) => video.id === id) + 1] ?? null
 }
 
+export type NextLesson<Video> = { video: Video; seconds: number }
+
+/** What to go on with: the lesson that was left last and is not done, at its second; else the first that is not done. */
+export function nextLesson<Video extends { id: string }>(
+  categories: readonly Pick<VideoCategory<Video>, 'videos'>[],
+  isDone: (id: string) => boolean,
+  positions: ReadonlyMap<string, { seconds: number; at: number }>,
+): NextLesson<Video> | null {
+  const open = categories.flatMap(({ videos }) => videos).filter(({ id }) => !isDone(id))
+  const begun = open.flatMap((video) => {
+    const position = positions.get(video.id)
+    return position && position.seconds > 0 ? [{ video, ...position }] : []
+  })
+  const last = begun.toSorted((one, other) => other.at - one.at)[0]
+  if (last) return { video: last.video, seconds: last.seconds }
+  return open[0] ? { video: open[0], seconds: 0 } : null
+}
+
 /** A video's place in its category, and the ones beside it there. */
 export function placeInCategory<Video extends { id: string }>(
   categories: readonly VideoCategory<Video>[],

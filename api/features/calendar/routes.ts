@@ -17,12 +17,13 @@ import {
   VisitorCallRequest,
   VisitorCallResponse,
 } from '#shared/contract/calendar.ts'
+import { MemberCalls } from '#shared/contract/member-calls.ts'
 import { bookMemberCall, confirmCall, holdVisitorCall } from './booking-service.ts'
 import { cancelLinkedCall, moveLinkedCall, readLinkedCall, slotsForMove, toLinkedCall } from './change-service.ts'
 import { callIcs, readFeed } from './ics-service.ts'
 import { callOfToken } from './link-service.ts'
 import { ownerCalendarRoutes, ownerCallRoutes } from './owner-routes.ts'
-import { readSlots } from './slots-service.ts'
+import { readMemberCalls, readSlots } from './slots-service.ts'
 
 const keyOf = (request: Request) => request.headers.get('idempotency-key') ?? undefined
 
@@ -37,6 +38,10 @@ export const calendarRoutes = (ctx: Context) =>
       params: CallKindParams,
       query: CallSlotsQuery,
       response: { 200: CallSlotsResponse, ...errorResponses },
+    })
+    .get('/api/calendar/mine', ({ member }) => readMemberCalls(ctx, member), {
+      member: true,
+      response: { 200: MemberCalls, ...errorResponses },
     })
     .post('/api/calendar/calls', ({ member, body, request }) => bookMemberCall(ctx, member, body, keyOf(request)), {
       member: true,

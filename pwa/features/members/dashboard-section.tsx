@@ -1,14 +1,9 @@
 import { lazy, memo, Suspense, useMemo, useRef } from 'react'
 import { useFollowLink } from '#pwa/features/members/videos/use-follow-link.ts'
-import {
-  type ChosenOpen,
-  firstClosedIndex,
-  useOpenCategories,
-} from '#pwa/features/members/videos/use-open-categories.ts'
+import { firstClosedIndex, useOpenCategories } from '#pwa/features/members/videos/use-open-categories.ts'
 import { useOpenVideo } from '#pwa/features/members/videos/use-open-video.ts'
 import {
   categoriesWithUnsent,
-  type ProgressByVideo,
   useRefusedToasts,
   useVideoProgress,
 } from '#pwa/features/members/videos/use-video-progress.ts'
@@ -17,31 +12,34 @@ import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import type { LiveSyncState } from '#pwa/sync/hooks.ts'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
-import type { MemberVideo } from '#shared/contract/video.ts'
-import { nextVideo, videosByCategory } from '#shared/rules/video.ts'
+import { nextLesson, nextVideo, videosByCategory } from '#shared/rules/video.ts'
 import { DashboardSkeleton } from './members-skeleton.tsx'
+import { NextCard } from './next-card-section.tsx'
+import type { StoredArea } from './stored-area.ts'
+import type { VideoList } from './use-member-data.ts'
 import { VideosOrReason, type VideosProps } from './videos-or-reason-section.tsx'
 
 const PlayerDialog = lazy(() => import('#pwa/features/members/videos/player-dialog.tsx'))
 
-type TabProps = Omit<VideosProps, 'skeleton' | 'children'>
+/** What only today's sheet needs besides the videos. */
+type SheetProps = Pick<StoredArea, 'calls'>
+
+type TabProps = Omit<VideosProps, 'skeleton' | 'children'> & SheetProps
 
 /** The videos, or why they cannot be shown. */
-export const DashboardTab = (props: TabProps) => (
+export const DashboardTab = ({ calls, ...props }: TabProps) => (
   <VideosOrReason {...props} skeleton={<DashboardSkeleton />}>
-    {(content) => <Dashboard {...content} sync={props.sync} />}
+    {(content) => <Dashboard {...content} calls={calls} sync={props.sync} />}
   </VideosOrReason>
 )
 
-type DashboardProps = {
-  videos: readonly MemberVideo[]
-  progress: ProgressByVideo
-  chosen: ChosenOpen
-  sync: LiveSyncState
-}
+type DashboardProps = SheetProps &
+  NonNullable<VideoList['content']> & {
+    sync: LiveSyncState
+  }
 
-/** The link to the community, then every video under its category. */
-const Dashboard = memo(({ videos, progress, chosen, sync }: DashboardProps) => {
+/** Today's sheet, the link to the community, then every video under its category. */
+const Dashboard = memo(({ videos, progress, chosen, positions, calls, sync }: DashboardProps) => {
   const { playing, open: watch, close: closePlayer } = useOpenVideo(videos)
   const wasPlayed = useRef(false)
   if (playing !== null) wasPlayed.current = true
@@ -51,6 +49,10 @@ const Dashboard = memo(({ videos, progress, chosen, sync }: DashboardProps) => {
   const { tick, retry } = useVideoProgress(sync)
   useRefusedToasts(sync)
   const hasSignal = sync.isOnline
+  const lesson = useMemo(
+    () => nextLesson(categories, (id) => progress.get(id)?.completed === true, positions),
+    [categories, progress, positions],
+  )
   const context: VideoRowContext = {
     progress,
     refused: sync.refused,
@@ -62,6 +64,7 @@ const Dashboard = memo(({ videos, progress, chosen, sync }: DashboardProps) => {
   }
   return (
     <>
+      {videos.length > 0 && <NextCard {...{ lesson, calls, hasSignal }} />}
       <CommunityCard />
       <h2 className="vh">Videos</h2>
       {categories.length === 0 && <EmptyState title="Content Coming Soon">The first videos are being made.</EmptyState>}

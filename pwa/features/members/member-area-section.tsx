@@ -25,6 +25,7 @@ import {
   isLoggedOut,
   type Refresh,
   useBillingRefresh,
+  useCallsRefresh,
   useStable,
   useVideoList,
   type VideoList,
@@ -62,6 +63,7 @@ function OpenArea({ session, user, stored, tab, userRefresh, hasPaid, bankReturn
   const videoList = useVideoList({ stored, session, hasAccess, onRefused: userRefresh.retry })
   const tally = useMemo(() => (hasAccess ? tallyOf(videoList.content) : null), [hasAccess, videoList.content])
   const billingRefresh = useBillingRefresh(session)
+  useCallsRefresh(session, hasAccess)
   const checkAccess = useCallback(() => {
     billingRefresh.retry()
     userRefresh.retry()
@@ -89,6 +91,7 @@ function OpenArea({ session, user, stored, tab, userRefresh, hasPaid, bankReturn
           {tab === 'dashboard' && (
             <DashboardTab
               {...{ hasAccess, videoList, sync, billing }}
+              calls={stored.calls}
               checkAccess={hasPaid ? checkAccess : undefined}
             />
           )}

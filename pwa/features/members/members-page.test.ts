@@ -109,6 +109,30 @@ test('MEMB-18 MEMB-19 PROG-01 ERR-25 ERR-26 a tick goes there and back, and says
   await waitFor(() => expect(row(first).getByText('Not completed')).toBeTruthy())
 })
 
+test('today’s sheet leads with the lesson that was left, else the next that is not done, and with the call of the tier', async () => {
+  const member = world.addMember({ tier: 'standard' })
+  const call = world.signIn(member)
+  const at = world.ctx.now().toISOString()
+  const [one = '', , three = ''] = videos.map(({ id }) => id)
+  const sync = (body: object) => call('/api/video-progress/sync', { body: { deviceId: 'van', changes: [], ...body } })
+  browser.signIn(member)
+  await browser.open('/members')
+  const sheet = () => within(screen.getByRole('region', { name: 'Next' }))
+  await waitFor(() => expect(sheet().getByText(first)).toBeTruthy())
+  expect(sheet().getByRole('link', { name: 'Open the lesson' }).getAttribute('href')).toBe(
+    '/members/videos/where-the-business-is-now',
+  )
+  await sheet().findByText(/30 minutes with a coach/)
+  expect(sheet().getByRole('link', { name: 'Book a call' }).getAttribute('href')).toBe('/book-call')
+  await call(`/api/video-progress/${one}/complete`, { method: 'POST' })
+  await browser.open('/members')
+  await waitFor(() => expect(sheet().getByText('The year on one page')).toBeTruthy())
+  await sync({ positions: [{ videoId: three, seconds: 134, at }] })
+  await browser.open('/members')
+  const resume = await screen.findByRole('link', { name: 'Resume at 2:14' })
+  expect(resume.getAttribute('href')).toBe('/members/videos/choosing-the-work-you-want')
+})
+
 test('ERR-25 without signal a tick counts and waits, and the area opens again without a request', async () => {
   await openAs()
   await waitFor(() => row(first))

@@ -7,6 +7,7 @@ import { readStored } from '#pwa/sync/progress/status.ts'
 import type { MemberStore } from '#pwa/sync/progress/store.ts'
 import { SessionUser } from '#shared/contract/auth.ts'
 import { BillingSubscription } from '#shared/contract/billing.ts'
+import { MemberCalls } from '#shared/contract/member-calls.ts'
 
 export type StoredArea = Awaited<ReturnType<typeof readArea>>
 
@@ -18,6 +19,7 @@ async function readArea(store: MemberStore) {
     user: findSnapshot(snapshots, 'user', SessionUser),
     billing: findSnapshot(snapshots, 'billing', BillingSubscription),
     billingSavedAt: snapshots.find(({ name }) => name === 'billing')?.savedAt ?? null,
+    calls: findSnapshot(snapshots, 'calls', MemberCalls),
     chosen: findChosenOpen(snapshots),
   }
 }

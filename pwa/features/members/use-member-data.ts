@@ -8,8 +8,9 @@ import { RequestError } from '#pwa/lib/request-error.ts'
 import { reportUnlessClosed } from '#pwa/sync/database.ts'
 import { useEngine } from '#pwa/sync/hooks.ts'
 import { refreshTexts, refreshVideos, saveSnapshot } from '#pwa/sync/progress/snapshots.ts'
-import type { ShownProgress } from '#pwa/sync/progress/status.ts'
+import type { PositionRow } from '#pwa/sync/progress/store.ts'
 import { BillingSubscription } from '#shared/contract/billing.ts'
+import { MemberCalls } from '#shared/contract/member-calls.ts'
 import type { MemberVideo } from '#shared/contract/video.ts'
 import type { StoredArea } from './stored-area.ts'
 
@@ -82,11 +83,29 @@ export function useBillingRefresh(session: AuthSession): Refresh {
   return useRefresh(load)
 }
 
+/** Renews the member's calls behind what this device holds. Null: without access there are none. */
+export function useCallsRefresh(session: AuthSession, hasAccess: boolean): void {
+  const { store } = useEngine()
+  const load = useMemo(() => {
+    if (!hasAccess) return null
+    return async () => {
+      const value = await parseResponse(MemberCalls, session.api.api.calendar.mine.get())
+      await saveSnapshot(store, 'calls', { value, savedAt: Date.now() })
+    }
+  }, [store, session, hasAccess])
+  useRefresh(load)
+}
+
 type Options = { stored: StoredArea; session: AuthSession; hasAccess: boolean; onRefused: () => void }
 
 /** Null until this device has a list to show; an empty one counts once the server has said that it is empty. */
 export type VideoList = {
-  content: { videos: MemberVideo[]; progress: ProgressByVideo; chosen: ChosenOpen } | null
+  content: {
+    videos: MemberVideo[]
+    progress: ProgressByVideo
+    positions: ReadonlyMap<string, PositionRow>
+    chosen: ChosenOpen
+  } | null
   refresh: Refresh
 }
 
@@ -94,7 +113,8 @@ export type VideoList = {
 export function useVideoList({ stored, session, hasAccess, onRefused }: Options): VideoList {
   const { store } = useEngine()
   const { videos, chosen } = stored
-  const progress = useStableProgress(stored.progress)
+  const progress = useStableEntries(stored.progress)
+  const positions = useStableEntries(stored.positions)
   const [isKnownEmpty, setKnownEmpty] = useState(false)
   const load = useMemo(() => {
     if (!hasAccess) return null
@@ -110,8 +130,8 @@ export function useVideoList({ stored, session, hasAccess, onRefused }: Options)
   }, [store, session, hasAccess, onRefused])
   const refresh = useRefresh(load)
   const content = useMemo(
-    () => (videos.length > 0 || isKnownEmpty ? { videos, progress, chosen } : null),
-    [videos, progress, chosen, isKnownEmpty],
+    () => (videos.length > 0 || isKnownEmpty ? { videos, progress, positions, chosen } : null),
+    [videos, progress, positions, chosen, isKnownEmpty],
   )
   return { content, refresh }
 }
@@ -134,16 +154,16 @@ export function useStable<Value>(value: Value): Value {
   return last.current
 }
 
-/** The same for the progress: entry by entry, and the whole map where all entries are equal. */
-function useStableProgress(progress: ProgressByVideo): ProgressByVideo {
-  const last = useRef(progress)
-  if (progress !== last.current) last.current = shareEntries(last.current, progress)
+/** The same for a map: entry by entry, and the whole of it where all entries are equal. */
+function useStableEntries<Value>(map: ReadonlyMap<string, Value>): ReadonlyMap<string, Value> {
+  const last = useRef(map)
+  if (map !== last.current) last.current = shareEntries(last.current, map)
   return last.current
 }
 
-function shareEntries(before: ProgressByVideo, now: ProgressByVideo): ProgressByVideo {
-  const shared = new Map<string, ShownProgress>()
-  for (const [videoId, shown] of now) shared.set(videoId, replaceEqualDeep(before.get(videoId), shown))
-  const isSame = before.size === shared.size && [...shared].every(([videoId, shown]) => before.get(videoId) === shown)
+function shareEntries<Value>(before: ReadonlyMap<string, Value>, now: ReadonlyMap<string, Value>) {
+  const shared = new Map<string, Value>()
+  for (const [videoId, value] of now) shared.set(videoId, replaceEqualDeep(before.get(videoId), value))
+  const isSame = before.size === shared.size && [...shared].every(([videoId, value]) => before.get(videoId) === value)
   return isSame ? before : shared
 }

@@ -47,7 +47,7 @@ function OpenLesson({ slug, session, userRefresh, stored, user }: OpenProps) {
       </div>
       <VideosOrReason {...{ hasAccess, videoList, sync }} billing={stored.billing} skeleton={<LessonSkeleton />}>
         {(content) => (
-          <FoundLesson {...{ slug, content, sync, stored }} isRenewing={videoList.refresh.isBusy && sync.isOnline} />
+          <FoundLesson {...{ slug, content, sync }} isRenewing={videoList.refresh.isBusy && sync.isOnline} />
         )}
       </VideosOrReason>
       <MemberBottomTabs />
@@ -59,16 +59,15 @@ type FoundProps = {
   slug: string
   content: NonNullable<VideoList['content']>
   sync: ReturnType<typeof useLiveSyncState>
-  stored: StoredArea
   /** What this device holds may be too old to know the video. */
   isRenewing: boolean
 }
 
-function FoundLesson({ slug, content: { videos, progress }, sync, stored, isRenewing }: FoundProps) {
+function FoundLesson({ slug, content: { videos, progress, positions }, sync, isRenewing }: FoundProps) {
   const categories = useMemo(() => videosByCategory(videos), [videos])
   const video = videos.find((one) => one.slug === slug)
   if (video === undefined) return isRenewing ? <LessonSkeleton /> : <LessonMissing isOnline={sync.isOnline} />
-  const stoppedAt = stored.positions.get(video.id)?.seconds ?? 0
+  const stoppedAt = positions.get(video.id)?.seconds ?? 0
   return <Lesson key={video.id} {...{ video, categories, progress, stoppedAt, sync }} />
 }
 
