@@ -1,4 +1,5 @@
 import { sandboxPassword } from '#data/seed/people.ts'
+import { contentOf } from './features/content/service.ts'
 import { seededPeople } from './features/sandbox/seed-service.ts'
 import { type Server, startServer } from './server.ts'
 import { readSettings, StartupError } from './settings.ts'
@@ -21,6 +22,7 @@ function printSandboxAccounts({ ctx, seededPassword }: Server): Promise<number> 
   const password = settings.isProduction ? (seededPassword ?? 'that the first start printed') : `${sandboxPassword}`
   return print(
     [
+      contentOf(ctx).read().site.brand.name,
       'Payment sandbox: no money moves. Accounts, all with the password',
       `${password}:`,
       ...rows,

@@ -69,6 +69,11 @@ const commands: readonly Registration[] = [
     load: async () => (await import('./commands/content/content.ts')).registerContent,
   },
   {
+    name: 'media',
+    description: 'Store the pictures that pages show',
+    load: async () => (await import('./commands/media.ts')).registerMedia,
+  },
+  {
     name: 'settings',
     description: 'Show and set the firm’s details and the addresses that pages link to',
     load: async () => (await import('./commands/settings.ts')).registerSettings,
@@ -131,7 +136,7 @@ export async function runCli(argv: readonly string[], io: Io): Promise<ExitCode>
 /** The parser writes without waiting; `writes` collects what has to be waited for. */
 async function createProgram(argv: readonly string[], io: Io, writes: Promise<void>[]): Promise<Command> {
   const program = new Command('alliance')
-    .description('Manage the Alliance: members, revenue, invoices and mail.')
+    .description('Manage the site: members, revenue, invoices, mail and words.')
     .version(packageJson.version)
     .addOption(new Option('--api <url>', 'use a remote server instead of the data folder (env: ALLIANCE_API)'))
     .addOption(new Option('--json', 'print JSON').conflicts('csv'))

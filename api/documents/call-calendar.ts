@@ -22,7 +22,7 @@ export async function callCalendar(name: string, calls: readonly CalendarCall[])
   const isCancelled = calls.some((call) => call.isCancelled === true)
   const calendar = createCalendar({
     name,
-    prodId: { company: 'Alliance', product: 'Calls', language: 'EN' },
+    prodId: { company: name, product: 'Calls', language: 'EN' },
     method: isCancelled ? ICalCalendarMethod.CANCEL : ICalCalendarMethod.PUBLISH,
     // Without a name: with one it would write the stamp, which has to be in UTC, as if it were London's.
     timezone: { name: null, generator: timezones.getVtimezoneComponent },

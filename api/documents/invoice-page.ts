@@ -1,14 +1,13 @@
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import type { DocumentLine, LegalDocument } from './legal-document.ts'
-import { type PageStyle, pageStyle, plainPage, escapeText as text } from './plain-page.ts'
+import { type PageLook, type PageStyle, pageStyle, plainPage, escapeText as text } from './plain-page.ts'
 
 /** A link to a document that this one refers to, or that refers to it. */
 type Related = { label: string; href: string }
 
 export type PageParts = { document: LegalDocument; pdfHref: string; related: readonly Related[] }
 
-/** `font` is the address of the site's font, null where the site is not built. */
-export const documentStyle = (font: string | null): PageStyle => pageStyle(font, documentCss)
+export const documentStyle = (look: PageLook): PageStyle => pageStyle(look, documentCss)
 
 /** An invoice or credit note as a page that is read and printed without a script. What people typed is escaped here. */
 export function documentPage({ css }: PageStyle, { document, pdfHref, related }: PageParts): string {

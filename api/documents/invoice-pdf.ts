@@ -4,8 +4,8 @@ import type { DocumentLine, LegalDocument } from './legal-document.ts'
 import {
   asDecoration,
   drawText,
+  drawTitleBar,
   heightOf,
-  hivis,
   ink,
   line,
   newPage,
@@ -39,7 +39,7 @@ export const drawPdf = (document: LegalDocument): Promise<Uint8Array<ArrayBuffer
   )
 
 function drawHead(place: Place, { title, seller }: LegalDocument): number {
-  asDecoration(place.pdf, () => place.pdf.rect(page.left, page.top, 10, 34).fill(hivis))
+  drawTitleBar(place, seller.accent)
   write(place, title, { x: page.left + 20, y: page.top + 5, width: 240 }, { size: 24, weight: 'bold', tag: 'H1' })
   const box = { x: 330, width: page.right - 330 }
   let y = write(place, seller.name, { ...box, y: page.top }, { weight: 'bold', size: 11 })

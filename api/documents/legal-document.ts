@@ -20,7 +20,8 @@ export type LegalDocument = {
   number: string
   /** Number, dates and what it refers to. */
   details: { label: string; value: string }[]
-  seller: { name: string; address: string; vatNumber: string }
+  /** `accent` is the brand's colour on the day of issue, where it was not the one that comes with the program. */
+  seller: { name: string; address: string; vatNumber: string; accent?: string }
   /** The address has a line break between its lines. */
   customer: { name: string; businessName?: string | null; address: string | null }
   lines: DocumentLine[]

@@ -1,5 +1,5 @@
 import { formatLongDate, londonClock } from '#shared/rules/london.ts'
-import { type PageStyle, pageStyle, plainPage, escapeText as text } from './plain-page.ts'
+import { type PageLook, type PageStyle, pageStyle, plainPage, escapeText as text } from './plain-page.ts'
 
 /** A mail as the mailbox shows it; `attachment` is the path of its document. */
 type Mail = {
@@ -14,8 +14,7 @@ type Mail = {
 
 export const mailboxPath = '/sandbox/mail'
 
-/** `font` is the address of the site's font, null where the site is not built. */
-export const mailboxStyle = (font: string | null): PageStyle => pageStyle(font, mailboxCss, [`frame-src 'self'`])
+export const mailboxStyle = (look: PageLook): PageStyle => pageStyle(look, mailboxCss, [`frame-src 'self'`])
 
 /** What was mailed, newest first; `older` is the address of the next page. */
 export function mailboxPage({ css }: PageStyle, mails: readonly Mail[], older: string | null): string {

@@ -9,7 +9,11 @@ type Tag = 'H1' | 'H2' | 'P' | 'TH' | 'TD'
 export const ink = '#151612'
 export const secondary = '#41443b'
 export const rule = '#c9cec2'
-export const hivis = '#ffdc00'
+const hivis = '#ffdc00'
+
+/** The bar before the title, in the accent of the brand that issues it. */
+export const drawTitleBar = ({ pdf }: Place, accent = hivis): void =>
+  asDecoration(pdf, () => pdf.rect(page.left, page.top, 10, 34).fill(accent))
 
 /** Points. A4, with room for a punch and for printers that do not reach the edge. */
 export const page = { left: 56, right: 539, top: 56, bottom: 778 }

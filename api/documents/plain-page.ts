@@ -1,11 +1,16 @@
+import { type BrandColours, inBrandColours } from '#shared/rules/brand-colours.ts'
+
 export type PageStyle = { css: string; policy: string }
+
+/** `font` is the address of the site's font, null where the site is not built. */
+export type PageLook = { font: string | null; colours: BrandColours }
 
 /**
  * The style of a page that is read without a script, and a content policy for it alone: this one style by its hash, the font
- * from this site, `more`, and nothing else. `font` is the address of the site's font, null where the site is not built.
+ * from this site, `more`, and nothing else.
  */
-export function pageStyle(font: string | null, ownCss: string, more: readonly string[] = []): PageStyle {
-  const css = `${font === null ? '' : fontFace(font)}${baseCss}${ownCss}`
+export function pageStyle({ font, colours }: PageLook, ownCss: string, more: readonly string[] = []): PageStyle {
+  const css = inBrandColours(`${font === null ? '' : fontFace(font)}${baseCss}${ownCss}`, colours)
   const hash = new Bun.CryptoHasher('sha256').update(css).digest('base64')
   const policy = [
     ...[`default-src 'none'`, `style-src 'sha256-${hash}'`, `font-src 'self'`, `img-src 'self'`],

@@ -1,10 +1,10 @@
-import { type PageStyle, pageStyle, plainPage, escapeText as text } from './plain-page.ts'
+import { type PageLook, type PageStyle, pageStyle, plainPage, escapeText as text } from './plain-page.ts'
 
 type SamplePage = { title: string; lead: string; lines: readonly string[] }
 
 /** It may stand in a frame of this site, where nothing of it runs and its links open in a tab of their own. The origin is for the font. */
-export function sampleStyle(font: string | null): PageStyle {
-  const { css, policy } = pageStyle(font, sampleCss)
+export function sampleStyle(look: PageLook): PageStyle {
+  const { css, policy } = pageStyle(look, sampleCss)
   const framed = policy.replace(`frame-ancestors 'none'`, `frame-ancestors 'self'`)
   return { css, policy: `${framed}; sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox` }
 }

@@ -2,8 +2,8 @@ import { formatPoundsAndPence, type Pence } from '#shared/rules/money.ts'
 import {
   asDecoration,
   drawText,
+  drawTitleBar,
   heightOf,
-  hivis,
   ink,
   line,
   newPage,
@@ -26,6 +26,8 @@ export type StatementDocument = {
   /** Of the statement, with its month. */
   title: string
   seller: string
+  /** Of the brand on the day that it was drawn. */
+  accent: string
   /** Under the title: whose account it is, and whether it can still change. */
   remarks: string[]
   sums: Sum[]
@@ -48,8 +50,8 @@ export const drawStatement = (document: StatementDocument): Promise<Uint8Array<A
     },
   )
 
-function drawHead(place: Place, { title, remarks }: StatementDocument): number {
-  asDecoration(place.pdf, () => place.pdf.rect(page.left, page.top, 10, 34).fill(hivis))
+function drawHead(place: Place, { title, remarks, accent }: StatementDocument): number {
+  drawTitleBar(place, accent)
   const box = { x: page.left + 20, width: width - 20 }
   let y = write(place, title, { ...box, y: page.top + 5 }, { size: 20, weight: 'bold', tag: 'H1' }) + 6
   for (const remark of remarks) y = write(place, remark, { ...box, y }, { color: secondary })

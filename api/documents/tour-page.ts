@@ -1,5 +1,5 @@
 import { mailboxPath } from './mailbox-page.ts'
-import { type PageStyle, pageStyle, plainPage, escapeText as text } from './plain-page.ts'
+import { type PageLook, type PageStyle, pageStyle, plainPage, escapeText as text } from './plain-page.ts'
 
 /** A step of the tour: what to do, what comes of it, and the ways to do it. */
 export type TourStep = {
@@ -28,8 +28,8 @@ export type Tour = {
 
 export const tourPath = '/sandbox'
 
-export function tourStyle(font: string | null): PageStyle {
-  const { css, policy } = pageStyle(font, tourCss)
+export function tourStyle(look: PageLook): PageStyle {
+  const { css, policy } = pageStyle(look, tourCss)
   return { css, policy: policy.replace(`form-action 'none'`, `form-action 'self'`) }
 }
 

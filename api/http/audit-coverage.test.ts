@@ -22,8 +22,8 @@ const atProvider = [
   `POST ${member}/upgrade`,
 ]
 
-/** They need a file: what is recorded of it is proven beside the media. */
-const ofMedia = [`DELETE ${admin}/media/:id`]
+/** They need a folder on the disk: what is recorded of them is proven beside them. */
+const ofMedia = [`POST ${admin}/media`, `DELETE ${admin}/media/:id`]
 
 /** Of the payment sandbox: nothing of the business changes. */
 const ofSandbox = [`POST ${admin}/sandbox/advance`, `POST ${admin}/sandbox/chaos`]

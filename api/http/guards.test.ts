@@ -33,16 +33,35 @@ const calendar: Record<string, Role> = {
 const whatIsShown = Object.fromEntries(
   ['GET tiers', 'PATCH tiers/:tier', 'GET tiers/:tier/price', 'POST tiers/:tier/price']
     .concat(['GET videos', 'GET videos/hosted', 'POST videos', 'PUT videos/order', 'PATCH videos/:id'])
-    .concat(['DELETE videos/:id', 'PUT videos/:id/files'])
+    .concat(['DELETE videos/:id', 'PUT videos/:id/files', 'POST media'])
     .concat(['GET content', 'GET content/:page', 'GET content/:page/history', 'PUT content/:page'])
     .concat(['POST content/:page/reset', 'GET settings', 'PUT settings/:name', 'GET blog', 'POST blog'])
     .concat(['POST blog/preview', 'GET blog/:id', 'PATCH blog/:id', 'DELETE blog/:id'])
     .map((name) => [name.replace(' ', ' /api/admin/'), 'owner' as const]),
 )
 
+/** What a person does about their own payments. */
+const billing = Object.fromEntries(
+  ['GET subscription', 'POST cancel', 'POST resume', 'POST end', 'POST change-tier']
+    .concat(['DELETE change-tier', 'POST upgrade/preview', 'POST upgrade', 'POST upgrade/settle'])
+    .concat(['GET payment-method', 'POST card', 'POST card/settle', 'POST pay', 'GET address'])
+    .concat(['PUT address', 'GET invoices', 'GET invoices/:id', 'GET invoices/:id/pdf'])
+    .concat(['GET credit-notes/:id', 'GET credit-notes/:id/pdf'])
+    .map((name) => [name.replace(' ', ' /api/billing/'), 'person' as const]),
+)
+
+/** Files that everybody may load. */
+const files = Object.fromEntries(
+  ['sitemap.xml', 'rss.xml', 'robots.txt', 'manifest.webmanifest', 'favicon.ico']
+    .concat(['media', 'photographs', 'icons', 'social', 'pictures'].map((folder) => `${folder}/:file`))
+    .map((name) => [`GET /${name}`, 'visitor' as const]),
+)
+
 /** Who may do what: every route, and the lowest role that gets past its guard. */
 const lowestRole: Record<string, Role> = {
   ...whatIsShown,
+  ...files,
+  ...billing,
   'GET /api/auth/user': 'person',
   'POST /api/auth/login': 'visitor',
   'POST /api/auth/proof': 'person',
@@ -67,20 +86,10 @@ const lowestRole: Record<string, Role> = {
   'GET /api/admin/analytics/counts': 'owner',
   'GET /api/health': 'visitor',
   'POST /api/analytics/events': 'visitor',
-  'GET /sitemap.xml': 'visitor',
-  'GET /rss.xml': 'visitor',
-  'GET /robots.txt': 'visitor',
   'GET /api/calendar/mine': 'member',
   'GET /api/member-videos': 'member',
   'GET /api/member-videos/texts': 'member',
   'GET /api/member-videos/:id/captions': 'member',
-  'GET /media/:file': 'visitor',
-  'GET /photographs/:file': 'visitor',
-  'GET /manifest.webmanifest': 'visitor',
-  'GET /favicon.ico': 'visitor',
-  'GET /icons/:file': 'visitor',
-  'GET /social/:file': 'visitor',
-  'GET /pictures/:file': 'visitor',
   'GET /api/media/:file': 'member',
   'GET /api/admin/media': 'owner',
   'DELETE /api/admin/media/:id': 'owner',
@@ -93,28 +102,8 @@ const lowestRole: Record<string, Role> = {
   'POST /api/coaching-application': 'visitor',
   'POST /api/coaching-bookings': 'visitor',
   'POST /api/contact': 'visitor',
-  'GET /api/billing/subscription': 'person',
-  'POST /api/billing/cancel': 'person',
-  'POST /api/billing/resume': 'person',
-  'POST /api/billing/end': 'person',
-  'POST /api/billing/change-tier': 'person',
-  'DELETE /api/billing/change-tier': 'person',
-  'POST /api/billing/upgrade/preview': 'person',
-  'POST /api/billing/upgrade': 'person',
-  'POST /api/billing/upgrade/settle': 'person',
   'POST /api/admin/members/:memberId/upgrade/preview': 'owner',
   'POST /api/admin/members/:memberId/upgrade': 'owner',
-  'GET /api/billing/payment-method': 'person',
-  'POST /api/billing/card': 'person',
-  'POST /api/billing/card/settle': 'person',
-  'POST /api/billing/pay': 'person',
-  'GET /api/billing/address': 'person',
-  'PUT /api/billing/address': 'person',
-  'GET /api/billing/invoices': 'person',
-  'GET /api/billing/invoices/:id': 'person',
-  'GET /api/billing/invoices/:id/pdf': 'person',
-  'GET /api/billing/credit-notes/:id': 'person',
-  'GET /api/billing/credit-notes/:id/pdf': 'person',
   'GET /api/admin/invoices': 'owner',
   'GET /api/admin/exports/invoices.csv': 'owner',
   'POST /api/admin/fix-member-invoices': 'owner',

@@ -28,29 +28,32 @@ const shell: PagePlace = { kind: 'shell', key: 'shell' }
 /** Paths with a variable part can be many: the oldest page makes room. A package such as lru-cache saves none of these lines. */
 const maxPages = 500
 
+function openEdition(site: Site, source: PageSource, version: string): Edition {
+  const data = source.read()
+  const { look, brand } = data.content
+  return {
+    version,
+    brand: { look, style: brandStyle(brand.colours) },
+    renderer: site.loadEntry().then(({ createPageRenderer }) => createPageRenderer(data)),
+    ...{ pages: new Map(), pending: new Map() },
+  }
+}
+
 /** Looks up pages, rendering each once for each version of the data. */
 export function createPageCache(site: Site, source: PageSource): (path: string) => CachedPage | Promise<CachedPage> {
   let edition: Edition | undefined
 
-  const openEdition = (version: string): Edition => {
-    const data = source.read()
-    const renderer = site.loadEntry().then(({ createPageRenderer }) => createPageRenderer(data))
-    renderer.catch(() => {
-      edition = undefined
-    })
-    const { look, brand } = data.content
-    const documentBrand = { look, style: brandStyle(brand.colours) }
-    return { version, brand: documentBrand, renderer, pages: new Map(), pending: new Map() }
-  }
-
   return (path) => {
     const version = source.version()
-    if (edition?.version !== version) edition = openEdition(version)
+    if (edition?.version !== version) edition = openEdition(site, source, version)
     return edition.pages.get(path) ?? findPage(edition, path)
   }
 
   async function findPage(current: Edition, path: string): Promise<CachedPage> {
-    const renderer = await current.renderer
+    const renderer = await current.renderer.catch((error) => {
+      edition = undefined
+      throw error
+    })
     const place = path === shellPath ? shell : renderer.find(path)
     const known = current.pages.get(place.key) ?? current.pending.get(place.key)
     if (known) return known

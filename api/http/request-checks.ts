@@ -27,7 +27,7 @@ export function assertRequestAllowed(ctx: Context, request: Request, path: strin
   if (request.body !== null && request.headers.get('content-type') !== 'application/json') {
     throw new AppError('unsupported_media_type', 'Please send JSON (Content-Type: application/json).')
   }
-  assertBodyLength(Number(request.headers.get('content-length') ?? 0))
+  assertBodyLength(request, Number(request.headers.get('content-length') ?? 0))
 }
 
 /** Origins that are ours: the public one and, outside production, this machine's own names. */

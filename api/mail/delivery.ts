@@ -4,12 +4,15 @@ import { jobPatienceMs, whenWritable } from '#api/db/busy.ts'
 import { isOneOf } from '#api/db/expressions.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { type MailAttachment, mailOutbox } from '#api/db/schema/mail.ts'
+import { iconPng } from '#api/features/brand/service.ts'
 import { callIcs } from '#api/features/calendar/ics-service.ts'
+import { contentOf } from '#api/features/content/service.ts'
 import { documentPdf } from '#api/features/invoices/document-service.ts'
 import { localMailbox } from './mailbox.ts'
 import { type Attachment, type Mailer, MailServerUnavailable } from './mailer.ts'
 import { wakeOutbox } from './outbox-wake-up.ts'
 import { keepBodyIf, recordFailure } from './retry.ts'
+import { logoInMail } from './templates/layout.ts'
 
 /** An attempt that is older than this was cut off, and is repeated under the same Message-ID. */
 const attemptMs = 60 * 1000
@@ -125,7 +128,8 @@ async function deliver(ctx: Context, mailer: Mailer, mail: TakenMail): Promise<D
   try {
     // The local mailbox shows the outbox row itself, which names its document.
     const attachment = mail.attachment === null || mailer.keepsBody ? null : await attach(ctx, mail.attachment)
-    await mailer.send({ messageId, to, replyTo, subject, text, html, attachment, date: new Date(mail.createdAt) })
+    const logo = html.includes(logoInMail) && !mailer.keepsBody ? await logoOf(ctx) : null
+    await mailer.send({ messageId, to, replyTo, subject, text, html, attachment, logo, date: new Date(mail.createdAt) })
   } catch (error) {
     await whenWritable(ctx, jobPatienceMs)
     const outcome = recordFailure(ctx, mail, error)
@@ -141,6 +145,8 @@ async function deliver(ctx: Context, mailer: Mailer, mail: TakenMail): Promise<D
     .run()
   return { outcome: 'sent', isServerUnavailable: false }
 }
+
+const logoOf = (ctx: Context) => iconPng(ctx, contentOf(ctx).read().site, 'icon-192.png')
 
 /** An issued document never changes: it is drawn once, and every attempt carries the same. A call is as it is now. */
 async function attach(ctx: Context, { kind, id }: MailAttachment): Promise<Attachment | null> {

@@ -11,6 +11,8 @@ export type OutgoingMail = {
   text: string
   html: string
   attachment: Attachment | null
+  /** Of the brand, where the HTML shows one. */
+  logo: Uint8Array | null
   /** When it was written. */
   date: Date
 }

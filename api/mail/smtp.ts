@@ -16,10 +16,13 @@ const timeouts = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeou
 export function smtpMailer({ url, from }: { url: string; from: string }): Mailer {
   const transport = transportTo(url)
   return {
-    async send({ replyTo, attachment, ...mail }: OutgoingMail) {
+    async send({ replyTo, attachment, logo, ...mail }: OutgoingMail) {
       const to = { name: '', address: mail.to }
       const replyHeader = replyTo === null ? {} : { replyTo: { name: '', address: replyTo } }
-      const attachments = attachment === null ? [] : [toNodemailer(attachment)]
+      const attachments = [
+        ...(attachment === null ? [] : [toNodemailer(attachment)]),
+        ...(logo === null ? [] : [inline(logo)]),
+      ]
       const headers = { 'Auto-Submitted': 'auto-generated' }
       const signal = AbortSignal.timeout(wholeSendMs)
       try {
@@ -56,6 +59,12 @@ const toNodemailer = ({ fileName, contentType, bytes }: Attachment) => ({
   filename: fileName,
   contentType,
   content: Buffer.from(bytes),
+})
+
+/** Shown within the mail, where its HTML names `cid:logo`. */
+const inline = (logo: Uint8Array) => ({
+  ...{ filename: 'logo.png', contentType: 'image/png', content: Buffer.from(logo) },
+  ...{ cid: 'logo', contentDisposition: 'inline' as const },
 })
 
 /** A failure as nodemailer reports it. `command` is `API` where nothing was sent to the server. */

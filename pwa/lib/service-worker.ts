@@ -39,7 +39,11 @@ export function followServiceWorker({ onWaiting, onRenewed }: UpdateListeners): 
   worker.addEventListener('waiting', () => onWaiting(load))
   // Other tabs receive this too, but only the one whose visitor agreed reloads. The visitor may have started a form meanwhile.
   worker.addEventListener('controlling', () => isLoading && reload())
-  const onMessage = ({ data }: MessageEvent) => data?.type === 'page-renewed' && onRenewed()
+  const onMessage = ({ data }: MessageEvent) => {
+    if (data?.type === 'page-renewed') onRenewed()
+    // Name and colours of the brand are all over the document, so it is loaded anew.
+    if (data?.type === 'look-renewed') reloadWhenSafe(() => window.location.reload())
+  }
   navigator.serviceWorker.addEventListener('message', onMessage)
   // In a task of its own, since the same change of page may activate the new version: a busy worker would delay that.
   const reportPage = (path: string) => setTimeout(() => isLoading || postToWorker({ type: 'page-seen', path }))

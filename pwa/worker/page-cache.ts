@@ -104,12 +104,25 @@ async function store(path: string, response: Response): Promise<boolean> {
   const isOfThisBuild = response.headers.get('x-build') === __BUILD__
   const isCacheable = response.ok && isOfThisBuild && kind === (path === shellPath ? 'shell' : 'page')
   const cache = await caches.open(cacheName)
+  const shownBefore = lookOf(await cache.match(shellPath))
+  const look = lookOf(response)
   if (isCacheable) {
     await cache.put(path, response)
+    if (look !== shownBefore) await (path === shellPath ? renewOtherLooks(cache, look) : revalidate(shellPath))
     const others = (await cache.keys()).filter(({ url }) => ![path, shellPath].includes(new URL(url).pathname))
     for (const oldest of others.slice(0, Math.max(0, others.length + 2 - maxPages))) await cache.delete(oldest)
   } else if (kind === 'missing') await cache.delete(path)
   return isCacheable
+}
+
+/** Names the look of the brand; a page of the shipped one names none. */
+const lookOf = (response: Response | undefined) => response?.headers.get('x-look') ?? ''
+
+/** Once the shell has another look, so do all pages: none may show the old name and colours without signal. */
+async function renewOtherLooks(cache: Cache, look: string): Promise<void> {
+  for (const request of await cache.keys()) {
+    if (lookOf(await cache.match(request)) !== look) await revalidate(pathOf(request)).catch(() => {})
+  }
 }
 
 /** The tag of the page that is cached now; null where the response was not: another build's, or a Wi-Fi sign-in page. */
@@ -123,6 +136,7 @@ async function revalidate(path: string): Promise<string | null> {
 async function revalidateAndNotify({ resultingClientId }: FetchEvent, path: string, cached: Response): Promise<void> {
   const etag = await revalidate(path).catch(() => null)
   if (etag === null || etag === cached.headers.get('etag')) return
+  const renewed = await caches.match(path, { cacheName })
   const client = await self.clients.get(resultingClientId)
-  client?.postMessage({ type: 'page-renewed' })
+  client?.postMessage({ type: lookOf(renewed) === lookOf(cached) ? 'page-renewed' : 'look-renewed' })
 }

@@ -43,7 +43,7 @@ type Recorded = {
   inbox: 'note' | 'note_changed' | 'reply' | 'invitation'
   mail: 'resent'
   video: 'added' | 'changed' | 'removed' | 'ordered' | 'files'
-  media: 'removed'
+  media: 'added' | 'removed'
   content: 'changed'
   setting: 'changed'
   post: 'created' | 'changed' | 'removed'

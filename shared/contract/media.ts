@@ -23,6 +23,13 @@ export const VideoFilesRequest = v.object({
 })
 export type VideoFilesRequest = v.InferOutput<typeof VideoFilesRequest>
 
+/** A picture for everybody; `content` is base64. */
+export const NewPicture = v.object({
+  name: v.pipe(v.string(), v.maxLength(200)),
+  content: v.pipe(v.string(), v.nonEmpty('This file is empty.'), v.base64('This must be base64.')),
+})
+export type NewPicture = v.InferOutput<typeof NewPicture>
+
 /** `file` is the id with its ending, as in the address. */
 export const MediaParams = v.object({ file: v.pipe(v.string(), v.maxLength(64)) })
 export const MediaIdParams = v.object({ id: v.pipe(v.string(), v.maxLength(64)) })

@@ -23,7 +23,8 @@ export const invoices = sqliteTable(
     isMissingAddress: flag(false),
     taxPoint: day().notNull(),
     issuedOn: day().notNull(),
-    seller: json<{ name: string; address: string; vatNumber: string }>().notNull(),
+    /** On the day of issue, with the brand's colour where it was not the shipped one. */
+    seller: json<{ name: string; address: string; vatNumber: string; accent?: string }>().notNull(),
     /** As it was on the day of issue; the address has a line break between its lines. */
     customer: json<{ name: string; businessName?: string | null; address: string | null }>().notNull(),
     lines: json<InvoiceLine[]>().notNull(),

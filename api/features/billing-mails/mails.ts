@@ -1,4 +1,5 @@
 import type { Context } from '#api/context.ts'
+import { contentOf } from '#api/features/content/service.ts'
 import { tierBySlug } from '#api/features/tiers/service.ts'
 import { type QueuedMail, queueMessage } from '#api/mail/outbox.ts'
 import type { Message } from '#api/mail/templates/layout.ts'
@@ -30,7 +31,8 @@ export function queueTemplate(ctx: Context, { email, userId }: Addressee, { mess
 
 export const toAddressee = ({ id, email, firstName }: Member): Addressee => ({ email, firstName, userId: id })
 
-export const tierName = (ctx: Context, slug: TierSlug) => tierBySlug(ctx, slug)?.name ?? 'Alliance'
+export const tierName = (ctx: Context, slug: TierSlug) =>
+  tierBySlug(ctx, slug)?.name ?? contentOf(ctx).read().site.brand.shortName
 
 export const billingUrl = ({ settings }: Context) => `${settings.publicUrl}/members?tab=billing`
 export const reactivateUrl = ({ settings }: Context) => `${settings.publicUrl}/reactivate`

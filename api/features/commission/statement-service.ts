@@ -10,6 +10,7 @@ import { users } from '#api/db/schema/people.ts'
 import { membershipTiers } from '#api/db/schema/tiers.ts'
 import { renderPdf } from '#api/documents/pdf-renderer.ts'
 import type { StatementDocument } from '#api/documents/statement-pdf.ts'
+import { contentOf } from '#api/features/content/service.ts'
 import { isFrozen, lastFrozenBefore } from '#api/features/revenue/frozen-months-queries.ts'
 import { siteSettings } from '#api/features/settings/service.ts'
 import { streamText } from '#api/http/text-stream.ts'
@@ -135,6 +136,7 @@ function statementDocument(ctx: Context, month: string): StatementDocument {
     kind: 'statement',
     title: `Commission statement, ${formatMonthAndYear(`${month}-15`)}`,
     seller: siteSettings(ctx).seller.name,
+    accent: contentOf(ctx).read().site.brand.colours.accent,
     remarks: [statement.partner, `${statementState(statement)} Amounts are without VAT.`],
     sums: statementSums(statement),
     closing: statementClosing(statement),

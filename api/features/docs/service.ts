@@ -10,7 +10,7 @@ const Operation = v.object({
 const ApiDocument = v.object({ paths: v.record(v.string(), v.record(v.string(), Operation)) })
 
 const openapi = '3.1.2'
-const info = { title: 'The Alliance', version: '1', description: 'The API of the site, the app and the terminal.' }
+const info = { title: 'API', version: '1', description: 'The API of the site, the app and the terminal.' }
 const securitySchemes = { session: { type: 'apiKey', in: 'cookie', name: sessionCookieBaseName } }
 
 /** The app's own routes as an OpenAPI document. The packages that make it are loaded when it is requested: no start waits for them. */

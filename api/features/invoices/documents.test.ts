@@ -9,7 +9,10 @@ import { issuedInvoices, issuedNotes, joinAndPay, millLane, refundNewest } from 
 import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import type { Call } from '#api/testing/world.ts'
 import { InvoiceList } from '#shared/contract/billing.ts'
+import { shippedColours } from '#shared/rules/brand-colours.ts'
 import { addDays, formatLongDate, londonDay } from '#shared/rules/london.ts'
+
+const shippedPage = { font: null, colours: shippedColours }
 
 let world: PaymentWorld
 let call: Call
@@ -195,19 +198,19 @@ test('the PDF is one, has its fonts in it, and is the same bytes each time', asy
 test('the page obeys a policy that lets nothing run, and is kept by no cache', async () => {
   const answer = await call(pathTo('invoices', issuedInvoices(world)[0]?.id))
   const policy = answer.headers.get('content-security-policy') ?? ''
-  expect(policy).toBe(documentStyle(null).policy)
+  expect(policy).toBe(documentStyle(shippedPage).policy)
   expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; /)
   expect(answer.headers.get('cache-control')).toBe('private, no-store')
   expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
   const shown = await answer.text()
   expect(shown).not.toMatch(/<script|style=|onclick|<img|<link/i)
-  expect(shown).toContain(`<style>${documentStyle(null).css}</style>`)
+  expect(shown).toContain(`<style>${documentStyle(shippedPage).css}</style>`)
 })
 
 test('the page’s colours are the tokens of the site', () => {
   const [root = ''] = readFileSync('pwa/ui/styles/tokens.css', 'utf8').split('@supports')
   const tokens = new Map([...root.matchAll(/^ {2}(--[\w-]+): ([^;]+);/gm)].map(([, name, value]) => [name, value]))
-  const used = [...documentStyle(null).css.matchAll(/^ {2}(--[\w-]+): ([^;]+);$/gm)].map(([, name, value]) => [
+  const used = [...documentStyle(shippedPage).css.matchAll(/^ {2}(--[\w-]+): ([^;]+);$/gm)].map(([, name, value]) => [
     name,
     value,
   ])

@@ -7,11 +7,13 @@ import { invoices } from '#api/db/schema/invoices.ts'
 import { quotientOrders } from '#api/db/schema/orders.ts'
 import { addresses, users } from '#api/db/schema/people.ts'
 import type { InvoiceLine } from '#api/db/schema/provider.ts'
+import { contentOf } from '#api/features/content/service.ts'
 import { siteSettings } from '#api/features/settings/service.ts'
 import { tierBySlug } from '#api/features/tiers/service.ts'
 import type { BillingAddress } from '#shared/contract/billing.ts'
 import { quotientInvoiceLines } from '#shared/contract/quotient-setups.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
+import { shippedColours } from '#shared/rules/brand-colours.ts'
 import { addDays, formatLongDate, londonDay } from '#shared/rules/london.ts'
 import { vatRate } from '#shared/rules/money.ts'
 import type { InvoiceRow, Payment } from './queries.ts'
@@ -28,7 +30,7 @@ export function particularsOf(ctx: Context, payment: Payment) {
   const customer = recipientOf(ctx, payment, order)
   return {
     taxPoint: londonDay(new Date(payment.paidAt ?? payment.created)),
-    seller: siteSettings(ctx).seller,
+    seller: sellerOf(ctx),
     customer,
     isMissingAddress: customer.address === null,
     lines: linesOf(ctx, payment, order),
@@ -37,6 +39,13 @@ export function particularsOf(ctx: Context, payment: Payment) {
     vat: payment.vat,
     gross: payment.total,
   }
+}
+
+/** As it is today, with the colour of the brand: an issued document keeps both. */
+function sellerOf(ctx: Context): InvoiceRow['seller'] {
+  const { accent } = contentOf(ctx).read().site.brand.colours
+  const { seller } = siteSettings(ctx)
+  return accent === shippedColours.accent ? seller : { ...seller, accent }
 }
 
 const ordersById = preparedQuery<{ id: string }>()((db, { id }) =>

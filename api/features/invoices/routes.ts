@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { documentPage, documentStyle } from '#api/documents/invoice-page.ts'
 import type { PageStyle } from '#api/documents/plain-page.ts'
+import { brandedStyle } from '#api/features/brand/style-service.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { respondWithPage as respondWithListPage } from '#api/http/listing.ts'
 import { type Person, session } from '#api/http/session.ts'
@@ -34,8 +35,8 @@ const documentRoute = () =>
 
 /** `font` is the address of the site's font; null where the site is not built. */
 export const invoiceRoutes = (ctx: Context, font: string | null) => {
-  const style = documentStyle(font)
-  const page = (kind: DocumentRef['kind']) => (call: Call) => respondWithPage(ctx, style, { ...call, kind })
+  const style = brandedStyle(ctx, font, documentStyle)
+  const page = (kind: DocumentRef['kind']) => (call: Call) => respondWithPage(ctx, style(), { ...call, kind })
   const pdf = (kind: DocumentRef['kind']) => (call: Call) => respondWithPdf(ctx, { ...call, kind })
   return new Elysia({ name: 'invoices' })
     .use(session(ctx))

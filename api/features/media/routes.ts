@@ -4,10 +4,19 @@ import type { Context } from '#api/context.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { session } from '#api/http/session.ts'
 import { AdminVideo, VideoParams } from '#shared/contract/admin-video.ts'
-import { MediaFileList, MediaIdParams, MediaParams, MediaRemoved, VideoFilesRequest } from '#shared/contract/media.ts'
+import {
+  MediaFileList,
+  MediaFile as MediaFileSchema,
+  MediaIdParams,
+  MediaParams,
+  MediaRemoved,
+  NewPicture,
+  VideoFilesRequest,
+} from '#shared/contract/media.ts'
 import { respondWithPhotograph } from './photograph-service.ts'
 import { respondWithPrivateMedia, respondWithPublicMedia } from './response-service.ts'
 import { removeMedia } from './store-service.ts'
+import { addPicture } from './upload-service.ts'
 import { changeVideoFiles, listMedia } from './video-files-service.ts'
 
 /** A file has no schema to check. Made anew each time: Elysia changes the options of a route. */
@@ -32,6 +41,11 @@ export const mediaRoutes = (ctx: Context) =>
     .get('/api/admin/media', () => listMedia(ctx), {
       owner: true,
       response: { 200: MediaFileList, ...errorResponses },
+    })
+    .post('/api/admin/media', ({ owner, body }) => addPicture(ctx, owner, body), {
+      owner: true,
+      body: NewPicture,
+      response: { 200: MediaFileSchema, ...errorResponses },
     })
     .delete('/api/admin/media/:id', ({ owner, params: { id } }) => removeMedia(ctx, owner, id), {
       owner: true,

@@ -18,6 +18,7 @@ import { insertRow } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
 import { media } from '#api/db/schema/media.ts'
 import { AppError, notFound } from '#api/errors.ts'
+import { listOverrides } from '#api/features/content/queries.ts'
 import type { Owner } from '#api/http/session.ts'
 import { type MediaFormat, maxMediaBytes, mediaFormats } from '#shared/rules/media.ts'
 import { type MediaRow, mediaByContent, mediaById, rowsOfContent, usesOfMedia } from './queries.ts'
@@ -56,7 +57,7 @@ export async function storeMedia(ctx: Context, content: Blob, { name, isPublic, 
   }
 }
 
-/** Removes a file that no video plays. Its bytes go with the last row that names them. */
+/** Removes a file that no video plays and no page shows. Its bytes go with the last row that names them. */
 export function removeMedia(ctx: Context, owner: Owner, id: string): { success: true } {
   transact(ctx, () => {
     const row = storedRow(ctx, id)
@@ -66,6 +67,8 @@ export function removeMedia(ctx: Context, owner: Owner, id: string): { success: 
         'conflict',
         `${uses === 1 ? 'A video plays' : `${uses} videos play`} this file. Take it out of there first.`,
       )
+    if (isInContent(ctx, id))
+      throw new AppError('conflict', 'A page shows this picture. Take it out of the content first.')
     ctx.db.delete(media).where(eq(media.id, id)).run()
     audit(ctx, owner.actor, 'media.removed', { targetId: id, detail: { name: row.name } })
     // Within the transaction: nobody can store the same bytes meanwhile, and find them gone.
@@ -73,6 +76,9 @@ export function removeMedia(ctx: Context, owner: Owner, id: string): { success: 
   })
   return { success: true }
 }
+
+const isInContent = (ctx: Context, id: string): boolean =>
+  JSON.stringify(listOverrides(ctx).map(({ value }) => value)).includes(`/media/${id}.`)
 
 function storedRow(ctx: Context, id: string): MediaRow {
   const row = mediaById.get(ctx, { id })

@@ -4,6 +4,7 @@ import type { Context } from '#api/context.ts'
 import { mailboxStyle } from '#api/documents/mailbox-page.ts'
 import { sampleStyle } from '#api/documents/sample-page.ts'
 import { tourPath, tourStyle } from '#api/documents/tour-page.ts'
+import { brandedStyle } from '#api/features/brand/style-service.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { session } from '#api/http/session.ts'
 import {
@@ -45,23 +46,23 @@ export const sandboxControlRoutes = (ctx: Context) =>
 
 /** The tour, the mailbox, and the proxy to the payment sandbox for browsers; mounted in the sandbox only. `font`: see `mailboxStyle`. */
 export const sandboxRoutes = (ctx: Context, font: string | null) => {
-  const style = mailboxStyle(font)
+  const style = brandedStyle(ctx, font, mailboxStyle)
   // In production it holds other people's links, so it is the owners'.
   const readers = ctx.settings.isProduction ? { owner: true as const } : { open: true as const }
-  const sample = sampleStyle(font)
+  const sample = brandedStyle(ctx, font, sampleStyle)
   return new Elysia({ name: 'sandbox' })
     .use(session(ctx))
     .use(tourRoutes(ctx, font))
-    .get('/sandbox/pages/:name', ({ params }) => respondWithSamplePage(sample, params.name), { open: true })
+    .get('/sandbox/pages/:name', ({ params }) => respondWithSamplePage(sample(), params.name), { open: true })
     .get(
       '/sandbox/mail',
       ({ request, query: { before } }) => {
         const wantsJson = (request.headers.get('accept') ?? '').includes('application/json')
-        return respondWithMailbox(ctx, { style, wantsJson, before })
+        return respondWithMailbox(ctx, { style: style(), wantsJson, before })
       },
       { ...readers, query: v.object({ before: v.optional(v.string()) }) },
     )
-    .get('/sandbox/mail/:id', ({ params }) => respondWithMail(ctx, style, params.id), { ...readers })
+    .get('/sandbox/mail/:id', ({ params }) => respondWithMail(ctx, style(), params.id), { ...readers })
     .get('/sandbox/mail/:id/html', ({ params }) => respondWithMailHtml(ctx, params.id), { ...readers })
     .get('/sandbox/stripe/*', ({ request }) => proxyToSandbox(ctx, request, null), { open: true })
     .post('/sandbox/stripe/*', ({ request, body }) => proxyToSandbox(ctx, request, body), {
@@ -72,9 +73,9 @@ export const sandboxRoutes = (ctx: Context, font: string | null) => {
 
 /** The sandbox's story and its buttons; in production the owners' alone, as they move everybody's clock. */
 function tourRoutes(ctx: Context, font: string | null) {
-  const style = tourStyle(font)
+  const style = brandedStyle(ctx, font, tourStyle)
   const routes = new Elysia({ name: 'sandbox-tour' }).use(session(ctx))
-  const respond = () => respondWithTour(ctx, style)
+  const respond = () => respondWithTour(ctx, style())
   if (ctx.settings.isProduction) {
     return routes.get(tourPath, respond, { owner: true }).post(
       tourActionPath,

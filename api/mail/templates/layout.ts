@@ -1,4 +1,5 @@
-import type { SiteContent } from '#shared/contract/site-content.ts'
+import type { Brand, SiteContent } from '#shared/contract/site-content.ts'
+import { inBrandColours, shippedColours } from '#shared/rules/brand-colours.ts'
 import { formatPoundsAndPence, type Price, vatRate } from '#shared/rules/money.ts'
 
 export type MailBody = { subject: string; text: string; html: string }
@@ -33,7 +34,7 @@ export type Message = { subject: string; heading: string; blocks: readonly Block
 
 /** What a mail says of its sender. */
 export type MailSender = Pick<SiteContent, 'url' | 'disclosure'> & {
-  brand: Pick<SiteContent['brand'], 'name' | 'tagline'>
+  brand: Pick<Brand, 'name' | 'tagline'> & Partial<Pick<Brand, 'colours' | 'logo'>>
 }
 
 const legalPages = [
@@ -42,11 +43,15 @@ const legalPages = [
   ['Cancelling', '/cancellation'],
 ] as const
 
+/** Under this address the owners' logo goes with a mail. */
+export const logoInMail = 'cid:logo'
+
 /** A whole mail in the site's look. It loads nothing from anywhere, and what people typed is escaped here. */
 export function renderMail(message: Message, sender: MailSender): MailBody {
   const { subject, heading, blocks } = message
   const text = [heading, ...blocks.map(blockText), `-- \n${footLines(sender).join('\n')}`].join('\n\n')
-  return { subject, text: `${text}\n`, html: page(message, sender) }
+  const html = inBrandColours(page(message, sender), sender.brand.colours ?? shippedColours)
+  return { subject, text: `${text}\n`, html }
 }
 
 const footLines = ({ brand, disclosure, url }: MailSender): string[] => [
@@ -152,7 +157,11 @@ const darkScheme = `:root{color-scheme:light dark}@media (prefers-color-scheme:d
 .button{background:#f2f3ea!important;color:#10110d!important}}`
 
 function page({ subject, heading, blocks }: Message, sender: MailSender): string {
-  const name = Bun.escapeHTML(sender.brand.name)
+  const { logo = '' } = sender.brand
+  const picture = logo.startsWith('/media/')
+    ? `<img src="${logoInMail}" alt="" width="40" height="40" style="margin-right:12px;vertical-align:middle">`
+    : ''
+  const name = picture + Bun.escapeHTML(sender.brand.name)
   return `<!doctype html>
 <html lang="en-GB">
 <head>

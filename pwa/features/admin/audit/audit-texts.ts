@@ -90,6 +90,7 @@ const actions: Record<AuditAction, string> = {
   'video.removed': 'Video deleted',
   'video.ordered': 'Videos put in another order',
   'video.files': 'Files of a video changed',
+  'media.added': 'Picture stored',
   'media.removed': 'Media file deleted',
   'content.changed': 'Words of the site changed',
   'setting.changed': 'Setting changed',

@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { afterAll, expect, test } from 'vitest'
+import { contentOf } from '#api/features/content/service.ts'
+import { readError, startWorld } from '#api/testing/world.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'alliance-photographs-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const world = startWorld({ env: { DATA_DIR: folder } })
+const owner = world.signIn(world.addOwner())
+
+/** Somebody in a red coat, taken lying on its side, with the place where it was taken. */
+const photograph = () =>
+  sharp({ create: { width: 640, height: 480, channels: 3, background: '#aa2211' } })
+    .jpeg()
+    .withExif({ IFD0: { Orientation: '6' }, IFD3: { GPSLatitude: '53/1 47/1 0/1', GPSLatitudeRef: 'N' } })
+    .toBuffer()
+
+const add = async (content: Buffer | string, name = 'dave.jpg') =>
+  owner('/api/admin/media', { body: { name, content: Buffer.from(content).toString('base64') } })
+
+const metadataAt = async (path: string) => {
+  const response = await world.call(path)
+  return { status: response.status, ...(await sharp(await response.arrayBuffer()).metadata()) }
+}
+
+test('a photograph is stored upright, without where it was taken, and served in the sizes of its places', async () => {
+  const original = await photograph()
+  expect((await sharp(original).metadata()).exif).toBeDefined()
+  const { address, id } = await (await add(original)).json()
+  expect(await metadataAt(address)).toMatchObject({ status: 200, format: 'jpeg', width: 480, height: 640 })
+  expect((await metadataAt(address)).exif).toBeUndefined()
+  for (const [format, found] of [
+    ['avif', 'heif'],
+    ['webp', 'webp'],
+  ]) {
+    const sized = await metadataAt(`/photographs/${id}-480x360.${format}`)
+    expect(sized).toMatchObject({ status: 200, format: found, width: 480, height: 360 })
+  }
+  for (const odd of ['481x360', '480x361', '99999x99999']) {
+    expect((await world.call(`/photographs/${id}-${odd}.avif`)).status).toBe(404)
+  }
+  const [recorded] = world.ctx.sqlite.prepare('select action from audit_entries order by id desc').pluck().all()
+  expect(recorded).toBe('media.added')
+})
+
+test('a logo drawn as SVG is stored as pixels; what is no picture is refused', async () => {
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><path d="M0 0h40v40H0z"/></svg>'
+  const { format } = await (await add(svg, 'logo.svg')).json()
+  expect(format).toBe('png')
+  expect((await readError(await add('<script>alert(1)</script>'))).code).toBe('unsupported_media_type')
+})
+
+test('a coach’s photograph stands in the content with its alt text, and cannot be removed while it does', async () => {
+  const { address, id } = await (
+    await add(
+      await sharp(await photograph())
+        .png()
+        .toBuffer(),
+      'dave.png',
+    )
+  ).json()
+  const { value, version } = await (await owner('/api/admin/content/site')).json()
+  const [first, ...others] = value.coaches
+  const put = (coach: object) =>
+    owner('/api/admin/content/site', { method: 'PUT', body: { version, entry: 'coaches', value: [coach, ...others] } })
+  const refused = await readError(
+    await put({ ...first, photograph: { image: 'https://elsewhere.example/a.jpg', alt: '' } }),
+  )
+  expect(refused.fields).toMatchObject({
+    'coaches.0.photograph.image': expect.stringContaining('alliance media add'),
+    'coaches.0.photograph.alt': 'must not be empty',
+  })
+  expect((await put({ ...first, photograph: { image: address, alt: 'Dave beside his van' } })).status).toBe(200)
+  expect(contentOf(world.ctx).read().site.coaches[0]?.photograph?.alt).toBe('Dave beside his van')
+  const removal = await readError(await owner(`/api/admin/media/${id}`, { method: 'DELETE' }))
+  expect(removal.message).toMatch(/^A page shows this picture/)
+})
+
+test('an owners’ logo is in the icons and has no shape of its own', async () => {
+  const logo = await sharp({ create: { width: 60, height: 30, channels: 3, background: '#0000ff' } })
+    .png()
+    .toBuffer()
+  const { address } = await (await add(logo, 'logo.png')).json()
+  const { version } = await (await owner('/api/admin/content/site')).json()
+  const body = { version, entry: 'brand.logo', value: address }
+  expect((await owner('/api/admin/content/site', { method: 'PUT', body })).status).toBe(200)
+  const icon = sharp(await (await world.call('/icons/icon-192.png')).arrayBuffer())
+  const { data } = await icon
+    .extract({ left: 96, top: 96, width: 1, height: 1 })
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  expect([...data.subarray(0, 3)]).toEqual([0, 0, 255])
+  const manifest = await (await world.call('/manifest.webmanifest')).text()
+  expect(manifest).not.toContain('monochrome')
+})
