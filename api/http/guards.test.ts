@@ -20,7 +20,7 @@ const calendar: Record<string, Role> = {
       .concat(['confirm', 'move', 'cancel'].map((action) => `POST call/${action}`))
       .map((name) => [name.replace(' ', ' /api/calendar/'), 'visitor' as const]),
   ),
-  'POST /api/calendar/calls': 'member',
+  ...{ 'POST /api/calendar/calls': 'member', 'GET /api/calendar/mine': 'member' },
   'GET /api/admin/calendar': 'owner',
   ...Object.fromEntries(
     ['PUT hours', 'PUT rules', 'POST days', 'DELETE days/:id', 'POST allowances', 'GET calls', 'POST calls/:id/move']
@@ -33,7 +33,7 @@ const calendar: Record<string, Role> = {
 const whatIsShown = Object.fromEntries(
   ['GET tiers', 'PATCH tiers/:tier', 'GET tiers/:tier/price', 'POST tiers/:tier/price']
     .concat(['GET videos', 'GET videos/hosted', 'POST videos', 'PUT videos/order', 'PATCH videos/:id'])
-    .concat(['DELETE videos/:id', 'PUT videos/:id/files', 'POST media'])
+    .concat(['GET unfinished', 'GET analytics/counts', 'DELETE videos/:id', 'PUT videos/:id/files', 'POST media'])
     .concat(['GET content', 'GET content/:page', 'GET content/:page/history', 'PUT content/:page'])
     .concat(['POST content/:page/reset', 'GET settings', 'PUT settings/:name', 'GET blog', 'POST blog'])
     .concat(['POST blog/preview', 'GET blog/:id', 'PATCH blog/:id', 'DELETE blog/:id'])
@@ -50,6 +50,13 @@ const billing = Object.fromEntries(
     .map((name) => [name.replace(' ', ' /api/billing/'), 'person' as const]),
 )
 
+const gettingIn = Object.fromEntries(
+  ['login', 'logout', 'forgot-password', 'reset-password', 'reset-password/check', 'token', 'continue'].map((name) => [
+    `POST /api/auth/${name}`,
+    'visitor' as const,
+  ]),
+)
+
 /** Files that everybody may load. */
 const files = Object.fromEntries(
   ['sitemap.xml', 'rss.xml', 'robots.txt', 'manifest.webmanifest', 'favicon.ico']
@@ -61,32 +68,23 @@ const files = Object.fromEntries(
 const lowestRole: Record<string, Role> = {
   ...whatIsShown,
   ...files,
+  ...gettingIn,
   ...billing,
   'GET /api/auth/user': 'person',
-  'POST /api/auth/login': 'visitor',
   'POST /api/auth/proof': 'person',
-  'POST /api/auth/logout': 'visitor',
   'GET /api/logout': 'visitor',
-  'POST /api/auth/forgot-password': 'visitor',
-  'POST /api/auth/reset-password': 'visitor',
-  'POST /api/auth/reset-password/check': 'visitor',
   'POST /api/auth/set-password': 'person',
-  'POST /api/auth/token': 'visitor',
   'DELETE /api/auth/token': 'person',
-  'POST /api/auth/continue': 'visitor',
   'GET /api/user/profile': 'person',
   'PATCH /api/user/profile': 'person',
   'POST /api/email-change/confirm': 'visitor',
   'POST /api/email-change/undo': 'visitor',
   'GET /api/membership-tiers': 'visitor',
   'GET /api/site-content': 'visitor',
-  'GET /api/admin/unfinished': 'owner',
   'GET /api/blog': 'visitor',
   'GET /api/blog/:slug': 'visitor',
-  'GET /api/admin/analytics/counts': 'owner',
   'GET /api/health': 'visitor',
   'POST /api/analytics/events': 'visitor',
-  'GET /api/calendar/mine': 'member',
   'GET /api/member-videos': 'member',
   'GET /api/member-videos/texts': 'member',
   'GET /api/member-videos/:id/captions': 'member',

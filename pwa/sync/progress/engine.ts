@@ -72,12 +72,14 @@ export function createEngine({ store, platform, isReadOnly = false }: EnginePart
       if (isLeaving) wakeUp('write')
     },
     syncNow: () => flush('manual'),
-    retryRefused: async (id) => {
-      const refused = (await entriesIn(store, 'refused').toArray()).find((entry) => entry.id === id)
-      if (refused) await toggle(refused.videoId, refused.completed)
-    },
+    retryRefused: (id) => retryRefused(store, id, toggle),
     settled,
   }
+}
+
+async function retryRefused(store: MemberStore, id: string, toggle: Engine['toggle']): Promise<void> {
+  const refused = (await entriesIn(store, 'refused').toArray()).find((entry) => entry.id === id)
+  if (refused) await toggle(refused.videoId, refused.completed)
 }
 
 type FlushParts = {

@@ -33,7 +33,11 @@ const Arrived = v.object({
   positions: v.array(v.object({ videoId: v.string(), seconds: v.number(), at: v.string() })),
 })
 
-/** The product's rule once more, written independently and as plainly as possible: the later one, then the greater device. */
+/** Two of one device are equal in time where both were made too far ahead of the server's clock. */
+const compareRows = (one: Row, other: Row): number =>
+  one.at - other.at || one.deviceId.localeCompare(other.deviceId) || one.seconds - other.seconds
+
+/** The product's rule once more, written independently and as plainly as possible: the later one, then the greater device, then the further one. */
 function createOracle(now: () => number) {
   const rows = new Map<string, Row>()
   const arrived = (_path: string, body: unknown) => {
@@ -43,8 +47,7 @@ function createOracle(now: () => number) {
     for (const { videoId, seconds, at } of positions) {
       const row = { seconds, at: Math.min(Date.parse(at), now() + 300_000), deviceId }
       const stored = rows.get(videoId)
-      const isLater = !stored || row.at > stored.at || (row.at === stored.at && row.deviceId > stored.deviceId)
-      if (isLater) rows.set(videoId, row)
+      if (!stored || compareRows(row, stored) > 0) rows.set(videoId, row)
     }
   }
   return { rows, arrived }
