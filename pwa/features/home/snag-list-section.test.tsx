@@ -1,5 +1,6 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
+import { samplePlaces } from '#data/seed/places.ts'
 import { SiteContentProvider } from '#pwa/lib/site-content.tsx'
 import { pageTexts, siteContent } from '#pwa/testing/public-data.ts'
 import { SnagList } from './snag-list-section.tsx'
@@ -20,6 +21,19 @@ test('HOME-08 the video loads once its button was pressed, in a frame named afte
   fireEvent.click(screen.getByRole('button', { name: 'WATCH THE VIDEO' }))
   await act(() => vi.dynamicImportSettled())
   expect(screen.getByTitle(video.label).getAttribute('src')).toBe(address)
+})
+
+test('HOME-08 LAND-1 a film of the sandbox plays in a player with its files, and loads nothing before the press', async () => {
+  const { salesDemoVideo = '', transformationVideo = '' } = samplePlaces('http://localhost')
+  for (const films of [transformationVideo, salesDemoVideo]) {
+    const { unmount } = show(films)
+    expect(document.querySelector('video')).toBeNull()
+    fireEvent.click(screen.getByRole('button', { name: 'WATCH THE VIDEO' }))
+    await act(() => vi.dynamicImportSettled())
+    const sources = [...document.querySelectorAll('video source')].map((source) => source.getAttribute('src'))
+    expect([sources.join(' '), sources.length]).toEqual([films, 2])
+    unmount()
+  }
 })
 
 test('HOME-08 without a video there is no place for one', () => {

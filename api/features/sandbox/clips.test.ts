@@ -1,0 +1,39 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { contentOf } from '#api/features/content/service.ts'
+import { startWorld } from '#api/testing/world.ts'
+import { seedClips } from './clip-service.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'alliance-clips-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+test('HOME-08 LAND-1 POD-01 each film and episode of a sandbox is a file of ours, served in parts; its sample pages open', async () => {
+  const world = startWorld({ env: { DATA_DIR: folder } })
+  await seedClips(world.ctx)
+  const { site, pages } = contentOf(world.ctx).read()
+  const { transformationVideo, salesDemoVideo, salesCaseVideo, salesTrainingVideos, ...links } = site.links
+  const films = [transformationVideo, salesDemoVideo, salesCaseVideo, ...salesTrainingVideos]
+  const files = [
+    ...films.map((film) => film.split(' ')),
+    ...pages.podcast.episodes.list.map((episode) => episode.files),
+  ]
+  expect(files.length).toBe(10)
+  for (const file of files.flat()) {
+    const { status, headers } = await world.call(file, { headers: { range: 'bytes=0-9' } })
+    expect([file, status, headers.get('content-length')]).toEqual([file, 206, '10'])
+    expect(headers.get('content-type')).toMatch(/^(video|audio)\//)
+  }
+  for (const address of [
+    links.salesPricing,
+    links.salesPayment,
+    links.salesReminder,
+    links.community,
+    links.podcastMusic,
+  ]) {
+    const page = await world.call(new URL(address).pathname)
+    expect([address, page.status]).toEqual([address, 200])
+    expect(await page.text()).toMatch(/<h1>[^<]+<\/h1>/)
+  }
+})
