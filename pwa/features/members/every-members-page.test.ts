@@ -15,6 +15,7 @@ const paths = [
   '/book-call',
   '/catch-up',
   '/membership-application',
+  '/membership-success',
   '/reactivate',
   '/login',
   '/forgot-password',
@@ -46,9 +47,9 @@ test.each(['nothing set', 'our own calendar alone'])(
   'with %s, no page of a member announces or shows a gap',
   async (state) => {
     if (state !== 'nothing set') openCalendar(site.world)
-    site.world.addVideos()
+    const [lesson] = site.world.addVideos()
     site.browser.signIn(site.world.addMember({ tier: 'xl' }))
-    for (const path of paths) {
+    for (const path of [...paths, `/members/videos/${lesson?.slug}`]) {
       await site.browser.open(path)
       await screen.findByRole('heading', { level: 1 })
       await waitFor(() => expect(document.querySelector('[aria-busy=true], .skeleton')).toBeNull())
