@@ -6,6 +6,7 @@ import { defineConfig, type Plugin } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import { createSharedChunks, isStartFile } from '../scripts/build/chunks.ts'
 import { foldRuntime } from '../scripts/build/fold-runtime.ts'
+import { ownerShare } from '../scripts/build/owner-share.ts'
 import { reactModules } from '../scripts/build/react-modules.ts'
 import { createVisitorFiles } from '../scripts/build/visitor-files.ts'
 
@@ -66,7 +67,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     routes,
     react(),
     documentForDevelopment,
-    isSsrBuild ? [] : [reactModules, sharedChunks.plugin, foldRuntime, visitorFiles.plugin, serviceWorker],
+    isSsrBuild ? [] : [reactModules, sharedChunks.plugin, ownerShare, foldRuntime, visitorFiles.plugin, serviceWorker],
   ],
   css: { lightningcss: { exclude: Features.LightDark } },
   build: {

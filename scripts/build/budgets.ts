@@ -10,6 +10,8 @@ export const budgets = {
   firstVisit: 260_000,
   /** All scripts of the owners' first screen. */
   adminScripts: 180_000,
+  /** What public and members' pages carry for the owners' sake. */
+  ownerShare: 300,
 }
 
 /** The most scripts that the members' list may need besides those of every page: without signal each costs a slow phone about 8 ms. */

@@ -1,0 +1,34 @@
+import type { Plugin } from 'vite'
+import { budgets } from './budgets.ts'
+import { brotli } from './compress.ts'
+
+/** The chunks that public and members' pages share. What only owners see is in others. */
+const sharedByAll = ['site', 'forms', 'tiers', 'dates', 'requests', 'store', 'session', 'app']
+
+const isForOwners = (id: string) => /\/(features\/(admin|viewing-as)\/|lib\/viewing-as-flag\.ts)/.test(id)
+
+const bytesOf = (codes: readonly string[]) => brotli(Buffer.from(codes.join('\n'))).byteLength
+
+/**
+ * Refuses a build in which visitors and members load more for the owners' sake than a strip's switch: what such a chunk would
+ * weigh without the owners' modules is compared with what it weighs, both as they are before they are made small.
+ */
+export const ownerShare: Plugin = {
+  name: 'owner-share',
+  apply: 'build',
+  generateBundle(_options, bundle) {
+    const shares = Object.values(bundle).flatMap((file) => {
+      if (file.type !== 'chunk' || !sharedByAll.includes(file.name)) return []
+      const modules = Object.entries(file.modules).map(([id, { code }]) => ({ id, code: code ?? '' }))
+      const others = modules.filter(({ id }) => !isForOwners(id))
+      if (others.length === modules.length) return []
+      return [bytesOf(modules.map(({ code }) => code)) - bytesOf(others.map(({ code }) => code))]
+    })
+    const share = shares.reduce((sum, one) => sum + one, 0)
+    console.log(`for owners, on every page: ${share} bytes`)
+    if (shares.length === 0)
+      throw new Error('No module is known as the owners’ any more (scripts/build/owner-share.ts).')
+    if (share > budgets.ownerShare)
+      throw new Error(`Every page carries ${share} bytes for owners, at most ${budgets.ownerShare} (budgets.ts).`)
+  },
+}
