@@ -28,3 +28,10 @@ export async function countEnquiries(email: string): Promise<number> {
     console.log(String(count('contacts') + count('coaching_applications') + count('coaching_bookings')))`)
   return Number(printed)
 }
+
+/** As if this person had given the password long ago, so that it is asked for again. */
+export async function forgetProof(email: string): Promise<void> {
+  await besideServer(`
+    const ofPerson = 'update sessions set provenAt = null where userId = (select id from users where email = ?)'
+    if (database.prepare(ofPerson).run(${JSON.stringify(email)}).changes < 1) throw new Error('Nobody is logged in')`)
+}
