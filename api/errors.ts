@@ -1,7 +1,13 @@
 import type { CallSlot } from '#shared/contract/calendar.ts'
 import { type ErrorCode, errorStatus, type Versions } from '#shared/contract/error.ts'
 
-type Extra = { fields?: Record<string, string>; retryAfter?: number; versions?: Versions; slots?: CallSlot[] }
+type Extra = {
+  fields?: Record<string, string>
+  retryAfter?: number
+  versions?: Versions
+  slots?: CallSlot[]
+  wipe?: true
+}
 
 /** An error that a client may see. `message` is a sentence for the person, `fields` says which fields to correct. */
 export class AppError extends Error {
@@ -10,6 +16,7 @@ export class AppError extends Error {
   readonly retryAfter: number | undefined
   readonly versions: Versions | undefined
   readonly slots: CallSlot[] | undefined
+  readonly wipe: true | undefined
   /** A session cookie, although the request failed: the account was created before it did. */
   cookie: string | undefined
 
@@ -20,6 +27,7 @@ export class AppError extends Error {
     this.retryAfter = extra.retryAfter
     this.versions = extra.versions
     this.slots = extra.slots
+    this.wipe = extra.wipe
   }
 
   get status(): number {

@@ -41,6 +41,8 @@ import { Route as AdminIndexRouteImport } from './routes/admin.index'
 import { Route as AdminPlaceRouteImport } from './routes/admin.$place'
 import { Route as BlogIndexRouteImport } from './routes/blog.index'
 import { Route as BlogSlugRouteImport } from './routes/blog.$slug'
+import { Route as MailActionRouteImport } from './routes/mail.$action'
+import { Route as MembersPlaceRouteImport } from './routes/members_.$place'
 import { Route as QuotientIndexRouteImport } from './routes/quotient.index'
 import { Route as QuotientCheckoutRouteImport } from './routes/quotient.checkout'
 import { Route as QuotientSuccessRouteImport } from './routes/quotient.success'
@@ -208,6 +210,16 @@ const BlogSlugRoute = BlogSlugRouteImport.update({
   path: '/blog/$slug',
   getParentRoute: () => rootRouteImport,
 } as any)
+const MailActionRoute = MailActionRouteImport.update({
+  id: '/mail/$action',
+  path: '/mail/$action',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const MembersPlaceRoute = MembersPlaceRouteImport.update({
+  id: '/members_/$place',
+  path: '/members/$place',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const QuotientIndexRoute = QuotientIndexRouteImport.update({
   id: '/quotient/',
   path: '/quotient/',
@@ -270,6 +282,8 @@ export interface FileRoutesByFullPath {
   '/website-builds': typeof WebsiteBuildsRoute
   '/admin/$place': typeof AdminPlaceRoute
   '/blog/$slug': typeof BlogSlugRoute
+  '/mail/$action': typeof MailActionRoute
+  '/members/$place': typeof MembersPlaceRoute
   '/quotient/checkout': typeof QuotientCheckoutRoute
   '/quotient/success': typeof QuotientSuccessRoute
   '/view-member/$memberId': typeof ViewMemberMemberIdRoute
@@ -310,6 +324,8 @@ export interface FileRoutesByTo {
   '/website-builds': typeof WebsiteBuildsRoute
   '/admin/$place': typeof AdminPlaceRoute
   '/blog/$slug': typeof BlogSlugRoute
+  '/mail/$action': typeof MailActionRoute
+  '/members/$place': typeof MembersPlaceRoute
   '/quotient/checkout': typeof QuotientCheckoutRoute
   '/quotient/success': typeof QuotientSuccessRoute
   '/view-member/$memberId': typeof ViewMemberMemberIdRoute
@@ -351,6 +367,8 @@ export interface FileRoutesById {
   '/website-builds': typeof WebsiteBuildsRoute
   '/admin/$place': typeof AdminPlaceRoute
   '/blog/$slug': typeof BlogSlugRoute
+  '/mail/$action': typeof MailActionRoute
+  '/members_/$place': typeof MembersPlaceRoute
   '/quotient/checkout': typeof QuotientCheckoutRoute
   '/quotient/success': typeof QuotientSuccessRoute
   '/view-member/$memberId': typeof ViewMemberMemberIdRoute
@@ -393,6 +411,8 @@ export interface FileRouteTypes {
     | '/website-builds'
     | '/admin/$place'
     | '/blog/$slug'
+    | '/mail/$action'
+    | '/members/$place'
     | '/quotient/checkout'
     | '/quotient/success'
     | '/view-member/$memberId'
@@ -433,6 +453,8 @@ export interface FileRouteTypes {
     | '/website-builds'
     | '/admin/$place'
     | '/blog/$slug'
+    | '/mail/$action'
+    | '/members/$place'
     | '/quotient/checkout'
     | '/quotient/success'
     | '/view-member/$memberId'
@@ -473,6 +495,8 @@ export interface FileRouteTypes {
     | '/website-builds'
     | '/admin/$place'
     | '/blog/$slug'
+    | '/mail/$action'
+    | '/members_/$place'
     | '/quotient/checkout'
     | '/quotient/success'
     | '/view-member/$memberId'
@@ -514,6 +538,8 @@ export interface RootRouteChildren {
   WebsiteBuildsRoute: typeof WebsiteBuildsRoute
   AdminPlaceRoute: typeof AdminPlaceRoute
   BlogSlugRoute: typeof BlogSlugRoute
+  MailActionRoute: typeof MailActionRoute
+  MembersPlaceRoute: typeof MembersPlaceRoute
   QuotientCheckoutRoute: typeof QuotientCheckoutRoute
   QuotientSuccessRoute: typeof QuotientSuccessRoute
   ViewMemberMemberIdRoute: typeof ViewMemberMemberIdRoute
@@ -750,6 +776,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof BlogSlugRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/mail/$action': {
+      id: '/mail/$action'
+      path: '/mail/$action'
+      fullPath: '/mail/$action'
+      preLoaderRoute: typeof MailActionRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/members_/$place': {
+      id: '/members_/$place'
+      path: '/members/$place'
+      fullPath: '/members/$place'
+      preLoaderRoute: typeof MembersPlaceRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/quotient/': {
       id: '/quotient/'
       path: '/quotient'
@@ -826,6 +866,8 @@ const rootRouteChildren: RootRouteChildren = {
   WebsiteBuildsRoute: WebsiteBuildsRoute,
   AdminPlaceRoute: AdminPlaceRoute,
   BlogSlugRoute: BlogSlugRoute,
+  MailActionRoute: MailActionRoute,
+  MembersPlaceRoute: MembersPlaceRoute,
   QuotientCheckoutRoute: QuotientCheckoutRoute,
   QuotientSuccessRoute: QuotientSuccessRoute,
   ViewMemberMemberIdRoute: ViewMemberMemberIdRoute,

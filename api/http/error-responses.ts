@@ -40,8 +40,13 @@ export function errorResponse(ctx: Context, error: unknown, requestId: string): 
     const message = 'Something went wrong on our side. Nothing you typed is lost; please try again.'
     return { status: 500, body: { error: { code: 'internal', message, requestId } } }
   }
-  const { code, message, fields, versions, slots, retryAfter, status, cookie } = known
-  const extra = { ...(fields ? { fields } : {}), ...(versions ? { versions } : {}), ...(slots ? { slots } : {}) }
+  const { code, message, fields, versions, slots, wipe, retryAfter, status, cookie } = known
+  const extra = {
+    ...(fields ? { fields } : {}),
+    ...(versions ? { versions } : {}),
+    ...(slots ? { slots } : {}),
+    ...(wipe ? { wipe } : {}),
+  }
   return { status, body: { error: { code, message, ...extra, requestId } }, retryAfter, cookie }
 }
 

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { cachedRead } from '#api/db/cached-read.ts'
 import { preparedQuery, unplanned } from '#api/db/query.ts'
 import { users } from '#api/db/schema/people.ts'
-import { apiTokens, sessions } from '#api/db/schema/sessions.ts'
+import { apiTokens, endedLogins, sessions } from '#api/db/schema/sessions.ts'
 import { statement } from '#api/db/statement.ts'
 import { joinedMembership, membershipFields } from '#api/features/access/queries.ts'
 
@@ -52,6 +52,10 @@ export const personByToken = statement<{ tokenHash: string; now: string }>()(
 export const personByUserId = statement<{ id: string }>()(
   personFields,
   (fields, { id }) => sql`select ${fields} from ${users} ${joinedMembership} where ${users.id} = ${unplanned(id)}`,
+)
+
+export const endedLogin = preparedQuery<{ sid: string }>()((db, { sid }) =>
+  db.select({ sid: endedLogins.sid }).from(endedLogins).where(eq(endedLogins.sid, sid)),
 )
 
 export const markAsSeen = preparedQuery<{ id: string; now: string }>()((db, { id, now }) =>

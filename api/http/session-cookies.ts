@@ -1,4 +1,5 @@
 import type { Context } from '#api/context.ts'
+import { keyedHash } from '#api/secrets.ts'
 
 /** Where the site has https, `__Host-` stands before both names. */
 export const sessionCookieBaseName = 'alliance_session'
@@ -33,3 +34,6 @@ function readCookie(request: Request, name: string): string | undefined {
   const header = request.headers.get('cookie')
   return header === null ? undefined : (new Bun.CookieMap(header).get(name) ?? undefined)
 }
+
+/** What is stored of a session's token. */
+export const sessionHash = (ctx: Context, token: string) => keyedHash(ctx, 'session', token)

@@ -7,6 +7,7 @@ import { type Access, accessFrom } from '#api/features/access/queries.ts'
 import { keyedHash } from '#api/secrets.ts'
 import type { TokenScope } from '#shared/contract/auth.ts'
 import { clientAddress } from './client-address.ts'
+import { assertNotEndedElsewhere } from './ended-login.ts'
 import {
   markAsSeen,
   markAsUsed,
@@ -17,7 +18,7 @@ import {
   type SessionRow,
 } from './person-queries.ts'
 import { assertProven } from './proof.ts'
-import { readSessionCookie } from './session-cookies.ts'
+import { readSessionCookie, sessionHash } from './session-cookies.ts'
 import { seenEverySeconds, sessionLimits } from './session-limits.ts'
 
 /** Who makes the request, and what they may do now. */
@@ -103,7 +104,6 @@ function recordVisit(ctx: Context, { id, lastSeenAt, createdAt }: PersonRow): vo
 
 export const personById = (ctx: Context, id: string): Person | null => toPerson(ctx, personByUserId.get(ctx, { id }))
 
-export const sessionHash = (ctx: Context, token: string) => keyedHash(ctx, 'session', token)
 export const apiTokenHash = (ctx: Context, token: string) => keyedHash(ctx, 'api-token', token)
 
 /** Guard and handler both need the person, whose rows are read once for each request. */
@@ -179,6 +179,7 @@ function assertProvenOwner(ctx: Context, request: Request, isTrial: boolean): vo
 
 function assertLoggedIn(ctx: Context, request: Request): Person {
   assertNotImpersonating(ctx, request)
+  if (personOf(ctx, request) === null) assertNotEndedElsewhere(ctx, request)
   return assertKnown(personOf(ctx, request))
 }
 

@@ -3,6 +3,7 @@ import type { Context } from '#api/context.ts'
 import { apiTokens, passwordResets, sessions } from '#api/db/schema/sessions.ts'
 import { deleteOldEvents } from '#api/features/analytics/service.ts'
 import { deleteOldAuthEntries } from '#api/features/auth/audit-service.ts'
+import { deleteOldEndings } from '#api/features/auth/session-service.ts'
 import { deleteExpiredHolds } from '#api/features/calendar/queries.ts'
 import { deleteSentFinalMails } from '#api/features/members/final-mails.ts'
 import { forgetOldChanges } from '#api/features/progress/service.ts'
@@ -26,6 +27,7 @@ export function deleteExpired(ctx: Context) {
     authEntries: deleteOldAuthEntries(ctx),
     progressChanges: forgetOldChanges(ctx),
     callHolds: deleteExpiredHolds(ctx),
+    endedLogins: deleteOldEndings(ctx),
     sessions: db.delete(sessions).where(lte(sessions.expire, now)).run().changes,
     passwordResets: db.delete(passwordResets).where(lt(passwordResets.expiresAt, yesterday)).run().changes,
     apiTokens: db.delete(apiTokens).where(lte(apiTokens.expiresAt, now)).run().changes,

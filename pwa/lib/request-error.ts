@@ -13,6 +13,7 @@ type RequestErrorParts = {
   text?: string
   fields?: Record<string, string>
   versions?: Versions
+  wipe?: boolean
 }
 
 /**
@@ -28,14 +29,17 @@ export class RequestError extends Error {
   readonly fields: Record<string, string>
   /** Of a row that somebody else has changed meanwhile. */
   readonly versions: Versions | undefined
+  /** This login was ended from elsewhere: what this device keeps of the person has to go. */
+  readonly wipe: boolean
 
-  constructor({ status, code, message, text, fields = {}, versions }: RequestErrorParts) {
+  constructor({ status, code, message, text, fields = {}, versions, wipe = false }: RequestErrorParts) {
     super(message)
     this.status = status
     this.code = code
     this.text = text
     this.fields = fields
     this.versions = versions
+    this.wipe = wipe
   }
 }
 

@@ -51,7 +51,7 @@ type Recorded = {
   owner: 'made' | 'link'
   sandbox: 'advance' | 'card' | 'chaos'
 }
-type AuthByLink = 'reset_requested' | 'reset' | 'password' | 'continued'
+type AuthByLink = 'reset_requested' | 'reset' | 'password' | 'password_changed' | 'continued'
 type MemberAccess = 'revoke_access' | 'restore_access' | 'free_access' | 'free_access_ended'
 type TierChange = 'change_tier' | 'keep_tier' | 'upgrade'
 type FreeMonth = 'free_month' | 'free_month_undone'

@@ -51,6 +51,8 @@ export const ErrorBody = v.object({
     versions: v.optional(Versions),
     /** The next free times, where the chosen one is taken. */
     slots: v.optional(v.array(CallSlot)),
+    /** This login was ended from elsewhere: the device deletes what it keeps of the person. */
+    wipe: v.optional(v.literal(true)),
     requestId: v.optional(v.string()),
   }),
 })

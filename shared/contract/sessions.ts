@@ -45,6 +45,18 @@ export type RevokeSessionsRequest = v.InferOutput<typeof RevokeSessionsRequest>
 export const RevokeSessionsResponse = v.object({ revoked: v.number() })
 export type RevokeSessionsResponse = v.InferOutput<typeof RevokeSessionsResponse>
 
+/** A member's own logins. */
+export const OwnSession = v.omit(AdminSession, ['email', 'isOwner', 'scopes'])
+export type OwnSession = v.InferOutput<typeof OwnSession>
+export const OwnSessionList = v.array(OwnSession)
+
+/** One by its id, or all but the one that asks. */
+export const RevokeOwnSessionsRequest = v.union([
+  v.strictObject({ id: v.pipe(v.string(), v.minLength(1), v.maxLength(64)) }),
+  v.strictObject({ others: v.literal(true) }),
+])
+export type RevokeOwnSessionsRequest = v.InferOutput<typeof RevokeOwnSessionsRequest>
+
 /** A token for a program. */
 export const ApiTokenRequest = v.object({
   name: RequiredLine('Name', 100),

@@ -8,6 +8,7 @@ import { isFromOwnSite, isNavigation } from '#api/http/request-checks.ts'
 import { type Person, session } from '#api/http/session.ts'
 import { endedSessionCookie, readDeviceCookie } from '#api/http/session-cookies.ts'
 import {
+  ChangePasswordRequest,
   Done,
   ForgotPasswordRequest,
   LoginRequest,
@@ -23,7 +24,14 @@ import {
 import { deviceName } from '#shared/rules/device-name.ts'
 import { auditAuth } from './audit-service.ts'
 import { checkLogin, provePassword, rememberDevice } from './login-service.ts'
-import { assertResetLink, forgotPassword, resetPassword, sessionUser, setFirstPassword } from './service.ts'
+import {
+  assertResetLink,
+  changePassword,
+  forgotPassword,
+  resetPassword,
+  sessionUser,
+  setFirstPassword,
+} from './service.ts'
 import { endSession, issueApiToken, revokeApiToken, startSession } from './session-service.ts'
 
 const done = { success: true } as const
@@ -117,6 +125,16 @@ export const authRoutes = (ctx: Context) => {
         return done
       },
       { person: true, body: SetPasswordRequest, response: { 200: Done, ...errorResponses } },
+    )
+    .post(
+      '/api/auth/change-password',
+      async ({ body, request, person, address, set }) => {
+        const device = readDeviceCookie(ctx, request)
+        await changePassword(ctx, person, body, { address, device })
+        set.headers['set-cookie'] = rememberDevice(ctx, person.id, device)
+        return done
+      },
+      { person: true, body: ChangePasswordRequest, response: { 200: Done, ...errorResponses } },
     )
     .post(
       '/api/auth/token',

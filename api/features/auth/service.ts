@@ -8,10 +8,16 @@ import { rateLimits, recordHitIfAllowed, recordHitsInAdvance } from '#api/http/r
 import type { Person } from '#api/http/session.ts'
 import { queueMessage } from '#api/mail/outbox.ts'
 import { passwordSetMail, resetPasswordMail } from '#api/mail/templates/account.ts'
-import type { ResetPasswordRequest, SessionUser, SetPasswordRequest } from '#shared/contract/auth.ts'
+import type {
+  ChangePasswordRequest,
+  ResetPasswordRequest,
+  SessionUser,
+  SetPasswordRequest,
+} from '#shared/contract/auth.ts'
 import { auditAuth } from './audit-service.ts'
 import { hashWhenDue } from './hash-queue-service.ts'
 import { findLink, issueLink, linkMinutes, passwordLinkUrl, redeemLink, revokeLinks } from './link-service.ts'
+import { type Caller, provePassword } from './login-service.ts'
 import { assertUncommonPassword, hashPassword } from './password-service.ts'
 import { findAccount, isKnownAddress } from './queries.ts'
 import { endAllSessions, forgetDevices } from './session-service.ts'
@@ -111,6 +117,36 @@ export async function setFirstPassword(
     storePassword(ctx, person.id, passwordHash)
     endAllSessions(ctx, person.id, person.sid)
     auditAuth(ctx, 'auth.password', { userId: person.id, address })
+  })
+}
+
+/**
+ * Another password, by somebody who gives the one that holds. Every other login of the account ends, and every browser that it
+ * knew is a stranger's again.
+ */
+export async function changePassword(
+  ctx: Context,
+  person: Person,
+  { currentPassword, newPassword }: ChangePasswordRequest,
+  caller: Caller,
+): Promise<void> {
+  recordHitsInAdvance(ctx, [rateLimits.passwordSets(person.id)], 'Those are a lot of tries. Please wait a little.')
+  await provePassword(ctx, person, currentPassword, caller).catch((error) => {
+    throw error instanceof AppError && error.fields?.password
+      ? new AppError(error.code, error.message, { fields: { currentPassword: error.message } })
+      : error
+  })
+  await assertUncommonPassword(ctx, newPassword, person.email)
+  const passwordHash = await hashWhenDue(ctx, { address: caller.address, isKnownDevice: false }, () =>
+    hashPassword(newPassword),
+  )
+  transact(ctx, () => {
+    storePassword(ctx, person.id, passwordHash)
+    endAllSessions(ctx, person.id, person.sid)
+    forgetDevices(ctx, person.id)
+    auditAuth(ctx, 'auth.password_changed', { userId: person.id, address: caller.address })
+    const message = passwordSetMail({ forgotUrl: `${ctx.settings.publicUrl}/forgot-password` })
+    queueMessage(ctx, { cause: `password-set:${ctx.newId()}`, to: person.email, userId: person.id }, message)
   })
 }
 

@@ -6,10 +6,15 @@ import { transact } from '#api/db/open.ts'
 import { users } from '#api/db/schema/people.ts'
 import { apiTokens, sessions } from '#api/db/schema/sessions.ts'
 import { AppError, notFound } from '#api/errors.ts'
-import type { Owner } from '#api/http/session.ts'
-import type { AdminSession, AdminSessionQuery, RevokeSessionsRequest } from '#shared/contract/sessions.ts'
+import type { Owner, Person } from '#api/http/session.ts'
+import type {
+  AdminSession,
+  AdminSessionQuery,
+  RevokeOwnSessionsRequest,
+  RevokeSessionsRequest,
+} from '#shared/contract/sessions.ts'
 import { findAccount } from './queries.ts'
-import { endAllSessions, forgetDevices } from './session-service.ts'
+import { endAllSessions, endFromElsewhere, forgetDevices } from './session-service.ts'
 
 /** Enough of the stored hash to name a session; nothing of the token can be told from it. */
 const idLength = 16
@@ -32,6 +37,17 @@ export function listSessions(ctx: Context, { sid, userId }: Owner, asked: Query)
     ...(query.kind === 'browser' ? [] : terminalsOf(ctx, query)),
   ]
   return rows.sort((one, other) => (cursorOf(one) < cursorOf(other) ? 1 : -1)).slice(0, query.limit)
+}
+
+/** Every login of the account that asks, this one first, then by when they were last used. */
+export function listOwnSessions(ctx: Context, { id: userId, sid, scopes }: Pick<Person, 'id' | 'sid' | 'scopes'>) {
+  const owner = { actor: `user:${userId}`, userId, sid, scopes }
+  const seenAt = ({ lastSeenAt, createdAt }: AdminSession) => lastSeenAt ?? createdAt
+  const rows = listSessions(ctx, owner, { own: 'true', limit: 200 })
+  return rows.sort((one, other) => {
+    if (one.isCurrent !== other.isCurrent) return one.isCurrent ? -1 : 1
+    return seenAt(one) < seenAt(other) ? 1 : -1
+  })
 }
 
 type Query = AdminSessionQuery & { limit: number }
@@ -91,6 +107,19 @@ export function revokeSessions(ctx: Context, owner: Owner, request: RevokeSessio
   })
 }
 
+/** The member's own: one login by its id, or all but the one that asks. */
+export function revokeOwnSessions(
+  ctx: Context,
+  { id: userId, sid, scopes }: Pick<Person, 'id' | 'sid' | 'scopes'>,
+  request: RevokeOwnSessionsRequest,
+): { revoked: number } {
+  const actor = `user:${userId}`
+  return transact(ctx, () => ({
+    revoked:
+      'id' in request ? revokeOne(ctx, actor, request.id, userId) : revokeOthers(ctx, { actor, userId, sid, scopes }),
+  }))
+}
+
 /** A token that asks ends with the others. */
 function revokeOthers(ctx: Context, { actor, userId, sid }: Owner): number {
   if (userId === null) throw new AppError('conflict', 'Nobody is logged in here. Name an account.')
@@ -100,9 +129,12 @@ function revokeOthers(ctx: Context, { actor, userId, sid }: Owner): number {
   return revoked
 }
 
-function revokeOne(ctx: Context, actor: string, id: string): number {
-  const [session] = ctx.db.delete(sessions).where(eq(shortSid, id)).returning({ userId: sessions.userId }).all()
-  const [token] = ctx.db.delete(apiTokens).where(eq(apiTokens.id, id)).returning({ userId: apiTokens.userId }).all()
+/** `ofUser`: only where it is a login of this account. */
+function revokeOne(ctx: Context, actor: string, id: string, ofUser?: string): number {
+  const isOfUser = (userId: AnySQLiteColumn) => (ofUser === undefined ? undefined : eq(userId, ofUser))
+  const [session] = endFromElsewhere(ctx, and(eq(shortSid, id), isOfUser(sessions.userId)))
+  const isToken = and(eq(apiTokens.id, id), isOfUser(apiTokens.userId))
+  const [token] = ctx.db.delete(apiTokens).where(isToken).returning({ userId: apiTokens.userId }).all()
   const ended = session ?? token
   if (ended === undefined) throw notFound('A login with this id')
   audit(ctx, actor, 'session.revoked', { targetId: ended.userId, detail: { revoked: 1 } })

@@ -1,11 +1,11 @@
-import { and, eq, ne } from 'drizzle-orm'
+import { and, eq, lt, ne, type SQL } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
-import { insertRow } from '#api/db/insert.ts'
+import { insertIfAbsent, insertRow } from '#api/db/insert.ts'
 import { users } from '#api/db/schema/people.ts'
-import { apiTokens, knownDevices, sessions } from '#api/db/schema/sessions.ts'
+import { apiTokens, endedLogins, knownDevices, sessions } from '#api/db/schema/sessions.ts'
 import { markAsSeen } from '#api/http/person-queries.ts'
-import { apiTokenHash, type Person, sessionHash } from '#api/http/session.ts'
-import { sessionCookie } from '#api/http/session-cookies.ts'
+import { apiTokenHash, type Person } from '#api/http/session.ts'
+import { sessionCookie, sessionHash } from '#api/http/session-cookies.ts'
 import { sessionLimits } from '#api/http/session-limits.ts'
 import { newToken } from '#api/secrets.ts'
 import { type TokenScope, tokenScopes } from '#shared/contract/auth.ts'
@@ -37,14 +37,28 @@ export function endSession(ctx: Context, sid: string): void {
   ctx.db.delete(sessions).where(eq(sessions.sid, sid)).run()
 }
 
+/**
+ * Ends logins from elsewhere: when one of these browsers asks again, it is told to delete what it keeps. Returns whose they
+ * were.
+ */
+export function endFromElsewhere(ctx: Context, where: SQL | undefined): { userId: string }[] {
+  const ended = ctx.db.delete(sessions).where(where).returning({ sid: sessions.sid, userId: sessions.userId }).all()
+  const endedAt = ctx.now().toISOString()
+  for (const { sid } of ended) insertIfAbsent(ctx, endedLogins, { sid, endedAt })
+  return ended
+}
+
 /** Ends every session and token of an account, except the session named. Returns how many. */
 export function endAllSessions(ctx: Context, userId: string, exceptSid: string | null = null): number {
   const others = exceptSid === null ? undefined : ne(sessions.sid, exceptSid)
-  const ended = ctx.db
-    .delete(sessions)
-    .where(and(eq(sessions.userId, userId), others))
-    .run()
-  return ended.changes + ctx.db.delete(apiTokens).where(eq(apiTokens.userId, userId)).run().changes
+  const ended = endFromElsewhere(ctx, and(eq(sessions.userId, userId), others))
+  return ended.length + ctx.db.delete(apiTokens).where(eq(apiTokens.userId, userId)).run().changes
+}
+
+/** Deletes what is known of logins that ended longer ago than a cookie lives. Returns how many. */
+export function deleteOldEndings(ctx: Context): number {
+  const before = secondsFromNow(ctx, -sessionLimits(false).longestSeconds)
+  return ctx.db.delete(endedLogins).where(lt(endedLogins.endedAt, before)).run().changes
 }
 
 /** After this a browser that logged in before counts as a stranger's again. */

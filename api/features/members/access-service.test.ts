@@ -15,8 +15,9 @@ const turn = (id: string, body?: object) =>
 
 test('CALLS-26 the same call ends a member’s access and restores it; billing continues', async () => {
   const member = world.addMember()
-  const call = world.signIn(member)
   expect(await (await turn(member.id)).json()).toMatchObject({ isMember: false, status: 'active' })
+  // Revoking ends every login: they log in again and see why.
+  const call = world.signIn(member)
   expect(await billingOf(call)).toMatchObject({ status: 'active', hasAccess: false, isRevoked: true })
   expect((await call('/api/member-videos')).status).toBe(403)
   expect(await (await turn(member.id)).json()).toMatchObject({ isMember: true })

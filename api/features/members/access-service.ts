@@ -6,6 +6,7 @@ import { users } from '#api/db/schema/people.ts'
 import { AppError, notFound } from '#api/errors.ts'
 import { accessOfUser } from '#api/features/access/queries.ts'
 import { refreshMembershipColumns } from '#api/features/access/service.ts'
+import { endAllSessions, forgetDevices } from '#api/features/auth/session-service.ts'
 import type { Owner } from '#api/http/session.ts'
 import type { AdminMemberDetail } from '#shared/contract/members.ts'
 import { addDays, londonDay, londonInstant } from '#shared/rules/london.ts'
@@ -13,7 +14,8 @@ import type { AccessOverride } from '#shared/rules/membership.ts'
 import { findMember } from './queries.ts'
 
 /**
- * Revokes or restores a person's access, whatever the state of their subscription; billing continues. `wanted` sets the
+ * Revokes or restores a person's access, whatever the state of their subscription; billing continues. Revoked, they are logged
+ * out everywhere; once they log in again they see why, and can cancel. `wanted` sets the
  * access, so that two owners who press at once both get what they meant; without it the present state is toggled.
  */
 export function overrideAccess(
@@ -29,6 +31,10 @@ export function overrideAccess(
     if (isMember && hasAccess) return member
     const override = isMember ? (subscriptionGivesAccess ? null : 'granted') : 'revoked'
     setOverride(ctx, member.id, { override, until: null })
+    if (override === 'revoked') {
+      endAllSessions(ctx, member.id)
+      forgetDevices(ctx, member.id)
+    }
     audit(ctx, owner.actor, isMember ? 'member.restore_access' : 'member.revoke_access', {
       targetId: member.id,
       detail: { override },

@@ -8,6 +8,7 @@ import { users } from '#api/db/schema/people.ts'
 import { paymentMethods } from '#api/db/schema/provider.ts'
 import { passwordResets } from '#api/db/schema/sessions.ts'
 import { purchaseAttempts } from '#api/db/schema/subscriptions.ts'
+import { endAllSessions } from '#api/features/auth/session-service.ts'
 import { keepFinalMails } from './final-mails.ts'
 
 /**
@@ -17,6 +18,7 @@ import { keepFinalMails } from './final-mails.ts'
 export function eraseAccount(ctx: Context, { id, email }: { id: string; email: string }): void {
   const { db } = ctx
   keepFinalMails(ctx, id)
+  endAllSessions(ctx, id)
   db.delete(paymentMethods)
     .where(belongsToUser(db, paymentMethods.customerId, id))
     .run()

@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
+import { listOwnSessions, revokeOwnSessions } from '#api/features/auth/session-list-service.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { limitPublicForm } from '#api/http/rate-limits.ts'
 import { session } from '#api/http/session.ts'
@@ -12,6 +13,7 @@ import {
   ProfileRequest,
   versionInIfMatch,
 } from '#shared/contract/profile.ts'
+import { OwnSessionList, RevokeOwnSessionsRequest, RevokeSessionsResponse } from '#shared/contract/sessions.ts'
 import { confirmEmailChange, undoEmailChange } from './email-service.ts'
 import { tellProviderIfReachable } from './provider-address-service.ts'
 import { changeOwnProfile, ownProfile } from './service.ts'
@@ -35,6 +37,15 @@ export const profileRoutes = (ctx: Context) =>
         response: { 200: Profile, ...errorResponses },
       },
     )
+    .get('/api/user/sessions', ({ person }) => listOwnSessions(ctx, person), {
+      person: true,
+      response: { 200: OwnSessionList, ...errorResponses },
+    })
+    .post('/api/user/sessions/revoke', ({ person, body }) => revokeOwnSessions(ctx, person, body), {
+      person: true,
+      body: RevokeOwnSessionsRequest,
+      response: { 200: RevokeSessionsResponse, ...errorResponses },
+    })
     .post(
       '/api/email-change/confirm',
       async ({ body, address }) => {

@@ -183,10 +183,16 @@ export async function refreshUser(session: AuthSession, { isForced = false } = {
   if (!isForced && isStillKnown(session)) return
   const { sync, api, logoutCount } = session
   const before = sync.engine()
-  const user = await parseResponse(SessionUser, api.api.auth.user.get())
+  const user = await parseResponse(SessionUser, api.api.auth.user.get()).catch((error) => leaveIfEnded(session, error))
   const hasLoggedOut = session.logoutCount !== logoutCount || (before !== null && sync.engine() !== before)
   if (session.isStoreless) throw storageClosed()
   if (!hasLoggedOut) await showUser(session, user)
+}
+
+/** Signed out from elsewhere, or the account is gone: as after a logout, nothing of the person stays here but sealed ticks. */
+async function leaveIfEnded(session: AuthSession, error: unknown): Promise<never> {
+  if (error instanceof RequestError && error.wipe && session.sync.engine() !== null) await logOut(session)
+  throw error
 }
 
 function storageClosed() {

@@ -31,11 +31,8 @@ import {
   type VideoList,
 } from './use-member-data.ts'
 
-/** The list of videos needs nothing of it. */
-const ProfileTab = lazy(async () => {
-  const { ProfileTab } = await import('#pwa/features/profile/profile-tab-section.tsx')
-  return { default: ProfileTab }
-})
+/** Kept on the phone with the rest of the app, and loaded when the tab is opened. */
+const ProfileTab = lazy(() => import('#pwa/features/profile/profile-tab-section.tsx'))
 
 type Props = {
   session: AuthSession

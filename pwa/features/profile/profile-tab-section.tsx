@@ -1,13 +1,31 @@
 import { ProofDoor } from '#pwa/features/auth/proof-door-section.tsx'
 import type { AuthSession } from '#pwa/features/auth/session-store.ts'
+import { TextLink } from '#pwa/ui/link.tsx'
 import type { SessionUser } from '#shared/contract/auth.ts'
+import { accountPlaces } from './account-places.ts'
 import { ProfileSection } from './profile-section.tsx'
 
 type Props = { session: AuthSession; user: SessionUser; hasSignal: boolean }
 
-/** All that the Profile tab holds. */
-export const ProfileTab = (props: Props) => (
-  <ProofDoor why="This decides who gets into your account, so we check it is you.">
-    <ProfileSection {...props} />
-  </ProofDoor>
-)
+/** All that the Profile tab holds: the details, and the way to everything else about the account. */
+export default function ProfileTab(props: Props) {
+  return (
+    <ProofDoor why={whyProof}>
+      <ProfileSection {...props} />
+      <nav className="sheet profile" aria-label="Your account">
+        <ul className="profile__places">
+          {accountPlaces.map(({ place, title, hint }) => (
+            <li key={place}>
+              <TextLink isTap to="/members/$place" params={{ place }}>
+                {title}
+              </TextLink>
+              <span className="second">{hint}</span>
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </ProofDoor>
+  )
+}
+
+export const whyProof = 'This decides who gets into your account, so we check it is you.'

@@ -4,6 +4,7 @@ import { parseResponse } from '#pwa/lib/api.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { readSnapshot, saveSnapshot } from '#pwa/sync/progress/snapshots.ts'
 import { Profile, type ProfileRequest, toIfMatch } from '#shared/contract/profile.ts'
+import { OwnSessionList } from '#shared/contract/sessions.ts'
 
 export type Account = { session: AuthSession; memberId: string }
 
@@ -45,3 +46,12 @@ export async function saveProfile(session: AuthSession, changed: ProfileRequest,
   refreshUser(session, { isForced: true }).catch(() => {})
   return profile
 }
+
+/** What the server holds of the account; cached in this page's memory alone. */
+export const sessionsQuery = ({ session, memberId }: Account) =>
+  queryOptions({
+    queryKey: ['account', memberId, 'sessions'],
+    queryFn: () => parseResponse(OwnSessionList, session.api.api.user.sessions.get()),
+    staleTime: 0,
+    refetchOnReconnect: true,
+  })

@@ -1,0 +1,100 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { ProofDoor } from '#pwa/features/auth/proof-door-section.tsx'
+import { type AuthSession, openSession, refreshUser } from '#pwa/features/auth/session-store.ts'
+import { RequestError } from '#pwa/lib/request-error.ts'
+import { Button, ButtonLink } from '#pwa/ui/button.tsx'
+import { EmptyState } from '#pwa/ui/empty-state.tsx'
+import { TextLink } from '#pwa/ui/link.tsx'
+import { Skeleton } from '#pwa/ui/skeleton.tsx'
+import type { SessionUser } from '#shared/contract/auth.ts'
+import { type AccountPlace, findPlace } from './account-places.ts'
+import './profile.css'
+
+export type AccountProps = { session: AuthSession; user: SessionUser }
+
+const sections: Record<AccountPlace, React.ComponentType<AccountProps>> = {
+  devices: lazy(() => import('./devices-section.tsx')),
+}
+
+/** Who is logged in here, as the server says: these pages show what it holds, and nothing of it is kept on the phone. */
+function useAccountHolder() {
+  const queryClient = useQueryClient()
+  return useQuery({
+    queryKey: ['account-holder'],
+    queryFn: async (): Promise<AccountProps> => {
+      const session = await openSession(queryClient)
+      await refreshUser(session, { isForced: true })
+      const user = session.known?.user
+      if (!user) throw new RequestError({ status: 401, code: 'unauthenticated', message: '401: Logged out' })
+      return { session, user }
+    },
+    staleTime: 0,
+    gcTime: 0,
+    refetchOnReconnect: true,
+  })
+}
+
+/** A page of the member's own account, below Profile. */
+export function AccountPage({ place }: { place: string }) {
+  const known = findPlace(place)
+  const { data, error, isFetching, refetch } = useAccountHolder()
+  const Section = known && sections[known.place]
+  return (
+    <div className="wrap account">
+      <p className="account__back">
+        <TextLink isTap to="/members" search={{ tab: 'profile' }}>
+          Back to Profile
+        </TextLink>
+      </p>
+      <h1 className="account__title">{known?.title}</h1>
+      {data && Section ? (
+        <ProofDoor why="This is for you alone, so we check it is you.">
+          <Suspense fallback={<Skeleton size="block" />}>
+            <Section {...data} />
+          </Suspense>
+        </ProofDoor>
+      ) : error ? (
+        <NotShown {...{ place, error, isFetching }} onRetry={() => refetch()} />
+      ) : (
+        <div role="status" aria-label="Loading">
+          <Skeleton size="block" />
+        </div>
+      )}
+    </div>
+  )
+}
+
+type NotShownProps = { place: string; error: Error; isFetching: boolean; onRetry: () => void }
+
+function NotShown({ place, error, isFetching, onRetry }: NotShownProps) {
+  const code = error instanceof RequestError ? error.code : null
+  if (code === 'unauthenticated') {
+    const login = (
+      <ButtonLink to="/login" search={{ redirect: `/members/${place}` }} icon="arrow">
+        Log in
+      </ButtonLink>
+    )
+    return <Empty title="Access Required" text="Please log in to see this." action={login} />
+  }
+  const retry = (
+    <Button look="line" isSmall icon="sync" isBusy={isFetching} onClick={onRetry}>
+      Retry
+    </Button>
+  )
+  return code === 'offline' ? (
+    <Empty title="No signal" text="This page needs signal. Your videos and ticks work without." action={retry} />
+  ) : (
+    <Empty
+      title="This could not be loaded"
+      text="The site did not answer. Please try again in a minute."
+      action={retry}
+    />
+  )
+}
+
+const Empty = ({ title, text, action }: { title: string; text: string; action: ReactNode }) => (
+  <EmptyState title={title} level={2} action={action}>
+    {text}
+  </EmptyState>
+)

@@ -1,0 +1,96 @@
+import '#pwa/testing/window.ts'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { runJob } from '#api/jobs/run.ts'
+import { addWithPassword, logIn, password } from '#api/testing/passwords.ts'
+import type { TestPerson } from '#api/testing/people.ts'
+import { type Call, startWorld, type World } from '#api/testing/world.ts'
+import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
+
+let world: World
+let browser: Browser
+let danny: TestPerson
+beforeEach(() => {
+  world = startWorld()
+  browser = createBrowser(world)
+  danny = addWithPassword(world, { email: 'danny@example.com', accessOverride: 'granted' })
+})
+afterEach(() => browser.close())
+
+const isIn = async (call: Call) => (await call('/api/auth/user')).status === 200
+const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }))
+const database = async () => (await indexedDB.databases()).map((kept) => kept.name ?? '').sort()
+
+test('V7 from Profile to the devices: one that is lost is signed out, and deletes what it kept', async () => {
+  const lost = world.signIn(danny)
+  browser.cookie = lost.cookie
+  await browser.open('/members')
+  await screen.findByRole('heading', { level: 1, name: 'DANNY' })
+  world.forward(60_000)
+  const here = world.signIn(danny)
+  browser.cookie = here.cookie
+  await browser.open('/members?tab=profile')
+  fireEvent.click(await screen.findByRole('link', { name: 'Devices and password' }))
+  await screen.findByText('This device')
+  await press('Sign out A browser')
+  await screen.findByText('1 device signed out.')
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Sign out A browser' })).toBeNull())
+  expect([await isIn(lost), await isIn(here)]).toEqual([false, true])
+  expect(await database()).toContain(`alliance-member-${danny.id}`)
+  browser.cookie = lost.cookie
+  await browser.open('/members')
+  expect((await screen.findAllByText('Access Required')).length).toBeGreaterThan(0)
+  await waitFor(async () => expect(await database()).toEqual(['alliance-device']))
+})
+
+test('V7 a changed password signs every other device out', async () => {
+  browser.signIn(danny)
+  const van = world.signIn(danny)
+  await browser.open('/members/devices')
+  const newPassword = 'a-van-that-starts-42'
+  fireEvent.input(await screen.findByLabelText('Current password'), { target: { value: 'not-my-password' } })
+  fireEvent.input(screen.getByLabelText('New password'), { target: { value: newPassword } })
+  await press('Change the password')
+  await screen.findAllByText('That is not your password. Please check it and try again.')
+  fireEvent.input(screen.getByLabelText('Current password'), { target: { value: password } })
+  await press('Change the password')
+  await screen.findByText('Password changed')
+  expect(await isIn(van)).toBe(false)
+  expect((await logIn(world.call, { email: danny.email, password: newPassword })).status).toBe(200)
+})
+
+test('a page of the account needs a login, and signal, and says so', async () => {
+  await browser.open('/members/devices')
+  await screen.findByText('Access Required')
+  expect(screen.getByRole('link', { name: 'Log in' }).getAttribute('href')).toBe('/login?redirect=%2Fmembers%2Fdevices')
+  browser.signIn(danny)
+  browser.setSignal(false)
+  await browser.open('/members/devices')
+  await screen.findByText('No signal')
+  browser.setSignal(true)
+  await press('Retry')
+  await screen.findByText('This device')
+})
+
+test('the link to a new address changes it by a press, and the one to the old address takes it back', async () => {
+  const wanted = 'danny@marsh.example'
+  await world.signIn(danny)('/api/user/profile', { method: 'PATCH', body: { email: wanted } })
+  const mailedTo = async (to: string) => {
+    await runJob(world.ctx, 'mail')
+    const text = world.ctx.sqlite.prepare<[string], string>(
+      'select text from mail_outbox where "to" = ? order by id desc',
+    )
+    return /\/mail\/\S+/.exec(text.pluck().get(to) ?? '')?.[0] ?? ''
+  }
+  await browser.open(await mailedTo(wanted))
+  await press('Confirm this address')
+  await screen.findByText(`Log in with ${wanted} from now on. Our mails go there.`)
+  const undo = await mailedTo(danny.email)
+  await browser.open(undo)
+  await press('Take it back')
+  const next = await screen.findByRole('link', { name: 'Set a new password' })
+  expect(next.getAttribute('href')).toMatch(/^\/reset-password\?token=/)
+  await browser.open(undo)
+  await press('Take it back')
+  await screen.findByText('This link no longer works')
+})

@@ -1,0 +1,42 @@
+import { type ReactNode, useId } from 'react'
+import { RequestError } from '#pwa/lib/request-error.ts'
+import { Button } from '#pwa/ui/button.tsx'
+import { Skeleton } from '#pwa/ui/skeleton.tsx'
+
+type Props<Data> = {
+  title: string
+  query: { data: Data | undefined; error: Error | null; isFetching: boolean; refetch: () => void }
+  children: (data: Data) => ReactNode
+}
+
+/** A sheet of an account page: what its query brings, or why that is not here. */
+export function AccountSection<Data>({ title, query, children }: Props<Data>) {
+  const id = useId()
+  return (
+    <section className="sheet account__sheet" aria-labelledby={id}>
+      <h2 className="panel__title" id={id}>
+        {title}
+      </h2>
+      {query.data === undefined ? <Missing title={title} query={query} /> : children(query.data)}
+    </section>
+  )
+}
+
+function Missing({ title, query }: Pick<Props<unknown>, 'title' | 'query'>) {
+  if (query.error === null)
+    return (
+      <div role="status" aria-label={`Loading: ${title}`}>
+        <Skeleton />
+        <Skeleton isShort />
+      </div>
+    )
+  const isOffline = query.error instanceof RequestError && query.error.code === 'offline'
+  return (
+    <>
+      <p>{isOffline ? 'No signal. This needs signal.' : 'This could not be loaded.'}</p>
+      <Button look="line" isSmall icon="sync" isBusy={query.isFetching} onClick={() => query.refetch()}>
+        Retry
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,79 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { parseResponse } from '#pwa/lib/api.ts'
+import { messageOf } from '#pwa/lib/request-error.ts'
+import { Badge } from '#pwa/ui/badge.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { useToast } from '#pwa/ui/toast.tsx'
+import { type OwnSession, type RevokeOwnSessionsRequest, RevokeSessionsResponse } from '#shared/contract/sessions.ts'
+import { formatLongDate, londonClock } from '#shared/rules/london.ts'
+import { plural } from '#shared/rules/plural.ts'
+import type { AccountProps } from './account-page.tsx'
+import { AccountSection } from './account-section.tsx'
+import { PasswordSection } from './password-section.tsx'
+import { sessionsQuery } from './queries.ts'
+
+/** Where the member is signed in, and the password. */
+export default function DevicesSection({ session, user }: AccountProps) {
+  const account = { session, memberId: user.id }
+  const query = useQuery(sessionsQuery(account))
+  const queryClient = useQueryClient()
+  const toast = useToast()
+  const { mutate, isPending, variables } = useMutation({
+    mutationFn: (request: RevokeOwnSessionsRequest) =>
+      parseResponse(RevokeSessionsResponse, session.api.api.user.sessions.revoke.post(request)),
+    onSuccess: ({ revoked }) => {
+      toast({ title: 'Signed out', description: `${plural(revoked, 'device')} signed out.`, tone: 'ok' })
+      return queryClient.invalidateQueries({ queryKey: sessionsQuery(account).queryKey })
+    },
+    onError: (error) => {
+      toast({ title: 'Not signed out', description: messageOf(error, 'Please try again.'), tone: 'bad' })
+      return queryClient.invalidateQueries({ queryKey: sessionsQuery(account).queryKey })
+    },
+  })
+  const isEnding = (id: string) => isPending && 'id' in variables && variables.id === id
+  return (
+    <>
+      <AccountSection title="Where you are signed in" query={query}>
+        {(sessions) => (
+          <>
+            <p>Lost a phone? Sign it out here. The next time it is used, what it kept of you is deleted from it.</p>
+            <ul className="account__rows">
+              {sessions.map((one) => (
+                <Device key={one.id} device={one} isBusy={isEnding(one.id)} onEnd={() => mutate({ id: one.id })} />
+              ))}
+            </ul>
+            {sessions.length > 1 && !user.isImpersonating && (
+              <Button look="line" isSmall isBusy={isPending} onClick={() => mutate({ others: true })}>
+                Sign out all others
+              </Button>
+            )}
+          </>
+        )}
+      </AccountSection>
+      {!user.isImpersonating && <PasswordSection {...{ session, user }} />}
+    </>
+  )
+}
+
+const nameOf = ({ kind, device, name }: OwnSession) =>
+  kind === 'terminal' ? (name ?? 'A terminal') : (device ?? 'A browser')
+const momentOf = (at: string) => `${formatLongDate(at)}, ${londonClock(at)}`
+
+function Device({ device, isBusy, onEnd }: { device: OwnSession; isBusy: boolean; onEnd: () => void }) {
+  const seen = device.lastSeenAt ?? device.createdAt
+  return (
+    <li>
+      <div>
+        <strong>{nameOf(device)}</strong> {device.isCurrent && <Badge tone="ok">This device</Badge>}
+        <p className="second">
+          Last seen {momentOf(seen)}. Signed in {formatLongDate(device.createdAt)}.
+        </p>
+      </div>
+      {!device.isCurrent && (
+        <Button look="line" isSmall isBusy={isBusy} onClick={onEnd} aria-label={`Sign out ${nameOf(device)}`}>
+          Sign out
+        </Button>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,95 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import * as v from 'valibot'
+import { AuthPage } from '#pwa/features/auth/auth-page.tsx'
+import { api, parseResponse } from '#pwa/lib/api.ts'
+import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Button, ButtonLink } from '#pwa/ui/button.tsx'
+import { EmailChanged, EmailRestored } from '#shared/contract/profile.ts'
+
+/** A new password has to be set with `resetToken`. */
+type Outcome = { title: string; text: string; resetToken?: string }
+
+type MailLink = { title: string; lead: string; button: string; send: (token: string) => Promise<Outcome> }
+
+const changes = api.api['email-change']
+
+/**
+ * What the links in mails open. Nothing happens before the button is pressed: the programs that look through mails open every
+ * link in them.
+ */
+const links = {
+  'confirm-address': {
+    title: 'Confirm your new email',
+    lead: 'From then on you log in with it, and our mails go there.',
+    button: 'Confirm this address',
+    send: async (token) => {
+      const { email } = await parseResponse(EmailChanged, changes.confirm.post({ token }))
+      return { title: 'Your email is changed', text: `Log in with ${email} from now on. Our mails go there.` }
+    },
+  },
+  'restore-address': {
+    title: 'Take the change back',
+    lead: 'Your account gets this address back. Every device is signed out, and you set a new password.',
+    button: 'Take it back',
+    send: async (token) => {
+      const { email, resetToken } = await parseResponse(EmailRestored, changes.undo.post({ token }))
+      const text = `Your account has ${email} again, and every device is signed out. Set a new password to get in.`
+      return { title: 'Taken back', text, resetToken }
+    },
+  },
+} satisfies Record<string, MailLink>
+
+const MailAction = v.keyof(v.object({ 'confirm-address': v.unknown(), 'restore-address': v.unknown() }))
+
+export const isMailAction = (action: string): action is keyof typeof links => v.is(MailAction, action)
+
+export function MailLinkPage({ action, token = '' }: { action: string; token: string | undefined }) {
+  const link: MailLink | null = isMailAction(action) ? links[action] : null
+  const [outcome, setOutcome] = useState<Outcome | null>(null)
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (sent: MailLink) => sent.send(token),
+    onSuccess: setOutcome,
+  })
+  if (link === null) return null
+  if (outcome) return <Done outcome={outcome} />
+  const isDead = token === '' || (error instanceof RequestError && error.code === 'invalid_link')
+  return (
+    <AuthPage title={link.title} lead={isDead ? undefined : link.lead}>
+      <div className="sheet sheet--pad auth__sheet">
+        {isDead ? (
+          <Banner tone="bad" role="alert" title="This link no longer works">
+            {error ? messageOf(error, 'Please ask for a new one.') : 'Please open it from the mail again.'}
+          </Banner>
+        ) : (
+          <>
+            {error && (
+              <Banner tone="bad" role="alert" title={messageOf(error, 'The site did not answer. Please try again.')} />
+            )}
+            <Button icon="tick" isBusy={isPending} busyLabel="One moment…" onClick={() => mutate(link)}>
+              {link.button}
+            </Button>
+          </>
+        )}
+      </div>
+    </AuthPage>
+  )
+}
+
+const Done = ({ outcome: { title, text, resetToken } }: { outcome: Outcome }) => (
+  <AuthPage title={title} isNext>
+    <div className="sheet sheet--pad auth__sheet">
+      <p role="status">{text}</p>
+      {resetToken ? (
+        <ButtonLink to="/reset-password" search={{ token: resetToken }} icon="lock">
+          Set a new password
+        </ButtonLink>
+      ) : (
+        <ButtonLink to="/members" icon="arrow">
+          To the members’ area
+        </ButtonLink>
+      )}
+    </div>
+  </AuthPage>
+)
