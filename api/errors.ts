@@ -1,4 +1,4 @@
-import type { CallSlot } from '#shared/contract/calendar.ts'
+import type { CallSlot } from '#shared/contract/call-slot.ts'
 import { type ErrorCode, errorStatus, type Versions } from '#shared/contract/error.ts'
 
 type Extra = {

@@ -1,13 +1,10 @@
-import { createFileRoute, notFound } from '@tanstack/react-router'
-import { isMailAction, MailLinkPage } from '#pwa/features/profile/mail-link-page.tsx'
+import { createFileRoute } from '@tanstack/react-router'
+import { MailLinkPage } from '#pwa/features/profile/mail-link-page.tsx'
 
 type Search = { token?: string }
 
 export const Route = createFileRoute('/mail/$action')({
   validateSearch: ({ token }: Record<string, unknown>): Search => (typeof token === 'string' ? { token } : {}),
-  beforeLoad: ({ params }) => {
-    if (!isMailAction(params.action)) throw notFound()
-  },
   head: ({ match }) => ({
     meta: [
       { title: `Your email: ${match.context.content.brand.name}` },

@@ -3,12 +3,10 @@ import { LessonPage } from '#pwa/features/members/lesson/lesson-page.tsx'
 
 export const Route = createFileRoute('/members_/videos/$slug')({
   // What this device holds is read while the page's code is still being loaded.
-  loader: async ({ context: { queryClient }, params, preload }) => {
-    if (preload) return { title: null }
-    const { findLessonTitle, openArea } = await import('#pwa/features/members/stored-area.ts')
-    await openArea(queryClient)
-    return { title: await findLessonTitle(queryClient, params.slug).catch(() => null) }
-  },
+  loader: async ({ context, params, preload }) =>
+    preload
+      ? null
+      : (await import('#pwa/features/members/stored-area.ts')).openLesson(context.queryClient, params.slug),
   head: ({ match, loaderData }) => ({
     meta: [{ title: `${loaderData?.title ?? 'Lesson'}: ${match.context.content.brand.name}` }],
   }),

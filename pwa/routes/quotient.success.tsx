@@ -8,13 +8,10 @@ import { pageTextQuery } from '#pwa/lib/text-page.ts'
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
 export const Route = createFileRoute('/quotient/success')({
-  validateSearch: ({ payment_intent, payment_intent_client_secret }: Record<string, unknown>): SuccessSearch => {
-    const [payment, secret] = [textOf(payment_intent), textOf(payment_intent_client_secret)]
-    return {
-      ...(payment === undefined ? {} : { payment_intent: payment }),
-      ...(secret === undefined ? {} : { payment_intent_client_secret: secret }),
-    }
-  },
+  validateSearch: ({ payment_intent: payment, payment_intent_client_secret: secret }): SuccessSearch => ({
+    payment_intent: textOf(payment),
+    payment_intent_client_secret: textOf(secret),
+  }),
   loader: ({ context }) => requireQuery(context, pageTextQuery('quotient')),
   component: () => <SuccessPage text={Route.useLoaderData()} search={Route.useSearch()} />,
   head: ({ match, loaderData }) =>

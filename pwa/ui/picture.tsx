@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react'
 import { addressOfLook } from '#shared/rules/look.ts'
-import { photographAddress, photographWidths } from '#shared/rules/media.ts'
+import { photographAddress, photographWidths } from '#shared/rules/photograph.ts'
 import drawings from './drawings.svg'
 
 /** What stands in place of drawings, by their names, and the look of the brand that the others are drawn in. */

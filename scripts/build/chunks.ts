@@ -34,7 +34,7 @@ const isForTiers = (id: string) => /\/(tier-chooser-section|tier-card|use-tiers)
 
 /** What asks the API and checks its responses, without which no screen of the app does anything. */
 const isForRequests = (id: string) =>
-  /\/node_modules\/(valibot|@elysiajs\/eden)\/|\/lib\/api\.ts$|\/contract\/(error|fields|tier|auth|billing|video|progress|application)\.ts$|\/rules\/id\.ts$/.test(
+  /\/node_modules\/(valibot|@elysiajs\/eden)\/|\/lib\/api\.ts$|\/contract\/(error|call-slot|fields|tier|auth|billing|video|progress|application)\.ts$|\/rules\/id\.ts$/.test(
     id,
   )
 
@@ -48,7 +48,7 @@ const isForSession = (id: string) =>
 
 /** What the members' list shares with other screens of the app. */
 const isForApp = (id: string) =>
-  /(useMutation|mutationObserver)\.js$|\/rules\/(state-line|video)\.ts$|\/ui\/(badge|tape|tabs|slip)\.tsx$|\/(set-password-form|subscription-section|lazy-paid-slip-section)\.tsx$|\/(use-validated-form|use-section-focus|paid-slip-storage|join-storage)\.ts$/.test(
+  /(useMutation|mutationObserver)\.js$|\/rules\/(state-line|video)\.ts$|\/ui\/(badge|tape|tabs|slip)\.tsx$|\/(set-password-form|billing\/(membership\/)?subscription-section|lazy-paid-slip-section)\.tsx$|\/(use-validated-form|use-section-focus|paid-slip-storage|join-storage)\.ts$/.test(
     id,
   )
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { CallSlot, CoachId } from './call-slot.ts'
 import { BookingStatus } from './coaching-booking.ts'
 import { Day, Email, honeypot, Id, Instant, Line, Month, OptionalLine, OptionalText, RequiredLine } from './fields.ts'
 import { bookingLabels } from './form-labels.ts'
@@ -20,12 +21,6 @@ export const callNames: Record<CallKind, string> = {
   consultation: 'Free call',
   sales: 'Sales Lion call',
 }
-
-/** The name by which the calendar knows a coach; it stays when the coach's name changes. */
-export const CoachId = v.pipe(
-  v.string(),
-  v.regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'A coach’s id has small letters, digits and hyphens.'),
-)
 
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 export const Weekday = v.picklist(weekdays, `Please choose one of: ${weekdays.join(', ')}.`)
@@ -57,10 +52,6 @@ export const CallRules = v.object({
   horizonDays: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(365)),
 })
 export type CallRules = v.InferOutput<typeof CallRules>
-
-/** A time at which a coach is free. */
-export const CallSlot = v.object({ coach: CoachId, startsAt: Instant })
-export type CallSlot = v.InferOutput<typeof CallSlot>
 
 export const CallKindParams = v.object({ kind: CallKind })
 

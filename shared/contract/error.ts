@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { CallSlot } from './calendar.ts'
+import { CallSlot } from './call-slot.ts'
 
 /** Every error code with its HTTP status. Clients switch on the code, people read the message. */
 export const errorStatus = {

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { problemOfAccent, problemOfLink } from '#shared/rules/brand-colours.ts'
 import { pictureAddress } from '#shared/rules/media.ts'
-import { type CallKind, CoachId } from './calendar.ts'
+import type { CallKind } from './calendar.ts'
+import { CoachId } from './call-slot.ts'
 import type { PageTexts } from './page-texts.ts'
 import { Claims, Copy, SitePath } from './texts/parts.ts'
 

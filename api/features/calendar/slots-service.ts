@@ -6,13 +6,13 @@ import {
   type BookedCall,
   type CallKind,
   type CallRules,
-  type CallSlot,
   type CallSlotsQuery,
   type CallSlotsResponse,
   isMemberCall,
   memberCallKinds,
   weekdays,
 } from '#shared/contract/calendar.ts'
+import type { CallSlot } from '#shared/contract/call-slot.ts'
 import type { MemberCalls } from '#shared/contract/member-calls.ts'
 import { type Busy, freeSlots } from '#shared/rules/call-slots.ts'
 import { addDays, londonDay, londonInstant, londonMonth } from '#shared/rules/london.ts'

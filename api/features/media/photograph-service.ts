@@ -5,7 +5,7 @@ import type { Context } from '#api/context.ts'
 import { AppError, notFound } from '#api/errors.ts'
 import { withKeyLock } from '#api/key-lock.ts'
 import { errorMessage } from '#api/log.ts'
-import { photographShapes, photographWidths } from '#shared/rules/media.ts'
+import { photographShapes, photographWidths } from '#shared/rules/photograph.ts'
 import { type MediaRow, mediaById } from './queries.ts'
 import { mediaFile, mediaFolder } from './store-service.ts'
 

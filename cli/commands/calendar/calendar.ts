@@ -14,10 +14,10 @@ import {
   AdminCallList,
   CallFeedList,
   CallFeedResponse,
-  CoachId,
   callNames,
   MoveCallRequest,
 } from '#shared/contract/calendar.ts'
+import { CoachId } from '#shared/contract/call-slot.ts'
 import { Day, Id } from '#shared/contract/fields.ts'
 import { londonInstant } from '#shared/rules/london.ts'
 import { registerSetup } from './setup.ts'

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
 import { Button } from '#pwa/ui/button.tsx'
-import type { CallSlot } from '#shared/contract/calendar.ts'
+import type { CallSlot } from '#shared/contract/call-slot.ts'
 import { type Clocks, clocksOf, zoneNote } from './times.ts'
 import './calendar.css'
 

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react'
 import { readDraft, removeDraft, saveDraft } from '#pwa/lib/draft.ts'
-import type { CallKind, CallSlot } from '#shared/contract/calendar.ts'
+import type { CallKind } from '#shared/contract/calendar.ts'
+import type { CallSlot } from '#shared/contract/call-slot.ts'
 import { idRandomBytes, uuidV7 } from '#shared/rules/id.ts'
 
 export type TypedCall = Readonly<Record<string, string>>

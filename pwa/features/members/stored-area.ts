@@ -33,7 +33,7 @@ export const useStoredArea = area.use
 const openTimeoutMs = 500
 
 /** The title of a lesson, if this device holds it. */
-export async function findLessonTitle(queryClient: QueryClient, slug: string): Promise<string | null> {
+async function findLessonTitle(queryClient: QueryClient, slug: string): Promise<string | null> {
   const engine = (await openSession(queryClient)).sync.engine()
   const video = await engine?.store.videos.filter((one) => one.slug === slug).first()
   return video?.title ?? null
@@ -47,4 +47,10 @@ export async function openArea(queryClient: QueryClient): Promise<void> {
   }
   // What fails here fails again for the page, which says so.
   await Promise.race([open().catch(() => {}), new Promise((resolve) => setTimeout(resolve, openTimeoutMs))])
+}
+
+/** The same for a lesson's page, whose title the device knows. */
+export async function openLesson(queryClient: QueryClient, slug: string): Promise<{ title: string | null }> {
+  await openArea(queryClient)
+  return { title: await findLessonTitle(queryClient, slug).catch(() => null) }
 }

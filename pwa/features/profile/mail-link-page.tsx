@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import * as v from 'valibot'
 import { AuthPage } from '#pwa/features/auth/auth-page.tsx'
+import { NotFoundPage } from '#pwa/features/chrome/error-page.tsx'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
@@ -41,18 +41,14 @@ const links = {
   },
 } satisfies Record<string, MailLink>
 
-const MailAction = v.keyof(v.object({ 'confirm-address': v.unknown(), 'restore-address': v.unknown() }))
-
-export const isMailAction = (action: string): action is keyof typeof links => v.is(MailAction, action)
-
 export function MailLinkPage({ action, token = '' }: { action: string; token: string | undefined }) {
-  const link: MailLink | null = isMailAction(action) ? links[action] : null
+  const link = new Map<string, MailLink>(Object.entries(links)).get(action)
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const { mutate, isPending, error } = useMutation({
     mutationFn: (sent: MailLink) => sent.send(token),
     onSuccess: setOutcome,
   })
-  if (link === null) return null
+  if (link === undefined) return <NotFoundPage />
   if (outcome) return <Done outcome={outcome} />
   const isDead = token === '' || (error instanceof RequestError && error.code === 'invalid_link')
   return (

@@ -8,7 +8,10 @@ import { QuotientPaymentState } from '#shared/contract/quotient.ts'
 import { type PaymentReference, readPaymentReference, trackPurchase } from './checkout-storage.ts'
 
 /** What the bank's page adds to the address. Only the secret proves anything, and only to the server. */
-export type SuccessSearch = { payment_intent?: string; payment_intent_client_secret?: string }
+export type SuccessSearch = {
+  payment_intent?: string | undefined
+  payment_intent_client_secret?: string | undefined
+}
 
 /** How a payment that the provider has not settled yet is polled. */
 const maxPolls = 6

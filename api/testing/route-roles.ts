@@ -1,0 +1,189 @@
+/** From the lowest to the highest: each may do what those before it may. */
+export const roles = ['visitor', 'person', 'member', 'owner'] as const
+export type Role = (typeof roles)[number]
+
+/** What an owner reads and does on a member's page. */
+const memberPage = Object.fromEntries(
+  ['GET record', 'GET activity', 'PUT profile', 'PUT free-access', 'DELETE free-access', 'PUT free-month']
+    .concat(['POST refunds', 'POST card-link', 'POST subscription/tier', 'DELETE subscription/tier'])
+    .concat(['cancel', 'resume', 'end'].map((action) => `POST subscription/${action}`))
+    .map((name) => [name.replace(' ', ' /api/admin/members/:memberId/'), 'owner' as const]),
+)
+
+/** Our own calendar. What a mailed link does asks for its signature alone. */
+const calendar: Record<string, Role> = {
+  ...Object.fromEntries(
+    ['GET slots/:kind', 'POST holds', 'GET call', 'GET call/slots', 'GET call.ics', 'GET feeds/:feed']
+      .concat(['confirm', 'move', 'cancel'].map((action) => `POST call/${action}`))
+      .map((name) => [name.replace(' ', ' /api/calendar/'), 'visitor' as const]),
+  ),
+  ...{ 'POST /api/calendar/calls': 'member', 'GET /api/calendar/mine': 'member' },
+  'GET /api/admin/calendar': 'owner',
+  ...Object.fromEntries(
+    ['PUT hours', 'PUT rules', 'POST days', 'DELETE days/:id', 'POST allowances', 'GET calls', 'POST calls/:id/move']
+      .concat(['POST calls/:id/cancel', 'GET feeds', 'POST feeds', 'DELETE feeds/:id'])
+      .map((name) => [name.replace(' ', ' /api/admin/calendar/'), 'owner' as const]),
+  ),
+}
+
+/** What an owner reads and changes of what the site shows. */
+const whatIsShown = Object.fromEntries(
+  ['GET tiers', 'PATCH tiers/:tier', 'GET tiers/:tier/price', 'POST tiers/:tier/price']
+    .concat(['GET videos', 'GET videos/hosted', 'POST videos', 'PUT videos/order', 'PATCH videos/:id'])
+    .concat(['GET unfinished', 'GET analytics/counts', 'DELETE videos/:id', 'PUT videos/:id/files', 'POST media'])
+    .concat(['GET content', 'GET content/:page', 'GET content/:page/history', 'PUT content/:page'])
+    .concat(['POST content/:page/reset', 'GET settings', 'PUT settings/:name', 'GET blog', 'POST blog'])
+    .concat(['POST blog/preview', 'GET blog/:id', 'PATCH blog/:id', 'DELETE blog/:id'])
+    .map((name) => [name.replace(' ', ' /api/admin/'), 'owner' as const]),
+)
+
+/** What a person does about their own payments. */
+const billing = Object.fromEntries(
+  ['GET subscription', 'POST cancel', 'POST resume', 'POST end', 'POST change-tier']
+    .concat(['DELETE change-tier', 'POST upgrade/preview', 'POST upgrade', 'POST upgrade/settle'])
+    .concat(['GET payment-method', 'POST card', 'POST card/settle', 'POST pay', 'GET address'])
+    .concat(['PUT address', 'GET invoices', 'GET invoices/:id', 'GET invoices/:id/pdf'])
+    .concat(['GET credit-notes/:id', 'GET credit-notes/:id/pdf'])
+    .map((name) => [name.replace(' ', ' /api/billing/'), 'person' as const]),
+)
+
+/** The lessons and what a member did of them. */
+const lessons = Object.fromEntries(
+  ['GET member-videos', 'GET member-videos/texts', 'GET member-videos/:id/captions', 'GET video-progress']
+    .concat(
+      ['complete', 'incomplete'].map((mark) => `POST video-progress/:id/${mark}`),
+      'POST video-progress/sync',
+    )
+    .map((name) => [name.replace(' ', ' /api/'), 'member' as const]),
+)
+
+const gettingIn = Object.fromEntries(
+  ['login', 'logout', 'forgot-password', 'reset-password', 'reset-password/check', 'token', 'continue'].map((name) => [
+    `POST /api/auth/${name}`,
+    'visitor' as const,
+  ]),
+)
+
+/** Files that everybody may load. */
+const files = Object.fromEntries(
+  ['sitemap.xml', 'rss.xml', 'robots.txt', 'manifest.webmanifest', 'favicon.ico']
+    .concat(['media', 'photographs', 'icons', 'social', 'pictures'].map((folder) => `${folder}/:file`))
+    .map((name) => [`GET /${name}`, 'visitor' as const]),
+)
+
+/** Who may do what: every route, and the lowest role that gets past its guard. */
+export const lowestRole: Record<string, Role> = {
+  ...whatIsShown,
+  ...files,
+  ...{ ...gettingIn, ...lessons },
+  ...billing,
+  'GET /api/auth/user': 'person',
+  'POST /api/auth/proof': 'person',
+  'GET /api/logout': 'visitor',
+  'POST /api/auth/set-password': 'person',
+  'DELETE /api/auth/token': 'person',
+  'GET /api/user/profile': 'person',
+  'PATCH /api/user/profile': 'person',
+  'GET /api/user/sessions': 'person',
+  'POST /api/user/sessions/revoke': 'person',
+  'POST /api/auth/change-password': 'person',
+  'POST /api/email-change/confirm': 'visitor',
+  'POST /api/email-change/undo': 'visitor',
+  'GET /api/membership-tiers': 'visitor',
+  'GET /api/site-content': 'visitor',
+  'GET /api/blog': 'visitor',
+  'GET /api/blog/:slug': 'visitor',
+  'GET /api/health': 'visitor',
+  'POST /api/analytics/events': 'visitor',
+  'GET /api/media/:file': 'member',
+  'GET /api/admin/media': 'owner',
+  'DELETE /api/admin/media/:id': 'owner',
+  'POST /api/membership-application': 'visitor',
+  'POST /api/membership-application/email': 'visitor',
+  'POST /api/coaching-application': 'visitor',
+  'POST /api/coaching-bookings': 'visitor',
+  'POST /api/contact': 'visitor',
+  'POST /api/admin/members/:memberId/upgrade/preview': 'owner',
+  'POST /api/admin/members/:memberId/upgrade': 'owner',
+  'GET /api/admin/invoices': 'owner',
+  'GET /api/admin/exports/invoices.csv': 'owner',
+  'POST /api/admin/fix-member-invoices': 'owner',
+  'POST /api/admin/delete-member-invoices': 'owner',
+  'GET /api/payment-config': 'visitor',
+  'POST /api/create-subscription': 'visitor',
+  'GET /api/delayed-subscription': 'visitor',
+  'POST /api/create-delayed-subscription': 'visitor',
+  'POST /api/create-quotient-payment': 'visitor',
+  'POST /api/quotient-payment-state': 'visitor',
+  'POST /api/stripe/webhook': 'visitor',
+  'GET /api/admin/jobs': 'owner',
+  'POST /api/admin/jobs/:name/run': 'owner',
+  'POST /api/admin/members/:memberId/sync': 'owner',
+  'GET /api/admin/members': 'owner',
+  'GET /api/admin/member/:memberId': 'owner',
+  'POST /api/admin/members/:memberId/refund': 'owner',
+  'DELETE /api/admin/members/:memberId': 'owner',
+  'PATCH /api/admin/members/:memberId/revoke-access': 'owner',
+  'POST /api/admin/owners/link': 'owner',
+  'GET /api/admin/sessions': 'owner',
+  'POST /api/admin/sessions/revoke': 'owner',
+  'POST /api/admin/tokens': 'owner',
+  'GET /api/admin/audit': 'owner',
+  'POST /api/admin/reactivation-links': 'owner',
+  'GET /api/admin/mrr': 'owner',
+  'GET /api/admin/today': 'owner',
+  'GET /api/admin/quotient-orders': 'owner',
+  'PATCH /api/admin/quotient-orders/:id': 'owner',
+  'GET /api/admin/membership-applications': 'owner',
+  'PATCH /api/admin/membership-applications/:id/status': 'owner',
+  'DELETE /api/admin/membership-applications/:id': 'owner',
+  'GET /api/admin/coaching-applications': 'owner',
+  'PATCH /api/admin/coaching-applications/:id/status': 'owner',
+  'GET /api/admin/contacts': 'owner',
+  'GET /api/admin/coaching-bookings': 'owner',
+  'GET /api/admin/coaching-bookings/upcoming': 'owner',
+  'PATCH /api/admin/coaching-bookings/:id/status': 'owner',
+  'GET /api/admin/dashboard': 'owner',
+  'GET /api/admin/inbox/:kind/:id/notes': 'owner',
+  'POST /api/admin/inbox/:kind/:id/notes': 'owner',
+  'PATCH /api/admin/inbox/:kind/:id/notes/:noteId': 'owner',
+  'POST /api/admin/inbox/:kind/:id/reply': 'owner',
+  'POST /api/admin/inbox/:kind/:id/invitation': 'owner',
+  'GET /api/invitation': 'visitor',
+  'POST /api/admin/impersonate/:memberId': 'owner',
+  'POST /api/admin/stop-impersonating': 'owner',
+  'GET /api/admin/member-progress/:memberId': 'owner',
+  ...memberPage,
+  ...calendar,
+  'GET /api/admin/mail': 'owner',
+  'GET /api/admin/mail/:mailId': 'owner',
+  'POST /api/admin/mail/:mailId/resend': 'owner',
+  'GET /api/admin/revenue-months': 'owner',
+  'GET /api/admin/member-payments': 'owner',
+  'GET /api/admin/inactive-members': 'owner',
+  'GET /api/admin/commission-history': 'owner',
+  'GET /api/admin/commission-statements/:month': 'owner',
+  'GET /api/admin/manual-commissions': 'owner',
+  'POST /api/admin/manual-commissions': 'owner',
+  'PATCH /api/admin/manual-commissions/:id': 'owner',
+  'DELETE /api/admin/manual-commissions/:id': 'owner',
+  'PATCH /api/admin/commission-status/:userId': 'owner',
+  'DELETE /api/admin/commission-payments/:id': 'owner',
+  'GET /api/admin/commission-rates': 'owner',
+  'POST /api/admin/commission-rates': 'owner',
+  'POST /api/admin/sandbox/advance': 'owner',
+  'GET /api/admin/sandbox/chaos': 'owner',
+  'POST /api/admin/sandbox/chaos': 'owner',
+  'GET /api/docs': 'visitor',
+  'GET /api/docs/json': 'visitor',
+  'GET /sandbox': 'visitor',
+  'POST /sandbox/do': 'visitor',
+  'GET /sandbox/mail': 'visitor',
+  'GET /sandbox/mail/:id': 'visitor',
+  'GET /sandbox/mail/:id/html': 'visitor',
+  'GET /sandbox/pages/:name': 'visitor',
+  'GET /sandbox/stripe/*': 'visitor',
+  'POST /sandbox/stripe/*': 'visitor',
+  'GET /*': 'visitor',
+  'ALL /*': 'visitor',
+}
