@@ -128,6 +128,8 @@ test('a setting and its faults; nothing is set twice by another process', async 
   const set = await folder.local('settings set seller_vat_number GB123456783')
   expect(set).toMatchObject({ code: 0, err: expect.stringMatching(/is set.*\n.*check digits/) })
   expect(siteSettings(folder.world.ctx).seller.vatNumber).toBe('GB123456783')
+  expect((await folder.local('settings set SELLER_COMPANY_NUMBER 01234567')).code).toBe(0)
+  expect(contentOf(folder.world.ctx).read().site.disclosure).toContain('Company number 01234567')
   const checked = await folder.local('settings check')
   expect(checked).toMatchObject({ code: 1, out: expect.stringMatching(/BOOKING_URL +not set/) })
   expect((await folder.local('settings set STRIPE_SECRET_KEY sk_live_x')).code).toBe(2)
