@@ -7,7 +7,7 @@ import { storeMedia } from '#api/features/media/store-service.ts'
 import { listMedia } from '#api/features/media/video-files-service.ts'
 import { siteSettings } from '#api/features/settings/service.ts'
 import { runCommand } from '#cli/testing/run-command.ts'
-import { type DataFolder, openDataFolder } from '#cli/testing/server.ts'
+import { type DataFolder, openDataFolder, startServer } from '#cli/testing/server.ts'
 
 let folder: DataFolder
 let files: string
@@ -121,6 +121,27 @@ test('a copy carries the files that it names, and a site that has the same bytes
     expect([served.status, await served.text()]).toEqual([206, 'film'])
   } finally {
     other.close()
+  }
+})
+
+test('from afar no file is copied: the export names what it leaves out, and an import with files is refused', async () => {
+  const server = await startServer()
+  try {
+    const film = new Blob([Uint8Array.from([0, 0, 0, 24]), 'ftypisom\0\0\x02\0isomiso2', 'far away'])
+    const { id } = await storeMedia(server.world.ctx, film, { name: 'talk.mp4', isPublic: true })
+    const list = [{ title: 'Ours', text: 'A talk.', seconds: 60, files: [`/media/${id}.mp4`] }]
+    writeFileSync(join(files, 'list.json'), JSON.stringify(list))
+    await server.local(`content edit podcast episodes.list --from ${files}/list.json --yes`)
+    const copied = await server.remote(`content export ${files}/far.json`)
+    expect(copied).toMatchObject({ code: 0, err: expect.stringContaining('Left out: talk.mp4.') })
+    expect(JSON.parse(readFileSync(`${files}/far.json`, 'utf8')).media).toEqual([])
+    await server.local(`content export ${files}/near.json`)
+    expect(await server.remote(`content import ${files}/near.json --yes`)).toMatchObject({
+      ...{ code: 2, err: expect.stringContaining('use --without media') },
+    })
+    expect((await server.remote(`content import ${files}/near.json --without media --yes`)).code).toBe(0)
+  } finally {
+    server.close()
   }
 })
 
