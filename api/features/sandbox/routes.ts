@@ -6,7 +6,7 @@ import { sampleStyle } from '#api/documents/sample-page.ts'
 import { tourPath, tourStyle } from '#api/documents/tour-page.ts'
 import { brandedStyle } from '#api/features/brand/style-service.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
-import { session } from '#api/http/session.ts'
+import { personById, session } from '#api/http/session.ts'
 import {
   SandboxAdvanceRequest,
   SandboxAdvanceResponse,
@@ -75,23 +75,26 @@ export const sandboxRoutes = (ctx: Context, font: string | null) => {
 function tourRoutes(ctx: Context, font: string | null) {
   const style = brandedStyle(ctx, font, tourStyle)
   const routes = new Elysia({ name: 'sandbox-tour' }).use(session(ctx))
-  const respond = () => respondWithTour(ctx, style())
   if (ctx.settings.isProduction) {
-    return routes.get(tourPath, respond, { owner: true }).post(
-      tourActionPath,
-      ({ owner, body, request, server }) => {
-        server?.timeout(request, 0)
-        return runTourAction(ctx, owner, body)
-      },
-      { owner: true, body: v.string() },
-    )
+    return routes
+      .get(tourPath, ({ owner }) => respondWithTour(ctx, style(), personById(ctx, owner.userId ?? '')), { owner: true })
+      .post(
+        tourActionPath,
+        ({ owner, body, request, server }) => {
+          server?.timeout(request, 0)
+          return runTourAction(ctx, owner, body)
+        },
+        { owner: true, body: v.string() },
+      )
   }
-  return routes.get(tourPath, respond, { open: true }).post(
-    tourActionPath,
-    ({ body, request, server }) => {
-      server?.timeout(request, 0)
-      return runTourAction(ctx, tourVisitor, body)
-    },
-    { open: true, body: v.string() },
-  )
+  return routes
+    .get(tourPath, ({ person }) => respondWithTour(ctx, style(), person), { visitor: true })
+    .post(
+      tourActionPath,
+      ({ body, request, server }) => {
+        server?.timeout(request, 0)
+        return runTourAction(ctx, tourVisitor, body)
+      },
+      { open: true, body: v.string() },
+    )
 }

@@ -42,10 +42,13 @@ export function recordStep(ctx: Context, step: StepId, outcome: TourOutcome): vo
 export const clockOf = (ctx: Context): string =>
   String(Math.round((ctx.billingNow().getTime() - ctx.now().getTime()) / 60_000))
 
+/** The account that this browser is logged in with. */
+type TourReader = { email: string; isAdmin: boolean } | null
+
 /** The sandbox's story as a checklist. In production it names no password: there it is the owners' alone. */
-export function respondWithTour(ctx: Context, style: PageStyle): Response {
+export function respondWithTour(ctx: Context, style: PageStyle, reader: TourReader): Response {
   const tour: Tour = {
-    steps: stepsOf(ctx),
+    steps: stepsOf(ctx, reader),
     notice: `In the sandbox it is ${formatLongDate(ctx.billingNow())}.`,
     action: tourActionPath,
     clock: clockOf(ctx),
@@ -59,11 +62,16 @@ export function respondWithTour(ctx: Context, style: PageStyle): Response {
   })
 }
 
-function stepsOf(ctx: Context): TourStep[] {
+function stepsOf(ctx: Context, reader: TourReader): TourStep[] {
   const { done, outcomes } = readProgress(ctx)
-  const seen: Partial<Record<StepId, boolean>> = { join: hasJoined(ctx), clock: clockOf(ctx) !== '0' }
+  const seen: Partial<Record<StepId, boolean>> = {
+    join: hasJoined(ctx),
+    clock: clockOf(ctx) !== '0',
+    owner: reader?.isAdmin === true,
+  }
+  const texts = tourTexts(ctx, reader)
   return stepIds.map((id) => ({
-    ...tourTexts(ctx)[id],
+    ...texts[id],
     id,
     isDone: done.includes(id) || seen[id] === true,
     outcome: outcomes[id] ?? null,
@@ -72,7 +80,10 @@ function stepsOf(ctx: Context): TourStep[] {
 
 type TourTexts = Omit<TourStep, 'id' | 'isDone' | 'outcome'>
 
-const tourTexts = (ctx: Context): Record<StepId, TourTexts> => ({ ...moneyTexts, ...loginTexts(ctx) })
+const tourTexts = (ctx: Context, reader: TourReader): Record<StepId, TourTexts> => ({
+  ...moneyTexts,
+  ...loginTexts(ctx, reader),
+})
 
 const moneyTexts: Record<'join' | 'fail' | 'clock' | 'mail', TourTexts> = {
   join: {
@@ -104,7 +115,7 @@ const moneyTexts: Record<'join' | 'fail' | 'clock' | 'mail', TourTexts> = {
 }
 
 /** A demonstration in production has owners of its own, and passwords that nobody may read here. */
-function loginTexts({ settings }: Context): Record<'owner' | 'offline', TourTexts> {
+function loginTexts({ settings }: Context, reader: TourReader): Record<'owner' | 'offline', TourTexts> {
   const { password, owner, member } = settings.isProduction
     ? { password: '', owner: 'your own address', member: 'the member you joined as' }
     : {
@@ -117,12 +128,11 @@ function loginTexts({ settings }: Context): Record<'owner' | 'offline', TourText
       title: 'Log in as an owner',
       lines: [
         `See the members, the money and what there is to do today. Log in with ${owner}.${password}`,
-        'Logged in as a member? Log out first, or use a private window.',
+        ...(reader === null
+          ? []
+          : [`In this browser you are logged in as ${reader.email}${reader.isAdmin ? '.' : ': log out first.'}`]),
       ],
-      links: [
-        { label: 'Open the login form', href: '/login?redirect=%2Fadmin' },
-        { label: 'Log out', href: '/api/logout' },
-      ],
+      links: ownerLinks(reader),
       buttons: [{ label: 'I’ve been in', value: 'owner' }],
     },
     offline: {
@@ -135,6 +145,13 @@ function loginTexts({ settings }: Context): Record<'owner' | 'offline', TourText
       buttons: [{ label: 'I’ve tried it', value: 'offline' }],
     },
   }
+}
+
+/** The login form sends somebody who is logged in away from it, so they are shown the way out first. */
+function ownerLinks(reader: TourReader): TourStep['links'] {
+  if (reader?.isAdmin) return [{ label: 'Open the admin', href: '/admin' }]
+  const login = { label: 'Open the login form', href: '/login?redirect=%2Fadmin' }
+  return reader === null ? [login] : [{ label: 'Log out', href: '/api/logout' }, login]
 }
 
 /** Somebody who did not come with the sandbox has begun a membership. */
