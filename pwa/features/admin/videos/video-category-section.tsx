@@ -135,10 +135,13 @@ function Handle({ video, order, list, drag, onDrag }: HandleProps) {
       className="vid__grip"
       aria-pressed={isHeld}
       aria-label={`Move ${video.title}`}
-      disabled={order.isSaving}
-      onClick={({ detail }) => detail === 0 && (isHeld ? order.setDown() : order.pickUp(video.id))}
+      // Not disabled: that would take the focus away while the order is saved.
+      aria-disabled={order.isSaving || undefined}
+      onClick={({ detail }) => detail === 0 && !order.isSaving && (isHeld ? order.setDown() : order.pickUp(video.id))}
       onKeyDown={onKeyDown}
-      onPointerDown={(event: PointerEvent) => event.currentTarget.setPointerCapture(event.pointerId)}
+      onPointerDown={(event: PointerEvent) => {
+        if (!order.isSaving) event.currentTarget.setPointerCapture(event.pointerId)
+      }}
       onPointerMove={(event: PointerEvent) => {
         if (event.currentTarget.hasPointerCapture(event.pointerId))
           onDrag({ id: video.id, place: placeAt(event.clientY) })

@@ -170,7 +170,7 @@ test('a video is moved by keyboard and stored when it is set down; a category th
   const [two] = await stored()
   await other(`/api/admin/videos/${two?.id}`, { method: 'PATCH', body: { title: 'Two, anew', version: two?.version } })
   await waitFor(() =>
-    expect(within(money).getByRole('button', { name: 'Move Three' })).toHaveProperty('disabled', false),
+    expect(within(money).getByRole('button', { name: 'Move Three' }).hasAttribute('aria-disabled')).toBe(false),
   )
   move('Three', 'ArrowUp', 'ArrowUp')
   move('Three')
