@@ -134,7 +134,7 @@ const fontOf = (site: Site | undefined) =>
 
 /** What applies to every request and every response: headers, checks, bodies and errors. */
 function createFrame(ctx: Context, site: Site | undefined) {
-  const headers = securityHeaders(ctx, site?.template.hashes ?? { script: [], style: [] })
+  const headers = securityHeaders(ctx, site?.template ?? { hashes: { script: [], style: [] }, document: '' })
   return new Elysia({ normalize: true })
     .onRequest(({ request, set }) => {
       set.headers = { ...headers(), 'x-request-id': ctx.newId() }

@@ -1,7 +1,7 @@
 import type { EntryServer, PageData, PageKind, PagePlace, PageRenderer, PageTemplate } from '#shared/contract/page.ts'
-import { brandStyle } from '#shared/rules/brand-colours.ts'
+import { inBrandColours } from '#shared/rules/brand-colours.ts'
 import { type CompressedBody, compressBody } from './compressed-response.ts'
-import { type DocumentBrand, renderDocument } from './page-document.ts'
+import { renderDocument } from './page-document.ts'
 
 /** The built site: its document, and how its pages are rendered. */
 export type Site = { template: PageTemplate; clientFolder: string; loadEntry: () => Promise<EntryServer> }
@@ -14,7 +14,9 @@ export type CachedPage = { kind: PageKind; look: string; body: CompressedBody }
 /** What was rendered from one version of the data. */
 type Edition = {
   version: string
-  brand: DocumentBrand
+  look: string
+  /** In the brand's colours. */
+  template: PageTemplate
   renderer: Promise<PageRenderer>
   pages: Map<string, CachedPage>
   /** Requested several times at once, a page is rendered once. */
@@ -33,7 +35,8 @@ function openEdition(site: Site, source: PageSource, version: string): Edition {
   const { look, brand } = data.content
   return {
     version,
-    brand: { look, style: brandStyle(brand.colours) },
+    look,
+    template: { ...site.template, document: inBrandColours(site.template.document, brand.colours) },
     renderer: site.loadEntry().then(({ createPageRenderer }) => createPageRenderer(data)),
     ...{ pages: new Map(), pending: new Map() },
   }
@@ -65,7 +68,7 @@ export function createPageCache(site: Site, source: PageSource): (path: string) 
   }
 
   async function renderPage(
-    { brand }: Edition,
+    { look, template }: Edition,
     renderer: PageRenderer,
     place: PagePlace,
     path: string,
@@ -73,8 +76,8 @@ export function createPageCache(site: Site, source: PageSource): (path: string) 
     const page = await renderer.render(place, path)
     const { publicUrl } = source
     const canonicalUrl = place.kind === 'page' ? `${publicUrl}${path}` : undefined
-    const document = renderDocument(site.template, page, { publicUrl, canonicalUrl, brand })
-    return { kind: place.kind, look: brand.look, body: compressBody(document) }
+    const document = renderDocument(template, page, { publicUrl, canonicalUrl, look })
+    return { kind: place.kind, look, body: compressBody(document) }
   }
 }
 

@@ -5,17 +5,14 @@ import { addressOfLook } from '#shared/rules/look.ts'
 /** JSON that cannot end the script element around it. */
 const escapeScript = (json: string) => json.replaceAll('<', '\\u003c')
 
-/** `style` goes over the document's own; `look` is empty while the brand is the shipped one. */
-export type DocumentBrand = { look: string; style: string }
-
-/** A page that search engines leave out has no `canonicalUrl`. */
-type Surroundings = { publicUrl: string; canonicalUrl?: string | undefined; brand: DocumentBrand }
+/** A page that search engines leave out has no `canonicalUrl`; `look` is empty while the brand is the shipped one. */
+type Surroundings = { publicUrl: string; canonicalUrl?: string | undefined; look: string }
 
 /** The whole document of a rendered page. */
 export function renderDocument(
   template: PageTemplate,
   page: RenderedPage,
-  { publicUrl, canonicalUrl, brand: { look, style } }: Surroundings,
+  { publicUrl, canonicalUrl, look }: Surroundings,
 ): string {
   const { entry, entryChunks, routeChunks, routeStyles } = template
   const chunks = page.routeIds.flatMap((id) => routeChunks[id] ?? [])
@@ -40,7 +37,7 @@ export function renderDocument(
   return template.document
     .replace('<!--head-->', () => head.join('\n'))
     .replace(/(?<= href=")\/icons\/[\w.-]+/g, (icon) => addressOfLook(icon, look))
-    .replace('</head>', () => `${styles.join('')}${style && `<style>${style}</style>\n`}</head>`)
+    .replace('</head>', () => `${styles.join('')}</head>`)
     .replace('<!--body-->', () => body.join('\n'))
 }
 

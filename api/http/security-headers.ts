@@ -1,30 +1,37 @@
 import type { Context } from '#api/context.ts'
 import { contentOf } from '#api/features/content/service.ts'
 import { type SiteSettings, siteSettings } from '#api/features/settings/service.ts'
+import type { PageTemplate } from '#shared/contract/page.ts'
 import type { OutsideLinks } from '#shared/contract/site-content.ts'
-import { type BrandColours, brandStyle } from '#shared/rules/brand-colours.ts'
+import { type BrandColours, inBrandColours } from '#shared/rules/brand-colours.ts'
 import { videoHosts } from '#shared/rules/video.ts'
 
 /** Of the small inline script and style that public pages carry; nothing else inline runs. */
-export type InlineHashes = { script: readonly string[]; style: readonly string[] }
+type InlineHashes = { script: readonly string[]; style: readonly string[] }
 
 /** Makes the headers of every response, anew where the owners have changed what they follow from. */
-export function securityHeaders(ctx: Context, { script, style }: InlineHashes): () => Record<string, string> {
+export function securityHeaders(
+  ctx: Context,
+  { hashes: { script, style }, document }: Pick<PageTemplate, 'hashes' | 'document'>,
+): () => Record<string, string> {
   let made: { site: SiteSettings; colours: BrandColours; headers: Record<string, string> } | undefined
   return () => {
     const site = siteSettings(ctx)
     const { colours } = contentOf(ctx).read().site.brand
     if (made?.site !== site || made.colours !== colours) {
-      const hashes = { script, style: [...style, ...hashesOf(brandStyle(colours))] }
+      const branded = inBrandColours(document, colours)
+      const hashes = { script, style: branded === document ? style : styleHashes(branded) }
       made = { site, colours, headers: headersOf(ctx, site, hashes) }
     }
     return made.headers
   }
 }
 
-/** As the content policy names an inline style; none for an empty one. */
-const hashesOf = (style: string): string[] =>
-  style === '' ? [] : [`'sha256-${new Bun.CryptoHasher('sha256').update(style).digest('base64')}'`]
+/** Of the document's inline styles, as the content policy names them. */
+const styleHashes = (document: string): string[] =>
+  [...document.matchAll(/<style>([\s\S]*?)<\/style>/g)].map(
+    ([, style = '']) => `'sha256-${new Bun.CryptoHasher('sha256').update(style).digest('base64')}'`,
+  )
 
 function headersOf(ctx: Context, site: SiteSettings, hashes: InlineHashes): Record<string, string> {
   return {

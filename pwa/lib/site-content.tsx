@@ -1,12 +1,12 @@
 import { createContext, type ReactNode, useContext } from 'react'
-import { PictureSourceProvider } from '#pwa/ui/picture.tsx'
+import { PictureSourceContext } from '#pwa/ui/picture-source.ts'
 import type { SiteContent } from '#shared/contract/site-content.ts'
 
 const ContentContext = createContext<SiteContent | null>(null)
 
 export const SiteContentProvider = ({ content, children }: { content: SiteContent; children: ReactNode }) => (
   <ContentContext value={content}>
-    <PictureSourceProvider value={content}>{children}</PictureSourceProvider>
+    <PictureSourceContext value={content}>{children}</PictureSourceContext>
   </ContentContext>
 )
 

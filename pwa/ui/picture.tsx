@@ -1,29 +1,14 @@
-import { createContext, useContext } from 'react'
+import { useContext } from 'react'
 import { addressOfLook } from '#shared/rules/look.ts'
 import { photographAddress, photographWidths } from '#shared/rules/photograph.ts'
 import drawings from './drawings.svg'
-
-/** What stands in place of drawings, by their names, and the look of the brand that the others are drawn in. */
-export type PictureSource = {
-  look: string
-  photographs: Partial<Record<string, Photograph>>
-}
-
-const SourceContext = createContext<PictureSource>({ look: '', photographs: {} })
-export const PictureSourceProvider = SourceContext.Provider
-
-/** Where a file of the site is, in the brand's present look. */
-export function useLookAddress(path: string): string {
-  return addressOfLook(path, useContext(SourceContext).look)
-}
+import { type Photograph, PictureSourceContext } from './picture-source.ts'
 
 /** Where a picture is, for a link or a dialog that shows it whole. */
 export function usePictureAddresses(): (name: string) => string {
-  const { look, photographs } = useContext(SourceContext)
+  const { look, photographs } = useContext(PictureSourceContext)
   return (name) => photographs[name]?.image ?? addressOfLook(`/pictures/${name}.svg`, look)
 }
-
-type Photograph = { image: string; alt: string }
 
 type PictureProps = {
   /** Of a file under /pictures, without its ending. */
@@ -39,7 +24,7 @@ type PictureProps = {
 
 /** One of the site's drawings on its sheet of paper, which is white in both themes, or the photograph that stands in its place. */
 export function Picture({ name, alt, isFirst, photograph: own, ...size }: PictureProps) {
-  const { look, photographs } = useContext(SourceContext)
+  const { look, photographs } = useContext(PictureSourceContext)
   const photograph = own ?? photographs[name]
   const sized = (format: 'avif' | 'webp') =>
     photographWidths

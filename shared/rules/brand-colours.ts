@@ -89,7 +89,7 @@ const mixedWithWhite = (colour: string, share: number) =>
 const isShipped = ({ accent, link }: BrandColours): boolean =>
   accent === shippedColours.accent && link === shippedColours.link
 
-/** A drawing or a mail that is written in the shipped colours, in those of the brand. */
+/** A style, a drawing or a mail that is written in the shipped colours, in those of the brand. */
 export const inBrandColours = (text: string, colours: BrandColours): string =>
   isShipped(colours)
     ? text
@@ -97,18 +97,3 @@ export const inBrandColours = (text: string, colours: BrandColours): string =>
         .replaceAll(shippedColours.accent, colours.accent)
         .replaceAll(shippedColours.link, colours.link)
         .replaceAll(shippedNightLink, nightLink(colours.link))
-
-/** What goes over the site's tokens; empty while they are those that come with the program. */
-export function brandStyle(colours: BrandColours): string {
-  if (isShipped(colours)) return ''
-  const { accent, link } = colours
-  const [ink, night, lightLink] = ['#151612', '#10110d', nightLink(link)]
-  const day = { blade: accent, 'on-blade': ink, mark: accent, 'blade-focus': ink, 'blade-fill': ink }
-  const dark = { blade: night, 'on-blade': accent, mark: night, 'blade-focus': accent, 'blade-fill': accent }
-  const byDay = { ...day, carbon: link, focus: link }
-  const byNight: Record<string, string> = { ...dark, carbon: lightLink, focus: accent }
-  const old = Object.entries(byDay).map(([name, colour]) => `--${name}:${colour}`)
-  const both = Object.entries(byDay).map(([name, colour]) => `--${name}:light-dark(${colour},${byNight[name]})`)
-  // Phones older than light-dark() get the daylight sheet, as in the tokens.
-  return `:root{--hivis:${accent};${both.join(';')}}@supports not (color:light-dark(#fff,#000)){:root{${old.join(';')}}}`
-}

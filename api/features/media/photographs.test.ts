@@ -15,7 +15,8 @@ const owner = world.signIn(world.addOwner())
 const photograph = () =>
   sharp({ create: { width: 640, height: 480, channels: 3, background: '#aa2211' } })
     .jpeg()
-    .withExif({ IFD0: { Orientation: '6' }, IFD3: { GPSLatitude: '53/1 47/1 0/1', GPSLatitudeRef: 'N' } })
+    .withMetadata({ orientation: 6 })
+    .withExifMerge({ IFD3: { GPSLatitude: '53/1 47/1 0/1', GPSLatitudeRef: 'N' } })
     .toBuffer()
 
 const add = async (content: Buffer | string, name = 'dave.jpg') =>

@@ -3,7 +3,6 @@ import { useEffect } from 'react'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { deviceStorage } from '#pwa/lib/storage.ts'
 import { Icon, Mark } from '#pwa/ui/icon.tsx'
-import { useLookAddress } from '#pwa/ui/picture.tsx'
 import { DropdownMenu, PhoneMenu } from './menu-section.tsx'
 import { type SiteEntry, useSiteLinks } from './use-site-links.ts'
 
@@ -50,11 +49,14 @@ const shippedMark = '/icons/icon.svg'
 
 /** The mark and the name, as a link to the front page. */
 export function Brand() {
-  const { brand } = useSiteContent()
-  const mark = useLookAddress(shippedMark)
+  const { brand, look } = useSiteContent()
   return (
     <Link className="brand" to="/" activeProps={{ 'aria-current': undefined }}>
-      {brand.logo === shippedMark ? <Mark /> : <img src={mark} alt="" width={48} height={48} />}
+      {brand.logo === shippedMark ? (
+        <Mark />
+      ) : (
+        <img src={`${shippedMark}?look=${look}`} alt="" width={48} height={48} />
+      )}
       {brand.name}
     </Link>
   )

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import { Icon } from '#pwa/ui/icon.tsx'
 import { OutsideFrame } from '#pwa/ui/outside-frame.tsx'
 import { OwnPlayer } from '#pwa/ui/own-player.tsx'
-import { useLookAddress } from '#pwa/ui/picture.tsx'
+import { useLookAddress } from '#pwa/ui/picture-source.ts'
 import type { MemberVideo } from '#shared/contract/video.ts'
 import { playerAddress } from '#shared/rules/video.ts'
 
