@@ -1,4 +1,6 @@
 import { lazy, memo, Suspense, useMemo, useRef } from 'react'
+import { type Finder, isSearching, useFinder } from '#pwa/features/members/finder/use-finder.ts'
+import { useNewLessons } from '#pwa/features/members/finder/use-new-lessons.ts'
 import { useFollowLink } from '#pwa/features/members/videos/use-follow-link.ts'
 import { firstClosedIndex, useOpenCategories } from '#pwa/features/members/videos/use-open-categories.ts'
 import { useOpenVideo } from '#pwa/features/members/videos/use-open-video.ts'
@@ -10,26 +12,29 @@ import {
 import { VideoCategorySection, type VideoRowContext } from '#pwa/features/members/videos/video-category-section.tsx'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import type { LiveSyncState } from '#pwa/sync/hooks.ts'
+import { Button } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
-import { nextLesson, nextVideo, videosByCategory } from '#shared/rules/video.ts'
+import type { MemberVideo } from '#shared/contract/video.ts'
+import { nextLesson, nextVideo, type VideoCategory, videosByCategory } from '#shared/rules/video.ts'
 import { DashboardSkeleton } from './members-skeleton.tsx'
 import { NextCard } from './next-card-section.tsx'
 import type { StoredArea } from './stored-area.ts'
 import type { VideoList } from './use-member-data.ts'
 import { VideosOrReason, type VideosProps } from './videos-or-reason-section.tsx'
 
+const FinderSection = lazy(() => import('#pwa/features/members/finder/finder-section.tsx'))
 const PlayerDialog = lazy(() => import('#pwa/features/members/videos/player-dialog.tsx'))
 
 /** What only today's sheet needs besides the videos. */
-type SheetProps = Pick<StoredArea, 'calls'>
+type SheetProps = Pick<StoredArea, 'calls' | 'visit'>
 
 type TabProps = Omit<VideosProps, 'skeleton' | 'children'> & SheetProps
 
 /** The videos, or why they cannot be shown. */
-export const DashboardTab = ({ calls, ...props }: TabProps) => (
+export const DashboardTab = ({ calls, visit, ...props }: TabProps) => (
   <VideosOrReason {...props} skeleton={<DashboardSkeleton />}>
-    {(content) => <Dashboard {...content} calls={calls} sync={props.sync} />}
+    {(content) => <Dashboard {...content} {...{ calls, visit }} sync={props.sync} />}
   </VideosOrReason>
 )
 
@@ -39,7 +44,7 @@ type DashboardProps = SheetProps &
   }
 
 /** Today's sheet, the link to the community, then every video under its category. */
-const Dashboard = memo(({ videos, progress, chosen, positions, calls, sync }: DashboardProps) => {
+const Dashboard = memo(({ videos, progress, chosen, positions, calls, visit, sync }: DashboardProps) => {
   const { playing, open: watch, close: closePlayer } = useOpenVideo(videos)
   const wasPlayed = useRef(false)
   if (playing !== null) wasPlayed.current = true
@@ -53,8 +58,11 @@ const Dashboard = memo(({ videos, progress, chosen, positions, calls, sync }: Da
     () => nextLesson(categories, (id) => progress.get(id)?.completed === true, positions),
     [categories, progress, positions],
   )
+  const newIds = useNewLessons(videos, visit)
+  const { finder, set: setFinder } = useFinder()
   const context: VideoRowContext = {
     progress,
+    newIds,
     refused: sync.refused,
     hasSignal,
     onWatch: watch,
@@ -68,17 +76,17 @@ const Dashboard = memo(({ videos, progress, chosen, positions, calls, sync }: Da
       <CommunityCard />
       <h2 className="vh">Videos</h2>
       {categories.length === 0 && <EmptyState title="Content Coming Soon">The first videos are being made.</EmptyState>}
-      {categories.map((category, index) => {
-        const choice = { isOpen: open.isOpen(category.name), choose: open.choose }
-        return (
-          <VideoCategorySection
-            key={category.name}
-            category={category}
-            context={context}
-            choice={index < firstClosedIndex ? undefined : choice}
+      {videos.length > 0 && <FinderDoor isOpen={finder !== undefined} newCount={newIds.size} onOpen={setFinder} />}
+      {finder && (
+        <Suspense fallback={<p role="status">Loading…</p>}>
+          <FinderSection
+            {...{ context, finder }}
+            videos={categories.flatMap((category) => category.videos)}
+            onChange={setFinder}
           />
-        )
-      })}
+        </Suspense>
+      )}
+      {!(finder && isSearching(finder)) && <Categories {...{ categories, context, open }} />}
       {wasPlayed.current && (
         <Suspense>
           <PlayerDialog
@@ -95,6 +103,43 @@ const Dashboard = memo(({ videos, progress, chosen, positions, calls, sync }: Da
     </>
   )
 })
+
+type CategoriesProps = {
+  categories: readonly VideoCategory<MemberVideo>[]
+  context: VideoRowContext
+  open: ReturnType<typeof useOpenCategories>
+}
+
+const Categories = ({ categories, context, open }: CategoriesProps) =>
+  categories.map((category, index) => {
+    const choice = { isOpen: open.isOpen(category.name), choose: open.choose }
+    return (
+      <VideoCategorySection
+        key={category.name}
+        category={category}
+        context={context}
+        choice={index < firstClosedIndex ? undefined : choice}
+      />
+    )
+  })
+
+type DoorProps = { isOpen: boolean; newCount: number; onOpen: (change: Partial<Finder>) => void }
+
+/** Opens what finds lessons, and says how many came since the member was here last. */
+const FinderDoor = ({ isOpen, newCount, onOpen }: DoorProps) => (
+  <div className="finder-door">
+    {!isOpen && (
+      <Button look="line" isSmall icon="list" onClick={() => onOpen({})}>
+        Find a lesson
+      </Button>
+    )}
+    {newCount > 0 && (
+      <Button look="bare" isSmall onClick={() => onOpen({ show: 'new' })}>
+        {newCount} new since you were here
+      </Button>
+    )}
+  </div>
+)
 
 /** A link to the members' community on another site. */
 function CommunityCard() {

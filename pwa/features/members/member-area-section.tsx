@@ -89,6 +89,7 @@ function OpenArea({ session, user, stored, tab, userRefresh, hasPaid, bankReturn
             <DashboardTab
               {...{ hasAccess, videoList, sync, billing }}
               calls={stored.calls}
+              visit={stored.visit}
               checkAccess={hasPaid ? checkAccess : undefined}
             />
           )}

@@ -133,6 +133,20 @@ test('today’s sheet leads with the lesson that was left, else the next that is
   expect(resume.getAttribute('href')).toBe('/members/videos/choosing-the-work-you-want')
 })
 
+test('a lesson is found without signal, with a letter wrong, and is still found after its page', async () => {
+  const page = await openAs()
+  await waitFor(() => row(first))
+  // What is searched has arrived behind the list.
+  await waitFor(() => expect(browser.network.sent.some(({ path }) => path === '/api/member-videos/texts')).toBe(true))
+  browser.setSignal(false)
+  fireEvent.click(screen.getByRole('button', { name: 'Find a lesson' }))
+  fireEvent.change(await screen.findByRole('searchbox', { name: 'Words' }), { target: { value: 'invioce' } })
+  fireEvent.click(await screen.findByRole('link', { name: 'Chasing a late invoice' }), { button: 0 })
+  await screen.findByRole('heading', { level: 1, name: 'Chasing a late invoice' })
+  page.back()
+  expect(await screen.findByDisplayValue('invioce')).toBeTruthy()
+})
+
 test('ERR-25 without signal a tick counts and waits, and the area opens again without a request', async () => {
   await openAs()
   await waitFor(() => row(first))

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { openSession } from '#pwa/features/auth/session-store.ts'
+import { findVisit } from '#pwa/features/members/finder/use-new-lessons.ts'
 import { findChosenOpen } from '#pwa/features/members/videos/use-open-categories.ts'
 import { createLive } from '#pwa/sync/hooks.ts'
 import { findSnapshot } from '#pwa/sync/progress/snapshots.ts'
@@ -20,6 +21,7 @@ async function readArea(store: MemberStore) {
     billing: findSnapshot(snapshots, 'billing', BillingSubscription),
     billingSavedAt: snapshots.find(({ name }) => name === 'billing')?.savedAt ?? null,
     calls: findSnapshot(snapshots, 'calls', MemberCalls),
+    visit: findVisit(snapshots),
     chosen: findChosenOpen(snapshots),
   }
 }

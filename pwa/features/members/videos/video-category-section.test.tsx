@@ -22,7 +22,15 @@ const video = (id: string, duration: number | null): MemberVideo => ({
 })
 
 const sent = (completed: boolean): ShownProgress => ({ completed, completedAt: null, tick: { kind: 'sent' } })
-const acts = { refused: [], hasSignal: true, onWatch: () => {}, onOpen: () => {}, onTick: () => {}, onRetry: () => {} }
+const acts = {
+  newIds: new Set<string>(),
+  refused: [],
+  hasSignal: true,
+  onWatch: () => {},
+  onOpen: () => {},
+  onTick: () => {},
+  onRetry: () => {},
+}
 
 /** A video that counts how often its row is drawn. */
 const counted = (id: string, draws: Map<string, number>): MemberVideo =>

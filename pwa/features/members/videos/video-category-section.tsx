@@ -9,6 +9,8 @@ import { VideoRow } from './video-row-section.tsx'
 /** What every row of the list needs. A tick changes nothing of it but `progress` and `refused`. */
 export type VideoRowContext = {
   progress: ProgressByVideo
+  /** The lessons that came since the member was here last. */
+  newIds: ReadonlySet<string>
   refused: readonly RefusedTick[]
   hasSignal: boolean
   onWatch: (video: MemberVideo) => void
@@ -44,12 +46,12 @@ function Section({ category: { name, isListed, videos, minutes }, context, choic
       onToggle={choose && onToggle}
     >
       {isOpen &&
-        videos.map((video, index) => <Row key={video.id} number={index + 1} video={video} context={context} />)}
+        videos.map((video, index) => <ListedVideo key={video.id} number={index + 1} video={video} context={context} />)}
     </Category>
   )
 }
 
-const contextKeys = ['refused', 'hasSignal', 'onWatch', 'onOpen', 'onTick', 'onRetry'] as const
+const contextKeys = ['newIds', 'refused', 'hasSignal', 'onWatch', 'onOpen', 'onTick', 'onRetry'] as const
 
 const areEqualProps = (before: Props, now: Props): boolean =>
   before.category === now.category &&
@@ -64,8 +66,8 @@ export const VideoCategorySection = memo(Section, areEqualProps)
 type RowProps = { video: MemberVideo; number: number; context: VideoRowContext }
 
 /** Takes out of the context what one row shows, as plain values. */
-function Row({ video, number, context }: RowProps) {
-  const { progress, refused, hasSignal, onWatch, onOpen, onTick, onRetry } = context
+export function ListedVideo({ video, number, context }: RowProps) {
+  const { progress, newIds, refused, hasSignal, onWatch, onOpen, onTick, onRetry } = context
   const { completed = false, tick } = progress.get(video.id) ?? {}
   const refusal = tick?.kind === 'refused' ? refused.find(({ id }) => id === tick.id) : undefined
   const reason = refusal && `${tickFailureText(refusal.completed)}. ${refusal.message}`
@@ -78,6 +80,7 @@ function Row({ video, number, context }: RowProps) {
       refusedId={tick?.kind === 'refused' ? tick.id : undefined}
       reason={reason}
       hasSignal={hasSignal}
+      isNew={newIds.has(video.id)}
       onWatch={onWatch}
       onOpen={onOpen}
       onTick={onTick}

@@ -18,6 +18,8 @@ type Props = {
   refusedId?: string
   reason?: string
   hasSignal: boolean
+  /** It came since the member was here last. */
+  isNew?: boolean
   onWatch: (video: MemberVideo) => void
   /** A press on the title, which leads to the video's own page. */
   onOpen: (event: MouseEvent<HTMLAnchorElement>) => void
@@ -32,7 +34,7 @@ const rowClass: Record<Exclude<TickState, 'settled'>, string> = {
 }
 
 /** One video in its category. Its props are plain values, so that a tick renders this row again and no other. */
-export const VideoRow = memo(({ video, number, isCompleted, state, reason, hasSignal, ...acts }: Props) => (
+export const VideoRow = memo(({ video, number, isCompleted, state, reason, hasSignal, isNew, ...acts }: Props) => (
   <li className={classNames('row', state === 'settled' ? isCompleted && 'row--done' : rowClass[state])}>
     <span className="row__no" aria-hidden="true">
       {number}
@@ -49,6 +51,7 @@ export const VideoRow = memo(({ video, number, isCompleted, state, reason, hasSi
       </h4>
       <p className="row__meta">
         <span>{formatDuration(video.duration)}</span> <TickStatus {...{ isCompleted, state, reason }} />
+        {isNew && <Badge>New</Badge>}
       </p>
       {video.description && <p className="second">{video.description}</p>}
     </div>

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { lessonText } from '#data/seed/lesson-texts.ts'
+import { videoSeeds } from '#data/seed/videos.ts'
+import { createLessonIndex, findLessons } from './find-lessons.ts'
+import type { Finder } from './use-finder.ts'
+import { nextVisit } from './use-new-lessons.ts'
+
+const videos = videoSeeds.map((seed) => ({ ...seed, id: seed.slug, createdAt: '', updatedAt: '' }))
+const texts = videoSeeds.map((seed) => ({ ...lessonText(seed), videoId: seed.slug, hasCaptions: true }))
+const index = createLessonIndex(videos, texts)
+const all: Finder = { words: '', show: 'all', length: 'any', sort: 'order' }
+const done = new Set(['the-week-on-one-page'])
+const find = (finder: Partial<Finder>, fresh = new Set<string>()) =>
+  findLessons(videos, index, { ...all, ...finder }, { isDone: (id) => done.has(id), isNew: (id) => fresh.has(id) })
+const titles = (finder: Partial<Finder>) => find(finder).map(({ title }) => title)
+
+test('lessons are found by title, description and transcript, the best first, with letters missing or wrong', () => {
+  expect(titles({ words: 'late invoice' })[0]).toBe('Chasing a late invoice')
+  expect(titles({ words: 'invioce' })).toContain('Chasing a late invoice')
+  expect(titles({ words: 'standing order' })).toContain('Paying yourself first')
+  expect(titles({ words: 'aprentice' })).toContain('Your first lad')
+  expect(titles({ words: 'stopc' })).toContain('When a job goes wrong')
+  expect(titles({ words: 'zeppelin' })).toEqual([])
+})
+
+test('lessons are filtered by state, newness and length, and sorted', () => {
+  expect(find({})).toEqual(videos)
+  expect(find({ show: 'done' }).map(({ id }) => id)).toEqual([...done])
+  expect(find({ show: 'to-do' })).toHaveLength(videos.length - 1)
+  expect(find({ show: 'new' }, new Set(['hard-conversations'])).map(({ id }) => id)).toEqual(['hard-conversations'])
+  expect(titles({ length: 'long' })).toEqual(['Autumn campaign workshop', 'An accountant answers'])
+  expect(titles({ sort: 'shortest' })[0]).toBe('Toolbox talks that work')
+})
+
+test('new is what came since the last visit: all of it until the next one, and nothing at the first', () => {
+  const hour = 3_600_000
+  const first = nextVisit(null, ['a', 'b'], 0)
+  expect(first.known).toEqual(['a', 'b'])
+  const same = nextVisit(first, ['a', 'b', 'c'], hour)
+  expect([same.known, same.latest]).toEqual([
+    ['a', 'b'],
+    ['a', 'b', 'c'],
+  ])
+  expect(nextVisit(same, ['a', 'b', 'c', 'd'], 6 * hour).known).toEqual(['a', 'b', 'c'])
+})

@@ -1,0 +1,56 @@
+import MiniSearch from 'minisearch'
+import type { LessonText, MemberVideo } from '#shared/contract/video.ts'
+import type { Finder } from './use-finder.ts'
+
+type Words = Pick<MemberVideo, 'id' | 'title' | 'description' | 'category'> & Partial<LessonText>
+
+export type LessonIndex = MiniSearch<Words>
+
+/** Over everything that can be read of a lesson. Made when the finder opens: nothing of it is stored. */
+export function createLessonIndex(videos: readonly MemberVideo[], texts: readonly LessonText[]): LessonIndex {
+  const index = new MiniSearch<Words>({
+    fields: ['title', 'description', 'category', 'notes', 'transcript'],
+    searchOptions: {
+      prefix: true,
+      // A short word with a letter wrong is another word.
+      fuzzy: (term) => (term.length > 3 ? 0.25 : false),
+      boost: { title: 4, description: 2 },
+      combineWith: 'AND',
+    },
+  })
+  const textOf = new Map(texts.map((text) => [text.videoId, text]))
+  index.addAll(videos.map((video) => ({ ...video, ...textOf.get(video.id) })))
+  return index
+}
+
+/** In minutes: up to ten, up to twenty, and longer. */
+const lengths: Record<Exclude<Finder['length'], 'any'>, (minutes: number) => boolean> = {
+  short: (minutes) => minutes <= 10,
+  medium: (minutes) => minutes > 10 && minutes <= 20,
+  long: (minutes) => minutes > 20,
+}
+
+type Known = { isDone: (id: string) => boolean; isNew: (id: string) => boolean }
+
+/** The lessons that fit, of a list in its order: the best first where words are given, unless another order is chosen. */
+export function findLessons(
+  videos: readonly MemberVideo[],
+  index: LessonIndex | null,
+  { words, show, length, sort }: Finder,
+  { isDone, isNew }: Known,
+): MemberVideo[] {
+  const fitting = videos.filter(
+    ({ id, duration }) =>
+      (show === 'all' || (show === 'new' ? isNew(id) : isDone(id) === (show === 'done'))) &&
+      (length === 'any' || lengths[length](duration ?? 5)),
+  )
+  const found = words.trim() === '' || index === null ? fitting : ranked(fitting, index, words)
+  if (sort === 'shortest') return found.toSorted((one, other) => (one.duration ?? 5) - (other.duration ?? 5))
+  if (sort === 'newest') return found.toSorted((one, other) => other.createdAt.localeCompare(one.createdAt))
+  return found
+}
+
+function ranked(videos: readonly MemberVideo[], index: LessonIndex, words: string): MemberVideo[] {
+  const byId = new Map(videos.map((video) => [video.id, video]))
+  return index.search(words).flatMap(({ id }) => byId.get(id) ?? [])
+}

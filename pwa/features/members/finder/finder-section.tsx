@@ -1,0 +1,113 @@
+import { useEffect, useMemo, useState } from 'react'
+import { ListedVideo, type VideoRowContext } from '#pwa/features/members/videos/video-category-section.tsx'
+import { reportUnlessClosed } from '#pwa/sync/database.ts'
+import { useEngine } from '#pwa/sync/hooks.ts'
+import { Button } from '#pwa/ui/button.tsx'
+import { EmptyState } from '#pwa/ui/empty-state.tsx'
+import { SelectField, TextField } from '#pwa/ui/field.tsx'
+import type { MemberVideo } from '#shared/contract/video.ts'
+import { totalMinutes } from '#shared/rules/video.ts'
+import { createLessonIndex, findLessons, type LessonIndex } from './find-lessons.ts'
+import { type Finder, isSearching } from './use-finder.ts'
+import './finder.css'
+
+type Props = {
+  /** In the order of the list. */
+  videos: readonly MemberVideo[]
+  context: VideoRowContext
+  finder: Finder
+  onChange: (change: Partial<Finder> | null) => void
+}
+
+/** Finds lessons by words, state and length, without signal too: what it searches is on this device. */
+export default function FinderSection({ videos, context, finder, onChange }: Props) {
+  const index = useLessonIndex(videos)
+  const { progress, newIds } = context
+  const found = useMemo(
+    () =>
+      findLessons(videos, index, finder, {
+        isDone: (id) => progress.get(id)?.completed === true,
+        isNew: (id) => newIds.has(id),
+      }),
+    [videos, index, finder, progress, newIds],
+  )
+  return (
+    <section className="sheet finder" aria-label="Find a lesson">
+      <FinderForm finder={finder} onChange={onChange} />
+      {isSearching(finder) && (
+        <>
+          <p className="second finder__count" role="status">
+            {found.length === 1 ? '1 lesson' : `${found.length} lessons`} · {totalMinutes(found)} min
+          </p>
+          {found.length === 0 ? (
+            <EmptyState title="No lesson fits">Try fewer words, or show all of them.</EmptyState>
+          ) : (
+            <ol className="plain">
+              {found.map((video, at) => (
+                <ListedVideo key={video.id} number={at + 1} video={video} context={context} />
+              ))}
+            </ol>
+          )}
+        </>
+      )}
+    </section>
+  )
+}
+
+function FinderForm({ finder, onChange }: Pick<Props, 'finder' | 'onChange'>) {
+  const choose =
+    <Name extends keyof Finder>(name: Name) =>
+    ({ target }: { target: { value: string } }) =>
+      onChange({ [name]: target.value })
+  return (
+    <form className="finder__form" onSubmit={(event) => event.preventDefault()}>
+      <TextField
+        label="Words"
+        type="search"
+        value={finder.words}
+        onChange={choose('words')}
+        autoComplete="off"
+        enterKeyHint="search"
+        autoFocus
+      />
+      <SelectField label="Show" value={finder.show} onChange={choose('show')}>
+        <option value="all">All</option>
+        <option value="to-do">To do</option>
+        <option value="done">Done</option>
+        <option value="new">New since you were here</option>
+      </SelectField>
+      <SelectField label="Length" value={finder.length} onChange={choose('length')}>
+        <option value="any">Any</option>
+        <option value="short">Up to 10 minutes</option>
+        <option value="medium">10 to 20 minutes</option>
+        <option value="long">Longer</option>
+      </SelectField>
+      <SelectField label="Order" value={finder.sort} onChange={choose('sort')}>
+        <option value="order">As in the list, or best first</option>
+        <option value="shortest">Shortest first</option>
+        <option value="newest">Newest first</option>
+      </SelectField>
+      <Button look="line" isSmall icon="cross" onClick={() => onChange(null)}>
+        Close
+      </Button>
+    </form>
+  )
+}
+
+/** Null until it is made. */
+function useLessonIndex(videos: readonly MemberVideo[]): LessonIndex | null {
+  const { store } = useEngine()
+  const [index, setIndex] = useState<LessonIndex | null>(null)
+  useEffect(() => {
+    let isOver = false
+    const make = async () => {
+      const made = createLessonIndex(videos, await store.texts.toArray())
+      if (!isOver) setIndex(made)
+    }
+    make().catch(reportUnlessClosed)
+    return () => {
+      isOver = true
+    }
+  }, [store, videos])
+  return index
+}

@@ -1,0 +1,41 @@
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { useCallback, useMemo } from 'react'
+import * as v from 'valibot'
+
+/** What the member looks for in the list. */
+const Finder = v.object({
+  words: v.string(),
+  show: v.picklist(['all', 'to-do', 'done', 'new']),
+  length: v.picklist(['any', 'short', 'medium', 'long']),
+  sort: v.picklist(['order', 'shortest', 'newest']),
+})
+export type Finder = v.InferOutput<typeof Finder>
+
+const nothing: Finder = { words: '', show: 'all', length: 'any', sort: 'order' }
+
+/** Whether the list shows anything else than all lessons in their categories. */
+export const isSearching = ({ words, show, length, sort }: Finder): boolean =>
+  words.trim() !== '' || show !== 'all' || length !== 'any' || sort !== 'order'
+
+const HistoryState = v.object({ finder: Finder })
+
+/** Undefined while it is closed. It lies in the history, so that who comes back from a lesson finds what they had found. */
+export function useFinder() {
+  const navigate = useNavigate()
+  const stored = useLocation({ select: ({ state }) => readFinder(state) })
+  const finder = useMemo(() => (stored === null ? undefined : v.parse(Finder, JSON.parse(stored))), [stored])
+  const set = useCallback(
+    (change: Partial<Finder> | null) => {
+      const state = { finder: change === null ? undefined : { ...(finder ?? nothing), ...change } }
+      navigate({ to: '.', search: true, state: (last) => ({ ...last, ...state }), replace: true, resetScroll: false })
+    },
+    [navigate, finder],
+  )
+  return { finder, set }
+}
+
+/** As text, which is the same as long as what it says is. */
+function readFinder(state: unknown): string | null {
+  const { success, output } = v.safeParse(HistoryState, state)
+  return success ? JSON.stringify(output.finder) : null
+}
