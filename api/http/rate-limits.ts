@@ -33,6 +33,8 @@ export const rateLimits = {
   /** Mails to confirm a new address: of a member, and to an address that need not be their own. */
   emailChanges: (userId: string) => toLimit('email-change', userId, { max: 5, windowMs: hour }),
   emailChangeMails: (email: string) => toLimit('email-change-to', email, { max: 5, windowMs: hour }),
+  /** Copies of everything about a member. */
+  archives: (userId: string) => toLimit('archive', userId, { max: 3, windowMs: 24 * hour }),
   /** Entries about failed logins in the audit, of everybody together. */
   auditedFailures: () => toLimit('audited-failures', '', { max: 1000, windowMs: hour }),
   /** Each use of a form that anybody can send. */

@@ -15,14 +15,7 @@ type Recorded = {
   session: 'revoked'
   token: 'made'
   impersonation: 'started' | 'stopped'
-  member:
-    | 'profile_changed'
-    | `email_${'asked' | 'changed' | 'restored'}`
-    | 'card_link'
-    | 'sync'
-    | 'removed'
-    | `${'guarantee_' | ''}refund`
-    | MemberAccess
+  member: 'profile_changed' | MemberOwn | 'card_link' | 'sync' | 'removed' | `${'guarantee_' | ''}refund` | MemberAccess
   account: 'abandoned'
   customer: 'mended' | 'forgotten'
   subscription: 'cancel' | 'resume' | 'end' | 'double' | 'unrecognised' | TierChange | FreeMonth
@@ -52,6 +45,7 @@ type Recorded = {
   sandbox: 'advance' | 'card' | 'chaos'
 }
 type AuthByLink = 'reset_requested' | 'reset' | 'password' | 'password_changed' | 'continued'
+type MemberOwn = `email_${'asked' | 'changed' | 'restored'}` | 'mail_choice' | 'exported'
 type MemberAccess = 'revoke_access' | 'restore_access' | 'free_access' | 'free_access_ended'
 type TierChange = 'change_tier' | 'keep_tier' | 'upgrade'
 type FreeMonth = 'free_month' | 'free_month_undone'

@@ -1,5 +1,9 @@
 import type { Context } from '#api/context.ts'
+import { insertIfAbsent } from '#api/db/insert.ts'
+import { cancellations } from '#api/db/schema/subscriptions.ts'
 import { currentStateLine } from '#api/features/billing/view-service.ts'
+import { contentOf } from '#api/features/content/service.ts'
+import { type Message, renderMail } from '#api/mail/templates/layout.ts'
 import {
   type Ended,
   endedMail,
@@ -46,9 +50,21 @@ export function queueEnding(ctx: Context, member: Member, subscription: Subscrip
     const message = resumedMail(about)
     queueTemplate(ctx, toAddressee(member), { cause: `resumed:${subscription.id}:${count}`, message })
   } else if ((subscription.canceledAt ?? '') >= knownSince(ctx, subscription.customerId)) {
-    const message = endingMail({ ...about, endsOn })
-    queueTemplate(ctx, toAddressee(member), { cause: `ending:${subscription.id}:${count}`, message })
+    const cancelledAt = subscription.canceledAt ?? ctx.billingNow().toISOString()
+    const mail = { cause: `ending:${subscription.id}:${count}`, message: endingMail({ ...about, endsOn, cancelledAt }) }
+    queueTemplate(ctx, toAddressee(member), mail)
+    keepCancellation(ctx, subscription, { ...mail, cancelledAt })
   }
+}
+
+/** The member's own copy of what was mailed, which stays when the mail is long deleted. */
+function keepCancellation(
+  ctx: Context,
+  { customerId }: Subscription,
+  { cause, message, cancelledAt }: { cause: string; message: Message; cancelledAt: string },
+): void {
+  const { subject, text } = renderMail(message, contentOf(ctx).read().site)
+  insertIfAbsent(ctx, cancellations, { id: ctx.newId(), customerId, cause, cancelledAt, subject, text })
 }
 
 /**
@@ -83,7 +99,13 @@ export function queueEnded(ctx: Context, member: Member, customerId: string): vo
       promisedUntil: access.hasAccess ? null : brokenPromiseOf(ctx, subscription),
       returnUrl: access.isRevoked || access.hasAccess ? null : reactivateUrl(ctx),
     })
-    queueTemplate(ctx, toAddressee(member), { cause: `ended:${subscription.id}`, message })
+    const mail = { cause: `ended:${subscription.id}`, message }
+    queueTemplate(ctx, toAddressee(member), mail)
+    if (causeOf(subscription) === 'other')
+      keepCancellation(ctx, subscription, {
+        ...mail,
+        cancelledAt: subscription.endedAt ?? ctx.billingNow().toISOString(),
+      })
   }
 }
 

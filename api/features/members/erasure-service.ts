@@ -7,7 +7,7 @@ import { inboxNotes } from '#api/db/schema/forms.ts'
 import { users } from '#api/db/schema/people.ts'
 import { paymentMethods } from '#api/db/schema/provider.ts'
 import { passwordResets } from '#api/db/schema/sessions.ts'
-import { purchaseAttempts } from '#api/db/schema/subscriptions.ts'
+import { cancellations, purchaseAttempts } from '#api/db/schema/subscriptions.ts'
 import { endAllSessions } from '#api/features/auth/session-service.ts'
 import { keepFinalMails } from './final-mails.ts'
 
@@ -21,6 +21,9 @@ export function eraseAccount(ctx: Context, { id, email }: { id: string; email: s
   endAllSessions(ctx, id)
   db.delete(paymentMethods)
     .where(belongsToUser(db, paymentMethods.customerId, id))
+    .run()
+  db.delete(cancellations)
+    .where(belongsToUser(db, cancellations.customerId, id))
     .run()
   db.update(customers).set({ removedAt: ctx.now().toISOString() }).where(customerBelongsTo(id)).run()
   const { closedAt, outcome, request } = purchaseAttempts

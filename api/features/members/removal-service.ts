@@ -27,6 +27,9 @@ import { isFinalMailOf } from './final-mails.ts'
 
 type Member = { id: string; email: string }
 
+/** `notDone` is what an error says of it. */
+type RemovalRequest = { memberId: string; dryRun: boolean; notDone?: string }
+
 const rounds = 3
 
 /**
@@ -35,20 +38,24 @@ const rounds = 3
  */
 export async function removeMember(
   ctx: Context,
-  owner: Owner,
-  { memberId, dryRun }: { memberId: string; dryRun: boolean },
+  owner: Pick<Owner, 'actor'>,
+  { memberId, dryRun, notDone = 'The member was not removed.' }: RemovalRequest,
 ): Promise<MemberRemoval> {
   const member = findMember(ctx, memberId)
   if (member === null) return earlierRemoval(ctx, memberId)
   const plan = planRemoval(ctx, member)
   if (dryRun) return { ...plan, dryRun }
   for (let round = 1; round <= rounds; round += 1) {
-    await endAtProvider(ctx, member)
+    await endAtProvider(ctx, member, notDone)
     const removal = transact(ctx, () => erase(ctx, owner, { member, plan }))
     if (removal !== null) return removal
   }
-  throw new AppError('conflict', 'Something is being bought in this account just now. The member was not removed.')
+  throw new AppError('conflict', `Something is being bought in this account just now. ${notDone}`)
 }
+
+/** The same for who asks to have their own account deleted. */
+export const removeOwnAccount = (ctx: Context, id: string): Promise<MemberRemoval> =>
+  removeMember(ctx, { actor: `user:${id}` }, { memberId: id, dryRun: false, notDone: 'Your account was not deleted.' })
 
 function findMember({ db }: Context, idOrEmail: string): Member | null {
   const member = db
@@ -75,7 +82,7 @@ function earlierRemoval({ db }: Context, memberId: string): MemberRemoval {
 }
 
 /** Ends what is live at the provider, whatever our rows say, and reads the outcome, which the books need. */
-async function endAtProvider(ctx: Context, member: Member): Promise<void> {
+async function endAtProvider(ctx: Context, member: Member, notDone: string): Promise<void> {
   try {
     for (const { stripeCustomerId } of listCustomersOfUser(ctx, member.id)) {
       if (await endAllSubscriptions(ctx, stripeCustomerId)) await syncCustomer(ctx, stripeCustomerId)
@@ -88,7 +95,7 @@ async function endAtProvider(ctx: Context, member: Member): Promise<void> {
       known.code === 'payment_provider_unavailable'
         ? 'The payment provider cannot be reached just now.'
         : 'The payment provider has refused to end the membership.'
-    throw new AppError(known.code, `${why} The member was not removed. Please try again.`)
+    throw new AppError(known.code, `${why} ${notDone} Please try again.`)
   }
 }
 
@@ -98,7 +105,7 @@ const isLiveOf = (db: Db, userId: string) =>
 /** Null where a subscription was started since the provider was read. */
 function erase(
   ctx: Context,
-  { actor }: Owner,
+  { actor }: Pick<Owner, 'actor'>,
   { member, plan }: { member: Member; plan: MemberRemoval },
 ): MemberRemoval | null {
   const { id } = member

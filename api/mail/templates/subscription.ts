@@ -1,18 +1,20 @@
-import { formatLongDate } from '#shared/rules/london.ts'
+import { formatLongDate, londonClock } from '#shared/rules/london.ts'
 import { formatPoundsAndPence, type Price } from '#shared/rules/money.ts'
 import { type Block, billOf, greeting, type Message, monthlyLabels, paragraph } from './layout.ts'
 
 type Membership = { firstName: string | null; tierName: string }
 
 /** Cancelled: nothing more is charged, and access ends on a day. */
-export function endingMail({ firstName, tierName, endsOn, stateLine, billingUrl }: Ending): Message {
+export function endingMail({ firstName, tierName, endsOn, cancelledAt, stateLine, billingUrl }: Ending): Message {
   const day = formatLongDate(endsOn)
   return {
     subject: `Your membership ends on ${day}`,
     heading: `${greeting(firstName)} your membership is cancelled`,
     blocks: [
       paragraph(stateLine),
-      paragraph(`Your ${tierName} membership ends on ${day}.`),
+      paragraph(
+        `You cancelled your ${tierName} membership on ${formatLongDate(cancelledAt)}, ${londonClock(cancelledAt)}. It ends on ${day}, and nothing more is taken. Keep this mail: a copy is in the members’ area too.`,
+      ),
       paragraph('If you change your mind before then, press Resume membership under Billing.'),
       { kind: 'button', label: 'Open Billing', url: billingUrl },
     ],
@@ -21,6 +23,8 @@ export function endingMail({ firstName, tierName, endsOn, stateLine, billingUrl 
 
 export type Ending = Membership & {
   endsOn: string
+  /** When the provider was told, by the billing clock. */
+  cancelledAt: string
   /** What is paid or due, and until when access lasts. */
   stateLine: string
   billingUrl: string

@@ -23,6 +23,8 @@ const actions: Record<AuditAction, string> = {
   'member.email_asked': 'Asked for another email address',
   'member.email_changed': 'Email address changed by the link in the mail',
   'member.email_restored': 'Change of the email address taken back from the old one',
+  'member.mail_choice': 'Chose which mails to get',
+  'member.exported': 'Took a copy of everything about them',
   'member.revoke_access': 'Access revoked',
   'member.restore_access': 'Access restored',
   'member.free_access': 'Free access given',

@@ -1,0 +1,121 @@
+import { asc, eq, getTableColumns, inArray } from 'drizzle-orm'
+import type { Context } from '#api/context.ts'
+import { belongsToUser } from '#api/db/customers.ts'
+import { auditEntries } from '#api/db/schema/audit.ts'
+import { coachingApplications, coachingBookings, contacts, membershipApplications } from '#api/db/schema/forms.ts'
+import { creditNotes, invoices } from '#api/db/schema/invoices.ts'
+import { mailOutbox } from '#api/db/schema/mail.ts'
+import { addresses, mailOptOuts, users } from '#api/db/schema/people.ts'
+import { paymentMethods, providerInvoices } from '#api/db/schema/provider.ts'
+import { cancellations, subscriptions } from '#api/db/schema/subscriptions.ts'
+import { memberVideos, videoProgress } from '#api/db/schema/videos.ts'
+import { listOwnSessions } from '#api/features/auth/session-list-service.ts'
+import type { Person } from '#api/http/session.ts'
+import type { ArchiveTable } from '#shared/rules/account-archive.ts'
+
+/** The most rows of one list; far above what a member makes in years, so that an archive stays bounded. */
+const mostRows = 20_000
+
+/** Everything about a person, list by list. Hashes of secrets, and what is about the site and not the person, is left out. */
+export const archiveTables = (ctx: Context, person: Person): ArchiveTable[] => [
+  ...ofAccount(ctx, person),
+  ...ofUse(ctx, person.id),
+  ...ofMails(ctx, person.id),
+  ...ofMoney(ctx, person.id),
+  ...ofForms(ctx, person),
+]
+
+function ofAccount(ctx: Context, person: Person): ArchiveTable[] {
+  const { db } = ctx
+  const { id } = person
+  const { passwordHash: _, tempPassword: __, resetToken: ___, ...account } = getTableColumns(users)
+  return [
+    { name: 'account', rows: db.select(account).from(users).where(eq(users.id, id)).all() },
+    { name: 'address', rows: db.select().from(addresses).where(eq(addresses.userId, id)).all() },
+    { name: 'devices', rows: listOwnSessions(ctx, person) },
+    { name: 'mails-stopped', rows: db.select().from(mailOptOuts).where(eq(mailOptOuts.userId, id)).all() },
+  ]
+}
+
+function ofUse({ db }: Context, id: string): ArchiveTable[] {
+  const { at, action, detail, targetId } = auditEntries
+  return [
+    {
+      name: 'activity',
+      rows: db
+        .select({ at, action, detail })
+        .from(auditEntries)
+        .where(eq(targetId, id))
+        .orderBy(asc(auditEntries.id))
+        .limit(mostRows)
+        .all(),
+    },
+    {
+      name: 'videos',
+      rows: db
+        .select({
+          title: memberVideos.title,
+          completed: videoProgress.completed,
+          completedAt: videoProgress.completedAt,
+        })
+        .from(videoProgress)
+        .innerJoin(memberVideos, eq(memberVideos.id, videoProgress.videoId))
+        .where(eq(videoProgress.userId, id))
+        .limit(mostRows)
+        .all(),
+    },
+  ]
+}
+
+function ofMails({ db }: Context, id: string): ArchiveTable[] {
+  return [
+    {
+      name: 'mails',
+      rows: db
+        .select({
+          to: mailOutbox.to,
+          subject: mailOutbox.subject,
+          createdAt: mailOutbox.createdAt,
+          sentAt: mailOutbox.sentAt,
+        })
+        .from(mailOutbox)
+        .where(eq(mailOutbox.userId, id))
+        .orderBy(asc(mailOutbox.id))
+        .limit(mostRows)
+        .all(),
+    },
+  ]
+}
+
+function ofMoney({ db }: Context, id: string): ArchiveTable[] {
+  const own = (customerId: Parameters<typeof belongsToUser>[1]) => belongsToUser(db, customerId, id)
+  const ownInvoices = db.select({ id: invoices.id }).from(invoices).where(own(invoices.customerId))
+  return [
+    { name: 'memberships', rows: db.select().from(subscriptions).where(own(subscriptions.customerId)).all() },
+    {
+      name: 'payments',
+      rows: db.select().from(providerInvoices).where(own(providerInvoices.customerId)).limit(mostRows).all(),
+    },
+    { name: 'cards', rows: db.select().from(paymentMethods).where(own(paymentMethods.customerId)).all() },
+    { name: 'invoices', rows: db.select().from(invoices).where(own(invoices.customerId)).limit(mostRows).all() },
+    {
+      name: 'credit-notes',
+      rows: db.select().from(creditNotes).where(inArray(creditNotes.invoiceId, ownInvoices)).limit(mostRows).all(),
+    },
+    { name: 'cancellations', rows: db.select().from(cancellations).where(own(cancellations.customerId)).all() },
+  ]
+}
+
+/** What was sent under the address of the account, whether its sender was logged in or not. */
+function ofForms({ db }: Context, { id, email }: Person): ArchiveTable[] {
+  const ofEmail = <Table extends typeof contacts | typeof coachingApplications | typeof membershipApplications>(
+    table: Table,
+  ) => db.select().from(table).where(eq(table.email, email)).limit(mostRows).all()
+  const calls = db.select().from(coachingBookings).where(eq(coachingBookings.userId, id)).limit(mostRows).all()
+  return [
+    { name: 'calls', rows: calls.map(({ heldFrom: _, ...call }) => call) },
+    { name: 'membership-applications', rows: ofEmail(membershipApplications) },
+    { name: 'coaching-applications', rows: ofEmail(coachingApplications) },
+    { name: 'messages', rows: ofEmail(contacts) },
+  ]
+}

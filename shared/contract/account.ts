@@ -1,0 +1,77 @@
+import * as v from 'valibot'
+import { mailPurposes } from './mail.ts'
+
+/** What a member is shown of what was done to their account, or by it. */
+export const ownActions = [
+  'auth.login',
+  'auth.failed',
+  'auth.logout',
+  'auth.token',
+  'auth.token_revoked',
+  'auth.reset_requested',
+  'auth.reset',
+  'auth.password',
+  'auth.password_changed',
+  'auth.continued',
+  'session.revoked',
+  'impersonation.started',
+  'impersonation.stopped',
+  'member.profile_changed',
+  'member.email_asked',
+  'member.email_changed',
+  'member.email_restored',
+  'member.mail_choice',
+  'member.exported',
+  'member.revoke_access',
+  'member.restore_access',
+  'member.free_access',
+  'member.free_access_ended',
+  'subscription.cancel',
+  'subscription.resume',
+  'subscription.end',
+  'subscription.change_tier',
+  'subscription.keep_tier',
+  'subscription.upgrade',
+  'card.change',
+] as const
+export type OwnAction = (typeof ownActions)[number]
+
+export const OwnActivity = v.object({
+  id: v.string(),
+  at: v.string(),
+  action: v.picklist(ownActions),
+  by: v.picklist(['member', 'owner', 'terminal', 'site']),
+  /** The owner's name; null where nobody of that name is there any more, or it was no owner. */
+  name: v.nullable(v.string()),
+  /** Why an owner viewed the site as this member. */
+  reason: v.nullable(v.string()),
+})
+export type OwnActivity = v.InferOutput<typeof OwnActivity>
+export const OwnActivityList = v.array(OwnActivity)
+
+const MailPurpose = v.picklist(mailPurposes, 'There are no such mails.')
+
+export const MailChoice = v.object({ purpose: MailPurpose, isWanted: v.boolean() })
+export type MailChoice = v.InferOutput<typeof MailChoice>
+export const MailChoiceList = v.array(MailChoice)
+
+/** The link that stops the mails of one purpose; nothing else is asked for (RFC 8058). */
+export const UnsubscribeQuery = v.object({ token: v.pipe(v.string(), v.minLength(1), v.maxLength(300)) })
+export const Unsubscribed = v.object({ purpose: MailPurpose })
+
+/** For good: a request that came about by mistake deletes nobody. */
+export const DeleteAccountRequest = v.strictObject({ isSure: v.literal(true) })
+
+/** `subscriptions` were ended; `invoices` stay as the law on tax asks, and name nobody's account. */
+export const AccountDeleted = v.object({ success: v.literal(true), subscriptions: v.number(), invoices: v.number() })
+export type AccountDeleted = v.InferOutput<typeof AccountDeleted>
+
+/** The member's copy of a cancellation, word for word as it was mailed. */
+export const CancellationCopy = v.object({
+  id: v.string(),
+  cancelledAt: v.string(),
+  subject: v.string(),
+  text: v.string(),
+})
+export type CancellationCopy = v.InferOutput<typeof CancellationCopy>
+export const CancellationCopyList = v.array(CancellationCopy)
