@@ -7,6 +7,9 @@ const mutating = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 /** The provider's calls come from elsewhere, and prove themselves by a signature over the raw body. */
 export const webhookPath = '/api/stripe/webhook'
 
+/** Mail programs send it, form-encoded (RFC 8058): its token says it all, and no cookie is looked at. */
+export const unsubscribePath = '/api/mail/unsubscribe'
+
 /** The path of a request. Without a Host, or with one that is none, the server cannot make an address of it. */
 export function pathOf(request: Request): string {
   const url = URL.parse(request.url)
@@ -21,10 +24,12 @@ export function assertRequestAllowed(ctx: Context, request: Request, path: strin
   const isCanonical = !path.includes('//') && !(path.startsWith('/api/') && path.endsWith('/'))
   if (!isCanonical) throw new AppError('not_found', 'There is nothing at this address.')
   if (!mutating.has(request.method) || path === webhookPath) return
-  if (!isFromOwnSite(ctx, request)) throw new AppError('wrong_origin', 'This request came from another site.')
+  const isForm = path === unsubscribePath
+  if (!isForm && !isFromOwnSite(ctx, request))
+    throw new AppError('wrong_origin', 'This request came from another site.')
   // The sandbox's own pages and calls are form-encoded, as the provider's are.
   if (path.startsWith('/sandbox/')) return
-  if (request.body !== null && request.headers.get('content-type') !== 'application/json') {
+  if (!isForm && request.body !== null && request.headers.get('content-type') !== 'application/json') {
     throw new AppError('unsupported_media_type', 'Please send JSON (Content-Type: application/json).')
   }
   assertBodyLength(request, Number(request.headers.get('content-length') ?? 0))

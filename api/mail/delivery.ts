@@ -8,6 +8,7 @@ import { iconPng } from '#api/features/brand/service.ts'
 import { callIcs } from '#api/features/calendar/ics-service.ts'
 import { contentOf } from '#api/features/content/service.ts'
 import { documentPdf } from '#api/features/invoices/document-service.ts'
+import { oneClickUrl } from './choices.ts'
 import { localMailbox } from './mailbox.ts'
 import { type Attachment, type Mailer, MailServerUnavailable } from './mailer.ts'
 import { wakeOutbox } from './outbox-wake-up.ts'
@@ -124,12 +125,14 @@ function takeNext(ctx: Context): TakenMail | undefined {
 type Delivery = { outcome: keyof MailReport; isServerUnavailable: boolean }
 
 async function deliver(ctx: Context, mailer: Mailer, mail: TakenMail): Promise<Delivery> {
-  const { messageId, to, replyTo, subject, text, html } = mail
+  const { messageId, to, replyTo, subject, text, html, userId, purpose } = mail
+  const stoppable = userId === null || purpose === null ? null : oneClickUrl(ctx, { userId, purpose })
   try {
     // The local mailbox shows the outbox row itself, which names its document.
     const attachment = mail.attachment === null || mailer.keepsBody ? null : await attach(ctx, mail.attachment)
     const logo = html.includes(logoInMail) && !mailer.keepsBody ? await logoOf(ctx) : null
-    await mailer.send({ messageId, to, replyTo, subject, text, html, attachment, logo, date: new Date(mail.createdAt) })
+    const content = { messageId, to, replyTo, subject, text, html, attachment, logo }
+    await mailer.send({ ...content, oneClickUrl: stoppable, date: new Date(mail.createdAt) })
   } catch (error) {
     await whenWritable(ctx, jobPatienceMs)
     const outcome = recordFailure(ctx, mail, error)

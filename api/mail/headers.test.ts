@@ -36,6 +36,15 @@ test('a mail has the fields that it should, once each, and both forms of its tex
   expect(smtp.taken[0]?.raw.match(/^Content-Type: text\/(plain|html); charset=utf-8$/gm)).toHaveLength(2)
 })
 
+test('RFC 8058 a mail that a member may do without says how to stop it with one press', async () => {
+  const { id } = world.addMember()
+  const head = await headOf({ userId: id, purpose: 'call-reminder' })
+  expect(head).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click')
+  expect(head.find((line) => line.startsWith('List-Unsubscribe:'))).toMatch(
+    /^List-Unsubscribe: <http:\/\/localhost:\d+\/api\/mail\/unsubscribe\?token=[\w.-]+>$/,
+  )
+})
+
 test.each(['Tea\r\nBcc: eve@example.com', 'Tea\nBcc: eve@example.com', 'Tea\r\n\r\n<p>Bcc: eve@example.com</p>'])(
   'a subject that was typed cannot add a field or an addressee: %j',
   async (subject) => {

@@ -13,6 +13,8 @@ export type OutgoingMail = {
   attachment: Attachment | null
   /** Of the brand, where the HTML shows one. */
   logo: Uint8Array | null
+  /** Where a mail program sends its POST when the member stops these mails (RFC 8058); null for mails that cannot be stopped. */
+  oneClickUrl: string | null
   /** When it was written. */
   date: Date
 }

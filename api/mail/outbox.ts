@@ -2,8 +2,10 @@ import type { Context } from '#api/context.ts'
 import { insertIfAbsent } from '#api/db/insert.ts'
 import { type MailAttachment, mailOutbox } from '#api/db/schema/mail.ts'
 import { contentOf } from '#api/features/content/service.ts'
+import type { MailPurpose } from '#shared/contract/mail.ts'
+import { isMailWanted, unsubscribeUrl } from './choices.ts'
 import { wakeOutbox } from './outbox-wake-up.ts'
-import { type Message, renderMail } from './templates/layout.ts'
+import { type Message, paragraph, renderMail } from './templates/layout.ts'
 
 export type QueuedMail = {
   /** What this mail is for, such as `welcome:USER`: there is one mail for each cause. */
@@ -16,6 +18,8 @@ export type QueuedMail = {
   text: string
   html: string
   attachment?: MailAttachment
+  /** What a mail is for that a member may do without: it says how to stop it, and who has stopped it gets none. */
+  purpose?: MailPurpose
   /** Holds no one-time link, so that its text may be kept and sent again after the server refused it. */
   isRepeatable?: boolean
 }
@@ -43,5 +47,12 @@ export function queueMessage(
   envelope: Omit<QueuedMail, 'subject' | 'text' | 'html'>,
   message: Message,
 ): void {
-  queueMail(ctx, { ...envelope, ...renderMail(message, contentOf(ctx).read().site) })
+  const { userId, purpose } = envelope
+  const to = userId === null || purpose === undefined ? null : { userId, purpose }
+  if (to !== null && !isMailWanted(ctx, to)) return
+  const blocks = [
+    ...message.blocks,
+    ...(to === null ? [] : [paragraph(`No more of these mails: ${unsubscribeUrl(ctx, to)}`)]),
+  ]
+  queueMail(ctx, { ...envelope, ...renderMail({ ...message, blocks }, contentOf(ctx).read().site) })
 }

@@ -16,14 +16,14 @@ const timeouts = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeou
 export function smtpMailer({ url, from }: { url: string; from: string }): Mailer {
   const transport = transportTo(url)
   return {
-    async send({ replyTo, attachment, logo, ...mail }: OutgoingMail) {
+    async send({ replyTo, attachment, logo, oneClickUrl, ...mail }: OutgoingMail) {
       const to = { name: '', address: mail.to }
       const replyHeader = replyTo === null ? {} : { replyTo: { name: '', address: replyTo } }
       const attachments = [
         ...(attachment === null ? [] : [toNodemailer(attachment)]),
         ...(logo === null ? [] : [inline(logo)]),
       ]
-      const headers = { 'Auto-Submitted': 'auto-generated' }
+      const headers = { 'Auto-Submitted': 'auto-generated', ...stopHeaders(oneClickUrl) }
       const signal = AbortSignal.timeout(wholeSendMs)
       try {
         await transport.sendMail({ ...mail, from, to, ...replyHeader, attachments, headers, signal })
@@ -33,6 +33,12 @@ export function smtpMailer({ url, from }: { url: string; from: string }): Mailer
     },
   }
 }
+
+/** What makes a mail program show a button of its own that stops these mails (RFC 8058). */
+const stopHeaders = (oneClickUrl: string | null) =>
+  oneClickUrl === null
+    ? {}
+    : { 'List-Unsubscribe': `<${oneClickUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
 
 /** The server's own message why it would not take mail; null where it accepts our login. Nothing is sent. */
 export async function findSmtpProblem(url: string): Promise<string | null> {

@@ -47,6 +47,18 @@ const billing = Object.fromEntries(
     .map((name) => [name.replace(' ', ' /api/billing/'), 'person' as const]),
 )
 
+const below = (folder: string, role: Role, names: string): Record<string, Role> =>
+  Object.fromEntries(names.split(', ').map((name) => [name.replace(' ', ` /api/${folder}/`), role]))
+
+/** What members do with their own account. What a mailed link does asks for its token alone. */
+const ownAccount: Record<string, Role> = {
+  ...below('user', 'person', 'GET profile, PATCH profile, GET sessions, POST sessions/revoke, GET activity'),
+  ...below('user', 'person', 'GET mail-choices, PUT mail-choices, POST archive, DELETE account, GET cancellations'),
+  ...below('email-change', 'visitor', 'POST confirm, POST undo'),
+  'POST /api/mail/unsubscribe': 'visitor',
+  'POST /api/auth/change-password': 'person',
+}
+
 /** The lessons and what a member did of them. */
 const lessons = Object.fromEntries(
   ['GET member-videos', 'GET member-videos/texts', 'GET member-videos/:id/captions', 'GET video-progress']
@@ -75,20 +87,13 @@ const files = Object.fromEntries(
 export const lowestRole: Record<string, Role> = {
   ...whatIsShown,
   ...files,
-  ...{ ...gettingIn, ...lessons },
+  ...{ ...gettingIn, ...lessons, ...ownAccount },
   ...billing,
   'GET /api/auth/user': 'person',
   'POST /api/auth/proof': 'person',
   'GET /api/logout': 'visitor',
   'POST /api/auth/set-password': 'person',
   'DELETE /api/auth/token': 'person',
-  'GET /api/user/profile': 'person',
-  'PATCH /api/user/profile': 'person',
-  'GET /api/user/sessions': 'person',
-  'POST /api/user/sessions/revoke': 'person',
-  'POST /api/auth/change-password': 'person',
-  'POST /api/email-change/confirm': 'visitor',
-  'POST /api/email-change/undo': 'visitor',
   'GET /api/membership-tiers': 'visitor',
   'GET /api/site-content': 'visitor',
   'GET /api/blog': 'visitor',

@@ -4,6 +4,7 @@ import { transact } from '#api/db/open.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { paymentMethods } from '#api/db/schema/provider.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
+import { isMailWanted } from '#api/mail/choices.ts'
 import { cardExpiringMail } from '#api/mail/templates/payment.ts'
 import { addDays, londonDay } from '#shared/rules/london.ts'
 import { billingUrl, endsAt, nextPayment, queueTemplate, toAddressee } from './mails.ts'
@@ -65,6 +66,7 @@ function announce(ctx: Context, card: Card): boolean {
   const subscription = subscriptionById.get(ctx, { id: card.subscriptionId })
   if (member === null || subscription === undefined || member.access.isRevoked) return false
   if (endsAt(subscription) !== null || wasQueued(ctx, cause)) return false
+  if (!isMailWanted(ctx, { userId: member.id, purpose: 'card-expiry' })) return false
   const message = cardExpiringMail({
     firstName: member.firstName,
     card: `${brandName(card.brand)} ending ${card.last4 ?? ''}`.trim(),
@@ -72,7 +74,7 @@ function announce(ctx: Context, card: Card): boolean {
     nextPayment: nextPayment(subscription),
     billingUrl: billingUrl(ctx),
   })
-  queueTemplate(ctx, toAddressee(member), { cause, message })
+  queueTemplate(ctx, toAddressee(member), { cause, message, purpose: 'card-expiry' })
   return true
 }
 

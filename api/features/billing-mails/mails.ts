@@ -22,7 +22,7 @@ export function knownSince(ctx: Context, customerId: string): string {
 
 export type Addressee = { email: string; firstName: string | null; userId: string | null }
 
-type Mail = Pick<QueuedMail, 'cause' | 'attachment'> & { message: Message }
+type Mail = Pick<QueuedMail, 'cause' | 'attachment' | 'purpose'> & { message: Message }
 
 /** Puts a filled-in template in the outbox. It holds no one-time link, so it may be sent again. */
 export function queueTemplate(ctx: Context, { email, userId }: Addressee, { message, ...mail }: Mail): void {

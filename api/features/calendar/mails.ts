@@ -10,6 +10,7 @@ import {
   callReminderMail,
 } from '#api/mail/templates/call.ts'
 import type { Message } from '#api/mail/templates/layout.ts'
+import type { MailPurpose } from '#shared/contract/mail.ts'
 import { linkOf } from './link-service.ts'
 import { type Call, coachName } from './queries.ts'
 
@@ -30,28 +31,31 @@ export function queueHoldMail(ctx: Context, call: Call): void {
 
 export function queueBookedMails(ctx: Context, call: Call): void {
   const facts = factsOf(ctx, call)
-  queueForCaller(ctx, call, 'booked', callBookedMail(firstNameOf(call), facts))
+  queueForCaller(ctx, call, { what: 'booked', message: callBookedMail(firstNameOf(call), facts) })
   notifyOwners(ctx, call, 'booked')
 }
 
 export function queueMovedMails(ctx: Context, { before, after }: { before: Call; after: Call }): void {
   const message = callMovedMail(firstNameOf(after), { ...factsOf(ctx, after), before: before.startsAt })
-  queueForCaller(ctx, after, `moved:${after.moves}`, message)
+  queueForCaller(ctx, after, { what: `moved:${after.moves}`, message })
   notifyOwners(ctx, after, 'moved', before.startsAt)
 }
 
 export function queueCancelledMails(ctx: Context, call: Call): void {
-  queueForCaller(ctx, call, 'cancelled', callCancelledMail(firstNameOf(call), factsOf(ctx, call)))
+  queueForCaller(ctx, call, { what: 'cancelled', message: callCancelledMail(firstNameOf(call), factsOf(ctx, call)) })
   notifyOwners(ctx, call, 'cancelled')
 }
 
 export function queueReminder(ctx: Context, call: Call): void {
-  queueForCaller(ctx, call, `reminder:${call.moves}`, callReminderMail(firstNameOf(call), factsOf(ctx, call)))
+  const message = callReminderMail(firstNameOf(call), factsOf(ctx, call))
+  queueForCaller(ctx, call, { what: `reminder:${call.moves}`, message, purpose: 'call-reminder' })
 }
 
-function queueForCaller(ctx: Context, call: Call, what: string, message: Message): void {
+type Mail = { what: string; message: Message; purpose?: MailPurpose }
+
+function queueForCaller(ctx: Context, call: Call, { what, message, ...purpose }: Mail): void {
   const envelope = { cause: `call:${call.id}:${what}`, to: call.email, userId: call.userId, isRepeatable: true }
-  queueMessage(ctx, { ...envelope, attachment: { kind: 'call', id: call.id } }, message)
+  queueMessage(ctx, { ...envelope, ...purpose, attachment: { kind: 'call', id: call.id } }, message)
 }
 
 function notifyOwners(ctx: Context, call: Call, what: 'booked' | 'moved' | 'cancelled', before?: string): void {

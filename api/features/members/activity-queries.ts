@@ -41,7 +41,7 @@ function toActivity({ actor: who, name, detail: said, ...row }: Row, memberId: s
   return { ...row, detail: shown, by, name: by === 'owner' ? name : null }
 }
 
-function byOf(who: string, memberId: string): MemberActivity['by'] {
+export function byOf(who: string, memberId: string): MemberActivity['by'] {
   if (who === `user:${memberId}`) return 'member'
   if (who.startsWith('user:')) return 'owner'
   return who.startsWith('local:') ? 'terminal' : 'site'

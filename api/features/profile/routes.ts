@@ -1,9 +1,21 @@
 import { Elysia } from 'elysia'
+import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { listOwnSessions, revokeOwnSessions } from '#api/features/auth/session-list-service.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { limitPublicForm } from '#api/http/rate-limits.ts'
 import { session } from '#api/http/session.ts'
+import { endedSessionCookie } from '#api/http/session-cookies.ts'
+import {
+  AccountDeleted,
+  CancellationCopyList,
+  DeleteAccountRequest,
+  MailChoice,
+  MailChoiceList,
+  OwnActivityList,
+  Unsubscribed,
+  UnsubscribeQuery,
+} from '#shared/contract/account.ts'
 import {
   EmailChanged,
   EmailLinkRequest,
@@ -14,7 +26,12 @@ import {
   versionInIfMatch,
 } from '#shared/contract/profile.ts'
 import { OwnSessionList, RevokeOwnSessionsRequest, RevokeSessionsResponse } from '#shared/contract/sessions.ts'
+import { listOwnActivity } from './activity-queries.ts'
+import { makeArchive } from './archive-service.ts'
+import { listCancellations } from './cancellation-queries.ts'
+import { deleteOwnAccount } from './deletion-service.ts'
 import { confirmEmailChange, undoEmailChange } from './email-service.ts'
+import { chooseMail, listMailChoices, unsubscribe } from './mail-choice-service.ts'
 import { tellProviderIfReachable } from './provider-address-service.ts'
 import { changeOwnProfile, ownProfile } from './service.ts'
 
@@ -45,6 +62,47 @@ export const profileRoutes = (ctx: Context) =>
       person: true,
       body: RevokeOwnSessionsRequest,
       response: { 200: RevokeSessionsResponse, ...errorResponses },
+    })
+    .get('/api/user/activity', ({ person }) => listOwnActivity(ctx, person.id), {
+      person: true,
+      response: { 200: OwnActivityList, ...errorResponses },
+    })
+    .get('/api/user/mail-choices', ({ person }) => listMailChoices(ctx, person.id), {
+      person: true,
+      response: { 200: MailChoiceList, ...errorResponses },
+    })
+    .put('/api/user/mail-choices', ({ person, body }) => chooseMail(ctx, person.id, body), {
+      person: true,
+      body: MailChoice,
+      response: { 200: MailChoiceList, ...errorResponses },
+    })
+    .post('/api/mail/unsubscribe', ({ query }) => unsubscribe(ctx, query.token), {
+      open: true,
+      query: UnsubscribeQuery,
+      response: { 200: Unsubscribed, ...errorResponses },
+    })
+    .post(
+      '/api/user/archive',
+      async ({ person, set }) => {
+        const { fileName, bytes } = await makeArchive(ctx, person)
+        set.headers['content-type'] = 'application/zip'
+        set.headers['content-disposition'] = `attachment; filename="${fileName}"`
+        return bytes
+      },
+      { person: true, response: { 200: v.unknown(), ...errorResponses } },
+    )
+    .delete(
+      '/api/user/account',
+      async ({ person, set }) => {
+        const deleted = await deleteOwnAccount(ctx, person)
+        set.headers['set-cookie'] = endedSessionCookie(ctx)
+        return deleted
+      },
+      { person: true, body: DeleteAccountRequest, response: { 200: AccountDeleted, ...errorResponses } },
+    )
+    .get('/api/user/cancellations', ({ person }) => listCancellations(ctx, person.id), {
+      person: true,
+      response: { 200: CancellationCopyList, ...errorResponses },
     })
     .post(
       '/api/email-change/confirm',

@@ -15,6 +15,9 @@ export type AccountProps = { session: AuthSession; user: SessionUser }
 
 const sections: Record<AccountPlace, React.ComponentType<AccountProps>> = {
   devices: lazy(() => import('./devices-section.tsx')),
+  activity: lazy(() => import('./activity-section.tsx')),
+  data: lazy(() => import('./data-section.tsx')),
+  mails: lazy(() => import('./mail-choices-section.tsx')),
 }
 
 /** Who is logged in here, as the server says: these pages show what it holds, and nothing of it is kept on the phone. */

@@ -2,6 +2,7 @@ import '#pwa/testing/window.ts'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { runJob } from '#api/jobs/run.ts'
+import { unsubscribeUrl } from '#api/mail/choices.ts'
 import { addWithPassword, logIn, password } from '#api/testing/passwords.ts'
 import type { TestPerson } from '#api/testing/people.ts'
 import { type Call, startWorld, type World } from '#api/testing/world.ts'
@@ -93,4 +94,54 @@ test('the link to a new address changes it by a press, and the one to the old ad
   await browser.open(undo)
   await press('Take it back')
   await screen.findByText('This link no longer works')
+})
+
+test('V7 my activity lists sign-ins, changes, and an owner’s view with the reason', async () => {
+  const owner = world.signIn(world.addOwner())
+  await owner(`/api/admin/impersonate/${danny.id}`, { body: { reason: 'They rang about a film' } })
+  await owner('/api/admin/stop-impersonating', { method: 'POST' })
+  browser.signIn(danny)
+  await browser.open('/members/activity')
+  await screen.findByText('Viewed the site as you')
+  expect(screen.getByText('Reason: They rang about a film')).toBeTruthy()
+  expect(screen.getAllByText(/^Olive Hart, 12 June 2026, 08:40$/)).toHaveLength(2)
+})
+
+test('mails that a member may do without are chosen, and stopped by the link in one', async () => {
+  browser.signIn(danny)
+  await browser.open('/members/mails')
+  const reminders = await screen.findByRole('checkbox', { name: 'A reminder the day before a call' })
+  expect(reminders).toHaveProperty('checked', true)
+  fireEvent.click(reminders)
+  await screen.findByText('Mail choice saved')
+  expect(reminders).toHaveProperty('checked', false)
+  await browser.open(new URL(unsubscribeUrl(world.ctx, { userId: danny.id, purpose: 'card-expiry' })).href.slice(21))
+  await press('Stop these mails')
+  await screen.findByText(/^You get no more of these: a warning before your card expires/)
+  expect(await (await world.signIn(danny)('/api/user/mail-choices')).json()).toEqual([
+    { purpose: 'call-reminder', isWanted: false },
+    { purpose: 'card-expiry', isWanted: false },
+  ])
+})
+
+test('V8 a copy of everything is saved; the account is deleted after one more press, and nothing of it stays here', async () => {
+  const saved: string[] = []
+  URL.createObjectURL = () => 'blob:copy'
+  HTMLAnchorElement.prototype.click = function () {
+    saved.push(this.download)
+  }
+  browser.signIn(danny)
+  await browser.open('/members/data')
+  await press('Download a copy')
+  await screen.findByText('It is saved as alliance-2026-06-12.zip.')
+  expect(saved).toEqual(['alliance-2026-06-12.zip'])
+  await screen.findByText('None. When you cancel, a copy of what we confirmed stays here.')
+  await press('Delete my account')
+  await press('Keep my account')
+  await press('Delete my account')
+  await press('Delete for good')
+  await screen.findByText('Your account is deleted')
+  expect(await isIn(world.signIn(world.addUser()))).toBe(true)
+  expect((await logIn(world.call, danny)).status).toBe(401)
+  await waitFor(async () => expect(await database()).toEqual(['alliance-device']))
 })

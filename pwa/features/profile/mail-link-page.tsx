@@ -1,12 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import * as v from 'valibot'
 import { AuthPage } from '#pwa/features/auth/auth-page.tsx'
-import { NotFoundPage } from '#pwa/features/chrome/error-page.tsx'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
+import { Unsubscribed } from '#shared/contract/account.ts'
 import { EmailChanged, EmailRestored } from '#shared/contract/profile.ts'
+import { mailTexts } from './mail-texts.ts'
 
 /** A new password has to be set with `resetToken`. */
 type Outcome = { title: string; text: string; resetToken?: string }
@@ -39,16 +41,32 @@ const links = {
       return { title: 'Taken back', text, resetToken }
     },
   },
+  unsubscribe: {
+    title: 'Stop these mails',
+    lead: 'Mails about your payments, your account and what you asked for still come.',
+    button: 'Stop these mails',
+    send: async (token) => {
+      const { purpose } = await parseResponse(Unsubscribed, api.api.mail.unsubscribe.post({}, { query: { token } }))
+      const text = `You get no more of these: ${mailTexts[purpose].toLowerCase()}. You can have them again under Profile.`
+      return { title: 'Stopped', text }
+    },
+  },
 } satisfies Record<string, MailLink>
 
+const MailAction = v.keyof(
+  v.object({ 'confirm-address': v.unknown(), 'restore-address': v.unknown(), unsubscribe: v.unknown() }),
+)
+
+export const isMailAction = (action: string): action is keyof typeof links => v.is(MailAction, action)
+
 export function MailLinkPage({ action, token = '' }: { action: string; token: string | undefined }) {
-  const link = new Map<string, MailLink>(Object.entries(links)).get(action)
+  const link: MailLink | null = isMailAction(action) ? links[action] : null
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const { mutate, isPending, error } = useMutation({
     mutationFn: (sent: MailLink) => sent.send(token),
     onSuccess: setOutcome,
   })
-  if (link === undefined) return <NotFoundPage />
+  if (link === null) return null
   if (outcome) return <Done outcome={outcome} />
   const isDead = token === '' || (error instanceof RequestError && error.code === 'invalid_link')
   return (

@@ -1,8 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
+import * as v from 'valibot'
 import { type AuthSession, refreshUser } from '#pwa/features/auth/session-store.ts'
 import { parseResponse } from '#pwa/lib/api.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { readSnapshot, saveSnapshot } from '#pwa/sync/progress/snapshots.ts'
+import { CancellationCopyList, MailChoiceList, OwnActivityList } from '#shared/contract/account.ts'
 import { Profile, type ProfileRequest, toIfMatch } from '#shared/contract/profile.ts'
 import { OwnSessionList } from '#shared/contract/sessions.ts'
 
@@ -55,3 +57,39 @@ export const sessionsQuery = ({ session, memberId }: Account) =>
     staleTime: 0,
     refetchOnReconnect: true,
   })
+
+export const activityQuery = ({ session, memberId }: Account) =>
+  queryOptions({
+    queryKey: ['account', memberId, 'activity'],
+    queryFn: () => parseResponse(OwnActivityList, session.api.api.user.activity.get()),
+    staleTime: 0,
+    refetchOnReconnect: true,
+  })
+
+export const mailChoicesQuery = ({ session, memberId }: Account) =>
+  queryOptions({
+    queryKey: ['account', memberId, 'mail-choices'],
+    queryFn: () => parseResponse(MailChoiceList, session.api.api.user['mail-choices'].get()),
+    staleTime: 0,
+    refetchOnReconnect: true,
+  })
+
+export const cancellationsQuery = ({ session, memberId }: Account) =>
+  queryOptions({
+    queryKey: ['account', memberId, 'cancellations'],
+    queryFn: () => parseResponse(CancellationCopyList, session.api.api.user.cancellations.get()),
+    staleTime: 0,
+    refetchOnReconnect: true,
+  })
+
+/** A ZIP, which the typed client would read as text. */
+export async function requestArchive({ sync }: AuthSession): Promise<{ fileName: string; file: Blob }> {
+  const init = { method: 'POST', credentials: 'include', redirect: 'error' } as const
+  const response = await sync.fetch('/api/user/archive', init).catch(() => undefined)
+  if (!response?.ok) {
+    const value: unknown = await response?.json().catch(() => null)
+    await parseResponse(v.never(), Promise.resolve({ data: null, error: response ? { value } : null, response }))
+  }
+  const named = /filename="([\w.-]+)"/.exec(response?.headers.get('content-disposition') ?? '')
+  return { fileName: named?.[1] ?? 'everything.zip', file: (await response?.blob()) ?? new Blob() }
+}

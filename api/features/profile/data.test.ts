@@ -1,0 +1,102 @@
+import { strFromU8, unzipSync } from 'fflate'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { acted, becomeMember, personCalled } from '#api/testing/billing.ts'
+import { billingOf, countRows, providerSubscriptions, sam } from '#api/testing/joining.ts'
+import { addWithPassword } from '#api/testing/passwords.ts'
+import { millLane } from '#api/testing/paying.ts'
+import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+import { type Call, readError } from '#api/testing/world.ts'
+import { formatLongDate, londonClock } from '#shared/rules/london.ts'
+
+const minute = 60_000
+
+let world: PaymentWorld
+beforeEach(async () => {
+  world = await startPaymentWorld()
+})
+afterEach(() => world.stop())
+
+const join = () => becomeMember(world, undefined, { ...sam, billingAddress: millLane })
+const archive = (call: Call) => call('/api/user/archive', { method: 'POST' })
+const remove = (call: Call) => call('/api/user/account', { method: 'DELETE', body: { isSure: true } })
+const again = () => world.signIn(personCalled(world, sam.email))
+
+test('V8 everything about a member comes as JSON and CSV in one ZIP, with their invoices and no secret', async () => {
+  await join()
+  const call = again()
+  await acted(call, '/api/auth/set-password', { newPassword: 'a-van-that-starts-42' })
+  const response = await archive(call)
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/zip'])
+  expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="alliance-[\d-]{10}\.zip"$/)
+  const files = unzipSync(new Uint8Array(await response.arrayBuffer()))
+  expect(Object.keys(files)).toEqual(
+    expect.arrayContaining(['README.txt', 'everything.json', 'account.csv', 'payments.csv', 'invoices.csv']),
+  )
+  expect(strFromU8(files['invoices/invoice-A-000001.pdf'] ?? new Uint8Array()).slice(0, 5)).toBe('%PDF-')
+  const everything = JSON.parse(strFromU8(files['everything.json'] ?? new Uint8Array()))
+  expect(everything.account).toMatchObject([{ email: sam.email }])
+  expect(everything.invoices).toMatchObject([{ number: 'A-000001' }])
+  expect(strFromU8(files['account.csv'] ?? new Uint8Array())).toContain(sam.email)
+  const all = Object.values(files).map((bytes) => strFromU8(bytes, true))
+  for (const secret of ['argon2', 'passwordHash', 'tokenHash'])
+    expect(all.some((text) => text.includes(secret))).toBe(false)
+  expect(countRows(world, 'audit_entries', `action = 'member.exported'`)).toBe(1)
+})
+
+test('V8 a copy needs the password lately, three a day are enough, and nobody gets another’s', async () => {
+  const danny = addWithPassword(world)
+  const call = world.signIn(danny)
+  world.forward(11 * minute)
+  expect(await readError(await archive(call))).toMatchObject({ status: 403, code: 'password_needed' })
+  const proven = world.signIn(danny)
+  for (let at = 0; at < 3; at++) expect((await archive(proven)).status).toBe(200)
+  expect((await archive(proven)).status).toBe(429)
+  expect((await archive(world.call)).status).toBe(401)
+  const owner = world.signIn(world.addOwner())
+  await owner(`/api/admin/impersonate/${danny.id}`, { body: { reason: 'They rang' } })
+  expect((await archive(owner)).status).toBe(403)
+})
+
+test('V8 deleting the account ends the membership first; the invoices stay, other devices are told to wipe', async () => {
+  await join()
+  const [here, phone] = [again(), again()]
+  const { id } = personCalled(world, sam.email)
+  const response = await remove(here)
+  expect([response.status, await response.json()]).toEqual([200, { success: true, subscriptions: 1, invoices: 1 }])
+  await world.sandbox.settle()
+  expect(await providerSubscriptions(world)).toEqual(['canceled'])
+  expect(response.headers.getSetCookie().join()).toContain('Max-Age=0')
+  expect((await (await phone('/api/auth/user')).json()).error).toMatchObject({ code: 'unauthenticated', wipe: true })
+  expect([countRows(world, 'users', `id = '${id}'`), countRows(world, 'invoices')]).toEqual([0, 1])
+  expect(countRows(world, 'audit_entries', `action = 'member.removed' and actor = 'user:${id}'`)).toBe(1)
+})
+
+test('V8 while the provider cannot be reached nothing is deleted, and the answer says so', async () => {
+  await join()
+  const call = again()
+  await world.control('faults', { kind: 'error', method: 'DELETE', path: '/v1/subscriptions', times: 3 })
+  expect(await readError(await remove(call))).toMatchObject({
+    status: 502,
+    message: 'The payment provider cannot be reached just now. Your account was not deleted. Please try again.',
+  })
+  expect(await billingOf(call)).toMatchObject({ status: 'active' })
+})
+
+test('V8 deleting needs the password lately; an owner’s account cannot be deleted', async () => {
+  const call = world.signIn(addWithPassword(world))
+  world.forward(11 * minute)
+  expect((await readError(await remove(call))).code).toBe('password_needed')
+  expect((await remove(world.signIn(world.addOwner()))).status).toBe(409)
+})
+
+test('a cancellation is mailed with its time, and the member keeps the same words', async () => {
+  const call = await join()
+  await acted(call, '/api/billing/cancel')
+  await world.sandbox.settle()
+  const [copy] = await (await call('/api/user/cancellations')).json()
+  const moment = `${formatLongDate(copy.cancelledAt)}, ${londonClock(copy.cancelledAt)}`
+  expect(copy.text).toMatch(new RegExp(`You cancelled your .+ membership on ${moment}\\. It ends on `))
+  const mailed = world.ctx.sqlite.prepare(`select text from mail_outbox where cause like 'ending:%'`).pluck().get()
+  expect(copy.text).toBe(mailed)
+  expect(await (await world.signIn(world.addMember())('/api/user/cancellations')).json()).toEqual([])
+})

@@ -1,0 +1,37 @@
+import { and, eq } from 'drizzle-orm'
+import type { Context } from '#api/context.ts'
+import { mailOptOuts } from '#api/db/schema/people.ts'
+import { unsubscribePath } from '#api/http/request-checks.ts'
+import { isSameSecret, keyedHash } from '#api/secrets.ts'
+import { type MailPurpose, mailPurposes } from '#shared/contract/mail.ts'
+
+export type Recipient = { userId: string; purpose: MailPurpose }
+
+/** Whether a member gets the mails of this purpose: all of them until they say otherwise. */
+export const isMailWanted = (ctx: Context, { userId, purpose }: Recipient): boolean =>
+  ctx.db
+    .select({ at: mailOptOuts.at })
+    .from(mailOptOuts)
+    .where(and(eq(mailOptOuts.userId, userId), eq(mailOptOuts.purpose, purpose)))
+    .get() === undefined
+
+const signatureOf = (ctx: Context, { userId, purpose }: Recipient) =>
+  keyedHash(ctx, 'unsubscribe', `${userId}.${purpose}`)
+
+const tokenOf = (ctx: Context, to: Recipient) => `${to.userId}.${to.purpose}.${signatureOf(ctx, to)}`
+
+/** Whom a link is for; null where it is none of ours. It does not expire: a mail may be opened years later. */
+export function readUnsubscribeToken(ctx: Context, token: string): Recipient | null {
+  const [userId = '', name = '', signature = ''] = token.split('.')
+  const purpose = mailPurposes.find((known) => known === name)
+  if (purpose === undefined || !isSameSecret(signature, signatureOf(ctx, { userId, purpose }))) return null
+  return { userId, purpose }
+}
+
+/** For mail programs, which send a POST to it when their own button is pressed. */
+export const oneClickUrl = (ctx: Context, to: Recipient) =>
+  `${ctx.settings.publicUrl}${unsubscribePath}?token=${tokenOf(ctx, to)}`
+
+/** For people: a page with a button. */
+export const unsubscribeUrl = (ctx: Context, to: Recipient) =>
+  `${ctx.settings.publicUrl}/mail/unsubscribe?token=${tokenOf(ctx, to)}`

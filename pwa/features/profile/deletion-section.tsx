@@ -1,0 +1,71 @@
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { logOut } from '#pwa/features/auth/session-store.ts'
+import { useProof } from '#pwa/features/auth/use-proof.ts'
+import { parseResponse } from '#pwa/lib/api.ts'
+import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { Dialog } from '#pwa/ui/dialog.tsx'
+import { useToast } from '#pwa/ui/toast.tsx'
+import { AccountDeleted } from '#shared/contract/account.ts'
+import type { AccountProps } from './account-page.tsx'
+
+/** Ends the membership, then the account, here and on every other device. */
+export function DeletionSection({ session }: Pick<AccountProps, 'session'>) {
+  const [isAsking, setAsking] = useState(false)
+  const prove = useProof()
+  const toast = useToast()
+  const navigate = useNavigate()
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => prove(() => parseResponse(AccountDeleted, session.api.api.user.account.delete({ isSure: true }))),
+    onSuccess: async () => {
+      await logOut(session)
+      toast({ title: 'Your account is deleted', description: 'Nothing more will be taken.', tone: 'ok' })
+      await navigate({ to: '/' })
+    },
+    onSettled: () => setAsking(false),
+  })
+  return (
+    <section className="sheet account__sheet" aria-labelledby="deletion-title">
+      <h2 className="panel__title" id="deletion-title">
+        Delete your account
+      </h2>
+      <p>
+        Your membership ends at once and is not refunded by this. Your details, ticks, calls and mails are deleted, here
+        and on your other devices. Invoices stay in our books, as the law on tax asks.
+      </p>
+      {error && (
+        <Banner tone="bad" role="alert" title="Your account was not deleted">
+          {reasonOf(error)}
+        </Banner>
+      )}
+      <Button look="bad" isSmall onClick={() => setAsking(true)}>
+        Delete my account
+      </Button>
+      <Dialog
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        title="Delete your account for good?"
+        footer={
+          <>
+            <Button look="bad" isBusy={isPending} busyLabel="Deleting…" onClick={() => mutate()}>
+              Delete for good
+            </Button>
+            <Button look="line" onClick={() => setAsking(false)}>
+              Keep my account
+            </Button>
+          </>
+        }
+      >
+        <p>This cannot be undone. Take a copy of your data and your invoices first if you want them.</p>
+      </Dialog>
+    </section>
+  )
+}
+
+const reasonOf = (error: Error) =>
+  error instanceof RequestError && error.code === 'password_needed'
+    ? 'It needs your password.'
+    : messageOf(error, 'The site did not answer. Please try again.')

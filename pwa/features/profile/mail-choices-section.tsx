@@ -1,0 +1,48 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { parseResponse } from '#pwa/lib/api.ts'
+import { messageOf } from '#pwa/lib/request-error.ts'
+import { CheckField } from '#pwa/ui/field.tsx'
+import { useToast } from '#pwa/ui/toast.tsx'
+import { type MailChoice, MailChoiceList } from '#shared/contract/account.ts'
+import type { AccountProps } from './account-page.tsx'
+import { AccountSection } from './account-section.tsx'
+import { mailTexts } from './mail-texts.ts'
+import { mailChoicesQuery } from './queries.ts'
+
+/** Which mails the member gets, by what they are for. */
+export default function MailChoicesSection({ session, user }: AccountProps) {
+  const { queryKey, ...options } = mailChoicesQuery({ session, memberId: user.id })
+  const query = useQuery({ queryKey, ...options })
+  const queryClient = useQueryClient()
+  const toast = useToast()
+  const { mutate, isPending, variables } = useMutation({
+    mutationFn: (choice: MailChoice) => parseResponse(MailChoiceList, session.api.api.user['mail-choices'].put(choice)),
+    onSuccess: (choices) => {
+      queryClient.setQueryData(queryKey, choices)
+      toast({ title: 'Mail choice saved', tone: 'ok' })
+    },
+    onError: (error) => {
+      toast({ title: 'Mail choice not saved', description: messageOf(error, 'Please try again.'), tone: 'bad' })
+    },
+  })
+  const isOn = ({ purpose, isWanted }: MailChoice) =>
+    isPending && variables.purpose === purpose ? variables.isWanted : isWanted
+  return (
+    <AccountSection title="Mails you can do without" query={query}>
+      {(choices) => (
+        <>
+          {choices.map((choice) => (
+            <CheckField
+              key={choice.purpose}
+              label={mailTexts[choice.purpose]}
+              checked={isOn(choice)}
+              disabled={user.isImpersonating}
+              onChange={({ target }) => mutate({ purpose: choice.purpose, isWanted: target.checked })}
+            />
+          ))}
+          <p className="second">Mails about your payments, your account and what you asked for always come.</p>
+        </>
+      )}
+    </AccountSection>
+  )
+}
