@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { notFound } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { ProofDoor } from '#pwa/features/auth/proof-door-section.tsx'
 import { type AuthSession, openSession, refreshUser } from '#pwa/features/auth/session-store.ts'
@@ -42,7 +43,8 @@ function useAccountHolder() {
 export function AccountPage({ place }: { place: string }) {
   const known = findPlace(place)
   const { data, error, isFetching, refetch } = useAccountHolder()
-  const Section = known && sections[known.place]
+  if (!known) throw notFound()
+  const Section = sections[known.place]
   return (
     <div className="wrap account">
       <p className="account__back">
@@ -50,8 +52,8 @@ export function AccountPage({ place }: { place: string }) {
           Back to Profile
         </TextLink>
       </p>
-      <h1 className="account__title">{known?.title}</h1>
-      {data && Section ? (
+      <h1 className="account__title">{known.title}</h1>
+      {data ? (
         <ProofDoor why="This is for you alone, so we check it is you.">
           <Suspense fallback={<Skeleton size="block" />}>
             <Section {...data} />

@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import { notFound } from '@tanstack/react-router'
 import { useState } from 'react'
 import * as v from 'valibot'
 import { AuthPage } from '#pwa/features/auth/auth-page.tsx'
@@ -57,7 +58,7 @@ const MailAction = v.keyof(
   v.object({ 'confirm-address': v.unknown(), 'restore-address': v.unknown(), unsubscribe: v.unknown() }),
 )
 
-export const isMailAction = (action: string): action is keyof typeof links => v.is(MailAction, action)
+const isMailAction = (action: string): action is keyof typeof links => v.is(MailAction, action)
 
 export function MailLinkPage({ action, token = '' }: { action: string; token: string | undefined }) {
   const link: MailLink | null = isMailAction(action) ? links[action] : null
@@ -66,7 +67,7 @@ export function MailLinkPage({ action, token = '' }: { action: string; token: st
     mutationFn: (sent: MailLink) => sent.send(token),
     onSuccess: setOutcome,
   })
-  if (link === null) return null
+  if (link === null) throw notFound()
   if (outcome) return <Done outcome={outcome} />
   const isDead = token === '' || (error instanceof RequestError && error.code === 'invalid_link')
   return (
