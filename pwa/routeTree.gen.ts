@@ -41,7 +41,6 @@ import { Route as AdminIndexRouteImport } from './routes/admin.index'
 import { Route as AdminPlaceRouteImport } from './routes/admin.$place'
 import { Route as BlogIndexRouteImport } from './routes/blog.index'
 import { Route as BlogSlugRouteImport } from './routes/blog.$slug'
-import { Route as MailActionRouteImport } from './routes/mail.$action'
 import { Route as MembersPlaceRouteImport } from './routes/members_.$place'
 import { Route as QuotientIndexRouteImport } from './routes/quotient.index'
 import { Route as QuotientCheckoutRouteImport } from './routes/quotient.checkout'
@@ -210,11 +209,6 @@ const BlogSlugRoute = BlogSlugRouteImport.update({
   path: '/blog/$slug',
   getParentRoute: () => rootRouteImport,
 } as any)
-const MailActionRoute = MailActionRouteImport.update({
-  id: '/mail/$action',
-  path: '/mail/$action',
-  getParentRoute: () => rootRouteImport,
-} as any)
 const MembersPlaceRoute = MembersPlaceRouteImport.update({
   id: '/members_/$place',
   path: '/members/$place',
@@ -282,7 +276,6 @@ export interface FileRoutesByFullPath {
   '/website-builds': typeof WebsiteBuildsRoute
   '/admin/$place': typeof AdminPlaceRoute
   '/blog/$slug': typeof BlogSlugRoute
-  '/mail/$action': typeof MailActionRoute
   '/members/$place': typeof MembersPlaceRoute
   '/quotient/checkout': typeof QuotientCheckoutRoute
   '/quotient/success': typeof QuotientSuccessRoute
@@ -324,7 +317,6 @@ export interface FileRoutesByTo {
   '/website-builds': typeof WebsiteBuildsRoute
   '/admin/$place': typeof AdminPlaceRoute
   '/blog/$slug': typeof BlogSlugRoute
-  '/mail/$action': typeof MailActionRoute
   '/members/$place': typeof MembersPlaceRoute
   '/quotient/checkout': typeof QuotientCheckoutRoute
   '/quotient/success': typeof QuotientSuccessRoute
@@ -367,7 +359,6 @@ export interface FileRoutesById {
   '/website-builds': typeof WebsiteBuildsRoute
   '/admin/$place': typeof AdminPlaceRoute
   '/blog/$slug': typeof BlogSlugRoute
-  '/mail/$action': typeof MailActionRoute
   '/members_/$place': typeof MembersPlaceRoute
   '/quotient/checkout': typeof QuotientCheckoutRoute
   '/quotient/success': typeof QuotientSuccessRoute
@@ -411,7 +402,6 @@ export interface FileRouteTypes {
     | '/website-builds'
     | '/admin/$place'
     | '/blog/$slug'
-    | '/mail/$action'
     | '/members/$place'
     | '/quotient/checkout'
     | '/quotient/success'
@@ -453,7 +443,6 @@ export interface FileRouteTypes {
     | '/website-builds'
     | '/admin/$place'
     | '/blog/$slug'
-    | '/mail/$action'
     | '/members/$place'
     | '/quotient/checkout'
     | '/quotient/success'
@@ -495,7 +484,6 @@ export interface FileRouteTypes {
     | '/website-builds'
     | '/admin/$place'
     | '/blog/$slug'
-    | '/mail/$action'
     | '/members_/$place'
     | '/quotient/checkout'
     | '/quotient/success'
@@ -538,7 +526,6 @@ export interface RootRouteChildren {
   WebsiteBuildsRoute: typeof WebsiteBuildsRoute
   AdminPlaceRoute: typeof AdminPlaceRoute
   BlogSlugRoute: typeof BlogSlugRoute
-  MailActionRoute: typeof MailActionRoute
   MembersPlaceRoute: typeof MembersPlaceRoute
   QuotientCheckoutRoute: typeof QuotientCheckoutRoute
   QuotientSuccessRoute: typeof QuotientSuccessRoute
@@ -776,13 +763,6 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof BlogSlugRouteImport
       parentRoute: typeof rootRouteImport
     }
-    '/mail/$action': {
-      id: '/mail/$action'
-      path: '/mail/$action'
-      fullPath: '/mail/$action'
-      preLoaderRoute: typeof MailActionRouteImport
-      parentRoute: typeof rootRouteImport
-    }
     '/members_/$place': {
       id: '/members_/$place'
       path: '/members/$place'
@@ -866,7 +846,6 @@ const rootRouteChildren: RootRouteChildren = {
   WebsiteBuildsRoute: WebsiteBuildsRoute,
   AdminPlaceRoute: AdminPlaceRoute,
   BlogSlugRoute: BlogSlugRoute,
-  MailActionRoute: MailActionRoute,
   MembersPlaceRoute: MembersPlaceRoute,
   QuotientCheckoutRoute: QuotientCheckoutRoute,
   QuotientSuccessRoute: QuotientSuccessRoute,

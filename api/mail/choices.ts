@@ -34,4 +34,4 @@ export const oneClickUrl = (ctx: Context, to: Recipient) =>
 
 /** For people: a page with a button. */
 export const unsubscribeUrl = (ctx: Context, to: Recipient) =>
-  `${ctx.settings.publicUrl}/mail/unsubscribe?token=${tokenOf(ctx, to)}`
+  `${ctx.settings.publicUrl}/members/unsubscribe?token=${tokenOf(ctx, to)}`

@@ -57,7 +57,7 @@ describe('mails that a member may do without', () => {
 
   test('are stopped by the one press of a mail program, form-encoded, from anywhere, without a cookie', async () => {
     queue('tea:1')
-    const token = /\/mail\/unsubscribe\?token=(\S+)/.exec(textOf())?.[1] ?? ''
+    const token = /\/members\/unsubscribe\?token=(\S+)/.exec(textOf())?.[1] ?? ''
     const press = (of: string) =>
       world.app.handle(
         new Request(`http://localhost/api/mail/unsubscribe?token=${of}`, {

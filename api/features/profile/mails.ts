@@ -3,7 +3,7 @@ import { queueMessage } from '#api/mail/outbox.ts'
 import { confirmAddressMail, restoreAddressMail } from '#api/mail/templates/address.ts'
 
 const linkUrl = ({ settings }: Context, action: string, token: string) =>
-  `${settings.publicUrl}/mail/${action}?token=${token}`
+  `${settings.publicUrl}/members/${action}?token=${token}`
 
 type ConfirmMail = { id: string; userId: string; to: string; token: string; hours: number }
 

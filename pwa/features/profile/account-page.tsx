@@ -10,6 +10,7 @@ import { TextLink } from '#pwa/ui/link.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import type { SessionUser } from '#shared/contract/auth.ts'
 import { type AccountPlace, findPlace } from './account-places.ts'
+import { isMailAction, MailLinkPage } from './mail-link-page.tsx'
 import './profile.css'
 
 export type AccountProps = { session: AuthSession; user: SessionUser }
@@ -39,8 +40,15 @@ function useAccountHolder() {
   })
 }
 
-/** A page of the member's own account, below Profile. */
-export function AccountPage({ place }: { place: string }) {
+type Props = { place: string; search: { token?: unknown } }
+
+/** A page below Profile, or what a link in a mail opens: one route, since every page of the site carries the list of routes. */
+export function AccountPage({ place, search: { token } }: Props) {
+  if (isMailAction(place)) return <MailLinkPage action={place} token={typeof token === 'string' ? token : ''} />
+  return <OwnPage place={place} />
+}
+
+function OwnPage({ place }: { place: string }) {
   const known = findPlace(place)
   const { data, error, isFetching, refetch } = useAccountHolder()
   if (!known) throw notFound()

@@ -81,7 +81,7 @@ test('the link to a new address changes it by a press, and the one to the old ad
     const text = world.ctx.sqlite.prepare<[string], string>(
       'select text from mail_outbox where "to" = ? order by id desc',
     )
-    return /\/mail\/\S+/.exec(text.pluck().get(to) ?? '')?.[0] ?? ''
+    return /\/members\/\S+/.exec(text.pluck().get(to) ?? '')?.[0] ?? ''
   }
   await browser.open(await mailedTo(wanted))
   await press('Confirm this address')

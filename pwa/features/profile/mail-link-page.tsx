@@ -1,5 +1,4 @@
 import { useMutation } from '@tanstack/react-query'
-import { notFound } from '@tanstack/react-router'
 import { useState } from 'react'
 import * as v from 'valibot'
 import { AuthPage } from '#pwa/features/auth/auth-page.tsx'
@@ -58,16 +57,15 @@ const MailAction = v.keyof(
   v.object({ 'confirm-address': v.unknown(), 'restore-address': v.unknown(), unsubscribe: v.unknown() }),
 )
 
-const isMailAction = (action: string): action is keyof typeof links => v.is(MailAction, action)
+export const isMailAction = (action: string): action is keyof typeof links => v.is(MailAction, action)
 
-export function MailLinkPage({ action, token = '' }: { action: string; token: string | undefined }) {
-  const link: MailLink | null = isMailAction(action) ? links[action] : null
+export function MailLinkPage({ action, token }: { action: keyof typeof links; token: string }) {
+  const link: MailLink = links[action]
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const { mutate, isPending, error } = useMutation({
     mutationFn: (sent: MailLink) => sent.send(token),
     onSuccess: setOutcome,
   })
-  if (link === null) throw notFound()
   if (outcome) return <Done outcome={outcome} />
   const isDead = token === '' || (error instanceof RequestError && error.code === 'invalid_link')
   return (
