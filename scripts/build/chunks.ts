@@ -34,7 +34,7 @@ const isForTiers = (id: string) => /\/(tier-chooser-section|tier-card|use-tiers)
 
 /** What asks the API and checks its responses, without which no screen of the app does anything. */
 const isForRequests = (id: string) =>
-  /\/node_modules\/(valibot|@elysiajs\/eden)\/|\/lib\/api\.ts$|\/contract\/(error|fields|tier|auth|billing|video|progress|application)\.ts$|\/rules\/id\.ts$/.test(
+  /\/node_modules\/(valibot|@elysiajs\/eden)\/|\/lib\/api\.ts$|\/contract\/(error|call-slot|fields|tier|auth|billing|application)\.ts$|\/rules\/id\.ts$/.test(
     id,
   )
 
@@ -44,11 +44,13 @@ const isForStore = (id: string) =>
 
 /** Who is logged in here, their ticks, and what the members' area shows of this device. */
 const isForSession = (id: string) =>
-  /\/sync\/(session|progress)\/|\/(session-store|progress-merge|hooks|stored-area|use-open-categories)\.ts$/.test(id)
+  /\/sync\/(session|progress)\/|\/contract\/(video|progress|member-calls)\.ts$|\/(session-store|progress-merge|hooks|stored-area|use-open-categories|use-new-lessons)\.ts$/.test(
+    id,
+  )
 
 /** What the members' list shares with other screens of the app. */
 const isForApp = (id: string) =>
-  /(useMutation|mutationObserver)\.js$|\/rules\/(state-line|video)\.ts$|\/ui\/(badge|tape|tabs|slip)\.tsx$|\/(set-password-form|billing\/subscription-section|lazy-paid-slip-section)\.tsx$|\/(use-validated-form|use-section-focus|paid-slip-storage|join-storage)\.ts$/.test(
+  /(useMutation|mutationObserver)\.js$|\/rules\/(state-line|video)\.ts$|\/ui\/(badge|tape|tabs|slip)\.tsx$|\/(set-password-form|billing\/(membership\/)?subscription-section|lazy-paid-slip-section)\.tsx$|\/(use-validated-form|use-section-focus|paid-slip-storage|join-storage)\.ts$/.test(
     id,
   )
 
