@@ -184,6 +184,7 @@ test('clean-up deletes what has expired and nothing else', async () => {
     authEntries: 0,
     callHolds: 0,
     progressChanges: 0,
+    endedLogins: 0,
     sessions: 1,
     passwordResets: 1,
     apiTokens: 1,
