@@ -129,7 +129,7 @@ test('a folder that this user may not write is refused with one line that says w
     1,
     [
       expect.stringMatching(
-        /did not start\. DATA_DIR \(\/usr\) cannot be written: it belongs to the user with the number 0/,
+        /did not start\. DATA_DIR \(\/usr\) cannot be written: it belongs to user 0, and this program runs as user/,
       ),
     ],
   ])

@@ -59,7 +59,9 @@ const stream = (bytes: number) =>
 
 test('a body over 256 KiB is refused, with or without a Content-Length', async () => {
   const world = startWorld()
-  for (const { method, path } of [...mutating(world), { method: 'POST', path: webhookPath }]) {
+  // A file may be larger, and is counted as it comes (media.test.ts).
+  const routes = mutating(world).filter(({ path }) => path !== '/api/admin/media')
+  for (const { method, path } of [...routes, { method: 'POST', path: webhookPath }]) {
     const said = { ...json, 'content-length': String(maxBodyBytes + 1) }
     for (const headers of [said, json]) {
       const response = await send(world, path, { method, headers, body: stream(maxBodyBytes + 1) })
@@ -96,7 +98,7 @@ test('under /api a path that does not exist is a JSON 404, for every method', as
     '/api/auth',
     '/api/admin/nothing/at/all',
     '/api/auth/login/x',
-    '/sandbox',
+    '/sandbox/nothing',
   ]
   for (const path of paths) {
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']) {

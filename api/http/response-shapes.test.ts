@@ -57,7 +57,7 @@ test('a response contains what its schema names and nothing else', async () => {
 
 /** Documents, files and a redirect: their own tests read them. */
 const isNoJson =
-  /^\/api\/(docs|logout$|billing\/(invoices|credit-notes)\/:id|admin\/exports\/|media\/|calendar\/(call\.ics|feeds))/
+  /^\/api\/(docs|logout$|billing\/(invoices|credit-notes)\/:id|admin\/exports\/|member-videos\/:id\/captions|media\/|calendar\/(call\.ics|feeds))/
 
 const isSchema = (value: unknown): value is v.GenericSchema =>
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema'

@@ -3,7 +3,7 @@ import { contentOf } from '#api/features/content/service.ts'
 import { type SiteSettings, siteSettings } from '#api/features/settings/service.ts'
 import type { PageTemplate } from '#shared/contract/page.ts'
 import type { OutsideLinks } from '#shared/contract/site-content.ts'
-import { type BrandColours, inBrandColours } from '#shared/rules/brand-colours.ts'
+import { type BrandColours, inBrandColours, shippedColours } from '#shared/rules/brand-colours.ts'
 import { videoHosts } from '#shared/rules/video.ts'
 
 /** Of the small inline script and style that public pages carry; nothing else inline runs. */
@@ -17,13 +17,23 @@ export function securityHeaders(
   let made: { site: SiteSettings; colours: BrandColours; headers: Record<string, string> } | undefined
   return () => {
     const site = siteSettings(ctx)
-    const { colours } = contentOf(ctx).read().site.brand
+    const colours = brandColours(ctx) ?? made?.colours ?? shippedColours
     if (made?.site !== site || made.colours !== colours) {
       const branded = inBrandColours(document, colours)
       const hashes = { script, style: branded === document ? style : styleHashes(branded) }
       made = { site, colours, headers: headersOf(ctx, site, hashes) }
     }
     return made.headers
+  }
+}
+
+/** Undefined where they cannot be read: each response needs its headers, also the one that says that the database is gone. */
+function brandColours(ctx: Context): BrandColours | undefined {
+  try {
+    return contentOf(ctx).read().site.brand.colours
+  } catch (error) {
+    ctx.log.error('brand not read', { reason: String(error) })
+    return undefined
   }
 }
 

@@ -60,6 +60,6 @@ function errorOf({ status, statusText }: Response, value: unknown): RequestError
   const message = `${status}: ${body || statusText}`
   const parsed = v.safeParse(ErrorBody, value)
   if (!parsed.success) return new RequestError({ status, code: status >= 500 ? 'internal' : 'unreadable', message })
-  const { code, message: text, fields, versions, wipe } = parsed.output.error
-  return new RequestError({ status, code, message, text, fields, versions, wipe })
+  const { message: text, ...rest } = parsed.output.error
+  return new RequestError({ status, message, text, ...rest })
 }

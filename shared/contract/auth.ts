@@ -39,13 +39,6 @@ export type ResetPasswordRequest = v.InferOutput<typeof ResetPasswordRequest>
 export const SetPasswordRequest = v.object({ newPassword: NewPassword, email: v.optional(Email) })
 export type SetPasswordRequest = v.InferOutput<typeof SetPasswordRequest>
 
-/** Another password, by somebody who knows the one that holds. */
-export const ChangePasswordRequest = v.object({
-  currentPassword: password(minPasswordLength.atLogin),
-  newPassword: NewPassword,
-})
-export type ChangePasswordRequest = v.InferOutput<typeof ChangePasswordRequest>
-
 /** What a browser may know of its own account. */
 export const SessionUser = v.object({
   id: v.string(),

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { NewPassword, ProofRequest } from './auth.ts'
 import { Email, Line, OptionalLine, RequiredLine } from './fields.ts'
 
 const hasPhoneNumber = (text: string) => text === '' || text.replace(/\D/g, '').length >= 7
@@ -60,3 +61,10 @@ export const EmailLinkRequest = v.object({ token: v.pipe(v.string(), v.minLength
 export const EmailChanged = v.object({ email: v.string() })
 /** `resetToken` opens the page on which the new password is set. */
 export const EmailRestored = v.object({ email: v.string(), resetToken: v.string() })
+
+/** Another password, by somebody who knows the one that holds. */
+export const ChangePasswordRequest = v.object({
+  currentPassword: ProofRequest.entries.password,
+  newPassword: NewPassword,
+})
+export type ChangePasswordRequest = v.InferOutput<typeof ChangePasswordRequest>

@@ -82,7 +82,7 @@ describe('while it runs', () => {
     world.addVideos()
     await start()
     const ends = /logout$|stop-impersonating$/
-    const isAskedOfNobody = /^\/sandbox\/|^\/\*$|webhook|analytics|reset-password\/check|auth\/continue/
+    const isAskedOfNobody = /^\/sandbox\/|^\/\*$|webhook|unsubscribe|analytics|reset-password\/check|auth\/continue/
     for (const { method, path } of world.app.routes) {
       const isRead = method === 'GET'
       if (ends.test(path) || isAskedOfNobody.test(path) || path === '/api/video-progress/sync') continue

@@ -8,7 +8,6 @@ import { isFromOwnSite, isNavigation } from '#api/http/request-checks.ts'
 import { type Person, session } from '#api/http/session.ts'
 import { endedSessionCookie, readDeviceCookie } from '#api/http/session-cookies.ts'
 import {
-  ChangePasswordRequest,
   Done,
   ForgotPasswordRequest,
   LoginRequest,
@@ -21,6 +20,7 @@ import {
   TokenRequest,
   TokenResponse,
 } from '#shared/contract/auth.ts'
+import { ChangePasswordRequest } from '#shared/contract/profile.ts'
 import { deviceName } from '#shared/rules/device-name.ts'
 import { auditAuth } from './audit-service.ts'
 import { checkLogin, provePassword, rememberDevice } from './login-service.ts'

@@ -8,12 +8,8 @@ import { rateLimits, recordHitIfAllowed, recordHitsInAdvance } from '#api/http/r
 import type { Person } from '#api/http/session.ts'
 import { queueMessage } from '#api/mail/outbox.ts'
 import { passwordSetMail, resetPasswordMail } from '#api/mail/templates/account.ts'
-import type {
-  ChangePasswordRequest,
-  ResetPasswordRequest,
-  SessionUser,
-  SetPasswordRequest,
-} from '#shared/contract/auth.ts'
+import type { ResetPasswordRequest, SessionUser, SetPasswordRequest } from '#shared/contract/auth.ts'
+import type { ChangePasswordRequest } from '#shared/contract/profile.ts'
 import { auditAuth } from './audit-service.ts'
 import { hashWhenDue } from './hash-queue-service.ts'
 import { findLink, issueLink, linkMinutes, passwordLinkUrl, redeemLink, revokeLinks } from './link-service.ts'

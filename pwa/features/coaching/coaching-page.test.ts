@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { createPageRenderer } from '#pwa/entry-server.tsx'
 import { pageData, pageTexts, siteContent, tiers } from '#pwa/testing/public-data.ts'
 
-const renderer = createPageRenderer(pageData)
+const links = { ...siteContent.links, booking: 'https://calendar.test/book' }
+const renderer = createPageRenderer({ ...pageData, content: { ...siteContent, links } })
 const { html } = await renderer.render(renderer.find('/coaching'), '/coaching')
 const main = html.slice(html.indexOf('<main'), html.indexOf('</main>'))
 

@@ -6,7 +6,7 @@ import { withoutSamples } from '#shared/rules/samples.ts'
 const texts = pageTexts.home
 
 test('HOME-01 HOME-02 HOME-12 what the buttons say, and where they lead', async () => {
-  const { html, anchors } = await renderPage('/')
+  const { html, anchors } = await renderPage('/', { links: { booking: 'https://calendar.test/book' } })
   expect(html).toMatch(/<button[^>]*aria-haspopup="dialog"[^>]*><span>BOOK A CALL/)
   expect(anchors).toContainEqual({ href: '/membership-tiers', text: 'APPLY FOR ALLIANCE' })
   expect(anchors).toContainEqual({ href: '/coaching-application', text: texts.lastCall.action })
@@ -14,7 +14,7 @@ test('HOME-01 HOME-02 HOME-12 what the buttons say, and where they lead', async 
 
 test('HOME-07 HOME-08 HOME-10 CONST-06 advice put right, the video, weekly calls and 24/7 support', async () => {
   const { snags, video, join } = texts
-  const { html, text } = await renderPage('/')
+  const { html, text } = await renderPage('/', { links: { transformationVideo: 'https://video.test/embed/1' } })
   expect(html.match(/<del>/g)).toHaveLength(snags.items.length)
   for (const said of [snags.heading, video.label, join.calls.title, join.support.title]) expect(text).toContain(said)
 })
