@@ -32,9 +32,10 @@ export const inlineStyles = (manifest: Manifest) =>
  */
 export async function createTemplate(client: string, manifest: Manifest, build: string): Promise<PageTemplate> {
   const entry = entryOf(manifest)
-  const style = inlineStyles(manifest)
+  // The order comes first: whatever file the bundler puts before the others, a page's style goes before a part's.
+  const style = `@layer base,parts,page;${inlineStyles(manifest)
     .map((file) => readFileSync(join(client, file), 'utf8'))
-    .join('')
+    .join('')}`
   const theme = await inlineScript('theme.ts')
   const start = await inlineScript('start.ts')
   const document = readFileSync(join(client, 'index.html'), 'utf8')
