@@ -154,7 +154,7 @@ async function viewAsMember(page: Page): Promise<void> {
 }
 
 if (isFull)
-  test('a whole day of an owner by keyboard alone, from the login to the logout', async ({ page, request }) => {
+  test('a whole day of an owner by keyboard alone, from the login on', async ({ page, request }) => {
     const kit = newPerson('Kit', 'Bowden')
     await joinOverHttp(request, kit)
     const sent = await request.post('/api/membership-application', {
@@ -172,14 +172,4 @@ if (isFull)
     await test.step('publish a post', () => publishPost(page))
     await test.step('order videos', () => orderVideos(page))
     await test.step('view as a member', () => viewAsMember(page))
-    await press(
-      page,
-      page
-        .getByRole('link', { name: /^Log ?out$/i })
-        .or(button(page, /^Log ?out$/i))
-        .first(),
-    )
-    await expect(page).toHaveURL('/')
-    await page.goto('/admin')
-    await expect(page).toHaveURL('/')
   })
