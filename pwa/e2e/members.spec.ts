@@ -286,7 +286,10 @@ test.describe('the list under the thumb', () => {
     ] as const) {
       await page.setViewportSize({ width, height: 844 })
       await page.evaluate((to) => scrollTo(0, to), top)
-      await third.getByRole('button', { name: /^Mark/ }).evaluate((button: HTMLElement) => button.click())
+      const tickButton = third.getByRole('button', { name: /^Mark/ })
+      const label = (await tickButton.getAttribute('aria-label')) ?? ''
+      await tickButton.evaluate((button: HTMLElement) => button.click())
+      await expect(tickButton).not.toHaveAttribute('aria-label', label)
       await expectMessageAside(page)
     }
     const lengths = await page.evaluate(async () => {
