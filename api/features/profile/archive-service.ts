@@ -49,7 +49,7 @@ export async function makeArchive(ctx: Context, person: Person): Promise<{ fileN
     // Others shall not wait for a whole archive.
     await new Promise(setImmediate)
   }
-  return { fileName: `alliance-${londonDay(ctx.now())}.zip`, bytes: zipSync(files, { level: 6 }) }
+  return { fileName: `my-data-${londonDay(ctx.now())}.zip`, bytes: zipSync(files, { level: 6 }) }
 }
 
 function documentsIn(everything: Record<string, readonly Record<string, unknown>[]>) {
