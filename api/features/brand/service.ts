@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Context } from '#api/context.ts'
-import { drawIcon, drawInitials, drawSharePicture, type Square, squareSvg } from '#api/documents/brand-drawings.ts'
+import type { Square } from '#api/documents/brand-drawings.ts'
 import { contentOf } from '#api/features/content/service.ts'
 import { logoPng } from '#api/features/media/photograph-service.ts'
 import { projectFolder } from '#api/project.ts'
@@ -60,8 +60,12 @@ function drawing({ brand }: SiteContent, name: string): BrandFile | null {
   return { type: 'image/svg+xml', bytes: inBrandColours(readPublic(`pictures/${name}`), brand.colours) }
 }
 
+/** They read a font, which takes as long as half a start of the terminal. */
+const loadDrawings = () => import('#api/documents/brand-drawings.ts')
+
 async function icon(ctx: Context, site: SiteContent, name: string): Promise<BrandFile | null> {
-  if (name === 'icon.svg') return { type: 'image/svg+xml', bytes: squareSvg(await markOf(ctx, site)) }
+  if (name === 'icon.svg')
+    return { type: 'image/svg+xml', bytes: (await loadDrawings()).squareSvg(await markOf(ctx, site)) }
   const isDrawn = Object.hasOwn(icons, name) || (name === monochrome && hasShape(site.brand.logo))
   return isDrawn ? { type: 'image/png', bytes: await iconPng(ctx, site, name) } : null
 }
@@ -70,9 +74,10 @@ export function iconPng(ctx: Context, site: SiteContent, name: string): Promise<
   return keptPicture(ctx, {
     ...{ look: site.look, name },
     make: async () => {
+      const { drawIcon } = await loadDrawings()
       const shape = icons[name]
       if (shape !== undefined) return toPng(drawIcon(await markOf(ctx, site), shape.size, shape.part))
-      return toPng(drawIcon(shapeOf(site), 512, 0.66))
+      return toPng(drawIcon(await shapeOf(site), 512, 0.66))
     },
   })
 }
@@ -80,7 +85,7 @@ export function iconPng(ctx: Context, site: SiteContent, name: string): Promise<
 /** The mark in its square: our own drawing, the owners' logo, or the initials of the short name. */
 async function markOf(ctx: Context, { brand }: SiteContent): Promise<Square> {
   const { logo, colours, shortName } = brand
-  if (logo === '') return drawInitials(shortName, colours.accent)
+  if (logo === '') return (await loadDrawings()).drawInitials(shortName, colours.accent)
   if (logo === shippedLogo) return squareOf(inBrandColours(readPublic('icons/icon.svg'), colours), colours.accent)
   const png = Buffer.from(await logoPng(ctx, logo)).toString('base64')
   const ground = '#ffffff'
@@ -93,16 +98,17 @@ const squareOf = (file: string, ground: string): Square => ({
   ground,
 })
 
-const shapeOf = ({ brand: { logo, shortName } }: SiteContent): Square =>
+const shapeOf = async ({ brand: { logo, shortName } }: SiteContent): Promise<Square> =>
   logo === shippedLogo
     ? squareOf(readPublic('icons/monochrome.svg'), 'none')
-    : drawInitials(shortName, 'none', '#000000')
+    : (await loadDrawings()).drawInitials(shortName, 'none', '#000000')
 
 async function sharePicture(ctx: Context, site: SiteContent, name: string): Promise<BrandFile | null> {
   const lines = shareTitles[name]
   if (lines === undefined) return null
   const make = async () => {
     const mark = await markOf(ctx, site)
+    const { drawSharePicture } = await loadDrawings()
     return toPng(drawSharePicture({ name: site.brand.name, accent: site.brand.colours.accent, mark, lines }))
   }
   return { type: 'image/png', bytes: await keptPicture(ctx, { look: site.look, name: `share-${name}.png`, make }) }
