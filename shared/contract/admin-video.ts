@@ -1,11 +1,22 @@
 import * as v from 'valibot'
+import { normaliseCaptions, readCaptions } from '#shared/rules/captions.ts'
 import { readVideoSource } from '#shared/rules/video-source.ts'
 import { Id, OptionalText, RequiredLine, RequiredText } from './fields.ts'
 import { TierSlug, tierSlugs } from './tier.ts'
 import { MemberVideo, VideoType } from './video.ts'
 
+/** What there may be to read beside a film. */
+export const videoTextKinds = ['notes', 'transcript', 'captions'] as const
+export const VideoTextKind = v.picklist(videoTextKinds)
+export type VideoTextKind = v.InferOutput<typeof VideoTextKind>
+
 /** A video as owners see it. `version` goes up with each change; a change names the one that it was made on. */
-export const AdminVideo = v.object({ ...MemberVideo.entries, version: v.number() })
+export const AdminVideo = v.object({
+  ...MemberVideo.entries,
+  version: v.number(),
+  /** Those of its texts that are there. */
+  texts: v.optional(v.array(VideoTextKind)),
+})
 export type AdminVideo = v.InferOutput<typeof AdminVideo>
 export const AdminVideoList = v.array(AdminVideo)
 
@@ -73,6 +84,33 @@ export const VideoOrderRequest = v.object({
   videos: v.pipe(v.array(v.object({ id: Id, version })), v.minLength(1), v.maxLength(1000)),
 })
 export type VideoOrderRequest = v.InferOutput<typeof VideoOrderRequest>
+
+/** All that can be read beside a film; `captions` is WebVTT. `version` is 0 while there is nothing yet. */
+export const VideoTexts = v.object({
+  notes: v.nullable(v.string()),
+  transcript: v.nullable(v.string()),
+  captions: v.nullable(v.string()),
+  version: v.number(),
+})
+export type VideoTexts = v.InferOutput<typeof VideoTexts>
+
+export const videoTextLengths = { notes: 20_000, transcript: 200_000, captions: 400_000 }
+
+export const VideoTextsRequest = v.object({
+  notes: OptionalText(videoTextLengths.notes),
+  transcript: OptionalText(videoTextLengths.transcript),
+  captions: v.pipe(
+    OptionalText(videoTextLengths.captions),
+    v.transform((text) => text && normaliseCaptions(text)),
+    v.rawCheck(({ dataset, addIssue }) => {
+      if (!dataset.typed || dataset.value === null) return
+      const read = readCaptions(dataset.value)
+      if ('problem' in read) addIssue({ message: read.problem })
+    }),
+  ),
+  version: v.pipe(v.number(), v.integer(), v.minValue(0)),
+})
+export type VideoTextsRequest = v.InferOutput<typeof VideoTextsRequest>
 
 /** What a video's host says of it, nothing where none answered. `duration` is minutes, `picture` a `data:` address. */
 export const HostedVideo = v.object({

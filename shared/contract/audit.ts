@@ -11,17 +11,25 @@ export const AuditActor = v.object({
 export type AuditActor = v.InferOutput<typeof AuditActor>
 
 type Recorded = {
-  auth: 'login' | 'failed' | 'locked' | 'proved' | 'logout' | AuthByLink | 'token' | 'token_revoked'
+  auth: 'login' | 'failed' | 'locked' | 'proved' | 'logout' | AuthByLink | SignIn | 'token' | 'token_revoked'
   session: 'revoked'
   token: 'made'
   impersonation: 'started' | 'stopped'
-  member: 'profile_changed' | MemberOwn | 'card_link' | 'sync' | 'removed' | `${'guarantee_' | ''}refund` | MemberAccess
+  member:
+    | 'added'
+    | 'profile_changed'
+    | MemberOwn
+    | 'card_link'
+    | 'sync'
+    | 'removed'
+    | `${'guarantee_' | ''}refund`
+    | MemberAccess
   account: 'abandoned'
   customer: 'mended' | 'forgotten'
   subscription: 'cancel' | 'resume' | 'end' | 'double' | 'unrecognised' | TierChange | FreeMonth
   card: 'change'
   reactivation: 'link'
-  invoice: 'late_payment'
+  invoice: 'late_payment' | 'credited'
   invoices: 'fixed' | 'deleted'
   commission: 'paid' | 'unpaid' | 'deleted' | 'rate'
   upsell: 'added' | 'paid' | 'unpaid' | 'deleted'
@@ -31,20 +39,28 @@ type Recorded = {
   'quotient-order': 'set_up' | 'not_set_up'
   'coaching-application': 'status'
   'coaching-booking': 'status'
-  call: 'moved' | 'cancelled'
+  call: 'moved' | 'cancelled' | 'agreed'
   calendar: 'hours' | 'rules' | 'days' | 'days-deleted' | 'call-added' | `feed${'' | '-revoked'}`
   inbox: 'note' | 'note_changed' | 'reply' | 'invitation'
   mail: 'resent'
-  video: 'added' | 'changed' | 'removed' | 'ordered' | 'files'
+  video: 'added' | 'changed' | 'removed' | 'ordered' | 'files' | 'texts'
   media: 'added' | 'removed'
   content: 'changed'
   setting: 'changed'
   post: 'created' | 'changed' | 'removed'
   job: 'run'
-  owner: 'made' | 'link'
+  event: 'replayed'
+  report: 'made' | 'printed'
+  backup: 'made' | 'restored' | 'pruned' | 'scheduled'
+  owner: 'made' | 'link' | 'factor_reset'
   sandbox: 'advance' | 'card' | 'chaos'
 }
 type AuthByLink = 'reset_requested' | 'reset' | 'password' | 'password_changed' | 'continued'
+type SignIn =
+  | 'code_asked'
+  | `passkey_${'added' | 'removed'}`
+  | `factor_${'set' | 'removed'}`
+  | `recovery_${'made' | 'used'}`
 type MemberOwn = `email_${'asked' | 'changed' | 'restored'}` | 'mail_choice' | 'exported'
 type MemberAccess = 'revoke_access' | 'restore_access' | 'free_access' | 'free_access_ended'
 type TierChange = 'change_tier' | 'keep_tier' | 'upgrade'

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { Email, RequiredLine, withoutControls } from './fields.ts'
+import { FactorCode, PasskeyAnswer } from './sign-in.ts'
 import { TierSlug } from './tier.ts'
 
 /** A login takes shorter passwords than may be set today: old accounts may have one. */
@@ -15,11 +16,24 @@ const password = (minLength: number) =>
 
 export const NewPassword = password(minPasswordLength.new)
 
-export const LoginRequest = v.object({ email: Email, password: password(minPasswordLength.atLogin) })
+/** `code` is an owner's second factor, sent once the server has asked for it. */
+export const LoginRequest = v.object({
+  email: Email,
+  password: password(minPasswordLength.atLogin),
+  code: v.optional(FactorCode),
+})
 export type LoginRequest = v.InferOutput<typeof LoginRequest>
 
 /** The password of the person who asks, given again: for some minutes this login may do what needs it. */
-export const ProofRequest = v.object({ password: password(minPasswordLength.atLogin) })
+export const PasswordProof = v.object({ password: password(minPasswordLength.atLogin) })
+
+/** The same by an owner's second factor, or by a passkey. */
+export const ProofRequest = v.union([
+  PasswordProof,
+  v.object({ code: FactorCode }),
+  v.object({ answer: PasskeyAnswer }),
+])
+export type ProofRequest = v.InferOutput<typeof ProofRequest>
 
 export const ForgotPasswordRequest = v.object({ email: Email })
 export type ForgotPasswordRequest = v.InferOutput<typeof ForgotPasswordRequest>
@@ -75,8 +89,7 @@ export type TokenScope = v.InferOutput<typeof TokenScope>
 
 /** A token for the terminal; shown once, stored hashed. */
 export const TokenRequest = v.object({
-  email: Email,
-  password: password(minPasswordLength.atLogin),
+  ...LoginRequest.entries,
   name: v.optional(RequiredLine('Name', 100)),
 })
 export type TokenRequest = v.InferOutput<typeof TokenRequest>

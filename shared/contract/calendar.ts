@@ -3,6 +3,7 @@ import { CallSlot, CoachId } from './call-slot.ts'
 import { BookingStatus } from './coaching-booking.ts'
 import { Day, Email, honeypot, Id, Instant, Line, Month, OptionalLine, OptionalText, RequiredLine } from './fields.ts'
 import { bookingLabels } from './form-labels.ts'
+import { CallAgreement } from './member-calls.ts'
 
 /** Calls of members first, then those of visitors. */
 export const callKinds = ['coaching', 'catch-up', 'consultation', 'sales'] as const
@@ -143,7 +144,17 @@ export const MoveLinkedCallRequest = v.object({ ...CallLinkQuery.entries, starts
 
 /* For owners. */
 
-export const CallHours = v.object({ coach: CoachId, kind: CallKind, weekday: Weekday, windows: CallWindows })
+/**
+ * A weekday's times. `version` grows with every change, and is 0 where nothing was ever set; a change names the one that it was
+ * made from.
+ */
+export const CallHours = v.object({
+  coach: CoachId,
+  kind: CallKind,
+  weekday: Weekday,
+  windows: CallWindows,
+  version: v.pipe(v.number(), v.integer(), v.minValue(0)),
+})
 export type CallHours = v.InferOutput<typeof CallHours>
 
 const firstAndLast = { firstDay: Day, lastDay: Day }
@@ -173,7 +184,7 @@ export type CallDaysRequest = v.InferOutput<typeof CallDaysRequest>
 /** The calendar as it is set up. */
 export const CallSetup = v.object({
   coaches: v.array(v.object({ id: CoachId, name: v.string() })),
-  /** In the order of coaches, kinds and weekdays; a day without times is left out. */
+  /** In the order of coaches, kinds and weekdays; a day that never had times is left out. */
   hours: v.array(CallHours),
   rules: v.array(CallRules),
   /** Those that are not over. */
@@ -202,6 +213,8 @@ export const AdminCall = v.object({
   minutes: v.number(),
   status: BookingStatus,
   notes: v.nullable(v.string()),
+  /** What was agreed; nobody may write it of a visitor's call. */
+  agreement: CallAgreement,
 })
 export type AdminCall = v.InferOutput<typeof AdminCall>
 export const AdminCallList = v.array(AdminCall)
@@ -213,6 +226,15 @@ export const CallParams = v.object({ id: Id })
 /** By an owner to any time at which the coach has no other call. */
 export const MoveCallRequest = v.object({ startsAt: Instant, coach: v.optional(CoachId) })
 export type MoveCallRequest = v.InferOutput<typeof MoveCallRequest>
+
+export const agreementLength = 4000
+
+/** `version` is the one that was changed: where somebody has changed it meanwhile, nothing is overwritten. */
+export const CallAgreementRequest = v.object({
+  agreed: OptionalText(agreementLength),
+  version: v.pipe(v.number(), v.integer(), v.minValue(0)),
+})
+export type CallAgreementRequest = v.InferOutput<typeof CallAgreementRequest>
 
 export const CallFeed = v.object({
   id: v.string(),

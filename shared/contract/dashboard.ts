@@ -6,6 +6,7 @@ import { BookingStatus, bookingStatuses } from './coaching-booking.ts'
 import { Email, Id } from './fields.ts'
 import { coachingCommitments, coachingInvestments, coachingSources } from './form-labels.ts'
 import { listEntries } from './listing.ts'
+import { CallAgreement } from './member-calls.ts'
 import { AdminMember, AdminMemberDetail } from './members.ts'
 import { TierSlug } from './tier.ts'
 import { MemberVideo } from './video.ts'
@@ -150,6 +151,8 @@ export const AdminBooking = v.object({
   kind: v.nullable(CallKind),
   coachName: v.nullable(v.string()),
   startsAt: v.nullable(v.string()),
+  /** What was agreed in a member's call; null of any other. */
+  agreement: v.nullable(CallAgreement),
   createdAt: v.string(),
 })
 export type AdminBooking = v.InferOutput<typeof AdminBooking>

@@ -11,6 +11,8 @@ export const errorStatus = {
   payment_declined: 402,
   forbidden: 403,
   password_needed: 403,
+  second_factor_needed: 403,
+  second_factor_unset: 403,
   wrong_origin: 403,
   not_found: 404,
   conflict: 409,

@@ -13,6 +13,8 @@ export const Health = v.object({
     payments: HealthStatus,
     email: HealthStatus,
     jobs: HealthStatus,
+    /** Whether cron brings the reports that are watched; left out where none is. */
+    reports: v.optional(HealthStatus),
   }),
 })
 export type Health = v.InferOutput<typeof Health>

@@ -25,6 +25,10 @@ export type MemberProfileFields = v.InferOutput<typeof MemberProfileFields>
 export const MemberProfileRequest = v.object({ ...profile, version: v.number() })
 export type MemberProfileRequest = v.InferOutput<typeof MemberProfileRequest>
 
+/** `before` is the address that the owner saw. */
+export const MemberAddressRequest = v.object({ address: BillingAddress, before: v.nullable(BillingAddress) })
+export type MemberAddressRequest = v.InferOutput<typeof MemberAddressRequest>
+
 /** A payment with our documents for it. `paymentId` names the payment itself, whichever invoice it has now. */
 export const MemberPayment = v.object({
   ...Invoice.entries,
@@ -36,6 +40,13 @@ export const MemberPayment = v.object({
 })
 export type MemberPayment = v.InferOutput<typeof MemberPayment>
 
+/** Access that the owners gave, and its last day; null where they gave none. `version` grows with every change of it. */
+export const FreeAccess = v.object({
+  freeAccess: v.nullable(v.object({ until: v.nullable(Day) })),
+  version: v.number(),
+})
+export type FreeAccess = v.InferOutput<typeof FreeAccess>
+
 /** All that an owner decides by: who a member is, what they pay, and what can be done about it. */
 export const MemberRecord = v.object({
   member: AdminMemberDetail,
@@ -46,8 +57,9 @@ export const MemberRecord = v.object({
   billing: BillingSubscription,
   paymentMethod: v.nullable(PaymentMethod),
   address: v.nullable(BillingAddress),
-  /** Access that the owners gave, and its last day; null where they gave none. */
-  freeAccess: v.nullable(v.object({ until: v.nullable(Day) })),
+  freeAccess: FreeAccess.entries.freeAccess,
+  /** The version of `freeAccess`. */
+  accessVersion: v.number(),
   /** While the first 14 days run: their last day, and all that was paid and would go back. */
   guarantee: v.nullable(v.object({ endsOn: Day, refundable: Pence })),
   payments: v.array(MemberPayment),
@@ -59,9 +71,17 @@ export type MemberRecord = v.InferOutput<typeof MemberRecord>
 /** Sets whether the next payment of the membership is free. */
 export const FreeMonthRequest = v.object({ isFree: v.boolean() })
 
-/** `until` is the last day of it in Europe/London; null for no end. */
-export const FreeAccessRequest = v.object({ until: v.nullable(Day) })
+/** `until` is the last day of it in Europe/London; null for no end. `version` is of the access that the owner saw. */
+export const FreeAccessRequest = v.object({
+  until: v.nullable(Day),
+  version: v.pipe(v.number(), v.integer(), v.minValue(1)),
+})
 export type FreeAccessRequest = v.InferOutput<typeof FreeAccessRequest>
+
+/** `version` is of the access that the owner saw; without it whatever is there is ended. */
+export const FreeAccessQuery = v.object({
+  version: v.optional(v.pipe(v.string(), v.regex(/^\d{1,9}$/), v.transform(Number))),
+})
 
 const reason = RequiredText('Reason', 500)
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { SubscriptionStatus } from './billing.ts'
-import { Email, Pence } from './fields.ts'
+import { Email, OptionalLine, Pence } from './fields.ts'
 import { listEntries } from './listing.ts'
 import { TierSlug } from './tier.ts'
 
@@ -20,6 +20,8 @@ export const AdminMember = v.object({
   status: SubscriptionStatus,
   /** The state as the Billing page names it. */
   label: v.string(),
+  /** The sentence that tells the member their state. */
+  stateLine: v.string(),
   /** The access comes from the owners' override, not from a subscription. */
   isComplimentary: v.boolean(),
   isRevoked: v.boolean(),
@@ -47,6 +49,17 @@ export const memberFilters = [
   'no-password',
   'mail-refused',
 ] as const
+
+/** An account that an owner makes for somebody; it has no membership and no password yet. */
+export const NewMemberRequest = v.object({
+  email: Email,
+  firstName: OptionalLine(100),
+  lastName: OptionalLine(100),
+  phone: OptionalLine(50),
+  businessName: OptionalLine(200),
+  trade: OptionalLine(200),
+})
+export type NewMemberRequest = v.InferOutput<typeof NewMemberRequest>
 
 /** One page of the list, or the member with this address. */
 export const AdminMemberQuery = v.object({

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { NewPassword, ProofRequest } from './auth.ts'
+import { NewPassword, PasswordProof } from './auth.ts'
 import { Email, Line, OptionalLine, RequiredLine } from './fields.ts'
 
 const hasPhoneNumber = (text: string) => text === '' || text.replace(/\D/g, '').length >= 7
@@ -64,7 +64,7 @@ export const EmailRestored = v.object({ email: v.string(), resetToken: v.string(
 
 /** Another password, by somebody who knows the one that holds. */
 export const ChangePasswordRequest = v.object({
-  currentPassword: ProofRequest.entries.password,
+  currentPassword: PasswordProof.entries.password,
   newPassword: NewPassword,
 })
 export type ChangePasswordRequest = v.InferOutput<typeof ChangePasswordRequest>

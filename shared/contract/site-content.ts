@@ -153,9 +153,15 @@ export type SiteContent = v.InferOutput<typeof SiteFile> & {
   terms: string
   links: OutsideLinks
   measuring: Measuring
+  /** Consumers may join too, and are told of their right to cancel before they pay; absent where none may. */
+  sellsToConsumers?: true
   /** The ids of the coaches whose calls of each kind can be booked in our own calendar. */
   calls: Partial<Record<CallKind, readonly string[]>>
 }
 
 /** All that owners edit, the response of `GET /api/site-content`; `?page=about` gives that page's texts alone. */
 export type AllContent = { site: SiteContent; pages: PageTexts }
+
+export const BrandFileParams = v.object({ file: v.pipe(v.string(), v.maxLength(64)) })
+/** `look` is that of the page that names the file. */
+export const BrandFileQuery = v.object({ look: v.optional(v.pipe(v.string(), v.maxLength(64))) })

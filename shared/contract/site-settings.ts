@@ -10,6 +10,7 @@ export const settingGroups = {
   films: 'Films and players',
   sales: 'Pages where things are sold',
   measuring: 'Counting visits',
+  owners: 'Owners’ accounts',
 } as const
 export type SettingGroup = keyof typeof settingGroups
 
@@ -42,6 +43,11 @@ export const siteOptions = {
   SELLER_HOSTING: { group: 'seller', label: 'Hosting company', hint: 'With its country, for the privacy page.' },
   SELLER_MAIL_SERVICE: { group: 'seller', label: 'Mail company', hint: 'With its country, for the privacy page.' },
   SALES_PARTNER: { group: 'seller', label: 'Sales partner', hint: 'Named on commission statements.' },
+  SELLS_TO_CONSUMERS: {
+    group: 'seller',
+    label: 'Consumers may join',
+    hint: 'yes or no. With yes, the payment step and the first mail tell them of their 14 days to cancel.',
+  },
   BOOKING_URL: { group: 'calls', label: 'Free calls' },
   COACH_CALL_URLS: { group: 'calls', label: 'Monthly coaching calls', hint: perCoach, isLong: true },
   CATCH_UP_URLS: { group: 'calls', label: 'Catch-up calls', hint: perCoach, isLong: true },
@@ -67,6 +73,11 @@ export const siteOptions = {
   SALES_REMINDER_URL: { group: 'sales', label: 'Sales Lion: service reminders' },
   ANALYTICS_URL: { group: 'measuring', label: 'Script that counts visits', hint: 'Loaded once a visitor agrees.' },
   PIXEL_URL: { group: 'measuring', label: 'Script that measures adverts', hint: 'Loaded once a visitor agrees.' },
+  OWNERS_SECOND_FACTOR: {
+    group: 'owners',
+    label: 'Second factor for every owner',
+    hint: 'Write yes, and each owner needs an authenticator app or a passkey besides the password.',
+  },
 } as const satisfies Record<string, Option>
 
 export const SettingName = v.keyof(v.object(nothingFor(siteOptions)), 'There is no setting with this name.')

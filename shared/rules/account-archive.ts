@@ -1,13 +1,38 @@
 import { type Cell, csvRow } from './csv.ts'
 
-/** A list of the archive: named, with rows that all have the same columns. */
-export type ArchiveTable = { name: string; rows: readonly Record<string, unknown>[] }
+type Rows = readonly Record<string, unknown>[]
 
-/** As CSV, with a mark that tells a spreadsheet that it is UTF-8. The columns are those of the first row. */
-export function toCsv({ rows }: ArchiveTable): string {
+/** A list of the archive: named, with rows that all have the same columns. It is read when its turn comes. */
+export type ArchiveTable = { name: string; read: () => Rows }
+
+const rowsAtOnce = 500
+
+function* slices(rows: Rows): Generator<Rows> {
+  for (let at = 0; at < rows.length; at += rowsAtOnce) yield rows.slice(at, at + rowsAtOnce)
+}
+
+/** CSV piece by piece, with a mark that tells a spreadsheet that it is UTF-8. The columns are those of the first row. */
+export function* csvPieces(rows: Rows): Generator<string> {
   const columns = Object.keys(rows[0] ?? {})
-  const lines = rows.map((row) => csvRow(columns.map((column) => toCell(row[column]))))
-  return `\ufeff${csvRow(columns)}${lines.join('')}`
+  yield `\ufeff${csvRow(columns)}`
+  for (const some of slices(rows))
+    yield some.map((row) => csvRow(columns.map((column) => toCell(row[column])))).join('')
+}
+
+/** One JSON object of all lists, piece by piece, a row on each line. */
+export function* jsonPieces(tables: readonly ArchiveTable[]): Generator<string> {
+  let mark = '{'
+  for (const { name, read } of tables) {
+    yield `${mark}\n  ${JSON.stringify(name)}: [`
+    let between = ''
+    for (const some of slices(read())) {
+      yield between + some.map((row) => `\n    ${JSON.stringify(row)}`).join(',')
+      between = ','
+    }
+    yield between === '' ? ']' : '\n  ]'
+    mark = ','
+  }
+  yield tables.length === 0 ? '{}\n' : '\n}\n'
 }
 
 function toCell(value: unknown): Cell {

@@ -1,6 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { contrast, inBrandColours, nightLink, problemOfAccent, problemOfLink, shippedColours } from './brand-colours.ts'
+import {
+  contrast,
+  dayTint,
+  inBrandColours,
+  nightLink,
+  nightTint,
+  problemOfAccent,
+  problemOfLink,
+  shippedColours,
+} from './brand-colours.ts'
 
 test('contrast is that of WCAG', () => {
   expect(contrast('#000000', '#ffffff')).toBe(21)
@@ -27,9 +36,19 @@ test('a link is readable by night on every paper', () => {
   }
 })
 
+test('the accent as a paper carries what the shipped one carries, by day and by night', () => {
+  for (const accent of ['#7ee0c3', '#ffffff', '#ff8a5c', '#00b050', '#35c5ff']) {
+    expect(problemOfAccent(accent)).toBe(null)
+    for (const letters of ['#151612', '#41443b', '#173f9e', '#7a0010'])
+      expect(contrast(letters, dayTint(accent))).toBeGreaterThanOrEqual(contrast(letters, '#ffd8dd'))
+    for (const letters of ['#f2f3ea', '#c0c4b6', '#a5bdff'])
+      expect(contrast(letters, nightTint(accent))).toBeGreaterThanOrEqual(contrast(letters, '#2d2a0e'))
+  }
+})
+
 test('the tokens in another brand’s colours hold none of the shipped ones', () => {
   const tokens = readFileSync('pwa/ui/styles/tokens.css', 'utf8')
   const replaced = inBrandColours(tokens, { accent: '#7ee0c3', link: '#7a0010' })
-  expect(replaced).not.toMatch(/ffdc00|173f9e|a5bdff/i)
+  expect(replaced).not.toMatch(/ffdc00|173f9e|a5bdff|fff1a3|2d2a0e/i)
   expect(replaced).toContain(`--carbon: light-dark(#7a0010, ${nightLink('#7a0010')})`)
 })

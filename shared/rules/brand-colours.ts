@@ -4,6 +4,8 @@ export type BrandColours = { accent: string; link: string }
 /** Those that come with the program; styles, drawings and mails are written with them. */
 export const shippedColours: BrandColours = { accent: '#ffdc00', link: '#173f9e' }
 const shippedNightLink = '#a5bdff'
+/** The accent as a paper, by day and by night: the members' area, a quotation, what is chosen. */
+const shippedTint = { day: '#fff1a3', night: '#2d2a0e' }
 
 /** Two colours that meet, and the words for where. */
 type Pair = { on: string; where: string; least: number }
@@ -26,7 +28,7 @@ const linkPairs: readonly Pair[] = [
   { on: '#eceee6', where: 'links on the page by day', least: ofText },
   { on: '#ffffff', where: 'links on a white sheet by day', least: ofText },
   { on: '#f4f5ef', where: 'links on a pressed row by day', least: ofText },
-  { on: '#fff1a3', where: 'links on the members’ yellow sheet by day', least: ofText },
+  { on: '#fff1a3', where: 'links on the members’ sheet by day', least: ofText },
   { on: '#ffd8dd', where: 'links on the admin’s pink sheet by day', least: ofText },
 ]
 const nightPapers = ['#10110d', '#1a1c16', '#22251d', '#2d2a0e', '#371d22']
@@ -72,19 +74,37 @@ export const problemOfLink = (link: string): string | null => problemIn(link, li
 /** The colour of links by night: that of the day, as much lighter as they need to be read there. */
 export function nightLink(link: string): string {
   if (link === shippedColours.link) return shippedNightLink
-  const lighter = Array.from({ length: 21 }, (_, step) => mixedWithWhite(link, step / 20))
+  const lighter = shares.map((share) => mixed(link, '#ffffff', share))
   const isReadable = (colour: string) => nightPapers.every((paper) => contrast(colour, paper) >= ofText)
   return lighter.find(isReadable) ?? '#ffffff'
 }
 
-const mixedWithWhite = (colour: string, share: number) =>
-  `#${channelsOf(colour)
-    .map((value) =>
-      Math.round(value + (255 - value) * share)
-        .toString(16)
-        .padStart(2, '0'),
-    )
-    .join('')}`
+/** So much of `other` in `colour`: 0 is none, 1 is all. */
+function mixed(colour: string, other: string, share: number): string {
+  const target = channelsOf(other)
+  const channels = channelsOf(colour).map((value, at) => Math.round(value + ((target[at] ?? 0) - value) * share))
+  return `#${channels.map((value) => value.toString(16).padStart(2, '0')).join('')}`
+}
+
+const shares = Array.from({ length: 21 }, (_, step) => step / 20)
+
+/** What stands on it was checked on the shipped one, or on a darker paper: it is as light, or lighter. */
+export function dayTint(accent: string): string {
+  const isLight = (colour: string) => luminance(colour) >= luminance('#ffd8dd')
+  return (
+    shares
+      .filter((share) => share >= 0.65)
+      .map((share) => mixed(accent, '#ffffff', share))
+      .find(isLight) ?? '#ffffff'
+  )
+}
+
+/** As dark as the shipped one, or darker. */
+export function nightTint(accent: string): string {
+  const isDark = (colour: string) => luminance(colour) <= luminance(shippedTint.night)
+  const tints = shares.filter((share) => share <= 0.15).map((share) => mixed('#10110d', accent, share))
+  return tints.findLast(isDark) ?? '#10110d'
+}
 
 const isShipped = ({ accent, link }: BrandColours): boolean =>
   accent === shippedColours.accent && link === shippedColours.link
@@ -97,3 +117,5 @@ export const inBrandColours = (text: string, colours: BrandColours): string =>
         .replaceAll(shippedColours.accent, colours.accent)
         .replaceAll(shippedColours.link, colours.link)
         .replaceAll(shippedNightLink, nightLink(colours.link))
+        .replaceAll(shippedTint.day, dayTint(colours.accent))
+        .replaceAll(shippedTint.night, nightTint(colours.accent))

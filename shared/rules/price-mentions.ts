@@ -1,4 +1,4 @@
-import type { Pence } from './money.ts'
+import { formatPounds, type Pence } from './money.ts'
 
 /** A monthly price in a text of the site. `place` is the path to the text, such as `site.prices.lowest`. */
 export type PriceMention = { place: string; words: string; price: Pence }
@@ -42,3 +42,17 @@ function monthlyWords(text: string, { 0: figure, index }: RegExpExecArray): stri
 }
 
 const endOf = ({ 0: words, index }: RegExpExecArray) => index + words.length
+
+type Tier = { slug: string; price: number }
+type Shipped = { line: string; tiers: readonly Tier[] }
+
+/**
+ * "from £147 + VAT per month". The shipped line stays while the tiers cost what they cost when they were shipped; after that
+ * it follows the lowest tier on sale, unless an owner has written another one. Prices are pence excluding VAT.
+ */
+export function lowestPriceLine(line: string, tiers: readonly Tier[], shipped: Shipped): string {
+  const isShippedPrice = ({ slug, price }: Tier) =>
+    shipped.tiers.some((one) => one.slug === slug && one.price === price)
+  if (line !== shipped.line || tiers.length === 0 || tiers.every(isShippedPrice)) return line
+  return `from ${formatPounds(Math.min(...tiers.map(({ price }) => price)))} + VAT per month`
+}

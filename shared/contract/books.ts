@@ -1,0 +1,113 @@
+import * as v from 'valibot'
+import { Day, Pence } from './fields.ts'
+import { ExportQuery } from './invoices.ts'
+
+const SignedPence = v.pipe(v.number(), v.safeInteger())
+const Amounts = v.object({ net: SignedPence, vat: SignedPence, gross: SignedPence })
+
+/** An invoice by its number, or by its id. */
+export const InvoiceRefParams = v.object({ ref: v.pipe(v.string(), v.maxLength(64)) })
+
+/** All that stands on an invoice, and what became of it. Amounts are pence. */
+export const InvoiceDetail = v.object({
+  id: v.string(),
+  number: v.string(),
+  memberId: v.nullable(v.string()),
+  issuedOn: Day,
+  taxPoint: Day,
+  seller: v.object({ name: v.string(), address: v.string(), vatNumber: v.string() }),
+  customer: v.object({
+    name: v.string(),
+    businessName: v.nullable(v.string()),
+    address: v.nullable(v.string()),
+  }),
+  lines: v.array(
+    v.object({
+      description: v.string(),
+      quantity: v.number(),
+      unitPrice: SignedPence,
+      net: SignedPence,
+      rate: v.number(),
+      vat: SignedPence,
+    }),
+  ),
+  net: Pence,
+  vat: Pence,
+  gross: Pence,
+  credited: Amounts,
+  /** The provider's id of its payment. */
+  payment: v.nullable(v.string()),
+  replaces: v.nullable(v.string()),
+  replacedBy: v.nullable(v.string()),
+  creditNotes: v.array(v.string()),
+  /** What is wrong with it; the same sentences as those of the check of all. */
+  problems: v.array(v.string()),
+})
+export type InvoiceDetail = v.InferOutput<typeof InvoiceDetail>
+
+/** Takes an invoice back and issues it anew with today's particulars. */
+export const CreditInvoiceRequest = v.object({
+  reason: v.pipe(v.string(), v.trim(), v.nonEmpty('Give the reason: it stands on the credit note.'), v.maxLength(200)),
+  dryRun: v.optional(v.boolean(), false),
+})
+export type CreditInvoiceRequest = v.InferOutput<typeof CreditInvoiceRequest>
+
+/** `creditNote` and `replacedBy` are null in a dry run. */
+export const CreditInvoiceResponse = v.object({
+  number: v.string(),
+  credited: Amounts,
+  creditNote: v.nullable(v.string()),
+  replacedBy: v.nullable(v.string()),
+  dryRun: v.boolean(),
+})
+export type CreditInvoiceResponse = v.InferOutput<typeof CreditInvoiceResponse>
+
+/** `fix` is the command that mends it; null where a person has to look. */
+export const InvoiceProblem = v.object({
+  document: v.string(),
+  problem: v.string(),
+  fix: v.nullable(v.string()),
+})
+export type InvoiceProblem = v.InferOutput<typeof InvoiceProblem>
+
+/** The first thousand problems, and how many there are. */
+export const InvoiceLint = v.object({ checked: v.number(), total: v.number(), problems: v.array(InvoiceProblem) })
+export type InvoiceLint = v.InferOutput<typeof InvoiceLint>
+
+/** A calendar quarter, such as 2026-Q3. */
+export const Quarter = v.pipe(v.string(), v.regex(/^\d{4}-Q[1-4]$/, 'Give a quarter such as 2026-Q3.'))
+export const VatParams = v.object({ quarter: Quarter })
+
+const Sum = v.object({ ...Amounts.entries, count: v.number() })
+
+/**
+ * The figures for the return of a quarter in pence; what the firm bought is not known here, so boxes 4 and 7 are null and 5 is
+ * before box 4. `late`: what was issued with a date in a month whose figures were frozen by then, which those figures leave out.
+ */
+export const VatReturn = v.object({
+  quarter: Quarter,
+  from: Day,
+  to: Day,
+  hasEnded: v.boolean(),
+  boxes: v.object({
+    1: SignedPence,
+    2: SignedPence,
+    3: SignedPence,
+    4: v.null(),
+    5: SignedPence,
+    6: SignedPence,
+    7: v.null(),
+    8: SignedPence,
+    9: SignedPence,
+  }),
+  invoiced: Sum,
+  credited: Sum,
+  late: Amounts,
+})
+export type VatReturn = v.InferOutput<typeof VatReturn>
+
+export const accountFormats = ['xero', 'quickbooks'] as const
+export const AccountFormat = v.picklist(accountFormats)
+export type AccountFormat = v.InferOutput<typeof AccountFormat>
+export const AccountsQuery = v.intersect([ExportQuery, v.object({ format: AccountFormat })])
+export type AccountsQuery = v.InferOutput<typeof AccountsQuery>

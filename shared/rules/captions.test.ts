@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { readCaptions, transcriptOf } from './captions.ts'
+
+const vtt = (...blocks: string[]) => ['WEBVTT', ...blocks].join('\n\n')
+const cuesOf = (text: string) => {
+  const read = readCaptions(text)
+  if ('problem' in read) throw new Error(read.problem)
+  return read.cues
+}
+
+test('captions are read with and without hours, numbers, notes, voices and marks', () => {
+  const text = vtt(
+    'NOTE made by hand',
+    '1\n00:01.000 --> 00:02.500 align:start\n<v Dave>Put the <b>margin</b>\non, &amp; then',
+    '01:00:03.000 --> 01:00:04.000\nquote.',
+  )
+  expect(cuesOf(`\uFEFF${text.replaceAll('\n', '\r\n')}\r\n`)).toEqual([
+    { from: 1, until: 2.5, words: 'Put the margin on, & then' },
+    { from: 3603, until: 3604, words: 'quote.' },
+  ])
+})
+
+test('what cannot be read is named by its line', () => {
+  const problem = (text: string) => {
+    const read = readCaptions(text)
+    return 'problem' in read ? read.problem : null
+  }
+  expect(problem('1\n00:00:01,000 --> 00:00:02,000\nOne')).toMatch(/^Line 1: captions begin with the word WEBVTT/)
+  expect(problem(vtt('00:00:01,000 --> 00:00:02,000\nOne'))).toMatch(/^Line 3: a time such as/)
+  expect(problem(vtt('00:02.000 --> 00:01.000\nOne'))).toBe('Line 3: this caption ends before it begins.')
+  expect(problem(vtt('00:01.000 --> 00:02.000\nOne', '00:03.000 --> 00:04.000'))).toBe(
+    'Line 6: this caption has no words.',
+  )
+  expect(problem(vtt())).toBe('There is no caption in it.')
+})
+
+test('a transcript begins a paragraph at a pause, and after many words', () => {
+  const cue = (from: number, words: string) => ({ from, until: from + 1, words })
+  expect(transcriptOf([cue(0, 'One'), cue(1, 'two.'), cue(5, 'Three.')])).toBe('One two.\n\nThree.')
+  const long = `${'word '.repeat(60)}end.`
+  expect(transcriptOf([cue(0, long), cue(1, 'Next.')]).split('\n\n')).toHaveLength(2)
+})

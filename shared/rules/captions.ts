@@ -1,0 +1,88 @@
+/** One caption: from and until in seconds, and its words without marks. */
+export type Cue = { from: number; until: number; words: string }
+
+/** `problem` names the line, to be mended by hand. */
+export type ReadCaptions = { cues: Cue[] } | { problem: string }
+
+const timing =
+  /^(?:(\d{2,}):)?([0-5]\d):([0-5]\d)\.(\d{3})[ \t]+-->[ \t]+(?:(\d{2,}):)?([0-5]\d):([0-5]\d)\.(\d{3})(?:[ \t]|$)/
+
+/** Captions as browsers read them: UTF-8 without its mark, lines that end in one sign. */
+export const normaliseCaptions = (text: string): string =>
+  text
+    .replace(/^\uFEFF/, '')
+    .replace(/\r\n?/g, '\n')
+    .trim()
+
+/** Reads WebVTT (https://www.w3.org/TR/webvtt1/); stricter than browsers, which leave out without a word what they cannot read. */
+export function readCaptions(text: string): ReadCaptions {
+  const lines = normaliseCaptions(text).split('\n')
+  if (!/^WEBVTT(?:[ \t]|$)/.test(lines[0] ?? '')) return { problem: 'Line 1: captions begin with the word WEBVTT.' }
+  const cues: Cue[] = []
+  for (const { at, block } of blocksOf(lines)) {
+    if (/^(NOTE|STYLE|REGION)(?:[ \t]|$)/.test(block[0] ?? '')) continue
+    const place = block.findIndex((line) => line.includes('-->'))
+    const cue = place < 0 || place > 1 ? null : readCue(block.slice(place))
+    if (cue === null)
+      return {
+        problem: `Line ${at + Math.max(0, place)}: a time such as 00:00:01.000 --> 00:00:04.000 should be here.`,
+      }
+    if (cue.until <= cue.from) return { problem: `Line ${at + place}: this caption ends before it begins.` }
+    if (cue.words === '') return { problem: `Line ${at + place}: this caption has no words.` }
+    cues.push(cue)
+  }
+  return cues.length === 0 ? { problem: 'There is no caption in it.' } : { cues }
+}
+
+/** What stands between empty lines after the head; `at` is the number of its first line. */
+function blocksOf(lines: readonly string[]): { at: number; block: string[] }[] {
+  const blocks: { at: number; block: string[] }[] = []
+  let isOpen = true
+  lines.forEach((line, index) => {
+    if (line.trim() === '') isOpen = false
+    else if (isOpen) blocks.at(-1)?.block.push(line)
+    else {
+      blocks.push({ at: index + 1, block: [line] })
+      isOpen = true
+    }
+  })
+  return blocks
+}
+
+function readCue([times = '', ...words]: readonly string[]): Cue | null {
+  const found = timing.exec(times)
+  if (found === null) return null
+  const [from = 0, until = 0] = [1, 5].map((at) => {
+    const [hours = 0, minutes = 0, seconds = 0, ms = 0] = found.slice(at, at + 4).map((part) => Number(part ?? 0))
+    return hours * 3600 + minutes * 60 + seconds + ms / 1000
+  })
+  return { from, until, words: plainWords(words.join(' ')) }
+}
+
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', nbsp: ' ', lrm: '', rlm: '' }
+
+/** Without the marks of voices and styles. */
+const plainWords = (words: string): string =>
+  words
+    .replace(/<[^>]*>/g, '')
+    .replace(/&(amp|lt|gt|nbsp|lrm|rlm);/g, (_, name: string) => entities[name] ?? '')
+    .replace(/\s+/g, ' ')
+    .trim()
+
+/** So long a pause in speech begins another paragraph, and so many words do at the end of a sentence. */
+const pauseSeconds = 2
+const paragraphWords = 60
+
+/** The captions as a text to read: paragraphs with an empty line between them. */
+export function transcriptOf(cues: readonly Cue[]): string {
+  const paragraphs: string[][] = []
+  cues.forEach(({ from, words }, at) => {
+    const before = cues[at - 1]
+    const last = paragraphs.at(-1)
+    const text = last?.join(' ') ?? ''
+    const isLong = text.split(' ').length >= paragraphWords && /[.!?…]["”’]?$/.test(text)
+    if (last === undefined || isLong || (before && from - before.until >= pauseSeconds)) paragraphs.push([words])
+    else last.push(words)
+  })
+  return paragraphs.map((words) => words.join(' ')).join('\n\n')
+}

@@ -1,0 +1,94 @@
+import { addDays } from './london.ts'
+
+type Line = { description: string; quantity: number; unitPrice: number; net: number; rate: number; vat: number }
+
+type Invoice = {
+  number: string
+  isRetroactive: boolean
+  taxPoint: string
+  issuedOn: string
+  seller: { name: string; address: string; vatNumber: string }
+  customer: { name: string; address: string | null }
+  lines: readonly Line[]
+  net: number
+  vat: number
+  gross: number
+}
+
+type Payment = { status: string; net: number; vat: number; total: number; paidOn: string }
+
+/** `credit`: a credit note and a new issue put it right; `fix`: once the customer has given it. `reason` stands on that credit note. */
+export type Problem = { says: string; reason: string; mend: 'credit' | 'fix' | null }
+
+const missing = (what: string): Problem => ({
+  says: `${what} is missing.`,
+  reason: `${what} was missing`,
+  mend: 'credit',
+})
+const wrong = (says: string): Problem => ({ says, reason: says.replace(/\.$/, ''), mend: 'credit' })
+const strange = (says: string): Problem => ({ says, reason: says, mend: null })
+
+/** A VAT invoice is due within 30 days of the time of supply: regulation 13(5) of the VAT Regulations 1995. */
+const daysToIssue = 30
+
+/**
+ * What is wrong with an invoice: by the 14 particulars of regulation 14(1) of the VAT Regulations 1995 (of which the number,
+ * the dates and the amounts cannot be missing from a row), the 30 days, and what the provider took.
+ */
+export function findInvoiceProblems(invoice: Invoice, payment: Payment | null): Problem[] {
+  return [
+    ...particularProblems(invoice),
+    ...lineProblems(invoice),
+    ...dayProblems(invoice),
+    ...paymentProblems(invoice, payment),
+  ]
+}
+
+function particularProblems({ number, seller, customer, lines }: Invoice): Problem[] {
+  return [
+    ...(number === '' ? [strange('The number is missing.')] : []),
+    ...(seller.name === '' ? [missing('The seller’s name')] : []),
+    ...(seller.address === '' ? [missing('The seller’s address')] : []),
+    ...(seller.vatNumber === '' ? [missing('The seller’s VAT number')] : []),
+    ...(customer.name === '' ? [missing('The customer’s name')] : []),
+    ...(customer.address === null ? [{ ...missing('The customer’s address'), mend: 'fix' as const }] : []),
+    ...(lines.length === 0 ? [missing('What was supplied')] : []),
+    ...(lines.some(({ description }) => description === '') ? [missing('A description')] : []),
+    ...(lines.some(({ quantity }) => quantity <= 0) ? [wrong('A quantity is nought or less.')] : []),
+  ]
+}
+
+const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0)
+
+/** A penny a line is what rounding may make of a rate. */
+function lineProblems({ lines, net, vat, gross }: Invoice): Problem[] {
+  const isOff = lines.some((line) => Math.abs(line.vat - (line.net * line.rate) / 100) > 1)
+  return [
+    ...(sum(lines.map((line) => line.net)) === net
+      ? []
+      : [wrong('The lines do not add up to the amount excluding VAT.')]),
+    ...(sum(lines.map((line) => line.vat)) === vat ? [] : [wrong('The lines do not add up to the VAT.')]),
+    ...(net + vat === gross ? [] : [wrong('The amounts do not add up to the total.')]),
+    ...(isOff ? [wrong('The VAT of a line does not match its rate.')] : []),
+  ]
+}
+
+function dayProblems({ taxPoint, issuedOn, isRetroactive }: Invoice): Problem[] {
+  const isLate = issuedOn > addDays(taxPoint, daysToIssue)
+  return [
+    ...(isLate && !isRetroactive
+      ? [strange(`It was issued more than ${daysToIssue} days after the tax point, and does not say so.`)]
+      : []),
+    ...(issuedOn < taxPoint ? [strange('It was issued before the tax point.')] : []),
+  ]
+}
+
+function paymentProblems({ net, vat, gross, taxPoint }: Invoice, payment: Payment | null): Problem[] {
+  if (payment === null) return []
+  const isEqual = payment.net === net && payment.vat === vat && payment.total === gross
+  return [
+    ...(isEqual ? [] : [wrong('The provider’s amounts are different.')]),
+    ...(payment.status === 'paid' ? [] : [strange(`Its payment is ${payment.status} at the provider.`)]),
+    ...(payment.paidOn === taxPoint ? [] : [wrong(`The tax point is not the day of the payment, ${payment.paidOn}.`)]),
+  ]
+}

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { type KnownAccess, phoneLock } from './phone-lock.ts'
+
+const day = 24 * 60 * 60_000
+const now = Date.parse('2026-03-20T12:00:00Z')
+const user = { hasAccess: true, isOwner: false, savedAt: now }
+const billing = {
+  ...{ hasAccess: true, status: 'active', endsOn: null, graceEndsOn: null, isComplimentary: false, isOwner: false },
+  savedAt: now,
+} satisfies KnownAccess['billing']
+
+const known = (changes: Partial<KnownAccess>): KnownAccess => ({ user, billing, lastAnswerAt: now, ...changes })
+
+test('MEMB-05 a membership that is known to be over locks what the phone keeps, at once', () => {
+  const kinds = [
+    known({}),
+    known({ user: { ...user, hasAccess: false } }),
+    known({ billing: { ...billing, hasAccess: false, savedAt: now + 1 } }),
+    // An answer about the person that came after it counts.
+    known({ billing: { ...billing, hasAccess: false, savedAt: now - 1 } }),
+    known({ billing: { ...billing, endsOn: '2026-03-20' } }),
+    known({ billing: { ...billing, endsOn: '2026-03-19' } }),
+    known({ billing: { ...billing, endsOn: '2026-03-19', isComplimentary: true } }),
+    known({ billing: { ...billing, endsOn: '2026-03-19' }, user: { ...user, isOwner: true } }),
+    known({ billing: { ...billing, status: 'past_due', graceEndsOn: '2026-03-19' } }),
+    known({ billing: { ...billing, status: 'past_due', graceEndsOn: '2026-03-27' } }),
+    known({ billing: null }),
+  ].map((access) => phoneLock(access, now).kind)
+  expect(kinds).toEqual([
+    ...['open', 'lapsed', 'lapsed', 'open', 'open', 'lapsed', 'open', 'open', 'lapsed', 'open'],
+    'open',
+  ])
+})
+
+test('MEMB-05 a phone that has not reached the site warns after 23 days and locks after 30', () => {
+  const after = (days: number) => phoneLock(known({ lastAnswerAt: now - days * day }), now)
+  expect([after(0), after(22.9), after(23), after(29.5), after(30)]).toEqual([
+    { kind: 'open' },
+    { kind: 'open' },
+    { kind: 'warned', daysLeft: 7 },
+    { kind: 'warned', daysLeft: 1 },
+    { kind: 'unreachable' },
+  ])
+  // Before the first answer was counted, or with a clock that was put back: nothing to go by.
+  expect(after(-3)).toEqual({ kind: 'open' })
+})

@@ -1,0 +1,25 @@
+import type { ReportKind } from '#shared/contract/report.ts'
+import { addDays, nextMonth, weekdayOf } from './london.ts'
+
+/** The last whole day, week from Monday, or month before `today`; a day in London, so a night with a change of clocks is one day. */
+export function reportDays(kind: ReportKind, today: string): { from: string; to: string } {
+  if (kind === 'daily') return { from: addDays(today, -1), to: addDays(today, -1) }
+  if (kind === 'weekly') {
+    const monday = addDays(today, -weekdayOf(today))
+    return { from: addDays(monday, -7), to: addDays(monday, -1) }
+  }
+  const to = addDays(`${today.slice(0, 7)}-01`, -1)
+  return { from: `${to.slice(0, 7)}-01`, to }
+}
+
+const longestDays: Record<ReportKind, number> = { daily: 1, weekly: 7, monthly: 31 }
+
+/** How long a watched report may stay away: its longest interval and three hours, as cron may be late and clocks change. */
+export const reportSilenceMs = (kind: ReportKind): number => (longestDays[kind] * 24 + 3) * 3_600_000
+
+/** The months of a quarter, such as 2026-Q3. */
+export function quarterMonths(quarter: string): string[] {
+  const [year = '', number = ''] = quarter.split('-Q')
+  const first = `${year}-${String(Number(number) * 3 - 2).padStart(2, '0')}`
+  return [first, nextMonth(first), nextMonth(nextMonth(first))]
+}

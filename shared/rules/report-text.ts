@@ -1,0 +1,96 @@
+import type { Report } from '#shared/contract/report.ts'
+import type { RevenueMovement } from '#shared/contract/revenue.ts'
+import { formatLongDate, formatMonthAndYear } from './london.ts'
+import { formatPoundsAndPence } from './money.ts'
+
+/** `Report of 11 June 2026`, `Report of 1 to 7 …`, `Report of June 2026`. */
+export function reportTitle({ kind, from, to }: Pick<Report, 'kind' | 'from' | 'to'>): string {
+  if (kind === 'daily') return `Report of ${formatLongDate(from)}`
+  if (kind === 'monthly') return `Report of ${formatMonthAndYear(from)}`
+  return `Report of the week from ${formatLongDate(from)} to ${formatLongDate(to)}`
+}
+
+const movementTexts: Record<RevenueMovement, string> = {
+  new: 'Joined',
+  reactivation: 'Came back',
+  expansion: 'Moved up',
+  contraction: 'Moved down',
+  churn_voluntary: 'Left',
+  churn_failed_payment: 'Lost to a failed payment',
+}
+
+type Line = readonly [label: string, value: string]
+
+/** What there is to say, as labels and values; what is empty is left out. The terminal and the mail show the same lines. */
+export function reportLines(report: Report): Line[] {
+  const { mrr, payments, refunds } = report
+  return [
+    ['Monthly recurring revenue', `${formatPoundsAndPence(mrr.total)} from ${mrr.subscriptions}`],
+    ...sumLine('Payments', payments),
+    ...sumLine('Refunds', refunds),
+    ...movementLines(report),
+    ...monthLines(report),
+    ...waitingLines(report),
+    ...troubleLines(report),
+  ]
+}
+
+const sumLine = (label: string, { count, gross }: Report['payments']): Line[] =>
+  count === 0 ? [] : [[label, `${count}, ${formatPoundsAndPence(gross)} including VAT`]]
+
+const movementLines = ({ movements }: Report): Line[] =>
+  movements.map(({ kind, name, change }) => [
+    movementTexts[kind],
+    `${name}, ${change > 0 ? '+' : ''}${formatPoundsAndPence(change)} a month`,
+  ])
+
+function monthLines({ month, commissionOwed }: Report): Line[] {
+  if (month === null) return []
+  const { invoiced, total } = month.vat
+  return [
+    ['Revenue at the beginning', formatPoundsAndPence(month.opening)],
+    ['Revenue at the end', formatPoundsAndPence(month.closing)],
+    ['Invoiced', `${formatPoundsAndPence(invoiced.net)} and ${formatPoundsAndPence(invoiced.vat)} VAT`],
+    ['VAT of the month', formatPoundsAndPence(total.vat)],
+    ...(commissionOwed === null
+      ? []
+      : ([['Owed to the sales partner', formatPoundsAndPence(commissionOwed)]] as const)),
+  ]
+}
+
+type Rows = { total: number; rows: readonly { text: string }[] }
+
+const listLine = (label: string, { total, rows }: Rows): Line[] =>
+  total === 0 ? [] : [[label, `${total}: ${rows.map(({ text }) => text).join('; ')}${total > rows.length ? ' …' : ''}`]]
+
+function waitingLines({ failures, applications, contacts, calls }: Report): Line[] {
+  const unpaid = failures.rows.map(({ name, email, due, hasAccess, graceEndsOn }) => ({
+    text: `${name} (${email}) ${formatPoundsAndPence(due)}${accessText(hasAccess, graceEndsOn)}`,
+  }))
+  return [
+    ...listLine('Payment due', { total: failures.total, rows: unpaid }),
+    ...listLine('Applications to look at', applications),
+    ...listLine('Messages to answer', contacts),
+    ...listLine('Calls to come', calls),
+  ]
+}
+
+function accessText(hasAccess: boolean, graceEndsOn: string | null): string {
+  if (!hasAccess) return ', no access'
+  return graceEndsOn === null ? '' : `, access until ${formatLongDate(graceEndsOn)}`
+}
+
+function troubleLines({ mail, jobs, findings }: Report): Line[] {
+  const stuck = [
+    ...(mail.refused > 0 ? [`${mail.refused} refused`] : []),
+    ...(mail.failed > 0 ? [`${mail.failed} given up`] : []),
+    ...(mail.late > 0 ? [`${mail.late} waiting for more than an hour`] : []),
+  ]
+  return [
+    ...(stuck.length === 0 ? [] : ([['Mail', stuck.join(', ')]] as const)),
+    ...(jobs.length === 0
+      ? []
+      : ([['Jobs', jobs.map(({ name, problem }) => `${name} ${problem}`).join(', ')]] as const)),
+    ...findings.map(({ check, message }): Line => [`Doctor, ${check}`, message]),
+  ]
+}
