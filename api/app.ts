@@ -6,6 +6,7 @@ import {
   type RouteBase,
   type SingletonBase,
 } from 'elysia'
+import { billingRoutes, ownerBillingRoutes } from '#api/features/billing/routes.ts'
 import type { Context } from './context.ts'
 import { whenWritable } from './db/busy.ts'
 import { AppError } from './errors.ts'
@@ -14,10 +15,9 @@ import { applicationRoutes } from './features/applications/routes.ts'
 import { auditRoutes } from './features/audit/routes.ts'
 import { sessionRoutes } from './features/auth/owner-routes.ts'
 import { authRoutes } from './features/auth/routes.ts'
-import { ownerBillingRoutes } from './features/billing/owner-routes.ts'
-import { billingRoutes } from './features/billing/routes.ts'
 import { upgradeRoutes } from './features/billing/upgrades/routes.ts'
 import { blogRoutes } from './features/blog/routes.ts'
+import { bookRoutes } from './features/books/routes.ts'
 import { brandRoutes } from './features/brand/routes.ts'
 import { calendarRoutes } from './features/calendar/routes.ts'
 import { commissionRoutes } from './features/commission/routes.ts'
@@ -40,9 +40,11 @@ import { progressPrefix, progressRoutes } from './features/progress/routes.ts'
 import { quotientRoutes } from './features/quotient/routes.ts'
 import { reactivationRoutes } from './features/reactivation/routes.ts'
 import { reconcileRoutes } from './features/reconcile/routes.ts'
+import { reportRoutes } from './features/report/routes.ts'
 import { revenueRoutes } from './features/revenue/routes.ts'
 import { sandboxControlRoutes, sandboxRoutes } from './features/sandbox/routes.ts'
 import { settingRoutes } from './features/settings/routes.ts'
+import { signInRoutes } from './features/sign-in/routes.ts'
 import { tierRoutes } from './features/tiers/routes.ts'
 import { todayRoutes } from './features/today/routes.ts'
 import { videoRoutes } from './features/videos/routes.ts'
@@ -90,7 +92,7 @@ export type App = Elysia<'', SingletonBase, DefinitionBase, MetadataBase, Togeth
 /** With the types of one feature after the other added up, each further one made the compiler take twice as long. */
 function featureRoutes(ctx: Context, site: Site | undefined, content: () => ContentStore) {
   return [
-    authRoutes(ctx),
+    ...accountRoutes(ctx),
     tierRoutes(ctx),
     contentRoutes(ctx, content),
     brandRoutes(ctx),
@@ -101,7 +103,6 @@ function featureRoutes(ctx: Context, site: Site | undefined, content: () => Cont
     videoRoutes(ctx),
     mediaRoutes(ctx),
     progressRoutes(ctx),
-    profileRoutes(ctx),
     applicationRoutes(ctx),
     enquiryRoutes(ctx),
     calendarRoutes(ctx),
@@ -119,14 +120,21 @@ function featureRoutes(ctx: Context, site: Site | undefined, content: () => Cont
     jobRoutes(ctx),
     mailRoutes(ctx),
     ownerRoutes(ctx),
-    sessionRoutes(ctx),
     auditRoutes(ctx),
     revenueRoutes(ctx),
     commissionRoutes(ctx),
     todayRoutes(ctx),
+    ...officeRoutes(ctx),
     sandboxControlRoutes(ctx),
   ] as const
 }
+
+/** Who one is, and how one shows it. */
+const accountRoutes = (ctx: Context) =>
+  [authRoutes(ctx), signInRoutes(ctx), profileRoutes(ctx), sessionRoutes(ctx)] as const
+
+/** What owners ask for by the terminal alone. */
+const officeRoutes = (ctx: Context) => [bookRoutes(ctx), reportRoutes(ctx)] as const
 
 /** The address of the site's own font, which the built document preloads. */
 const fontOf = (site: Site | undefined) =>

@@ -1,8 +1,6 @@
 import { sandboxPassword } from '#data/seed/people.ts'
-import { contentOf } from './features/content/service.ts'
-import { seededPeople } from './features/sandbox/seed-service.ts'
-import { type Server, startServer } from './server.ts'
-import { readSettings, StartupError } from './settings.ts'
+import { contentOf, readSettings, StartupError, seededPeople, startServer } from './compiled.ts'
+import type { Server } from './server.ts'
 
 /** Starts the server, prints its address, and stops it in order at a signal. */
 async function main(): Promise<void> {

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
 /** The folder that holds everything: the sources lie in it, and the built programs in `dist` below it. */
@@ -10,6 +11,9 @@ function findProject(folder: string): string {
   if (above === folder) throw new Error(`There is no package.json above ${import.meta.dirname}.`)
   return findProject(above)
 }
+
+/** Loads what no start should wait for, at the moment it is needed. */
+export const requireLater = createRequire(import.meta.url)
 
 export const migrationsFolder = join(projectFolder, 'data/migrations')
 

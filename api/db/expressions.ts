@@ -1,4 +1,6 @@
-import { type Column, type GetColumnData, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, type Column, type GetColumnData, gt, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { type paymentStatuses, providerInvoices } from '#api/db/schema/provider.ts'
 
 /** Adds up; 0 where there is nothing to add. */
 export const total = (value: SQLWrapper): SQL<number> => sql`coalesce(sum(${value}), 0)`.mapWith(Number)
@@ -35,3 +37,13 @@ export const isNoneOf = <C extends Column>(column: C, ...values: readonly GetCol
 
 const quoted = (value: unknown): string =>
   typeof value === 'number' ? String(value) : `'${String(value).replaceAll("'", "''")}'`
+
+/** The table, or an alias of it. */
+type Invoices = {
+  status: AnySQLiteColumn<{ data: (typeof paymentStatuses)[number] }>
+  amountPaid: AnySQLiteColumn<{ data: number }>
+}
+
+/** A condition: the invoice is paid, and took more than £0. */
+export const tookMoney = (of: Invoices = providerInvoices): SQL | undefined =>
+  and(isOneOf(of.status, 'paid'), gt(of.amountPaid, 0))

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Database as Sqlite } from 'better-sqlite3'
 import type { MigrationMeta } from 'drizzle-orm/migrator'
 import * as v from 'valibot'
-import { migrationsFolder } from '#api/project.ts'
+import { migrationsFolder, requireLater } from '#api/project.ts'
 import { StartupError } from '#api/settings.ts'
 
 /**
@@ -42,6 +41,8 @@ export const isEmpty = (sqlite: Sqlite): boolean =>
 const Journal = v.object({ entries: v.array(v.object({ when: v.number() })) })
 
 /** When each migration of this program was made, which is what the database knows it by. */
+export const knownMigrations = (): number[] => readJournal()
+
 function readJournal(): number[] {
   const text = readFileSync(join(migrationsFolder, 'meta/_journal.json'), 'utf8')
   return v.parse(Journal, JSON.parse(text)).entries.map(({ when }) => when)
@@ -49,9 +50,7 @@ function readJournal(): number[] {
 
 /** Nearly every start finds its schema there: so the files, and the migrator that reads them, are loaded only here. */
 function readMigrations(): MigrationMeta[] {
-  const { readMigrationFiles }: typeof import('drizzle-orm/migrator') = createRequire(import.meta.url)(
-    'drizzle-orm/migrator',
-  )
+  const { readMigrationFiles }: typeof import('drizzle-orm/migrator') = requireLater('drizzle-orm/migrator')
   return readMigrationFiles({ migrationsFolder })
 }
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -147,12 +147,4 @@ test('a locked, full, read-only or damaged database is one line each, and only a
   expect(lineOf('SQLITE_CORRUPT')).toContain('put a backup in the place of')
   const other = errorOf('ERR_OTHER')
   expect(toStartupError(other, file)).toBe(other)
-})
-
-test('the README’s backups are for their owner alone', () => {
-  const readme = readFileSync('README.md', 'utf8')
-  const backups = readme.split('VACUUM INTO').slice(0, -1)
-  expect(backups).toHaveLength(2)
-  // Before each in its block or its line, as SQLite makes the file with what the mask leaves.
-  for (const before of backups) expect(before).toMatch(/umask 077[^`]*sqlite3 data\/local\/alliance\.sqlite "$/)
 })

@@ -16,6 +16,7 @@ import * as priceMoves from './schema/price-moves.ts'
 import * as provider from './schema/provider.ts'
 import * as revenue from './schema/revenue.ts'
 import * as sessions from './schema/sessions.ts'
+import * as signIn from './schema/sign-in.ts'
 import * as subscriptions from './schema/subscriptions.ts'
 import * as system from './schema/system.ts'
 import * as terms from './schema/terms.ts'
@@ -41,6 +42,7 @@ export const tables = {
   ...provider,
   ...revenue,
   ...sessions,
+  ...signIn,
   ...subscriptions,
   ...system,
   ...terms,

@@ -5,6 +5,7 @@ import {
   asDecoration,
   drawText,
   drawTitleBar,
+  type Head,
   heightOf,
   ink,
   line,
@@ -20,8 +21,8 @@ import {
   write,
 } from './pdf-page.ts'
 
-/** The layout of an invoice or credit note. The same document gives the same bytes. */
-export const drawPdf = (document: LegalDocument): Promise<Uint8Array<ArrayBuffer>> =>
+/** The layout of an invoice or credit note. The same document with the same logo gives the same bytes. */
+export const drawPdf = (document: LegalDocument, logo: Head['logo'] = null): Promise<Uint8Array<ArrayBuffer>> =>
   paginate(
     {
       title: `${document.title} ${document.number}`,
@@ -30,7 +31,7 @@ export const drawPdf = (document: LegalDocument): Promise<Uint8Array<ArrayBuffer
       foot: `${document.seller.name}: ${document.title} ${document.number}`,
     },
     (place) => {
-      let y = drawHead(place, document)
+      let y = drawHead(place, document, logo)
       y = drawParties(place, document, y + 28)
       y = drawLines(place, document, y + 30)
       y = drawTotals(place, document, y)
@@ -38,9 +39,9 @@ export const drawPdf = (document: LegalDocument): Promise<Uint8Array<ArrayBuffer
     },
   )
 
-function drawHead(place: Place, { title, seller }: LegalDocument): number {
-  drawTitleBar(place, seller.accent)
-  write(place, title, { x: page.left + 20, y: page.top + 5, width: 240 }, { size: 24, weight: 'bold', tag: 'H1' })
+function drawHead(place: Place, { title, seller }: LegalDocument, logo: Head['logo']): number {
+  const x = drawTitleBar(place, { accent: seller.accent, logo })
+  write(place, title, { x, y: page.top + 5, width: 324 - x }, { size: 24, weight: 'bold', tag: 'H1' })
   const box = { x: 330, width: page.right - 330 }
   let y = write(place, seller.name, { ...box, y: page.top }, { weight: 'bold', size: 11 })
   y = write(place, seller.address, { ...box, y: y + 2 })

@@ -12,6 +12,12 @@ export type DocumentLine = {
 }
 
 /**
+ * The look is that of the day of issue: `accent` where it was not the one that comes with the program, `logo` the address of
+ * the owners' own picture.
+ */
+export type DocumentSeller = { name: string; address: string; vatNumber: string; accent?: string; logo?: string }
+
+/**
  * An invoice or a credit note: all that is printed of it. It follows from the rows of the day of issue, so the same document
  * is always the same.
  */
@@ -20,8 +26,7 @@ export type LegalDocument = {
   number: string
   /** Number, dates and what it refers to. */
   details: { label: string; value: string }[]
-  /** `accent` is the brand's colour on the day of issue, where it was not the one that comes with the program. */
-  seller: { name: string; address: string; vatNumber: string; accent?: string }
+  seller: DocumentSeller
   /** The address has a line break between its lines. */
   customer: { name: string; businessName?: string | null; address: string | null }
   lines: DocumentLine[]

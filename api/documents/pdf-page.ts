@@ -11,9 +11,17 @@ export const secondary = '#41443b'
 export const rule = '#c9cec2'
 const hivis = '#ffdc00'
 
-/** The bar before the title, in the accent of the brand that issues it. */
-export const drawTitleBar = ({ pdf }: Place, accent = hivis): void =>
-  asDecoration(pdf, () => pdf.rect(page.left, page.top, 10, 34).fill(accent))
+/** What is drawn before a title: the accent of the brand that issues the page, and its logo as a square PNG, where it has one. */
+export type Head = { accent?: string | undefined; logo: Uint8Array | null }
+
+/** Draws the bar before a title, and the logo; returns where the title begins. */
+export function drawTitleBar({ pdf }: Place, { accent = hivis, logo }: Head): number {
+  asDecoration(pdf, () => {
+    pdf.rect(page.left, page.top, 10, 34).fill(accent)
+    if (logo !== null) pdf.image(Buffer.from(logo), page.left + 16, page.top, { width: 34, height: 34 })
+  })
+  return page.left + (logo === null ? 20 : 60)
+}
 
 /** Points. A4, with room for a punch and for printers that do not reach the edge. */
 export const page = { left: 56, right: 539, top: 56, bottom: 778 }

@@ -4,7 +4,7 @@ import type { LegalDocument } from './legal-document.ts'
 import type { StatementDocument } from './statement-pdf.ts'
 
 export type PdfDocument = LegalDocument | StatementDocument
-export type PdfRequest = { id: number; document: PdfDocument }
+export type PdfRequest = { id: number; document: PdfDocument; logo: Uint8Array | null }
 export type PdfResponse = { id: number; bytes: Uint8Array<ArrayBuffer> } | { id: number; failure: string }
 
 type Pending = { resolve(bytes: Uint8Array<ArrayBuffer>): void; reject(error: unknown): void }
@@ -16,8 +16,11 @@ const idleMs = 30_000
 let renderer: Renderer | null = null
 let lastId = 0
 
-/** Draws a document in a thread of its own, one after the other: the event loop keeps serving meanwhile. */
-export function renderPdf(document: PdfDocument): Promise<Uint8Array<ArrayBuffer>> {
+/**
+ * Draws a document in a thread of its own, one after the other: the event loop keeps serving meanwhile. The logo is apart: a
+ * document names the bytes that it was issued with, and does not hold them.
+ */
+export function renderPdf(document: PdfDocument, logo: Uint8Array | null = null): Promise<Uint8Array<ArrayBuffer>> {
   renderer ??= startRenderer()
   const { worker, pending, idle } = renderer
   clearTimeout(idle)
@@ -25,7 +28,7 @@ export function renderPdf(document: PdfDocument): Promise<Uint8Array<ArrayBuffer
   const { promise, resolve, reject } = Promise.withResolvers<Uint8Array<ArrayBuffer>>()
   pending.set(lastId, { resolve, reject })
   worker.ref()
-  worker.postMessage({ id: lastId, document } satisfies PdfRequest)
+  worker.postMessage({ id: lastId, document, logo } satisfies PdfRequest)
   return promise
 }
 

@@ -1,19 +1,21 @@
 import { parentPort } from 'node:worker_threads'
 import { drawPdf } from './invoice-pdf.ts'
-import type { PdfDocument, PdfRequest, PdfResponse } from './pdf-renderer.ts'
+import type { PdfRequest, PdfResponse } from './pdf-renderer.ts'
 import { drawStatement } from './statement-pdf.ts'
 
 // The thread that `pdf-renderer.ts` starts. Drawing one document takes a core for 10 to 20 ms, and the library and its
 // fonts are loaded here alone.
-parentPort?.on('message', async ({ id, document }: PdfRequest) => {
-  parentPort?.postMessage(await draw(id, document))
+parentPort?.on('message', async (request: PdfRequest) => {
+  parentPort?.postMessage(await draw(request))
 })
 
-const drawAny = (document: PdfDocument) => ('kind' in document ? drawStatement(document) : drawPdf(document))
+const drawAny = ({ document, logo }: PdfRequest) =>
+  'kind' in document ? drawStatement(document, logo) : drawPdf(document, logo)
 
-async function draw(id: number, document: PdfRequest['document']): Promise<PdfResponse> {
+async function draw(request: PdfRequest): Promise<PdfResponse> {
+  const { id } = request
   try {
-    return { id, bytes: await drawAny(document) }
+    return { id, bytes: await drawAny(request) }
   } catch (error) {
     return { id, failure: error instanceof Error ? (error.stack ?? error.message) : String(error) }
   }

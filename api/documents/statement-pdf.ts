@@ -3,6 +3,7 @@ import {
   asDecoration,
   drawText,
   drawTitleBar,
+  type Head,
   heightOf,
   ink,
   line,
@@ -38,21 +39,24 @@ export type StatementDocument = {
   createdAt: string
 }
 
-export const drawStatement = (document: StatementDocument): Promise<Uint8Array<ArrayBuffer>> =>
+export const drawStatement = (
+  document: StatementDocument,
+  logo: Head['logo'] = null,
+): Promise<Uint8Array<ArrayBuffer>> =>
   paginate(
     {
       ...{ title: document.title, author: document.seller, createdAt: document.createdAt },
       foot: `${document.seller}: ${document.title}`,
     },
     (place) => {
-      const y = drawSums(place, document, drawHead(place, document) + 22)
+      const y = drawSums(place, document, drawHead(place, document, logo) + 22)
       drawLines(place, document, y + 30)
     },
   )
 
-function drawHead(place: Place, { title, remarks, accent }: StatementDocument): number {
-  drawTitleBar(place, accent)
-  const box = { x: page.left + 20, width: width - 20 }
+function drawHead(place: Place, { title, remarks, accent }: StatementDocument, logo: Head['logo']): number {
+  const x = drawTitleBar(place, { accent, logo })
+  const box = { x, width: page.right - x }
   let y = write(place, title, { ...box, y: page.top + 5 }, { size: 20, weight: 'bold', tag: 'H1' }) + 6
   for (const remark of remarks) y = write(place, remark, { ...box, y }, { color: secondary })
   return y

@@ -20,10 +20,17 @@ const atProvider = [
   ...[`POST ${member}/subscription/cancel`, `POST ${member}/subscription/resume`, `POST ${member}/subscription/end`],
   ...[`POST ${member}/subscription/tier`, `DELETE ${member}/subscription/tier`, `PUT ${member}/free-month`],
   `POST ${member}/upgrade`,
+  `POST ${admin}/events/:id/replay`,
 ]
 
 /** They need a folder on the disk: what is recorded of them is proven beside them. */
 const ofMedia = [`POST ${admin}/media`, `DELETE ${admin}/media/:id`]
+
+/** Of an owner's own login, and of the machine's terminal alone: what is recorded of them is proven beside them. */
+const ofSignIn = [
+  ...['', '/confirm', '/recovery-codes'].map((end) => `POST ${admin}/second-factor${end}`),
+  ...[`DELETE ${admin}/second-factor`, `POST ${admin}/owners/second-factor-reset`],
+]
 
 /** Of the payment sandbox: nothing of the business changes. */
 const ofSandbox = [`POST ${admin}/sandbox/advance`, `POST ${admin}/sandbox/chaos`]
@@ -38,12 +45,20 @@ function ownChanges(world: World): Change[] {
   const [coaching = '', booking = ''] = [idsIn('coaching_applications')[0], idsIn('coaching_bookings')[0]]
   const [mail = ''] = idsIn('mail_outbox')
   const [order = ''] = idsIn('quotient_orders')
+  const [invoice = ''] = idsIn('invoices')
   const note = () => idsIn('inbox_notes', `"aboutId" = '${application}'`).at(-1) ?? ''
   const upsell = () => idsIn('manual_commissions').at(-1) ?? ''
+  const claim = () =>
+    world.ctx.sqlite
+      .prepare(`select json_object('claim', value ->> '$.claim.id') from settings where key = 'report.daily'`)
+      .pluck()
+      .all()
+      .map((text) => JSON.parse(String(text)))[0]
   const [line = ''] = idsIn('commission_ledger', `kind = 'invoice'`).slice(-1)
   world.ctx.sqlite.exec(`update mail_outbox set status = 'refused'`)
   const tier = { name: 'Lite', description: 'Changed', features: ['One call'], visibility: 'open', version: 1 }
   const profile = { firstName: 'Dan', lastName: 'Marsh', email, phone: null, businessName: null, trade: 'Plumber' }
+  const address = { line1: '1 Mill Lane', town: 'Leeds', postcode: 'LS1 1AA', country: 'GB' }
   const sold = { description: 'Van wrap', totalAmount: 900, commissionAmount: 90, saleDate: '2026-05-01' }
   const newVideo = { title: 'Vans', videoType: 'wistia', videoId: 'abc123def4', category: 'Money' }
   const about = ['membership-applications', application]
@@ -57,6 +72,7 @@ function ownChanges(world: World): Change[] {
     [`PUT ${admin}/videos/order`, 'video.ordered', [], { videos: [{ id: video, version: 1 }] }],
     [`PATCH ${admin}/videos/:id`, 'video.changed', [video], { title: 'New', version: 1 }],
     [`PUT ${admin}/videos/:id/files`, 'video.files', [video], { files: [], version: 2 }],
+    [`PUT ${admin}/videos/:id/texts`, 'video.texts', [video], { notes: 'Do it on Monday.', version: 1 }],
     [`DELETE ${admin}/videos/:id`, 'video.removed', [video]],
     [
       `PUT ${admin}/content/:page`,
@@ -67,8 +83,11 @@ function ownChanges(world: World): Change[] {
     [`POST ${admin}/content/:page/reset`, 'content.changed', ['site'], { version: 1 }],
     [`PUT ${admin}/settings/:name`, 'setting.changed', ['SELLER_NAME'], { version: 0, value: 'Level Ltd' }],
     [`PUT ${member}/profile`, 'member.profile_changed', [danny], { ...profile, version: 1 }],
-    [`PUT ${member}/free-access`, 'member.free_access', [danny], { until }],
+    [`PUT ${member}/address`, 'member.profile_changed', [danny], { address, before: null }],
+    [`PUT ${member}/free-access`, 'member.free_access', [danny], { until, version: 1 }],
     [`DELETE ${member}/free-access`, 'member.free_access_ended', [danny]],
+    [`POST ${admin}/members`, 'member.added', [], { email: 'new@example.com' }],
+    [`POST ${member}/archive`, 'member.exported', [danny]],
     [`POST ${member}/card-link`, 'member.card_link', [danny]],
     [`PATCH ${member}/revoke-access`, 'member.revoke_access', [danny], { isMember: false }],
     [`POST ${admin}/owners/link`, 'owner.link', [], { email: 'boss@example.com' }],
@@ -100,6 +119,9 @@ function ownChanges(world: World): Change[] {
     [`DELETE ${admin}/commission-payments/:id`, 'commission.deleted', [line]],
     [`POST ${admin}/commission-rates`, 'commission.rate', [], { tierSlug: 'xl', rate: 12, validFrom: until }],
     [`POST ${admin}/jobs/:name/run`, 'job.run', ['heartbeat']],
+    [`POST ${admin}/invoice/:ref/credit`, 'invoice.credited', [invoice], { reason: 'Wrong' }],
+    [`POST ${admin}/reports/:kind`, 'report.made', ['daily'], { always: true }],
+    [`POST ${admin}/reports/:kind/done`, 'report.printed', ['daily'], { toJSON: claim }],
     [`POST ${admin}/impersonate/:memberId`, 'impersonation.started', [danny], { reason: 'Asked' }],
     [`POST ${admin}/stop-impersonating`, 'impersonation.stopped', []],
   ]
@@ -119,7 +141,14 @@ test('every change that an owner makes is in the audit log, under their name', a
     const [entry] = world.ctx.db.select().from(auditEntries).orderBy(desc(auditEntries.id)).limit(1).all()
     expect([route, response.status, entry?.action, entry?.actor]).toEqual([route, 200, action, `user:${owner.id}`])
   }
-  const named = new Set([...trials, ...atProvider, ...ofSandbox, ...ofMedia, ...changes.map(([route]) => route)])
+  const named = new Set([
+    ...trials,
+    ...atProvider,
+    ...ofSandbox,
+    ...ofMedia,
+    ...ofSignIn,
+    ...changes.map(([route]) => route),
+  ])
   const routes = world.app.routes.map(({ method, path }) => `${method} ${path}`)
   // The calendar's are proven beside it.
   const missing = routes.filter((route) => / \/api\/admin\/(?!calendar)/.test(route) && !/^GET|^HEAD/.test(route))

@@ -9,7 +9,7 @@ import { listTiers, withLowestPrice } from '#api/features/tiers/service.ts'
 import type { PageSource, Site } from './page-cache.ts'
 import { createReadyPages, type ReadyPages } from './ready-pages.ts'
 import { ownOrigins } from './request-checks.ts'
-import { invalidations } from './response-cache.ts'
+import { cacheVersion } from './response-cache.ts'
 
 /** What the site's pages are rendered from: content, tiers, posts and, for visitors without scripts, the server's health. */
 export function createPageSource(ctx: Context, content: () => ContentStore): PageSource {
@@ -17,7 +17,10 @@ export function createPageSource(ctx: Context, content: () => ContentStore): Pag
   const healthVersion = createHealthVersion(ctx)
   return {
     publicUrl: ctx.settings.publicUrl,
-    version: () => `${readDataVersion()}.${invalidations(ctx)}.${content().version()}.${healthVersion()}`,
+    version: () => {
+      const data = cacheVersion(ctx, readDataVersion())
+      return `${data}.${content().version(data)}.${healthVersion()}`
+    },
     read: () => {
       const { site, pages } = content().read()
       return {

@@ -28,6 +28,12 @@ export const rateLimits = {
     toLimit('login-account-address', `${email}\0${address}`, { max: 10, windowMs: loginWindow }),
   loginToAccount: (email: string) => toLimit('login-account', email, { max: 50, windowMs: loginWindow }),
   anyLoginFromAddress: (address: string) => toLimit('login-address', address, { max: 60, windowMs: loginWindow }),
+  /** Wrong codes of an owner's second factor, after the right password. */
+  factorTries: (userId: string) => toLimit('second-factor', userId, { max: 10, windowMs: loginWindow }),
+  /** Sign-in codes by mail, asked for by anybody. */
+  codesFromAddress: (email: string, address: string) =>
+    toLimit('code-account-address', `${email}\0${address}`, { max: 5, windowMs: hour }),
+  codesToAccount: (email: string) => toLimit('code-account', email, { max: 20, windowMs: hour }),
   /** Setting a first password, which hashes. */
   passwordSets: (userId: string) => toLimit('password-set', userId, { max: 10, windowMs: hour }),
   /** Mails to confirm a new address: of a member, and to an address that need not be their own. */

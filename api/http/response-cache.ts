@@ -2,7 +2,7 @@ import type { Context } from '#api/context.ts'
 import { dataVersion } from '#api/db/query.ts'
 import { type HandlerInput, matchesEtag } from './compressed-response.ts'
 
-type CachedJson = { version: string; value: unknown; bytes: Uint8Array<ArrayBuffer>; etag: string }
+type CachedJson = { version: number; value: unknown; bytes: Uint8Array<ArrayBuffer>; etag: string }
 
 const responsesOf = new WeakMap<Context, Map<string, CachedJson>>()
 
@@ -48,7 +48,7 @@ const isSameList = (one: unknown, other: unknown): boolean =>
   one.length === other.length &&
   one.every((item, at) => typeof item === 'object' && item === other[at])
 
-function toCached(version: string, value: unknown): CachedJson {
+function toCached(version: number, value: unknown): CachedJson {
   const bytes = new TextEncoder().encode(toJson(value))
   return { version, value, bytes, etag: `"${Bun.hash(bytes).toString(36)}"` }
 }
@@ -69,24 +69,22 @@ function itemToJson(item: unknown): string {
   return text
 }
 
-/** Changes with every commit of another process, and with every invalidation by this one. */
-export const cacheVersion = (ctx: Context): string => `${dataVersion(ctx)}.${invalidations(ctx)}`
-
-/** `nextAt` in ms since 1970. */
-type Invalidations = { count: number; nextAt: number }
+/** `nextAt` in ms since 1970, `data` the data version that was seen last. */
+type Invalidations = { count: number; nextAt: number; data: number | undefined }
 
 const invalidationsOf = new WeakMap<Context, Invalidations>()
 
 function stateOf(ctx: Context): Invalidations {
-  const known = invalidationsOf.get(ctx) ?? { count: 0, nextAt: Number.POSITIVE_INFINITY }
+  const known = invalidationsOf.get(ctx) ?? { count: 0, nextAt: Number.POSITIVE_INFINITY, data: undefined }
   invalidationsOf.set(ctx, known)
   return known
 }
 
-/** How often this process has invalidated its cached responses, those that have become due included. */
-export function invalidations(ctx: Context): number {
+/** Grows with every commit of another process, and with every invalidation by this one, those that have become due included. */
+export function cacheVersion(ctx: Context, data = dataVersion(ctx)): number {
   const state = stateOf(ctx)
-  if (state.nextAt <= ctx.now().getTime()) invalidateResponses(ctx)
+  if (state.data !== data || state.nextAt <= ctx.now().getTime()) invalidateResponses(ctx)
+  state.data = data
   return state.count
 }
 

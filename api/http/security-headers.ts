@@ -17,7 +17,8 @@ export function securityHeaders(
   let made: { site: SiteSettings; colours: BrandColours; headers: Record<string, string> } | undefined
   return () => {
     const site = siteSettings(ctx)
-    const colours = brandColours(ctx) ?? made?.colours ?? shippedColours
+    // The terminal serves no document, and need not read the content for its looks.
+    const colours = (document === '' ? undefined : brandColours(ctx)) ?? made?.colours ?? shippedColours
     if (made?.site !== site || made.colours !== colours) {
       const branded = inBrandColours(document, colours)
       const hashes = { script, style: branded === document ? style : styleHashes(branded) }

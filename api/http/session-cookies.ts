@@ -4,6 +4,7 @@ import { keyedHash } from '#api/secrets.ts'
 /** Where the site has https, `__Host-` stands before both names. */
 export const sessionCookieBaseName = 'alliance_session'
 const deviceCookieBaseName = 'alliance_device'
+const codeCookieBaseName = 'alliance_code'
 
 const daySeconds = 24 * 60 * 60
 /** As long as browsers keep any cookie. */
@@ -14,6 +15,7 @@ const fullName = (ctx: Context, baseName: string) => (isSecure(ctx) ? `__Host-${
 const isSecure = ({ settings }: Context) => settings.publicUrl.startsWith('https:')
 
 export const sessionCookieName = (ctx: Context) => fullName(ctx, sessionCookieBaseName)
+const codeCookieName = (ctx: Context) => fullName(ctx, codeCookieBaseName)
 const deviceCookieName = (ctx: Context) => fullName(ctx, deviceCookieBaseName)
 
 export const sessionCookie = (ctx: Context, token: string, seconds: number) =>
@@ -21,6 +23,11 @@ export const sessionCookie = (ctx: Context, token: string, seconds: number) =>
 export const endedSessionCookie = (ctx: Context) => toCookie(ctx, sessionCookieName(ctx), '', 0)
 export const deviceCookie = (ctx: Context, token: string) => toCookie(ctx, deviceCookieName(ctx), token, deviceSeconds)
 
+/** Names the browser that asked for a sign-in code, for as long as that is good. */
+export const codeCookie = (ctx: Context, token: string, seconds: number) =>
+  toCookie(ctx, codeCookieName(ctx), token, seconds)
+
+export const readCodeCookie = (ctx: Context, request: Request) => readCookie(request, codeCookieName(ctx))
 export const readSessionCookie = (ctx: Context, request: Request) => readCookie(request, sessionCookieName(ctx))
 export const readDeviceCookie = (ctx: Context, request: Request) => readCookie(request, deviceCookieName(ctx))
 

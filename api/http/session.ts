@@ -1,25 +1,16 @@
+import type { Server } from 'bun'
 import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
-import { writeIfPossible } from '#api/db/busy.ts'
-import { isDamaged } from '#api/db/damage.ts'
 import { AppError } from '#api/errors.ts'
 import { type Access, accessFrom } from '#api/features/access/queries.ts'
+import { assertFactorSet } from '#api/features/sign-in/required-factor-service.ts'
 import { keyedHash } from '#api/secrets.ts'
 import type { TokenScope } from '#shared/contract/auth.ts'
 import { clientAddress } from './client-address.ts'
-import { assertNotEndedElsewhere } from './ended-login.ts'
-import {
-  markAsSeen,
-  markAsUsed,
-  type PersonRow,
-  personBySession,
-  personByToken,
-  personByUserId,
-  type SessionRow,
-} from './person-queries.ts'
-import { assertProven } from './proof.ts'
+import { type PersonRow, personBySession, personByToken, personByUserId, type SessionRow } from './person-queries.ts'
+import { assertProven } from './request-checks.ts'
 import { readSessionCookie, sessionHash } from './session-cookies.ts'
-import { seenEverySeconds, sessionLimits } from './session-limits.ts'
+import { assertNotEndedElsewhere, recordUse, recordVisit } from './session-use.ts'
 
 /** Who makes the request, and what they may do now. */
 export type Person = {
@@ -46,16 +37,6 @@ export type Person = {
   provenAt: string | null
   /** The owner who views the site as this person, and until when; they change nothing. */
   impersonator: { id: string; until: string } | null
-}
-
-/** Moves the end of a session that is used, up to its absolute limit. */
-function recordUse(ctx: Context, sid: string, { startedAt, usedAt, isAdmin }: SessionRow): void {
-  const now = ctx.now().getTime()
-  if (now - Date.parse(usedAt ?? startedAt) < seenEverySeconds * 1000 || isDamaged(ctx)) return
-  const { idleSeconds, longestSeconds } = sessionLimits(isAdmin)
-  const expire = Math.min(now + idleSeconds * 1000, Date.parse(startedAt) + longestSeconds * 1000)
-  const use = { sid, now: new Date(now).toISOString(), expire: new Date(expire).toISOString() }
-  writeIfPossible(ctx, () => markAsUsed.run(ctx, use))
 }
 
 function toPerson(
@@ -93,13 +74,6 @@ export function viewedPerson(ctx: Context, id: string, session: Pick<Person, 'si
 function viewedBy(ctx: Context, { id, isAdmin, sess: { impersonating } }: SessionRow, sid: string): Person | null {
   if (impersonating === undefined || !isAdmin || Date.parse(impersonating.until) <= ctx.now().getTime()) return null
   return viewedPerson(ctx, impersonating.userId, { sid, impersonator: { id, until: impersonating.until } })
-}
-
-/** Recorded at most once an hour, which is often enough to find inactive accounts and spares most requests a write. */
-function recordVisit(ctx: Context, { id, lastSeenAt, createdAt }: PersonRow): void {
-  const now = ctx.now()
-  if (now.getTime() - Date.parse(lastSeenAt ?? createdAt) <= 3_600_000 || isDamaged(ctx)) return
-  writeIfPossible(ctx, () => markAsSeen.run(ctx, { id, now: now.toISOString() }))
 }
 
 export const personById = (ctx: Context, id: string): Person | null => toPerson(ctx, personByUserId.get(ctx, { id }))
@@ -163,18 +137,30 @@ function assertImpersonator(ctx: Context, request: Request): Impersonator {
 }
 
 /** Who acts as an owner: an account, or the person at this machine's terminal. */
-export type Owner = { actor: string; userId: string | null } & Pick<Person, 'sid' | 'scopes'>
+export type Owner = { actor: string; userId: string | null } & Pick<Person, 'sid' | 'scopes'> & {
+    provenAt?: string | null
+  }
 
-function assertOwner(ctx: Context, request: Request): Owner {
+/** Where the settings ask every owner for a second factor, a browser without one may do nothing but set it up. */
+function assertOwner(ctx: Context, request: Request, { isSettingUp = false } = {}): Owner {
   if (ctx.localActor !== undefined) return { actor: ctx.localActor, userId: null, sid: null, scopes: null }
   const person = assertKnown(personOf(ctx, request))
   if (!person.isAdmin) throw new AppError('forbidden', 'Only the owners can do that.')
-  return { actor: `user:${person.id}`, userId: person.id, sid: person.sid, scopes: person.scopes }
+  if (person.sid !== null && !isSettingUp) assertFactorSet(ctx, person)
+  const { id, sid, scopes, provenAt } = person
+  return { actor: `user:${id}`, userId: id, sid, scopes, provenAt }
 }
 
+type ProvenWhen = true | 'unless-dry-run' | 'setting-up'
+
 /** An owner who has given the password lately. At the machine's own terminal nothing is asked. */
-function assertProvenOwner(ctx: Context, request: Request, isTrial: boolean): void {
-  if (assertOwner(ctx, request).userId !== null && !isTrial) assertProven(ctx, assertKnown(personOf(ctx, request)))
+function assertProvenOwner(
+  ctx: Context,
+  request: Request,
+  { isTrial, isSettingUp }: Record<'isTrial' | 'isSettingUp', boolean>,
+): void {
+  const { userId, provenAt = null } = assertOwner(ctx, request, { isSettingUp })
+  if (userId !== null && !isTrial) assertProven(ctx, { provenAt })
 }
 
 function assertLoggedIn(ctx: Context, request: Request): Person {
@@ -195,17 +181,25 @@ function assertMember(person: Person): Person {
   return person
 }
 
-const provenOwner = (ctx: Context) => (when: true | 'unless-dry-run') => ({
-  detail: { security: [{ session: ['owner', 'password'] }] },
-  transform: ({ request, query }: { request: Request; query: Record<string, unknown> }) =>
-    void assertProvenOwner(ctx, request, when === 'unless-dry-run' && query.dryRun === 'true'),
-  resolve: ({ request }: { request: Request }) => ({ owner: assertOwner(ctx, request) }),
-})
+const provenOwner = (ctx: Context) => (when: ProvenWhen) => {
+  const isSettingUp = when === 'setting-up'
+  return {
+    detail: { security: [{ session: ['owner', 'password'] }] },
+    transform: ({ request, query }: { request: Request; query: Record<string, unknown> }) => {
+      const isTrial = when === 'unless-dry-run' && query.dryRun === 'true'
+      assertProvenOwner(ctx, request, { isTrial, isSettingUp })
+    },
+    resolve: ({ request, server }: { request: Request; server: Server<unknown> | null }) => ({
+      owner: assertOwner(ctx, request, { isSettingUp }),
+      address: clientAddress(ctx, { request, server }),
+    }),
+  }
+}
 
 /**
  * The guards. Every route carries exactly one of them, or the app refuses to be built: `open` (anybody, nobody is
  * looked up), `visitor` (anybody; `person` may be null), `person` (logged in), `member` (access now, or an owner),
- * `owner`, `provenOwner` (who has given the password within the last minutes), `impersonator` (an owner's browser, also
+ * `owner`, `provenOwner` (who has given the password within the last minutes; `setting-up` before the second factor, too), `impersonator` (an owner's browser, also
  * while it shows the site as a member sees it). They refuse before the body is validated, so that others learn nothing about
  * its fields. The role is in the route's OpenAPI `security`, where both the check at start and the documentation find it.
  */

@@ -188,6 +188,8 @@ test('clean-up deletes what has expired and nothing else', async () => {
     sessions: 1,
     passwordResets: 1,
     apiTokens: 1,
+    signInCodes: 0,
+    usedChallenges: 0,
   }
   expect(await runJob(ctx, 'clean-up')).toEqual({ skipped: false, report })
   expect(ctx.sqlite.prepare('select count(*) as left from sessions').get()).toEqual({ left: 1 })

@@ -1,20 +1,57 @@
+import { lt, lte } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { checkIntegrity } from '#api/db/integrity.ts'
+import { apiTokens, passwordResets, sessions } from '#api/db/schema/sessions.ts'
 import { shortenLog } from '#api/db/storage.ts'
+import { deleteOldEvents } from '#api/features/analytics/service.ts'
+import { deleteOldAuthEntries } from '#api/features/auth/audit-service.ts'
 import { removeAbandonedAccounts } from '#api/features/auth/jobs.ts'
+import { deleteOldEndings } from '#api/features/auth/session-service.ts'
+import { backUp } from '#api/features/backup/jobs.ts'
 import { cancelUnfinished, endExpiredUpgrades } from '#api/features/billing/jobs.ts'
 import { announceCardExpiry } from '#api/features/billing-mails/card-expiry-jobs.ts'
 import { remindOfCalls } from '#api/features/calendar/jobs.ts'
+import { deleteExpiredHolds } from '#api/features/calendar/queries.ts'
 import { recordHeartbeat } from '#api/features/health/service.ts'
+import { deleteSentFinalMails } from '#api/features/members/final-mails.ts'
 import { endFreeAccesses } from '#api/features/members/jobs.ts'
+import { forgetOldChanges } from '#api/features/progress/service.ts'
 import { cancelUnpaidOrders } from '#api/features/quotient/jobs.ts'
 import { reconcile } from '#api/features/reconcile/jobs.ts'
+import { freezeMonths } from '#api/features/revenue/jobs.ts'
+import { openMonths } from '#api/features/revenue/month-service.ts'
+import { deleteOldCodes } from '#api/features/sign-in/queries.ts'
 import { bookPriceMoves } from '#api/features/tiers/jobs.ts'
+import { deleteOldKeys } from '#api/http/idempotency.ts'
+import { deleteOldHits } from '#api/http/rate-limits.ts'
 import { sendMail } from '#api/mail/delivery.ts'
 import { onMailQueued } from '#api/mail/outbox-wake-up.ts'
+import { deleteUnsentText } from '#api/mail/retry.ts'
 import type { JobReport } from '#shared/contract/jobs.ts'
-import { deleteExpired } from './clean-up.ts'
-import { endMonths } from './month-end.ts'
+
+const day = 24 * 60 * 60 * 1000
+
+/** Deletes what has expired. Returns how many rows of each kind. */
+function deleteExpired(ctx: Context) {
+  const { db } = ctx
+  const now = ctx.now().toISOString()
+  const yesterday = new Date(ctx.now().getTime() - day).toISOString()
+  return {
+    limitHits: deleteOldHits(ctx),
+    analyticsEvents: deleteOldEvents(ctx),
+    idempotencyAnswers: deleteOldKeys(ctx),
+    unsentMails: deleteUnsentText(ctx),
+    finalMails: deleteSentFinalMails(ctx),
+    authEntries: deleteOldAuthEntries(ctx),
+    progressChanges: forgetOldChanges(ctx),
+    callHolds: deleteExpiredHolds(ctx),
+    endedLogins: deleteOldEndings(ctx),
+    sessions: db.delete(sessions).where(lte(sessions.expire, now)).run().changes,
+    ...deleteOldCodes(ctx),
+    passwordResets: db.delete(passwordResets).where(lt(passwordResets.expiresAt, yesterday)).run().changes,
+    apiTokens: db.delete(apiTokens).where(lte(apiTokens.expiresAt, now)).run().changes,
+  }
+}
 
 /** `isTakenOver`: the run before died with its process. `isClockSetBack`: it ran at a time that is yet to come. */
 type RunOptions = { all: boolean; isTakenOver: boolean; isClockSetBack: boolean }
@@ -49,5 +86,15 @@ export const jobs: readonly Job[] = [
   { name: 'call-reminders', everyMs: 5 * minute, run: remindOfCalls },
   { name: 'checkpoint', everyMs: minute, run: shortenLog },
   { name: 'integrity', everyMs: 24 * hour, run: checkIntegrity },
+  { name: 'backup', everyMs: 10 * minute, run: backUp },
   { name: 'reconcile', everyMs: 24 * hour, run: reconcile, takesAll: true },
 ]
+
+/**
+ * Freezes the months that have ended, as the provider has them: customers are read again before, since what a server that
+ * was away did not hear of would stay wrong for good. Where the provider cannot be read, the months stay open.
+ */
+async function endMonths(ctx: Context) {
+  if (openMonths(ctx).length > 1) await reconcile(ctx, { all: false, mustBeWhole: true })
+  return freezeMonths(ctx)
+}

@@ -6,6 +6,8 @@ import { type Job, jobs } from './jobs.ts'
 import { runUnderLease } from './run.ts'
 
 const longestTickMs = 60_000
+/** A server that has just started responds to its first requests before it looks for work. */
+const firstLookMs = 200
 
 /**
  * Runs every job when it is due; no job overlaps itself. None runs on a damaged database, which takes no writes. `stop` waits
@@ -23,9 +25,9 @@ export function startJobs(ctx: Context, list: readonly Job[] = jobs): { stop(): 
 
 type Turns = (work: () => void) => void
 
-/** Runs each in a turn of its own of the event loop, so that a server that has just started responds in between. */
+/** Runs each in a turn of its own of the event loop, with requests in between. */
 function takeTurns(): Turns {
-  let last = Promise.resolve()
+  let last = Bun.sleep(firstLookMs)
   return (work) => {
     last = last.then(() => new Promise((resolve) => setImmediate(resolve))).then(work)
   }

@@ -8,6 +8,7 @@ import { iconPng } from '#api/features/brand/service.ts'
 import { callIcs } from '#api/features/calendar/ics-service.ts'
 import { contentOf } from '#api/features/content/service.ts'
 import { documentPdf } from '#api/features/invoices/document-service.ts'
+import { errorMessage } from '#api/log.ts'
 import { oneClickUrl } from './choices.ts'
 import { localMailbox } from './mailbox.ts'
 import { type Attachment, type Mailer, MailServerUnavailable } from './mailer.ts'
@@ -149,7 +150,15 @@ async function deliver(ctx: Context, mailer: Mailer, mail: TakenMail): Promise<D
   return { outcome: 'sent', isServerUnavailable: false }
 }
 
-const logoOf = (ctx: Context) => iconPng(ctx, contentOf(ctx).read().site, 'icon-192.png')
+/** Null where the picture cannot be made, as when its file is gone: a mail goes without it rather than not at all. */
+async function logoOf(ctx: Context): Promise<Uint8Array | null> {
+  try {
+    return await iconPng(ctx, contentOf(ctx).read().site, 'icon-192.png')
+  } catch (error) {
+    ctx.log.error('a mail goes without the logo', { reason: errorMessage(error) })
+    return null
+  }
+}
 
 /** An issued document never changes: it is drawn once, and every attempt carries the same. A call is as it is now. */
 async function attach(ctx: Context, { kind, id }: MailAttachment): Promise<Attachment | null> {

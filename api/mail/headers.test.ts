@@ -1,8 +1,16 @@
+import { rmSync } from 'node:fs'
+import sharp from 'sharp'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { insertRow } from '#api/db/insert.ts'
+import { contentOverrides } from '#api/db/schema/content.ts'
+import { mediaFile, storeMedia } from '#api/features/media/store-service.ts'
+import { invalidateResponses } from '#api/http/response-cache.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { sendMail } from './delivery.ts'
-import { queueMail } from './outbox.ts'
+import { queueMail, queueMessage } from './outbox.ts'
 import { type Smtp, startSmtp } from './testing/smtp-server.ts'
+
+const blue = { create: { width: 60, height: 30, channels: 3, background: '#0000ff' } } as const
 
 let smtp: Smtp
 let world: World
@@ -34,6 +42,27 @@ test('a mail has the fields that it should, once each, and both forms of its tex
   expect(head.find((line) => line.startsWith('From:'))).toMatch(/^From: =\?UTF-8\?.+\?= <hello@alliance\.example>$/)
   expect(head.find((line) => line.startsWith('Content-Type:'))).toMatch(/^Content-Type: multipart\/alternative;/)
   expect(smtp.taken[0]?.raw.match(/^Content-Type: text\/(plain|html); charset=utf-8$/gm)).toHaveLength(2)
+})
+
+test('the owners’ logo goes with a mail that shows it, and a mail whose logo is gone goes all the same', async () => {
+  const content = new Blob([new Uint8Array(await sharp(blue).png().toBuffer())])
+  const stored = await storeMedia(world.ctx, content, { name: 'logo.png', isPublic: true })
+  const updatedAt = world.ctx.now().toISOString()
+  const logo = { page: 'site', entry: 'brand.logo', value: `/media/${stored.id}.png`, updatedAt }
+  insertRow(world.ctx, contentOverrides, logo)
+  invalidateResponses(world.ctx)
+  const message = { subject: 'Tea', heading: 'Tea', blocks: [] }
+  const send = async (cause: string) => {
+    queueMessage(world.ctx, { cause, to: 'sam@example.com', userId: null }, message)
+    expect(await sendMail(world.ctx)).toMatchObject({ sent: 1 })
+    return smtp.taken.at(-1)?.raw ?? ''
+  }
+  const raw = await send('tea:1')
+  expect(raw).toMatch(/^Content-Id: <logo>$/im)
+  expect(raw).toMatch(/^Content-Type: image\/png/m)
+  expect(raw.replace(/=\n/g, '')).toContain('cid:logo')
+  rmSync(mediaFile(world.ctx, stored))
+  expect(await send('tea:2')).not.toMatch(/^Content-Id:/im)
 })
 
 test('RFC 8058 a mail that a member may do without says how to stop it with one press', async () => {

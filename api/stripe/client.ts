@@ -1,7 +1,16 @@
 import type Stripe from 'stripe'
+import { programFile, requireLater } from '#api/project.ts'
 import type { Settings } from '#api/settings.ts'
 import { isPastDeadline, providerFetch } from './deadline.ts'
-import { loadStripe } from './load-sdk.ts'
+
+let sdk: typeof Stripe | undefined
+
+/** Stripe's SDK. It takes 30 ms to load, which neither a start nor most commands of the terminal need to wait for. */
+export function loadStripe(): typeof Stripe {
+  const loaded: typeof Stripe = sdk ?? requireLater(programFile('api/stripe/sdk')).default
+  sdk = loaded
+  return loaded
+}
 
 /** What a call to the provider needs: a context, or anything else that holds a client. */
 export type HasStripe = { stripe: Stripe }

@@ -1,6 +1,6 @@
 import { AppError } from '#api/errors.ts'
 import type { Log } from '#api/log.ts'
-import { loadStripe } from './load-sdk.ts'
+import { loadStripe } from './client.ts'
 
 const stripeErrors = () => loadStripe().errors
 

@@ -4,7 +4,16 @@ export type Role = (typeof roles)[number]
 
 /** What an owner reads and does on a member's page. */
 const memberPage = Object.fromEntries(
-  ['GET record', 'GET activity', 'PUT profile', 'PUT free-access', 'DELETE free-access', 'PUT free-month']
+  [
+    'GET record',
+    'GET activity',
+    'PUT profile',
+    'PUT address',
+    'PUT free-access',
+    'DELETE free-access',
+    'PUT free-month',
+    'POST archive',
+  ]
     .concat(['POST refunds', 'POST card-link', 'POST subscription/tier', 'DELETE subscription/tier'])
     .concat(['cancel', 'resume', 'end'].map((action) => `POST subscription/${action}`))
     .map((name) => [name.replace(' ', ' /api/admin/members/:memberId/'), 'owner' as const]),
@@ -18,10 +27,18 @@ const calendar: Record<string, Role> = {
       .map((name) => [name.replace(' ', ' /api/calendar/'), 'visitor' as const]),
   ),
   ...{ 'POST /api/calendar/calls': 'member', 'GET /api/calendar/mine': 'member' },
+  'PUT /api/calendar/mine/:id/agreed': 'member',
   'GET /api/admin/calendar': 'owner',
   ...Object.fromEntries(
     ['PUT hours', 'PUT rules', 'POST days', 'DELETE days/:id', 'POST allowances', 'GET calls', 'POST calls/:id/move']
-      .concat(['POST calls/:id/cancel', 'GET feeds', 'POST feeds', 'DELETE feeds/:id'])
+      .concat([
+        'POST calls/:id/cancel',
+        'GET calls/:id/agreed',
+        'PUT calls/:id/agreed',
+        'GET feeds',
+        'POST feeds',
+        'DELETE feeds/:id',
+      ])
       .map((name) => [name.replace(' ', ' /api/admin/calendar/'), 'owner' as const]),
   ),
 }
@@ -30,6 +47,7 @@ const calendar: Record<string, Role> = {
 const whatIsShown = Object.fromEntries(
   ['GET tiers', 'PATCH tiers/:tier', 'GET tiers/:tier/price', 'POST tiers/:tier/price']
     .concat(['GET videos', 'GET videos/hosted', 'POST videos', 'PUT videos/order', 'PATCH videos/:id'])
+    .concat(['GET videos/:id/texts', 'PUT videos/:id/texts'])
     .concat(['GET unfinished', 'GET analytics/counts', 'DELETE videos/:id', 'PUT videos/:id/files', 'POST media'])
     .concat(['GET content', 'GET content/:page', 'GET content/:page/history', 'PUT content/:page'])
     .concat(['POST content/:page/reset', 'GET settings', 'PUT settings/:name', 'GET blog', 'POST blog'])
@@ -57,7 +75,15 @@ const ownAccount: Record<string, Role> = {
   ...below('email-change', 'visitor', 'POST confirm, POST undo'),
   'POST /api/mail/unsubscribe': 'visitor',
   'POST /api/auth/change-password': 'person',
+  ...below('user', 'person', 'GET sign-in, POST passkeys/new, POST passkeys, DELETE passkeys/:id'),
 }
+
+/** An owner's second factor. */
+const secondFactor = below(
+  'admin',
+  'owner',
+  'POST second-factor, POST second-factor/confirm, DELETE second-factor, POST second-factor/recovery-codes, POST owners/second-factor-reset',
+)
 
 /** The lessons and what a member did of them. */
 const lessons = Object.fromEntries(
@@ -70,10 +96,19 @@ const lessons = Object.fromEntries(
 )
 
 const gettingIn = Object.fromEntries(
-  ['login', 'logout', 'forgot-password', 'reset-password', 'reset-password/check', 'token', 'continue'].map((name) => [
-    `POST /api/auth/${name}`,
-    'visitor' as const,
-  ]),
+  [
+    'login',
+    'logout',
+    'code',
+    'code/login',
+    'passkey',
+    'passkey/login',
+    'forgot-password',
+    'reset-password',
+    'reset-password/check',
+    'token',
+    'continue',
+  ].map((name) => [`POST /api/auth/${name}`, 'visitor' as const]),
 )
 
 /** Files that everybody may load. */
@@ -125,6 +160,7 @@ export const lowestRole: Record<string, Role> = {
   'POST /api/admin/jobs/:name/run': 'owner',
   'POST /api/admin/members/:memberId/sync': 'owner',
   'GET /api/admin/members': 'owner',
+  'POST /api/admin/members': 'owner',
   'GET /api/admin/member/:memberId': 'owner',
   'POST /api/admin/members/:memberId/refund': 'owner',
   'DELETE /api/admin/members/:memberId': 'owner',
@@ -159,11 +195,25 @@ export const lowestRole: Record<string, Role> = {
   'POST /api/admin/stop-impersonating': 'owner',
   'GET /api/admin/member-progress/:memberId': 'owner',
   ...memberPage,
+  ...secondFactor,
   ...calendar,
   'GET /api/admin/mail': 'owner',
   'GET /api/admin/mail/:mailId': 'owner',
   'POST /api/admin/mail/:mailId/resend': 'owner',
   'GET /api/admin/revenue-months': 'owner',
+  'GET /api/admin/revenue-movements/:month': 'owner',
+  'GET /api/admin/mrr-diff': 'owner',
+  'GET /api/admin/events': 'owner',
+  'GET /api/admin/event-gaps': 'owner',
+  'POST /api/admin/events/:id/replay': 'owner',
+  'GET /api/admin/invoice-lint': 'owner',
+  'GET /api/admin/vat/:quarter': 'owner',
+  'GET /api/admin/exports/accounts.csv': 'owner',
+  'GET /api/admin/invoice/:ref': 'owner',
+  'GET /api/admin/invoice/:ref/pdf': 'owner',
+  'POST /api/admin/invoice/:ref/credit': 'owner',
+  'POST /api/admin/reports/:kind': 'owner',
+  'POST /api/admin/reports/:kind/done': 'owner',
   'GET /api/admin/member-payments': 'owner',
   'GET /api/admin/inactive-members': 'owner',
   'GET /api/admin/commission-history': 'owner',

@@ -12,7 +12,9 @@ export const callHours = sqliteTable(
     coach: text().notNull(),
     kind: text({ enum: callKinds }).notNull(),
     weekday: text({ enum: weekdays }).notNull(),
+    /** Empty where the owners have taken all of the day's times away; the version goes on. */
     windows: json<CallWindow[]>().notNull(),
+    version: integer().notNull().default(1),
     updatedAt: instant().notNull(),
   },
   (table) => [

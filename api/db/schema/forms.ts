@@ -12,6 +12,7 @@ import {
   coachingTrades,
 } from '#shared/contract/form-labels.ts'
 import { inboxKinds, inboxNoteKinds } from '#shared/contract/inbox.ts'
+import { agreementAuthors } from '#shared/contract/member-calls.ts'
 import { tierSlugs } from '#shared/contract/tier.ts'
 import { day, flag, id, instant, json, oneOf, oneOfOrNull } from './columns.ts'
 import { users } from './people.ts'
@@ -99,6 +100,11 @@ export const coachingBookings = sqliteTable(
     heldFrom: text(),
     /** How often it was moved; a calendar program takes over the highest. */
     moves: integer().notNull().default(0),
+    /** What coach and member agreed on, who wrote it last and when; it goes up with each change by either. */
+    agreed: text(),
+    agreedBy: text({ enum: agreementAuthors }),
+    agreedAt: instant(),
+    agreedVersion: integer().notNull().default(0),
     createdAt: instant().notNull(),
     updatedAt: instant().notNull(),
   },

@@ -23,8 +23,8 @@ export const invoices = sqliteTable(
     isMissingAddress: flag(false),
     taxPoint: day().notNull(),
     issuedOn: day().notNull(),
-    /** On the day of issue, with the brand's colour where it was not the shipped one. */
-    seller: json<{ name: string; address: string; vatNumber: string; accent?: string }>().notNull(),
+    /** On the day of issue, with the brand's colour where it was not the shipped one, and the owners' own logo. */
+    seller: json<{ name: string; address: string; vatNumber: string; accent?: string; logo?: string }>().notNull(),
     /** As it was on the day of issue; the address has a line break between its lines. */
     customer: json<{ name: string; businessName?: string | null; address: string | null }>().notNull(),
     lines: json<InvoiceLine[]>().notNull(),

@@ -39,6 +39,8 @@ export const users = sqliteTable(
     accessOverride: text({ enum: accessOverrides }),
     /** When access that the owners gave ends, by the billing clock; null for no end. */
     accessUntil: instant(),
+    /** Counts the changes of the owners' word on access. */
+    accessVersion: integer().notNull().default(1),
     /** Counts the changes of the profile, whoever made them. */
     version: integer().notNull().default(1),
     commissionPaid: flag(false),

@@ -48,6 +48,8 @@ export const videoTexts = sqliteTable('video_texts', {
   transcript: text(),
   /** WebVTT. */
   captions: text(),
+  /** Goes up with each change by an owner. */
+  version: integer().notNull().default(1),
   updatedAt: instant().notNull(),
 })
 

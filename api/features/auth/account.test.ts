@@ -65,6 +65,15 @@ describe('a first password', () => {
     expect([again.status, again.code]).toEqual([409, 'conflict'])
   })
 
+  test('V6.2.5 V6.2.8 V6.2.9 is taken as it was typed: long, with spaces, any letters, in its case', async () => {
+    const person = world.addUser()
+    const typed = ` Ärmel ${'und noch ein Wort '.repeat(6)}`
+    expect((await set(world.signIn(person), { newPassword: typed })).status).toBe(200)
+    for (const other of [typed.trim(), typed.toLowerCase(), typed.slice(0, 72)])
+      expect((await logIn(world.call, { ...person, password: other })).status).toBe(401)
+    expect((await logIn(world.call, { ...person, password: typed })).status).toBe(200)
+  })
+
   test('revokes the links that are still on their way', async () => {
     const person = world.addUser()
     const [reset, join] = [issueLink(world.ctx, person.email, 'password'), issueLink(world.ctx, person.email, 'join')]
@@ -104,7 +113,7 @@ describe('a first password', () => {
 describe('logging out', () => {
   const sessions = () => countRows(world, 'sessions')
 
-  test('POST ends this session alone, and the cookie', async () => {
+  test('V7.4.1 POST ends this session alone, and the cookie', async () => {
     const person = addWithPassword(world)
     const [phone, van] = [world.signIn(person), world.signIn(person)]
     const response = await phone('/api/auth/logout', { method: 'POST' })

@@ -9,7 +9,7 @@ import { customers } from '#api/db/schema/customers.ts'
 import { ownerAddresses, users } from '#api/db/schema/people.ts'
 import { providerInvoices } from '#api/db/schema/provider.ts'
 import { endedStatuses, purchaseAttempts, subscriptions } from '#api/db/schema/subscriptions.ts'
-import { eraseAccount } from '#api/features/members/erasure-service.ts'
+import { eraseAccount } from '#api/features/members/removal-service.ts'
 
 const keptDays = 30
 

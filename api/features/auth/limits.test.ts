@@ -28,7 +28,7 @@ async function guess(times: number, one: (index: number) => Promise<Response>): 
 }
 const all = (times: number, status: number) => Array.from({ length: times }, () => status)
 
-test('10 wrong tries of an account from one address, then 429 even for the right password, until the clock is set back', async () => {
+test('V6.3.1 10 wrong tries of an account from one address, then 429 even for the right password, until the clock is set back', async () => {
   expect(await guess(10, () => wrong(danny))).toEqual(all(10, 401))
   const response = await right(danny)
   expect(await readError(response)).toMatchObject({ status: 429, code: 'rate_limited' })
@@ -85,7 +85,7 @@ test('a refused try does not count, so that trying again does not keep it locked
   expect((await right(danny)).status).toBe(200)
 })
 
-test('guesses sent all at once do not get around the limit: ten are checked', async () => {
+test('V6.3.1 guesses sent all at once do not get around the limit: ten are checked', async () => {
   const responses = await Promise.all(Array.from({ length: 40 }, () => wrong(danny)))
   const statuses = responses.map(({ status }) => status)
   expect(statuses.filter((status) => status === 401)).toHaveLength(10)

@@ -44,7 +44,7 @@ export function revokeLinks(ctx: Context, email: string, purpose?: LinkPurpose):
 /** The account that a link is for; undefined where the link is unknown, used, replaced or expired. */
 export function findLink(ctx: Context, token: string, purpose: LinkPurpose) {
   return ctx.db
-    .select({ id: passwordResets.id, userId: users.id, email: users.email })
+    .select({ id: passwordResets.id, userId: users.id, email: users.email, isAdmin: users.isAdmin })
     .from(passwordResets)
     .innerJoin(users, eq(users.email, passwordResets.email))
     .where(
@@ -63,7 +63,7 @@ export function redeemLink(
   ctx: Context,
   token: string,
   purpose: LinkPurpose,
-): { userId: string; email: string } | null {
+): { userId: string; email: string; isAdmin: boolean } | null {
   const found = findLink(ctx, token, purpose)
   if (found === undefined) return null
   const { changes } = ctx.db
@@ -71,7 +71,8 @@ export function redeemLink(
     .set({ used: true })
     .where(and(eq(passwordResets.id, found.id), eq(passwordResets.used, false)))
     .run()
-  return changes === 1 ? { userId: found.userId, email: found.email } : null
+  const { userId, email, isAdmin } = found
+  return changes === 1 ? { userId, email, isAdmin } : null
 }
 
 export const passwordLinkUrl = ({ settings }: Context, token: string) =>

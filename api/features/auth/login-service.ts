@@ -6,14 +6,15 @@ import { knownDevices } from '#api/db/schema/sessions.ts'
 import { AppError } from '#api/errors.ts'
 import { isWithinLimits, type Limit, rateLimits, recordHitsInAdvance, takeBackHits } from '#api/http/rate-limits.ts'
 import { type Person, personById } from '#api/http/session.ts'
-import { deviceCookie } from '#api/http/session-cookies.ts'
+import { deviceCookie, readDeviceCookie } from '#api/http/session-cookies.ts'
 import { keyedHash, newToken } from '#api/secrets.ts'
 import type { LoginRequest } from '#shared/contract/auth.ts'
+import { deviceName } from '#shared/rules/device-name.ts'
 import { auditAuth, auditFailure } from './audit-service.ts'
 import { hashWhenDue } from './hash-queue-service.ts'
 import { isRightPassword } from './password-service.ts'
 import { findAccount } from './queries.ts'
-import { recordProof } from './session-service.ts'
+import { endSession, recordProof, startSession } from './session-service.ts'
 
 /** Where a login comes from. `device` is the token in the cookie of a browser that logged in before. */
 export type Caller = { address: string; device: string | undefined }
@@ -50,6 +51,26 @@ export async function checkLogin(ctx: Context, { email, password }: LoginRequest
   return person
 }
 
+type Login = { person: Person; before: Person | null; request: Request; address: string }
+
+/**
+ * Lets somebody in who has shown who they are: the login that this browser had before ends, and the browser is known from now
+ * on. `how` goes into the audit where it was not the password. Returns the cookies.
+ */
+export function openLogin(
+  ctx: Context,
+  { person, before, request, address }: Login,
+  { isProven, how }: { isProven: boolean; how?: string },
+): string[] {
+  return transact(ctx, () => {
+    if (before?.sid) endSession(ctx, before.sid)
+    auditAuth(ctx, 'auth.login', { userId: person.id, address, ...(how && { name: how }) })
+    const device = deviceName(request.headers.get('user-agent'))
+    const session = startSession(ctx, person.id, { device, isProven })
+    return [session, rememberDevice(ctx, person.id, readDeviceCookie(ctx, request))]
+  })
+}
+
 /** The password of somebody who is logged in, given again. A wrong one is counted as a wrong login is, and ends no login. */
 export async function provePassword(ctx: Context, person: Person, password: string, caller: Caller): Promise<void> {
   try {
@@ -57,9 +78,14 @@ export async function provePassword(ctx: Context, person: Person, password: stri
   } catch (error) {
     throw error instanceof AppError ? refusalOfProof(error) : error
   }
+  storeProof(ctx, person, caller.address)
+}
+
+/** Whoever is logged in here has just shown again who they are. */
+export function storeProof(ctx: Context, person: Person, address: string): void {
   transact(ctx, () => {
     recordProof(ctx, person)
-    auditAuth(ctx, 'auth.proved', { userId: person.id, address: caller.address })
+    auditAuth(ctx, 'auth.proved', { userId: person.id, address })
   })
 }
 

@@ -28,7 +28,7 @@ describe('logging in', () => {
     expect((await logIn(world.call, { email: '  Danny@Example.COM ' })).status).toBe(200)
   })
 
-  test('EMSG-1 an unknown address, a wrong password and an account without one get the same response', async () => {
+  test('V6.3.8 EMSG-1 an unknown address, a wrong password and an account without one get the same response', async () => {
     world.addUser({ email: 'none@example.com' })
     const tries = [
       { email: 'danny@example.com', password: 'wrong-password' },
@@ -50,7 +50,7 @@ describe('logging in', () => {
     expect((await logIn(world.call, { ...six, password: '123456' })).status).toBe(200)
   })
 
-  test('a session’s token has 256 bits, and the database stores its hash', async () => {
+  test('V7.2.2 V7.2.3 a session’s token has 256 bits, and the database stores its hash', async () => {
     const { cookie } = world.signIn(danny)
     const token = cookie.split('=')[1] ?? ''
     expect(Buffer.from(token, 'base64url')).toHaveLength(32)
@@ -60,7 +60,7 @@ describe('logging in', () => {
 })
 
 describe('rotation', () => {
-  test('a login ends the session that the browser had before', async () => {
+  test('V7.2.4 a login ends the session that the browser had before', async () => {
     const before = world.signIn(danny).cookie
     const response = await logIn(world.call, danny, { cookie: before })
     expect((await userWith(before)).status).toBe(401)
@@ -68,7 +68,7 @@ describe('rotation', () => {
     expect(sids()).toHaveLength(1)
   })
 
-  test('a planted cookie is never used for a session', async () => {
+  test('V7.2.1 a planted cookie is never used for a session', async () => {
     const planted = 'alliance_session=planted-by-somebody'
     const response = await logIn(world.call, danny, { cookie: planted })
     expect(cookiesOf(response).get('alliance_session')).not.toBe('planted-by-somebody')

@@ -15,7 +15,7 @@ import {
 import { startImpersonation, stopImpersonation } from './impersonation-service.ts'
 import { sessionUser } from './service.ts'
 import { cursorOf, listSessions, revokeSessions } from './session-list-service.ts'
-import { makeApiToken } from './token-service.ts'
+import { makeApiToken } from './session-service.ts'
 
 const defaultPage = 200
 

@@ -18,9 +18,14 @@ beforeEach(() => {
 /** Every route with this guard. */
 const needsPassword = [
   'DELETE /api/admin/members/:memberId',
+  'DELETE /api/admin/second-factor',
+  'POST /api/admin/members/:memberId/archive',
   'POST /api/admin/members/:memberId/refund',
   'POST /api/admin/members/:memberId/refunds',
   'POST /api/admin/owners/link',
+  'POST /api/admin/second-factor',
+  'POST /api/admin/second-factor/confirm',
+  'POST /api/admin/second-factor/recovery-codes',
   'POST /api/admin/tiers/:tier/price',
   'POST /api/admin/tokens',
 ]
@@ -34,7 +39,7 @@ const logInAs = async ({ email }: TestPerson) =>
 const makeToken = (call: Call) => call('/api/admin/tokens', { body: program })
 const prove = (call: Call, given = password) => call('/api/auth/proof', { body: { password: given } })
 
-test('a fresh login needs no second password; ten minutes later it is asked for, of this browser alone, and then good again', async () => {
+test('V7.5.3 a fresh login needs no second password; ten minutes later it is asked for, of this browser alone, and then good again', async () => {
   const [browser, other] = [await logInAs(olive), await logInAs(olive)]
   expect((await makeToken(browser)).status).toBe(200)
   world.forward(10 * minutes)

@@ -52,7 +52,7 @@ describe('forgetting a password', () => {
     expect(mail?.text).not.toContain('evil')
   })
 
-  test('AUTH-3 responds and stores the same for an unknown address, and mails nobody', async () => {
+  test('V6.3.8 AUTH-3 responds and stores the same for an unknown address, and mails nobody', async () => {
     const known = await forgot()
     const stored = countRows(world, 'password_resets')
     const unknown = await forgot('nobody@example.com')
@@ -103,7 +103,7 @@ describe('forgetting a password', () => {
 })
 
 describe('a reset', () => {
-  test('AUTH-6 CALLS-4 sets the password, ends every login and token, and is confirmed by mail', async () => {
+  test('V6.3.7 V6.4.3 AUTH-6 CALLS-4 sets the password, ends every login and token, and is confirmed by mail', async () => {
     const [session, impostor] = [world.signIn(danny), world.signIn(addWithPassword(world))]
     const { token: terminal } = issueApiToken(world.ctx, danny.id, 'van')
     expect((await reset(await mailedToken())).status).toBe(200)
@@ -128,7 +128,7 @@ describe('a reset', () => {
     })
   })
 
-  test('EMSG-6 a link works once, even when it is used twice at once', async () => {
+  test('V6.4.1 EMSG-6 a link works once, even when it is used twice at once', async () => {
     const token = await mailedToken()
     const responses = await Promise.all([reset(token), reset(token, 'another-one-42')])
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 400])
@@ -152,7 +152,7 @@ describe('a reset', () => {
     expect((await reset(second)).status).toBe(200)
   })
 
-  test('EMSG-6 a link works for 60 minutes', async () => {
+  test('V6.4.1 EMSG-6 a link works for 60 minutes', async () => {
     const token = await mailedToken()
     world.forward(60 * minute)
     expect((await reset(token)).status).toBe(400)
@@ -161,7 +161,7 @@ describe('a reset', () => {
     expect((await reset(fresh)).status).toBe(200)
   })
 
-  test('AUTH-8 a short or common password is refused under its field, and the link still works', async () => {
+  test('V6.2.1 V6.2.4 AUTH-8 a short or common password is refused under its field, and the link still works', async () => {
     const token = await mailedToken()
     const short = await readError(await reset(token, 'seven77'))
     expect([short.status, short.fields]).toEqual([422, { newPassword: 'Password must be at least 8 characters' }])

@@ -2,6 +2,9 @@ import { Elysia } from 'elysia'
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
+import { assertSecondFactor } from '#api/features/sign-in/factor-service.ts'
+import { prove } from '#api/features/sign-in/proof-service.ts'
+import { assertFactorSet } from '#api/features/sign-in/required-factor-service.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { limitPublicForm } from '#api/http/rate-limits.ts'
 import { isFromOwnSite, isNavigation } from '#api/http/request-checks.ts'
@@ -21,9 +24,8 @@ import {
   TokenResponse,
 } from '#shared/contract/auth.ts'
 import { ChangePasswordRequest } from '#shared/contract/profile.ts'
-import { deviceName } from '#shared/rules/device-name.ts'
 import { auditAuth } from './audit-service.ts'
-import { checkLogin, provePassword, rememberDevice } from './login-service.ts'
+import { checkLogin, openLogin, rememberDevice } from './login-service.ts'
 import {
   assertResetLink,
   changePassword,
@@ -32,7 +34,7 @@ import {
   sessionUser,
   setFirstPassword,
 } from './service.ts'
-import { endSession, issueApiToken, revokeApiToken, startSession } from './session-service.ts'
+import { endSession, issueApiToken, revokeApiToken } from './session-service.ts'
 
 const done = { success: true } as const
 
@@ -53,17 +55,9 @@ export const authRoutes = (ctx: Context) => {
     .post(
       '/api/auth/login',
       async ({ body, request, address, person: before, set }) => {
-        const device = readDeviceCookie(ctx, request)
-        const person = await checkLogin(ctx, body, { address, device })
-        set.headers['set-cookie'] = transact(ctx, () => {
-          if (before?.sid) endSession(ctx, before.sid)
-          auditAuth(ctx, 'auth.login', { userId: person.id, address })
-          const name = deviceName(request.headers.get('user-agent'))
-          return [
-            startSession(ctx, person.id, { device: name, isProven: true }),
-            rememberDevice(ctx, person.id, device),
-          ]
-        })
+        const person = await checkLogin(ctx, body, { address, device: readDeviceCookie(ctx, request) })
+        await assertSecondFactor(ctx, person, { code: body.code, address })
+        set.headers['set-cookie'] = openLogin(ctx, { person, before, request, address }, { isProven: true })
         return { user: sessionUser(person) }
       },
       { visitor: true, body: LoginRequest, response: { 200: LoginResponse, ...errorResponses } },
@@ -71,7 +65,7 @@ export const authRoutes = (ctx: Context) => {
     .post(
       '/api/auth/proof',
       async ({ body, request, person, address }) => {
-        await provePassword(ctx, person, body.password, { address, device: readDeviceCookie(ctx, request) })
+        await prove(ctx, person, body, { address, device: readDeviceCookie(ctx, request) })
         return done
       },
       { person: true, body: ProofRequest, response: { 200: Done, ...errorResponses } },
@@ -140,6 +134,8 @@ export const authRoutes = (ctx: Context) => {
       '/api/auth/token',
       async ({ body, address }) => {
         const person = await checkLogin(ctx, body, { address, device: undefined })
+        await assertSecondFactor(ctx, person, { code: body.code, address })
+        assertFactorSet(ctx, person)
         const name = body.name ?? 'terminal'
         return transact(ctx, () => {
           auditAuth(ctx, 'auth.token', { userId: person.id, address, name })

@@ -4,6 +4,7 @@ import { transact } from '#api/db/open.ts'
 import { mailOutbox } from '#api/db/schema/mail.ts'
 import { users } from '#api/db/schema/people.ts'
 import { AppError } from '#api/errors.ts'
+import { deletePasskeys } from '#api/features/sign-in/queries.ts'
 import { rateLimits, recordHitIfAllowed, recordHitsInAdvance } from '#api/http/rate-limits.ts'
 import type { Person } from '#api/http/session.ts'
 import { queueMessage } from '#api/mail/outbox.ts'
@@ -85,6 +86,8 @@ export async function resetPassword(
     storePassword(ctx, owner.userId, passwordHash)
     endAllSessions(ctx, owner.userId)
     forgetDevices(ctx, owner.userId)
+    // Whoever made the account with somebody else's address keeps no key to it. An owner's is the second factor, and stays.
+    if (!owner.isAdmin) deletePasskeys(ctx, owner.userId)
     auditAuth(ctx, 'auth.reset', { userId: owner.userId, address })
     const message = passwordSetMail({ forgotUrl: `${ctx.settings.publicUrl}/forgot-password` })
     queueMessage(ctx, { cause: `password-set:${ctx.newId()}`, to: owner.email, userId: owner.userId }, message)
@@ -126,7 +129,7 @@ export async function changePassword(
   { currentPassword, newPassword }: ChangePasswordRequest,
   caller: Caller,
 ): Promise<void> {
-  recordHitsInAdvance(ctx, [rateLimits.passwordSets(person.id)], 'Those are a lot of tries. Please wait a little.')
+  recordHitsInAdvance(ctx, [rateLimits.passwordSets(person.id)], 'That is a lot of tries. Please wait a little.')
   await provePassword(ctx, person, currentPassword, caller).catch((error) => {
     throw error instanceof AppError && error.fields?.password
       ? new AppError(error.code, error.message, { fields: { currentPassword: error.message } })

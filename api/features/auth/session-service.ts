@@ -1,14 +1,18 @@
 import { and, eq, lt, ne, type SQL } from 'drizzle-orm'
+import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { insertIfAbsent, insertRow } from '#api/db/insert.ts'
+import { transact } from '#api/db/open.ts'
 import { users } from '#api/db/schema/people.ts'
 import { apiTokens, endedLogins, knownDevices, sessions } from '#api/db/schema/sessions.ts'
+import { AppError } from '#api/errors.ts'
 import { markAsSeen } from '#api/http/person-queries.ts'
-import { apiTokenHash, type Person } from '#api/http/session.ts'
+import { apiTokenHash, type Owner, type Person } from '#api/http/session.ts'
 import { sessionCookie, sessionHash } from '#api/http/session-cookies.ts'
-import { sessionLimits } from '#api/http/session-limits.ts'
+import { sessionLimits } from '#api/http/session-use.ts'
 import { newToken } from '#api/secrets.ts'
 import { type TokenScope, tokenScopes } from '#shared/contract/auth.ts'
+import type { ApiToken, ApiTokenRequest } from '#shared/contract/sessions.ts'
 
 const secondsFromNow = (ctx: Context, seconds: number) => new Date(ctx.now().getTime() + seconds * 1000).toISOString()
 
@@ -99,4 +103,20 @@ export function revokeApiToken(ctx: Context, token: string): void {
     .delete(apiTokens)
     .where(eq(apiTokens.tokenHash, apiTokenHash(ctx, token)))
     .run()
+}
+
+/** Makes a token for a program of the owner's. A token cannot make one that may do more than it may itself. */
+export function makeApiToken(
+  ctx: Context,
+  { actor, userId, scopes: own }: Owner,
+  { name, scopes, days }: ApiTokenRequest,
+): ApiToken {
+  if (userId === null) throw new AppError('conflict', 'A token belongs to an account. Make it in the browser.')
+  if (own !== null && scopes.some((scope) => !own.includes(scope))) {
+    throw new AppError('forbidden', 'A token cannot make one that may do more than it may itself.')
+  }
+  return transact(ctx, () => {
+    audit(ctx, actor, 'token.made', { targetId: userId, detail: { name, scopes, days } })
+    return { ...issueApiToken(ctx, userId, name, { scopes, days }), name }
+  })
 }

@@ -2,8 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Customer } from '#api/db/customers.ts'
 import { transact } from '#api/db/open.ts'
 import { contentOf } from '#api/features/content/service.ts'
-import { runFollowUps } from '#api/features/reconcile/follow-ups-service.ts'
-import { syncCustomer } from '#api/features/reconcile/service.ts'
+import { runFollowUps, syncCustomer } from '#api/features/reconcile/service.ts'
 import { listVideos } from '#api/features/videos/service.ts'
 import { runJob } from '#api/jobs/run.ts'
 import { beginTrial } from '#api/testing/billing.ts'
@@ -69,6 +68,17 @@ describe('joining', () => {
     expect(receipt.text).toContain(`Paid on: ${dayIn(0)}`)
     expect(JSON.parse(receipt.attachment ?? '')).toEqual({ kind: 'invoice', id: invoice?.id })
     expect(receipt.text).not.toContain('no address')
+    expect(mail('welcome').text).not.toContain('consumer')
+  })
+
+  test('where consumers may join, the welcome says until when they may cancel, with the form of the law', async () => {
+    const owner = world.signIn(world.addOwner())
+    await owner('/api/admin/settings/SELLS_TO_CONSUMERS', { method: 'PUT', body: { value: 'yes', version: 0 } })
+    await joined()
+    const { text } = mail('welcome')
+    expect(text).toContain(`you can cancel until ${dayIn(14)} and give no reason`)
+    expect(text).toContain('hereby give notice that I/We')
+    expect(text).toContain('/cancellation')
   })
 
   test('the welcome leads to the first video of the tier, the community, the next weekly call and a coach', async () => {

@@ -2,10 +2,18 @@ import type { Context } from '#api/context.ts'
 import { issueLink, passwordLinkUrl, welcomeLinkDays } from '#api/features/auth/link-service.ts'
 import { listHours } from '#api/features/calendar/queries.ts'
 import { contentOf } from '#api/features/content/service.ts'
+import { siteSettings } from '#api/features/settings/service.ts'
 import { tierBySlug } from '#api/features/tiers/service.ts'
 import { listVideos } from '#api/features/videos/service.ts'
 import { queueMessage } from '#api/mail/outbox.ts'
-import { type FirstSteps, reactivatedMail, setUpMail, type Welcome, welcomeMail } from '#api/mail/templates/welcome.ts'
+import {
+  type CoolingOff,
+  type FirstSteps,
+  reactivatedMail,
+  setUpMail,
+  type Welcome,
+  welcomeMail,
+} from '#api/mail/templates/welcome.ts'
 import { addDays, londonDay, weekdayName } from '#shared/rules/london.ts'
 import { withVat } from '#shared/rules/money.ts'
 import { videosByCategory } from '#shared/rules/video.ts'
@@ -33,10 +41,26 @@ export function queueWelcome(ctx: Context, member: Member, subscription: Subscri
     setPassword,
     ...withVat(subscription.monthlyNet),
     nextPaymentOn: nextPayment(subscription)?.on,
+    coolingOff: coolingOffOf(ctx),
     ...firstStepsOf(ctx, subscription),
   }
   const envelope = { cause, to: member.email, userId: member.id, isRepeatable: setPassword === null }
   queueMessage(ctx, envelope, templates[kind](welcome))
+}
+
+const coolingOffDays = 14
+
+/** The days begin on the day after the contract is made. */
+function coolingOffOf(ctx: Context): CoolingOff | null {
+  const { site, pages } = contentOf(ctx).read()
+  if (!site.sellsToConsumers) return null
+  const parts = pages.cancellation.sections.flatMap(({ body }) => body)
+  return {
+    until: addDays(londonDay(ctx.billingNow()), coolingOffDays),
+    url: `${ctx.settings.publicUrl}/cancellation`,
+    email: siteSettings(ctx).firm.email,
+    form: parts.flatMap((part) => (typeof part === 'object' && 'form' in part ? part.form : [])),
+  }
 }
 
 function firstStepsOf(ctx: Context, { tierSlug }: Subscription): FirstSteps {

@@ -1,9 +1,8 @@
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, exists, isNotNull, or, type SQLWrapper, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Context } from '#api/context.ts'
 import { customerBelongsTo } from '#api/db/customers.ts'
-import { isNoneOf, isOneOf, nullable } from '#api/db/expressions.ts'
-import { tookMoney } from '#api/db/payments.ts'
+import { isNoneOf, isOneOf, isTrue, nullable, tookMoney } from '#api/db/expressions.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { users } from '#api/db/schema/people.ts'
@@ -39,23 +38,22 @@ const paid = alias(providerInvoices, 'paid')
 const paidNet = sql`(select iif(${paid.isUpgrade}, null, ${paid.net}) from ${providerInvoices} ${paid}
   where ${and(eq(paid.subscriptionId, subscriptions.id), tookMoney(paid))} order by ${paid.created} desc limit 1)`
 
+const billedFields = {
+  stripePriceId: subscriptions.stripePriceId,
+  cancelAtPeriodEnd: subscriptions.cancelAtPeriodEnd,
+  cancelAt: subscriptions.cancelAt,
+  tierSlug: subscriptions.tierSlug,
+  monthlyNet: subscriptions.monthlyNet,
+  paidNet: nullable(paid.net, paidNet),
+  nextTierSlug: subscriptions.nextTierSlug,
+  nextTierAt: subscriptions.nextTierAt,
+  nextTierNet: subscriptions.nextTierNet,
+  isNextFree: subscriptions.isNextFree,
+  endedAt: subscriptions.endedAt,
+}
+
 const subscriptionById = preparedQuery<{ id: string }>()((db, { id }) =>
-  db
-    .select({
-      stripePriceId: subscriptions.stripePriceId,
-      cancelAtPeriodEnd: subscriptions.cancelAtPeriodEnd,
-      cancelAt: subscriptions.cancelAt,
-      tierSlug: subscriptions.tierSlug,
-      monthlyNet: subscriptions.monthlyNet,
-      paidNet: nullable(paid.net, paidNet),
-      nextTierSlug: subscriptions.nextTierSlug,
-      nextTierAt: subscriptions.nextTierAt,
-      nextTierNet: subscriptions.nextTierNet,
-      isNextFree: subscriptions.isNextFree,
-      endedAt: subscriptions.endedAt,
-    })
-    .from(subscriptions)
-    .where(eq(subscriptions.id, id)),
+  db.select(billedFields).from(subscriptions).where(eq(subscriptions.id, id)),
 )
 
 export type BilledSubscription = NonNullable<ReturnType<typeof findSubscription>>
@@ -127,3 +125,68 @@ const membershipStart = preparedQuery<{ userId: string }>()((db, { userId }) =>
 /** Whether a subscription ever gave this person access, or took money from them. */
 export const hasBeenMember = (ctx: Context, userId: string): boolean =>
   (membershipStart.get(ctx, { userId })?.since ?? null) !== null || hasEverPaid(ctx, userId)
+
+const isListed = (column: SQLWrapper, ids: SQLWrapper) => sql`${column} in (select value from json_each(${ids}))`
+
+const subscriptionsByIds = preparedQuery<{ ids: string }>()((db, { ids }) =>
+  db
+    .select({ id: subscriptions.id, ...billedFields })
+    .from(subscriptions)
+    .where(isListed(subscriptions.id, ids)),
+)
+
+/** Oldest first. */
+const waitingInvoicesOf = preparedQuery<{ ids: string }>()((db, { ids }) =>
+  db
+    .select({
+      subscriptionId: providerInvoices.subscriptionId,
+      isDraft: isTrue(isOneOf(providerInvoices.status, 'draft')),
+      ...openInvoiceFields,
+    })
+    .from(providerInvoices)
+    .where(
+      and(
+        isListed(providerInvoices.subscriptionId, ids),
+        isOneOf(providerInvoices.status, 'open', 'draft'),
+        eq(providerInvoices.isUpgrade, false),
+      ),
+    )
+    .orderBy(asc(providerInvoices.created)),
+)
+
+const formerMembersAmong = preparedQuery<{ ids: string }>()((db, { ids }) =>
+  db
+    .select({ id: users.id })
+    .from(users)
+    .where(
+      and(
+        isListed(users.id, ids),
+        or(
+          isNotNull(users.membershipStartDate),
+          exists(
+            db
+              .select({ id: providerInvoices.id })
+              .from(providerInvoices)
+              .innerJoin(customers, eq(customers.id, providerInvoices.customerId))
+              .where(and(customerBelongsTo(users.id), tookMoney())),
+          ),
+        ),
+      ),
+    ),
+)
+
+/** What the billing views of many people are made of, in as many statements as for one. */
+export function readBilled(ctx: Context, people: readonly { id: string; subscriptionId: string | null }[]) {
+  const ids = JSON.stringify(people.flatMap(({ subscriptionId }) => subscriptionId ?? []))
+  const found = new Map(subscriptionsByIds.all(ctx, { ids }).map(({ id, ...row }) => [id, row]))
+  const waiting = waitingInvoicesOf.all(ctx, { ids })
+  const open = new Map(waiting.filter(({ isDraft }) => !isDraft).map((row) => [row.subscriptionId, row]))
+  const openOrDraft = new Map(waiting.map((row) => [row.subscriptionId, row]))
+  const accounts = JSON.stringify(people.map(({ id }) => id))
+  const members = new Set(formerMembersAmong.all(ctx, { ids: accounts }).map(({ id }) => id))
+  return {
+    subscription: (id: string): BilledSubscription | undefined => found.get(id),
+    openInvoice: (id: string, { withDrafts }: { withDrafts: boolean }) => (withDrafts ? openOrDraft : open).get(id),
+    hasBeenMember: (userId: string) => members.has(userId),
+  }
+}

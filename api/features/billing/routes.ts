@@ -9,7 +9,7 @@ import { continueJoin } from '#api/features/billing/purchases/buyer-service.ts'
 import { createSubscription } from '#api/features/billing/purchases/service.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { limitProviderCalls, limitPublicForm } from '#api/http/rate-limits.ts'
-import { type Person, personById, session } from '#api/http/session.ts'
+import { type Owner, type Person, personById, session } from '#api/http/session.ts'
 import { ContinueRequest, LoginResponse } from '#shared/contract/auth.ts'
 import {
   BillingAddress,
@@ -23,9 +23,11 @@ import {
   PaymentConfig,
   PaymentMethodResponse,
 } from '#shared/contract/billing.ts'
-import { byThemselves } from './behalf-service.ts'
-import { payOpenInvoice } from './open-invoice-service.ts'
-import { billingSubscription } from './service.ts'
+import { FreeMonthRequest } from '#shared/contract/member-record.ts'
+import { AdminMemberParams } from '#shared/contract/members.ts'
+import { byThemselves, type OnBehalf, onBehalfOf, toldAboutMember } from './behalf-service.ts'
+import { giveFreeMonth } from './gift-service.ts'
+import { billingSubscription, payOpenInvoice } from './service.ts'
 import { changeTier, undoTierChange } from './tier-change-service.ts'
 
 type Call = { person: Person; address: string }
@@ -160,4 +162,42 @@ export const billingRoutes = (ctx: Context) => {
       },
       { open: true, body: ContinueRequest, response: { 200: LoginResponse, ...errorResponses } },
     )
+}
+
+type OwnerCall = { owner: Owner; params: { memberId: string } }
+
+/** What a member does in Billing, done for them by an owner: by the same services, and recorded as the owner's. */
+export const ownerBillingRoutes = (ctx: Context) => {
+  const forMember = ({ owner, params }: OwnerCall, work: (asked: OnBehalf) => Promise<BillingSubscription>) =>
+    toldAboutMember('Nothing has changed.', () => work(onBehalfOf(ctx, owner, params.memberId)))
+  const guarded = { owner: true, params: AdminMemberParams } as const
+  const response = { 200: BillingSubscription, ...errorResponses }
+  return new Elysia({ name: 'owner-billing', prefix: '/api/admin/members/:memberId' })
+    .use(session(ctx))
+    .post('/subscription/cancel', (call) => forMember(call, (asked) => cancelMembership(ctx, asked)), {
+      ...guarded,
+      response,
+    })
+    .post('/subscription/resume', (call) => forMember(call, (asked) => resumeMembership(ctx, asked)), {
+      ...guarded,
+      response,
+    })
+    .post('/subscription/end', (call) => forMember(call, (asked) => endUnpaidMembership(ctx, asked)), {
+      ...guarded,
+      response,
+    })
+    .post('/subscription/tier', (call) => forMember(call, (asked) => changeTier(ctx, asked, call.body)), {
+      ...guarded,
+      body: ChangeTierRequest,
+      response,
+    })
+    .delete('/subscription/tier', (call) => forMember(call, (asked) => undoTierChange(ctx, asked)), {
+      ...guarded,
+      response,
+    })
+    .put('/free-month', (call) => forMember(call, (asked) => giveFreeMonth(ctx, asked, call.body.isFree)), {
+      ...guarded,
+      body: FreeMonthRequest,
+      response,
+    })
 }

@@ -1,13 +1,14 @@
 import type { Context } from '#api/context.ts'
 import { type Access, accessOfUser } from '#api/features/access/queries.ts'
-import { tierBySlug } from '#api/features/tiers/service.ts'
+import { tierBySlug, tiersBySlug } from '#api/features/tiers/service.ts'
 import type { Person } from '#api/http/session.ts'
 import type { BillingSubscription, NextPlan, OpenInvoice, Plan } from '#shared/contract/billing.ts'
+import type { TierSlug } from '#shared/contract/tier.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { isLive } from '#shared/rules/membership.ts'
 import { withVat } from '#shared/rules/money.ts'
 import { stateLine } from '#shared/rules/state-line.ts'
-import { type BilledSubscription, findOpenInvoice, findSubscription, hasBeenMember } from './queries.ts'
+import { type BilledSubscription, findOpenInvoice, findSubscription, hasBeenMember, readBilled } from './queries.ts'
 
 type Viewed = Pick<Person, 'id' | 'access' | 'isAdmin'>
 
@@ -19,9 +20,35 @@ export const currentBilling = (ctx: Context, person: Omit<Viewed, 'access'>): Bi
 export const currentStateLine = (ctx: Context, person: Omit<Viewed, 'access'>): string =>
   stateLine(currentBilling(ctx, person))
 
-export function billingView(ctx: Context, { id, access, isAdmin }: Viewed): BillingSubscription {
+/** Where a view's rows come from: read one by one, or all at once for a list. */
+type Rows = {
+  subscription(id: string): BilledSubscription | undefined
+  openInvoice(subscriptionId: string, choice: { withDrafts: boolean }): OpenInvoice | undefined
+  hasBeenMember(userId: string): boolean
+  tier(slug: TierSlug): { slug: TierSlug; name: string; price: number } | undefined
+}
+
+export const billingView = (ctx: Context, viewed: Viewed): BillingSubscription =>
+  viewFrom(viewed, {
+    subscription: (id) => findSubscription(ctx, id),
+    openInvoice: (id, choice) => findOpenInvoice(ctx, id, choice),
+    hasBeenMember: (userId) => hasBeenMember(ctx, userId),
+    tier: (slug) => tierBySlug(ctx, slug),
+  })
+
+/** The state lines of many people, in their order, by as many statements as there are kinds of rows. */
+export function stateLines(ctx: Context, people: readonly Viewed[]): string[] {
+  const billed = readBilled(
+    ctx,
+    people.map(({ id, access: { subscriptionId } }) => ({ id, subscriptionId })),
+  )
+  const tier = tiersBySlug(ctx)
+  return people.map((person) => stateLine(viewFrom(person, { ...billed, tier })))
+}
+
+function viewFrom({ id, access, isAdmin }: Viewed, rows: Rows): BillingSubscription {
   const nextBillingAt = access.nextBillingAt === null ? null : Math.floor(Date.parse(access.nextBillingAt) / 1000)
-  const subscription = access.subscriptionId === null ? undefined : findSubscription(ctx, access.subscriptionId)
+  const subscription = access.subscriptionId === null ? undefined : rows.subscription(access.subscriptionId)
   return {
     status: access.status,
     next_billing_date: nextBillingAt,
@@ -32,8 +59,8 @@ export function billingView(ctx: Context, { id, access, isAdmin }: Viewed): Bill
     isComplimentary: access.isComplimentary,
     isRevoked: access.isRevoked,
     isOwner: isAdmin,
-    hasBeenMember: hasBeenMember(ctx, id),
-    plan: subscription === undefined ? null : planOf(ctx, access, subscription),
+    hasBeenMember: rows.hasBeenMember(id),
+    plan: subscription === undefined ? null : planOf(rows, access, subscription),
     firstPaymentOn: access.firstPaymentOn,
     endsOn: access.endsOn,
     endedOn: endedOn(access, subscription),
@@ -42,8 +69,8 @@ export function billingView(ctx: Context, { id, access, isAdmin }: Viewed): Bill
     offer: access.offer,
     ...(access.isComplimentary && access.freeUntil !== null ? { freeUntil: access.freeUntil } : {}),
     ...(subscription?.isNextFree ? { isNextFree: true } : {}),
-    nextPlan: subscription === undefined ? null : nextPlanOf(ctx, subscription),
-    openInvoice: openInvoiceOf(ctx, access),
+    nextPlan: subscription === undefined ? null : nextPlanOf(rows, subscription),
+    openInvoice: openInvoiceOf(rows, access),
   }
 }
 
@@ -57,15 +84,15 @@ function endedOn({ status }: Access, subscription: BilledSubscription | undefine
 const isOverdue = ({ status }: Access) => status === 'past_due' || status === 'unpaid'
 
 /** The tier of the subscription with what it costs a month. */
-function planOf(ctx: Context, access: Access, { tierSlug, monthlyNet, paidNet }: BilledSubscription): Plan {
+function planOf(rows: Rows, access: Access, { tierSlug, monthlyNet, paidNet }: BilledSubscription): Plan {
   // While a renewal is not paid, tier and price are those of the last payment: the renewal may be for another tier.
   const net = (isOverdue(access) ? paidNet : null) ?? monthlyNet
-  return { slug: tierSlug, name: tierBySlug(ctx, tierSlug)?.name ?? tierSlug, ...withVat(net) }
+  return { slug: tierSlug, name: rows.tier(tierSlug)?.name ?? tierSlug, ...withVat(net) }
 }
 
 /** What the next payment is for, where a change of tier is booked. */
-function nextPlanOf(ctx: Context, { nextTierSlug, nextTierAt, nextTierNet }: BilledSubscription): NextPlan | null {
-  const tier = nextTierSlug === null ? undefined : tierBySlug(ctx, nextTierSlug)
+function nextPlanOf(rows: Rows, { nextTierSlug, nextTierAt, nextTierNet }: BilledSubscription): NextPlan | null {
+  const tier = nextTierSlug === null ? undefined : rows.tier(nextTierSlug)
   if (tier === undefined || nextTierAt === null) return null
   return {
     slug: tier.slug,
@@ -80,7 +107,7 @@ function nextPlanOf(ctx: Context, { nextTierSlug, nextTierAt, nextTierNet }: Bil
  * draft: paying finalises it. A first payment that was only started is none: it continues at `/reactivate`, or not at all.
  * Of a membership that is over nothing is asked for: it is started again.
  */
-function openInvoiceOf(ctx: Context, access: Access): OpenInvoice | null {
+function openInvoiceOf(rows: Rows, access: Access): OpenInvoice | null {
   if (access.subscriptionId === null || access.status === 'incomplete' || !isLive(access.status)) return null
-  return findOpenInvoice(ctx, access.subscriptionId, { withDrafts: isOverdue(access) }) ?? null
+  return rows.openInvoice(access.subscriptionId, { withDrafts: isOverdue(access) }) ?? null
 }

@@ -12,7 +12,7 @@ import type { Owner } from '#api/http/session.ts'
 import { AdminPost, type PostChangeRequest, PostRequest } from '#shared/contract/admin-post.ts'
 import { messagesByField } from '#shared/contract/fields.ts'
 import { hasContent, readingMinutes } from '#shared/rules/posts.ts'
-import { idOfSlug, postById } from './admin-queries.ts'
+import { idOfSlug, postById } from './queries.ts'
 import { cleanContent } from './service.ts'
 
 export function readPost(ctx: Context, id: string): AdminPost {

@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module'
 import type sanitize from 'sanitize-html'
+import { requireLater } from '#api/project.ts'
 
 type Attributes = Record<string, string>
 
@@ -56,7 +56,7 @@ const options: sanitize.IOptions = {
 }
 
 /** Loads in 25 ms, so that no start waits for it. */
-const loadSanitizer = (): typeof sanitize => createRequire(import.meta.url)('sanitize-html')
+const loadSanitizer = (): typeof sanitize => requireLater('sanitize-html')
 
 /**
  * Returns HTML that runs nothing, and neither loads nor links to what is not allowed. `origins` are this site's own,

@@ -17,8 +17,8 @@ import {
   RemovePostQuery,
 } from '#shared/contract/admin-post.ts'
 import { BlogPost, BlogPostList, BlogPostParams, BlogPostQuery } from '#shared/contract/blog.ts'
-import { listAllPosts } from './admin-queries.ts'
 import { changePost, createPost, previewContent, readPost, removePost } from './admin-service.ts'
+import { listAllPosts } from './queries.ts'
 import { getPost, listPosts, pageOfPosts } from './service.ts'
 
 const defaultPage = 200

@@ -66,10 +66,21 @@ test('another brand is in manifest, icons, drawings and share pictures with the 
     expect(after[at]?.headers.get('cache-control')).toBe('no-cache')
   }
   const manifest = JSON.parse(after[0]?.text ?? '')
-  expect(manifest).toMatchObject({ name: 'Bench & Sons', short_name: 'Bench' })
+  expect(manifest).toMatchObject({ name: 'Bench & Sons', short_name: 'Bench', theme_color: '#7ee0c3' })
   expect(manifest).not.toHaveProperty('screenshots')
   const { look } = contentOf(world.ctx).read().site
   expect(manifest.icons[0].src).toBe(`/icons/icon.svg?look=${look}`)
+  expect(
+    manifest.shortcuts.map(({ name, url, icons }: { name: string; url: string; icons: { src: string }[] }) => [
+      name,
+      url,
+      icons[0]?.src,
+    ]),
+  ).toEqual([
+    ['Next lesson', '/members#next-lesson', `/icons/icon-192.png?look=${look}`],
+    ['Book a call', '/book-call', `/icons/icon-192.png?look=${look}`],
+    ['Billing', '/members?tab=billing', `/icons/icon-192.png?look=${look}`],
+  ])
   const kept = await world.call(`/social/default.png?look=${look}`)
   expect(kept.headers.get('cache-control')).toMatch(/immutable/)
   const again = await world.call('/social/default.png', {

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto'
 import type { Brand } from '#shared/contract/site-content.ts'
 
 type Look = Pick<Brand, 'name' | 'shortName' | 'logo' | 'colours'>
 
 const hashOf = ({ name, shortName, logo, colours: { accent, link } }: Look) =>
-  createHash('sha256')
+  new Bun.CryptoHasher('sha256')
     .update(JSON.stringify([name, shortName, logo, accent, link]))
     .digest('hex')
     .slice(0, 8)

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { session } from '#api/http/session.ts'
-import { BrandFileParams, BrandFileQuery } from '#shared/contract/brand.ts'
+import { BrandFileParams, BrandFileQuery } from '#shared/contract/site-content.ts'
 import { respondWithBrandFile } from './response-service.ts'
 
 /** A file has no schema to check. Made anew each time: Elysia changes the options of a route. */

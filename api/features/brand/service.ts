@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Context } from '#api/context.ts'
 import type { Square } from '#api/documents/brand-drawings.ts'
+import type { PageLook, PageStyle } from '#api/documents/plain-page.ts'
 import { contentOf } from '#api/features/content/service.ts'
 import { logoPng } from '#api/features/media/photograph-service.ts'
 import { projectFolder } from '#api/project.ts'
@@ -9,7 +10,22 @@ import { type SiteContent, shippedLogo } from '#shared/contract/site-content.ts'
 import { inBrandColours } from '#shared/rules/brand-colours.ts'
 import { addressOfLook } from '#shared/rules/look.ts'
 import { keptPicture, toPng } from './picture-service.ts'
-import { shareTitles } from './share-rules.ts'
+
+/** The lines of the title on each picture that networks show with a link; the last one is in the brand's accent. */
+export const shareTitles: Partial<Record<string, readonly string[]>> = {
+  default: ['More time.', 'More freedom.', 'More profit.'],
+  about: ['From the tools', 'to the desk'],
+  blog: ['From the', 'job sheet'],
+  book: ['Book a', 'free call'],
+  coaching: ['Coaching for', 'tradesmen'],
+  contact: ['Get hold', 'of us'],
+  podcast: ['The podcast', 'for the van'],
+  quotient: ['Quotes that', 'get accepted'],
+  'sales-lion': ['Every call', 'followed up'],
+  servicem8: ['Every job', 'on one card'],
+  tiers: ['Pick', 'your tier'],
+  websites: ['A website', 'that gets calls'],
+}
 
 const publicFolder = join(projectFolder, 'pwa/public')
 const readPublic = (name: string) => readFileSync(join(publicFolder, name), 'utf8')
@@ -40,17 +56,23 @@ export async function brandFile(ctx: Context, path: string): Promise<BrandFile |
   return null
 }
 
-function manifestOf({ brand: { name, shortName, tagline, logo }, look }: SiteContent): string {
-  const { icons, screenshots, ...rest } = JSON.parse(readPublic('manifest.webmanifest'))
+function manifestOf({ brand: { name, shortName, tagline, logo, colours }, look }: SiteContent): string {
+  const { icons, screenshots, shortcuts, ...rest } = JSON.parse(readPublic('manifest.webmanifest'))
   const ours = icons.filter(({ purpose }: { purpose: string }) => purpose !== 'monochrome' || hasShape(logo))
   return JSON.stringify({
     ...rest,
-    ...{ name, short_name: shortName, description: tagline },
-    icons: ours.map((icon: { src: string }) => ({ ...icon, src: addressOfLook(icon.src, look) })),
+    ...{ name, short_name: shortName, description: tagline, theme_color: colours.accent },
+    icons: inLook(ours, look),
+    shortcuts: shortcuts.map((shortcut: { icons: Icon[] }) => ({ ...shortcut, icons: inLook(shortcut.icons, look) })),
     // They show the brand that comes with the program.
     ...(look === '' ? { screenshots } : {}),
   })
 }
+
+type Icon = { src: string }
+
+const inLook = (all: readonly Icon[], look: string) =>
+  all.map((icon) => ({ ...icon, src: addressOfLook(icon.src, look) }))
 
 /** Some launchers colour the icon themselves and use its shape alone, which a picture does not have. */
 const hasShape = (logo: string) => logo === shippedLogo || logo === ''
@@ -129,4 +151,14 @@ function asIco(png: Uint8Array): Uint8Array<ArrayBuffer> {
   head.writeUInt32LE(png.length, 14)
   head.writeUInt32LE(head.length, 18)
   return new Uint8Array(Buffer.concat([head, png]))
+}
+
+/** The style of a page that the server writes itself, made anew when the brand's colours are others. */
+export function brandedStyle(ctx: Context, font: string | null, make: (look: PageLook) => PageStyle): () => PageStyle {
+  let made: { colours: PageLook['colours']; style: PageStyle } | undefined
+  return () => {
+    const { colours } = contentOf(ctx).read().site.brand
+    if (made?.colours !== colours) made = { colours, style: make({ font, colours }) }
+    return made.style
+  }
 }

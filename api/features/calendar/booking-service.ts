@@ -58,7 +58,7 @@ export function assertCallLeft(
 }
 
 /**
- * Holds a visitor's time until the link in the mail is pressed: until then nobody has shown that the address is theirs. What
+ * Holds a visitor's time until the link in the email is pressed: until then nobody has shown that the address is theirs. What
  * fell into the trap for robots is kept for the owners, without taking a time.
  */
 export function holdVisitorCall(
@@ -87,7 +87,7 @@ function assertFewOpen(ctx: Context, asked: { email: string; heldFrom: string })
   const { ofEmail, ofAddress } = countOpenCalls(ctx, asked)
   if (Math.max(ofEmail, ofAddress) < mostOpenCalls) return
   const message =
-    'Two calls are waiting for you already. Please look in your mail: you can confirm, move or cancel them there.'
+    'Two calls are waiting for you already. Please look in your email: you can confirm, move or cancel them there.'
   throw new AppError('conflict', message)
 }
 

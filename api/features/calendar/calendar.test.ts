@@ -104,7 +104,7 @@ describe('a member’s call', () => {
 })
 
 describe('a visitor’s call', () => {
-  test('HOME-13 COACH-06 LAND-2 is held for 30 minutes and booked by the link in the mail', async () => {
+  test('HOME-13 COACH-06 LAND-2 is held for 30 minutes and booked by the link in the email', async () => {
     const held = await (await hold()).json()
     expect(held).toEqual({ success: true, heldUntil: '2026-06-12T08:10:00.000Z' })
     expect((await hold({ email: 'other@example.com' })).status).toBe(409)
@@ -240,9 +240,10 @@ describe('owners', () => {
   test('set hours and rules, and the pages know at once whose calls can be booked', async () => {
     const call = world.signIn(world.addOwner())
     const put = (path: string, body: object) => call(`/api/admin/calendar/${path}`, { method: 'PUT', body })
-    const at = { coach: 'coach-2', kind: 'sales', windows: [] }
-    for (const { weekday } of v.parse(CallSetup, await (await call('/api/admin/calendar')).json()).hours)
-      await put('hours', { ...at, weekday })
+    const at = { coach: 'coach-2', kind: 'sales', windows: [], version: 0 }
+    const readHours = async () => v.parse(CallSetup, await (await call('/api/admin/calendar')).json()).hours
+    for (const { weekday } of (await readHours()).filter((row) => row.coach === at.coach && row.kind === at.kind))
+      await put('hours', { ...at, weekday, version: 1 })
     const { site } = await (await world.call('/api/site-content')).json()
     expect([site.calls.sales, site.calls.coaching]).toEqual([['coach-1'], ['coach-1', 'coach-2']])
     await put('rules', {
@@ -258,6 +259,24 @@ describe('owners', () => {
       422,
     )
     expect((await put('hours', { ...at, weekday: 'mon', coach: 'nobody' })).status).toBe(404)
+  })
+
+  test('who set a day’s times at once are shown both, also where all of them were taken away and set again', async () => {
+    const call = world.signIn(world.addOwner())
+    const put = (body: object) => call('/api/admin/calendar/hours', { method: 'PUT', body })
+    const day = { coach: 'coach-2', kind: 'sales', weekday: 'mon' }
+    const windows = [{ opens: '09:00', closes: '11:00' }]
+    const mornings = [{ opens: '09:00', closes: '12:00' }]
+    expect((await put({ ...day, windows: [], version: 1 })).status).toBe(200)
+    expect((await put({ ...day, windows, version: 2 })).status).toBe(200)
+    const late = await put({ ...day, windows: mornings, version: 1 })
+    expect([late.status, (await late.json()).error]).toMatchObject([
+      409,
+      { versions: { sent: { windows: mornings, version: 1 }, current: { ...day, windows, version: 3 } } },
+    ])
+    // The answer was lost and the same is sent again: no conflict with itself.
+    expect(await (await put({ ...day, windows, version: 2 })).json()).toMatchObject({ version: 3 })
+    expect(await (await put({ ...day, windows: mornings, version: 3 })).json()).toMatchObject({ version: 4 })
   })
 
   test('move to any time that is free, and cancel; a calendar program reads time, kind and first name', async () => {

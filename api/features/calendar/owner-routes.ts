@@ -7,6 +7,7 @@ import {
   AdminCall,
   AdminCallList,
   AdminCallQuery,
+  CallAgreementRequest,
   CallAllowanceRequest,
   CallDaysRequest,
   CallFeedList,
@@ -19,8 +20,10 @@ import {
   Created,
   MoveCallRequest,
 } from '#shared/contract/calendar.ts'
+import { CallAgreement } from '#shared/contract/member-calls.ts'
 import { cancelCall, moveCall } from './change-service.ts'
 import { createFeed, revokeFeed } from './ics-service.ts'
+import { readAgreement, toAgreement, writeAgreement } from './member-calls-service.ts'
 import { type Call, callsBetween, coachNames } from './queries.ts'
 import { addDaysOff, allowCall, deleteDaysOff, listFeeds, readSetup, setHours, setRules } from './setup-service.ts'
 
@@ -35,7 +38,7 @@ export const ownerCalendarRoutes = (ctx: Context) =>
     .put('/api/admin/calendar/hours', ({ owner, body }) => setHours(ctx, owner, body), {
       owner: true,
       body: CallHours,
-      response: { 200: Done, ...errorResponses },
+      response: { 200: CallHours, ...errorResponses },
     })
     .put('/api/admin/calendar/rules', ({ owner, body }) => setRules(ctx, owner, body), {
       owner: true,
@@ -92,6 +95,26 @@ export const ownerCallRoutes = (ctx: Context) =>
       response: { 200: Done, ...errorResponses },
     })
 
+/** What coaches and members agreed on. */
+export const agreementRoutes = (ctx: Context) =>
+  new Elysia({ name: 'owner-agreements' })
+    .use(session(ctx))
+    .get('/api/admin/calendar/calls/:id/agreed', ({ params }) => readAgreement(ctx, params.id), {
+      owner: true,
+      params: CallParams,
+      response: { 200: CallAgreement, ...errorResponses },
+    })
+    .put(
+      '/api/admin/calendar/calls/:id/agreed',
+      ({ owner, params, body }) => writeAgreement(ctx, owner, { ...params, ...body }),
+      {
+        owner: true,
+        params: CallParams,
+        body: CallAgreementRequest,
+        response: { 200: CallAgreement, ...errorResponses },
+      },
+    )
+
 function listCalls(ctx: Context, query: AdminCallQuery): AdminCall[] {
   const nameOf = coachNames(ctx)
   return callsBetween(ctx, query).map((call) => toAdminCall(ctx, call, nameOf))
@@ -109,4 +132,5 @@ const toAdminCall = (ctx: Context, call: Call, nameOf = coachNames(ctx)): AdminC
   minutes: call.duration,
   status: call.status,
   notes: call.notes,
+  agreement: toAgreement(call),
 })

@@ -1,11 +1,18 @@
-import { and, asc, eq, gt, gte, inArray, isNotNull, isNull, lt, lte, ne, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, gte, inArray, isNotNull, isNull, lt, lte, ne, or, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { isOneOf } from '#api/db/expressions.ts'
 import { countWhere, type HasDb, preparedQuery } from '#api/db/query.ts'
 import { callAllowances, callDays, callHours, callRules } from '#api/db/schema/calendar.ts'
 import { coachingBookings } from '#api/db/schema/forms.ts'
 import { contentOf } from '#api/features/content/service.ts'
-import { type AdminCallQuery, type CallKind, type CallRules, callKinds } from '#shared/contract/calendar.ts'
+import {
+  type AdminCallQuery,
+  type CallHours,
+  type CallKind,
+  type CallRules,
+  callKinds,
+  memberCallKinds,
+} from '#shared/contract/calendar.ts'
 import { addDays, londonInstant, nextMonth, startOfMonth } from '#shared/rules/london.ts'
 
 export type Booking = typeof coachingBookings.$inferSelect
@@ -33,7 +40,18 @@ export function listRules(ctx: Context): CallRules[] {
   return callKinds.map((kind) => ({ ...defaultRules[kind], ...stored.get(kind), kind }))
 }
 
-export const listHours = ({ db }: HasDb) => db.select().from(callHours).orderBy(asc(callHours.coach)).all()
+/** Weekdays with times. */
+export const listHours = (ctx: HasDb) => listSetHours(ctx).filter(({ windows }) => windows.length > 0)
+
+/** Weekdays that were ever set, also those whose times were all taken away. */
+export const listSetHours = ({ db }: HasDb) => db.select().from(callHours).orderBy(asc(callHours.coach)).all()
+
+export const findHours = (ctx: Context, { coach, kind, weekday }: Omit<CallHours, 'windows' | 'version'>) =>
+  ctx.db
+    .select()
+    .from(callHours)
+    .where(and(eq(callHours.coach, coach), eq(callHours.kind, kind), eq(callHours.weekday, weekday)))
+    .get()
 
 /** Exceptions that are not over on that day. */
 export const listDaysFrom = (ctx: Context, day: string) =>
@@ -157,6 +175,26 @@ export const callsToCome = (ctx: Context, userId: string, kind: CallKind): Call[
       ),
     )
     .orderBy(asc(coachingBookings.startsAt))
+    .all()
+    .filter(isCall)
+
+const latestCalls = 50
+
+/** The member's latest calls, to come or held, the latest first. */
+export const callsOfMember = (ctx: Context, userId: string): Call[] =>
+  ctx.db
+    .select()
+    .from(coachingBookings)
+    .where(
+      and(
+        eq(coachingBookings.userId, userId),
+        inArray(coachingBookings.kind, [...memberCallKinds]),
+        inArray(coachingBookings.status, ['scheduled', 'completed']),
+        isNull(coachingBookings.heldUntil),
+      ),
+    )
+    .orderBy(desc(coachingBookings.startsAt), desc(coachingBookings.id))
+    .limit(latestCalls)
     .all()
     .filter(isCall)
 

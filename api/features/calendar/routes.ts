@@ -4,9 +4,11 @@ import { notFound } from '#api/errors.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { session } from '#api/http/session.ts'
 import {
+  CallAgreementRequest,
   CallFeedParams,
   CallKindParams,
   CallLinkQuery,
+  CallParams,
   CallSlotsQuery,
   CallSlotsResponse,
   LinkedCall,
@@ -17,13 +19,14 @@ import {
   VisitorCallRequest,
   VisitorCallResponse,
 } from '#shared/contract/calendar.ts'
-import { MemberCalls } from '#shared/contract/member-calls.ts'
+import { CallAgreement, MemberCalls } from '#shared/contract/member-calls.ts'
 import { bookMemberCall, confirmCall, holdVisitorCall } from './booking-service.ts'
 import { cancelLinkedCall, moveLinkedCall, readLinkedCall, slotsForMove, toLinkedCall } from './change-service.ts'
 import { callIcs, readFeed } from './ics-service.ts'
 import { callOfToken } from './link-service.ts'
-import { ownerCalendarRoutes, ownerCallRoutes } from './owner-routes.ts'
-import { readMemberCalls, readSlots } from './slots-service.ts'
+import { readMemberCalls, writeOwnAgreement } from './member-calls-service.ts'
+import { agreementRoutes, ownerCalendarRoutes, ownerCallRoutes } from './owner-routes.ts'
+import { readSlots } from './slots-service.ts'
 
 const keyOf = (request: Request) => request.headers.get('idempotency-key') ?? undefined
 
@@ -33,6 +36,7 @@ export const calendarRoutes = (ctx: Context) =>
     .use(session(ctx))
     .use(ownerCalendarRoutes(ctx))
     .use(ownerCallRoutes(ctx))
+    .use(agreementRoutes(ctx))
     .get('/api/calendar/slots/:kind', ({ person, params, query }) => readSlots(ctx, person, { ...params, ...query }), {
       visitor: true,
       params: CallKindParams,
@@ -43,6 +47,16 @@ export const calendarRoutes = (ctx: Context) =>
       member: true,
       response: { 200: MemberCalls, ...errorResponses },
     })
+    .put(
+      '/api/calendar/mine/:id/agreed',
+      ({ member, params, body }) => writeOwnAgreement(ctx, member, { ...params, ...body }),
+      {
+        member: true,
+        params: CallParams,
+        body: CallAgreementRequest,
+        response: { 200: CallAgreement, ...errorResponses },
+      },
+    )
     .post('/api/calendar/calls', ({ member, body, request }) => bookMemberCall(ctx, member, body, keyOf(request)), {
       member: true,
       body: MemberCallRequest,

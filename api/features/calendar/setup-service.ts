@@ -1,10 +1,10 @@
-import { and, asc, eq } from 'drizzle-orm'
+import { asc, eq } from 'drizzle-orm'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { insertRow, upsert } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
 import { callAllowances, callDays, callFeeds, callHours, callRules } from '#api/db/schema/calendar.ts'
-import { notFound } from '#api/errors.ts'
+import { notFound, versionConflict } from '#api/errors.ts'
 import { findAccount } from '#api/features/auth/queries.ts'
 import { invalidateResponses } from '#api/http/response-cache.ts'
 import type { Owner } from '#api/http/session.ts'
@@ -21,12 +21,12 @@ import {
 } from '#shared/contract/calendar.ts'
 import type { SiteContent } from '#shared/contract/site-content.ts'
 import { londonDay } from '#shared/rules/london.ts'
-import { coachesOf, listDaysFrom, listHours, listRules } from './queries.ts'
+import { coachesOf, findHours, listDaysFrom, listHours, listRules, listSetHours } from './queries.ts'
 
 export function readSetup(ctx: Context): CallSetup {
   return {
     coaches: coachesOf(ctx).map(({ id, name }) => ({ id, name })),
-    hours: listHours(ctx).toSorted(
+    hours: listSetHours(ctx).toSorted(
       (one, other) =>
         one.coach.localeCompare(other.coach) ||
         callKinds.indexOf(one.kind) - callKinds.indexOf(other.kind) ||
@@ -50,21 +50,27 @@ export function withOwnCalendar(ctx: Context, site: SiteContent): SiteContent {
   return { ...site, calls }
 }
 
-/** Sets the times of one weekday; none ends them. What is booked stays booked. */
-export function setHours(ctx: Context, owner: Owner, { coach, kind, weekday, windows }: CallHours): Done {
+/**
+ * Sets the times of one weekday; none ends them. What is booked stays booked. The same times sent again, because their answer was lost, are
+ * no conflict with themselves.
+ */
+export function setHours(ctx: Context, owner: Owner, { version, windows, ...day }: CallHours): CallHours {
+  const { coach, kind, weekday } = day
   assertCoach(ctx, coach)
-  transact(ctx, () => {
-    ctx.db
-      .delete(callHours)
-      .where(and(eq(callHours.coach, coach), eq(callHours.kind, kind), eq(callHours.weekday, weekday)))
-      .run()
-    const sorted = windows.toSorted((one, other) => one.opens.localeCompare(other.opens))
-    const row = { id: ctx.newId(), coach, kind, weekday, windows: sorted, updatedAt: ctx.now().toISOString() }
-    if (windows.length > 0) insertRow(ctx, callHours, row)
+  const sorted = windows.toSorted((one, other) => one.opens.localeCompare(other.opens))
+  const saved = transact(ctx, () => {
+    const stored = findHours(ctx, day)
+    const current = { ...day, windows: stored?.windows ?? [], version: stored?.version ?? 0 }
+    if (JSON.stringify(sorted) === JSON.stringify(current.windows)) return current
+    if (version !== current.version) throw versionConflict({ sent: { ...day, windows: sorted, version }, current })
+    const changed = { windows: sorted, version: version + 1, updatedAt: ctx.now().toISOString() }
+    if (stored === undefined) insertRow(ctx, callHours, { id: ctx.newId(), ...day, ...changed })
+    else ctx.db.update(callHours).set(changed).where(eq(callHours.id, stored.id)).run()
     audit(ctx, owner.actor, 'calendar.hours', { targetId: coach, detail: { kind, weekday, windows: sorted } })
+    return { ...day, windows: sorted, version: changed.version }
   })
   invalidateResponses(ctx)
-  return { success: true }
+  return saved
 }
 
 export function setRules(ctx: Context, owner: Owner, rules: CallRules): Done {

@@ -9,11 +9,9 @@ import {
   type CallSlotsQuery,
   type CallSlotsResponse,
   isMemberCall,
-  memberCallKinds,
   weekdays,
 } from '#shared/contract/calendar.ts'
 import type { CallSlot } from '#shared/contract/call-slot.ts'
-import type { MemberCalls } from '#shared/contract/member-calls.ts'
 import { type Busy, freeSlots } from '#shared/rules/call-slots.ts'
 import { addDays, londonDay, londonInstant, londonMonth } from '#shared/rules/london.ts'
 import { linkOf } from './link-service.ts'
@@ -122,15 +120,6 @@ export function readSlots(
   const bookable = withinAllowance(ctx, person.id, kind, slots)
   const standing = slots.length > 0 && bookable.length === 0 ? 'used' : 'open'
   return { kind, minutes, standing, lastDay, slots: bookable, booked }
-}
-
-/** The member's next call of any kind, and the coaching call that their tier includes. */
-export function readMemberCalls(ctx: Context, member: Person): MemberCalls {
-  const { minutes, isIncluded } = lengthFor(ctx, 'coaching', member)
-  const [next] = memberCallKinds
-    .flatMap((kind) => callsToCome(ctx, member.id, kind))
-    .toSorted((one, other) => one.startsAt.localeCompare(other.startsAt))
-  return { next: next ? toBookedCall(ctx, next) : null, includedMinutes: isIncluded ? minutes : null }
 }
 
 /** Without the months in which the member has had or booked all the calls there are. */

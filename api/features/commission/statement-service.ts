@@ -11,6 +11,7 @@ import { membershipTiers } from '#api/db/schema/tiers.ts'
 import { renderPdf } from '#api/documents/pdf-renderer.ts'
 import type { StatementDocument } from '#api/documents/statement-pdf.ts'
 import { contentOf } from '#api/features/content/service.ts'
+import { logoForDocument } from '#api/features/media/photograph-service.ts'
 import { isFrozen, lastFrozenBefore } from '#api/features/revenue/frozen-months-queries.ts'
 import { siteSettings } from '#api/features/settings/service.ts'
 import { streamText } from '#api/http/text-stream.ts'
@@ -120,7 +121,8 @@ export const statementCsv = (ctx: Context, month: string): Response =>
 /** `by` is the owner who asks: one file at a time is drawn for each. */
 export async function statementPdf(ctx: Context, month: string, by: string): Promise<Response> {
   const document = statementDocument(ctx, month)
-  const bytes = await withKeyLock(ctx, `pdf:${by}`, () => renderPdf(document))
+  const logo = await logoForDocument(ctx, contentOf(ctx).read().site.brand.logo)
+  const bytes = await withKeyLock(ctx, `pdf:${by}`, () => renderPdf(document, logo))
   return new Response(bytes, {
     headers: {
       'content-type': 'application/pdf',

@@ -11,6 +11,7 @@ import type { CallKind } from '#shared/contract/calendar.ts'
 import type { UnfinishedEntry } from '#shared/contract/content-check.ts'
 import { SettingName, settingOption } from '#shared/contract/site-settings.ts'
 import { applyOverrides, isWithin, type Override } from '#shared/rules/overrides.ts'
+import { fillPlaceholders } from '#shared/rules/placeholders.ts'
 import { ContentError, contentFolder } from './file-service.ts'
 import { listOverrides } from './queries.ts'
 import { fileNameOf, mergeContent, readFiles, toContentSettings } from './service.ts'
@@ -28,7 +29,13 @@ export function findUnfinished(ctx: Surroundings, folder = contentFolder): Unfin
     const text = readFileSync(join(folder, name), 'utf8')
     return unfinishedIn({ name, text, overrides: rows.filter((row) => row.page === page) })
   })
-  return [...inPages, ...unfinishedSettings(ctx), ...unsetAddresses(ctx), ...unfitOverrides(ctx, folder)]
+  // As a visitor would read it: the figures that it names are in the site's own file.
+  const values = applyOverrides(
+    JSON.parse(readFileSync(join(folder, fileNameOf('site')), 'utf8')),
+    rows.filter(({ page }) => page === 'site'),
+  )
+  const filled = inPages.map((found) => ({ ...found, says: String(fillPlaceholders(found.says, values)) }))
+  return [...filled, ...unfinishedSettings(ctx), ...unsetAddresses(ctx), ...unfitOverrides(ctx, folder)]
 }
 
 type Surroundings = HasDb & { settings: Settings }
@@ -142,5 +149,8 @@ function claimIn(value: unknown): string {
 export function describeUnfinished({ kind, file, line, entry, says }: UnfinishedEntry): string {
   const place = line === null ? entry : `${file}, line ${line}: ${entry}`
   if (kind === 'blank') return `${place} is blank`
-  return `${place} is a sample: ${says}`
+  const isMarkAlone = file !== 'settings' && !sampleContact.test(says)
+  return isMarkAlone
+    ? `${place} is still marked as a sample: if ${says} is yours, take "isSample" out of its entry`
+    : `${place} is a sample: ${says}`
 }

@@ -26,6 +26,7 @@ test('with a live key, sample contacts and blank particulars refuse the start, e
 test('a test key starts with them; the sample sender and a seller that is not set are named by their options', () => {
   const { ctx } = startWorld()
   expect(() => assertReadyForMoney(ctx)).not.toThrow()
+  expect(findUnfinished(ctx).filter(({ says }) => says.includes('{'))).toEqual([])
   const options = findUnfinished(ctx).filter(({ file, kind }) => file === 'settings' && kind !== 'unset')
   expect(options.map(({ entry }) => entry)).toEqual([
     ...['SELLER_NAME', 'SELLER_ADDRESS', 'SELLER_VAT_NUMBER', 'SELLER_COMPANY_NUMBER', 'SELLER_REGISTERED_IN'],
@@ -43,6 +44,20 @@ test('what an owner has written in their place is theirs, and what is still a sa
   insertRow(ctx, contentOverrides, { page: 'site', entry: 'coaches', value, updatedAt: ctx.now().toISOString() })
   const inCoaches = findUnfinished(ctx).filter(({ entry }) => entry.startsWith('coaches'))
   expect(inCoaches).toMatchObject([{ kind: 'contact', entry: 'coaches.1.email', line: null }])
+})
+
+test('a contact that was replaced inside its mark is named with the mark', () => {
+  const { ctx } = startWorld({ env: live })
+  const updatedAt = ctx.now().toISOString()
+  insertRow(ctx, contentOverrides, {
+    page: 'quotient',
+    entry: 'success.help.email',
+    value: 'q@bench.example',
+    updatedAt,
+  })
+  expect(() => assertReadyForMoney(ctx)).toThrow(
+    /success\.help\.email is still marked as a sample: if q@bench\.example is yours, take "isSample" out of its entry/,
+  )
 })
 
 test('addresses that are not set are listed, but for those in whose place our own calendar stands', () => {

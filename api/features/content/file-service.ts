@@ -57,7 +57,7 @@ export function mergeFile<Content>(
     const at = pathOf(issue).join('.')
     const blamed = fitting.filter(({ entry }) => isWithin(at, entry) || isWithin(entry, at))
     const left = blamed.length === 0 ? fitting : blamed
-    unfit.push(...left.map(({ entry }) => ({ entry, message: `${at}: ${issue.message}` })))
+    unfit.push(...left.map(({ entry }) => ({ entry, message: `${at}: ${faultOf(issue)}` })))
     fitting = fitting.filter((override) => !left.includes(override))
   }
 }
@@ -66,13 +66,19 @@ export function mergeFile<Content>(
 export function problemsOf(value: unknown, values: unknown, schema: ContentSchema<unknown>): Record<string, string> {
   const parsed = v.safeParse(schema, fillPlaceholders(value, values))
   const issues = parsed.success ? [] : [...parsed.issues].reverse()
-  return Object.fromEntries(issues.map((issue) => [pathOf(issue).join('.'), issue.message]))
+  return Object.fromEntries(issues.map((issue) => [pathOf(issue).join('.'), faultOf(issue)]))
+}
+
+/** What is wrong with an entry, as the person who wrote it would say it. */
+function faultOf({ type, expected, message }: v.BaseIssue<unknown>): string {
+  if (type !== 'strict_object' || !message.startsWith('Invalid key')) return message
+  return expected === 'never' ? 'has no place here: take this entry out' : 'is missing'
 }
 
 function fileError({ name, text }: ContentFile, issue: v.BaseIssue<unknown>): ContentError {
   const entry = pathOf(issue)
   const line = lineAt(text, nearestNode(readTree(text, name), entry).offset)
-  return new ContentError(`${name}, line ${line}: ${entry.join('.')}: ${issue.message}`)
+  return new ContentError(`${name}, line ${line}: ${entry.join('.')}: ${faultOf(issue)}`)
 }
 /** Only a file with a mistake is read a second time, for the line of it: that takes ten times as long. */
 function parseJson(text: string, name: string): unknown {

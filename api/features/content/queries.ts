@@ -1,9 +1,12 @@
 import { desc, eq, sql } from 'drizzle-orm'
+import type { Context } from '#api/context.ts'
 import { greatest, nullable } from '#api/db/expressions.ts'
-import type { HasDb } from '#api/db/query.ts'
-import { preparedQuery } from '#api/db/query.ts'
+import { insertIfAbsent } from '#api/db/insert.ts'
+import { type HasDb, preparedQuery } from '#api/db/query.ts'
 import { contentChanges, contentOverrides } from '#api/db/schema/content.ts'
 import { users } from '#api/db/schema/people.ts'
+import { termsVersions } from '#api/db/schema/terms.ts'
+import type { AllContent } from '#shared/contract/site-content.ts'
 
 const overrides = preparedQuery()((db) =>
   db.select().from(contentOverrides).orderBy(contentOverrides.page, contentOverrides.entry),
@@ -43,4 +46,14 @@ export const historyOf = preparedQuery<{ page: string }>()((db, { page }) =>
     .where(eq(contentChanges.page, page))
     .orderBy(desc(contentChanges.seq))
     .limit(200),
+)
+
+/** Stores the terms as they read in this content, unless they are stored already. */
+export function recordTerms(ctx: Context, { site, pages }: AllContent): void {
+  const createdAt = ctx.now().toISOString()
+  insertIfAbsent(ctx, termsVersions, { version: site.terms, text: pages.terms, createdAt })
+}
+
+export const termsByVersion = preparedQuery<{ version: string }>()((db, { version }) =>
+  db.select().from(termsVersions).where(eq(termsVersions.version, version)),
 )

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
 import type { Context } from '#api/context.ts'
 import { writeIfPossible } from '#api/db/busy.ts'
@@ -22,8 +21,7 @@ import { disclosureOf, type Firm, firmValues } from '#shared/rules/firm.ts'
 import type { Override } from '#shared/rules/overrides.ts'
 import { withoutSamples } from '#shared/rules/samples.ts'
 import { type ContentFile, type ContentSchema, contentFolder, mergeFile, readFile, type Unfit } from './file-service.ts'
-import { listOverrides } from './queries.ts'
-import { recordTerms } from './terms-queries.ts'
+import { listOverrides, recordTerms, termsByVersion } from './queries.ts'
 
 export const fileNameOf = (page: ContentPage) => (page === 'site' ? 'site.json' : `pages/${page}.json`)
 
@@ -44,6 +42,7 @@ export type ContentSettings = {
   url: string
   links: OutsideLinks
   measuring: Measuring
+  sellsToConsumers: boolean
   /** As set; what is not set is empty. */
   firm: Firm
   isLive: boolean
@@ -60,7 +59,7 @@ const schemas: Record<PageName, ContentSchema<unknown>> = pageTextSchemas
 export function mergeContent(
   files: ContentFiles,
   overrides: readonly PageOverride[],
-  { url, links, measuring, firm, isLive }: ContentSettings,
+  { url, links, measuring, sellsToConsumers, firm, isLive }: ContentSettings,
 ): MergedContent {
   const unfit: MergedContent['unfit'] = []
   const merge = <Content>(page: ContentPage, schema: ContentSchema<Content>, values?: unknown): Content => {
@@ -76,14 +75,20 @@ export function mergeContent(
   const pages = Object.fromEntries(texts) as PageTexts
   const terms = versionOf(pages.terms)
   const look = lookOf(file.brand)
-  const site: SiteContent = { url, ...file, look, links, measuring, calls: {}, disclosure: disclosureOf(firm), terms }
+  const site: SiteContent = {
+    ...{ url, ...file, look, links, measuring, calls: {}, disclosure: disclosureOf(firm), terms },
+    ...(sellsToConsumers ? { sellsToConsumers } : {}),
+  }
   const content: AllContent = { site, pages }
   return { content: isLive ? withoutSamples(content) : content, unfit }
 }
 
-export const toContentSettings = (settings: Settings, { links, measuring, firm }: SiteSettings): ContentSettings => ({
+export const toContentSettings = (
+  settings: Settings,
+  { links, measuring, sellsToConsumers, firm }: SiteSettings,
+): ContentSettings => ({
   ...{ url: settings.publicUrl, isLive: settings.isLive },
-  ...{ links, measuring, firm },
+  ...{ links, measuring, sellsToConsumers, firm },
 })
 
 export const contentSettingsOf = (ctx: Context): ContentSettings => toContentSettings(ctx.settings, siteSettings(ctx))
@@ -96,7 +101,7 @@ export function readContent(settings: Settings, folder?: string): AllContent {
 
 /** The day that stands above them, and a hash of every word: a day alone would not name one wording. */
 const versionOf = (terms: LegalText): string =>
-  `${terms.updated}-${createHash('sha256').update(JSON.stringify(terms)).digest('hex').slice(0, 16)}`
+  `${terms.updated}-${new Bun.CryptoHasher('sha256').update(JSON.stringify(terms)).digest('hex').slice(0, 16)}`
 
 /** Changes when one of the files has been written. */
 const readVersion = (folder = contentFolder): string =>
@@ -104,9 +109,9 @@ const readVersion = (folder = contentFolder): string =>
     .map((page) => statSync(`${folder}/${fileNameOf(page)}`, { throwIfNoEntry: false })?.mtimeMs ?? 0)
     .join(' ')
 
-/** The current content. `version` changes when owners have edited it. */
+/** The current content. `version` changes when owners have edited it; `data` is `cacheVersion`, where the caller has read it. */
 export type ContentStore = {
-  version: () => number
+  version: (data?: number) => number
   read: () => AllContent
   files: () => ContentFiles
   unfit: () => MergedContent['unfit']
@@ -145,21 +150,26 @@ export function openContent(ctx: Context, { folder, everyMs = 1_000 }: Options =
     invalidateResponses(ctx)
   }
 
-  const current = () => {
-    const { byFiles, byRows } = hasChanged()
+  const refresh = (data?: number) => {
+    const { byFiles, byRows } = hasChanged(data)
     try {
       if (byFiles || byRows) takeOver(readFiles(folder))
     } catch (error) {
       ctx.log.error('content was not taken over', { reason: errorMessage(error) })
       if (byRows) takeOver(files)
     }
-    return { version, files, ...merged }
   }
+  const refreshed =
+    <Value>(read: () => Value) =>
+    (data?: number) => {
+      refresh(data)
+      return read()
+    }
   return {
-    version: () => current().version,
-    read: () => current().content,
-    files: () => current().files,
-    unfit: () => current().unfit,
+    version: refreshed(() => version),
+    read: refreshed(() => merged.content),
+    files: refreshed(() => files),
+    unfit: refreshed(() => merged.unfit),
   }
 }
 
@@ -177,7 +187,7 @@ function merge(ctx: Context, files: ContentFiles): MergedContent {
 type Changed = { byFiles: boolean; byRows: boolean }
 
 /** Whether files or rows are others than at the last call. Files are looked at every `everyMs`, rows when any was written. */
-function watchContent(ctx: Context, folder: string | undefined, everyMs: number): () => Changed {
+function watchContent(ctx: Context, folder: string | undefined, everyMs: number): (data?: number) => Changed {
   let files = readVersion(folder)
   let rows = rowsVersion(ctx)
   let lookedAt = performance.now()
@@ -190,18 +200,27 @@ function watchContent(ctx: Context, folder: string | undefined, everyMs: number)
     files = readVersion(folder)
     return files !== before
   }
-  const haveRowsChanged = () => {
-    const now = cacheVersion(ctx)
+  const haveRowsChanged = (now: number) => {
     if (now === seen) return false
     seen = now
     const before = rows
     rows = rowsVersion(ctx)
     return rows !== before
   }
-  return () => ({ byFiles: haveFilesChanged(), byRows: haveRowsChanged() })
+  return (data = cacheVersion(ctx)) => ({ byFiles: haveFilesChanged(), byRows: haveRowsChanged(data) })
 }
 
 function rowsVersion(ctx: Context): string {
-  const { links, measuring, firm } = siteSettings(ctx)
-  return JSON.stringify([listOverrides(ctx), links, measuring, firm])
+  const { links, measuring, sellsToConsumers, firm } = siteSettings(ctx)
+  return JSON.stringify([listOverrides(ctx), links, measuring, sellsToConsumers, firm])
+}
+
+/**
+ * The version that somebody agrees to: the one that they were shown, where we ever showed it, else the one that stands now.
+ * Call it in the transaction that stores it.
+ */
+export function agreedTerms(ctx: Context, shown: string | undefined): string {
+  const content = contentOf(ctx).read()
+  recordTerms(ctx, content)
+  return shown !== undefined && termsByVersion.get(ctx, { version: shown }) !== undefined ? shown : content.site.terms
 }

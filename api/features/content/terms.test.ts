@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startWorld } from '#api/testing/world.ts'
-import { contentOf } from './service.ts'
-import { agreedTerms } from './terms-service.ts'
+import { agreedTerms, contentOf } from './service.ts'
 
 test('an agreement names the terms that were shown, as long as we showed them; else those that stand now', () => {
   const folder = mkdtempSync(join(tmpdir(), 'terms-'))

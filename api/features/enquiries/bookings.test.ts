@@ -26,6 +26,7 @@ describe('a call booking', () => {
         ...{ ...coachingBooking, id, status: 'scheduled', reminderSent: 0, salesLionBookingId: null, isSpam: 0 },
         ...{ createdAt: at, updatedAt: at, kind: null, coach: null, startsAt: null, endsAt: null, userId: null },
         ...{ heldUntil: null, heldFrom: null, moves: 0 },
+        ...{ agreed: null, agreedBy: null, agreedAt: null, agreedVersion: 0 },
       },
     ])
   })

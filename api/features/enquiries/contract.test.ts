@@ -12,6 +12,7 @@ const byTheServer = [
   ...['id', 'status', 'createdAt', 'updatedAt', 'isSpam', 'reminderSent', 'salesLionBookingId'],
   // Of a call booked in the calendar, which has a form of its own.
   ...['kind', 'coach', 'userId', 'startsAt', 'endsAt', 'heldFrom', 'heldUntil', 'moves'],
+  ...['agreed', 'agreedBy', 'agreedAt', 'agreedVersion'],
 ]
 const trap = 'homepage'
 

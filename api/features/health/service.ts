@@ -3,6 +3,7 @@ import type { Context } from '#api/context.ts'
 import { isDamaged, recordIfDamage } from '#api/db/damage.ts'
 import { checkWritable, isUnwritable } from '#api/db/storage.ts'
 import { readSetting, writeSetting } from '#api/db/stored-settings.ts'
+import { readReportWatch } from '#api/features/report/queries.ts'
 import { type Health, HealthStatus } from '#shared/contract/health.ts'
 import { overallHealth } from '#shared/rules/health.ts'
 
@@ -44,8 +45,15 @@ export function readHealth(ctx: Context): Health {
     payments,
     email,
     jobs: isAlive ? 'alive' : 'missing',
+    ...watchOf(ctx, row !== null),
   }
   return { status: overallHealth(Object.values(services)), timestamp, services }
+}
+
+/** A report that stays away is missed here, where whoever watches the site from outside looks. */
+function watchOf(ctx: Context, isReadable: boolean): Pick<Health['services'], 'reports'> {
+  const reports = isReadable ? readReportWatch(ctx) : undefined
+  return reports === undefined ? {} : { reports }
 }
 
 function databaseStatus(ctx: Context, isReadable: boolean): HealthStatus {

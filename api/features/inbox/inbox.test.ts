@@ -63,7 +63,7 @@ describe('the lists', () => {
   })
 
   test('CALLS-19 ENT-14 bookings', async () => {
-    const noTime = { kind: null, coachName: null, startsAt: null }
+    const noTime = { kind: null, coachName: null, startsAt: null, agreement: null }
     const id = await send('coaching-bookings')
     expect(await list('coaching-bookings')).toEqual([
       {

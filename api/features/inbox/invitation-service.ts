@@ -9,8 +9,7 @@ import { isSameSecret, keyedHash } from '#api/secrets.ts'
 import { Instant } from '#shared/contract/fields.ts'
 import { type InboxParams, Invitation, type InvitationResponse } from '#shared/contract/inbox.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
-import { firstNameOf, mailSender } from './notes-service.ts'
-import { senderOf } from './sender-queries.ts'
+import { firstNameOf, mailSender, senderOf } from './notes-service.ts'
 
 const invitationDays = 14
 

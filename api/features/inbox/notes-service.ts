@@ -3,8 +3,15 @@ import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { insertRow } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
-import { inboxNotes } from '#api/db/schema/forms.ts'
+import {
+  coachingApplications,
+  coachingBookings,
+  contacts,
+  inboxNotes,
+  membershipApplications,
+} from '#api/db/schema/forms.ts'
 import { mailOutbox } from '#api/db/schema/mail.ts'
+import { quotientOrders } from '#api/db/schema/orders.ts'
 import { users } from '#api/db/schema/people.ts'
 import { notFound, versionConflict } from '#api/errors.ts'
 import type { Owner } from '#api/http/session.ts'
@@ -19,7 +26,30 @@ import type {
   InboxParams,
   InboxReplyRequest,
 } from '#shared/contract/inbox.ts'
-import { senderOf } from './sender-queries.ts'
+
+type Sender = { name: string; email: string }
+
+const tables = {
+  'membership-applications': membershipApplications,
+  'coaching-applications': coachingApplications,
+  'coaching-bookings': coachingBookings,
+  contacts,
+  'quotient-orders': quotientOrders,
+  members: users,
+}
+
+/** Who sent what an owner writes about. */
+export function senderOf(ctx: Context, { kind, id }: InboxParams): Sender {
+  const table = tables[kind]
+  const name = 'name' in table ? sql`${table.name}` : sql`concat_ws(' ', ${table.firstName}, ${table.lastName})`
+  const sender = ctx.db
+    .select({ name: name.mapWith(String), email: table.email })
+    .from(table)
+    .where(eq(table.id, id))
+    .get()
+  if (sender === undefined) throw notFound('This entry')
+  return sender
+}
 
 const causeOf = (noteId: string) => `inbox:${noteId}`
 

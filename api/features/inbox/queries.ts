@@ -5,7 +5,9 @@ import { type Listing, type ListPage, readPage } from '#api/db/listing.ts'
 import { countWhere } from '#api/db/query.ts'
 import { coachingApplications, coachingBookings, membershipApplications } from '#api/db/schema/forms.ts'
 import { users } from '#api/db/schema/people.ts'
+import { toAgreement } from '#api/features/calendar/member-calls-service.ts'
 import { coachNames } from '#api/features/calendar/queries.ts'
+import { isMemberCall } from '#shared/contract/calendar.ts'
 import type {
   AdminApplication,
   AdminApplicationQuery,
@@ -155,6 +157,10 @@ const bookingFields = {
   kind: coachingBookings.kind,
   coach: coachingBookings.coach,
   startsAt: coachingBookings.startsAt,
+  agreed: coachingBookings.agreed,
+  agreedBy: coachingBookings.agreedBy,
+  agreedAt: coachingBookings.agreedAt,
+  agreedVersion: coachingBookings.agreedVersion,
   createdAt: coachingBookings.createdAt,
 }
 
@@ -211,7 +217,14 @@ function readBookings(
         .orderBy(...orderBy)
         .limit(limit)
         .all()
-        .map(({ coach, ...row }) => ({ ...row, coachName: coach && nameOf(coach) })),
+        .map(({ coach, agreed, agreedBy, agreedAt, agreedVersion, ...row }) => ({
+          ...row,
+          coachName: coach && nameOf(coach),
+          agreement:
+            row.kind !== null && isMemberCall(row.kind)
+              ? toAgreement({ id: row.id, agreed, agreedBy, agreedAt, agreedVersion })
+              : null,
+        })),
     total: (where) => countWhere(ctx, coachingBookings, and(shown, ...where)),
   })
 }

@@ -23,9 +23,25 @@ const rowsPerPage = 100
 export const exportInvoices = (
   ctx: Context,
   { from = '0000-01-01', to = '9999-12-31' }: ExportQuery,
-): ReadableStream<Uint8Array> => streamText(csvPages(ctx, from, to))
+): ReadableStream<Uint8Array> => exportDocuments(ctx, { from, to }, { head, rowsOf: (row) => [cellsOf(row)] })
 
-function* csvPages(ctx: Context, from: string, to: string): Generator<string, void, undefined> {
+/** What another program's CSV is made of: its head, and the rows of one document. */
+export type ExportFormat = { head: readonly string[]; rowsOf(document: ExportedDocument): Cell[][] }
+
+/** The same documents, as another program wants them. */
+export const exportDocuments = (
+  ctx: Context,
+  { from = '0000-01-01', to = '9999-12-31' }: { from?: string | undefined; to?: string | undefined },
+  format: ExportFormat,
+): ReadableStream<Uint8Array> => streamText(csvPages(ctx, { from, to }, format))
+
+type Days = { from: string; to: string }
+
+function* csvPages(
+  ctx: Context,
+  { from, to }: Days,
+  { head, rowsOf }: ExportFormat,
+): Generator<string, void, undefined> {
   yield csvRow(head)
   for (const readPage of [readInvoices, readCreditNotes]) {
     let after = { day: from, sequence: 0 }
@@ -35,14 +51,14 @@ function* csvPages(ctx: Context, from: string, to: string): Generator<string, vo
       if (last === undefined) break
       after = { day: last.taxPoint, sequence: last.sequence }
       const wanted = rows.filter(({ taxPoint }) => from <= taxPoint && taxPoint <= to)
-      yield wanted.map((row) => csvRow(cellsOf(row))).join('')
+      yield wanted.flatMap(rowsOf).map(csvRow).join('')
     }
   }
 }
 
 type After = { day: string; sequence: number; to: string; limit: number }
 
-type Row = Pick<
+export type ExportedDocument = Pick<
   InvoiceRow,
   'sequence' | 'number' | 'issuedOn' | 'taxPoint' | 'customer' | 'lines' | 'net' | 'vat' | 'gross'
 > & {
@@ -64,7 +80,7 @@ function cellsOf({
   gross,
   refersTo,
   note,
-}: Row): Cell[] {
+}: ExportedDocument): Cell[] {
   const sign = document === 'Invoice' ? 1 : -1
   return [
     ...[document, number, issuedOn, taxPoint, customer.name, customer.businessName ?? null],
@@ -91,7 +107,7 @@ const invoicePages = preparedQuery<After>()((db, { day, sequence, to, limit }) =
     .limit(limit),
 )
 
-const readInvoices = (ctx: Context, after: After): Row[] =>
+const readInvoices = (ctx: Context, after: After): ExportedDocument[] =>
   invoicePages.all(ctx, after).map(({ isRetroactive, ...row }) => ({
     ...{ ...row, document: 'Invoice' },
     note: isRetroactive ? 'retroactive' : '',
@@ -113,7 +129,7 @@ const creditNotePages = preparedQuery<{ sequence: number; limit: number }>()((db
 )
 
 /** In the order of their numbers: their tax points are in no index, and there are few of them. */
-const readCreditNotes = (ctx: Context, { sequence, limit }: After): Row[] =>
+const readCreditNotes = (ctx: Context, { sequence, limit }: After): ExportedDocument[] =>
   creditNotePages.all(ctx, { sequence, limit }).map(({ kind, ...row }) => ({
     ...{ ...row, document: 'Credit note' },
     taxPoint: kind === 'refund' ? row.issuedOn : row.taxPoint,

@@ -2,12 +2,12 @@ import Stripe from 'stripe'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Customer } from '#api/db/customers.ts'
 import { transact } from '#api/db/open.ts'
-import { runFollowUps } from '#api/features/reconcile/follow-ups-service.ts'
-import { syncCustomer } from '#api/features/reconcile/service.ts'
+import { runFollowUps, syncCustomer } from '#api/features/reconcile/service.ts'
 import { runJob } from '#api/jobs/run.ts'
 import { beginJoin, onlyCustomer, sam } from '#api/testing/joining.ts'
 import { issuedInvoices, issuedNotes, joinAndPay, millLane, refundNewest } from '#api/testing/paying.ts'
 import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+import { addDays, londonDay } from '#shared/rules/london.ts'
 
 let world: PaymentWorld
 beforeEach(async () => {
@@ -248,7 +248,8 @@ test.each([
   async (days, isRetroactive) => {
     await joinAndPay(world)
     const { ctx } = world
-    const daysAgo = (count: number) => new Date(ctx.billingNow().getTime() - count * 86_400_000).toISOString()
+    // At noon: an hour before midnight, so many times 24 hours ago may be another day across a change of clocks.
+    const daysAgo = (count: number) => `${addDays(londonDay(ctx.billingNow()), -count)}T12:00:00.000Z`
     const lines = JSON.stringify([
       { description: 'Set-up', quantity: 1, unitPrice: 1_000, net: 1_000, rate: 20, vat: 200 },
     ])

@@ -8,6 +8,7 @@ import { quotientOrders } from '#api/db/schema/orders.ts'
 import { addresses, users } from '#api/db/schema/people.ts'
 import type { InvoiceLine } from '#api/db/schema/provider.ts'
 import { contentOf } from '#api/features/content/service.ts'
+import { isStoredPicture } from '#api/features/media/photograph-service.ts'
 import { siteSettings } from '#api/features/settings/service.ts'
 import { tierBySlug } from '#api/features/tiers/service.ts'
 import type { BillingAddress } from '#shared/contract/billing.ts'
@@ -41,11 +42,15 @@ export function particularsOf(ctx: Context, payment: Payment) {
   }
 }
 
-/** As it is today, with the colour of the brand: an issued document keeps both. */
+/** As it is today, with the colour of the brand and its logo: an issued document keeps all three. */
 function sellerOf(ctx: Context): InvoiceRow['seller'] {
-  const { accent } = contentOf(ctx).read().site.brand.colours
+  const { colours, logo } = contentOf(ctx).read().site.brand
   const { seller } = siteSettings(ctx)
-  return accent === shippedColours.accent ? seller : { ...seller, accent }
+  return {
+    ...seller,
+    ...(colours.accent === shippedColours.accent ? {} : { accent: colours.accent }),
+    ...(isStoredPicture(logo) ? { logo } : {}),
+  }
 }
 
 const ordersById = preparedQuery<{ id: string }>()((db, { id }) =>

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import type { Context } from '#api/context.ts'
 import type { LegalDocument } from '#api/documents/legal-document.ts'
 import { renderPdf } from '#api/documents/pdf-renderer.ts'
+import { logoForDocument } from '#api/features/media/photograph-service.ts'
 import { withKeyLock } from '#api/key-lock.ts'
 import { errorMessage } from '#api/log.ts'
 
@@ -22,8 +23,10 @@ export async function documentBytes(
   return withKeyLock(ctx, `pdf:${by}`, async () => {
     const drawnMeanwhile = await readKept(file)
     if (drawnMeanwhile !== null) return drawnMeanwhile
-    const bytes = await renderPdf(document)
-    await keep(ctx, file, bytes)
+    const { logo } = document.seller
+    const picture = await logoForDocument(ctx, logo)
+    const bytes = await renderPdf(document, picture)
+    if (logo === undefined || picture !== null) await keep(ctx, file, bytes)
     return bytes
   })
 }

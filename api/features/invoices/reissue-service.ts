@@ -72,6 +72,14 @@ export function reissueAfterFailedRefunds(ctx: Context, { id }: { id: string }):
   }
 }
 
+/** Takes back what is left of an invoice, for that reason, and issues it anew; null where its payment is not known. */
+export function replaceInvoice(ctx: Context, invoice: InvoiceRow, reason: string): InvoiceRow | null {
+  if (paymentOf(ctx, invoice) === undefined) return null
+  const refunded = creditedAmounts(ctx, invoice.id)
+  creditRemainder(ctx, invoice, { kind: 'correction', reason })
+  return replace(ctx, invoice, { isRetroactive: invoice.isRetroactive, refunded })
+}
+
 function replace(
   ctx: Context,
   invoice: InvoiceRow,

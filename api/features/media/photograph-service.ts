@@ -1,13 +1,17 @@
 import { mkdirSync } from 'node:fs'
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { AppError, notFound } from '#api/errors.ts'
+import type { Owner } from '#api/http/session.ts'
 import { withKeyLock } from '#api/key-lock.ts'
 import { errorMessage } from '#api/log.ts'
+import type { MediaFile, NewPicture } from '#shared/contract/media.ts'
+import { mediaAddress } from '#shared/rules/media.ts'
 import { photographShapes, photographWidths } from '#shared/rules/photograph.ts'
 import { type MediaRow, mediaById } from './queries.ts'
-import { mediaFile, mediaFolder } from './store-service.ts'
+import { mediaFile, mediaFolder, storeMedia } from './store-service.ts'
 
 /** 50 megapixels: more is no photograph, and would fill the memory. */
 const pixels = { limitInputPixels: 50_000_000 }
@@ -20,6 +24,20 @@ function publicPicture(ctx: Context, id: string): MediaRow {
   return row
 }
 
+/** Whether a logo is the owners' own picture, and not drawn by the program. */
+export const isStoredPicture = (logo: string): boolean => logo.startsWith('/media/')
+
+/** The owners' logo for a document; null where they have none, or its file is gone. */
+export async function logoForDocument(ctx: Context, logo = ''): Promise<Uint8Array<ArrayBuffer> | null> {
+  if (!isStoredPicture(logo)) return null
+  try {
+    return await logoPng(ctx, logo)
+  } catch (error) {
+    ctx.log.error('a document was drawn without its logo', { logo, reason: errorMessage(error) })
+    return null
+  }
+}
+
 /** The logo at an address of the media store, in a square with room around it. */
 export async function logoPng(ctx: Context, address: string): Promise<Uint8Array<ArrayBuffer>> {
   const row = publicPicture(ctx, address.replace(/^\/media\/|\.\w+$/g, ''))
@@ -30,7 +48,7 @@ export async function logoPng(ctx: Context, address: string): Promise<Uint8Array
 }
 
 /** A picture as it goes into the store: upright, no larger than a screen, and without what the camera wrote into it. */
-export async function withoutMetadata(content: Uint8Array): Promise<Blob> {
+async function withoutMetadata(content: Uint8Array): Promise<Blob> {
   const { default: sharp } = await import('sharp')
   try {
     const image = sharp(content, { ...pixels, density: 300 })
@@ -42,7 +60,7 @@ export async function withoutMetadata(content: Uint8Array): Promise<Blob> {
   } catch {
     // Said below: what cannot be read is no picture.
   }
-  throw new AppError('unsupported_media_type', 'This is no picture that can be read. JPEG, PNG, WebP and SVG can.')
+  throw new AppError('unsupported_media_type', 'This picture cannot be read. Please use a JPEG, PNG, WebP or SVG.')
 }
 
 const toBlob = (bytes: Uint8Array) => new Blob([new Uint8Array(bytes)])
@@ -90,4 +108,12 @@ function sized(ctx: Context, row: MediaRow, { width, height, format }: Size): Pr
       throw notFound('This picture')
     }
   })
+}
+
+/** Stores a picture for everybody, without what the camera wrote into it. */
+export async function addPicture(ctx: Context, owner: Owner, { name, content }: NewPicture): Promise<MediaFile> {
+  const picture = await withoutMetadata(new Uint8Array(Buffer.from(content, 'base64')))
+  const stored = await storeMedia(ctx, picture, { name, isPublic: true })
+  audit(ctx, owner.actor, 'media.added', { targetId: stored.id, detail: { name: stored.name } })
+  return { ...stored, address: mediaAddress(stored), videos: 0 }
 }

@@ -1,5 +1,6 @@
 import { and, count, desc, eq, sql } from 'drizzle-orm'
 import { preparedQuery } from '#api/db/query.ts'
+import { invoices } from '#api/db/schema/invoices.ts'
 import { media, videoFiles } from '#api/db/schema/media.ts'
 import { memberVideos } from '#api/db/schema/videos.ts'
 
@@ -45,4 +46,13 @@ export const allMedia = preparedQuery()((db) =>
 
 export const usesOfMedia = preparedQuery<{ id: string }>()((db, { id }) =>
   db.select({ videoId: videoFiles.videoId }).from(videoFiles).where(eq(videoFiles.mediaId, id)),
+)
+
+/** An invoice whose logo is at an address that begins so. Its look never changes, so the picture has to stay. */
+export const documentsWithLogo = preparedQuery<{ start: string }>()((db, { start }) =>
+  db
+    .select({ id: invoices.id })
+    .from(invoices)
+    .where(sql`instr(json_extract(${invoices.seller}, '$.logo'), ${start}) = 1`)
+    .limit(1),
 )

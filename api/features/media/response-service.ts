@@ -1,12 +1,32 @@
 import type { Context } from '#api/context.ts'
 import { notFound } from '#api/errors.ts'
 import { type Audience, audienceOf } from '#api/features/videos/service.ts'
-import { type ByteRange, readByteRange } from '#api/http/byte-range.ts'
 import { matchesEtag } from '#api/http/compressed-response.ts'
 import type { Person } from '#api/http/session.ts'
 import { mediaTypes } from '#shared/rules/media.ts'
 import { type MediaRow, mediaById, tiersOfMedia } from './queries.ts'
 import { mediaFile } from './store-service.ts'
+
+/** The first and last byte that are asked for, both included. */
+type ByteRange = { first: number; last: number }
+
+const oneRange = /^bytes=(\d*)-(\d*)$/
+
+/**
+ * Reads a `Range` header (RFC 9110, section 14). Null where the whole is to be sent: without a header, and for what nobody
+ * needs of us, such as several ranges at once. `unsatisfiable` is answered with 416.
+ */
+function readByteRange(header: string | null, size: number): ByteRange | 'unsatisfiable' | null {
+  const [, from = '', to = ''] = oneRange.exec(header?.replaceAll(' ', '') ?? '') ?? []
+  if (from === '' && to === '') return null
+  if (from === '') {
+    const length = Math.min(Number(to), size)
+    return length === 0 ? 'unsatisfiable' : { first: size - length, last: size - 1 }
+  }
+  const [first, last] = [Number(from), to === '' ? size - 1 : Math.min(Number(to), size - 1)]
+  if (to !== '' && Number(to) < first) return null
+  return first >= size ? 'unsatisfiable' : { first, last }
+}
 
 /** A file that everybody may see. Its address never has other bytes. */
 export function respondWithPublicMedia(ctx: Context, request: Request, file: string): Promise<Response> {

@@ -13,10 +13,9 @@ import {
   NewPicture,
   VideoFilesRequest,
 } from '#shared/contract/media.ts'
-import { respondWithPhotograph } from './photograph-service.ts'
+import { addPicture, respondWithPhotograph } from './photograph-service.ts'
 import { respondWithPrivateMedia, respondWithPublicMedia } from './response-service.ts'
 import { removeMedia } from './store-service.ts'
-import { addPicture } from './upload-service.ts'
 import { changeVideoFiles, listMedia } from './video-files-service.ts'
 
 /** A file has no schema to check. Made anew each time: Elysia changes the options of a route. */

@@ -21,7 +21,7 @@ import { AppError, notFound } from '#api/errors.ts'
 import { listOverrides } from '#api/features/content/queries.ts'
 import type { Owner } from '#api/http/session.ts'
 import { type MediaFormat, maxMediaBytes, mediaFormats } from '#shared/rules/media.ts'
-import { type MediaRow, mediaByContent, mediaById, rowsOfContent, usesOfMedia } from './queries.ts'
+import { documentsWithLogo, type MediaRow, mediaByContent, mediaById, rowsOfContent, usesOfMedia } from './queries.ts'
 
 /** Where the bytes of all files lie. */
 export const mediaFolder = ({ settings }: Context) => join(settings.dataDir, 'media')
@@ -69,6 +69,8 @@ export function removeMedia(ctx: Context, owner: Owner, id: string): { success: 
       )
     if (isInContent(ctx, id))
       throw new AppError('conflict', 'A page shows this picture. Take it out of the content first.')
+    if (documentsWithLogo.get(ctx, { start: `/media/${id}.` }) !== undefined)
+      throw new AppError('conflict', 'Invoices were issued with this logo, and it has to stay on them.')
     ctx.db.delete(media).where(eq(media.id, id)).run()
     audit(ctx, owner.actor, 'media.removed', { targetId: id, detail: { name: row.name } })
     // Within the transaction: nobody can store the same bytes meanwhile, and find them gone.

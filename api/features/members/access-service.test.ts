@@ -43,7 +43,7 @@ test('CALLS-26 an owner’s access cannot be ended; an unknown member is not fou
 test('restoring access that a member has already leaves the end of their free access as it is', async () => {
   const { id } = world.addUser()
   const until = addDays(londonDay(world.ctx.billingNow()), 30)
-  await asOwner(`/api/admin/members/${id}/free-access`, { method: 'PUT', body: { until } })
+  await asOwner(`/api/admin/members/${id}/free-access`, { method: 'PUT', body: { until, version: 1 } })
   expect(await (await turn(id, { isMember: true })).json()).toMatchObject({ isMember: true })
   expect(await (await asOwner(`/api/admin/members/${id}/record`)).json()).toMatchObject({ freeAccess: { until } })
 })

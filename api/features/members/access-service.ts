@@ -1,13 +1,14 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
 import { users } from '#api/db/schema/people.ts'
-import { AppError, notFound } from '#api/errors.ts'
+import { AppError, notFound, versionConflict } from '#api/errors.ts'
 import { accessOfUser } from '#api/features/access/queries.ts'
 import { refreshMembershipColumns } from '#api/features/access/service.ts'
 import { endAllSessions, forgetDevices } from '#api/features/auth/session-service.ts'
 import type { Owner } from '#api/http/session.ts'
+import type { FreeAccess } from '#shared/contract/member-record.ts'
 import type { AdminMemberDetail } from '#shared/contract/members.ts'
 import { addDays, londonDay, londonInstant } from '#shared/rules/london.ts'
 import type { AccessOverride } from '#shared/rules/membership.ts'
@@ -43,12 +44,13 @@ export function overrideAccess(
   })
 }
 
-/** Gives access for nothing, until the end of a day or for good, whatever the subscription does meanwhile. */
-export function giveFreeAccess(
-  ctx: Context,
-  owner: Owner,
-  { memberId, until }: { memberId: string; until: string | null },
-): AdminMemberDetail {
+type Given = { memberId: string; until: string | null; version: number }
+
+/**
+ * Gives access for nothing, until the end of a day or for good, whatever the subscription does meanwhile. The same sent again,
+ * because its answer was lost, is no conflict with itself.
+ */
+export function giveFreeAccess(ctx: Context, owner: Owner, { memberId, until, version }: Given): AdminMemberDetail {
   return transact(ctx, () => {
     const member = ownMember(ctx, memberId)
     if (until !== null && until < londonDay(ctx.billingNow())) {
@@ -56,17 +58,38 @@ export function giveFreeAccess(
       throw new AppError('invalid', sentence, { fields: { until: sentence } })
     }
     const end = until === null ? null : londonInstant(addDays(until, 1), '00:00').toISOString()
+    const { freeAccess } = readFreeAccess(ctx, member.id)
+    if (freeAccess !== null && freeAccess.until === until) return member
+    assertSeen(ctx, member.id, { until, version })
     setOverride(ctx, member.id, { override: 'granted', until: end })
     audit(ctx, owner.actor, 'member.free_access', { targetId: member.id, detail: { until } })
     return ownMember(ctx, member.id)
   })
 }
 
+/** The owners' word on a person's access, as the owners see it. */
+export function readFreeAccess(ctx: Context, userId: string): FreeAccess {
+  const { isGranted, freeUntil } = accessOfUser(ctx, userId)
+  const stored = ctx.db.select({ version: users.accessVersion }).from(users).where(eq(users.id, userId)).get()
+  return { freeAccess: isGranted ? { until: freeUntil } : null, version: stored?.version ?? 1 }
+}
+
+/** Refuses a change that was made from access which the other owner has changed meanwhile. */
+function assertSeen(ctx: Context, userId: string, sent: { until?: string | null; version: number }): void {
+  const current = readFreeAccess(ctx, userId)
+  if (sent.version !== current.version) throw versionConflict({ sent, current })
+}
+
 /** From now on the subscription alone decides. Does nothing where the owners gave no access. */
-export function endFreeAccess(ctx: Context, owner: Owner, memberId: string): AdminMemberDetail {
+export function endFreeAccess(
+  ctx: Context,
+  owner: Owner,
+  { memberId, version }: { memberId: string; version?: number | undefined },
+): AdminMemberDetail {
   return transact(ctx, () => {
     const member = ownMember(ctx, memberId)
     if (!accessOfUser(ctx, member.id).isGranted) return member
+    if (version !== undefined) assertSeen(ctx, member.id, { version })
     setOverride(ctx, member.id, { override: null, until: null })
     audit(ctx, owner.actor, 'member.free_access_ended', { targetId: member.id })
     return ownMember(ctx, member.id)
@@ -85,6 +108,11 @@ type Override = { override: AccessOverride; until: string | null }
 /** Within the caller’s transaction. */
 export function setOverride(ctx: Context, id: string, { override, until }: Override): void {
   const updatedAt = ctx.now().toISOString()
-  ctx.db.update(users).set({ accessOverride: override, accessUntil: until, updatedAt }).where(eq(users.id, id)).run()
+  const accessVersion = sql`${users.accessVersion} + 1`
+  ctx.db
+    .update(users)
+    .set({ accessOverride: override, accessUntil: until, accessVersion, updatedAt })
+    .where(eq(users.id, id))
+    .run()
   refreshMembershipColumns(ctx, id)
 }

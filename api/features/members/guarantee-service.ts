@@ -15,9 +15,8 @@ import type { Owner } from '#api/http/session.ts'
 import { toAppError } from '#api/stripe/errors.ts'
 import type { MemberRecord } from '#shared/contract/member-record.ts'
 import type { GuaranteeRefund } from '#shared/contract/members.ts'
-import { guaranteeEnds } from '#shared/rules/guarantee.ts'
 import { formatLongDate, londonDay } from '#shared/rules/london.ts'
-import { isLive } from '#shared/rules/membership.ts'
+import { guaranteeEnds, isLive } from '#shared/rules/membership.ts'
 
 /**
  * The 14-day guarantee: all that the newest membership has taken goes back, and the membership ends. Every step at the

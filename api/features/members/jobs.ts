@@ -7,7 +7,7 @@ import { users } from '#api/db/schema/people.ts'
 import { accessOfUser } from '#api/features/access/queries.ts'
 import { reactivateUrl } from '#api/features/billing-mails/mails.ts'
 import { queueMessage } from '#api/mail/outbox.ts'
-import { freeAccessEndedMail } from '#api/mail/templates/free-access.ts'
+import { freeAccessEndedMail } from '#api/mail/templates/subscription.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { setOverride } from './access-service.ts'
 

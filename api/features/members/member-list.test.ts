@@ -156,3 +156,18 @@ test('a cursor that is none, an unknown order and an unknown filter are refused 
     expect([query, status, Object.keys(fields ?? {})]).toEqual([query, 422, [field]])
   }
 })
+
+test('BILL-03 each row says the state that the page of its member says, whatever it is', async () => {
+  const world = startWorld()
+  addPeople(world)
+  const call = world.signIn(world.addOwner())
+  const rows: AdminMember[] = await (await call('/api/admin/members?limit=200')).json()
+  expect(new Set(rows.map(({ stateLine }) => stateLine)).size).toBeGreaterThan(12)
+  expect(rows.some(({ label, stateLine }) => label === 'No Active Subscription' && /You keep/.test(stateLine))).toBe(
+    true,
+  )
+  for (const { id, stateLine } of rows) {
+    const { stateLine: shown } = await (await call(`/api/admin/member/${id}`)).json()
+    expect([id, stateLine]).toEqual([id, shown])
+  }
+})

@@ -1,15 +1,20 @@
 import { eq } from 'drizzle-orm'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
+import { insertRow } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
 import { users } from '#api/db/schema/people.ts'
 import { AppError, notFound, versionConflict } from '#api/errors.ts'
 import { revokeLinks } from '#api/features/auth/link-service.ts'
 import { isKnownAddress } from '#api/features/auth/queries.ts'
+import { billingAddressOf, saveBillingAddress } from '#api/features/billing/purchases/address-service.ts'
 import type { Owner } from '#api/http/session.ts'
 import { queueMessage } from '#api/mail/outbox.ts'
 import { addressChangedMail } from '#api/mail/templates/account.ts'
-import type { MemberProfile, MemberProfileRequest } from '#shared/contract/member-record.ts'
+import type { BillingAddress } from '#shared/contract/billing.ts'
+import type { MemberAddressRequest, MemberProfile, MemberProfileRequest } from '#shared/contract/member-record.ts'
+import type { AdminMemberDetail, NewMemberRequest } from '#shared/contract/members.ts'
+import { findMember } from './queries.ts'
 
 export function readProfile(ctx: Context, id: string): MemberProfile {
   const row = ctx.db
@@ -59,6 +64,46 @@ export function changeProfile(
     return readProfile(ctx, memberId)
   })
 }
+
+/** Makes an account for somebody. Nothing is mailed and nothing is charged: an invitation or free access comes after it. */
+export function addMember(ctx: Context, owner: Owner, { email, ...profile }: NewMemberRequest): AdminMemberDetail {
+  return transact(ctx, () => {
+    if (isKnownAddress(ctx, email)) {
+      throw new AppError('account_exists', 'There is an account with this address already.')
+    }
+    const [id, now] = [ctx.newId(), ctx.now().toISOString()]
+    insertRow(ctx, users, { id, email, ...profile, createdAt: now, updatedAt: now })
+    audit(ctx, owner.actor, 'member.added', { targetId: id })
+    const added = findMember(ctx, id)
+    if (added === null) throw notFound('This member')
+    return added
+  })
+}
+
+/**
+ * Puts the address of a member's invoices right; those that were issued without one are issued anew. The same sent again,
+ * because its answer was lost, is no conflict with itself.
+ */
+export function changeBillingAddress(
+  ctx: Context,
+  owner: Owner,
+  { memberId, address, before }: MemberAddressRequest & { memberId: string },
+): BillingAddress {
+  return transact(ctx, () => {
+    readProfile(ctx, memberId)
+    const current = billingAddressOf(ctx, memberId)
+    if (isSameAddress(address, current)) return address
+    if (!isSameAddress(before, current)) throw versionConflict({ sent: address, current })
+    saveBillingAddress(ctx, memberId, address)
+    audit(ctx, owner.actor, 'member.profile_changed', { targetId: memberId, detail: { fields: ['billingAddress'] } })
+    return address
+  })
+}
+
+const addressFields = ['line1', 'line2', 'town', 'postcode', 'country'] as const
+
+const isSameAddress = (one: BillingAddress | null, other: BillingAddress | null) =>
+  addressFields.every((name) => (one?.[name] || null) === (other?.[name] || null))
 
 /** Links that were mailed to the old address open nothing any more. An owner's address is what makes them one. */
 function leaveAddress(ctx: Context, memberId: string, { from, to }: { from: string; to: string }): void {

@@ -9,6 +9,7 @@ import { users } from '#api/db/schema/people.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { memberVideos, videoProgress } from '#api/db/schema/videos.ts'
 import {
+  type Access,
   accessFrom,
   countUsers,
   currentSubscription,
@@ -17,7 +18,7 @@ import {
   isGrantedAt,
   membershipFields,
 } from '#api/features/access/queries.ts'
-import { billingView } from '#api/features/billing/view-service.ts'
+import { billingView, stateLines } from '#api/features/billing/view-service.ts'
 import { refusalOfNewestMail } from '#api/features/mail/queries.ts'
 import { tierNames } from '#api/features/tiers/service.ts'
 import type { AdminMember, AdminMemberDetail, AdminMemberQuery, memberFilters } from '#shared/contract/members.ts'
@@ -91,7 +92,7 @@ export type MemberListRequest = AdminMemberQuery & { limit: number }
 
 /** Everybody with an account. */
 export function listMembers(ctx: Context, request: MemberListRequest): ListPage<AdminMember> {
-  const [now, nameOf] = [ctx.billingNow(), tierNames(ctx)]
+  const now = ctx.billingNow()
   const { show, tier, email } = request
   const filters = [
     show === undefined ? undefined : conditionOf[show](now),
@@ -123,13 +124,21 @@ export function listMembers(ctx: Context, request: MemberListRequest): ListPage<
     total: (where) =>
       show === undefined && tier === undefined ? countWhere(ctx, users, found(where)) : countUsers(ctx, found(where)),
   })
-  return { ...page, rows: page.rows.map((row) => toAdminMember(row, now, nameOf)) }
+  return { ...page, rows: toAdminMembers(ctx, page.rows) }
 }
 
 type MemberRow = ReturnType<ReturnType<typeof selectMembers>['all']>[number]
 
-function toAdminMember(row: MemberRow, billingNow: Date, nameOf: (tier: TierSlug) => string): AdminMember {
-  const access = accessFrom(row, billingNow)
+function toAdminMembers(ctx: Context, found: readonly MemberRow[]): AdminMember[] {
+  const [now, nameOf] = [ctx.billingNow(), tierNames(ctx)]
+  const people = found.map((row) => ({ row, id: row.id, isAdmin: row.isAdmin, access: accessFrom(row, now) }))
+  const lines = stateLines(ctx, people)
+  return people.map(({ row, access }, at) => toAdminMember(row, { access, nameOf, stateLine: lines[at] ?? '' }))
+}
+
+type Known = { access: Access; nameOf: (tier: TierSlug) => string; stateLine: string }
+
+function toAdminMember(row: MemberRow, { access, nameOf, stateLine }: Known): AdminMember {
   const { id, firstName, lastName, email, phone, trade, isAdmin, hasPassword } = row
   const { videosCompleted, lastProgressAt, lastSeenAt, mailRefused, membershipStartDate, createdAt } = row
   return {
@@ -140,6 +149,7 @@ function toAdminMember(row: MemberRow, billingNow: Date, nameOf: (tier: TierSlug
     isMember: access.hasAccess,
     status: access.status,
     label: access.label,
+    stateLine,
     isComplimentary: access.isComplimentary,
     isRevoked: access.isRevoked,
     nextBillingOn: access.nextBillingAt === null ? null : londonDay(new Date(access.nextBillingAt)),

@@ -1,13 +1,18 @@
 import { Elysia } from 'elysia'
+import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
+import { archiveResponse, makeArchiveFor } from '#api/features/profile/archive-service.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { respondWithPage } from '#api/http/listing.ts'
 import { session } from '#api/http/session.ts'
+import { BillingAddress } from '#shared/contract/billing.ts'
 import {
   CardLink,
+  FreeAccessQuery,
   FreeAccessRequest,
   MemberActivityList,
   MemberActivityQuery,
+  MemberAddressRequest,
   MemberProfile,
   MemberProfileRequest,
   MemberRecord,
@@ -17,9 +22,8 @@ import {
 import { AdminMemberDetail, AdminMemberParams } from '#shared/contract/members.ts'
 import { endFreeAccess, giveFreeAccess } from './access-service.ts'
 import { listActivity } from './activity-queries.ts'
-import { mailCardLink } from './card-link-service.ts'
-import { changeProfile } from './profile-service.ts'
-import { readRecord } from './record-service.ts'
+import { changeBillingAddress, changeProfile } from './profile-service.ts'
+import { mailCardLink, readRecord } from './record-service.ts'
 import { refundPayment } from './refund-service.ts'
 
 const defaultPage = 50
@@ -28,7 +32,11 @@ const prefix = '/api/admin/members/:memberId'
 
 /** The page of one member: all that is known of them, and what an owner does about it beside their subscription. */
 export const memberRecordRoutes = (ctx: Context) =>
-  new Elysia({ name: 'member-record' }).use(readingRoutes(ctx)).use(changingRoutes(ctx))
+  new Elysia({ name: 'member-record' })
+    .use(readingRoutes(ctx))
+    .use(archiveRoutes(ctx))
+    .use(changingRoutes(ctx))
+    .use(moneyRoutes(ctx))
 
 const readingRoutes = (ctx: Context) =>
   new Elysia({ name: 'member-record-reading', prefix })
@@ -53,26 +61,18 @@ const readingRoutes = (ctx: Context) =>
       },
     )
 
-const changingRoutes = (ctx: Context) =>
-  new Elysia({ name: 'member-record-changing', prefix })
+const archiveRoutes = (ctx: Context) =>
+  new Elysia({ name: 'member-archive', prefix })
     .use(session(ctx))
-    .put('/profile', ({ owner, params, body }) => changeProfile(ctx, owner, { ...params, request: body }), {
-      owner: true,
+    .post('/archive', ({ owner, params, set }) => archiveResponse(makeArchiveFor(ctx, owner, params.memberId), set), {
+      provenOwner: true,
       params: AdminMemberParams,
-      body: MemberProfileRequest,
-      response: { 200: MemberProfile, ...errorResponses },
+      response: { 200: v.unknown(), ...errorResponses },
     })
-    .put('/free-access', ({ owner, params, body }) => giveFreeAccess(ctx, owner, { ...params, ...body }), {
-      owner: true,
-      params: AdminMemberParams,
-      body: FreeAccessRequest,
-      response: { 200: AdminMemberDetail, ...errorResponses },
-    })
-    .delete('/free-access', ({ owner, params }) => endFreeAccess(ctx, owner, params.memberId), {
-      owner: true,
-      params: AdminMemberParams,
-      response: { 200: AdminMemberDetail, ...errorResponses },
-    })
+
+const moneyRoutes = (ctx: Context) =>
+  new Elysia({ name: 'member-record-money', prefix })
+    .use(session(ctx))
     .post('/refunds', ({ owner, params, body }) => refundPayment(ctx, owner, { ...params, request: body }), {
       provenOwner: true,
       params: AdminMemberParams,
@@ -89,3 +89,31 @@ const changingRoutes = (ctx: Context) =>
         response: { 200: CardLink, ...errorResponses },
       },
     )
+
+const changingRoutes = (ctx: Context) =>
+  new Elysia({ name: 'member-record-changing', prefix })
+    .use(session(ctx))
+    .put('/profile', ({ owner, params, body }) => changeProfile(ctx, owner, { ...params, request: body }), {
+      owner: true,
+      params: AdminMemberParams,
+      body: MemberProfileRequest,
+      response: { 200: MemberProfile, ...errorResponses },
+    })
+    .put('/address', ({ owner, params, body }) => changeBillingAddress(ctx, owner, { ...params, ...body }), {
+      owner: true,
+      params: AdminMemberParams,
+      body: MemberAddressRequest,
+      response: { 200: BillingAddress, ...errorResponses },
+    })
+    .put('/free-access', ({ owner, params, body }) => giveFreeAccess(ctx, owner, { ...params, ...body }), {
+      owner: true,
+      params: AdminMemberParams,
+      body: FreeAccessRequest,
+      response: { 200: AdminMemberDetail, ...errorResponses },
+    })
+    .delete('/free-access', ({ owner, params, query }) => endFreeAccess(ctx, owner, { ...params, ...query }), {
+      owner: true,
+      params: AdminMemberParams,
+      query: FreeAccessQuery,
+      response: { 200: AdminMemberDetail, ...errorResponses },
+    })

@@ -1,16 +1,22 @@
 import { eq } from 'drizzle-orm'
+import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { countWhere } from '#api/db/query.ts'
 import { users } from '#api/db/schema/people.ts'
 import { knownDevices } from '#api/db/schema/sessions.ts'
-import { notFound } from '#api/errors.ts'
+import { AppError, notFound } from '#api/errors.ts'
 import { accessOfUser } from '#api/features/access/queries.ts'
 import { billingAddressOf } from '#api/features/billing/purchases/address-service.ts'
 import { termsOfSubscription } from '#api/features/billing/purchases/attempts-service.ts'
-import { findPaymentMethod } from '#api/features/billing/queries.ts'
+import { findCustomer, findPaymentMethod } from '#api/features/billing/queries.ts'
 import { billingView } from '#api/features/billing/view-service.ts'
+import { billingUrl } from '#api/features/billing-mails/mails.ts'
 import { listPaymentsOfUser } from '#api/features/invoices/list-queries.ts'
-import type { MemberRecord } from '#shared/contract/member-record.ts'
+import { runOncePerKey } from '#api/http/idempotency.ts'
+import type { Owner } from '#api/http/session.ts'
+import { queueMessage } from '#api/mail/outbox.ts'
+import { cardLinkMail } from '#api/mail/templates/payment.ts'
+import { CardLink, type MemberRecord } from '#shared/contract/member-record.ts'
 import { findGuarantee } from './guarantee-service.ts'
 import { readProfile } from './profile-service.ts'
 import { findMember } from './queries.ts'
@@ -21,7 +27,11 @@ export function readRecord(ctx: Context, idOrEmail: string): MemberRecord {
   if (member === null) throw notFound('This member')
   const { id, isAdmin } = member
   const access = accessOfUser(ctx, id)
-  const seen = ctx.db.select({ at: users.lastSeenAt }).from(users).where(eq(users.id, id)).get()
+  const seen = ctx.db
+    .select({ at: users.lastSeenAt, accessVersion: users.accessVersion })
+    .from(users)
+    .where(eq(users.id, id))
+    .get()
   return {
     member,
     profile: readProfile(ctx, id),
@@ -31,8 +41,29 @@ export function readRecord(ctx: Context, idOrEmail: string): MemberRecord {
     paymentMethod: findPaymentMethod(ctx, id) ?? null,
     address: billingAddressOf(ctx, id),
     freeAccess: access.isGranted ? { until: access.freeUntil } : null,
+    accessVersion: seen?.accessVersion ?? 1,
     guarantee: findGuarantee(ctx, id),
     payments: listPaymentsOfUser(ctx, id),
     termsVersion: access.subscriptionId === null ? null : termsOfSubscription(ctx, access.subscriptionId),
   }
+}
+
+type Asked = { memberId: string; key: string | undefined }
+
+/**
+ * Mails the way to the card in Billing. It opens nothing by itself: the member logs in there. A request with a key that was
+ * used mails nothing.
+ */
+export function mailCardLink(ctx: Context, owner: Owner, { memberId, key }: Asked): CardLink {
+  const { email, firstName } = readProfile(ctx, memberId)
+  if (findCustomer(ctx, memberId) === undefined) {
+    throw new AppError('conflict', 'This member has never paid here, so there is no card to change.')
+  }
+  const url = `${billingUrl(ctx)}#billing-method`
+  return runOncePerKey(ctx, { scope: 'card-link', key, body: { memberId } }, CardLink, () => {
+    const cause = `card-link:${ctx.newId()}`
+    queueMessage(ctx, { cause, to: email, userId: memberId, isRepeatable: true }, cardLinkMail({ firstName, url }))
+    audit(ctx, owner.actor, 'member.card_link', { targetId: memberId })
+    return { url, sentTo: email }
+  })
 }

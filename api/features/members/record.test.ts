@@ -97,6 +97,26 @@ describe('the profile', () => {
   })
 })
 
+test('the address of the invoices is put right; what the other owner has changed meanwhile comes back with what was sent', async () => {
+  const { id } = world.addMember()
+  const put = (body: object) => send(`/api/admin/members/${id}/address`, 'PUT', body)
+  const mill = { line1: '1 Mill Lane', town: 'Leeds', postcode: 'LS1 1AA', country: 'GB' }
+  const yard = { ...mill, line1: '2 The Yard', line2: 'Unit 4' }
+  expect((await put({ address: mill, before: null })).status).toBe(200)
+  expect((await put({ address: mill, before: null })).status).toBe(200)
+  const late = await put({ address: yard, before: null })
+  expect([late.status, (await late.json()).error.versions]).toEqual([409, { sent: yard, current: mill }])
+  expect((await put({ address: yard, before: mill })).status).toBe(200)
+  expect((await recordOf(id)).address).toEqual(yard)
+  expect(audited(id).map(({ action }) => action)).toEqual(Array(2).fill('member.profile_changed'))
+  expect((await readError(await put({ address: { ...yard, postcode: ' ' }, before: yard }))).fields).toMatchObject({
+    'address.postcode': 'Postcode is required',
+  })
+  expect(
+    (await send(`/api/admin/members/${world.ctx.newId()}/address`, 'PUT', { address: mill, before: null })).status,
+  ).toBe(404)
+})
+
 describe('the subscription', () => {
   test('is cancelled, resumed and changed for the member, and the log names the owner', async () => {
     const { call, id, at } = await join()
@@ -194,8 +214,8 @@ test('free access lasts to the end of its last day in London, and the member is 
   const member = world.signIn({ id, email: '' })
   const at = `/api/admin/members/${id}/free-access`
   const until = addDays(londonDay(world.ctx.billingNow()), 3)
-  expect((await send(at, 'PUT', { until })).status).toBe(200)
-  expect(await recordOf(id)).toMatchObject({ freeAccess: { until }, member: { isMember: true } })
+  expect((await send(at, 'PUT', { until, version: 1 })).status).toBe(200)
+  expect(await recordOf(id)).toMatchObject({ freeAccess: { until }, accessVersion: 2, member: { isMember: true } })
   const isListed = async () => (await (await owner('/api/admin/members?show=complimentary')).json()).length
   const told = `Your access is free until ${formatLongDate(until)}. There is nothing to pay.`
   expect([(await recordOf(id)).member.stateLine, await isListed()]).toEqual([told, 1])
@@ -205,20 +225,40 @@ test('free access lasts to the end of its last day in London, and the member is 
     null,
     0,
   ])
-  expect((await readError(await send(at, 'PUT', { until }))).fields).toEqual({
+  expect((await readError(await send(at, 'PUT', { until, version: 2 }))).fields).toEqual({
     until: 'The last day cannot be before today.',
   })
-  expect((await send(at, 'PUT', { until: null })).status).toBe(200)
+  expect((await send(at, 'PUT', { until: null, version: 2 })).status).toBe(200)
   expect((await billingOf(member)).hasAccess).toBe(true)
   expect((await send(at, 'DELETE')).status).toBe(200)
   expect((await billingOf(member)).hasAccess).toBe(false)
-  expect((await send(`/api/admin/members/${world.addOwner().id}/free-access`, 'PUT', { until: null })).status).toBe(409)
+  const ofOwner = `/api/admin/members/${world.addOwner().id}/free-access`
+  expect((await send(ofOwner, 'PUT', { until: null, version: 1 })).status).toBe(409)
+})
+
+test('two owners who give or end free access at once: the later one is shown both, and overwrites nothing unseen', async () => {
+  const at = `/api/admin/members/${world.addUser().id}/free-access`
+  const until = addDays(londonDay(world.ctx.billingNow()), 3)
+  expect((await send(at, 'PUT', { until, version: 1 })).status).toBe(200)
+  const late = await send(at, 'PUT', { until: null, version: 1 })
+  expect([late.status, (await late.json()).error]).toMatchObject([
+    409,
+    {
+      code: 'version_conflict',
+      versions: { sent: { until: null, version: 1 }, current: { freeAccess: { until }, version: 2 } },
+    },
+  ])
+  // The answer was lost and the same is sent again: no conflict with itself.
+  expect((await send(at, 'PUT', { until, version: 1 })).status).toBe(200)
+  expect((await send(`${at}?version=1`, 'DELETE')).status).toBe(409)
+  expect((await send(`${at}?version=2`, 'DELETE')).status).toBe(200)
+  expect((await send(at, 'PUT', { until })).status).toBe(422)
 })
 
 test('free access that is over is taken back by the job, and who has no other access is told once how to carry on', async () => {
   const [guest, payer] = [world.addUser({ email: 'guest@example.com' }), world.addMember()]
   const until = londonDay(world.ctx.billingNow())
-  for (const { id } of [guest, payer]) await send(`/api/admin/members/${id}/free-access`, 'PUT', { until })
+  for (const { id } of [guest, payer]) await send(`/api/admin/members/${id}/free-access`, 'PUT', { until, version: 1 })
   const columns = () =>
     world.ctx.db.query.users
       .findMany({ columns: { isMember: true, accessOverride: true } })

@@ -1,29 +1,68 @@
-import { and, eq, inArray, or, type SQL } from 'drizzle-orm'
+import { and, eq, inArray, or, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import * as v from 'valibot'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
-import { belongsToUser, listCustomersOfUser } from '#api/db/customers.ts'
+import { belongsToUser, customerBelongsTo, listCustomersOfUser } from '#api/db/customers.ts'
 import { isNoneOf } from '#api/db/expressions.ts'
 import { type Db, transact } from '#api/db/open.ts'
 import { countWhere } from '#api/db/query.ts'
 import { auditEntries } from '#api/db/schema/audit.ts'
 import { commissionLedger } from '#api/db/schema/commission.ts'
-import { membershipApplications } from '#api/db/schema/forms.ts'
+import { customers } from '#api/db/schema/customers.ts'
+import { inboxNotes, membershipApplications } from '#api/db/schema/forms.ts'
 import { creditNotes, invoices } from '#api/db/schema/invoices.ts'
 import { mailOutbox } from '#api/db/schema/mail.ts'
 import { ownerAddresses, users } from '#api/db/schema/people.ts'
-import { sessions } from '#api/db/schema/sessions.ts'
-import { endedStatuses, subscriptions } from '#api/db/schema/subscriptions.ts'
+import { paymentMethods } from '#api/db/schema/provider.ts'
+import { passwordResets, sessions } from '#api/db/schema/sessions.ts'
+import { cancellations, endedStatuses, purchaseAttempts, subscriptions } from '#api/db/schema/subscriptions.ts'
 import { videoProgress } from '#api/db/schema/videos.ts'
 import { AppError, notFound } from '#api/errors.ts'
+import { endAllSessions } from '#api/features/auth/session-service.ts'
 import { endAllSubscriptions } from '#api/features/billing/cancellation/provider-service.ts'
 import { syncCustomer, writeMissingCustomer } from '#api/features/reconcile/service.ts'
 import type { Owner } from '#api/http/session.ts'
 import { toAppError } from '#api/stripe/errors.ts'
 import { MemberRemoval } from '#shared/contract/members.ts'
-import { eraseAccount } from './erasure-service.ts'
-import { isFinalMailOf } from './final-mails.ts'
+import { isFinalMailOf, keepFinalMails } from './final-mails.ts'
+
+/**
+ * Deletes an account with everything that is about the person; runs inside the transaction that made sure that nothing of it
+ * is live. The customers' rows stay, from now on nobody's, and with them the money that hangs on them.
+ */
+export function eraseAccount(ctx: Context, { id, email }: { id: string; email: string }): void {
+  const { db } = ctx
+  keepFinalMails(ctx, id)
+  endAllSessions(ctx, id)
+  db.delete(paymentMethods)
+    .where(belongsToUser(db, paymentMethods.customerId, id))
+    .run()
+  db.delete(cancellations)
+    .where(belongsToUser(db, cancellations.customerId, id))
+    .run()
+  db.update(customers).set({ removedAt: ctx.now().toISOString() }).where(customerBelongsTo(id)).run()
+  const { closedAt, outcome, request } = purchaseAttempts
+  db.update(purchaseAttempts)
+    .set({
+      closedAt: sql`coalesce(${closedAt}, ${ctx.billingNow().toISOString()})`,
+      outcome: sql`coalesce(${outcome}, 'removed')`,
+      request: sql`json_set(${request}, '$.customer.email', '', '$.customer.name', '')`,
+    })
+    .where(eq(purchaseAttempts.userId, id))
+    .run()
+  db.delete(inboxNotes)
+    .where(and(eq(inboxNotes.aboutId, id), eq(inboxNotes.about, 'members')))
+    .run()
+  db.delete(passwordResets).where(eq(passwordResets.email, email)).run()
+  // A delayed link may be older than the account: its audit entry knows the person by their address alone.
+  const { detail } = auditEntries
+  db.update(auditEntries)
+    .set({ detail: sql`json_remove(${detail}, '$.email')` })
+    .where(eq(sql`${detail} ->> 'email'`, email))
+    .run()
+  db.delete(users).where(eq(users.id, id)).run()
+}
 
 type Member = { id: string; email: string }
 

@@ -14,11 +14,13 @@ import {
   AdminMemberQuery,
   GuaranteeRefund,
   MemberRemoval,
+  NewMemberRequest,
   RemoveMemberQuery,
 } from '#shared/contract/members.ts'
 import { VideoProgressList } from '#shared/contract/progress.ts'
 import { overrideAccess } from './access-service.ts'
 import { refundUnderGuarantee } from './guarantee-service.ts'
+import { addMember } from './profile-service.ts'
 import { findMember, listMembers } from './queries.ts'
 import { removeMember } from './removal-service.ts'
 
@@ -33,6 +35,11 @@ export const memberRoutes = (ctx: Context) =>
         respondWithPage({ request, set }, listMembers(ctx, { ...query, limit: query.limit ?? defaultPage })),
       { owner: true, query: AdminMemberQuery, response: { 200: AdminMemberList, ...errorResponses } },
     )
+    .post('/api/admin/members', ({ owner, body }) => addMember(ctx, owner, body), {
+      owner: true,
+      body: NewMemberRequest,
+      response: { 200: AdminMemberDetail, ...errorResponses },
+    })
     .get(
       '/api/admin/member/:memberId',
       ({ params }) => {

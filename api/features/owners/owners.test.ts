@@ -5,6 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { issueLink } from '#api/features/auth/link-service.ts'
 import { issueApiToken } from '#api/features/auth/session-service.ts'
 import { runJob } from '#api/jobs/run.ts'
+import { countRows } from '#api/testing/joining.ts'
+import { addPasskeyRow } from '#api/testing/passkeys.ts'
 import { addWithPassword, logIn } from '#api/testing/passwords.ts'
 import { readError, startWorld, type World } from '#api/testing/world.ts'
 import { ensureOwners } from './service.ts'
@@ -60,7 +62,7 @@ test('SIMP-1 SIMP-4 SIMP-5 the simple dashboard is for the account of SIMPLE_ADM
 })
 
 describe('at the first start', () => {
-  test('ROLE-05 one account per address, an owner without a password, with a link by mail', async () => {
+  test('V6.3.2 ROLE-05 one account per address, an owner without a password, with a link by mail', async () => {
     const world = start({ ...owners, SIMPLE_ADMIN_EMAIL: 'office@example.com' })
     expect(people(world)).toMatchObject([
       { email: 'office@example.com', isAdmin: 1, passwordHash: null },
@@ -131,14 +133,16 @@ describe('at the next start', () => {
 })
 
 describe('an account that was there before its address was listed', () => {
-  test('is promoted without its former password, logins, tokens and links', async () => {
+  test('is promoted without its former password, passkeys, logins, tokens and links', async () => {
     const first = start({ OWNER_EMAILS: 'owen@example.com', SIMPLE_ADMIN_EMAIL: 'owen@example.com' })
     const squatter = addWithPassword(first, { email: 'olive@example.com' })
     const { cookie } = first.signIn(squatter)
     const { token } = issueApiToken(first.ctx, squatter.id, 'mine')
     const links = (['password', 'join'] as const).map((purpose) => issueLink(first.ctx, squatter.email, purpose).token)
+    addPasskeyRow(first.ctx, squatter.id)
     first.ctx.sqlite.close()
     const world = start()
+    expect(countRows(world, 'passkeys')).toBe(0)
     expect(people(world)[0]).toMatchObject({ id: squatter.id, isAdmin: 1, passwordHash: null })
     expect((await world.call('/api/auth/user', { headers: { cookie } })).status).toBe(401)
     expect((await world.call('/api/auth/user', { headers: { authorization: `Bearer ${token}` } })).status).toBe(401)
@@ -164,7 +168,7 @@ test('JOIN-17 joining with an owner’s address responds as for any known one', 
 })
 
 describe('a fresh link for an owner', () => {
-  test('is returned to an owner, which is audited, and sets a password', async () => {
+  test('V6.4.6 is returned to an owner, which is audited, and sets a password', async () => {
     const world = start()
     const [olive, owen] = people(world)
     const call = world.signIn({ id: olive?.id ?? '', email: '' })

@@ -8,6 +8,7 @@ import { notFound } from '#api/errors.ts'
 import { issueLink, linkMinutes, passwordLinkUrl, revokeLinks } from '#api/features/auth/link-service.ts'
 import { findAccount } from '#api/features/auth/queries.ts'
 import { endAllSessions } from '#api/features/auth/session-service.ts'
+import { removeAllFactors } from '#api/features/sign-in/queries.ts'
 import type { Owner } from '#api/http/session.ts'
 import { queueMessage } from '#api/mail/outbox.ts'
 import { ownerLinkMadeMail, ownerLinkMail } from '#api/mail/templates/account.ts'
@@ -43,6 +44,7 @@ function makeOwner(ctx: Context, email: string): string {
   } else {
     endAllSessions(ctx, userId)
     revokeLinks(ctx, email)
+    removeAllFactors(ctx, userId)
     ctx.db.update(users).set({ isAdmin: true, passwordHash: null, updatedAt: now }).where(eq(users.id, userId)).run()
   }
   audit(ctx, 'system', 'owner.made', { targetId: userId })

@@ -10,14 +10,18 @@ import { paymentMethods, providerInvoices } from '#api/db/schema/provider.ts'
 import { cancellations, subscriptions } from '#api/db/schema/subscriptions.ts'
 import { memberVideos, videoProgress } from '#api/db/schema/videos.ts'
 import { listOwnSessions } from '#api/features/auth/session-list-service.ts'
+import { listPasskeys } from '#api/features/sign-in/queries.ts'
 import type { Person } from '#api/http/session.ts'
 import type { ArchiveTable } from '#shared/rules/account-archive.ts'
 
 /** The most rows of one list; far above what a member makes in years, so that an archive stays bounded. */
 const mostRows = 20_000
 
+/** Whose archive it is. */
+type Archived = Pick<Person, 'id' | 'email' | 'sid' | 'scopes'>
+
 /** Everything about a person, list by list. Hashes of secrets, and what is about the site and not the person, is left out. */
-export const archiveTables = (ctx: Context, person: Person): ArchiveTable[] => [
+export const archiveTables = (ctx: Context, person: Archived): ArchiveTable[] => [
   ...ofAccount(ctx, person),
   ...ofUse(ctx, person.id),
   ...ofMails(ctx, person.id),
@@ -25,15 +29,16 @@ export const archiveTables = (ctx: Context, person: Person): ArchiveTable[] => [
   ...ofForms(ctx, person),
 ]
 
-function ofAccount(ctx: Context, person: Person): ArchiveTable[] {
+function ofAccount(ctx: Context, person: Archived): ArchiveTable[] {
   const { db } = ctx
   const { id } = person
   const { passwordHash: _, tempPassword: __, resetToken: ___, ...account } = getTableColumns(users)
   return [
-    { name: 'account', rows: db.select(account).from(users).where(eq(users.id, id)).all() },
-    { name: 'address', rows: db.select().from(addresses).where(eq(addresses.userId, id)).all() },
-    { name: 'devices', rows: listOwnSessions(ctx, person) },
-    { name: 'mails-stopped', rows: db.select().from(mailOptOuts).where(eq(mailOptOuts.userId, id)).all() },
+    { name: 'account', read: () => db.select(account).from(users).where(eq(users.id, id)).all() },
+    { name: 'address', read: () => db.select().from(addresses).where(eq(addresses.userId, id)).all() },
+    { name: 'devices', read: () => listOwnSessions(ctx, person) },
+    { name: 'passkeys', read: () => listPasskeys(ctx, id) },
+    { name: 'mails-stopped', read: () => db.select().from(mailOptOuts).where(eq(mailOptOuts.userId, id)).all() },
   ]
 }
 
@@ -42,27 +47,29 @@ function ofUse({ db }: Context, id: string): ArchiveTable[] {
   return [
     {
       name: 'activity',
-      rows: db
-        .select({ at, action, detail })
-        .from(auditEntries)
-        .where(eq(targetId, id))
-        .orderBy(asc(auditEntries.id))
-        .limit(mostRows)
-        .all(),
+      read: () =>
+        db
+          .select({ at, action, detail })
+          .from(auditEntries)
+          .where(eq(targetId, id))
+          .orderBy(asc(auditEntries.id))
+          .limit(mostRows)
+          .all(),
     },
     {
       name: 'videos',
-      rows: db
-        .select({
-          title: memberVideos.title,
-          completed: videoProgress.completed,
-          completedAt: videoProgress.completedAt,
-        })
-        .from(videoProgress)
-        .innerJoin(memberVideos, eq(memberVideos.id, videoProgress.videoId))
-        .where(eq(videoProgress.userId, id))
-        .limit(mostRows)
-        .all(),
+      read: () =>
+        db
+          .select({
+            title: memberVideos.title,
+            completed: videoProgress.completed,
+            completedAt: videoProgress.completedAt,
+          })
+          .from(videoProgress)
+          .innerJoin(memberVideos, eq(memberVideos.id, videoProgress.videoId))
+          .where(eq(videoProgress.userId, id))
+          .limit(mostRows)
+          .all(),
     },
   ]
 }
@@ -71,18 +78,19 @@ function ofMails({ db }: Context, id: string): ArchiveTable[] {
   return [
     {
       name: 'mails',
-      rows: db
-        .select({
-          to: mailOutbox.to,
-          subject: mailOutbox.subject,
-          createdAt: mailOutbox.createdAt,
-          sentAt: mailOutbox.sentAt,
-        })
-        .from(mailOutbox)
-        .where(eq(mailOutbox.userId, id))
-        .orderBy(asc(mailOutbox.id))
-        .limit(mostRows)
-        .all(),
+      read: () =>
+        db
+          .select({
+            to: mailOutbox.to,
+            subject: mailOutbox.subject,
+            createdAt: mailOutbox.createdAt,
+            sentAt: mailOutbox.sentAt,
+          })
+          .from(mailOutbox)
+          .where(eq(mailOutbox.userId, id))
+          .orderBy(asc(mailOutbox.id))
+          .limit(mostRows)
+          .all(),
     },
   ]
 }
@@ -91,31 +99,39 @@ function ofMoney({ db }: Context, id: string): ArchiveTable[] {
   const own = (customerId: Parameters<typeof belongsToUser>[1]) => belongsToUser(db, customerId, id)
   const ownInvoices = db.select({ id: invoices.id }).from(invoices).where(own(invoices.customerId))
   return [
-    { name: 'memberships', rows: db.select().from(subscriptions).where(own(subscriptions.customerId)).all() },
+    { name: 'memberships', read: () => db.select().from(subscriptions).where(own(subscriptions.customerId)).all() },
     {
       name: 'payments',
-      rows: db.select().from(providerInvoices).where(own(providerInvoices.customerId)).limit(mostRows).all(),
+      read: () => db.select().from(providerInvoices).where(own(providerInvoices.customerId)).limit(mostRows).all(),
     },
-    { name: 'cards', rows: db.select().from(paymentMethods).where(own(paymentMethods.customerId)).all() },
-    { name: 'invoices', rows: db.select().from(invoices).where(own(invoices.customerId)).limit(mostRows).all() },
+    { name: 'cards', read: () => db.select().from(paymentMethods).where(own(paymentMethods.customerId)).all() },
+    { name: 'invoices', read: () => db.select().from(invoices).where(own(invoices.customerId)).limit(mostRows).all() },
     {
       name: 'credit-notes',
-      rows: db.select().from(creditNotes).where(inArray(creditNotes.invoiceId, ownInvoices)).limit(mostRows).all(),
+      read: () =>
+        db.select().from(creditNotes).where(inArray(creditNotes.invoiceId, ownInvoices)).limit(mostRows).all(),
     },
-    { name: 'cancellations', rows: db.select().from(cancellations).where(own(cancellations.customerId)).all() },
+    { name: 'cancellations', read: () => db.select().from(cancellations).where(own(cancellations.customerId)).all() },
   ]
 }
 
 /** What was sent under the address of the account, whether its sender was logged in or not. */
-function ofForms({ db }: Context, { id, email }: Person): ArchiveTable[] {
+function ofForms({ db }: Context, { id, email }: Archived): ArchiveTable[] {
   const ofEmail = <Table extends typeof contacts | typeof coachingApplications | typeof membershipApplications>(
     table: Table,
   ) => db.select().from(table).where(eq(table.email, email)).limit(mostRows).all()
-  const calls = db.select().from(coachingBookings).where(eq(coachingBookings.userId, id)).limit(mostRows).all()
+  const calls = () =>
+    db
+      .select()
+      .from(coachingBookings)
+      .where(eq(coachingBookings.userId, id))
+      .limit(mostRows)
+      .all()
+      .map(({ heldFrom: _, ...call }) => call)
   return [
-    { name: 'calls', rows: calls.map(({ heldFrom: _, ...call }) => call) },
-    { name: 'membership-applications', rows: ofEmail(membershipApplications) },
-    { name: 'coaching-applications', rows: ofEmail(coachingApplications) },
-    { name: 'messages', rows: ofEmail(contacts) },
+    { name: 'calls', read: calls },
+    { name: 'membership-applications', read: () => ofEmail(membershipApplications) },
+    { name: 'coaching-applications', read: () => ofEmail(coachingApplications) },
+    { name: 'messages', read: () => ofEmail(contacts) },
   ]
 }

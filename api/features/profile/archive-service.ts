@@ -1,13 +1,16 @@
-import { strToU8, zipSync } from 'fflate'
+import { strToU8 } from 'fflate'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
+import { streamOf, type ZipFile, zipParts } from '#api/documents/zip-parts.ts'
 import { AppError } from '#api/errors.ts'
-import { documentPdf } from '#api/features/invoices/document-service.ts'
-import { assertProven } from '#api/http/proof.ts'
+import { type DocumentRef, documentPdf } from '#api/features/invoices/document-service.ts'
+import { readProfile } from '#api/features/members/profile-service.ts'
+import type { HandlerInput } from '#api/http/compressed-response.ts'
 import { assertWithinLimits, rateLimits, recordHit } from '#api/http/rate-limits.ts'
-import type { Person } from '#api/http/session.ts'
-import { toCsv } from '#shared/rules/account-archive.ts'
+import { assertProven } from '#api/http/request-checks.ts'
+import type { Owner, Person } from '#api/http/session.ts'
+import { type ArchiveTable, csvPieces, jsonPieces } from '#shared/rules/account-archive.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { archiveTables } from './archive-queries.ts'
 
@@ -23,11 +26,24 @@ invoices/        your VAT invoices and credit notes
 Amounts are in pence, times in UTC.
 `
 
+type Archive = { fileName: string; bytes: ReadableStream<Uint8Array> }
+
+/** Takes the headers set so far: what is left in `set` Elysia would add by making a second response of the stream. */
+export function archiveResponse({ fileName, bytes }: Archive, set: HandlerInput['set']): Response {
+  const headers = {
+    ...set.headers,
+    'content-type': 'application/zip',
+    'content-disposition': `attachment; filename="${fileName}"`,
+  }
+  set.headers = {}
+  return new Response(bytes, { headers })
+}
+
 /**
- * Everything about a person in one ZIP. It holds their invoices too, so its size grows with the years of a membership; it is
- * bounded by the rows and documents that go in, and by the archives of a day.
+ * Everything about a person in one ZIP. It holds their invoices too, so its size grows with the years of a membership: one list
+ * or one document is held at a time, and both are bounded, as are the archives of a day.
  */
-export async function makeArchive(ctx: Context, person: Person): Promise<{ fileName: string; bytes: Uint8Array }> {
+export function makeArchive(ctx: Context, person: Person): Archive {
   if (person.hasPassword) assertProven(ctx, person)
   transact(ctx, () => {
     const limit = rateLimits.archives(person.id)
@@ -35,25 +51,43 @@ export async function makeArchive(ctx: Context, person: Person): Promise<{ fileN
     recordHit(ctx, limit)
     audit(ctx, `user:${person.id}`, 'member.exported', { targetId: person.id })
   })
-  const tables = archiveTables(ctx, person)
-  const everything = Object.fromEntries(tables.map(({ name, rows }) => [name, rows]))
-  const files: Record<string, Uint8Array> = {
-    'README.txt': strToU8(readme),
-    'everything.json': strToU8(JSON.stringify(everything, null, 2)),
-  }
-  for (const table of tables) if (table.rows.length > 0) files[`${table.name}.csv`] = strToU8(toCsv(table))
-  for (const ref of documentsIn(everything)) {
-    const pdf = await documentPdf(ctx, ref)
-    if (pdf === null) throw new AppError('internal', 'One of your invoices could not be drawn. Please tell us.')
-    files[`invoices/${pdf.fileName}`] = pdf.bytes
-    // Others shall not wait for a whole archive.
-    await new Promise(setImmediate)
-  }
-  return { fileName: `my-data-${londonDay(ctx.now())}.zip`, bytes: zipSync(files, { level: 6 }) }
+  return { fileName: `my-data-${londonDay(ctx.now())}.zip`, bytes: zipOf(ctx, person) }
 }
 
-function documentsIn(everything: Record<string, readonly Record<string, unknown>[]>) {
-  const refs = (name: string, kind: 'invoice' | 'credit_note') =>
-    (everything[name] ?? []).map(({ id }) => ({ kind, id: String(id) }))
-  return [...refs('invoices', 'invoice'), ...refs('credit-notes', 'credit_note')].slice(0, mostDocuments)
+/** The same for an owner, whom a member has asked for their data. */
+export function makeArchiveFor(ctx: Context, owner: Owner, memberId: string): Archive {
+  const { id, email } = readProfile(ctx, memberId)
+  audit(ctx, owner.actor, 'member.exported', { targetId: id })
+  return {
+    fileName: `member-data-${londonDay(ctx.now())}.zip`,
+    bytes: zipOf(ctx, { id, email, sid: null, scopes: null }),
+  }
+}
+
+/** Ends in an error where an invoice cannot be drawn: a part of an archive must not look like the whole. */
+const zipOf = (ctx: Context, person: Parameters<typeof archiveTables>[1]): ReadableStream<Uint8Array> =>
+  streamOf(zipParts(filesOf(ctx, archiveTables(ctx, person))))
+
+async function* filesOf(ctx: Context, tables: readonly ArchiveTable[]): AsyncGenerator<ZipFile> {
+  yield { name: 'README.txt', parts: [strToU8(readme)] }
+  yield { name: 'everything.json', parts: bytesOf(jsonPieces(tables)) }
+  const refs: DocumentRef[] = []
+  for (const { name, read } of tables) {
+    const rows = read()
+    const kind = documentKinds[name]
+    if (kind) refs.push(...rows.map(({ id }) => ({ kind, id: String(id) })))
+    if (rows.length > 0) yield { name: `${name}.csv`, parts: bytesOf(csvPieces(rows)) }
+  }
+  for (const ref of refs.slice(0, mostDocuments)) {
+    const pdf = await documentPdf(ctx, ref)
+    if (pdf === null) throw new AppError('internal', 'One of your invoices could not be drawn. Please tell us.')
+    yield { name: `invoices/${pdf.fileName}`, parts: [pdf.bytes] }
+  }
+}
+
+/** The lists whose rows are documents. */
+const documentKinds: Record<string, DocumentRef['kind']> = { invoices: 'invoice', 'credit-notes': 'credit_note' }
+
+function* bytesOf(pieces: Iterable<string>): Generator<Uint8Array> {
+  for (const piece of pieces) yield strToU8(piece)
 }

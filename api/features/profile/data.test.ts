@@ -43,6 +43,27 @@ test('V8 everything about a member comes as JSON and CSV in one ZIP, with their 
   expect(countRows(world, 'audit_entries', `action = 'member.exported'`)).toBe(1)
 })
 
+test('V8 however long somebody has been a member, the copy is sent in small parts, never made as a whole', async () => {
+  const danny = addWithPassword(world)
+  world.ctx.sqlite
+    .prepare(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < 20000)
+      insert into audit_entries (id, at, actor, action, targetId, detail)
+      select printf('big-%06d', i), '2026-06-12T07:40:00.000Z', 'system', 'auth.login', ?, json_object('a', hex(randomblob(60)))
+      from n`,
+    )
+    .run(danny.id)
+  const response = await archive(world.signIn(danny))
+  const parts: Uint8Array[] = []
+  for await (const part of response.body ?? []) parts.push(part)
+  const sizes = parts.map((part) => part.byteLength)
+  const whole = sizes.reduce((sum, size) => sum + size, 0)
+  expect([whole > 2_000_000, Math.max(...sizes) < 200_000]).toEqual([true, true])
+  const files = unzipSync(new Uint8Array(Buffer.concat(parts)))
+  const everything = JSON.parse(strFromU8(files['everything.json'] ?? new Uint8Array()))
+  expect(everything.activity).toHaveLength(20_000)
+})
+
 test('V8 a copy needs the password lately, three a day are enough, and nobody gets another’s', async () => {
   const danny = addWithPassword(world)
   const call = world.signIn(danny)

@@ -21,7 +21,7 @@ const list = async (call: Call) => (await call('/api/user/sessions')).json()
 const revoke = (call: Call, body: object) => call('/api/user/sessions/revoke', { body })
 
 describe('a member’s own devices', () => {
-  test('V7 each with name and last seen, this one first; one is signed out and told to delete what it keeps', async () => {
+  test('V7.5.2 each with name and last seen, this one first; one is signed out and told to delete what it keeps', async () => {
     const agent = 'Mozilla/5.0 (Linux; Android 15) Chrome/130.0 Mobile Safari/537.36'
     const body = { email: danny.email, password }
     const old = await world.call('/api/auth/login', { body, headers: { 'user-agent': agent } })
@@ -50,7 +50,7 @@ describe('a member’s own devices', () => {
     expect([await stateOf(phone), await stateOf(here), await stateOf(other)]).toEqual(['told to wipe', 'in', 'in'])
   })
 
-  test('V7 all others at once; this one stays', async () => {
+  test('V7.5.2 all others at once; this one stays', async () => {
     const [here, ...others] = [world.signIn(danny), world.signIn(danny), world.signIn(danny)]
     expect(await (await revoke(here, { others: true })).json()).toEqual({ revoked: 2 })
     expect([await stateOf(here), await Promise.all(others.map(stateOf))]).toEqual([
@@ -61,7 +61,7 @@ describe('a member’s own devices', () => {
 })
 
 describe('every other login ends', () => {
-  test('V7 with the next request after the password was changed, and a wrong current one changes nothing', async () => {
+  test('V6.2.2 V6.2.3 V7.4.3 with the next request after the password was changed, and a wrong current one changes nothing', async () => {
     const [here, van] = [world.signIn(danny), world.signIn(danny)]
     const change = (currentPassword: string) =>
       here('/api/auth/change-password', { body: { currentPassword, newPassword } })
@@ -78,7 +78,7 @@ describe('every other login ends', () => {
     expect(countRows(world, 'mail_outbox', `cause like 'password-set:%'`)).toBe(1)
   })
 
-  test('V7 all of them when an owner revokes the access; they may log in again and see why', async () => {
+  test('V7.4.2 all of them when an owner revokes the access; they may log in again and see why', async () => {
     const member = world.addMember()
     const [phone, owner] = [world.signIn(member), world.signIn(world.addOwner())]
     const path = `/api/admin/members/${member.id}/revoke-access`
@@ -87,7 +87,7 @@ describe('every other login ends', () => {
     expect(await stateOf(world.signIn(member))).toBe('in')
   })
 
-  test('V7 all of them when the account is removed', async () => {
+  test('V7.4.2 all of them when the account is removed', async () => {
     const [phone, owner] = [world.signIn(danny), world.signIn(world.addOwner())]
     expect((await owner(`/api/admin/members/${danny.id}`, { method: 'DELETE' })).status).toBe(200)
     expect(await stateOf(phone)).toBe('told to wipe')

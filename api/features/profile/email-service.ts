@@ -8,8 +8,10 @@ import { AppError } from '#api/errors.ts'
 import { issueLink, revokeLinks } from '#api/features/auth/link-service.ts'
 import { isKnownAddress } from '#api/features/auth/queries.ts'
 import { endAllSessions, forgetDevices } from '#api/features/auth/session-service.ts'
-import { assertProven } from '#api/http/proof.ts'
+import { revokeCodes } from '#api/features/sign-in/code-service.ts'
+import { deletePasskeys } from '#api/features/sign-in/queries.ts'
 import { assertWithinLimits, rateLimits, recordHit } from '#api/http/rate-limits.ts'
+import { assertProven } from '#api/http/request-checks.ts'
 import type { Person } from '#api/http/session.ts'
 import { keyedHash, newToken } from '#api/secrets.ts'
 import type { Profile } from '#shared/contract/profile.ts'
@@ -60,12 +62,12 @@ export function requestEmailChange(ctx: Context, person: Person, email: string):
   if (person.isAdmin) throw refused('An owner’s address is set in the site’s settings.')
   const { emailFixedUntil } = emailStateOf(ctx, person.id)
   if (emailFixedUntil !== null) {
-    throw refused(`Your email was changed lately. It can be changed again from ${formatLongDate(emailFixedUntil)}.`)
+    throw refused(`You changed your email recently. You can change it again from ${formatLongDate(emailFixedUntil)}.`)
   }
   if (person.hasPassword) assertProven(ctx, person)
   if (isKnownAddress(ctx, email)) throw refused('This address belongs to another account.')
   const limits = [rateLimits.emailChanges(person.id), rateLimits.emailChangeMails(email)]
-  assertWithinLimits(ctx, limits, 'That is a lot of mails in a short time. Please wait a little and try again.')
+  assertWithinLimits(ctx, limits, 'That is a lot of emails in a short time. Please wait a little and try again.')
   for (const limit of limits) recordHit(ctx, limit)
   withdrawEmailChange(ctx, person.id)
   const token = newToken()
@@ -136,6 +138,8 @@ export function undoEmailChange(ctx: Context, token: string): { userId: string; 
     withdrawEmailChange(ctx, userId)
     endAllSessions(ctx, userId)
     forgetDevices(ctx, userId)
+    deletePasskeys(ctx, userId)
+    for (const email of [fromEmail, toEmail]) revokeCodes(ctx, email)
     audit(ctx, `user:${userId}`, 'member.email_restored', { targetId: userId })
     return { userId, email: fromEmail, resetToken: issueLink(ctx, fromEmail, 'password').token }
   })

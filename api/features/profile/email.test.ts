@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { runJob } from '#api/jobs/run.ts'
 import { becomeMember, personCalled } from '#api/testing/billing.ts'
 import { countRows, onlyCustomer, sam } from '#api/testing/joining.ts'
+import { addPasskeyRow } from '#api/testing/passkeys.ts'
 import { addWithPassword, logIn, password } from '#api/testing/passwords.ts'
 import { startPaymentWorld } from '#api/testing/payments.ts'
 import type { TestPerson } from '#api/testing/people.ts'
@@ -56,7 +57,7 @@ describe('another email address', () => {
     expect((await open('confirm', token)).status).toBe(200)
   })
 
-  test('API-13 needs the password that was given in the last ten minutes', async () => {
+  test('V7.5.1 API-13 needs the password that was given in the last ten minutes', async () => {
     world.forward(11 * minute)
     expect(await readError(await ask())).toMatchObject({ status: 403, code: 'password_needed' })
     expect((await call('/api/auth/proof', { body: { password } })).status).toBe(200)
@@ -88,15 +89,17 @@ describe('another email address', () => {
     expect((await open('confirm', third)).status).toBe(400)
   })
 
-  test('the old address takes it back within 7 days: every login ends and a new password is asked for', async () => {
+  test('the old address takes it back within 7 days: every login ends, passkeys go, and a new password is asked for', async () => {
     await changed()
     const undo = await tokenMailedTo(danny.email)
+    addPasskeyRow(world.ctx, danny.id)
     expect((await readError(await ask('third@marsh.example'))).fields?.email).toMatch(/again from 19 June 2026/)
     world.forward(6 * day)
     const response = await open('undo', undo)
     const { email, resetToken } = await response.json()
     expect([response.status, email]).toEqual([200, danny.email])
     expect((await call('/api/auth/user')).status).toBe(401)
+    expect(countRows(world, 'passkeys')).toBe(0)
     expect((await logIn(world.call, danny)).status).toBe(401)
     const newPassword = 'a-van-that-starts-42'
     expect((await world.call('/api/auth/reset-password', { body: { token: resetToken, newPassword } })).status).toBe(

@@ -26,14 +26,12 @@ import {
   versionInIfMatch,
 } from '#shared/contract/profile.ts'
 import { OwnSessionList, RevokeOwnSessionsRequest, RevokeSessionsResponse } from '#shared/contract/sessions.ts'
-import { listOwnActivity } from './activity-queries.ts'
-import { makeArchive } from './archive-service.ts'
-import { listCancellations } from './cancellation-queries.ts'
-import { deleteOwnAccount } from './deletion-service.ts'
+import { archiveResponse, makeArchive } from './archive-service.ts'
 import { confirmEmailChange, undoEmailChange } from './email-service.ts'
 import { chooseMail, listMailChoices, unsubscribe } from './mail-choice-service.ts'
 import { tellProviderIfReachable } from './provider-address-service.ts'
-import { changeOwnProfile, ownProfile } from './service.ts'
+import { listCancellations, listOwnActivity } from './queries.ts'
+import { changeOwnProfile, deleteOwnAccount, ownProfile } from './service.ts'
 
 /** What members see and change of their own account. */
 export const profileRoutes = (ctx: Context) =>
@@ -81,16 +79,10 @@ export const profileRoutes = (ctx: Context) =>
       query: UnsubscribeQuery,
       response: { 200: Unsubscribed, ...errorResponses },
     })
-    .post(
-      '/api/user/archive',
-      async ({ person, set }) => {
-        const { fileName, bytes } = await makeArchive(ctx, person)
-        set.headers['content-type'] = 'application/zip'
-        set.headers['content-disposition'] = `attachment; filename="${fileName}"`
-        return bytes
-      },
-      { person: true, response: { 200: v.unknown(), ...errorResponses } },
-    )
+    .post('/api/user/archive', ({ person, set }) => archiveResponse(makeArchive(ctx, person), set), {
+      person: true,
+      response: { 200: v.unknown(), ...errorResponses },
+    })
     .delete(
       '/api/user/account',
       async ({ person, set }) => {

@@ -5,7 +5,10 @@ import { transact } from '#api/db/open.ts'
 import { users } from '#api/db/schema/people.ts'
 import { versionConflict } from '#api/errors.ts'
 import { readProfile } from '#api/features/members/profile-service.ts'
+import { removeOwnAccount } from '#api/features/members/removal-service.ts'
+import { assertProven } from '#api/http/request-checks.ts'
 import type { Person } from '#api/http/session.ts'
+import type { AccountDeleted } from '#shared/contract/account.ts'
 import type { Profile, ProfileRequest } from '#shared/contract/profile.ts'
 import { emailStateOf, requestEmailChange, withdrawEmailChange } from './email-service.ts'
 
@@ -49,4 +52,14 @@ export function changeOwnProfile(
     }
     return ownProfile(ctx, person)
   })
+}
+
+/**
+ * Deletes the account of who asks. Their membership ends at the provider first; while that fails nothing is deleted. Invoices
+ * and payments stay, as the law on tax asks, on a row that is nobody's. Every other device deletes what it keeps.
+ */
+export async function deleteOwnAccount(ctx: Context, person: Person): Promise<AccountDeleted> {
+  if (person.hasPassword) assertProven(ctx, person)
+  const { subscriptions, stays } = await removeOwnAccount(ctx, person.id)
+  return { success: true, subscriptions, invoices: stays.invoices }
 }

@@ -6,6 +6,15 @@ import { session } from '#api/http/session.ts'
 import { Done } from '#shared/contract/auth.ts'
 import { MemberSync } from '#shared/contract/jobs.ts'
 import { AdminMemberParams } from '#shared/contract/members.ts'
+import {
+  EventGapList,
+  MrrDiff,
+  ProviderEvent,
+  ProviderEventList,
+  ProviderEventParams,
+  ProviderEventQuery,
+} from '#shared/contract/provider-comparison.ts'
+import { compareRevenue, findEventGaps, listEvents, replayEvent } from './comparison-service.ts'
 import { syncMember } from './drift-service.ts'
 import { receiveEvent } from './webhook-service.ts'
 
@@ -24,4 +33,22 @@ export const reconcileRoutes = (ctx: Context) =>
       owner: true,
       params: AdminMemberParams,
       response: { 200: MemberSync, ...errorResponses },
+    })
+    .get('/api/admin/mrr-diff', () => compareRevenue(ctx), {
+      owner: true,
+      response: { 200: MrrDiff, ...errorResponses },
+    })
+    .get('/api/admin/events', ({ query }) => listEvents(ctx, query.waiting !== undefined), {
+      owner: true,
+      query: ProviderEventQuery,
+      response: { 200: ProviderEventList, ...errorResponses },
+    })
+    .get('/api/admin/event-gaps', () => findEventGaps(ctx), {
+      owner: true,
+      response: { 200: EventGapList, ...errorResponses },
+    })
+    .post('/api/admin/events/:id/replay', ({ owner, params }) => replayEvent(ctx, owner, params.id), {
+      owner: true,
+      params: ProviderEventParams,
+      response: { 200: ProviderEvent, ...errorResponses },
     })

@@ -4,8 +4,10 @@ import { errorResponses } from '#api/http/error-responses.ts'
 import { respondWithPage } from '#api/http/listing.ts'
 import { session } from '#api/http/session.ts'
 import { Page } from '#shared/contract/fields.ts'
+import { MovementParams, RevenueMovementList } from '#shared/contract/provider-comparison.ts'
 import { Mrr, RevenueMonthList, RevenueMonthsQuery } from '#shared/contract/revenue.ts'
 import { revenueMonths } from './month-service.ts'
+import { movementsOfMonth } from './movement-queries.ts'
 import { monthlyRevenue } from './mrr-service.ts'
 
 const defaultPage = 500
@@ -24,6 +26,11 @@ export const revenueRoutes = (ctx: Context) =>
       },
       { owner: true, query: Page, response: { 200: Mrr, ...errorResponses } },
     )
+    .get('/api/admin/revenue-movements/:month', ({ params }) => movementsOfMonth.all(ctx, params), {
+      owner: true,
+      params: MovementParams,
+      response: { 200: RevenueMovementList, ...errorResponses },
+    })
     .get('/api/admin/revenue-months', ({ query }) => revenueMonths(ctx, query.limit ?? defaultMonths), {
       owner: true,
       query: RevenueMonthsQuery,

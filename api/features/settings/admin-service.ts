@@ -4,6 +4,7 @@ import { upsert } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
 import { siteSettings as table } from '#api/db/schema/content.ts'
 import { AppError, versionConflict } from '#api/errors.ts'
+import { assertProven } from '#api/http/request-checks.ts'
 import { invalidateResponses } from '#api/http/response-cache.ts'
 import type { Owner } from '#api/http/session.ts'
 import { type SettingChange, SettingName, type SiteSetting } from '#shared/contract/site-settings.ts'
@@ -40,12 +41,16 @@ function problemIn(name: SettingName, value: string): string | null {
   return hasVatCheckDigits(value) ? null : 'has the wrong check digits: compare it with your certificate'
 }
 
-/** The same change sent again, because its answer was lost, is no conflict with itself. */
+/**
+ * The same change sent again, because its answer was lost, is no conflict with itself. What protects the owners' accounts
+ * changes only with the password given lately.
+ */
 export function changeSetting(
   ctx: Context,
   owner: Owner,
   { name, value, version }: SettingChange & { name: SettingName },
 ): SiteSetting {
+  if (name === 'OWNERS_SECOND_FACTOR' && owner.userId !== null) assertProven(ctx, { provenAt: owner.provenAt ?? null })
   const changed = transact(ctx, () => {
     const current = findSetting(ctx, name)
     if (current.source === 'environment') throw lockedError(name)

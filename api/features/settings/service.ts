@@ -21,6 +21,9 @@ export type SiteSettings = {
   /** The other particulars that are not set, so that the legal pages have a gap there. */
   blankFirmOptions: readonly SettingName[]
   salesPartner: string
+  ownersNeedSecondFactor: boolean
+  /** Not to businesses alone. */
+  sellsToConsumers: boolean
   embedHosts: readonly string[]
   links: OutsideLinks
   measuring: Measuring
@@ -40,7 +43,7 @@ const firmOptions = [
   ...(['SELLER_EMAIL', 'SELLER_HOSTING', 'SELLER_MAIL_SERVICE'] as const),
 ]
 
-type Known = { version: string; values: string; settings: SiteSettings }
+type Known = { version: number; values: string; settings: SiteSettings }
 
 const knownOf = new WeakMap<Context, Known>()
 
@@ -106,6 +109,8 @@ function toSiteSettings(values: Values, { isLive }: Settings): SiteSettings {
     sampleSellerOptions: parts.filter((part) => !own[part]).map((part) => sellerOptions[part]),
     blankFirmOptions: firmOptions.filter((name) => !env[name]),
     salesPartner: env.SALES_PARTNER,
+    ownersNeedSecondFactor: env.OWNERS_SECOND_FACTOR === 'yes',
+    sellsToConsumers: env.SELLS_TO_CONSUMERS === 'yes',
     embedHosts: env.EMBED_HOSTS,
     links: outsideLinks(env),
     measuring: { analytics: env.ANALYTICS_URL, pixel: env.PIXEL_URL },

@@ -5,7 +5,7 @@ import { membershipTiers } from '#api/db/schema/tiers.ts'
 import { shippedLowestPrice, tierSeeds } from '#data/seed/tiers.ts'
 import type { SiteContent } from '#shared/contract/site-content.ts'
 import { type MembershipTier, MembershipTierList, type TierSlug } from '#shared/contract/tier.ts'
-import { lowestPriceLine } from '#shared/rules/lowest-price.ts'
+import { lowestPriceLine } from '#shared/rules/price-mentions.ts'
 
 /** The tiers on sale, in their order. */
 export function listTiers(ctx: Context): MembershipTierList {
@@ -32,11 +32,22 @@ export function tierBySlug(ctx: Context, slug: TierSlug): MembershipTier | undef
   return ctx.db.select().from(membershipTiers).where(eq(membershipTiers.slug, slug)).get()
 }
 
-/** What a tier is called, on sale or not; all are read at once, for lists. */
+/** The same of all tiers, which are read at once: for lists. */
+export function tiersBySlug(ctx: Context): (slug: TierSlug) => MembershipTier | undefined {
+  const tiers = new Map(
+    ctx.db
+      .select()
+      .from(membershipTiers)
+      .all()
+      .map((tier) => [tier.slug, tier]),
+  )
+  return (slug) => tiers.get(slug)
+}
+
+/** What a tier is called, on sale or not. */
 export function tierNames(ctx: Context): (slug: TierSlug) => string {
-  const rows = ctx.db.select({ slug: membershipTiers.slug, name: membershipTiers.name }).from(membershipTiers).all()
-  const names = new Map(rows.map(({ slug, name }) => [slug, name]))
-  return (slug) => names.get(slug) ?? slug
+  const tier = tiersBySlug(ctx)
+  return (slug) => tier(slug)?.name ?? slug
 }
 
 /** Inserts the tiers that are not there yet; what the owners changed in them stays. */

@@ -3,7 +3,7 @@ import { invalidateResponses } from '#api/http/response-cache.ts'
 import { readError, startWorld } from '#api/testing/world.ts'
 import { shippedLowestPrice, tierSeeds } from '#data/seed/tiers.ts'
 import { MembershipTier } from '#shared/contract/tier.ts'
-import { lowestPriceLine } from '#shared/rules/lowest-price.ts'
+import { lowestPriceLine } from '#shared/rules/price-mentions.ts'
 import { ensureTiers } from './service.ts'
 
 test('API-01 CALLS-43 ENT-24 the tiers on sale, whole, in their order', async () => {

@@ -1,9 +1,20 @@
 import { asc, eq, getTableColumns, sql } from 'drizzle-orm'
 import { preparedQuery } from '#api/db/query.ts'
-import { memberVideos } from '#api/db/schema/videos.ts'
+import { memberVideos, videoTexts } from '#api/db/schema/videos.ts'
+import { type VideoTextKind, videoTextKinds } from '#shared/contract/admin-video.ts'
 import { filesOfVideo } from './queries.ts'
 
-const fields = { ...getTableColumns(memberVideos), files: filesOfVideo }
+/** The names of the texts that a video has. Within another `sql`, or Drizzle would drop the tables' names. */
+const textsOfVideo =
+  sql`${sql`coalesce((select json_array(${videoTexts.notes} is not null, ${videoTexts.transcript} is not null,
+  ${videoTexts.captions} is not null) from ${videoTexts} where ${videoTexts.videoId} = ${memberVideos.id}), '[0,0,0]')`}`.mapWith(
+    (json: string): VideoTextKind[] => {
+      const isThere: unknown[] = JSON.parse(json)
+      return videoTextKinds.filter((_, at) => isThere[at] === 1)
+    },
+  )
+
+const fields = { ...getTableColumns(memberVideos), files: filesOfVideo, texts: textsOfVideo }
 
 /** Drafts too, in the order of the members' list. */
 export const allVideos = preparedQuery()((db) =>
@@ -27,3 +38,15 @@ export const movedVideo = preparedQuery<{ id: string; orderIndex: number; update
 )
 
 export const allSlugs = preparedQuery()((db) => db.select({ slug: memberVideos.slug }).from(memberVideos))
+
+export const textsOf = preparedQuery<{ videoId: string }>()((db, { videoId }) =>
+  db
+    .select({
+      notes: videoTexts.notes,
+      transcript: videoTexts.transcript,
+      captions: videoTexts.captions,
+      version: videoTexts.version,
+    })
+    .from(videoTexts)
+    .where(eq(videoTexts.videoId, videoId)),
+)

@@ -66,6 +66,19 @@ test('what names no video of the host, or one that it does not have, is said at 
     'abc/../../admin',
     'abc&url=http://localhost',
     'gopher://127.0.0.1/medias/abc',
+    'http://[::1]/medias/abc',
+    'http://[::ffff:127.0.0.1]/medias/abc',
+    'http://2130706433/medias/abc',
+    'http://0x7f.0.0.1/medias/abc',
+    'http://localhost./medias/abc',
+    '//127.0.0.1/medias/abc',
+    'https://home.wistia.com\\@127.0.0.1/medias/abc',
+    'https://home.wistia.com#@127.0.0.1/medias/abc',
+    'https://home.wistia.com%2f@127.0.0.1/medias/abc',
+    'https://home.wistia.com.localhost/medias/abc',
+    'https://ｈome.wistia.com.127.0.0.1/medias/abc',
+    '<iframe src="http://127.0.0.1/medias/abc"></iframe>',
+    'abc\r\nHost: localhost',
   ])
     expect([pasted, (await ask(pasted)).status]).toEqual([pasted, 422])
   expect(await answer(ask('https://streamyard.com/abc123', 'streamyard'))).toEqual(nothing)
@@ -92,6 +105,15 @@ test('a host that leads elsewhere, answers with too much, with no description or
 
 test('a picture of another place, or one that is none, is left out', async () => {
   const own = host.url.origin
+  const leadsOn = (pathname: string) =>
+    pathname === '/moved' ? Response.redirect('http://169.254.169.254/x.png') : new Response(new Uint8Array(300_000))
+  for (const pathname of ['/moved', '/huge']) {
+    reply = ({ url }) =>
+      new URL(url).pathname === pathname
+        ? leadsOn(pathname)
+        : Response.json({ title: 'A', thumbnail_url: `${own}${pathname}` })
+    expect(await answer(ask('abc123def4'))).toMatchObject({ title: 'A', picture: null })
+  }
   for (const thumbnail_url of ['http://169.254.169.254/x.png', 'file:///etc/passwd', `${own}/oembed?svg`, 'data:,x']) {
     reply = ({ url }) =>
       url.endsWith('svg') ? new Response('<svg onload="alert(1)"/>') : Response.json({ title: 'A', thumbnail_url })

@@ -14,12 +14,15 @@ import {
   VideoParams,
   VideoRemoved,
   VideoRequest,
+  VideoTexts,
+  VideoTextsRequest,
 } from '#shared/contract/admin-video.ts'
 import { LessonTextList, MemberVideoList } from '#shared/contract/video.ts'
 import { addVideo, changeVideo, listAllVideos, removeVideo } from './admin-service.ts'
 import { findHostedVideo } from './host-service.ts'
 import { orderVideos } from './order-service.ts'
 import { audienceOf, listTexts, listVideos, readCaptions } from './service.ts'
+import { readTexts, writeTexts } from './texts-service.ts'
 
 export const videoRoutes = (ctx: Context) =>
   new Elysia({ name: 'videos' })
@@ -86,6 +89,16 @@ const ownerRoutes = (ctx: Context) =>
         body: VideoChangeRequest,
         response: { 200: AdminVideo, ...errorResponses },
       },
+    )
+    .get('/api/admin/videos/:id/texts', ({ params }) => readTexts(ctx, params.id), {
+      owner: true,
+      params: VideoParams,
+      response: { 200: VideoTexts, ...errorResponses },
+    })
+    .put(
+      '/api/admin/videos/:id/texts',
+      ({ owner, params, body }) => writeTexts(ctx, owner, { ...params, request: body }),
+      { owner: true, params: VideoParams, body: VideoTextsRequest, response: { 200: VideoTexts, ...errorResponses } },
     )
     .delete('/api/admin/videos/:id', ({ owner, params, query }) => removeVideo(ctx, owner, { ...params, ...query }), {
       owner: true,

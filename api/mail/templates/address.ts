@@ -9,7 +9,7 @@ export function confirmAddressMail({ url, hours }: { url: string; hours: number 
     heading: 'Confirm your new email address',
     blocks: [
       paragraph(
-        'A member asked for their mails to come to this address, and to log in with it. If it was you, confirm it.',
+        'A member asked for their emails to come to this address, and to log in with it. If it was you, confirm it.',
       ),
       { kind: 'button', label: 'Confirm this address', url },
       paragraph(`The link works for ${plural(hours, 'hour')}. Until then nothing changes.`),
@@ -25,7 +25,7 @@ export function restoreAddressMail({ url, at, until }: { url: string; at: string
     heading: 'Your email address was changed',
     blocks: [
       paragraph(
-        `Your account got another email address on ${formatLongDate(at)}, ${londonClock(at)}. Mails go there from now on, and it is what you log in with. Links that were mailed to this address no longer work.`,
+        `Your account got another email address on ${formatLongDate(at)}, ${londonClock(at)}. Emails go there from now on, and it is what you log in with. Links that were emailed to this address no longer work.`,
       ),
       paragraph(
         'If it was you, there is nothing to do. If it was not, take it back: every device is logged out, and you set a new password.',

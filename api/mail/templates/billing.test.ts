@@ -47,6 +47,7 @@ const welcome: Welcome = {
   ...standard,
   membersUrl: billingUrl,
   setPassword: null,
+  coolingOff: null,
   nextPaymentOn: on,
   ...nothing,
 }

@@ -35,7 +35,7 @@ export const callHeldMail = (facts: CallFacts): Message => ({
     rowsOf(facts),
     paragraph('We are keeping this time for you for 30 minutes. Press the button to book it.'),
     { kind: 'button', label: 'Book this call', url: facts.url },
-    paragraph('If you did not ask for a call, do nothing: we let the time go by itself.'),
+    paragraph('If you did not ask for a call, do nothing, and we free the time again.'),
   ],
 })
 
@@ -45,7 +45,7 @@ export const callBookedMail = (firstName: string, facts: CallFacts): Message => 
   blocks: [
     rowsOf(facts),
     paragraph(howItStarts(facts)),
-    paragraph('The file with this mail puts the call in your own calendar.'),
+    paragraph('The file with this email puts the call in your own calendar.'),
     { kind: 'button', label: 'Move or cancel', url: facts.url },
   ],
 })
@@ -58,7 +58,7 @@ export const callMovedMail = (firstName: string, { before, ...facts }: CallFacts
   heading: `${greeting(firstName)} your ${call(facts.kind)} has a new time`,
   blocks: [
     rowsOf(facts),
-    paragraph(`It was ${timeOf(before)}. The file with this mail moves it in your own calendar.`),
+    paragraph(`It was ${timeOf(before)}. The file with this email moves it in your own calendar.`),
     { kind: 'button', label: 'Move or cancel', url: facts.url },
   ],
 })
@@ -69,7 +69,7 @@ export const callCancelledMail = (firstName: string, facts: CallFacts): Message 
   blocks: [
     rowsOf(facts),
     paragraph(
-      'The file with this mail takes it out of your own calendar. Reply to this mail if you want another time.',
+      'The file with this email takes it out of your own calendar. Reply to this email if you want another time.',
     ),
   ],
 })
@@ -110,6 +110,6 @@ export function callNoticeMail({ what, before, caller, ...facts }: CallNotice): 
   return {
     subject: title,
     heading: title,
-    blocks: [rowsOf(facts), { kind: 'rows', rows }, paragraph(`Reply to this mail to write to ${caller.email}.`)],
+    blocks: [rowsOf(facts), { kind: 'rows', rows }, paragraph(`Reply to this email to write to ${caller.email}.`)],
   }
 }

@@ -9,7 +9,7 @@ export function inboxReplyMail({ firstName, about, text }: Reply): Message {
   return {
     subject: `About your ${about}`,
     heading: greeting(firstName),
-    blocks: [...text.split(/\n{2,}/).map(paragraph), paragraph('Answer this mail to write back.')],
+    blocks: [...text.split(/\n{2,}/).map(paragraph), paragraph('Reply to this email to write back.')],
   }
 }
 
@@ -26,7 +26,7 @@ export function invitationMail({ firstName, tier, url, expires }: Invited): Mess
       paragraph(
         `It is ${formatPoundsAndPence(total)} a month with VAT. Nothing is taken before you have filled in the application and confirmed the payment.`,
       ),
-      paragraph(`The link works until ${formatLongDate(expires)}. Answer this mail if you have a question.`),
+      paragraph(`The link works until ${formatLongDate(expires)}. Reply to this email if you have a question.`),
     ],
   }
 }

@@ -13,7 +13,7 @@ export function endingMail({ firstName, tierName, endsOn, cancelledAt, stateLine
     blocks: [
       paragraph(stateLine),
       paragraph(
-        `You cancelled your ${tierName} membership on ${formatLongDate(cancelledAt)}, ${londonClock(cancelledAt)}. It ends on ${day}, and nothing more is taken. Keep this mail: a copy is in the members’ area too.`,
+        `You cancelled your ${tierName} membership on ${formatLongDate(cancelledAt)}, ${londonClock(cancelledAt)}. It ends on ${day}, and nothing more is taken. Keep this email: a copy is in the members’ area too.`,
       ),
       paragraph('If you change your mind before then, press Resume membership under Billing.'),
       { kind: 'button', label: 'Open Billing', url: billingUrl },
@@ -192,3 +192,17 @@ export function priceMoveMail({ firstName, tierName, before, after, on, billingU
     ],
   }
 }
+
+type AccessEnded = { firstName: string | null; lastDay: string; returnUrl: string }
+
+/** Access that the owners gave has ended, and nothing that is paid stands in its place. */
+export const freeAccessEndedMail = ({ firstName, lastDay, returnUrl }: AccessEnded): Message => ({
+  subject: 'Your free access has ended',
+  heading: greeting(firstName),
+  blocks: [
+    paragraph(`Your free access to the videos and the community ended on ${formatLongDate(lastDay)}.`),
+    paragraph('You do not have to do anything, and nothing is taken. We keep your account and your ticks.'),
+    paragraph('If you want to carry on, you can become a member and start where you left off.'),
+    { kind: 'button', label: 'Carry on as a member', url: returnUrl },
+  ],
+})

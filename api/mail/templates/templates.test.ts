@@ -12,6 +12,7 @@ const welcome: Welcome = {
   net: 25000,
   vat: 5000,
   total: 30000,
+  coolingOff: null,
   nextPaymentOn: '2026-07-12',
   video: { title: 'The year on <one> page', url: 'https://alliance.example/members?a&b' },
   community: 'https://community.example',

@@ -10,6 +10,8 @@ export type Welcome = MembersAreaAccess &
     tierName: string
     /** A day or an instant of the billing clock. */
     nextPaymentOn?: string | undefined
+    /** Null where consumers cannot join. */
+    coolingOff: CoolingOff | null
   } & FirstSteps
 
 /** What there is to begin with; what nobody has set is null. */
@@ -21,6 +23,30 @@ export type FirstSteps = {
   weeklyCall: string | null
   /** Of the tier's own calls, and where they are booked. */
   coachingCall: { minutes: number; url: string } | null
+}
+
+/** A consumer's right to cancel, which they must be told of in something that lasts. */
+export type CoolingOff = {
+  /** The last of the 14 days, YYYY-MM-DD. */
+  until: string
+  /** Where the page is that says all of it. */
+  url: string
+  /** Empty where the firm has set none. */
+  email: string
+  /** The lines of the model form that the law prescribes. */
+  form: readonly string[]
+}
+
+function coolingOffBlocks(coolingOff: CoolingOff | null): Block[] {
+  if (coolingOff === null) return []
+  const { until, url, email, form } = coolingOff
+  const to = email === '' ? '' : `, such as an email to ${email}`
+  return [
+    paragraph(
+      `If you bought as a consumer, you can cancel until ${formatLongDate(until)} and give no reason. Tell us clearly before that day is over${to}, and you get back everything you paid. All of it: ${url}`,
+    ),
+    paragraph(['You can use this form, but you don’t have to.', ...form].join('\n')),
+  ]
 }
 
 function firstSteps({ video, community, weeklyCall, coachingCall }: FirstSteps): Step[] {
@@ -50,6 +76,7 @@ export function welcomeMail(welcome: Welcome): Message {
       ...membersAreaBlocks(welcome),
       ...costBlocks(welcome, 'Next payment'),
       underBilling,
+      ...coolingOffBlocks(welcome.coolingOff),
       { kind: 'steps', steps: firstSteps(welcome) },
     ],
   }
@@ -65,6 +92,7 @@ export function reactivatedMail(welcome: Welcome): Message {
       ...membersAreaBlocks(welcome),
       ...costBlocks(welcome, 'Next payment'),
       underBilling,
+      ...coolingOffBlocks(welcome.coolingOff),
     ],
   }
 }
@@ -81,6 +109,7 @@ export function setUpMail(welcome: Welcome): Message {
       paragraph(
         'Your VAT invoices will be under Billing. Cancel there before the first payment, and nothing is taken.',
       ),
+      ...coolingOffBlocks(welcome.coolingOff),
     ],
   }
 }

@@ -1,13 +1,38 @@
 import * as v from 'valibot'
+import { discountAmounts } from '#api/sandbox/billing/discounts.ts'
+import { draftInvoice, subscriptionParent } from '#api/sandbox/billing/invoice-draft.ts'
+import { periodLine, withLines } from '#api/sandbox/billing/invoice-lines.ts'
 import { itemAfterChange } from '#api/sandbox/billing/item-change.ts'
 import { prorationInvoice } from '#api/sandbox/billing/prorations.ts'
-import { renewalInvoice } from '#api/sandbox/billing/renewal-preview.ts'
+import { periodFrom } from '#api/sandbox/billing/subscription-periods.ts'
+import { itemOf } from '#api/sandbox/billing/subscription-state.ts'
 import { invalid } from '#api/sandbox/errors.ts'
-import type { Invoice } from '#api/sandbox/store/billing-objects.ts'
+import type { Invoice, Subscription } from '#api/sandbox/store/billing-objects.ts'
 import { type Context, getObject } from '#api/sandbox/store/context.ts'
 import { text, whole } from './params.ts'
 import { type Route, route } from './route.ts'
 import { itemChanges } from './subscription-params.ts'
+
+/** The invoice of the next renewal as it would be now, which is not stored; pending invoice items are left out. */
+function renewalInvoice(ctx: Context, subscription: Subscription): Invoice {
+  const item = itemOf(subscription)
+  const { discounts, default_tax_rates } = subscription
+  const draft = draftInvoice(ctx, subscription.customer, {
+    currency: subscription.currency,
+    billing_reason: 'upcoming',
+    auto_advance: true,
+    ...{ default_tax_rates, discounts, parent: subscriptionParent(subscription) },
+    period_start: item.current_period_start,
+    period_end: item.current_period_end,
+  })
+  const line = periodLine(draft, subscription, item, {
+    name: getObject(ctx, 'product', item.price.product).name,
+    period: periodFrom(subscription, item.current_period_end),
+    free: false,
+    discounts: (amount) => discountAmounts(ctx, discounts, amount),
+  })
+  return withLines(draft, [line])
+}
 
 const params = {
   customer: v.optional(text),

@@ -10,15 +10,15 @@ import {
   taxRatesOf,
 } from '#api/sandbox/billing/subscription-draft.ts'
 import { resumeSubscription } from '#api/sandbox/billing/subscription-periods.ts'
-import { changeSubscription, endSubscription } from '#api/sandbox/billing/subscription-state.ts'
+import { changeSubscription, endSubscription, itemOf } from '#api/sandbox/billing/subscription-state.ts'
 import { updateSubscription } from '#api/sandbox/billing/subscription-update.ts'
-import { invalid, noSuchObject } from '#api/sandbox/errors.ts'
+import { ApiError, invalid, noSuchObject } from '#api/sandbox/errors.ts'
 import type { Price, Subscription, SubscriptionItem } from '#api/sandbox/store/billing-objects.ts'
 import { type Context, getObject } from '#api/sandbox/store/context.ts'
 import { newId } from '#api/sandbox/store/ids.ts'
-import { listPage } from '#api/sandbox/store/lists.ts'
+import { allObjects, listPage, pageOfLines } from '#api/sandbox/store/lists.ts'
 import { priceFromData } from './catalogue.ts'
-import { paging, range, text } from './params.ts'
+import { amount, clearable, metadata, paging, range, text } from './params.ts'
 import { type Route, route } from './route.ts'
 import { type CreateParams, cancelParams, createParams, updateParams } from './subscription-params.ts'
 
@@ -181,5 +181,36 @@ export const subscriptionRoutes: Route[] = [
       const filters = { ...times, customer, price, collection_method, test_clock, status: statusFilter(status) }
       return listPage(ctx, { kind: 'subscription', url: '/v1/subscriptions', filters, paging: params })
     },
+  ),
+]
+
+const change = {
+  metadata,
+  price: v.optional(text),
+  proration_behavior: v.optional(v.picklist(['none', 'create_prorations', 'always_invoice'])),
+  quantity: v.optional(amount),
+  tax_rates: v.optional(clearable(v.array(text))),
+}
+
+function subscriptionOf(ctx: Context, item: string): Subscription {
+  const [found] = allObjects(ctx, 'subscription', { item })
+  if (found !== undefined) return found
+  throw new ApiError(404, {
+    type: 'invalid_request_error',
+    code: 'resource_missing',
+    message: `No such subscription item: '${item}'`,
+    param: 'item',
+  })
+}
+
+/** The subscription's one item, by its own path. */
+export const subscriptionItemRoutes: Route[] = [
+  route('GET /v1/subscription_items', { ...paging, subscription: text }, (ctx, params) => {
+    const { items } = getObject(ctx, 'subscription', params.subscription, 'subscription')
+    return pageOfLines({ data: items.data, url: '/v1/subscription_items' }, params)
+  }),
+  route('GET /v1/subscription_items/:id', {}, (ctx, _params, id) => itemOf(subscriptionOf(ctx, id))),
+  route('POST /v1/subscription_items/:id', change, (ctx, { proration_behavior, ...item }, id) =>
+    itemOf(updateSubscription(ctx, subscriptionOf(ctx, id), { items: [{ ...item, id }], proration_behavior })),
   ),
 ]

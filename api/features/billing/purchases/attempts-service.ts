@@ -6,7 +6,7 @@ import { transact } from '#api/db/open.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { purchaseAttempts, subscriptions } from '#api/db/schema/subscriptions.ts'
 import { AppError } from '#api/errors.ts'
-import { agreedTerms } from '#api/features/content/terms-service.ts'
+import { agreedTerms } from '#api/features/content/service.ts'
 import type { NewSubscription } from '#api/stripe/subscriptions.ts'
 import type { MembershipTier } from '#shared/contract/tier.ts'
 

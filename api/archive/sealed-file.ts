@@ -1,0 +1,121 @@
+import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto'
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+
+/** Begins a file that needs its passphrase. */
+const mark = Buffer.from('alliance sealed 1\n')
+const chunkBytes = 1024 * 1024
+const [saltBytes, nonceBytes, tagBytes] = [16, 12, 16]
+
+export class WrongPassphrase extends Error {}
+
+const keyOf = (passphrase: string, salt: Uint8Array) =>
+  scryptSync(passphrase.normalize(), salt, 32, { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 })
+
+/** No two pieces of a file have the same nonce. */
+function nonceAt(base: Uint8Array, index: number): Buffer {
+  const nonce = Buffer.from(base)
+  nonce.writeUInt32BE((nonce.readUInt32BE(8) ^ index) >>> 0, 8)
+  return nonce
+}
+
+/** AES-256-GCM piece by piece; the last one says so, so that a file that was cut off is noticed. */
+async function* seal(source: AsyncIterable<Uint8Array>, passphrase: string): AsyncGenerator<Uint8Array> {
+  const [salt, base] = [randomBytes(saltBytes), randomBytes(nonceBytes)]
+  const key = keyOf(passphrase, salt)
+  yield Buffer.concat([mark, salt, base])
+  let index = 0
+  const piece = (plain: Uint8Array, isLast: boolean) => {
+    const cipher = createCipheriv('aes-256-gcm', key, nonceAt(base, index++))
+    const head = headOf(plain.length, isLast)
+    cipher.setAAD(head)
+    return Buffer.concat([head, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
+  }
+  let waiting = Buffer.alloc(0)
+  for await (const chunk of source) {
+    waiting = Buffer.concat([waiting, chunk])
+    while (waiting.length > chunkBytes) {
+      yield piece(waiting.subarray(0, chunkBytes), false)
+      waiting = waiting.subarray(chunkBytes)
+    }
+  }
+  yield piece(waiting, true)
+}
+
+function headOf(length: number, isLast: boolean): Buffer {
+  const head = Buffer.alloc(5)
+  head.writeUInt32BE(length)
+  head[4] = isLast ? 1 : 0
+  return head
+}
+
+async function* unseal(read: (bytes: number) => Promise<Buffer>, passphrase: string): AsyncGenerator<Uint8Array> {
+  const [salt, base] = [await read(saltBytes), await read(nonceBytes)]
+  const key = keyOf(passphrase, salt)
+  for (let index = 0, isLast = false; !isLast; index += 1) {
+    const head = await read(5)
+    const length = head.readUInt32BE()
+    if (length > chunkBytes) throw new Error('The file is damaged.')
+    isLast = head[4] === 1
+    const decipher = createDecipheriv('aes-256-gcm', key, nonceAt(base, index))
+    decipher.setAAD(head)
+    const [text, tag] = [await read(length), await read(tagBytes)]
+    decipher.setAuthTag(tag)
+    yield openPiece(decipher, text, index)
+  }
+}
+
+function openPiece(decipher: ReturnType<typeof createDecipheriv>, text: Buffer, index: number): Buffer {
+  try {
+    return Buffer.concat([decipher.update(text), decipher.final()])
+  } catch {
+    if (index === 0) throw new WrongPassphrase('The passphrase is not the one of this file, or the file is damaged.')
+    throw new Error('The file is damaged.')
+  }
+}
+
+/** Writes a file of this user alone, whole or not at all: under another name first, and on the disk before it is renamed. */
+export async function writeSealedFile(
+  path: string,
+  source: AsyncIterable<Uint8Array>,
+  { passphrase, partial }: { passphrase: string | null; partial: string },
+): Promise<void> {
+  const descriptor = openSync(partial, 'w', 0o600)
+  try {
+    for await (const chunk of passphrase === null ? source : seal(source, passphrase)) {
+      for (let at = 0; at < chunk.length; ) at += writeSync(descriptor, chunk, at)
+    }
+    fsyncSync(descriptor)
+  } catch (error) {
+    closeSync(descriptor)
+    rmSync(partial, { force: true })
+    throw error
+  }
+  closeSync(descriptor)
+  renameSync(partial, path)
+}
+
+export async function isSealed(path: string): Promise<boolean> {
+  return mark.equals(Buffer.from(await Bun.file(path).slice(0, mark.length).arrayBuffer()))
+}
+
+/** The content of a file, opened with the passphrase where it needs one. */
+export async function* readSealedFile(path: string, passphrase: string | null): AsyncGenerator<Uint8Array> {
+  if (!(await isSealed(path))) {
+    yield* Bun.file(path).stream()
+    return
+  }
+  if (passphrase === null) throw new WrongPassphrase('This file is encrypted: give its passphrase.')
+  const chunks = Bun.file(path).slice(mark.length).stream()[Symbol.asyncIterator]()
+  let rest = Buffer.alloc(0)
+  const read = async (bytes: number) => {
+    while (rest.length < bytes) {
+      const next = await chunks.next()
+      if (next.done) throw new Error('The file is cut off.')
+      rest = Buffer.concat([rest, next.value])
+    }
+    const taken = rest.subarray(0, bytes)
+    rest = rest.subarray(bytes)
+    return taken
+  }
+  yield* unseal(read, passphrase)
+}

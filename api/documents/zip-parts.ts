@@ -1,0 +1,40 @@
+import { Zip, ZipDeflate } from 'fflate'
+
+/** `parts` are read one after the other, when they are asked for. */
+export type ZipFile = { name: string; parts: Iterable<Uint8Array> }
+
+/** A ZIP, part by part: what is held at once is one part of one file, whatever the whole comes to. */
+export async function* zipParts(files: AsyncIterable<ZipFile>): AsyncGenerator<Uint8Array> {
+  const ready: Uint8Array[] = []
+  const zip = new Zip((error, part) => {
+    if (error) throw error
+    ready.push(part)
+  })
+  for await (const { name, parts } of files) {
+    const entry = new ZipDeflate(name, { level: 6 })
+    zip.add(entry)
+    for (const part of parts) {
+      entry.push(part)
+      yield* ready.splice(0)
+      // Others shall not wait for a whole archive.
+      await new Promise(setImmediate)
+    }
+    entry.push(new Uint8Array(), true)
+    yield* ready.splice(0)
+  }
+  zip.end()
+  yield* ready.splice(0)
+}
+
+/** As a response's body. The next part is made once the last one has been taken; a caller who leaves ends it. */
+export const streamOf = (parts: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> =>
+  new ReadableStream({
+    pull: async (controller) => {
+      const { done, value } = await parts.next()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    cancel: async () => {
+      await parts.return(undefined)
+    },
+  })

@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto'
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import * as v from 'valibot'
+import { isSealed, readSealedFile } from '#api/archive/sealed-file.ts'
+import { readTar } from '#api/archive/tar.ts'
+import { inspectCopy } from '#api/db/copy.ts'
+import { BackupManifest } from '#shared/contract/backup.ts'
+import { backupsToDelete, type KeepRule } from '#shared/rules/keep-backups.ts'
+
+export type BackupFile = {
+  file: string
+  bytes: number
+  createdAt: string
+  isEncrypted: boolean
+  /** Null where it is encrypted, or cannot be read. */
+  manifest: BackupManifest | null
+}
+
+const backupName = /^alliance-.*\.(tar|sealed)$/
+
+/** The backups of a folder, the newest first. Of an encrypted one the file's own time is all that is known. */
+export async function listBackups(folder: string): Promise<BackupFile[]> {
+  if (!existsSync(folder)) return []
+  const names = readdirSync(folder).filter((name) => backupName.test(name))
+  const found = await Promise.all(names.map((name) => describeBackup(join(folder, name))))
+  return found.sort((one, other) => (one.createdAt < other.createdAt ? 1 : -1))
+}
+
+async function describeBackup(file: string): Promise<BackupFile> {
+  const { size: bytes, mtime } = statSync(file)
+  const isEncrypted = await isSealed(file)
+  const manifest = isEncrypted ? null : await readManifest(file, null).catch(() => null)
+  return { file, bytes, isEncrypted, manifest, createdAt: manifest?.createdAt ?? mtime.toISOString() }
+}
+
+export async function readManifest(file: string, passphrase: string | null): Promise<BackupManifest> {
+  for await (const { name, content } of readTar(readSealedFile(file, passphrase))) {
+    if (name !== 'manifest.json') break
+    return parseManifest(await textOf(content))
+  }
+  throw new Error(`${basename(file)} is not a backup of this program.`)
+}
+
+async function textOf(content: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of content) chunks.push(chunk)
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+const parseManifest = (text: string) => v.parse(v.pipe(v.string(), v.parseJson(), BackupManifest), text)
+
+export type OpenedBackup = { manifest: BackupManifest; problems: string[]; rows: number }
+
+/** Unpacks a backup into an empty folder of this user alone, and compares it with what its first file says. */
+export async function unpackBackup(file: string, passphrase: string | null, into: string): Promise<OpenedBackup> {
+  const problems: string[] = []
+  let manifest: BackupManifest | null = null
+  const hashes = new Map<string, string>()
+  for await (const { name, content } of readTar(readSealedFile(file, passphrase))) {
+    if (name === 'manifest.json') manifest = parseManifest(await textOf(content))
+    else if (/^(alliance\.sqlite|settings\.env|media\/[0-9a-f]{64})$/.test(name)) {
+      hashes.set(name, await writeOut(join(into, name), content))
+    } else problems.push(`${name} does not belong in a backup.`)
+  }
+  if (manifest === null) throw new Error(`${basename(file)} is not a backup of this program.`)
+  problems.push(...(await unpackApart(file, passphrase, { manifest, into, hashes })))
+  const { database, media } = manifest
+  if (hashes.get('alliance.sqlite') !== database.sha256) problems.push('The database is not the one that was copied.')
+  for (const { sha256 } of media) {
+    if (hashes.get(`media/${sha256}`) !== sha256)
+      problems.push(`The file ${sha256.slice(0, 12)} of media is damaged or missing.`)
+  }
+  return { manifest, ...inspectDatabase(join(into, 'alliance.sqlite'), database.tables, problems) }
+}
+
+function inspectDatabase(file: string, tables: Record<string, number>, problems: string[]) {
+  if (!existsSync(file)) return { problems: [...problems, 'There is no database in it.'], rows: 0 }
+  const state = inspectCopy(file)
+  const wrong = Object.entries(tables).flatMap(([table, count]) =>
+    state.tables[table] === count ? [] : [`${table} has ${state.tables[table] ?? 'no'} rows instead of ${count}.`],
+  )
+  const rows = Object.values(state.tables).reduce((sum, count) => sum + count, 0)
+  return { problems: [...problems, ...state.problems, ...wrong], rows }
+}
+
+type Unpacking = { manifest: BackupManifest; into: string; hashes: Map<string, string> }
+
+async function unpackApart(file: string, passphrase: string | null, { manifest, into, hashes }: Unpacking) {
+  const problems: string[] = []
+  for (const { sha256, isApart } of manifest.media) {
+    const from = join(dirname(file), 'media', sha256)
+    if (!isApart || !existsSync(from)) continue
+    try {
+      const name = `media/${sha256}`
+      hashes.set(name, await writeOut(join(into, name), readSealedFile(from, passphrase)))
+    } catch (error) {
+      problems.push(`${from}: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+  return problems
+}
+
+/** Writes what comes, and returns its hash. */
+async function writeOut(path: string, content: AsyncIterable<Uint8Array>): Promise<string> {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const descriptor = openSync(path, 'wx', 0o600)
+  const hash = createHash('sha256')
+  try {
+    for await (const chunk of content) {
+      hash.update(chunk)
+      for (let at = 0; at < chunk.length; ) at += writeSync(descriptor, chunk, at)
+    }
+  } finally {
+    closeSync(descriptor)
+  }
+  return hash.digest('hex')
+}
+
+/** Restores to a temporary place beside the backup, checks it there, and leaves nothing behind. */
+export async function verifyBackup(file: string, passphrase: string | null): Promise<OpenedBackup> {
+  const into = mkdtempSync(join(dirname(file), '.partial-verify-'))
+  try {
+    return await unpackBackup(file, passphrase, into)
+  } finally {
+    rmSync(into, { recursive: true, force: true })
+  }
+}
+
+export type Pruned = { deleted: BackupFile[]; kept: BackupFile[]; deletedMedia: number }
+
+/** `only`: by name, what the rule is about; the others stay. */
+type Pruning = { rule: KeepRule; isDryRun: boolean; passphrase: string | null; only?: RegExp }
+
+/** Deletes what the rule does not keep, and media that no backup needs any longer, as far as all of them can be read. */
+export async function pruneBackups(folder: string, { rule, isDryRun, passphrase, only }: Pruning): Promise<Pruned> {
+  const all = await listBackups(folder)
+  const deleted = backupsToDelete(
+    all.filter(({ file }) => only === undefined || only.test(basename(file))),
+    rule,
+  )
+  const kept = all.filter((one) => !deleted.includes(one))
+  if (!isDryRun) for (const { file } of deleted) unlinkSync(file)
+  return { deleted, kept, deletedMedia: await pruneMedia(folder, kept, { isDryRun, passphrase }) }
+}
+
+async function pruneMedia(folder: string, kept: BackupFile[], how: { isDryRun: boolean; passphrase: string | null }) {
+  const apart = join(folder, 'media')
+  if (!existsSync(apart)) return 0
+  const manifests = await Promise.all(
+    kept.map(({ file, manifest }) => manifest ?? readManifest(file, how.passphrase).catch(() => null)),
+  )
+  if (manifests.includes(null)) return 0
+  const needed = new Set(manifests.flatMap((one) => one?.media.map(({ sha256 }) => sha256) ?? []))
+  const unneeded = readdirSync(apart).filter((name) => /^[0-9a-f]{64}$/.test(name) && !needed.has(name))
+  if (!how.isDryRun) for (const name of unneeded) unlinkSync(join(apart, name))
+  return unneeded.length
+}

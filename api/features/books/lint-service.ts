@@ -1,0 +1,149 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { and, asc, count, eq, gt, isNull, notExists } from 'drizzle-orm'
+import type { Context } from '#api/context.ts'
+import { greatest } from '#api/db/expressions.ts'
+import { preparedQuery } from '#api/db/query.ts'
+import { creditNotes, invoices } from '#api/db/schema/invoices.ts'
+import { providerInvoices } from '#api/db/schema/provider.ts'
+import type { InvoiceLint, InvoiceProblem } from '#shared/contract/books.ts'
+import { invoiceNumber } from '#shared/rules/invoice-number.ts'
+import { findInvoiceProblems, type Problem } from '#shared/rules/invoice-problems.ts'
+import { addDays, londonDay } from '#shared/rules/london.ts'
+
+const rowsPerPage = 200
+const shown = 1000
+
+const pagesOfInvoices = preparedQuery<{ sequence: number }>()((db, { sequence }) =>
+  db
+    .select({
+      ...{ id: invoices.id, sequence: invoices.sequence, number: invoices.number, replacesId: invoices.replacesId },
+      ...{ isRetroactive: invoices.isRetroactive, taxPoint: invoices.taxPoint, issuedOn: invoices.issuedOn },
+      ...{ seller: invoices.seller, customer: invoices.customer, lines: invoices.lines },
+      ...{ net: invoices.net, vat: invoices.vat, gross: invoices.gross },
+      payment: {
+        id: providerInvoices.id,
+        status: providerInvoices.status,
+        net: providerInvoices.net,
+        vat: providerInvoices.vat,
+        total: providerInvoices.total,
+        paidAt: providerInvoices.paidAt,
+        created: providerInvoices.created,
+      },
+    })
+    .from(invoices)
+    .leftJoin(providerInvoices, eq(providerInvoices.id, invoices.providerInvoiceId))
+    .where(gt(invoices.sequence, sequence))
+    .orderBy(asc(invoices.sequence))
+    .limit(rowsPerPage),
+)
+
+type LintedInvoice = ReturnType<typeof pagesOfInvoices.all>[number]
+
+/** Goes through every invoice, page by page: others are served in between, and memory stays flat. */
+export async function lintInvoices(ctx: Context): Promise<InvoiceLint> {
+  const taken = new Set(replacedIds.all(ctx).flatMap(({ id }) => id ?? []))
+  const found = createFindings()
+  let checked = 0
+  for (let last = 0; ; ) {
+    const page = pagesOfInvoices.all(ctx, { sequence: last })
+    for (const invoice of page) {
+      for (let gap = last + 1; gap < invoice.sequence; gap += 1) {
+        found.add({ document: invoiceNumber(gap), problem: 'The series is broken: this number is missing.', fix: null })
+      }
+      last = invoice.sequence
+      if (!taken.has(invoice.id)) for (const problem of problemsOf(invoice)) found.add(problem)
+    }
+    checked += page.length
+    if (page.length < rowsPerPage) break
+    await nextTurn()
+  }
+  checkCreditNotes(ctx, found)
+  checkPayments(ctx, found)
+  return { checked, ...found.end() }
+}
+
+/** What was replaced is put right already, however wrong it was. */
+const replacedIds = preparedQuery()((db) =>
+  db.select({ id: invoices.replacesId }).from(invoices).where(gt(invoices.replacesId, '')),
+)
+
+type Findings = ReturnType<typeof createFindings>
+
+function createFindings() {
+  const problems: InvoiceProblem[] = []
+  let total = 0
+  return {
+    add(problem: InvoiceProblem) {
+      total += 1
+      if (problems.length < shown) problems.push(problem)
+    },
+    end: () => ({ total, problems }),
+  }
+}
+
+export function problemsOf({ payment, ...invoice }: LintedInvoice): InvoiceProblem[] {
+  const paidOn = payment === null ? null : londonDay(new Date(payment.paidAt ?? payment.created))
+  return findInvoiceProblems(invoice, payment === null || paidOn === null ? null : { ...payment, paidOn }).map(
+    (problem) => ({
+      document: invoice.number,
+      problem: problem.says,
+      fix: commandFor(invoice.number, problem),
+    }),
+  )
+}
+
+function commandFor(number: string, { mend, reason }: Problem): string | null {
+  if (mend === 'fix') return 'alliance invoices fix'
+  return mend === null ? null : `alliance invoices credit ${number} --reason "${reason}"`
+}
+
+const notesInSeries = preparedQuery()((db) =>
+  db.select({ count: count(), last: greatest(creditNotes.sequence) }).from(creditNotes),
+)
+
+function checkCreditNotes(ctx: Context, found: Findings): void {
+  const { count: notes = 0, last = 0 } = notesInSeries.get(ctx) ?? {}
+  const missing = (last ?? 0) - notes
+  if (missing !== 0) {
+    found.add({ document: 'credit notes', problem: `The series is broken: ${missing} numbers are missing.`, fix: null })
+  }
+}
+
+const uninvoiced = preparedQuery()((db) =>
+  db
+    .select({ id: providerInvoices.id, paidAt: providerInvoices.paidAt, created: providerInvoices.created })
+    .from(providerInvoices)
+    .where(
+      and(
+        eq(providerInvoices.status, 'paid'),
+        gt(providerInvoices.amountPaid, 0),
+        notExists(
+          db
+            .select({ id: invoices.id })
+            .from(invoices)
+            .where(and(eq(invoices.providerInvoiceId, providerInvoices.id), isNull(invoices.replacesId))),
+        ),
+      ),
+    )
+    .orderBy(asc(providerInvoices.created)),
+)
+
+function checkPayments(ctx: Context, found: Findings): void {
+  const today = londonDay(ctx.billingNow())
+  for (const { id, paidAt, created } of uninvoiced.all(ctx)) {
+    const dueOn = addDays(londonDay(new Date(paidAt ?? created)), 30)
+    const when = dueOn < today ? `It was due on ${dueOn}.` : `It is due by ${dueOn}.`
+    found.add({ document: id, problem: `This payment has no VAT invoice. ${when}`, fix: 'alliance invoices fix' })
+  }
+}
+
+const lintedById = preparedQuery<{ sequence: number }>()((db, { sequence }) =>
+  db.select({ sequence: invoices.sequence }).from(invoices).where(eq(invoices.sequence, sequence)),
+)
+
+/** The same for one invoice. */
+export function problemsOfInvoice(ctx: Context, sequence: number): string[] {
+  if (lintedById.get(ctx, { sequence }) === undefined) return []
+  const [invoice] = pagesOfInvoices.all(ctx, { sequence: sequence - 1 })
+  return invoice === undefined ? [] : problemsOf(invoice).map(({ problem }) => problem)
+}

@@ -1,0 +1,73 @@
+import { Elysia } from 'elysia'
+import * as v from 'valibot'
+import type { Context } from '#api/context.ts'
+import { exportDocuments } from '#api/features/invoices/export-service.ts'
+import { errorResponses } from '#api/http/error-responses.ts'
+import { session } from '#api/http/session.ts'
+import {
+  AccountsQuery,
+  CreditInvoiceRequest,
+  CreditInvoiceResponse,
+  InvoiceDetail,
+  InvoiceLint,
+  InvoiceRefParams,
+  VatParams,
+  VatReturn,
+} from '#shared/contract/books.ts'
+import { accountExports } from './account-rules.ts'
+import { creditInvoice, invoiceDetail, invoicePdf } from './invoice-service.ts'
+import { lintInvoices } from './lint-service.ts'
+import { vatReturn } from './vat-service.ts'
+
+type ResponseSet = { headers: Record<string, string | number | undefined> }
+
+export const bookRoutes = (ctx: Context) =>
+  new Elysia({ name: 'books' })
+    .use(session(ctx))
+    .get('/api/admin/invoice-lint', () => lintInvoices(ctx), {
+      owner: true,
+      response: { 200: InvoiceLint, ...errorResponses },
+    })
+    .get('/api/admin/vat/:quarter', ({ params }) => vatReturn(ctx, params.quarter), {
+      owner: true,
+      params: VatParams,
+      response: { 200: VatReturn, ...errorResponses },
+    })
+    .get('/api/admin/exports/accounts.csv', ({ query, set }) => respondWithAccounts(ctx, query, set), {
+      owner: true,
+      query: AccountsQuery,
+      response: { 200: v.any(), ...errorResponses },
+    })
+    .get('/api/admin/invoice/:ref', ({ params }) => invoiceDetail(ctx, params.ref), {
+      owner: true,
+      params: InvoiceRefParams,
+      response: { 200: InvoiceDetail, ...errorResponses },
+    })
+    .get('/api/admin/invoice/:ref/pdf', ({ params, set }) => respondWithPdf(ctx, params.ref, set), {
+      owner: true,
+      params: InvoiceRefParams,
+      response: { 200: v.any(), ...errorResponses },
+    })
+    .post(
+      '/api/admin/invoice/:ref/credit',
+      ({ owner, params, body }) => creditInvoice(ctx, owner, { ...params, ...body }),
+      {
+        owner: true,
+        params: InvoiceRefParams,
+        body: CreditInvoiceRequest,
+        response: { 200: CreditInvoiceResponse, ...errorResponses },
+      },
+    )
+
+function respondWithAccounts(ctx: Context, query: AccountsQuery, { headers }: ResponseSet): ReadableStream<Uint8Array> {
+  headers['content-type'] = 'text/csv; charset=utf-8'
+  headers['content-disposition'] = `attachment; filename="${query.format}.csv"`
+  return exportDocuments(ctx, query, accountExports[query.format])
+}
+
+async function respondWithPdf(ctx: Context, ref: string, { headers }: ResponseSet): Promise<Uint8Array<ArrayBuffer>> {
+  const { fileName, bytes } = await invoicePdf(ctx, ref)
+  headers['content-type'] = 'application/pdf'
+  headers['content-disposition'] = `inline; filename="${fileName}"`
+  return bytes
+}

@@ -1,0 +1,44 @@
+import { and, desc, eq, inArray, sql } from 'drizzle-orm'
+import * as v from 'valibot'
+import type { Context } from '#api/context.ts'
+import { belongsToUser, displayName } from '#api/db/customers.ts'
+import { nullable } from '#api/db/expressions.ts'
+import { auditEntries } from '#api/db/schema/audit.ts'
+import { users } from '#api/db/schema/people.ts'
+import { cancellations } from '#api/db/schema/subscriptions.ts'
+import { byOf } from '#api/features/members/activity-queries.ts'
+import { type CancellationCopy, OwnActivity, ownActions } from '#shared/contract/account.ts'
+
+const shownEntries = 200
+
+const { id, at, actor, action, detail, targetId } = auditEntries
+
+/** What was done to an account, or by it, the newest first; also each time that an owner viewed the site as this member. */
+export const listOwnActivity = (ctx: Context, memberId: string): OwnActivity[] =>
+  ctx.db
+    .select({ id, at, action, actor, detail, name: nullable(users.email, sql`${displayName}`) })
+    .from(auditEntries)
+    .leftJoin(users, eq(actor, sql`'user:' || ${users.id}`))
+    .where(and(eq(targetId, memberId), inArray(action, [...ownActions])))
+    .orderBy(desc(id))
+    .limit(shownEntries)
+    .all()
+    .map(({ actor: who, name, detail: said, ...row }) => {
+      const by = byOf(who, memberId)
+      const reason = typeof said.reason === 'string' && said.reason !== '' ? said.reason : null
+      return v.parse(OwnActivity, { ...row, by, name: by === 'owner' ? name : null, reason })
+    })
+
+/** The copies of a member's cancellations, the newest first. */
+export const listCancellations = ({ db }: Context, userId: string): CancellationCopy[] =>
+  db
+    .select({
+      id: cancellations.id,
+      cancelledAt: cancellations.cancelledAt,
+      subject: cancellations.subject,
+      text: cancellations.text,
+    })
+    .from(cancellations)
+    .where(belongsToUser(db, cancellations.customerId, userId))
+    .orderBy(desc(cancellations.cancelledAt), desc(cancellations.id))
+    .all()

@@ -1,0 +1,128 @@
+import { and, asc, desc, eq, isNull } from 'drizzle-orm'
+import { audit } from '#api/audit.ts'
+import type { Context } from '#api/context.ts'
+import { preparedQuery } from '#api/db/query.ts'
+import { customers } from '#api/db/schema/customers.ts'
+import { providerEvents } from '#api/db/schema/provider.ts'
+import { subscriptions } from '#api/db/schema/subscriptions.ts'
+import { AppError, notFound } from '#api/errors.ts'
+import type { Owner } from '#api/http/session.ts'
+import { idOf, toInstant } from '#api/stripe/ids-and-times.ts'
+import { readCustomer } from '#api/stripe/read-customer.ts'
+import type { EventGap, MrrDiff, MrrDifference, ProviderEvent } from '#shared/contract/provider-comparison.ts'
+import { isLive } from '#shared/rules/membership.ts'
+import { mrrRule, settledStatus } from '#shared/rules/mrr.ts'
+import { storedSubscription } from './rows-service.ts'
+import { syncCustomer } from './service.ts'
+
+const liveRows = preparedQuery()((db) =>
+  db
+    .select({
+      id: subscriptions.id,
+      status: subscriptions.status,
+      isSettled: subscriptions.isSettled,
+      monthlyNet: subscriptions.monthlyNet,
+      customer: customers.stripeCustomerId,
+      memberId: customers.userId,
+    })
+    .from(subscriptions)
+    .innerJoin(customers, eq(customers.id, subscriptions.customerId))
+    .orderBy(asc(subscriptions.id)),
+)
+
+type Row = ReturnType<typeof liveRows.all>[number]
+type Known = Pick<Row, 'status' | 'isSettled' | 'monthlyNet'>
+
+/** How a subscription counts: a status, and what it brings a month. */
+function countedOf({ status, isSettled, monthlyNet }: Known): NonNullable<MrrDifference['ours']> {
+  const settled = settledStatus(status, isSettled)
+  return { status: settled, monthlyAmount: mrrRule(settled).isCounted ? monthlyNet : 0 }
+}
+
+/** Every live subscription beside the provider's, read afresh; nothing is written. Only what differs is returned. */
+export async function compareRevenue(ctx: Context): Promise<MrrDiff> {
+  const rows = liveRows.all(ctx)
+  const live = rows.filter(({ status }) => isLive(status))
+  const atProvider = new Map<string, string>()
+  for await (const { id, customer, status } of ctx.stripe.subscriptions.list({ limit: 100 })) {
+    if (isLive(status)) atProvider.set(id, idOf(customer))
+  }
+  const involved = new Set([...live.map(({ customer }) => customer), ...atProvider.values()])
+  const differences: MrrDifference[] = []
+  for (const customer of involved) {
+    differences.push(
+      ...(await differencesOf(
+        ctx,
+        customer,
+        rows.filter((row) => row.customer === customer),
+      )),
+    )
+  }
+  return { compared: new Set([...live.map(({ id }) => id), ...atProvider.keys()]).size, differences }
+}
+
+async function differencesOf(ctx: Context, customer: string, ours: Row[]): Promise<MrrDifference[]> {
+  const reader = { ...ctx, storedSubscription: (id: string) => storedSubscription(ctx, id) }
+  const { subscriptions: read } = await readCustomer(reader, customer)
+  const ids = new Set([...ours, ...read].map(({ id }) => id))
+  return [...ids].flatMap((id) => {
+    const [mine, theirs] = [ours.find((one) => one.id === id), read.find((one) => one.id === id)]
+    const sides = { ours: mine ? countedOf(mine) : null, provider: theirs ? countedOf(theirs) : null }
+    if (Bun.deepEquals(sides.ours, sides.provider) || !isOfInterest(sides)) return []
+    return [{ subscriptionId: id, customer, memberId: mine?.memberId ?? null, ...sides }]
+  })
+}
+
+/** One that has ended, and that we never had, is none. */
+const isOfInterest = ({ ours, provider }: Pick<MrrDifference, 'ours' | 'provider'>) =>
+  ours !== null || (provider !== null && isLive(provider.status))
+
+const shown = 200
+
+/** The newest two hundred. */
+export const listEvents = (ctx: Context, isWaiting: boolean): ProviderEvent[] =>
+  ctx.db
+    .select({
+      id: providerEvents.id,
+      type: providerEvents.type,
+      customer: providerEvents.stripeCustomerId,
+      receivedAt: providerEvents.receivedAt,
+      processedAt: providerEvents.processedAt,
+    })
+    .from(providerEvents)
+    .where(and(isWaiting ? isNull(providerEvents.processedAt) : undefined))
+    .orderBy(desc(providerEvents.receivedAt), desc(providerEvents.id))
+    .limit(shown)
+    .all()
+
+/** Reads the event's customer again, as the event made us do: what was worked in already changes nothing. */
+export async function replayEvent(ctx: Context, { actor }: Owner, id: string): Promise<ProviderEvent> {
+  const find = () => ctx.db.query.providerEvents.findFirst({ where: (row, { eq: is }) => is(row.id, id) }).sync()
+  const event = find()
+  if (event === undefined) throw notFound('This event')
+  if (event.stripeCustomerId === null)
+    throw new AppError('conflict', 'This event is about no customer: there is nothing to read again.')
+  await syncCustomer(ctx, event.stripeCustomerId)
+  const processedAt = ctx.now().toISOString()
+  ctx.db.update(providerEvents).set({ processedAt }).where(eq(providerEvents.id, id)).run()
+  audit(ctx, actor, 'event.replayed', { detail: { event: id, type: event.type } })
+  return { id, type: event.type, customer: event.stripeCustomerId, receivedAt: event.receivedAt, processedAt }
+}
+
+const eventById = preparedQuery<{ id: string }>()((db, { id }) =>
+  db.select({ id: providerEvents.id }).from(providerEvents).where(eq(providerEvents.id, id)),
+)
+
+const listedDays = 30
+
+/** What the provider lists and we never stored, oldest first. Only events that a webhook is asked to send are stored. */
+export async function findEventGaps(ctx: Context): Promise<EventGap[]> {
+  const created = { gte: Math.floor((ctx.billingNow().getTime() - listedDays * 86_400_000) / 1000) }
+  const gaps: EventGap[] = []
+  for await (const event of ctx.stripe.events.list({ created, limit: 100 })) {
+    if (eventById.get(ctx, { id: event.id }) === undefined) {
+      gaps.push({ id: event.id, type: event.type, createdAt: toInstant(event.created) })
+    }
+  }
+  return gaps.toReversed()
+}

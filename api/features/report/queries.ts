@@ -1,0 +1,64 @@
+import { and, asc, count, eq, gte, isNull, lt, lte, sql } from 'drizzle-orm'
+import type { Context } from '#api/context.ts'
+import { displayName, userIdOfCustomer } from '#api/db/customers.ts'
+import { total } from '#api/db/expressions.ts'
+import { preparedQuery } from '#api/db/query.ts'
+import { customers } from '#api/db/schema/customers.ts'
+import { creditNotes, invoices } from '#api/db/schema/invoices.ts'
+import { users } from '#api/db/schema/people.ts'
+import { revenueChanges } from '#api/db/schema/revenue.ts'
+import { readSetting } from '#api/db/stored-settings.ts'
+import { reportKinds } from '#shared/contract/report.ts'
+import { reportSilenceMs } from '#shared/rules/report-days.ts'
+
+type Days = { from: string; to: string }
+
+/** Each payment's first invoice by its tax point, both days included. */
+export const paymentsWithin = preparedQuery<Days>()((db, { from, to }) =>
+  db
+    .select({ count: count(), gross: total(invoices.gross) })
+    .from(invoices)
+    .where(and(gte(invoices.taxPoint, from), lte(invoices.taxPoint, to), isNull(invoices.replacesId))),
+)
+
+export const refundsWithin = preparedQuery<Days>()((db, { from, to }) =>
+  db
+    .select({ count: count(), gross: total(creditNotes.gross) })
+    .from(creditNotes)
+    .where(and(gte(creditNotes.issuedOn, from), lte(creditNotes.issuedOn, to), eq(creditNotes.kind, 'refund'))),
+)
+
+/** What changed the revenue between two instants, oldest first. */
+export const movementsWithin = preparedQuery<Days & { month: string; lastMonth: string }>()(
+  (db, { from, to, month, lastMonth }) =>
+    db
+      .select({
+        kind: revenueChanges.kind,
+        name: sql`case when ${users.id} is null then 'Removed member' else ${displayName} end`.mapWith(users.email),
+        before: revenueChanges.before,
+        after: revenueChanges.after,
+      })
+      .from(revenueChanges)
+      .innerJoin(customers, eq(customers.id, revenueChanges.customerId))
+      .leftJoin(users, eq(users.id, userIdOfCustomer()))
+      .where(
+        and(
+          gte(revenueChanges.month, month),
+          lte(revenueChanges.month, lastMonth),
+          gte(revenueChanges.at, from),
+          lt(revenueChanges.at, to),
+        ),
+      )
+      .orderBy(asc(revenueChanges.at), asc(revenueChanges.id)),
+)
+
+/** Whether cron brings the reports that are watched: undefined where none is. */
+export function readReportWatch(ctx: Context): 'alive' | 'missing' | undefined {
+  const watched = reportKinds.flatMap((kind) => {
+    const row = readSetting(ctx, `report-watch.${kind}`)
+    return row?.value === true ? [{ kind, at: Date.parse(row.updatedAt) }] : []
+  })
+  if (watched.length === 0) return undefined
+  const now = ctx.now().getTime()
+  return watched.some(({ kind, at }) => now - at > reportSilenceMs(kind)) ? 'missing' : 'alive'
+}

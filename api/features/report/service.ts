@@ -1,0 +1,92 @@
+import * as v from 'valibot'
+import { audit } from '#api/audit.ts'
+import type { Context } from '#api/context.ts'
+import { transact } from '#api/db/open.ts'
+import { readSetting, writeSetting } from '#api/db/stored-settings.ts'
+import type { Owner } from '#api/http/session.ts'
+import type { Report, ReportKind, ReportRequest, ReportResponse } from '#shared/contract/report.ts'
+import { londonDay } from '#shared/rules/london.ts'
+import { reportDays } from '#shared/rules/report-days.ts'
+import { buildReport, fingerprintOf } from './digest-service.ts'
+import { queueReportMails } from './mails.ts'
+
+/** How long who claimed a report may take to print it; if it died, the next run prints it then. */
+const claimMs = 60_000
+
+const State = v.object({
+  /** The last day that was reported; empty before the first report. */
+  reported: v.string(),
+  /** What waited for the owners then. */
+  fingerprint: v.string(),
+  /** Whose turn it is to print, since when, and up to which day. */
+  claim: v.nullable(v.object({ id: v.string(), at: v.string(), to: v.string(), fingerprint: v.string() })),
+})
+type State = v.InferOutput<typeof State>
+
+const keyOf = (kind: ReportKind) => `report.${kind}`
+const before: State = { reported: '', fingerprint: '', claim: null }
+
+function readState(ctx: Context, kind: ReportKind): State {
+  const parsed = v.safeParse(State, readSetting(ctx, keyOf(kind))?.value)
+  return parsed.success ? parsed.output : before
+}
+
+/**
+ * The report of the last whole day, week or month, and whether this call is the one to bring it: each is brought once,
+ * however many ask at the same time and however often cron's clock shows the same hour. Who asks for it always gets it.
+ */
+export async function takeReport(
+  ctx: Context,
+  owner: Owner,
+  { kind, always, mail, watch }: ReportRequest & { kind: ReportKind },
+): Promise<ReportResponse> {
+  const days = reportDays(kind, londonDay(ctx.billingNow()))
+  const facts = await buildReport(ctx, kind, days)
+  return transact(ctx, () => {
+    const state = readState(ctx, kind)
+    const fingerprint = fingerprintOf(facts)
+    const report = { ...facts, hasNews: hasNews(facts, fingerprint !== state.fingerprint) }
+    recordWatch(ctx, kind, watch)
+    const isOpen = state.reported < days.to && !isHeld(ctx, state)
+    const isDue = always || (isOpen && report.hasNews)
+    if (!isDue) {
+      if (isOpen) writeSetting(ctx, keyOf(kind), { reported: days.to, fingerprint, claim: null } satisfies State)
+      return { report, isDue, claim: null, mailedTo: [] }
+    }
+    const claim = mail ? null : { id: ctx.newId(), at: ctx.now().toISOString(), to: days.to, fingerprint }
+    const mailedTo = mail ? queueReportMails(ctx, report, isOpen ? null : ctx.newId()) : []
+    const next = mail ? { reported: days.to, fingerprint, claim: null } : { ...state, claim }
+    writeSetting(ctx, keyOf(kind), next satisfies State)
+    audit(ctx, owner.actor, 'report.made', { detail: { kind, from: days.from, to: days.to, mailed: mailedTo.length } })
+    return { report, isDue, claim: claim?.id ?? null, mailedTo }
+  })
+}
+
+/** A claim from the future was made before the clock was set back. */
+function isHeld(ctx: Context, { claim }: State): boolean {
+  const age = claim === null ? Number.NaN : ctx.now().getTime() - Date.parse(claim.at)
+  return age >= 0 && age < claimMs
+}
+
+/** Notes as reported what was printed. Another's claim, or an older one, changes nothing. */
+export function endReport(ctx: Context, owner: Owner, { kind, claim }: { kind: ReportKind; claim: string }) {
+  return transact(ctx, () => {
+    const state = readState(ctx, kind)
+    if (state.claim?.id !== claim) return { success: true as const }
+    const { to: reported, fingerprint } = state.claim
+    writeSetting(ctx, keyOf(kind), { reported, fingerprint, claim: null } satisfies State)
+    audit(ctx, owner.actor, 'report.printed', { detail: { kind, to: reported } })
+    return { success: true as const }
+  })
+}
+
+const hasNews = (report: Report, isOther: boolean) =>
+  isOther || report.payments.count + report.refunds.count + report.movements.length > 0
+
+const watchKey = (kind: ReportKind) => `report-watch.${kind}`
+
+/** A watched report says by each run that cron lives; what it said last is the time of the setting. */
+function recordWatch(ctx: Context, kind: ReportKind, watch: boolean | undefined): void {
+  const isWatched = watch ?? readSetting(ctx, watchKey(kind))?.value === true
+  if (isWatched || watch === false) writeSetting(ctx, watchKey(kind), isWatched)
+}

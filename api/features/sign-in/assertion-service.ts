@@ -1,0 +1,75 @@
+import { and, eq } from 'drizzle-orm'
+import * as v from 'valibot'
+import type { Context } from '#api/context.ts'
+import { transact } from '#api/db/open.ts'
+import { passkeys } from '#api/db/schema/sign-in.ts'
+import { AppError } from '#api/errors.ts'
+import { auditFailure } from '#api/features/auth/audit-service.ts'
+import { rateLimits, recordHitsInAdvance, takeBackHits } from '#api/http/rate-limits.ts'
+import { ownOrigins } from '#api/http/request-checks.ts'
+import { type Person, personById } from '#api/http/session.ts'
+import { type PasskeyAnswer, PasskeyQuestion } from '#shared/contract/sign-in.ts'
+import { challengeMs, makeChallenge, spendChallenge } from './challenge-service.ts'
+import { checkChallenge, keyHost, webauthn } from './passkey-service.ts'
+
+/** Any passkey of this site: which ones there are, the device knows, and nothing here tells of an account. */
+export const askWithPasskey = (ctx: Context): PasskeyQuestion =>
+  v.parse(PasskeyQuestion, {
+    challenge: Buffer.from(makeChallenge(ctx, 'sign-in')).toString('base64url'),
+    rpId: keyHost(ctx),
+    timeout: challengeMs,
+    userVerification: 'required',
+  })
+
+type Key = typeof passkeys.$inferSelect
+
+/**
+ * Whose passkey has answered. The person has opened it by a finger, a face or a code, so it stands for two factors. A key that
+ * counts back is a copy, and is refused.
+ */
+export async function personOfPasskey(ctx: Context, answer: PasskeyAnswer, address: string): Promise<Person> {
+  const limits = [rateLimits.anyLoginFromAddress(address)]
+  const hits = recordHitsInAdvance(ctx, limits, 'Too many wrong tries. Please wait a while.')
+  const key = ctx.db.select().from(passkeys).where(eq(passkeys.credentialId, answer.id)).get()
+  const proof = key === undefined ? null : await verify(ctx, key, answer)
+  const person = key !== undefined && proof !== null ? transact(ctx, () => store(ctx, key, proof)) : null
+  if (person === null) {
+    auditFailure(ctx, 'auth.failed', { userId: key?.userId ?? null, address })
+    const why = 'That passkey does not open an account here. Sign in with your password.'
+    throw new AppError('invalid_credentials', why)
+  }
+  takeBackHits(ctx, hits)
+  return person
+}
+
+type Proof = { challenge: string; newCounter: number }
+
+async function verify(ctx: Context, key: Key, answer: PasskeyAnswer): Promise<Proof | null> {
+  const { verifyAuthenticationResponse } = await webauthn()
+  const handle = answer.response.userHandle
+  // A key says whom it was made for; one that names another account is no key to this one.
+  if (handle === undefined || Buffer.from(handle, 'base64url').toString() !== key.userId) return null
+  const checked = checkChallenge(ctx, 'sign-in')
+  const result = await verifyAuthenticationResponse({
+    response: { ...answer, response: { ...answer.response, userHandle: handle }, clientExtensionResults: {} },
+    expectedChallenge: checked.isExpected,
+    expectedOrigin: ownOrigins(ctx),
+    expectedRPID: keyHost(ctx),
+    requireUserVerification: true,
+    credential: {
+      ...{ id: key.credentialId, counter: key.counter, transports: key.transports },
+      publicKey: new Uint8Array(Buffer.from(key.publicKey, 'base64url')),
+    },
+  }).catch(() => null)
+  if (!result?.verified) return null
+  return { challenge: checked.challenge(), newCounter: result.authenticationInfo.newCounter }
+}
+
+/** Null where the challenge was answered before, or the key was used or removed while it was being checked. */
+function store(ctx: Context, { id, userId, counter }: Key, { challenge, newCounter }: Proof): Person | null {
+  if (!spendChallenge(ctx, challenge)) return null
+  const isAsRead = and(eq(passkeys.id, id), eq(passkeys.counter, counter))
+  const use = { counter: newCounter, lastUsedAt: ctx.now().toISOString() }
+  const { changes } = ctx.db.update(passkeys).set(use).where(isAsRead).run()
+  return changes === 1 ? personById(ctx, userId) : null
+}

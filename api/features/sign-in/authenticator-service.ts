@@ -1,0 +1,117 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import { audit } from '#api/audit.ts'
+import type { Context } from '#api/context.ts'
+import { upsert } from '#api/db/insert.ts'
+import { transact } from '#api/db/open.ts'
+import { authenticators } from '#api/db/schema/sign-in.ts'
+import { AppError, notFound } from '#api/errors.ts'
+import { auditAuth } from '#api/features/auth/audit-service.ts'
+import { findAccount } from '#api/features/auth/queries.ts'
+import { endAllSessions, forgetDevices } from '#api/features/auth/session-service.ts'
+import { contentOf } from '#api/features/content/service.ts'
+import { rateLimits, recordHitsInAdvance, takeBackHits } from '#api/http/rate-limits.ts'
+import { type Owner, type Person, personById } from '#api/http/session.ts'
+import type { AuthenticatorSetup, FactorReset } from '#shared/contract/sign-in.ts'
+import {
+  assertMayLoseFactor,
+  endOtherSessions,
+  makeFirstRecoveryCodes,
+  makeRecoveryCodes,
+  stepOfCode,
+} from './factor-service.ts'
+import { queueFactorMail } from './mails.ts'
+import { findAuthenticator, hasSecondFactor, removeAllFactors } from './queries.ts'
+import { seal } from './sealed-secret-service.ts'
+
+/** As long as the hash is wide, as RFC 4226 asks. */
+const secretBytes = 20
+
+/** The owner's account; at the machine's own terminal there is none. */
+export function accountOf(ctx: Context, { userId, sid }: Owner): Person {
+  const person = userId === null ? null : personById(ctx, userId)
+  if (person === null)
+    throw new AppError('conflict', 'A second factor belongs to an account. Set it up in the browser.')
+  return { ...person, sid }
+}
+
+/** A new secret for the owner's app. It counts for nothing before a code of it was right; one that counts stays until then. */
+export async function beginAuthenticator(ctx: Context, { id: userId, email }: Person): Promise<AuthenticatorSetup> {
+  if (findAuthenticator(ctx, userId) !== undefined)
+    throw new AppError('conflict', 'Your account has an authenticator app already. Remove it first.')
+  const bytes = crypto.getRandomValues(new Uint8Array(secretBytes))
+  const row = { userId, secret: seal(ctx, userId, bytes), lastStep: 0, createdAt: ctx.now().toISOString() }
+  upsert(ctx, authenticators, { ...row, confirmedAt: null })
+  const { Secret, TOTP } = await import('otpauth')
+  const issuer = contentOf(ctx).read().site.brand.name
+  const app = new TOTP({ issuer, label: email, secret: new Secret({ buffer: bytes.buffer }) })
+  return { secret: app.secret.base32, uri: app.toString() }
+}
+
+/** The first right code: from now on the password alone lets nobody in, and every other browser is signed out. */
+export async function confirmAuthenticator(
+  ctx: Context,
+  person: Person,
+  { code, address }: { code: string; address: string },
+): Promise<{ recoveryCodes: string[] }> {
+  const hits = recordHitsInAdvance(ctx, [rateLimits.factorTries(person.id)], 'Too many wrong codes. Wait a while.')
+  const isWaiting = and(eq(authenticators.userId, person.id), isNull(authenticators.confirmedAt))
+  const waiting = ctx.db.select().from(authenticators).where(isWaiting).get()
+  if (waiting === undefined)
+    throw new AppError('conflict', 'Please start again: the set-up that this code belongs to is over.')
+  const step = await stepOfCode(ctx, { userId: person.id, sealed: waiting.secret, code })
+  if (step === null) {
+    const why = 'That code is not right. Check that the phone’s clock is right, and type the newest code.'
+    throw new AppError('invalid', why, { fields: { code: why } })
+  }
+  takeBackHits(ctx, hits)
+  return transact(ctx, () => {
+    const isSame = and(isWaiting, eq(authenticators.secret, waiting.secret))
+    const confirmedAt = ctx.now().toISOString()
+    const { changes } = ctx.db.update(authenticators).set({ confirmedAt, lastStep: step }).where(isSame).run()
+    if (changes === 0)
+      throw new AppError('conflict', 'This was set up in another window meanwhile. Please reload the page.')
+    auditAuth(ctx, 'auth.factor_set', { userId: person.id, address })
+    queueFactorMail(ctx, person, { isSet: true })
+    endOtherSessions(ctx, person)
+    return { recoveryCodes: makeFirstRecoveryCodes(ctx, person.id) }
+  })
+}
+
+export function removeAuthenticator(ctx: Context, person: Person, address: string): void {
+  transact(ctx, () => {
+    const { changes } = ctx.db.delete(authenticators).where(eq(authenticators.userId, person.id)).run()
+    if (changes === 0) throw notFound('An authenticator app')
+    assertMayLoseFactor(ctx, person)
+    auditAuth(ctx, 'auth.factor_removed', { userId: person.id, address })
+    queueFactorMail(ctx, person, { isSet: false })
+  })
+}
+
+/** Ten new recovery codes; those before are worth nothing any more. */
+export function renewRecoveryCodes(ctx: Context, person: Person, address: string): { recoveryCodes: string[] } {
+  return transact(ctx, () => {
+    if (!hasSecondFactor(ctx, person.id))
+      throw new AppError('conflict', 'Set up an authenticator app or a passkey first.')
+    auditAuth(ctx, 'auth.recovery_made', { userId: person.id, address })
+    return { recoveryCodes: makeRecoveryCodes(ctx, person.id) }
+  })
+}
+
+/**
+ * For an owner who has lost everything but the password. Who sits at the machine can read the database anyway; nobody does it
+ * from elsewhere, or a stolen login of one owner would open the other's account.
+ */
+export function resetFactor(ctx: Context, owner: Owner, email: string): FactorReset {
+  if (owner.userId !== null)
+    throw new AppError('conflict', 'This works only at the terminal of the machine that runs the site.')
+  return transact(ctx, () => {
+    const account = findAccount(ctx, email)
+    if (!account?.isAdmin) throw notFound('An owner with this address')
+    const removed = removeAllFactors(ctx, account.id)
+    endAllSessions(ctx, account.id)
+    forgetDevices(ctx, account.id)
+    audit(ctx, owner.actor, 'owner.factor_reset', { targetId: account.id, detail: removed })
+    queueFactorMail(ctx, { id: account.id, email }, { isSet: false })
+    return { email, ...removed }
+  })
+}

@@ -1,0 +1,37 @@
+import type { Context } from '#api/context.ts'
+import { insertIfAbsent } from '#api/db/insert.ts'
+import { usedChallenges } from '#api/db/schema/sign-in.ts'
+import { isSameSecret, keyedHash, newToken } from '#api/secrets.ts'
+
+const challengeMinutes = 10
+export const challengeMs = challengeMinutes * 60_000
+
+/** `sign-in` is for whoever holds a passkey; a new passkey is for one account alone. */
+export type ChallengeFor = 'sign-in' | `new:${string}`
+
+const seal = (ctx: Context, purpose: ChallengeFor, rest: string) =>
+  keyedHash(ctx, 'passkey-challenge', `${purpose}\0${rest}`)
+
+/**
+ * What a passkey shall sign. It carries its own end and our seal, so that a page that only shows the login writes nothing;
+ * the database holds those that were answered, each of which counts once.
+ */
+export function makeChallenge(ctx: Context, purpose: ChallengeFor): string {
+  const rest = `${newToken()}.${ctx.now().getTime() + challengeMs}`
+  return `${rest}.${seal(ctx, purpose, rest)}`
+}
+
+/** `encoded` as it comes back from the browser. */
+export function isOwnChallenge(ctx: Context, purpose: ChallengeFor, encoded: string): boolean {
+  const [nonce = '', end = '', given = ''] = decode(encoded).split('.')
+  return isSameSecret(given, seal(ctx, purpose, `${nonce}.${end}`)) && Number(end) > ctx.now().getTime()
+}
+
+/** In the caller's transaction. False where it was answered before. */
+export function spendChallenge(ctx: Context, encoded: string): boolean {
+  const challenge = decode(encoded)
+  const expiresAt = new Date(Number(challenge.split('.')[1])).toISOString()
+  return insertIfAbsent(ctx, usedChallenges, { challenge: keyedHash(ctx, 'used-challenge', challenge), expiresAt })
+}
+
+const decode = (encoded: string) => Buffer.from(encoded, 'base64url').toString()

@@ -1,0 +1,114 @@
+import { and, eq, lt, sql } from 'drizzle-orm'
+import type { Context } from '#api/context.ts'
+import { insertRow } from '#api/db/insert.ts'
+import { transact } from '#api/db/open.ts'
+import { mailOutbox } from '#api/db/schema/mail.ts'
+import { signInCodes } from '#api/db/schema/sign-in.ts'
+import { AppError } from '#api/errors.ts'
+import { auditAuth, auditFailure } from '#api/features/auth/audit-service.ts'
+import { findAccount } from '#api/features/auth/queries.ts'
+import { assertWithinLimits, rateLimits, recordHit } from '#api/http/rate-limits.ts'
+import { type Person, personById } from '#api/http/session.ts'
+import { isSameSecret, keyedHash, newToken } from '#api/secrets.ts'
+import { queueCodeMail } from './mails.ts'
+
+/** How many minutes a mailed code is good, and how often it may be typed wrong. */
+export const codeMinutes = 10
+const mostTries = 5
+
+const accountOf = (ctx: Context, email: string) => keyedHash(ctx, 'code-account', email)
+const browserOf = (ctx: Context, token: string) => keyedHash(ctx, 'code-browser', token)
+const hashOf = (ctx: Context, id: string, code: string) => keyedHash(ctx, 'sign-in-code', `${id}\0${code}`)
+
+/** Every code is as likely as any other: what would make the first ones likelier is drawn again. */
+function drawCode(): string {
+  const [drawn = 0] = crypto.getRandomValues(new Uint32Array(1))
+  return drawn < 4_294_000_000 ? String(drawn % 1_000_000).padStart(6, '0') : drawCode()
+}
+
+type Asking = { email: string; address: string; browser: string | undefined }
+
+/**
+ * Mails a code that signs in the browser that asked. All the same is written for an address that nobody has, so that neither
+ * response nor time tells whether it is known. An owner is mailed that there are none for owners. Returns the token for the
+ * browser's cookie.
+ */
+export function askForCode(ctx: Context, { email, address, browser: former }: Asking): string {
+  return transact(ctx, () => {
+    const limits = [rateLimits.codesFromAddress(email, address), rateLimits.codesToAccount(email)]
+    const tooMany = 'A lot of codes were asked for. Use your password, or wait a while and ask again.'
+    assertWithinLimits(ctx, limits, tooMany)
+    for (const limit of limits) recordHit(ctx, limit)
+    const user = findAccount(ctx, email)
+    const [id, token, code] = [ctx.newId(), newToken(), drawCode()]
+    const now = ctx.now()
+    const expiresAt = new Date(now.getTime() + codeMinutes * 60_000).toISOString()
+    if (former !== undefined) {
+      const isReplaced = eq(signInCodes.browser, browserOf(ctx, former))
+      ctx.db.delete(signInCodes).where(isReplaced).run()
+    }
+    const account = accountOf(ctx, email)
+    const row = { id, account, browser: browserOf(ctx, token), code: hashOf(ctx, id, code), expiresAt }
+    insertRow(ctx, signInCodes, row)
+    auditAuth(ctx, 'auth.code_asked', { userId: user?.id ?? null, address, email })
+    const cause = `sign-in-code:${id}`
+    queueCodeMail(ctx, {
+      cause,
+      to: email,
+      userId: user?.id ?? null,
+      code: user?.isAdmin ? null : code,
+      minutes: codeMinutes,
+    })
+    // Deleted in the same transaction: an address that nobody has takes as long as any other.
+    if (user === undefined) ctx.db.delete(mailOutbox).where(eq(mailOutbox.cause, cause)).run()
+    return token
+  })
+}
+
+type Typed = { email: string; code: string; address: string; browser: string | undefined }
+
+/** Whose code it is, which is good no more. Each try is counted before it is looked at. */
+export function redeemCode(ctx: Context, { email, code, address, browser }: Typed): Person {
+  const person = transact(ctx, () => {
+    const limit = rateLimits.anyLoginFromAddress(address)
+    assertWithinLimits(ctx, [limit], 'Too many wrong tries. Please wait a while.')
+    const found = findPerson(ctx, { email, code, browser })
+    if (found === null) {
+      recordHit(ctx, limit)
+      auditFailure(ctx, 'auth.failed', { userId: findAccount(ctx, email)?.id ?? null, address, email })
+    }
+    return found
+  })
+  if (person !== null) return person
+  const why = 'That code is wrong or too old. Use the newest email, or ask for another code.'
+  throw new AppError('invalid_credentials', why, { fields: { code: why } })
+}
+
+function findPerson(ctx: Context, { email, code, browser }: Omit<Typed, 'address'>): Person | null {
+  if (browser === undefined) return null
+  const row = ctx.db
+    .update(signInCodes)
+    .set({ tries: sql`${signInCodes.tries} + 1` })
+    .where(
+      and(
+        eq(signInCodes.browser, browserOf(ctx, browser)),
+        eq(signInCodes.account, accountOf(ctx, email)),
+        lt(signInCodes.tries, mostTries),
+      ),
+    )
+    .returning()
+    .get()
+  if (row === undefined || row.expiresAt <= ctx.now().toISOString()) return null
+  if (!isSameSecret(row.code, hashOf(ctx, row.id, code))) return null
+  ctx.db.delete(signInCodes).where(eq(signInCodes.id, row.id)).run()
+  const user = findAccount(ctx, email)
+  return user === undefined || user.isAdmin ? null : personById(ctx, user.id)
+}
+
+/** The codes on their way to an address sign nobody in any more. */
+export function revokeCodes(ctx: Context, email: string): void {
+  ctx.db
+    .delete(signInCodes)
+    .where(eq(signInCodes.account, accountOf(ctx, email)))
+    .run()
+}

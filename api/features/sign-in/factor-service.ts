@@ -1,0 +1,137 @@
+import { and, eq, lt, ne } from 'drizzle-orm'
+import type { Context } from '#api/context.ts'
+import { insertRow } from '#api/db/insert.ts'
+import { transact } from '#api/db/open.ts'
+import { sessions } from '#api/db/schema/sessions.ts'
+import { authenticators, recoveryCodes } from '#api/db/schema/sign-in.ts'
+import { AppError } from '#api/errors.ts'
+import { auditAuth, auditFailure } from '#api/features/auth/audit-service.ts'
+import { endFromElsewhere } from '#api/features/auth/session-service.ts'
+import { rateLimits, recordHitsInAdvance, takeBackHits } from '#api/http/rate-limits.ts'
+import type { Person } from '#api/http/session.ts'
+import { keyedHash } from '#api/secrets.ts'
+import { queueRecoveryUsedMail } from './mails.ts'
+import { countRecoveryCodes, findAuthenticator, hasSecondFactor } from './queries.ts'
+import { isFactorRequired } from './required-factor-service.ts'
+import { unseal } from './sealed-secret-service.ts'
+
+const stepSeconds = 30
+const codesAtOnce = 10
+/** Without letters and digits that look alike on paper. */
+const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
+const codeLength = 10
+
+type Holder = Pick<Person, 'id' | 'isAdmin' | 'email'>
+
+/**
+ * The second factor of an owner who has one, after the right password. Refuses the login without a code, with a wrong one, and
+ * with one that was used before. Members have none.
+ */
+export async function assertSecondFactor(
+  ctx: Context,
+  person: Holder,
+  { code, address }: { code: string | undefined; address: string },
+): Promise<void> {
+  if (!person.isAdmin || !hasSecondFactor(ctx, person.id)) return
+  if (code !== undefined) return await proveFactor(ctx, person, { code, address })
+  const how = findAuthenticator(ctx, person.id)
+    ? 'Now the code from your authenticator app, or a recovery code.'
+    : 'This account signs in with a passkey. Without it, type a recovery code.'
+  throw new AppError('second_factor_needed', how)
+}
+
+/** Each wrong code counts, of whichever kind, so that nobody tries them all. */
+export async function proveFactor(
+  ctx: Context,
+  person: Holder,
+  { code, address }: { code: string; address: string },
+): Promise<void> {
+  const limits = [rateLimits.factorTries(person.id)]
+  const hits = recordHitsInAdvance(ctx, limits, 'Too many wrong codes. Please wait a while.')
+  const isRight = /^\d{6}$/.test(code)
+    ? await redeemAuthenticatorCode(ctx, person.id, code)
+    : transact(ctx, () => redeemRecoveryCode(ctx, person, { code, address }))
+  if (isRight) return takeBackHits(ctx, hits)
+  auditFailure(ctx, 'auth.failed', { userId: person.id, address })
+  const why = 'That code is not right, or was used before. Wait for the next one and try again.'
+  throw new AppError('invalid', why, { fields: { code: why } })
+}
+
+/** One step early or late passes, for clocks that differ; one that is not after the last accepted does not. */
+async function redeemAuthenticatorCode(ctx: Context, userId: string, code: string): Promise<boolean> {
+  const sealed = findAuthenticator(ctx, userId)?.secret
+  const step = sealed === undefined ? null : await stepOfCode(ctx, { userId, sealed, code })
+  if (step === null) return false
+  const isLater = and(eq(authenticators.userId, userId), lt(authenticators.lastStep, step))
+  return ctx.db.update(authenticators).set({ lastStep: step }).where(isLater).run().changes === 1
+}
+
+type SealedCode = { userId: string; sealed: string; code: string }
+
+/** The step that a code is of; null for a wrong one. */
+export async function stepOfCode(ctx: Context, { userId, sealed, code }: SealedCode): Promise<number | null> {
+  const bytes = unseal(ctx, userId, sealed)
+  if (bytes === null) return null
+  const { Secret, TOTP } = await import('otpauth')
+  const timestamp = ctx.now().getTime()
+  const delta = new TOTP({ secret: new Secret({ buffer: bytes.buffer }) }).validate({
+    token: code,
+    timestamp,
+    window: 1,
+  })
+  return delta === null ? null : Math.floor(timestamp / 1000 / stepSeconds) + delta
+}
+
+const recoveryHash = (ctx: Context, userId: string, code: string) =>
+  keyedHash(ctx, 'recovery-code', `${userId}\0${code}`)
+
+/** In the caller's transaction. */
+function redeemRecoveryCode(
+  ctx: Context,
+  person: Holder,
+  { code, address }: { code: string; address: string },
+): boolean {
+  const isThis = and(eq(recoveryCodes.userId, person.id), eq(recoveryCodes.code, recoveryHash(ctx, person.id, code)))
+  if (ctx.db.delete(recoveryCodes).where(isThis).run().changes === 0) return false
+  auditAuth(ctx, 'auth.recovery_used', { userId: person.id, address })
+  queueRecoveryUsedMail(ctx, person, countRecoveryCodes(ctx, person.id))
+  return true
+}
+
+/** In the caller's transaction: ten new codes, in place of those before. They are shown once, and stored as hashes. */
+export function makeRecoveryCodes(ctx: Context, userId: string): string[] {
+  ctx.db.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId)).run()
+  const codes = Array.from({ length: codesAtOnce }, drawRecoveryCode)
+  const createdAt = ctx.now().toISOString()
+  for (const code of codes) insertRow(ctx, recoveryCodes, { userId, code: recoveryHash(ctx, userId, code), createdAt })
+  return codes.map((code) => `${code.slice(0, 5)}-${code.slice(5)}`)
+}
+
+/** The same for a first factor: codes that somebody holds already stay good. */
+export const makeFirstRecoveryCodes = (ctx: Context, userId: string): string[] =>
+  countRecoveryCodes(ctx, userId) > 0 ? [] : makeRecoveryCodes(ctx, userId)
+
+/** 31 letters go eight times into a byte; what is above is drawn again, so that none is likelier. */
+function drawRecoveryCode(): string {
+  const fair = letters.length * 8
+  const drawn = [...crypto.getRandomValues(new Uint8Array(codeLength * 2))].filter((byte) => byte < fair)
+  if (drawn.length < codeLength) return drawRecoveryCode()
+  return drawn
+    .slice(0, codeLength)
+    .map((byte) => letters[byte % letters.length])
+    .join('')
+}
+
+/** In the caller's transaction, after a factor was removed. Recovery codes are no factor without one. */
+export function assertMayLoseFactor(ctx: Context, { id, isAdmin }: Holder): void {
+  if (!isAdmin || hasSecondFactor(ctx, id)) return
+  if (isFactorRequired(ctx)) {
+    throw new AppError('conflict', 'The site asks every owner for a second factor. Set up another one first.')
+  }
+  ctx.db.delete(recoveryCodes).where(eq(recoveryCodes.userId, id)).run()
+}
+
+/** A login that began without the factor does not outlive it. Tokens of programs stay. */
+export function endOtherSessions(ctx: Context, { id, sid }: Pick<Person, 'id' | 'sid'>): void {
+  endFromElsewhere(ctx, and(eq(sessions.userId, id), sid === null ? undefined : ne(sessions.sid, sid)))
+}

@@ -1,0 +1,32 @@
+import type { Context } from '#api/context.ts'
+import { queueMessage } from '#api/mail/outbox.ts'
+import {
+  factorMail,
+  noCodeForOwnersMail,
+  passkeyMail,
+  recoveryUsedMail,
+  signInCodeMail,
+} from '#api/mail/templates/sign-in.ts'
+
+/** `code` is null for an owner, who gets none. */
+type CodeMail = { cause: string; to: string; userId: string | null; code: string | null; minutes: number }
+
+export function queueCodeMail(ctx: Context, { code, minutes, ...envelope }: CodeMail): void {
+  queueMessage(ctx, envelope, code === null ? noCodeForOwnersMail() : signInCodeMail({ code, minutes }))
+}
+
+type To = { id: string; email: string }
+
+const envelopeOf = (ctx: Context, { id, email }: To, what: string) => ({
+  ...{ cause: `${what}:${ctx.newId()}`, to: email, userId: id },
+  isRepeatable: true,
+})
+
+export const queuePasskeyMail = (ctx: Context, to: To, passkey: { name: string; isAdded: boolean }) =>
+  queueMessage(ctx, envelopeOf(ctx, to, 'passkey'), passkeyMail(passkey))
+
+export const queueFactorMail = (ctx: Context, to: To, factor: { isSet: boolean }) =>
+  queueMessage(ctx, envelopeOf(ctx, to, 'second-factor'), factorMail(factor))
+
+export const queueRecoveryUsedMail = (ctx: Context, to: To, left: number) =>
+  queueMessage(ctx, envelopeOf(ctx, to, 'recovery-code'), recoveryUsedMail({ left }))

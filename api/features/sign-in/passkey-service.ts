@@ -1,0 +1,128 @@
+import { and, eq } from 'drizzle-orm'
+import * as v from 'valibot'
+import type { Context } from '#api/context.ts'
+import { insertRow } from '#api/db/insert.ts'
+import { transact } from '#api/db/open.ts'
+import { passkeys } from '#api/db/schema/sign-in.ts'
+import { AppError, notFound } from '#api/errors.ts'
+import { auditAuth } from '#api/features/auth/audit-service.ts'
+import { contentOf } from '#api/features/content/service.ts'
+import { ownOrigins } from '#api/http/request-checks.ts'
+import type { Person } from '#api/http/session.ts'
+import { type AddPasskeyRequest, type NewPasskeyAnswer, NewPasskeyQuestion } from '#shared/contract/sign-in.ts'
+import { type ChallengeFor, challengeMs, isOwnChallenge, makeChallenge, spendChallenge } from './challenge-service.ts'
+import { assertMayLoseFactor, endOtherSessions, makeFirstRecoveryCodes } from './factor-service.ts'
+import { queuePasskeyMail } from './mails.ts'
+import { hasSecondFactor } from './queries.ts'
+
+/** Far more than anybody has devices; the list is shown in one piece. */
+const mostPasskeys = 10
+
+/** Ed25519, ES256 and RS256: what devices make. */
+const algorithms = [-8, -7, -257]
+
+/** Loaded by the first passkey: its parsers of certificates would make each start of the server slower. */
+export const webauthn = () => import('@simplewebauthn/server')
+
+/** The name that keys are bound to: they work on this host and nowhere else. */
+export const keyHost = ({ settings }: Context) => new URL(settings.publicUrl).hostname
+
+/** What the browser needs to make a new passkey for this account. */
+export async function askForPasskey(ctx: Context, person: Person): Promise<NewPasskeyQuestion> {
+  assertRoom(ctx, person)
+  const { generateRegistrationOptions } = await webauthn()
+  const options = await generateRegistrationOptions({
+    rpName: contentOf(ctx).read().site.brand.name,
+    rpID: keyHost(ctx),
+    userName: person.email,
+    userDisplayName: [person.firstName, person.lastName].filter(Boolean).join(' ') || person.email,
+    userID: new TextEncoder().encode(person.id),
+    challenge: makeChallenge(ctx, `new:${person.id}`),
+    timeout: challengeMs,
+    attestationType: 'none',
+    supportedAlgorithmIDs: algorithms,
+    excludeCredentials: credentialsOf(ctx, person.id),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  })
+  return v.parse(NewPasskeyQuestion, options)
+}
+
+/**
+ * Stores a new passkey. An owner's is a second factor from now on: with their first one come recovery codes, which are
+ * returned and shown once, and every other browser is signed out.
+ */
+export async function addPasskey(
+  ctx: Context,
+  person: Person,
+  { name, answer, address }: AddPasskeyRequest & { address: string },
+): Promise<{ recoveryCodes: string[] }> {
+  const { challenge, credential } = await verifyNew(ctx, person, answer)
+  return transact(ctx, () => {
+    if (!spendChallenge(ctx, challenge)) throw refused()
+    assertRoom(ctx, person)
+    const isKnown = eq(passkeys.credentialId, credential.id)
+    if (ctx.db.select({ id: passkeys.id }).from(passkeys).where(isKnown).get() !== undefined) throw refused()
+    const isFirstFactor = person.isAdmin && !hasSecondFactor(ctx, person.id)
+    insertRow(ctx, passkeys, {
+      ...{ id: ctx.newId(), userId: person.id, name, createdAt: ctx.now().toISOString() },
+      credentialId: credential.id,
+      publicKey: Buffer.from(credential.publicKey).toString('base64url'),
+      counter: credential.counter,
+      transports: answer.response.transports,
+    })
+    auditAuth(ctx, 'auth.passkey_added', { userId: person.id, address, name })
+    queuePasskeyMail(ctx, person, { name, isAdded: true })
+    if (person.isAdmin) endOtherSessions(ctx, person)
+    return { recoveryCodes: isFirstFactor ? makeFirstRecoveryCodes(ctx, person.id) : [] }
+  })
+}
+
+/** An owner's last factor stays while the site asks every owner for one. */
+export function removePasskey(ctx: Context, person: Person, { id, address }: { id: string; address: string }): void {
+  transact(ctx, () => {
+    const isOwn = and(eq(passkeys.id, id), eq(passkeys.userId, person.id))
+    const removed = ctx.db.delete(passkeys).where(isOwn).returning({ name: passkeys.name }).get()
+    if (removed === undefined) throw notFound('This passkey')
+    assertMayLoseFactor(ctx, person)
+    auditAuth(ctx, 'auth.passkey_removed', { userId: person.id, address, name: removed.name })
+    queuePasskeyMail(ctx, person, { name: removed.name, isAdded: false })
+  })
+}
+
+async function verifyNew(ctx: Context, person: Person, answer: NewPasskeyAnswer) {
+  const { verifyRegistrationResponse } = await webauthn()
+  const checked = checkChallenge(ctx, `new:${person.id}`)
+  const result = await verifyRegistrationResponse({
+    response: { ...answer, clientExtensionResults: {} },
+    expectedChallenge: checked.isExpected,
+    expectedOrigin: ownOrigins(ctx),
+    expectedRPID: keyHost(ctx),
+    requireUserVerification: true,
+    supportedAlgorithmIDs: algorithms,
+  }).catch(() => null)
+  if (!result?.verified) throw refused()
+  return { challenge: checked.challenge(), credential: result.registrationInfo.credential }
+}
+
+/** The library asks whether a challenge is ours, and does not give it back. */
+export function checkChallenge(ctx: Context, purpose: ChallengeFor) {
+  let seen = ''
+  const isExpected = (encoded: string) => {
+    seen = encoded
+    return isOwnChallenge(ctx, purpose, encoded)
+  }
+  return { isExpected, challenge: () => seen }
+}
+
+function assertRoom(ctx: Context, { id, hasPassword }: Person): void {
+  // Without one, whoever typed a mistyped address into the join would keep a key to another person's account.
+  if (!hasPassword) throw new AppError('conflict', 'Set a password first. It is your way in when a device is lost.')
+  if (credentialsOf(ctx, id).length < mostPasskeys) return
+  throw new AppError('conflict', 'Ten passkeys are the most an account can have. Remove one that you no longer use.')
+}
+
+const credentialsOf = ({ db }: Context, userId: string) =>
+  db.select({ id: passkeys.credentialId }).from(passkeys).where(eq(passkeys.userId, userId)).all()
+
+const refused = () =>
+  new AppError('invalid', 'That passkey could not be added. Please try again on this page, with this device.')

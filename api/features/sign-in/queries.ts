@@ -1,0 +1,56 @@
+import { and, asc, count, eq, isNotNull, lte } from 'drizzle-orm'
+import type { Context } from '#api/context.ts'
+import { preparedQuery } from '#api/db/query.ts'
+import { authenticators, passkeys, recoveryCodes, signInCodes, usedChallenges } from '#api/db/schema/sign-in.ts'
+import type { FactorReset } from '#shared/contract/sign-in.ts'
+
+const passkeyOfUser = preparedQuery<{ userId: string }>()((db, { userId }) =>
+  db.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.userId, userId)).limit(1),
+)
+
+const confirmedAuthenticator = preparedQuery<{ userId: string }>()((db, { userId }) =>
+  db
+    .select({ secret: authenticators.secret, confirmedAt: authenticators.confirmedAt })
+    .from(authenticators)
+    .where(and(eq(authenticators.userId, userId), isNotNull(authenticators.confirmedAt))),
+)
+
+export const findAuthenticator = (ctx: Context, userId: string) => confirmedAuthenticator.get(ctx, { userId })
+
+/** Whether an owner's password alone does not let them in. */
+export const hasSecondFactor = (ctx: Context, userId: string): boolean =>
+  passkeyOfUser.get(ctx, { userId }) !== undefined || findAuthenticator(ctx, userId) !== undefined
+
+export const listPasskeys = ({ db }: Context, userId: string) => {
+  const { id, name, createdAt, lastUsedAt } = passkeys
+  return db
+    .select({ id, name, createdAt, lastUsedAt })
+    .from(passkeys)
+    .where(eq(passkeys.userId, userId))
+    .orderBy(asc(createdAt), asc(id))
+    .all()
+}
+
+/** Returns how many there were. */
+export function deletePasskeys({ db }: Context, userId: string): number {
+  return db.delete(passkeys).where(eq(passkeys.userId, userId)).run().changes
+}
+
+export const countRecoveryCodes = ({ db }: Context, userId: string): number =>
+  db.select({ rows: count() }).from(recoveryCodes).where(eq(recoveryCodes.userId, userId)).get()?.rows ?? 0
+
+/** In the caller's transaction: passkeys, authenticator app and recovery codes of an account. */
+export function removeAllFactors(ctx: Context, userId: string): Omit<FactorReset, 'email'> {
+  ctx.db.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId)).run()
+  const removed = ctx.db.delete(authenticators).where(eq(authenticators.userId, userId)).returning().all()
+  return { passkeys: deletePasskeys(ctx, userId), hadAuthenticator: removed.some((one) => one.confirmedAt !== null) }
+}
+
+/** What is over signs nobody in, whether it is here or not. Returns how many of each. */
+export function deleteOldCodes(ctx: Context) {
+  const now = ctx.now().toISOString()
+  return {
+    signInCodes: ctx.db.delete(signInCodes).where(lte(signInCodes.expiresAt, now)).run().changes,
+    usedChallenges: ctx.db.delete(usedChallenges).where(lte(usedChallenges.expiresAt, now)).run().changes,
+  }
+}

@@ -1,0 +1,14 @@
+import type { Context } from '#api/context.ts'
+import { AppError } from '#api/errors.ts'
+import { siteSettings } from '#api/features/settings/service.ts'
+import { hasSecondFactor } from './queries.ts'
+
+/** Whether the settings ask every owner for a second factor. */
+export const isFactorRequired = (ctx: Context): boolean => siteSettings(ctx).ownersNeedSecondFactor
+
+/** Refuses an owner who has yet to set up the second factor that the settings ask for. */
+export function assertFactorSet(ctx: Context, { id, isAdmin }: { id: string; isAdmin: boolean }): void {
+  if (!isAdmin || !isFactorRequired(ctx) || hasSecondFactor(ctx, id)) return
+  const sentence = 'The site asks every owner for a second factor. Set yours up under Profile, Sign-in, in a browser.'
+  throw new AppError('second_factor_unset', sentence)
+}

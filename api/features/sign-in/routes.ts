@@ -1,0 +1,140 @@
+import { Elysia } from 'elysia'
+import type { Context } from '#api/context.ts'
+import { openLogin } from '#api/features/auth/login-service.ts'
+import { sessionUser } from '#api/features/auth/service.ts'
+import { errorResponses } from '#api/http/error-responses.ts'
+import { session } from '#api/http/session.ts'
+import { codeCookie, readCodeCookie } from '#api/http/session-cookies.ts'
+import { Done, LoginResponse, OwnerLinkRequest } from '#shared/contract/auth.ts'
+import {
+  AddPasskeyRequest,
+  AuthenticatorRequest,
+  AuthenticatorSetup,
+  CodeLoginRequest,
+  CodeRequest,
+  FactorReset,
+  NewPasskeyQuestion,
+  PasskeyLoginRequest,
+  PasskeyParams,
+  PasskeyQuestion,
+  RecoveryCodes,
+  SignInWays,
+} from '#shared/contract/sign-in.ts'
+import { askWithPasskey, personOfPasskey } from './assertion-service.ts'
+import {
+  accountOf,
+  beginAuthenticator,
+  confirmAuthenticator,
+  removeAuthenticator,
+  renewRecoveryCodes,
+  resetFactor,
+} from './authenticator-service.ts'
+import { askForCode, codeMinutes, redeemCode } from './code-service.ts'
+import { addPasskey, askForPasskey, removePasskey } from './passkey-service.ts'
+import { assertMayChangeWays, signInWays } from './service.ts'
+
+/** What an owner does about their own second factor; open before there is one where the settings ask for it. */
+const secondFactorRoutes = (ctx: Context) =>
+  new Elysia({ name: 'second-factor' })
+    .use(session(ctx))
+    .post('/api/admin/second-factor', ({ owner }) => beginAuthenticator(ctx, accountOf(ctx, owner)), {
+      provenOwner: 'setting-up',
+      response: { 200: AuthenticatorSetup, ...errorResponses },
+    })
+    .post(
+      '/api/admin/second-factor/confirm',
+      ({ owner, body, address }) => confirmAuthenticator(ctx, accountOf(ctx, owner), { ...body, address }),
+      {
+        provenOwner: 'setting-up',
+        body: AuthenticatorRequest,
+        response: { 200: RecoveryCodes, ...errorResponses },
+      },
+    )
+    .delete(
+      '/api/admin/second-factor',
+      ({ owner, address }) => {
+        removeAuthenticator(ctx, accountOf(ctx, owner), address)
+        return { success: true as const }
+      },
+      { provenOwner: true, response: { 200: Done, ...errorResponses } },
+    )
+    .post(
+      '/api/admin/second-factor/recovery-codes',
+      ({ owner, address }) => renewRecoveryCodes(ctx, accountOf(ctx, owner), address),
+      { provenOwner: true, response: { 200: RecoveryCodes, ...errorResponses } },
+    )
+    .post('/api/admin/owners/second-factor-reset', ({ owner, body }) => resetFactor(ctx, owner, body.email), {
+      owner: true,
+      body: OwnerLinkRequest,
+      response: { 200: FactorReset, ...errorResponses },
+    })
+
+const done = { success: true } as const
+
+export const signInRoutes = (ctx: Context) =>
+  new Elysia({ name: 'sign-in' })
+    .use(session(ctx))
+    .use(secondFactorRoutes(ctx))
+    .post(
+      '/api/auth/code',
+      ({ body, request, address, set }) => {
+        const token = askForCode(ctx, { ...body, address, browser: readCodeCookie(ctx, request) })
+        set.headers['set-cookie'] = codeCookie(ctx, token, codeMinutes * 60)
+        return done
+      },
+      { visitor: true, body: CodeRequest, response: { 200: Done, ...errorResponses } },
+    )
+    .post(
+      '/api/auth/code/login',
+      ({ body, request, address, person: before, set }) => {
+        const person = redeemCode(ctx, { ...body, address, browser: readCodeCookie(ctx, request) })
+        // The mailbox is not the password: what needs that asks for it.
+        const cookies = openLogin(ctx, { person, before, request, address }, { isProven: false, how: 'code by mail' })
+        set.headers['set-cookie'] = [...cookies, codeCookie(ctx, '', 0)]
+        return { user: sessionUser(person) }
+      },
+      { visitor: true, body: CodeLoginRequest, response: { 200: LoginResponse, ...errorResponses } },
+    )
+    .post('/api/auth/passkey', () => askWithPasskey(ctx), {
+      visitor: true,
+      response: { 200: PasskeyQuestion, ...errorResponses },
+    })
+    .post(
+      '/api/auth/passkey/login',
+      async ({ body, request, address, person: before, set }) => {
+        const person = await personOfPasskey(ctx, body.answer, address)
+        const login = { person, before, request, address }
+        set.headers['set-cookie'] = openLogin(ctx, login, { isProven: true, how: 'passkey' })
+        return { user: sessionUser(person) }
+      },
+      { visitor: true, body: PasskeyLoginRequest, response: { 200: LoginResponse, ...errorResponses } },
+    )
+    .get('/api/user/sign-in', ({ person }) => signInWays(ctx, person), {
+      person: true,
+      response: { 200: SignInWays, ...errorResponses },
+    })
+    .post(
+      '/api/user/passkeys/new',
+      ({ person }) => {
+        assertMayChangeWays(ctx, person)
+        return askForPasskey(ctx, person)
+      },
+      { person: true, response: { 200: NewPasskeyQuestion, ...errorResponses } },
+    )
+    .post(
+      '/api/user/passkeys',
+      ({ body, person, address }) => {
+        assertMayChangeWays(ctx, person)
+        return addPasskey(ctx, person, { ...body, address })
+      },
+      { person: true, body: AddPasskeyRequest, response: { 200: RecoveryCodes, ...errorResponses } },
+    )
+    .delete(
+      '/api/user/passkeys/:id',
+      ({ params, person, address }) => {
+        assertMayChangeWays(ctx, person)
+        removePasskey(ctx, person, { ...params, address })
+        return done
+      },
+      { person: true, params: PasskeyParams, response: { 200: Done, ...errorResponses } },
+    )

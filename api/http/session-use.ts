@@ -1,0 +1,44 @@
+import type { Context } from '#api/context.ts'
+import { writeIfPossible } from '#api/db/busy.ts'
+import { isDamaged } from '#api/db/damage.ts'
+import { AppError } from '#api/errors.ts'
+import { endedLogin, markAsSeen, markAsUsed, type PersonRow, type SessionRow } from './person-queries.ts'
+import { readSessionCookie, sessionHash } from './session-cookies.ts'
+
+const hour = 60 * 60
+const day = 24 * hour
+
+/** How long a login lasts: without a request, and in any case. An owner's opens the whole business. */
+export const sessionLimits = (isOwner: boolean) =>
+  isOwner ? { idleSeconds: 12 * hour, longestSeconds: 30 * day } : { idleSeconds: 30 * day, longestSeconds: 180 * day }
+
+/** How often a request that uses a session is recorded: often enough for its limit, and sparing most requests a write. */
+const seenEverySeconds = hour
+
+/** Moves the end of a session that is used, up to its absolute limit. */
+export function recordUse(ctx: Context, sid: string, { startedAt, usedAt, isAdmin }: SessionRow): void {
+  const now = ctx.now().getTime()
+  if (now - Date.parse(usedAt ?? startedAt) < seenEverySeconds * 1000 || isDamaged(ctx)) return
+  const { idleSeconds, longestSeconds } = sessionLimits(isAdmin)
+  const expire = Math.min(now + idleSeconds * 1000, Date.parse(startedAt) + longestSeconds * 1000)
+  const use = { sid, now: new Date(now).toISOString(), expire: new Date(expire).toISOString() }
+  writeIfPossible(ctx, () => markAsUsed.run(ctx, use))
+}
+
+/** Recorded at most once an hour, which is often enough to find inactive accounts and spares most requests a write. */
+export function recordVisit(ctx: Context, { id, lastSeenAt, createdAt }: PersonRow): void {
+  const now = ctx.now()
+  if (now.getTime() - Date.parse(lastSeenAt ?? createdAt) <= 3_600_000 || isDamaged(ctx)) return
+  writeIfPossible(ctx, () => markAsSeen.run(ctx, { id, now: now.toISOString() }))
+}
+
+/**
+ * Refuses a login which another device, an owner, or the end of the account has ended, and tells the device to delete what it
+ * keeps. Any other cookie says nothing.
+ */
+export function assertNotEndedElsewhere(ctx: Context, request: Request): void {
+  const token = readSessionCookie(ctx, request)
+  if (!token || endedLogin.get(ctx, { sid: sessionHash(ctx, token) }) === undefined) return
+  const message = 'You were signed out on this device. Please log in to continue.'
+  throw new AppError('unauthenticated', message, { wipe: true })
+}

@@ -1,0 +1,33 @@
+import type Stripe from 'stripe'
+import type { HasStripe } from './client.ts'
+
+type EventName = Stripe.WebhookEndpointCreateParams.EnabledEvent
+
+/** Everything that says that something of a customer has changed: the server then reads the rest. */
+const events: EventName[] = [
+  ...(['customer.created', 'customer.updated', 'customer.deleted'] as const),
+  ...(['customer.subscription.created', 'customer.subscription.updated', 'customer.subscription.deleted'] as const),
+  ...(['customer.subscription.trial_will_end', 'customer.subscription.pending_update_applied'] as const),
+  ...(['customer.subscription.pending_update_expired'] as const),
+  ...(['invoice.created', 'invoice.updated', 'invoice.finalized', 'invoice.paid', 'invoice.payment_failed'] as const),
+  ...(['invoice.payment_action_required', 'invoice.voided', 'invoice.marked_uncollectible'] as const),
+  ...(['charge.succeeded', 'charge.failed', 'charge.refunded', 'charge.updated', 'charge.dispute.created'] as const),
+  ...(['charge.dispute.closed', 'payment_intent.succeeded', 'payment_intent.payment_failed'] as const),
+  ...(['setup_intent.succeeded', 'setup_intent.setup_failed', 'refund.created', 'refund.updated'] as const),
+  ...(['refund.failed', 'payment_method.attached', 'payment_method.detached', 'payment_method.updated'] as const),
+  ...(['subscription_schedule.created', 'subscription_schedule.updated', 'subscription_schedule.released'] as const),
+  ...(['subscription_schedule.canceled', 'subscription_schedule.completed'] as const),
+]
+
+/** Whether the provider sends its events to this address already; the secret of that endpoint is not shown again. */
+export async function hasWebhookEndpoint({ stripe }: HasStripe, url: string): Promise<boolean> {
+  for await (const endpoint of stripe.webhookEndpoints.list({ limit: 100 })) if (endpoint.url === url) return true
+  return false
+}
+
+/** Has the provider send its events to this address from now on. Returns the secret that signs them. */
+export async function createWebhookEndpoint({ stripe }: HasStripe, url: string): Promise<string> {
+  const { secret } = await stripe.webhookEndpoints.create({ url, enabled_events: events })
+  if (secret === undefined) throw new Error('The provider gave no signing secret.')
+  return secret
+}
