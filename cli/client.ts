@@ -3,7 +3,15 @@ import { usageError } from './exit-codes.ts'
 import type { Io } from './io.ts'
 
 /** Options of every command. */
-export type SharedOptions = { api?: string; json?: true; csv?: true }
+export type SharedOptions = {
+  api?: string
+  /** The fields that are wanted, or true or nothing for all. */
+  json?: string | true
+  csv?: string | true
+  /** A path into the JSON, whose values are printed one by one. */
+  jq?: string
+  quiet?: true
+}
 
 /** The server's origin, or null for the data folder on this machine. */
 export function serverOrigin(io: Io, options: SharedOptions): string | null {
@@ -32,12 +40,12 @@ async function connect(io: Io, options: SharedOptions, opening: Opening): Promis
 export async function withClient<Result>(
   io: Io,
   options: SharedOptions,
-  work: (client: Client) => Promise<Result>,
+  work: (client: Client, siteUrl: string) => Promise<Result>,
   opening: Opening = {},
 ): Promise<Result> {
-  const { client, close } = await connect(io, options, opening)
+  const { client, siteUrl, close } = await connect(io, options, opening)
   try {
-    return await work(client)
+    return await work(client, siteUrl)
   } finally {
     close()
   }

@@ -1,9 +1,13 @@
 /** They reverse the direction of the text after them, so that a name could read as something else. */
 const directionMarks = /\p{Bidi_Control}/gu
 
-/** Text from a stranger that cannot drive a terminal. Line breaks and tabs stay: in a CSV cell they are text. */
+/**
+ * Text from a stranger that cannot drive a terminal. Line breaks and tabs stay: in a CSV cell they are text. A carriage
+ * return by itself is none: it writes over the line.
+ */
 export function stripControlCharacters(text: string): string {
   return Bun.stripANSI(text)
+    .replace(/\r(?!\n)/g, '')
     .replace(/\p{Cc}/gu, (character) => (/[\n\r\t]/.test(character) ? character : ''))
     .replace(directionMarks, '')
 }

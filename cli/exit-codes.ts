@@ -1,3 +1,5 @@
+import type { ErrorCode } from '#shared/contract/error.ts'
+
 export const exitCodes = { ok: 0, failed: 1, usage: 2, notFound: 3, notAllowed: 4, cancelled: 130 } as const
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
 
@@ -6,9 +8,12 @@ export class CliError extends Error {
   readonly exitCode: ExitCode
   /** What the server has against each field of what was sent. */
   readonly fields: Readonly<Record<string, string>>
+  /** The server's code of its refusal; undefined for what this program refused. */
+  readonly code: ErrorCode | undefined
 
-  constructor(exitCode: ExitCode, message = '', fields: Readonly<Record<string, string>> = {}) {
+  constructor(exitCode: ExitCode, message = '', fields: Readonly<Record<string, string>> = {}, code?: ErrorCode) {
     super(message)
+    this.code = code
     this.exitCode = exitCode
     this.fields = fields
   }

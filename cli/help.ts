@@ -1,2 +1,20 @@
 /** For `addHelpText('after', …)`: lines to copy, at the end of a command's help. */
 export const examples = (...lines: string[]) => `\nExamples:\n${lines.map((line) => `  alliance ${line}`).join('\n')}`
+
+/** At the end of the help of `alliance` itself. */
+export const helpFooter = `
+Examples:
+  alliance members list --csv > members.csv
+  alliance members show sam@example.com
+  alliance mail list --status refused
+  alliance mrr --json --api https://example.com
+  alliance commission statement 2026-06 --csv > june.csv
+  alliance sandbox advance 31d
+
+Without --api, commands work on the data folder on this machine
+(DATA_DIR) with an owner's rights, whether or not the server is running.
+With --api or ALLIANCE_API they use that server, as the account that
+logged in there. ALLIANCE_TOKEN takes precedence over a saved login.
+
+Exit codes: 0 success, 1 failure, 2 wrong usage, 3 not found,
+4 not allowed, 130 cancelled.`

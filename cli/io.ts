@@ -1,5 +1,7 @@
 import type { Readable, Writable } from 'node:stream'
 import { toSafeLine } from './control-characters.ts'
+import type { ExitCode } from './exit-codes.ts'
+import type { Plan } from './plan-file.ts'
 
 /** The part of a stream that is used. */
 export type ByteOutput = { write(data: string | Uint8Array, done: (error?: Error | null) => void): void }
@@ -10,13 +12,26 @@ export type Io = {
   stdout: ByteOutput
   stderr: Writable
   env: Record<string, string | undefined>
-  isTTY: { stdin: boolean; stdout: boolean }
-  /** Width of the terminal. */
+  isTTY: { stdin: boolean; stdout: boolean; stderr?: boolean }
+  /** Size of the terminal. */
   columns: number
+  rows?: number | undefined
+  /** The terminal itself, for what draws on it again and again. */
+  screen?: { stdin: NodeJS.ReadStream; stdout: NodeJS.WriteStream }
   cwd: string
   /** Aborted by Ctrl-C. */
   signal: AbortSignal
   now(): Date
+  /** Shows a text that is longer than the terminal; without it such a text is written as it is. */
+  page?(text: string): Promise<void>
+  /** What was typed, for a plan that repeats it. */
+  argv?: readonly string[]
+  /** Runs another command line in the same surroundings, changed by these. */
+  run?(argv: readonly string[], changed: PropertyDescriptorMap): Promise<ExitCode>
+  /** The plan that `apply` is doing. */
+  plan?: Plan
+  /** Told of a change that has begun, for which Ctrl-C waits. */
+  underway?(work: Promise<unknown>): void
 }
 
 /** Resolves once everything is written. A reader that closes the pipe early (`| head`) is not an error. */
@@ -40,3 +55,6 @@ export function wrapForTerminal({ isTTY, columns }: Io, sentence: string): strin
 
 export const isClosedPipe = (error: Error) =>
   'code' in error && (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED')
+
+/** For a pager or a log that shows colours: a pipe is written to as a terminal is. */
+export const isColourForced = ({ env }: Pick<Io, 'env'>) => !env.NO_COLOR && (env.CLICOLOR_FORCE || '0') !== '0'

@@ -2,8 +2,19 @@ import { type SharedOptions, withClient } from './client.ts'
 import type { Client } from './connection.ts'
 import { escapeControlCharacters } from './control-characters.ts'
 import { usageError } from './exit-codes.ts'
-import { type Io, notify, write } from './io.ts'
-import { csvSheet, formatOf, print, tableOutput, toCsv } from './output.ts'
+import { type Io, write } from './io.ts'
+import {
+  chosenFields,
+  csvSheet,
+  formatOf,
+  note,
+  print,
+  sheetWithFields,
+  tableOutput,
+  toCsv,
+  withFields,
+} from './output.ts'
+import { reportRows } from './progress.ts'
 import { createTableWriter, type Table } from './table.ts'
 
 /** The API's own limit. */
@@ -13,30 +24,34 @@ const terminalRows = 50
 
 export type ListOptions = SharedOptions & { limit?: string }
 export type PageQuery = { limit: number; cursor?: string }
-type Page<Row> = { value: Row[]; next: string | null }
+/** One page. `next` is the cursor of the one after it; `total` counts the whole list, where the server says it. */
+export type RowPage<Row> = { value: Row[]; next: string | null; total?: number | null }
 
 /** Requests and prints a list; every command that ends in `list` is this and a table. */
 export async function printList<Row>(
   io: Io,
   options: ListOptions,
-  { table, requestPage }: { table: Table<Row>; requestPage(client: Client, query: PageQuery): Promise<Page<Row>> },
+  { table, requestPage }: { table: Table<Row>; requestPage(client: Client, query: PageQuery): Promise<RowPage<Row>> },
 ): Promise<void> {
   const format = formatOf(io, options)
   const standard = format === 'terminal' ? terminalRows : Infinity
   const limit = options.limit === undefined ? standard : parseLimit(options.limit)
-  if (format !== 'terminal') {
-    const writePage = pageWriter(table, format)
+  if (format === 'json' || format === 'csv' || format === 'text') {
+    const writePage = pageWriter(table, { format, options })
+    const progress = reportRows(io, options)
     return withClient(io, options, async (client) => {
-      for await (const page of pagesOf(limit, (query) => requestPage(client, query)))
-        await write(io.stdout, writePage(page))
-    })
+      for await (const page of pagesOf(limit, (query) => requestPage(client, query))) {
+        await write(io.stdout, await writePage(page))
+        await progress.add(page.rows.length, page.total)
+      }
+    }).finally(progress.end)
   }
   const { rows, hasMore } = await withClient(io, options, (client) =>
     collectRows(limit, (query) => requestPage(client, query)),
   )
   await print(io, options, tableOutput(table, rows))
   if (hasMore && options.limit === undefined) {
-    await notify(io, `Showing the first ${rows.length}. Use --limit for more, --csv or --json for all.`)
+    await note(io, options, `Showing the first ${rows.length}. Use --limit for more, --csv or --json for all.`)
   }
 }
 
@@ -45,18 +60,35 @@ function parseLimit(text: string): number {
   return Number(text)
 }
 
-type ListedPage<Row> = { rows: Row[]; isFirst: boolean; hasMore: boolean; isLast: boolean }
+type ListedPage<Row> = { rows: Row[]; isFirst: boolean; hasMore: boolean; isLast: boolean; total: number | null }
 
 /** The text of each page in turn, so that a list of a hundred thousand rows is never held as a whole. */
-function pageWriter<Row>(table: Table<Row>, format: 'json' | 'csv' | 'text'): (page: ListedPage<Row>) => string {
-  if (format === 'csv') return ({ rows, isFirst }) => toCsv(csvSheet(table.csv, rows), { hasHead: isFirst })
-  if (format === 'json') return jsonOfPage
+function pageWriter<Row>(
+  table: Table<Row>,
+  { format, options }: { format: 'json' | 'csv' | 'text'; options: SharedOptions },
+): (page: ListedPage<Row>) => string | Promise<string> {
+  if (format === 'csv') {
+    const all = chosenFields(options.csv) === null
+    return ({ rows, isFirst: hasHead }) => {
+      const sheet = csvSheet(table.csv, rows)
+      return all
+        ? toCsv(sheet, { hasHead })
+        : sheetWithFields(sheet, options.csv).then((part) => toCsv(part, { hasHead }))
+    }
+  }
+  if (format === 'json') {
+    if (chosenFields(options.json) === null) return jsonOfPage
+    return async (page) => {
+      const rows = await Promise.all(page.rows.map((row) => withFields(row, options.json)))
+      return jsonOfPage({ ...page, rows })
+    }
+  }
   const writeRows = createTableWriter(table.columns)
   return ({ rows, isFirst }) => (isFirst && rows.length === 0 ? `${table.empty}\n` : writeRows(rows))
 }
 
 /** All pages together are what `JSON.stringify` makes of the whole list. */
-function jsonOfPage<Row>({ rows, isFirst, isLast }: ListedPage<Row>): string {
+function jsonOfPage({ rows, isFirst, isLast }: ListedPage<unknown>): string {
   if (isFirst && rows.length === 0) return '[]\n'
   const items = rows.map((row) => JSON.stringify(row, null, 2).replaceAll('\n', '\n  ')).join(',\n  ')
   return escapeControlCharacters(`${isFirst ? '[\n  ' : ',\n  '}${items}${isLast ? '\n]\n' : ''}`)
@@ -65,13 +97,17 @@ function jsonOfPage<Row>({ rows, isFirst, isLast }: ListedPage<Row>): string {
 /** Follows the pages of a list until there are enough rows. */
 async function* pagesOf<Row>(
   limit: number,
-  requestPage: (query: PageQuery) => Promise<Page<Row>>,
+  requestPage: (query: PageQuery) => Promise<RowPage<Row>>,
 ): AsyncGenerator<ListedPage<Row>> {
   let count = 0
   let cursor: string | null = null
   for (let isFirst = true, isLast = false; !isLast; isFirst = false) {
     const pageLimit = Math.min(largestPage, limit - count)
-    const { value: rows, next }: Page<Row> = await requestPage({
+    const {
+      value: rows,
+      next,
+      total = null,
+    }: RowPage<Row> = await requestPage({
       limit: pageLimit,
       ...(cursor === null ? {} : { cursor }),
     })
@@ -80,12 +116,12 @@ async function* pagesOf<Row>(
     const hasMore = next !== null && next !== cursor
     isLast = !hasMore || count >= limit
     cursor = next
-    yield { rows, isFirst, hasMore, isLast }
+    yield { rows, isFirst, hasMore, isLast, total }
   }
 }
 
 /** The same for a list that is needed as a whole. */
-export async function collectRows<Row>(limit: number, requestPage: (query: PageQuery) => Promise<Page<Row>>) {
+export async function collectRows<Row>(limit: number, requestPage: (query: PageQuery) => Promise<RowPage<Row>>) {
   const collected: Row[] = []
   let hasMoreRows = false
   for await (const { rows, hasMore } of pagesOf(limit, requestPage)) {

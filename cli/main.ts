@@ -1,12 +1,30 @@
-import { type ByteOutput, type Io, isClosedPipe } from './io.ts'
+import { type ByteOutput, type Io, isClosedPipe, isColourForced } from './io.ts'
 import { runCli } from './program.ts'
 
 const cancel = new AbortController()
 process.once('SIGINT', () => cancel.abort())
 
-/** Bun's own file: the stream of Node takes 8 ms to open, half of what `--version` takes. */
+/**
+ * The stream of Node takes 8 ms to open, half of what `--version` takes, and Bun's own file writes what a full pipe took of a
+ * piece once more. So each write says how much was taken, and goes on from there.
+ */
 const stdout: ByteOutput = {
-  write: (text, done) => void Bun.write(Bun.stdout, text).then(() => done(), done),
+  write: (data, done) => void writeAll(typeof data === 'string' ? Buffer.from(data) : data).then(() => done(), done),
+}
+
+async function writeAll(bytes: Uint8Array): Promise<void> {
+  for (let at = 0; at < bytes.length; ) at += await writeSome(bytes, at)
+}
+
+/** None where the pipe is full and whoever reads is slow: it is asked again in a moment. */
+function writeSome(bytes: Uint8Array, at: number): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>()
+  process.getBuiltinModule('node:fs').write(1, bytes, at, bytes.length - at, null, (error, written) => {
+    if (error === null) resolve(written)
+    else if (error.code === 'EAGAIN') setTimeout(resolve, 2, 0)
+    else reject(error)
+  })
+  return promise
 }
 
 // Getters, because opening a stream takes milliseconds that `--version` need not spend.
@@ -26,14 +44,27 @@ const io: Io = {
     get stdout() {
       return isTerminal(1)
     },
+    get stderr() {
+      return isTerminal(2)
+    },
   },
   get columns() {
     return process.stdout.columns || 80
+  },
+  get rows() {
+    return process.stdout.rows || undefined
+  },
+  page: async (text) => (await import('./pager.ts')).page(io, text),
+  get screen() {
+    return { stdin: process.stdin, stdout: process.stdout }
   },
   cwd: process.cwd(),
   signal: cancel.signal,
   now: () => new Date(),
 }
+
+// Ink asks for colours by this name, and on a terminal alone.
+if (isColourForced(io)) process.env.FORCE_COLOR ??= '1'
 
 process.exit(await runCli(process.argv.slice(2), io))
 

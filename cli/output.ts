@@ -1,11 +1,12 @@
 import { type Cell, csvRow } from '#shared/rules/csv.ts'
 import type { SharedOptions } from './client.ts'
 import { escapeControlCharacters, stripControlCharacters, toSafeLine } from './control-characters.ts'
-import { type Io, notify, write } from './io.ts'
+import { type Io, isColourForced, notify, write } from './io.ts'
 import {
   type CsvColumn,
   type Detail,
   detailsText,
+  type FlatRecord,
   layOutTable,
   type Section,
   type SectionTable,
@@ -24,37 +25,90 @@ export type Output = {
 
 export type CsvSheet = { head: readonly string[]; rows: readonly (readonly Cell[])[] }
 
-type Format = 'json' | 'csv' | 'terminal' | 'text'
+type Format = 'json' | 'jq' | 'csv' | 'terminal' | 'text'
 
-export function formatOf(io: Io, { json, csv }: SharedOptions): Format {
-  if (json) return 'json'
-  if (csv) return 'csv'
-  return io.isTTY.stdout && io.env.TERM !== 'dumb' ? 'terminal' : 'text'
+export function formatOf(io: Io, { json, csv, jq }: SharedOptions): Format {
+  if (jq !== undefined) return 'jq'
+  if (json !== undefined) return 'json'
+  if (csv !== undefined) return 'csv'
+  if (io.env.TERM === 'dumb') return 'text'
+  return io.isTTY.stdout || isColourForced(io) ? 'terminal' : 'text'
 }
 
 export async function print(io: Io, options: SharedOptions, output: Output): Promise<void> {
-  await write(io.stdout, await format(io, options, output))
+  const wanted = formatOf(io, options)
+  const text = await format(io, options, { output, wanted })
+  const isLong = wanted === 'terminal' && text.split('\n').length > (io.rows ?? Infinity)
+  await (isLong && io.page !== undefined ? io.page(text) : write(io.stdout, text))
 }
 
-async function format(io: Io, options: SharedOptions, output: Output): Promise<string> {
-  const wanted = formatOf(io, options)
-  if (wanted === 'json') return `${escapeControlCharacters(JSON.stringify(output.json, null, 2))}\n`
-  if (wanted === 'csv') return toCsv(output.csv())
+type Asked = { output: Output; wanted: Format }
+
+async function format(io: Io, options: SharedOptions, { output, wanted }: Asked): Promise<string> {
+  if (wanted === 'jq') return jqText(output.json, options.jq ?? '.')
+  if (wanted === 'json') return `${toJson(await withFields(output.json, options.json))}\n`
+  if (wanted === 'csv') return toCsv(await sheetWithFields(output.csv(), options.csv))
   if (wanted === 'text' || output.terminal === undefined) return output.text()
   const drawn = `${await output.terminal(io.columns)}\n`
   return io.env.NO_COLOR ? Bun.stripANSI(drawn) : drawn
 }
 
-/** A sentence beside the output. Scripts, which read JSON or CSV, get the output alone. */
-export async function note(io: Io, options: SharedOptions, sentence: string): Promise<void> {
-  if (!isForScript(options)) await notify(io, sentence)
+export const toJson = (value: unknown) => escapeControlCharacters(JSON.stringify(value, null, 2))
+
+/** Texts stand alone on their lines, to be read by a loop; all else is JSON. */
+async function jqText(json: unknown, path: string): Promise<string> {
+  const { readPath } = await import('./choose.ts')
+  return readPath(json, path)
+    .map((one) => `${typeof one === 'string' ? toSafeLine(one) : toJson(one)}\n`)
+    .join('')
 }
 
-export const isForScript = ({ json, csv }: SharedOptions) => json === true || csv === true
+/** Which fields `--json` or `--csv` names; null for all of them. */
+export const chosenFields = (given: string | true | undefined): string | null =>
+  given === undefined || given === true ? null : given
+
+/** The value as it was asked for. What chooses is loaded only where fields are named. */
+export async function withFields(value: unknown, given: string | true | undefined): Promise<unknown> {
+  const fields = chosenFields(given)
+  if (fields === null) return value
+  const { chooseFields, fieldsOf } = await import('./choose.ts')
+  return chooseFields(value, fieldsOf(fields))
+}
+
+export async function sheetWithFields({ head, rows }: CsvSheet, given: string | true | undefined): Promise<CsvSheet> {
+  const fields = chosenFields(given)
+  if (fields === null) return { head, rows }
+  const { fieldsOf, unknownField } = await import('./choose.ts')
+  const wanted = fieldsOf(fields)
+  const places = wanted.map((field) => {
+    const at = head.indexOf(field)
+    if (at === -1) throw unknownField(field, head)
+    return at
+  })
+  return { head: wanted, rows: rows.map((row) => places.map((at) => row[at] ?? '')) }
+}
+
+/** A sentence beside the output. Scripts, which read JSON or CSV, get the output alone. */
+export async function note(io: Io, options: SharedOptions, sentence: string): Promise<void> {
+  if (!isForScript(options) && !options.quiet) await notify(io, sentence)
+}
+
+export const isForScript = ({ json, csv, jq }: SharedOptions) =>
+  json !== undefined || csv !== undefined || jq !== undefined
 
 /** RFC 4180 by the rule that the server's exports share; csv-stringify or papaparse would have to match it byte for byte. */
 export const toCsv = ({ head, rows }: CsvSheet, { hasHead = true } = {}) =>
   [...(hasHead ? [head] : []), ...rows].map((row) => csvRow(row.map(toSafeCell))).join('')
+
+/** The server's own CSV, piece by piece: however long it is, nothing is held as a whole. */
+export async function writeCsvStream(io: Io, csv: ReadableStream): Promise<void> {
+  const decoder = new TextDecoder()
+  for await (const chunk of csv) {
+    if (!(chunk instanceof Uint8Array)) throw new Error('A CSV comes as bytes.')
+    await write(io.stdout, stripControlCharacters(decoder.decode(chunk, { stream: true })))
+  }
+  await write(io.stdout, stripControlCharacters(decoder.decode()))
+}
 
 const toSafeCell = (cell: Cell) => (typeof cell === 'string' ? stripControlCharacters(cell) : cell)
 
@@ -109,8 +163,6 @@ export const reportOutput = <Row>({ title, details, table, rows, json, csv, note
     { title, details, table: tableWithRows(table, rows), ...(note === undefined ? {} : { note }) },
   ])
 
-type FlatRecord = Readonly<Record<string, Cell>>
-
 /** Flat values as one row of CSV. */
 export const recordSheet = (record: FlatRecord): CsvSheet => ({
   head: Object.keys(record),
@@ -123,7 +175,7 @@ export async function printOutcome(
   options: SharedOptions,
   { record, sentence }: { record: FlatRecord; sentence: string },
 ): Promise<void> {
-  await (isForScript(options) ? printRecord(io, options, record) : notify(io, sentence))
+  await (isForScript(options) ? printRecord(io, options, record) : note(io, options, sentence))
 }
 
 export const printRecord = (io: Io, options: SharedOptions, record: FlatRecord) =>

@@ -51,7 +51,7 @@ test.each([
   [['members', 'lst'], "error: unknown command 'lst'\n(Did you mean list?)\n"],
   [['members', 'show'], "error: missing required argument 'id-or-email'\n"],
   [['mrr', '--jsn'], "error: unknown option '--jsn'\n(Did you mean --json?)\n"],
-  [['mrr', '--json', '--csv'], "error: option '--json' cannot be used with option '--csv'\n"],
+  [['mrr', '--json', '--csv'], "error: option '--json [fields]' cannot be used with option '--csv [fields]'\n"],
   [['mrr', 'extra'], "error: too many arguments for 'mrr'. Expected 0 arguments but got 1: extra.\n"],
   [['members', 'list', '--limit', '0'], '--limit takes a whole number, 1 or more.\n'],
   [['members', 'list', '--limit', 'all'], '--limit takes a whole number, 1 or more.\n'],

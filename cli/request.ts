@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { ErrorBody } from '#shared/contract/error.ts'
+import { totalHeader } from '#shared/contract/listing.ts'
 import { CliError, exitCodeForStatus, exitCodes, usageError } from './exit-codes.ts'
 
 type ApiResponse = { data: unknown; error: unknown; status: number; response: Response | undefined }
@@ -18,14 +19,18 @@ export async function request<Schema extends v.GenericSchema>(
 export async function requestPage<Schema extends v.GenericSchema>(
   schema: Schema,
   call: PromiseLike<ApiResponse>,
-): Promise<{ value: v.InferOutput<Schema>; next: string | null }> {
+): Promise<{ value: v.InferOutput<Schema>; next: string | null; total: number | null }> {
   const result = await settle(call)
   const { response } = result
   if (response === undefined) throw networkError(result.error)
   if (result.error !== null && result.error !== undefined) throw responseError(result, response)
   const parsed = v.safeParse(schema, result.data)
   if (!parsed.success) throw new CliError(exitCodes.failed, unexpectedResponse)
-  return { value: parsed.output, next: nextCursor(response.headers.get('link')) }
+  const total = response.headers.get(totalHeader)
+  return {
+    ...{ value: parsed.output, next: nextCursor(response.headers.get('link')) },
+    total: total === null ? null : Number(total),
+  }
 }
 
 /** The typed client throws where a response claims to be JSON and is not. */
@@ -45,8 +50,8 @@ function responseError({ error, status }: ApiResponse, { headers }: Response): C
   }
   const parsed = v.safeParse(ErrorBody, wrappedValue(error))
   if (!parsed.success) return new CliError(exitCodes.failed, unexpectedResponse)
-  const { message, fields } = parsed.output.error
-  return new CliError(exitCodeForStatus(status), fields ? Object.values(fields).join(' ') : message, fields)
+  const { message, fields, code } = parsed.output.error
+  return new CliError(exitCodeForStatus(status), fields ? Object.values(fields).join(' ') : message, fields, code)
 }
 
 /** Without a response, the typed client wraps what was thrown as the error's value. */
@@ -77,6 +82,12 @@ export function parseArgument<Schema extends v.GenericSchema>(
 /** The same for an option, which may be left out. */
 export const parseOption = <Schema extends v.GenericSchema>(schema: Schema, value: unknown, name?: string) =>
   value === undefined ? undefined : parseArgument(schema, value, name)
+
+type Set<Record> = { [Name in keyof Record]?: Exclude<Record[Name], undefined> }
+
+/** The options that were given, for a query: one that was left out is no entry at all. */
+export const withoutUnset = <Given extends object>(given: Given) =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Set<Given>
 
 /** A member by ID or email address; the server knows which. */
 export const parseMember = (idOrEmail: string) => requireText(idOrEmail, 'Enter a member’s ID or email address.')

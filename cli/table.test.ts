@@ -32,3 +32,10 @@ test('in a narrow terminal columns shrink, then are dropped, and no line is wide
   expect(lines(32)).toEqual(['Sam Field    sam@allianc…      7', '田中 Wirem…  w@alliance.…    120'])
   expect(lines(16)).toEqual(['Sam Field      7', '田中 Wir…    120'])
 })
+
+test('what identifies a row is cut last, after everything else has shrunk and gone', () => {
+  const kept = columns.map((column) => (column.title === 'EMAIL' ? { ...column, identifies: true as const } : column))
+  const widths = (width: number) => layOutTable(kept, rows, width).rows[0]?.map(({ text }) => text.trimEnd())
+  expect(widths(34)).toEqual(['Sam Fie…', 'sam@alliance.test', '    7'])
+  expect(layOutTable(kept, rows, 16).titles.join(' ')).not.toContain('EMAIL')
+})

@@ -11,11 +11,20 @@ export type Column<Row> = {
   text(row: Row): string
   align?: 'right'
   tone?(row: Row): Tone | undefined
+  /** An address that the cell leads to, on terminals that open one. */
+  link?(row: Row): string | undefined
   /** On a terminal that is too narrow, columns are left out by this number, the highest first. Without it a column stays. */
   dropOrder?: number
   /** The column may be cut to this width. */
   minWidth?: number
+  /** Other columns are left out before this one is narrower than that. */
+  wantedWidth?: number
+  /** What tells the rows apart, such as an address: every other column gives way before it is cut. */
+  identifies?: true
 }
+
+/** Flat values by their names: one row of CSV. */
+export type FlatRecord = Readonly<Record<string, Cell>>
 
 export type CsvColumn<Row> = { name: string; cell: (row: Row) => Cell }
 
@@ -32,7 +41,7 @@ export type Table<Row> = {
 export const csvFields = <Field extends string>(...groups: Field[][]): CsvColumn<Record<Field, Cell>>[] =>
   groups.flat().map((name) => ({ name, cell: (row) => row[name] }))
 
-type LaidOutCell = { text: string; tone?: Tone | undefined }
+type LaidOutCell = { text: string; tone?: Tone | undefined; link?: string | undefined }
 /** `dropped` are the titles of the columns that were left out. */
 export type TableLayout = { titles: string[]; width: number; rows: LaidOutCell[][]; dropped: string[] }
 
@@ -54,6 +63,7 @@ export function layOutTable<Row>(columns: readonly Column<Row>[], rows: readonly
       fitted.map(({ column, texts, width }) => ({
         text: pad(Bun.sliceAnsi(texts[index] ?? '', 0, width, '…'), width, column.align),
         tone: column.tone?.(row),
+        link: column.link?.(row),
       })),
     ),
   }
@@ -63,8 +73,12 @@ type MeasuredColumn<Row> = { column: Column<Row>; texts: string[]; width: number
 
 const totalWidth = (widths: readonly number[]) => widths.reduce((sum, width) => sum + width + gapWidth, -gapWidth)
 
+/** How far a column gives way while others can: what identifies a row does not. */
+const narrowestWidth = <Row>({ column, width }: MeasuredColumn<Row>) =>
+  column.identifies ? width : Math.min(width, column.wantedWidth ?? column.minWidth ?? width)
+
 function dropToFit<Row>(columns: MeasuredColumn<Row>[], width: number): MeasuredColumn<Row>[] {
-  const narrowest = totalWidth(columns.map((one) => Math.min(one.width, one.column.minWidth ?? one.width)))
+  const narrowest = totalWidth(columns.map(narrowestWidth))
   const highest = Math.max(...columns.map(({ column }) => column.dropOrder ?? 0))
   if (narrowest <= width || highest === 0) return columns
   return dropToFit(
@@ -73,14 +87,22 @@ function dropToFit<Row>(columns: MeasuredColumn<Row>[], width: number): Measured
   )
 }
 
-/** Takes one character at a time from the widest column that may still shrink. */
+/** Takes one character at a time from the widest column that may still shrink; from what identifies a row only then. */
 function shrinkToFit<Row>(columns: MeasuredColumn<Row>[], width: number): MeasuredColumn<Row>[] {
   const widths = columns.map((one) => one.width)
+  const widest = (mayCut: (column: Column<Row>) => boolean) => {
+    const candidates = columns.map(({ column }, at) => {
+      const now = widths[at] ?? 0
+      return mayCut(column) && now > (column.minWidth ?? Infinity) ? now : 0
+    })
+    const most = Math.max(...candidates)
+    return most === 0 ? -1 : candidates.indexOf(most)
+  }
   while (totalWidth(widths) > width) {
-    const candidates = widths.map((one, at) => (one > (columns[at]?.column.minWidth ?? Infinity) ? one : 0))
-    const widest = Math.max(...candidates)
-    if (widest === 0) break
-    widths[candidates.indexOf(widest)] = widest - 1
+    const other = widest(({ identifies }) => identifies !== true)
+    const at = other === -1 ? widest(() => true) : other
+    if (at === -1) break
+    widths[at] = (widths[at] ?? 0) - 1
   }
   return columns.map((one, at) => ({ ...one, width: widths[at] ?? one.width }))
 }

@@ -2,19 +2,26 @@ import { copyFileSync, existsSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { resolve } from 'node:path'
 import { treaty } from '@elysiajs/eden'
-import { createApp } from '#api/app.ts'
-import { openContext } from '#api/context.ts'
-import { databaseFile } from '#api/db/data-dir.ts'
-import { openDataDir } from '#api/db/open.ts'
-import { lockDataDir } from '#api/db/server-lock.ts'
-import { AppError } from '#api/errors.ts'
-import { mediaById } from '#api/features/media/queries.ts'
-import { mediaFile, type NewMedia, storeMedia } from '#api/features/media/store-service.ts'
-import { ensureTiers } from '#api/features/tiers/service.ts'
-import { createLog } from '#api/log.ts'
-import { assertSameMode } from '#api/provider-account.ts'
-import { readSettings, type Settings } from '#api/settings.ts'
-import { type Connection, treatyOptions } from './connection.ts'
+import {
+  AppError,
+  assertSameMode,
+  createApp,
+  createLog,
+  databaseFile,
+  ensureTiers,
+  listTiers,
+  lockDataDir,
+  mediaById,
+  mediaFile,
+  openContext,
+  openDataDir,
+  readSettings,
+  storeMedia,
+} from '#api/compiled.ts'
+import type { Context } from '#api/context.ts'
+import type { NewMedia } from '#api/features/media/store-service.ts'
+import type { Settings } from '#api/settings.ts'
+import { type Connection, treatyOptions, withoutCopy } from './connection.ts'
 import { CliError, exitCodes } from './exit-codes.ts'
 import type { Io } from './io.ts'
 
@@ -24,10 +31,21 @@ import type { Io } from './io.ts'
  */
 export function openLocal(io: Io, { mayCreate = false }: { mayCreate?: boolean } = {}): Connection {
   const settings = mayCreate ? createIfAbsent(io) : localSettings(io)
+  const ctx = openLocalContext(io, settings)
+  // A server that refused to start has made a database, and nothing in it.
+  if (mayCreate && listTiers(ctx).tiers.length === 0) ensureTiers(ctx)
+  const app = createApp(ctx)
+  const { handle } = app
+  app.handle = async (request) => withoutCopy(await handle.call(app, request))
+  return { client: treaty(app, treatyOptions), close: () => ctx.sqlite.close(), siteUrl: settings.publicUrl }
+}
+
+/** The database of this machine's data folder, in the name of the operating system's user. */
+export function openLocalContext(io: Io, settings = localSettings(io)): Context & { localActor: string } {
   const localActor = `local:${userName()}`
   const ctx = openContext(settings, { localActor, now: io.now, log: createDebugLog(io), mayMigrate: false })
   assertSameMode(ctx)
-  return { client: treaty(createApp(ctx), treatyOptions), close: () => ctx.sqlite.close() }
+  return Object.assign(ctx, { localActor })
 }
 
 /** The files of the data folder, which only this machine can read and add to. */
@@ -78,7 +96,7 @@ export function migrateLocal(io: Io): number {
   }
 }
 
-/** The settings of this machine, with the data folder's whole path; a database is made where there is none. */
+/** The same; a database is made where there is none. */
 function createIfAbsent(io: Io): Settings {
   const settings = readFolderSettings(io)
   const { dataDir } = settings
@@ -94,7 +112,8 @@ function createIfAbsent(io: Io): Settings {
   return settings
 }
 
-function readFolderSettings(io: Io): Settings {
+/** The settings of this machine, with the data folder's whole path. */
+export function readFolderSettings(io: Io): Settings {
   const settings = readSettings(io.env)
   return { ...settings, dataDir: resolve(io.cwd, settings.dataDir) }
 }

@@ -2,27 +2,29 @@ import { treaty } from '@elysiajs/eden'
 import * as v from 'valibot'
 import type { App } from '#api/app.ts'
 import { ErrorBody } from '#shared/contract/error.ts'
-import { type Client, type Connection, treatyOptions } from './connection.ts'
+import { type Client, type Connection, treatyOptions, withoutCopy } from './connection.ts'
 import { CliError, exitCodes } from './exit-codes.ts'
 import type { Io } from './io.ts'
 import { promptLine } from './prompt.ts'
 import { findToken } from './saved-logins.ts'
 
 const timeoutMs = 60_000
-/** `invoices fix` reads every member at the payment provider. */
-const fixTimeoutMs = 15 * 60_000
+/** `invoices fix` reads every member at the payment provider; an export may hold years. */
+const longTimeoutMs = 15 * 60_000
 
 /** A server elsewhere, as the account that logged in there. */
 export async function openRemote(io: Io, origin: string): Promise<Connection> {
   const token = await findToken(io, origin)
   if (token === null) throw new CliError(exitCodes.notAllowed, `Log in first: alliance login --api ${origin}`)
-  return { client: createRemoteClient(io, origin, token), close() {} }
+  return { client: createRemoteClient(io, origin, token), close() {}, siteUrl: origin }
 }
 
 export function createRemoteClient(io: Io, origin: string, token: string | null): Client {
   const call = async (...[input, init]: Parameters<typeof fetch>) => {
-    const isFix = String(input instanceof Request ? input.url : input).endsWith('/fix-member-invoices')
-    const signal = AbortSignal.any([io.signal, AbortSignal.timeout(isFix ? fixTimeoutMs : timeoutMs)])
+    const isLong = /\/(fix-member-invoices$|exports\/|invoice-lint$)/.test(
+      String(input instanceof Request ? input.url : input),
+    )
+    const signal = AbortSignal.any([io.signal, AbortSignal.timeout(isLong ? longTimeoutMs : timeoutMs)])
     try {
       // A redirect could take the token or a password to another server.
       return await fetch(input, { ...init, redirect: 'manual', signal })
@@ -35,7 +37,7 @@ export function createRemoteClient(io: Io, origin: string, token: string | null)
     headers: token === null ? {} : { authorization: `Bearer ${token}` },
     fetcher: Object.assign(
       async (...request: Parameters<typeof fetch>) => {
-        const response = await call(...request)
+        const response = withoutCopy(await call(...request))
         return (await needsPassword(response)) ? proveAndRepeat(io, { call, origin, token }, request) : response
       },
       { preconnect: fetch.preconnect },

@@ -1,51 +1,90 @@
 import type { Command } from 'commander'
 import type { Check } from '#api/features/doctor/check-rules.ts'
 import type { SharedOptions } from '#cli/client.ts'
+import { mendOf } from '#cli/doctor/mends.ts'
 import { runChecks } from '#cli/doctor/run-checks.ts'
 import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
 import { examples } from '#cli/help.ts'
 import type { Io } from '#cli/io.ts'
 import { csvSheet, type Output, print } from '#cli/output.ts'
+import { confirm } from '#cli/prompt.ts'
 import { type Column, csvFields, tableText } from '#cli/table.ts'
 import { plural } from '#shared/rules/plural.ts'
 
+type DoctorOptions = SharedOptions & { fix?: true; yes?: true }
+
 export function registerDoctor(doctor: Command, io: Io): void {
   doctor
-    .addHelpText('after', examples('doctor', 'doctor --json'))
+    .option('--fix', 'run the commands that put findings right, asking before each')
+    .option('-y, --yes', 'with --fix: do not ask')
+    .addHelpText('after', examples('doctor', 'doctor --fix', 'doctor --json'))
     .action((_own, command: Command) => printChecks(io, command.optsWithGlobals()))
 }
 
 /** Exits as failed when a check has failed; warnings alone do not. */
-async function printChecks(io: Io, options: SharedOptions): Promise<void> {
+async function printChecks(io: Io, options: DoctorOptions): Promise<void> {
   if (options.api !== undefined) {
     throw usageError('doctor checks the data folder on this machine and does not support --api.')
   }
   const checks = await runChecks(io)
   await print(io, options, checksOutput(checks))
-  if (checks.some(({ state }) => state === 'failed')) throw new CliError(exitCodes.failed)
+  const after = options.fix ? await fixFindings(io, options, checks) : checks
+  if (after.some(({ state }) => state === 'failed')) throw new CliError(exitCodes.failed)
+}
+
+/** Each command once, and only those that are safe; what is left is found by looking again. */
+async function fixFindings(io: Io, { yes }: DoctorOptions, checks: readonly Check[]): Promise<readonly Check[]> {
+  const commands = new Set(checks.flatMap((check) => (mendOf(check)?.isSafe ? [mendOf(check)?.command ?? ''] : [])))
+  const { runCli } = await import('#cli/program.ts')
+  for (const command of commands) {
+    try {
+      await confirm(io, `Run "alliance ${command}"?`, yes === true)
+    } catch (error) {
+      // No to one of them is not no to all.
+      if (error instanceof CliError && error.exitCode === exitCodes.cancelled && !io.signal.aborted) continue
+      throw error
+    }
+    await runCli(command.split(' '), io)
+  }
+  return commands.size === 0 ? checks : runChecks(io)
 }
 
 const columns: readonly Column<Check>[] = [
   { title: 'STATE', text: ({ state }) => state },
   { title: 'CHECK', text: ({ name }) => name },
-  { title: 'MESSAGE', text: ({ message }) => message },
+  { title: 'MESSAGE', text: withMend },
 ]
+
+/** What puts it right stands behind it, unless the message says so itself. */
+function withMend(check: Check): string {
+  const mend = mendOf(check)
+  const isSaid = mend === null || check.message.includes(`"alliance ${mend.command}"`)
+  return isSaid ? check.message : `${check.message} See: alliance ${mend.command}`
+}
 
 const csv = [
   ...csvFields(['state']),
   { name: 'check', cell: ({ name }: Check) => name },
   { name: 'message', cell: ({ message }: Check) => message },
+  { name: 'fix', cell: (check: Check) => mendOf(check)?.command ?? null },
 ]
 
 export function checksOutput(checks: readonly Check[]): Output {
   const summary = summaryOf(checks)
   return {
-    json: { isHealthy: checks.every(({ state }) => state !== 'failed'), checks },
+    json: {
+      isHealthy: checks.every(({ state }) => state !== 'failed'),
+      checks: checks.map((check) => ({ ...check, fix: mendOf(check)?.command ?? null })),
+    },
     csv: () => csvSheet(csv, checks),
     text: () => `${tableText(columns, checks)}${summary}\n`,
     async terminal(width) {
       const { drawDoctor } = await import('#cli/views/doctor.tsx')
-      return drawDoctor(checks, summary, width)
+      return drawDoctor(
+        checks.map((check) => ({ ...check, message: withMend(check) })),
+        summary,
+        width,
+      )
     },
   }
 }

@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { RunOptions } from '#cli/testing/run-command.ts'
 import { ownerEmail, password, startServer, type TestServer } from '#cli/testing/server.ts'
@@ -119,4 +120,36 @@ test('a password is sent over plain http to another machine only with --insecure
   const { err } = await server.local(`${argv} --insecure`, options)
   expect(err).toMatch(/^Warning: http:\/\/no-such-host\.invalid is not encrypted/)
   expect(err).toContain('No response')
+})
+
+test('V6.3.4 an owner with a second factor is asked for its code; lost, the machine’s own terminal takes it away', async () => {
+  const { world } = server
+  const owner = world.ctx.sqlite.prepare<[string], { id: string; email: string }>('select * from users where email = ?')
+  const browser = world.signIn(owner.get(ownerEmail) ?? { id: '', email: '' })
+  const { secret } = await (await browser('/api/admin/second-factor', { method: 'POST' })).json()
+  const app = new TOTP({ secret: Secret.fromBase32(secret) })
+  const code = (aside = 0) => app.generate({ timestamp: world.ctx.now().getTime() + aside * 30_000 })
+  expect((await browser('/api/admin/second-factor/confirm', { body: { code: code(-1) } })).status).toBe(200)
+
+  expect(await loginByScript()).toMatchObject({ code: 4, err: expect.stringContaining('your authenticator app') })
+  const typed = { isTTY: terminal, input: [`${ownerEmail}\r`, `${password}\r`, `${code()}\r`] }
+  expect(await run('login', typed)).toMatchObject({ code: 0, err: expect.stringContaining('Code: ') })
+  expect((await run('mrr')).code).toBe(0)
+  const script = `login --email ${ownerEmail} --password-stdin --code ${code(1)}`
+  expect((await run(script, { input: `${password}\n` })).code).toBe(0)
+
+  const reset = `owners reset-second-factor ${ownerEmail}`
+  expect(await run(`${reset} --yes`)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('only at the terminal of'),
+  })
+  expect((await server.local(reset)).code).toBe(2)
+  expect(await server.local(`${reset} --yes`)).toMatchObject({
+    ...{
+      code: 0,
+      out: '',
+      err: `${ownerEmail} signs in with the password alone, and can set up a second factor again.\n`,
+    },
+  })
+  expect((await loginByScript()).code).toBe(0)
 })

@@ -12,13 +12,15 @@ import { deleteLogin, findLogin, saveLogin } from '#cli/saved-logins.ts'
 import { createRemoteClient } from '#cli/transport-remote.ts'
 import { Done, TokenRequest, TokenResponse } from '#shared/contract/auth.ts'
 import { Email } from '#shared/contract/fields.ts'
+import { FactorCode } from '#shared/contract/sign-in.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 
-type LoginOptions = SharedOptions & { email?: string; passwordStdin?: true; insecure?: true }
+type LoginOptions = SharedOptions & { email?: string; code?: string; passwordStdin?: true; insecure?: true }
 
 export function registerLogin(login: Command, io: Io): void {
   login
     .option('-e, --email <address>', 'email address of the account')
+    .option('--code <digits>', 'code of your authenticator app, or a recovery code')
     .option('--password-stdin', 'read the password from standard input')
     .option('--insecure', 'send the password over plain http to another machine')
     .addHelpText('after', examples('login --api https://example.com'))
@@ -36,14 +38,28 @@ async function logIn(io: Io, options: LoginOptions): Promise<void> {
   await assertEncrypted(io, origin, options)
   const credentials = await readCredentials(io, options)
   const name = toSafeLine(`terminal on ${hostname()}`).slice(0, 100)
-  const body = parseArgument(TokenRequest, { ...credentials, name })
-  const login = await request(TokenResponse, createRemoteClient(io, origin, null).api.auth.token.post(body))
+  const body = parseArgument(TokenRequest, { ...credentials, name, code: options.code })
+  const login = await requestToken(io, origin, body)
   await saveLogin(io, origin, login)
   const { email, expiresAt } = login
   // The token itself is never printed.
   if (isForScript(options)) await printRecord(io, options, { api: origin, email, expiresAt })
   await notify(io, `Logged in to ${origin} as ${email} until ${formatLongDate(expiresAt)}.`)
   if (io.env.ALLIANCE_TOKEN) await notify(io, 'ALLIANCE_TOKEN is set and takes precedence over this login.')
+}
+
+/** An owner who has a second factor is asked for its code where somebody sits there; a script passes it by `--code`. */
+async function requestToken(io: Io, origin: string, body: TokenRequest): Promise<TokenResponse> {
+  const send = (sent: TokenRequest) =>
+    request(TokenResponse, createRemoteClient(io, origin, null).api.auth.token.post(sent))
+  try {
+    return await send(body)
+  } catch (error) {
+    const isAsked = error instanceof CliError && error.code === 'second_factor_needed' && io.isTTY.stdin
+    if (!isAsked) throw error
+    await notify(io, error.message)
+    return await send({ ...body, code: parseArgument(FactorCode, await promptLine(io, 'Code: ')) })
+  }
 }
 
 function requireOrigin(io: Io, options: SharedOptions, missing: string): string {

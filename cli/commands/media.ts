@@ -5,7 +5,7 @@ import { type SharedOptions, withClient } from '#cli/client.ts'
 import { usageError } from '#cli/exit-codes.ts'
 import { examples } from '#cli/help.ts'
 import type { Io } from '#cli/io.ts'
-import { print, printOutcome, tableOutput } from '#cli/output.ts'
+import { linkOutput, print, printOutcome, tableOutput } from '#cli/output.ts'
 import { confirm } from '#cli/prompt.ts'
 import { request } from '#cli/request.ts'
 import { csvFields, type Table } from '#cli/table.ts'
@@ -54,7 +54,7 @@ async function addPicture(io: Io, options: SharedOptions, file: string): Promise
   const stored = await withClient(io, options, ({ api }) => request(MediaFile, api.admin.media.post(body)), {
     mayCreate: true,
   })
-  await printOutcome(io, options, { record: stored, sentence: stored.address })
+  await print(io, options, linkOutput(stored, stored.address, stored))
 }
 
 function readBytes(path: string): Buffer {

@@ -26,7 +26,7 @@ const statusLabels: Record<AdminQuotientOrder['status'], { label: string; tone: 
 }
 const packageLabels = { professional: 'Professional', master: 'Master' }
 
-const ordersTable: Table<AdminQuotientOrder> = {
+export const ordersTable: Table<AdminQuotientOrder> = {
   title: 'Quotient orders',
   empty: 'No orders yet.',
   columns: [

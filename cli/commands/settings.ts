@@ -70,7 +70,7 @@ const problemsTable: Table<SiteSetting> = {
   columns: [
     { title: 'NAME', text: ({ name }) => name },
     {
-      title: 'WHAT IS WRONG',
+      title: 'STATE',
       text: ({ problem }) => problem ?? 'not set',
       tone: ({ problem }) => (problem === null ? 'muted' : 'error'),
       minWidth: 14,

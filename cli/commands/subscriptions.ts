@@ -1,12 +1,15 @@
 import type { Command } from 'commander'
 import { type SharedOptions, withClient } from '#cli/client.ts'
+import { CliError, exitCodes } from '#cli/exit-codes.ts'
 import { examples } from '#cli/help.ts'
 import type { Io } from '#cli/io.ts'
 import { dayLabel, fullName } from '#cli/labels.ts'
-import { note, type Output, print, recordSheet, sectionsOutput } from '#cli/output.ts'
+import { countsOutput, note, type Output, print, recordSheet, sectionsOutput } from '#cli/output.ts'
 import { confirm } from '#cli/prompt.ts'
 import { parseArgument, parseMember, request } from '#cli/request.ts'
+import { type CommandRow, changeRow, registerRows } from '#cli/rows.ts'
 import type { Detail } from '#cli/table.ts'
+import { JobRun, MemberSync } from '#shared/contract/jobs.ts'
 import { AdminMemberDetail } from '#shared/contract/members.ts'
 import { TierSlug } from '#shared/contract/tier.ts'
 import { UpgradePreview, UpgradeResult } from '#shared/contract/upgrade.ts'
@@ -26,7 +29,48 @@ export function registerSubscriptions(subscriptions: Command, io: Io): void {
     .action((idOrEmail: string, tier: string, _own, command: Command) =>
       upgradeMember(io, command.optsWithGlobals(), { idOrEmail, tier }),
     )
+  registerRows(subscriptions, io, rows)
 }
+
+const rows: readonly CommandRow[] = [
+  changeRow({
+    usage: 'sync <id-or-email>',
+    description: 'Read one member again from the payment provider',
+    examples: ['sync sam@example.com'],
+    plan: ({ argument }) => {
+      const facts = { memberId: encodeURIComponent(parseMember(argument(0))) }
+      return async () => ({ facts, output: countsOutput(facts, 'Sync', {}), question: 'Read this member again?' })
+    },
+    apply:
+      (_call, { memberId }) =>
+      async ({ api }) => {
+        const sync = await request(MemberSync, api.admin.members({ memberId }).sync.post())
+        const customer = sync.hasCustomer ? 'up to date' : 'none at the provider'
+        return countsOutput(sync, 'Repaired', { customer, ...sync.mended })
+      },
+  }),
+  changeRow({
+    usage: 'reconcile',
+    description: 'Read every customer with recent changes again from the payment provider',
+    options: [['--all', 'every customer, also those without recent changes']],
+    examples: ['reconcile', 'reconcile --all'],
+    plan: ({ options }) => {
+      const facts = { all: options.all === true }
+      return async () => ({
+        facts,
+        output: countsOutput(facts, 'Reconcile', {}),
+        question: 'Read the customers again?',
+      })
+    },
+    apply:
+      (_call, facts) =>
+      async ({ api }) => {
+        const run = await request(JobRun, api.admin.jobs({ name: 'reconcile' }).run.post(facts))
+        if (run.skipped) throw new CliError(exitCodes.failed, 'They are being read already.')
+        return countsOutput(run, 'Reconciled', run.report ?? {})
+      },
+  }),
+]
 
 type UpgradeOptions = SharedOptions & { dryRun?: boolean; yes?: true }
 

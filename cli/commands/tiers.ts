@@ -21,7 +21,7 @@ import {
 import { TierSlug } from '#shared/contract/tier.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { plural } from '#shared/rules/plural.ts'
-import { outcomeText } from '#shared/rules/price-move-text.ts'
+import { outcomeText } from '#shared/rules/price-move.ts'
 
 export function registerTiers(tiers: Command, io: Io): void {
   tiers
@@ -171,7 +171,7 @@ const membersTable: Table<PriceMoveMember> = {
 }
 
 /** Without the confirmation, which stands for all of this and has served by now. */
-function previewOutput({ confirmation: _used, ...preview }: PricePreview): Output {
+export function previewOutput({ confirmation: _used, ...preview }: PricePreview): Output {
   const { name, from, to, members, mail } = preview
   const details = [
     { label: 'Tier', value: name },

@@ -1,4 +1,4 @@
-import { Box, renderToString, Text } from 'ink'
+import { Box, renderToString, Text, Transform } from 'ink'
 import type { ReactElement, ReactNode } from 'react'
 import { toSafeLine } from '#cli/control-characters.ts'
 import { columnGap, type Detail, type TableLayout, type Tone } from '#cli/table.ts'
@@ -35,10 +35,11 @@ export function TableView({ layout, width }: { layout: TableLayout; width: numbe
       {layout.rows.map((cells, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: drawn once, never reordered
         <Text key={at} wrap="truncate">
-          {cells.map(({ text, tone }, cell) => (
+          {cells.map(({ text, tone, link }, cell) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: drawn once, never reordered
             <Text key={cell} {...styleOf(tone)}>
-              {cell === 0 ? text : columnGap + text}
+              {cell === 0 ? '' : columnGap}
+              {link === undefined ? text : <Linked text={text} address={link} />}
             </Text>
           ))}
         </Text>
@@ -47,6 +48,13 @@ export function TableView({ layout, width }: { layout: TableLayout; width: numbe
     </Box>
   )
 }
+
+/** OSC 8: terminals that know it open the address, others show the text alone. */
+const Linked = ({ text, address }: { text: string; address: string }) => (
+  <Transform transform={(shown) => `\u001b]8;;${address}\u001b\\${shown}\u001b]8;;\u001b\\`}>
+    <Text>{text}</Text>
+  </Transform>
+)
 
 /** A label and its value on each line. A long value wraps under itself. */
 export function Details({ details }: { details: readonly Detail[] }) {

@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
 import { checksOutput } from '#cli/commands/doctor.ts'
-import { memberOutput, membersTable } from '#cli/commands/members.ts'
-import { mrrOutput } from '#cli/commands/mrr.ts'
+import { memberOutput, membersTable } from '#cli/commands/members/list.ts'
+import { mrrOutput } from '#cli/commands/mrr/mrr.ts'
 import { clockOutput } from '#cli/commands/sandbox.ts'
 import { type Output, tableOutput } from '#cli/output.ts'
 import type { AdminMember, AdminMemberDetail } from '#shared/contract/members.ts'
@@ -22,6 +22,7 @@ const member: AdminMember = {
   isMember: true,
   status: 'past_due',
   label: 'No Active Subscription',
+  stateLine: 'Payment due: £300.00. You keep your access until 26 June 2026.',
   isComplimentary: false,
   isRevoked: false,
   nextBillingOn: null,
@@ -36,14 +37,17 @@ const member: AdminMember = {
   createdAt: '2026-01-02T09:00:00.000Z',
 }
 
-test('the list fits 80 columns by cutting names and dropping columns, and shows all at 160', async () => {
+test('the list gives way at 80 columns without cutting an address, and shows all where there is room', async () => {
   const narrow = await drawn(tableOutput(membersTable, [member]), 80)
   expect(narrow[0]).toBe('▌ MEMBERS')
-  expect(narrow[1]?.split(/ {2,}/)).toEqual(['NAME', 'EMAIL', 'TIER', 'STATUS', 'VIDEOS'])
+  expect(narrow[1]?.split(/ {2,}/)).toEqual(['EMAIL', 'MEMBERSHIP'])
   expect(narrow[2]).toBe('━'.repeat(80))
-  expect(narrow[3]).toMatch(/^Bartholomew Fe.*… {2}bartholomew\..*… {2}Alliance {2}No Active Subscription +12$/)
-  expect(narrow.slice(4)).toEqual(['Hidden: ACCESS, LAST PROGRESS, JOINED. Use --csv or --json.'])
-  const wide = await drawn(tableOutput(membersTable, [member]), 160)
+  expect(narrow[3]).toMatch(/^bartholomew\.featherstonehaugh@long-name-plumbing\.example {2}Payment due: £300\.00\.…$/)
+  expect(narrow.slice(4).join(' ')).toContain('Hidden: NAME, TIER, ACCESS, VIDEOS, LAST PROGRESS, JOINED.')
+  const usual = await drawn(tableOutput(membersTable, [{ ...member, email: 'bart@featherstone.example' }]), 80)
+  expect(usual[3]).toMatch(/^Bartholomew.*… {2}bart@featherstone\.example {2}Payment due: £300/)
+  const wide = await drawn(tableOutput(membersTable, [member]), 240)
+  expect(wide[3]).toContain('Payment due: £300.00. You keep your access until 26 June 2026.')
   expect(wide[3]).toContain('12 June 2026, 08:40  2 January 2026')
 })
 
@@ -114,8 +118,8 @@ test('the doctor marks every check in words, and sums up', async () => {
   expect(await drawn(output, 80)).toEqual([
     '▌ DOCTOR',
     '✓ ok       integrity   The database is undamaged.',
-    '! warning  mail        1 mail refused.',
-    '✗ failed   migrations  1 migration not applied.',
+    '! warning  mail        1 mail refused. See: alliance mail list --status refused',
+    '✗ failed   migrations  1 migration not applied. See: alliance migrate',
     '1 check failed, 1 warning.',
   ])
 })

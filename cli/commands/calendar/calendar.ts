@@ -12,6 +12,7 @@ import { Done } from '#shared/contract/auth.ts'
 import {
   AdminCall,
   AdminCallList,
+  CallAgreementRequest,
   CallFeedList,
   CallFeedResponse,
   callNames,
@@ -19,6 +20,7 @@ import {
 } from '#shared/contract/calendar.ts'
 import { CoachId } from '#shared/contract/call-slot.ts'
 import { Day, Id } from '#shared/contract/fields.ts'
+import { CallAgreement } from '#shared/contract/member-calls.ts'
 import { londonInstant } from '#shared/rules/london.ts'
 import { registerSetup } from './setup.ts'
 
@@ -26,28 +28,7 @@ type Options = SharedOptions & { coach?: string; from?: string; to?: string; yes
 
 export function registerCalendar(calendar: Command, io: Io): void {
   registerSetup(calendar, io)
-  calendar
-    .command('list')
-    .description('List booked calls, the next ones by default')
-    .option('--coach <id>', 'only those of this coach')
-    .option('--from <day>', 'from this day on, as 2026-06-15 (default: today)')
-    .option('--to <day>', 'up to this day')
-    .addHelpText('after', examples('calendar list', 'calendar list --coach coach-1 --from 2026-06-15 --to 2026-06-19'))
-    .action((_own, command: Command) => listCalls(io, command.optsWithGlobals()))
-  calendar
-    .command('move <id> <day> <time>')
-    .description('Move a booked call, and mail its person; the time is London’s')
-    .option('--coach <id>', 'to another coach')
-    .addHelpText('after', examples('calendar move 019a0000-0000-7000-8000-000000000000 2026-06-16 09:30'))
-    .action((...[id, day, time, , command]: [string, string, string, unknown, Command]) =>
-      moveCall(io, command.optsWithGlobals(), { id, day, time }),
-    )
-  calendar
-    .command('cancel <id>')
-    .description('Cancel a booked call, and mail its person')
-    .option('-y, --yes', 'do not ask')
-    .addHelpText('after', examples('calendar cancel 019a0000-0000-7000-8000-000000000000'))
-    .action((id: string, _own, command: Command) => cancelCall(io, command.optsWithGlobals(), id))
+  registerCalls(calendar, io)
   calendar
     .command('feed')
     .description('Make a secret address by which a calendar program reads the booked calls, list them or end one')
@@ -56,6 +37,50 @@ export function registerCalendar(calendar: Command, io: Io): void {
     .option('--revoke <id>', 'end an address')
     .addHelpText('after', examples('calendar feed --coach coach-1', 'calendar feed --list'))
     .action((_own, command: Command) => manageFeeds(io, command.optsWithGlobals()))
+}
+
+function registerAgreed(calls: Command, io: Io): void {
+  calls
+    .command('agreed <id> [words...]')
+    .description('Print what was agreed in a member’s call, or write it; empty words take it away')
+    .addHelpText(
+      'after',
+      examples(
+        `${calls.name()} agreed 019a0000-0000-7000-8000-000000000000`,
+        `${calls.name()} agreed 019a0000-0000-7000-8000-000000000000 "Raise the day rate by Friday"`,
+      ),
+    )
+    .action((...[id, words, , command]: [string, string[], unknown, Command]) =>
+      writeAgreed(io, command.optsWithGlobals(), { id, words }),
+    )
+}
+
+/** Of `calendar` and, as people look for them, of `calls`. */
+export function registerCalls(calls: Command, io: Io): void {
+  const noun = calls.name()
+  registerAgreed(calls, io)
+  calls
+    .command('list')
+    .description('List booked calls, the next ones by default')
+    .option('--coach <id>', 'only those of this coach')
+    .option('--from <day>', 'from this day on, as 2026-06-15 (default: today)')
+    .option('--to <day>', 'up to this day')
+    .addHelpText('after', examples(`${noun} list`, `${noun} list --coach coach-1 --from 2026-06-15 --to 2026-06-19`))
+    .action((_own, command: Command) => listCalls(io, command.optsWithGlobals()))
+  calls
+    .command('move <id> <day> <time>')
+    .description('Move a booked call, and email the person; the time is London’s')
+    .option('--coach <id>', 'to another coach')
+    .addHelpText('after', examples(`${noun} move 019a0000-0000-7000-8000-000000000000 2026-06-16 09:30`))
+    .action((...[id, day, time, , command]: [string, string, string, unknown, Command]) =>
+      moveCall(io, command.optsWithGlobals(), { id, day, time }),
+    )
+  calls
+    .command('cancel <id>')
+    .description('Cancel a booked call, and email the person')
+    .option('-y, --yes', 'do not ask')
+    .addHelpText('after', examples(`${noun} cancel 019a0000-0000-7000-8000-000000000000`))
+    .action((id: string, _own, command: Command) => cancelCall(io, command.optsWithGlobals(), id))
 }
 
 const callsTable: Table<AdminCall> = {
@@ -97,18 +122,31 @@ async function moveCall(io: Io, options: Options, given: { id: string; day: stri
   const call = await withClient(io, options, ({ api }) =>
     request(AdminCall, api.admin.calendar.calls({ id }).move.post(body)),
   )
-  const sentence = `Moved to ${timeLabel(call.startsAt)}, with ${call.coachName}. ${call.name} gets a mail.`
+  const sentence = `Moved to ${timeLabel(call.startsAt)}, with ${call.coachName}. ${call.name} gets an email.`
   await printOutcome(io, options, { record: { id, startsAt: call.startsAt, coach: call.coach }, sentence })
 }
 
 async function cancelCall(io: Io, options: Options, given: string): Promise<void> {
   const id = parseArgument(Id, given)
-  await confirm(io, 'This cancels the call and mails its person.', options.yes ?? false)
+  await confirm(io, 'This cancels the call and emails the person.', options.yes ?? false)
   const call = await withClient(io, options, ({ api }) =>
     request(AdminCall, api.admin.calendar.calls({ id }).cancel.post({})),
   )
   const sentence = `The call with ${call.name} on ${timeLabel(call.startsAt)} is cancelled.`
   await printOutcome(io, options, { record: { id, status: call.status }, sentence })
+}
+
+/** Replaces the words that are there now. */
+async function writeAgreed(io: Io, options: Options, given: { id: string; words: string[] }): Promise<void> {
+  const id = parseArgument(Id, given.id)
+  const agreement = await withClient(io, options, async ({ api }) => {
+    const call = api.admin.calendar.calls({ id })
+    const current = await request(CallAgreement, call.agreed.get())
+    if (given.words.length === 0) return current
+    const body = parseArgument(CallAgreementRequest, { agreed: given.words.join(' '), version: current.version })
+    return request(CallAgreement, call.agreed.put(body))
+  })
+  await printOutcome(io, options, { record: agreement, sentence: agreement.agreed ?? 'Nothing is written down yet.' })
 }
 
 type Feed = v.InferOutput<typeof CallFeedList>[number]

@@ -89,7 +89,9 @@ const readSetup = (io: Io, options: Options) =>
 
 async function showHours(io: Io, options: Options): Promise<void> {
   const { hours } = await readSetup(io, options)
-  const rows = hours.map(({ coach, kind, weekday, windows }) => ({ coach, kind, weekday, times: timesOf(windows) }))
+  const rows = hours
+    .filter(({ windows }) => windows.length > 0)
+    .map(({ coach, kind, weekday, windows }) => ({ coach, kind, weekday, times: timesOf(windows) }))
   await print(io, options, tableOutput(hoursTable, rows))
 }
 
@@ -107,10 +109,16 @@ type GivenHours = { coach: string; kinds: string; days: string; times: string }
 async function setHours(io: Io, options: Options, { coach, kinds, days, times }: GivenHours): Promise<void> {
   const windows = windowsOf(times)
   const bodies = listed(kinds, callKinds).flatMap((kind) =>
-    listed(days, weekdays).map((weekday) => parseArgument(CallHours, { coach, kind, weekday, windows })),
+    listed(days, weekdays).map((weekday) => parseArgument(CallHours, { coach, kind, weekday, windows, version: 0 })),
   )
   await withClient(io, options, async ({ api }) => {
-    for (const body of bodies) await request(Done, api.admin.calendar.hours.put(body))
+    const { hours } = await request(CallSetup, api.admin.calendar.get())
+    for (const body of bodies) {
+      const stored = hours.find(
+        (row) => row.coach === body.coach && row.kind === body.kind && row.weekday === body.weekday,
+      )
+      await request(CallHours, api.admin.calendar.hours.put({ ...body, version: stored?.version ?? 0 }))
+    }
   })
   const when = timesOf(windows) || 'none'
   const record = { coach, kinds, weekdays: days, times: when }
@@ -138,7 +146,7 @@ function registerHolidays(calendar: Command, io: Io): void {
     )
   holidays
     .command('remove <id>')
-    .description('Take such days back')
+    .description('Take back a holiday, or a day with other hours')
     .addHelpText('after', examples('calendar holidays remove 019a0000-0000-7000-8000-000000000000'))
     .action((id: string, _own, command: Command) => removeHolidays(io, command.optsWithGlobals(), id))
 }

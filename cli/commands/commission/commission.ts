@@ -18,6 +18,7 @@ import {
   tableOutput,
 } from '#cli/output.ts'
 import { parseArgument, parseMember, parseOption, request, requestPage } from '#cli/request.ts'
+import { registerRows } from '#cli/rows.ts'
 import { csvFields, type Detail, type Table } from '#cli/table.ts'
 import { Done } from '#shared/contract/auth.ts'
 import {
@@ -35,6 +36,7 @@ import { statementClosing, statementKinds, statementSums } from '#shared/rules/c
 import { formatMonthAndYear } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { registerRates } from './rates.ts'
+import { salesRows } from './sales.ts'
 
 export function registerCommission(commission: Command, io: Io): void {
   commission
@@ -68,6 +70,7 @@ export function registerCommission(commission: Command, io: Io): void {
     .action((idOrEmail: string, _own, command: Command) =>
       markCommission(io, { ...command.optsWithGlobals(), commissionPaid: false }, idOrEmail),
     )
+  registerRows(commission, io, salesRows)
   registerRates(commission.command('rates'), io)
 }
 

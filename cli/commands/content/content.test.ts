@@ -2,10 +2,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openContext } from '#api/context.ts'
 import { contentOf } from '#api/features/content/service.ts'
 import { storeMedia } from '#api/features/media/store-service.ts'
 import { listMedia } from '#api/features/media/video-files-service.ts'
 import { siteSettings } from '#api/features/settings/service.ts'
+import { readSettings } from '#api/settings.ts'
 import { runCommand } from '#cli/testing/run-command.ts'
 import { type DataFolder, openDataFolder, startServer } from '#cli/testing/server.ts'
 
@@ -53,6 +55,10 @@ test('words come from a file too; nothing that does not fit is stored', async ()
   writeFileSync(file, JSON.stringify({ ...story, heading: '' }))
   const refused = await folder.local(`content edit about story --from ${file} --yes`)
   expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('story.heading: must not be empty') })
+  writeFileSync(file, JSON.stringify({ heading: 'How we began', firm: 'Bench' }))
+  expect((await folder.local(`content edit about story --from ${file} --yes`)).err).toMatch(
+    /story\.firm: has no place here: take this entry out story\.\w+: is missing/,
+  )
   writeFileSync(file, JSON.stringify({ ...story, heading: 'How we began' }))
   expect((await folder.local(`content edit about story --from ${file} --yes`)).code).toBe(0)
   expect([about().story?.heading, about().title]).toEqual(['How we began', title])
@@ -74,6 +80,8 @@ test('what was made in the sandbox is carried to a fresh folder with a live key,
   const dataDir = join(files, 'live')
   const env = { ...live, DATA_DIR: dataDir, INSTAGRAM_URL: 'https://instagram.example/locked' }
   const run = (...argv: string[]) => runCommand(argv, { env })
+  // As a first start leaves it that is refused.
+  openContext(readSettings(env)).sqlite.close()
   const put = await run('content', 'import', `${files}/site.json`, '--yes')
   expect(put).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/Videos +1\nPosts +1\n/) })
   const changes = JSON.parse((await run('content', 'diff', '--json')).out)

@@ -46,7 +46,7 @@ function registerWords(content: Command, io: Io): void {
     .action((page: string | undefined, _own, command: Command) => listChanges(io, command.optsWithGlobals(), page))
   content
     .command('reset <page> [entry]')
-    .description('Bring back the words of the files, of a page or of one entry')
+    .description('Bring back the words that came with the program, of a page or of one entry')
     .option('-y, --yes', 'do not ask for confirmation')
     .addHelpText('after', examples('content reset about', 'content reset home hero.promises'))
     .action((page: string, entry: string | undefined, _own, command: Command) =>

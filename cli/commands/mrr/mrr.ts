@@ -1,15 +1,16 @@
 import type { Command } from 'commander'
 import { type SharedOptions, withClient } from '#cli/client.ts'
-import type { Client } from '#cli/connection.ts'
 import { examples } from '#cli/help.ts'
 import type { Io } from '#cli/io.ts'
-import { providerStatusLabel, statusTone, timeLabel } from '#cli/labels.ts'
+import { timeLabel } from '#cli/labels.ts'
 import { csvSheet, type Output, print, sectionsOutput, tableOutput, tableWithRows } from '#cli/output.ts'
-import { request, requestPage } from '#cli/request.ts'
+import { request } from '#cli/request.ts'
+import { registerRows } from '#cli/rows.ts'
 import { type Column, csvFields, type Detail, type Table } from '#cli/table.ts'
-import { Mrr, type RevenueMonth, RevenueMonthList, revenueMovements } from '#shared/contract/revenue.ts'
+import { type Mrr, type RevenueMonth, RevenueMonthList, revenueMovements } from '#shared/contract/revenue.ts'
 import { type TierSlug, tierSlugs } from '#shared/contract/tier.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import { mrrRows, requestMrr, subscriptionsTable } from './rows.ts'
 
 export function registerMrr(mrr: Command, io: Io): void {
   mrr
@@ -20,22 +21,11 @@ export function registerMrr(mrr: Command, io: Io): void {
     .description('List months: opening, gains, losses, closing, VAT. Past months are frozen')
     .addHelpText('after', examples('mrr months', 'mrr months --csv > months.csv'))
     .action((_own, command: Command) => listMonths(io, command.optsWithGlobals()))
+  registerRows(mrr, io, mrrRows)
 }
 
 async function showMrr(io: Io, options: SharedOptions): Promise<void> {
   await print(io, options, mrrOutput(await withClient(io, options, requestMrr)))
-}
-
-/** The totals of the first page with the subscriptions of all pages. */
-async function requestMrr({ api }: Client): Promise<Mrr> {
-  const first = await requestPage(Mrr, api.admin.mrr.get({ query: { limit: 1000 } }))
-  const subscriptions = [...first.value.subscriptionDetails]
-  for (let cursor = first.next; cursor !== null; ) {
-    const page = await requestPage(Mrr, api.admin.mrr.get({ query: { limit: 1000, cursor } }))
-    subscriptions.push(...page.value.subscriptionDetails)
-    cursor = page.next === cursor ? null : page.next
-  }
-  return { ...first.value, subscriptionDetails: subscriptions }
 }
 
 const tierColumns: readonly Column<Mrr['commission']['breakdown'][number]>[] = [
@@ -44,23 +34,6 @@ const tierColumns: readonly Column<Mrr['commission']['breakdown'][number]>[] = [
   { title: 'RATE', text: ({ rate }) => `${rate}%`, align: 'right' },
   { title: 'COMMISSION', text: ({ total }) => formatPoundsAndPence(total), align: 'right' },
 ]
-
-const subscriptionsTable: Table<Mrr['subscriptionDetails'][number]> = {
-  title: 'Subscriptions',
-  empty: 'No subscriptions yet.',
-  columns: [
-    { title: 'MEMBER', text: ({ customerName }) => customerName, minWidth: 12 },
-    { title: 'STATUS', text: ({ status }) => providerStatusLabel(status), tone: ({ status }) => statusTone(status) },
-    { title: 'MONTHLY', text: ({ monthlyAmount }) => formatPoundsAndPence(monthlyAmount), align: 'right' },
-    { title: 'RULE', text: ({ rule }) => rule, minWidth: 20, tone: () => 'muted' },
-    { title: 'SUBSCRIPTION', text: ({ subscriptionId }) => subscriptionId, dropOrder: 1, tone: () => 'muted' },
-  ],
-  csv: [
-    ...csvFields(['subscriptionId', 'customerName', 'status']),
-    { name: 'monthlyAmountPence', cell: ({ monthlyAmount }) => monthlyAmount },
-    ...csvFields(['rule']),
-  ],
-}
 
 export function mrrOutput(mrr: Mrr): Output {
   const { subscriptionDetails, commission, target } = mrr

@@ -52,7 +52,7 @@ const terminal = { isTTY: { stdin: true, stdout: true } }
 
 test('CALLS-25 CALLS-36 a member is removed from the terminal after a confirmation; their commission is still paid, by the ID that is kept', async () => {
   const dry = await run('members remove sam@alliance.test --dry-run')
-  expect(dry).toMatchObject({ code: 0, err: 'Dry run: nothing was removed.\n' })
+  expect(dry).toMatchObject({ code: 0, err: 'Dry run: nothing was changed.\n' })
   expect(dry.out).toMatch(/^Ends +1 membership\nDeleted +account\nKept +1 invoice, 1 commission line\n/)
   const question =
     'Permanently remove sam@alliance.test? The membership ends at once, without a refund. Deleted: account. Kept: 1 invoice, 1 commission line.'

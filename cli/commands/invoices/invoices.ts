@@ -1,13 +1,21 @@
 import type { Command } from 'commander'
 import * as v from 'valibot'
 import { type SharedOptions, withClient } from '#cli/client.ts'
-import { stripControlCharacters } from '#cli/control-characters.ts'
 import { CliError, exitCodes } from '#cli/exit-codes.ts'
 import { examples } from '#cli/help.ts'
-import { type Io, write } from '#cli/io.ts'
+import type { Io } from '#cli/io.ts'
 import { dayLabel, emptyLabel } from '#cli/labels.ts'
 import { type ListOptions, printList } from '#cli/list.ts'
-import { csvSheet, note, type Output, print, recordSheet, sectionsOutput, tableWithRows } from '#cli/output.ts'
+import {
+  csvSheet,
+  note,
+  type Output,
+  print,
+  recordSheet,
+  sectionsOutput,
+  tableWithRows,
+  writeCsvStream,
+} from '#cli/output.ts'
 import { confirm } from '#cli/prompt.ts'
 import { parseArgument, parseMember, parseOption, request, requestPage } from '#cli/request.ts'
 import { csvFields, type Detail, type Table } from '#cli/table.ts'
@@ -22,6 +30,7 @@ import {
   type FixInvoicesResult,
 } from '#shared/contract/invoices.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import { registerBooks } from './books.ts'
 
 export function registerInvoices(invoices: Command, io: Io): void {
   invoices
@@ -40,13 +49,8 @@ export function registerInvoices(invoices: Command, io: Io): void {
     .option('--dry-run', 'show what would be issued, without doing it')
     .addHelpText('after', examples('invoices fix --dry-run', 'invoices fix --member sam@example.com'))
     .action((_own, command: Command) => fixInvoices(io, command.optsWithGlobals()))
-  invoices
-    .command('delete <id-or-email>')
-    .description('Delete drafts at the provider and credit retroactive invoices; final invoices are kept')
-    .option('--dry-run', 'show what would be deleted, without doing it')
-    .option('-y, --yes', 'do not ask for confirmation')
-    .addHelpText('after', examples('invoices delete sam@example.com --dry-run', 'invoices delete sam@example.com'))
-    .action((idOrEmail: string, _own, command: Command) => deleteInvoices(io, command.optsWithGlobals(), idOrEmail))
+  for (const name of ['delete-drafts', 'delete']) registerDeletion(invoices, io, name)
+  registerBooks(invoices, io)
   invoices
     .command('export')
     .description('Export invoices and credit notes as CSV for the accountant')
@@ -54,6 +58,17 @@ export function registerInvoices(invoices: Command, io: Io): void {
     .option('--to <YYYY-MM-DD>', 'last day')
     .addHelpText('after', examples('invoices export --from 2026-04-01 --to 2026-06-30 > quarter.csv'))
     .action((_own, command: Command) => exportInvoices(io, command.optsWithGlobals()))
+}
+
+/** `delete` was its first name, and still works. */
+function registerDeletion(invoices: Command, io: Io, name: string): void {
+  invoices
+    .command(`${name} <id-or-email>`, { hidden: name === 'delete' })
+    .description('Delete drafts at the provider and credit retroactive invoices; final invoices are kept')
+    .option('--dry-run', 'show what would be deleted, without doing it')
+    .option('-y, --yes', 'do not ask for confirmation')
+    .addHelpText('after', examples(`invoices ${name} sam@example.com --dry-run`, `invoices ${name} sam@example.com`))
+    .action((idOrEmail: string, _own, command: Command) => deleteInvoices(io, command.optsWithGlobals(), idOrEmail))
 }
 
 const invoicesTable: Table<AdminInvoice> = {
@@ -191,8 +206,8 @@ async function exportInvoices(io: Io, { from, to, ...options }: ExportOptions): 
     ...(from === undefined ? {} : { from: parseArgument(Day, from, '--from') }),
     ...(to === undefined ? {} : { to: parseArgument(Day, to, '--to') }),
   })
-  const csv = await withClient(io, options, ({ api }) =>
-    request(v.string(), api.admin.exports['invoices.csv'].get({ query })),
-  )
-  await write(io.stdout, stripControlCharacters(csv))
+  await withClient(io, options, async ({ api }) => {
+    const csv = await request(v.instance(ReadableStream), api.admin.exports['invoices.csv'].get({ query }))
+    await writeCsvStream(io, csv)
+  })
 }

@@ -1,0 +1,51 @@
+import { usageError } from './exit-codes.ts'
+
+/** A part of a value by its path: `email`, `plan.total`, `payments.number`; of a list, of each of its entries. */
+function partAt(value: unknown, path: readonly string[]): unknown {
+  const [name, ...more] = path
+  if (name === undefined) return value
+  if (Array.isArray(value)) return value.map((one) => partAt(one, path))
+  if (typeof value !== 'object' || value === null) return undefined
+  return partAt(Reflect.get(value, name), more)
+}
+
+export const fieldsOf = (given: string): string[] => {
+  const fields = given.split(',').map((field) => field.trim())
+  if (fields.some((field) => !/^[A-Za-z]\w*(\.\w+)*$/.test(field)))
+    throw usageError(`${given} is not a list of fields.`)
+  return fields
+}
+
+/** The same value with these fields alone, under the names that they were asked by; of a list, each of its entries. */
+export function chooseFields(value: unknown, fields: readonly string[]): unknown {
+  if (Array.isArray(value)) return value.map((one) => chooseFields(one, fields))
+  return Object.fromEntries(
+    fields.map((field) => {
+      const part = partAt(value, field.split('.'))
+      if (part === undefined) throw unknownField(field, namesOf(value))
+      return [field, part]
+    }),
+  )
+}
+
+const namesOf = (value: unknown) => (typeof value === 'object' && value !== null ? Object.keys(value) : [])
+
+export const unknownField = (field: string, names: readonly string[]) =>
+  usageError(`There is no field ${field}. There are: ${names.join(', ')}.`)
+
+/** The paths of jq that scripts use most: `.email`, `.[]`, `.[0].email`, `.payments[].number`. Nothing is computed. */
+export function readPath(value: unknown, path: string): unknown[] {
+  const steps = [...path.matchAll(/\.?([A-Za-z_]\w*)|\.?\[(\d*)\]|^\.$/g)]
+  if (steps.map(([step]) => step).join('') !== path || path === '') {
+    throw usageError(`--jq reads paths such as '.[].email' or '.plan.total', not ${path}.`)
+  }
+  return steps.reduce<unknown[]>((found, [, name, index]) => found.flatMap((one) => step(one, name, index)), [value])
+}
+
+function step(value: unknown, name: string | undefined, index: string | undefined): unknown[] {
+  if (name !== undefined)
+    return [typeof value === 'object' && value !== null ? (Reflect.get(value, name) ?? null) : null]
+  if (index === undefined) return [value]
+  if (index !== '') return [Array.isArray(value) ? (value[Number(index)] ?? null) : null]
+  return Array.isArray(value) ? value : typeof value === 'object' && value !== null ? Object.values(value) : []
+}

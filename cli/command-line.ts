@@ -1,0 +1,71 @@
+import { type Command, CommanderError, Option } from 'commander'
+import { CliError, type ExitCode, exitCodes } from './exit-codes.ts'
+import { type Io, notify, write } from './io.ts'
+
+/** On a terminal, `alliance` alone is the desk; a script that forgot its command gets the help. */
+export function opensDesk(argv: readonly string[], { isTTY, screen }: Io): boolean {
+  const isServerAlone = argv.length === 0 || (argv[0] === '--api' ? argv.length === 2 : /^--api=/.test(argv.join(' ')))
+  return isServerAlone && screen !== undefined && isTTY.stdin && isTTY.stdout
+}
+
+/** Without a value the option stands for all fields. */
+export const fieldsOption = (flags: string, description: string): Option =>
+  new Option(flags, description).argParser((fields: string): string | true => fields === '' || fields)
+
+/** A list of fields is an option's value only where it cannot be an argument: `--json email` of a list, `--json a,b` of all. */
+export function joinFields(program: Command, argv: readonly string[]): string[] {
+  const names = new Set<number>()
+  let leaf = program
+  for (const [at, word] of argv.entries()) {
+    const below = leaf.commands.find((one) => one.name() === word)
+    if (below !== undefined) names.add(at)
+    leaf = below ?? leaf
+  }
+  const isFields = leaf.registeredArguments.length === 0 ? /^[A-Za-z][\w.]*(,[\w.]+)*$/ : /^[A-Za-z][\w.]*(,[\w.]+)+$/
+  const joined: string[] = []
+  for (const [at, word] of argv.entries()) {
+    if (word === '--') return [...joined, ...argv.slice(at)]
+    const option = joined.at(-1)
+    const takesFields = (option === '--json=' || option === '--csv=') && argv[at - 1] === option.slice(0, -1)
+    if (takesFields && !names.has(at) && isFields.test(word)) joined[joined.length - 1] = option + word
+    else joined.push(word === '--json' || word === '--csv' ? `${word}=` : word)
+  }
+  return joined
+}
+
+/** Ctrl-C ends the wait; work in progress ends with the process, but for a change that has begun, which is finished first. */
+export function untilCancelled(io: Io, work: Promise<unknown>, begun: readonly Promise<unknown>[]): Promise<unknown> {
+  const { signal } = io
+  const cancelled = new Promise((_resolve, reject) => {
+    const cancel = async () => {
+      if (begun.length > 0) await notify(io, 'Finishing what has begun …')
+      await Promise.allSettled(begun)
+      if (begun.length > 0) await work.catch(() => {})
+      reject(new CliError(exitCodes.cancelled))
+    }
+    if (signal.aborted) reject(new CliError(exitCodes.cancelled))
+    signal.addEventListener('abort', () => void cancel(), { once: true })
+  })
+  return Promise.race([work, cancelled])
+}
+
+/** What the shells ask while somebody types; it is in no help. */
+export function registerComplete(program: Command, io: Io): void {
+  program
+    .command('complete', { hidden: true })
+    .argument('[words...]')
+    .action(async (words: string[]) => {
+      const { completeWords } = await import('./complete.ts')
+      await write(io.stdout, (await completeWords(program, io, words)).map((word) => `${word}\n`).join(''))
+    })
+}
+
+/** One line on stderr for people, an exit code for scripts. */
+export async function reportError(io: Io, error: unknown): Promise<ExitCode> {
+  // The parser has already written its own message.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage
+  if (io.signal.aborted) return exitCodes.cancelled
+  const message = error instanceof Error ? error.message : String(error)
+  if (message !== '') await notify(io, message)
+  return error instanceof CliError ? error.exitCode : exitCodes.failed
+}

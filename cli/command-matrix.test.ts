@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { fillDatabase } from '#api/testing/full-database.ts'
+import type { Io } from '#cli/io.ts'
+import { runCli } from '#cli/program.ts'
+import { readCommandTable, type TableEntry } from '#cli/testing/command-table.ts'
+import { startServer, type TestServer } from '#cli/testing/server.ts'
+
+const isFull = Boolean(process.env.FULL)
+const table = await readCommandTable()
+
+/** What a stranger may type into a form to drive a terminal, to turn a line round, or to be counted by a spreadsheet. */
+const hostile = '=1+1\u001b[2J\u202eevil\rover'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+  const { sqlite } = server.world.ctx
+  fillDatabase(server.world, 2)
+  for (const name of ['users', 'membership_applications', 'quotient_orders'])
+    sqlite.prepare(`update ${name} set firstName = ?, phone = ?`).run(hostile, hostile)
+  for (const name of ['coaching_applications', 'coaching_bookings', 'contacts'])
+    sqlite.prepare(`update ${name} set name = ?`).run(hostile)
+  for (const name of ['member_videos', 'blog_posts']) sqlite.prepare(`update ${name} set title = ?`).run(hostile)
+})
+afterAll(() => server.close())
+
+const first = (sql: string) => server.world.ctx.sqlite.prepare<[], string>(sql).pluck().get() ?? ''
+
+/** Something that is there, for the argument of that name. */
+function argumentFor({ noun }: TableEntry, name: string): string {
+  if (name === 'id-or-email') return first('select email from users where isAdmin = 0 order by id limit 1')
+  if (noun === 'videos') return first('select slug from member_videos limit 1')
+  if (noun === 'posts') return first('select slug from blog_posts limit 1')
+  const tables: Record<string, string> = {
+    ...{ applications: 'membership_applications', bookings: 'coaching_bookings', contacts: 'contacts' },
+    orders: 'quotient_orders',
+  }
+  if (name.startsWith('reference')) return first(`select id from ${tables[noun]} order by id limit 1`)
+  const others: Record<string, string> = { email: 'new@alliance.test', tier: 'xl', text: 'Hello' }
+  if (name === 'status') return noun === 'bookings' ? 'completed' : 'contacted'
+  return others[name] ?? `${server.dataDir}/new-file`
+}
+
+const lineOf = (entry: TableEntry) =>
+  [entry.noun, entry.name, ...entry.arguments.map((name) => argumentFor(entry, name))].join(' ')
+const extraOf = ({ noun, name }: TableEntry) =>
+  noun === 'members' && name === 'free' ? ' --month' : name === 'tier' ? ' xl' : ''
+
+function expectHarmless(text: string): void {
+  for (const one of ['\u001b', '\u202e']) expect(text).not.toContain(one)
+  expect(text.replaceAll('\r\n', '\n')).not.toContain('\r')
+}
+
+const audits = () => first('select count(*) from audit_entries')
+const reading = table.filter(({ row }) => row.kind !== 'change')
+const changing = table.filter(({ row }) => row.asks)
+
+test.each(reading)(
+  'CALLS-9 $noun $name says the same in each format, and nothing that a stranger wrote drives it',
+  async (entry) => {
+    const line = lineOf(entry)
+    const { code, out, err } = await server.local(line)
+    expect([code, out === '', err]).toEqual([0, false, ''])
+    expectHarmless(out)
+    const json = await server.local(`${line} --json`)
+    expect(() => JSON.parse(json.out)).not.toThrow()
+    expectHarmless(json.out)
+    const csv = await server.local(`${line} --csv`)
+    expectHarmless(csv.out)
+    expect(csv.out).not.toMatch(/(^|,|\n)"?=/)
+    const narrow = { isTTY: { stdin: true, stdout: true }, columns: 40, env: { ...server.env, NO_COLOR: '1' } }
+    for (const shown of (await server.local(line, narrow)).out.split('\n')) {
+      if (entry.name !== 'open') expect(Bun.stringWidth(shown)).toBeLessThanOrEqual(40)
+    }
+    if (!isFull) return
+    for (const format of ['', ' --json', ' --csv']) {
+      const [local, remote] = [await server.local(line + format), await server.remote(line + format)]
+      if (entry.name !== 'open') expect(remote).toEqual(local)
+    }
+  },
+)
+
+test.each(isFull ? changing : changing.slice(0, 4))(
+  '$noun $name plans, and does nothing while nobody says yes',
+  async (entry) => {
+    const line = lineOf(entry) + extraOf(entry)
+    const before = audits()
+    const asked = await server.local(line)
+    expect([asked.code, asked.out]).toEqual([asked.err.endsWith('Use --yes to confirm.\n') ? 2 : 1, ''])
+    const plan = await server.local(`${line} --dry-run --json`)
+    if (plan.code === 0) expect(JSON.parse(plan.out)).toMatchObject({ command: `${entry.noun} ${entry.name}` })
+    else expect(plan.err.trim().split('\n')).toHaveLength(1)
+    expect(audits()).toBe(before)
+  },
+)
+
+test('a reader that closes its pipe is no error, and takes no more', async () => {
+  let written = 0
+  const broken = (_text: unknown, done: (error: Error) => void) => {
+    written += 1
+    done(Object.assign(new Error('closed'), { code: 'EPIPE' }))
+  }
+  for (const { noun, name } of reading.filter(({ row }) => row.kind === 'list')) {
+    const io: Partial<Io> = { stdout: { write: broken }, env: server.env, isTTY: { stdin: false, stdout: false } }
+    expect(await runCli([noun, name], { ...(await quietIo()), ...io })).toBe(0)
+  }
+  expect(written).toBeGreaterThan(0)
+})
+
+async function quietIo(): Promise<Io> {
+  const { Readable, Writable } = await import('node:stream')
+  const stderr = new Writable({ write: (_chunk, _encoding, done) => done() })
+  return {
+    ...{ stdin: Readable.from([]), stdout: stderr, stderr, env: {}, isTTY: { stdin: false, stdout: false } },
+    ...{ columns: 80, cwd: '/', signal: new AbortController().signal, now: () => new Date('2026-06-12T07:40:00.000Z') },
+  }
+}

@@ -1,0 +1,182 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { insertRow } from '#api/db/insert.ts'
+import { openDatabase } from '#api/db/open.ts'
+import { auditEntries } from '#api/db/schema/audit.ts'
+import { media } from '#api/db/schema/media.ts'
+import { runJob } from '#api/jobs/run.ts'
+import { startOfTime } from '#api/testing/world.ts'
+import { type DataFolder, openDataFolder } from '#cli/testing/server.ts'
+
+let folder: DataFolder
+let backups: string
+beforeEach(() => {
+  folder = openDataFolder()
+  backups = join(folder.dataDir, 'backups')
+})
+afterEach(() => folder.close())
+
+const isFull = Boolean(process.env.FULL)
+
+/** A file of media, and a member. */
+function fill(text = 'a film') {
+  const bytes = Buffer.from(text.repeat(300_000))
+  const sha256 = new Bun.CryptoHasher('sha256').update(bytes).digest('hex')
+  const path = join(folder.dataDir, 'media', sha256.slice(0, 2), sha256)
+  mkdirSync(join(path, '..'), { recursive: true })
+  writeFileSync(path, bytes)
+  insertRow(folder.world.ctx, media, {
+    ...{ id: folder.world.ctx.newId(), sha256, bytes: bytes.length, format: 'mp4', name: 'film.mp4' },
+    createdAt: startOfTime.toISOString(),
+  })
+  folder.world.addMember({ email: 'sam@alliance.test' })
+  return { sha256, path }
+}
+
+const onlyBackup = () => join(backups, readdirSync(backups).find((name) => name.startsWith('alliance-')) ?? '')
+const lastAction = () => folder.world.ctx.db.select().from(auditEntries).all().at(-1)
+
+test('one file holds everything; verified in another place, restored on another machine', async () => {
+  const { sha256, path } = fill()
+  const made = await folder.local('backup create')
+  expect(made).toMatchObject({ code: 0, out: `${onlyBackup()}\n` })
+  expect(readdirSync(backups)).toEqual(['alliance-2026-06-12T07-40-00.tar'])
+  expect(statSync(onlyBackup()).mode & 0o777).toBe(0o600)
+  expect(lastAction()).toMatchObject({ action: 'backup.made' })
+  const check = await folder.local(`backup verify ${onlyBackup()} --json`)
+  expect(JSON.parse(check.out)).toMatchObject({ isWhole: true, media: 1, problems: [] })
+  expect(readdirSync(backups)).toHaveLength(1)
+
+  const other = join(folder.dataDir, 'other')
+  const restored = await folder.local(`backup restore ${onlyBackup()}`, { env: { ...folder.env, DATA_DIR: other } })
+  expect(restored).toMatchObject({ code: 0, out: expect.stringContaining('Restored') })
+  expect(readFileSync(join(other, 'media', sha256.slice(0, 2), sha256))).toEqual(readFileSync(path))
+  const members = await folder.local('members list --csv', { env: { ...folder.env, DATA_DIR: other } })
+  expect(members.out).toContain('sam@alliance.test')
+  expect(readdirSync(other).filter((name) => name.startsWith('.'))).toEqual([])
+})
+
+test('with a passphrase nobody reads it without, and one that was changed or cut off is refused', async () => {
+  fill()
+  const key = join(folder.dataDir, 'key')
+  writeFileSync(key, 'tape and level\n')
+  expect((await folder.local(`backup create --passphrase-file ${key}`)).code).toBe(0)
+  const file = onlyBackup()
+  expect(file).toMatch(/\.sealed$/)
+  expect(readFileSync(file).includes('sam@alliance.test')).toBe(false)
+  expect(await folder.local(`backup verify ${file}`)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('encrypted'),
+  })
+  writeFileSync(join(folder.dataDir, 'wrong'), 'spirit level')
+  const wrong = await folder.local(`backup verify ${file} --passphrase-file ${join(folder.dataDir, 'wrong')}`)
+  expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining('passphrase is not the one') })
+  expect((await folder.local(`backup verify ${file} --passphrase-file ${key}`)).code).toBe(0)
+  const bytes = readFileSync(file)
+  writeFileSync(file, bytes.subarray(0, -40))
+  expect((await folder.local(`backup verify ${file} --passphrase-file ${key}`)).code).toBe(1)
+  const changed = Buffer.from(bytes)
+  changed[bytes.length >> 1] = (changed[bytes.length >> 1] ?? 0) ^ 1
+  writeFileSync(file, changed)
+  expect(await folder.local(`backup restore ${file} --yes --passphrase-file ${key}`)).toMatchObject({ code: 1 })
+  expect((await folder.local('members list --csv')).out).toContain('sam@alliance.test')
+})
+
+test('a restore asks, keeps the database that was there, and is refused beside a server', async () => {
+  fill()
+  await folder.local('backup create')
+  folder.world.addUser({ email: 'late@alliance.test' })
+  expect(await folder.local(`backup restore ${onlyBackup()}`)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('--yes'),
+  })
+  expect((await folder.local('backup restore nothing.tar --yes')).code).toBe(3)
+  const json = JSON.parse((await folder.local(`backup restore ${onlyBackup()} --yes --json`)).out)
+  expect((await folder.local('members list --csv')).out).not.toContain('late@')
+  const before = openDatabase(join(json.before, 'alliance.sqlite')).sqlite
+  expect(before.prepare('select count(*) from users').pluck().get()).toBe(2)
+  before.close()
+  expect(await folder.local('backup list --api http://localhost:1')).toMatchObject({ code: 2 })
+})
+
+test('media apart is copied once, and goes with the last backup that needs it', async () => {
+  const { sha256 } = fill()
+  const at = (minutes: number) => ({ now: () => new Date(startOfTime.getTime() + minutes * 60_000) })
+  await folder.local('backup create --media-apart')
+  const stored = join(backups, 'media', sha256)
+  const written = statSync(stored).mtimeMs
+  folder.world.ctx.sqlite.exec('delete from media')
+  await folder.local('backup create --media-apart', at(1))
+  expect(statSync(stored).mtimeMs).toBe(written)
+  expect((await folder.local(`backup verify ${onlyBackup()}`)).code).toBe(0)
+  expect(await folder.local('backup prune --keep 1d')).toMatchObject({ code: 2 })
+  expect((await folder.local('backup prune --keep 1d --dry-run')).out).toContain('07-40-00')
+  expect(readdirSync(backups)).toHaveLength(3)
+  expect((await folder.local('backup prune --keep 1d --yes')).code).toBe(0)
+  expect(existsSync(stored)).toBe(false)
+  expect((await folder.local('backup list --csv')).out.split('\r\n')).toHaveLength(3)
+})
+
+test.each([
+  ['go back', '2026-10-24T20:00:00.000Z', '01:30'],
+  ['go forward', '2026-03-28T20:00:00.000Z', '01:30'],
+])(
+  'the server makes one a night, also when the clocks %s, and begins again what was cut off',
+  async (_way, from, at) => {
+    fill()
+    const { world } = folder
+    await folder.local(`backup create --to ${backups}`)
+    await folder.local(`backup schedule ${at} --keep 2d --to ${backups}`)
+    expect((await folder.local('backup schedule --json')).out).toContain('"at": "01:30"')
+    world.forward(Date.parse(from) - world.ctx.now().getTime())
+    const made: unknown[] = []
+    for (let run = 0; run < 40 * 2; run += 1) {
+      const outcome = await runJob(world.ctx, 'backup')
+      if (!outcome.skipped && outcome.report.made === 1) made.push(world.ctx.now().toISOString())
+      // A run that died before it was noted leaves parts, and its file.
+      if (run === 20) writeFileSync(join(backups, '.partial-x'), 'half')
+      world.forward(30 * 60_000)
+    }
+    expect(made).toHaveLength(3)
+    expect(readdirSync(backups).filter((name) => name.endsWith('-nightly.tar'))).toHaveLength(2)
+    expect(readdirSync(backups)).toContain('alliance-2026-06-12T07-40-00.tar')
+    world.ctx.sqlite.exec(`delete from settings where key = 'backup_last'`)
+    await runJob(world.ctx, 'backup')
+    expect(readdirSync(backups).filter((name) => name.endsWith('-nightly.tar'))).toHaveLength(2)
+    expect(readdirSync(backups)).not.toContain('.partial-x')
+    await folder.local('backup schedule off')
+    expect(await runJob(world.ctx, 'backup')).toMatchObject({ report: { scheduled: false } })
+  },
+)
+
+test('five that start at once make one', async () => {
+  fill()
+  const runs = await Promise.all(Array.from({ length: 5 }, () => folder.local('backup create')))
+  expect(runs.filter(({ code }) => code === 0)).toHaveLength(1)
+  expect(runs.find(({ code }) => code !== 0)?.err).toContain('A backup is being made already.')
+  expect(readdirSync(backups)).toHaveLength(1)
+})
+
+test('beside a thousand writes a second it ends, with everything that was committed before it began', async () => {
+  const { sqlite } = folder.world.ctx
+  sqlite.pragma('synchronous = off')
+  sqlite.exec('create table ticks (at integer)')
+  const insert = sqlite.prepare('insert into ticks values (?)')
+  const seconds = isFull ? 10 : 0.3
+  let count = 0
+  const timer = setInterval(() => {
+    for (let at = 0; at < 10; at += 1) {
+      count += 1
+      insert.run(count)
+    }
+  }, 10)
+  await new Promise((resolve) => setTimeout(resolve, seconds * 100))
+  const before = count
+  const made = await folder.local('backup create --json')
+  clearInterval(timer)
+  const { database } = JSON.parse(made.out).manifest
+  expect(database.tables.ticks).toBeGreaterThanOrEqual(before)
+  expect(before).toBeGreaterThan(0)
+  rmSync(backups, { recursive: true })
+})

@@ -1,0 +1,55 @@
+import type { Command } from 'commander'
+import { type SharedOptions, withClient } from '#cli/client.ts'
+import { examples } from '#cli/help.ts'
+import type { Io } from '#cli/io.ts'
+import { emptyLabel } from '#cli/labels.ts'
+import { print, tableOutput } from '#cli/output.ts'
+import { request } from '#cli/request.ts'
+import type { Table } from '#cli/table.ts'
+import { type RevenueMonth, RevenueMonthList } from '#shared/contract/revenue.ts'
+import { formatPoundsAndPence } from '#shared/rules/money.ts'
+
+export function registerChurn(churn: Command, io: Io): void {
+  churn
+    .addHelpText('after', examples('churn', 'churn --csv > churn.csv'))
+    .action((_own, command: Command) => showChurn(io, command.optsWithGlobals()))
+}
+
+/** What left, by what was there at the month's beginning. */
+function churnOf({ month, isFrozen, opening, movements, payingCustomers }: RevenueMonth) {
+  const { churn_voluntary: left, churn_failed_payment: unpaid, contraction } = movements
+  const lost = left + unpaid
+  const perCent = opening === 0 ? null : Math.round((-lost / opening) * 1000) / 10
+  return { month, isFrozen, opening, left, unpaid, contraction, lost, perCent, payingCustomers }
+}
+type Churn = ReturnType<typeof churnOf>
+
+const churnTable: Table<Churn> = {
+  title: 'Churn',
+  empty: 'No months yet.',
+  columns: [
+    { title: 'MONTH', text: ({ month, isFrozen }) => `${month}${isFrozen ? '' : ', open'}` },
+    { title: 'OPENING', text: ({ opening }) => formatPoundsAndPence(opening), align: 'right', dropOrder: 1 },
+    { title: 'LEFT', text: ({ left }) => formatPoundsAndPence(left), align: 'right' },
+    { title: 'PAYMENT FAILED', text: ({ unpaid }) => formatPoundsAndPence(unpaid), align: 'right' },
+    { title: 'LOST', text: ({ lost }) => formatPoundsAndPence(lost), align: 'right' },
+    { title: 'OF IT', text: ({ perCent }) => (perCent === null ? emptyLabel : `${perCent}%`), align: 'right' },
+    { title: 'CUSTOMERS', text: ({ payingCustomers }) => String(payingCustomers), align: 'right', dropOrder: 2 },
+  ],
+  csv: [
+    { name: 'month', cell: ({ month }) => month },
+    { name: 'openingPence', cell: ({ opening }) => opening },
+    { name: 'leftPence', cell: ({ left }) => left },
+    { name: 'paymentFailedPence', cell: ({ unpaid }) => unpaid },
+    { name: 'lostPence', cell: ({ lost }) => lost },
+    { name: 'lostPerCent', cell: ({ perCent }) => perCent },
+    { name: 'payingCustomers', cell: ({ payingCustomers }) => payingCustomers },
+  ],
+}
+
+async function showChurn(io: Io, options: SharedOptions): Promise<void> {
+  const months = await withClient(io, options, ({ api }) =>
+    request(RevenueMonthList, api.admin['revenue-months'].get({ query: {} })),
+  )
+  await print(io, options, tableOutput(churnTable, months.map(churnOf)))
+}

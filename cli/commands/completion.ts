@@ -1,0 +1,44 @@
+import type { Command } from 'commander'
+import { usageError } from '#cli/exit-codes.ts'
+import { examples } from '#cli/help.ts'
+import { type Io, write } from '#cli/io.ts'
+
+export function registerCompletion(completion: Command, io: Io): void {
+  completion
+    .argument('<shell>', 'bash, zsh or fish')
+    .addHelpText(
+      'after',
+      `${examples('completion bash > ~/.local/share/bash-completion/completions/alliance', 'completion zsh > ~/.zfunc/_alliance', 'completion fish > ~/.config/fish/completions/alliance.fish')}`,
+    )
+    .action((shell: string) => printScript(io, shell))
+}
+
+/** Each hands the words so far to `alliance complete`, which prints what may stand next. */
+const scripts: Record<string, string> = {
+  bash: `_alliance() {
+  local IFS=$'\\n'
+  COMPREPLY=($(alliance complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
+}
+complete -o default -F _alliance alliance
+`,
+  zsh: `#compdef alliance
+_alliance() {
+  local -a found
+  found=(\${(f)"$(alliance complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)"})
+  (( \${#found} )) && compadd -a found || _files
+}
+if [ "$funcstack[1]" = "_alliance" ]; then _alliance "$@"; else compdef _alliance alliance; fi
+`,
+  fish: `function __alliance_complete
+  set -l words (commandline -opc) (commandline -ct)
+  alliance complete -- $words[2..-1] 2>/dev/null
+end
+complete -c alliance -f -a '(__alliance_complete)'
+`,
+}
+
+async function printScript(io: Io, shell: string): Promise<void> {
+  const script = scripts[shell]
+  if (script === undefined) throw usageError('Name a shell: bash, zsh or fish.')
+  await write(io.stdout, script)
+}

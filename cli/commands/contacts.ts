@@ -1,0 +1,54 @@
+import type { Client } from '#cli/connection.ts'
+import { byAddress, findEntry } from '#cli/find-entry.ts'
+import { inboxRows } from '#cli/inbox-rows.ts'
+import { emptyLabel, timeLabel } from '#cli/labels.ts'
+import type { PageQuery } from '#cli/list.ts'
+import { parseArgument, requestPage, withoutUnset } from '#cli/request.ts'
+import { listRow, registersRows } from '#cli/rows.ts'
+import { csvFields, type Table } from '#cli/table.ts'
+import { ContactQuery, type ContactRecord, ContactRecordList } from '#shared/contract/dashboard.ts'
+import { shortReference } from '#shared/rules/id.ts'
+
+const contactsTable: Table<ContactRecord> = {
+  title: 'Messages',
+  empty: 'There are no messages.',
+  columns: [
+    { title: 'REFERENCE', text: ({ id }) => shortReference(id) },
+    { title: 'NAME', text: ({ name }) => name, minWidth: 10, dropOrder: 1 },
+    { title: 'EMAIL', text: ({ email }) => email, minWidth: 16, identifies: true },
+    { title: 'MESSAGE', text: ({ message }) => message, minWidth: 12 },
+    { title: 'TRADE', text: ({ trade }) => trade ?? emptyLabel, dropOrder: 3 },
+    { title: 'RECEIVED', text: ({ createdAt }) => timeLabel(createdAt), tone: () => 'muted', dropOrder: 2 },
+  ],
+  csv: csvFields(['id', 'name', 'email', 'trade', 'message', 'createdAt']),
+}
+
+const pagesOf = ({ api }: Client, query: PageQuery) => requestPage(ContactRecordList, api.admin.contacts.get({ query }))
+
+const list = listRow({
+  usage: 'list',
+  description: 'List the messages of the contact form, the newest first',
+  options: [
+    ['--show <which>', 'unanswered or spam'],
+    ['--search <words>', 'those that hold these words'],
+  ],
+  examples: ['list --show unanswered', 'list --csv > messages.csv'],
+  table: contactsTable,
+  pages(call) {
+    const query = parseArgument(ContactQuery, withoutUnset({ q: call.option('search'), show: call.option('show') }))
+    return (client, page) => pagesOf(client, { ...query, ...page })
+  },
+})
+
+const notes = inboxRows({
+  kind: () => 'contacts',
+  rows: ['notes', 'note', 'reply'],
+  argument: 'reference-or-email',
+  example: '3C4D-5E6F',
+  find: (call) => (client) =>
+    findEntry<ContactRecord>(client, { noun: 'contacts', given: call.argument(0), matches: byAddress, pages: pagesOf }),
+})
+
+export const contactRows = [list, ...notes]
+
+export const registerContacts = registersRows(contactRows)

@@ -1,0 +1,77 @@
+import type { Command } from 'commander'
+import type { Io } from '#cli/io.ts'
+import { emptyLabel, timeLabel } from '#cli/labels.ts'
+import { tableOutput } from '#cli/output.ts'
+import { request, requireText } from '#cli/request.ts'
+import { type CommandRow, changeRow, registerRows, showRow } from '#cli/rows.ts'
+import { csvFields, type Table } from '#cli/table.ts'
+import { type EventGap, EventGapList, ProviderEvent, ProviderEventList } from '#shared/contract/provider-comparison.ts'
+
+const eventsTable: Table<ProviderEvent> = {
+  title: 'Events',
+  empty: 'No events.',
+  columns: [
+    { title: 'ID', text: ({ id }) => id, minWidth: 12 },
+    { title: 'TYPE', text: ({ type }) => type, minWidth: 14 },
+    { title: 'RECEIVED', text: ({ receivedAt }) => timeLabel(receivedAt), dropOrder: 2 },
+    {
+      title: 'DONE',
+      text: ({ processedAt }) => (processedAt === null ? 'waiting' : timeLabel(processedAt)),
+      dropOrder: 1,
+    },
+    { title: 'CUSTOMER', text: ({ customer }) => customer ?? emptyLabel, dropOrder: 3, tone: () => 'muted' },
+  ],
+  csv: csvFields(['id', 'type', 'customer', 'receivedAt', 'processedAt']),
+}
+
+const gapsTable: Table<EventGap> = {
+  title: 'Events that never arrived',
+  empty: 'Every event of the last 30 days arrived.',
+  columns: [
+    { title: 'ID', text: ({ id }) => id, minWidth: 12 },
+    { title: 'TYPE', text: ({ type }) => type, minWidth: 14 },
+    { title: 'WHEN', text: ({ createdAt }) => timeLabel(createdAt), dropOrder: 1 },
+  ],
+  csv: csvFields(['id', 'type', 'createdAt']),
+}
+
+const rows: readonly CommandRow[] = [
+  showRow({
+    usage: 'list',
+    description: 'List the newest 200 events that the payment provider sent',
+    options: [['--waiting', 'only those that are not worked in yet']],
+    examples: ['list', 'list --waiting'],
+    read: ({ options }) => {
+      const query = options.waiting ? { waiting: 'true' as const } : {}
+      return ({ api }) => request(ProviderEventList, api.admin.events.get({ query }))
+    },
+    output: (events) => tableOutput(eventsTable, events),
+  }),
+  showRow({
+    usage: 'gaps',
+    description: 'List the events of the last 30 days that never arrived; "subscriptions reconcile" makes up for them',
+    examples: ['gaps'],
+    read:
+      () =>
+      ({ api }) =>
+        request(EventGapList, api.admin['event-gaps'].get()),
+    output: (gaps) => tableOutput(gapsTable, gaps),
+  }),
+  changeRow({
+    usage: 'replay <id>',
+    description: 'Work an event in again: its customer is read afresh, and what is known already changes nothing',
+    examples: ['replay evt_1Example'],
+    plan: ({ argument }) => {
+      const id = requireText(argument(0), 'Enter the ID of an event.')
+      return async () => ({ facts: { id }, output: tableOutput(eventsTable, []), question: `Read ${id} again?` })
+    },
+    apply:
+      (_call, { id }) =>
+      async ({ api }) => {
+        const event = await request(ProviderEvent, api.admin.events({ id: encodeURIComponent(id) }).replay.post())
+        return tableOutput(eventsTable, [event])
+      },
+  }),
+]
+
+export const registerEvents = (events: Command, io: Io): void => registerRows(events, io, rows)

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addPaidMonth } from '#api/testing/commission.ts'
+import { startServer, type TestServer } from '#cli/testing/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+  const { world } = server
+  const una = world.addMember({ tier: 'standard', email: 'una@alliance.test', firstName: 'Una', lastName: 'Keel' })
+  for (const day of ['2026-04-01', '2026-05-20', '2026-06-11']) addPaidMonth(world, una, day)
+})
+afterAll(() => server.close())
+
+const json = async (argv: string) => JSON.parse((await server.local(`${argv} --json`)).out)
+
+/** The database refuses this; only a damaged one could hold it. */
+function spoil(sql: string) {
+  const { sqlite } = server.world.ctx
+  const triggers = sqlite
+    .prepare<[], { name: string; sql: string }>(
+      `select name, sql from sqlite_master where type = 'trigger' and tbl_name = 'invoices'`,
+    )
+    .all()
+  for (const { name } of triggers) sqlite.exec(`drop trigger "${name}"`)
+  sqlite.exec(sql)
+  for (const trigger of triggers) sqlite.exec(trigger.sql)
+}
+
+test('the books are in order, and every figure of the VAT return comes from the invoices that the CSV lists', async () => {
+  expect(await server.local('invoices lint')).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('No problems found.'),
+  })
+  expect(await server.remote('vat 2026-q2')).toEqual(await server.local('vat 2026-Q2'))
+  const figures = await json('vat 2026-Q2')
+  expect(figures.boxes).toEqual({ 1: 15_000, 2: 0, 3: 15_000, 4: null, 5: 15_000, 6: 75_000, 7: null, 8: 0, 9: 0 })
+  const rows = (await server.remote('vat 2026-Q2 --csv')).out.trimEnd().split('\r\n').slice(1)
+  const sumOf = (at: number) => rows.reduce((sum, row) => sum + Math.round(Number(row.split(',')[at]) * 100), 0)
+  expect([rows.length, sumOf(7), sumOf(8)]).toEqual([3, figures.boxes[6], figures.boxes[1]])
+  expect((await server.local('vat 2026-Q2')).err).toContain('ends on 30 June 2026')
+  expect(await server.local('vat 2026')).toMatchObject({ code: 2, err: 'Give a quarter such as 2026-Q3.\n' })
+})
+
+test('both programs get every document, and the journal balances', async () => {
+  const xero = (await server.remote('export accounts --format xero --from 2026-06-01')).out.split('\r\n')
+  expect(xero[0]).toMatch(/^\*ContactName,\*InvoiceNumber,\*InvoiceDate,/)
+  expect(xero[1]).toBe('Danny Marsh,A-3,11/06/2026,11/06/2026,Alliance,1,250.00,200,20% (VAT on Income),50.00')
+  const journal = (await server.local('export accounts --format quickbooks')).out.trimEnd().split('\r\n').slice(1)
+  const side = (at: number) => journal.reduce((sum, row) => sum + Number(row.split(',')[at] || 0), 0)
+  expect([journal.length, side(3), side(4)]).toEqual([9, 900, 900])
+  expect((await server.local('export accounts')).code).toBe(2)
+})
+
+test('an invoice is shown by its number, with its PDF', async () => {
+  expect(await json('invoices show a-2')).toMatchObject({
+    ...{ number: 'A-2', taxPoint: '2026-05-20', gross: 30_000, problems: [], customer: { address: '2 Mill Lane' } },
+  })
+  expect((await server.remote('invoices pdf A-2')).out).toMatch(/^%PDF-/)
+  expect(await server.local('invoices show A-9')).toMatchObject({ code: 3 })
+  expect((await server.remote('invoices show A-1')).out).toMatch(/Total +£300\.00/)
+})
+
+test('what is wrong is named with the command that mends it, and crediting it issues it anew', async () => {
+  spoil(`update invoices set seller = json_set(seller, '$.vatNumber', '') where sequence = 1`)
+  spoil(`update invoices set net = 25001, gross = 30001 where sequence = 2`)
+  spoil(`update invoices set "issuedOn" = '2026-07-30' where sequence = 3`)
+  const { code, out } = await server.remote('invoices lint')
+  expect(code).toBe(1)
+  expect(out).toContain('A-1')
+  const { total, problems } = JSON.parse((await server.local('invoices lint --json')).out)
+  expect(total).toBe(4)
+  expect(problems.map(({ document, problem }: { document: string; problem: string }) => [document, problem])).toEqual([
+    ['A-1', 'The seller’s VAT number is missing.'],
+    ['A-2', 'The lines do not add up to the amount excluding VAT.'],
+    ['A-2', 'The provider’s amounts are different.'],
+    ['A-3', 'It was issued more than 30 days after the tax point, and does not say so.'],
+  ])
+  expect(problems[0].fix).toBe('alliance invoices credit A-1 --reason "The seller’s VAT number was missing"')
+  expect((await server.local('invoices credit A-1 --reason Wrong')).code).toBe(2)
+  expect((await server.local('invoices credit A-1 --yes')).code).toBe(2)
+  expect(await json('invoices credit A-1 --reason Wrong --dry-run')).toMatchObject({ creditNote: null })
+  const done = await json('invoices credit A-1 --reason Wrong --yes')
+  expect(done).toMatchObject({ creditNote: 'C-000001', replacedBy: 'A-000004', credited: { gross: 30_000 } })
+  expect((await server.remote('invoices credit A-1 --reason Wrong --yes')).err).toContain(
+    'replaced by A-000004 already',
+  )
+  const left = await json('invoices show A-1')
+  expect(left).toMatchObject({ replacedBy: 'A-000004', credited: { gross: 30_000 }, problems: [] })
+})

@@ -1,0 +1,182 @@
+import { usageError } from '#cli/exit-codes.ts'
+import { dayLabel, fullName } from '#cli/labels.ts'
+import { type Output, recordSheet, sectionsOutput } from '#cli/output.ts'
+import { parseArgument, request } from '#cli/request.ts'
+import { type CommandRow, changeRow, type Planned } from '#cli/rows.ts'
+import type { Detail, FlatRecord } from '#cli/table.ts'
+import { BillingSubscription } from '#shared/contract/billing.ts'
+import { Day } from '#shared/contract/fields.ts'
+import { MemberRecord } from '#shared/contract/member-record.ts'
+import { AdminMemberDetail } from '#shared/contract/members.ts'
+import { TierSlug } from '#shared/contract/tier.ts'
+import { stateLine } from '#shared/rules/state-line.ts'
+import { memberNamed } from './list.ts'
+
+/** What a change of access is decided by: who it is, and what they have now. */
+type Facts = { id: string; name: string; email: string; stateLine: string; hasAccess: boolean }
+
+const factsOf = (member: AdminMemberDetail): Facts => ({
+  ...{ id: member.id, name: fullName(member), email: member.email },
+  ...{ stateLine: member.stateLine, hasAccess: member.isMember },
+})
+
+const personLabel = ({ name, email }: { name: string; email: string }) => `${name} (${email})`
+
+/** A plan as people read it: who, what they have now, and what they would have. */
+export function planned<Plan extends { name: string; email: string; stateLine: string }>(
+  facts: Plan,
+  { change, question }: { change: string; question: string },
+): Planned<Plan> {
+  const details: Detail[] = [
+    { label: 'Member', value: personLabel(facts) },
+    { label: 'Now', value: facts.stateLine },
+    { label: 'Then', value: change },
+  ]
+  const output: Output = sectionsOutput(
+    { json: facts, csv: () => recordSheet({ name: facts.name, email: facts.email, now: facts.stateLine, change }) },
+    [{ title: 'Plan', details }],
+  )
+  return { facts, output, question }
+}
+
+const done = (member: AdminMemberDetail, sentence: string) => ({
+  sentence: `${sentence} ${member.stateLine}`,
+  record: {
+    id: member.id,
+    email: member.email,
+    isMember: member.isMember,
+    stateLine: member.stateLine,
+  } satisfies FlatRecord,
+})
+
+/** Revoking and restoring are one row, turned round. */
+function overrideRow(name: 'revoke' | 'restore'): CommandRow {
+  const isMember = name === 'restore'
+  const change = isMember
+    ? 'access is open again'
+    : 'access ends at once, and every login with it; the subscription goes on being charged'
+  return changeRow<Facts>({
+    usage: `${name} <id-or-email>`,
+    description: isMember
+      ? 'Give a member their access back'
+      : 'End a member’s access at once; their subscription goes on being charged',
+    examples: [`${name} sam@example.com`, `${name} sam@example.com --dry-run`],
+    asks: true,
+    plan: (call) => {
+      const read = memberNamed(call.argument(0))
+      return async (client) => {
+        const facts = factsOf(await read(client))
+        const question = `${isMember ? 'Restore' : 'Revoke'} the access of ${personLabel(facts)}?`
+        return planned(facts, { change, question })
+      }
+    },
+    apply:
+      (_call, { id, name }) =>
+      async (client) => {
+        const patch = client.api.admin.members({ memberId: id })['revoke-access'].patch({ isMember })
+        return done(await request(AdminMemberDetail, patch), `${name}: access ${isMember ? 'restored' : 'revoked'}.`)
+      },
+  })
+}
+
+type FreeFacts = Facts & {
+  freeAccess: MemberRecord['freeAccess']
+  isNextFree: boolean
+  /** Of the free access, as it was read. */
+  version: number
+  until: string | null
+  ends: boolean
+  month: boolean | null
+}
+
+const free = changeRow<FreeFacts>({
+  usage: 'free <id-or-email>',
+  description: 'Give free access until a day or for good, or make the next payment free; --end takes it back',
+  options: [
+    ['--until <day>', 'its last day, as 2026-12-31'],
+    ['--for-good', 'without an end'],
+    ['--month', 'the next payment of the membership is free instead'],
+    ['--end', 'end the free access, or with --month take the free month back'],
+  ],
+  examples: ['free sam@example.com --until 2026-12-31', 'free sam@example.com --month', 'free sam@example.com --end'],
+  asks: true,
+  plan(call) {
+    const read = memberNamed(call.argument(0))
+    const [month, ends, forGood] = [call.options.month, call.options.end, call.options.forGood].map(Boolean)
+    const given = call.option('until')
+    const until = given === undefined ? null : parseArgument(Day, given, '--until')
+    const said = [until !== null, forGood, ends || month].filter(Boolean).length
+    if (said !== 1) throw usageError('Say one of --until <day>, --for-good, --month and --end.')
+    return async (client) => {
+      const member = await read(client)
+      const { freeAccess, accessVersion, billing } = await request(
+        MemberRecord,
+        client.api.admin.members({ memberId: member.id }).record.get(),
+      )
+      const given = { freeAccess, isNextFree: billing.isNextFree === true }
+      const facts = {
+        ...factsOf(member),
+        ...given,
+        version: accessVersion,
+        until,
+        ends: Boolean(ends),
+        month: month ? !ends : null,
+      }
+      const change = freeLabel(facts)
+      return planned(facts, { change, question: `For ${personLabel(facts)}: ${change}?` })
+    }
+  },
+  apply:
+    (_call, { id, name, until, ends, month, version }) =>
+    async ({ api }) => {
+      const member = api.admin.members({ memberId: id })
+      if (month !== null) {
+        const billing = await request(BillingSubscription, member['free-month'].put({ isFree: month }))
+        const line = stateLine(billing)
+        return { sentence: `${name}: ${line}`, record: { id, isNextFree: month, stateLine: line } }
+      }
+      const call = ends ? member['free-access'].delete() : member['free-access'].put({ until, version })
+      return done(await request(AdminMemberDetail, call), `${name}: free access ${ends ? 'ended' : 'given'}.`)
+    },
+})
+
+function freeLabel({ until, ends, month }: Pick<FreeFacts, 'until' | 'ends' | 'month'>): string {
+  if (month !== null) return month ? 'the next payment is free' : 'the next payment is taken as usual'
+  if (ends) return 'the free access ends'
+  return until === null ? 'access is free, without an end' : `access is free until ${dayLabel(until)}`
+}
+
+type TierFacts = Facts & { from: string | null; next: string | null; to: TierSlug | null }
+
+const tier = changeRow<TierFacts>({
+  usage: 'tier <id-or-email> [tier]',
+  description:
+    'Book another tier (lite, standard, xl) from the next payment on; subscriptions upgrade starts one today',
+  options: [['--undo', 'drop the change that is booked']],
+  examples: ['tier sam@example.com xl --dry-run', 'tier sam@example.com xl', 'tier sam@example.com --undo'],
+  asks: true,
+  plan(call) {
+    const read = memberNamed(call.argument(0))
+    const given = call.argument(1)
+    if (Boolean(given) === Boolean(call.options.undo)) throw usageError('Name a tier, or say --undo.')
+    const to = call.options.undo ? null : parseArgument(TierSlug, given.toLowerCase())
+    return async (client) => {
+      const member = await read(client)
+      const { billing } = await request(MemberRecord, client.api.admin.members({ memberId: member.id }).record.get())
+      const [from, next] = [billing.plan?.slug ?? null, billing.nextPlan?.slug ?? null]
+      const facts = { ...factsOf(member), from, next, to }
+      const change = to === null ? 'the booked change of tier is dropped' : `${to} from the next payment on`
+      return planned(facts, { change, question: `For ${personLabel(facts)}: ${change}?` })
+    }
+  },
+  apply:
+    (_call, { id, name, to }) =>
+    async ({ api }) => {
+      const { tier } = api.admin.members({ memberId: id }).subscription
+      const billing = await request(BillingSubscription, to === null ? tier.delete() : tier.post({ tierSlug: to }))
+      const line = stateLine(billing)
+      return { sentence: `${name}: ${line}`, record: { id, nextTier: billing.nextPlan?.slug ?? null, stateLine: line } }
+    },
+})
+
+export const memberAccessRows = [overrideRow('revoke'), overrideRow('restore'), free, tier]

@@ -1,0 +1,162 @@
+import type { Client } from '#cli/connection.ts'
+import { CliError, exitCodes } from '#cli/exit-codes.ts'
+import {
+  dayLabel,
+  emptyLabel,
+  fullName,
+  membershipLabel,
+  providerStatusLabel,
+  statusTone,
+  timeLabel,
+  yesNoLabel,
+} from '#cli/labels.ts'
+import { csvSheet, type Output, sectionsOutput } from '#cli/output.ts'
+import { parseArgument, parseMember, request, requestPage, withoutUnset } from '#cli/request.ts'
+import { listRow, showRow } from '#cli/rows.ts'
+import { csvFields, type Detail, type Table } from '#cli/table.ts'
+import {
+  type AdminMember,
+  AdminMemberDetail,
+  AdminMemberList,
+  AdminMemberQuery,
+  memberFilters,
+} from '#shared/contract/members.ts'
+
+export const membersTable: Table<AdminMember> = {
+  title: 'Members',
+  empty: 'No members found.',
+  columns: [
+    { title: 'NAME', text: fullName, minWidth: 12, dropOrder: 1 },
+    {
+      title: 'EMAIL',
+      text: ({ email, mailRefused }) => (mailRefused === null ? email : `refused: ${email}`),
+      tone: ({ mailRefused }) => (mailRefused === null ? undefined : 'error'),
+      minWidth: 18,
+      identifies: true,
+    },
+    {
+      title: 'MEMBERSHIP',
+      text: ({ stateLine }) => stateLine,
+      minWidth: 20,
+      wantedWidth: 36,
+      tone: ({ status }) => statusTone(status),
+    },
+    { title: 'TIER', text: ({ isAdmin, tierName }) => (isAdmin ? 'Owner' : (tierName ?? emptyLabel)), dropOrder: 2 },
+    { title: 'ACCESS', text: ({ isMember, isAdmin }) => yesNoLabel(isMember || isAdmin), dropOrder: 4 },
+    { title: 'VIDEOS', text: ({ videosCompleted }) => String(videosCompleted), align: 'right', dropOrder: 3 },
+    {
+      title: 'LAST PROGRESS',
+      text: ({ lastProgressAt }) => timeLabel(lastProgressAt),
+      dropOrder: 5,
+      tone: () => 'muted',
+    },
+    { title: 'JOINED', text: ({ createdAt }) => dayLabel(createdAt), dropOrder: 6, tone: () => 'muted' },
+  ],
+  csv: csvFields(
+    ['id', 'firstName', 'lastName', 'email', 'membershipTier', 'tierName', 'isAdmin', 'isMember', 'status', 'label'],
+    ['stateLine', 'isComplimentary', 'videosCompleted', 'lastProgressAt', 'mailRefused', 'createdAt'],
+  ),
+}
+
+const listShape = {
+  table: membersTable,
+  description: 'List everyone with an account, the newest first',
+  options: [
+    ['-e, --email <address>', 'filter by email address'],
+    ['--search <words>', 'those whose name, address, phone, business or trade holds these words'],
+    ['--show <which>', memberFilters.join(', ')],
+    ['--tier <tier>', 'lite, standard or xl'],
+    ['--sort <by>', 'joined, name, email, seen or videos; -name is the other way round'],
+  ],
+} as const
+
+const list = listRow({
+  ...listShape,
+  usage: 'list',
+  examples: [
+    'list',
+    'list --show payment-due',
+    'list --search "field plumbing"',
+    'list --json email,tierName,stateLine',
+    'list --csv > members.csv',
+  ],
+  pages(call) {
+    const filter = {
+      email: call.option('email'),
+      q: call.option('search'),
+      show: call.option('show'),
+      tier: call.option('tier')?.toLowerCase(),
+      sort: call.option('sort'),
+    }
+    const query = parseArgument(AdminMemberQuery, withoutUnset(filter))
+    return ({ api }, page) => requestPage(AdminMemberList, api.admin.members.get({ query: { ...query, ...page } }))
+  },
+})
+
+const show = showRow({
+  usage: 'show <id-or-email>',
+  description: 'Show one member: tier, status, next billing date and progress',
+  examples: ['show sam@example.com', 'show sam@example.com --json stateLine,nextBillingOn'],
+  read: (call) => memberNamed(call.argument(0)),
+  output: memberOutput,
+})
+
+export const memberListRows = [list, show]
+
+/** Reads the member of an ID or address, and says what to do where there is none. */
+export function memberNamed(idOrEmail: string): (client: Client) => Promise<AdminMemberDetail> {
+  const wanted = parseMember(idOrEmail)
+  return ({ api }) =>
+    request(AdminMemberDetail, api.admin.member({ memberId: encodeURIComponent(wanted) }).get()).catch((error) => {
+      if (!(error instanceof CliError) || error.exitCode !== exitCodes.notFound) throw error
+      throw new CliError(
+        exitCodes.notFound,
+        `There is no member ${wanted}. See: alliance members list --search <words>`,
+      )
+    })
+}
+
+const memberCsv = csvFields(
+  ['id', 'firstName', 'lastName', 'email', 'membershipType', 'tierName', 'phone', 'businessName', 'trade', 'isAdmin'],
+  ['isMember', 'status', 'label', 'stateLine', 'isComplimentary', 'nextBillingOn', 'videosCompleted'],
+  ['videosAvailable', 'lastProgressAt', 'hasPassword', 'mailRefused', 'createdAt'],
+)
+
+export function memberOutput(member: AdminMemberDetail): Output {
+  const details = memberDetails(member)
+  return {
+    ...sectionsOutput({ json: member, csv: () => csvSheet(memberCsv, [member]) }, [{ title: 'Member', details }]),
+    async terminal(width) {
+      const { drawMember } = await import('#cli/views/member.tsx')
+      return drawMember(member, details, width)
+    },
+  }
+}
+
+/** Without it no video is open to them. */
+const hasAccess = ({ isMember, isAdmin }: AdminMemberDetail) => isMember || isAdmin
+
+const memberDetails = (member: AdminMemberDetail): Detail[] => [
+  { label: 'Name', value: fullName(member) },
+  { label: 'Email', value: member.email },
+  ...(member.mailRefused === null
+    ? []
+    : [{ label: 'Mail', value: `refused: ${member.mailRefused}`, tone: 'error' } as const]),
+  { label: 'Phone', value: member.phone || emptyLabel },
+  { label: 'Business', value: member.businessName || emptyLabel },
+  { label: 'Trade', value: member.trade || emptyLabel },
+  { label: 'Tier', value: member.isAdmin ? 'Owner' : (member.tierName ?? emptyLabel) },
+  { label: 'Membership', value: member.stateLine },
+  { label: 'Status', value: membershipLabel(member), tone: statusTone(member.status) },
+  { label: 'At the provider', value: providerStatusLabel(member.status) },
+  { label: 'Next billing', value: dayLabel(member.nextBillingOn) },
+  { label: 'Access', value: yesNoLabel(hasAccess(member)) },
+  {
+    label: 'Videos',
+    value: `${member.videosCompleted}${hasAccess(member) ? ` of ${member.videosAvailable}` : ''} completed`,
+  },
+  { label: 'Last progress', value: timeLabel(member.lastProgressAt) },
+  { label: 'Password', value: member.hasPassword ? 'set' : 'not set' },
+  { label: 'Account since', value: dayLabel(member.createdAt) },
+  { label: 'ID', value: member.id, tone: 'muted' },
+]

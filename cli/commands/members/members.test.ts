@@ -1,0 +1,127 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startServer, type TestServer } from '#cli/testing/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+  server.world.addMember({ email: 'sam@alliance.test', firstName: 'Sam', lastName: 'Field' })
+})
+afterAll(() => server.close())
+
+const audited = () =>
+  server.world.ctx.sqlite
+    .prepare<[], { action: string; actor: string }>('select action, actor from audit_entries order by id desc limit 1')
+    .get()
+
+test('CALLS-40 an owner makes an account and writes about it, by both transports', async () => {
+  const added = await server.remote('members add kit@alliance.test --first-name Kit --json')
+  expect([added.code, JSON.parse(added.out).email]).toEqual([0, 'kit@alliance.test'])
+  expect(audited()).toEqual({ action: 'member.added', actor: expect.stringMatching(/^user:/) })
+  const again = await server.local('members add kit@alliance.test')
+  expect(again).toMatchObject({ code: 1, err: 'There is an account with this address already.\n' })
+  expect((await server.local('members note kit@alliance.test Met')).err).toBe('Noted about Kit.\n')
+  const notes = await server.remote('members notes kit@alliance.test')
+  expect(notes).toEqual(await server.local('members notes kit@alliance.test'))
+  expect(notes.out).toMatch(/note +– +Met\n/)
+  const invited = await server.remote('members invite kit@alliance.test XL --yes')
+  expect(invited.out).toMatch(/^\S+\/membership-application\?invitation=\S+\n$/)
+})
+
+test('a plan is done exactly as it was shown, and refused once the world is another one', async () => {
+  const file = join(server.dataDir, 'plan.json')
+  const dry = await server.remote('members free sam@alliance.test --until 2026-12-31 --dry-run --json')
+  writeFileSync(file, dry.out)
+  expect(JSON.parse(dry.out)).toMatchObject({ command: 'members free', server: server.url })
+  const people = await server.local('members free sam@alliance.test --until 2026-12-31 --dry-run')
+  expect(people.out).toMatch(/Now +Paid until .*\nThen +access is free until 31 December 2026\n/)
+  expect((await server.local(`apply ${file}`)).err).toMatch(/Use --yes to confirm\.\n$/)
+  expect(await server.local(`apply ${file} --yes`)).toMatchObject({
+    ...{ code: 0, err: expect.stringContaining('Sam Field: free access given. Paid until 12 July 2026.') },
+  })
+  const refused = await server.local(`apply ${file} --yes`)
+  expect([refused.code, refused.err]).toEqual([
+    1,
+    expect.stringMatching(/^Something has changed since this plan was made \(freeAccess.*\)\. Make a new one/),
+  ])
+  expect((await server.local('members free sam@alliance.test --end --yes')).code).toBe(0)
+  expect((await server.local('apply /nowhere/plan.json')).code).toBe(2)
+  writeFileSync(file, '{}')
+  expect((await server.local(`apply ${file}`)).err).toContain('This is not a plan.')
+})
+
+test('CALLS-25 access is revoked and restored after a confirmation', async () => {
+  const asked = await server.local('members revoke sam@alliance.test')
+  expect([asked.code, asked.err]).toEqual([
+    2,
+    'Revoke the access of Sam Field (sam@alliance.test)? Use --yes to confirm.\n',
+  ])
+  const revoked = await server.remote('members revoke sam@alliance.test --yes --json')
+  expect(JSON.parse(revoked.out)).toMatchObject({ isMember: false, stateLine: expect.stringContaining('ended by') })
+  const quiet = await server.local('members restore sam@alliance.test --yes --quiet')
+  expect(quiet).toEqual({ code: 0, out: '', err: '' })
+})
+
+test('all that is held about a member is one file, which is never written over', async () => {
+  const file = join(server.dataDir, 'sam.zip')
+  expect((await server.remote(`members export sam@alliance.test ${file}`)).code).toBe(0)
+  expect([existsSync(file), audited()?.action]).toEqual([true, 'member.exported'])
+  expect((await server.local(`members export sam@alliance.test ${file}`)).err).toContain('There is a file of that name')
+  expect((await server.remote('members open sam@alliance.test')).out).toMatch(
+    new RegExp(`^${server.url}/admin/members/[\\w-]{36}\\n$`),
+  )
+})
+
+test('fields are chosen in JSON, CSV and by a path, and a wrong one is named with those there are', async () => {
+  const json = JSON.parse((await server.local('members list --json email,tierName')).out)
+  expect(json.at(-1)).toEqual({ email: 'olive@alliance.test', tierName: null })
+  expect((await server.remote('members list --csv email,tierName --email sam@alliance.test')).out).toBe(
+    'email,tierName\r\nsam@alliance.test,Alliance\r\n',
+  )
+  expect(JSON.parse((await server.local('members list --json email')).out)[0]).toEqual({
+    email: expect.stringContaining('@'),
+  })
+  expect((await server.local('members list --jq .[].email')).out).toContain('sam@alliance.test\n')
+  expect(JSON.parse((await server.local('members show sam@alliance.test --json email,status')).out)).toEqual({
+    ...{ email: 'sam@alliance.test', status: 'active' },
+  })
+  for (const format of ['--json', '--csv']) {
+    const wrong = await server.local(`members list ${format} email,colour`)
+    expect([wrong.code, wrong.err]).toEqual([2, expect.stringMatching(/^There is no field colour\. There are: id, /)])
+  }
+  expect((await server.local('members list --jq .[]|length')).code).toBe(2)
+})
+
+test('Ctrl-C at any moment leaves a change whole or not begun', async () => {
+  const count = (sql: string) => server.world.ctx.sqlite.prepare<[], number>(sql).pluck().get() ?? 0
+  const notes = () => count('select count(*) from inbox_notes')
+  const codes = new Set<number>()
+  for (let moment = 0; moment < 12; moment += 1) {
+    const cancel = new AbortController()
+    const before = notes()
+    let calls = 0
+    const now = () => {
+      if (calls === moment) cancel.abort()
+      calls += 1
+      return new Date('2026-06-12T07:40:00.000Z')
+    }
+    const { code } = await server.local('members note sam@alliance.test Hello', { now, signal: cancel.signal })
+    codes.add(code)
+    expect([moment, code, notes() - before]).toEqual([moment, code, code === 130 ? 0 : 1])
+  }
+  expect(codes).toEqual(new Set([130, 0]))
+  expect(count(`select count(*) from audit_entries where action = 'inbox.note'`)).toBe(notes() - 1)
+})
+
+test('names, options, members and tiers are completed', async () => {
+  const complete = async (words: string) =>
+    (await server.local(`complete -- ${words}`)).out.trimEnd().split('\n').sort()
+  expect(await complete('mem')).toEqual(['members'])
+  expect(await complete('members re')).toEqual(['refund', 'remove', 'reply', 'restore', 'revoke'])
+  expect(await complete('members revoke --d')).toEqual(['--dry-run'])
+  expect(await complete('members show sam')).toEqual(['sam@alliance.test'])
+  expect(await complete('members tier sam@alliance.test s')).toEqual(['standard'])
+  for (const shell of ['bash', 'zsh', 'fish'])
+    expect((await server.local(`completion ${shell}`)).out).toContain('alliance')
+})

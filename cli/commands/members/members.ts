@@ -1,0 +1,14 @@
+import { type RowGroup, registerGroups } from '#cli/rows.ts'
+
+/** By what they load: a list is shown without the code that refunds. */
+export const memberGroups: readonly RowGroup[] = [
+  { names: ['list', 'show'], load: async () => (await import('./list.ts')).memberListRows },
+  {
+    names: ['add', 'open', 'export', 'notes', 'note', 'reply', 'invite'],
+    load: async () => (await import('./account.ts')).memberAccountRows,
+  },
+  { names: ['revoke', 'restore', 'free', 'tier'], load: async () => (await import('./access.ts')).memberAccessRows },
+  { names: ['refund', 'remove'], load: async () => (await import('./money.ts')).memberMoneyRows },
+]
+
+export const registerMembers = registerGroups(memberGroups)

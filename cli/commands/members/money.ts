@@ -1,0 +1,165 @@
+import { usageError } from '#cli/exit-codes.ts'
+import { emptyLabel, fullName } from '#cli/labels.ts'
+import { type Output, recordSheet, sectionsOutput } from '#cli/output.ts'
+import { parseMember, request } from '#cli/request.ts'
+import { changeRow } from '#cli/rows.ts'
+import type { Detail } from '#cli/table.ts'
+import { MemberRecord, PaymentRefund } from '#shared/contract/member-record.ts'
+import { GuaranteeRefund, MemberRemoval } from '#shared/contract/members.ts'
+import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import { plural } from '#shared/rules/plural.ts'
+import { planned } from './access.ts'
+import { memberNamed } from './list.ts'
+
+type RefundFacts = {
+  id: string
+  name: string
+  email: string
+  stateLine: string
+  /** Under the guarantee where null; else this much of this payment. */
+  payment: { paymentId: string; number: string | null; amount: number } | null
+  refundable: number
+  reason: string | null
+  ends: boolean
+}
+
+const refund = changeRow<RefundFacts>({
+  usage: 'refund <id-or-email>',
+  description: 'Apply the 14-day guarantee: refund a new membership in full and end it; or give back part of a payment',
+  options: [
+    ['--invoice <number>', 'give back of this payment instead'],
+    ['--amount <pounds>', 'so much of it, including VAT; without it all that is left'],
+    ['--reason <text>', 'why; needed with --invoice'],
+    ['--end', 'end the membership too'],
+  ],
+  examples: [
+    'refund sam@example.com --dry-run',
+    'refund sam@example.com',
+    'refund sam@example.com --invoice A-000012 --amount 50 --reason "Two weeks away"',
+  ],
+  asks: true,
+  plan(call) {
+    const read = memberNamed(call.argument(0))
+    const [number, pounds] = [call.option('invoice'), call.option('amount')]
+    const reason = call.option('reason') ?? null
+    if (number === undefined && (pounds !== undefined || call.options.end))
+      throw usageError('--amount and --end need --invoice.')
+    if (number !== undefined && reason === null) throw usageError('--invoice needs --reason.')
+    return async (client) => {
+      const member = await read(client)
+      const { guarantee, payments } = await request(
+        MemberRecord,
+        client.api.admin.members({ memberId: member.id }).record.get(),
+      )
+      const who = { id: member.id, name: fullName(member), email: member.email, stateLine: member.stateLine, reason }
+      const person = `${who.name} (${who.email})`
+      if (number === undefined) {
+        const facts = { ...who, payment: null, refundable: guarantee?.refundable ?? 0, ends: true }
+        const change = `${formatPoundsAndPence(facts.refundable)} including VAT goes back, and the membership ends`
+        return planned(facts, {
+          change,
+          question: `Refund everything that ${person} has paid, and end the membership?`,
+        })
+      }
+      const found = payments.find((one) => one.number === number || one.paymentId === number)
+      if (found === undefined)
+        throw usageError(`${person} has no payment ${number}. See: alliance invoices list --member ${who.email}`)
+      const amount = pounds === undefined ? found.refundable : parsePounds(pounds)
+      const payment = { paymentId: found.paymentId, number: found.number, amount }
+      const facts = { ...who, payment, refundable: found.refundable, ends: Boolean(call.options.end) }
+      const change = `${formatPoundsAndPence(amount)} including VAT of ${number} goes back${facts.ends ? ', and the membership ends' : ''}`
+      return planned(facts, { change, question: `For ${person}: ${change}?` })
+    }
+  },
+  apply:
+    (_call, { id, payment, reason, ends }) =>
+    async ({ api }) => {
+      const member = api.admin.members({ memberId: id })
+      if (payment === null)
+        return refundOutput(await request(GuaranteeRefund, member.refund.post(reason === null ? {} : { reason })))
+      const { paymentId, amount } = payment
+      const body = { id: Bun.randomUUIDv7(), paymentId, amount, reason: reason ?? '', endsMembership: ends }
+      const { refunded, left } = await request(PaymentRefund, member.refunds.post(body))
+      const sentence = `${formatPoundsAndPence(refunded)} of ${payment.number ?? paymentId} has gone back; ${formatPoundsAndPence(left)} of it is left.`
+      return { sentence, record: { paymentId, refunded, left } }
+    },
+})
+
+/** Pounds as people write them, in pence. */
+function parsePounds(text: string): number {
+  const [, pounds, pence = '0'] = /^£?(\d{1,6})(?:\.(\d\d))?$/.exec(text.trim()) ?? []
+  if (pounds === undefined) throw usageError('--amount takes pounds, such as 50 or 49.50.')
+  return Number(pounds) * 100 + Number(pence)
+}
+
+function refundOutput(refund: GuaranteeRefund): Output {
+  const { refunded, subscriptionId } = refund
+  const details: Detail[] = [
+    { label: 'Refunded', value: `${formatPoundsAndPence(refunded)} including VAT` },
+    { label: 'Membership', value: 'ended' },
+  ]
+  const data = { json: refund, csv: () => recordSheet({ refunded, subscriptionId }) }
+  return sectionsOutput(data, [{ title: 'Money-back guarantee', details }])
+}
+
+const remove = changeRow<MemberRemoval>({
+  usage: 'remove <id-or-email>',
+  description: 'Permanently delete an account and end its membership at once, without a refund; invoices are kept',
+  examples: ['remove sam@example.com --dry-run', 'remove sam@example.com'],
+  asks: true,
+  plan(call) {
+    const idOrEmail = parseMember(call.argument(0))
+    return async ({ api }) => {
+      const member = api.admin.members({ memberId: encodeURIComponent(idOrEmail) })
+      const facts = await request(MemberRemoval, member.delete({}, { query: { dryRun: 'true' } }))
+      const question = `Permanently remove ${idOrEmail}? ${removalSummary(facts)}`
+      return { facts, output: removalOutput(facts), question }
+    }
+  },
+  apply:
+    (_call, { memberId }) =>
+    async ({ api }) =>
+      removalOutput(
+        await request(MemberRemoval, api.admin.members({ memberId }).delete({}, { query: { dryRun: 'false' } })),
+      ),
+})
+
+const removalSummary = (removal: MemberRemoval) =>
+  [
+    removal.subscriptions > 0 ? 'The membership ends at once, without a refund.' : 'There is no active membership.',
+    `Deleted: ${deletedLabel(removal)}.`,
+    `Kept: ${keptLabel(removal)}.`,
+  ].join(' ')
+
+function removalOutput(removal: MemberRemoval): Output {
+  const { memberId, subscriptions, goes, stays, dryRun } = removal
+  const details: Detail[] = [
+    { label: 'Ends', value: countedList([subscriptions, 'membership']) || emptyLabel },
+    { label: 'Deleted', value: deletedLabel(removal) },
+    { label: 'Kept', value: keptLabel(removal) },
+    { label: 'ID', value: memberId, tone: 'muted' },
+  ]
+  const data = { json: removal, csv: () => recordSheet({ memberId, subscriptions, ...goes, ...stays }) }
+  return sectionsOutput(data, [{ title: dryRun ? 'Would be removed' : 'Member removed', details }])
+}
+
+const deletedLabel = ({ goes: { sessions, progress, mails } }: MemberRemoval) =>
+  ['account', countedList([sessions, 'login'], [progress, 'video tick'], [mails, 'mail'])].filter(Boolean).join(', ')
+
+const keptLabel = ({ stays: { invoices, creditNotes, commissionLines, applications, unsentMails } }: MemberRemoval) =>
+  countedList(
+    [invoices, 'invoice'],
+    [creditNotes, 'credit note'],
+    [commissionLines, 'commission line'],
+    [applications, 'application'],
+    [unsentMails, 'unsent mail about money', 'unsent mails about money'],
+  ) || emptyLabel
+
+/** `1 login, 3 video ticks`, without those of which there are none. */
+const countedList = (...counts: [count: number, one: string, many?: string][]) =>
+  counts
+    .filter(([count]) => count > 0)
+    .map((one) => plural(...one))
+    .join(', ')
+
+export const memberMoneyRows = [refund, remove]

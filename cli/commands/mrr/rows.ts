@@ -1,0 +1,177 @@
+import type { Client } from '#cli/connection.ts'
+import { CliError, exitCodes } from '#cli/exit-codes.ts'
+import { emptyLabel, providerStatusLabel, statusTone, timeLabel } from '#cli/labels.ts'
+import { countsOutput, reportOutput, sectionsOutput, tableOutput } from '#cli/output.ts'
+import { parseArgument, request, requestPage } from '#cli/request.ts'
+import { type CommandRow, changeRow, showRow } from '#cli/rows.ts'
+import { csvFields, type Detail, type Table } from '#cli/table.ts'
+import { Month } from '#shared/contract/fields.ts'
+import { JobRun } from '#shared/contract/jobs.ts'
+import {
+  MrrDiff,
+  type MrrDifference,
+  RevenueMovementList,
+  type RevenueMovementRow,
+} from '#shared/contract/provider-comparison.ts'
+import { Mrr, RevenueMonthList, type RevenueMovement } from '#shared/contract/revenue.ts'
+import { londonMonth } from '#shared/rules/london.ts'
+import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import { plural } from '#shared/rules/plural.ts'
+
+/** The totals of the first page with the subscriptions of all pages. */
+export async function requestMrr({ api }: Client): Promise<Mrr> {
+  const first = await requestPage(Mrr, api.admin.mrr.get({ query: { limit: 1000 } }))
+  const subscriptions = [...first.value.subscriptionDetails]
+  for (let cursor = first.next; cursor !== null; ) {
+    const page = await requestPage(Mrr, api.admin.mrr.get({ query: { limit: 1000, cursor } }))
+    subscriptions.push(...page.value.subscriptionDetails)
+    cursor = page.next === cursor ? null : page.next
+  }
+  return { ...first.value, subscriptionDetails: subscriptions }
+}
+
+export const subscriptionsTable: Table<Mrr['subscriptionDetails'][number]> = {
+  title: 'Subscriptions',
+  empty: 'No subscriptions yet.',
+  columns: [
+    { title: 'MEMBER', text: ({ customerName }) => customerName, minWidth: 12 },
+    { title: 'STATUS', text: ({ status }) => providerStatusLabel(status), tone: ({ status }) => statusTone(status) },
+    { title: 'MONTHLY', text: ({ monthlyAmount }) => formatPoundsAndPence(monthlyAmount), align: 'right' },
+    { title: 'RULE', text: ({ rule }) => rule, minWidth: 20, tone: () => 'muted' },
+    { title: 'SUBSCRIPTION', text: ({ subscriptionId }) => subscriptionId, dropOrder: 1, tone: () => 'muted' },
+  ],
+  csv: [
+    ...csvFields(['subscriptionId', 'customerName', 'status']),
+    { name: 'monthlyAmountPence', cell: ({ monthlyAmount }) => monthlyAmount },
+    ...csvFields(['rule']),
+  ],
+}
+
+/** What each rule counted or dropped, added up over the subscriptions below. */
+function explanation(mrr: Mrr) {
+  const byRule = Map.groupBy(mrr.subscriptionDetails, ({ rule }) => rule)
+  const details = [...byRule].map(([rule, rows]): Detail => {
+    const amount = rows.reduce((sum, row) => sum + row.monthlyAmount, 0)
+    return { label: rule, value: `${plural(rows.length, 'subscription')}, ${formatPoundsAndPence(amount)}` }
+  })
+  const total = { label: 'Monthly recurring revenue', value: formatPoundsAndPence(mrr.totalMRR) }
+  const rows = mrr.subscriptionDetails
+  return reportOutput({
+    title: 'How it adds up',
+    details: [...details, total],
+    table: subscriptionsTable,
+    rows,
+    json: mrr,
+  })
+}
+
+const movementLabels: Record<RevenueMovement, string> = {
+  new: 'Joined',
+  reactivation: 'Came back',
+  expansion: 'Moved up',
+  contraction: 'Moved down',
+  churn_voluntary: 'Left',
+  churn_failed_payment: 'Payment failed',
+}
+
+const signed = (pence: number) => `${pence > 0 ? '+' : ''}${formatPoundsAndPence(pence)}`
+
+const movementsTable: Table<RevenueMovementRow> = {
+  title: 'Movements',
+  empty: 'Nothing changed in this month.',
+  columns: [
+    { title: 'WHEN', text: ({ at }) => timeLabel(at), dropOrder: 1 },
+    { title: 'MEMBER', text: ({ name }) => name, minWidth: 12 },
+    { title: 'WHAT', text: ({ kind }) => movementLabels[kind] },
+    { title: 'CHANGE', text: ({ before, after }) => signed(after - before), align: 'right' },
+    { title: 'NOW', text: ({ after }) => formatPoundsAndPence(after), align: 'right', dropOrder: 2 },
+  ],
+  csv: csvFields(['at', 'kind', 'name', 'before', 'after']),
+}
+
+const sideText = (side: MrrDifference['ours']) =>
+  side === null ? emptyLabel : `${providerStatusLabel(side.status)}, ${formatPoundsAndPence(side.monthlyAmount)}`
+
+const diffTable: Table<MrrDifference> = {
+  title: 'Differences',
+  empty: 'Every subscription is here as it is at the provider.',
+  columns: [
+    { title: 'SUBSCRIPTION', text: ({ subscriptionId }) => subscriptionId, minWidth: 12 },
+    { title: 'HERE', text: ({ ours }) => sideText(ours) },
+    { title: 'PROVIDER', text: ({ provider }) => sideText(provider) },
+    { title: 'CUSTOMER', text: ({ customer }) => customer, dropOrder: 1, minWidth: 10 },
+  ],
+  csv: [
+    ...csvFields(['subscriptionId', 'customer', 'memberId']),
+    { name: 'status', cell: ({ ours }) => ours?.status ?? null },
+    { name: 'monthlyPence', cell: ({ ours }) => ours?.monthlyAmount ?? null },
+    { name: 'providerStatus', cell: ({ provider }) => provider?.status ?? null },
+    { name: 'providerMonthlyPence', cell: ({ provider }) => provider?.monthlyAmount ?? null },
+  ],
+}
+
+const explainRow = showRow({
+  usage: 'explain',
+  description: 'Show each subscription with the rule that counted or dropped it, and how the sum comes about',
+  examples: ['explain', 'explain --csv'],
+  read: () => requestMrr,
+  output: explanation,
+})
+
+const movementsRow = showRow({
+  usage: 'movements [month]',
+  description: 'List who changed the revenue of a month (default: the running one)',
+  examples: ['movements 2026-06'],
+  read({ argument, io }) {
+    const month = argument(0) === '' ? londonMonth(io.now()) : parseArgument(Month, argument(0), 'month')
+    return ({ api }) => request(RevenueMovementList, api.admin['revenue-movements']({ month }).get())
+  },
+  output: (rows) => tableOutput(movementsTable, rows),
+})
+
+const diffRow = showRow({
+  usage: 'diff',
+  description: 'Compare every live subscription with the payment provider, line by line; nothing is written',
+  examples: ['diff', 'diff --csv'],
+  read:
+    () =>
+    async ({ api }) =>
+      request(MrrDiff, api.admin['mrr-diff'].get()),
+  output(diff) {
+    const { compared, differences } = diff
+    const details: Detail[] = [
+      { label: 'Compared', value: plural(compared, 'subscription') },
+      { label: 'Different', value: String(differences.length) },
+    ]
+    const note = differences.length === 0 ? undefined : 'To put them right: alliance subscriptions reconcile --all'
+    const report = { title: 'Revenue', details, table: diffTable, rows: differences, json: diff, note }
+    return reportOutput(report)
+  },
+})
+
+const closeRow = changeRow({
+  usage: 'close',
+  description: 'Freeze the months that have ended, after reading the provider again; the server does it by itself too',
+  examples: ['close --dry-run', 'close --yes'],
+  asks: true,
+  plan:
+    () =>
+    async ({ api }) => {
+      const months = await request(RevenueMonthList, api.admin['revenue-months'].get({ query: {} }))
+      const open = months.filter(({ isFrozen }) => !isFrozen).map(({ month }) => month)
+      const ended = open.slice(0, -1)
+      const details = [{ label: 'Would be frozen', value: ended.join(', ') || 'none: no month has ended' }]
+      const sheet = { head: ['month'], rows: ended.map((month) => [month]) }
+      const output = sectionsOutput({ json: ended, csv: () => sheet }, [{ title: 'Months', details }])
+      return { facts: { months: ended }, output, question: `Freeze ${ended.join(', ') || 'no month'}?` }
+    },
+  apply:
+    () =>
+    async ({ api }) => {
+      const run = await request(JobRun, api.admin.jobs({ name: 'month-end' }).run.post({ all: false }))
+      if (run.skipped) throw new CliError(exitCodes.failed, 'The months are being closed already.')
+      return countsOutput(run, 'Months', run.report ?? {})
+    },
+})
+
+export const mrrRows: readonly CommandRow[] = [explainRow, movementsRow, diffRow, closeRow]

@@ -1,0 +1,73 @@
+import { renameSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { Argument, type Command } from 'commander'
+import { type SharedOptions, withClient } from '#cli/client.ts'
+import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
+import { examples } from '#cli/help.ts'
+import type { Io } from '#cli/io.ts'
+import { isForScript, note, type Output, print, recordSheet, sectionsOutput } from '#cli/output.ts'
+import { request } from '#cli/request.ts'
+import { Done } from '#shared/contract/auth.ts'
+import { type Report, type ReportKind, ReportResponse, reportKinds } from '#shared/contract/report.ts'
+import { reportLines, reportTitle } from '#shared/rules/report-text.ts'
+
+type ReportOptions = SharedOptions & { always?: true; mail?: true; watch?: boolean; heartbeat?: string }
+
+export function registerReport(report: Command, io: Io): void {
+  report
+    .addArgument(new Argument('<kind>', 'of yesterday, last week or last month').choices([...reportKinds]))
+    .option('--always', 'report again, and also when nothing happened')
+    .option('--mail', 'mail it to the owners instead of printing it')
+    .option('--watch', 'from now on, /health says so when a report does not come')
+    .option('--no-watch', 'end that')
+    .option('--heartbeat <file>', 'write the time into this file at each run')
+    .addHelpText(
+      'after',
+      `
+Silent, with exit code 0, when nothing happened or these days were
+reported already. Each day, week and month is reported once.
+${examples('report daily', 'report weekly --mail --watch', 'report monthly --always --json')}`,
+    )
+    .action((kind: ReportKind, _own, command: Command) => bringReport(io, command.optsWithGlobals(), kind))
+}
+
+async function bringReport(io: Io, options: ReportOptions, kind: ReportKind): Promise<void> {
+  const { always = false, mail = false, watch } = options
+  if (mail && isForScript(options)) throw usageError('Use one of --mail, --json and --csv.')
+  await withClient(io, options, async ({ api }) => {
+    const reports = api.admin.reports({ kind })
+    const body = { always, mail, ...(watch === undefined ? {} : { watch }) }
+    const { report, isDue, claim, mailedTo } = await request(ReportResponse, reports.post(body))
+    if (isDue && mail && mailedTo.length === 0) {
+      throw new CliError(exitCodes.failed, 'There is no owner to mail it to: set OWNER_EMAILS.')
+    }
+    if (isDue && !mail) await print(io, options, reportOutput(report))
+    // What was printed is noted afterwards: if this process dies before, the next run prints it.
+    if (claim !== null) await request(Done, reports.done.post({ claim }))
+    if (isDue && mail && io.isTTY.stdout) await note(io, options, `Mailed to ${mailedTo.join(', ')}.`)
+  })
+  if (options.heartbeat !== undefined) writeHeartbeat(io, options.heartbeat)
+}
+
+/** Whole or not at all: whatever watches the file never reads half a time. */
+function writeHeartbeat(io: Io, path: string): void {
+  const file = resolve(io.cwd, path)
+  writeFileSync(`${file}.new`, `${io.now().toISOString()}\n`)
+  renameSync(`${file}.new`, file)
+}
+
+function reportOutput(report: Report): Output {
+  const lines = reportLines(report)
+  const { kind, from, to, mrr, payments, refunds, failures, applications, contacts, calls } = report
+  const record = {
+    ...{ kind, from, to, mrrPence: mrr.total, subscriptions: mrr.subscriptions },
+    ...{ payments: payments.count, paymentsPence: payments.gross, refunds: refunds.count, refundsPence: refunds.gross },
+    ...{ movements: report.movements.length, failedPayments: failures.total, applications: applications.total },
+    ...{ contacts: contacts.total, calls: calls.total, findings: report.findings.length },
+  }
+  const title = reportTitle(report)
+  const details = lines.map(([label, value]) => ({ label, value }))
+  const output = sectionsOutput({ json: report, csv: () => recordSheet(record) }, [{ title, details }])
+  // In a mail of cron there is no frame with the title.
+  return { ...output, text: () => `${title}\n\n${output.text()}` }
+}

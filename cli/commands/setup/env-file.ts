@@ -1,0 +1,49 @@
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
+import type { Values } from '#cli/machine/setup-checks.ts'
+
+/** The options of a file such as `.env`: `NAME=value` on lines of their own, comments left out. */
+export function readEnvFile(path: string, known: readonly string[]): Values {
+  const values: Values = {}
+  for (const [at, line] of readText(path).split(/\r?\n/).entries()) {
+    if (/^\s*(#|$)/.test(line)) continue
+    const [, name = '', value = ''] = /^\s*(?:export\s+)?([A-Z][A-Z0-9_]*)\s*=(.*)$/.exec(line) ?? []
+    if (!known.includes(name)) throw usageError(`${path}, line ${at + 1}: this is no option of .env.example.`)
+    values[name] = unquoted(value.trim())
+  }
+  return values
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    throw usageError(`${path} cannot be read.`)
+  }
+}
+
+const unquoted = (value: string) => /^(["'])(.*)\1$/.exec(value)?.[2] ?? value
+
+/** Quotes of a kind that the value has not, within which nothing means anything else. */
+function quoted(name: string, value: string): string {
+  if (/^[\w.,:/@+=-]*$/.test(value)) return value
+  if (!/['\n]/.test(value)) return `'${value}'`
+  if (!/["\n$\\]/.test(value)) return `"${value}"`
+  throw usageError(`${name} cannot stand in a file of options: leave out quotation marks and line breaks.`)
+}
+
+/** Whole or not at all, and for its owner's eyes alone: it holds keys and passwords. */
+export function writeEnvFile(path: string, values: Values, { mayReplace }: { mayReplace: boolean }): void {
+  const lines = Object.entries(values).map(([name, value]) => `${name}=${quoted(name, value)}\n`)
+  const unfinished = `${path}.new`
+  try {
+    if (existsSync(path) && !mayReplace) throw new Error('There is a file of that name already.')
+    rmSync(unfinished, { force: true })
+    writeFileSync(unfinished, `# Written by alliance setup. .env.example explains each option.\n${lines.join('')}`, {
+      ...{ mode: 0o600, flag: 'wx' },
+    })
+    renameSync(unfinished, path)
+  } catch (error) {
+    throw new CliError(exitCodes.failed, `${path}: ${error instanceof Error ? error.message : 'It cannot be written.'}`)
+  }
+}

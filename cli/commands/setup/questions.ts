@@ -1,0 +1,49 @@
+import type { Values } from '#cli/machine/setup-checks.ts'
+
+/** What can be tried only by asking somebody else's system. */
+export const checkNames = ['domain', 'stripe', 'mail'] as const
+export type CheckName = (typeof checkNames)[number]
+
+export type Question = {
+  name: string
+  text: string
+  isSecret?: true
+  /** Where nothing is answered. */
+  preset?(values: Values): string
+  /** May be left empty. */
+  isOptional?(values: Values): boolean
+  check?: CheckName
+}
+
+const isLive = ({ STRIPE_SECRET_KEY: key = '' }: Values) => /^(sk|rk)_live_/.test(key)
+
+/** In this order: a key of Stripe is read with all that its safety hangs on before it. */
+export const questions: readonly Question[] = [
+  { name: 'PUBLIC_URL', text: 'Address of the site, such as https://alliance.example', check: 'domain' },
+  { name: 'OWNER_EMAILS', text: 'Email addresses of the owners, with commas' },
+  { name: 'STRIPE_PUBLISHABLE_KEY', text: 'Stripe’s publishable key (pk_…)' },
+  { name: 'STRIPE_SECRET_KEY', text: 'Stripe’s secret key (sk_…)', isSecret: true, check: 'stripe' },
+  { name: 'SELLER_NAME', text: 'Registered name of the business', isOptional: (values) => !isLive(values) },
+  { name: 'SELLER_ADDRESS', text: 'Its address, in one line', isOptional: (values) => !isLive(values) },
+  { name: 'SELLER_VAT_NUMBER', text: 'Its VAT number', isOptional: (values) => !isLive(values) },
+  {
+    name: 'MAIL_FROM',
+    text: 'Sender of the mails',
+    preset: ({ OWNER_EMAILS: owners = '' }) => `The Alliance <${owners.split(',')[0]?.trim()}>`,
+  },
+  {
+    name: 'SMTP_URL',
+    text: 'Mail server, such as smtp://user:password@mail.example:587',
+    isSecret: true,
+    check: 'mail',
+  },
+  { name: 'DATA_DIR', text: 'Folder of the data', preset: () => 'data/live' },
+]
+
+/** What a public site needs besides, and nobody has to think about. */
+export const fixedValues = (owners: string): Values => ({
+  NODE_ENV: 'production',
+  HOST: '127.0.0.1',
+  TRUSTED_PROXIES: '127.0.0.1',
+  SIMPLE_ADMIN_EMAIL: owners.split(',')[0]?.trim() ?? '',
+})

@@ -1,0 +1,36 @@
+type Place = { folder: string; user: string; host: string; port: string }
+
+/** The file that systemd starts the site by. */
+export const serviceFile = ({ folder, user }: Place) => `[Unit]
+Description=The Alliance
+After=network-online.target
+Wants=network-online.target
+
+[Service]
+User=${user}
+WorkingDirectory=${folder}
+ExecStart=/usr/bin/env node scripts/start.mjs
+Restart=on-failure
+TimeoutStopSec=20
+# The first start installs and builds.
+TimeoutStartSec=300
+
+[Install]
+WantedBy=multi-user.target
+`
+
+export const caddyLines = ({ host, port }: Place) => `${host} {
+  reverse_proxy 127.0.0.1:${port}
+}
+`
+
+export const nginxLines = ({ host, port }: Place) => `server {
+  listen 443 ssl;
+  server_name ${host};
+  location / {
+    proxy_pass http://127.0.0.1:${port};
+    proxy_set_header Host $host;
+    proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+  }
+}
+`

@@ -1,0 +1,92 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Smtp, startSmtp } from '#api/mail/testing/smtp-server.ts'
+import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+import { type RunOptions, runCommand } from '#cli/testing/run-command.ts'
+
+let folder = ''
+let smtp: Smtp
+let world: PaymentWorld
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'alliance-setup-'))
+  smtp = await startSmtp()
+  world = await startPaymentWorld()
+})
+afterEach(async () => {
+  await smtp.stop()
+  await world.stop()
+  rmSync(folder, { recursive: true })
+})
+
+const run = (argv: string, options: RunOptions = {}) => runCommand(argv.split(' '), { cwd: folder, ...options })
+const inFolder = (name: string) => join(folder, name)
+const env = () => readFileSync(inFolder('.env'), 'utf8')
+const endpoints = async () => (await world.ctx.stripe.webhookEndpoints.list()).data.map(({ url }) => url)
+
+function writeAnswers(more = '') {
+  const lines = [
+    ...['PUBLIC_URL=https://alliance.example', 'OWNER_EMAILS=olive@alliance.test', 'ALLOW_SANDBOX=1'],
+    ...[`SANDBOX_PORT=${world.sandbox.port}`, 'STRIPE_PUBLISHABLE_KEY=pk_test_sandbox'],
+    ...['STRIPE_SECRET_KEY=sk_test_sandbox', 'MAIL_FROM="Olive’s $ite <olive@alliance.test>"'],
+    ...[`SMTP_URL=smtp://127.0.0.1:${smtp.port}`, more],
+  ]
+  writeFileSync(inFolder('answers.env'), lines.join('\n'))
+}
+
+test('setup tries each answer, makes the endpoint, and writes .env for its owner alone, once', async () => {
+  writeAnswers()
+  const line = 'setup --answers answers.env --skip domain'
+  smtp.behaviour = '550'
+  const refused = await run(line)
+  expect([refused.code, refused.out]).toEqual([1, ''])
+  expect(refused.err).toMatch(/^SMTP_URL would not take a mail to olive@alliance\.test: 550 .*\n$/)
+  expect(await endpoints()).toEqual([])
+  smtp.behaviour = 'accept'
+  const done = await run(line)
+  expect([done.code, done.err]).toEqual([
+    0,
+    `${inFolder('.env')} is written, for its owner alone. Next: alliance doctor, then npm start.\n`,
+  ])
+  expect(done.out).toContain(`WorkingDirectory=${folder}\n`)
+  expect(done.out).toContain('alliance.example {\n  reverse_proxy 127.0.0.1:3000\n}')
+  expect(done.out).toContain('server_name alliance.example;')
+  expect(await endpoints()).toEqual(['https://alliance.example/api/stripe/webhook'])
+  expect(smtp.taken.map(({ to }) => to)).toEqual([['olive@alliance.test']])
+  expect(statSync(inFolder('.env')).mode & 0o777).toBe(0o600)
+  expect(env()).toMatch(/^STRIPE_WEBHOOK_SECRET=whsec_/m)
+  expect(env()).toMatch(/^SESSION_SECRET=.{64}$/m)
+  expect(env()).toContain(`MAIL_FROM='Olive’s $ite <olive@alliance.test>'\n`)
+  const before = env()
+  expect(await run(line)).toMatchObject({
+    code: 2,
+    out: '',
+    err: `Replace ${inFolder('.env')}? Use --yes to confirm.\n`,
+  })
+  expect((await run(`${line} --yes`)).code).toBe(0)
+  expect(env()).toBe(before)
+  rmSync(inFolder('.env'))
+  const again = await run(line)
+  expect([again.code, again.out]).toEqual([1, ''])
+  expect(again.err).toMatch(/^There is a webhook endpoint .* already\./)
+})
+
+test('without a terminal and answers, with an unknown option, or where the domain does not answer, it says so in a line', async () => {
+  expect(await run('setup')).toMatchObject({ code: 2, out: '', err: expect.stringContaining('--answers <file>') })
+  expect(await run('setup --api https://alliance.example')).toMatchObject({ code: 2, out: '' })
+  writeAnswers('TEA=1')
+  expect((await run('setup --answers answers.env')).err).toMatch(/line 9: this is no option of \.env\.example\.\n$/)
+  writeAnswers(`PUBLIC_URL=https://127.0.0.1:${smtp.port}`)
+  expect((await run('setup --answers answers.env')).err).toMatch(
+    /^PUBLIC_URL does not answer by https .*--skip domain\.\n$/,
+  )
+})
+
+test('on a terminal a wrong answer is asked again', async () => {
+  const input = ['alliance.example\r', 'https://alliance.example\r', 'olive\r', '\u0003']
+  const asked = await run('setup --skip domain,mail', { isTTY: { stdin: true, stdout: false }, input })
+  expect(asked.code).toBe(130)
+  expect(asked.err).toContain('PUBLIC_URL must be')
+  expect(asked.err).toContain('OWNER_EMAILS holds something that is not an email address')
+})

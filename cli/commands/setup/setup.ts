@@ -1,0 +1,137 @@
+import { existsSync } from 'node:fs'
+import { userInfo } from 'node:os'
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { type SharedOptions, serverOrigin } from '#cli/client.ts'
+import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
+import { examples } from '#cli/help.ts'
+import { type Io, notify } from '#cli/io.ts'
+import type { Values } from '#cli/machine/setup-checks.ts'
+import { note, print, recordSheet, sectionsOutput } from '#cli/output.ts'
+import { confirm, promptLine } from '#cli/prompt.ts'
+import { readEnvFile, writeEnvFile } from './env-file.ts'
+import { type CheckName, checkNames, fixedValues, type Question, questions } from './questions.ts'
+import { caddyLines, nginxLines, serviceFile } from './service-lines.ts'
+
+type SetupOptions = SharedOptions & { answers?: string; skip?: string; yes?: true }
+type Checks = typeof import('#cli/machine/setup-checks.ts')
+
+export function registerSetup(setup: Command, io: Io): void {
+  setup
+    .option('--answers <file>', 'take the answers from a file of NAME=value instead of asking')
+    .option('--skip <checks>', `leave out what cannot be tried yet: ${checkNames.join(', ')}, with commas`)
+    .option('-y, --yes', 'replace the .env that is there')
+    .addHelpText(
+      'after',
+      `
+Writes .env in this folder, makes the webhook endpoint at Stripe, and
+prints what the service and the proxy need. Nothing is written before
+every answer holds.
+${examples('setup', 'setup --answers answers.env --skip domain')}`,
+    )
+    .action((_own, command: Command) => setUp(io, command.optsWithGlobals()))
+}
+
+async function setUp(io: Io, options: SetupOptions): Promise<void> {
+  if (serverOrigin(io, options) !== null) {
+    throw usageError('setup writes the settings of this machine and does not support --api.')
+  }
+  if (options.answers === undefined && !io.isTTY.stdin) {
+    throw usageError('setup asks on a terminal. Without one, give it a file: --answers <file>.')
+  }
+  const checks = await import('#cli/machine/setup-checks.ts')
+  const file = resolve(io.cwd, '.env')
+  const given = options.answers === undefined ? null : readEnvFile(resolve(io.cwd, options.answers), checks.optionNames)
+  const mayReplace = existsSync(file)
+  if (mayReplace) await confirm(io, `Replace ${file}?`, options.yes === true)
+  const before = mayReplace ? readEnvFile(file, checks.optionNames) : {}
+  const asking = { io, checks, given, before, skipped: skippedOf(options.skip) }
+  const values = await collect(asking)
+  const secret = await webhookSecret(asking, values)
+  const whole = { ...values, STRIPE_WEBHOOK_SECRET: secret }
+  const problem = checks.settingsProblem(whole)
+  if (problem !== null) throw new CliError(exitCodes.failed, problem)
+  if (io.signal.aborted) throw new CliError(exitCodes.cancelled)
+  writeEnvFile(file, whole, { mayReplace })
+  await printLines(io, options, { file, values: whole })
+}
+
+function skippedOf(given = ''): readonly string[] {
+  const names = given.split(',').filter((name) => name !== '')
+  const unknown = names.find((name) => !checkNames.some((one) => one === name))
+  if (unknown !== undefined) throw usageError(`--skip takes ${checkNames.join(', ')}, not ${unknown}.`)
+  return names
+}
+
+/** `given`: null where a person is asked. `before`: what the `.env` says that is there. */
+type Asking = { io: Io; checks: Checks; given: Values | null; before: Values; skipped: readonly string[] }
+
+/** Every answer, each checked before the next question. */
+async function collect(asking: Asking): Promise<Values> {
+  const { given, before } = asking
+  const secret = before.SESSION_SECRET ?? Buffer.from(crypto.getRandomValues(new Uint8Array(48))).toString('base64')
+  let values: Values = { ...fixedValues(''), SESSION_SECRET: secret, ...given }
+  for (const question of questions) {
+    const value = await (given === null ? ask(asking, question, values) : take(asking, question, values))
+    const { [question.name]: _before, ...others } = values
+    values = value === '' ? others : { ...others, [question.name]: value }
+  }
+  return { ...values, ...fixedValues(values.OWNER_EMAILS ?? ''), ...given }
+}
+
+/** Again until it holds. */
+async function ask(asking: Asking, question: Question, values: Values): Promise<string> {
+  const { io } = asking
+  const preset = question.preset?.(values) ?? ''
+  const shown = preset === '' ? question.text : `${question.text} [${preset}]`
+  for (;;) {
+    const value = (await promptLine(io, `${shown}: `, { isSecret: question.isSecret ?? false })).trim() || preset
+    const problem = await problemOf(asking, question, { ...values, [question.name]: value })
+    if (problem === null) return value
+    await notify(io, `${question.name} ${problem}`)
+  }
+}
+
+async function take(asking: Asking, question: Question, values: Values): Promise<string> {
+  const value = values[question.name] ?? question.preset?.(values) ?? ''
+  const problem = await problemOf(asking, question, { ...values, [question.name]: value })
+  if (problem !== null) throw new CliError(exitCodes.failed, `${question.name} ${problem}`)
+  return value
+}
+
+async function problemOf({ checks, skipped }: Asking, question: Question, values: Values): Promise<string | null> {
+  const { name, check, isOptional } = question
+  const value = values[name] ?? ''
+  if (value === '') return isOptional?.(values) ? null : 'is needed.'
+  const problem = checks.formatProblem(name, value)
+  if (problem !== null || check === undefined || skipped.includes(check)) return problem
+  const tries: Record<CheckName, (values: Values) => Promise<string | null>> = {
+    ...{ domain: checks.domainProblem, stripe: checks.keyProblem, mail: checks.mailProblem },
+  }
+  return tries[check]({ ...values, ...fixedValues(values.OWNER_EMAILS ?? '') })
+}
+
+/** Made last, when all else holds: it is the one thing that changes somebody else's system. */
+async function webhookSecret({ checks, before, skipped }: Asking, values: Values): Promise<string> {
+  const isSame = (['PUBLIC_URL', 'STRIPE_SECRET_KEY'] as const).every((name) => before[name] === values[name])
+  const known = values.STRIPE_WEBHOOK_SECRET ?? (isSame ? before.STRIPE_WEBHOOK_SECRET : undefined)
+  if (known !== undefined) return known
+  const problem = checks.settingsProblem(values)
+  if (problem !== null) throw new CliError(exitCodes.failed, problem)
+  if (skipped.includes('stripe')) throw usageError('Without Stripe, give STRIPE_WEBHOOK_SECRET in the answers.')
+  const made = await checks.makeWebhookSecret(values)
+  if ('problem' in made) throw new CliError(exitCodes.failed, made.problem)
+  return made.secret
+}
+
+async function printLines(io: Io, options: SetupOptions, { file, values }: { file: string; values: Values }) {
+  const { host } = new URL(values.PUBLIC_URL ?? '')
+  const place = { folder: io.cwd, user: userInfo().username, host, port: values.PORT ?? '3000' }
+  const lines = { service: serviceFile(place), caddy: caddyLines(place), nginx: nginxLines(place) }
+  const output = sectionsOutput({ json: { file, ...lines }, csv: () => recordSheet({ file, ...lines }) }, [])
+  const heads = { service: '# /etc/systemd/system/alliance.service', caddy: '# Caddyfile', nginx: '# or nginx' }
+  const text = () => (['service', 'caddy', 'nginx'] as const).map((name) => `${heads[name]}\n${lines[name]}`).join('\n')
+  const { terminal: _plain, ...plain } = output
+  await print(io, options, { ...plain, text })
+  await note(io, options, `${file} is written, for its owner alone. Next: alliance doctor, then npm start.`)
+}

@@ -1,0 +1,94 @@
+import type { Command } from 'commander'
+import { usageError } from '#cli/exit-codes.ts'
+import type { Io } from '#cli/io.ts'
+import { dayLabel, emptyLabel, timeLabel } from '#cli/labels.ts'
+import { linkOutput } from '#cli/output.ts'
+import { parseArgument, request, requestPage, requireText } from '#cli/request.ts'
+import { type CommandRow, changeRow, listRow, registerRows } from '#cli/rows.ts'
+import { csvFields, type Table } from '#cli/table.ts'
+import {
+  type AdminSession,
+  AdminSessionList,
+  ApiToken,
+  ApiTokenRequest,
+  RevokeSessionsResponse,
+} from '#shared/contract/sessions.ts'
+import { plural } from '#shared/rules/plural.ts'
+
+const tokensTable: Table<AdminSession> = {
+  title: 'Tokens',
+  empty: 'No tokens.',
+  columns: [
+    { title: 'ID', text: ({ id }) => id },
+    { title: 'NAME', text: ({ name }) => name ?? emptyLabel, minWidth: 10 },
+    { title: 'MAY', text: ({ scopes }) => scopes?.join(', ') ?? 'all', dropOrder: 2 },
+    { title: 'OWNER', text: ({ email }) => email, minWidth: 16, dropOrder: 1 },
+    { title: 'LAST SEEN', text: ({ lastSeenAt }) => timeLabel(lastSeenAt), dropOrder: 3 },
+    { title: 'UNTIL', text: ({ expiresAt }) => dayLabel(expiresAt) },
+  ],
+  csv: [
+    ...csvFields(['id', 'name', 'email', 'createdAt', 'lastSeenAt', 'expiresAt']),
+    { name: 'scopes', cell: ({ scopes }) => scopes?.join(' ') ?? null },
+  ],
+}
+
+/** Its words are told as they are: a token shown in a list would be one in a log. */
+const createRow = changeRow({
+  usage: 'create <name>',
+  description: 'Make a token for a program of yours, on a server that you are logged in to; it is shown only once',
+  options: [
+    ['--scopes <scopes>', 'what it may do: read, or read,change (default: read)'],
+    ['--days <count>', 'days until it expires, at most 365 (default: 90)'],
+  ],
+  examples: ['create Books --days 365 --api https://example.com'],
+  plan: ({ argument, option }) => {
+    const scopes = (option('scopes') ?? 'read').split(',')
+    const days = Number(option('days') ?? '90')
+    if (!Number.isInteger(days)) throw usageError('--days takes a whole number, 1 to 365.')
+    const facts = parseArgument(ApiTokenRequest, { name: argument(0), scopes, days })
+    return async () => ({ facts, output: linkOutput(facts, '', {}), question: `Make the token ${facts.name}?` })
+  },
+  apply:
+    (_call, body) =>
+    async ({ api }) => {
+      const token = await request(ApiToken, api.admin.tokens.post(body))
+      return linkOutput(token, token.token, token)
+    },
+})
+
+const rows: readonly CommandRow[] = [
+  createRow,
+  listRow({
+    usage: 'list',
+    description: 'List the tokens that are good, of terminals and programs',
+    examples: ['list'],
+    table: tokensTable,
+    pages:
+      () =>
+      ({ api }, query) =>
+        requestPage(AdminSessionList, api.admin.sessions.get({ query: { ...query, kind: 'terminal' } })),
+  }),
+  changeRow({
+    usage: 'revoke <id>',
+    description: 'End a token at once',
+    examples: ['revoke 3f1c9a --yes'],
+    asks: true,
+    plan: ({ argument }) => {
+      const id = requireText(argument(0), 'Enter the ID of a token. "alliance tokens list" shows them.')
+      const facts = { id }
+      return async () => ({
+        facts,
+        output: linkOutput(facts, `Would end ${id}.`, facts),
+        question: `End the token ${id}?`,
+      })
+    },
+    apply:
+      (_call, { id }) =>
+      async ({ api }) => {
+        const { revoked } = await request(RevokeSessionsResponse, api.admin.sessions.revoke.post({ id }))
+        return { sentence: `${plural(revoked, 'token')} ended.`, record: { revoked } }
+      },
+  }),
+]
+
+export const registerTokens = (tokens: Command, io: Io): void => registerRows(tokens, io, rows)

@@ -1,0 +1,81 @@
+import type { Command } from 'commander'
+import * as v from 'valibot'
+import { type SharedOptions, withClient } from '#cli/client.ts'
+import { examples } from '#cli/help.ts'
+import type { Io } from '#cli/io.ts'
+import { dayLabel } from '#cli/labels.ts'
+import { note, type Output, print, recordSheet, sectionsOutput, writeCsvStream } from '#cli/output.ts'
+import { parseArgument, request } from '#cli/request.ts'
+import type { Detail } from '#cli/table.ts'
+import { Quarter, VatReturn } from '#shared/contract/books.ts'
+import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import { plural } from '#shared/rules/plural.ts'
+
+export function registerVat(vat: Command, io: Io): void {
+  vat
+    .argument('<quarter>', 'such as 2026-Q3')
+    .addHelpText('after', examples('vat 2026-Q3', 'vat 2026-Q3 --csv > 2026-q3.csv'))
+    .action((quarter: string, _own, command: Command) => showReturn(io, command.optsWithGlobals(), quarter))
+}
+
+/** The CSV is every invoice and credit note behind the figures, for the accountant: its columns add up to the boxes. */
+async function showReturn(io: Io, options: SharedOptions, given: string): Promise<void> {
+  const quarter = parseArgument(Quarter, given.toUpperCase())
+  await withClient(io, options, async ({ api }) => {
+    const figures = await request(VatReturn, api.admin.vat({ quarter }).get())
+    if (options.csv !== undefined) {
+      const query = { from: figures.from, to: figures.to }
+      return writeCsvStream(
+        io,
+        await request(v.instance(ReadableStream), api.admin.exports['invoices.csv'].get({ query })),
+      )
+    }
+    await print(io, options, vatOutput(figures))
+    if (!figures.hasEnded)
+      await note(io, options, `The quarter ends on ${dayLabel(figures.to)}: these figures will change.`)
+  })
+}
+
+const boxNames: Record<keyof VatReturn['boxes'], string> = {
+  1: 'VAT due on sales',
+  2: 'VAT due on goods from Northern Ireland',
+  3: 'Total VAT due',
+  4: 'VAT reclaimed on purchases',
+  5: 'Net VAT to pay',
+  6: 'Sales, excluding VAT',
+  7: 'Purchases, excluding VAT',
+  8: 'Goods supplied to the EU',
+  9: 'Goods acquired from the EU',
+}
+
+/** Boxes 6 to 9 are in whole pounds on the return. */
+const boxValue = (box: number, pence: number) =>
+  box >= 6 ? `£${Math.trunc(pence / 100).toLocaleString('en-GB')}` : formatPoundsAndPence(pence)
+
+function vatOutput(figures: VatReturn): Output {
+  const { quarter, from, to, boxes, invoiced, credited, late } = figures
+  const boxDetails = ([1, 2, 3, 4, 5, 6, 7, 8, 9] as const).map((box): Detail => {
+    const pence = boxes[box]
+    const value = pence === null ? 'from what you bought' : boxValue(box, pence)
+    return { label: `${box}  ${boxNames[box]}`, value: box === 5 ? `${value}, before box 4` : value }
+  })
+  const sumText = ({ count, net, vat }: VatReturn['invoiced'], what: string) =>
+    `${plural(count, what)}: ${formatPoundsAndPence(net)} and ${formatPoundsAndPence(vat)} VAT`
+  const source: Detail[] = [
+    { label: 'Invoiced', value: sumText(invoiced, 'invoice') },
+    { label: 'Credited', value: sumText(credited, 'credit note') },
+    ...(late.gross === 0
+      ? []
+      : [
+          {
+            label: 'Issued late',
+            value: `${formatPoundsAndPence(late.net)} and ${formatPoundsAndPence(late.vat)} VAT, after a month of it was frozen`,
+          },
+        ]),
+  ]
+  const title = `VAT return ${quarter}, ${dayLabel(from)} to ${dayLabel(to)}`
+  return sectionsOutput({ json: figures, csv: () => recordSheet({ quarter }) }, [
+    { title, details: boxDetails },
+    { title: 'What the figures come from', details: source, note: `All of them: alliance vat ${quarter} --csv` },
+  ])
+}

@@ -1,0 +1,70 @@
+import type { Command } from 'commander'
+import { type SharedOptions, withClient } from './client.ts'
+import { toSafeLine } from './control-characters.ts'
+import type { Io } from './io.ts'
+import { requestPage } from './request.ts'
+
+/** Enough to choose from; more typing finds the others. */
+const most = 50
+
+/** What may stand where the last of these words is being typed: names, options, and the people and invoices there are. */
+export async function completeWords(program: Command, io: Io, words: readonly string[]): Promise<string[]> {
+  const typed = words.at(-1) ?? ''
+  let leaf = program
+  const given: string[] = []
+  for (const word of words.slice(0, -1)) {
+    const below = leaf.commands.find((one) => one.name() === word)
+    if (below === undefined) given.push(word)
+    leaf = below ?? leaf
+  }
+  if (typed.startsWith('-')) return optionsOf(leaf).filter((flag) => flag.startsWith(typed))
+  if (leaf.commands.length > 0) return leaf.commands.map((one) => one.name()).filter((name) => name.startsWith(typed))
+  const [before = ''] = given.slice(-1)
+  const wanted = before.startsWith('-') ? before : argumentAt(leaf, positionals(leaf, given))
+  return (await valuesOf(io, wanted, typed)).filter((value) => value.startsWith(typed))
+}
+
+const optionsOf = (leaf: Command): string[] => [
+  ...leaf.options.map(({ long, short }) => long ?? short ?? ''),
+  ...(leaf.parent === null ? [] : optionsOf(leaf.parent)),
+]
+
+const argumentAt = (leaf: Command, at: number) => leaf.registeredArguments[at]?.name() ?? ''
+
+function positionals(leaf: Command, given: readonly string[]): number {
+  const takesValue = (flag: string) =>
+    leaf.options.some((one) => (one.long === flag || one.short === flag) && one.required)
+  return given.filter((word, at) => !word.startsWith('-') && !takesValue(given[at - 1] ?? '')).length
+}
+
+/** By the name of an argument or option, as the help shows it. Without a database or a server nothing is offered. */
+async function valuesOf(io: Io, name: string, typed: string): Promise<string[]> {
+  try {
+    if (/^(--email|--member|--to|.*email.*|member)$/.test(name)) return await addresses(io, typed)
+    if (/invoice/.test(name)) return await invoiceNumbers(io, typed)
+    if (/^(--tier|tier)$/.test(name)) return (await import('#shared/contract/tier.ts')).tierSlugs.slice()
+    return []
+  } catch {
+    return []
+  }
+}
+
+async function addresses(io: Io, typed: string): Promise<string[]> {
+  const { AdminMemberList } = await import('#shared/contract/members.ts')
+  const query = { limit: most, sort: 'email' as const, ...(typed === '' ? {} : { q: typed }) }
+  const { value } = await withClient(io, noOptions, ({ api }) =>
+    requestPage(AdminMemberList, api.admin.members.get({ query })),
+  )
+  return value.map(({ email }) => toSafeLine(email))
+}
+
+async function invoiceNumbers(io: Io, typed: string): Promise<string[]> {
+  const { AdminInvoiceList } = await import('#shared/contract/invoices.ts')
+  const query = { limit: most, ...(typed === '' ? {} : { q: typed }) }
+  const { value } = await withClient(io, noOptions, ({ api }) =>
+    requestPage(AdminInvoiceList, api.admin.invoices.get({ query })),
+  )
+  return value.map(({ number }) => toSafeLine(number))
+}
+
+const noOptions: SharedOptions = {}

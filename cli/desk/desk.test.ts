@@ -1,0 +1,74 @@
+import { PassThrough, Writable } from 'node:stream'
+import { stripVTControlCharacters } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startServer, type TestServer } from '#cli/testing/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+  server.world.addMember({ email: 'sam@alliance.test', firstName: 'Sam', lastName: '\u001b[2JField' })
+})
+afterAll(() => server.close())
+
+/** A terminal of that size, whose keys are pressed once the screen says something. */
+function openTerminal(columns: number, rows: number) {
+  let written = ''
+  let wanted: { text: string; from: number; found: () => void } | undefined
+  const stdout = Object.assign(
+    new Writable({
+      write(chunk, _encoding, done) {
+        written += String(chunk)
+        look()
+        done()
+      },
+    }),
+    { columns, rows, isTTY: true },
+  )
+  function look() {
+    if (wanted === undefined || !stripVTControlCharacters(written.slice(wanted.from)).includes(wanted.text)) return
+    const { found } = wanted
+    wanted = undefined
+    found()
+  }
+  const stdin = Object.assign(new PassThrough(), {
+    isTTY: true,
+    setRawMode: () => stdin,
+    ref: () => {},
+    unref: () => {},
+  })
+  /** What was drawn listens for keys once React has settled. */
+  const press = async (keys: string, text: string) => {
+    await new Promise(setImmediate)
+    await new Promise(setImmediate)
+    return new Promise<void>((found) => {
+      wanted = { text, from: written.length, found }
+      if (keys === '') look()
+      else stdin.write(keys)
+    })
+  }
+  return { screen: { stdin, stdout } as never, press, everything: () => written, stdin }
+}
+
+test('the desk acts by the plans of the commands, over HTTP, and leaves the terminal as it was', async () => {
+  const { screen, press, everything, stdin } = openTerminal(120, 30)
+  const ended = server.remote('', { isTTY: { stdin: true, stdout: true }, columns: 120, screen })
+  await press('', 'Sam Field')
+  expect(stripVTControlCharacters(everything())).toMatch(/Members 1 +MRR £250\.00 [▁-█]+/)
+  await press('\t', '› Sam Field')
+  await press('\r', 'e restore')
+  await press('v', 'Revoke the access of Sam Field (sam@alliance.test)?')
+  await press('y', 'Done')
+  await press('\u001b', 'Your access was ended …')
+  stdin.write('q')
+  expect(await ended).toMatchObject({ code: 0 })
+  expect(everything()).toContain('\u001b[?1049h')
+  expect(everything().lastIndexOf('\u001b[?1049l')).toBeGreaterThan(everything().lastIndexOf('\u001b[?1049h'))
+  expect(everything()).not.toContain('\u001b[2JField')
+})
+
+test('for a screen reader and for scripts the desk is lines, the same by both transports', async () => {
+  const [local, remote] = [await server.local('desk --plain'), await server.remote('desk')]
+  expect(remote).toEqual(local)
+  expect(local.out).toMatch(/^As of +12 June 2026, 08:40\nMembers +/)
+  expect(JSON.parse((await server.remote('desk --json target,members')).out)).toMatchObject({ target: { goal: 100 } })
+})

@@ -1,0 +1,33 @@
+import type { Check } from '#api/features/doctor/check-rules.ts'
+
+/** `isSafe`: `doctor --fix` may run it once somebody has said yes; the others need a person who looks first. */
+export type Mend = { command: string; isSafe: boolean }
+
+const safe = (command: string): Mend => ({ command, isSafe: true })
+const look = (command: string): Mend => ({ command, isSafe: false })
+
+const mends: Record<string, (message: string) => Mend | null> = {
+  migrations: (message) => (message.includes('not applied') ? safe('migrate') : null),
+  integrity: () => look('backup list'),
+  'foreign keys': () => look('backup list'),
+  'document numbers': () => look('invoices lint'),
+  'VAT invoices': (message) => (message.includes('no invoice') ? safe('invoices fix') : look('invoices lint')),
+  commission: () => safe('jobs run month-end'),
+  revenue: () => safe('jobs run month-end'),
+  syncs: () => safe('subscriptions reconcile'),
+  'provider events': () => safe('subscriptions reconcile'),
+  subscriptions: () => look('mrr explain'),
+  tiers: () => look('tiers list'),
+  'failed payments': () => look('members list'),
+  mail: (message) => look(`mail list --status ${/--status (\w+)/.exec(message)?.[1] ?? 'refused'}`),
+  jobs: (message) => {
+    const failed = /^([\w-]+) (failed|has not run)/.exec(message)?.[1]
+    return failed === undefined ? look('jobs list') : safe(`jobs run ${failed}`)
+  },
+  seller: () => look('settings check'),
+  content: () => look('content check'),
+}
+
+/** The command that puts a finding right, or shows where; null where none of ours can. */
+export const mendOf = ({ name, state, message }: Check): Mend | null =>
+  state === 'ok' ? null : (mends[name]?.(message) ?? null)

@@ -1,0 +1,45 @@
+import { isUuidV7, shortReference } from '#shared/rules/id.ts'
+import type { Client } from './connection.ts'
+import { CliError, exitCodes, usageError } from './exit-codes.ts'
+import type { PageQuery, RowPage } from './list.ts'
+import { requireText } from './request.ts'
+
+type Entry = { id: string }
+
+type Found<Row> = {
+  /** Such as `applications`, for the next step where there is none. */
+  noun: string
+  given: string
+  /** What people type for it beside the ID and the reference, such as an address. */
+  matches(row: Row, given: string): boolean
+  pages(client: Client, query: PageQuery & { q?: string }): Promise<RowPage<Row>>
+}
+
+/** One entry of a list by its ID, by the reference that the list shows, or by what people call it. */
+export async function findEntry<Row extends Entry>(
+  client: Client,
+  { noun, given, matches, pages }: Found<Row>,
+): Promise<Row> {
+  const wanted = requireText(given, 'Say which one.').toLowerCase()
+  const isNumber = isUuidV7(wanted) || /^[0-9a-f]{4}-[0-9a-f]{4}$/.test(wanted)
+  const isIt = (row: Row) =>
+    row.id === wanted || shortReference(row.id).toLowerCase() === wanted || matches(row, wanted)
+  const found: Row[] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page: RowPage<Row> = await pages(client, {
+      ...{ limit: 1000, ...(cursor === '' ? {} : { cursor }) },
+      ...(isNumber ? {} : { q: given.trim() }),
+    })
+    found.push(...page.value.filter(isIt))
+    cursor = isNumber && found.length > 0 ? null : page.next
+  }
+  const [one, another] = found
+  if (one === undefined) throw new CliError(exitCodes.notFound, `There is no ${given}. See: alliance ${noun} list`)
+  if (another !== undefined) {
+    const references = found.map(({ id }) => shortReference(id)).join(', ')
+    throw usageError(`There are ${found.length} of ${given}: name one by its reference, ${references}.`)
+  }
+  return one
+}
+
+export const byAddress = ({ email }: { email: string }, given: string) => email.toLowerCase() === given

@@ -1,0 +1,138 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { audit } from '#api/audit.ts'
+import { databaseFile } from '#api/db/data-dir.ts'
+import { createBackup, type MadeBackup } from '#api/features/backup/create-service.ts'
+import { readPassphrase, readSchedule, writeSchedule } from '#api/features/backup/jobs.ts'
+import {
+  listBackups,
+  type OpenedBackup,
+  type Pruned,
+  pruneBackups,
+  verifyBackup,
+} from '#api/features/backup/read-service.ts'
+import { type Restored, restoreBackup } from '#api/features/backup/restore-service.ts'
+import { runUnderLease } from '#api/jobs/run.ts'
+import { errorMessage } from '#api/log.ts'
+import { CliError, exitCodes } from '#cli/exit-codes.ts'
+import type { Io } from '#cli/io.ts'
+import { openLocalContext, readFolderSettings } from '#cli/transport-local.ts'
+import type { BackupSchedule } from '#shared/contract/backup.ts'
+import type { KeepRule } from '#shared/rules/keep-backups.ts'
+
+type LocalContext = ReturnType<typeof openLocalContext>
+
+/** Opens the database, and closes it whatever happens. An error of the work is one sentence. */
+async function withContext<Result>(io: Io, work: (ctx: LocalContext) => Promise<Result> | Result): Promise<Result> {
+  const ctx = openLocalContext(io)
+  try {
+    return await work(ctx)
+  } finally {
+    ctx.sqlite.close()
+  }
+}
+
+/** The folder that is named, that of the schedule, or one in the data folder. */
+const folderOf = (io: Io, ctx: LocalContext, given: string | undefined) =>
+  given === undefined ? (readSchedule(ctx)?.folder ?? join(ctx.settings.dataDir, 'backups')) : resolve(io.cwd, given)
+
+/** Once, however many are asked for at the same time: the others have to come again. */
+export function makeBackup(
+  io: Io,
+  { to, passphrase, isMediaApart }: { to: string | undefined; passphrase: string | null; isMediaApart: boolean },
+): Promise<MadeBackup> {
+  return withContext(io, async (ctx) => {
+    let made: MadeBackup | undefined
+    const run = async () => {
+      made = await createBackup(ctx, { folder: folderOf(io, ctx, to), passphrase, isMediaApart })
+      audit(ctx, ctx.localActor, 'backup.made', { detail: { bytes: made.bytes, isEncrypted: passphrase !== null } })
+      return { scheduled: false, made: 1, bytes: made.bytes }
+    }
+    // The nightly one holds the same lease, so that neither deletes what the other is writing.
+    await runUnderLease(ctx, { name: 'backup', everyMs: 0, run })
+    if (made === undefined) throw new CliError(exitCodes.failed, 'A backup is being made already.')
+    return made
+  })
+}
+
+export const findBackups = (io: Io, to: string | undefined) =>
+  withContext(io, async (ctx) => {
+    const folder = folderOf(io, ctx, to)
+    return { folder, backups: await listBackups(folder) }
+  })
+
+export async function checkBackup(io: Io, file: string, passphrase: string | null): Promise<OpenedBackup> {
+  return oneSentence(() => verifyBackup(requireFile(io, file), passphrase))
+}
+
+function requireFile(io: Io, given: string): string {
+  const file = resolve(io.cwd, given)
+  if (!existsSync(file)) throw new CliError(exitCodes.notFound, `There is no file ${file}.`)
+  return file
+}
+
+async function oneSentence<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof CliError) throw error
+    throw new CliError(exitCodes.failed, errorMessage(error))
+  }
+}
+
+type Pruning = { to: string | undefined; rule: KeepRule | null; isDryRun: boolean; passphrase: string | null }
+
+export const pruneLocal = (io: Io, { to, rule, isDryRun, passphrase }: Pruning): Promise<Pruned> =>
+  withContext(io, async (ctx) => {
+    const kept = rule ?? readSchedule(ctx)?.keep ?? { days: 7, weeks: 5, months: 12 }
+    const pruned = await pruneBackups(folderOf(io, ctx, to), { rule: kept, isDryRun, passphrase })
+    if (!isDryRun && pruned.deleted.length > 0) {
+      audit(ctx, ctx.localActor, 'backup.pruned', { detail: { deleted: pruned.deleted.length } })
+    }
+    return pruned
+  })
+
+/** The restored database's own log says that it was restored. */
+export async function restoreLocal(
+  io: Io,
+  given: string,
+  passphrase: string | null,
+): Promise<Restored & { dataDir: string }> {
+  const { dataDir } = readFolderSettings(io)
+  const file = requireFile(io, given)
+  const restored = await oneSentence(() => restoreBackup(dataDir, { file, passphrase, now: io.now() }))
+  try {
+    await withContext(io, (ctx) =>
+      audit(ctx, ctx.localActor, 'backup.restored', { detail: { madeAt: restored.manifest.createdAt } }),
+    )
+  } catch {
+    // One of an older version takes no entry before the server has migrated it.
+  }
+  return { ...restored, dataDir }
+}
+
+export const hasDatabase = (io: Io) => existsSync(databaseFile(readFolderSettings(io).dataDir))
+
+export const showSchedule = (io: Io) => withContext(io, (ctx) => readSchedule(ctx))
+
+export const setSchedule = (io: Io, change: Partial<BackupSchedule> | null): Promise<BackupSchedule | null> =>
+  withContext(io, (ctx) => {
+    const usual = { at: '03:15', keep: { days: 7, weeks: 5, months: 12 }, passphraseFile: null }
+    const schedule =
+      change === null
+        ? null
+        : { ...usual, folder: join(ctx.settings.dataDir, 'backups'), ...readSchedule(ctx), ...change }
+    writeSchedule(ctx, schedule)
+    audit(ctx, ctx.localActor, 'backup.scheduled', {
+      detail: schedule === null ? { isOn: false } : { at: schedule.at },
+    })
+    return schedule
+  })
+
+export function readPassphraseFile(io: Io, path: string): string {
+  try {
+    return readPassphrase(resolve(io.cwd, path))
+  } catch (error) {
+    throw new CliError(exitCodes.usage, errorMessage(error))
+  }
+}

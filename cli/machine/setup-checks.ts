@@ -1,0 +1,92 @@
+import { Environment } from '#api/environment.ts'
+import { errorMessage } from '#api/log.ts'
+import { MailRefused } from '#api/mail/mailer.ts'
+import { readSettings } from '#api/settings.ts'
+
+/** Options as `.env` holds them. */
+export type Values = Record<string, string>
+
+export const optionNames: readonly string[] = Object.keys(Environment.shape)
+
+const shapes: Readonly<Record<string, { safeParse(value: unknown): Parsed }>> = Environment.shape
+type Parsed = { error?: { issues: readonly { message: string }[] } | undefined }
+
+/** What is wrong with one option by itself. */
+export const formatProblem = (name: string, value: string): string | null =>
+  shapes[name]?.safeParse(value).error?.issues[0]?.message ?? null
+
+/** The secret of the webhook is made last, and no key is read without one. */
+const withSecret = (values: Values): Values => ({ STRIPE_WEBHOOK_SECRET: 'whsec_to_come', ...values })
+
+/** Why these options would not start a server; null where they would. */
+export function settingsProblem(values: Values): string | null {
+  try {
+    readSettings(withSecret(values))
+    return null
+  } catch (error) {
+    return errorMessage(error)
+  }
+}
+
+const patienceMs = 10_000
+
+/** By https as visitors come; whatever answers will do, since the site itself need not run yet. */
+export async function domainProblem({ PUBLIC_URL: url = '' }: Values): Promise<string | null> {
+  if (!url.startsWith('https://')) return 'must begin with https://.'
+  try {
+    await fetch(url, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(patienceMs) })
+    return null
+  } catch (error) {
+    return `does not answer by https (${errorMessage(error)}). Start the proxy first, or leave this check out by --skip domain.`
+  }
+}
+
+/** Hands the mail server a mail to the first owner, as the site would. */
+export async function mailProblem(values: Values): Promise<string | null> {
+  const { PUBLIC_URL: site = '', OWNER_EMAILS: owners = '', SMTP_URL: url = '', MAIL_FROM: from = '' } = values
+  const to = owners.split(',')[0]?.trim() ?? ''
+  const { smtpMailer } = await import('#api/mail/smtp.ts')
+  const text = `This mail was sent by "alliance setup" of ${site}. It says that the mail server works.`
+  try {
+    await smtpMailer({ url, from }).send({
+      ...{ messageId: `<${Bun.randomUUIDv7()}@${new URL(site).hostname}>`, to, replyTo: null },
+      ...{ subject: 'A test of your mail server', text, html: `<p>${Bun.escapeHTML(text)}</p>` },
+      ...{ attachment: null, logo: null, oneClickUrl: null, date: new Date() },
+    })
+    return null
+  } catch (error) {
+    const why = errorMessage(error)
+    return error instanceof MailRefused ? `would not take a mail to ${to}: ${why}` : `does not work: ${why}`
+  }
+}
+
+async function providerOf(values: Values) {
+  const { createStripe } = await import('#api/stripe/client.ts')
+  return { stripe: createStripe(readSettings(withSecret(values))) }
+}
+
+/** Reads the account of the key. */
+export async function keyProblem(values: Values): Promise<string | null> {
+  try {
+    const { stripe } = await providerOf(values)
+    const account = await stripe.accounts.retrieveCurrent()
+    return account.charges_enabled ? null : `is of account ${account.id}, which may not take payments yet.`
+  } catch (error) {
+    return `does not work: ${errorMessage(error)}`
+  }
+}
+
+/** The secret of a webhook endpoint that is made now; or why there is none. */
+export async function makeWebhookSecret(values: Values): Promise<{ secret: string } | { problem: string }> {
+  const { createWebhookEndpoint, hasWebhookEndpoint } = await import('#api/stripe/webhook-endpoints.ts')
+  const url = `${readSettings(withSecret(values)).publicUrl}/api/stripe/webhook`
+  try {
+    const provider = await providerOf(values)
+    if (await hasWebhookEndpoint(provider, url)) {
+      return { problem: `There is a webhook endpoint ${url} already. Give its secret, or remove it at Stripe.` }
+    }
+    return { secret: await createWebhookEndpoint(provider, url) }
+  } catch (error) {
+    return { problem: `The webhook endpoint could not be made: ${errorMessage(error)}` }
+  }
+}

@@ -1,0 +1,19 @@
+import * as v from 'valibot'
+import { usageError } from './exit-codes.ts'
+
+/** A change that was only looked at: `argv` repeats it on `server` (null: the data folder), as long as `facts` are the same. */
+export const Plan = v.object({
+  plan: v.literal(1),
+  command: v.string(),
+  argv: v.array(v.string()),
+  server: v.nullable(v.string()),
+  question: v.string(),
+  facts: v.unknown(),
+})
+export type Plan = v.InferOutput<typeof Plan>
+
+export function parsePlan(text: string): Plan {
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Plan), text)
+  if (!parsed.success) throw usageError('This is not a plan. Save one with --dry-run --json > plan.json.')
+  return parsed.output
+}

@@ -1,0 +1,44 @@
+import { type SharedOptions, serverOrigin } from './client.ts'
+import { CliError, exitCodes, usageError } from './exit-codes.ts'
+import type { Io } from './io.ts'
+import type { Output } from './output.ts'
+import type { Plan } from './plan-file.ts'
+import type { Planned } from './rows.ts'
+
+type Made = { options: SharedOptions; path: string; planned: Planned<unknown> }
+
+/** For people what would happen, as the command itself lays it out; as JSON the plan that `apply` reads. */
+export function planOutput(io: Io, { options, path, planned }: Made): Output {
+  const argv = withoutShared(io.argv ?? [])
+  const { facts, question, output } = planned
+  const plan: Plan = { plan: 1, command: path, argv, server: serverOrigin(io, options), question, facts }
+  return { ...output, json: plan }
+}
+
+/** What belongs to this one call: its format, its server, and that nothing was to be done. */
+function withoutShared(argv: readonly string[]): string[] {
+  const own = argv.filter((word) => !/^(--dry-run|--yes|-y|--quiet|-q|--json(=.*)?|--csv(=.*)?|--api=.*)$/.test(word))
+  const at = own.indexOf('--api')
+  return at === -1 ? own : own.toSpliced(at, 2)
+}
+
+/** Throws where the plan was made by other facts: then it is no longer what its owner saw. */
+export function assertSameWorld(plan: Plan, now: { path: string; facts: unknown }): void {
+  if (plan.command !== now.path) throw usageError('This plan is for another command.')
+  const facts: unknown = JSON.parse(JSON.stringify(now.facts))
+  if (Bun.deepEquals(plan.facts, facts)) return
+  const changed = changedNames(plan.facts, facts)
+  const what = changed.length === 0 ? '' : ` (${changed.join(', ')})`
+  throw new CliError(
+    exitCodes.failed,
+    `Something has changed since this plan was made${what}. Make a new one with --dry-run.`,
+  )
+}
+
+function changedNames(before: unknown, after: unknown): string[] {
+  if (!isRecord(before) || !isRecord(after)) return []
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  return names.filter((name) => !Bun.deepEquals(before[name], after[name]))
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null

@@ -1,0 +1,32 @@
+import type { SharedOptions } from './client.ts'
+import { type Io, write } from './io.ts'
+
+/** A wait shorter than this needs no word. */
+const silentMs = 2000
+const width = 24
+
+/** Draws over its own line; on a terminal only, and only once a wait is long. */
+export function reportRows(io: Io, { quiet }: SharedOptions) {
+  const from = performance.now()
+  const isShown = io.isTTY.stderr === true && !quiet
+  let [rows, all, isDrawn] = [0, null as number | null, false]
+  return {
+    async add(count: number, total: number | null): Promise<void> {
+      rows += count
+      all ??= total
+      if (!isShown || performance.now() - from < silentMs) return
+      isDrawn = true
+      await write(io.stderr, `\r\u001b[K${progressLine(rows, all)}`)
+    },
+    async end(): Promise<void> {
+      if (isDrawn) await write(io.stderr, '\r\u001b[K')
+    },
+  }
+}
+
+export function progressLine(rows: number, all: number | null): string {
+  const count = rows.toLocaleString('en-GB')
+  if (all === null || all < rows) return `${count} rows`
+  const filled = Math.round((rows / Math.max(all, 1)) * width)
+  return `${'█'.repeat(filled)}${'░'.repeat(width - filled)} ${count} of ${all.toLocaleString('en-GB')}`
+}

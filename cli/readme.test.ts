@@ -1,0 +1,73 @@
+import { execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addPaidMonth } from '#api/testing/commission.ts'
+import { startOfTime } from '#api/testing/world.ts'
+import { runCommand } from './testing/run-command.ts'
+import { type DataFolder, openDataFolder } from './testing/server.ts'
+
+const readme = readFileSync('README.md', 'utf8')
+const section = readme.slice(readme.indexOf('### Run your month from cron'))
+const block = section.slice(section.indexOf('```cron\n') + 8)
+const lines = block
+  .slice(0, block.indexOf('```'))
+  .split('\n')
+  .filter((line) => /^\d/.test(line))
+
+/** The command of a line as cron hands it to the shell: after five fields, with `\%` for a percent sign. */
+const commandOf = (line: string) => line.replace(/^(\S+\s+){5}/, '').replaceAll('\\%', '%')
+
+let folder: DataFolder
+let place: string
+beforeAll(() => {
+  folder = openDataFolder()
+  place = mkdtempSync(join(tmpdir(), 'alliance-cron-'))
+  for (const name of ['srv', 'backups', 'bin']) mkdirSync(join(place, name))
+  // It writes down what it was called with; the test then runs just that, in this process.
+  writeFileSync(join(place, 'bin/npx'), `#!/bin/sh\nprintf '%s\\n' "$@" > "${place}/called"\n`)
+  chmodSync(join(place, 'bin/npx'), 0o755)
+  const una = folder.world.addMember({ tier: 'standard', email: 'una@alliance.test' })
+  addPaidMonth(folder.world, una, '2026-06-11')
+})
+afterAll(() => {
+  folder.close()
+  rmSync(place, { recursive: true })
+})
+
+const inPlace = (text: string) =>
+  text.replaceAll('/srv/alliance', join(place, 'srv')).replaceAll('/var/backups/alliance', join(place, 'backups'))
+
+test.each(lines)('%s', async (line) => {
+  const called = join(place, 'called')
+  rmSync(called, { force: true })
+  execFileSync('/bin/sh', ['-c', inPlace(commandOf(line))], {
+    env: { PATH: `${join(place, 'bin')}:${process.env.PATH}`, TZ: 'Europe/London' },
+  })
+  const [program, ...argv] = readFileSync(called, 'utf8').trimEnd().split('\n')
+  expect(program).toBe('alliance')
+  const { code, err } = await runCommand(argv, { env: folder.env, now: () => startOfTime })
+  // A check may find something in this small world; nothing may be called wrongly, and what is not a check succeeds.
+  expect(err).not.toMatch(/^error:/)
+  const isCheck = argv[0] === 'doctor' || argv[1] === 'lint'
+  expect([argv, code]).toEqual([argv, isCheck ? expect.any(Number) : 0])
+})
+
+test('the lines leave what they promise', () => {
+  expect(lines.length).toBeGreaterThan(8)
+  const left = readdirSync(join(place, 'backups'))
+  expect(left).toEqual(expect.arrayContaining(['daily', 'months.csv', 'xero.csv']))
+  expect(left.filter((name) => name.endsWith('.tar'))).toHaveLength(1)
+  expect(existsSync(join(place, 'backups/media'))).toBe(true)
+  expect(readFileSync(join(place, 'backups/daily'), 'utf8')).toBe(`${startOfTime.toISOString()}\n`)
+})

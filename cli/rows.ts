@@ -1,0 +1,182 @@
+import type { Command } from 'commander'
+import { type SharedOptions, withClient } from './client.ts'
+import type { Client } from './connection.ts'
+import { CliError, exitCodes } from './exit-codes.ts'
+import { examples } from './help.ts'
+import type { Io } from './io.ts'
+import { type ListOptions, type PageQuery, printList, type RowPage } from './list.ts'
+import { note, type Output, print, printOutcome } from './output.ts'
+import type { FlatRecord, Table } from './table.ts'
+
+/** What was given on the command line, beside what every command takes. */
+type Options = SharedOptions & ListOptions & Readonly<Record<string, string | true | string[] | undefined>>
+
+/** One call of a row. `argument` is by position; one that is required is never empty. */
+export type Call = { io: Io; options: Options; argument(at: number): string; option(name: string): string | undefined }
+
+/** Flags as the parser reads them, with their explanation, and what completes their value. */
+export type OptionRow = readonly [flags: string, description: string]
+
+/** What every row says of itself; help, completions and the tests' matrix are read from it. */
+type Described = {
+  /** The name and its arguments, such as `show <id-or-email>`. */
+  usage: string
+  description: string
+  options?: readonly OptionRow[]
+  /** Without `alliance` and the noun. */
+  examples: readonly string[]
+  /** A fresh data folder may be filled by it, so that one without a database gets one. */
+  mayCreate?: true
+}
+
+/** A list: its pages and its table are all there is to it. */
+type ListRow<Row> = Described & {
+  table: Table<Row>
+  /** Checks the options once, and then reads page after page. */
+  pages(call: Call): (client: Client, query: PageQuery) => Promise<RowPage<Row>>
+}
+
+/** Something that is read and shown. */
+type ShowRow<Value> = Described & {
+  read(call: Call): (client: Client, siteUrl: string) => Promise<Value>
+  output(value: Value, call: Call): Output | Promise<Output>
+}
+
+/** What a change would do: the facts that it was decided by, the lines that say so, and the question before it is done. */
+export type Planned<Facts> = { facts: Facts; output: Output; question: string }
+
+/** What a change did: a sentence for people with values for scripts, or an output of its own. */
+export type Done = { sentence: string; record: FlatRecord } | Output
+
+/** A change, in two steps: what `--dry-run` prints is all that `apply` does. */
+type ChangeRow<Facts> = Described & {
+  /** It takes money, deletes or mails: it asks first, and takes `--dry-run` and `--yes`. */
+  asks?: true
+  plan(call: Call): (client: Client) => Promise<Planned<Facts>>
+  apply(call: Call, facts: Facts): (client: Client) => Promise<Done>
+}
+
+/** A row as the table holds it, whatever its shape. */
+export type CommandRow = Described & {
+  kind: 'list' | 'show' | 'change'
+  asks?: true
+  run(call: Call, path: string): Promise<void>
+}
+
+const listOptions: readonly OptionRow[] = [['-n, --limit <count>', 'maximum number of rows']]
+const changeOptions: readonly OptionRow[] = [
+  ['--dry-run', 'print the plan, without doing anything; alliance apply does exactly a plan saved by --json'],
+  ['-y, --yes', 'do not ask for confirmation'],
+]
+
+export const listRow = <Row>({ table, pages, ...row }: ListRow<Row>): CommandRow => ({
+  ...row,
+  kind: 'list',
+  options: [...listOptions, ...(row.options ?? [])],
+  run: (call) => {
+    const requestPage = pages(call)
+    return printList(call.io, call.options, { table, requestPage })
+  },
+})
+
+export const showRow = <Value>({ read, output, ...row }: ShowRow<Value>): CommandRow => ({
+  ...row,
+  kind: 'show',
+  async run(call) {
+    const value = await withClient(call.io, call.options, read(call), opening(row))
+    await print(call.io, call.options, await output(value, call))
+  },
+})
+
+export const changeRow = <Facts>({ plan, apply, ...row }: ChangeRow<Facts>): CommandRow => ({
+  ...row,
+  kind: 'change',
+  options: [...(row.options ?? []), ...(row.asks ? changeOptions : [])],
+  async run(call, path) {
+    const prepare = plan(call)
+    const { io, options } = call
+    const done = await withClient(
+      withoutSignal(io),
+      options,
+      async (client) => {
+        const planned = await prepare(client)
+        if (row.asks && !(await mayBegin({ call, path, planned }))) return null
+        return finishOnce(io, () => apply(call, planned.facts)(client))
+      },
+      opening(row),
+    )
+    if (done !== null) await printDone(io, options, done)
+  },
+})
+
+const opening = ({ mayCreate }: Described) => (mayCreate ? { mayCreate } : {})
+
+type Begun<Facts> = { call: Call; path: string; planned: Planned<Facts> }
+
+/** False where the plan was all that was wanted. The code of plans is loaded for those alone. */
+async function mayBegin<Facts>({ call, path, planned }: Begun<Facts>): Promise<boolean> {
+  const { io, options } = call
+  if (options.dryRun) {
+    await print(io, options, (await import('./plan.ts')).planOutput(io, { options, path, planned }))
+    await note(io, options, 'Dry run: nothing was changed.')
+    return false
+  }
+  if (io.plan !== undefined) (await import('./plan.ts')).assertSameWorld(io.plan, { path, facts: planned.facts })
+  await (await import('./prompt.ts')).confirm(io, planned.question, options.yes === true)
+  return true
+}
+
+/** The requests of a change do not see Ctrl-C: one that is cut off would leave nobody knowing whether it was done. */
+const withoutSignal = (io: Io): Io => Object.create(io, { signal: { value: new AbortController().signal } })
+
+/** Once a change has begun, Ctrl-C waits until it is whole. */
+function finishOnce<Result>(io: Io, work: () => Promise<Result>): Promise<Result> {
+  if (io.signal.aborted) throw new CliError(exitCodes.cancelled)
+  const result = work()
+  io.underway?.(result)
+  return result
+}
+
+async function printDone(io: Io, options: SharedOptions, done: Done): Promise<void> {
+  await ('sentence' in done ? printOutcome(io, options, done) : print(io, options, done))
+}
+
+/** Rows of a noun that are loaded together, by the names that they have. */
+export type RowGroup = { names: readonly string[]; load(): Promise<readonly CommandRow[]> }
+
+/** Declares rows that are loaded as one. */
+export const registersRows =
+  (rows: readonly CommandRow[]) =>
+  (noun: Command, io: Io): void =>
+    registerRows(noun, io, rows)
+
+/** Declares the group that is called; where none is, as in a help, all of them. */
+export const registerGroups =
+  (groups: readonly RowGroup[]) =>
+  async (noun: Command, io: Io): Promise<void> => {
+    const called = groups.filter(({ names }) => names.some((name) => io.argv?.includes(name)))
+    for (const { load } of called.length > 0 ? called : groups) registerRows(noun, io, await load())
+  }
+
+/** Declares a noun's rows to the parser. */
+export function registerRows(noun: Command, io: Io, rows: readonly CommandRow[]): void {
+  for (const row of rows) {
+    const command = noun.command(row.usage).description(row.description)
+    for (const [flags, description] of row.options ?? []) command.option(flags, description)
+    const path = `${noun.name()} ${command.name()}`
+    command
+      .addHelpText('after', examples(...row.examples.map((example) => `${noun.name()} ${example}`)))
+      .action((...given: unknown[]) => row.run(toCall(io, command, given), path))
+  }
+}
+
+function toCall(io: Io, command: Command, given: readonly unknown[]): Call {
+  const options = command.optsWithGlobals<Options>()
+  const words = given.slice(0, command.registeredArguments.length).map((one) => (one === undefined ? '' : String(one)))
+  return {
+    io,
+    options,
+    argument: (at) => words[at] ?? '',
+    option: (name) => (typeof options[name] === 'string' ? options[name] : undefined),
+  }
+}

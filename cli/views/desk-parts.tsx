@@ -1,0 +1,193 @@
+import { Box, Text } from 'ink'
+import { toSafeLine } from '#cli/control-characters.ts'
+import type { Desk, QueueItem } from '#cli/desk/desk-data.ts'
+import type { Shown } from '#cli/desk/desk-state.ts'
+import { fullName } from '#cli/labels.ts'
+import { type Column, layOutTable } from '#cli/table.ts'
+import type { AdminMember } from '#shared/contract/members.ts'
+import { londonClock } from '#shared/rules/london.ts'
+import { formatPoundsAndPence } from '#shared/rules/money.ts'
+
+const bars = '▁▂▃▄▅▆▇█'
+
+/** Amounts as one line of bars from nought to the highest, the newest last; no wider than `width`. */
+function sparkline(values: readonly number[], width: number): string {
+  const shown = values.slice(-Math.max(width, 1))
+  const highest = Math.max(...shown, 1)
+  return shown.map((value) => bars[Math.round((Math.max(value, 0) / highest) * (bars.length - 1))] ?? '').join('')
+}
+
+/** What is done to a member from their page, by the commands of that name. */
+export const actions: readonly { key: string; label: string; argv(id: string): string[] }[] = [
+  { key: 'v', label: 'revoke', argv: (id) => ['revoke', id] },
+  { key: 'e', label: 'restore', argv: (id) => ['restore', id] },
+  { key: 'm', label: 'free month', argv: (id) => ['free', id, '--month'] },
+  { key: 'f', label: 'refund', argv: (id) => ['refund', id] },
+]
+
+const barWidth = 20
+
+export function Figures({ desk, siteUrl, width }: { desk: Desk | null; siteUrl: string; width: number }) {
+  if (desk === null) return <Text bold>▌ ALLIANCE {siteUrl} Reading …</Text>
+  const { members, mrr, target, months, asOf } = desk
+  const filled = Math.min(barWidth, Math.round((target.customers / Math.max(target.goal, 1)) * barWidth))
+  const closings = months.map(({ closing }) => closing)
+  return (
+    <Box flexDirection="column">
+      <Text bold wrap="truncate">
+        <Text color="yellow">▌</Text> ALLIANCE {siteUrl}
+        <Text dimColor> at {londonClock(asOf)}</Text>
+      </Text>
+      <Text wrap="truncate">
+        Members <Text bold>{members ?? '–'}</Text>
+        {'   '}MRR <Text bold>{formatPoundsAndPence(mrr)}</Text>{' '}
+        <Text color="yellow">{sparkline(closings, Math.max(width - 56, 6))}</Text>
+      </Text>
+      <Text wrap="truncate">
+        Target <Text color="yellow">{'█'.repeat(filled)}</Text>
+        <Text dimColor>{'░'.repeat(barWidth - filled)}</Text> {target.customers} of {target.goal} paying customers
+      </Text>
+    </Box>
+  )
+}
+
+/** So many rows as fit, with the selected one among them. */
+function windowOf<Row>(rows: readonly Row[], at: number, height: number): { from: number; rows: readonly Row[] } {
+  const from = Math.max(0, Math.min(at - Math.floor(height / 2), rows.length - height))
+  return { from, rows: rows.slice(from, from + height) }
+}
+
+type List<Row> = {
+  title: string
+  empty: string
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  at: number
+  isActive: boolean
+  width: number
+  height: number
+}
+
+function Rows<Row>({ title, empty, columns, rows, at, isActive, width, height }: List<Row>) {
+  const seen = windowOf(rows, at, Math.max(height - 2, 1))
+  const layout = layOutTable(columns, seen.rows, width - 2)
+  return (
+    <Box flexDirection="column" width={width} height={height}>
+      <Text bold inverse={isActive} wrap="truncate">
+        {` ${title} `}
+      </Text>
+      {rows.length === 0 && <Text dimColor>{empty}</Text>}
+      {layout.rows.map((cells, row) => {
+        const isSelected = isActive && seen.from + row === at
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a place on the screen, whichever row is in it
+          <Text key={row} inverse={isSelected} wrap="truncate">
+            {isSelected ? '› ' : '  '}
+            {cells.map(({ text, tone }) => (tone === 'error' && !isSelected ? `${text}` : text)).join('  ')}
+          </Text>
+        )
+      })}
+    </Box>
+  )
+}
+
+const queueColumns: Column<QueueItem>[] = [
+  { title: 'KIND', text: ({ kind, isUrgent }) => `${isUrgent ? '! ' : '  '}${kind}` },
+  { title: 'WHO', text: ({ title }) => title, minWidth: 14, identifies: true },
+  { title: 'DETAIL', text: ({ detail }) => detail, minWidth: 10, dropOrder: 1 },
+]
+
+type QueueProps = { queue: readonly QueueItem[] | null; at: number; isActive: boolean; width: number; height: number }
+
+function QueueRows({ queue, ...place }: QueueProps) {
+  const rows = queue ?? []
+  const empty = queue === null ? 'Reading …' : 'There is nothing to do.'
+  return <Rows {...{ ...place, rows, empty, title: `TO DO (${rows.length})`, columns: queueColumns }} />
+}
+
+const memberColumns: Column<AdminMember>[] = [
+  { title: 'NAME', text: fullName, minWidth: 10, dropOrder: 1 },
+  { title: 'EMAIL', text: ({ email }) => email, minWidth: 16, identifies: true },
+  { title: 'MEMBERSHIP', text: ({ stateLine }) => stateLine, minWidth: 14 },
+]
+
+type MemberProps = {
+  members: readonly AdminMember[]
+  at: number
+  isActive: boolean
+  width: number
+  height: number
+  search: { text: string; isTyping: boolean }
+}
+
+function MemberRows({ members, search, ...place }: MemberProps) {
+  const looked =
+    search.text !== '' || search.isTyping ? `  / ${toSafeLine(search.text)}${search.isTyping ? '▏' : ''}` : ''
+  const empty = search.text === '' ? 'There are no members.' : 'Nobody is found.'
+  return <Rows {...{ ...place, rows: members, empty, title: `MEMBERS${looked}`, columns: memberColumns }} />
+}
+
+type PageProps = { shown: Shown; top: number; width: number; height: number }
+
+/** What does not fit is reached by the arrows, and said to be there. */
+function Page({ shown, top, width, height }: PageProps) {
+  const title = shown.kind === 'text' ? shown.title : shown.kind === 'plan' ? 'PLAN' : 'MEMBER'
+  const lines = shown.text.split('\n').flatMap((line) => Bun.wrapAnsi(line, width - 1).split('\n'))
+  const room = Math.max(height - 3, 1)
+  const from = Math.max(0, Math.min(top, lines.length - room))
+  const below = Math.max(lines.length - from - room, 0)
+  return (
+    <Box flexDirection="column" width={width} height={height}>
+      <Text bold inverse>{` ${toSafeLine(title)} `}</Text>
+      <Text>{lines.slice(from, from + room).join('\n')}</Text>
+      {below > 0 && <Text dimColor>↓ {below} more</Text>}
+      {shown.kind === 'plan' && <Text bold>{toSafeLine(shown.question)}</Text>}
+    </Box>
+  )
+}
+
+export function Keys({ shown, isTyping, pane }: { shown: Shown | null; isTyping: boolean; pane: 'queue' | 'members' }) {
+  return (
+    <Text dimColor wrap="truncate">
+      {keysOf({ shown, isTyping, pane })}
+    </Text>
+  )
+}
+
+function keysOf({ shown, isTyping, pane }: Parameters<typeof Keys>[0]): string {
+  if (isTyping) return 'type to search   ↵ keep   esc clear'
+  if (shown?.kind === 'plan') return 'y do exactly this   any other key leaves it   q quit'
+  if (shown?.kind === 'member')
+    return `${actions.map(({ key, label }) => `${key} ${label}`).join('   ')}   ↑↓ read on   esc back   q quit`
+  if (shown !== null) return 'esc back   q quit'
+  return `↑↓ choose   ↵ open   tab ${pane === 'queue' ? 'members' : 'to do'}   / search   r read again   q quit`
+}
+
+type BodyProps = {
+  shown: Shown | null
+  top: number
+  pane: 'queue' | 'members'
+  at: { queue: number; members: number }
+  desk: Desk | null
+  members: readonly AdminMember[]
+  search: { text: string; isTyping: boolean }
+  width: number
+  height: number
+}
+
+/** A page, or the lists: side by side where there is room for both, else the one that was chosen. */
+export function Body({ shown, top, pane, at, desk, members, search, width, height }: BodyProps) {
+  if (shown !== null) return <Page {...{ shown, top, width, height }} />
+  const isWide = width >= 120
+  const half = isWide ? Math.floor(width / 2) - 1 : width
+  return (
+    <>
+      {(isWide || pane === 'queue') && (
+        <QueueRows queue={desk?.queue ?? null} at={at.queue} isActive={pane === 'queue'} width={half} height={height} />
+      )}
+      {(isWide || pane === 'members') && (
+        <MemberRows {...{ members, search, height }} at={at.members} isActive={pane === 'members'} width={half} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,196 @@
+import { Box, render, Text, useApp, useInput, useWindowSize } from 'ink'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { Client } from '#cli/connection.ts'
+import { type Desk, readDesk } from '#cli/desk/desk-data.ts'
+import type { Chosen, Ran, Shown } from '#cli/desk/desk-state.ts'
+import type { Io } from '#cli/io.ts'
+import { parsePlan } from '#cli/plan-file.ts'
+import { requestPage } from '#cli/request.ts'
+import { type AdminMember, AdminMemberList } from '#shared/contract/members.ts'
+import { actions, Body, Figures, Keys } from './desk-parts.tsx'
+
+const refreshMs = 15_000
+const mostMembers = 200
+
+type Opened = {
+  io: Io
+  screen: NonNullable<Io['screen']>
+  client: Client
+  siteUrl: string
+  run(argv: readonly string[], input?: string): Promise<Ran>
+}
+
+/** Draws the desk on the terminal's other screen, until its person leaves; the terminal is then as it was. */
+export async function runDesk({ io, screen, ...desk }: Opened): Promise<void> {
+  const { stdin, stdout } = screen
+  // That there is a person at this terminal was decided before: a `CI` in the environment must not leave it empty.
+  const options = { stdin, stdout, interactive: true, exitOnCtrlC: false, alternateScreen: true, patchConsole: false }
+  const view = render(<DeskView {...desk} />, options)
+  io.signal.addEventListener('abort', () => view.unmount(), { once: true })
+  await view.waitUntilExit()
+  // Otherwise a key that was typed meanwhile holds the process.
+  stdin.unref()
+}
+
+type ViewProps = Omit<Opened, 'io' | 'screen'>
+
+function DeskView({ client, siteUrl, run }: ViewProps) {
+  const { exit } = useApp()
+  const { columns, rows } = useWindowSize()
+  const [pane, setPane] = useState<'queue' | 'members'>('queue')
+  const [at, setAt] = useState({ queue: 0, members: 0 })
+  const [search, setSearch] = useState({ text: '', isTyping: false })
+  const [shown, setShown] = useState<Shown | null>(null)
+  const [top, setTop] = useState(0)
+  const show = (page: Shown | null) => {
+    setTop(0)
+    setShown(page)
+  }
+  const { desk, members, problem, refresh } = useDesk(client, search.text)
+  const { busy, begin, leave } = useOneAtATime({ exit, show })
+  const selected = { queue: desk?.queue[at.queue], members: members[at.members] }
+  useNewestInput((input, key) => {
+    if ((key.ctrl && input === 'c') || (input === 'q' && !search.isTyping)) return leave()
+    if (busy) return
+    if (search.isTyping)
+      return typeSearch({ input, key, search, setSearch, select: () => setAt({ ...at, members: 0 }) })
+    if (shown !== null && stepOf(input, key) !== 0) return setTop((line) => Math.max(line + stepOf(input, key), 0))
+    if (shown !== null) return begin(() => onPage({ input, key, shown, run, refresh }))
+    const count = pane === 'queue' ? (desk?.queue.length ?? 0) : members.length
+    const step = stepOf(input, key)
+    if (step !== 0)
+      setAt((now) => ({ ...now, [pane]: Math.min(Math.max(now[pane] + step, 0), Math.max(count - 1, 0)) }))
+    else if (key.tab || key.leftArrow || key.rightArrow) setPane(pane === 'queue' ? 'members' : 'queue')
+    else if (input === '/') {
+      setPane('members')
+      setSearch({ ...search, isTyping: true })
+    } else if (key.escape && search.text !== '') setSearch({ text: '', isTyping: false })
+    else if (input === 'r') begin(refresh)
+    else if (key.return) begin(() => openItem(run, selected[pane]))
+  })
+  return (
+    <Box flexDirection="column" width={columns} height={rows - 1}>
+      <Figures desk={desk} siteUrl={siteUrl} width={columns} />
+      <Box height={Math.max(rows - 7, 3)} gap={2} flexGrow={1}>
+        <Body {...{ shown, top, pane, at, desk, members, search }} width={columns} height={Math.max(rows - 7, 3)} />
+      </Box>
+      <Text color={problem === null ? 'yellow' : 'red'} wrap="truncate">
+        {busy ? 'Working …' : (problem ?? ' ')}
+      </Text>
+      <Keys shown={shown} isTyping={search.isTyping} pane={pane} />
+    </Box>
+  )
+}
+
+/** Ink listens anew only some time after a frame is drawn; a key that comes before it is heard by what the frame shows. */
+function useNewestInput(listen: Parameters<typeof useInput>[0]): void {
+  const newest = useRef(listen)
+  newest.current = listen
+  const hear = useCallback<typeof listen>((input, key) => newest.current(input, key), [])
+  useInput(hear)
+}
+
+/** The figures and the members that are looked for, read again and again. What was read stays while a reading fails. */
+function useDesk(client: Client, words: string) {
+  const [desk, setDesk] = useState<Desk | null>(null)
+  const [members, setMembers] = useState<AdminMember[]>([])
+  const [problem, setProblem] = useState<string | null>(null)
+  const newest = useRef(0)
+  const refresh = useCallback(async (): Promise<undefined> => {
+    newest.current += 1
+    const mine = newest.current
+    try {
+      const query = { limit: mostMembers, ...(words === '' ? {} : { q: words }) }
+      const [read, { value }] = await Promise.all([
+        readDesk(client),
+        requestPage(AdminMemberList, client.api.admin.members.get({ query })),
+      ])
+      if (mine !== newest.current) return
+      setDesk(read)
+      setMembers(value)
+      setProblem(null)
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error))
+    }
+  }, [client, words])
+  useEffect(() => {
+    void refresh()
+    const timer = setInterval(() => void refresh(), refreshMs)
+    return () => clearInterval(timer)
+  }, [refresh])
+  return { desk, members, problem, refresh }
+}
+
+/** One piece of work at a time; whoever leaves meanwhile goes once it is whole. */
+function useOneAtATime({ exit, show }: { exit(): void; show(page: Shown | null): void }) {
+  const [busy, setBusy] = useState(false)
+  const state = useRef({ isBusy: false, isLeaving: false })
+  /** The page that the work ends with is shown together with its end; without one the page stays. */
+  const begin = (work: () => Promise<Shown | null | undefined>) => {
+    if (state.current.isBusy) return
+    state.current.isBusy = true
+    setBusy(true)
+    const end = (page: Shown | null | undefined) => {
+      state.current.isBusy = false
+      setBusy(false)
+      if (page !== undefined) show(page)
+      if (state.current.isLeaving) exit()
+    }
+    work().then(end, (error) => end({ kind: 'text', title: 'Not done', text: String(error) }))
+  }
+  const leave = () => {
+    state.current.isLeaving = true
+    if (!state.current.isBusy) exit()
+  }
+  return { busy, begin, leave }
+}
+
+const stepOf = (input: string, key: { downArrow: boolean; upArrow: boolean }) =>
+  key.downArrow || input === 'j' ? 1 : key.upArrow || input === 'k' ? -1 : 0
+
+type Keyed = { input: string; key: { return: boolean; escape: boolean; backspace: boolean; delete: boolean } }
+type Search = { text: string; isTyping: boolean }
+
+type Typing = Keyed & { search: Search; setSearch(search: Search): void; select(): void }
+
+function typeSearch({ input, key, search, setSearch, select }: Typing): void {
+  select()
+  const isTyping = !key.return && !key.escape
+  const longer = search.text + (isTyping ? input.replace(/\p{Cc}/gu, '') : '')
+  const text = key.backspace || key.delete ? search.text.slice(0, -1) : longer
+  setSearch({ text: key.escape ? '' : text, isTyping })
+}
+
+type Run = Opened['run']
+const saidBy = ({ out, err }: Ran) => [out.trimEnd(), err.trimEnd()].filter(Boolean).join('\n\n')
+
+async function openItem(run: Run, item: Chosen): Promise<Shown | undefined> {
+  if (item === undefined) return undefined
+  const memberId = 'kind' in item ? item.memberId : item.id
+  if (memberId !== null) return { kind: 'member', id: memberId, text: saidBy(await run(['members', 'show', memberId])) }
+  if (!('kind' in item) || item.command === null) {
+    return { kind: 'text', title: 'To do', text: 'detail' in item ? `${item.title}\n${item.detail}` : '' }
+  }
+  const text = `${saidBy(await run(item.command.split(' ')))}\n\nalliance ${item.command}`
+  return { kind: 'text', title: item.title, text }
+}
+
+type OnPage = Keyed & { shown: Shown; run: Run; refresh(): Promise<undefined> }
+
+/** Keys of a page: an action shows its plan, and a yes does exactly that plan. */
+async function onPage({ input, key, shown, run, refresh }: OnPage): Promise<Shown | null | undefined> {
+  if (shown.kind === 'plan') {
+    if (input !== 'y') return shown.back
+    const done = await run(['apply', '-', '--yes'], shown.plan)
+    await refresh()
+    return { kind: 'text', title: done.code === 0 ? 'Done' : 'Not done', text: saidBy(done) }
+  }
+  if (key.escape || key.return || input === 'b') return null
+  const action = shown.kind === 'member' ? actions.find((one) => one.key === input) : undefined
+  if (action === undefined || shown.kind !== 'member') return undefined
+  const argv = ['members', ...action.argv(shown.id), '--dry-run']
+  const plan = await run([...argv, '--json'])
+  if (plan.code !== 0) return { kind: 'text', title: 'Not possible', text: saidBy(plan) }
+  const { question } = parsePlan(plan.out)
+  return { kind: 'plan', text: saidBy(await run([...argv, '--quiet'])), plan: plan.out, question, back: shown }
+}
