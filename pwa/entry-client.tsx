@@ -1,5 +1,5 @@
 import { StrictMode, startTransition } from 'react'
-import { captureInstallPrompt } from '#pwa/lib/install.ts'
+import { captureInstallPrompt } from '#pwa/lib/install-offer.ts'
 import { readPageState } from '#pwa/lib/page-state.ts'
 import { createQueryClient } from '#pwa/lib/query-client.ts'
 import { reloadOnStaleChunks, trackEditedForms } from '#pwa/lib/reload.ts'

@@ -10,6 +10,7 @@ import {
   cacheSeenPage,
   deleteOldPages,
   isAppPath,
+  notifyOfOtherLook,
   respondToNavigation,
 } from '#pwa/worker/page-cache.ts'
 
@@ -32,13 +33,17 @@ registerRoute(
 const needsAppFiles = (path: string) =>
   isAppPath(path) || /^\/(contact|coaching-application|book-coaching-call)$/.test(path)
 
-type RoutingEvent = ExtendableEvent & {
-  addRoutes(rule: { condition: { urlPattern: string }; source: 'cache' }): Promise<void>
-}
+type Route = { condition: { urlPattern: string }; source: 'cache' | 'network' }
+type RoutingEvent = ExtendableEvent & { addRoutes(routes: readonly Route[]): Promise<void> }
 /**
  * Where the browser looks built files up by itself, and asks the network for what is in no cache, none of them waits for this
- * worker. TypeScript has no type for it; the others are served by the two routes above.
+ * worker; nor does the API, which it leaves alone anyway. A version that is to be replaced is not woken by them either: it
+ * would stay for half a minute more. TypeScript has no type for it; the others are served by the two routes above.
  */
+const routes: readonly Route[] = [
+  { condition: { urlPattern: '/assets/*' }, source: 'cache' },
+  { condition: { urlPattern: '/api/*' }, source: 'network' },
+]
 const canRoute = (event: ExtendableEvent): event is RoutingEvent => 'addRoutes' in event
 
 async function install(): Promise<void> {
@@ -54,7 +59,7 @@ async function activate(): Promise<void> {
 }
 
 self.addEventListener('install', (event) => {
-  if (canRoute(event)) event.waitUntil(event.addRoutes({ condition: { urlPattern: '/assets/*' }, source: 'cache' }))
+  if (canRoute(event)) event.waitUntil(event.addRoutes(routes))
   event.waitUntil(install())
 })
 
@@ -70,6 +75,8 @@ self.addEventListener('fetch', (event) => {
 /** The page reports where the visitor went, and requests the new version once they have agreed to load it. */
 self.addEventListener('message', (event) => {
   if (event.data?.type === 'SKIP_WAITING') self.skipWaiting()
+  if (event.data?.type === 'look-shown' && event.source instanceof Client)
+    event.waitUntil(notifyOfOtherLook(event.source, event.data))
   if (event.data?.type !== 'page-seen') return
   const { pathname } = new URL(event.data.path, self.origin)
   if (needsAppFiles(pathname)) event.waitUntil(cacheAppFiles().catch(() => {}))

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
 import { colourRules, findViolations } from './axe.ts'
-import { expect, isFull, phone, test } from './fixtures.ts'
+import { desktop, expect, isFull, phone, test } from './fixtures.ts'
 import { logInOverHttp } from './people.ts'
 
-/** The places of the owners in the order of their tabs, but for the tiers, which are still too wide at 320 px. */
+/** Every place of the owners, in the order of its tabs. */
 const more = [
   ...['today', 'coaching', 'contacts', 'bookings', 'orders', 'revenue', 'invoices', 'statements', 'rates'],
-  ...['settings', 'audit', 'mail', 'jobs'],
+  ...['tiers', 'settings', 'audit', 'mail', 'jobs'],
 ]
 const paths = [
   '/admin',
@@ -14,19 +14,20 @@ const paths = [
 ]
 
 /** Nothing is still coming, nothing is wrong in either theme, and nothing is wider than its screen, from the narrowest phone. */
-async function expectWhole(page: Page, name: string) {
+async function expectWhole(page: Page, name: string, themes: readonly ('light' | 'dark')[] = ['light', 'dark']) {
   await expect(
     page.locator('.panel .skeleton, [aria-label="Loading the admin"]'),
     `${name} is still coming`,
   ).toHaveCount(0)
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const colorScheme of themes) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
     const found = await findViolations(page, colorScheme === 'light' ? undefined : colourRules)
     expect.soft(found, `${name} in ${colorScheme}`).toEqual([])
   }
   const viewport = page.viewportSize()
-  for (const width of [390, 320]) {
+  const widths = viewport && viewport.width < 500 ? [390, 320] : [1440, 1024]
+  for (const width of widths) {
     await page.setViewportSize({ width, height: 844 })
     const wide = () => page.evaluate(tooWide)
     await expect.soft.poll(wide, { message: `${name} at ${width} px`, timeout: 2_000 }).toEqual([])
@@ -54,7 +55,23 @@ async function begin(page: Page) {
   await expect(page.getByRole('heading', { level: 1, name: 'ADMIN' })).toBeVisible()
 }
 
-const sizes = Object.entries(isFull ? { phone } : {})
+/** The same answer with nothing in it: no rows, and sums of nothing. */
+function emptied(value: unknown): unknown {
+  if (Array.isArray(value)) return []
+  if (typeof value === 'number') return 0
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, emptied(part)]))
+}
+
+async function answerWithNothing(page: Page) {
+  await page.route('**/api/admin/**', async (route) => {
+    const response = await route.fetch()
+    const headers = { ...response.headers(), 'x-total-count': '0' }
+    await route.fulfill({ response, headers, json: emptied(await response.json()) })
+  })
+}
+
+const sizes = Object.entries(isFull ? { phone, desktop } : {})
 for (const [size, viewport] of sizes) {
   test.describe(size, () => {
     test.use(viewport)
@@ -72,5 +89,75 @@ for (const [size, viewport] of sizes) {
       await expect(page.getByText('1 of 1').or(page.getByText('Activity')).first()).toBeVisible()
       await expectWhole(page, 'a member')
     })
+
+    test('every place of the owners holds with nothing in it', async ({ page }) => {
+      await answerWithNothing(page)
+      await begin(page)
+      for (const path of paths) {
+        await goWithin(page, path)
+        await expectWhole(page, `${path}, empty`)
+      }
+    })
+
+    test('without signal every place shows its last answer, and since when it stands', async ({ page }) => {
+      await begin(page)
+      for (const path of paths) {
+        await goWithin(page, path)
+        await expect(page.locator('.panel .skeleton')).toHaveCount(0)
+      }
+      await page.route('**/api/**', (route) => route.abort())
+      for (const path of paths) {
+        await goWithin(page, path)
+        if (path !== '/admin/analytics')
+          await expect(
+            page
+              .locator('.panel')
+              .getByText(/as of \d\d:\d\d/i)
+              .first(),
+            path,
+          ).toBeVisible()
+        await expectWhole(page, `${path}, without signal`)
+      }
+    })
+
+    test.describe('with a server that fails', () => {
+      test.use({ expectedComplaints: [/status of 500/] })
+
+      test('every place of the owners says so, and how to try again', async ({ page }) => {
+        await page.route('**/api/admin/**', (route) => route.fulfill({ status: 500, json: {} }))
+        await begin(page)
+        for (const path of paths) {
+          await goWithin(page, path)
+          if (path !== '/admin/analytics')
+            await expect(
+              page
+                .locator('.panel')
+                .getByRole('button', { name: /try again|retry/i })
+                .first(),
+            ).toBeVisible()
+          await expectWhole(page, `${path}, failing`)
+        }
+      })
+    })
   })
 }
+
+if (!isFull)
+  test.describe('phone', () => {
+    test.use(phone)
+
+    test('the widest places of the owners fit a phone, with what there is and with nothing in them', async ({
+      page,
+    }) => {
+      await begin(page)
+      for (const path of ['/admin/tiers', '/admin/statements']) {
+        await goWithin(page, path)
+        await expectWhole(page, path, ['light'])
+      }
+      await answerWithNothing(page)
+      for (const path of ['/admin/orders', '/admin/revenue']) {
+        await goWithin(page, path)
+        await expectWhole(page, `${path}, empty`, ['dark'])
+      }
+    })
+  })

@@ -4,7 +4,7 @@ import { expect, linkIn, mailTo, phone, test } from './fixtures.ts'
 
 test.use(phone)
 
-test('HOME-13 COACH-06 a visitor chooses a time by keyboard, and books it by the link in the mail', async ({
+test('HOME-13 COACH-06 a visitor chooses a time by keyboard, and books it by the link in the email', async ({
   page,
 }) => {
   const email = `${randomUUID()}@example.com`

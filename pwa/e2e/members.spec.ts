@@ -292,6 +292,19 @@ test.describe('the list under the thumb', () => {
       await expect(tickButton).not.toHaveAttribute('aria-label', label)
       await expectMessageAside(page)
     }
+    await page.setViewportSize(phone.viewport)
+    for (const name of [/^Mark Incomplete/, /^Mark Complete/])
+      await third.getByRole('button', { name }).evaluate((button: HTMLElement) => button.click())
+    const heads = page.locator('.cat > summary')
+    const turnAll = () => heads.evaluateAll((all: HTMLElement[]) => all.map((one) => one.click()))
+    await turnAll()
+    await heads.first().evaluate((one) => scrollTo(0, one.getBoundingClientRect().top + scrollY))
+    await expectMessageAside(page)
+    const message = await toastOf(page).evaluate((one) => one.getBoundingClientRect().bottom)
+    expect(message, 'closed categories make room').toBeLessThan((await heads.last().boundingBox())?.y ?? 0)
+    await expect(toastOf(page)).toHaveCount(0)
+    expect(await page.locator('.cat[style*="margin"]').count(), 'the room is given back').toBe(0)
+    await turnAll()
     const lengths = await page.evaluate(async () => {
       const seen: number[] = []
       for (let top = 0; top < document.documentElement.scrollHeight; top += innerHeight) {

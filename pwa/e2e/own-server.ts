@@ -12,16 +12,28 @@ const freePort = () =>
     })
   })
 
-/** A server as `npm start` runs it, on a data folder of its own: for a journey that moves the clock, which all others share. */
-export async function startOwnServer(): Promise<{ url: string; out: string; stop(): Promise<void> }> {
+export type OwnServer = {
+  url: string
+  out: string
+  /** The environment of the server and of a terminal beside it. */
+  env: Record<string, string>
+  stop(): Promise<void>
+}
+
+/**
+ * A server as `npm start` runs it, on a data folder of its own: for a journey that changes what all others share, such as the
+ * clock, the words and the settings.
+ */
+export async function startOwnServer(more: Record<string, string> = {}): Promise<OwnServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'alliance-own-'))
   const [port, sandboxPort] = [await freePort(), await freePort()]
   const url = `http://localhost:${port}`
+  const env = {
+    ...{ PATH: process.env.PATH ?? '', DATA_DIR: dataDir, PUBLIC_URL: url, TRUSTED_PROXIES: '127.0.0.1' },
+    ...{ PORT: String(port), SANDBOX_PORT: String(sandboxPort), ...more },
+  }
   const server = spawn(process.env.BUN ?? 'node_modules/.bin/bun', ['--no-env-file', 'dist/api/main.js'], {
-    env: {
-      ...{ PATH: process.env.PATH, DATA_DIR: dataDir, PUBLIC_URL: url, TRUSTED_PROXIES: '127.0.0.1' },
-      ...{ PORT: String(port), SANDBOX_PORT: String(sandboxPort) },
-    },
+    env,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = new Promise((resolve) => server.once('close', resolve))
@@ -38,5 +50,5 @@ export async function startOwnServer(): Promise<{ url: string; out: string; stop
     await ended
     rmSync(dataDir, { recursive: true, force: true })
   }
-  return { url, out, stop }
+  return { url, out, env, stop }
 }

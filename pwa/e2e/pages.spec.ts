@@ -184,10 +184,13 @@ test('QUOT-7 who has read on before the scripts are there stays in that place', 
 })
 
 test('NAV-15 the colours that were chosen are there again, and a new page starts at its top', async ({ page }) => {
+  const bar = page.locator('meta[name=theme-color]')
   await page.emulateMedia({ colorScheme: 'light' })
   await page.goto('/')
+  await expect(bar).toHaveAttribute('content', site.brand.colours.accent)
   await page.getByRole('button', { name: 'Switch between daylight and cellar colours' }).click()
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await expect(bar).toHaveAttribute('content', '#151612')
   await page.reload()
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
   await page.getByRole('button', { name: 'JOIN ALLIANCE', exact: true }).click()

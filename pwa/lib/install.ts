@@ -1,45 +1,5 @@
 import { useSyncExternalStore } from 'react'
-
-/** The browser's offer to put the site on the home screen; not in TypeScript's list of events. */
-type InstallEvent = Event & { prompt: () => Promise<unknown> }
-
-const isInstallEvent = (event: Event): event is InstallEvent => 'prompt' in event && typeof event.prompt === 'function'
-
-let offer: InstallEvent | undefined
-const listeners = new Set<() => void>()
-
-function setOffer(next: InstallEvent | undefined): void {
-  offer = next
-  for (const listener of listeners) listener()
-}
-
-/** Stores the browser's offer, which comes once and early, for the component that shows it. */
-export function captureInstallPrompt(): void {
-  window.addEventListener('beforeinstallprompt', (event) => {
-    event.preventDefault()
-    if (isInstallEvent(event)) setOffer(event)
-  })
-  window.addEventListener('appinstalled', () => setOffer(undefined))
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-/** A function that opens the browser's own dialog; undefined where the browser makes no offer. */
-export function useInstallPrompt(): (() => Promise<void>) | undefined {
-  const current = useSyncExternalStore(
-    subscribe,
-    () => offer,
-    () => undefined,
-  )
-  if (!current) return undefined
-  return async () => {
-    await current.prompt()
-    setOffer(undefined)
-  }
-}
+import { createStorageSignal, deviceStorage } from './storage.ts'
 
 /** An iPad calls itself a Macintosh; no Mac has a touch screen. */
 const isAppleTouch = () =>
@@ -48,3 +8,20 @@ const isAppleTouch = () =>
 
 /** iPhones and iPads make no offer: people add the site by hand, from Safari's share menu. */
 export const needsManualInstall = () => isAppleTouch() && !window.matchMedia('(display-mode: standalone)').matches
+
+const momentKey = 'has-ticked'
+const moments = createStorageSignal('alliance:good-moment')
+
+/** A member has just seen what the app is good for: from now on it may be offered for the home screen. */
+export function markGoodMoment(): void {
+  if (deviceStorage.getItem(momentKey) !== null) return
+  deviceStorage.setItem(momentKey, '1')
+  moments.notify()
+}
+
+export const useIsGoodMoment = (): boolean =>
+  useSyncExternalStore(
+    moments.subscribe,
+    () => deviceStorage.getItem(momentKey) !== null,
+    () => false,
+  )

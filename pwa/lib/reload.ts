@@ -8,8 +8,13 @@ export function trackEditedForms(): void {
   })
 }
 
-/** Whether a reload would lose something: a form that was typed in, or one with a card field of another site. */
-export const hasUnsavedForm = () => document.querySelector('form[data-touched], form iframe') !== null
+/** What another site shows here, a film or a card field, knows no reload; nor does a form that was typed in. */
+const busyParts = 'form[data-touched], form iframe, main iframe, dialog[open] iframe'
+
+const isPlaying = () => [...document.querySelectorAll<HTMLMediaElement>('video, audio')].some(({ paused }) => !paused)
+
+/** Whether a reload would lose something: a form that was typed in, a payment, or a film that plays. */
+export const hasUnsavedForm = () => document.querySelector(busyParts) !== null || isPlaying()
 
 /** Reloads at once, or, while there is an unsaved form, as soon as a page without one is shown. */
 export function reloadWhenSafe(reload: () => void): void {

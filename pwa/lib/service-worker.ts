@@ -3,6 +3,8 @@ import { onPageView, reportUncachedPages } from './page-views.ts'
 import { reloadWhenSafe } from './reload.ts'
 
 type UpdateListeners = {
+  /** That of the brand on the page that is shown. */
+  look: string
   /** A new version is installed; `load` activates it and reloads this page. */
   onWaiting: (load: () => void) => void
   /** The page that is shown came from the cache, and the server has a newer one. */
@@ -15,6 +17,18 @@ const updateIntervalMs = 60 * 60_000
 /** A browser may keep the old version active while it has work left; once the page is gone, the new one is activated. */
 const activationTimeoutMs = 4_000
 
+/** The waits after which a page that is still there is loaded once more. */
+const reloadAgainAfterMs = [5_000, 10_000]
+
+/**
+ * Chromium may never answer a navigation that begins in the moment in which one version of a worker takes over from the
+ * other (2 of 8 on a busy machine, Chromium 156: the new worker is active, and is never asked); the next one gets through.
+ */
+function reloadUntilGone(): void {
+  window.location.reload()
+  for (const wait of reloadAgainAfterMs) setTimeout(() => window.location.reload(), wait)
+}
+
 function once(run: () => void): () => void {
   let isDone = false
   return () => {
@@ -26,11 +40,11 @@ function once(run: () => void): () => void {
 const postToWorker = (message: object) => navigator.serviceWorker.controller?.postMessage(message)
 
 /** Registers the service worker, tells it which pages are shown, and reports updates; returns a function that stops it. */
-export function followServiceWorker({ onWaiting, onRenewed }: UpdateListeners): () => void {
+export function followServiceWorker({ look, onWaiting, onRenewed }: UpdateListeners): () => void {
   if (!('serviceWorker' in navigator) || !import.meta.env.PROD) return () => {}
   const worker = new Workbox('/sw.js')
   let isLoading = false
-  const reload = once(() => reloadWhenSafe(() => window.location.reload()))
+  const reload = once(() => reloadWhenSafe(reloadUntilGone))
   const load = () => {
     isLoading = true
     worker.messageSkipWaiting()
@@ -51,6 +65,8 @@ export function followServiceWorker({ onWaiting, onRenewed }: UpdateListeners): 
   // The page that is open may be older than this listener, and older than the worker.
   const reportThisPage = () => {
     reportPage(window.location.pathname)
+    // The worker may have told of another look before this page listened.
+    postToWorker({ type: 'look-shown', path: window.location.pathname, look })
     reportUncachedPages(navigator.serviceWorker)
   }
   reportThisPage()

@@ -2,6 +2,9 @@ import { createFileRoute } from '@tanstack/react-router'
 import { AccountPage } from '#pwa/features/profile/account-page.tsx'
 
 export const Route = createFileRoute('/members_/$place')({
-  head: ({ match }) => ({ meta: [{ title: `Your account: ${match.context.content.brand.name}` }] }),
+  // Every page of the site carries this file, so the titles of these pages are what stands in their addresses.
+  head: ({ match, params: { place } }) => ({
+    meta: [{ title: `Your ${place}: ${match.context.content.brand.name}` }],
+  }),
   component: () => <AccountPage place={Route.useParams().place} search={Route.useSearch()} />,
 })

@@ -54,10 +54,14 @@ export function createBrowser(world: World): Browser {
   Object.defineProperty(navigator, 'locks', { configurable: true, value: locks })
   const name = sessionCookieName(world.ctx)
   let page: Page | null = null
+  /** Cookies besides the session's, by name. */
+  const others = new Map<string, string>()
   const network = createNetwork(async (path, init) => {
-    const cookie = init.credentials === 'omit' ? null : browser.cookie
-    const response = await world.app.handle(toRequest(path, init, cookie))
-    const set = response.headers.getSetCookie().find((cookie) => cookie.startsWith(`${name}=`))
+    const cookie = [browser.cookie, ...others.values()].filter(Boolean).join('; ')
+    const response = await world.app.handle(toRequest(path, init, init.credentials === 'omit' ? null : cookie || null))
+    const sent = response.headers.getSetCookie()
+    const set = sent.find((line) => line.startsWith(`${name}=`))
+    for (const line of sent) if (line !== set) others.set(line.split('=')[0] ?? '', line.split(';')[0] ?? '')
     if (set !== undefined) browser.cookie = /Max-Age=0(;|$)/.test(set) ? null : (set.split(';')[0] ?? null)
     return response
   })

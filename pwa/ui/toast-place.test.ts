@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Box, coveredBy, freePlace } from './toast-place.ts'
+import { type Box, coveredBy, freePlace, roomFor, sectionToMove } from './toast-place.ts'
 
 const area: Box = { left: 8, top: 8, right: 382, bottom: 836 }
 const size = { width: 352, height: 58 }
@@ -42,6 +42,17 @@ describe('the place of a message', () => {
     const targets = [...heads, across(300, 844)]
     const lines = [{ left: 16, top: 10, right: 200, bottom: 36 }, ...[110, 210].map((top) => across(top, top + 90))]
     expect(freePlace({ ...screen, targets, lines }, size)).toMatchObject({ top: 38 })
+  })
+
+  test('is made above the lowest closed section that can move down without coming under the dock', () => {
+    const heads = [0, 99, 196, 292, 388, 484, 580, 676].map((top) => ({ ...across(top, top + 97), isLarge: true }))
+    const dock = { ...across(780, 844), isBar: true }
+    const filled = { ...screen, targets: [...heads, dock] }
+    expect(coveredBy(filled, freePlace(filled, size))).toBeGreaterThan(0)
+    expect(sectionToMove(filled, size)).toBe(676)
+    expect(roomFor(size)).toBe(66)
+    expect(sectionToMove(filled, { ...size, height: 120 })).toBe(580)
+    expect(sectionToMove({ ...filled, targets: [across(0, 780), dock] }, size)).toBeUndefined()
   })
 
   test('is beside what takes one half of a wide screen', () => {

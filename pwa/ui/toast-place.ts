@@ -1,8 +1,11 @@
 /** A part of the screen, in pixels from its top left corner. */
 export type Box = { left: number; top: number; right: number; bottom: number }
 
-/** `isLarge`: the head of a whole section, of which a part can be covered and pressed through. */
-type Target = Box & { isLarge?: boolean }
+/**
+ * `isLarge`: the head of a whole section, of which a part can be covered and pressed through; `isBar`: keeps its place on the
+ * screen when the page makes room.
+ */
+type Target = Box & { isLarge?: boolean; isBar?: boolean }
 
 type Screen = {
   /** What a message may use of it. */
@@ -45,6 +48,20 @@ export function freePlace(screen: Screen, { width, height }: Size): Box {
   ).box
 }
 
+/** What a message needs between two sections, with what it keeps free on both sides. */
+export const roomFor = ({ height }: Size) => Math.ceil(height) + 2 * gap
+
+/** The upper edge of the lowest section that can move down by that room, so that the message lies above it and under no bar. */
+export function sectionToMove({ area, targets }: Screen, size: Size): number | undefined {
+  const bars = targets.filter(({ isBar }) => isBar)
+  const isFree = (top: number) => {
+    const box = { left: area.left, right: area.right, top, bottom: top + roomFor(size) }
+    return top >= area.top - gap && box.bottom <= area.bottom + gap && bars.every((bar) => overlap(bar, box) === 0)
+  }
+  const tops = targets.filter(({ isLarge }) => isLarge).map(({ top }) => top)
+  return tops.filter(isFree).sort((one, other) => other - one)[0]
+}
+
 /** How much of what can be pressed lies under it, or of itself off the screen, in square pixels. */
 export function coveredBy({ area, targets }: Screen, box: Box): number {
   const off = (box.right - box.left) * (box.bottom - box.top) - overlap(area, box)
@@ -74,9 +91,9 @@ const grown = ({ left, top, right, bottom }: Box): Box => ({
   bottom: bottom + gap - 1,
 })
 
-/** The bars that stay in their place are taken whole: they lie over the message. */
-const pressable =
-  'a[href],button,input,select,textarea,summary,label,iframe,[role=option],dialog[open],nav,.viewing,.notices>*,.consent'
+/** They stay in their place, and are taken whole: they lie over the message. */
+const bars = 'dialog[open],nav,.viewing,.notices>*,.consent'
+const pressable = `a[href],button,input,select,textarea,summary,label,iframe,[role=option],${bars}`
 
 /** What the page shows now, apart from the message itself. */
 export function readScreen(message: HTMLElement, pressed: EventTarget | null): Screen {
@@ -87,12 +104,12 @@ export function readScreen(message: HTMLElement, pressed: EventTarget | null): S
     !message.contains(element) && element.checkVisibility({ visibilityProperty: true })
   const targets = [...document.querySelectorAll(pressable)]
     .filter((element) => isSeen(element.getBoundingClientRect()) && isShown(element))
-    .flatMap((element) => [...element.getClientRects()].map((box) => toTarget(box, element.localName === 'summary')))
+    .flatMap((element) => [...element.getClientRects()].map((box) => toTarget(box, element)))
   return { area, targets, lines: linesOf(isSeen, isShown), pressed: rowOf(pressed) }
 }
 
-const toTarget = ({ left, top, right, bottom }: DOMRect, isLarge: boolean): Target => {
-  return { left, top, right, bottom, isLarge }
+const toTarget = ({ left, top, right, bottom }: DOMRect, element: Element): Target => {
+  return { left, top, right, bottom, isLarge: element.localName === 'summary', isBar: element.matches(bars) }
 }
 
 /** The part of the page that shows, less the edges that its `scroll-margin` keeps free. */

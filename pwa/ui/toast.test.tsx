@@ -52,6 +52,26 @@ test('TOAST-02 a message goes after 5000 ms, or after its own time', async () =>
   }
 })
 
+test('TOAST-02 a message that a new document takes over shows for what is left of its time, not for all of it again', async () => {
+  show({ title: 'Carried' })
+  press('Show 0')
+  await screen.findByText('Carried')
+  vi.useFakeTimers()
+  try {
+    press('Show 0')
+    await pass(4000)
+    window.dispatchEvent(new Event('pagehide'))
+    document.body.replaceChildren()
+    show()
+    await pass(900)
+    expect(screen.queryByText('Carried')).not.toBeNull()
+    await pass(200)
+    expect(screen.queryByText('Carried')).toBeNull()
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
 test('TOAST-03 a swipe of more than 50 to the right takes it away, a shorter one does not', async () => {
   show({ title: 'Swipe me' })
   press('Show 0')

@@ -29,7 +29,8 @@ function takeCarried(): ToastMessage | null {
   const stored = tabStorage.getItem(carriedKey)
   tabStorage.removeItem(carriedKey)
   const { until, ...message } = stored === null ? { until: 0 } : JSON.parse(stored)
-  return until > Date.now() ? message : null
+  const duration = until - Date.now()
+  return duration > 0 ? { ...message, duration } : null
 }
 
 /** Holds the one message that shows; a newer one takes its place. */

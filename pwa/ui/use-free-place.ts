@@ -1,19 +1,21 @@
 import { type RefObject, useEffect } from 'react'
-import { coveredBy, freePlace, readScreen } from './toast-place.ts'
+import { coveredBy, freePlace, readScreen, roomFor, sectionToMove } from './toast-place.ts'
 
 /**
  * Keeps a message where it covers nothing that can be pressed. It lies on the page and scrolls with it, so that nothing comes
- * under it on the way; when the page has come to rest, or has changed, it is moved if it is in the way or out of sight.
+ * under it on the way; when the page has come to rest, or has changed, it is moved if it is in the way or out of sight. Where
+ * closed sections fill the screen, the lower ones move down for it until it is gone.
  */
 export function useFreePlace(list: RefObject<HTMLElement | null>, pressed: EventTarget | null): void {
   useEffect(() => {
     const { current } = list
     if (!current) return
+    const room = makeRoom()
     let frame = 0
     const later = () => {
       frame ||= requestAnimationFrame(() => {
         frame = 0
-        moveAside(current, pressed)
+        moveAside(current, pressed, room)
       })
     }
     const changes = new MutationObserver(later)
@@ -24,6 +26,7 @@ export function useFreePlace(list: RefObject<HTMLElement | null>, pressed: Event
     later()
     return () => {
       cancelAnimationFrame(frame)
+      room.giveBack()
       changes.disconnect()
       stopListening()
       for (const event of resizing) removeEventListener(event, later, true)
@@ -35,21 +38,50 @@ export function useFreePlace(list: RefObject<HTMLElement | null>, pressed: Event
 /** The second: rows that come near the screen get their true height. */
 const resizing = ['resize', 'contentvisibilityautostatechange']
 
-function moveAside(list: HTMLElement, pressed: EventTarget | null): void {
+type Room = ReturnType<typeof makeRoom>
+
+/** The space that one section of the page keeps free above itself. */
+function makeRoom() {
+  let section: HTMLElement | undefined
+  return {
+    giveBack() {
+      section?.style.removeProperty('margin-block-start')
+      section = undefined
+    },
+    /** The section's upper edge afterwards. */
+    takeAbove(edge: number, height: number): number | undefined {
+      const heads = [...document.querySelectorAll('summary')]
+      const head = heads.find((one) => one.getBoundingClientRect().top === edge)
+      if (!head?.parentElement) return
+      section = head.parentElement
+      const margin = Number.parseFloat(getComputedStyle(section).marginBlockStart) || 0
+      section.style.marginBlockStart = `${margin + height}px`
+      return head.getBoundingClientRect().top
+    },
+  }
+}
+
+function moveAside(list: HTMLElement, pressed: EventTarget | null, room: Room): void {
   if (list.childElementCount === 0) {
+    room.giveBack()
     list.removeAttribute('style')
     return
   }
   const now = list.getBoundingClientRect()
-  const screen = readScreen(list, pressed)
   const isPlaced = list.style.top !== ''
+  if (isPlaced && coveredBy(readScreen(list, pressed), now) === 0) return
+  room.giveBack()
+  const screen = readScreen(list, pressed)
   const place = freePlace(screen, now)
   const isInTheWay = coveredBy(screen, place) > 0
+  const edge = isInTheWay ? sectionToMove(screen, now) : undefined
+  const below = edge === undefined ? undefined : room.takeAbove(edge, roomFor(now))
   // Then a press goes through it.
-  list.classList.toggle('toasts--through', isInTheWay)
-  if (isPlaced && coveredBy(screen, now) <= coveredBy(screen, place)) return
+  list.classList.toggle('toasts--through', isInTheWay && below === undefined)
+  if (below === undefined && isPlaced && coveredBy(screen, now) <= coveredBy(screen, place)) return
+  const top = below === undefined ? place.top : below - roomFor(now) / 2 - now.height / 2
   list.style.left = `${list.offsetLeft + Math.round(place.left - now.left)}px`
-  list.style.top = `${list.offsetTop + Math.round(place.top - now.top)}px`
+  list.style.top = `${list.offsetTop + Math.round(top - now.top)}px`
 }
 
 /** Safari has no `scrollend`. */

@@ -140,3 +140,9 @@ async function revalidateAndNotify({ resultingClientId }: FetchEvent, path: stri
   const client = await self.clients.get(resultingClientId)
   client?.postMessage({ type: lookOf(renewed) === lookOf(cached) ? 'page-renewed' : 'look-renewed' })
 }
+
+/** Tells a page that shows another look than the one that is cached for its path. */
+export async function notifyOfOtherLook(client: Client, { path, look }: { path: string; look: string }): Promise<void> {
+  const cached = await caches.match(isAppPath(path) ? shellPath : path, { cacheName })
+  if (cached && lookOf(cached) !== look) client.postMessage({ type: 'look-renewed' })
+}

@@ -42,7 +42,11 @@ const ownerQuery = (queryClient: QueryClient) =>
 /** The door of the owners' browser: nothing of it is loaded before the server, or this device, has said that an owner is here. */
 export function OwnerDoor({ children }: { children: ReactNode }) {
   const { data: caller, error, isPending, isFetching, refetch, ...answered } = useQuery(ownerQuery(useQueryClient()))
-  useRefusal(() => void refetch())
+  const { navigate } = useRouter()
+  useRefusal(({ code }) => {
+    if (code !== 'second_factor_unset') void refetch()
+    else navigate({ to: '/members/$place', params: { place: 'sign-in' }, replace: true }).catch(reportError)
+  })
   if (isPending) return <AdminSkeleton />
   if (isLoggedOut(error))
     return <Leave key={answered.errorUpdatedAt} isLoggedOut wasOwner={caller?.wasOwner === true} />

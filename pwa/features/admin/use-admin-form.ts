@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
 import * as v from 'valibot'
+import { useProof } from '#pwa/features/auth/use-proof.ts'
 import { readFormValues } from '#pwa/features/forms/form-draft-store.ts'
 import { useValidatedForm } from '#pwa/features/forms/use-validated-form.ts'
 import { parseResponse } from '#pwa/lib/api.ts'
@@ -36,13 +37,15 @@ export function useAdminForm<Schema extends v.GenericSchema, Row extends v.Gener
   const formRef = useRef<HTMLFormElement>(null)
   /** The other owner's version that this one has seen and decided to overwrite. */
   const overwritten = useRef<number>(undefined)
+  const prove = useProof()
   const { problem, conflict, showFailure, clear } = useFailure(options)
   const finish = useFinish(options)
   const { form, errors, isBusy } = useValidatedForm({
     schema: schemaOf(options),
     send: (accepted) => {
       clear()
-      return parseResponse(options.row, options.send(accepted, overwritten.current ?? versionIn(formRef.current)))
+      const version = overwritten.current ?? versionIn(formRef.current)
+      return prove(() => parseResponse(options.row, options.send(accepted, version)))
     },
     onDone: finish,
     onFail: (error) => showFailure(error, formRef.current),

@@ -1,14 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { useCallback, useEffect, useState } from 'react'
+import { type ComponentType, lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { useValidatedForm } from '#pwa/features/forms/use-validated-form.ts'
 import { parseResponse } from '#pwa/lib/api.ts'
 import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
 import { track } from '#pwa/lib/track.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
-import { EmailField, PasswordField } from '#pwa/ui/field.tsx'
+import { EmailField, PasswordField, TextField } from '#pwa/ui/field.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
+import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { LoginRequest, LoginResponse } from '#shared/contract/auth.ts'
 import { isServerPage, returnPath } from '#shared/rules/return-path.ts'
@@ -30,6 +31,9 @@ export function LoginPage({ redirect }: { redirect: string | undefined }) {
   return (
     <AuthPage title="Member login">
       <LoginForm isLeaving={isLeaving} onLoggedIn={greet} />
+      <Suspense fallback={<Skeleton size="block" />}>
+        <OtherWays isLeaving={isLeaving} onLoggedIn={greet} />
+      </Suspense>
     </AuthPage>
   )
 }
@@ -61,13 +65,19 @@ function useGreeting(path: string, onGreeted: () => void) {
   return { greet, isLeaving }
 }
 
-type Props = { isLeaving: boolean; onLoggedIn: () => void }
+/** Without signal, or after an update of the site, the password is there all the same. */
+const OtherWays = lazy<ComponentType<LoginProps>>(() =>
+  import('./other-ways-section.tsx').catch(() => ({ default: () => null })),
+)
+
+export type LoginProps = { isLeaving: boolean; onLoggedIn: () => void }
 
 /** What was typed stays when the login fails; the reset link works even after too many tries. */
-function LoginForm({ isLeaving, onLoggedIn }: Props) {
+function LoginForm({ isLeaving, onLoggedIn }: LoginProps) {
   const toast = useToast()
   const queryClient = useQueryClient()
   const [tooMany, setTooMany] = useState<string>()
+  const [factor, setFactor] = useState<string>()
   const { form, errors, isBusy } = useValidatedForm({
     schema: LoginRequest,
     send: async (body) => {
@@ -79,6 +89,7 @@ function LoginForm({ isLeaving, onLoggedIn }: Props) {
     onDone: onLoggedIn,
     onFail: (error) => {
       const sentence = messageOf(error, 'Please check your credentials and try again.')
+      if (error instanceof RequestError && error.code === 'second_factor_needed') return setFactor(sentence)
       setTooMany(error instanceof RequestError && error.code === 'rate_limited' ? sentence : undefined)
       toast({ title: 'Login failed', description: sentence, tone: 'bad' })
     },
@@ -90,8 +101,9 @@ function LoginForm({ isLeaving, onLoggedIn }: Props) {
           {tooMany}
         </Banner>
       )}
-      <EmailField error={errors.email} />
+      <EmailField autoComplete="username webauthn" error={errors.email} />
       <PasswordField label="Password" name="password" autoComplete="current-password" error={errors.password} />
+      {factor && <FactorField hint={factor} error={errors.code} />}
       <Button type="submit" icon="arrow" isBusy={isBusy || isLeaving} busyLabel="Logging in…">
         Log in
       </Button>
@@ -105,4 +117,11 @@ function LoginForm({ isLeaving, onLoggedIn }: Props) {
       </p>
     </form>
   )
+}
+
+/** An owner's second factor, once the password was right. */
+function FactorField({ hint, error }: { hint: string; error: string | undefined }) {
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => field.current?.focus(), [])
+  return <TextField ref={field} label="Code" name="code" autoComplete="one-time-code" hint={hint} error={error} />
 }

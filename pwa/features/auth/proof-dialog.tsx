@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
 import { useValidatedForm } from '#pwa/features/forms/use-validated-form.ts'
@@ -7,7 +8,8 @@ import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { PasswordField } from '#pwa/ui/field.tsx'
-import { Done, ProofRequest } from '#shared/contract/auth.ts'
+import { Done, PasswordProof } from '#shared/contract/auth.ts'
+import { answerWithPasskey, canUsePasskeys, noPasskey } from './passkey-requests.ts'
 import './proof.css'
 
 type Props = { why: string; onAnswer: (isProven: boolean) => void }
@@ -18,13 +20,22 @@ export default function ProofDialog({ why, onAnswer }: Props) {
   useEffect(() => field.current?.focus(), [])
   const [problem, setProblem] = useState<string | null>(null)
   const { form, errors, isBusy } = useValidatedForm({
-    schema: ProofRequest,
+    schema: PasswordProof,
     send: (request) => {
       setProblem(null)
       return parseResponse(Done, api.api.auth.proof.post(request))
     },
     onDone: () => onAnswer(true),
     onFail: (error) => setProblem(messageOf(error, 'The password could not be checked. Please try again.')),
+  })
+  const byPasskey = useMutation({
+    mutationFn: async () => {
+      setProblem(null)
+      const answer = await answerWithPasskey(api)
+      return parseResponse(Done, api.api.auth.proof.post({ answer }))
+    },
+    onSuccess: () => onAnswer(true),
+    onError: (error) => setProblem(messageOf(error, noPasskey)),
   })
   return (
     <Dialog isOpen onClose={() => onAnswer(false)} title="Your password, please">
@@ -43,6 +54,11 @@ export default function ProofDialog({ why, onAnswer }: Props) {
           <Button type="submit" isBusy={isBusy} busyLabel="Checking…">
             Carry on
           </Button>
+          {canUsePasskeys() && (
+            <Button look="line" icon="lock" isBusy={byPasskey.isPending} onClick={() => byPasskey.mutate()}>
+              Use a passkey
+            </Button>
+          )}
           <Button look="line" onClick={() => onAnswer(false)}>
             Not now
           </Button>

@@ -23,7 +23,10 @@ import {
 import { SessionUser } from '#shared/contract/auth.ts'
 
 /** Keys of local storage that belong to the device and not to a person, so that a logout leaves them. */
-const deviceKeys = ['theme', 'install-later', 'admin-shortcuts', privacyChoiceKey, pendingLogoutKey, storedFormsKey]
+const deviceKeys = [
+  ...['theme', 'install-later', 'site-mode', 'site-hand', 'admin-shortcuts'],
+  ...[privacyChoiceKey, pendingLogoutKey, storedFormsKey],
+]
 
 /** Longer than this without a response counts as no signal. */
 const timeoutMs = 30_000

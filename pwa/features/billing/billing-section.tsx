@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react'
+import { UntilWeakLine } from '#pwa/features/members/until-weak-section.tsx'
 import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
@@ -47,10 +48,14 @@ function MissingData({ title, query }: Pick<Props<unknown>, 'title' | 'query'>) 
       </>
     )
   return (
-    <div className="billing__skeleton" role="status" aria-label={`Loading: ${title}`}>
-      <Skeleton />
-      <Skeleton isShort />
-    </div>
+    <UntilWeakLine
+      skeleton={
+        <div className="billing__skeleton" role="status" aria-label={`Loading: ${title}`}>
+          <Skeleton />
+          <Skeleton isShort />
+        </div>
+      }
+    />
   )
 }
 

@@ -1,4 +1,6 @@
 import { type ComponentProps, lazy, Suspense } from 'react'
+import { UntilWeak } from '#pwa/features/members/until-weak-section.tsx'
+import { useIsSignalWeak } from '#pwa/lib/weak-signal.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
@@ -19,7 +21,8 @@ type Props = Omit<ComponentProps<typeof BillingOverview>, 'billing' | 'asOf'> & 
 /** Billing as the server last sent it; before the first response, why it is not here. */
 export function BillingTab({ billing, savedAt, problem, onRetry, ...props }: Props) {
   const { hasSignal } = props
-  const asOf = hasSignal && problem === null ? null : savedAt
+  const isWeak = useIsSignalWeak()
+  const asOf = hasSignal && !isWeak && problem === null ? null : savedAt
   if (billing)
     return (
       <Suspense fallback={<SubscriptionPanel billing={billing} asOf={asOf} />}>
@@ -41,11 +44,13 @@ export function BillingTab({ billing, savedAt, problem, onRetry, ...props }: Pro
         Nothing about your membership has changed.
       </EmptyState>
     )
-  return (
-    <div className="sheet billing" role="status" aria-label="Loading your billing">
-      <Skeleton size="title" isShort />
-      <Skeleton />
-      <Skeleton size="block" />
-    </div>
-  )
+  return <UntilWeak skeleton={<BillingSkeleton />} />
 }
+
+const BillingSkeleton = () => (
+  <div className="sheet billing" role="status" aria-label="Loading your billing">
+    <Skeleton size="title" isShort />
+    <Skeleton />
+    <Skeleton size="block" />
+  </div>
+)

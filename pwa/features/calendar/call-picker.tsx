@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
@@ -12,7 +12,6 @@ import { type CallDone, DoneSection, OwnCalls } from './done-section.tsx'
 import { slotsQuery } from './queries.ts'
 import { SlotSection } from './slot-section.tsx'
 import { useCallDraft } from './use-call-draft.ts'
-import { useOnline } from './use-online.ts'
 import './calendar.css'
 
 type Props = {
@@ -176,4 +175,21 @@ function NothingFree({ data }: { data: CallSlotsResponse }) {
       )}
     </div>
   )
+}
+
+/** Whether the device has a network; whether ours can be reached through it, only a request tells. */
+const useOnline = (): boolean =>
+  useSyncExternalStore(
+    watch,
+    () => navigator.onLine,
+    () => true,
+  )
+
+function watch(changed: () => void): () => void {
+  addEventListener('online', changed)
+  addEventListener('offline', changed)
+  return () => {
+    removeEventListener('online', changed)
+    removeEventListener('offline', changed)
+  }
 }

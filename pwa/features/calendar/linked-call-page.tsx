@@ -8,8 +8,8 @@ import { PageHero, PageSection } from '#pwa/ui/page-section.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { callNames, type LinkedCall } from '#shared/contract/calendar.ts'
 import { CallFacts, Failed } from './done-section.tsx'
-import { MoveSection } from './move-section.tsx'
-import { cancelLinkedCall, confirmLinkedCall, linkedCallQuery } from './queries.ts'
+import { CancelSection, MoveSection } from './move-or-cancel-section.tsx'
+import { confirmLinkedCall, linkedCallQuery } from './queries.ts'
 import { clocksOf } from './times.ts'
 import './calendar.css'
 
@@ -92,7 +92,9 @@ function Call({ call, token, onChanged }: Props) {
           </ButtonAnchor>
         </div>
       )}
-      {step === 'move' && <MoveSection {...{ call, token }} onMoved={changed} onKeep={() => setStep(null)} />}
+      {step === 'move' && (
+        <MoveSection token={token} startsAt={call.startsAt} onMoved={changed} onKeep={() => setStep(null)} />
+      )}
       {step === 'cancel' && <CancelSection {...{ token }} onCancelled={changed} onKeep={() => setStep(null)} />}
       {(call.state === 'cancelled' || call.state === 'ended') && <BookAgain kind={call.kind} />}
     </div>
@@ -107,25 +109,5 @@ const BookAgain = ({ kind }: Pick<LinkedCall, 'kind'>) => {
         Choose a time again
       </ButtonLink>
     </div>
-  )
-}
-
-type CancelProps = { token: string; onCancelled: (call: LinkedCall) => void; onKeep: () => void }
-
-function CancelSection({ token, onCancelled, onKeep }: CancelProps) {
-  const { mutate, isPending, error } = useMutation({ mutationFn: cancelLinkedCall, onSuccess: onCancelled })
-  return (
-    <>
-      {error && <Failed error={error} />}
-      <p>Cancel the call? Somebody else can have the time then.</p>
-      <div className="acts">
-        <Button look="bad" isBusy={isPending} onClick={() => mutate(token)}>
-          Yes, cancel it
-        </Button>
-        <Button look="line" onClick={onKeep}>
-          Keep it
-        </Button>
-      </div>
-    </>
   )
 }

@@ -1,14 +1,28 @@
 import { useRouter } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Analytics } from '#pwa/features/privacy/analytics-section.tsx'
-import { LazyViewingAs } from '#pwa/features/viewing-as/lazy-viewing-as-section.tsx'
 import { replayEarlyClick } from '#pwa/lib/early-click.ts'
 import { headOf } from '#pwa/lib/page-head.ts'
 import { reportPageView, whenUpdatesArePossible } from '#pwa/lib/page-views.ts'
+import { useViewingAs } from '#pwa/lib/viewing-as-flag.ts'
 import { IconSprite } from '#pwa/ui/icon.tsx'
 import { ToastProvider } from '#pwa/ui/toast.tsx'
 import { Footer } from './footer-section.tsx'
 import { Header } from './header-section.tsx'
+
+const ViewingAs = lazy(() => import('#pwa/features/viewing-as/viewing-as-section.tsx'))
+
+/** Loaded for an owner who views the site as a member, and for nobody else. */
+function LazyViewingAs() {
+  const viewed = useViewingAs()
+  return (
+    viewed && (
+      <Suspense>
+        <ViewingAs viewed={viewed} />
+      </Suspense>
+    )
+  )
+}
 
 const AppNotices = lazy(() => import('./app-notices-section.tsx'))
 

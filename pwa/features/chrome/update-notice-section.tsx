@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import { isPublicKey } from '#pwa/lib/query-client.ts'
 import { hasUnsavedForm } from '#pwa/lib/reload.ts'
 import { followServiceWorker } from '#pwa/lib/service-worker.ts'
+import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 
@@ -46,13 +47,15 @@ function useNewVersion() {
   const queryClient = useQueryClient()
   const router = useRouter()
   const [load, setLoad] = useState<Load>()
+  const { look } = useSiteContent()
   useEffect(
     () =>
       followServiceWorker({
+        look,
         onWaiting: (loadNow) => setLoad(() => loadNow),
         onRenewed: () => renewPage(queryClient, router),
       }),
-    [queryClient, router],
+    [queryClient, router, look],
   )
   return { load, dismiss: () => setLoad(undefined) }
 }

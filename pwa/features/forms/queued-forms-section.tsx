@@ -1,14 +1,16 @@
 import { useState } from 'react'
-import type { FormEntry, StoredForm } from '#pwa/sync/forms/store.ts'
+import type { FormEntry, FormReceipt, StoredForm } from '#pwa/sync/forms/store.ts'
 import { waitLeftMs } from '#pwa/sync/scheduler.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
+import { Stamp } from '#pwa/ui/stamp.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
-import { formatClock } from '#shared/rules/london.ts'
-import { FormReceiptSection } from './form-receipt-section.tsx'
+import { shortReference } from '#shared/rules/id.ts'
+import { formatClock, formatLongDate } from '#shared/rules/london.ts'
 import { formPages } from './form-texts.ts'
 import { useOpenFormQueue } from './use-form-queue.ts'
 import type { QueuedFormState } from './use-queued-form.ts'
+import '#pwa/ui/styles/slip.css'
 
 type Props = {
   /** The title over a form that was refused. */
@@ -131,5 +133,42 @@ function ChangeOrDelete({ id, onChange, changeLabel = 'Change it' }: ChangeProps
         {isSure ? 'Delete it for good' : 'Delete it'}
       </Button>
     </>
+  )
+}
+
+type ReceiptProps = { receipt: FormReceipt; onPutAway?: () => void }
+
+/** What was sent and when, with the reference to name when asking about it. The text itself is not stored. */
+function FormReceiptSection({ receipt: { id, kind, sentAt, reference }, onPutAway }: ReceiptProps) {
+  const openQueue = useOpenFormQueue()
+  const putAway = async () => {
+    onPutAway?.()
+    await (await openQueue()).dismiss(id)
+  }
+  return (
+    <section className="slip queued-form__receipt" aria-label="Receipt">
+      <h2 className="slip__title">
+        Receipt <Stamp>Sent</Stamp>
+      </h2>
+      <dl className="slip__rows">
+        <div>
+          <dt>What</dt>
+          <dd>{formPages[kind].name}</dd>
+        </div>
+        <div>
+          <dt>Sent</dt>
+          <dd>
+            {formatLongDate(sentAt)}, {formatClock(sentAt)}
+          </dd>
+        </div>
+        <div>
+          <dt>Reference</dt>
+          <dd className="num">{shortReference(reference)}</dd>
+        </div>
+      </dl>
+      <Button look="bare" isSmall onClick={() => putAway().catch(reportError)}>
+        Put the receipt away
+      </Button>
+    </section>
   )
 }

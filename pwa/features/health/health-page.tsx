@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import type { Health } from '#shared/contract/health.ts'
 import type { HealthText } from '#shared/contract/texts/health.ts'
-import { HealthSkeleton, healthKey, healthParts, healthSummaries } from './health-skeleton.tsx'
+import { HealthSkeleton, healthKey, healthSummaries, partsOf } from './health-skeleton.tsx'
 import './health.css'
 
 const HealthSection = lazy(() => import('./health-section.tsx'))
@@ -51,10 +51,10 @@ const ReportOfTheServer = () => {
     <div className="health">
       <p className="health__whole display caps">{healthSummaries[health.status]}</p>
       <dl className="health__parts">
-        {healthParts.map(({ part, name }) => (
+        {partsOf(health.services).map(({ part, name, word }) => (
           <div key={part}>
             <dt>{name}</dt>
-            <dd>{health.services[part]}</dd>
+            <dd>{word}</dd>
           </div>
         ))}
       </dl>

@@ -7,7 +7,7 @@ import { useToast } from '#pwa/ui/toast.tsx'
 import type { Health } from '#shared/contract/health.ts'
 import { type HealthLevel, healthLevel } from '#shared/rules/health.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
-import { HealthSkeleton, healthParts, healthSummaries } from './health-skeleton.tsx'
+import { HealthSkeleton, healthSummaries, partsOf } from './health-skeleton.tsx'
 import { useHealth } from './queries.ts'
 
 /** What the server reports, or its last report when it no longer responds; `children` are more tests. */
@@ -54,11 +54,11 @@ const Report = ({ health: { status, timestamp, services } }: { health: Health })
       </Badge>
     </p>
     <dl className="health__parts">
-      {healthParts.map(({ part, name }) => (
+      {partsOf(services).map(({ part, name, word }) => (
         <div key={part}>
           <dt>{name}</dt>
           <dd>
-            <Word word={services[part]} />
+            <Word word={word} />
           </dd>
         </div>
       ))}

@@ -1,4 +1,5 @@
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
+import type { Health } from '#shared/contract/health.ts'
 
 /** Where the report is cached. On the server it is there from the start. */
 export const healthKey = ['health'] as const
@@ -10,6 +11,13 @@ export const healthParts = [
   { part: 'email', name: 'Email' },
   { part: 'jobs', name: 'Background jobs' },
 ] as const
+
+/** The owners' reports by cron stand there only where they are watched. */
+export const partsOf = (services: Health['services']) =>
+  [...healthParts, { part: 'reports', name: 'Reports by cron' } as const].flatMap(({ part, name }) => {
+    const word = services[part]
+    return word === undefined ? [] : [{ part, name, word }]
+  })
 
 /** The whole in a word or two. */
 export const healthSummaries = { ok: 'All in order', error: 'Something is broken' }

@@ -1,11 +1,37 @@
+import { useEffect, useState } from 'react'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { Button, IconButton } from '#pwa/ui/button.tsx'
 import { classNames } from '#pwa/ui/class-names.ts'
 import { PageSection } from '#pwa/ui/page-section.tsx'
 import { Drawing } from '#pwa/ui/picture.tsx'
 import { Stamp } from '#pwa/ui/stamp.tsx'
+import { usePrefersReducedMotion } from '#pwa/ui/use-prefers-reduced-motion.ts'
 import type { Review, ReviewsText } from '#shared/contract/texts/home.ts'
-import { useCarousel } from './use-carousel.ts'
+
+const everyMs = 4_000
+
+/** Which of `count` items is on top. It advances by itself and wraps, until the visitor chooses one or stops it. */
+function useCarousel(count: number) {
+  const prefersReducedMotion = usePrefersReducedMotion()
+  const [choice, setChoice] = useState<'play' | 'pause'>()
+  const [at, setAt] = useState(0)
+  const isPlaying = choice ? choice === 'play' : !prefersReducedMotion
+  useEffect(() => {
+    if (!isPlaying || count < 2) return
+    const timer = setInterval(() => setAt((now) => (now + 1) % count), everyMs)
+    return () => clearInterval(timer)
+  }, [isPlaying, count])
+  return {
+    at,
+    isPlaying,
+    toggle: () => setChoice(isPlaying ? 'pause' : 'play'),
+    /** Wraps at both ends. */
+    show: (place: number) => {
+      setChoice('pause')
+      setAt((place + count) % count)
+    },
+  }
+}
 
 /** Three reviews at a time, one on a phone, as slips that customers signed. */
 export const Reviews = ({ text }: { text: ReviewsText }) => {

@@ -1,7 +1,7 @@
-import { lazy, memo, Suspense, useMemo, useRef } from 'react'
+import { useRouter } from '@tanstack/react-router'
+import { lazy, type MouseEvent, memo, Suspense, useCallback, useMemo, useRef } from 'react'
 import { type Finder, isSearching, useFinder } from '#pwa/features/members/finder/use-finder.ts'
 import { useNewLessons } from '#pwa/features/members/finder/use-new-lessons.ts'
-import { useFollowLink } from '#pwa/features/members/videos/use-follow-link.ts'
 import { firstClosedIndex, useOpenCategories } from '#pwa/features/members/videos/use-open-categories.ts'
 import { useOpenVideo } from '#pwa/features/members/videos/use-open-video.ts'
 import {
@@ -153,5 +153,22 @@ function CommunityCard() {
       </span>
       <Icon name="ext" />
     </a>
+  )
+}
+
+/**
+ * For the many links of a list, each of which would follow the router if it were a link of its own: a plain press stays in the
+ * app, and one that asks for a new tab or window gets it.
+ */
+function useFollowLink(): (event: MouseEvent<HTMLAnchorElement>) => void {
+  const { history } = useRouter()
+  return useCallback(
+    (event) => {
+      const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+      if (!isPlain) return
+      event.preventDefault()
+      history.push(event.currentTarget.pathname)
+    },
+    [history],
   )
 }

@@ -14,10 +14,12 @@ import { Button } from '#pwa/ui/button.tsx'
 import { classNames } from '#pwa/ui/class-names.ts'
 import type { SessionUser } from '#shared/contract/auth.ts'
 import type { BillingSubscription } from '#shared/contract/billing.ts'
+import type { PhoneLock } from '#shared/rules/phone-lock.ts'
 import { DashboardTab } from './dashboard-section.tsx'
 import { MemberHeader, type Tally } from './member-header-section.tsx'
 import { MemberBottomTabs, MemberTabPanel, MemberTabs } from './member-tabs-section.tsx'
 import { AreaSkeleton, ProfileSkeleton } from './members-skeleton.tsx'
+import { PhoneNotices } from './phone-notices-section.tsx'
 import type { MemberTab } from './search.ts'
 import { type StoredArea, useStoredArea } from './stored-area.ts'
 import { SyncStatus } from './sync-status-section.tsx'
@@ -30,6 +32,7 @@ import {
   useVideoList,
   type VideoList,
 } from './use-member-data.ts'
+import { usePhoneLock } from './use-phone-lock.ts'
 
 /** Kept on the phone with the rest of the app, and loaded when the tab is opened. */
 const ProfileTab = lazy(() => import('#pwa/features/profile/profile-tab-section.tsx'))
@@ -54,11 +57,13 @@ type OpenProps = Props & { user: SessionUser; stored: StoredArea }
 
 function OpenArea({ session, user, stored, tab, userRefresh, hasPaid, bankReturn, onLogout }: OpenProps) {
   const hasAccess = user.isMember || user.isAdmin
+  const lock = usePhoneLock({ ...stored, user })
+  const isLocked = lock.kind === 'lapsed' || lock.kind === 'unreachable'
   const { billing, billingSavedAt: savedAt } = stored
   const sync = useLiveSyncState(stored.sync)
   const hasSignal = sync.isOnline
   const videoList = useVideoList({ stored, session, hasAccess, onRefused: userRefresh.retry })
-  const tally = useMemo(() => (hasAccess ? tallyOf(videoList.content) : null), [hasAccess, videoList.content])
+  const tally = useMemo(() => (isLocked ? null : tallyOf(videoList.content)), [isLocked, videoList.content])
   const billingRefresh = useBillingRefresh(session)
   useCallsRefresh(session, hasAccess)
   const checkAccess = useCallback(() => {
@@ -73,7 +78,7 @@ function OpenArea({ session, user, stored, tab, userRefresh, hasPaid, bankReturn
         <div className="members__stay">
           <MemberHeader user={user} tally={tally} onLogout={onLogout} />
           {(hasAccess || sync.pending + sync.refused.length > 0) && <SyncStatus sync={sync} />}
-          <MemberNotices {...{ refreshes, hasSignal, billing: tab === 'billing' ? null : billing }} />
+          <MemberNotices {...{ refreshes, hasSignal, lock, stored, billing: tab === 'billing' ? null : billing }} />
         </div>
       </div>
       <div className="members__area">
@@ -87,7 +92,7 @@ function OpenArea({ session, user, stored, tab, userRefresh, hasPaid, bankReturn
         <MemberTabPanel tab={tab}>
           {tab === 'dashboard' && (
             <DashboardTab
-              {...{ hasAccess, videoList, sync, billing }}
+              {...{ lock, videoList, sync, billing }}
               calls={stored.calls}
               visit={stored.visit}
               checkAccess={hasPaid ? checkAccess : undefined}
@@ -136,10 +141,12 @@ type NoticesProps = {
   billing: BillingSubscription | null | undefined
   refreshes: readonly Refresh[]
   hasSignal: boolean
+  lock: PhoneLock
+  stored: StoredArea
 }
 
 /** Above the work of the area: billing, and what could not be refreshed. */
-function MemberNotices({ billing, refreshes, hasSignal }: NoticesProps) {
+function MemberNotices({ billing, refreshes, hasSignal, lock, stored }: NoticesProps) {
   const problem = refreshes.find((refresh) => refresh.problem && !isLoggedOut(refresh))?.problem
   const tryAgain = () => {
     for (const { retry } of refreshes) retry()
@@ -147,6 +154,7 @@ function MemberNotices({ billing, refreshes, hasSignal }: NoticesProps) {
   return (
     <>
       {billing && <BillingBanner billing={billing} />}
+      <PhoneNotices lock={lock} stored={stored} />
       {problem && hasSignal && (
         <Banner
           tone="bad"

@@ -2,14 +2,17 @@ import { useNavigate } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef } from 'react'
 import { type AuthSession, refreshUser, useSession, useSessionEngine } from '#pwa/features/auth/session-store.ts'
 import { useLogout } from '#pwa/features/auth/use-logout.ts'
+import { useSiteModeMark } from '#pwa/features/phone/site-mode-store.ts'
 import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
 import { SyncContext } from '#pwa/sync/hooks.ts'
 import type { Engine } from '#pwa/sync/progress/engine.ts'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
+import { UntilWeak } from './until-weak-section.tsx'
 import { isLoggedOut, type Refresh, useRefresh } from './use-member-data.ts'
 import './members.css'
+import '#pwa/features/phone/site-mode.css'
 
 const LogoutDialog = lazy(() => import('#pwa/features/auth/logout-dialog.tsx'))
 
@@ -27,6 +30,7 @@ type Props = {
 /** Before every page of the members' area: opens the member's store on this device, or says why it cannot. */
 export function MemberGate(props: Props) {
   const session = useSession()
+  useSiteModeMark()
   return session ? <OpenGate session={session} {...props} /> : props.skeleton
 }
 
@@ -41,7 +45,7 @@ function OpenGate({ session, returnTo, skeleton, children }: Props & { session: 
       </MembersMessage>
     )
   if (isLoggedOut(user)) return <AccessRequired redirect={returnTo} />
-  if (engine === null) return user.problem ? <LoadFailed refresh={user} /> : skeleton
+  if (engine === null) return user.problem ? <LoadFailed refresh={user} /> : <UntilWeak skeleton={skeleton} />
   return (
     <SyncContext value={engine}>
       {children({ memberId: engine.store.memberId, session, userRefresh: user, onLogout: logout })}

@@ -1,4 +1,5 @@
 import { type CSSProperties, lazy, type MouseEvent, memo, Suspense } from 'react'
+import { setSiteMode, useSiteMode } from '#pwa/features/phone/site-mode-store.ts'
 import { Tape } from '#pwa/ui/tape.tsx'
 import type { SessionUser } from '#shared/contract/auth.ts'
 import { formatMonthAndYear } from '#shared/rules/london.ts'
@@ -10,7 +11,7 @@ export type Tally = { available: number; completed: number }
 
 type Props = { user: SessionUser; tally: Tally | null; onLogout: () => void }
 
-/** The yellow sheet at the top: name, membership start and progress of the member. */
+/** The sheet at the top: name, membership start and progress of the member. */
 export const MemberHeader = memo(({ user, tally, onLogout }: Props) => {
   const name = (user.firstName?.trim() || 'Member').toUpperCase()
   return (
@@ -24,6 +25,7 @@ export const MemberHeader = memo(({ user, tally, onLogout }: Props) => {
               <StopViewing />
             </Suspense>
           )}
+          <SiteModeSwitch />
           <a href="/api/logout" onClick={(event) => isPlainClick(event) && onLogout()}>
             Logout
           </a>
@@ -35,6 +37,15 @@ export const MemberHeader = memo(({ user, tally, onLogout }: Props) => {
     </div>
   )
 })
+
+function SiteModeSwitch() {
+  const { isOn, hand } = useSiteMode()
+  return (
+    <button type="button" aria-pressed={isOn} onClick={() => setSiteMode({ isOn: !isOn, hand })}>
+      Site mode
+    </button>
+  )
+}
 
 /** A plain click is handled by the page; a click for another tab or window is left to the browser. */
 function isPlainClick(event: MouseEvent): boolean {

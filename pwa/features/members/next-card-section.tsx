@@ -1,4 +1,7 @@
-import { ButtonAnchor, ButtonLink } from '#pwa/ui/button.tsx'
+import { useNavigate, useRouterState } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { UntilWeakLine } from '#pwa/features/members/until-weak-section.tsx'
+import { ButtonLink } from '#pwa/ui/button.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import type { MemberCalls } from '#shared/contract/member-calls.ts'
@@ -21,15 +24,25 @@ export const NextCard = ({ lesson, calls, hasSignal }: Props) => (
       Next
     </h2>
     <NextUp lesson={lesson} />
-    {calls === null ? hasSignal && <Skeleton isShort /> : <NextCall calls={calls} />}
+    {calls === null ? hasSignal && <UntilWeakLine skeleton={<Skeleton isShort />} /> : <NextCall calls={calls} />}
   </section>
 )
 
+/** The shortcut of the home screen leads on to the lesson itself. */
+function useShortcut(slug: string | null | undefined): void {
+  const isWanted = useRouterState({ select: ({ location }) => location.hash === 'next-lesson' })
+  const navigate = useNavigate()
+  useEffect(() => {
+    if (isWanted && slug) navigate({ to: '/members/videos/$slug', params: { slug }, replace: true }).catch(reportError)
+  }, [isWanted, slug, navigate])
+}
+
 function NextUp({ lesson }: Pick<Props, 'lesson'>) {
+  useShortcut(lesson?.video.slug)
   if (lesson === null)
     return (
       <p className="next__what">
-        <b>Every lesson is done.</b> New ones show here.
+        <b>You have done every lesson.</b> New ones will show up here.
       </p>
     )
   const { video, seconds } = lesson
@@ -50,7 +63,9 @@ function NextUp({ lesson }: Pick<Props, 'lesson'>) {
   )
 }
 
-function NextCall({ calls: { next, includedMinutes } }: { calls: MemberCalls }) {
+const callsLink = { to: '/members/$place', params: { place: 'calls' } } as const
+
+function NextCall({ calls: { next, includedMinutes, calls } }: { calls: MemberCalls }) {
   if (next !== null)
     return (
       <div className="next__part">
@@ -60,16 +75,17 @@ function NextCall({ calls: { next, includedMinutes } }: { calls: MemberCalls }) 
             {next.minutes} minutes with {next.coachName}
           </span>
         </p>
-        <ButtonAnchor look="line" href={next.link}>
-          Move or cancel
-        </ButtonAnchor>
+        <ButtonLink look="line" {...callsLink} icon="arrow">
+          Your calls
+        </ButtonLink>
       </div>
     )
-  if (includedMinutes === null) return null
+  const own = <TextLink {...callsLink}>Your calls</TextLink>
+  if (includedMinutes === null) return calls.length > 0 ? <p className="next__what">{own}</p> : null
   return (
     <p className="next__what">
       No call is booked. {includedMinutes} minutes with a coach are part of your membership.{' '}
-      <TextLink to="/book-call">Book a call</TextLink>
+      <TextLink to="/book-call">Book a call</TextLink> {own}
     </p>
   )
 }

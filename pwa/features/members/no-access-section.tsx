@@ -86,7 +86,7 @@ export function AccessPending({ check }: { check: () => void }) {
     </Banner>
   ) : (
     <Banner role="status" title="The confirmation is taking longer">
-      You will have an email as soon as it is there. There is nothing more for you to do.
+      We’ll email you as soon as it has gone through. There is nothing more for you to do.
     </Banner>
   )
 }

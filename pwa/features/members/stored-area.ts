@@ -15,11 +15,15 @@ export type StoredArea = Awaited<ReturnType<typeof readArea>>
 /** All that the members' area shows from this device, at once: what came by itself would render the screen again. */
 async function readArea(store: MemberStore) {
   const { snapshots, ...stored } = await readStored(store)
+  const savedAt = (wanted: string) => snapshots.find(({ name }) => name === wanted)?.savedAt ?? null
   return {
     ...stored,
     user: findSnapshot(snapshots, 'user', SessionUser),
+    userSavedAt: savedAt('user') ?? 0,
     billing: findSnapshot(snapshots, 'billing', BillingSubscription),
-    billingSavedAt: snapshots.find(({ name }) => name === 'billing')?.savedAt ?? null,
+    billingSavedAt: savedAt('billing'),
+    /** When the server last confirmed the list of videos. */
+    listSavedAt: savedAt('video-order'),
     calls: findSnapshot(snapshots, 'calls', MemberCalls),
     visit: findVisit(snapshots),
     chosen: findChosenOpen(snapshots),

@@ -84,7 +84,7 @@ export function useBillingRefresh(session: AuthSession): Refresh {
 }
 
 /** Renews the member's calls behind what this device holds. Null: without access there are none. */
-export function useCallsRefresh(session: AuthSession, hasAccess: boolean): void {
+export function useCallsRefresh(session: AuthSession, hasAccess: boolean): Refresh {
   const { store } = useEngine()
   const load = useMemo(() => {
     if (!hasAccess) return null
@@ -93,7 +93,7 @@ export function useCallsRefresh(session: AuthSession, hasAccess: boolean): void 
       await saveSnapshot(store, 'calls', { value, savedAt: Date.now() })
     }
   }, [store, session, hasAccess])
-  useRefresh(load)
+  return useRefresh(load)
 }
 
 type Options = { stored: StoredArea; session: AuthSession; hasAccess: boolean; onRefused: () => void }

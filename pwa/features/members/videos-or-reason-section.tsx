@@ -3,11 +3,13 @@ import type { LiveSyncState } from '#pwa/sync/hooks.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import type { BillingSubscription } from '#shared/contract/billing.ts'
+import { lockAfterDays, type PhoneLock } from '#shared/rules/phone-lock.ts'
 import { AccessPending, NoAccess } from './no-access-section.tsx'
+import { UntilWeak } from './until-weak-section.tsx'
 import type { VideoList } from './use-member-data.ts'
 
 export type VideosProps = {
-  hasAccess: boolean
+  lock: PhoneLock
   /** Undefined or null while this device has none. */
   billing: BillingSubscription | null | undefined
   /** Asks the server whether the member has access yet; given after a payment. */
@@ -19,9 +21,11 @@ export type VideosProps = {
 }
 
 /** What is made of the member's videos, or why there are none to show. */
-export function VideosOrReason({ hasAccess, billing, checkAccess, videoList, sync, skeleton, children }: VideosProps) {
+export function VideosOrReason({ lock, billing, checkAccess, videoList, sync, skeleton, children }: VideosProps) {
   const { content, refresh } = videoList
-  if (!hasAccess) return checkAccess ? <AccessPending check={checkAccess} /> : <NoAccess billing={billing} />
+  if (lock.kind === 'unreachable') return <LockedUntilSignal onRetry={refresh.retry} isBusy={refresh.isBusy} />
+  if (lock.kind === 'lapsed')
+    return checkAccess ? <AccessPending check={checkAccess} /> : <NoAccess billing={billing} />
   if (content) return children(content)
   if (!sync.isOnline)
     return (
@@ -43,5 +47,19 @@ export function VideosOrReason({ hasAccess, billing, checkAccess, videoList, syn
         Your ticks are safe.
       </EmptyState>
     )
-  return skeleton
+  return <UntilWeak skeleton={skeleton} />
 }
+
+const LockedUntilSignal = ({ isBusy, onRetry }: { isBusy: boolean; onRetry: () => void }) => (
+  <EmptyState
+    title="Locked until there is signal"
+    level={2}
+    action={
+      <Button look="line" isSmall icon="sync" isBusy={isBusy} onClick={onRetry}>
+        Try again
+      </Button>
+    }
+  >
+    {`This phone has not reached the site for ${lockAfterDays} days, so it shows nothing of the members’ area. Open it once with signal. What you ticked is safe.`}
+  </EmptyState>
+)

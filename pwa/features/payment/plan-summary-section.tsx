@@ -1,5 +1,6 @@
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
+import { TextLink } from '#pwa/ui/link.tsx'
 import { BoldText } from '#pwa/ui/list.tsx'
 import { Slip } from '#pwa/ui/slip.tsx'
 import { Stamp } from '#pwa/ui/stamp.tsx'
@@ -24,7 +25,7 @@ export const nextPaymentRows = (day: string | undefined, { total }: Price) =>
 
 /** What is being bought: net, VAT, what is taken today, and when the next payment is. */
 export function PlanSummary({ plan, price, after, totalLabel = 'Total today', maxFeatures }: Props) {
-  const { claims, prices } = useSiteContent()
+  const { claims, prices, sellsToConsumers } = useSiteContent()
   const shown = plan.features.slice(0, maxFeatures)
   const more = plan.features.length - shown.length
   return (
@@ -58,6 +59,13 @@ export function PlanSummary({ plan, price, after, totalLabel = 'Total today', ma
           </p>
         )}
         <p className="second">{prices.terms}</p>
+        {sellsToConsumers && (
+          <p className="second">
+            If you buy as a consumer, you can cancel within 14 days and give no reason:{' '}
+            <TextLink to="/cancellation">how that works</TextLink>. Your membership begins today because you ask us to
+            begin before those 14 days are over.
+          </p>
+        )}
       </div>
     </aside>
   )

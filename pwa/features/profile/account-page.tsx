@@ -1,21 +1,28 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { notFound } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { ProofDoor } from '#pwa/features/auth/proof-door-section.tsx'
 import { type AuthSession, openSession, refreshUser } from '#pwa/features/auth/session-store.ts'
+import { NotFoundPage } from '#pwa/features/chrome/error-page.tsx'
+import { UntilWeak } from '#pwa/features/members/until-weak-section.tsx'
+import { useSiteModeMark } from '#pwa/features/phone/site-mode-store.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import type { SessionUser } from '#shared/contract/auth.ts'
-import { type AccountPlace, findPlace } from './account-places.ts'
+import { type AccountPlace, findPhonePlace, findPlace } from './account-places.ts'
 import { isMailAction, MailLinkPage } from './mail-link-page.tsx'
 import './profile.css'
+import '#pwa/features/phone/site-mode.css'
+
+const CallsPage = lazy(() => import('#pwa/features/members/calls/calls-page.tsx'))
+const PhonePage = lazy(() => import('#pwa/features/phone/phone-page.tsx'))
 
 export type AccountProps = { session: AuthSession; user: SessionUser }
 
 const sections: Record<AccountPlace, React.ComponentType<AccountProps>> = {
+  'sign-in': lazy(() => import('./sign-in/sign-in-section.tsx')),
   devices: lazy(() => import('./devices-section.tsx')),
   activity: lazy(() => import('./activity-section.tsx')),
   data: lazy(() => import('./data-section.tsx')),
@@ -42,16 +49,23 @@ function useAccountHolder() {
 
 type Props = { place: string; search: { token?: unknown } }
 
-/** A page below Profile, or what a link in a mail opens: one route, since every page of the site carries the list of routes. */
+/** A page below Profile, the member's calls, or what a link in a mail opens: one route, since every page of the site carries the list of routes. */
 export function AccountPage({ place, search: { token } }: Props) {
+  useSiteModeMark()
   if (isMailAction(place)) return <MailLinkPage action={place} token={typeof token === 'string' ? token : ''} />
-  return <OwnPage place={place} />
+  const phonePlace = findPhonePlace(place)
+  if (!phonePlace && place !== 'calls') return <OwnPage place={place} />
+  return (
+    <Suspense fallback={<div className="wrap account" role="status" aria-label="Loading" />}>
+      {phonePlace ? <PhonePage {...phonePlace} /> : <CallsPage />}
+    </Suspense>
+  )
 }
 
 function OwnPage({ place }: { place: string }) {
   const known = findPlace(place)
   const { data, error, isFetching, refetch } = useAccountHolder()
-  if (!known) throw notFound()
+  if (!known) return <NotFoundPage />
   const Section = sections[known.place]
   return (
     <div className="wrap account">
@@ -70,13 +84,17 @@ function OwnPage({ place }: { place: string }) {
       ) : error ? (
         <NotShown {...{ place, error, isFetching }} onRetry={() => refetch()} />
       ) : (
-        <div role="status" aria-label="Loading">
-          <Skeleton size="block" />
-        </div>
+        <UntilWeak skeleton={<Loading />} />
       )}
     </div>
   )
 }
+
+const Loading = () => (
+  <div role="status" aria-label="Loading">
+    <Skeleton size="block" />
+  </div>
+)
 
 type NotShownProps = { place: string; error: Error; isFetching: boolean; onRetry: () => void }
 
@@ -96,7 +114,7 @@ function NotShown({ place, error, isFetching, onRetry }: NotShownProps) {
     </Button>
   )
   return code === 'offline' ? (
-    <Empty title="No signal" text="This page needs signal. Your videos and ticks work without." action={retry} />
+    <Empty title="No signal" text="This page needs signal. Your videos and ticks work without it." action={retry} />
   ) : (
     <Empty
       title="This could not be loaded"

@@ -31,7 +31,7 @@ test('V7 from Profile to the devices: one that is lost is signed out, and delete
   const here = world.signIn(danny)
   browser.cookie = here.cookie
   await browser.open('/members?tab=profile')
-  fireEvent.click(await screen.findByRole('link', { name: 'Devices and password' }))
+  fireEvent.click(await screen.findByRole('link', { name: 'Devices' }))
   await screen.findByText('This device')
   await press('Sign out A browser')
   await screen.findByText('1 device signed out.')
@@ -47,7 +47,7 @@ test('V7 from Profile to the devices: one that is lost is signed out, and delete
 test('V7 a changed password signs every other device out', async () => {
   browser.signIn(danny)
   const van = world.signIn(danny)
-  await browser.open('/members/devices')
+  await browser.open('/members/sign-in')
   const newPassword = 'a-van-that-starts-42'
   fireEvent.input(await screen.findByLabelText('Current password'), { target: { value: 'not-my-password' } })
   fireEvent.input(screen.getByLabelText('New password'), { target: { value: newPassword } })
@@ -58,6 +58,26 @@ test('V7 a changed password signs every other device out', async () => {
   await screen.findByText('Password changed')
   expect(await isIn(van)).toBe(false)
   expect((await logIn(world.call, { email: danny.email, password: newPassword })).status).toBe(200)
+})
+
+test('pages below the members’ area have titles of their own; an address without a page says so instead of staying blank', async () => {
+  browser.signIn(danny)
+  const titles: string[] = []
+  for (const place of ['sign-in', 'devices', 'storage', 'calls']) {
+    await browser.open(`/members/${place}`)
+    await screen.findByRole('heading', { level: 1 })
+    await waitFor(() => expect(titles).not.toContain(document.title))
+    titles.push(document.title)
+  }
+  expect(titles.map((title) => title.split(':')[0])).toEqual([
+    'Your sign-in',
+    'Your devices',
+    'Your storage',
+    'Your calls',
+  ])
+  await browser.open('/members/no-such-place')
+  await screen.findByRole('heading', { level: 1, name: '404 Page Not Found' })
+  expect(screen.getByRole('main')).toBeDefined()
 })
 
 test('a page of the account needs a login, and signal, and says so', async () => {
@@ -85,7 +105,7 @@ test('the link to a new address changes it by a press, and the one to the old ad
   }
   await browser.open(await mailedTo(wanted))
   await press('Confirm this address')
-  await screen.findByText(`Log in with ${wanted} from now on. Our mails go there.`)
+  await screen.findByText(`Log in with ${wanted} from now on. Our emails go there.`)
   const undo = await mailedTo(danny.email)
   await browser.open(undo)
   await press('Take it back')
@@ -113,11 +133,11 @@ test('mails that a member may do without are chosen, and stopped by the link in 
   const reminders = await screen.findByRole('checkbox', { name: 'A reminder the day before a call' })
   expect(reminders).toHaveProperty('checked', true)
   fireEvent.click(reminders)
-  await screen.findByText('Mail choice saved')
+  await screen.findByText('Email choice saved')
   expect(reminders).toHaveProperty('checked', false)
   await browser.open(new URL(unsubscribeUrl(world.ctx, { userId: danny.id, purpose: 'card-expiry' })).href.slice(21))
-  await press('Stop these mails')
-  await screen.findByText(/^You get no more of these: a warning before your card expires/)
+  await press('Stop these emails')
+  await screen.findByText(/^We have stopped sending you these: a warning before your card expires/)
   expect(await (await world.signIn(danny)('/api/user/mail-choices')).json()).toEqual([
     { purpose: 'call-reminder', isWanted: false },
     { purpose: 'card-expiry', isWanted: false },

@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react'
+import { UntilWeakLine } from '#pwa/features/members/until-weak-section.tsx'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
@@ -25,15 +26,19 @@ export function AccountSection<Data>({ title, query, children }: Props<Data>) {
 function Missing({ title, query }: Pick<Props<unknown>, 'title' | 'query'>) {
   if (query.error === null)
     return (
-      <div role="status" aria-label={`Loading: ${title}`}>
-        <Skeleton />
-        <Skeleton isShort />
-      </div>
+      <UntilWeakLine
+        skeleton={
+          <div role="status" aria-label={`Loading: ${title}`}>
+            <Skeleton />
+            <Skeleton isShort />
+          </div>
+        }
+      />
     )
   const isOffline = query.error instanceof RequestError && query.error.code === 'offline'
   return (
     <>
-      <p>{isOffline ? 'No signal. This needs signal.' : 'This could not be loaded.'}</p>
+      <p>{isOffline ? 'No signal. This part needs it.' : 'This could not be loaded.'}</p>
       <Button look="line" isSmall icon="sync" isBusy={query.isFetching} onClick={() => query.refetch()}>
         Retry
       </Button>

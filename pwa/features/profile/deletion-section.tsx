@@ -33,8 +33,8 @@ export function DeletionSection({ session }: Pick<AccountProps, 'session'>) {
         Delete your account
       </h2>
       <p>
-        Your membership ends at once and is not refunded by this. Your details, ticks, calls and mails are deleted, here
-        and on your other devices. Invoices stay in our books, as the law on tax asks.
+        Your membership ends at once, and deleting gives you no refund. Your details, ticks, calls and emails are
+        deleted, here and on your other devices. Invoices stay in our books, as tax law requires.
       </p>
       {error && (
         <Banner tone="bad" role="alert" title="Your account was not deleted">

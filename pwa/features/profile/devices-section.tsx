@@ -9,10 +9,9 @@ import { formatLongDate, londonClock } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
 import type { AccountProps } from './account-page.tsx'
 import { AccountSection } from './account-section.tsx'
-import { PasswordSection } from './password-section.tsx'
 import { sessionsQuery } from './queries.ts'
 
-/** Where the member is signed in, and the password. */
+/** Where the member is signed in. */
 export default function DevicesSection({ session, user }: AccountProps) {
   const account = { session, memberId: user.id }
   const query = useQuery(sessionsQuery(account))
@@ -32,26 +31,23 @@ export default function DevicesSection({ session, user }: AccountProps) {
   })
   const isEnding = (id: string) => isPending && 'id' in variables && variables.id === id
   return (
-    <>
-      <AccountSection title="Where you are signed in" query={query}>
-        {(sessions) => (
-          <>
-            <p>Lost a phone? Sign it out here. The next time it is used, what it kept of you is deleted from it.</p>
-            <ul className="account__rows">
-              {sessions.map((one) => (
-                <Device key={one.id} device={one} isBusy={isEnding(one.id)} onEnd={() => mutate({ id: one.id })} />
-              ))}
-            </ul>
-            {sessions.length > 1 && !user.isImpersonating && (
-              <Button look="line" isSmall isBusy={isPending} onClick={() => mutate({ others: true })}>
-                Sign out all others
-              </Button>
-            )}
-          </>
-        )}
-      </AccountSection>
-      {!user.isImpersonating && <PasswordSection {...{ session, user }} />}
-    </>
+    <AccountSection title="Where you are signed in" query={query}>
+      {(sessions) => (
+        <>
+          <p>Lost a phone? Sign it out here. The next time it is used, everything of yours on it is deleted.</p>
+          <ul className="account__rows">
+            {sessions.map((one) => (
+              <Device key={one.id} device={one} isBusy={isEnding(one.id)} onEnd={() => mutate({ id: one.id })} />
+            ))}
+          </ul>
+          {sessions.length > 1 && !user.isImpersonating && (
+            <Button look="line" isSmall isBusy={isPending} onClick={() => mutate({ others: true })}>
+              Sign out all others
+            </Button>
+          )}
+        </>
+      )}
+    </AccountSection>
   )
 }
 

@@ -19,16 +19,16 @@ export default function MailChoicesSection({ session, user }: AccountProps) {
     mutationFn: (choice: MailChoice) => parseResponse(MailChoiceList, session.api.api.user['mail-choices'].put(choice)),
     onSuccess: (choices) => {
       queryClient.setQueryData(queryKey, choices)
-      toast({ title: 'Mail choice saved', tone: 'ok' })
+      toast({ title: 'Email choice saved', tone: 'ok' })
     },
     onError: (error) => {
-      toast({ title: 'Mail choice not saved', description: messageOf(error, 'Please try again.'), tone: 'bad' })
+      toast({ title: 'Email choice not saved', description: messageOf(error, 'Please try again.'), tone: 'bad' })
     },
   })
   const isOn = ({ purpose, isWanted }: MailChoice) =>
     isPending && variables.purpose === purpose ? variables.isWanted : isWanted
   return (
-    <AccountSection title="Mails you can do without" query={query}>
+    <AccountSection title="Emails you can turn off" query={query}>
       {(choices) => (
         <>
           {choices.map((choice) => (
@@ -40,7 +40,7 @@ export default function MailChoicesSection({ session, user }: AccountProps) {
               onChange={({ target }) => mutate({ purpose: choice.purpose, isWanted: target.checked })}
             />
           ))}
-          <p className="second">Mails about your payments, your account and what you asked for always come.</p>
+          <p className="second">Emails about your payments, your account and what you asked for always come.</p>
         </>
       )}
     </AccountSection>

@@ -24,11 +24,11 @@ const changes = api.api['email-change']
 const links = {
   'confirm-address': {
     title: 'Confirm your new email',
-    lead: 'From then on you log in with it, and our mails go there.',
+    lead: 'From then on you log in with it, and our emails go there.',
     button: 'Confirm this address',
     send: async (token) => {
       const { email } = await parseResponse(EmailChanged, changes.confirm.post({ token }))
-      return { title: 'Your email is changed', text: `Log in with ${email} from now on. Our mails go there.` }
+      return { title: 'Your email is changed', text: `Log in with ${email} from now on. Our emails go there.` }
     },
   },
   'restore-address': {
@@ -42,12 +42,12 @@ const links = {
     },
   },
   unsubscribe: {
-    title: 'Stop these mails',
-    lead: 'Mails about your payments, your account and what you asked for still come.',
-    button: 'Stop these mails',
+    title: 'Stop these emails',
+    lead: 'Emails about your payments, your account and what you asked for still come.',
+    button: 'Stop these emails',
     send: async (token) => {
       const { purpose } = await parseResponse(Unsubscribed, api.api.mail.unsubscribe.post({}, { query: { token } }))
-      const text = `You get no more of these: ${mailTexts[purpose].toLowerCase()}. You can have them again under Profile.`
+      const text = `We have stopped sending you these: ${mailTexts[purpose].toLowerCase()}. You can have them again under Profile.`
       return { title: 'Stopped', text }
     },
   },
@@ -73,7 +73,7 @@ export function MailLinkPage({ action, token }: { action: keyof typeof links; to
       <div className="sheet sheet--pad auth__sheet">
         {isDead ? (
           <Banner tone="bad" role="alert" title="This link no longer works">
-            {error ? messageOf(error, 'Please ask for a new one.') : 'Please open it from the mail again.'}
+            {error ? messageOf(error, 'Please ask for a new one.') : 'Please open it from the email again.'}
           </Banner>
         ) : (
           <>

@@ -1,11 +1,12 @@
+import type { RefObject } from 'react'
 import { ConflictSection } from '#pwa/features/forms/conflict-section.tsx'
-import { ErrorSummary } from '#pwa/features/forms/error-summary-section.tsx'
 import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
-import type { FieldErrors } from '#pwa/features/forms/use-field-errors.ts'
+import { type FieldErrors, focusFirstError } from '#pwa/features/forms/use-field-errors.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { EmailField, TextField } from '#pwa/ui/field.tsx'
 import { formatLongDate } from '#shared/rules/london.ts'
+import { plural } from '#shared/rules/plural.ts'
 import { type ProfileDraft, removeProfileDraft } from './profile-draft-storage.ts'
 import { notProvided, profileFields, profileLabels } from './profile-texts.ts'
 import type { Account } from './queries.ts'
@@ -125,5 +126,33 @@ function ProfileFields({ typed, errors, emailFixedUntil }: FieldsProps) {
 
 const emailHint = (fixedUntil: string | null) =>
   fixedUntil === null
-    ? 'A new one counts once you open the link that we mail to it.'
-    : `It was changed lately. You can change it again from ${formatLongDate(fixedUntil)}.`
+    ? 'It changes once you open the link we send to the new address.'
+    : `You changed it recently. You can change it again from ${formatLongDate(fixedUntil)}.`
+
+type SummaryProps = {
+  formRef: RefObject<HTMLFormElement | null>
+  errors: FieldErrors
+  labels: Readonly<Record<string, string>>
+}
+
+/** What has to be put right, above the form; each line leads to its field. */
+function ErrorSummary({ formRef, errors, labels }: SummaryProps) {
+  const wrong = Object.keys(labels).filter((name) => errors[name])
+  if (wrong.length === 0) return null
+  return (
+    <Banner tone="bad" role="alert" title={`${plural(wrong.length, 'thing')} to put right`}>
+      <ul className="error-summary">
+        {wrong.map((name) => (
+          <li key={name}>
+            <button
+              type="button"
+              onClick={() => formRef.current && focusFirstError(formRef.current, { [name]: errors[name] })}
+            >
+              {labels[name]}: {errors[name]}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Banner>
+  )
+}

@@ -168,7 +168,7 @@ test('API-13 another email asks for the password, then waits for the link that w
     target: { value: password },
   })
   fireEvent.click(screen.getByRole('button', { name: 'Carry on' }))
-  await screen.findByText('Open the link that we mailed to danny@marsh.example.')
+  await screen.findByText('Open the link that we emailed to danny@marsh.example.')
   await screen.findByText('Your new email waits to be confirmed')
   expect(rows()).toContainEqual(['Email', 'danny@example.com'])
 })

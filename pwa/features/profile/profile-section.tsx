@@ -117,6 +117,6 @@ const LoadedForm = ({ profile, ...props }: LoadedProps) => (
 
 const PendingEmail = ({ pending: { email, expiresAt } }: { pending: { email: string; expiresAt: string } }) => (
   <Banner title="Your new email waits to be confirmed">
-    {`Open the link that we mailed to ${email} before ${formatLongDate(expiresAt)}, ${londonClock(expiresAt)}. Until then everything stays as it is.`}
+    {`Open the link that we emailed to ${email} before ${formatLongDate(expiresAt)}, ${londonClock(expiresAt)}. Until then everything stays as it is.`}
   </Banner>
 )

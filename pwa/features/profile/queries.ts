@@ -16,21 +16,28 @@ const snapshotName = 'profile'
 export const profileQuery = ({ session, memberId }: Account) =>
   queryOptions({
     queryKey: ['profile', memberId],
-    queryFn: async () => {
-      try {
-        const profile = await parseResponse(Profile, session.api.api.user.profile.get())
-        await storeProfile(session, profile)
-        return profile
-      } catch (error) {
-        const engine = session.sync.engine()
-        const stored = engine && isOffline(error) && (await readSnapshot(engine.store, snapshotName, Profile))
-        if (stored) return stored
-        throw error
-      }
+    queryFn: async ({ client, queryKey }) => {
+      const engine = session.sync.engine()
+      const stored = engine && (await readSnapshot(engine.store, snapshotName, Profile))
+      const fresh = loadProfile(session)
+      if (!stored) return fresh
+      // What comes later is shown when it comes.
+      fresh.then((profile) => client.setQueryData(queryKey, profile)).catch(() => {})
+      const late = new Promise<Profile>((resolve) => setTimeout(() => resolve(stored), weakAfterMs))
+      return Promise.race([fresh.catch((error) => (isOffline(error) ? stored : Promise.reject(error))), late])
     },
     staleTime: 0,
     refetchOnReconnect: true,
   })
+
+/** Longer than this a weak signal is not waited for where this device has an answer. */
+const weakAfterMs = 1_000
+
+async function loadProfile(session: AuthSession): Promise<Profile> {
+  const profile = await parseResponse(Profile, session.api.api.user.profile.get())
+  await storeProfile(session, profile)
+  return profile
+}
 
 export const isOffline = (error: unknown) => error instanceof RequestError && error.code === 'offline'
 

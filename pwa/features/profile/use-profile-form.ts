@@ -80,7 +80,7 @@ function useFailure() {
 }
 
 const savedText = ({ pendingEmail }: Profile, email: string) =>
-  pendingEmail?.email === email ? `Open the link that we mailed to ${email}.` : 'Your details are saved.'
+  pendingEmail?.email === email ? `Open the link that we emailed to ${email}.` : 'Your details are saved.'
 
 /** What the profile would say with this form's changes. */
 function mineIn(form: HTMLFormElement | null, theirs: Profile, base: Record<string, string>): Record<string, string> {

@@ -1,28 +1,62 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
+import * as v from 'valibot'
 import { AuthPage } from '#pwa/features/auth/auth-page.tsx'
 import { ReadOnlyBanner } from '#pwa/features/billing/billing-section.tsx'
 import { openPaidSlip } from '#pwa/features/billing/paid-slip-storage.ts'
+import { useFieldErrors } from '#pwa/features/forms/use-field-errors.ts'
 import { type CurrentBuyer, currentBuyerQuery, isLoggedOut } from '#pwa/features/join/queries.ts'
 import { LoadFailedPage } from '#pwa/features/payment/load-failed-section.tsx'
 import { PaymentStep } from '#pwa/features/payment/payment-step-section.tsx'
 import { BackButton, StepTitle } from '#pwa/features/payment/step-title-section.tsx'
 import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
+import { TextField } from '#pwa/ui/field.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import type { BillingSubscription } from '#shared/contract/billing.ts'
+import { messagesByField, RequiredLine } from '#shared/contract/fields.ts'
 import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
 import { withVat } from '#shared/rules/money.ts'
 import { stateLine } from '#shared/rules/state-line.ts'
 import { ExistingMembership } from './existing-membership-section.tsx'
-import { NameForm } from './name-form.tsx'
 import { savePaymentTotal, takePaymentTotal } from './reactivation-storage.ts'
 import { TierChoice } from './tier-choice-section.tsx'
 import '#pwa/features/payment/purchase.css'
 import './reactivation.css'
+
+const NameOfBuyer = v.object({ name: RequiredLine('Name') })
+
+/** For an account without a name, which the invoices need; it is stored with the payment. */
+function NameForm({ onName }: { onName: (name: string) => void }) {
+  const { errors, showErrors, clearError } = useFieldErrors()
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const read = v.safeParse(NameOfBuyer, Object.fromEntries(new FormData(event.currentTarget)))
+    if (read.success) onName(read.output.name)
+    else showErrors(event.currentTarget, messagesByField(read.issues))
+  }
+  return (
+    <form className="purchase__part reac__name" aria-label="The name on your invoices" noValidate onSubmit={submit}>
+      <p>Your invoices carry your name, and we do not have it yet.</p>
+      <TextField
+        label="Your name"
+        name="name"
+        autoComplete="name"
+        required
+        error={errors.name}
+        onInput={() => clearError('name')}
+      />
+      <div>
+        <Button type="submit" icon="arrow">
+          Continue
+        </Button>
+      </div>
+    </form>
+  )
+}
 
 /** Restarts a membership, or shows what prevents that and what can be done about it. */
 export function ReactivatePage() {

@@ -1,7 +1,14 @@
 import { leaseLeftMs, withSyncLock } from '#pwa/sync/locks.ts'
 import type { Platform, WakeReason } from '#pwa/sync/platform.ts'
 import { createScheduler, isQueueDue, mayReachServer, waitLeftMs } from '#pwa/sync/scheduler.ts'
-import { createServerClock, recordPosition, recordTick, type ServerClock } from './outbox.ts'
+import {
+  createServerClock,
+  discardChanges,
+  discardEverything,
+  recordPosition,
+  recordTick,
+  type ServerClock,
+} from './outbox.ts'
 import { changeFlush, entriesIn, type MemberStore, readFlush } from './store.ts'
 import { type SendOutcome, sendPendingTicks } from './transport.ts'
 
@@ -27,6 +34,8 @@ export type Engine = {
   syncNow(): Promise<FlushOutcome>
   /** Makes a new change out of a refused one. `id` is the refused change's. */
   retryRefused(id: string): Promise<void>
+  /** Takes a change back that waits or was refused; without its id, all that was not sent. */
+  discard(id?: string): Promise<void>
   /** Resolves once nothing runs. */
   settled(): Promise<void>
 }
@@ -73,6 +82,7 @@ export function createEngine({ store, platform, isReadOnly = false }: EnginePart
     },
     syncNow: () => flush('manual'),
     retryRefused: (id) => retryRefused(store, id, toggle),
+    discard: (id) => (id === undefined ? discardEverything(store) : discardChanges(store, [id])),
     settled,
   }
 }

@@ -2,7 +2,7 @@ import type { Platform } from '#pwa/sync/platform.ts'
 import { syncBatchLimit } from '#shared/contract/progress.ts'
 import { idRandomBytes, uuidV7 } from '#shared/rules/id.ts'
 import { correctedNow, nextPositionAt, nextSeen } from '#shared/rules/progress-merge.ts'
-import { pendingRow } from './merge.ts'
+import { pendingRow, refreshRow } from './merge.ts'
 import {
   changeFlush,
   entriesIn,
@@ -12,6 +12,7 @@ import {
   type OutboxEntry,
   type PositionRow,
   readClock,
+  readPending,
 } from './store.ts'
 
 /** The server's time as this device knows it. */
@@ -74,6 +75,32 @@ export async function recordPosition(
     const { deviceId, offset } = await readClock(store)
     const at = nextPositionAt(seen?.at ?? null, clock.now(offset))
     await store.positions.put({ videoId, seconds, at, deviceId, isPending: true })
+  })
+}
+
+/**
+ * Takes changes back that the server has not confirmed: its rows show again. One that arrived all the same comes back with
+ * the next request.
+ */
+export async function discardChanges(store: MemberStore, ids: readonly string[]): Promise<void> {
+  const { dexie, outbox, progress } = store
+  await dexie.transaction('rw', outbox, progress, async () => {
+    const entries = await outbox.where('id').anyOf(ids).toArray()
+    await outbox.bulkDelete(entries.map(({ seq }) => seq))
+    const pending = await readPending(store)
+    for (const videoId of new Set(entries.map((entry) => entry.videoId))) await refreshRow(store, videoId, pending)
+  })
+}
+
+/** All that waits or was refused, and every place in a film that was not sent. */
+export async function discardEverything(store: MemberStore): Promise<void> {
+  const { dexie, outbox, progress, positions } = store
+  await dexie.transaction('rw', outbox, progress, positions, async () => {
+    await discardChanges(
+      store,
+      (await outbox.toArray()).map(({ id }) => id),
+    )
+    await positions.filter(({ isPending }) => isPending).delete()
   })
 }
 

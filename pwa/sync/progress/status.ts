@@ -1,13 +1,14 @@
 import type { MemberVideo } from '#shared/contract/video.ts'
 import { orderVideos } from './snapshots.ts'
 import {
+  type ClockRow,
   type FlushRow,
+  findFlush,
   type MemberStore,
   type OutboxEntry,
   type Paused,
   type PositionRow,
   type ProgressRow,
-  readFlush,
   type Snapshot,
 } from './store.ts'
 
@@ -29,6 +30,8 @@ export type SyncState = {
   paused: Paused | null
   /** The last attempt reached our server, or there was none yet. */
   isReachable: boolean
+  /** When the oldest change that still waits was made, ms since 1970. */
+  waitingSince: number | null
 }
 
 /** Everything that a store holds, as it was at one moment. */
@@ -40,15 +43,17 @@ export type Stored = {
   /** By `member_videos.id`: where the member stopped. */
   positions: Map<string, PositionRow>
   snapshots: Snapshot[]
+  /** The server's time minus this device's, and the greatest time that this device has made or seen; ms. */
+  clock: Pick<ClockRow, 'offset' | 'at'>
 }
 
 /** In one transaction, six requests: a screen that comes together in one step costs a slow phone least. */
 export async function readStored(store: MemberStore): Promise<Stored> {
   const { dexie, outbox, progress, videos, snapshots, positions, meta } = store
   const tables = [meta, outbox, progress, videos, snapshots, positions]
-  const [flush, entries, rows, unordered, named, stops] = await dexie.transaction('r', tables, () =>
+  const [facts, entries, rows, unordered, named, stops] = await dexie.transaction('r', tables, () =>
     Promise.all([
-      readFlush(store),
+      meta.toArray(),
       outbox.toArray(),
       progress.toArray(),
       videos.toArray(),
@@ -56,12 +61,15 @@ export async function readStored(store: MemberStore): Promise<Stored> {
       positions.toArray(),
     ]),
   )
+  const flush = findFlush(facts)
+  const clock = facts.find((row) => row.key === 'clock')
   return {
     sync: syncStateOf(flush, entries),
     progress: progressOf(flush, entries, rows),
     videos: orderVideos(named, unordered),
     positions: new Map(stops.map((stop) => [stop.videoId, stop])),
     snapshots: named,
+    clock: clock?.key === 'clock' ? { offset: clock.offset, at: clock.at } : { offset: 0, at: 0 },
   }
 }
 
@@ -95,5 +103,9 @@ function syncStateOf(flush: FlushRow, entries: readonly OutboxEntry[]): SyncStat
     lastSyncedAt: flush.lastSyncedAt,
     paused: flush.paused,
     isReachable: !flush.isUnreachable,
+    waitingSince: entries.reduce<number | null>(
+      (oldest, { state, at }) => (state === 'refused' ? oldest : Math.min(oldest ?? at, at)),
+      null,
+    ),
   }
 }

@@ -124,6 +124,12 @@ const idle: FlushRow = {
 
 export async function readFlush({ meta }: MemberStore): Promise<FlushRow> {
   const row = await meta.get('flush')
+  return findFlush(row ? [row] : [])
+}
+
+/** The same among rows that were read before. */
+export function findFlush(rows: readonly MetaRow[]): FlushRow {
+  const row = rows.find(({ key }) => key === 'flush')
   return row?.key === 'flush' ? row : idle
 }
 

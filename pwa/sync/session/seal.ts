@@ -4,7 +4,7 @@ import { refreshRow } from '#pwa/sync/progress/merge.ts'
 import { type MemberStore, readPending } from '#pwa/sync/progress/store.ts'
 import type { DeviceStore, SealedRow } from './device-store.ts'
 
-/** All that is stored of a member who has logged out: ids, stamps and booleans, encrypted. */
+/** All that is stored of a member who has logged out: ids, stamps, booleans and seconds, encrypted. */
 const SealedData = v.object({
   deviceId: v.string(),
   at: v.number(),
@@ -12,6 +12,8 @@ const SealedData = v.object({
   ticks: v.array(
     v.object({ id: v.string(), videoId: v.string(), completed: v.boolean(), at: v.number(), counter: v.number() }),
   ),
+  /** Optional: what an earlier version sealed had none. */
+  positions: v.optional(v.array(v.object({ videoId: v.string(), seconds: v.number(), at: v.number() })), []),
 })
 type SealedData = v.InferOutput<typeof SealedData>
 
@@ -25,9 +27,10 @@ export type Sealer = { device: DeviceStore; platform: Platform }
 export async function sealStore(sealer: Sealer, store: MemberStore): Promise<void> {
   const { device, platform } = sealer
   // Read in one transaction: another tab may be sealing and wiping the same store.
-  const left = await store.dexie.transaction('rw', store.meta, store.outbox, async () => {
+  const left = await store.dexie.transaction('rw', store.meta, store.outbox, store.positions, async () => {
     await store.meta.put({ key: 'closed' })
-    return { clock: await store.meta.get('clock'), pending: await readPending(store) }
+    const positions = (await store.positions.toArray()).filter(({ isPending }) => isPending)
+    return { clock: await store.meta.get('clock'), pending: await readPending(store), positions }
   })
   const { clock } = left
   if (platform.subtle === null || clock?.key !== 'clock') return
@@ -36,6 +39,7 @@ export async function sealStore(sealer: Sealer, store: MemberStore): Promise<voi
     at: clock.at,
     counter: clock.counter,
     ticks: left.pending.map(({ id, videoId, completed, at, counter }) => ({ id, videoId, completed, at, counter })),
+    positions: left.positions.map(({ videoId, seconds, at }) => ({ videoId, seconds, at })),
   }
   const iv = new Uint8Array(platform.randomBytes(12))
   const key = await getOrCreateKey(sealer, platform.subtle, 'seal')
@@ -49,7 +53,7 @@ export async function sealStore(sealer: Sealer, store: MemberStore): Promise<voi
 
 /**
  * Prepares a store for the person who is logged in: gives the device an id and opens the store for writing. Only for the
- * member it belongs to (`isOwner`), and not for an owner who looks on, sealed ticks go back into the queue.
+ * member it belongs to (`isOwner`), and not for an owner who looks on, what was sealed goes back into the queue.
  */
 export async function prepareStore(sealer: Sealer, store: MemberStore, isOwner: boolean): Promise<void> {
   const { device, platform } = sealer
@@ -58,7 +62,8 @@ export async function prepareStore(sealer: Sealer, store: MemberStore, isOwner: 
   // True at almost every start. A write would make the start wait for the disk.
   if (sealed === undefined && (await isPrepared(store))) return
   const newDeviceId = toHex(platform.randomBytes(16))
-  await store.dexie.transaction('rw', store.meta, store.outbox, store.progress, async () => {
+  const { meta, outbox, progress, positions } = store
+  await store.dexie.transaction('rw', meta, outbox, progress, positions, async () => {
     const row = await store.meta.get('clock')
     const clock =
       row?.key === 'clock' ? row : { deviceId: contents?.deviceId ?? newDeviceId, at: 0, counter: 0, offset: 0 }
@@ -66,6 +71,7 @@ export async function prepareStore(sealer: Sealer, store: MemberStore, isOwner: 
     const counter = Math.max(clock.counter, contents?.counter ?? 0)
     await store.meta.put({ ...clock, key: 'clock', at, counter })
     await restoreTicks(store, contents?.ticks ?? [])
+    await restorePositions(store, contents?.positions ?? [], clock.deviceId)
     await store.meta.delete('closed')
   })
   // Only now: a crash before this line restores the same changes once more, and the server knows their ids.
@@ -92,6 +98,14 @@ async function restoreTicks(store: MemberStore, ticks: SealedData['ticks']): Pro
   await store.outbox.bulkAdd(missing.map((tick) => ({ ...tick, state: 'waiting' as const })))
   const pending = await readPending(store)
   for (const videoId of new Set(missing.map((tick) => tick.videoId))) await refreshRow(store, videoId, pending)
+}
+
+/** Under the device that the store has now: the server takes a position as made by whoever sends it. */
+async function restorePositions({ positions }: MemberStore, sealed: SealedData['positions'], deviceId: string) {
+  for (const position of sealed) {
+    const stored = await positions.get(position.videoId)
+    if (stored === undefined || stored.at < position.at) await positions.put({ ...position, deviceId, isPending: true })
+  }
 }
 
 /** The sealed row of this member. Finding it takes a key, which is not worth making where nothing is sealed at all. */

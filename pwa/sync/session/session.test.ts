@@ -191,6 +191,26 @@ test('PROG-02 ticks that are pending at logout are sealed, and sent only when th
   })
 })
 
+test('PROG-01 where a film was stopped and not sent yet is sealed at logout too, and reaches the server for its member alone', async () => {
+  const app = await openApp()
+  const engine = await logIn(app, danny)
+  phone.isOnline = false
+  await engine.savePosition(video(), 571, false)
+  await app.logout()
+  expect(await leftOnDevice()).not.toContain(video())
+
+  phone.isOnline = true
+  const ofPriya = await logIn(app, priya)
+  await ofPriya.syncNow()
+  expect((await readStored(ofPriya.store)).positions.size).toBe(0)
+  await app.logout()
+  const back = await logIn(app, danny)
+  await back.syncNow()
+  const stored = world.ctx.sqlite.prepare('select userId, videoId, seconds from video_positions').all()
+  expect(stored).toEqual([{ userId: danny.id, videoId: video(), seconds: 571 }])
+  expect((await back.store.positions.get(video()))?.isPending).toBe(false)
+})
+
 test('PROG-02 another login on the same phone wipes the first before anything of the second shows', async () => {
   const app = await openApp()
   const ofDanny = await logIn(app, danny)

@@ -1,6 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ListState } from '#pwa/features/admin/list/list-section.tsx'
+import { adminKey } from '#pwa/features/admin/queries.ts'
+import { api, parseResponse } from '#pwa/lib/api.ts'
 import { outsideTools, usePrivacyChoice } from '#pwa/lib/privacy-choice.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { type TrackedEvent, track } from '#pwa/lib/track.ts'
@@ -8,9 +10,15 @@ import { Badge } from '#pwa/ui/badge.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { Cell, Row, Table } from '#pwa/ui/table.tsx'
-import { type EventCount, testEventPath } from '#shared/contract/admin-analytics.ts'
-import { eventCountsQuery } from './queries.ts'
+import { type EventCount, EventCountList, testEventPath } from '#shared/contract/admin-analytics.ts'
 import './analytics.css'
+
+const eventCountsQuery = queryOptions({
+  queryKey: [adminKey, 'event-counts'],
+  queryFn: () => parseResponse(EventCountList, api.api.admin.analytics.counts.get()),
+  staleTime: 0,
+  refetchOnReconnect: true,
+})
 
 /** What is tracked, by whom, and whether it arrives. */
 export default function AnalyticsSection() {

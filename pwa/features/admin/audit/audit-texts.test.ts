@@ -37,7 +37,7 @@ test('what was recorded reads as an owner would say it, amounts in pounds and ti
     'Profile changed: First name, business',
     'Status of a booking changed: From “Scheduled” to “No-show”',
     'Member removed: Memberships 1, deleted: logins 2, kept: credit notes 1',
-    'Wrong password tried: From connection aqR4J9',
+    'Wrong password or code tried: From connection aqR4J9',
     'something older: Left_over 3',
   ])
 })

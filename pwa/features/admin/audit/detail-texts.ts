@@ -71,7 +71,13 @@ const numbers: Record<string, (number: number) => string> = {
 const labels: Record<string, string> = {
   ...{ goes: 'deleted', stays: 'kept', progress: 'videos ticked', sessions: 'logins', users: 'accounts' },
   ...{ subscriptions: 'memberships', commissionLines: 'commission entries', unsentMails: 'mails still to go out' },
-  ...{ businessName: 'business', tierAccess: 'tiers', isPublished: 'published or draft', embedUrl: 'player address' },
+  ...{
+    businessName: 'business',
+    billingAddress: 'billing address',
+    tierAccess: 'tiers',
+    isPublished: 'published or draft',
+    embedUrl: 'player address',
+  },
   ...{ videoId: 'video ID', videoType: 'type', orderIndex: 'order', duration: 'length', publishedAt: 'published on' },
   ...{ featuredImage: 'picture', slug: 'web address', features: 'what it gives', visibility: 'who sees it' },
 }

@@ -8,9 +8,8 @@ import { CheckField, TextAreaField, TextField } from '#pwa/ui/field.tsx'
 import { AdminPost, PostRequest } from '#shared/contract/admin-post.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { slugOf } from '#shared/rules/posts.ts'
-import { PostContentSection } from './post-content-section.tsx'
+import { PostContentSection, PostPreviewDialog } from './post-content-section.tsx'
 import { newPostValues, readPostForm, valuesOfPost } from './post-form-values.ts'
-import { PostPreviewDialog } from './post-preview-dialog.tsx'
 
 type Props = {
   /** Null: a new one. */

@@ -1,12 +1,15 @@
+import { useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect, useRef } from 'react'
 import { OfficeTools } from '#pwa/features/admin/menu/office-tools-section.tsx'
+import { mrrQuery } from '#pwa/features/admin/queries.ts'
 import { NotFoundPage } from '#pwa/features/chrome/error-page.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
+import { Stamp } from '#pwa/ui/stamp.tsx'
 import { TabLink, Tabs } from '#pwa/ui/tabs.tsx'
+import { Tape } from '#pwa/ui/tape.tsx'
 import { firstPlace, menuPlaces, places } from './places.ts'
 import { RevenueCard } from './revenue-card.tsx'
-import { TargetCard } from './target-card.tsx'
 import './admin.css'
 
 /** The pink office copy: target and revenue, and under them the tab that is open. */
@@ -78,3 +81,41 @@ const PlaceLinks = ({ isMore }: { isMore: boolean }) =>
         </TabLink>
       ),
     )
+
+/** Paying members on the way to the target; the two owners are not counted. */
+function TargetCard() {
+  const { data } = useQuery(mrrQuery)
+  const target = data?.target
+  const percent = target ? Math.round((target.customers / target.goal) * 100) : null
+  return (
+    <section className="sheet sheet--stack target" aria-labelledby="target">
+      <div className="board__top">
+        <h2 className="label" id="target">
+          Customer target
+        </h2>
+        <span className="label">{percent !== null && `${percent}%`}</span>
+      </div>
+      {target ? (
+        <>
+          <p className="target__n">
+            <span className="fig">{target.customers}</span>
+            <span className="target__of">of {target.goal}</span>
+            <span className="second">paying customers, without the two owner accounts</span>
+          </p>
+          {target.customers >= target.goal && <Stamp>Target achieved</Stamp>}
+          <Tape
+            label="Customer target"
+            value={Math.min(target.customers, target.goal)}
+            max={target.goal}
+            major={10}
+            minor={1}
+            isLong
+            hasNumbers
+          />
+        </>
+      ) : (
+        <Skeleton size="figure" />
+      )}
+    </section>
+  )
+}

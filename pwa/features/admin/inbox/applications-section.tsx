@@ -1,20 +1,23 @@
 import { useState } from 'react'
+import { ConfirmDialog } from '#pwa/features/admin/confirm-dialog.tsx'
 import { ListSection } from '#pwa/features/admin/list/list-section.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
 import { whoText } from '#pwa/features/admin/members/member-texts.ts'
 import { type TierName, useTierNames } from '#pwa/features/admin/tiers/use-tier-names.ts'
+import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
+import { api } from '#pwa/lib/api.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { IconButton } from '#pwa/ui/button.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import { applicationStatuses } from '#shared/contract/application.ts'
+import { Done } from '#shared/contract/auth.ts'
 import type { AdminApplication } from '#shared/contract/dashboard.ts'
 import { bulkApplications } from './bulk-inbox-section.tsx'
-import { DeleteApplicationDialog } from './delete-dialog.tsx'
 import { EntryDialog, telOf } from './entry-dialog.tsx'
+import { useOpenEntry } from './entry-list-section.tsx'
 import { applicationFacts, receivedAt, statusLabels } from './inbox-texts.ts'
 import { applicationList } from './queries.ts'
 import { ApplicationStatusSelect } from './status-section.tsx'
-import { useOpenEntry } from './use-open-entry.ts'
 
 export const applicationFilters = [
   ['', 'All'] as const,
@@ -109,5 +112,33 @@ export default function ApplicationsSection({ isSimple = false }: { isSimple?: b
         )
       }
     />
+  )
+}
+
+type Props = { application: AdminApplication; onClose: () => void }
+
+/** Asks before an application is deleted for ever. */
+function DeleteApplicationDialog({ application: { id, firstName, lastName }, onClose }: Props) {
+  const name = `${firstName} ${lastName}`
+  const action = useAdminAction({
+    schema: Done,
+    send: () => api.api.admin['membership-applications']({ id }).delete(),
+    failure: 'Failed to delete application',
+    done: { title: 'Application deleted', description: name },
+    onDone: onClose,
+  })
+  return (
+    <ConfirmDialog
+      title={`Delete the application of ${name}?`}
+      button="Delete it"
+      busy="Deleting…"
+      {...{ action, onClose }}
+      onConfirm={() => action.mutate()}
+    >
+      <p>
+        This cannot be undone. What {firstName} wrote is gone for good, and so are your notes about it. Their account
+        and membership, if they have one, stay as they are.
+      </p>
+    </ConfirmDialog>
   )
 }

@@ -4,6 +4,7 @@ import { whoText } from '#pwa/features/admin/members/member-texts.ts'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import { bookingStatuses } from '#shared/contract/coaching-booking.ts'
 import type { AdminBooking } from '#shared/contract/dashboard.ts'
+import { AgreedPart } from './agreed-form.tsx'
 import { bulkBookings } from './bulk-inbox-section.tsx'
 import { telOf } from './entry-dialog.tsx'
 import { EntryList } from './entry-list-section.tsx'
@@ -68,6 +69,8 @@ export default function BookingsSection() {
       noun="booking"
       nameOf={({ name }) => name}
       factsOf={bookingFacts}
+      statusLabel="What was agreed"
+      statusOf={({ agreement }) => agreement && <AgreedPart key={agreement.version} agreement={agreement} />}
     />
   )
 }

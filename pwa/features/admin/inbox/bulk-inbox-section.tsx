@@ -1,4 +1,4 @@
-import { BulkMark } from '#pwa/features/admin/list/bulk-mark-section.tsx'
+import { BulkMark } from '#pwa/features/admin/list/bulk-section.tsx'
 import type { Chosen } from '#pwa/features/admin/list/use-chosen.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { Done } from '#shared/contract/auth.ts'

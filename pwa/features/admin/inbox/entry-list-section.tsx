@@ -1,9 +1,9 @@
-import type { ReactNode } from 'react'
+import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
+import { type ReactNode, useRef } from 'react'
 import { ListSection } from '#pwa/features/admin/list/list-section.tsx'
 import { IconButton } from '#pwa/ui/button.tsx'
 import { EntryDialog } from './entry-dialog.tsx'
 import type { About, Fact } from './inbox-texts.ts'
-import { useOpenEntry } from './use-open-entry.ts'
 
 type Entry = { id: string; email: string; phone?: string | null }
 type ListProps<Row> = Omit<Parameters<typeof ListSection<Row>>[0], 'actions' | 'openId' | 'dialog'>
@@ -48,4 +48,27 @@ export function EntryList<Row extends Entry>({ kind, noun, nameOf, factsOf, ...p
       )}
     />
   )
+}
+
+type Search = Record<string, unknown>
+
+/** The entry whose dialog is open. The address names it, so that Back closes it and a reload opens it again. */
+export function useOpenEntry() {
+  const { entry }: Search = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const { history } = useRouter()
+  const openedHere = useRef<string>(undefined)
+  const goTo = (search: (list: Search) => Search, replace: boolean) =>
+    navigate({ to: '.', search, replace, resetScroll: false }).catch(reportError)
+  const open = (id: string) => {
+    openedHere.current = id
+    void goTo((list) => ({ ...list, entry: id }), false)
+  }
+  const close = () => {
+    if (openedHere.current === entry) history.back()
+    else void goTo(({ entry: _, ...list }) => list, true)
+    // The history goes back later: pressed twice, it is left once.
+    openedHere.current = undefined
+  }
+  return { openId: typeof entry === 'string' ? entry : undefined, open, close }
 }

@@ -85,6 +85,12 @@ export default function InvoicesSection() {
       {...{ list, columns }}
       searchLabel="Number, person or amount"
       defaultSort="-issued"
+      before={
+        <p className="panel__note">
+          An issued invoice is never changed. To take one back, open its person and give the money back: a credit note
+          is written.
+        </p>
+      }
       empty={{ title: 'No invoices yet', text: 'Each payment gets a VAT invoice, and it shows up here.' }}
       actions={({ number, pdf }) => (
         <ButtonAnchor look="line" isSmall icon="down" href={pdf} download aria-label={`PDF of ${number}`}>

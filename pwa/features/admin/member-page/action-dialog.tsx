@@ -12,6 +12,8 @@ type Props = {
   keep?: string
   isBad?: boolean
   isDisabled?: boolean
+  /** What was refused is shown among `children`, with what can be done about it. */
+  isSettled?: boolean
   action: { isPending: boolean; error: Error | null; problem: string | null }
   onSubmit: () => void
   onClose: () => void
@@ -20,7 +22,19 @@ type Props = {
 
 /** Asks before something is done for a member. What failed stays as it was typed, with the reason. */
 export function ActionDialog(props: Props) {
-  const { title, button, busy, keep = 'Leave it', isBad, isDisabled, action, onSubmit, onClose, children } = props
+  const {
+    title,
+    button,
+    busy,
+    keep = 'Leave it',
+    isBad,
+    isDisabled,
+    isSettled,
+    action,
+    onSubmit,
+    onClose,
+    children,
+  } = props
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!action.isPending && !isDisabled) onSubmit()
@@ -29,7 +43,7 @@ export function ActionDialog(props: Props) {
     <Dialog isOpen onClose={onClose} title={title}>
       <form className="ask" onSubmit={submit} noValidate>
         {children}
-        {action.error && action.problem && <Problem error={action.error} problem={action.problem} />}
+        {action.error && action.problem && !isSettled && <Problem error={action.error} problem={action.problem} />}
         <div className="acts">
           <Button
             type="submit"

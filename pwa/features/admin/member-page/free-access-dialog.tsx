@@ -1,29 +1,36 @@
 import { useState } from 'react'
-import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
+import * as v from 'valibot'
+import { type ActionCall, useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
+import { ConflictSection } from '#pwa/features/forms/conflict-section.tsx'
 import { api } from '#pwa/lib/api.ts'
+import { RequestError } from '#pwa/lib/request-error.ts'
 import { CheckField, TextField } from '#pwa/ui/field.tsx'
+import { FreeAccess } from '#shared/contract/member-record.ts'
 import { AdminMemberDetail } from '#shared/contract/members.ts'
 import { isLive } from '#shared/rules/membership.ts'
 import { ActionDialog, fieldProblem } from './action-dialog.tsx'
+import { freeAccessText } from './member-page-texts.ts'
 import type { DialogProps } from './subscription-section.tsx'
 import { useDraft } from './use-draft.ts'
 
 /** Access for nothing, until a day or for good. */
 export function FreeAccessDialog({ record, name, onClose }: DialogProps) {
-  const initial = { until: '', noEnd: '' }
+  const initial = { until: '', noEnd: '', version: String(record.accessVersion) }
   const { values, change, finish } = useDraft(`free-access:${record.member.id}`, initial, onClose)
   const hasNoEnd = values.noEnd === 'on'
   const [isMissing, setMissing] = useState(false)
-  const action = useAdminAction({
-    schema: AdminMemberDetail,
-    send: (until: string | null) => api.api.admin.members({ memberId: record.member.id })['free-access'].put({ until }),
+  const { action, theirs } = useFreeAccess({
+    send: (version) =>
+      api.api.admin
+        .members({ memberId: record.member.id })
+        ['free-access'].put({ until: hasNoEnd ? null : values.until, version }),
     failure: 'Free access could not be saved',
     done: { title: 'Free access given', description: name },
     onDone: finish,
   })
-  const submit = () => {
+  const submit = (version: number) => {
     setMissing(!hasNoEnd && values.until === '')
-    if (hasNoEnd || values.until !== '') action.mutate(hasNoEnd ? null : values.until)
+    if (hasNoEnd || values.until !== '') action.mutate(version)
   }
   return (
     <ActionDialog
@@ -31,7 +38,8 @@ export function FreeAccessDialog({ record, name, onClose }: DialogProps) {
       button="Give free access"
       busy="Saving…"
       {...{ action, onClose }}
-      onSubmit={submit}
+      isSettled={theirs !== null}
+      onSubmit={() => submit(Number(values.version))}
     >
       <p>
         They can use the videos and the community without paying.{' '}
@@ -53,14 +61,24 @@ export function FreeAccessDialog({ record, name, onClose }: DialogProps) {
         checked={hasNoEnd}
         onChange={({ target }) => change({ noEnd: target.checked ? 'on' : '' })}
       />
+      {theirs && (
+        <AccessConflict
+          mine={{ until: hasNoEnd ? null : values.until }}
+          theirs={theirs}
+          isBusy={action.isPending}
+          onMine={() => submit(theirs.version)}
+          onTheirs={finish}
+        />
+      )}
     </ActionDialog>
   )
 }
 
 export function EndFreeAccessDialog({ record, name, onClose }: DialogProps) {
-  const action = useAdminAction({
-    schema: AdminMemberDetail,
-    send: () => api.api.admin.members({ memberId: record.member.id })['free-access'].delete(),
+  const [seen] = useState(record.accessVersion)
+  const { action, theirs } = useFreeAccess({
+    send: (version) =>
+      api.api.admin.members({ memberId: record.member.id })['free-access'].delete({}, { query: { version } }),
     failure: 'Free access could not be ended',
     done: { title: 'Free access ended', description: name },
     onDone: onClose,
@@ -73,9 +91,51 @@ export function EndFreeAccessDialog({ record, name, onClose }: DialogProps) {
       keep="Keep it"
       isBad
       {...{ action, onClose }}
-      onSubmit={() => action.mutate()}
+      isSettled={theirs !== null}
+      onSubmit={() => action.mutate(seen)}
     >
       <p>From now on they need a paid membership to get in. No money moves.</p>
+      {theirs && (
+        <AccessConflict
+          mine={null}
+          theirs={theirs}
+          isBusy={action.isPending}
+          onMine={() => action.mutate(theirs.version)}
+          onTheirs={onClose}
+        />
+      )}
     </ActionDialog>
   )
 }
+
+type Change = {
+  /** `version` is of the access that the owner saw. */
+  send: (version: number) => ActionCall
+  failure: string
+  done: { title: string; description: string }
+  onDone: () => void
+}
+
+/** `theirs` is what the other owner has made of it meanwhile, where that is why it was refused. */
+function useFreeAccess({ send, failure, done, onDone }: Change) {
+  const action = useAdminAction({ schema: AdminMemberDetail, send, failure, done, onDone })
+  const { error } = action
+  const current = v.safeParse(FreeAccess, error instanceof RequestError ? error.versions?.current : undefined)
+  return { action, theirs: current.success ? current.output : null }
+}
+
+type ConflictProps = {
+  mine: FreeAccess['freeAccess']
+  theirs: FreeAccess
+  isBusy: boolean
+  onMine: () => void
+  onTheirs: () => void
+}
+
+const AccessConflict = ({ mine, theirs, ...choice }: ConflictProps) => (
+  <ConflictSection
+    title="This was changed by somebody else since you opened it"
+    differences={[{ label: 'Free access', mine: freeAccessText(mine), theirs: freeAccessText(theirs.freeAccess) }]}
+    {...choice}
+  />
+)

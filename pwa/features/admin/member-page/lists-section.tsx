@@ -8,6 +8,7 @@ import { mailStatusLabels, mailTones, momentOf } from '#pwa/features/admin/syste
 import { type TierName, useTierNames } from '#pwa/features/admin/tiers/use-tier-names.ts'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
+import { messageOf } from '#pwa/lib/request-error.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
@@ -75,6 +76,8 @@ export const MailsSection = ({ record }: Props) => (
   />
 )
 
+const tryAgain = 'The site did not answer. Please try again in a minute.'
+
 function ResendButton({ mail }: { mail: AdminMail }) {
   const toast = useToast()
   const action = useAdminAction({
@@ -82,7 +85,8 @@ function ResendButton({ mail }: { mail: AdminMail }) {
     send: () => api.api.admin.mail({ mailId: mail.id }).resend.post(),
     failure: 'The mail could not be sent again',
     done: ({ to }) => ({ title: 'Mail sent again', description: to }),
-    onFailure: () => toast({ title: 'The mail could not be sent again', tone: 'bad' }),
+    onFailure: (error) =>
+      toast({ title: 'The mail could not be sent again', description: messageOf(error, tryAgain), tone: 'bad' }),
   })
   return (
     <Button
@@ -141,7 +145,8 @@ function SignOutButton({ session }: { session: AdminSession }) {
     send: () => api.api.admin.sessions.revoke.post({ id: session.id }),
     failure: 'Could not sign them out',
     done: { title: 'Signed out', description: sessionName(session) },
-    onFailure: () => toast({ title: 'Could not sign them out', tone: 'bad' }),
+    onFailure: (error) =>
+      toast({ title: 'Could not sign them out', description: messageOf(error, tryAgain), tone: 'bad' }),
   })
   return (
     <Button

@@ -1,4 +1,4 @@
-import type { BillingSubscription } from '#shared/contract/billing.ts'
+import type { BillingAddress, BillingSubscription } from '#shared/contract/billing.ts'
 import type { MemberRecord } from '#shared/contract/member-record.ts'
 import { formatLongDate, londonDay } from '#shared/rules/london.ts'
 import { isLive } from '#shared/rules/membership.ts'
@@ -13,6 +13,16 @@ export const priceText = ({ net, vat, total }: Price) =>
 /** The day of the next payment. */
 export const nextPaymentOn = ({ next_billing_date: at, firstPaymentOn }: BillingSubscription): string | null =>
   firstPaymentOn ?? (at === null ? null : londonDay(new Date(at * 1000)))
+
+/** In one line. */
+export const addressText = ({ line1, line2, town, postcode }: BillingAddress) =>
+  [line1, line2, town, postcode].filter(Boolean).join(', ')
+
+/** Access that the owners gave. */
+export function freeAccessText(access: MemberRecord['freeAccess']): string {
+  if (access === null) return 'None'
+  return access.until === null ? 'No end' : `Until ${formatLongDate(access.until)}`
+}
 
 const running = ['active', 'trialing', 'past_due']
 

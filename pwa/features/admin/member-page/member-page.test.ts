@@ -83,3 +83,51 @@ test('whoever owes money is “Payment due” to the owners, even where the labe
   ).toBe('Payment due')
   expect(stateText({ label, openInvoice: null })).toBe(label)
 })
+
+test('two owners who give free access at once are shown both days, and choose', async () => {
+  const { world, browser } = site
+  browser.signIn(world.addOwner())
+  const { id } = world.addUser({ firstName: 'Danny', lastName: 'Brook' })
+  const given = () => world.ctx.sqlite.prepare('select accessUntil from users where id = ?').pluck().get(id)
+  await browser.open(`/admin/members/${id}`)
+  await screen.findByRole('heading', { name: 'Danny Brook' })
+  press('Free access')
+  fireEvent.change(await screen.findByLabelText('Last day'), { target: { value: '2030-12-31' } })
+  const other = world.signIn(world.addOwner())
+  const body = { until: '2030-09-30', version: 1 }
+  expect((await other(`/api/admin/members/${id}/free-access`, { method: 'PUT', body })).status).toBe(200)
+  await submit('Give Danny Brook free access?', 'Give free access')
+  await screen.findByText('This was changed by somebody else since you opened it')
+  screen.getByText('Until 31 December 2030')
+  expect(screen.getAllByText('Until 30 September 2030').length).toBeGreaterThan(0)
+  expect(given()).toBe('2030-09-30T23:00:00.000Z')
+  press('Save mine')
+  expect((await screen.findAllByText('Free access given')).length).toBeGreaterThan(0)
+  expect(given()).toBe('2031-01-01T00:00:00.000Z')
+})
+
+test('an owner puts the address of a member’s invoices right; the other owner’s stands beside it, and one is chosen', async () => {
+  const { world, browser } = site
+  browser.signIn(world.addOwner())
+  const { id } = world.addMember({ firstName: 'Danny', lastName: 'Brook' })
+  const stored = () => world.ctx.sqlite.prepare('select line1 from addresses where userId = ?').pluck().get(id)
+  await browser.open(`/admin/members/${id}`)
+  await screen.findByRole('heading', { name: 'Danny Brook' })
+  press('Change the invoice address')
+  const fill = (label: string, value: string) => fireEvent.input(screen.getByLabelText(label), { target: { value } })
+  await screen.findByRole('form', { name: 'Billing address' })
+  fill('Address', '2 The Yard')
+  fill('Town', 'Leeds')
+  fill('Postcode', 'LS1 1AA')
+  const address = { line1: '1 Mill Lane', town: 'Leeds', postcode: 'LS1 1AA', country: 'GB' }
+  const other = world.signIn(world.addOwner())
+  const body = { address, before: null }
+  expect((await other(`/api/admin/members/${id}/address`, { method: 'PUT', body })).status).toBe(200)
+  press('Save the address')
+  const both = within(await screen.findByRole('table', { name: 'What is different' }))
+  expect(both.getByRole('row', { name: 'Address 2 The Yard, Leeds, LS1 1AA 1 Mill Lane, Leeds, LS1 1AA' })).toBeTruthy()
+  expect(stored()).toBe('1 Mill Lane')
+  press('Save mine')
+  await screen.findByText('Address saved')
+  expect(stored()).toBe('2 The Yard')
+})

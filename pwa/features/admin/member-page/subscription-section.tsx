@@ -4,7 +4,7 @@ import type { MemberRecord } from '#shared/contract/member-record.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { methodLabel } from '#shared/rules/payment-method.ts'
 import { Facts } from './facts-section.tsx'
-import { actionsOf, nextPaymentOn, priceText, stateText } from './member-page-texts.ts'
+import { actionsOf, addressText, freeAccessText, nextPaymentOn, priceText, stateText } from './member-page-texts.ts'
 
 export type DialogProps = { record: MemberRecord; name: string; onClose: () => void }
 
@@ -21,6 +21,7 @@ const FreeAccessDialog = lazy(() =>
 const EndFreeAccessDialog = lazy(() =>
   import('./free-access-dialog.tsx').then((file) => ({ default: file.EndFreeAccessDialog })),
 )
+const AddressDialog = lazy(() => import('./address-dialog.tsx').then((file) => ({ default: file.AddressDialog })))
 const CardLinkDialog = lazy(() => import('./link-dialog.tsx').then((file) => ({ default: file.CardLinkDialog })))
 const ReactivationLinkDialog = lazy(() =>
   import('./link-dialog.tsx').then((file) => ({ default: file.ReactivationLinkDialog })),
@@ -37,6 +38,7 @@ function listActions(record: MemberRecord): Action[] {
     { label: 'Free access', isShown: true, Dialog: FreeAccessDialog },
     { label: 'End free access', isShown: record.freeAccess !== null, Dialog: EndFreeAccessDialog },
     { label: 'Ask for a new card', isShown: can.card, Dialog: CardLinkDialog },
+    { label: 'Change the invoice address', isShown: true, Dialog: AddressDialog },
     { label: 'Reactivation link', isShown: record.billing.hasBeenMember, Dialog: ReactivationLinkDialog },
     { label: 'Cancel membership', isShown: can.cancel, Dialog: CancelDialog },
   ]
@@ -87,12 +89,9 @@ function factsOf({ billing, paymentMethod, address, freeAccess }: MemberRecord) 
     ['Ends', endsOn && formatLongDate(endsOn)],
     ['Changes to', nextPlan && `${nextPlan.name}, ${priceText(nextPlan)}, from ${formatLongDate(nextPlan.from)}`],
     ['Still to pay', openInvoice && priceText(openInvoice)],
-    ['Free access', freeAccess && (freeAccess.until === null ? 'No end' : `Until ${formatLongDate(freeAccess.until)}`)],
+    ['Free access', freeAccess && freeAccessText(freeAccess)],
     ['Pays by', paymentMethod && cardText(paymentMethod)],
-    [
-      'Invoices to',
-      address && [address.line1, address.line2, address.town, address.postcode].filter(Boolean).join(', '),
-    ],
+    ['Invoices to', address && addressText(address)],
   ] as const
 }
 

@@ -1,9 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, type RefObject, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Button } from '#pwa/ui/button.tsx'
 import { type GoTo, useGoTo } from './use-commands.ts'
 import { type AdminPlace, useShortcuts } from './use-shortcuts.ts'
-import { useTypedAhead } from './use-typed-ahead.ts'
 import './menu.css'
 
 const CommandMenu = lazy(() => import('./command-menu-dialog.tsx'))
@@ -85,4 +84,28 @@ function useActions(goTo: GoTo, open: (dialog: 'view-as' | 'keys') => void) {
     { label: 'Back to Site', run: () => void navigate({ to: '/' }).catch(reportError) },
     { label: 'Keyboard shortcuts', run: () => open('keys') },
   ]
+}
+
+/**
+ * What is typed between the press that asks for the menu and its coming, which takes a moment when its code is loaded for
+ * the first time: kept for its field, and pressed as nothing else. `onLeave`: Escape.
+ */
+function useTypedAhead(isAsked: boolean, onLeave: () => void): RefObject<string> {
+  const typed = useRef('')
+  const keep = useEffectEvent((event: KeyboardEvent) => {
+    const { key, ctrlKey, metaKey, altKey } = event
+    if (document.querySelector('dialog[open]') || ctrlKey || metaKey || altKey || key === 'Tab') return
+    event.preventDefault()
+    event.stopImmediatePropagation()
+    if (key === 'Escape') onLeave()
+    else if (key === 'Backspace') typed.current = typed.current.slice(0, -1)
+    else if (key.length === 1) typed.current += key
+  })
+  useEffect(() => {
+    if (!isAsked) return
+    typed.current = ''
+    addEventListener('keydown', keep, true)
+    return () => removeEventListener('keydown', keep, true)
+  }, [isAsked])
+  return typed
 }

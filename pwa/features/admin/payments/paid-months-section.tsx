@@ -1,12 +1,15 @@
+import { useQuery } from '@tanstack/react-query'
 import { memberName } from '#pwa/features/admin/members/member-texts.ts'
+import { mrrQuery } from '#pwa/features/admin/queries.ts'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { IconButton } from '#pwa/ui/button.tsx'
+import { CheckField } from '#pwa/ui/field.tsx'
 import { Done } from '#shared/contract/auth.ts'
 import type { CommissionPayment, MemberPayments } from '#shared/contract/commission.ts'
+import { londonDay } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
-import { PaidToggle } from './paid-toggle-section.tsx'
 import { monthLock, monthName, paidText } from './payment-texts.ts'
 
 const shownAtOnce = 3
@@ -98,3 +101,36 @@ const deleteQuestion = (about: string, { commissionAmount, commissionPaid }: Com
   `Delete the commission of ${formatPoundsAndPence(commissionAmount)} for ${about}? ${
     commissionPaid ? 'What was paid out for it will show as owed back.' : 'It is taken off what is owed.'
   } The member’s payment stays.`
+
+type Props = {
+  /** What the commission is for; said to screen readers. */
+  about: string
+  isPaid: boolean
+  /** When it was paid or falls due. */
+  text?: string
+  /** Why it cannot be marked as paid on that day; null where it can. */
+  lockOn: (today: string) => string | null
+  isBusy: boolean
+  onChange: (isPaid: boolean) => void
+}
+
+/** Whether a commission was paid to the partner; pressed, it is sent, and shown once the server has it. */
+export function PaidToggle({ about, isPaid, text, lockOn, isBusy, onChange }: Props) {
+  // The server's day of billing, which the sandbox can move; it is requested by the revenue card.
+  const { data: mrr } = useQuery({ ...mrrQuery, enabled: false })
+  const lock = lockOn(londonDay(mrr ? new Date(mrr.lastUpdated) : new Date()))
+  return (
+    <CheckField
+      className="paid"
+      label={
+        <>
+          {isPaid ? 'Paid' : 'Unpaid'} <span className="vh">commission for {about}</span>
+        </>
+      }
+      hint={lock ?? text}
+      checked={isPaid}
+      aria-disabled={isBusy || lock !== null || undefined}
+      onChange={({ target: { checked } }) => !isBusy && lock === null && onChange(checked)}
+    />
+  )
+}

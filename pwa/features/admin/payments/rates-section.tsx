@@ -1,15 +1,97 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import * as v from 'valibot'
 import { ListSection } from '#pwa/features/admin/list/list-section.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
 import type { ListDefinition } from '#pwa/features/admin/list/use-list.ts'
 import { requestListPage } from '#pwa/features/admin/queries.ts'
 import { adminTiersQuery } from '#pwa/features/admin/tiers/queries.ts'
+import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
+import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
+import { useValidatedForm } from '#pwa/features/forms/use-validated-form.ts'
 import { api } from '#pwa/lib/api.ts'
+import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
-import { CommissionRate } from '#shared/contract/commission.ts'
-import { formatLongDate } from '#shared/rules/london.ts'
-import { RateForm } from './rate-form.tsx'
+import { Dialog } from '#pwa/ui/dialog.tsx'
+import { SelectField, TextField } from '#pwa/ui/field.tsx'
+import type { AdminTier } from '#shared/contract/admin-tier.ts'
+import { CommissionRate, CommissionRateRequest } from '#shared/contract/commission.ts'
+import { TierSlug } from '#shared/contract/tier.ts'
+import { formatLongDate, londonDay } from '#shared/rules/london.ts'
+
+/** The request as its fields give it. An empty rate is no rate, and not nought. */
+const RateFields = v.pipe(
+  v.object({
+    tierSlug: TierSlug,
+    rate: v.pipe(
+      v.string(),
+      v.transform((typed) => (typed.trim() === '' ? Number.NaN : Number(typed))),
+    ),
+    validFrom: v.string(),
+  }),
+  v.transform((typed): v.InferInput<typeof CommissionRateRequest> => typed),
+  CommissionRateRequest,
+)
+
+type Props = { tiers: readonly AdminTier[]; onClose: () => void }
+
+/** Sets a tier's rate from a day on. Sent twice, it is set once. */
+function RateForm({ tiers, onClose }: Props) {
+  const action = useAdminAction({
+    schema: CommissionRate,
+    send: (request: CommissionRateRequest) => api.api.admin['commission-rates'].post(request),
+    failure: 'The rate could not be set.',
+    done: ({ rate, validFrom }) => ({ title: `${rate}% from ${formatLongDate(validFrom ?? '')}` }),
+  })
+  const { form, errors, isBusy } = useValidatedForm({
+    schema: RateFields,
+    send: action.mutateAsync,
+    onDone: onClose,
+    onFail: () => {},
+  })
+  return (
+    <Dialog isOpen onClose={onClose} title="Set a commission rate">
+      <form className="upsell" aria-label="Commission rate" {...form}>
+        {action.problem && <Banner tone="bad" role="alert" title={action.problem} />}
+        <SelectField label="Tier" name="tierSlug" error={errors.tierSlug}>
+          {tiers.map(({ slug, name }) => (
+            <option key={slug} value={slug}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+        <TextField
+          label={<RequiredLabel label="Rate (%)" />}
+          name="rate"
+          type="number"
+          inputMode="numeric"
+          step="1"
+          min="0"
+          max="100"
+          required
+          autoComplete="off"
+          error={errors.rate}
+        />
+        <TextField
+          label={<RequiredLabel label="First day" />}
+          name="validFrom"
+          type="date"
+          required
+          defaultValue={londonDay(new Date())}
+          error={errors.validFrom}
+        />
+        <div className="acts">
+          <Button type="submit" icon="tick" isBusy={isBusy} busyLabel="Setting…">
+            Set the rate
+          </Button>
+          <Button look="line" onClick={onClose}>
+            Not now
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
 
 const list: ListDefinition<CommissionRate> = {
   name: 'commission-rates',

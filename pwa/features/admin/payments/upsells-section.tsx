@@ -10,7 +10,7 @@ import { Button, IconButton } from '#pwa/ui/button.tsx'
 import { Done } from '#shared/contract/auth.ts'
 import { ManualCommission } from '#shared/contract/commission.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
-import { PaidToggle } from './paid-toggle-section.tsx'
+import { PaidToggle } from './paid-months-section.tsx'
 import { halfMinute, shownPounds, upsellLock } from './payment-texts.ts'
 import { emptyUpsell, UpsellForm } from './upsell-form.tsx'
 

@@ -69,8 +69,8 @@ export default function AuditSection() {
         <>
           <AuditBar />
           <p className="panel__note">
-            Internet connections, and addresses that nobody here has, are kept as six characters only: where they are
-            the same, it was the same one.
+            Of an internet connection, or an email address that nobody here has, only six characters are kept. The same
+            six mean the same one.
           </p>
         </>
       }

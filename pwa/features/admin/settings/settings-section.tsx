@@ -23,7 +23,10 @@ export default function SettingsSection() {
       </div>
       <p className="panel__note settings__links">
         How the site is running: {placeLink('mail', 'Mail')} {placeLink('jobs', 'Jobs')} Who did what:{' '}
-        {placeLink('audit', 'Audit log')}
+        {placeLink('audit', 'Audit log')} Your own way in:{' '}
+        <TextLink to="/members/$place" params={{ place: 'sign-in' }} isTap>
+          Password and second factor
+        </TextLink>
       </p>
       <LoginsSection />
       <TokensSection />

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { BulkMark } from '#pwa/features/admin/list/bulk-mark-section.tsx'
+import { BulkMark } from '#pwa/features/admin/list/bulk-section.tsx'
 import { ListSection } from '#pwa/features/admin/list/list-section.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
 import type { Chosen } from '#pwa/features/admin/list/use-chosen.ts'

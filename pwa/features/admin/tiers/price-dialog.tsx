@@ -14,7 +14,7 @@ import { TextField } from '#pwa/ui/field.tsx'
 import { Cell, Row, Table } from '#pwa/ui/table.tsx'
 import { type AdminTier, PriceChange, PricePreview } from '#shared/contract/admin-tier.ts'
 import { plural } from '#shared/rules/plural.ts'
-import { outcomeText } from '#shared/rules/price-move-text.ts'
+import { outcomeText } from '#shared/rules/price-move.ts'
 import { monthlyText } from './tier-texts.ts'
 
 /** Pounds as they are typed, in pence. */

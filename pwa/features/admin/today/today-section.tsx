@@ -1,14 +1,23 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ListState } from '#pwa/features/admin/list/list-section.tsx'
+import { adminKey } from '#pwa/features/admin/queries.ts'
+import { api, parseResponse } from '#pwa/lib/api.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
-import type { Today } from '#shared/contract/today.ts'
+import { Today } from '#shared/contract/today.ts'
 import { formatClock } from '#shared/rules/london.ts'
 import { AppliedPart, CallsPart, FailuresPart, MessagesPart, PaidPart } from './people-section.tsx'
-import { todayQuery } from './queries.ts'
 import { FindingsPart, JobsPart, MailPart } from './system-section.tsx'
 import './today.css'
+
+const todayQuery = queryOptions({
+  queryKey: [adminKey, 'today'],
+  queryFn: () => parseResponse(Today, api.api.admin.today.get()),
+  staleTime: 0,
+  refetchInterval: 5 * 60_000,
+  refetchOnReconnect: true,
+})
 
 /** What the day brought and what waits, each with the way to where it is put right. */
 export default function TodaySection() {

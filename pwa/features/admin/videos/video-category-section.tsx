@@ -7,7 +7,7 @@ import { classNames } from '#pwa/ui/class-names.ts'
 import type { AdminVideo } from '#shared/contract/admin-video.ts'
 import { formatDuration } from '#shared/rules/video.ts'
 import { useVideoOrder, type VideoOrder } from './use-video-order.ts'
-import { stateOf, tiersOf, videoTypeLabels } from './video-texts.ts'
+import { stateOf, textsLabel, tiersOf, videoTypeLabels } from './video-texts.ts'
 
 export type VideoDialog = 'edit' | 'remove' | 'watch'
 
@@ -89,6 +89,7 @@ const VideoWords = ({ video, tierName }: { video: AdminVideo; tierName: TierName
       <span>{videoTypeLabels[video.videoType]}</span>
       <span>{formatDuration(video.duration)}</span>
       <span>{tiersOf(video, tierName)}</span>
+      {video.texts && video.texts.length > 0 && <span>{textsLabel(video)}</span>}
     </p>
   </div>
 )

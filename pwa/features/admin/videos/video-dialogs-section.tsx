@@ -1,10 +1,17 @@
-import { DeleteDialog } from '#pwa/features/admin/delete-dialog.tsx'
+import { lazy, Suspense, useState } from 'react'
+import { DeleteDialog } from '#pwa/features/admin/confirm-dialog.tsx'
+import { readOwnerDraft } from '#pwa/features/admin/draft-storage.ts'
 import { api } from '#pwa/lib/api.ts'
+import { Button } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { OutsideFrame } from '#pwa/ui/outside-frame.tsx'
+import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { AdminVideo, VideoRemoved } from '#shared/contract/admin-video.ts'
 import { playerAddress } from '#shared/rules/video.ts'
 import { VideoForm } from './video-form.tsx'
+import { textsLabel } from './video-texts.ts'
+
+const VideoTextsForm = lazy(() => import('./video-texts-form.tsx'))
 
 type FormProps = { video: AdminVideo | null; categories: readonly string[]; onClose: () => void }
 
@@ -12,8 +19,31 @@ type FormProps = { video: AdminVideo | null; categories: readonly string[]; onCl
 export const VideoFormDialog = ({ video, categories, onClose }: FormProps) => (
   <Dialog isOpen isWide onClose={onClose} title={video ? `Edit: ${video.title}` : 'Add a video'}>
     <VideoForm {...{ video, categories, onClose }} />
+    {video && <TextsPart video={video} />}
   </Dialog>
 )
+
+/** The form loads when it is opened: most changes are of the video alone. */
+function TextsPart({ video }: { video: AdminVideo }) {
+  const [isOpen, setOpen] = useState(() => readOwnerDraft(`video-texts-${video.id}`) !== null)
+  return (
+    <section className="videoform__texts" aria-labelledby="texts-part">
+      <h3 id="texts-part">Notes, transcript and captions</h3>
+      {isOpen ? (
+        <Suspense fallback={<Skeleton size="block" />}>
+          <VideoTextsForm video={video} onClose={() => setOpen(false)} />
+        </Suspense>
+      ) : (
+        <>
+          <p className="second">{textsLabel(video)}</p>
+          <Button look="line" isSmall icon="pencil" onClick={() => setOpen(true)}>
+            Edit the texts
+          </Button>
+        </>
+      )}
+    </section>
+  )
+}
 
 /** Asks before a video is removed. */
 export const RemoveVideoDialog = ({ video, onClose }: { video: AdminVideo; onClose: () => void }) => (

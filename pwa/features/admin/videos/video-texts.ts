@@ -22,6 +22,12 @@ export const tiersOf = ({ tierAccess }: Pick<AdminVideo, 'tierAccess'>, tierName
 export const stateOf = ({ isPublished }: Pick<AdminVideo, 'isPublished'>): string =>
   isPublished ? 'Published' : 'Draft'
 
+/** Which texts a video has. */
+export const textsLabel = ({ texts = [] }: Pick<AdminVideo, 'texts'>): string =>
+  texts.length === 0 ? 'No notes, transcript or captions yet' : `With ${listFormat.format(texts)}`
+
+const listFormat = new Intl.ListFormat('en-GB', { type: 'conjunction' })
+
 /** Every field as a person reads it, to set two versions side by side. */
 export const videoFields = (tierName: TierName): readonly [label: string, text: (video: VideoRequest) => string][] => [
   ['Title', ({ title }) => title],

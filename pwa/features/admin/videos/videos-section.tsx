@@ -6,17 +6,17 @@ import { useListAddress } from '#pwa/features/admin/list/use-list.ts'
 import { saveCsv } from '#pwa/features/admin/list/use-list-csv.ts'
 import { type TierName, useTierNames } from '#pwa/features/admin/tiers/use-tier-names.ts'
 import { Button } from '#pwa/ui/button.tsx'
+import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { SelectField } from '#pwa/ui/field.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import type { AdminVideo } from '#shared/contract/admin-video.ts'
 import { type TierSlug, tierSlugs } from '#shared/contract/tier.ts'
 import { csvRow } from '#shared/rules/csv.ts'
 import { foldText } from '#shared/rules/fold-text.ts'
-import { isInTier, videoCategories, videosByCategory } from '#shared/rules/video.ts'
+import { formatDuration, isInTier, videoCategories, videosByCategory } from '#shared/rules/video.ts'
 import { allVideosQuery } from './queries.ts'
 import { VideoCategorySection, type VideoDialog } from './video-category-section.tsx'
 import { RemoveVideoDialog, VideoFormDialog, WatchVideoDialog } from './video-dialogs-section.tsx'
-import { VideoPreviewSection } from './video-preview-section.tsx'
 import { videoFields } from './video-texts.ts'
 import './videos.css'
 
@@ -122,4 +122,35 @@ function hasWords({ title, description, category }: AdminVideo, q: string): bool
   return foldText(q)
     .split(/\s+/)
     .every((word) => text.includes(word))
+}
+
+type Props = { tier: TierSlug; tierName: TierName; videos: readonly AdminVideo[]; onWatch: (video: AdminVideo) => void }
+
+/** What a member of this tier sees: published videos of the tier, in the members' order. */
+function VideoPreviewSection({ tier, tierName, videos, onWatch }: Props) {
+  const categories = videosByCategory(videos.filter((video) => video.isPublished && isInTier(video, tier)))
+  if (categories.length === 0)
+    return <EmptyState title="Content Coming Soon">{`${tierName(tier)} members see no video yet.`}</EmptyState>
+  return categories.map(({ name, videos, minutes }) => (
+    <section key={name} className="vids" aria-label={name}>
+      <h3>
+        {name}{' '}
+        <span className="second">{`${videos.length === 1 ? '1 video' : `${videos.length} videos`} · ${minutes} min`}</span>
+      </h3>
+      <ol className="plain">
+        {videos.map((video) => (
+          <li key={video.id} className="vid">
+            <div className="vid__what">
+              <h4>{video.title}</h4>
+              {video.description && <p className="second">{video.description}</p>}
+              <p className="vid__meta">{formatDuration(video.duration)}</p>
+            </div>
+            <Button look="line" isSmall icon="play" aria-label={`Watch: ${video.title}`} onClick={() => onWatch(video)}>
+              Watch
+            </Button>
+          </li>
+        ))}
+      </ol>
+    </section>
+  ))
 }

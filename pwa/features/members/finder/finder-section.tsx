@@ -83,7 +83,7 @@ function FinderForm({ finder, onChange }: Pick<Props, 'finder' | 'onChange'>) {
         <option value="long">Longer</option>
       </SelectField>
       <SelectField label="Order" value={finder.sort} onChange={choose('sort')}>
-        <option value="order">As in the list, or best first</option>
+        <option value="order">List order, or best match first</option>
         <option value="shortest">Shortest first</option>
         <option value="newest">Newest first</option>
       </SelectField>

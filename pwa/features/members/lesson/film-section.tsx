@@ -5,9 +5,11 @@ import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
+import { useLookAddress } from '#pwa/ui/picture-source.ts'
 import type { LessonText, MemberVideo } from '#shared/contract/video.ts'
 import { captionsAddress, formatPosition } from '#shared/rules/video.ts'
 import { useFilm, useFilmPosition, useMediaSession } from './use-film.ts'
+import { useHostFilm } from './use-host-film.ts'
 
 type Props = {
   video: MemberVideo
@@ -25,16 +27,18 @@ type Props = {
 export function Film(props: Props) {
   const { stoppedAt, hasSignal } = props
   const [startAt, setStartAt] = useState<number | null>(null)
+  const still = useLookAddress('/pictures/lesson.svg')
   if (startAt !== null) return <PlayingFilm {...props} startAt={startAt} />
   if (!hasSignal)
     return (
       <div className="player-blank" role="status">
         <Icon name="nosignal" />
-        <p>Needs signal. The film plays when you are back in range; what there is to read is below.</p>
+        <p>Needs signal. The film plays when you are back in range. The notes are below.</p>
       </div>
     )
   return (
     <div className="film__start">
+      <img className="picture" src={still} alt="" />
       <Button icon="play" onClick={() => setStartAt(stoppedAt)}>
         {stoppedAt > 0 ? `Resume at ${formatPosition(stoppedAt)}` : 'Play'}
       </Button>
@@ -51,6 +55,7 @@ function PlayingFilm({ video, previous, next, text, startAt, hasSignal, ...tick 
   const [element, setElement] = useState<HTMLVideoElement | null>(null)
   const { isNearlyDone, writer } = useFilm(video.id)
   useFilmPosition(element, startAt, writer)
+  const frame = useHostFilm(startAt, writer)
   const { brand } = useSiteContent()
   useMediaSession(element, {
     ...{ title: video.title, artist: brand.name, album: video.category },
@@ -63,6 +68,7 @@ function PlayingFilm({ video, previous, next, text, startAt, hasSignal, ...tick 
         hasSignal={hasSignal}
         captions={text?.hasCaptions ? captionsAddress(video.id) : undefined}
         onElement={setElement}
+        frame={frame}
       />
       {element && <FilmControls element={element} />}
       {isNearlyDone && !tick.isCompleted && (

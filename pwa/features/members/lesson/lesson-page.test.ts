@@ -60,7 +60,7 @@ test('MEMB-19 PROG-01 a title leads to its lesson’s page: what it is about, it
   fireEvent.click(screen.getByRole('button', { name: 'Mark Complete' }))
   await screen.findByText('Video Completed')
   expect(await screen.findByRole('button', { name: 'Mark Incomplete' })).toBeTruthy()
-  const beside = within(screen.getByRole('navigation', { name: 'Lessons beside this one' }))
+  const beside = within(screen.getByRole('navigation', { name: 'The lessons before and after' }))
   expect(beside.getByRole('link', { name: /Previous/ }).textContent).toContain('Where the business is now')
   fireEvent.click(beside.getByRole('link', { name: /Next/ }))
   await screen.findByRole('heading', { level: 1, name: 'Choosing the work you want' })
@@ -129,4 +129,38 @@ test('a film of our own begins where it was left, has its captions, and offers t
   await waitFor(() => expect(screen.queryByText('You have seen nearly all of it')).toBeNull())
   fireEvent.ended(again.video)
   await waitFor(() => expect(positions()).toEqual([{ videoId: lesson(), seconds: 0 }]))
+})
+
+test('a host’s player that tells where it is begins where it was left; another frame is not believed', async () => {
+  const youTube = { videoType: 'youtube', videoId: 'aqz-KE-bpKQ' }
+  const { sqlite } = world.ctx
+  sqlite.prepare('update member_videos set videoType = :videoType, videoId = :videoId where id = :id').run({
+    ...youTube,
+    id: lesson(),
+  })
+  browser.signIn(world.addMember({ tier: 'lite' }))
+  await browser.open(path)
+  fireEvent.click(await screen.findByRole('button', { name: 'Play' }))
+  const frame = await screen.findByTitle(title)
+  if (!(frame instanceof HTMLIFrameElement)) throw new Error('There is no frame')
+  const say = (info: object, from = 'https://www.youtube-nocookie.com') =>
+    fireEvent(
+      window,
+      new MessageEvent('message', {
+        source: frame.contentWindow,
+        origin: from,
+        data: JSON.stringify({ event: 'infoDelivery', info }),
+      }),
+    )
+  say({ currentTime: 1.5, duration: 600, playerState: 1 })
+  say({ currentTime: 500, duration: 600, playerState: 2 }, 'https://evil.example')
+  say({ currentTime: 77, duration: 600, playerState: 2 })
+  await waitFor(() => expect(positions()).toEqual([{ videoId: lesson(), seconds: 77 }]))
+  say({ currentTime: 545 })
+  expect(await screen.findByText('You have seen nearly all of it')).toBeTruthy()
+  say({ currentTime: 90, playerState: 2 })
+  await waitFor(() => expect(positions()).toEqual([{ videoId: lesson(), seconds: 90 }]))
+  await browser.open(path)
+  fireEvent.click(await screen.findByRole('button', { name: 'Resume at 1:30' }))
+  expect((await screen.findByTitle(title)).getAttribute('src')).toContain('start=90')
 })

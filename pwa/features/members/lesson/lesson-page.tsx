@@ -3,7 +3,9 @@ import { type EnteredMember, MemberGate } from '#pwa/features/members/member-gat
 import { MemberBottomTabs } from '#pwa/features/members/member-tabs-section.tsx'
 import { type StoredArea, useStoredArea } from '#pwa/features/members/stored-area.ts'
 import { SyncStatus } from '#pwa/features/members/sync-status-section.tsx'
+import { UntilWeak } from '#pwa/features/members/until-weak-section.tsx'
 import { useStable, useVideoList, type VideoList } from '#pwa/features/members/use-member-data.ts'
+import { usePhoneLock } from '#pwa/features/members/use-phone-lock.ts'
 import { VideosOrReason } from '#pwa/features/members/videos-or-reason-section.tsx'
 import { useLiveSyncState } from '#pwa/sync/hooks.ts'
 import { ButtonLink } from '#pwa/ui/button.tsx'
@@ -33,9 +35,11 @@ type OpenProps = AreaProps & { stored: StoredArea; user: SessionUser }
 
 function OpenLesson({ slug, session, userRefresh, stored, user }: OpenProps) {
   const hasAccess = user.isMember || user.isAdmin
+  const lock = usePhoneLock({ ...stored, user })
+  const isOpen = lock.kind === 'open' || lock.kind === 'warned'
   const sync = useLiveSyncState(stored.sync)
   const videoList = useVideoList({ stored, session, hasAccess, onRefused: userRefresh.retry })
-  const isFound = hasAccess && videoList.content?.videos.some((video) => video.slug === slug)
+  const isFound = isOpen && videoList.content?.videos.some((video) => video.slug === slug)
   return (
     <div className="lessons">
       {!isFound && <h1 className="vh">Lesson</h1>}
@@ -45,7 +49,7 @@ function OpenLesson({ slug, session, userRefresh, stored, user }: OpenProps) {
         </TextLink>
         {(hasAccess || sync.pending + sync.refused.length > 0) && <SyncStatus sync={sync} />}
       </div>
-      <VideosOrReason {...{ hasAccess, videoList, sync }} billing={stored.billing} skeleton={<LessonSkeleton />}>
+      <VideosOrReason {...{ lock, videoList, sync }} billing={stored.billing} skeleton={<LessonSkeleton />}>
         {(content) => (
           <FoundLesson {...{ slug, content, sync }} isRenewing={videoList.refresh.isBusy && sync.isOnline} />
         )}
@@ -66,7 +70,8 @@ type FoundProps = {
 function FoundLesson({ slug, content: { videos, progress, positions }, sync, isRenewing }: FoundProps) {
   const categories = useMemo(() => videosByCategory(videos), [videos])
   const video = videos.find((one) => one.slug === slug)
-  if (video === undefined) return isRenewing ? <LessonSkeleton /> : <LessonMissing isOnline={sync.isOnline} />
+  if (video === undefined)
+    return isRenewing ? <UntilWeak skeleton={<LessonSkeleton />} /> : <LessonMissing isOnline={sync.isOnline} />
   const stoppedAt = positions.get(video.id)?.seconds ?? 0
   return <Lesson key={video.id} {...{ video, categories, progress, stoppedAt, sync }} />
 }

@@ -1,3 +1,5 @@
+import { useEffect, useState } from 'react'
+import { useStable } from '#pwa/features/members/use-member-data.ts'
 import { TickButton } from '#pwa/features/members/videos/tick-button-section.tsx'
 import {
   type ProgressByVideo,
@@ -5,6 +7,7 @@ import {
   useRefusedToasts,
   useVideoProgress,
 } from '#pwa/features/members/videos/use-video-progress.ts'
+import { watchDatabase } from '#pwa/sync/database.ts'
 import { type LiveSyncState, useEngine } from '#pwa/sync/hooks.ts'
 import type { ShownProgress } from '#pwa/sync/progress/status.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
@@ -13,7 +16,7 @@ import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import type { LessonText, MemberVideo } from '#shared/contract/video.ts'
 import { formatDuration, placeInCategory, type VideoCategory } from '#shared/rules/video.ts'
 import { Film } from './film-section.tsx'
-import { useLessonText } from './use-lesson-text.ts'
+import { LessonWords } from './lesson-words-section.tsx'
 
 type Props = {
   video: MemberVideo
@@ -95,47 +98,17 @@ type ReadingProps = { text: LessonText | null | undefined; hasSignal: boolean }
 function LessonReading({ text, hasSignal }: ReadingProps) {
   if (!text)
     return text === null && !hasSignal ? (
-      <p className="second lesson__text">Notes and transcript come once this lesson was open with signal.</p>
+      <p className="second lesson__text">
+        Open this lesson once with signal, and its notes and transcript are here from then on.
+      </p>
     ) : null
-  return (
-    <>
-      {text.notes && (
-        <section className="lesson__text" aria-labelledby="lesson-notes">
-          <h2 id="lesson-notes">Notes</h2>
-          <Paragraphs text={text.notes} />
-        </section>
-      )}
-      {text.transcript && (
-        <details className="lesson__text">
-          <summary>
-            <h2>Transcript</h2>
-          </summary>
-          <Paragraphs text={text.transcript} />
-        </details>
-      )}
-    </>
-  )
+  return <LessonWords notes={text.notes} transcript={text.transcript} />
 }
-
-/** Paragraphs with an empty line between them; lines that begin with a hyphen are a list. */
-const Paragraphs = ({ text }: { text: string }) =>
-  text.split(/\n\s*\n/).map((part) => {
-    const lines = part.split('\n')
-    return lines.every((line) => line.startsWith('- ')) ? (
-      <ul key={part}>
-        {lines.map((line) => (
-          <li key={line}>{line.slice(2)}</li>
-        ))}
-      </ul>
-    ) : (
-      <p key={part}>{part}</p>
-    )
-  })
 
 type NeighbourProps = { previous: MemberVideo | null; next: MemberVideo | null }
 
 const Neighbours = ({ previous, next }: NeighbourProps) => (
-  <nav className="lesson__beside" aria-label="Lessons beside this one">
+  <nav className="lesson__beside" aria-label="The lessons before and after">
     {previous?.slug && (
       <ButtonLink to="/members/videos/$slug" params={{ slug: previous.slug }} look="line" icon="back">
         Previous: {previous.title}
@@ -148,3 +121,18 @@ const Neighbours = ({ previous, next }: NeighbourProps) => (
     )}
   </nav>
 )
+
+/** What this device holds to read beside a video: undefined until it was looked up, null where there is nothing. */
+function useLessonText(videoId: string): LessonText | null | undefined {
+  const { store } = useEngine()
+  const [text, setText] = useState<LessonText | null>()
+  useEffect(
+    () =>
+      watchDatabase(store.dexie, () => store.texts.get(videoId), {
+        changed: (row) => setText(row ?? null),
+        failed: reportError,
+      }),
+    [store, videoId],
+  )
+  return useStable(text)
+}

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef } from 'react'
+import { markGoodMoment } from '#pwa/lib/install.ts'
 import { type LiveSyncState, useEngine } from '#pwa/sync/hooks.ts'
 import type { ShownProgress } from '#pwa/sync/progress/status.ts'
 import { loadToasts, useToast } from '#pwa/ui/toast.tsx'
@@ -20,6 +21,7 @@ export function useVideoProgress(state: LiveSyncState) {
     async (videoId: string, completed: boolean) => {
       try {
         await engine.toggle(videoId, completed)
+        markGoodMoment()
         const title = completed ? 'Video Completed' : 'Video Marked Incomplete'
         toast({ title, description: canSend.current ? undefined : 'Saved on this phone.', tone: 'ok' })
       } catch (error) {

@@ -33,7 +33,7 @@ export function VideoPlayer({ video, hasSignal, captions, onElement, frame }: Pr
   // Phones may hold rows from before there were files.
   const files = usesHost ? [] : (video.files ?? [])
   if (address === null && files.length === 0)
-    return <p>This video has no address that can be played here. Please tell the coaches which one it is.</p>
+    return <p>This video cannot be played here. Please tell the coaches which one it is.</p>
   if (!hasSignal && !hasStarted.current)
     return (
       <div className="player-blank" role="status">

@@ -1,0 +1,220 @@
+import '#pwa/testing/window.ts'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { insertRow } from '#api/db/insert.ts'
+import { quotientOrders } from '#api/db/schema/orders.ts'
+import { queueMail } from '#api/mail/outbox.ts'
+import { contactMessage } from '#api/testing/enquiries.ts'
+import type { TestPerson } from '#api/testing/people.ts'
+import { startWorld, type World } from '#api/testing/world.ts'
+import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
+
+let world: World
+let browser: Browser
+let owner: TestPerson
+let member: TestPerson
+beforeEach(() => {
+  world = startWorld()
+  owner = world.addOwner()
+  member = world.addMember({ firstName: 'Danny', lastName: 'Brook', email: 'danny@example.com' })
+  browser = createBrowser(world)
+  browser.signIn(owner)
+})
+afterEach(() => browser.close())
+
+type Action = {
+  /** Otherwise the page of the member. */
+  path?: string
+  /** What has to be there before the page is opened. */
+  before?: () => unknown
+  /** The buttons that lead to it, by what is read or heard. */
+  open?: readonly string[]
+  /** What is typed, by the label of its field. */
+  typed?: Record<string, string>
+  press: string
+  says: string
+}
+
+const addContact = () => world.call('/api/contact', { body: contactMessage })
+
+function addOrder(): void {
+  insertRow(world.ctx, quotientOrders, {
+    ...{ id: world.ctx.newId(), firstName: 'Kim', lastName: 'Reed', email: 'kim@example.com', businessName: 'Reed' },
+    ...{ status: 'paid', agreeToTerms: true, net: 45_000, vat: 9_000, total: 54_000 },
+    createdAt: world.ctx.now().toISOString(),
+  })
+}
+
+function addRefusedMail(): void {
+  const mail = { userId: member.id, text: 'Tea', html: '<p>Tea</p>', isRepeatable: true }
+  queueMail(world.ctx, { ...mail, to: member.email, subject: 'Receipt', cause: 'receipt:1' })
+  world.ctx.sqlite.exec(`update mail_outbox set status = 'refused'`)
+}
+
+const endsMembership = () => world.ctx.sqlite.exec(`update subscriptions set cancelAtPeriodEnd = 1`)
+const wasMember = () => world.ctx.sqlite.exec(`update users set membershipStartDate = createdAt`)
+const givesFreeAccess = () =>
+  world.ctx.sqlite.exec(`update users set accessOverride = 'granted' where id = '${member.id}'`)
+
+async function addPost() {
+  const body = { title: 'Which van?', slug: 'which-van', content: '<p>A long one.</p>' }
+  await world.signIn(owner)('/api/admin/blog', { body })
+}
+const addToken = () => world.signIn(owner)('/api/admin/tokens', { body: { name: 'Books', scopes: ['read'], days: 7 } })
+
+/** What an owner does on the page of a member. */
+const onMemberPage: readonly Action[] = [
+  {
+    ...{ open: ['Edit the profile'], typed: { Trade: 'Roofer' }, press: 'Save the profile' },
+    says: 'The profile could not be saved',
+  },
+  {
+    ...{ open: ['Free access'], typed: { 'Last day': '2030-09-30' }, press: 'Give free access' },
+    says: 'Free access could not be saved',
+  },
+  {
+    ...{ open: ['Change the invoice address'], press: 'Save the address', says: 'The address could not be saved' },
+    typed: { Address: '1 Mill Lane', Town: 'Leeds', Postcode: 'LS1 1AA' },
+  },
+  { open: ['Free month'], press: 'Give a free month', says: 'The free month could not be saved' },
+  { open: ['Change tier'], press: 'Book the change', says: 'The tier could not be changed' },
+  { open: ['Cancel membership'], press: 'Cancel the membership', says: 'The membership could not be cancelled' },
+  { before: endsMembership, open: ['Resume'], press: 'Resume it', says: 'The membership could not be resumed' },
+  {
+    ...{ before: givesFreeAccess, open: ['End free access'], press: 'End it now' },
+    says: 'Free access could not be ended',
+  },
+  { open: ['Ask for a new card'], press: 'Send the mail', says: 'The mail could not be sent' },
+  {
+    ...{ before: wasMember, open: ['Reactivation link'], press: 'Make the link' },
+    says: 'The link could not be made',
+  },
+  { typed: { 'Note, for owners only': 'Rang twice.' }, press: 'Save the note', says: 'The note could not be saved' },
+  { typed: { 'Mail to danny@example.com': 'Ring me.' }, press: 'Send the mail', says: 'The mail could not be sent' },
+  { before: addRefusedMail, press: 'Send “Receipt” again', says: 'The mail could not be sent again' },
+  {
+    ...{ before: () => world.signIn(member), open: ['Sign out everywhere'], press: 'Sign out everywhere' },
+    says: 'Could not sign them out',
+  },
+]
+
+const elsewhere: readonly Action[] = [
+  {
+    ...{ path: '/admin/rates', open: ['Set a rate'], typed: { 'Rate (%) *': '12' }, press: 'Set the rate' },
+    says: 'The rate could not be set.',
+  },
+  {
+    ...{ path: '/admin/tiers', open: ['Edit Alliance'], typed: { 'Description *': 'For one van' }, press: 'Save tier' },
+    says: 'The tier could not be saved.',
+  },
+  {
+    ...{ path: '/admin/tiers', open: ['Price of Alliance'], typed: { 'Pounds a month, without VAT *': '275' } },
+    ...{ press: 'See what it changes', says: 'Could not work out what it changes.' },
+  },
+  {
+    ...{ path: '/admin/settings', open: ['Edit: Facebook'], typed: { Facebook: 'https://facebook.example' } },
+    ...{ press: 'Save', says: 'The setting could not be saved.' },
+  },
+  {
+    ...{ path: '/admin/settings', open: ['New token'], typed: { 'What it is for *': 'Books' } },
+    ...{ press: 'Make the token', says: 'The token could not be made.' },
+  },
+  {
+    ...{ path: '/admin/settings', open: ['Sign out everywhere else'], press: 'Sign out everywhere else' },
+    says: 'The others could not be signed out.',
+  },
+  {
+    ...{ path: '/admin/contacts', before: addContact, open: ['Open the message of Sam Field'] },
+    ...{ press: 'Send the invitation', says: 'The invitation could not be sent' },
+  },
+  {
+    ...{ path: '/admin/orders', before: addOrder, open: ['Open the order of Kim Reed', 'Change the set-up'] },
+    ...{ typed: { 'Set up on': '2026-06-12' }, press: 'Save the set-up', says: 'The set-up could not be saved.' },
+  },
+  {
+    ...{ path: '/admin/mail', before: addRefusedMail, press: 'Send “Receipt” to danny@example.com again' },
+    says: 'The mail could not be sent again.',
+  },
+  { path: '/admin/jobs', press: 'Run now: Deletes what is no longer needed', says: 'The job failed.' },
+  {
+    ...{ path: '/admin/payments', open: ['Add up-sell'], press: 'Add up-sell' },
+    typed: { 'Description *': 'Van', 'Total amount (£) *': '100', 'Commission amount (£) *': '10' },
+    says: 'Failed to create manual commission',
+  },
+  {
+    ...{ path: '/admin/videos', open: ['Add a video'], press: 'Add video', says: 'Failed to add video' },
+    typed: { 'Title *': 'Pricing', 'Category *': 'Money', 'Video ID/URL *': 'abc1234567' },
+  },
+  {
+    ...{ path: '/admin/blog', before: addPost, open: ['Delete Which van?'], press: 'Delete blog post' },
+    says: 'Failed to delete blog post',
+  },
+  {
+    ...{ path: '/admin/settings', before: addToken, open: ['Revoke: Books'], press: 'Revoke' },
+    says: 'It could not be ended.',
+  },
+  {
+    ...{ path: '/admin/contacts', before: addContact, open: ['Open the message of Sam Field'] },
+    typed: { 'Note, for owners only': 'Rang twice.' },
+    ...{ press: 'Save the note', says: 'The note could not be saved' },
+  },
+  {
+    ...{
+      path: '/admin?q=danny',
+      open: ['View as Member'],
+      typed: { Reason: 'They rang' },
+      press: 'View as Danny Brook',
+    },
+    says: 'Failed to switch to member view',
+  },
+]
+
+/** What is open lies above all else. */
+const screenNow = () => [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body
+
+const buttonOf = (name: string) =>
+  waitFor(() => {
+    const buttons = [...screenNow().querySelectorAll<HTMLElement>('button, summary')]
+    const button = buttons.findLast((one) => (one.getAttribute('aria-label') ?? one.textContent)?.trim() === name)
+    if (button === undefined) throw new Error(`There is no button “${name}”.`)
+    return button
+  })
+
+const fieldOf = (label: string) =>
+  screen.getAllByLabelText<HTMLInputElement>(label, { selector: 'input, textarea, select' }).at(-1)
+
+/** In the dialog, where there is one, or in a message over the page. */
+const said = (text: string) =>
+  waitFor(() => {
+    if (!document.body.textContent?.includes(text)) throw new Error(`Nothing says “${text}”.`)
+  })
+
+async function doIt({ press, typed = {} }: Action, says: string) {
+  fireEvent.click(await buttonOf(press))
+  await said(says)
+  for (const [label, text] of Object.entries(typed)) expect([label, fieldOf(label)?.value]).toEqual([label, text])
+}
+
+async function expectFailuresSaid(action: Action) {
+  await action.before?.()
+  await browser.open(action.path ?? `/admin/members/${member.id}`)
+  for (const name of action.open ?? []) {
+    const button = await buttonOf(name)
+    fireEvent.click(button)
+    // What a dialog holds is loaded when it is opened.
+    if (button.getAttribute('aria-haspopup') === 'dialog') await screen.findByRole('dialog')
+  }
+  await buttonOf(action.press)
+  for (const [label, text] of Object.entries(action.typed ?? {})) {
+    const field = fieldOf(label)
+    if (field) fireEvent.input(field, { target: { value: text } })
+  }
+  browser.network.usual = { status: 500, body: {} }
+  await doIt(action, action.says)
+  browser.setSignal(false)
+  await doIt(action, 'No signal')
+}
+
+for (const action of process.env.FULL ? [...onMemberPage, ...elsewhere] : elsewhere.slice(0, 1))
+  test(`EMSG-17 EMSG-28 “${action.says}” is said where the server fails, no signal as that, and what was typed stays`, () =>
+    expectFailuresSaid(action))

@@ -1,0 +1,60 @@
+import { useState } from 'react'
+import { readOwnerDraft } from '#pwa/features/admin/draft-storage.ts'
+import { RowForm } from '#pwa/features/admin/row-form.tsx'
+import { api } from '#pwa/lib/api.ts'
+import { Button } from '#pwa/ui/button.tsx'
+import { TextAreaField } from '#pwa/ui/field.tsx'
+import { agreementLength, CallAgreementRequest } from '#shared/contract/calendar.ts'
+import { CallAgreement } from '#shared/contract/member-calls.ts'
+import './inbox.css'
+
+const valuesOf = ({ agreed, version }: CallAgreement) => ({ agreed: agreed ?? '', version: String(version) })
+const textOf = ({ agreed }: Pick<CallAgreement, 'agreed'>) => agreed ?? 'Nothing'
+
+/** What was agreed in a member's call, which the member reads on their own page and may write too. */
+export function AgreedPart({ agreement }: { agreement: CallAgreement }) {
+  const { id, agreed, by } = agreement
+  const draft = `agreed:${id}`
+  const [isEditing, setEditing] = useState(() => readOwnerDraft(draft) !== null)
+  if (!isEditing)
+    return (
+      <>
+        <span className="entry__words">{agreed ?? 'Nothing is written down yet.'}</span>
+        {agreed !== null && <small> Written by {by === 'member' ? 'the member' : 'a coach'}.</small>}{' '}
+        <Button isSmall look="line" icon="pencil" onClick={() => setEditing(true)}>
+          {agreed === null ? 'Write what was agreed' : 'Change what was agreed'}
+        </Button>
+      </>
+    )
+  return (
+    <RowForm
+      label="What was agreed"
+      className="ask"
+      draft={draft}
+      schema={CallAgreementRequest}
+      read={({ agreed: typed, version }) => ({ agreed: typed, version: Number(version) })}
+      row={CallAgreement}
+      begin={() => valuesOf(agreement)}
+      valuesOf={valuesOf}
+      send={(request, { version }) => api.api.admin.calendar.calls({ id }).agreed.put({ ...request, version })}
+      failure="What was agreed could not be saved."
+      done={() => ({ title: 'Saved', description: 'The member sees it on their own page.' })}
+      compared={[['What was agreed', textOf]]}
+      submit="Save"
+      cancel="Leave it"
+      onClose={() => setEditing(false)}
+    >
+      {({ values, errors }) => (
+        <TextAreaField
+          label="What was agreed, and who does it by when"
+          name="agreed"
+          rows={6}
+          maxLength={agreementLength}
+          hint="The member reads it on their own page, and may change it."
+          defaultValue={values.agreed}
+          error={errors.agreed}
+        />
+      )}
+    </RowForm>
+  )
+}

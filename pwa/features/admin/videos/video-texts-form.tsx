@@ -1,0 +1,184 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ChangeEvent, useState } from 'react'
+import { RowForm, type RowFormParts, valuesIn } from '#pwa/features/admin/row-form.tsx'
+import { isControl } from '#pwa/features/forms/use-field-errors.ts'
+import { LessonWords } from '#pwa/features/members/lesson/lesson-words-section.tsx'
+import { api } from '#pwa/lib/api.ts'
+import { messageOf } from '#pwa/lib/request-error.ts'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { TextAreaField } from '#pwa/ui/field.tsx'
+import { Skeleton } from '#pwa/ui/skeleton.tsx'
+import { type AdminVideo, VideoTexts, VideoTextsRequest, videoTextLengths } from '#shared/contract/admin-video.ts'
+import { readCaptions, transcriptOf } from '#shared/rules/captions.ts'
+import { formatPosition } from '#shared/rules/video.ts'
+import { videoTextsQuery } from './queries.ts'
+
+type Props = { video: AdminVideo; onClose: () => void }
+
+/** What members read beside a film: notes, transcript and captions. */
+export default function VideoTextsForm({ video, onClose }: Props) {
+  const { data, error, isFetching, refetch } = useQuery(videoTextsQuery(video.id))
+  if (data) return <TextsForm {...{ video, onClose }} texts={data} />
+  if (error === null) return <Skeleton size="block" />
+  return (
+    <Banner
+      tone="bad"
+      role="status"
+      title={messageOf(error, 'The texts could not be read.')}
+      action={
+        <Button look="line" isSmall icon="sync" isBusy={isFetching} onClick={() => refetch()}>
+          Try again
+        </Button>
+      }
+    />
+  )
+}
+
+const valuesOf = ({ notes, transcript, captions, version }: VideoTexts) => ({
+  notes: notes ?? '',
+  transcript: transcript ?? '',
+  captions: captions ?? '',
+  version: String(version),
+})
+
+const TextsForm = ({ video, texts, onClose }: Props & { texts: VideoTexts }) => (
+  <RowForm
+    label="Notes, transcript and captions"
+    className="fields videoform"
+    draft={`video-texts-${video.id}`}
+    schema={VideoTextsRequest}
+    read={(typed) => ({ ...typed, version: Number(typed.version) })}
+    row={VideoTexts}
+    begin={() => valuesOf(texts)}
+    valuesOf={valuesOf}
+    send={(request, { version }) => api.api.admin.videos({ id: video.id }).texts.put({ ...request, version })}
+    failure="The texts could not be saved"
+    done={() => ({ title: 'Texts saved', description: video.title })}
+    compared={[
+      ['Notes', ({ notes }) => notes ?? ''],
+      ['Transcript', ({ transcript }) => transcript ?? ''],
+      ['Captions', ({ captions }) => captions ?? ''],
+    ]}
+    submit="Save texts"
+    cancel="Cancel"
+    onClose={onClose}
+  >
+    {(parts) => <TextFields {...parts} />}
+  </RowForm>
+)
+
+function TextFields(parts: RowFormParts) {
+  const { values, errors, formRef } = parts
+  const [shown, setShown] = useState<Record<string, string> | null>(null)
+  return (
+    <>
+      <TextAreaField
+        label="Notes"
+        name="notes"
+        rows={6}
+        maxLength={videoTextLengths.notes}
+        hint="Paragraphs with an empty line between them; lines that begin with “- ” are a list."
+        defaultValue={values.notes}
+        error={errors.notes}
+      />
+      <CaptionFields {...parts} />
+      <TextAreaField
+        label="Transcript"
+        name="transcript"
+        rows={8}
+        maxLength={videoTextLengths.transcript}
+        defaultValue={values.transcript}
+        error={errors.transcript}
+      />
+      <div className="acts">
+        <Button
+          look="line"
+          isSmall
+          icon="eye"
+          aria-expanded={shown !== null}
+          onClick={() => setShown(valuesIn(formRef))}
+        >
+          {shown ? 'Preview again' : 'Preview'}
+        </Button>
+      </div>
+      {shown && <Preview values={shown} />}
+    </>
+  )
+}
+
+/** The captions, typed, pasted or from a file, and the transcript that can be read from them. */
+function CaptionFields({ values, errors, formRef }: RowFormParts) {
+  const [told, setTold] = useState('')
+  const takeFile = async ({ target }: ChangeEvent<HTMLInputElement>) => {
+    const file = target.files?.[0]
+    if (file) fill(formRef.current, 'captions', await file.text())
+  }
+  const makeTranscript = () => {
+    const read = readCaptions(valuesIn(formRef).captions ?? '')
+    if ('problem' in read) return setTold(read.problem)
+    fill(formRef.current, 'transcript', transcriptOf(read.cues))
+    setTold('The transcript is made of the captions. Read it once, then save.')
+  }
+  return (
+    <>
+      <TextAreaField
+        label="Captions (WebVTT)"
+        name="captions"
+        rows={8}
+        maxLength={videoTextLengths.captions}
+        spellCheck={false}
+        hint="Type or paste them, or choose the .vtt file of your film. They are shown in films of your own."
+        defaultValue={values.captions}
+        error={errors.captions}
+      />
+      <label className="videoform__file">
+        Captions from a file
+        <input type="file" accept=".vtt,text/vtt" onChange={(event) => void takeFile(event).catch(reportError)} />
+      </label>
+      <div className="acts">
+        <Button look="line" isSmall icon="list" onClick={makeTranscript}>
+          Make the transcript from the captions
+        </Button>
+        <span className="second" role="status">
+          {told}
+        </span>
+      </div>
+    </>
+  )
+}
+
+/** As members will read it; nothing of it is saved yet. */
+function Preview({ values: { notes = '', transcript = '', captions = '' } }: { values: Record<string, string> }) {
+  const read = captions.trim() === '' ? null : readCaptions(captions)
+  return (
+    <section className="sheet videoform__preview" aria-label="Preview">
+      <LessonWords notes={notes.trim() || null} transcript={transcript.trim() || null} />
+      {read && 'problem' in read && <p role="alert">{read.problem}</p>}
+      {read && 'cues' in read && (
+        <details>
+          <summary>
+            {read.cues.length === 1 ? '1 caption' : `${read.cues.length} captions`}, to{' '}
+            {formatPosition(read.cues.at(-1)?.until ?? 0)}
+          </summary>
+          <ol className="plain">
+            {read.cues.map(({ from, words }) => (
+              <li key={`${from}:${words}`}>
+                <span className="num">{formatPosition(from)}</span> {words}
+              </li>
+            ))}
+          </ol>
+        </details>
+      )}
+      {!notes.trim() && !transcript.trim() && !captions.trim() && <p>Nothing is written yet.</p>}
+    </section>
+  )
+}
+
+/** As if it had been typed: it is kept as a draft, and a mark of an error goes. */
+function fill(form: HTMLFormElement | null, name: string, value: string): void {
+  const field = form?.elements.namedItem(name) ?? null
+  if (!isControl(field)) return
+  field.value = value
+  field.dispatchEvent(new Event('input', { bubbles: true }))
+}

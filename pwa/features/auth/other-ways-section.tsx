@@ -1,0 +1,84 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { parseResponse } from '#pwa/lib/api.ts'
+import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
+import { Button } from '#pwa/ui/button.tsx'
+import { useToast } from '#pwa/ui/toast.tsx'
+import { LoginResponse } from '#shared/contract/auth.ts'
+import type { PasskeyAnswer } from '#shared/contract/sign-in.ts'
+import { CodeForm } from './code-form.tsx'
+import type { LoginProps } from './login-page.tsx'
+import { answerWithPasskey, canUsePasskeys, noPasskey } from './passkey-requests.ts'
+import { acceptLogin, openSession } from './session-store.ts'
+
+/** In place of the password: a code by mail, or a passkey. */
+export default function OtherWays({ isLeaving, onLoggedIn }: LoginProps) {
+  const [isAsking, setAsking] = useState(false)
+  return (
+    <section className="sheet auth__sheet auth__other" aria-labelledby="other-ways">
+      <h2 className="panel__title" id="other-ways">
+        Without your password
+      </h2>
+      {isAsking && <CodeForm isLeaving={isLeaving} onLoggedIn={onLoggedIn} />}
+      <p className="auth__ways">
+        {!isAsking && (
+          <Button look="line" icon="mail" onClick={() => setAsking(true)}>
+            Email me a code
+          </Button>
+        )}
+        {canUsePasskeys() && <PasskeyButton isLeaving={isLeaving} onLoggedIn={onLoggedIn} />}
+      </p>
+    </section>
+  )
+}
+
+function PasskeyButton({ isLeaving, onLoggedIn }: LoginProps) {
+  const toast = useToast()
+  const logIn = usePasskeyLogin()
+  const { mutate, isPending } = useMutation({
+    mutationFn: logIn,
+    onSuccess: onLoggedIn,
+    onError: (error) => toast({ title: 'Login failed', description: messageOf(error, noPasskey), tone: 'bad' }),
+  })
+  useAutofill({ logIn, onLoggedIn })
+  return (
+    <Button look="line" icon="lock" isBusy={isPending || isLeaving} busyLabel="Waiting…" onClick={() => mutate({})}>
+      Use a passkey
+    </Button>
+  )
+}
+
+type LogIn = (how: { isAutofill?: boolean }) => Promise<void>
+
+function usePasskeyLogin(): LogIn {
+  const queryClient = useQueryClient()
+  return async (how) => {
+    const session = await openSession(queryClient)
+    const answer: PasskeyAnswer = await answerWithPasskey(session.api, how)
+    const { user } = await parseResponse(LoginResponse, session.api.api.auth.passkey.login.post({ answer }))
+    await acceptLogin(session, user)
+  }
+}
+
+/** Where the browser can, it offers passkeys in the field for the address, beside the passwords that it keeps. */
+function useAutofill({ logIn, onLoggedIn }: { logIn: LogIn; onLoggedIn: () => void }) {
+  const toast = useToast()
+  const offer = useEffectEvent(async () => {
+    const { browserSupportsWebAuthnAutofill } = await import('@simplewebauthn/browser')
+    if (!(await browserSupportsWebAuthnAutofill())) return
+    await logIn({ isAutofill: true }).then(onLoggedIn, (error: unknown) => {
+      // Nobody picked one: no signal, another way was taken, or the page was left.
+      if (!(error instanceof RequestError) || error.code === 'offline') return
+      toast({ title: 'Login failed', description: messageOf(error, noPasskey), tone: 'bad' })
+    })
+  })
+  useEffect(() => {
+    offer().catch(reportError)
+    return () => {
+      import('@simplewebauthn/browser').then(
+        ({ WebAuthnAbortService }) => WebAuthnAbortService.cancelCeremony(),
+        () => {},
+      )
+    }
+  }, [])
+}

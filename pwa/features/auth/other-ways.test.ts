@@ -1,0 +1,66 @@
+import '#pwa/testing/window.ts'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { Secret, TOTP } from 'otpauth'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { addWithPassword, password } from '#api/testing/passwords.ts'
+import { startWorld, type World } from '#api/testing/world.ts'
+import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
+
+let world: World
+let browser: Browser
+beforeEach(() => {
+  world = startWorld()
+  browser = createBrowser(world)
+})
+afterEach(() => browser.close())
+
+const type = async (label: string, value: string) =>
+  fireEvent.input(await screen.findByLabelText(label), { target: { value } })
+const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }))
+const mailedCode = () =>
+  /\b\d{6}\b/.exec(world.ctx.sqlite.prepare<[], string>('select text from mail_outbox').pluck().get() ?? '')?.[0] ?? ''
+
+test('V6.6.2 a code by mail is typed where it was asked for; what was typed above is there already', async () => {
+  const danny = addWithPassword(world, { email: 'danny@example.com', accessOverride: 'granted' })
+  await browser.open('/login')
+  await type('Email', danny.email)
+  await press('Email me a code')
+  expect(await screen.findByLabelText('Send it to')).toHaveProperty('value', danny.email)
+  expect(document.activeElement).toBe(screen.getByLabelText('Send it to'))
+  browser.setSignal(false)
+  await press('Send the code')
+  await screen.findByText(/^No signal/)
+  browser.setSignal(true)
+  await press('Send the code')
+  const field = await screen.findByLabelText('Code from the email')
+  expect([document.activeElement, field.getAttribute('autocomplete')]).toEqual([field, 'one-time-code'])
+  await type('Code from the email', mailedCode() === '000000' ? '000001' : '000000')
+  await press('Log in with the code')
+  await screen.findByText(/That code is wrong or too old/)
+  await type('Code from the email', mailedCode())
+  await press('Log in with the code')
+  await screen.findByText('Welcome back!')
+  expect((await world.call('/api/auth/user', { headers: { cookie: browser.cookie ?? '' } })).status).toBe(200)
+})
+
+test('V6.3.3 an owner with a second factor is asked for its code after the password, beside what was typed', async () => {
+  const olive = addWithPassword(world, { email: 'olive@example.com', isAdmin: true })
+  const call = world.signIn(olive)
+  const { secret } = await (await call('/api/admin/second-factor', { method: 'POST' })).json()
+  const app = new TOTP({ secret: Secret.fromBase32(secret) })
+  const code = (aside: number) => app.generate({ timestamp: world.ctx.now().getTime() + aside * 30_000 })
+  await call('/api/admin/second-factor/confirm', { body: { code: code(0) } })
+  await browser.open('/login?redirect=/admin')
+  await type('Email', olive.email)
+  await type('Password', password)
+  await press('Log in')
+  const field = await screen.findByLabelText('Code')
+  await waitFor(() => expect(document.activeElement).toBe(field))
+  expect(screen.queryByText('Login failed')).toBeNull()
+  await type('Code', code(0))
+  await press('Log in')
+  await screen.findByText('Login failed')
+  await type('Code', code(1))
+  await press('Log in')
+  await screen.findByText('Welcome back!')
+})

@@ -1,0 +1,33 @@
+import { type api, parseResponse } from '#pwa/lib/api.ts'
+import {
+  type NewPasskeyAnswer,
+  NewPasskeyQuestion,
+  type PasskeyAnswer,
+  PasskeyQuestion,
+} from '#shared/contract/sign-in.ts'
+
+/** Where the browser knows no passkeys, nothing speaks of them. */
+export const canUsePasskeys = () => 'PublicKeyCredential' in globalThis
+
+/** Whoever waves the browser's own window away, or waits too long in it. */
+export const noPasskey = 'No passkey was used. Try again, or use your password.'
+
+/** Asks the person for one of their passkeys. `isAutofill`: the browser offers it in the field for the address. */
+export async function answerWithPasskey(client: typeof api, { isAutofill = false } = {}): Promise<PasskeyAnswer> {
+  const [{ startAuthentication }, optionsJSON] = await Promise.all([
+    import('@simplewebauthn/browser'),
+    parseResponse(PasskeyQuestion, client.api.auth.passkey.post()),
+  ])
+  const { id, rawId, type, response } = await startAuthentication({ optionsJSON, useBrowserAutofill: isAutofill })
+  const { clientDataJSON, authenticatorData, signature, userHandle } = response
+  return { id, rawId, type, response: { clientDataJSON, authenticatorData, signature, userHandle } }
+}
+
+/** Makes a passkey on this device, or on one that the person holds beside it. */
+export async function makePasskey(client: typeof api): Promise<NewPasskeyAnswer> {
+  const optionsJSON = await parseResponse(NewPasskeyQuestion, client.api.user.passkeys.new.post())
+  const { startRegistration } = await import('@simplewebauthn/browser')
+  const { id, rawId, type, response } = await startRegistration({ optionsJSON })
+  const { clientDataJSON, attestationObject, transports = [] } = response
+  return { id, rawId, type, response: { clientDataJSON, attestationObject, transports } }
+}

@@ -1,0 +1,154 @@
+import type { AuthSession } from '#pwa/features/auth/session-store.ts'
+import { type EnteredMember, MemberGate } from '#pwa/features/members/member-gate-section.tsx'
+import { MemberBottomTabs } from '#pwa/features/members/member-tabs-section.tsx'
+import { type StoredArea, useStoredArea } from '#pwa/features/members/stored-area.ts'
+import { type Refresh, useCallsRefresh, useStable } from '#pwa/features/members/use-member-data.ts'
+import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
+import { useSiteContent } from '#pwa/lib/site-content.tsx'
+import { useLiveSyncState } from '#pwa/sync/hooks.ts'
+import { Button, ButtonLink } from '#pwa/ui/button.tsx'
+import { EmptyState } from '#pwa/ui/empty-state.tsx'
+import { TextLink } from '#pwa/ui/link.tsx'
+import { Skeleton } from '#pwa/ui/skeleton.tsx'
+import type { SessionUser } from '#shared/contract/auth.ts'
+import type { MemberCall, MemberCalls } from '#shared/contract/member-calls.ts'
+import { OwnCall } from './call-section.tsx'
+import './calls.css'
+
+/** The member's own calls, from what this device holds, renewed in the background. */
+export default function CallsPage() {
+  return (
+    <MemberGate returnTo="/members/calls" skeleton={<CallsSkeleton />}>
+      {({ memberId, session }) => <CallsArea key={memberId} session={session} />}
+    </MemberGate>
+  )
+}
+
+function CallsArea({ session }: Pick<EnteredMember, 'session'>) {
+  const stored = useStable(useStoredArea())
+  return stored?.user ? <OpenCalls {...{ session, stored }} user={stored.user} /> : <CallsSkeleton />
+}
+
+type OpenProps = Pick<EnteredMember, 'session'> & { stored: StoredArea; user: SessionUser }
+
+function OpenCalls({ session, stored, user }: OpenProps) {
+  const hasAccess = user.isMember || user.isAdmin
+  const refresh = useCallsRefresh(session, hasAccess)
+  const { isOnline } = useLiveSyncState(stored.sync)
+  return (
+    <div className="wrap account calls">
+      <p className="account__back">
+        <TextLink isTap to="/members">
+          Back to Dashboard
+        </TextLink>
+      </p>
+      <h1 className="account__title">Your calls</h1>
+      {!hasAccess ? (
+        <EmptyState title="Members Only" level={2}>
+          Calls are part of a membership.
+        </EmptyState>
+      ) : stored.calls === null ? (
+        <NoCallsHere refresh={refresh} />
+      ) : (
+        <Calls
+          {...{ session, refresh }}
+          calls={stored.calls}
+          canChange={isOnline && refresh.problem === null && !user.isImpersonating}
+        />
+      )}
+      <MemberBottomTabs />
+    </div>
+  )
+}
+
+type CallsProps = {
+  calls: MemberCalls
+  session: AuthSession
+  refresh: Refresh
+  /** Booking, moving and writing need signal, and nobody does it for a member. */
+  canChange: boolean
+}
+
+function Calls({ calls: { calls, includedMinutes }, session, refresh, canChange }: CallsProps) {
+  const toCome = calls.filter(({ link }) => link !== null).toReversed()
+  const held = calls.filter(({ link }) => link === null)
+  const section = (call: MemberCall) => (
+    <OwnCall key={call.id} {...{ call, session, canChange }} onChanged={refresh.retry} />
+  )
+  return (
+    <>
+      {refresh.problem && (
+        <p className="second" role="status">
+          {isOffline(refresh.problem) ? 'No signal.' : 'The site did not answer.'} This is what this phone has: read it
+          here, change it when you are back in range.
+        </p>
+      )}
+      <section className="calls__part" aria-labelledby="to-come">
+        <h2 id="to-come" className="panel__title">
+          To come
+        </h2>
+        {toCome.length === 0 && <p>No call is booked.</p>}
+        {toCome.map(section)}
+        <Booking includedMinutes={includedMinutes} />
+      </section>
+      {held.length > 0 && (
+        <section className="calls__part" aria-labelledby="held">
+          <h2 id="held" className="panel__title">
+            Held
+          </h2>
+          {held.map(section)}
+        </section>
+      )}
+    </>
+  )
+}
+
+/** What the tier includes, booked in our calendar or in the coaches' own. */
+function Booking({ includedMinutes }: { includedMinutes: number | null }) {
+  const { coachCalls, catchUps } = useSiteContent().links
+  return (
+    <>
+      <div className="acts">
+        {includedMinutes !== null && (
+          <ButtonLink to="/book-call" icon="arrow">
+            Book a call of {includedMinutes} minutes
+          </ButtonLink>
+        )}
+        <ButtonLink to="/catch-up" look={includedMinutes === null ? 'ink' : 'line'} icon="arrow">
+          Book a catch-up
+        </ButtonLink>
+      </div>
+      {[...coachCalls, ...catchUps].some((address) => address !== '') && (
+        <p className="second">A call that you book in a coach’s own calendar is not listed here: see its email.</p>
+      )}
+    </>
+  )
+}
+
+const isOffline = (problem: Error) => problem instanceof RequestError && problem.code === 'offline'
+
+function NoCallsHere({ refresh: { isBusy, problem, retry } }: { refresh: Refresh }) {
+  if (problem === null) return <Skeleton size="block" />
+  return (
+    <EmptyState
+      title={isOffline(problem) ? 'No signal' : 'Your calls could not be loaded'}
+      level={2}
+      action={
+        <Button look="line" isSmall icon="sync" isBusy={isBusy} onClick={retry}>
+          Retry
+        </Button>
+      }
+    >
+      {isOffline(problem)
+        ? 'Open this page once with signal. From then on it can be read without.'
+        : messageOf(problem, 'The site did not answer. Please try again in a minute.')}
+    </EmptyState>
+  )
+}
+
+const CallsSkeleton = () => (
+  <div className="wrap account" role="status" aria-label="Loading your calls">
+    <Skeleton size="title" isShort />
+    <Skeleton size="block" />
+  </div>
+)

@@ -1,0 +1,42 @@
+import type { LessonText } from '#shared/contract/video.ts'
+import './lesson.css'
+
+/** Notes and transcript of a lesson, as its page shows them. */
+export const LessonWords = ({ notes, transcript }: Pick<LessonText, 'notes' | 'transcript'>) => (
+  <>
+    {notes && (
+      <section className="lesson__text" aria-labelledby="lesson-notes">
+        <h2 id="lesson-notes">Notes</h2>
+        <Paragraphs text={notes} />
+      </section>
+    )}
+    {transcript && (
+      <details className="lesson__text">
+        <summary>
+          <h2>Transcript</h2>
+        </summary>
+        <Paragraphs text={transcript} />
+      </details>
+    )}
+  </>
+)
+
+/** Paragraphs with an empty line between them; lines that begin with a hyphen are a list. */
+const Paragraphs = ({ text }: { text: string }) =>
+  text
+    .trim()
+    .split(/\n\s*\n/)
+    .map((part, at) => {
+      const lines = part.split('\n')
+      // Owners may write the same paragraph twice, so its place is part of its key.
+      const key = `${at}:${part}`
+      return lines.every((line) => line.startsWith('- ')) ? (
+        <ul key={key}>
+          {lines.map((line) => (
+            <li key={line}>{line.slice(2)}</li>
+          ))}
+        </ul>
+      ) : (
+        <p key={key}>{part}</p>
+      )
+    })

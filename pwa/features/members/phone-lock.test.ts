@@ -1,0 +1,65 @@
+import '#pwa/testing/window.ts'
+import { fireEvent, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { startWorld, type World } from '#api/testing/world.ts'
+import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
+
+let world: World
+let browser: Browser
+let title: string
+
+beforeEach(() => {
+  world = startWorld()
+  title = world.addVideos().find(({ tierAccess }) => tierAccess.includes('lite'))?.title ?? ''
+  browser = createBrowser(world)
+})
+
+afterEach(async () => {
+  vi.useRealTimers()
+  await browser.close()
+})
+
+const dayMs = 24 * 60 * 60_000
+const openAfter = async (days: number) => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  vi.setSystemTime(start + days * dayMs)
+  await browser.open('/members')
+}
+const start = Date.now()
+
+test('MEMB-05 PROG-02 a phone without signal reminds after three days, warns after 23 and locks after 30, and keeps what waits', async () => {
+  browser.signIn(world.addMember({ tier: 'lite' }))
+  await browser.open('/members')
+  await screen.findByText('All sent')
+  await screen.findAllByText(title)
+  browser.setSignal(false)
+  const [tick] = await screen.findAllByRole('button', { name: `Mark Complete: ${title}` })
+  if (tick) fireEvent.click(tick)
+  await screen.findByText(/1 waiting on this phone/)
+  await openAfter(4)
+  await screen.findByText(/^Waiting on this phone for [34] days$/)
+  expect(screen.queryByText(/without reaching the site/)).toBeNull()
+  await openAfter(24.5)
+  await screen.findByText('24 days without reaching the site')
+  expect(screen.getAllByText(title).length).toBeGreaterThan(0)
+  await openAfter(31)
+  await screen.findByText('Locked until there is signal')
+  expect(screen.queryAllByText(title)).toEqual([])
+  // The way back is signal.
+  browser.setSignal(true)
+  expect((await screen.findAllByText(title)).length).toBeGreaterThan(0)
+  await screen.findByText('All sent')
+})
+
+test('MEMB-05 a membership whose end has come while there was no signal locks the list at once', async () => {
+  const endsOn = new Date(world.ctx.now().getTime() + 2 * dayMs).toISOString()
+  browser.signIn(world.addMember({ tier: 'lite', subscription: { status: 'active', cancelAt: endsOn } }))
+  await browser.open('/members?tab=billing')
+  await screen.findByText(/^Paid until/)
+  await browser.open('/members')
+  await screen.findAllByText(title)
+  browser.setSignal(false)
+  await openAfter(4)
+  await screen.findByRole('heading', { name: 'Members Only' })
+  expect(screen.queryAllByText(title)).toEqual([])
+})

@@ -1,0 +1,68 @@
+import '#pwa/testing/window.ts'
+import { screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startWorld, type World } from '#api/testing/world.ts'
+import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
+// Loaded on demand by the product: imported here, so that no test waits for them.
+import '#pwa/features/billing/billing-overview-section.tsx'
+import '#pwa/features/phone/phone-page.tsx'
+import '#pwa/features/phone/storage-section.tsx'
+import '#pwa/features/phone/sync-section.tsx'
+import '#pwa/features/profile/profile-tab-section.tsx'
+
+let world: World
+let browser: Browser
+let title: string
+let address: string
+
+beforeEach(() => {
+  world = startWorld()
+  const lesson = world.addVideos().find(({ tierAccess }) => tierAccess.includes('lite'))
+  title = lesson?.title ?? ''
+  address = `/members/videos/${lesson?.slug}`
+  browser = createBrowser(world)
+  browser.signIn(world.addMember({ tier: 'lite', firstName: 'Danny' }))
+})
+
+afterEach(() => browser.close())
+
+const isLoading = () => document.querySelector('main .skeleton, main [aria-busy=true]') !== null
+
+test('MEMB-03 PROG-02 a server that hangs: every page of a member shows what the phone has, and says as of when', async () => {
+  await browser.open('/members?tab=profile')
+  await screen.findByRole('button', { name: 'Edit profile' })
+  await waitFor(() => expect(isLoading()).toBe(false))
+  await browser.open('/members?tab=billing')
+  await screen.findByText(/^All sent/)
+  browser.network.usual = 'hang'
+  const shown: [path: string, words: RegExp | string][] = [
+    ['/members', title],
+    ['/members?tab=profile', 'Edit profile'],
+    ['/members?tab=billing', /^As of /],
+    [address, title],
+    ['/members/sync', 'Nothing waits'],
+    ['/members/storage', 'Kept on this phone'],
+  ]
+  for (const [path, words] of shown) {
+    await browser.open(path)
+    expect((await screen.findAllByText(words)).length).toBeGreaterThan(0)
+    if (path.startsWith('/members?') || path === '/members')
+      await screen.findByText(/^Weak signal\. You see this as of \d\d:\d\d\.$/)
+    await waitFor(() => expect([path, isLoading()]).toEqual([path, false]))
+  }
+})
+
+test('MEMB-03 with nothing on the phone a hanging server leaves no skeleton, but the reason; the answer shows when it comes', async () => {
+  browser.network.usual = 'hang'
+  const page = await browser.open('/members')
+  await screen.findByText('Weak signal')
+  expect(isLoading()).toBe(false)
+  await page.close()
+  await browser.open('/members/devices')
+  await screen.findByText('Weak signal')
+  expect(isLoading()).toBe(false)
+  browser.network.usual = 'deliver'
+  await browser.open('/members')
+  await screen.findAllByText(title)
+  await waitFor(() => expect(screen.queryByText(/^Weak signal/)).toBeNull())
+})

@@ -1,0 +1,112 @@
+import '#pwa/testing/window.ts'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { TestPerson } from '#api/testing/people.ts'
+import { startWorld, type World } from '#api/testing/world.ts'
+import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
+// Loaded on demand by the product: imported here, so that no test waits for them.
+import './phone-page.tsx'
+import './storage-section.tsx'
+import './sync-section.tsx'
+import { formatBytes } from './use-storage.ts'
+
+let world: World
+let browser: Browser
+let danny: TestPerson
+let titles: string[]
+beforeEach(() => {
+  world = startWorld()
+  titles = world.addVideos().flatMap(({ title, tierAccess }) => (tierAccess.includes('lite') ? [title] : []))
+  browser = createBrowser(world)
+  danny = world.addMember({ tier: 'lite', firstName: 'Danny' })
+  browser.signIn(danny)
+})
+afterEach(() => browser.close())
+
+const title = () => titles[0] ?? ''
+const databases = async () => (await indexedDB.databases()).map(({ name = '' }) => name).sort()
+const press = async (name: string | RegExp) => fireEvent.click(await screen.findByRole('button', { name }))
+const stored = () => world.ctx.sqlite.prepare('select completed from video_progress').all()
+
+async function tickWithoutSignal() {
+  await browser.open('/members')
+  await screen.findAllByText(title())
+  browser.setSignal(false)
+  const [row] = await screen.findAllByRole('button', { name: `Mark Complete: ${title()}` })
+  if (row) fireEvent.click(row)
+  await screen.findByText(/1 waiting on this phone/)
+}
+
+const storageOf = (storage: object) =>
+  Object.defineProperty(navigator, 'storage', { configurable: true, value: storage })
+
+test('PROG-02 the sync page shows what waits, without signal, and discards it; the server never hears of it', async () => {
+  await tickWithoutSignal()
+  await browser.open('/members/sync')
+  const list = await screen.findByRole('region', { name: 'Not sent yet' })
+  expect(list.textContent).toContain(title())
+  expect(list.textContent).toContain('Waiting to send')
+  await press(`Discard: ${title()}`)
+  await screen.findByText('Nothing waits')
+  browser.setSignal(true)
+  await screen.findByText('All sent')
+  expect(stored()).toEqual([])
+})
+
+test('PROG-02 what waits is sent by Retry, and is then among the last on the site', async () => {
+  await tickWithoutSignal()
+  await browser.open('/members/sync')
+  await screen.findByText('Waiting to send')
+  browser.setSignal(true)
+  await screen.findByText('Nothing waits')
+  const list = screen.getByRole('region', { name: 'Last on the site' })
+  expect(within(list).getByText(title()).parentElement?.textContent).toContain('Sent')
+  expect(stored()).toEqual([{ completed: 1 }])
+})
+
+test('MEMB-10 remove everything asks where something waits, and leaves nothing of it, without signal too', async () => {
+  storageOf({ estimate: async () => ({ usage: 1_400_000, quota: 2_000_000_000 }), persist: async () => false })
+  await tickWithoutSignal()
+  await browser.open('/members/storage')
+  await screen.findByText('1.4 MB of 2.0 GB')
+  await press('Keep this phone’s data safe')
+  await screen.findByText('The browser said no')
+  await press('Remove everything')
+  await screen.findByText('1 change not sent yet')
+  await press('Keep')
+  await press('Remove everything')
+  await press('Remove and lose them')
+  await waitFor(async () => expect(await databases()).toEqual(['alliance-device']))
+  browser.setSignal(true)
+  // The logout that was pending has reached the server.
+  await waitFor(() => expect(browser.cookie).toBeNull())
+  browser.signIn(danny)
+  await browser.open('/members')
+  await screen.findByText('All sent')
+  expect(stored()).toEqual([])
+})
+
+test('MEMB-10 a phone that says yes keeps the data safe, and one that says nothing is said so', async () => {
+  let isPersistent = false
+  storageOf({
+    persisted: async () => isPersistent,
+    persist: async () => {
+      isPersistent = true
+      return true
+    },
+  })
+  await browser.open('/members/storage')
+  await screen.findByText('This browser does not say how much')
+  await press('Keep this phone’s data safe')
+  await screen.findByText('Kept safe')
+})
+
+test('sizes read as people say them', () => {
+  expect([900, 99_000, 1_440_000, 23_400_000, 10_738_000_000].map(formatBytes)).toEqual([
+    '1 kB',
+    '99 kB',
+    '1.4 MB',
+    '23 MB',
+    '11 GB',
+  ])
+})

@@ -1,0 +1,38 @@
+import { lazy, Suspense } from 'react'
+import { MemberGate } from '#pwa/features/members/member-gate-section.tsx'
+import type { PhonePlace } from '#pwa/features/profile/account-places.ts'
+import { TextLink } from '#pwa/ui/link.tsx'
+import { Skeleton } from '#pwa/ui/skeleton.tsx'
+import './phone.css'
+
+const sections = {
+  storage: lazy(() => import('./storage-section.tsx')),
+  sync: lazy(() => import('./sync-section.tsx')),
+}
+
+/** A page about this phone, from what it holds itself: it opens without signal. */
+export default function PhonePage({ place, title }: { place: PhonePlace; title: string }) {
+  const Section = sections[place]
+  const skeleton = (
+    <div role="status" aria-label="Loading">
+      <Skeleton size="block" />
+    </div>
+  )
+  return (
+    <MemberGate returnTo={`/members/${place}`} skeleton={<div className="wrap account">{skeleton}</div>}>
+      {({ memberId, onLogout }) => (
+        <div className="wrap account" key={memberId}>
+          <p className="account__back">
+            <TextLink isTap to="/members" search={{ tab: 'profile' }}>
+              Back to Profile
+            </TextLink>
+          </p>
+          <h1 className="account__title">{title}</h1>
+          <Suspense fallback={skeleton}>
+            <Section onLogout={onLogout} />
+          </Suspense>
+        </div>
+      )}
+    </MemberGate>
+  )
+}

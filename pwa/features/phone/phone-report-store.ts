@@ -1,0 +1,77 @@
+import { createLive } from '#pwa/sync/hooks.ts'
+import { readStored, type SyncState } from '#pwa/sync/progress/status.ts'
+import type { MemberStore, OutboxEntry, PositionRow } from '#pwa/sync/progress/store.ts'
+
+/** A change as this phone knows it. `at` is ms since 1970; `id` is given while it can be taken back. */
+export type PhoneChange = {
+  key: string
+  id: string | null
+  title: string
+  what: string
+  at: number
+  state: 'waiting' | 'sending' | 'refused' | 'sent'
+  reason: string | null
+}
+
+export type PhoneReport = {
+  sync: SyncState
+  lessons: number
+  texts: number
+  /** Ticks and places that were not sent. */
+  unsent: number
+  changes: { open: PhoneChange[]; recent: PhoneChange[] }
+}
+
+/** So many changes that the server has are listed. */
+const mostRecent = 10
+
+async function readReport(store: MemberStore): Promise<PhoneReport> {
+  const [stored, entries, texts, rows, clock] = await store.dexie.transaction('r', store.dexie.tables, () =>
+    Promise.all([
+      readStored(store),
+      store.outbox.toArray(),
+      store.texts.count(),
+      store.progress.toArray(),
+      store.meta.get('clock'),
+    ]),
+  )
+  const { sync, videos, positions } = stored
+  const titles = new Map(videos.map(({ id, title }) => [id, title]))
+  const titleOf = (videoId: string) => titles.get(videoId) ?? 'A lesson that has left the list'
+  const places = [...positions.values()].filter(({ isPending }) => isPending)
+  const own = clock?.key === 'clock' ? clock.deviceId : null
+  const recent = rows
+    .flatMap(({ server }) => (server ? [server] : []))
+    .map((item) => ({ ...item, ms: Date.parse(item.at) }))
+    .sort((one, other) => other.ms - one.ms)
+    .slice(0, mostRecent)
+    .map(
+      ({ videoId, completed, ms, deviceId }): PhoneChange => ({
+        ...{ key: videoId, id: null, title: titleOf(videoId), what: tickText(completed), at: ms, state: 'sent' },
+        reason: deviceId === own ? null : 'Made on another device',
+      }),
+    )
+  const open = [
+    ...entries.map((entry) => changeOf(entry, titleOf, sync.sending > 0)),
+    ...places.map((row) => placeOf(row, titleOf)),
+  ]
+  const unsent = sync.pending + sync.sending + places.length
+  return { sync, lessons: videos.length, texts, unsent, changes: { open, recent } }
+}
+
+const tickText = (isCompleted: boolean) => (isCompleted ? 'Marked complete' : 'Marked not complete')
+
+function changeOf(entry: OutboxEntry, titleOf: (videoId: string) => string, isSending: boolean): PhoneChange {
+  const { id, videoId, completed, at, refusal } = entry
+  const state = entry.state === 'sending' && !isSending ? 'waiting' : entry.state
+  const reason = refusal?.message ?? null
+  return { key: id, id, title: titleOf(videoId), what: tickText(completed), at, state, reason }
+}
+
+function placeOf({ videoId, seconds, at }: PositionRow, titleOf: (videoId: string) => string): PhoneChange {
+  const what = `Stopped at ${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`
+  return { key: `at-${videoId}`, id: null, title: titleOf(videoId), what, at, state: 'waiting', reason: null }
+}
+
+/** Undefined until the store was read. */
+export const usePhoneReport = createLive(readReport).use

@@ -1,0 +1,43 @@
+import { useEffect, useSyncExternalStore } from 'react'
+import { createStorageSignal, deviceStorage } from '#pwa/lib/storage.ts'
+
+/** The thumb that reaches the buttons. */
+export type Hand = 'left' | 'right'
+export type SiteMode = { isOn: boolean; hand: Hand }
+
+// Also read by the script that runs before the first paint (pwa/inline/theme.ts).
+const modeKey = 'site-mode'
+const handKey = 'site-hand'
+
+const signal = createStorageSignal('alliance:site-mode')
+
+const readText = () =>
+  `${deviceStorage.getItem(modeKey) ? 'on' : 'off'} ${deviceStorage.getItem(handKey) === 'left' ? 'left' : 'right'}`
+
+const toMode = (text: string): SiteMode => ({
+  isOn: text.startsWith('on'),
+  hand: text.endsWith('left') ? 'left' : 'right',
+})
+
+/** For work outside: sunlight contrast, large targets, one hand. It belongs to the phone, not to the account. */
+export const useSiteMode = (): SiteMode => toMode(useSyncExternalStore(signal.subscribe, readText, () => 'off right'))
+
+export function setSiteMode({ isOn, hand }: SiteMode): void {
+  if (isOn) deviceStorage.setItem(modeKey, 'on')
+  else deviceStorage.removeItem(modeKey)
+  deviceStorage.setItem(handKey, hand)
+  signal.notify()
+}
+
+/** Marks the document while a page of the members' area is shown. */
+export function useSiteModeMark(): void {
+  const { isOn, hand } = useSiteMode()
+  useEffect(() => {
+    const { dataset } = document.documentElement
+    if (!isOn) return
+    dataset.site = hand
+    return () => {
+      delete dataset.site
+    }
+  }, [isOn, hand])
+}

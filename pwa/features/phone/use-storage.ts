@@ -1,0 +1,37 @@
+import { useCallback, useEffect, useState } from 'react'
+import { requestPersistentStorage } from '#pwa/sync/browser-platform.ts'
+
+/** Bytes that this browser keeps for the site; null where it does not say. */
+type Room = { usage: number | null; quota: number | null; isPersistent: boolean | null }
+
+async function readRoom(): Promise<Room> {
+  const { storage } = navigator
+  const estimate = await storage?.estimate?.().catch(() => null)
+  const isPersistent = (await storage?.persisted?.().catch(() => null)) ?? null
+  return { usage: estimate?.usage ?? null, quota: estimate?.quota ?? null, isPersistent }
+}
+
+/** `room` is undefined until the browser has answered; `answer` is what it said to the request to keep everything. */
+export function useStorage() {
+  const [room, setRoom] = useState<Room>()
+  const [answer, setAnswer] = useState<'yes' | 'no'>()
+  const read = useCallback(() => readRoom().then(setRoom, reportError), [])
+  useEffect(() => void read(), [read])
+  const protect = async () => {
+    setAnswer((await requestPersistentStorage().catch(() => false)) ? 'yes' : 'no')
+    await read()
+  }
+  return { room, answer, protect }
+}
+
+const units = [
+  [1e9, 'GB'],
+  [1e6, 'MB'],
+] as const
+
+/** `1.4 MB`; under a tenth of one, kilobytes. */
+export function formatBytes(bytes: number): string {
+  for (const [size, name] of units)
+    if (bytes >= size / 10) return `${(bytes / size).toFixed(bytes < 10 * size ? 1 : 0)} ${name}`
+  return `${Math.ceil(bytes / 1_000)} kB`
+}

@@ -1,0 +1,88 @@
+import { useMutation } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { useProof } from '#pwa/features/auth/use-proof.ts'
+import { parseResponse } from '#pwa/lib/api.ts'
+import { messageOf } from '#pwa/lib/request-error.ts'
+import { Badge } from '#pwa/ui/badge.tsx'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { Skeleton } from '#pwa/ui/skeleton.tsx'
+import { useToast } from '#pwa/ui/toast.tsx'
+import { Done } from '#shared/contract/auth.ts'
+import { AuthenticatorSetup } from '#shared/contract/sign-in.ts'
+import { formatLongDate } from '#shared/rules/london.ts'
+import { useWaysRenewal, type WayProps } from './queries.ts'
+
+const SetupForm = lazy(() => import('./authenticator-form.tsx'))
+
+/** An owner's app that shows six digits, another six every half minute. */
+export function AuthenticatorSection(props: WayProps) {
+  const since = props.ways.secondFactor?.authenticatorSince
+  return (
+    <section className="sheet account__sheet" aria-labelledby="authenticator-title">
+      <h2 className="panel__title" id="authenticator-title">
+        Authenticator app {since && <Badge tone="ok">On</Badge>}
+      </h2>
+      {since ? <On {...props} since={since} /> : <Off {...props} />}
+    </section>
+  )
+}
+
+function Off(props: WayProps) {
+  const { session } = props
+  const prove = useProof()
+  const { mutate, isPending, error, data, reset } = useMutation({
+    mutationFn: () => prove(() => parseResponse(AuthenticatorSetup, session.api.api.admin['second-factor'].post())),
+  })
+  if (data)
+    return (
+      <Suspense fallback={<Skeleton size="block" />}>
+        <SetupForm {...props} setup={data} onClose={reset} />
+      </Suspense>
+    )
+  return (
+    <>
+      <p>
+        Your second factor besides the password: an app on your phone shows six digits, and the login asks for them.
+        Every other browser of yours is signed out when you set it up.
+      </p>
+      {error && (
+        <Banner tone="bad" role="alert" title={messageOf(error, 'This could not be started. Please try again.')} />
+      )}
+      <Button look="line" icon="phone" isBusy={isPending} onClick={() => mutate()}>
+        Set up an authenticator app
+      </Button>
+    </>
+  )
+}
+
+function On({ session, user, since }: WayProps & { since: string }) {
+  const [isAsking, setAsking] = useState(false)
+  const prove = useProof()
+  const toast = useToast()
+  const renew = useWaysRenewal({ memberId: user.id })
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => prove(() => parseResponse(Done, session.api.api.admin['second-factor'].delete())),
+    onSuccess: () => {
+      toast({ title: 'Authenticator app removed', tone: 'ok' })
+      return renew()
+    },
+    onSettled: () => setAsking(false),
+  })
+  return (
+    <>
+      <p>The login asks for its six digits since {formatLongDate(since)}.</p>
+      {error && <Banner tone="bad" role="alert" title={messageOf(error, 'It was not removed. Please try again.')} />}
+      <div className="acts">
+        {isAsking && (
+          <Button look="bad" isSmall isBusy={isPending} onClick={() => mutate()}>
+            Remove the app for good
+          </Button>
+        )}
+        <Button look="line" isSmall onClick={() => setAsking(!isAsking)}>
+          {isAsking ? 'Keep it' : 'Remove the app'}
+        </Button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,133 @@
+import { useMutation } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { canUsePasskeys, makePasskey } from '#pwa/features/auth/passkey-requests.ts'
+import { useProof } from '#pwa/features/auth/use-proof.ts'
+import { useValidatedForm } from '#pwa/features/forms/use-validated-form.ts'
+import { parseResponse } from '#pwa/lib/api.ts'
+import { messageOf } from '#pwa/lib/request-error.ts'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { TextField } from '#pwa/ui/field.tsx'
+import { useToast } from '#pwa/ui/toast.tsx'
+import { Done } from '#shared/contract/auth.ts'
+import { type Passkey, PasskeyName, RecoveryCodes } from '#shared/contract/sign-in.ts'
+import { formatLongDate } from '#shared/rules/london.ts'
+import { useWaysRenewal, type WayProps } from './queries.ts'
+
+/** Keys that a phone or computer holds: named, added, removed. */
+export function PasskeysSection(props: WayProps) {
+  const { passkeys } = props.ways
+  return (
+    <>
+      <p>
+        A passkey signs in with your finger, your face or the code of your phone. Nobody can guess it, or trick you out
+        of it.
+      </p>
+      {props.user.isAdmin && <p>It is a second factor, too: with one, the password alone no longer lets you in.</p>}
+      {passkeys.length > 0 ? (
+        <ul className="account__rows">
+          {passkeys.map((passkey) => (
+            <PasskeyRow key={passkey.id} {...props} passkey={passkey} />
+          ))}
+        </ul>
+      ) : (
+        <p className="second">You have none yet.</p>
+      )}
+      {!canUsePasskeys() ? (
+        <p className="second">This browser cannot use passkeys.</p>
+      ) : props.ways.hasPassword ? (
+        <AddForm {...props} />
+      ) : (
+        <p className="second">Set a password first. It is your way in when a device is lost.</p>
+      )}
+    </>
+  )
+}
+
+function AddForm({ session, user, onCodes }: WayProps) {
+  const formRef = useRef<HTMLFormElement>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const prove = useProof()
+  const toast = useToast()
+  const renew = useWaysRenewal({ memberId: user.id })
+  const { form, errors, isBusy } = useValidatedForm({
+    schema: PasskeyName,
+    send: async ({ name }) => {
+      setProblem(null)
+      const answer = await prove(() => makePasskey(session.api))
+      return await prove(() => parseResponse(RecoveryCodes, session.api.api.user.passkeys.post({ name, answer })))
+    },
+    onDone: ({ recoveryCodes }, { name }) => {
+      formRef.current?.reset()
+      onCodes(recoveryCodes)
+      // New codes are to be read, and a message would lie over them.
+      if (recoveryCodes.length === 0)
+        toast({ title: 'Passkey added', description: `“${name}” signs you in from now on.`, tone: 'ok' })
+      renew().catch(reportError)
+    },
+    onFail: (error) =>
+      setProblem(messageOf(error, 'No passkey was made. This device may hold one already. Try again.')),
+  })
+  return (
+    <form {...form} ref={formRef} className="profile__form" aria-label="Add a passkey">
+      {problem && <Banner tone="bad" role="alert" title={problem} />}
+      <TextField
+        label="What do you call this device?"
+        name="name"
+        autoComplete="off"
+        hint="For example: my phone."
+        error={errors.name}
+      />
+      <div className="acts">
+        <Button type="submit" icon="lock" isBusy={isBusy} busyLabel="Waiting for the device…">
+          Add a passkey
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function PasskeyRow({ session, user, passkey }: WayProps & { passkey: Passkey }) {
+  const { id, name, createdAt, lastUsedAt } = passkey
+  const [isAsking, setAsking] = useState(false)
+  const prove = useProof()
+  const toast = useToast()
+  const renew = useWaysRenewal({ memberId: user.id })
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => prove(() => parseResponse(Done, session.api.api.user.passkeys({ id }).delete())),
+    onSuccess: () => {
+      toast({ title: 'Passkey removed', description: `“${name}” no longer signs you in.`, tone: 'ok' })
+      return renew()
+    },
+    onError: (error) => {
+      toast({ title: 'Passkey not removed', description: messageOf(error, 'Please try again.'), tone: 'bad' })
+      return renew()
+    },
+    onSettled: () => setAsking(false),
+  })
+  return (
+    <li>
+      <div>
+        <strong>{name}</strong>
+        <p className="second">
+          Added {formatLongDate(createdAt)}. {lastUsedAt ? `Last used ${formatLongDate(lastUsedAt)}.` : 'Not used yet.'}
+        </p>
+      </div>
+      <div className="account__acts">
+        {isAsking && (
+          <Button look="bad" isSmall isBusy={isPending} onClick={() => mutate()} aria-label={`Remove ${name} for good`}>
+            Remove it
+          </Button>
+        )}
+        <Button
+          look="line"
+          isSmall
+          onClick={() => setAsking(!isAsking)}
+          aria-label={`${isAsking ? 'Keep' : 'Remove'} ${name}`}
+        >
+          {isAsking ? 'Keep it' : 'Remove'}
+        </Button>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,23 @@
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import type { AccountProps } from '#pwa/features/profile/account-page.tsx'
+import type { Account } from '#pwa/features/profile/queries.ts'
+import { parseResponse } from '#pwa/lib/api.ts'
+import { SignInWays } from '#shared/contract/sign-in.ts'
+
+/** What the sections need of the account, and what they do with codes that are shown once. */
+export type WayProps = AccountProps & { ways: SignInWays; onCodes: (codes: readonly string[]) => void }
+
+/** How the member gets in; cached in this page's memory alone. */
+export const signInQuery = ({ session, memberId }: Account) =>
+  queryOptions({
+    queryKey: ['account', memberId, 'sign-in'],
+    queryFn: () => parseResponse(SignInWays, session.api.api.user['sign-in'].get()),
+    staleTime: 0,
+    refetchOnReconnect: true,
+  })
+
+/** After a change: what is shown of the account is asked for anew. */
+export function useWaysRenewal({ memberId }: Pick<Account, 'memberId'>) {
+  const queryClient = useQueryClient()
+  return () => queryClient.invalidateQueries({ queryKey: ['account', memberId] })
+}

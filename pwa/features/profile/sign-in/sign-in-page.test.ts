@@ -1,0 +1,85 @@
+import '#pwa/testing/window.ts'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { Secret, TOTP } from 'otpauth'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { addWithPassword, password } from '#api/testing/passwords.ts'
+import type { TestPerson } from '#api/testing/people.ts'
+import { readError, startWorld, type World } from '#api/testing/world.ts'
+import { ourError } from '#pwa/sync/testing/network.ts'
+import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
+
+let world: World
+let browser: Browser
+let olive: TestPerson
+beforeEach(() => {
+  world = startWorld()
+  browser = createBrowser(world)
+  olive = addWithPassword(world, { email: 'olive@example.com', isAdmin: true })
+})
+afterEach(() => browser.close())
+
+const type = async (label: string, value: string) =>
+  fireEvent.input(await screen.findByLabelText(label, { selector: 'input' }), { target: { value } })
+const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }))
+const require = () =>
+  world.signIn(olive)('/api/admin/settings/OWNERS_SECOND_FACTOR', { method: 'PUT', body: { value: 'yes', version: 0 } })
+
+test('V6.3.3 where every owner needs a second factor the admin leads to setting it up, and opens after it', async () => {
+  await require()
+  browser.signIn(olive)
+  const page = await browser.open('/admin')
+  await waitFor(() => expect(page.address()).toBe('/members/sign-in'))
+  await screen.findByText('Set up a second factor to carry on')
+  world.forward(11 * 60_000)
+  await press('Set up an authenticator app')
+  const again = await screen.findByLabelText(/^Your password/, { selector: 'input' })
+  fireEvent.input(again, { target: { value: password } })
+  await press('Carry on')
+  await screen.findByRole('img', { name: 'QR code for the app' })
+  const secret = document.querySelector('code')?.textContent?.replaceAll(' ', '') ?? ''
+  await type('The six digits that the app shows', '000000')
+  await press('Turn it on')
+  await screen.findByText(/That code is not right/)
+  const app = new TOTP({ secret: Secret.fromBase32(secret) })
+  await type('The six digits that the app shows', app.generate({ timestamp: world.ctx.now().getTime() }))
+  await press('Turn it on')
+  await screen.findByText('Write these down now')
+  expect(document.querySelectorAll('ol code')).toHaveLength(10)
+  await press('I have them')
+  await screen.findByText(/You have 10 codes left/)
+  expect(document.querySelectorAll('ol code')).toHaveLength(0)
+  await press('Remove the app')
+  await press('Remove the app for good')
+  await screen.findByText(/The site asks every owner for a second factor. Set up another one first/)
+  fireEvent.click(screen.getByRole('link', { name: 'To the admin' }))
+  await waitFor(() => expect(page.address()).toMatch(/^\/admin/))
+})
+
+test('V7.5.3 the setting is changed in the admin with the password given again, and what was typed goes on', async () => {
+  browser.signIn(olive)
+  world.forward(11 * 60_000)
+  await browser.open('/admin/settings')
+  await press('Edit: Second factor for every owner')
+  await type('Second factor for every owner', 'yes')
+  await press('Save')
+  const again = await screen.findByLabelText(/^Your password/, { selector: 'input' })
+  fireEvent.input(again, { target: { value: password } })
+  await press('Carry on')
+  await screen.findByText('Saved')
+  expect((await readError(await world.signIn(olive)('/api/admin/today'))).code).toBe('second_factor_unset')
+})
+
+test('a member reads how they get in; what cannot be loaded says so, and owners’ matters are not there', async () => {
+  const danny = addWithPassword(world, { email: 'danny@example.com', accessOverride: 'granted' })
+  browser.signIn(danny)
+  browser.setDelivery('/api/user/sign-in', ourError(500, 'internal'))
+  await browser.open('/members/sign-in')
+  await screen.findByText('This could not be loaded.')
+  browser.setDelivery('/api/user/sign-in', 'deliver')
+  await press('Retry')
+  await screen.findByText('You have none yet.')
+  expect(screen.getByText(/six digits come to danny@example\.com/)).toBeTruthy()
+  expect(screen.queryByText('Recovery codes')).toBeNull()
+  expect(screen.queryByText(/Authenticator app/)).toBeNull()
+  expect(screen.getByLabelText('Current password')).toBeTruthy()
+})
