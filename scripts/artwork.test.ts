@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { shareTitles } from '#api/features/brand/share-rules.ts'
+import { shareTitles } from '#api/features/brand/service.ts'
 import { startWorld } from '#api/testing/world.ts'
 
 const publicFile = (path: string) => fileURLToPath(new URL(`../pwa/public${path}`, import.meta.url))
@@ -40,7 +40,7 @@ describe("the app's manifest", () => {
     expect(icons.filter(({ type }) => type === 'image/png').map(({ purpose, sizes }) => `${purpose} ${sizes}`)).toEqual(
       ['any 192x192', 'any 512x512', 'maskable 192x192', 'maskable 512x512', 'monochrome 512x512'],
     )
-    expect(shortcuts.map(({ url }) => url)).toEqual(['/members', '/membership-tiers', '/blog'])
+    expect(shortcuts.map(({ url }) => url)).toEqual(['/members#next-lesson', '/book-call', '/members?tab=billing'])
     expect(pngSize((await load('/icons/apple-touch-icon.png')).bytes)).toBe('180x180')
   })
 })

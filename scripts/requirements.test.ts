@@ -3,21 +3,34 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Glob } from 'bun'
 import { expect, test } from 'vitest'
-import { listedIds, namedIds } from './requirements.ts'
+import { listedIds, namedIds, titlesIn } from './requirements.ts'
 
 const root = join(import.meta.dirname, '..')
 const requirements = readFileSync(join(root, 'docs/requirements.md'), 'utf8')
 const listed = listedIds(requirements)
 const areas = new Set([...listed].map((id) => id.split('-')[0] ?? ''))
 
+const sources = [...new Glob('{api,cli,data,pwa,scripts,shared}/**/*.{test,spec}.{ts,tsx}').scanSync({ cwd: root })]
+  .filter((file) => !file.startsWith('scripts/requirements'))
+  .map((file) => ({ file, source: readFileSync(join(root, file), 'utf8') }))
+
 test('every ID that a test names is in docs/requirements.md', () => {
-  const files = [...new Glob('{api,cli,data,pwa,scripts,shared}/**/*.{test,spec}.{ts,tsx}').scanSync({ cwd: root })]
-  const named = files
-    .filter((file) => !file.startsWith('scripts/requirements'))
-    .flatMap((file) => namedIds(readFileSync(join(root, file), 'utf8'), areas).map((id) => ({ id, file })))
+  const named = sources.flatMap(({ file, source }) => namedIds(source, areas).map((id) => ({ id, file })))
   const proven = new Set(named.map(({ id }) => id).filter((id) => listed.has(id)))
   console.log(`${proven.size} of ${listed.size} requirements are named by a test`)
   expect(named.filter(({ id }) => !listed.has(id))).toEqual([])
+})
+
+test('every row of docs/asvs.md is named by a test', () => {
+  const rows = [...readFileSync(join(root, 'docs/asvs.md'), 'utf8').matchAll(/^\| (V\d+\.\d+\.\d+) /gm)]
+  const named = new Set(
+    sources
+      .flatMap(({ source }) => titlesIn(source))
+      .join(' ')
+      .match(/\bV\d+\.\d+\.\d+\b/g),
+  )
+  expect(rows.length).toBeGreaterThan(0)
+  expect(rows.map(([, id = '']) => id).filter((id) => !named.has(id))).toEqual([])
 })
 
 test('every line is whole, as it was agreed', () => {

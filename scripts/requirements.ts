@@ -7,12 +7,14 @@ export function listedIds(requirements: string): Set<string> {
 const titles =
   /\b(?:test|it|describe)(?:\.[a-z]+)*(?:\((?:\[[\s\S]*?\](?: as const)?|[a-zA-Z.]+)\))?\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/g
 
+export const titlesIn = (source: string): string[] => [...source.matchAll(titles)].map(([, , title = '']) => title)
+
 /**
  * The IDs that a file's test titles name. `areas` are the known letters before the hyphen: they tell an ID such as `JOIN-99`,
  * listed or not, from a word such as `SHA-256`.
  */
 export function namedIds(source: string, areas: ReadonlySet<string>): string[] {
-  return [...source.matchAll(titles)].flatMap(([, , title = '']) =>
+  return titlesIn(source).flatMap((title) =>
     [...title.matchAll(/\b([A-Z]+)-\d+\b/g)].filter(([, area = '']) => areas.has(area)).map(([id]) => id),
   )
 }

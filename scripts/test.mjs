@@ -104,8 +104,8 @@ function runCommand({ command: [program, ...args], env, isQuiet }) {
     const child = spawn(program, args, {
       cwd: root,
       stdio: ['ignore', isQuiet ? 'pipe' : 'inherit', isQuiet ? 'pipe' : 'inherit'],
-      // A .env may hold real keys, which no test may see.
-      env: { ...process.env, BUN_OPTIONS: '--no-env-file', ...(isFull ? { FULL: '1' } : {}), ...env },
+      // A .env may hold real keys, which no test may see. `CI` as where changes are checked: libraries act on it.
+      env: { ...process.env, CI: 'true', BUN_OPTIONS: '--no-env-file', ...(isFull ? { FULL: '1' } : {}), ...env },
       detached: process.platform !== 'win32',
     })
     running.add(child)

@@ -5,6 +5,7 @@
  */
 import { measureAdmin } from './admin.ts'
 import { measureLogin } from './login.ts'
+import { measureMembers } from './members.ts'
 import { measureMoney } from './money.ts'
 import { measureOffline } from './offline.ts'
 import { measureList, measurePage, measureRead } from './reads.ts'
@@ -25,6 +26,7 @@ const families: Families = {
   start: measureStart,
   terminal: measureTerminal,
   offline: measureOffline,
+  members: measureMembers,
 }
 
 const chosen = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(families)

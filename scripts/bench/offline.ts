@@ -13,17 +13,16 @@ export const measureOffline = (fixture: Fixture): Promise<Result[]> =>
   withBrowser(async (browser) => {
     const pages = await withServer(startProduct(fixture.copyDataDir()), async (server) => {
       const product = await visitProduct(browser, server.url, fixture.cookie)
-      const floor = await visitFloor(browser, {
-        videos: await fetchText(`${server.url}/api/member-videos`, fixture.cookie),
-        progress: await fetchText(`${server.url}/api/video-progress`, fixture.cookie),
-      })
+      const plain = serveFloor(await fetchList(server.url, fixture.cookie))
+      const floor = await visitFloor(browser, `http://localhost:${plain.port}/`)
+      await plain.stop(true)
       return { product, floor, port: Number(new URL(server.url).port) }
     })
     return measureWithoutSignal(pages)
   })
 
 type VisitedPages = { product: VisitedPage; floor: VisitedPage; port: number }
-type VisitedPage = { context: BrowserContext; url: string }
+export type VisitedPage = { context: BrowserContext; url: string }
 
 /** Both pages are offline. A listener at the product's address counts the requests that leave the phone all the same. */
 async function measureWithoutSignal({ product, floor, port }: VisitedPages): Promise<Result[]> {
@@ -59,7 +58,7 @@ async function measureWithoutSignal({ product, floor, port }: VisitedPages): Pro
 }
 
 /** Visits the members' area until all of it is cached, and opens every category, which the device remembers. */
-async function visitProduct(browser: Browser, origin: string, cookie: string): Promise<VisitedPage> {
+export async function visitProduct(browser: Browser, origin: string, cookie: string): Promise<VisitedPage> {
   const url = `${origin.replace('127.0.0.1', 'localhost')}/members`
   const context = await browser.newContext(phoneScreen)
   const [name = '', value = ''] = cookie.split('=')
@@ -87,11 +86,18 @@ async function openCategories(page: Page): Promise<number> {
   return count
 }
 
-/** Visits a minimal page that shows the same rows, until it needs no server. */
-async function visitFloor(browser: Browser, data: { videos: string; progress: string }): Promise<VisitedPage> {
+type ListData = { videos: string; progress: string }
+
+export const fetchList = async (origin: string, cookie: string): Promise<ListData> => ({
+  videos: await fetchText(`${origin}/api/member-videos`, cookie),
+  progress: await fetchText(`${origin}/api/video-progress`, cookie),
+})
+
+/** A minimal page that shows the same rows. */
+export function serveFloor(data: ListData) {
   const file = (name: string) => new Response(Bun.file(join(floors, name)))
   const json = (text: string) => new Response(text, { headers: { 'content-type': 'application/json' } })
-  const server = Bun.serve({
+  return Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
     routes: {
@@ -103,14 +109,16 @@ async function visitFloor(browser: Browser, data: { videos: string; progress: st
     },
     fetch: () => new Response(null, { status: 404 }),
   })
-  const url = `http://localhost:${server.port}/`
+}
+
+/** Visits the minimal page until it needs no server. */
+export async function visitFloor(browser: Browser, url: string): Promise<VisitedPage> {
   const context = await browser.newContext(phoneScreen)
   const page = await context.newPage()
   await page.goto(url)
   await page.locator('li.row').last().waitFor()
   await waitForWorker(page)
   await page.close()
-  await server.stop(true)
   return { context, url }
 }
 

@@ -8,10 +8,15 @@ export type CountingProxy = {
   url: string
   /** The responses since the last call. */
   take(): SentResponse[]
+  /** From now on every response takes as long as on such a line: one after another, each after its latency. */
+  slowDown(line: SlowLine): void
   /** From now on every request hangs without a response. */
   stopResponding(): void
   close(): Promise<void>
 }
+
+/** A phone's line. */
+export type SlowLine = { bytesPerSecond: number; latencyMs: number }
 
 /** Playwright adds these headers to the page's own requests, and not to those of its service worker. */
 export const pageRequestHeaders = { 'x-requested-by': 'page' }
@@ -19,6 +24,9 @@ export const pageRequestHeaders = { 'x-requested-by': 'page' }
 export function openCountingProxy(origin: string): CountingProxy {
   let sent: SentResponse[] = []
   let isResponding = true
+  let line: SlowLine | null = null
+  /** When the line is free again. */
+  let freeAt = 0
   const server = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
@@ -28,6 +36,10 @@ export function openCountingProxy(origin: string): CountingProxy {
       const isForPage = request.headers.has('x-requested-by')
       if (!isResponding) return new Promise<Response>(() => {})
       const { response, bytes } = await forward(request, `${origin}${pathname}${search}`)
+      if (line !== null) {
+        freeAt = Math.max(freeAt, performance.now()) + (bytes.byteLength / line.bytesPerSecond) * 1000
+        await Bun.sleep(freeAt - performance.now() + line.latencyMs)
+      }
       sent.push({ path: pathname, bytes: bytes.byteLength + headerBytes(response.headers), isForPage })
       return new Response(bytes, response)
     },
@@ -38,6 +50,9 @@ export function openCountingProxy(origin: string): CountingProxy {
       const taken = sent
       sent = []
       return taken
+    },
+    slowDown: (slow) => {
+      line = slow
     },
     stopResponding: () => {
       isResponding = false

@@ -40,11 +40,19 @@ const isForRequests = (id: string) =>
 
 /** The database on this device, which the ticks and the forms that wait share. */
 const isForStore = (id: string) =>
-  /\/node_modules\/dexie\/|\/sync\/(database|scheduler|transport|locks|browser-platform)\.ts$/.test(id)
+  /\/node_modules\/dexie\/|\/sync\/(database|scheduler|transport|locks|browser-platform)\.ts$|\/lib\/weak-signal\.ts$/.test(
+    id,
+  )
 
 /** Who is logged in here, their ticks, and what the members' area shows of this device. */
 const isForSession = (id: string) =>
   /\/sync\/(session|progress)\/|\/contract\/(video|progress|member-calls)\.ts$|\/(session-store|progress-merge|hooks|stored-area|use-open-categories|use-new-lessons)\.ts$/.test(
+    id,
+  )
+
+/** What every page of the members' area begins with. */
+const isForMembers = (id: string) =>
+  /\/(member-gate-section|member-tabs-section|videos-or-reason-section|no-access-section|use-video-progress|video-row-section|tick-button-section|sync-status-section|use-member-data|use-phone-lock|until-weak-section|sync-line|site-mode-store)\.tsx?$|\/rules\/phone-lock\.ts$/.test(
     id,
   )
 
@@ -101,6 +109,7 @@ export function createSharedChunks() {
     { name: 'store', test: isForStore },
     { name: 'session', test: isForSession },
     { name: 'app', test: isForApp },
+    { name: 'member', test: isForMembers },
     { name: 'queries', test: isForQueries },
     { name: 'office', test: isForOffice },
   ]

@@ -13,11 +13,12 @@ const programs = [
   'api/stripe/sdk.ts',
 ]
 
-/**
- * Packages that every start loads, each in a file of its own with its bytecode: parsing them takes longer than running them. Bytecode
- * needs CommonJS, and the file holds a copy of what the package needs, so it is for those that share nothing with others.
- */
+/** Packages that programs share: each is compiled to a file of its own. */
 const compiledPackages = ['elysia', 'commander']
+
+/** Ours: all of the API is one file, which server and terminal load. It finds our folders by `project`, where that lies. */
+const compiledApi = 'api/compiled.ts'
+const project = 'api/project.ts'
 
 /** Which files the last build wrote. */
 const filesList = join(programFolder, 'files.json')
@@ -25,20 +26,29 @@ const filesList = join(programFolder, 'files.json')
 /**
  * Bundles the server and the terminal, split so that what is seldom needed stays in files of its own. A server that is
  * running still loads such files of its own build, so those stay until the build after the next.
+ *
+ * What each start loads has bytecode: parsing it takes longer than running it. Bytecode needs CommonJS, and the file holds a
+ * copy of what it needs.
  */
 export async function buildPrograms(): Promise<void> {
-  const packages = await Promise.all(compiledPackages.map(compilePackage))
+  const compiled = await Promise.all([
+    ...compiledPackages.map((name) => compile(name, fileURLToPath(import.meta.resolve(name)))),
+    compile('api', join(projectFolder, compiledApi), [compiledPackagesPlugin, projectPlugin]),
+  ])
+  const { outputs: uncompiled } = await Bun.build({
+    ...options,
+    entrypoints: [join(projectFolder, project)],
+    naming: 'packages/project.[ext]',
+  })
   const { outputs: ours } = await Bun.build({
     ...options,
     entrypoints: programs.map((path) => join(projectFolder, path)),
     root: projectFolder,
     naming: { entry: '[dir]/[name].[ext]', chunk: 'chunks/[name]-[hash].[ext]' },
     splitting: true,
-    // Some load files from beside their own code; Ink's developer tools are not installed.
-    external: ['better-sqlite3', 'pdfkit', 'fontkit', 'react-devtools-core'],
-    plugins: [{ name: 'compiled-packages', setup: useCompiledPackages }],
+    plugins: [compiledPackagesPlugin, compiledApiPlugin],
   })
-  const outputs = [...packages.flat(), ...ours]
+  const outputs = [...compiled.flat(), ...uncompiled, ...ours]
   // Whatever a program loads is there before the program is.
   const isProgram = ({ kind }: Bun.BuildArtifact) => kind === 'entry-point'
   const inOrder = outputs.toSorted((one, other) => Number(isProgram(one)) - Number(isProgram(other)))
@@ -52,26 +62,38 @@ const options = {
   minify: { whitespace: true, syntax: true, identifiers: false },
   sourcemap: 'linked',
   define: { 'process.env.NODE_ENV': '"production"' },
-} as const
+  external: [
+    // They load files from beside their own code; Ink's developer tools are not installed.
+    ...['better-sqlite3', 'pdfkit', 'fontkit', 'sharp', '@touch4it/ical-timezones', 'react-devtools-core'],
+    // Loaded when they are first needed: what every start reads stays small, and its heap below the first collection.
+    ...['nodemailer', '@zxcvbn-ts/language-common', '@elysiajs/openapi', '@valibot/to-json-schema'],
+    ...['file-type', 'ical-generator', '@simplewebauthn/server', 'otpauth'],
+  ],
+} satisfies Partial<Bun.BuildConfig>
 
-async function compilePackage(name: string): Promise<Bun.BuildArtifact[]> {
+async function compile(name: string, entry: string, plugins: Bun.BunPlugin[] = []): Promise<Bun.BuildArtifact[]> {
   const { outputs } = await Bun.build({
     ...options,
-    entrypoints: [fileURLToPath(import.meta.resolve(name))],
+    entrypoints: [entry],
     naming: `packages/${name}.[ext]`,
     format: 'cjs',
     bytecode: true,
+    plugins,
   })
   return outputs
 }
 
 /** Under the name that `package.json` gives the built file. */
-function useCompiledPackages(build: Bun.PluginBuilder): void {
-  build.onResolve({ filter: new RegExp(`^(${compiledPackages.join('|')})$`) }, ({ path }) => ({
-    path: `#packages/${path}`,
-    external: true,
-  }))
-}
+const fromBuilt = (filter: RegExp, nameOf: (path: string) => string): Bun.BunPlugin => ({
+  name: `built ${filter}`,
+  setup: (build) => {
+    build.onResolve({ filter }, ({ path }) => ({ path: `#packages/${nameOf(path)}`, external: true }))
+  },
+})
+
+const compiledPackagesPlugin = fromBuilt(new RegExp(`^(${compiledPackages.join('|')})$`), (path) => path)
+const compiledApiPlugin = fromBuilt(/^(#api|\.)\/compiled\.ts$/, () => 'api')
+const projectPlugin = fromBuilt(/^#api\/project\.ts$/, () => 'project')
 
 /** A program that starts at this moment reads the old file or the new one, never half of one. */
 function writeWhole(file: string, content: string | Uint8Array): void {

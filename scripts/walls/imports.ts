@@ -14,8 +14,11 @@ const mayUse: Record<Area, readonly Area[]> = {
 /** The typed client needs the API's type, never its code. */
 const mayNameTypesOf: Partial<Record<Area, readonly Area[]>> = { cli: ['api'], pwa: ['api'], data: ['api'] }
 
-/** The local transport runs the API in its own process, and the doctor reads the database; the rest of the CLI makes calls. */
-const besideTheDatabase = /^cli\/(transport-local\.ts|doctor\/[a-z-]+\.ts)$/
+/**
+ * The local transport runs the API in its own process, the doctor reads the database, and what concerns the machine itself works
+ * on its files; the rest of the CLI makes calls.
+ */
+const besideTheDatabase = /^cli\/(transport-local\.ts|(doctor|machine)\/[a-z-]+\.ts)$/
 
 /** Someone else's system, store or screen has one folder that talks to it. Types may be named elsewhere. */
 const owners: Record<string, RegExp> = {
