@@ -91,6 +91,7 @@ describe('the door', () => {
     browser.signIn(world.addOwner())
     await browser.open('/admin/nowhere')
     await screen.findByRole('heading', { name: '404 Page Not Found' })
+    await waitFor(() => expect(document.title).toMatch(/^404 Page Not Found \| /))
   })
 })
 

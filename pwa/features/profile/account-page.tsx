@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { ProofDoor } from '#pwa/features/auth/proof-door-section.tsx'
 import { type AuthSession, openSession, refreshUser } from '#pwa/features/auth/session-store.ts'
-import { NotFoundPage } from '#pwa/features/chrome/error-page.tsx'
+import { UnknownPage } from '#pwa/features/chrome/unknown-page-section.tsx'
 import { UntilWeak } from '#pwa/features/members/until-weak-section.tsx'
 import { useSiteModeMark } from '#pwa/features/phone/site-mode-store.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
@@ -65,7 +65,7 @@ export function AccountPage({ place, search: { token } }: Props) {
 function OwnPage({ place }: { place: string }) {
   const known = findPlace(place)
   const { data, error, isFetching, refetch } = useAccountHolder()
-  if (!known) return <NotFoundPage />
+  if (!known) return <UnknownPage />
   const Section = sections[known.place]
   return (
     <div className="wrap account">

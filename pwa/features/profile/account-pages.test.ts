@@ -77,6 +77,7 @@ test('pages below the members’ area have titles of their own; an address witho
   ])
   await browser.open('/members/no-such-place')
   await screen.findByRole('heading', { level: 1, name: '404 Page Not Found' })
+  await waitFor(() => expect(document.title).toMatch(/^404 Page Not Found \| /))
   expect(screen.getByRole('main')).toBeDefined()
 })
 

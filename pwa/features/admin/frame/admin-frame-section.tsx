@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect, useRef } from 'react'
 import { OfficeTools } from '#pwa/features/admin/menu/office-tools-section.tsx'
 import { mrrQuery } from '#pwa/features/admin/queries.ts'
-import { NotFoundPage } from '#pwa/features/chrome/error-page.tsx'
+import { UnknownPage } from '#pwa/features/chrome/unknown-page-section.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { Stamp } from '#pwa/ui/stamp.tsx'
@@ -16,7 +16,7 @@ import './admin.css'
 export default function AdminFrame({ place }: { place: string }) {
   const open = Object.hasOwn(places, place) ? places[place] : undefined
   const tabs = useOpenTabInView(place)
-  if (open === undefined) return <NotFoundPage />
+  if (open === undefined) return <UnknownPage />
   const { label, Section } = open
   return (
     <>
