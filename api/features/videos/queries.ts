@@ -20,7 +20,7 @@ const addressesOf = (files: readonly StoredFile[]): string[] =>
 export const filesOfVideo = sql`${filesAsJson}`.mapWith((json: string) => addressesOf(JSON.parse(json)))
 
 /**
- * Everything that is published, in the order of the list. `cells` is the row as one JSON text, with its files at the end: the list is read after
+ * Everything that is published, in the order of the list. `cells` is the row as one JSON text: the list is read after
  * every change, which touches few rows, and comparing a text is quicker than making an object of each row.
  */
 export const publishedVideos = statement()(
@@ -29,10 +29,22 @@ export const publishedVideos = statement()(
     cells: sql`json_array(${sql.join(
       columns.map(([, column]) => column),
       sql`, `,
-    )}, json(${filesAsJson}))`.mapWith(String),
+    )})`.mapWith(String),
   },
   (selected) => sql`select ${selected} from ${memberVideos} where ${memberVideos.isPublished} = 1
     order by ${memberVideos.category}, ${memberVideos.orderIndex}`,
+)
+
+/** The files of each video that has some, as one JSON text. Read apart: a subquery in each row takes as long as the whole list. */
+export const playedFiles = statement()(
+  {
+    videoId: videoFiles.videoId,
+    files: sql`json_group_array(json_array(${media.id}, ${media.format}) order by ${videoFiles.position})`.mapWith(
+      String,
+    ),
+  },
+  (selected) => sql`select ${selected} from ${videoFiles} join ${media} on ${media.id} = ${videoFiles.mediaId}
+    group by ${videoFiles.videoId}`,
 )
 
 /** What there is to read beside the videos that are published. */
@@ -59,13 +71,12 @@ export const publishedCaptions = preparedQuery<{ videoId: string }>()((db, { vid
     .where(and(eq(memberVideos.isPublished, true), eq(videoTexts.videoId, videoId))),
 )
 
-/** A video from the `cells` of `publishedVideos`, without `files` where it has none; the caller checks it. */
-export function rowOfCells(cells: string): Record<string, unknown> {
+/** A video from the `cells` of `publishedVideos` and its `playedFiles`, without `files` where it has none; the caller checks it. */
+export function rowOfCells(cells: string, files: string | undefined): Record<string, unknown> {
   const values: unknown[] = JSON.parse(cells)
   const row = columns.map(([name, column], at) => {
     const value = values[at]
     return [name, value === null ? null : column.mapFromDriverValue(value)] as const
   })
-  const files = addressesOf(values.at(-1) as StoredFile[])
-  return Object.fromEntries([...row, ...(files.length === 0 ? [] : [['files', files] as const])])
+  return { ...Object.fromEntries(row), ...(files !== undefined && { files: addressesOf(JSON.parse(files)) }) }
 }

@@ -5,7 +5,7 @@ import type { Person } from '#api/http/session.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import { type LessonText, MemberVideo } from '#shared/contract/video.ts'
 import { isInTier } from '#shared/rules/video.ts'
-import { publishedCaptions, publishedTexts, publishedVideos, rowOfCells } from './queries.ts'
+import { playedFiles, publishedCaptions, publishedTexts, publishedVideos, rowOfCells } from './queries.ts'
 
 /** What a list of videos is made for: a tier, or an owner, who sees all that is published. */
 export type Audience = TierSlug | 'owner'
@@ -34,16 +34,20 @@ export function readCaptions(ctx: Context, audience: Audience, videoId: string):
   return row.captions
 }
 
-type CheckedVideo = { cells: string; video: MemberVideo }
+/** `cells` and `files` are the texts that the video was read from. */
+type CheckedVideo = { cells: string; files: string | undefined; video: MemberVideo }
 const lastChecked = new WeakMap<Context, ReadonlyMap<string, CheckedVideo>>()
 
 /** A change touches few rows: a video whose row is the same stays the same object, which need not be written as JSON again. */
 function checkedVideos(ctx: Context): MemberVideo[] {
   const before = lastChecked.get(ctx)
   const now = new Map<string, CheckedVideo>()
+  const filesOf = new Map(playedFiles.all(ctx).map(({ videoId, files }) => [videoId, files]))
   for (const { id, cells } of publishedVideos.all(ctx)) {
+    const files = filesOf.get(id)
     const known = before?.get(id)
-    now.set(id, known?.cells === cells ? known : { cells, video: v.parse(MemberVideo, rowOfCells(cells)) })
+    const isSame = known?.cells === cells && known.files === files
+    now.set(id, isSame ? known : { cells, files, video: v.parse(MemberVideo, rowOfCells(cells, files)) })
   }
   lastChecked.set(ctx, now)
   return Array.from(now.values(), ({ video }) => video)
