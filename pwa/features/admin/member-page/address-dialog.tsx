@@ -64,10 +64,11 @@ function AddressForm(props: DialogProps) {
   return (
     <form {...form} className="ask" aria-label="Billing address">
       <input type="hidden" name="seen" defaultValue={seenText} />
-      <AddressFields errors={errors} address={typed ?? props.record.address ?? {}} />
-      <p className="second">
-        It is on their invoices from now on. An invoice without an address is issued again with it.
-      </p>
+      <AddressFields
+        errors={errors}
+        address={typed ?? props.record.address ?? {}}
+        purpose="It is on their invoices from now on. An invoice without an address is issued again with it."
+      />
       {theirs && action.variables ? (
         <ConflictSection
           title="This was changed by somebody else since you opened it"

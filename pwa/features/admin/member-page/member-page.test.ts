@@ -116,6 +116,7 @@ test('an owner puts the address of a memberâ€™s invoices right; the other ownerâ
   press('Change the invoice address')
   const fill = (label: string, value: string) => fireEvent.input(screen.getByLabelText(label), { target: { value } })
   await screen.findByRole('form', { name: 'Billing address' })
+  expect(screen.queryByText(/your VAT invoices/)).toBeNull()
   fill('Address', '2 The Yard')
   fill('Town', 'Leeds')
   fill('Postcode', 'LS1 1AA')

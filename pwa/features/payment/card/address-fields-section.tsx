@@ -15,9 +15,11 @@ export const countryName = (code: string): string => countries.find(([known]) =>
 type Props = {
   errors: Partial<Record<keyof BillingAddress, string>>
   address?: Partial<BillingAddress>
+  /** What the address is for, as whoever types it is told. */
+  purpose?: string
 }
 
-export const AddressFields = ({ errors, address = {} }: Props) => (
+export const AddressFields = ({ errors, address = {}, purpose = 'Printed on your VAT invoices.' }: Props) => (
   <fieldset className="pay__part">
     <legend>Billing address</legend>
     <div className="fields">
@@ -69,6 +71,6 @@ export const AddressFields = ({ errors, address = {} }: Props) => (
         ))}
       </SelectField>
     </div>
-    <p className="second">Printed on your VAT invoices.</p>
+    <p className="second">{purpose}</p>
   </fieldset>
 )
