@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { contentOf } from '#api/features/content/service.ts'
 import { startWorld } from '#api/testing/world.ts'
-import { seedClips } from './clip-service.ts'
+import { seedClips } from './sample-service.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'alliance-clips-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -16,8 +16,8 @@ import {
 import { changeChaos, readChaos } from './chaos-service.ts'
 import { advanceSandbox } from './clock-service.ts'
 import { respondWithMail, respondWithMailbox, respondWithMailHtml } from './mailbox-service.ts'
-import { respondWithSamplePage } from './page-service.ts'
 import { proxyToSandbox } from './provider-service.ts'
+import { respondWithSamplePage } from './sample-service.ts'
 import { runTourAction, tourVisitor } from './tour-action-service.ts'
 import { respondWithTour, tourActionPath } from './tour-service.ts'
 

@@ -6,7 +6,7 @@ import { openContext } from '#api/context.ts'
 import { ensureOwners } from '#api/features/owners/service.ts'
 import { ensureTiers } from '#api/features/tiers/service.ts'
 import { readSettings } from '#api/settings.ts'
-import { seedClips } from './clip-service.ts'
+import { seedClips } from './sample-service.ts'
 import { seedSandbox } from './seed-service.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'alliance-seed-'))

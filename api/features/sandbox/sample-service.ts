@@ -5,11 +5,15 @@ import { transact } from '#api/db/open.ts'
 import { videoFiles } from '#api/db/schema/media.ts'
 import { memberVideos } from '#api/db/schema/videos.ts'
 import { readSetting, writeSetting } from '#api/db/stored-settings.ts'
+import type { PageStyle } from '#api/documents/plain-page.ts'
+import { samplePage } from '#api/documents/sample-page.ts'
+import { notFound } from '#api/errors.ts'
 import { mediaById } from '#api/features/media/queries.ts'
 import { storeMedia } from '#api/features/media/store-service.ts'
 import { attachFiles } from '#api/features/media/video-files-service.ts'
 import { projectFolder } from '#api/project.ts'
 import { clipSeeds, lessonClips } from '#data/seed/clips.ts'
+import { samplePages } from '#data/seed/places.ts'
 
 const seededKey = 'sandbox_clips'
 
@@ -45,4 +49,18 @@ function attachClips(ctx: Context): void {
         lessonClips(category).map((clip) => clip.id),
       )
   }
+}
+
+/** A page of ours in the place of another site's. */
+export function respondWithSamplePage(style: PageStyle, name: string): Response {
+  const page = Object.hasOwn(samplePages, name) ? samplePages[name] : undefined
+  if (page === undefined) throw notFound('This page')
+  return new Response(samplePage(style, page), {
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'content-security-policy': style.policy,
+      'x-frame-options': 'SAMEORIGIN',
+    },
+  })
 }
