@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
+import LongestFirst from './scripts/vitest-sequencer.ts'
 
 /** The browser journeys are run by Playwright against the built site. */
 const exclude = ['node_modules/**', 'pwa/e2e/**', 'pwa/dist/**']
@@ -48,6 +49,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     /** Set in the pipeline alone, as the browser's are; the report names tests that passed on a retry. */
     retry: Number(process.env.UNIT_RETRIES ?? 0),
+    sequence: { sequencer: LongestFirst },
     projects: [
       { extends: true, test: server },
       { extends: true, test: pages },

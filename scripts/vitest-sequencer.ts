@@ -1,0 +1,22 @@
+import type { TestSpecification } from 'vitest/node'
+import { BaseSequencer } from 'vitest/node'
+
+/** What takes longest where there is no record of the run before. Begun last, one of them would be waited for alone. */
+const longest = [
+  'api/features/reconcile/histories.test.ts',
+  'pwa/sync/progress/phones.test.ts',
+  'pwa/sync/progress/positions.test.ts',
+  'api/features/docs/fuzz.test.ts',
+  'api/features/invoices/pdf-service.test.ts',
+  'api/db/plans.test.ts',
+  'cli/transports.test.ts',
+  'api/http/naive-lists.test.ts',
+]
+
+export default class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const begun = longest.flatMap((file) => sorted.filter(({ moduleId }) => moduleId.endsWith(file)))
+    return [...begun, ...sorted.filter((file) => !begun.includes(file))]
+  }
+}
