@@ -1,6 +1,7 @@
 import '#pwa/testing/window.ts'
 import { fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { openCalendar } from '#api/testing/calendar.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
 
@@ -20,10 +21,10 @@ afterEach(async () => {
 })
 
 const dayMs = 24 * 60 * 60_000
-const openAfter = async (days: number) => {
+const openAfter = async (days: number, path = '/members') => {
   vi.useFakeTimers({ toFake: ['Date'] })
   vi.setSystemTime(start + days * dayMs)
-  await browser.open('/members')
+  await browser.open(path)
 }
 const start = Date.now()
 
@@ -45,6 +46,10 @@ test('MEMB-05 PROG-02 a phone without signal reminds after three days, warns aft
   await openAfter(31)
   await screen.findByText('Locked until there is signal')
   expect(screen.queryAllByText(title)).toEqual([])
+  await openAfter(31, '/members/sync')
+  await screen.findByText('A lesson')
+  expect(screen.queryAllByText(title)).toEqual([])
+  await openAfter(31)
   // The way back is signal.
   browser.setSignal(true)
   expect((await screen.findAllByText(title)).length).toBeGreaterThan(0)
@@ -62,4 +67,44 @@ test('MEMB-05 a membership whose end has come while there was no signal locks th
   await openAfter(4)
   await screen.findByRole('heading', { name: 'Members Only' })
   expect(screen.queryAllByText(title)).toEqual([])
+})
+
+const agreed = 'Put day rates up in July'
+
+/** Somebody whose phone keeps their calls, and what was agreed in one. */
+async function memberWithCall(subscription: { status: 'active'; cancelAt?: string }) {
+  openCalendar(world)
+  const member = world.addMember({ tier: 'xl', subscription })
+  const request = world.signIn(member)
+  const body = { kind: 'coaching', coach: 'coach-1', startsAt: '2026-06-15T08:00:00.000Z' }
+  expect((await request('/api/calendar/calls', { body })).status).toBe(200)
+  const id = world.ctx.sqlite.prepare('select id from coaching_bookings').pluck().get()
+  const written = { method: 'PUT', body: { agreed, version: 0 } } as const
+  expect((await request(`/api/calendar/mine/${id}/agreed`, written)).status).toBe(200)
+  browser.signIn(member)
+  await browser.open('/members?tab=billing')
+  await screen.findByRole('heading', { name: /Invoices/ })
+  await browser.open('/members/calls')
+  await screen.findByText(agreed)
+}
+
+test('MEMB-05 ERR-25 calls and what was agreed are locked with the list, and open again with signal', async () => {
+  await memberWithCall({ status: 'active' })
+  browser.setSignal(false)
+  await openAfter(24.5, '/members/calls')
+  await screen.findByText(agreed)
+  await openAfter(31, '/members/calls')
+  await screen.findByText('Locked until there is signal')
+  expect(screen.queryByText(agreed)).toBeNull()
+  expect(screen.queryByText(/15 June 2026/)).toBeNull()
+  browser.setSignal(true)
+  await screen.findByText(agreed)
+})
+
+test('MEMB-05 ERR-25 the calls of a membership whose end has come without signal are not shown', async () => {
+  await memberWithCall({ status: 'active', cancelAt: new Date(world.ctx.now().getTime() + 2 * dayMs).toISOString() })
+  browser.setSignal(false)
+  await openAfter(4, '/members/calls')
+  await screen.findByText('Calls are part of a membership.')
+  expect(screen.queryByText(agreed)).toBeNull()
 })

@@ -1,9 +1,8 @@
-import { useIsSignalWeak } from '#pwa/lib/weak-signal.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import { lockAfterDays, type PhoneLock } from '#shared/rules/phone-lock.ts'
 import type { StoredArea } from './stored-area.ts'
-import { syncedWhen } from './sync-status-section.tsx'
+import { AsOf } from './until-weak-section.tsx'
 import { phoneNow } from './use-phone-lock.ts'
 
 const dayMs = 24 * 60 * 60_000
@@ -21,7 +20,7 @@ export function PhoneNotices({ lock, stored }: Props) {
   const days = waitingSince === null ? 0 : Math.floor((phoneNow(stored) - waitingSince) / dayMs)
   return (
     <>
-      <AsOf stored={stored} />
+      <AsOf savedAt={stored.listSavedAt ?? stored.userSavedAt} />
       {lock.kind === 'warned' && (
         <Banner role="status" icon="nosignal" title={`${lockAfterDays - lock.daysLeft} days without reaching the site`}>
           {`In ${daysOf(lock.daysLeft)} this phone locks your videos. Open the members area once with signal, and they stay.`}
@@ -41,16 +40,5 @@ export function PhoneNotices({ lock, stored }: Props) {
         </Banner>
       )}
     </>
-  )
-}
-
-/** While an answer is late, what is shown is this phone's. */
-function AsOf({ stored: { listSavedAt, userSavedAt } }: Pick<Props, 'stored'>) {
-  const isWeak = useIsSignalWeak()
-  const savedAt = new Date(listSavedAt ?? userSavedAt).toISOString()
-  return (
-    <p className="members__asof" role="status">
-      {isWeak && `Weak signal. You see this as of ${syncedWhen(savedAt, new Date())}.`}
-    </p>
   )
 }

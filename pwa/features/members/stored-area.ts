@@ -25,6 +25,7 @@ async function readArea(store: MemberStore) {
     /** When the server last confirmed the list of videos. */
     listSavedAt: savedAt('video-order'),
     calls: findSnapshot(snapshots, 'calls', MemberCalls),
+    callsSavedAt: savedAt('calls'),
     visit: findVisit(snapshots),
     chosen: findChosenOpen(snapshots),
   }

@@ -50,7 +50,8 @@ export function VideosOrReason({ lock, billing, checkAccess, videoList, sync, sk
   return <UntilWeak skeleton={skeleton} />
 }
 
-const LockedUntilSignal = ({ isBusy, onRetry }: { isBusy: boolean; onRetry: () => void }) => (
+/** What a phone shows instead of what it keeps, once nobody could say for too long that it may. */
+export const LockedUntilSignal = ({ isBusy, onRetry }: { isBusy: boolean; onRetry: () => void }) => (
   <EmptyState
     title="Locked until there is signal"
     level={2}

@@ -5,6 +5,7 @@ import { startWorld, type World } from '#api/testing/world.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
 // Loaded on demand by the product: imported here, so that no test waits for them.
 import '#pwa/features/billing/billing-overview-section.tsx'
+import '#pwa/features/members/calls/calls-page.tsx'
 import '#pwa/features/phone/phone-page.tsx'
 import '#pwa/features/phone/storage-section.tsx'
 import '#pwa/features/phone/sync-section.tsx'
@@ -40,14 +41,14 @@ test('MEMB-03 PROG-02 a server that hangs: every page of a member shows what the
     ['/members?tab=profile', 'Edit profile'],
     ['/members?tab=billing', /^As of /],
     [address, title],
+    ['/members/calls', 'No call is booked.'],
     ['/members/sync', 'Nothing waits'],
     ['/members/storage', 'Kept on this phone'],
   ]
   for (const [path, words] of shown) {
     await browser.open(path)
     expect((await screen.findAllByText(words)).length).toBeGreaterThan(0)
-    if (path.startsWith('/members?') || path === '/members')
-      await screen.findByText(/^Weak signal\. You see this as of \d\d:\d\d\.$/)
+    if (!/sync|storage/.test(path)) await screen.findByText(/^Weak signal\. You see this as of \d\d:\d\d\.$/)
     await waitFor(() => expect([path, isLoading()]).toEqual([path, false]))
   }
 })

@@ -1,19 +1,35 @@
+import { type StoredArea, useStoredArea } from '#pwa/features/members/stored-area.ts'
 import { SyncStatus, syncedWhen } from '#pwa/features/members/sync-status-section.tsx'
+import { usePhoneLock } from '#pwa/features/members/use-phone-lock.ts'
 import { useEngine, useIsReadOnly, useLiveSyncState } from '#pwa/sync/hooks.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
+import type { SessionUser } from '#shared/contract/auth.ts'
 import { type PhoneChange, type PhoneReport, usePhoneReport } from './phone-report-store.ts'
 
 /** Every change that this phone has made and not settled, and the last ones that the server has. */
 export default function SyncSection() {
   const report = usePhoneReport()
-  return report ? <Report report={report} /> : <Skeleton size="block" />
+  const stored = useStoredArea()
+  return report && stored?.user ? (
+    <Report report={report} stored={stored} user={stored.user} />
+  ) : (
+    <Skeleton size="block" />
+  )
 }
 
-function Report({ report: { sync, changes } }: { report: PhoneReport }) {
+type Props = { report: PhoneReport; stored: StoredArea; user: SessionUser }
+
+function Report({ report: { sync, changes }, stored, user }: Props) {
   const live = useLiveSyncState(sync)
+  const { kind } = usePhoneLock({ ...stored, user })
+  // What waits can be sent and taken back all the same; which lessons there are is not shown.
+  const isLocked = kind === 'lapsed' || kind === 'unreachable'
+  const list = (all: readonly PhoneChange[]) => (
+    <Changes changes={isLocked ? all.map((change) => ({ ...change, title: 'A lesson' })) : all} />
+  )
   return (
     <>
       <SyncStatus sync={live} />
@@ -24,14 +40,14 @@ function Report({ report: { sync, changes } }: { report: PhoneReport }) {
         {changes.open.length === 0 ? (
           <EmptyState title="Nothing waits">Everything you did on this phone is on the site.</EmptyState>
         ) : (
-          <Changes changes={changes.open} />
+          list(changes.open)
         )}
       </section>
       <section className="sheet account__sheet" aria-labelledby="last-sent">
         <h2 className="panel__title" id="last-sent">
           Last on the site
         </h2>
-        {changes.recent.length === 0 ? <p>No lesson is ticked yet.</p> : <Changes changes={changes.recent} />}
+        {changes.recent.length === 0 ? <p>No lesson is ticked yet.</p> : list(changes.recent)}
       </section>
     </>
   )

@@ -2,7 +2,10 @@ import type { AuthSession } from '#pwa/features/auth/session-store.ts'
 import { type EnteredMember, MemberGate } from '#pwa/features/members/member-gate-section.tsx'
 import { MemberBottomTabs } from '#pwa/features/members/member-tabs-section.tsx'
 import { type StoredArea, useStoredArea } from '#pwa/features/members/stored-area.ts'
+import { AsOf, UntilWeak } from '#pwa/features/members/until-weak-section.tsx'
 import { type Refresh, useCallsRefresh, useStable } from '#pwa/features/members/use-member-data.ts'
+import { usePhoneLock } from '#pwa/features/members/use-phone-lock.ts'
+import { LockedUntilSignal } from '#pwa/features/members/videos-or-reason-section.tsx'
 import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { useLiveSyncState } from '#pwa/sync/hooks.ts'
@@ -33,6 +36,7 @@ type OpenProps = Pick<EnteredMember, 'session'> & { stored: StoredArea; user: Se
 
 function OpenCalls({ session, stored, user }: OpenProps) {
   const hasAccess = user.isMember || user.isAdmin
+  const lock = usePhoneLock({ ...stored, user })
   const refresh = useCallsRefresh(session, hasAccess)
   const { isOnline } = useLiveSyncState(stored.sync)
   return (
@@ -43,18 +47,23 @@ function OpenCalls({ session, stored, user }: OpenProps) {
         </TextLink>
       </p>
       <h1 className="account__title">Your calls</h1>
-      {!hasAccess ? (
+      {lock.kind === 'unreachable' ? (
+        <LockedUntilSignal isBusy={refresh.isBusy} onRetry={refresh.retry} />
+      ) : lock.kind === 'lapsed' ? (
         <EmptyState title="Members Only" level={2}>
           Calls are part of a membership.
         </EmptyState>
       ) : stored.calls === null ? (
         <NoCallsHere refresh={refresh} />
       ) : (
-        <Calls
-          {...{ session, refresh }}
-          calls={stored.calls}
-          canChange={isOnline && refresh.problem === null && !user.isImpersonating}
-        />
+        <>
+          <AsOf savedAt={stored.callsSavedAt ?? stored.userSavedAt} />
+          <Calls
+            {...{ session, refresh }}
+            calls={stored.calls}
+            canChange={isOnline && refresh.problem === null && !user.isImpersonating}
+          />
+        </>
       )}
       <MemberBottomTabs />
     </div>
@@ -128,7 +137,7 @@ function Booking({ includedMinutes }: { includedMinutes: number | null }) {
 const isOffline = (problem: Error) => problem instanceof RequestError && problem.code === 'offline'
 
 function NoCallsHere({ refresh: { isBusy, problem, retry } }: { refresh: Refresh }) {
-  if (problem === null) return <Skeleton size="block" />
+  if (problem === null) return <UntilWeak skeleton={<Skeleton size="block" />} />
   return (
     <EmptyState
       title={isOffline(problem) ? 'No signal' : 'Your calls could not be loaded'}

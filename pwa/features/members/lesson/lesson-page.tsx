@@ -3,7 +3,7 @@ import { type EnteredMember, MemberGate } from '#pwa/features/members/member-gat
 import { MemberBottomTabs } from '#pwa/features/members/member-tabs-section.tsx'
 import { type StoredArea, useStoredArea } from '#pwa/features/members/stored-area.ts'
 import { SyncStatus } from '#pwa/features/members/sync-status-section.tsx'
-import { UntilWeak } from '#pwa/features/members/until-weak-section.tsx'
+import { AsOf, UntilWeak } from '#pwa/features/members/until-weak-section.tsx'
 import { useStable, useVideoList, type VideoList } from '#pwa/features/members/use-member-data.ts'
 import { usePhoneLock } from '#pwa/features/members/use-phone-lock.ts'
 import { VideosOrReason } from '#pwa/features/members/videos-or-reason-section.tsx'
@@ -49,6 +49,7 @@ function OpenLesson({ slug, session, userRefresh, stored, user }: OpenProps) {
         </TextLink>
         {(hasAccess || sync.pending + sync.refused.length > 0) && <SyncStatus sync={sync} />}
       </div>
+      <AsOf savedAt={stored.listSavedAt ?? stored.userSavedAt} />
       <VideosOrReason {...{ lock, videoList, sync }} billing={stored.billing} skeleton={<LessonSkeleton />}>
         {(content) => (
           <FoundLesson {...{ slug, content, sync }} isRenewing={videoList.refresh.isBusy && sync.isOnline} />
