@@ -65,7 +65,7 @@ const changes = ({ ctx }: World) =>
   ctx.sqlite.prepare<[], { n: number }>('select total_changes() as n').get()?.n ?? Number.NaN
 const errorCodeOf = async (response: Response) => v.parse(ErrorBody, await response.json()).error.code
 
-test('ROLE-01 every route has its lowest role in the table, and the table has no other routes', () => {
+test('V8.1.1 ROLE-01 every route has its lowest role in the table, and the table has no other routes', () => {
   expect(
     routesOf(startWorld())
       .map(({ name }) => name)
@@ -81,7 +81,7 @@ test('ROLE-01 PERM-6 PERM-7 what manages members, invoices, videos, posts, appli
     expect([noun, managing.some(([name]) => name.includes(`/api/admin/${noun}`))]).toEqual([noun, true])
 })
 
-test('ROLE-01 ROLE-03 ROLE-05 PERM-7 every route lets in its lowest role and all above, and nobody below', async () => {
+test('V8.2.1 V8.3.1 ROLE-01 ROLE-03 ROLE-05 PERM-7 every route lets in its lowest role and all above, and nobody below', async () => {
   // With a provider that answers: some routes ask it first.
   const world = await startPaymentWorld()
   onTestFinished(() => world.stop())
@@ -123,7 +123,7 @@ test('ROLE-01 an expired session and an expired token identify nobody', async ()
   expect((await world.call('/api/admin/mrr', { headers: byToken })).status).toBe(401)
 })
 
-test('ROLE-05 an owner who lost the role has lost it at once', async () => {
+test('V8.3.2 ROLE-05 an owner who lost the role has lost it at once', async () => {
   const world = startWorld()
   const owner = world.addOwner()
   const call = world.signIn(owner)

@@ -153,7 +153,7 @@ test('API-07 an unpaid one has no number and no PDF, and the provider’s page',
   await other.stop()
 })
 
-test('API-07 a document is there for its member and the owners, and for nobody else', async () => {
+test('V8.2.2 API-07 a document is there for its member and the owners, and for nobody else', async () => {
   const paths = [pathTo('invoices', issuedInvoices(world)[0]?.id), pathTo('credit-notes', issuedNotes(world)[0]?.id)]
   const [stranger, owner] = [world.signIn(world.addMember()), world.signIn(world.addOwner())]
   for (const path of paths.flatMap((one) => [one, `${one}/pdf`])) {

@@ -32,7 +32,7 @@ test('API-13 PROF-04 the six fields are read and changed, all or some of them', 
   expect(await (await call('/api/auth/user')).json()).toMatchObject({ firstName: 'Dan', trade: 'Heating' })
 })
 
-test('API-13 exactly the six fields: any other is refused, and nobody makes themselves an owner', async () => {
+test('V8.2.3 API-13 exactly the six fields: any other is refused, and nobody makes themselves an owner', async () => {
   const call = world.signIn(danny)
   for (const more of [{ isAdmin: true }, { isMember: true }, { version: 1 }, { password: 'x' }]) {
     expect([more, (await change(call, { firstName: 'Dan', ...more })).status]).toEqual([more, 422])

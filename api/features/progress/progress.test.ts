@@ -54,7 +54,7 @@ function browser(person = world.addMember({ tier: 'lite' })) {
 
 const applied = () => world.ctx.sqlite.prepare<[], { n: number }>('select count(*) as n from applied_changes').get()?.n
 
-test('API-10 the list has this member’s progress and nobody else’s', async () => {
+test('V8.2.2 API-10 the list has this member’s progress and nobody else’s', async () => {
   const [danny, priya] = [browser(), browser()]
   expect(await danny.list()).toEqual([])
   await danny.post(`/${video()}/complete`)
