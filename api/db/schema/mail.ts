@@ -47,3 +47,10 @@ export const mailOutbox = sqliteTable(
     check('mail_outbox_status', sql.raw(oneOf('status', mailStatuses))),
   ],
 )
+
+/** Addresses that an owner has stopped all mail to, and why. */
+export const suppressedAddresses = sqliteTable('suppressed_addresses', {
+  address: text().primaryKey(),
+  reason: text().notNull().default(''),
+  since: instant().notNull(),
+})

@@ -59,6 +59,7 @@ export const providerInvoices = sqliteTable(
     paidAt: instant(),
   },
   (table) => [
+    index('provider_invoices_created').on(table.created, table.id),
     index('provider_invoices_customer').on(table.customerId, table.created),
     index('provider_invoices_subscription').on(table.subscriptionId, table.status, table.created),
     check('provider_invoices_tier', sql.raw(oneOfOrNull('tierSlug', tierSlugs))),
