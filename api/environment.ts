@@ -50,6 +50,8 @@ export const sampleSender = 'The Alliance <hello@alliance.test>'
 /** Stands in texts, where braces and square brackets mean something. */
 const particular = z._default(z.string().check(z.trim(), z.regex(/^[^{}[\]]*$/, 'must be plain words')), '')
 
+const optionalEmail = z._default(z.string().check(z.trim(), z.refine(isEmail, 'must be an email address')), '')
+
 /** Those that owners may also set while the site runs (see `siteOptions`). */
 export const SiteEnvironment = z.object({
   SELLER_NAME: text,
@@ -58,10 +60,11 @@ export const SiteEnvironment = z.object({
   SELLER_COMPANY_NUMBER: particular,
   SELLER_REGISTERED_IN: particular,
   SELLER_ICO_NUMBER: particular,
-  SELLER_EMAIL: z._default(z.string().check(z.trim(), z.refine(isEmail, 'must be an email address')), ''),
+  SELLER_EMAIL: optionalEmail,
   SELLER_HOSTING: particular,
   SELLER_MAIL_SERVICE: particular,
   SALES_PARTNER: z._default(z.string(), 'Sales partner'),
+  SALES_PARTNER_EMAIL: optionalEmail,
   OWNERS_SECOND_FACTOR: z._default(z.enum(['', 'yes', 'no'], 'is yes or no'), ''),
   SELLS_TO_CONSUMERS: z._default(z.enum(['', 'yes', 'no'], 'must be yes or no'), ''),
   EMBED_HOSTS: listOf(isHost, 'holds something that is not a host'),

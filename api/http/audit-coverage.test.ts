@@ -112,6 +112,10 @@ function ownChanges(world: World): Change[] {
     [`PATCH ${admin}/quotient-orders/:id`, 'quotient-order.set_up', [order], { setUpOn: until, version: 1 }],
     [`DELETE ${admin}/membership-applications/:id`, 'membership-application.deleted', [other]],
     [`POST ${admin}/mail/:mailId/resend`, 'mail.resent', [mail]],
+    [`POST ${admin}/mail-test`, 'mail.tested', [], { email }],
+    [`POST ${admin}/suppressed-addresses`, 'mail.suppressed', [], { email: 'gone@example.com' }],
+    [`DELETE ${admin}/suppressed-addresses/:email`, 'mail.allowed', ['gone@example.com']],
+    [`POST ${admin}/commission-statements/:month/mail`, 'commission.mailed', ['2026-06'], {}],
     [`POST ${admin}/manual-commissions`, 'upsell.added', [], sold],
     [`PATCH ${admin}/manual-commissions/:id`, 'upsell.paid', [upsell], { commissionPaid: true }],
     [`DELETE ${admin}/manual-commissions/:id`, 'upsell.deleted', [upsell]],
@@ -128,7 +132,7 @@ function ownChanges(world: World): Change[] {
 }
 
 test('every change that an owner makes is in the audit log, under their name', async () => {
-  const world = startWorld()
+  const world = startWorld({ env: { SALES_PARTNER_EMAIL: 'partner@example.com' } })
   const boss = world.addOwner()
   world.ctx.sqlite.exec(`update users set email = 'boss@example.com' where id = '${boss.id}'`)
   const owner = world.addOwner()

@@ -6,12 +6,14 @@ import { preparedQuery } from '#api/db/query.ts'
 import { type MailAttachment, mailOutbox } from '#api/db/schema/mail.ts'
 import { iconPng } from '#api/features/brand/service.ts'
 import { callIcs } from '#api/features/calendar/ics-service.ts'
+import { statementFile } from '#api/features/commission/statement-service.ts'
 import { contentOf } from '#api/features/content/service.ts'
 import { documentPdf } from '#api/features/invoices/document-service.ts'
+import { findSuppressed } from '#api/features/mail/queries.ts'
 import { errorMessage } from '#api/log.ts'
 import { oneClickUrl } from './choices.ts'
 import { localMailbox } from './mailbox.ts'
-import { type Attachment, type Mailer, MailServerUnavailable } from './mailer.ts'
+import { type Attachment, type Mailer, MailRefused, MailServerUnavailable } from './mailer.ts'
 import { wakeOutbox } from './outbox-wake-up.ts'
 import { keepBodyIf, recordFailure } from './retry.ts'
 import { logoInMail } from './templates/layout.ts'
@@ -129,6 +131,8 @@ async function deliver(ctx: Context, mailer: Mailer, mail: TakenMail): Promise<D
   const { messageId, to, replyTo, subject, text, html, userId, purpose } = mail
   const stoppable = userId === null || purpose === null ? null : oneClickUrl(ctx, { userId, purpose })
   try {
+    if (findSuppressed.get(ctx, { email: to.toLowerCase() }) !== undefined)
+      throw new MailRefused('An owner has stopped mail to this address.')
     // The local mailbox shows the outbox row itself, which names its document.
     const attachment = mail.attachment === null || mailer.keepsBody ? null : await attach(ctx, mail.attachment)
     const logo = html.includes(logoInMail) && !mailer.keepsBody ? await logoOf(ctx) : null
@@ -167,6 +171,7 @@ async function attach(ctx: Context, { kind, id }: MailAttachment): Promise<Attac
     const contentType = 'text/calendar; charset=utf-8'
     return ics === null ? null : { fileName: 'call.ics', contentType, bytes: Buffer.from(ics) }
   }
+  if (kind === 'statement') return { ...(await statementFile(ctx, id)), contentType: 'application/pdf' }
   const pdf = await documentPdf(ctx, { kind, id })
   if (pdf === null) throw new Error('The document that goes with this mail is missing.')
   return { fileName: pdf.fileName, contentType: 'application/pdf', bytes: pdf.bytes }

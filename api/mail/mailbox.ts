@@ -63,5 +63,9 @@ const toMail = (
   attachment: attachment && attachmentPath(ctx, attachment),
 })
 
-const attachmentPath = (ctx: Context, { kind, id }: MailAttachment) =>
-  kind === 'call' ? icsPathOf(ctx, id) : `${documentPath({ kind, id })}/pdf`
+function attachmentPath(ctx: Context, { kind, id }: MailAttachment): string {
+  if (kind === 'call') return icsPathOf(ctx, id)
+  return kind === 'statement'
+    ? `/api/admin/commission-statements/${id}?format=pdf`
+    : `${documentPath({ kind, id })}/pdf`
+}

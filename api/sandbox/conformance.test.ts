@@ -13,6 +13,7 @@ type Json = Record<string, unknown>
 /** The SDK's type of each kind of object. */
 const sdkTypes: Record<string, string> = {
   account: 'Account',
+  balance_transaction: 'BalanceTransaction',
   charge: 'Charge',
   coupon: 'Coupon',
   credit_note: 'CreditNote',
@@ -24,6 +25,7 @@ const sdkTypes: Record<string, string> = {
   invoiceitem: 'InvoiceItem',
   payment_intent: 'PaymentIntent',
   payment_method: 'PaymentMethod',
+  payout: 'Payout',
   price: 'Price',
   product: 'Product',
   refund: 'Refund',
@@ -109,9 +111,10 @@ async function attemptCollection(world: World): Promise<Json[]> {
     ),
   )
   const now = await Promise.all(
-    ['charges', 'coupons', 'customers', 'invoice_payments', 'invoices', 'refunds', 'webhook_endpoints'].map((name) =>
-      readAll(world, `/v1/${name}`),
-    ),
+    [
+      ...['balance_transactions', 'charges', 'coupons', 'customers', 'invoice_payments', 'invoices', 'payouts'],
+      ...['refunds', 'webhook_endpoints'],
+    ].map((name) => readAll(world, `/v1/${name}`)),
   )
   const all = [
     await read(world, '/v1/account'),

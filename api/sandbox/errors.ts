@@ -67,11 +67,11 @@ const kindNames: Partial<Record<Kind, string>> = {
 }
 
 /** Stripe answers 404 when the path names the object, and 400 when a parameter does. */
-export function noSuchObject(kind: Kind, id: string, param?: string): ApiError {
+export function noSuchObject(kind: Kind | 'payout', id: string, param?: string): ApiError {
   return new ApiError(param === undefined ? 404 : 400, {
     type: 'invalid_request_error',
     code: 'resource_missing',
-    message: `No such ${kindNames[kind] ?? kind}: '${id}'`,
+    message: `No such ${(kind === 'payout' ? null : kindNames[kind]) ?? kind}: '${id}'`,
     param: param ?? (kind === 'payment_intent' || kind === 'setup_intent' ? 'intent' : 'id'),
   })
 }

@@ -11,7 +11,7 @@ import {
   membershipApplications,
 } from '#api/db/schema/forms.ts'
 import { creditNotes, invoices } from '#api/db/schema/invoices.ts'
-import { mailOutbox } from '#api/db/schema/mail.ts'
+import { mailOutbox, suppressedAddresses } from '#api/db/schema/mail.ts'
 import { media, videoFiles } from '#api/db/schema/media.ts'
 import { quotientOrders } from '#api/db/schema/orders.ts'
 import { providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
@@ -108,6 +108,7 @@ function addContent(world: World, member: TestPerson, at: number): void {
     ...{ id: ctx.newId(), cause: `test:${at}`, to: `person${at}@example.com`, subject: 's', text: 't', html: 'h' },
     ...{ messageId: `m${at}`, nextAttemptAt: time, createdAt: time },
   })
+  insertRow(ctx, suppressedAddresses, { address: `gone${at}@example.com`, reason: 'They asked', since: time })
   insertRow(ctx, manualCommissions, {
     ...{ id: ctx.newId(), description: `Up-sell ${at}`, totalAmount: 10_000, commissionAmount: 1_000 },
     ...{ saleDate: time.slice(0, 10), createdAt: time },

@@ -31,7 +31,7 @@ type Recorded = {
   reactivation: 'link'
   invoice: 'late_payment' | 'credited'
   invoices: 'fixed' | 'deleted'
-  commission: 'paid' | 'unpaid' | 'deleted' | 'rate'
+  commission: 'paid' | 'unpaid' | 'deleted' | 'rate' | 'mailed'
   upsell: 'added' | 'paid' | 'unpaid' | 'deleted'
   tier: 'changed' | 'price'
   price_move: 'told' | 'booked' | 'moved' | 'cancelled' | 'tier_changed' | 'refused'
@@ -42,7 +42,7 @@ type Recorded = {
   call: 'moved' | 'cancelled' | 'agreed'
   calendar: 'hours' | 'rules' | 'days' | 'days-deleted' | 'call-added' | `feed${'' | '-revoked'}`
   inbox: 'note' | 'note_changed' | 'reply' | 'invitation'
-  mail: 'resent'
+  mail: 'resent' | 'suppressed' | 'allowed' | 'tested'
   video: 'added' | 'changed' | 'removed' | 'ordered' | 'files' | 'texts'
   media: 'added' | 'removed'
   content: 'changed'

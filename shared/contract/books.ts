@@ -107,7 +107,9 @@ export const VatReturn = v.object({
 export type VatReturn = v.InferOutput<typeof VatReturn>
 
 export const accountFormats = ['xero', 'quickbooks'] as const
-export const AccountFormat = v.picklist(accountFormats)
+export const AccountFormat = v.picklist(accountFormats, `Say --format ${accountFormats.join(' or ')}.`)
+/** How many rows each program takes in one file, its head apart. */
+export const accountFileRows: Record<(typeof accountFormats)[number], number> = { xero: 500, quickbooks: 999 }
 export type AccountFormat = v.InferOutput<typeof AccountFormat>
 export const AccountsQuery = v.intersect([ExportQuery, v.object({ format: AccountFormat })])
 export type AccountsQuery = v.InferOutput<typeof AccountsQuery>

@@ -123,6 +123,10 @@ export const StatementQuery = v.object({
   format: v.optional(v.picklist(['csv', 'json', 'pdf'])),
 })
 
+/** The statement of a month, on its way to the sales partner. */
+export const StatementMailed = v.object({ month: Month, sentTo: v.string() })
+export type StatementMailed = v.InferOutput<typeof StatementMailed>
+
 export const CommissionParams = v.object({ id: v.pipe(v.string(), v.maxLength(100)) })
 export const CommissionMemberParams = v.object({ userId: v.pipe(v.string(), v.maxLength(100)) })
 

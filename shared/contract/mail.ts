@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { Email, Id } from './fields.ts'
+import { Email, Id, Line } from './fields.ts'
 import { listEntries } from './listing.ts'
 
 /** `refused` means that the mail server rejected the address, `failed` that the attempts ended after three days. */
@@ -41,5 +41,17 @@ export const AdminMailQuery = v.object({
   member: v.optional(Id),
 })
 export type AdminMailQuery = v.InferOutput<typeof AdminMailQuery>
+
+/** An address that no mail goes to, whatever it is about, until an owner lifts that. */
+export const SuppressedAddress = v.object({ email: v.string(), reason: v.string(), since: v.string() })
+export type SuppressedAddress = v.InferOutput<typeof SuppressedAddress>
+export const SuppressedAddressList = v.array(SuppressedAddress)
+export const SuppressRequest = v.object({ email: Email, reason: v.optional(Line(200), '') })
+export type SuppressRequest = v.InferOutput<typeof SuppressRequest>
+export const SuppressedParams = v.object({ email: Email })
+
+/** Where a mail goes that says nothing but that mail arrives. */
+export const TestMailRequest = v.object({ email: Email })
+export type TestMailRequest = v.InferOutput<typeof TestMailRequest>
 
 export const AdminMailParams = v.object({ mailId: v.pipe(v.string(), v.maxLength(36)) })

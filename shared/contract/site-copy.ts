@@ -1,13 +1,14 @@
 import * as v from 'valibot'
 import { AdminPost } from './admin-post.ts'
 import { AdminTier } from './admin-tier.ts'
-import { AdminVideo } from './admin-video.ts'
+import { AdminVideo, VideoTexts } from './admin-video.ts'
+import { CallHours } from './calendar.ts'
 import { Id } from './fields.ts'
 import { MediaFile } from './media.ts'
 import { SettingName } from './site-settings.ts'
 
 /** What can be carried from one site to another, in the order in which it is put in. */
-export const siteCopyParts = ['media', 'words', 'settings', 'tiers', 'videos', 'posts'] as const
+export const siteCopyParts = ['media', 'words', 'settings', 'tiers', 'videos', 'posts', 'hours'] as const
 export const SiteCopyPart = v.picklist(
   siteCopyParts,
   `The parts are ${siteCopyParts.slice(0, -1).join(', ')} and ${siteCopyParts.at(-1)}.`,
@@ -53,7 +54,18 @@ export const SiteCopy = v.object({
   words: v.optional(v.record(v.string(), v.record(v.string(), v.unknown())), {}),
   settings: v.optional(v.record(SettingName, v.string()), {}),
   tiers: v.optional(v.array(v.pick(AdminTier, tierFields)), []),
-  videos: v.optional(v.array(v.pick(AdminVideo, videoFields)), []),
+  /** With what there is to read beside them. */
+  videos: v.optional(
+    v.array(
+      v.object({
+        ...v.pick(AdminVideo, videoFields).entries,
+        reading: v.optional(v.pick(VideoTexts, ['notes', 'transcript', 'captions'])),
+      }),
+    ),
+    [],
+  ),
   posts: v.optional(v.array(v.pick(AdminPost, postFields)), []),
+  /** The coaches' weekly hours that owners have set; those of the samples are left out. */
+  hours: v.optional(v.array(v.omit(CallHours, ['version'])), []),
 })
 export type SiteCopy = v.InferOutput<typeof SiteCopy>

@@ -43,6 +43,7 @@ export const siteOptions = {
   SELLER_HOSTING: { group: 'seller', label: 'Hosting company', hint: 'With its country, for the privacy page.' },
   SELLER_MAIL_SERVICE: { group: 'seller', label: 'Mail company', hint: 'With its country, for the privacy page.' },
   SALES_PARTNER: { group: 'seller', label: 'Sales partner', hint: 'Named on commission statements.' },
+  SALES_PARTNER_EMAIL: { group: 'seller', label: 'Sales partner’s email', hint: 'Where their statements are mailed.' },
   SELLS_TO_CONSUMERS: {
     group: 'seller',
     label: 'Consumers may join',

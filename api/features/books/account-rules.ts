@@ -4,12 +4,13 @@ import type { Cell } from '#shared/rules/csv.ts'
 
 /*
  * The columns that accounting programs import. They come from guides, not from the makers: should one of them refuse a file, its
- * columns are changed here alone. Xero takes 500 rows a file.
+ * columns are changed here alone. How many rows a file of theirs may have is `accountFileRows`.
  */
 
 const codes = { sales: '200', debtors: 'Accounts Receivable (A/R)', income: 'Sales', vat: 'VAT Control' }
 
-const pounds = (pence: number): Cell => (pence / 100).toFixed(2)
+/** What is below nought goes as a number: as a text it would get the apostrophe that keeps a formula from running. */
+const pounds = (pence: number): Cell => (pence < 0 ? pence / 100 : (pence / 100).toFixed(2))
 const britishDay = (day: string) => day.split('-').reverse().join('/')
 const nameOf = ({ customer }: ExportedDocument) => customer.businessName || customer.name
 const textOf = ({ lines, document, refersTo }: ExportedDocument) => {

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { exportDocuments } from '#api/features/invoices/export-service.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
+import { respondWithPage } from '#api/http/listing.ts'
 import { session } from '#api/http/session.ts'
 import {
   AccountsQuery,
@@ -14,15 +15,47 @@ import {
   VatParams,
   VatReturn,
 } from '#shared/contract/books.ts'
+import {
+  AdminPaymentList,
+  AdminPaymentQuery,
+  PayoutDetail,
+  PayoutList,
+  PayoutParams,
+} from '#shared/contract/payments.ts'
 import { accountExports } from './account-rules.ts'
 import { creditInvoice, invoiceDetail, invoicePdf } from './invoice-service.ts'
 import { lintInvoices } from './lint-service.ts'
+import { listPayments } from './payment-queries.ts'
+import { listPayouts, readPayout } from './payout-service.ts'
 import { vatReturn } from './vat-service.ts'
 
 type ResponseSet = { headers: Record<string, string | number | undefined> }
 
-export const bookRoutes = (ctx: Context) =>
-  new Elysia({ name: 'books' })
+const defaultPage = 200
+
+export const bookRoutes = (ctx: Context) => new Elysia({ name: 'books' }).use(documentRoutes(ctx)).use(moneyRoutes(ctx))
+
+/** What came in, and what went on to the bank. */
+const moneyRoutes = (ctx: Context) =>
+  new Elysia({ name: 'books-money' })
+    .use(session(ctx))
+    .get(
+      '/api/admin/payments',
+      (call) => respondWithPage(call, listPayments(ctx, { ...call.query, limit: call.query.limit ?? defaultPage })),
+      { owner: true, query: AdminPaymentQuery, response: { 200: AdminPaymentList, ...errorResponses } },
+    )
+    .get('/api/admin/payouts', () => listPayouts(ctx), {
+      owner: true,
+      response: { 200: PayoutList, ...errorResponses },
+    })
+    .get('/api/admin/payouts/:id', ({ params }) => readPayout(ctx, params.id), {
+      owner: true,
+      params: PayoutParams,
+      response: { 200: PayoutDetail, ...errorResponses },
+    })
+
+const documentRoutes = (ctx: Context) =>
+  new Elysia({ name: 'books-documents' })
     .use(session(ctx))
     .get('/api/admin/invoice-lint', () => lintInvoices(ctx), {
       owner: true,

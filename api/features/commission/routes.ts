@@ -21,10 +21,12 @@ import {
   ManualCommissionRequest,
   MemberPaymentsList,
   MemberPaymentsQuery,
+  StatementMailed,
   StatementParams,
   StatementQuery,
 } from '#shared/contract/commission.ts'
 import { commissionHistory, listInactiveMembers } from './list-service.ts'
+import { mailStatement } from './mails.ts'
 import { listMemberPayments } from './payment-list-service.ts'
 import { deleteCommission, setCommissionStatus } from './payout-service.ts'
 import { listRates, setRate } from './rate-service.ts'
@@ -119,6 +121,12 @@ const upsellRoutes = (ctx: Context) =>
 const accountRoutes = (ctx: Context) =>
   new Elysia({ name: 'commission-account' })
     .use(session(ctx))
+    .post(
+      '/api/admin/commission-statements/:month/mail',
+      ({ owner, params: { month }, request: { headers } }) =>
+        mailStatement(ctx, owner, { month, key: headers.get('idempotency-key') ?? undefined }),
+      { owner: true, params: StatementParams, response: { 200: StatementMailed, ...errorResponses } },
+    )
     .patch(
       '/api/admin/commission-status/:userId',
       ({ owner, params, body }) => {

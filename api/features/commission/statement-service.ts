@@ -120,16 +120,21 @@ export const statementCsv = (ctx: Context, month: string): Response =>
 
 /** `by` is the owner who asks: one file at a time is drawn for each. */
 export async function statementPdf(ctx: Context, month: string, by: string): Promise<Response> {
-  const document = statementDocument(ctx, month)
-  const logo = await logoForDocument(ctx, contentOf(ctx).read().site.brand.logo)
-  const bytes = await withKeyLock(ctx, `pdf:${by}`, () => renderPdf(document, logo))
+  const { fileName, bytes } = await withKeyLock(ctx, `pdf:${by}`, () => statementFile(ctx, month))
   return new Response(bytes, {
     headers: {
       'content-type': 'application/pdf',
-      'content-disposition': `attachment; filename="commission-${month}.pdf"`,
+      'content-disposition': `attachment; filename="${fileName}"`,
       'cache-control': 'no-store',
     },
   })
+}
+
+/** The same for a mail. */
+export async function statementFile(ctx: Context, month: string) {
+  const document = statementDocument(ctx, month)
+  const logo = await logoForDocument(ctx, contentOf(ctx).read().site.brand.logo)
+  return { fileName: `commission-${month}.pdf`, bytes: await renderPdf(document, logo) }
 }
 
 function statementDocument(ctx: Context, month: string): StatementDocument {

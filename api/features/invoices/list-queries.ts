@@ -28,7 +28,7 @@ const isAttempt = sql`(${isOneOf(providerInvoices.billingReason, 'subscription_c
     and ${isOneOf(subscriptions.status, 'incomplete', 'incomplete_expired', 'canceled')}))`
 
 /** Of those that were never paid and are void, only renewals were ever shown to the member as owed. Drafts are not due yet. */
-const isShown = or(
+export const isShownPayment = or(
   and(
     isOneOf(providerInvoices.status, 'open', 'uncollectible'),
     sql`not ${isAttempt}`,
@@ -62,7 +62,7 @@ const paymentsByUser = preparedQuery<{ userId: string }>()((db, { userId }) =>
       and(eq(invoices.providerInvoiceId, providerInvoices.id), isOneOf(providerInvoices.status, 'paid'), isNewest),
     )
     .leftJoin(replaced, eq(replaced.id, invoices.replacesId))
-    .where(and(customerBelongsTo(unplanned(userId)), isShown))
+    .where(and(customerBelongsTo(unplanned(userId)), isShownPayment))
     .orderBy(desc(providerInvoices.created), desc(invoices.sequence), desc(providerInvoices.id)),
 )
 

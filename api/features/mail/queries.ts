@@ -1,11 +1,11 @@
-import { and, eq, inArray, ne, or, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, ne, or, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { isOneOf, isTrue, nullable } from '#api/db/expressions.ts'
 import { type Listing, type ListPage, readPage } from '#api/db/listing.ts'
-import { countWhere } from '#api/db/query.ts'
-import { mailOutbox } from '#api/db/schema/mail.ts'
+import { countWhere, preparedQuery } from '#api/db/query.ts'
+import { mailOutbox, suppressedAddresses } from '#api/db/schema/mail.ts'
 import { users } from '#api/db/schema/people.ts'
-import type { AdminMail, AdminMailQuery } from '#shared/contract/mail.ts'
+import type { AdminMail, AdminMailQuery, SuppressedAddress } from '#shared/contract/mail.ts'
 
 const { id, to, cause, status, nextAttemptAt } = mailOutbox
 
@@ -69,3 +69,24 @@ export const refusalOfNewestMail = sql`(
 
 export const findMail = (ctx: Context, mailId: string): AdminMail | null =>
   ctx.db.select(fields).from(mailOutbox).where(eq(id, mailId)).get() ?? null
+
+export const findMailOfCause = (ctx: Context, mailCause: string): AdminMail | null =>
+  ctx.db.select(fields).from(mailOutbox).where(eq(cause, mailCause)).get() ?? null
+
+const suppressedFields = {
+  email: suppressedAddresses.address,
+  reason: suppressedAddresses.reason,
+  since: suppressedAddresses.since,
+}
+
+export const listSuppressed = ({ db }: Context): SuppressedAddress[] =>
+  db
+    .select(suppressedFields)
+    .from(suppressedAddresses)
+    .orderBy(desc(suppressedAddresses.since), suppressedAddresses.address)
+    .all()
+
+/** Undefined where mail to this address goes out. */
+export const findSuppressed = preparedQuery<{ email: string }>()((db, { email }) =>
+  db.select(suppressedFields).from(suppressedAddresses).where(eq(suppressedAddresses.address, email)),
+)

@@ -3,9 +3,19 @@ import type { Context } from '#api/context.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { respondWithPage } from '#api/http/listing.ts'
 import { session } from '#api/http/session.ts'
-import { AdminMail, AdminMailList, AdminMailParams, AdminMailQuery } from '#shared/contract/mail.ts'
-import { listMail } from './queries.ts'
-import { mailById, resendMail } from './service.ts'
+import {
+  AdminMail,
+  AdminMailList,
+  AdminMailParams,
+  AdminMailQuery,
+  SuppressedAddress,
+  SuppressedAddressList,
+  SuppressedParams,
+  SuppressRequest,
+  TestMailRequest,
+} from '#shared/contract/mail.ts'
+import { listMail, listSuppressed } from './queries.ts'
+import { allowAddress, mailById, resendMail, sendTestMail, suppressAddress } from './service.ts'
 
 const defaultPage = 200
 
@@ -26,4 +36,23 @@ export const mailRoutes = (ctx: Context) =>
       owner: true,
       params: AdminMailParams,
       response: { 200: AdminMail, ...errorResponses },
+    })
+    .post('/api/admin/mail-test', ({ owner, body }) => sendTestMail(ctx, owner, body.email), {
+      owner: true,
+      body: TestMailRequest,
+      response: { 200: AdminMail, ...errorResponses },
+    })
+    .get('/api/admin/suppressed-addresses', () => listSuppressed(ctx), {
+      owner: true,
+      response: { 200: SuppressedAddressList, ...errorResponses },
+    })
+    .post('/api/admin/suppressed-addresses', ({ owner, body }) => suppressAddress(ctx, owner, body), {
+      owner: true,
+      body: SuppressRequest,
+      response: { 200: SuppressedAddress, ...errorResponses },
+    })
+    .delete('/api/admin/suppressed-addresses/:email', ({ owner, params }) => allowAddress(ctx, owner, params.email), {
+      owner: true,
+      params: SuppressedParams,
+      response: { 200: SuppressedAddress, ...errorResponses },
     })

@@ -1,11 +1,17 @@
+import { eq } from 'drizzle-orm'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
+import { insertRow } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
+import { suppressedAddresses } from '#api/db/schema/mail.ts'
 import { AppError, notFound } from '#api/errors.ts'
 import type { Owner } from '#api/http/session.ts'
+import { sendMail } from '#api/mail/delivery.ts'
+import { queueMessage } from '#api/mail/outbox.ts'
 import { requeueMail } from '#api/mail/retry.ts'
-import type { AdminMail } from '#shared/contract/mail.ts'
-import { findMail } from './queries.ts'
+import { testMail } from '#api/mail/templates/account.ts'
+import type { AdminMail, SuppressedAddress, SuppressRequest } from '#shared/contract/mail.ts'
+import { findMail, findMailOfCause, findSuppressed } from './queries.ts'
 
 export function mailById(ctx: Context, id: string): AdminMail {
   const mail = findMail(ctx, id)
@@ -27,4 +33,39 @@ export function resendMail(ctx: Context, owner: Owner, id: string): AdminMail {
     audit(ctx, owner.actor, 'mail.resent', { targetId: id, detail: { subject } })
     return mailById(ctx, id)
   })
+}
+
+/** From now on nothing goes to this address; what waits is refused when its turn comes. Doing it twice is doing it once. */
+export function suppressAddress(ctx: Context, owner: Owner, { email, reason }: SuppressRequest): SuppressedAddress {
+  return transact(ctx, () => {
+    const known = findSuppressed.get(ctx, { email })
+    if (known !== undefined) return known
+    const since = ctx.now().toISOString()
+    insertRow(ctx, suppressedAddresses, { address: email, reason, since })
+    audit(ctx, owner.actor, 'mail.suppressed', { detail: { email, reason } })
+    return { email, reason, since }
+  })
+}
+
+export function allowAddress(ctx: Context, owner: Owner, email: string): SuppressedAddress {
+  return transact(ctx, () => {
+    const known = findSuppressed.get(ctx, { email })
+    if (known === undefined) throw notFound('This address')
+    ctx.db.delete(suppressedAddresses).where(eq(suppressedAddresses.address, email)).run()
+    audit(ctx, owner.actor, 'mail.allowed', { detail: { email } })
+    return known
+  })
+}
+
+/** Goes out at once, by the way that every mail goes. What became of it is in the mail that is returned. */
+export async function sendTestMail(ctx: Context, owner: Owner, email: string): Promise<AdminMail> {
+  const cause = `test:${ctx.newId()}`
+  transact(ctx, () => {
+    queueMessage(ctx, { cause, to: email, userId: null, isRepeatable: true }, testMail(ctx.settings.publicUrl))
+    audit(ctx, owner.actor, 'mail.tested', { detail: { email } })
+  })
+  await sendMail(ctx)
+  const mail = findMailOfCause(ctx, cause)
+  if (mail === null) throw notFound('This mail')
+  return mail
 }

@@ -3,7 +3,7 @@ import { type AnySQLiteColumn, unionAll } from 'drizzle-orm/sqlite-core'
 import type { Context } from '#api/context.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { invoices } from '#api/db/schema/invoices.ts'
-import { mailOutbox } from '#api/db/schema/mail.ts'
+import { mailOutbox, suppressedAddresses } from '#api/db/schema/mail.ts'
 import { providerRefunds } from '#api/db/schema/provider.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
 
@@ -16,8 +16,13 @@ const isUnsent = inArray(mailOutbox.status, ['waiting', 'sending'])
 export const isFinalMailOf = (userId: string) =>
   and(eq(mailOutbox.userId, userId), isUnsent, or(...finalCauses.map((cause) => like(mailOutbox.cause, `${cause}:%`))))
 
-/** Takes the final mails out of the account, which is about to be deleted with all its other mails. */
-export function keepFinalMails({ db }: Context, userId: string): void {
+/**
+ * Takes the final mails out of the account, which is about to be deleted with all its other mails. To an address that an owner
+ * has stopped none goes, and that it was stopped is forgotten with it.
+ */
+export function keepFinalMails({ db }: Context, { id: userId, email }: { id: string; email: string }): void {
+  const stopped = db.delete(suppressedAddresses).where(eq(suppressedAddresses.address, email)).run()
+  if (stopped.changes > 0) return
   db.update(mailOutbox).set({ userId: null }).where(isFinalMailOf(userId)).run()
 }
 

@@ -33,7 +33,7 @@ import { isFinalMailOf, keepFinalMails } from './final-mails.ts'
  */
 export function eraseAccount(ctx: Context, { id, email }: { id: string; email: string }): void {
   const { db } = ctx
-  keepFinalMails(ctx, id)
+  keepFinalMails(ctx, { id, email })
   endAllSessions(ctx, id)
   db.delete(paymentMethods)
     .where(belongsToUser(db, paymentMethods.customerId, id))

@@ -4,7 +4,7 @@ import { belongsToUser } from '#api/db/customers.ts'
 import { auditEntries } from '#api/db/schema/audit.ts'
 import { coachingApplications, coachingBookings, contacts, membershipApplications } from '#api/db/schema/forms.ts'
 import { creditNotes, invoices } from '#api/db/schema/invoices.ts'
-import { mailOutbox } from '#api/db/schema/mail.ts'
+import { mailOutbox, suppressedAddresses } from '#api/db/schema/mail.ts'
 import { addresses, mailOptOuts, users } from '#api/db/schema/people.ts'
 import { paymentMethods, providerInvoices } from '#api/db/schema/provider.ts'
 import { cancellations, subscriptions } from '#api/db/schema/subscriptions.ts'
@@ -24,7 +24,7 @@ type Archived = Pick<Person, 'id' | 'email' | 'sid' | 'scopes'>
 export const archiveTables = (ctx: Context, person: Archived): ArchiveTable[] => [
   ...ofAccount(ctx, person),
   ...ofUse(ctx, person.id),
-  ...ofMails(ctx, person.id),
+  ...ofMails(ctx, person),
   ...ofMoney(ctx, person.id),
   ...ofForms(ctx, person),
 ]
@@ -74,8 +74,12 @@ function ofUse({ db }: Context, id: string): ArchiveTable[] {
   ]
 }
 
-function ofMails({ db }: Context, id: string): ArchiveTable[] {
+function ofMails({ db }: Context, { id, email }: Archived): ArchiveTable[] {
   return [
+    {
+      name: 'address-stopped',
+      read: () => db.select().from(suppressedAddresses).where(eq(suppressedAddresses.address, email)).all(),
+    },
     {
       name: 'mails',
       read: () =>

@@ -239,8 +239,9 @@ function seedContent(ctx: Context): void {
   }
   for (const { kinds, weekdays, ...hours } of callHourSeeds) {
     for (const kind of kinds) {
+      // Version 0 says that no owner set them: a copy of the site leaves them here.
       for (const weekday of weekdays)
-        insertRow(ctx, callHours, { ...hours, kind, weekday, id: ctx.newId(), updatedAt: at })
+        insertRow(ctx, callHours, { ...hours, kind, weekday, id: ctx.newId(), version: 0, updatedAt: at })
     }
   }
 }

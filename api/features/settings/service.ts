@@ -21,6 +21,8 @@ export type SiteSettings = {
   /** The other particulars that are not set, so that the legal pages have a gap there. */
   blankFirmOptions: readonly SettingName[]
   salesPartner: string
+  /** Where statements are mailed; empty where that is not set. */
+  salesPartnerEmail: string
   ownersNeedSecondFactor: boolean
   /** Not to businesses alone. */
   sellsToConsumers: boolean
@@ -109,6 +111,7 @@ function toSiteSettings(values: Values, { isLive }: Settings): SiteSettings {
     sampleSellerOptions: parts.filter((part) => !own[part]).map((part) => sellerOptions[part]),
     blankFirmOptions: firmOptions.filter((name) => !env[name]),
     salesPartner: env.SALES_PARTNER,
+    salesPartnerEmail: env.SALES_PARTNER_EMAIL,
     ownersNeedSecondFactor: env.OWNERS_SECOND_FACTOR === 'yes',
     sellsToConsumers: env.SELLS_TO_CONSUMERS === 'yes',
     embedHosts: env.EMBED_HOSTS,

@@ -9,6 +9,7 @@ import { invoicePreviewRoutes } from './invoice-preview.ts'
 import { invoiceRoutes } from './invoices.ts'
 import { paymentIntentRoutes } from './payment-intents.ts'
 import { paymentMethodRoutes } from './payment-methods.ts'
+import { payoutRoutes } from './payouts.ts'
 import { priceRoutes } from './prices.ts'
 import { productRoutes } from './products.ts'
 import type { Route } from './route.ts'
@@ -29,6 +30,7 @@ const routes: readonly Route[] = [
   ...paymentIntentRoutes,
   ...chargeRoutes,
   ...refundRoutes,
+  ...payoutRoutes,
   ...productRoutes,
   ...priceRoutes,
   ...taxRateRoutes,

@@ -1,0 +1,76 @@
+import * as v from 'valibot'
+import { Day, Month, Pence } from './fields.ts'
+import { MemberRef } from './invoices.ts'
+import { listEntries } from './listing.ts'
+
+/** What the provider took, asked for, or could not get: the newest first, whoever it is from. Amounts are pence. */
+export const AdminPayment = v.object({
+  /** The provider's. */
+  id: v.string(),
+  /** Null after the account was deleted, and for an order without an account. */
+  memberId: v.nullable(v.string()),
+  name: v.string(),
+  email: v.nullable(v.string()),
+  /** What was paid for. */
+  about: v.string(),
+  status: v.picklist(['draft', 'open', 'paid', 'void', 'uncollectible']),
+  net: Pence,
+  vat: Pence,
+  total: Pence,
+  paid: Pence,
+  refunded: Pence,
+  /** Of our invoice; null where there is none. */
+  number: v.nullable(v.string()),
+  attempts: v.number(),
+  createdAt: v.string(),
+  paidAt: v.nullable(v.string()),
+  /** When the provider tries again by itself. */
+  nextAttemptAt: v.nullable(v.string()),
+})
+export type AdminPayment = v.InferOutput<typeof AdminPayment>
+export const AdminPaymentList = v.array(AdminPayment)
+
+export const paymentFilters = ['paid', 'unpaid', 'refunded'] as const
+
+/** `month` is that in which it was asked for, in London. Searched are the provider's id, our number, names and addresses. */
+export const AdminPaymentQuery = v.object({
+  ...listEntries('created', 'total'),
+  member: v.optional(MemberRef),
+  month: v.optional(Month),
+  show: v.optional(v.picklist(paymentFilters, `Show one of ${paymentFilters.join(', ')}.`)),
+})
+export type AdminPaymentQuery = v.InferOutput<typeof AdminPaymentQuery>
+
+const SignedPence = v.pipe(v.number(), v.safeInteger())
+
+/** Money that the provider sent to the bank; read from there each time. `status` is the provider's own word. */
+export const Payout = v.object({
+  id: v.string(),
+  status: v.string(),
+  amount: SignedPence,
+  createdAt: v.string(),
+  arrivesOn: Day,
+  isAutomatic: v.boolean(),
+  /** Why it came back; null where it did not. */
+  failure: v.nullable(v.string()),
+})
+export type Payout = v.InferOutput<typeof Payout>
+export const PayoutList = v.array(Payout)
+export const PayoutParams = v.object({
+  id: v.pipe(v.string(), v.regex(/^po_\w{1,60}$/, 'A payout’s ID begins with po_.')),
+})
+
+/** A part of a payout. `kind` is the provider's own word, such as `charge` or `refund`. */
+export const PayoutEntry = v.object({
+  id: v.string(),
+  kind: v.string(),
+  name: v.nullable(v.string()),
+  memberId: v.nullable(v.string()),
+  amount: SignedPence,
+  fee: SignedPence,
+  net: SignedPence,
+  createdAt: v.string(),
+})
+export type PayoutEntry = v.InferOutput<typeof PayoutEntry>
+export const PayoutDetail = v.object({ ...Payout.entries, entries: v.array(PayoutEntry) })
+export type PayoutDetail = v.InferOutput<typeof PayoutDetail>
