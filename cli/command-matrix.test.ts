@@ -36,15 +36,25 @@ function argumentFor({ noun }: TableEntry, name: string): string {
     orders: 'quotient_orders',
   }
   if (name.startsWith('reference')) return first(`select id from ${tables[noun]} order by id limit 1`)
-  const others: Record<string, string> = { email: 'new@alliance.test', tier: 'xl', text: 'Hello' }
+  if (name === 'number') return first('select number from invoices limit 1')
+  const ids: Record<string, string> = { mail: 'mail_outbox', media: 'media', commission: 'manual_commissions' }
+  if (name === 'id' && ids[noun]) return first(`select id from ${ids[noun]} limit 1`)
+  const others: Record<string, string> = {
+    ...{ email: 'new@alliance.test', tier: 'xl', text: 'Hello', month: '2026-06', quarter: '2026-Q2' },
+    ...{ what: 'Wrap', total: '900', commission: '90' },
+  }
   if (name === 'status') return noun === 'bookings' ? 'completed' : 'contacted'
   return others[name] ?? `${server.dataDir}/new-file`
 }
 
 const lineOf = (entry: TableEntry) =>
   [entry.noun, entry.name, ...entry.arguments.map((name) => argumentFor(entry, name))].join(' ')
-const extraOf = ({ noun, name }: TableEntry) =>
-  noun === 'members' && name === 'free' ? ' --month' : name === 'tier' ? ' xl' : ''
+/** What a command needs beside its arguments. */
+const extras: Record<string, string> = {
+  ...{ 'members free': ' --month', 'members tier': ' xl', 'tiers set': ' --price 475' },
+  'invoices credit': ' --reason Wrong',
+}
+const extraOf = ({ noun, name }: TableEntry) => extras[`${noun} ${name}`] ?? ''
 
 function expectHarmless(text: string): void {
   for (const one of ['\u001b', '\u202e']) expect(text).not.toContain(one)
@@ -52,7 +62,8 @@ function expectHarmless(text: string): void {
 }
 
 const audits = () => first('select count(*) from audit_entries')
-const reading = table.filter(({ row }) => row.kind !== 'change')
+/** What is in a payout is the provider's, who is not here. */
+const reading = table.filter(({ noun, row }) => noun !== 'payouts' && (row.kind === 'list' || row.kind === 'show'))
 const changing = table.filter(({ row }) => row.asks)
 
 test.each(reading)(
@@ -60,8 +71,8 @@ test.each(reading)(
   async (entry) => {
     const line = lineOf(entry)
     const { code, out, err } = await server.local(line)
-    expect([code, out === '', err]).toEqual([0, false, ''])
-    expectHarmless(out)
+    expect([code, out === '', err.startsWith('error')]).toEqual([0, false, false])
+    expectHarmless(out + err)
     const json = await server.local(`${line} --json`)
     expect(() => JSON.parse(json.out)).not.toThrow()
     expectHarmless(json.out)
@@ -88,7 +99,7 @@ test.each(isFull ? changing : changing.slice(0, 4))(
     const asked = await server.local(line)
     expect([asked.code, asked.out]).toEqual([asked.err.endsWith('Use --yes to confirm.\n') ? 2 : 1, ''])
     const plan = await server.local(`${line} --dry-run --json`)
-    if (plan.code === 0) expect(JSON.parse(plan.out)).toMatchObject({ command: `${entry.noun} ${entry.name}` })
+    if (plan.code === 0) expect(JSON.parse(plan.out)).toMatchObject({ command: `${entry.noun} ${entry.name}`.trim() })
     else expect(plan.err.trim().split('\n')).toHaveLength(1)
     expect(audits()).toBe(before)
   },

@@ -47,6 +47,16 @@ export const commands: readonly Registration[] = [
     load: async () => (await import('./commands/report.ts')).registerReport,
   },
   {
+    name: 'payments',
+    description: 'List what was paid, what is due and what went back',
+    load: async () => (await import('./commands/payments.ts')).registerPayments,
+  },
+  {
+    name: 'payouts',
+    description: 'List what the payment provider sent to your bank, and what is in it',
+    load: async () => (await import('./commands/payouts.ts')).registerPayouts,
+  },
+  {
     name: 'invoices',
     description: 'List, check, repair and export VAT invoices',
     load: async () => (await import('./commands/invoices/invoices.ts')).registerInvoices,
@@ -98,17 +108,17 @@ export const commands: readonly Registration[] = [
   },
   {
     name: 'videos',
-    description: 'List, publish, hide and remove videos',
+    description: 'List, add, change, publish, hide and remove videos',
     load: async () => (await import('./commands/videos.ts')).registerVideos,
   },
   {
     name: 'posts',
-    description: 'List, show, publish, hide and remove posts of the blog',
+    description: 'List, show, add, change, publish, hide and remove posts of the blog',
     load: async () => (await import('./commands/posts.ts')).registerPosts,
   },
   {
     name: 'mail',
-    description: 'List, show and resend mail',
+    description: 'List, show, resend and test mail, and stop it to an address',
     load: async () => (await import('./commands/mail.ts')).registerMail,
   },
   {
@@ -149,7 +159,7 @@ export const commands: readonly Registration[] = [
   {
     name: 'tiers',
     description: 'Show and change the tiers and their prices',
-    load: async () => (await import('./commands/tier-move.ts')).registerAllOfTiers,
+    load: async () => (await import('./commands/tiers/tiers.ts')).registerTiers,
   },
   {
     name: 'jobs',

@@ -21,6 +21,10 @@ export type Output = {
   text(): string
   /** For a terminal of that width; without it the plain text is printed there too. */
   terminal?(width: number): Promise<string>
+  /** Sentences beside it, for people alone. */
+  notes?: readonly string[]
+  /** It says that something is wrong, and the command exits as failed. */
+  hasFailed?: boolean
 }
 
 export type CsvSheet = { head: readonly string[]; rows: readonly (readonly Cell[])[] }

@@ -11,7 +11,14 @@ type Made = { options: SharedOptions; path: string; planned: Planned<unknown> }
 export function planOutput(io: Io, { options, path, planned }: Made): Output {
   const argv = withoutShared(io.argv ?? [])
   const { facts, question, output } = planned
-  const plan: Plan = { plan: 1, command: path, argv, server: serverOrigin(io, options), question, facts }
+  const plan: Plan = {
+    plan: 1,
+    command: path,
+    argv,
+    server: serverOrigin(io, options),
+    question: question ?? '',
+    facts,
+  }
   return { ...output, json: plan }
 }
 

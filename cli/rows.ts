@@ -15,12 +15,14 @@ type Options = SharedOptions & ListOptions & Readonly<Record<string, string | tr
 export type Call = { io: Io; options: Options; argument(at: number): string; option(name: string): string | undefined }
 
 /** Flags as the parser reads them, with their explanation, and what completes their value. */
-export type OptionRow = readonly [flags: string, description: string]
+export type OptionRow = readonly [flags: string, description: string, repeats?: 'repeats']
 
 /** What every row says of itself; help, completions and the tests' matrix are read from it. */
 type Described = {
-  /** The name and its arguments, such as `show <id-or-email>`. */
+  /** The name and its arguments, such as `show <id-or-email>`; without a name it is what the noun itself does. */
   usage: string
+  /** It works, and stands in no help: a name that it once had. */
+  isHidden?: true
   description: string
   options?: readonly OptionRow[]
   /** Without `alliance` and the noun. */
@@ -42,32 +44,41 @@ type ShowRow<Value> = Described & {
   output(value: Value, call: Call): Output | Promise<Output>
 }
 
-/** What a change would do: the facts that it was decided by, the lines that say so, and the question before it is done. */
-export type Planned<Facts> = { facts: Facts; output: Output; question: string }
+/** Bytes for another program or a printer, such as a PDF: written as they come, whatever the format. */
+type FileRow = Described & { write(call: Call): (client: Client) => Promise<void> }
+
+/**
+ * What a change would do: the facts that it was decided by, the lines that say so, and the question before it is done; null where
+ * nothing needs to be asked after all.
+ */
+export type Planned<Facts> = { facts: Facts; output: Output; question: string | null }
 
 /** What a change did: a sentence for people with values for scripts, or an output of its own. */
-export type Done = { sentence: string; record: FlatRecord } | Output
+export type Done = { sentence: string; record: FlatRecord; notes?: readonly string[] } | Output
 
 /** A change, in two steps: what `--dry-run` prints is all that `apply` does. */
 type ChangeRow<Facts> = Described & {
   /** It takes money, deletes or mails: it asks first, and takes `--dry-run` and `--yes`. */
   asks?: true
+  /** It can be looked at by `--dry-run` and applied as a plan, but does nothing that would have to be asked for. */
+  plans?: true
   plan(call: Call): (client: Client) => Promise<Planned<Facts>>
   apply(call: Call, facts: Facts): (client: Client) => Promise<Done>
 }
 
 /** A row as the table holds it, whatever its shape. */
 export type CommandRow = Described & {
-  kind: 'list' | 'show' | 'change'
+  kind: 'list' | 'show' | 'file' | 'change'
   asks?: true
+  plans?: true
   run(call: Call, path: string): Promise<void>
 }
 
 const listOptions: readonly OptionRow[] = [['-n, --limit <count>', 'maximum number of rows']]
-const changeOptions: readonly OptionRow[] = [
+const planOptions: readonly OptionRow[] = [
   ['--dry-run', 'print the plan, without doing anything; alliance apply does exactly a plan saved by --json'],
-  ['-y, --yes', 'do not ask for confirmation'],
 ]
+const askOptions: readonly OptionRow[] = [...planOptions, ['-y, --yes', 'do not ask for confirmation']]
 
 export const listRow = <Row>({ table, pages, ...row }: ListRow<Row>): CommandRow => ({
   ...row,
@@ -84,14 +95,20 @@ export const showRow = <Value>({ read, output, ...row }: ShowRow<Value>): Comman
   kind: 'show',
   async run(call) {
     const value = await withClient(call.io, call.options, read(call), opening(row))
-    await print(call.io, call.options, await output(value, call))
+    await printShown(call, await output(value, call))
   },
+})
+
+export const fileRow = ({ write, ...row }: FileRow): CommandRow => ({
+  ...row,
+  kind: 'file',
+  run: (call) => withClient(call.io, call.options, write(call), opening(row)),
 })
 
 export const changeRow = <Facts>({ plan, apply, ...row }: ChangeRow<Facts>): CommandRow => ({
   ...row,
   kind: 'change',
-  options: [...(row.options ?? []), ...(row.asks ? changeOptions : [])],
+  options: [...(row.options ?? []), ...(row.asks ? askOptions : row.plans ? planOptions : [])],
   async run(call, path) {
     const prepare = plan(call)
     const { io, options } = call
@@ -100,29 +117,30 @@ export const changeRow = <Facts>({ plan, apply, ...row }: ChangeRow<Facts>): Com
       options,
       async (client) => {
         const planned = await prepare(client)
-        if (row.asks && !(await mayBegin({ call, path, planned }))) return null
+        if ((row.asks || row.plans) && !(await mayBegin({ call, path, planned, asks: row.asks === true }))) return null
         return finishOnce(io, () => apply(call, planned.facts)(client))
       },
       opening(row),
     )
-    if (done !== null) await printDone(io, options, done)
+    if (done !== null) await printDone(call, done)
   },
 })
 
 const opening = ({ mayCreate }: Described) => (mayCreate ? { mayCreate } : {})
 
-type Begun<Facts> = { call: Call; path: string; planned: Planned<Facts> }
+type Begun<Facts> = { call: Call; path: string; planned: Planned<Facts>; asks: boolean }
 
 /** False where the plan was all that was wanted. The code of plans is loaded for those alone. */
-async function mayBegin<Facts>({ call, path, planned }: Begun<Facts>): Promise<boolean> {
+async function mayBegin<Facts>({ call, path, planned, asks }: Begun<Facts>): Promise<boolean> {
   const { io, options } = call
   if (options.dryRun) {
-    await print(io, options, (await import('./plan.ts')).planOutput(io, { options, path, planned }))
-    await note(io, options, 'Dry run: nothing was changed.')
+    const output = (await import('./plan.ts')).planOutput(io, { options, path, planned })
+    await printShown(call, { ...output, notes: [...(output.notes ?? []), 'Dry run: nothing was changed.'] })
     return false
   }
   if (io.plan !== undefined) (await import('./plan.ts')).assertSameWorld(io.plan, { path, facts: planned.facts })
-  await (await import('./prompt.ts')).confirm(io, planned.question, options.yes === true)
+  const { question } = planned
+  if (asks && question !== null) await (await import('./prompt.ts')).confirm(io, question, options.yes === true)
   return true
 }
 
@@ -137,8 +155,18 @@ function finishOnce<Result>(io: Io, work: () => Promise<Result>): Promise<Result
   return result
 }
 
-async function printDone(io: Io, options: SharedOptions, done: Done): Promise<void> {
-  await ('sentence' in done ? printOutcome(io, options, done) : print(io, options, done))
+async function printDone(call: Call, done: Done): Promise<void> {
+  const { io, options } = call
+  if (!('sentence' in done)) return printShown(call, done)
+  await printOutcome(io, options, done)
+  for (const sentence of done.notes ?? []) await note(io, options, sentence)
+}
+
+/** With the sentences beside it. Where it says that something is wrong, the exit code says so too. */
+async function printShown({ io, options }: Call, output: Output): Promise<void> {
+  await print(io, options, output)
+  for (const sentence of output.notes ?? []) await note(io, options, sentence)
+  if (output.hasFailed) throw new CliError(exitCodes.failed)
 }
 
 /** Rows of a noun that are loaded together, by the names that they have. */
@@ -160,15 +188,33 @@ export const registerGroups =
 
 /** Declares a noun's rows to the parser. */
 export function registerRows(noun: Command, io: Io, rows: readonly CommandRow[]): void {
+  const path = pathOf(noun)
   for (const row of rows) {
-    const command = noun.command(row.usage).description(row.description)
-    for (const [flags, description] of row.options ?? []) command.option(flags, description)
-    const path = `${noun.name()} ${command.name()}`
+    const { name, given } = partsOf(row.usage)
+    const command = name === '' ? noun : noun.command(row.usage, { hidden: row.isHidden === true })
+    if (name === '' && given !== '') noun.arguments(given)
+    if (!command.description()) command.description(row.description)
+    for (const [flags, description, repeats] of row.options ?? []) {
+      if (repeats) command.option(flags, description, collect)
+      else command.option(flags, description)
+    }
     command
-      .addHelpText('after', examples(...row.examples.map((example) => `${noun.name()} ${example}`)))
-      .action((...given: unknown[]) => row.run(toCall(io, command, given), path))
+      .addHelpText('after', examples(...row.examples.map((example) => `${path} ${example}`.trim())))
+      .action((...words: unknown[]) => row.run(toCall(io, command, words), pathOf(command)))
   }
 }
+
+/** The name of a row and its arguments, as its usage has them. */
+export function partsOf(usage: string): { name: string; given: string } {
+  const [, name = '', given = ''] = /^([a-z][\w-]*)?\s*(.*)$/.exec(usage) ?? []
+  return { name, given }
+}
+
+/** `commission rates set`: the words that lead to a command. */
+const pathOf = (command: Command): string =>
+  command.parent?.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name()
+
+const collect = (one: string, all: string[] = []) => [...all, one]
 
 function toCall(io: Io, command: Command, given: readonly unknown[]): Call {
   const options = command.optsWithGlobals<Options>()

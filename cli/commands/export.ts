@@ -1,33 +1,76 @@
-import { type Command, Option } from 'commander'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Command } from 'commander'
 import * as v from 'valibot'
-import { type SharedOptions, serverOrigin, withClient } from '#cli/client.ts'
-import { usageError } from '#cli/exit-codes.ts'
+import { type SharedOptions, serverOrigin } from '#cli/client.ts'
+import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
 import { examples } from '#cli/help.ts'
-import type { Io } from '#cli/io.ts'
-import { print, recordSheet, sectionsOutput, writeCsvStream } from '#cli/output.ts'
-import { parseArgument, request } from '#cli/request.ts'
-import { type AccountFormat, accountFormats } from '#shared/contract/books.ts'
+import type { ByteOutput, Io } from '#cli/io.ts'
+import { note, print, recordSheet, sectionsOutput, writeCsvStream } from '#cli/output.ts'
+import { parseArgument, parseOption, request, withoutUnset } from '#cli/request.ts'
+import { fileRow, registerRows } from '#cli/rows.ts'
+import { AccountFormat, accountFileRows } from '#shared/contract/books.ts'
 import { Day } from '#shared/contract/fields.ts'
 import { ExportQuery } from '#shared/contract/invoices.ts'
 import { plural } from '#shared/rules/plural.ts'
+import { splitCsv } from '#shared/rules/split-csv.ts'
 
-type AccountOptions = SharedOptions & { format: AccountFormat; from?: string; to?: string }
+/** Always CSV: it is a file for another program. */
+const accounts = fileRow({
+  usage: 'accounts',
+  description: 'Write invoices and credit notes as the CSV that Xero or QuickBooks imports',
+  options: [
+    ['-f, --format <program>', 'whose columns: xero or quickbooks'],
+    ['--from <YYYY-MM-DD>', 'first day'],
+    ['--to <YYYY-MM-DD>', 'last day'],
+    ['--folder <folder>', 'into numbered files of a new folder, none with more rows than the program takes at once'],
+  ],
+  examples: [
+    'accounts --format xero --from 2026-06-01 --to 2026-06-30 > june.csv',
+    'accounts --format xero --folder xero',
+    'accounts --format quickbooks > journal.csv',
+  ],
+  write({ io, options, option }) {
+    const format = parseArgument(AccountFormat, option('format'))
+    const [from, to] = [parseOption(Day, option('from'), '--from'), parseOption(Day, option('to'), '--to')]
+    const query = { ...parseArgument(ExportQuery, withoutUnset({ from, to })), format }
+    const folder = option('folder')
+    return async ({ api }) => {
+      const csv = await request(v.instance(ReadableStream), api.admin.exports['accounts.csv'].get({ query }))
+      if (folder === undefined) return writeCsvStream(io, csv)
+      const files = await writeFiles(io, csv, { folder: resolve(io.cwd, folder), format })
+      await note(io, options, `${plural(files, 'file')} in ${folder}.`)
+    }
+  },
+})
+
+type Target = { folder: string; format: AccountFormat }
+
+/** Each with the head. What belongs together, such as the lines of a journal, stays in one file. */
+async function writeFiles(io: Io, csv: ReadableStream, { folder, format }: Target): Promise<number> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  if (readdirSync(folder).length > 0) throw new CliError(exitCodes.usage, `${folder} is not empty. Name a new folder.`)
+  const splitter = splitCsv({ most: accountFileRows[format], keepsFirstCell: format === 'quickbooks' })
+  let count = 0
+  const store = (texts: string[]) => {
+    for (const text of texts) {
+      count += 1
+      writeFileSync(join(folder, `${format}-${String(count).padStart(3, '0')}.csv`), text, { mode: 0o600 })
+    }
+  }
+  const stdout: ByteOutput = {
+    write(text, done) {
+      store(splitter.add(String(text)))
+      done()
+    },
+  }
+  await writeCsvStream(Object.create(io, { stdout: { value: stdout } }), csv)
+  store(splitter.end())
+  return count
+}
 
 export function registerExport(exporting: Command, io: Io): void {
-  exporting
-    .command('accounts')
-    .description('Write invoices and credit notes as the CSV that Xero or QuickBooks imports')
-    .addOption(new Option('-f, --format <program>', 'whose columns').choices([...accountFormats]).makeOptionMandatory())
-    .option('--from <YYYY-MM-DD>', 'first day')
-    .option('--to <YYYY-MM-DD>', 'last day')
-    .addHelpText(
-      'after',
-      examples(
-        'export accounts --format xero --from 2026-06-01 --to 2026-06-30 > june.csv',
-        'export accounts --format quickbooks > journal.csv',
-      ),
-    )
-    .action((_own, command: Command) => exportAccounts(io, command.optsWithGlobals()))
+  registerRows(exporting, io, [accounts])
   exporting
     .command('all <folder>')
     .description('Write the whole business into a new folder: the database, each table as CSV and JSON, and media')
@@ -52,19 +95,4 @@ async function exportEverything(io: Io, options: SharedOptions, folder: string):
     options,
     sectionsOutput({ json: done, csv: () => recordSheet(done) }, [{ title: 'Exported', details }]),
   )
-}
-
-/** Always CSV: it is a file for another program. */
-async function exportAccounts(io: Io, { format, from, to, ...options }: AccountOptions): Promise<void> {
-  const days = parseArgument(ExportQuery, {
-    ...(from === undefined ? {} : { from: parseArgument(Day, from, '--from') }),
-    ...(to === undefined ? {} : { to: parseArgument(Day, to, '--to') }),
-  })
-  await withClient(io, options, async ({ api }) => {
-    const query = { ...days, format }
-    await writeCsvStream(
-      io,
-      await request(v.instance(ReadableStream), api.admin.exports['accounts.csv'].get({ query })),
-    )
-  })
 }

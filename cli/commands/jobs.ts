@@ -1,28 +1,11 @@
-import type { Command } from 'commander'
-import { type SharedOptions, withClient } from '#cli/client.ts'
 import { CliError, exitCodes } from '#cli/exit-codes.ts'
-import { examples } from '#cli/help.ts'
-import type { Io } from '#cli/io.ts'
 import { emptyLabel, timeLabel, yesNoLabel } from '#cli/labels.ts'
-import { countsOutput, print, tableOutput } from '#cli/output.ts'
+import { countsOutput, tableOutput } from '#cli/output.ts'
 import { request, requireText } from '#cli/request.ts'
+import { changeRow, registersRows, showRow } from '#cli/rows.ts'
 import { csvFields, type Table } from '#cli/table.ts'
 import { JobRun, type JobState, JobStates } from '#shared/contract/jobs.ts'
 import { plural } from '#shared/rules/plural.ts'
-
-export function registerJobs(jobs: Command, io: Io): void {
-  jobs
-    .command('list')
-    .description('List all jobs with their interval, last run and its result')
-    .addHelpText('after', examples('jobs list'))
-    .action((_own, command: Command) => listJobs(io, command.optsWithGlobals()))
-  jobs
-    .command('run <name>')
-    .description('Run a job now and show its result')
-    .option('--all', 'reconcile only: read every customer, including those without recent changes')
-    .addHelpText('after', examples('jobs run month-end', 'jobs run reconcile --all'))
-    .action((name: string, _own, command: Command) => runJob(io, command.optsWithGlobals(), name))
-}
 
 const jobsTable: Table<JobState> = {
   title: 'Jobs',
@@ -66,16 +49,37 @@ const resultLabel = (report: JobState['lastReport']) =>
     .map(([name, value]) => `${name} ${value}`)
     .join(', ') || emptyLabel
 
-async function listJobs(io: Io, options: SharedOptions): Promise<void> {
-  const jobs = await withClient(io, options, ({ api }) => request(JobStates, api.admin.jobs.get()))
-  await print(io, options, tableOutput(jobsTable, jobs))
-}
+const list = showRow({
+  usage: 'list',
+  description: 'List all jobs with their interval, last run and its result',
+  examples: ['list'],
+  read:
+    () =>
+    ({ api }) =>
+      request(JobStates, api.admin.jobs.get()),
+  output: (jobs) => tableOutput(jobsTable, jobs),
+})
 
-async function runJob(io: Io, options: SharedOptions & { all?: true }, given: string): Promise<void> {
-  const name = encodeURIComponent(requireText(given, 'Enter the name of a job. "alliance jobs list" shows them.'))
-  const run = await withClient(io, options, ({ api }) =>
-    request(JobRun, api.admin.jobs({ name }).run.post({ all: options.all === true })),
-  )
-  if (run.skipped) throw new CliError(exitCodes.failed, `${run.name} is already running.`)
-  await print(io, options, countsOutput(run, `Job ${run.name}`, run.report ?? {}))
-}
+/** Every job may run at any time, so nothing is asked. */
+const run = changeRow<{ name: string; all: boolean }>({
+  usage: 'run <name>',
+  description: 'Run a job now and show its result',
+  options: [['--all', 'reconcile only: read every customer, including those without recent changes']],
+  examples: ['run month-end', 'run reconcile --all'],
+  plan({ argument, options }) {
+    const name = requireText(argument(0), 'Enter the name of a job. "alliance jobs list" shows them.')
+    const facts = { name, all: options.all === true }
+    return async () => ({ facts, output: countsOutput(facts, 'Plan', facts), question: null })
+  },
+  apply:
+    (_call, { name, all }) =>
+    async ({ api }) => {
+      const run = await request(JobRun, api.admin.jobs({ name: encodeURIComponent(name) }).run.post({ all }))
+      if (run.skipped) throw new CliError(exitCodes.failed, `${run.name} is already running.`)
+      return countsOutput(run, `Job ${run.name}`, run.report ?? {})
+    },
+})
+
+export const jobRows = [list, run]
+
+export const registerJobs = registersRows(jobRows)

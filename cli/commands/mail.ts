@@ -1,35 +1,19 @@
-import type { Command } from 'commander'
-import { type SharedOptions, withClient } from '#cli/client.ts'
-import { examples } from '#cli/help.ts'
-import type { Io } from '#cli/io.ts'
+import type { Client } from '#cli/connection.ts'
 import { emptyLabel, timeLabel, yesNoLabel } from '#cli/labels.ts'
-import { type ListOptions, printList } from '#cli/list.ts'
-import { csvSheet, note, print, sectionsOutput } from '#cli/output.ts'
-import { parseOption, request, requestPage, requireText } from '#cli/request.ts'
+import { csvSheet, recordSheet, sectionsOutput, tableOutput } from '#cli/output.ts'
+import { parseArgument, parseOption, request, requestPage, requireText, withoutUnset } from '#cli/request.ts'
+import { type Call, changeRow, listRow, registersRows, showRow } from '#cli/rows.ts'
 import { csvFields, type Detail, type Table, type Tone } from '#cli/table.ts'
 import { Email } from '#shared/contract/fields.ts'
-import { AdminMail, AdminMailList, MailStatus } from '#shared/contract/mail.ts'
-
-export function registerMail(mail: Command, io: Io): void {
-  mail
-    .command('list')
-    .description("List mail with its status and the mail server's last error, the newest first")
-    .option('-n, --limit <count>', 'maximum number of rows')
-    .option('-s, --status <status>', 'filter by status: waiting, sending, sent, refused or failed')
-    .option('-t, --to <address>', 'filter by recipient')
-    .addHelpText('after', examples('mail list --status refused', 'mail list --to sam@example.com'))
-    .action((_own, command: Command) => listMail(io, command.optsWithGlobals()))
-  mail
-    .command('show <id>')
-    .description('Show one mail: recipient, subject, attempts and times, but not its text')
-    .addHelpText('after', examples('mail show 019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071'))
-    .action((id: string, _own, command: Command) => showMail(io, command.optsWithGlobals(), id))
-  mail
-    .command('resend <id>')
-    .description('Resend a mail that was refused or that failed')
-    .addHelpText('after', examples('mail resend 019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071'))
-    .action((id: string, _own, command: Command) => resendMail(io, command.optsWithGlobals(), id))
-}
+import {
+  AdminMail,
+  AdminMailList,
+  MailStatus,
+  SuppressedAddress,
+  SuppressedAddressList,
+  SuppressRequest,
+  TestMailRequest,
+} from '#shared/contract/mail.ts'
 
 const statusLabels: Record<MailStatus, { label: string; tone: Tone }> = {
   waiting: { label: 'Waiting', tone: 'muted' },
@@ -62,15 +46,21 @@ const mailTable: Table<AdminMail> = {
   ),
 }
 
-async function listMail(io: Io, options: ListOptions & { status?: string; to?: string }): Promise<void> {
-  const status = parseOption(MailStatus, options.status)
-  const to = parseOption(Email, options.to)
-  const filter = { ...(status === undefined ? {} : { status }), ...(to === undefined ? {} : { to }) }
-  await printList(io, options, {
-    table: mailTable,
-    requestPage: ({ api }, page) => requestPage(AdminMailList, api.admin.mail.get({ query: { ...page, ...filter } })),
-  })
-}
+const list = listRow({
+  usage: 'list',
+  description: "List mail with its status and the mail server's last error, the newest first",
+  options: [
+    ['-s, --status <status>', 'filter by status: waiting, sending, sent, refused or failed'],
+    ['-t, --to <address>', 'filter by recipient'],
+  ],
+  examples: ['list --status refused', 'list --to sam@example.com'],
+  table: mailTable,
+  pages({ option }) {
+    const [status, to] = [parseOption(MailStatus, option('status')), parseOption(Email, option('to'))]
+    const filter = withoutUnset({ status, to })
+    return ({ api }, page) => requestPage(AdminMailList, api.admin.mail.get({ query: { ...page, ...filter } }))
+  },
+})
 
 const mailOutput = (mail: AdminMail) =>
   sectionsOutput({ json: mail, csv: () => csvSheet(mailTable.csv, [mail]) }, [
@@ -91,17 +81,114 @@ const mailDetails = (mail: AdminMail): Detail[] => [
   { label: 'ID', value: mail.id, tone: 'muted' },
 ]
 
-async function showMail(io: Io, options: SharedOptions, id: string): Promise<void> {
-  const mailId = parseMailId(id)
-  const mail = await withClient(io, options, ({ api }) => request(AdminMail, api.admin.mail({ mailId }).get()))
-  await print(io, options, mailOutput(mail))
+function readMail({ argument }: Call) {
+  const mailId = encodeURIComponent(requireText(argument(0), 'Enter the ID of a mail.'))
+  return ({ api }: Client) => request(AdminMail, api.admin.mail({ mailId }).get())
 }
 
-async function resendMail(io: Io, options: SharedOptions, id: string): Promise<void> {
-  const mailId = parseMailId(id)
-  const mail = await withClient(io, options, ({ api }) => request(AdminMail, api.admin.mail({ mailId }).resend.post()))
-  await print(io, options, mailOutput(mail))
-  await note(io, options, `Queued for ${mail.to} again.`)
+const show = showRow({
+  usage: 'show <id>',
+  description: 'Show one mail: recipient, subject, attempts and times, but not its text',
+  examples: ['show 019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071'],
+  read: readMail,
+  output: mailOutput,
+})
+
+const resend = changeRow<AdminMail>({
+  usage: 'resend <id>',
+  description: 'Resend a mail that was refused or that failed, to the address that its person has now',
+  examples: ['resend 019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071 --dry-run', 'resend 019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071'],
+  asks: true,
+  plan(call) {
+    const read = readMail(call)
+    return async (client) => {
+      const facts = await read(client)
+      return { facts, output: mailOutput(facts), question: `Send “${facts.subject}” to ${facts.to} again?` }
+    }
+  },
+  apply:
+    (_call, { id: mailId }) =>
+    async ({ api }) => {
+      const mail = await request(AdminMail, api.admin.mail({ mailId }).resend.post())
+      return { ...mailOutput(mail), notes: [`Queued for ${mail.to} again.`] }
+    },
+})
+
+const test = changeRow<TestMailRequest>({
+  usage: 'test <email>',
+  description: 'Send a mail that says nothing but that mail arrives, and show what the mail server answered',
+  examples: ['test you@example.com'],
+  asks: true,
+  plan({ argument }) {
+    const facts = parseArgument(TestMailRequest, { email: argument(0) })
+    const output = sectionsOutput({ json: facts, csv: () => recordSheet(facts) }, [
+      { title: 'Plan', details: [{ label: 'A test mail to', value: facts.email }] },
+    ])
+    return async () => ({ facts, output, question: `Send a test mail to ${facts.email}?` })
+  },
+  apply:
+    (_call, body) =>
+    async ({ api }) => {
+      const mail = await request(AdminMail, api.admin['mail-test'].post(body))
+      return { ...mailOutput(mail), hasFailed: mail.status !== 'sent' }
+    },
+})
+
+const suppressedTable: Table<SuppressedAddress> = {
+  title: 'Addresses that no mail goes to',
+  empty: 'Mail goes to every address.',
+  columns: [
+    { title: 'EMAIL', text: ({ email }) => email, minWidth: 16, identifies: true },
+    { title: 'WHY', text: ({ reason }) => reason || emptyLabel, minWidth: 10 },
+    { title: 'SINCE', text: ({ since }) => timeLabel(since), tone: () => 'muted', dropOrder: 1 },
+  ],
+  csv: csvFields(['email', 'reason', 'since']),
 }
 
-const parseMailId = (id: string) => encodeURIComponent(requireText(id, 'Enter the ID of a mail.'))
+const suppressed = showRow({
+  usage: 'suppressed',
+  description: 'List the addresses that no mail goes to',
+  examples: ['suppressed'],
+  read:
+    () =>
+    ({ api }) =>
+      request(SuppressedAddressList, api.admin['suppressed-addresses'].get()),
+  output: (addresses) => tableOutput(suppressedTable, addresses),
+})
+
+type Suppression = SuppressRequest & { lifts: boolean }
+
+const suppress = changeRow<Suppression>({
+  usage: 'suppress <email>',
+  description: 'Stop all mail to an address, also about money and logging in, until --lift',
+  options: [
+    ['--reason <text>', 'why, for yourselves'],
+    ['--lift', 'let mail go there again'],
+  ],
+  examples: ['suppress sam@example.com --reason "Not their address"', 'suppress sam@example.com --lift'],
+  asks: true,
+  plan({ argument, option, options }) {
+    const body = parseArgument(SuppressRequest, { email: argument(0), reason: option('reason') ?? '' })
+    const facts = { ...body, lifts: options.lift === true }
+    const then = facts.lifts ? 'mail goes there again' : 'no mail goes there, also about money and logging in'
+    const details: Detail[] = [
+      { label: 'Address', value: facts.email },
+      { label: 'Then', value: then },
+    ]
+    const output = sectionsOutput({ json: facts, csv: () => recordSheet(facts) }, [{ title: 'Plan', details }])
+    return async () => ({ facts, output, question: `${facts.email}: ${then}?` })
+  },
+  apply:
+    (_call, { email, reason, lifts }) =>
+    async ({ api }) => {
+      const addresses = api.admin['suppressed-addresses']
+      const call = lifts ? addresses({ email: encodeURIComponent(email) }).delete() : addresses.post({ email, reason })
+      await request(SuppressedAddress, call)
+      const sentence = lifts ? `Mail goes to ${email} again.` : `No mail goes to ${email} from now on.`
+      return { sentence, record: { email, isSuppressed: !lifts } }
+    },
+})
+
+export const mailRows = [list, show, resend, test, suppressed, suppress]
+
+export const registerMail = registersRows(mailRows)

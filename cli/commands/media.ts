@@ -1,34 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
-import type { Command } from 'commander'
-import { type SharedOptions, withClient } from '#cli/client.ts'
-import { usageError } from '#cli/exit-codes.ts'
-import { examples } from '#cli/help.ts'
-import type { Io } from '#cli/io.ts'
-import { linkOutput, print, printOutcome, tableOutput } from '#cli/output.ts'
-import { confirm } from '#cli/prompt.ts'
+import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
+import { linkOutput, recordSheet, sectionsOutput, tableOutput } from '#cli/output.ts'
 import { request } from '#cli/request.ts'
+import { changeRow, registersRows, showRow } from '#cli/rows.ts'
 import { csvFields, type Table } from '#cli/table.ts'
 import { MediaFile, MediaFileList, MediaRemoved } from '#shared/contract/media.ts'
-
-export function registerMedia(media: Command, io: Io): void {
-  media
-    .command('add <file>')
-    .description('Store a picture that everybody may see (JPEG, PNG, WebP, SVG), without where it was taken')
-    .addHelpText('after', examples('media add dave.jpg', 'media add logo.svg'))
-    .action((file: string, _own, command: Command) => addPicture(io, command.optsWithGlobals(), file))
-  media
-    .command('list')
-    .description('List the files of the media store, the newest first')
-    .addHelpText('after', examples('media list'))
-    .action((_own, command: Command) => listFiles(io, command.optsWithGlobals()))
-  media
-    .command('remove <id>')
-    .description('Remove a file that nothing shows')
-    .option('-y, --yes', 'do not ask for confirmation')
-    .addHelpText('after', examples('media remove 01a1ff7c-0637-7465-a37d-f10690683bd6'))
-    .action((id: string, _own, command: Command) => removeFile(io, command.optsWithGlobals(), id))
-}
+import { plural } from '#shared/rules/plural.ts'
 
 const megabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(2)} MB`
 
@@ -44,18 +22,35 @@ const filesTable: Table<MediaFile> = {
   csv: csvFields(['id', 'name', 'format', 'bytes', 'isPublic', 'address', 'videos', 'createdAt']),
 }
 
-async function listFiles(io: Io, options: SharedOptions): Promise<void> {
-  const files = await withClient(io, options, ({ api }) => request(MediaFileList, api.admin.media.get()))
-  await print(io, options, tableOutput(filesTable, files))
-}
+const list = showRow({
+  usage: 'list',
+  description: 'List the files of the media store, the newest first',
+  examples: ['list', 'list --csv > media.csv'],
+  read:
+    () =>
+    ({ api }) =>
+      request(MediaFileList, api.admin.media.get()),
+  output: (files) => tableOutput(filesTable, files),
+})
 
-async function addPicture(io: Io, options: SharedOptions, file: string): Promise<void> {
-  const body = { name: basename(file), content: readBytes(resolve(io.cwd, file)).toString('base64') }
-  const stored = await withClient(io, options, ({ api }) => request(MediaFile, api.admin.media.post(body)), {
-    mayCreate: true,
-  })
-  await print(io, options, linkOutput(stored, stored.address, stored))
-}
+const add = changeRow<{ name: string; path: string }>({
+  usage: 'add <file>',
+  description: 'Store a picture that everybody may see (JPEG, PNG, WebP, SVG), without where it was taken',
+  examples: ['add dave.jpg', 'add logo.svg'],
+  mayCreate: true,
+  plan({ io, argument }) {
+    const path = resolve(io.cwd, argument(0))
+    const facts = { name: basename(path), path }
+    return async () => ({ facts, output: linkOutput(facts, path, facts), question: null })
+  },
+  apply:
+    (_call, { name, path }) =>
+    async ({ api }) => {
+      const body = { name, content: readBytes(path).toString('base64') }
+      const stored = await request(MediaFile, api.admin.media.post(body))
+      return linkOutput(stored, stored.address, stored)
+    },
+})
 
 function readBytes(path: string): Buffer {
   try {
@@ -65,8 +60,34 @@ function readBytes(path: string): Buffer {
   }
 }
 
-async function removeFile(io: Io, { yes, ...options }: SharedOptions & { yes?: true }, id: string): Promise<void> {
-  await confirm(io, `Remove ${id} for good?`, yes === true)
-  await withClient(io, options, ({ api }) => request(MediaRemoved, api.admin.media({ id }).delete()))
-  await printOutcome(io, options, { record: { id }, sentence: 'The file is removed.' })
-}
+const remove = changeRow<MediaFile>({
+  usage: 'remove <id>',
+  description: 'Remove a file that nothing shows',
+  examples: ['remove 01a1ff7c-0637-7465-a37d-f10690683bd6 --dry-run', 'remove 01a1ff7c-0637-7465-a37d-f10690683bd6'],
+  asks: true,
+  plan:
+    ({ argument }) =>
+    async ({ api }) => {
+      const facts = (await request(MediaFileList, api.admin.media.get())).find(({ id }) => id === argument(0))
+      if (facts === undefined)
+        throw new CliError(exitCodes.notFound, `There is no file ${argument(0)}. See: alliance media list`)
+      const details = [
+        { label: 'File', value: facts.name },
+        { label: 'Size', value: megabytes(facts.bytes) },
+        { label: 'Shown by', value: plural(facts.videos, 'video') },
+        { label: 'Then', value: 'removed for good' },
+      ]
+      const output = sectionsOutput({ json: facts, csv: () => recordSheet(facts) }, [{ title: 'Plan', details }])
+      return { facts, output, question: `Remove ${facts.name} for good?` }
+    },
+  apply:
+    (_call, { id }) =>
+    async ({ api }) => {
+      await request(MediaRemoved, api.admin.media({ id }).delete())
+      return { sentence: 'The file is removed.', record: { id } }
+    },
+})
+
+export const mediaRows = [list, add, remove]
+
+export const registerMedia = registersRows(mediaRows)

@@ -1,10 +1,12 @@
 import type { Client } from '#cli/connection.ts'
+import { openDraft, openEditor, readFrom } from '#cli/editor.ts'
+import { usageError } from '#cli/exit-codes.ts'
 import { findEntry } from '#cli/find-entry.ts'
 import { dayLabel, yesNoLabel } from '#cli/labels.ts'
 import type { PageQuery } from '#cli/list.ts'
 import { recordSheet, sectionsOutput } from '#cli/output.ts'
 import { parseArgument, request, requestPage, withoutUnset } from '#cli/request.ts'
-import { type Call, listRow, registersRows, showRow } from '#cli/rows.ts'
+import { type Call, changeRow, listRow, type OptionRow, registersRows, showRow } from '#cli/rows.ts'
 import { shownRows } from '#cli/shown-rows.ts'
 import { csvFields, type Table } from '#cli/table.ts'
 import {
@@ -12,8 +14,11 @@ import {
   AdminPostList,
   AdminPostQuery,
   type AdminPostSummary,
+  PostChangeRequest,
   PostRemoved,
+  PostRequest,
 } from '#shared/contract/admin-post.ts'
+import { slugOf } from '#shared/rules/posts.ts'
 
 const postsTable: Table<AdminPostSummary> = {
   title: 'Posts',
@@ -84,6 +89,97 @@ const rows = shownRows({
   remove: ({ api }, { id, version }) => request(PostRemoved, api.admin.blog({ id }).delete({}, { query: { version } })),
 })
 
-export const postRows = [list, show, ...rows]
+const writing: readonly OptionRow[] = [
+  ['--from <file>', 'its HTML; - is standard input'],
+  ['--slug <name>', 'the end of its address'],
+  ['--excerpt <text>', 'what lists say of it'],
+  ['--author <name>', 'who wrote it'],
+  ['--picture <address>', 'its picture, under /pictures/'],
+  ['--publish-at <time>', 'when it appears, as 2026-12-01T08:00:00Z'],
+]
+
+const fieldsOf = ({ option }: Call) => ({
+  ...{ slug: option('slug'), excerpt: option('excerpt'), author: option('author') },
+  ...{ featuredImage: option('picture'), publishedAt: option('publishAt') },
+})
+
+const planned = <Facts extends object>(facts: Facts) => ({
+  ...{ facts, question: null },
+  output: sectionsOutput({ json: facts, csv: () => recordSheet({}) }, []),
+})
+
+const written = ({ id, slug, title }: AdminPost, what: string) => ({
+  sentence: `“${title}” is ${what}. Next: alliance posts show ${slug}`,
+  record: { id, slug, title },
+})
+
+const add = changeRow<PostRequest>({
+  usage: 'add <title>',
+  description: 'Add a post as a draft; posts publish shows it on the site',
+  options: writing,
+  examples: ['add "Five van tips" --from tips.html', 'add "Five van tips" --from - --publish-at 2026-12-01T08:00:00Z'],
+  plan(call) {
+    const { io } = call
+    const from = call.option('from')
+    if (from === undefined && !io.isTTY.stdin) throw usageError('Without a terminal, use --from <file>.')
+    const given = { ...withoutUnset(fieldsOf(call)), title: call.argument(0) }
+    return async () => {
+      const content = from === undefined ? await inEditor(call, 'post.html', '') : await readFrom(io, from)
+      const slug = given.slug ?? slugOf(given.title)
+      return planned(
+        parseArgument(PostRequest, { ...given, slug, content, isPublished: given.publishedAt !== undefined }),
+      )
+    }
+  },
+  apply:
+    (_call, body) =>
+    async ({ api }) => {
+      // The key is of this one call: a request that is repeated after a lost response adds nothing.
+      const headers = { 'idempotency-key': Bun.randomUUIDv7() }
+      return written(await request(AdminPost, api.admin.blog.post(body, { headers })), 'added')
+    },
+})
+
+type PostChange = { id: string; change: PostChangeRequest }
+
+const edit = changeRow<PostChange>({
+  usage: 'edit <name>',
+  description: 'Change a post: its HTML in your editor (VISUAL, EDITOR), or what the options name',
+  options: [['--title <title>', 'its title'], ...writing],
+  examples: ['edit five-van-tips', 'edit five-van-tips --title "Six van tips" --from tips.html'],
+  plan(call) {
+    const find = postNamed(call)
+    const fields = withoutUnset({ ...fieldsOf(call), title: call.option('title') })
+    const from = call.option('from')
+    const isInEditor = from === undefined && Object.keys(fields).length === 0
+    if (isInEditor && !call.io.isTTY.stdin) throw usageError('Say what to change: --title, --from or another option.')
+    return async (client) => {
+      const { id } = await find(client)
+      const { version, slug, content } = await request(AdminPost, client.api.admin.blog({ id }).get())
+      const text = isInEditor
+        ? await inEditor(call, `${slug}.html`, content)
+        : from === undefined
+          ? undefined
+          : await readFrom(call.io, from)
+      const given = withoutUnset({ ...fields, content: text, version })
+      return planned({ id, change: parseArgument(PostChangeRequest, given) })
+    }
+  },
+  apply:
+    (_call, { id, change }) =>
+    async ({ api }) =>
+      written(await request(AdminPost, api.admin.blog({ id }).patch(change)), 'changed'),
+})
+
+/** What was written is not lost where the site does not take it: its file is named, and stays. */
+async function inEditor({ io }: Call, name: string, text: string): Promise<string> {
+  const draft = openDraft(io, name, text)
+  const content = await openEditor(io, draft.file)
+  if (draft.isWritten()) return content
+  draft.remove()
+  throw usageError('Nothing was written.')
+}
+
+export const postRows = [list, show, add, edit, ...rows]
 
 export const registerPosts = registersRows(postRows)

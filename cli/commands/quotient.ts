@@ -1,22 +1,10 @@
-import type { Command } from 'commander'
-import { examples } from '#cli/help.ts'
-import type { Io } from '#cli/io.ts'
 import { emptyLabel, fullName, timeLabel } from '#cli/labels.ts'
-import { type ListOptions, printList } from '#cli/list.ts'
 import { requestPage } from '#cli/request.ts'
+import { listRow, registersRows } from '#cli/rows.ts'
 import { csvFields, type Table, type Tone } from '#cli/table.ts'
 import { type AdminQuotientOrder, AdminQuotientOrderList } from '#shared/contract/quotient.ts'
 import { shortReference } from '#shared/rules/id.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
-
-export function registerQuotient(quotient: Command, io: Io): void {
-  quotient
-    .command('orders')
-    .description('List orders, the newest first; --csv and --json include every field of the form')
-    .option('-n, --limit <count>', 'maximum number of rows')
-    .addHelpText('after', examples('quotient orders', 'quotient orders --csv > orders.csv'))
-    .action((_own, command: Command) => listOrders(io, command.optsWithGlobals()))
-}
 
 const statusLabels: Record<AdminQuotientOrder['status'], { label: string; tone: Tone }> = {
   pending: { label: 'Not paid yet', tone: 'muted' },
@@ -52,8 +40,18 @@ export const ordersTable: Table<AdminQuotientOrder> = {
   ),
 }
 
-const listOrders = (io: Io, options: ListOptions) =>
-  printList(io, options, {
+/** Their first name; `orders list` finds more. */
+export const quotientRows = [
+  listRow({
+    usage: 'orders',
+    description: 'List orders, the newest first; --csv and --json include every field of the form',
+    examples: ['orders', 'orders --csv > orders.csv'],
     table: ordersTable,
-    requestPage: ({ api }, query) => requestPage(AdminQuotientOrderList, api.admin['quotient-orders'].get({ query })),
-  })
+    pages:
+      () =>
+      ({ api }, query) =>
+        requestPage(AdminQuotientOrderList, api.admin['quotient-orders'].get({ query })),
+  }),
+]
+
+export const registerQuotient = registersRows(quotientRows)

@@ -1,60 +1,61 @@
-import type { Command } from 'commander'
-import { type SharedOptions, withClient } from '#cli/client.ts'
 import type { Client } from '#cli/connection.ts'
 import { CliError, exitCodes } from '#cli/exit-codes.ts'
-import { examples } from '#cli/help.ts'
-import type { Io } from '#cli/io.ts'
-import { expiryLabel } from '#cli/labels.ts'
-import { linkOutput, note, print } from '#cli/output.ts'
-import { confirm } from '#cli/prompt.ts'
-import { parseArgument, parseOption, request } from '#cli/request.ts'
+import { dayLabel, expiryLabel, yesNoLabel } from '#cli/labels.ts'
+import { linkOutput, recordSheet, sectionsOutput } from '#cli/output.ts'
+import { parseArgument, parseOption, request, withoutUnset } from '#cli/request.ts'
+import { type Call, changeRow, registersRows } from '#cli/rows.ts'
 import { Day } from '#shared/contract/fields.ts'
 import { AdminMemberDetail } from '#shared/contract/members.ts'
 import { type LinkObstacle, ReactivationLink, ReactivationLinkRequest } from '#shared/contract/reactivation.ts'
 
-export function registerReactivation(reactivation: Command, io: Io): void {
-  reactivation
-    .command('link <email>')
-    .description('Create a signed link to delayed billing: the first payment is 30 days after the last one')
-    .option('--last-payment <day>', 'day of the last payment (YYYY-MM-DD), instead of the one on record')
-    .option('--name <name>', 'name to greet the member by, instead of the one on record')
-    .option('--days <count>', 'days until the link expires (default: 14)')
-    .option('-y, --yes', 'do not ask when the address has no account')
-    .addHelpText(
-      'after',
-      examples(
-        'reactivation link sam@example.com',
-        'reactivation link kim@example.com --name Kim --last-payment 2026-05-31',
-      ),
-    )
-    .action((email: string, _own, command: Command) => createReactivationLink(io, command.optsWithGlobals(), email))
+type LinkFacts = { body: ReactivationLinkRequest; hasAccount: boolean }
+
+function bodyOf({ argument, option }: Call): ReactivationLinkRequest {
+  const lastPayment = parseOption(Day, option('lastPayment'), '--last-payment')
+  const days = option('days')
+  const expiresInDays = days === undefined ? undefined : Number(days)
+  const given = { email: argument(0), lastPayment, name: option('name'), expiresInDays }
+  return parseArgument(ReactivationLinkRequest, withoutUnset(given))
 }
 
-type LinkOptions = SharedOptions & { lastPayment?: string; name?: string; days?: string; yes?: boolean }
-
-async function createReactivationLink(io: Io, options: LinkOptions, email: string): Promise<void> {
-  const { name, days } = options
-  const lastPayment = parseOption(Day, options.lastPayment, '--last-payment')
-  const body = parseArgument(ReactivationLinkRequest, {
-    email,
-    ...(lastPayment === undefined ? {} : { lastPayment }),
-    ...(name === undefined ? {} : { name }),
-    ...(days === undefined ? {} : { expiresInDays: Number(days) }),
-  })
-  const link = await withClient(io, options, async ({ api }) => {
-    if (!(await hasAccount(api, body.email))) {
-      await confirm(io, `${body.email} has no account here. Create a link for it anyway?`, options.yes === true)
+const link = changeRow<LinkFacts>({
+  usage: 'link <email>',
+  description: 'Create a signed link to delayed billing: the first payment is 30 days after the last one',
+  options: [
+    ['--last-payment <day>', 'day of the last payment (YYYY-MM-DD), instead of the one on record'],
+    ['--name <name>', 'name to greet the member by, instead of the one on record'],
+    ['--days <count>', 'days until the link expires (default: 14)'],
+  ],
+  examples: ['link sam@example.com', 'link kim@example.com --name Kim --last-payment 2026-05-31'],
+  asks: true,
+  plan(call) {
+    const body = bodyOf(call)
+    return async ({ api }) => {
+      const facts = { body, hasAccount: await hasAccount(api, body.email) }
+      const details = [
+        { label: 'For', value: body.email },
+        { label: 'Has an account', value: yesNoLabel(facts.hasAccount) },
+        { label: 'Last payment', value: body.lastPayment === undefined ? 'as recorded' : dayLabel(body.lastPayment) },
+      ]
+      const output = sectionsOutput({ json: facts, csv: () => recordSheet({ email: body.email }) }, [
+        { title: 'Plan', details },
+      ])
+      const question = facts.hasAccount ? null : `${body.email} has no account here. Create a link for it anyway?`
+      return { facts, output, question }
     }
-    return request(ReactivationLink, api.admin['reactivation-links'].post(body))
-  })
-  await print(io, options, linkOutput(link, link.url, { email: body.email, ...link, obstacle: link.obstacle ?? '' }))
-  if (link.obstacle !== null) await note(io, options, `Warning: ${body.email} ${obstacleLabels[link.obstacle]}`)
-  await note(
-    io,
-    options,
-    `For ${body.email} only, until ${expiryLabel(link.expires)}. It opens their offer, not their account.`,
-  )
-}
+  },
+  apply:
+    (_call, { body }) =>
+    async ({ api }) => {
+      const link = await request(ReactivationLink, api.admin['reactivation-links'].post(body))
+      const { obstacle, url, expires } = link
+      const notes = [
+        ...(obstacle === null ? [] : [`Warning: ${body.email} ${obstacleLabels[obstacle]}`]),
+        `For ${body.email} only, until ${expiryLabel(expires)}. It opens their offer, not their account.`,
+      ]
+      return { ...linkOutput(link, url, { email: body.email, ...link, obstacle: obstacle ?? '' }), notes }
+    },
+})
 
 async function hasAccount(api: Client['api'], email: string): Promise<boolean> {
   try {
@@ -71,3 +72,7 @@ const obstacleLabels: Record<LinkObstacle, string> = {
   already_subscribed: 'already has a membership. The link will say that there is nothing to pay.',
   access_revoked: 'had their access revoked. The link sells nothing until it is restored.',
 }
+
+export const reactivationRows = [link]
+
+export const registerReactivation = registersRows(reactivationRows)

@@ -1,11 +1,8 @@
-import type { Command } from 'commander'
-import { type SharedOptions, withClient } from '#cli/client.ts'
-import { CliError, exitCodes } from '#cli/exit-codes.ts'
-import { examples } from '#cli/help.ts'
-import type { Io } from '#cli/io.ts'
+import type { Client } from '#cli/connection.ts'
 import { emptyLabel } from '#cli/labels.ts'
-import { note, print, printOutcome, tableOutput } from '#cli/output.ts'
+import { recordSheet, sectionsOutput, tableOutput } from '#cli/output.ts'
 import { parseArgument, request } from '#cli/request.ts'
+import { changeRow, registersRows, showRow } from '#cli/rows.ts'
 import { csvFields, type Table } from '#cli/table.ts'
 import {
   SettingName,
@@ -16,26 +13,6 @@ import {
   settingOption,
 } from '#shared/contract/site-settings.ts'
 import { plural } from '#shared/rules/plural.ts'
-
-export function registerSettings(settings: Command, io: Io): void {
-  settings
-    .command('list')
-    .description('List what can be set while the site runs, and what is set where')
-    .addHelpText('after', examples('settings list', 'settings list --csv > settings.csv'))
-    .action((_own, command: Command) => listSettings(io, command.optsWithGlobals()))
-  settings
-    .command('set <name> <value>')
-    .description('Set one; an empty value clears it')
-    .addHelpText('after', examples('settings set SELLER_NAME "Bench & Co Ltd"', 'settings set FACEBOOK_URL ""'))
-    .action((name: string, value: string, _own, command: Command) =>
-      changeSetting(io, command.optsWithGlobals(), { name, value }),
-    )
-  settings
-    .command('check')
-    .description('List what is not set, and what is wrong with what is')
-    .addHelpText('after', examples('settings check'))
-    .action((_own, command: Command) => checkSettings(io, command.optsWithGlobals()))
-}
 
 const sourceLabels: Record<SiteSetting['source'], string> = {
   environment: 'environment',
@@ -80,35 +57,59 @@ const problemsTable: Table<SiteSetting> = {
   csv: csvFields(['name', 'value', 'source', 'problem']),
 }
 
-const requestAll = (io: Io, options: SharedOptions) =>
-  withClient(io, options, ({ api }) => request(SiteSettingList, api.admin.settings.get()), { mayCreate: true })
+const readAll = ({ api }: Client) => request(SiteSettingList, api.admin.settings.get())
 
-const listSettings = async (io: Io, options: SharedOptions) =>
-  print(io, options, tableOutput(settingsTable, await requestAll(io, options)))
+const list = showRow({
+  usage: 'list',
+  description: 'List what can be set while the site runs, and what is set where',
+  examples: ['list', 'list --csv > settings.csv'],
+  mayCreate: true,
+  read: () => readAll,
+  output: (settings) => tableOutput(settingsTable, settings),
+})
 
-async function changeSetting(io: Io, options: SharedOptions, given: { name: string; value: string }): Promise<void> {
-  const name = parseArgument(SettingName, given.name.toUpperCase())
-  const { value } = parseArgument(SettingRequest, { value: given.value })
-  const setting = await withClient(
-    io,
-    options,
+const set = changeRow<{ name: SettingName; value: string; version: number }>({
+  usage: 'set <name> <value>',
+  description: 'Set one; an empty value clears it',
+  examples: ['set SELLER_NAME "Bench & Co Ltd"', 'set FACEBOOK_URL ""'],
+  mayCreate: true,
+  plan({ argument }) {
+    const name = parseArgument(SettingName, argument(0).toUpperCase())
+    const { value } = parseArgument(SettingRequest, { value: argument(1) })
+    return async (client) => {
+      const version = (await readAll(client)).find((one) => one.name === name)?.version ?? 0
+      const facts = { name, value, version }
+      return { facts, output: sectionsOutput({ json: facts, csv: () => recordSheet(facts) }, []), question: null }
+    }
+  },
+  apply:
+    (_call, { name, value, version }) =>
     async ({ api }) => {
-      const all = await request(SiteSettingList, api.admin.settings.get())
-      const version = all.find((one) => one.name === name)?.version ?? 0
-      return request(SiteSetting, api.admin.settings({ name }).put({ value, version }))
+      const setting = await request(SiteSetting, api.admin.settings({ name }).put({ value, version }))
+      const sentence = setting.value === '' ? `${name} is not set any more.` : `${name} is set: ${setting.value}`
+      const record = { name, value: setting.value, source: setting.source }
+      return { sentence, record, notes: setting.problem === null ? [] : [`${name} ${setting.problem}.`] }
     },
-    { mayCreate: true },
-  )
-  const sentence = setting.value === '' ? `${name} is not set any more.` : `${name} is set: ${setting.value}`
-  await printOutcome(io, options, { record: { name, value: setting.value, source: setting.source }, sentence })
-  if (setting.problem !== null) await note(io, options, `${name} ${setting.problem}.`)
-}
+})
 
 /** What is not set is no fault: it leaves the pages. Exits as failed where something is wrong. */
-async function checkSettings(io: Io, options: SharedOptions): Promise<void> {
-  const found = (await requestAll(io, options)).filter(({ source, problem }) => source === 'none' || problem !== null)
-  await print(io, options, tableOutput(problemsTable, found))
-  const wrong = found.filter(({ problem }) => problem !== null)
-  if (wrong.length > 0) throw new CliError(exitCodes.failed, `${plural(wrong.length, 'setting')} to put right.`)
-  if (found.length > 0) await note(io, options, 'What is not set is left off the pages.')
-}
+const check = showRow({
+  usage: 'check',
+  description: 'List what is not set, and what is wrong with what is',
+  examples: ['check'],
+  mayCreate: true,
+  read: () => readAll,
+  output(settings) {
+    const found = settings.filter(({ source, problem }) => source === 'none' || problem !== null)
+    const wrong = found.filter(({ problem }) => problem !== null)
+    const notes = [
+      ...(wrong.length > 0 ? [`${plural(wrong.length, 'setting')} to put right.`] : []),
+      ...(wrong.length === 0 && found.length > 0 ? ['What is not set is left off the pages.'] : []),
+    ]
+    return { ...tableOutput(problemsTable, found), notes, hasFailed: wrong.length > 0 }
+  },
+})
+
+export const settingRows = [list, set, check]
+
+export const registerSettings = registersRows(settingRows)

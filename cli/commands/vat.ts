@@ -1,40 +1,52 @@
-import type { Command } from 'commander'
 import * as v from 'valibot'
-import { type SharedOptions, withClient } from '#cli/client.ts'
-import { examples } from '#cli/help.ts'
-import type { Io } from '#cli/io.ts'
+import type { Client } from '#cli/connection.ts'
 import { dayLabel } from '#cli/labels.ts'
-import { note, type Output, print, recordSheet, sectionsOutput, writeCsvStream } from '#cli/output.ts'
+import { type Output, recordSheet, sectionsOutput, writeCsvStream } from '#cli/output.ts'
 import { parseArgument, request } from '#cli/request.ts'
+import { type Call, type CommandRow, fileRow, registersRows, showRow } from '#cli/rows.ts'
 import type { Detail } from '#cli/table.ts'
 import { Quarter, VatReturn } from '#shared/contract/books.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { plural } from '#shared/rules/plural.ts'
 
-export function registerVat(vat: Command, io: Io): void {
-  vat
-    .argument('<quarter>', 'such as 2026-Q3')
-    .addHelpText('after', examples('vat 2026-Q3', 'vat 2026-Q3 --csv > 2026-q3.csv'))
-    .action((quarter: string, _own, command: Command) => showReturn(io, command.optsWithGlobals(), quarter))
+const described = {
+  usage: '<quarter>',
+  description: 'Show the boxes of a VAT return, such as 2026-Q3; --csv is every invoice behind them',
+  examples: ['2026-Q3', '2026-Q3 --csv > 2026-q3.csv'],
+} as const
+
+const readReturn = ({ argument }: Call) => {
+  const quarter = parseArgument(Quarter, argument(0).toUpperCase())
+  return ({ api }: Client) => request(VatReturn, api.admin.vat({ quarter }).get())
 }
 
-/** The CSV is every invoice and credit note behind the figures, for the accountant: its columns add up to the boxes. */
-async function showReturn(io: Io, options: SharedOptions, given: string): Promise<void> {
-  const quarter = parseArgument(Quarter, given.toUpperCase())
-  await withClient(io, options, async ({ api }) => {
-    const figures = await request(VatReturn, api.admin.vat({ quarter }).get())
-    if (options.csv !== undefined) {
-      const query = { from: figures.from, to: figures.to }
-      return writeCsvStream(
-        io,
-        await request(v.instance(ReadableStream), api.admin.exports['invoices.csv'].get({ query })),
-      )
+const shown = showRow({
+  ...described,
+  read: readReturn,
+  output(figures) {
+    const notes = figures.hasEnded ? [] : [`The quarter ends on ${dayLabel(figures.to)}: these figures will change.`]
+    return { ...vatOutput(figures), notes }
+  },
+})
+
+/** Every invoice and credit note behind the figures, for the accountant: its columns add up to the boxes. */
+const asCsv = fileRow({
+  ...described,
+  write(call) {
+    const read = readReturn(call)
+    return async (client) => {
+      const { from, to } = await read(client)
+      const documents = client.api.admin.exports['invoices.csv'].get({ query: { from, to } })
+      await writeCsvStream(call.io, await request(v.instance(ReadableStream), documents))
     }
-    await print(io, options, vatOutput(figures))
-    if (!figures.hasEnded)
-      await note(io, options, `The quarter ends on ${dayLabel(figures.to)}: these figures will change.`)
-  })
-}
+  },
+})
+
+export const vatRows: readonly CommandRow[] = [
+  { ...shown, run: (call, path) => (call.options.csv === undefined ? shown : asCsv).run(call, path) },
+]
+
+export const registerVat = registersRows(vatRows)
 
 const boxNames: Record<keyof VatReturn['boxes'], string> = {
   1: 'VAT due on sales',

@@ -1,12 +1,19 @@
 import type { Client } from '#cli/connection.ts'
+import { usageError } from '#cli/exit-codes.ts'
 import { findEntry } from '#cli/find-entry.ts'
 import { emptyLabel, yesNoLabel } from '#cli/labels.ts'
-import { tableOutput } from '#cli/output.ts'
-import { request } from '#cli/request.ts'
-import { type Call, registersRows, showRow } from '#cli/rows.ts'
+import { recordSheet, sectionsOutput, tableOutput } from '#cli/output.ts'
+import { parseArgument, request, withoutUnset } from '#cli/request.ts'
+import { type Call, changeRow, type OptionRow, registersRows, showRow } from '#cli/rows.ts'
 import { shownRows } from '#cli/shown-rows.ts'
 import { csvFields, type Table } from '#cli/table.ts'
-import { AdminVideo, AdminVideoList, VideoRemoved } from '#shared/contract/admin-video.ts'
+import {
+  AdminVideo,
+  AdminVideoList,
+  VideoChangeRequest,
+  VideoRemoved,
+  VideoRequest,
+} from '#shared/contract/admin-video.ts'
 
 const videosTable: Table<AdminVideo> = {
   title: 'Videos',
@@ -54,6 +61,88 @@ const rows = shownRows({
     request(VideoRemoved, api.admin.videos({ id }).delete({}, { query: { version } })),
 })
 
-export const videoRows = [list, ...rows]
+const writing: readonly OptionRow[] = [
+  ['--url <address>', 'the address of its page or player, its ID, or its iframe code'],
+  ['--type <host>', 'wistia, youtube, streamyard or embed (default: by its address)'],
+  ['--category <name>', 'under which heading it stands'],
+  ['--description <text>', 'what it is about'],
+  ['--tiers <tiers>', 'who sees it, as lite,standard,xl (default: all)'],
+  ['--minutes <count>', 'how long it is'],
+  ['--order <number>', 'its place in its category'],
+]
+
+const hosts = [
+  ['youtube', /youtu\.?be/],
+  ['wistia', /wistia/],
+  ['streamyard', /streamyard/],
+] as const
+
+/** Whose player a pasted address belongs to. */
+const typeOf = (url: string) => hosts.find(([, pattern]) => pattern.test(url))?.[0] ?? 'embed'
+
+function fieldsOf({ option }: Call) {
+  const [url, minutes, order] = [option('url'), option('minutes'), option('order')]
+  return withoutUnset({
+    ...{ category: option('category'), description: option('description'), videoId: url },
+    videoType: option('type') ?? (url === undefined ? undefined : typeOf(url)),
+    tierAccess: option('tiers')?.toLowerCase().split(','),
+    duration: minutes === undefined ? undefined : Number(minutes),
+    orderIndex: order === undefined ? undefined : Number(order),
+  })
+}
+
+const planned = <Facts extends object>(facts: Facts) => ({
+  ...{ facts, question: null },
+  output: sectionsOutput({ json: facts, csv: () => recordSheet({}) }, []),
+})
+
+const written = ({ id, slug, title }: AdminVideo, what: string) => ({
+  sentence: `“${title}” is ${what}. Its name is ${slug}.`,
+  record: { id, slug, title },
+})
+
+const add = changeRow<VideoRequest>({
+  usage: 'add <title>',
+  description: 'Add a video; members see it once it is published',
+  options: [...writing, ['--publish', 'publish it at once']],
+  examples: ['add "Pricing basics" --url https://youtu.be/aqz-KE-bpKQ --category Pricing --minutes 12'],
+  plan(call) {
+    const given = { title: call.argument(0), ...fieldsOf(call), isPublished: call.options.publish === true }
+    if (given.videoId === undefined) throw usageError('Say where it is: --url <address>.')
+    const facts = parseArgument(VideoRequest, given)
+    return async () => planned(facts)
+  },
+  apply:
+    (_call, body) =>
+    async ({ api }) => {
+      // The key is of this one call: a request that is repeated after a lost response adds nothing.
+      const headers = { 'idempotency-key': Bun.randomUUIDv7() }
+      return written(await request(AdminVideo, api.admin.videos.post(body, { headers })), 'added')
+    },
+})
+
+type VideoChange = { id: string; change: VideoChangeRequest }
+
+const edit = changeRow<VideoChange>({
+  usage: 'edit <name>',
+  description: 'Change what the options name of a video',
+  options: [['--title <title>', 'its title; its name stays'], ...writing],
+  examples: ['edit pricing-basics --title "Pricing, the basics" --minutes 14'],
+  plan(call) {
+    const find = videoNamed(call)
+    const fields = withoutUnset({ ...fieldsOf(call), title: call.option('title') })
+    if (Object.keys(fields).length === 0) throw usageError('Say what to change: --title, --url or another option.')
+    return async (client) => {
+      const { id, version } = await find(client)
+      return planned({ id, change: parseArgument(VideoChangeRequest, { ...fields, version }) })
+    }
+  },
+  apply:
+    (_call, { id, change }) =>
+    async ({ api }) =>
+      written(await request(AdminVideo, api.admin.videos({ id }).patch(change)), 'changed'),
+})
+
+export const videoRows = [list, add, edit, ...rows]
 
 export const registerVideos = registersRows(videoRows)

@@ -1,33 +1,67 @@
 import { applicationRows } from '#cli/commands/applications.ts'
 import { bookingRows } from '#cli/commands/bookings.ts'
+import { commissionGroups } from '#cli/commands/commission/commission.ts'
+import { rateRows } from '#cli/commands/commission/rates.ts'
 import { contactRows } from '#cli/commands/contacts.ts'
+import { invoiceGroups } from '#cli/commands/invoices/invoices.ts'
+import { jobRows } from '#cli/commands/jobs.ts'
+import { mailRows } from '#cli/commands/mail.ts'
+import { mediaRows } from '#cli/commands/media.ts'
 import { memberGroups } from '#cli/commands/members/members.ts'
 import { orderRows } from '#cli/commands/orders.ts'
+import { ownerRows } from '#cli/commands/owners.ts'
+import { paymentRows } from '#cli/commands/payments.ts'
+import { payoutRows } from '#cli/commands/payouts.ts'
 import { postRows } from '#cli/commands/posts.ts'
-import { tierRows } from '#cli/commands/tier-move.ts'
+import { quotientRows } from '#cli/commands/quotient.ts'
+import { reactivationRows } from '#cli/commands/reactivation.ts'
+import { sessionRows } from '#cli/commands/sessions.ts'
+import { settingRows } from '#cli/commands/settings.ts'
+import { subscriptionRows } from '#cli/commands/subscriptions.ts'
+import { syncRows } from '#cli/commands/sync.ts'
+import { tierRows } from '#cli/commands/tiers/tiers.ts'
+import { vatRows } from '#cli/commands/vat.ts'
 import { videoRows } from '#cli/commands/videos.ts'
-import type { CommandRow } from '#cli/rows.ts'
+import { type CommandRow, partsOf, type RowGroup } from '#cli/rows.ts'
 
+/** `name` is empty where the noun itself is the command. */
 export type TableEntry = { noun: string; name: string; arguments: string[]; row: CommandRow }
+
+const rowsOf = async (groups: readonly RowGroup[]) => (await Promise.all(groups.map(({ load }) => load()))).flat()
 
 /** Every command that is a row, with the names of the arguments that it needs. */
 export async function readCommandTable(): Promise<TableEntry[]> {
-  const members = (await Promise.all(memberGroups.map(({ load }) => load()))).flat()
   const nouns: [string, readonly CommandRow[]][] = [
-    ['members', members],
+    ['members', await rowsOf(memberGroups)],
+    ['invoices', await rowsOf(invoiceGroups)],
+    ['commission', await rowsOf(commissionGroups)],
+    ['commission rates', rateRows],
     ['applications', applicationRows],
     ['bookings', bookingRows],
     ['contacts', contactRows],
+    ['jobs', jobRows],
+    ['mail', mailRows],
+    ['media', mediaRows],
     ['orders', orderRows],
+    ['owners', ownerRows],
+    ['payments', paymentRows],
+    ['payouts', payoutRows],
+    ['quotient', quotientRows],
+    ['reactivation', reactivationRows],
+    ['sessions', sessionRows],
+    ['settings', settingRows],
+    ['subscriptions', subscriptionRows],
+    ['sync', syncRows],
+    ['vat', vatRows],
     ['videos', videoRows],
     ['posts', postRows],
     ['tiers', tierRows],
   ]
   return nouns.flatMap(([noun, rows]) =>
     rows.map((row) => {
-      const [name = '', ...given] = row.usage.split(' ')
-      const needed = given.filter((one) => one.startsWith('<')).map((one) => one.slice(1, -1))
-      return { noun, name, arguments: needed, row }
+      const { name, given } = partsOf(row.usage)
+      const needed = given.split(' ').filter((one) => one.startsWith('<'))
+      return { noun, name, arguments: needed.map((one) => one.slice(1, -1)), row }
     }),
   )
 }

@@ -56,9 +56,12 @@ const Linked = ({ text, address }: { text: string; address: string }) => (
   </Transform>
 )
 
-/** A label and its value on each line. A long value wraps under itself. */
-export function Details({ details }: { details: readonly Detail[] }) {
-  const labelWidth = Math.max(...details.map(({ label }) => Bun.stringWidth(toSafeLine(label))))
+const narrowestValue = 24
+
+/** A label and its value on each line. A long one wraps under itself; the labels leave room for the values. */
+export function Details({ details, width = Infinity }: { details: readonly Detail[]; width?: number }) {
+  const widest = Math.max(...details.map(({ label }) => Bun.stringWidth(toSafeLine(label))))
+  const labelWidth = Math.min(widest, Math.max(width - narrowestValue, 12))
   return (
     <Box flexDirection="column">
       {details.map(({ label, value, tone }) => (

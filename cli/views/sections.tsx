@@ -18,7 +18,7 @@ function SectionView({ section: { title, details, table, note }, width }: { sect
   return (
     <Sheet title={title}>
       <Box flexDirection="column" gap={1}>
-        {details && <Details details={details} />}
+        {details && <Details details={details} width={width} />}
         {table && (layout ? <TableView layout={layout} width={width} /> : <Text>{table.empty}</Text>)}
       </Box>
       {note !== undefined && <Text dimColor>{note}</Text>}

@@ -1,27 +1,11 @@
-import type { Command } from 'commander'
-import { type SharedOptions, withClient } from '#cli/client.ts'
-import { examples } from '#cli/help.ts'
-import type { Io } from '#cli/io.ts'
 import { dayLabel } from '#cli/labels.ts'
-import { print, printOutcome, tableOutput } from '#cli/output.ts'
-import { parseArgument, parseOption, request } from '#cli/request.ts'
+import { recordSheet, sectionsOutput, tableOutput } from '#cli/output.ts'
+import { parseArgument, parseOption, request, withoutUnset } from '#cli/request.ts'
+import { changeRow, showRow } from '#cli/rows.ts'
 import { csvFields, type Table } from '#cli/table.ts'
 import { CommissionRate, CommissionRateList, CommissionRateRequest } from '#shared/contract/commission.ts'
 import { Day } from '#shared/contract/fields.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
-
-export function registerRates(rates: Command, io: Io): void {
-  rates
-    .description('List the commission rate of each tier, in per cent')
-    .addHelpText('after', examples('commission rates'))
-    .action((_own, command: Command) => listRates(io, command.optsWithGlobals()))
-  rates
-    .command('set <tier> <rate>')
-    .description('Set the rate of a tier from a day on; commission already recorded does not change')
-    .option('--from <YYYY-MM-DD>', 'first day the rate applies (default: today)')
-    .addHelpText('after', examples('commission rates set xl 12 --from 2027-01-01'))
-    .action((tier: string, rate: string, _own, command: Command) => setRate(io, command.optsWithGlobals(), tier, rate))
-}
 
 const ratesTable: Table<CommissionRate> = {
   title: 'Commission rates',
@@ -34,22 +18,41 @@ const ratesTable: Table<CommissionRate> = {
   csv: csvFields(['tierSlug', 'tierName', 'rate', 'validFrom']),
 }
 
-async function listRates(io: Io, options: SharedOptions): Promise<void> {
-  const rates = await withClient(io, options, ({ api }) =>
-    request(CommissionRateList, api.admin['commission-rates'].get()),
-  )
-  await print(io, options, tableOutput(ratesTable, rates))
-}
+const list = showRow({
+  usage: '',
+  description: 'List the commission rate of each tier, in per cent',
+  examples: [''],
+  read:
+    () =>
+    ({ api }) =>
+      request(CommissionRateList, api.admin['commission-rates'].get()),
+  output: (rates) => tableOutput(ratesTable, rates),
+})
 
-async function setRate(io: Io, options: SharedOptions & { from?: string }, tierSlug: string, rate: string) {
-  const validFrom = parseOption(Day, options.from, '--from')
-  const body = parseArgument(CommissionRateRequest, {
-    ...{ tierSlug, rate: Number(rate) },
-    ...(validFrom === undefined ? {} : { validFrom }),
-  })
-  const set = await withClient(io, options, ({ api }) =>
-    request(CommissionRate, api.admin['commission-rates'].post(body)),
-  )
-  const from = formatLongDate(set.validFrom ?? '')
-  await printOutcome(io, options, { record: set, sentence: `${set.tierName}: ${set.rate}% from ${from}.` })
-}
+const set = changeRow<CommissionRateRequest>({
+  usage: 'set <tier> <rate>',
+  description: 'Set the rate of a tier from a day on; commission already recorded does not change',
+  options: [['--from <YYYY-MM-DD>', 'first day the rate applies (default: today)']],
+  examples: ['set xl 12 --from 2027-01-01'],
+  plans: true,
+  plan({ argument, option }) {
+    const validFrom = parseOption(Day, option('from'), '--from')
+    const given = { tierSlug: argument(0), rate: Number(argument(1)), validFrom }
+    const facts = parseArgument(CommissionRateRequest, withoutUnset(given))
+    const details = [
+      { label: 'Tier', value: facts.tierSlug },
+      { label: 'Rate', value: `${facts.rate}%` },
+      { label: 'From', value: facts.validFrom === undefined ? 'today' : dayLabel(facts.validFrom) },
+    ]
+    const output = sectionsOutput({ json: facts, csv: () => recordSheet(facts) }, [{ title: 'Plan', details }])
+    return async () => ({ facts, output, question: null })
+  },
+  apply:
+    (_call, body) =>
+    async ({ api }) => {
+      const record = await request(CommissionRate, api.admin['commission-rates'].post(body))
+      return { sentence: `${record.tierName}: ${record.rate}% from ${formatLongDate(record.validFrom ?? '')}.`, record }
+    },
+})
+
+export const rateRows = [list, set]

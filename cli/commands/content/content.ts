@@ -10,14 +10,14 @@ export function registerContent(content: Command, io: Io): void {
   registerWords(content, io)
   content
     .command('export <file>')
-    .description('Write words, settings, tiers, videos, posts and the files they name into a copy')
-    .option('--without <parts>', 'leave out some: media, words, settings, tiers, videos, posts')
+    .description('Write words, settings, tiers, videos, posts, the hours for calls and the files they name into a copy')
+    .option('--without <parts>', 'leave out some: media, words, settings, tiers, videos, posts, hours')
     .addHelpText('after', examples('content export site.json', 'content export site.json --without videos,posts'))
     .action((file: string, _own, command: Command) => exportContent(io, command.optsWithGlobals(), file))
   content
     .command('import <file>')
-    .description('Put the words, settings, tiers, videos and posts of an exported file into this site')
-    .option('--without <parts>', 'leave out some: media, words, settings, tiers, videos, posts')
+    .description('Put the words, settings, tiers, videos, posts and hours of an exported file into this site')
+    .option('--without <parts>', 'leave out some: media, words, settings, tiers, videos, posts, hours')
     .option('--dry-run', 'show what the file holds, without changing anything')
     .option('-y, --yes', 'do not ask for confirmation')
     .addHelpText('after', examples('content import site.json --dry-run', 'content import site.json'))

@@ -1,12 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
 import { type SharedOptions, withClient } from '#cli/client.ts'
 import type { Client } from '#cli/connection.ts'
+import { type Draft as EditedFile, openEditor, openDraft as openFile, readFrom } from '#cli/editor.ts'
 import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
 import { type Io, notify } from '#cli/io.ts'
 import { isForScript, note, print, printOutcome, tableOutput } from '#cli/output.ts'
-import { confirm, promptLine, readStdin } from '#cli/prompt.ts'
+import { confirm, promptLine } from '#cli/prompt.ts'
 import { parseArgument, request } from '#cli/request.ts'
 import { ContentPage, ContentPageState, EntryName } from '#shared/contract/admin-content.ts'
 import { entryAt, isSame, overridesBetween } from '#shared/rules/overrides.ts'
@@ -58,22 +56,14 @@ async function edit(io: Io, options: EditOptions, client: Client, { page, entry 
   }
 }
 
-/** A file in which a person writes: words alone as Markdown, all else as JSON. */
-type Draft = { file: string; isText: boolean; isWritten(): boolean; remove(): void }
+/** Words alone as Markdown, all else as JSON. */
+type Draft = EditedFile & { isText: boolean }
 
 function openDraft(io: Io, { page, entry }: Entry, value: unknown): Draft {
   if (value === undefined) throw new CliError(exitCodes.notFound, `${page} has no entry ${entry}.`)
   const isText = typeof value === 'string'
-  const folder = mkdtempSync(join(io.env.TMPDIR ?? tmpdir(), 'alliance-words-'))
-  const file = join(folder, `${[page, entry].filter(Boolean).join('.')}.${isText ? 'md' : 'json'}`)
-  const text = isText ? `${value}\n` : `${JSON.stringify(value, null, 2)}\n`
-  writeFileSync(file, text, { mode: 0o600 })
-  return {
-    file,
-    isText,
-    isWritten: () => readFileSync(file, 'utf8') !== text,
-    remove: () => rmSync(folder, { recursive: true, force: true }),
-  }
+  const name = `${[page, entry].filter(Boolean).join('.')}.${isText ? 'md' : 'json'}`
+  return { ...openFile(io, name, isText ? `${value}\n` : `${JSON.stringify(value, null, 2)}\n`), isText }
 }
 
 type Try = (value: unknown) => Promise<unknown>
@@ -115,24 +105,5 @@ function parseJson(text: string): { value: unknown } | { lines: string[] } {
     return { value: JSON.parse(text) }
   } catch (error) {
     return { lines: [`This is not JSON: ${error instanceof Error ? error.message : String(error)}`] }
-  }
-}
-
-async function openEditor(io: Io, file: string): Promise<string> {
-  const editor = io.env.VISUAL || io.env.EDITOR || 'vi'
-  const child = Bun.spawn(['sh', '-c', `${editor} "$1"`, 'sh', file], {
-    stdio: ['inherit', 'inherit', 'inherit'],
-    env: { ...io.env },
-  })
-  if ((await child.exited) !== 0) throw new CliError(exitCodes.failed, `The editor (${editor}) failed. Set EDITOR.`)
-  return readFileSync(file, 'utf8')
-}
-
-async function readFrom(io: Io, from: string): Promise<string> {
-  if (from === '-') return readStdin(io)
-  try {
-    return readFileSync(resolve(io.cwd, from), 'utf8')
-  } catch {
-    throw usageError(`${from} cannot be read.`)
   }
 }

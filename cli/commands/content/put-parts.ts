@@ -5,7 +5,8 @@ import { request, requestPage } from '#cli/request.ts'
 import { ContentPage, ContentPageState } from '#shared/contract/admin-content.ts'
 import { AdminPost, AdminPostList, type AdminPostSummary } from '#shared/contract/admin-post.ts'
 import { AdminTier, AdminTierList, PriceChange, PricePreview } from '#shared/contract/admin-tier.ts'
-import { AdminVideo, AdminVideoList } from '#shared/contract/admin-video.ts'
+import { AdminVideo, AdminVideoList, VideoTexts } from '#shared/contract/admin-video.ts'
+import { CallHours, CallSetup } from '#shared/contract/calendar.ts'
 import type { SiteCopy } from '#shared/contract/site-copy.ts'
 import { SettingName, SiteSetting, SiteSettingList } from '#shared/contract/site-settings.ts'
 import { mediaNamedIn } from '#shared/rules/media.ts'
@@ -78,12 +79,17 @@ export async function putVideos({ api }: Client, videos: SiteCopy['videos']): Pr
   return putEach(
     videos,
     ({ title }) => title,
-    async ({ files, ...video }) => {
+    async ({ files, reading, ...video }) => {
       const same = known.get(keyOf(video))
       const put =
         same === undefined
           ? await request(AdminVideo, api.admin.videos.post(video))
           : await request(AdminVideo, api.admin.videos({ id: same.id }).patch({ ...video, version: same.version }))
+      if (reading !== undefined) {
+        const texts = api.admin.videos({ id: put.id }).texts
+        const { version } = await request(VideoTexts, texts.get())
+        await request(VideoTexts, texts.put({ ...reading, version }))
+      }
       const ids = [...mediaNamedIn(files?.join(' ') ?? '')]
       if (ids.length === 0) return put
       return request(AdminVideo, api.admin.videos({ id: put.id }).files.put({ files: ids, version: put.version }))
@@ -103,6 +109,22 @@ export async function putPosts(client: Client, posts: SiteCopy['posts']): Promis
       const same = known.get(post.slug)
       if (same === undefined) return request(AdminPost, api.admin.blog.post(post))
       return request(AdminPost, api.admin.blog({ id: same.id }).patch({ ...post, version: same.version }))
+    },
+  )
+}
+
+/** A coach who is not on this site has no hours here. */
+export async function putHours({ api }: Client, hours: SiteCopy['hours']): Promise<Skipped[]> {
+  if (hours.length === 0) return []
+  const stored = await request(CallSetup, api.admin.calendar.get())
+  return putEach(
+    hours,
+    ({ coach, kind, weekday }) => `hours of ${coach}, ${kind}, ${weekday}`,
+    (day) => {
+      const same = stored.hours.find(
+        ({ coach, kind, weekday }) => coach === day.coach && kind === day.kind && weekday === day.weekday,
+      )
+      return request(CallHours, api.admin.calendar.hours.put({ ...day, version: same?.version ?? 0 }))
     },
   )
 }

@@ -11,11 +11,21 @@ import { parseArgument, request } from '#cli/request.ts'
 import { ContentChangeList } from '#shared/contract/admin-content.ts'
 import { AdminPost } from '#shared/contract/admin-post.ts'
 import { AdminTierList } from '#shared/contract/admin-tier.ts'
-import { AdminVideoList } from '#shared/contract/admin-video.ts'
+import { type AdminVideo, AdminVideoList, VideoTexts } from '#shared/contract/admin-video.ts'
+import { CallSetup } from '#shared/contract/calendar.ts'
 import { SiteCopy, SiteCopyPart, siteCopyParts } from '#shared/contract/site-copy.ts'
 import { SiteSettingList } from '#shared/contract/site-settings.ts'
 import { copyMediaOut, listNamedMedia, mediaFolderOf, putMedia, withCarriedFiles } from './copied-media.ts'
-import { putPosts, putSettings, putTiers, putVideos, putWords, readSummaries, type Skipped } from './put-parts.ts'
+import {
+  putHours,
+  putPosts,
+  putSettings,
+  putTiers,
+  putVideos,
+  putWords,
+  readSummaries,
+  type Skipped,
+} from './put-parts.ts'
 
 type PartOptions = SharedOptions & { without?: string }
 
@@ -52,8 +62,9 @@ async function readCopy(io: Io, client: Client, parts: readonly SiteCopyPart[]):
     ...(has('words') ? { words: await readWords(client) } : {}),
     ...(has('settings') ? { settings: await readSettings(client) } : {}),
     ...(has('tiers') ? { tiers: await request(AdminTierList, client.api.admin.tiers.get()) } : {}),
-    ...(has('videos') ? { videos: await request(AdminVideoList, client.api.admin.videos.get()) } : {}),
+    ...(has('videos') ? { videos: await readVideos(client) } : {}),
     ...(has('posts') ? { posts: await readPosts(client) } : {}),
+    ...(has('hours') ? { hours: await readHours(client) } : {}),
   })
   return has('media') ? { ...copy, media: await listNamedMedia(client, copy) } : copy
 }
@@ -75,6 +86,22 @@ async function readSettings({ api }: Client): Promise<Record<string, string>> {
   return Object.fromEntries(settings.flatMap(({ name, value }) => (value === '' ? [] : [[name, value]])))
 }
 
+async function readVideos({ api }: Client) {
+  const videos: (AdminVideo & { reading?: VideoTexts })[] = []
+  for (const video of await request(AdminVideoList, api.admin.videos.get())) {
+    const hasTexts = (video.texts ?? []).length > 0
+    const texts = api.admin.videos({ id: video.id }).texts
+    videos.push(hasTexts ? { ...video, reading: await request(VideoTexts, texts.get()) } : video)
+  }
+  return videos
+}
+
+/** Without those that came with the sandbox, which are version 0: nobody is called at hours that no owner chose. */
+async function readHours({ api }: Client) {
+  const { hours } = await request(CallSetup, api.admin.calendar.get())
+  return hours.filter(({ version }) => version > 0)
+}
+
 async function readPosts(client: Client): Promise<AdminPost[]> {
   const posts: AdminPost[] = []
   for (const { id } of await readSummaries(client)) {
@@ -83,12 +110,13 @@ async function readPosts(client: Client): Promise<AdminPost[]> {
   return posts
 }
 
-const countsOf = ({ media, words, settings, tiers, videos, posts }: SiteCopy) => ({
+const countsOf = ({ media, words, settings, tiers, videos, posts, hours }: SiteCopy) => ({
   words: Object.values(words).reduce((sum, entries) => sum + Object.keys(entries).length, 0),
   settings: Object.keys(settings).length,
   tiers: tiers.length,
   videos: videos.length,
   posts: posts.length,
+  hours: hours.length,
   media: media.length,
 })
 
@@ -122,13 +150,14 @@ export async function importContent(io: Io, options: ImportOptions, file: string
   if (skipped.length > 0) throw new CliError(exitCodes.failed)
 }
 
-async function putCopy(client: Client, { words, settings, tiers, videos, posts }: SiteCopy): Promise<Skipped[]> {
+async function putCopy(client: Client, { words, settings, tiers, videos, posts, hours }: SiteCopy): Promise<Skipped[]> {
   return [
     ...(await putWords(client, words)),
     ...(await putSettings(client, settings)),
     ...(await putTiers(client, tiers)),
     ...(await putVideos(client, videos)),
     ...(await putPosts(client, posts)),
+    ...(await putHours(client, hours)),
   ]
 }
 
@@ -140,6 +169,7 @@ const onlyParts = (copy: SiteCopy, parts: readonly SiteCopyPart[]): SiteCopy => 
   tiers: parts.includes('tiers') ? copy.tiers : [],
   videos: parts.includes('videos') ? copy.videos : [],
   posts: parts.includes('posts') ? copy.posts : [],
+  hours: parts.includes('hours') ? copy.hours : [],
 })
 
 function readCopyFile(io: Io, file: string): SiteCopy {

@@ -78,7 +78,7 @@ test('what is wrong is named with the command that mends it, and crediting it is
   expect(problems[0].fix).toBe('alliance invoices credit A-1 --reason "The seller’s VAT number was missing"')
   expect((await server.local('invoices credit A-1 --reason Wrong')).code).toBe(2)
   expect((await server.local('invoices credit A-1 --yes')).code).toBe(2)
-  expect(await json('invoices credit A-1 --reason Wrong --dry-run')).toMatchObject({ creditNote: null })
+  expect(await json('invoices credit A-1 --reason Wrong --dry-run')).toMatchObject({ facts: { creditNote: null } })
   const done = await json('invoices credit A-1 --reason Wrong --yes')
   expect(done).toMatchObject({ creditNote: 'C-000001', replacedBy: 'A-000004', credited: { gross: 30_000 } })
   expect((await server.remote('invoices credit A-1 --reason Wrong --yes')).err).toContain(

@@ -1,23 +1,18 @@
-import type { Command } from 'commander'
 import * as v from 'valibot'
-import { type SharedOptions, withClient } from '#cli/client.ts'
-import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
-import { examples } from '#cli/help.ts'
-import { type Io, write } from '#cli/io.ts'
+import { usageError } from '#cli/exit-codes.ts'
+import { write } from '#cli/io.ts'
 import { dayLabel, emptyLabel } from '#cli/labels.ts'
 import {
   csvSheet,
   isForScript,
-  note,
   type Output,
-  print,
   recordSheet,
   reportOutput,
   sectionsOutput,
   tableWithRows,
 } from '#cli/output.ts'
-import { confirm } from '#cli/prompt.ts'
 import { parseArgument, request, requireText } from '#cli/request.ts'
+import { type Call, changeRow, fileRow, showRow } from '#cli/rows.ts'
 import { csvFields, type Detail, type Table } from '#cli/table.ts'
 import {
   CreditInvoiceRequest,
@@ -29,42 +24,19 @@ import {
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { plural } from '#shared/rules/plural.ts'
 
-type CreditOptions = SharedOptions & { reason?: string; dryRun?: boolean; yes?: true }
+const refOf = ({ argument }: Call) =>
+  encodeURIComponent(requireText(argument(0), 'Enter the number of an invoice, such as A-000042.'))
 
-export function registerBooks(invoices: Command, io: Io): void {
-  invoices
-    .command('show <number>')
-    .description('Show everything on an invoice, and what became of it')
-    .addHelpText('after', examples('invoices show A-000042'))
-    .action((number: string, _own, command: Command) => showInvoice(io, command.optsWithGlobals(), number))
-  invoices
-    .command('pdf <number>')
-    .description('Write the PDF of an invoice')
-    .addHelpText('after', examples('invoices pdf A-000042 > A-000042.pdf'))
-    .action((number: string, _own, command: Command) => writePdf(io, command.optsWithGlobals(), number))
-  invoices
-    .command('lint')
-    .description('Check every invoice: its particulars, the series, the 30 days, and what the provider took')
-    .addHelpText('after', examples('invoices lint', 'invoices lint --csv > problems.csv'))
-    .action((_own, command: Command) => lintInvoices(io, command.optsWithGlobals()))
-  invoices
-    .command('credit <number>')
-    .description('Take an invoice back by a credit note and issue it anew with today’s particulars; no money moves')
-    .option('--reason <text>', 'why; it stands on the credit note')
-    .option('--dry-run', 'show what would be credited, without doing it')
-    .option('-y, --yes', 'do not ask for confirmation')
-    .addHelpText('after', examples('invoices credit A-000042 --reason "The seller’s address was missing" --dry-run'))
-    .action((number: string, _own, command: Command) => creditInvoice(io, command.optsWithGlobals(), number))
-}
-
-const refOf = (number: string) =>
-  encodeURIComponent(requireText(number, 'Enter the number of an invoice, such as A-000042.'))
-
-async function showInvoice(io: Io, options: SharedOptions, number: string): Promise<void> {
-  const ref = refOf(number)
-  const invoice = await withClient(io, options, ({ api }) => request(InvoiceDetail, api.admin.invoice({ ref }).get()))
-  await print(io, options, invoiceOutput(invoice))
-}
+const show = showRow({
+  usage: 'show <number>',
+  description: 'Show everything on an invoice, and what became of it',
+  examples: ['show A-000042', 'show A-000042 --json gross,credited'],
+  read(call) {
+    const ref = refOf(call)
+    return ({ api }) => request(InvoiceDetail, api.admin.invoice({ ref }).get())
+  },
+  output: invoiceOutput,
+})
 
 const linesTable: Table<InvoiceDetail['lines'][number]> = {
   title: 'Lines',
@@ -80,7 +52,7 @@ const linesTable: Table<InvoiceDetail['lines'][number]> = {
   csv: csvFields(['description', 'quantity', 'unitPrice', 'net', 'rate', 'vat']),
 }
 
-function invoiceOutput(invoice: InvoiceDetail): Output {
+export function invoiceOutput(invoice: InvoiceDetail): Output {
   const { customer, seller, credited, problems, creditNotes } = invoice
   const details: Detail[] = [
     { label: 'Number', value: invoice.number },
@@ -108,15 +80,19 @@ function invoiceOutput(invoice: InvoiceDetail): Output {
 }
 
 /** A terminal would show bytes that mean nothing, and some that it obeys. */
-async function writePdf(io: Io, options: SharedOptions, number: string): Promise<void> {
-  const ref = refOf(number)
-  if (isForScript(options)) throw usageError('A PDF is neither JSON nor CSV.')
-  if (io.isTTY.stdout) throw usageError(`A PDF goes into a file: add > ${number}.pdf`)
-  const pdf = await withClient(io, options, ({ api }) =>
-    request(v.instance(Uint8Array), api.admin.invoice({ ref }).pdf.get()),
-  )
-  await write(io.stdout, pdf)
-}
+const pdf = fileRow({
+  usage: 'pdf <number>',
+  description: 'Write the PDF of an invoice',
+  examples: ['pdf A-000042 > A-000042.pdf'],
+  write(call) {
+    const { io, options } = call
+    const ref = refOf(call)
+    if (isForScript(options)) throw usageError('A PDF is neither JSON nor CSV.')
+    if (io.isTTY.stdout) throw usageError(`A PDF goes into a file: add > ${call.argument(0)}.pdf`)
+    return async ({ api }) =>
+      write(io.stdout, await request(v.instance(Uint8Array), api.admin.invoice({ ref }).pdf.get()))
+  },
+})
 
 const problemsTable: Table<InvoiceProblem> = {
   title: 'Problems',
@@ -130,29 +106,54 @@ const problemsTable: Table<InvoiceProblem> = {
 }
 
 /** Exits as failed where there is a problem, so that cron notices. */
-async function lintInvoices(io: Io, options: SharedOptions): Promise<void> {
-  const lint = await withClient(io, options, ({ api }) => request(InvoiceLint, api.admin['invoice-lint'].get()))
-  const details: Detail[] = [
-    { label: 'Checked', value: plural(lint.checked, 'invoice') },
-    { label: 'Problems', value: String(lint.total), ...(lint.total > 0 ? { tone: 'error' } : {}) },
-  ]
-  const report = { title: 'VAT invoices', details, table: problemsTable, rows: lint.problems, json: lint }
-  await print(io, options, reportOutput(report))
-  if (lint.total > 0) throw new CliError(exitCodes.failed)
-}
+const lint = showRow({
+  usage: 'lint',
+  description: 'Check every invoice: its particulars, the series, the 30 days, and what the provider took',
+  examples: ['lint', 'lint --csv > problems.csv'],
+  read:
+    () =>
+    ({ api }) =>
+      request(InvoiceLint, api.admin['invoice-lint'].get()),
+  output(lint) {
+    const details: Detail[] = [
+      { label: 'Checked', value: plural(lint.checked, 'invoice') },
+      { label: 'Problems', value: String(lint.total), ...(lint.total > 0 ? { tone: 'error' } : {}) },
+    ]
+    const report = { title: 'VAT invoices', details, table: problemsTable, rows: lint.problems, json: lint }
+    return { ...reportOutput(report), hasFailed: lint.total > 0 }
+  },
+})
 
-async function creditInvoice(io: Io, { dryRun = false, yes, reason = '', ...options }: CreditOptions, number: string) {
-  const ref = refOf(number)
-  const body = parseArgument(CreditInvoiceRequest, { reason, dryRun }, '--reason')
-  const response = await withClient(io, options, async ({ api }) => {
-    const invoice = api.admin.invoice({ ref })
-    const plan = await request(CreditInvoiceResponse, invoice.credit.post({ ...body, dryRun: true }))
-    if (dryRun) return plan
-    const amount = formatPoundsAndPence(plan.credited.gross)
-    await confirm(io, `Take back ${amount} of ${plan.number} by a credit note and issue it anew?`, yes === true)
-    return request(CreditInvoiceResponse, invoice.credit.post(body))
-  })
-  const { credited, creditNote, replacedBy } = response
+const credit = changeRow<CreditInvoiceResponse>({
+  usage: 'credit <number>',
+  description: 'Take an invoice back by a credit note and issue it anew with today’s particulars; no money moves',
+  options: [['--reason <text>', 'why; it stands on the credit note']],
+  examples: ['credit A-000042 --reason "The seller’s address was missing" --dry-run'],
+  asks: true,
+  plan(call) {
+    const ref = refOf(call)
+    const body = creditOf(call)
+    return async ({ api }) => {
+      const asked = api.admin.invoice({ ref }).credit.post({ ...body, dryRun: true })
+      const facts = await request(CreditInvoiceResponse, asked)
+      const amount = formatPoundsAndPence(facts.credited.gross)
+      const question = `Take back ${amount} of ${facts.number} by a credit note and issue it anew?`
+      return { facts, output: creditOutput(facts), question }
+    }
+  },
+  apply:
+    (call) =>
+    async ({ api }) =>
+      creditOutput(
+        await request(CreditInvoiceResponse, api.admin.invoice({ ref: refOf(call) }).credit.post(creditOf(call))),
+      ),
+})
+
+const creditOf = ({ option }: Call) =>
+  parseArgument(CreditInvoiceRequest, { reason: option('reason') ?? '' }, '--reason')
+
+function creditOutput(response: CreditInvoiceResponse): Output {
+  const { credited, creditNote, replacedBy, dryRun } = response
   const details: Detail[] = [
     {
       label: dryRun ? 'Would be credited' : 'Credited',
@@ -162,10 +163,7 @@ async function creditInvoice(io: Io, { dryRun = false, yes, reason = '', ...opti
     ...(replacedBy === null ? [] : [{ label: 'Issued anew', value: replacedBy }]),
   ]
   const record = { number: response.number, ...credited, creditNote, replacedBy, dryRun }
-  await print(
-    io,
-    options,
-    sectionsOutput({ json: response, csv: () => recordSheet(record) }, [{ title: 'Invoice', details }]),
-  )
-  if (dryRun) await note(io, options, 'Dry run: nothing was credited.')
+  return sectionsOutput({ json: response, csv: () => recordSheet(record) }, [{ title: 'Invoice', details }])
 }
+
+export const invoiceBookRows = [show, pdf, lint, credit]

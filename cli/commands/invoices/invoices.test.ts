@@ -80,7 +80,7 @@ test('deleting requires confirmation; a dry run does not, and deletes nothing', 
     ...{ code: 2, out: '' },
     err: 'Delete the drafts and retroactive invoices of sam@alliance.test? Use --yes to confirm.\n',
   })
-  const dry = JSON.parse((await both('invoices delete sam@alliance.test --dry-run --json')).out)
-  expect(dry).toMatchObject({ deleted: ['A-000002'], finalizedCount: 1, dryRun: true })
+  const dry = JSON.parse((await server.remote('invoices delete sam@alliance.test --dry-run --json')).out)
+  expect(dry.facts).toMatchObject({ deleted: ['A-000002'], finalizedCount: 1, dryRun: true })
   expect(server.world.ctx.db.select().from(creditNotes).all()).toHaveLength(1)
 })

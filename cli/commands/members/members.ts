@@ -8,6 +8,7 @@ export const memberGroups: readonly RowGroup[] = [
     load: async () => (await import('./account.ts')).memberAccountRows,
   },
   { names: ['revoke', 'restore', 'free', 'tier'], load: async () => (await import('./access.ts')).memberAccessRows },
+  { names: ['upgrade'], load: async () => [(await import('#cli/commands/upgrade.ts')).upgradeRow] },
   { names: ['refund', 'remove'], load: async () => (await import('./money.ts')).memberMoneyRows },
 ]
 

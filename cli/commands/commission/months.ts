@@ -1,0 +1,124 @@
+import type { Client } from '#cli/connection.ts'
+import { CliError, exitCodes } from '#cli/exit-codes.ts'
+import { dayLabel, fullName } from '#cli/labels.ts'
+import { collectRows } from '#cli/list.ts'
+import { recordSheet, sectionsOutput, tableOutput } from '#cli/output.ts'
+import { parseMember, parseOption, request, requestPage } from '#cli/request.ts'
+import { type CommandRow, changeRow, showRow } from '#cli/rows.ts'
+import { csvFields, type Detail, type Table } from '#cli/table.ts'
+import { Done } from '#shared/contract/auth.ts'
+import { type CommissionPayment, type MemberPayments, MemberPaymentsList } from '#shared/contract/commission.ts'
+import { Month } from '#shared/contract/fields.ts'
+import { AdminMemberDetail } from '#shared/contract/members.ts'
+import { clawbackText } from '#shared/rules/commission.ts'
+import { formatPoundsAndPence } from '#shared/rules/money.ts'
+
+type MemberMonth = CommissionPayment &
+  Pick<MemberPayments, 'firstName' | 'lastName' | 'email' | 'tierName'> & { memberId: string }
+
+const memberMonthsTable: Table<MemberMonth> = {
+  title: 'Commission',
+  empty: 'No commission yet.',
+  columns: [
+    { title: 'MEMBER', text: fullName, minWidth: 12 },
+    { title: 'EMAIL', text: ({ email }) => email, minWidth: 16, dropOrder: 1 },
+    { title: 'MONTH', text: ({ paymentMonth }) => paymentMonth },
+    { title: 'PAYMENT', text: ({ membershipAmount }) => formatPoundsAndPence(membershipAmount), align: 'right' },
+    { title: 'COMMISSION', text: ({ commissionAmount }) => formatPoundsAndPence(commissionAmount), align: 'right' },
+    {
+      title: 'PAID',
+      text: (month) => (month.commissionPaid ? dayLabel(month.commissionPaidDate) : (clawbackText(month) ?? 'no')),
+      tone: ({ commissionPaid, clawback }) =>
+        commissionPaid ? 'success' : (clawback?.outstanding ?? 0) < 0 ? 'error' : undefined,
+    },
+  ],
+  csv: [
+    ...csvFields(['email', 'firstName', 'lastName', 'tierName', 'paymentMonth', 'paymentDate']),
+    { name: 'membershipPence', cell: ({ membershipAmount }) => membershipAmount },
+    { name: 'commissionPence', cell: ({ commissionAmount }) => commissionAmount },
+    { name: 'takenBackPence', cell: ({ clawback }) => clawback?.takenBack ?? 0 },
+    { name: 'owedBackPence', cell: ({ clawback }) => Math.min(clawback?.outstanding ?? 0, 0) },
+    ...csvFields(['commissionPaid', 'commissionPaidDate', 'id', 'memberId']),
+  ],
+}
+
+const readPayers = ({ api }: Client) =>
+  collectRows(Infinity, (query) => requestPage(MemberPaymentsList, api.admin['member-payments'].get({ query })))
+
+const list = showRow({
+  usage: 'list',
+  description: 'List the months of each member: payment, commission, and whether it is paid',
+  options: [['-m, --month <YYYY-MM>', 'filter by month']],
+  examples: ['list --month 2026-06'],
+  read({ option }) {
+    const month = parseOption(Month, option('month'), '--month')
+    return async (client) => {
+      const { rows: members } = await readPayers(client)
+      const rows = members.flatMap(({ id: memberId, firstName, lastName, email, tierName, monthlyPayments }) =>
+        monthlyPayments
+          .filter(({ paymentMonth }) => month === undefined || paymentMonth === month)
+          .map((payment): MemberMonth => ({ ...payment, memberId, firstName, lastName, email, tierName })),
+      )
+      const removed = members.filter(({ email, monthlyPayments }) => email === '' && monthlyPayments.length > 0)
+      return { rows, removed: removed.map(({ id }) => id) }
+    }
+  },
+  output: ({ rows, removed }) => ({
+    ...tableOutput(memberMonthsTable, rows),
+    notes: removed.length > 0 ? [`Use the ID of a removed member: ${removed.join(', ')}.`] : [],
+  }),
+})
+
+type Marked = { id: string; name: string; month: string | null; isPaid: boolean }
+
+/** Paying and taking that back are one row, turned round. What is marked, and nothing else, is in the partner's account. */
+function markRow(name: 'pay' | 'unpay'): CommandRow {
+  const isPaid = name === 'pay'
+  const state = isPaid ? 'paid' : 'unpaid'
+  return changeRow<Marked>({
+    usage: `${name} <id-or-email>`,
+    description: isPaid
+      ? "Mark a member's commission of a month as paid"
+      : "Mark a member's commission of a month as unpaid again",
+    options: [['-m, --month <YYYY-MM>', 'month of the payment (default: the current month)']],
+    examples: [`${name} sam@example.com --month 2026-06 --dry-run`, `${name} sam@example.com --month 2026-06`],
+    plans: true,
+    plan({ argument, option }) {
+      const idOrEmail = parseMember(argument(0))
+      const month = parseOption(Month, option('month'), '--month') ?? null
+      return async (client) => {
+        const facts = { ...(await findPayer(client, idOrEmail)), month, isPaid }
+        const details: Detail[] = [
+          { label: 'Member', value: facts.name },
+          { label: 'Month', value: month ?? 'the current one' },
+          { label: 'Then', value: `its commission is marked as ${state}` },
+        ]
+        const output = sectionsOutput({ json: facts, csv: () => recordSheet(facts) }, [{ title: 'Plan', details }])
+        return { facts, output, question: null }
+      }
+    },
+    apply:
+      (_call, { id: userId, name, month }) =>
+      async ({ api }) => {
+        const body = { commissionPaid: isPaid, ...(month === null ? {} : { commissionMonth: month }) }
+        const done = await request(Done, api.admin['commission-status']({ userId }).patch(body))
+        const record = { ...done, memberId: userId, commissionPaid: isPaid, commissionMonth: month }
+        return { sentence: `The commission of ${name} is marked as ${state}.`, record }
+      },
+  })
+}
+
+/** A member, or what is kept of a removed one: that has only the ID that `commission list` shows. */
+async function findPayer({ api }: Client, idOrEmail: string): Promise<{ id: string; name: string }> {
+  const memberId = encodeURIComponent(idOrEmail)
+  try {
+    const member = await request(AdminMemberDetail, api.admin.member({ memberId }).get())
+    return { id: member.id, name: fullName(member) }
+  } catch (error) {
+    const isNotFound = error instanceof CliError && error.exitCode === exitCodes.notFound
+    if (!isNotFound || idOrEmail.includes('@')) throw error
+    return { id: memberId, name: 'the removed member' }
+  }
+}
+
+export const commissionMonthRows = [list, markRow('pay'), markRow('unpay')]

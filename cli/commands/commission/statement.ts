@@ -1,0 +1,185 @@
+import * as v from 'valibot'
+import type { Client } from '#cli/connection.ts'
+import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
+import { write } from '#cli/io.ts'
+import { dayLabel, emptyLabel } from '#cli/labels.ts'
+import { collectRows } from '#cli/list.ts'
+import { csvSheet, isForScript, type Output, reportOutput, toCsv } from '#cli/output.ts'
+import { parseArgument, parseOption, request, requestPage } from '#cli/request.ts'
+import { type Call, type CommandRow, changeRow, fileRow, showRow } from '#cli/rows.ts'
+import { csvFields, type Detail, type Table } from '#cli/table.ts'
+import {
+  CommissionStatement,
+  type StatementLine,
+  StatementMailed,
+  StatementParams,
+} from '#shared/contract/commission.ts'
+import { Month } from '#shared/contract/fields.ts'
+import { SiteSettingList } from '#shared/contract/site-settings.ts'
+import { statementClosing, statementKinds, statementSums } from '#shared/rules/commission-statement.ts'
+import { formatMonthAndYear, londonMonth, nextMonth } from '#shared/rules/london.ts'
+import { formatPoundsAndPence } from '#shared/rules/money.ts'
+
+const monthOf = ({ argument }: Call) => parseArgument(StatementParams, { month: argument(0) }, 'month').month
+
+/** The sums of the first page with the lines of all pages. */
+async function requestStatement({ api }: Client, month: string): Promise<CommissionStatement> {
+  const pages: CommissionStatement[] = []
+  const { rows } = await collectRows(Infinity, async (page) => {
+    const query = { ...page, format: 'json' as const }
+    const call = api.admin['commission-statements']({ month }).get({ query })
+    const { value, next } = await requestPage(CommissionStatement, call)
+    pages.push(value)
+    return { value: value.lines, next }
+  })
+  const [first] = pages
+  if (first === undefined) throw new Error('A statement has at least one page.')
+  return { ...first, lines: rows }
+}
+
+const statementTable: Table<StatementLine> = {
+  title: 'Statement',
+  empty: 'No lines in this month.',
+  columns: [
+    { title: 'BOOKED', text: ({ bookedAt }) => dayLabel(bookedAt), dropOrder: 2 },
+    { title: 'TYPE', text: ({ kind }) => statementKinds[kind] },
+    { title: 'MEMBER', text: ({ member }) => member ?? emptyLabel, minWidth: 10 },
+    { title: 'ABOUT', text: ({ about }) => about ?? emptyLabel, minWidth: 8 },
+    { title: 'TIER', text: ({ tierName }) => tierName ?? emptyLabel, dropOrder: 3 },
+    { title: 'NET', text: ({ net }) => formatPoundsAndPence(net), align: 'right', dropOrder: 1 },
+    { title: 'RATE', text: ({ rate }) => (rate === null ? emptyLabel : `${rate}%`), align: 'right', dropOrder: 4 },
+    { title: 'AMOUNT', text: ({ amount }) => formatPoundsAndPence(amount), align: 'right' },
+    { title: 'DUE', text: ({ dueOn }) => dueOn, dropOrder: 5 },
+  ],
+  csv: [
+    ...csvFields(['kind', 'bookedAt', 'paymentMonth', 'member', 'about', 'tier']),
+    { name: 'netPence', cell: ({ net }) => net },
+    ...csvFields(['rate']),
+    { name: 'amountPence', cell: ({ amount }) => amount },
+    ...csvFields(['dueOn']),
+  ],
+}
+
+/** The CSV is the server's own: opening, lines, closing, so that its amounts add up. */
+function sheetOf({ month, opening, closing, lines }: CommissionStatement) {
+  const balanceRow = (kind: string, amount: number) => [kind, null, month, null, null, null, null, null, amount, null]
+  const { head, rows } = csvSheet(statementTable.csv, lines)
+  return { head, rows: [balanceRow('opening', opening), ...rows, balanceRow('closing', closing)] }
+}
+
+function statementOutput(statement: CommissionStatement): Output {
+  const sums = [...statementSums(statement), statementClosing(statement)]
+  const details: Detail[] = sums.map(({ label, amount }) => ({ label, value: formatPoundsAndPence(amount) }))
+  const title = `${statement.partner}, ${formatMonthAndYear(`${statement.month}-15`)}`
+  const csv = () => sheetOf(statement)
+  return reportOutput({ title, details, table: statementTable, rows: statement.lines, json: statement, csv })
+}
+
+const described = {
+  usage: 'statement <month>',
+  description: 'Show the statement of a month (YYYY-MM), write it as a PDF, or mail that to the sales partner',
+  examples: [
+    'statement 2026-06',
+    'statement 2026-06 --format pdf > june.pdf',
+    'statement 2026-06 --mail --dry-run',
+    'statement 2026-06 --mail',
+  ],
+} as const
+
+const shown = showRow({
+  ...described,
+  read(call) {
+    const month = monthOf(call)
+    if (call.options.dryRun) throw usageError('--dry-run needs --mail.')
+    return (client) => requestStatement(client, month)
+  },
+  output: statementOutput,
+})
+
+/** The server's own file. A terminal would show bytes that mean nothing, and some that it obeys. */
+const asPdf = fileRow({
+  ...described,
+  write(call) {
+    const { io, options } = call
+    const month = monthOf(call)
+    if (call.option('format') !== 'pdf') throw usageError('--format takes pdf.')
+    if (isForScript(options)) throw usageError('Use one of --format, --json and --csv.')
+    if (io.isTTY.stdout) throw usageError(`A PDF goes into a file: add > ${month}.pdf`)
+    return async ({ api }) => {
+      const statement = api.admin['commission-statements']({ month })
+      await write(io.stdout, await request(v.instance(Uint8Array), statement.get({ query: { format: 'pdf' } })))
+    }
+  },
+})
+
+type Mailed = { month: string; to: string; partner: string; closing: number }
+
+const mailed = changeRow<Mailed>({
+  ...described,
+  asks: true,
+  plan(call) {
+    const month = monthOf(call)
+    return async (client) => {
+      const statement = await requestStatement(client, month)
+      const settings = await request(SiteSettingList, client.api.admin.settings.get())
+      const to = settings.find(({ name }) => name === 'SALES_PARTNER_EMAIL')?.value ?? ''
+      if (to === '')
+        throw new CliError(
+          exitCodes.failed,
+          'Nobody is set to get it. Next: alliance settings set SALES_PARTNER_EMAIL partner@example.com',
+        )
+      const facts = { month, to, partner: statement.partner, closing: statement.closing }
+      const question = `Mail ${to} the statement of ${formatMonthAndYear(`${month}-15`)}, which closes at ${formatPoundsAndPence(facts.closing)}?`
+      return { facts, output: statementOutput(statement), question }
+    }
+  },
+  apply:
+    (_call, { month, to }) =>
+    async ({ api }) => {
+      // The key is of this one call: a request that is repeated after a lost response mails nothing more.
+      const headers = { 'idempotency-key': Bun.randomUUIDv7() }
+      const record = await request(
+        StatementMailed,
+        api.admin['commission-statements']({ month }).mail.post({}, { headers }),
+      )
+      return { sentence: `The statement of ${month} is on its way to ${to}.`, record }
+    },
+})
+
+/** One command with three endings: shown, as a file, or by mail. */
+const statement: CommandRow = {
+  ...shown,
+  options: [
+    ['-f, --format <format>', 'pdf: a file instead of text'],
+    ['--mail', 'mail the PDF to SALES_PARTNER_EMAIL'],
+    ...(mailed.options ?? []),
+  ],
+  run(call, path) {
+    const row = call.options.mail ? mailed : call.options.format === undefined ? shown : asPdf
+    return row.run(call, path)
+  },
+}
+
+/** Month after month, each with what it opened and closed at, under one head. */
+const exportRow = fileRow({
+  usage: 'export',
+  description: 'Export the lines of the sales partner’s account as CSV, with the balances of each month',
+  options: [
+    ['--from <YYYY-MM>', 'first month (default: that of --to)'],
+    ['--to <YYYY-MM>', 'last month (default: the current one)'],
+  ],
+  examples: ['export --from 2026-01 --to 2026-06 > commission.csv'],
+  write({ io, option }) {
+    const to = parseOption(Month, option('to'), '--to') ?? londonMonth(io.now())
+    const from = parseOption(Month, option('from'), '--from') ?? to
+    if (from > to) throw usageError('The last month is before the first.')
+    return async (client) => {
+      for (let month = from; month <= to; month = nextMonth(month)) {
+        const sheet = sheetOf(await requestStatement(client, month))
+        await write(io.stdout, toCsv(sheet, { hasHead: month === from }))
+      }
+    }
+  },
+})
+
+export const commissionStatementRows = [statement, exportRow]

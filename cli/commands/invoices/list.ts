@@ -1,0 +1,194 @@
+import * as v from 'valibot'
+import { dayLabel, emptyLabel } from '#cli/labels.ts'
+import { csvSheet, type Output, recordSheet, sectionsOutput, tableWithRows, writeCsvStream } from '#cli/output.ts'
+import { parseArgument, parseMember, parseOption, request, requestPage, withoutUnset } from '#cli/request.ts'
+import { type CommandRow, changeRow, fileRow, listRow } from '#cli/rows.ts'
+import { csvFields, type Detail, type Table } from '#cli/table.ts'
+import { Day, Month } from '#shared/contract/fields.ts'
+import {
+  type AdminInvoice,
+  AdminInvoiceList,
+  AdminInvoiceQuery,
+  DeleteInvoicesResponse,
+  ExportQuery,
+  FixInvoicesResponse,
+  type FixInvoicesResult,
+} from '#shared/contract/invoices.ts'
+import { formatPoundsAndPence } from '#shared/rules/money.ts'
+
+const invoicesTable: Table<AdminInvoice> = {
+  title: 'VAT invoices',
+  empty: 'No invoices.',
+  columns: [
+    { title: 'NUMBER', text: ({ number }) => number },
+    { title: 'TAX POINT', text: ({ taxPoint }) => dayLabel(taxPoint), dropOrder: 1 },
+    { title: 'CUSTOMER', text: ({ name }) => name, minWidth: 12 },
+    { title: 'NET', text: ({ net }) => formatPoundsAndPence(net), align: 'right', dropOrder: 3 },
+    { title: 'VAT', text: ({ vat }) => formatPoundsAndPence(vat), align: 'right', dropOrder: 2 },
+    { title: 'TOTAL', text: ({ gross }) => formatPoundsAndPence(gross), align: 'right' },
+    {
+      title: 'CREDITED',
+      text: ({ credited }) => (credited === 0 ? emptyLabel : formatPoundsAndPence(credited)),
+      align: 'right',
+    },
+    { title: 'NOTE', text: invoiceNote, minWidth: 12, dropOrder: 4, tone: () => 'muted' },
+  ],
+  csv: csvFields(
+    ['id', 'number', 'memberId', 'name', 'issuedOn', 'taxPoint', 'net', 'vat', 'gross', 'credited'],
+    ['isRetroactive', 'isMissingAddress', 'replaces', 'replacedBy'],
+  ),
+}
+
+function invoiceNote({ isRetroactive, isMissingAddress, replaces, replacedBy, creditNotes }: AdminInvoice): string {
+  const notes = [
+    ...(isRetroactive ? ['retroactive'] : []),
+    ...(isMissingAddress && replacedBy === null ? ['no address'] : []),
+    ...(replaces === null ? [] : [`replaces ${replaces}`]),
+    ...(replacedBy === null ? [] : [`replaced by ${replacedBy}`]),
+    ...creditNotes,
+  ]
+  return notes.join(', ') || emptyLabel
+}
+
+const list = listRow({
+  usage: 'list',
+  description: 'List VAT invoices and what was credited, the newest first',
+  options: [
+    ['-m, --member <id-or-email>', 'filter by member'],
+    ['--month <YYYY-MM>', 'filter by the month of the tax point'],
+    ['-s, --search <words>', 'number, person, email address or amount'],
+  ],
+  examples: ['list --month 2026-06', 'list --search 300.00'],
+  table: invoicesTable,
+  pages({ option }) {
+    const month = parseOption(Month, option('month'), '--month')
+    const q = parseOption(AdminInvoiceQuery.entries.q, option('search'), '--search')
+    const filter = withoutUnset({ member: option('member'), q, month })
+    return ({ api }, page) => requestPage(AdminInvoiceList, api.admin.invoices.get({ query: { ...page, ...filter } }))
+  },
+})
+
+const fixStatusLabels: Record<FixInvoicesResult['status'], string> = {
+  vat_invoice_created: 'OK',
+  error: 'Error',
+  customer_not_found: 'Not found at the provider',
+  customer_deleted: 'Deleted at the provider',
+}
+
+const fixTable: Table<FixInvoicesResult> = {
+  title: 'Members',
+  empty: 'No members.',
+  columns: [
+    { title: 'MEMBER', text: ({ name }) => name, minWidth: 12 },
+    { title: 'EMAIL', text: ({ email }) => email, minWidth: 18, dropOrder: 1 },
+    {
+      title: 'STATUS',
+      text: ({ status }) => fixStatusLabels[status],
+      tone: ({ status }) => (status === 'vat_invoice_created' ? 'success' : 'error'),
+    },
+    { title: 'ISSUED', text: ({ created }) => String(created), align: 'right' },
+    { title: 'REASON', text: ({ message }) => message ?? '', minWidth: 20, tone: () => 'muted' },
+  ],
+  csv: [
+    ...csvFields(['memberId', 'name', 'email', 'status', 'created']),
+    { name: 'message', cell: ({ message }) => message ?? null },
+  ],
+}
+
+function fixOutput(response: FixInvoicesResponse): Output {
+  const { results, createdCount, problemCount, dryRun } = response
+  const details: Detail[] = [
+    { label: dryRun ? 'Would be issued' : 'VAT invoices issued', value: String(createdCount) },
+    { label: 'Members with a problem', value: String(problemCount), ...(problemCount > 0 ? { tone: 'error' } : {}) },
+  ]
+  return {
+    ...sectionsOutput({ json: response, csv: () => csvSheet(fixTable.csv, results) }, [
+      { title: 'VAT invoices', details },
+      ...(results.length > 0 ? [{ title: fixTable.title, table: tableWithRows(fixTable, results) }] : []),
+    ]),
+    hasFailed: problemCount > 0,
+  }
+}
+
+/** The plan reads every member at the provider, which is as long as doing it: without `--dry-run` there is none. */
+const fix = changeRow<FixInvoicesResponse | null>({
+  usage: 'fix',
+  description: 'Issue invoices that are missing or lack an address, from fresh data of the payment provider',
+  options: [['-m, --member <id-or-email>', 'only for this member']],
+  examples: ['fix --dry-run', 'fix --member sam@example.com'],
+  plans: true,
+  plan({ io, options, option }) {
+    const isPlanned = options.dryRun !== undefined || io.plan !== undefined
+    const body = { ...withoutUnset({ memberId: option('member') }), dryRun: true }
+    return async ({ api }) => {
+      const facts = isPlanned ? await request(FixInvoicesResponse, api.admin['fix-member-invoices'].post(body)) : null
+      return { facts, output: facts === null ? nothingPlanned : fixOutput(facts), question: null }
+    }
+  },
+  apply:
+    ({ option }) =>
+    async ({ api }) => {
+      const body = { ...withoutUnset({ memberId: option('member') }), dryRun: false }
+      return fixOutput(await request(FixInvoicesResponse, api.admin['fix-member-invoices'].post(body)))
+    },
+})
+
+const nothingPlanned: Output = sectionsOutput({ json: null, csv: () => recordSheet({}) }, [])
+
+/** `delete` was its first name, and still works. */
+const deletion = (name: 'delete-drafts' | 'delete'): CommandRow =>
+  changeRow<DeleteInvoicesResponse>({
+    usage: `${name} <id-or-email>`,
+    ...(name === 'delete' ? { isHidden: true } : {}),
+    description: 'Delete drafts at the provider and credit retroactive invoices; final invoices are kept',
+    examples: [`${name} sam@example.com --dry-run`, `${name} sam@example.com`],
+    asks: true,
+    plan({ argument }) {
+      const memberId = parseMember(argument(0))
+      return async ({ api }) => {
+        const body = { memberId, dryRun: true }
+        const facts = await request(DeleteInvoicesResponse, api.admin['delete-member-invoices'].post(body))
+        const question = `Delete the drafts and retroactive invoices of ${memberId}?`
+        return { facts, output: deletionOutput(facts), question }
+      }
+    },
+    apply:
+      ({ argument }) =>
+      async ({ api }) => {
+        const body = { memberId: parseMember(argument(0)), dryRun: false }
+        return deletionOutput(await request(DeleteInvoicesResponse, api.admin['delete-member-invoices'].post(body)))
+      },
+  })
+
+function deletionOutput(response: DeleteInvoicesResponse): Output {
+  const { deletedCount, errorCount, finalizedCount, deleted, message, dryRun } = response
+  const details: Detail[] = [
+    { label: dryRun ? 'Would be deleted' : 'Deleted', value: [deletedCount, ...deleted].join('  ') },
+    { label: 'Errors', value: String(errorCount), ...(errorCount > 0 ? { tone: 'error' } : {}) },
+    { label: 'Kept', value: [finalizedCount, ...(message === undefined ? [] : [message])].join('  ') },
+  ]
+  const record = { deletedCount, errorCount, finalizedCount, deleted: deleted.join(' ') }
+  return {
+    ...sectionsOutput({ json: response, csv: () => recordSheet(record) }, [{ title: 'Invoices', details }]),
+    hasFailed: errorCount > 0,
+  }
+}
+
+/** Always the server's CSV, with `--json` too: it is a file for the accountant's program. */
+const exportRow = fileRow({
+  usage: 'export',
+  description: 'Export invoices and credit notes as CSV for the accountant',
+  options: [
+    ['--from <YYYY-MM-DD>', 'first day'],
+    ['--to <YYYY-MM-DD>', 'last day'],
+  ],
+  examples: ['export --from 2026-04-01 --to 2026-06-30 > quarter.csv'],
+  write({ io, option }) {
+    const [from, to] = [parseOption(Day, option('from'), '--from'), parseOption(Day, option('to'), '--to')]
+    const query = parseArgument(ExportQuery, withoutUnset({ from, to }))
+    return async ({ api }) =>
+      writeCsvStream(io, await request(v.instance(ReadableStream), api.admin.exports['invoices.csv'].get({ query })))
+  },
+})
+
+export const invoiceListRows = [list, fix, deletion('delete-drafts'), deletion('delete'), exportRow]

@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { runJob } from '#api/jobs/run.ts'
+import { queueMail } from '#api/mail/outbox.ts'
+import { type DataFolder, openDataFolder } from '#cli/testing/server.ts'
+
+let folder: DataFolder
+beforeEach(() => {
+  folder = openDataFolder()
+})
+afterEach(() => folder.close())
+
+const json = async (argv: string) => JSON.parse((await folder.local(`${argv} --json`)).out)
+const queue = (cause: string) =>
+  queueMail(folder.world.ctx, {
+    ...{ cause, to: 'Sam@alliance.test', userId: null, subject: 'Receipt', text: 'Paid.', html: '<p>Paid.</p>' },
+    isRepeatable: true,
+  })
+
+test('a test mail goes out at once, and says what became of it', async () => {
+  expect(await folder.local('mail test you@alliance.test')).toMatchObject({ code: 2, out: '' })
+  expect(await json('mail test you@alliance.test --yes')).toMatchObject({ to: 'you@alliance.test', status: 'sent' })
+  await folder.local('mail suppress you@alliance.test --yes')
+  const refused = await folder.local('mail test you@alliance.test --yes')
+  expect(refused).toMatchObject({ code: 1, out: expect.stringContaining('An owner has stopped mail to this address.') })
+  expect((await folder.local('mail test you')).code).toBe(2)
+})
+
+test('nothing goes to a suppressed address, until that is lifted; its mails can be sent then', async () => {
+  queue('receipt:1')
+  const line = 'mail suppress SAM@alliance.test --reason Asked'
+  expect(await json(`${line} --dry-run`)).toMatchObject({ command: 'mail suppress', facts: { lifts: false } })
+  expect(await json('mail suppressed')).toEqual([])
+  for (let twice = 0; twice < 2; twice += 1) expect((await folder.local(`${line} --yes`)).code).toBe(0)
+  expect(await json('mail suppressed')).toMatchObject([{ email: 'sam@alliance.test', reason: 'Asked' }])
+  await runJob(folder.world.ctx, 'mail')
+  const [mail] = await json('mail list --status refused')
+  expect(mail).toMatchObject({ to: 'Sam@alliance.test', canResend: true })
+  expect((await folder.local('mail suppress sam@alliance.test --lift --yes')).code).toBe(0)
+  expect((await folder.local('mail suppress sam@alliance.test --lift --yes')).code).toBe(3)
+  expect((await folder.local(`mail resend ${mail.id}`)).err).toBe(
+    'Send “Receipt” to Sam@alliance.test again? Use --yes to confirm.\n',
+  )
+  const plan = (await folder.local(`mail resend ${mail.id} --dry-run --json`)).out
+  expect(await folder.local('apply - --yes', { input: plan })).toMatchObject({ code: 0 })
+  await runJob(folder.world.ctx, 'mail')
+  expect(await json(`mail show ${mail.id}`)).toMatchObject({ status: 'sent' })
+  expect(await folder.local('apply - --yes', { input: plan })).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('Something has changed since this plan was made'),
+  })
+})
+
+test('who is removed is forgotten with it, and gets no last mail there', async () => {
+  const { world } = folder
+  const sam = world.addUser({ email: 'sam@alliance.test' })
+  queueMail(world.ctx, {
+    ...{ cause: 'receipt:2', to: sam.email, userId: sam.id, subject: 'Receipt', text: 'Paid.', html: '<p>Paid.</p>' },
+  })
+  await folder.local('mail suppress sam@alliance.test --yes')
+  expect((await folder.local('members remove sam@alliance.test --yes')).code).toBe(0)
+  expect([await json('mail suppressed'), await json('mail list')]).toEqual([[], []])
+})

@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { databaseFile } from '#api/db/data-dir.ts'
+import { becomeMember } from '#api/testing/billing.ts'
+import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+import { runCommand } from '#cli/testing/run-command.ts'
+
+let folder = ''
+let world: PaymentWorld
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'alliance-payments-'))
+  world = await startPaymentWorld({ file: databaseFile(folder), startsAt: new Date('2027-02-01T10:00:00.000Z') })
+  await becomeMember(world)
+})
+afterEach(async () => {
+  await world.stop()
+  world.ctx.sqlite.close()
+  rmSync(folder, { recursive: true })
+})
+
+const run = (argv: string) =>
+  runCommand(argv.split(' '), {
+    now: world.ctx.now,
+    env: { DATA_DIR: folder, XDG_CONFIG_HOME: folder, PORT: '0', SANDBOX_PORT: String(world.sandbox.port) },
+  })
+const json = async (argv: string) => JSON.parse((await run(`${argv} --json`)).out)
+
+test('payments are listed with their invoices, by what became of them, member and month', async () => {
+  await world.advance(31)
+  const all = await json('payments list')
+  expect(all).toMatchObject([
+    { status: 'paid', total: 30_000, paid: 30_000, refunded: 0, email: 'sam@example.com', number: 'A-000002' },
+    { number: 'A-000001', about: expect.stringContaining('Alliance'), attempts: expect.any(Number) },
+  ])
+  expect((await run('payments list')).out).toMatch(/1 February 2027 +Sam Field +sam@example\.com +.*Paid +£300\.00 +– /)
+  expect(await json('payments list --month 2027-02')).toMatchObject([{ number: 'A-000001' }])
+  expect(await json('payments list --show unpaid')).toEqual([])
+  expect(await json('payments list --member nobody@example.com')).toEqual([])
+  expect(await json('payments list --search A-000002 --sort total')).toHaveLength(1)
+  expect((await run('payments list --show lost')).code).toBe(2)
+  expect((await run('payments list --limit 1 --csv')).out.split('\r\n')).toHaveLength(3)
+  const { id } = all[0]
+  world.ctx.sqlite.prepare(`update provider_invoices set amountRefunded = 10000 where id = ?`).run(id)
+  expect(await json('payments list --show refunded')).toMatchObject([{ id, refunded: 10_000 }])
+  expect((await run('payments list --show refunded')).out).toContain('Part refunded')
+})
+
+test('a payout is what its payments and refunds add up to, less the fees', async () => {
+  expect(await json('payouts list')).toEqual([])
+  await world.advance(4)
+  const [payout] = await json('payouts list')
+  expect(payout).toMatchObject({ status: 'paid', amount: 29_530, arrivesOn: '2027-02-04', failure: null })
+  const { entries, ...shown } = await json(`payouts show ${payout.id}`)
+  expect(shown).toEqual(payout)
+  expect(entries).toMatchObject([{ kind: 'charge', name: 'Sam Field', amount: 30_000, fee: 470, net: 29_530 }])
+  const { out } = await run(`payouts show ${payout.id}`)
+  expect(out).toMatch(/To the bank +£295\.30/)
+  expect(out).toMatch(/charge +Sam Field +£300\.00 +£4\.70 +£295\.30/)
+  expect((await run('payouts show po_none')).code).toBe(3)
+  expect((await run('payouts show nonsense')).code).toBe(2)
+})

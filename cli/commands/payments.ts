@@ -1,0 +1,69 @@
+import { dayLabel, emptyLabel } from '#cli/labels.ts'
+import { parseArgument, requestPage, withoutUnset } from '#cli/request.ts'
+import { listRow, registersRows } from '#cli/rows.ts'
+import { csvFields, type Table, type Tone } from '#cli/table.ts'
+import { type AdminPayment, AdminPaymentList, AdminPaymentQuery, paymentFilters } from '#shared/contract/payments.ts'
+import { formatPoundsAndPence } from '#shared/rules/money.ts'
+
+const statusLabels: Record<AdminPayment['status'], string> = {
+  ...{ draft: 'Draft', open: 'Payment due', paid: 'Paid', void: 'Void', uncollectible: 'Written off' },
+}
+
+function statusLabel({ status, paid, refunded }: AdminPayment): string {
+  if (refunded === 0) return statusLabels[status]
+  return refunded < paid ? 'Part refunded' : 'Refunded'
+}
+
+function statusTone({ status, refunded }: AdminPayment): Tone | undefined {
+  if (status === 'open' || status === 'uncollectible') return 'error'
+  return status === 'paid' && refunded === 0 ? 'success' : 'muted'
+}
+
+const paymentsTable: Table<AdminPayment> = {
+  title: 'Payments',
+  empty: 'No payments.',
+  columns: [
+    { title: 'WHEN', text: ({ paidAt, createdAt }) => dayLabel(paidAt ?? createdAt) },
+    { title: 'NAME', text: ({ name }) => name, minWidth: 10, identifies: true },
+    { title: 'EMAIL', text: ({ email }) => email ?? emptyLabel, minWidth: 16, dropOrder: 3 },
+    { title: 'FOR', text: ({ about }) => about || emptyLabel, minWidth: 8, dropOrder: 4 },
+    { title: 'STATUS', text: statusLabel, tone: statusTone },
+    { title: 'TOTAL', text: ({ total }) => formatPoundsAndPence(total), align: 'right' },
+    {
+      title: 'REFUNDED',
+      text: ({ refunded }) => (refunded === 0 ? emptyLabel : formatPoundsAndPence(refunded)),
+      align: 'right',
+      dropOrder: 2,
+    },
+    { title: 'NEXT TRY', text: ({ nextAttemptAt }) => dayLabel(nextAttemptAt), dropOrder: 5 },
+    { title: 'INVOICE', text: ({ number }) => number ?? emptyLabel, dropOrder: 1 },
+  ],
+  csv: csvFields(
+    ['id', 'memberId', 'name', 'email', 'about', 'status', 'net', 'vat', 'total', 'paid', 'refunded', 'number'],
+    ['attempts', 'createdAt', 'paidAt', 'nextAttemptAt'],
+  ),
+}
+
+const list = listRow({
+  usage: 'list',
+  description: 'List what was paid, what is due and what went back, including VAT, the newest first',
+  options: [
+    ['--show <which>', paymentFilters.join(', ')],
+    ['-m, --member <id-or-email>', 'filter by member'],
+    ['--month <YYYY-MM>', 'filter by the month in which it was asked for'],
+    ['--search <words>', 'number, name or email address'],
+    ['--sort <by>', 'created or total; -total is the other way round'],
+  ],
+  examples: ['list --show unpaid', 'list --month 2026-06 --csv > june.csv', 'list --member sam@example.com'],
+  table: paymentsTable,
+  pages({ option }) {
+    const filter = { ...{ show: option('show'), member: option('member'), month: option('month') } }
+    const given = { ...filter, q: option('search'), sort: option('sort') }
+    const query = parseArgument(AdminPaymentQuery, withoutUnset(given))
+    return ({ api }, page) => requestPage(AdminPaymentList, api.admin.payments.get({ query: { ...query, ...page } }))
+  },
+})
+
+export const paymentRows = [list]
+
+export const registerPayments = registersRows(paymentRows)

@@ -1,0 +1,78 @@
+import type { Client } from '#cli/connection.ts'
+import { CliError, exitCodes } from '#cli/exit-codes.ts'
+import { emptyLabel } from '#cli/labels.ts'
+import { type Output, reportOutput, tableOutput } from '#cli/output.ts'
+import { request } from '#cli/request.ts'
+import { showRow } from '#cli/rows.ts'
+import { csvFields, type Table } from '#cli/table.ts'
+import {
+  type AdminTier,
+  AdminTierList,
+  type PriceMoveMember,
+  type PricePreview,
+  type TierVisibility,
+} from '#shared/contract/admin-tier.ts'
+import type { TierSlug } from '#shared/contract/tier.ts'
+import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import { outcomeText } from '#shared/rules/price-move.ts'
+
+const shownLabels: Record<TierVisibility, string> = { open: 'to everybody', invitation: 'by invitation', hidden: 'no' }
+
+export const tiersTable: Table<AdminTier> = {
+  title: 'Tiers',
+  empty: 'There are no tiers.',
+  columns: [
+    { title: 'TIER', text: ({ slug }) => slug },
+    { title: 'NAME', text: ({ name }) => name, minWidth: 12 },
+    { title: 'A MONTH', text: ({ price }) => formatPoundsAndPence(price), align: 'right' },
+    { title: 'SHOWN', text: ({ visibility }) => shownLabels[visibility] },
+    { title: 'MEMBERS', text: ({ members }) => String(members), align: 'right' },
+    { title: 'DESCRIPTION', text: ({ description }) => description, minWidth: 12, dropOrder: 1 },
+  ],
+  csv: [
+    ...csvFields(['slug', 'name', 'description', 'price', 'visibility', 'members', 'moving']),
+    { name: 'features', cell: ({ features }) => features.join('\n') },
+  ],
+}
+
+const requestTiers = ({ api }: Client) => request(AdminTierList, api.admin.tiers.get())
+
+export async function findTier(client: Client, slug: TierSlug): Promise<AdminTier> {
+  const tier = (await requestTiers(client)).find((one) => one.slug === slug)
+  if (tier === undefined) throw new CliError(exitCodes.notFound, 'This tier was not found. See: alliance tiers list')
+  return tier
+}
+
+export const list = showRow({
+  usage: 'list',
+  description: 'List the tiers, with what they cost and who pays for them',
+  examples: ['list', 'list --json'],
+  mayCreate: true,
+  read: () => requestTiers,
+  output: (tiers) => tableOutput(tiersTable, tiers),
+})
+
+const membersTable: Table<PriceMoveMember> = {
+  title: 'Members who pay another price',
+  empty: 'Nobody pays another price.',
+  columns: [
+    { title: 'NAME', text: ({ name }) => name, minWidth: 10 },
+    { title: 'EMAIL', text: ({ email }) => email ?? emptyLabel, minWidth: 14, dropOrder: 1 },
+    { title: 'FROM', text: ({ from }) => formatPoundsAndPence(from), align: 'right' },
+    { title: 'TO', text: ({ to }) => formatPoundsAndPence(to), align: 'right' },
+    { title: 'IF MOVED', text: outcomeText, minWidth: 16 },
+  ],
+  csv: csvFields(['memberId', 'name', 'email', 'from', 'to', 'on', 'stays']),
+}
+
+/** Without the confirmation, which stands for all of this and has served by now. */
+export function previewOutput({ confirmation: _used, ...preview }: PricePreview): Output {
+  const { name, from, to, members, mail } = preview
+  const details = [
+    { label: 'Tier', value: name },
+    { label: 'Price', value: `${formatPoundsAndPence(from)} → ${formatPoundsAndPence(to)} + VAT a month` },
+    { label: 'The notice', value: mail === null ? 'nobody would be told' : mail.subject },
+  ]
+  const [title, note] = ['A new price', mail?.text]
+  return reportOutput({ title, details, table: membersTable, rows: members, json: preview, note })
+}

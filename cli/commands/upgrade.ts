@@ -1,0 +1,73 @@
+import * as v from 'valibot'
+import { dayLabel, fullName } from '#cli/labels.ts'
+import { type Output, recordSheet, sectionsOutput } from '#cli/output.ts'
+import { parseArgument, request } from '#cli/request.ts'
+import { changeRow } from '#cli/rows.ts'
+import type { Detail } from '#cli/table.ts'
+import { TierSlug } from '#shared/contract/tier.ts'
+import { UpgradePreview, UpgradeResult } from '#shared/contract/upgrade.ts'
+import { formatPoundsAndPence, type Price } from '#shared/rules/money.ts'
+import { methodLabel } from '#shared/rules/payment-method.ts'
+import { memberNamed } from './members/list.ts'
+
+/** To whom, and what it costs to the penny: the server holds that sum for ten minutes, and starts nothing else by it. */
+const UpgradeFacts = v.object({ memberId: v.string(), name: v.string(), email: v.string(), preview: UpgradePreview })
+type UpgradeFacts = v.InferOutput<typeof UpgradeFacts>
+
+/** Of `subscriptions` and, as people look for it, of `members`. */
+export const upgradeRow = changeRow<UpgradeFacts>({
+  usage: 'upgrade <id-or-email> <tier>',
+  description: "Start a dearer tier today (lite, standard, xl) and take the difference from the member's card",
+  examples: ['upgrade sam@example.com xl --dry-run', 'upgrade sam@example.com xl'],
+  asks: true,
+  plan({ io, argument }) {
+    const read = memberNamed(argument(0))
+    const tierSlug = parseArgument(TierSlug, argument(1).toLowerCase())
+    return async (client) => {
+      const { id: memberId, email, ...member } = await read(client)
+      const who = { memberId, name: fullName(member), email }
+      const { upgrade } = client.api.admin.members({ memberId })
+      // The sum moves by the second: a saved plan is the one that was shown, which the server knows by its id.
+      const saved = v.safeParse(UpgradeFacts, io.plan?.facts)
+      const preview = saved.success
+        ? saved.output.preview
+        : await request(UpgradePreview, upgrade.preview.post({ tierSlug }))
+      const total = formatPoundsAndPence(preview.total)
+      const question = `Start ${preview.to.name} today for ${who.name} (${email}) and take ${total} including VAT from their card?`
+      return { facts: { ...who, preview }, output: upgradeOutput(preview, null), question }
+    }
+  },
+  apply:
+    (_call, { memberId, preview }) =>
+    async ({ api }) => {
+      const { attemptId } = preview
+      const result = await request(UpgradeResult, api.admin.members({ memberId }).upgrade.post({ attemptId }))
+      return upgradeOutput(preview, result)
+    },
+})
+
+const priceLabel = ({ net, vat, total }: Price) =>
+  `${formatPoundsAndPence(total)} (${formatPoundsAndPence(net)} + ${formatPoundsAndPence(vat)} VAT)`
+
+/** What comes off, as a negative sum: it is already paid. */
+const lessOf = ({ net, vat, total }: Price): Price => ({ net: -net, vat: -vat, total: -total })
+
+/** Without the id that starts it, which has served by now and differs each time. */
+function upgradeOutput(preview: UpgradePreview, result: UpgradeResult | null): Output {
+  const { from, to, charge, credit, net, vat, total, nextBill, card } = preview
+  const status = result?.status ?? 'preview'
+  const details: Detail[] = [
+    { label: 'Tier', value: `${from.name} → ${to.name}` },
+    { label: 'Rest of the month', value: priceLabel(charge) },
+    { label: 'Less the unused part', value: priceLabel(lessOf(credit)) },
+    { label: result === null ? 'Would be taken' : 'Taken', value: priceLabel({ net, vat, total }) },
+    { label: 'From', value: methodLabel(card) },
+    { label: 'Next bill', value: `${dayLabel(nextBill.on)}: ${priceLabel(nextBill)}` },
+    ...(status === 'processing' ? [{ label: 'Status', value: 'paid, starts in a moment' }] : []),
+  ]
+  const record = { status, from: from.slug, to: to.slug, net, vat, total }
+  const next = { nextBillOn: nextBill.on, nextBillTotal: nextBill.total }
+  const json = { status, from: from.slug, to: to.slug, charge, credit, net, vat, total, nextBill }
+  const data = { json, csv: () => recordSheet({ ...record, ...next }) }
+  return sectionsOutput(data, [{ title: result === null ? 'Upgrade today' : 'Upgraded', details }])
+}

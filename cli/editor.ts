@@ -1,0 +1,42 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { CliError, exitCodes, usageError } from './exit-codes.ts'
+import type { Io } from './io.ts'
+import { readStdin } from './prompt.ts'
+
+/** A file in which a person writes. */
+export type Draft = { file: string; isWritten(): boolean; remove(): void }
+
+/** In a folder of its own, that only this person may read. */
+export function openDraft(io: Io, name: string, text: string): Draft {
+  const folder = mkdtempSync(join(io.env.TMPDIR ?? tmpdir(), 'alliance-words-'))
+  const file = join(folder, name)
+  writeFileSync(file, text, { mode: 0o600 })
+  return {
+    file,
+    isWritten: () => readFileSync(file, 'utf8') !== text,
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+/** What the person left in it. */
+export async function openEditor(io: Io, file: string): Promise<string> {
+  const editor = io.env.VISUAL || io.env.EDITOR || 'vi'
+  const child = Bun.spawn(['sh', '-c', `${editor} "$1"`, 'sh', file], {
+    stdio: ['inherit', 'inherit', 'inherit'],
+    env: { ...io.env },
+  })
+  if ((await child.exited) !== 0) throw new CliError(exitCodes.failed, `The editor (${editor}) failed. Set EDITOR.`)
+  return readFileSync(file, 'utf8')
+}
+
+/** All of a file; - is standard input. */
+export async function readFrom(io: Io, from: string): Promise<string> {
+  if (from === '-') return readStdin(io)
+  try {
+    return readFileSync(resolve(io.cwd, from), 'utf8')
+  } catch {
+    throw usageError(`${from} cannot be read.`)
+  }
+}

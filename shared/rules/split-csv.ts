@@ -1,0 +1,57 @@
+export type CsvSplitter = {
+  /** More of the file; returns the files that are full by now. */
+  add(text: string): string[]
+  /** What is left, where there is anything. */
+  end(): string[]
+}
+
+/**
+ * Cuts a CSV into files of at most `most` rows, each with the head. With `keepsFirstCell`, rows that begin with the same cell stay
+ * together, such as the lines of a journal. A line break within quotes ends no row.
+ */
+export function splitCsv({ most, keepsFirstCell }: { most: number; keepsFirstCell: boolean }): CsvSplitter {
+  let [rest, head] = ['', '']
+  const file: string[] = []
+  const group: string[] = []
+  const full: string[] = []
+  const closeGroup = () => {
+    if (file.length > 0 && file.length + group.length > most) full.push(head + file.splice(0).join(''))
+    file.push(...group.splice(0))
+  }
+  const addRow = (row: string) => {
+    if (head === '') head = row
+    else {
+      const [before] = group
+      if (before !== undefined && !(keepsFirstCell && firstCell(before) === firstCell(row))) closeGroup()
+      group.push(row)
+    }
+  }
+  return {
+    add(text) {
+      const { rows, left } = rowsIn(rest + text)
+      rest = left
+      for (const row of rows) addRow(row)
+      return full.splice(0)
+    },
+    end() {
+      closeGroup()
+      return [...full.splice(0), ...(file.length > 0 ? [head + file.join('')] : [])]
+    },
+  }
+}
+
+const firstCell = (row: string) => row.slice(0, row.indexOf(','))
+
+/** The whole rows, and what has no end yet. */
+function rowsIn(text: string): { rows: string[]; left: string } {
+  const rows: string[] = []
+  let [from, isQuoted] = [0, false]
+  for (let at = 0; at < text.length; at += 1) {
+    if (text[at] === '"') isQuoted = !isQuoted
+    else if (text[at] === '\n' && !isQuoted) {
+      rows.push(text.slice(from, at + 1))
+      from = at + 1
+    }
+  }
+  return { rows, left: text.slice(from) }
+}
