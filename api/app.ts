@@ -44,6 +44,7 @@ import { reportRoutes } from './features/report/routes.ts'
 import { revenueRoutes } from './features/revenue/routes.ts'
 import { sandboxControlRoutes, sandboxRoutes } from './features/sandbox/routes.ts'
 import { settingRoutes } from './features/settings/routes.ts'
+import { setupRoutes } from './features/setup/routes.ts'
 import { signInRoutes } from './features/sign-in/routes.ts'
 import { tierRoutes } from './features/tiers/routes.ts'
 import { todayRoutes } from './features/today/routes.ts'
@@ -117,6 +118,7 @@ function featureRoutes(ctx: Context, site: Site | undefined, content: () => Cont
     memberRoutes(ctx),
     memberRecordRoutes(ctx),
     settingRoutes(ctx),
+    setupRoutes(ctx),
     jobRoutes(ctx),
     mailRoutes(ctx),
     ownerRoutes(ctx),

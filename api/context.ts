@@ -2,6 +2,7 @@ import type Stripe from 'stripe'
 import { billingOffset } from './billing-clock.ts'
 import { type Db, openDataDir, type Sqlite } from './db/open.ts'
 import { createLog, type Log } from './log.ts'
+import { internet, type OutsideNetwork } from './outside-request.ts'
 import { getOrCreateSessionSecret } from './secrets.ts'
 import type { Settings } from './settings.ts'
 import { createStripe } from './stripe/client.ts'
@@ -21,6 +22,8 @@ export type Context = {
   stripe: Stripe
   /** Which hosts describe their videos; null in tests, which ask nobody outside. */
   videoHosts: VideoHosts | null
+  /** How addresses that owners typed are reached. */
+  outside: OutsideNetwork
   log: Log
   /** Keys the hashes of tokens and the signatures of links. */
   secret: string
@@ -37,6 +40,7 @@ export type ContextParts = {
   log?: Log
   stripe?: Stripe
   videoHosts?: VideoHosts | null
+  outside?: OutsideNetwork
   localActor?: string
 }
 
@@ -57,6 +61,7 @@ export function createContext(parts: ContextParts): Context {
       return stripe
     },
     videoHosts: parts.videoHosts === undefined ? knownVideoHosts : parts.videoHosts,
+    outside: parts.outside ?? internet,
     log: parts.log ?? createLog((line) => process.stderr.write(line), now),
     secret: settings.sessionSecret ?? getOrCreateSessionSecret({ db }, now),
     ...(parts.localActor === undefined ? {} : { localActor: parts.localActor }),

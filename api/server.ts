@@ -7,7 +7,7 @@ import { databaseFile } from './db/data-dir.ts'
 import { checkAtStart } from './db/integrity.ts'
 import { lockDataDir, recordServing } from './db/server-lock.ts'
 import { toStartupError } from './db/startup-error.ts'
-import { describeUnfinished, findUnfinished } from './features/content/check-service.ts'
+import { refusalsOfLiveStart } from './features/content/check-service.ts'
 import { ContentError } from './features/content/file-service.ts'
 import { contentOf } from './features/content/service.ts'
 import { recordHeartbeat } from './features/health/service.ts'
@@ -15,7 +15,7 @@ import { ensureOwners } from './features/owners/service.ts'
 import { openSandbox } from './features/sandbox/provider-service.ts'
 import { seedClips } from './features/sandbox/sample-service.ts'
 import { seedSandbox } from './features/sandbox/seed-service.ts'
-import { sellerProblem, siteSettings } from './features/settings/service.ts'
+import { siteSettings } from './features/settings/service.ts'
 import { ensureTiers } from './features/tiers/service.ts'
 import { openReadyPages } from './http/page-source.ts'
 import { readBuiltSite } from './http/pages.ts'
@@ -48,7 +48,6 @@ async function openAndServe(settings: Settings): Promise<Server> {
   assertPortsFree(settings)
   const ctx = openContext(settings)
   assertReadyForMoney(ctx)
-  assertSellerNamed(ctx)
   assertContentValid(ctx)
   checkAtStart(ctx)
   await assertProviderAccount(ctx)
@@ -115,12 +114,15 @@ function assertContentValid(ctx: Context): void {
   }
 }
 
-/** With a live key: visitors must reach somebody, and the law must be told who sells. */
+/**
+ * With a live key: visitors must reach somebody, and the law must be told who sells. The refusal is the server's alone: the
+ * terminal sets what is missing.
+ */
 export function assertReadyForMoney(ctx: Context): void {
   if (!ctx.settings.isLive) return
-  const missing = findUnfinished(ctx).filter(({ kind }) => kind === 'contact' || kind === 'blank')
-  if (missing.length === 0) return
-  const lines = missing.map((entry) => `  ${describeUnfinished(entry)}`)
+  const refusals = refusalsOfLiveStart(ctx)
+  if (refusals.length === 0) return
+  const lines = refusals.map((line) => `  ${line}`)
   throw new StartupError(
     ['Before real money moves, these must be the firm’s own. `alliance content check` lists them too.', ...lines].join(
       '\n',
@@ -164,13 +166,6 @@ function listen({ port, host }: Settings, fetch: Respond): Bun.Server<undefined>
   } catch {
     throw new StartupError(`Port ${port} could not be opened.`)
   }
-}
-
-/** The refusal is the server's alone: the terminal sets what is missing. */
-function assertSellerNamed(ctx: Context): void {
-  const problem = ctx.settings.isLive ? sellerProblem(siteSettings(ctx)) : null
-  if (problem !== null)
-    throw new StartupError(`A live STRIPE_SECRET_KEY needs a seller for its VAT invoices. ${problem}`)
 }
 
 function warnOfMissingSettings(ctx: Context): void {

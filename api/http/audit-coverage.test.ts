@@ -11,7 +11,7 @@ const admin = '/api/admin'
 const member = `${admin}/members/:memberId`
 
 /** They change nothing. */
-const trials = [`POST ${admin}/blog/preview`, `POST ${member}/upgrade/preview`]
+const trials = [`POST ${admin}/blog/preview`, `POST ${member}/upgrade/preview`, `POST ${admin}/setup/:name/check`]
 
 /** They ask the payment provider first: what is recorded of them is proven beside them. */
 const atProvider = [

@@ -36,6 +36,7 @@ const lists = [
   '/api/admin/quotient-orders',
   '/api/admin/sessions',
   '/api/admin/suppressed-addresses',
+  '/api/admin/site-copy',
   '/api/admin/today',
   '/api/admin/videos',
   '/api/billing/invoices',
@@ -88,7 +89,7 @@ test('no list runs one more statement for each of its rows', async () => {
   const few = await measure(2)
   const many = await measure(rows)
   const grown = [...many].filter(([path, { length }]) => length > (few.get(path)?.length ?? 0) * 1.5)
-  expect(grown.map(([path]) => path).sort()).toEqual(lists)
+  expect(grown.map(([path]) => path).sort()).toEqual(lists.toSorted())
   const expected = [...few].map(([path, { statements }]) => [path, statements + morePages(path, rows)])
   expect([...many].map(([path, { statements }]) => [path, statements])).toEqual(expected)
 })

@@ -51,6 +51,7 @@ const whatIsShown = Object.fromEntries(
     .concat(['GET unfinished', 'GET analytics/counts', 'DELETE videos/:id', 'PUT videos/:id/files', 'POST media'])
     .concat(['GET content', 'GET content/:page', 'GET content/:page/history', 'PUT content/:page'])
     .concat(['POST content/:page/reset', 'GET settings', 'PUT settings/:name', 'GET blog', 'POST blog'])
+    .concat(['GET setup', 'POST setup/:name/check', 'GET site-copy'])
     .concat(['POST blog/preview', 'GET blog/:id', 'PATCH blog/:id', 'DELETE blog/:id'])
     .map((name) => [name.replace(' ', ' /api/admin/'), 'owner' as const]),
 )

@@ -7,6 +7,7 @@ import { startSession } from '#api/features/auth/session-service.ts'
 import { ensureTiers } from '#api/features/tiers/service.ts'
 import { invalidateResponses } from '#api/http/response-cache.ts'
 import type { Log } from '#api/log.ts'
+import type { OutsideNetwork } from '#api/outside-request.ts'
 import { readSettings } from '#api/settings.ts'
 import { createStripe } from '#api/stripe/client.ts'
 import type { VideoHosts } from '#api/video-hosts/oembed.ts'
@@ -43,10 +44,14 @@ export type WorldOptions = OpenOptions & {
   localActor?: string
   startsAt?: Date
   videoHosts?: VideoHosts
+  outside?: OutsideNetwork
 }
 
 // A migrated database as bytes: opening a copy of it is much quicker than migrating each time.
 let template: Buffer | undefined
+
+/** Tests ask nobody outside. */
+const noNetwork: OutsideNetwork = { resolve: async () => [], isPublic: () => false }
 
 /** A whole API on a real database in memory, with a stopped clock. */
 export function startWorld({
@@ -56,6 +61,7 @@ export function startWorld({
   localActor,
   startsAt = startOfTime,
   videoHosts,
+  outside = noNetwork,
   ...open
 }: WorldOptions = {}): World {
   template ??= openDatabase(':memory:').sqlite.serialize()
@@ -71,6 +77,7 @@ export function startWorld({
     log,
     stripe: createStripe(settings, sandboxPort),
     videoHosts: videoHosts ?? null,
+    outside,
     ...(localActor === undefined ? {} : { localActor }),
   })
   ensureTiers(ctx)

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { requestKnownHost } from '#api/outside-request.ts'
 import type { HostedVideo } from '#shared/contract/admin-video.ts'
 
 type Host = {
@@ -26,9 +27,6 @@ export const knownVideoHosts: VideoHosts = {
   },
 }
 
-const patienceMs = 3000
-const mostBytes = 256 * 1024
-
 const Description = v.object({
   title: v.optional(v.string()),
   /** Seconds. */
@@ -46,7 +44,7 @@ export async function readHostedVideo(host: Host, id: string): Promise<Described
   const address = new URL(host.oembed)
   address.searchParams.set('url', host.page(id))
   address.searchParams.set('format', 'json')
-  const response = await read(address)
+  const response = await requestKnownHost(address)
   if (response === null) return null
   if ([400, 401, 403, 404].includes(response.status)) return 'unknown'
   const description = response.status === 200 ? v.safeParse(Description, parseJson(response.bytes)) : null
@@ -74,7 +72,7 @@ const minutesOf = (seconds: number) =>
 /** The picture as a `data:` address, so that the owner's browser tells the host nothing; null unless it is a picture. */
 async function readPicture(host: Host, address: string): Promise<string | null> {
   if (!URL.canParse(address) || !host.pictures.includes(new URL(address).origin)) return null
-  const response = await read(new URL(address))
+  const response = await requestKnownHost(new URL(address))
   if (response?.status !== 200) return null
   const type = pictureType(response.bytes)
   return type === null ? null : `data:${type};base64,${Buffer.from(response.bytes).toString('base64')}`
@@ -86,36 +84,6 @@ function pictureType(bytes: Uint8Array): string | null {
   if (start.startsWith('\xff\xd8\xff')) return 'image/jpeg'
   if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'
   return start.startsWith('RIFF') && start.endsWith('WEBP') ? 'image/webp' : null
-}
-
-/** One request without cookies; nothing where it leads elsewhere, takes too long or is too large. */
-async function read(address: URL): Promise<{ status: number; bytes: Uint8Array } | null> {
-  try {
-    const response = await fetch(address, {
-      redirect: 'manual',
-      signal: AbortSignal.timeout(patienceMs),
-      headers: { accept: 'application/json, image/*' },
-    })
-    const bytes = await readBytes(response)
-    return bytes === null || (response.status >= 300 && response.status < 400)
-      ? null
-      : { status: response.status, bytes }
-  } catch {
-    // Without signal, or too late: the owner fills the fields in by hand.
-    return null
-  }
-}
-
-async function readBytes({ body }: Response): Promise<Uint8Array | null> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of body ?? []) {
-    size += chunk.byteLength
-    // Leaving the loop cancels the request.
-    if (size > mostBytes) return null
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
 }
 
 function parseJson(bytes: Uint8Array): unknown {

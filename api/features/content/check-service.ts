@@ -4,7 +4,7 @@ import { findNodeAtLocation, getNodePath, getNodeValue, type Node, parseTree } f
 import * as v from 'valibot'
 import type { HasDb } from '#api/db/query.ts'
 import { listHours } from '#api/features/calendar/queries.ts'
-import { readSiteSettings, siteValues } from '#api/features/settings/service.ts'
+import { readSiteSettings, sellerProblem, siteValues } from '#api/features/settings/service.ts'
 import { isSampleSender, type Settings } from '#api/settings.ts'
 import { ContentPage } from '#shared/contract/admin-content.ts'
 import type { CallKind } from '#shared/contract/calendar.ts'
@@ -153,4 +153,13 @@ export function describeUnfinished({ kind, file, line, entry, says }: Unfinished
   return isMarkAlone
     ? `${place} is still marked as a sample: if ${says} is yours, take "isSample" out of its entry`
     : `${place} is a sample: ${says}`
+}
+
+/** Why a start with a live key is refused, one line each; empty where it is not. */
+export function refusalsOfLiveStart(ctx: Surroundings, unfinished = findUnfinished(ctx)): string[] {
+  const missing = unfinished.filter(({ kind }) => kind === 'contact' || kind === 'blank')
+  const site = readSiteSettings(ctx)
+  // A particular that is not set is named among what is missing.
+  const seller = site.sampleSellerOptions.length === 0 ? sellerProblem(site) : null
+  return [...missing.map(describeUnfinished), ...(seller === null ? [] : [seller])]
 }

@@ -1,28 +1,15 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
-import type { Client } from '#cli/connection.ts'
 import type { Io } from '#cli/io.ts'
-import { request } from '#cli/request.ts'
-import { MediaFileList } from '#shared/contract/media.ts'
 import { type CopiedMedia, SiteCopy } from '#shared/contract/site-copy.ts'
-import { isSampleClip, mediaNamedIn } from '#shared/rules/media.ts'
+import { mediaNamedIn } from '#shared/rules/media.ts'
 import type { Skipped } from './put-parts.ts'
 
 /** Of `site.json`, `site-media`. */
 export const mediaFolderOf = (file: string) => `${file.replace(/\.json$/, '')}-media`
 
 const pathOf = (file: string, { id, format }: CopiedMedia) => join(mediaFolderOf(file), `${id}.${format}`)
-
-/** The files that a copy names, without the clips that come with the software: every site without a live key has those. */
-export async function listNamedMedia({ api }: Client, copy: SiteCopy): Promise<CopiedMedia[]> {
-  const named = mediaNamedIn(JSON.stringify(copy))
-  if (named.size === 0) return []
-  const all = await request(MediaFileList, api.admin.media.get())
-  return all
-    .filter(({ id }) => named.has(id) && !isSampleClip(id))
-    .map(({ id, name, format, bytes, isPublic }) => ({ id, name, format, bytes, isPublic }))
-}
 
 /** Its videos play the files alone that it carries. */
 export function withCarriedFiles(copy: SiteCopy): SiteCopy {

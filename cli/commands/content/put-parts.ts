@@ -130,7 +130,7 @@ export async function putHours({ api }: Client, hours: SiteCopy['hours']): Promi
 }
 
 /** Every post, drafts too, without its content. */
-export async function readSummaries({ api }: Client): Promise<AdminPostSummary[]> {
+async function readSummaries({ api }: Client): Promise<AdminPostSummary[]> {
   const { value, next } = await requestPage(AdminPostList, api.admin.blog.get({ query: {} }))
   let [all, cursor] = [value, next]
   while (cursor !== null) {

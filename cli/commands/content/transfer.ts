@@ -1,6 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import * as v from 'valibot'
 import { type SharedOptions, serverOrigin, withClient } from '#cli/client.ts'
 import type { Client } from '#cli/connection.ts'
 import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
@@ -8,30 +7,16 @@ import { type Io, notify } from '#cli/io.ts'
 import { countsOutput, note, print } from '#cli/output.ts'
 import { confirm } from '#cli/prompt.ts'
 import { parseArgument, request } from '#cli/request.ts'
-import { ContentChangeList } from '#shared/contract/admin-content.ts'
-import { AdminPost } from '#shared/contract/admin-post.ts'
-import { AdminTierList } from '#shared/contract/admin-tier.ts'
-import { type AdminVideo, AdminVideoList, VideoTexts } from '#shared/contract/admin-video.ts'
-import { CallSetup } from '#shared/contract/calendar.ts'
 import { SiteCopy, SiteCopyPart, siteCopyParts } from '#shared/contract/site-copy.ts'
-import { SiteSettingList } from '#shared/contract/site-settings.ts'
-import { copyMediaOut, listNamedMedia, mediaFolderOf, putMedia, withCarriedFiles } from './copied-media.ts'
-import {
-  putHours,
-  putPosts,
-  putSettings,
-  putTiers,
-  putVideos,
-  putWords,
-  readSummaries,
-  type Skipped,
-} from './put-parts.ts'
+import { mediaNamedIn } from '#shared/rules/media.ts'
+import { copyMediaOut, mediaFolderOf, putMedia, withCarriedFiles } from './copied-media.ts'
+import { putHours, putPosts, putSettings, putTiers, putVideos, putWords, type Skipped } from './put-parts.ts'
 
 type PartOptions = SharedOptions & { without?: string }
 
 export async function exportContent(io: Io, options: PartOptions, file: string): Promise<void> {
   const parts = partsOf(options)
-  const read = await withClient(io, options, (client) => readCopy(io, client, parts), { mayCreate: true })
+  const read = await withClient(io, options, (client) => readCopy(client, parts), { mayCreate: true })
   const path = resolve(io.cwd, file)
   const isLocal = serverOrigin(io, options) === null
   const copy = withCarriedFiles(isLocal ? read : { ...read, media: [] })
@@ -55,59 +40,11 @@ function partsOf({ without = '' }: PartOptions): readonly SiteCopyPart[] {
   return siteCopyParts.filter((part) => !left.includes(part))
 }
 
-async function readCopy(io: Io, client: Client, parts: readonly SiteCopyPart[]): Promise<SiteCopy> {
-  const has = (part: SiteCopyPart) => parts.includes(part)
-  const copy = v.parse(SiteCopy, {
-    ...{ format: 'alliance-site-copy', version: 1, madeAt: io.now().toISOString() },
-    ...(has('words') ? { words: await readWords(client) } : {}),
-    ...(has('settings') ? { settings: await readSettings(client) } : {}),
-    ...(has('tiers') ? { tiers: await request(AdminTierList, client.api.admin.tiers.get()) } : {}),
-    ...(has('videos') ? { videos: await readVideos(client) } : {}),
-    ...(has('posts') ? { posts: await readPosts(client) } : {}),
-    ...(has('hours') ? { hours: await readHours(client) } : {}),
-  })
-  return has('media') ? { ...copy, media: await listNamedMedia(client, copy) } : copy
-}
-
-async function readWords({ api }: Client): Promise<SiteCopy['words']> {
-  const changes = await request(ContentChangeList, api.admin.content.get())
-  const changed = changes.filter(({ overrides }) => overrides.length > 0)
-  return Object.fromEntries(
-    changed.map(({ page, overrides }) => [
-      page,
-      Object.fromEntries(overrides.map(({ entry, value }) => [entry, value])),
-    ]),
-  )
-}
-
-/** Those of the environment too: they are what this site says. */
-async function readSettings({ api }: Client): Promise<Record<string, string>> {
-  const settings = await request(SiteSettingList, api.admin.settings.get())
-  return Object.fromEntries(settings.flatMap(({ name, value }) => (value === '' ? [] : [[name, value]])))
-}
-
-async function readVideos({ api }: Client) {
-  const videos: (AdminVideo & { reading?: VideoTexts })[] = []
-  for (const video of await request(AdminVideoList, api.admin.videos.get())) {
-    const hasTexts = (video.texts ?? []).length > 0
-    const texts = api.admin.videos({ id: video.id }).texts
-    videos.push(hasTexts ? { ...video, reading: await request(VideoTexts, texts.get()) } : video)
-  }
-  return videos
-}
-
-/** Without those that came with the sandbox, which are version 0: nobody is called at hours that no owner chose. */
-async function readHours({ api }: Client) {
-  const { hours } = await request(CallSetup, api.admin.calendar.get())
-  return hours.filter(({ version }) => version > 0)
-}
-
-async function readPosts(client: Client): Promise<AdminPost[]> {
-  const posts: AdminPost[] = []
-  for (const { id } of await readSummaries(client)) {
-    posts.push(await request(AdminPost, client.api.admin.blog({ id }).get()))
-  }
-  return posts
+/** Of the files, those alone that what is taken along names. */
+async function readCopy({ api }: Client, parts: readonly SiteCopyPart[]): Promise<SiteCopy> {
+  const copy = onlyParts(await request(SiteCopy, api.admin['site-copy'].get()), parts)
+  const named = mediaNamedIn(JSON.stringify({ ...copy, media: [] }))
+  return { ...copy, media: copy.media.filter(({ id }) => named.has(id)) }
 }
 
 const countsOf = ({ media, words, settings, tiers, videos, posts, hours }: SiteCopy) => ({

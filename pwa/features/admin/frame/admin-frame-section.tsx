@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import { OfficeTools } from '#pwa/features/admin/menu/office-tools-section.tsx'
 import { mrrQuery } from '#pwa/features/admin/queries.ts'
 import { UnknownPage } from '#pwa/features/chrome/unknown-page-section.tsx'
@@ -11,6 +11,8 @@ import { Tape } from '#pwa/ui/tape.tsx'
 import { firstPlace, menuPlaces, places } from './places.ts'
 import { RevenueCard } from './revenue-card.tsx'
 import './admin.css'
+
+const SetupSheet = lazy(() => import('#pwa/features/admin/setup/setup-sheet-section.tsx'))
 
 /** The pink office copy: target and revenue, and under them the tab that is open. */
 export default function AdminFrame({ place }: { place: string }) {
@@ -33,6 +35,11 @@ export default function AdminFrame({ place }: { place: string }) {
         </div>
       </div>
       <div className="wrap board">
+        {place === firstPlace && (
+          <Suspense fallback={null}>
+            <SetupSheet />
+          </Suspense>
+        )}
         <div className={place === firstPlace ? 'board__heads' : 'board__heads board__heads--narrow'}>
           <TargetCard />
           <RevenueCard />

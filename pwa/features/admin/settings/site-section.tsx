@@ -1,5 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useSearch } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
 import { ListState } from '#pwa/features/admin/list/list-section.tsx'
 import { type Column, ListTable } from '#pwa/features/admin/list/list-table-section.tsx'
 import { RowsCsv } from '#pwa/features/admin/list/short-list-section.tsx'
@@ -53,6 +54,7 @@ export default function SiteSection() {
   const { data, error, dataUpdatedAt, isFetching, refetch } = useQuery(siteSettingsQuery)
   const [name, setName] = useState<SettingName | null>(null)
   const open = data?.find((setting) => setting.name === name)
+  useGroupInView(data !== undefined)
   return (
     <section aria-label="The site">
       <div className="panel__top">
@@ -69,21 +71,34 @@ export default function SiteSection() {
   )
 }
 
+/** An address such as `?group=seller` opens the settings at that heading. */
+function useGroupInView(isShown: boolean) {
+  const { group }: Record<string, unknown> = useSearch({ strict: false })
+  useEffect(() => {
+    if (isShown && typeof group === 'string') document.getElementById(headingOf(group))?.scrollIntoView()
+  }, [isShown, group])
+}
+
+const headingOf = (group: string) => `settings-${group}`
+
 type ListProps = { settings: readonly SiteSetting[]; onOpen: (name: SettingName) => void }
 
 const Groups = ({ settings, onOpen }: ListProps) =>
   Object.entries(settingGroups).map(([group, title]) => (
     <Group
       key={group}
+      id={headingOf(group)}
       title={title}
       settings={settings.filter(({ name }) => settingOption(name).group === group)}
       onOpen={onOpen}
     />
   ))
 
-const Group = ({ title, settings, onOpen }: ListProps & { title: string }) => (
+const Group = ({ id, title, settings, onOpen }: ListProps & { id: string; title: string }) => (
   <>
-    <h4 className="settings__group">{title}</h4>
+    <h4 className="settings__group" id={id}>
+      {title}
+    </h4>
     <ListTable
       title={title}
       columns={columns}

@@ -1,0 +1,166 @@
+import type { Context } from '#api/context.ts'
+import { contentOf } from '#api/features/content/service.ts'
+import { isStoredPicture, logoPng } from '#api/features/media/photograph-service.ts'
+import { siteSettings } from '#api/features/settings/service.ts'
+import { findHostedVideo } from '#api/features/videos/host-service.ts'
+import { webhookPath } from '#api/http/request-checks.ts'
+import type { Owner } from '#api/http/session.ts'
+import { queueMessage } from '#api/mail/outbox.ts'
+import { findSmtpProblem } from '#api/mail/smtp.ts'
+import { paragraph } from '#api/mail/templates/layout.ts'
+import { requestOutside } from '#api/outside-request.ts'
+import { hasWebhookEndpoint } from '#api/stripe/webhook-endpoints.ts'
+import type { SetupCheck, SetupName } from '#shared/contract/setup.ts'
+import { problemOfAccent, problemOfLink } from '#shared/rules/brand-colours.ts'
+import { hasVatCheckDigits, looksLikeVatNumber } from '#shared/rules/vat-number.ts'
+import { emailOf, firstOwnVideo, lastOwnPost } from './queries.ts'
+
+type Finding = SetupCheck['findings'][number]
+
+const fine = (says: string): Finding => ({ isFine: true, says })
+const wrong = (says: string): Finding => ({ isFine: false, says })
+
+/** Tries what is set: each address is called, each key used, and a mail is sent to who asks. Nothing else changes. */
+export const checkSetup = async (ctx: Context, owner: Owner, name: SetupName): Promise<SetupCheck> => ({
+  findings: await checks[name](ctx, owner),
+})
+
+const checks: Record<SetupName, (ctx: Context, owner: Owner) => Finding[] | Promise<Finding[]>> = {
+  seller: (ctx) => {
+    const { firm, sampleSellerOptions } = siteSettings(ctx)
+    if (sampleSellerOptions.length > 0) return [wrong('Invoices name a sample.')]
+    if (!looksLikeVatNumber(firm.vatNumber)) return [wrong('That is not a UK VAT number, such as GB 123 4567 89.')]
+    return hasVatCheckDigits(firm.vatNumber)
+      ? [fine('The check digits of the VAT number are right.')]
+      : [wrong('The check digits of the VAT number are wrong. Compare it with your certificate.')]
+  },
+  legal: checkLegalPages,
+  brand: checkBrand,
+  contacts: checkContacts,
+  mail: checkMail,
+  stripe: checkKeys,
+  calendars: checkCalendars,
+  community: async (ctx) => {
+    const { community } = siteSettings(ctx).links
+    return community === '' ? [wrong('No address is set.')] : [await findingOf(ctx, 'The community', community)]
+  },
+  video: checkVideo,
+  post: (ctx) => {
+    const post = lastOwnPost(ctx)
+    return post === undefined ? [wrong('There is none.')] : [fine(`Visitors read it at /blog/${post.slug}.`)]
+  },
+}
+
+async function findingOf(ctx: Context, what: string, address: string): Promise<Finding> {
+  const answer = await requestOutside(address, ctx.outside)
+  if ('problem' in answer) return wrong(`${what}: ${answer.problem}`)
+  return answer.status < 400 ? fine(`${what} answers.`) : wrong(`${what} answers with error ${answer.status}.`)
+}
+
+const legalPages = ['terms', 'privacy', 'cookies', 'cancellation', 'accessibility'] as const
+
+/** A blank stands in square brackets without an address behind it. */
+function checkLegalPages(ctx: Context): Finding[] {
+  const { pages } = contentOf(ctx).read()
+  return legalPages.map((page) => {
+    const blanks = new Set(JSON.stringify(pages[page]).match(/\[[a-zA-Z][^\][{"]*\](?!\()/g))
+    return blanks.size === 0
+      ? fine(`${pages[page].title}: no gap, as of ${pages[page].updated}.`)
+      : wrong(`${pages[page].title}: ${[...blanks].join(', ')}.`)
+  })
+}
+
+async function checkBrand(ctx: Context): Promise<Finding[]> {
+  const { colours, logo } = contentOf(ctx).read().site.brand
+  const problems = [problemOfAccent(colours.accent), problemOfLink(colours.link)].filter((one) => one !== null)
+  const found = problems.length === 0 ? [fine('Both colours can be read, by day and by night.')] : problems.map(wrong)
+  if (!isStoredPicture(logo)) return found
+  const isThere = await logoPng(ctx, logo).then(
+    () => true,
+    () => false,
+  )
+  return [...found, isThere ? fine('The logo can be drawn.') : wrong('The file of the logo is gone. Choose it again.')]
+}
+
+async function checkContacts(ctx: Context): Promise<Finding[]> {
+  const { brand, coaches } = contentOf(ctx).read().site
+  const messengers = [...coaches.map(({ name, chat }) => [name, chat] as const), ['The firm', brand.messenger] as const]
+  const found = messengers.filter(([, address]) => address !== '')
+  const unsaid = brand.phone === '' && brand.email === '' ? [wrong('The firm has no telephone and no email.')] : []
+  return [...unsaid, ...(await Promise.all(found.map(([name, address]) => chatFinding(ctx, name, address))))]
+}
+
+/** WhatsApp leads every visitor on to its own app: there the number is what can be looked at. */
+async function chatFinding(ctx: Context, name: string, address: string): Promise<Finding> {
+  const { hostname, pathname } = new URL(address)
+  if (hostname !== 'wa.me') return findingOf(ctx, `${name}’s chat`, address)
+  return /^\/44[1-9]\d{9}$/.test(pathname)
+    ? fine(`${name}’s WhatsApp number is a number of the United Kingdom. Press it once on the contact page.`)
+    : wrong(`${name}’s WhatsApp number is not one of the United Kingdom: it begins with 44, without the 0.`)
+}
+
+async function checkMail(ctx: Context, owner: Owner): Promise<Finding[]> {
+  const { smtpUrl, isSandbox } = ctx.settings
+  const problem = smtpUrl === undefined ? null : await findSmtpProblem(smtpUrl)
+  const server =
+    smtpUrl === undefined
+      ? isSandbox
+        ? fine('Without a mail server, mail stays on this machine.')
+        : wrong('SMTP_URL is not set: mail waits in the outbox.')
+      : problem === null
+        ? fine('The mail server lets us in.')
+        : wrong(`The mail server does not let us in: ${problem}`)
+  const to = emailOf(ctx, owner.userId)
+  if (to === null) return [server]
+  const blocks = [paragraph('You asked for it at the setup sheet. There is nothing to do.')]
+  const message = { subject: 'A test of the mail', heading: 'The mail works', blocks }
+  queueMessage(ctx, { cause: `test:${ctx.newId()}`, to, userId: owner.userId }, message)
+  return [server, fine(`A test mail is on its way to ${to}.`)]
+}
+
+async function checkKeys(ctx: Context): Promise<Finding[]> {
+  const { isSandbox, isLive, publicUrl, stripe } = ctx.settings
+  const found = await keyFinding(ctx)
+  if (isSandbox || !found.isFine) return [found]
+  const mode = isLive ? 'pk_live_' : 'pk_test_'
+  const isPair = stripe.publishableKey.startsWith(mode)
+  const url = `${publicUrl}${webhookPath}`
+  const hears = await hasWebhookEndpoint(ctx, url).catch(() => false)
+  return [
+    found,
+    isPair ? fine('Both keys are of the same kind.') : wrong(`STRIPE_PUBLISHABLE_KEY has to begin with ${mode}.`),
+    hears ? fine('Stripe tells this site of payments.') : wrong(`At Stripe, add a webhook endpoint for ${url}.`),
+  ]
+}
+
+async function keyFinding(ctx: Context): Promise<Finding> {
+  try {
+    const { id } = await ctx.stripe.accounts.retrieveCurrent()
+    return fine(ctx.settings.isSandbox ? 'The payment sandbox answers.' : `The secret key opens account ${id}.`)
+  } catch (error) {
+    return wrong(`The secret key was tried: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+async function checkCalendars(ctx: Context): Promise<Finding[]> {
+  const { booking, coachCalls, catchUps } = siteSettings(ctx).links
+  const addresses = [
+    ...(booking === '' ? [] : [['Free calls', booking] as const]),
+    ...coachCalls.map((address, at) => [`Coaching calls ${at + 1}`, address] as const),
+    ...catchUps.map((address, at) => [`Catch-up calls ${at + 1}`, address] as const),
+  ]
+  if (addresses.length === 0) return [fine('Calls are booked in the calendar of this site. Press “See it” to try.')]
+  return Promise.all(addresses.map(([what, address]) => findingOf(ctx, what, address)))
+}
+
+async function checkVideo(ctx: Context): Promise<Finding[]> {
+  const video = firstOwnVideo(ctx)
+  if (video === undefined) return [wrong('There is none.')]
+  if (video.videoType === 'embed') return [await findingOf(ctx, 'The page of the film', video.embedUrl ?? '')]
+  try {
+    const { isAnswered } = await findHostedVideo(ctx, video)
+    return [isAnswered ? fine('Its host has it.') : fine('Its host was not asked. Press “See it” to play it.')]
+  } catch (error) {
+    return [wrong(error instanceof Error ? error.message : String(error))]
+  }
+}

@@ -1,0 +1,53 @@
+import { asc } from 'drizzle-orm'
+import * as v from 'valibot'
+import type { Context } from '#api/context.ts'
+import { blogPosts } from '#api/db/schema/blog.ts'
+import { videoTexts } from '#api/db/schema/videos.ts'
+import { readSetup } from '#api/features/calendar/setup-service.ts'
+import { listContentChanges } from '#api/features/content/edit-service.ts'
+import { listMedia } from '#api/features/media/video-files-service.ts'
+import { listSettings } from '#api/features/settings/admin-service.ts'
+import { listAllTiers } from '#api/features/tiers/admin-service.ts'
+import { listAllVideos } from '#api/features/videos/admin-service.ts'
+import { SiteCopy } from '#shared/contract/site-copy.ts'
+import { isSampleClip, mediaNamedIn } from '#shared/rules/media.ts'
+
+/** All that owners made of this site, as another one takes it in. It names the files of the media store; it does not hold them. */
+export function readSiteCopy(ctx: Context): SiteCopy {
+  const copy = v.parse(SiteCopy, {
+    ...{ format: 'alliance-site-copy', version: 1, madeAt: ctx.now().toISOString() },
+    words: wordsOf(ctx),
+    // Those of the environment too: they are what this site says.
+    settings: Object.fromEntries(listSettings(ctx).flatMap(({ name, value }) => (value === '' ? [] : [[name, value]]))),
+    tiers: listAllTiers(ctx),
+    videos: videosOf(ctx),
+    posts: ctx.db.select().from(blogPosts).orderBy(asc(blogPosts.createdAt), asc(blogPosts.id)).all(),
+    // Those of the samples are version 0: nobody is called at hours that no owner chose.
+    hours: readSetup(ctx).hours.filter(({ version }) => version > 0),
+  })
+  const named = mediaNamedIn(JSON.stringify(copy))
+  const media = named.size === 0 ? [] : listMedia(ctx).filter(({ id }) => named.has(id) && !isSampleClip(id))
+  return {
+    ...copy,
+    media: media.map(({ id, name, format, bytes, isPublic }) => ({ id, name, format, bytes, isPublic })),
+  }
+}
+
+function wordsOf(ctx: Context): SiteCopy['words'] {
+  const changed = listContentChanges(ctx).filter(({ overrides }) => overrides.length > 0)
+  const entriesOf = (overrides: readonly { entry: string; value: unknown }[]) =>
+    Object.fromEntries(overrides.map(({ entry, value }) => [entry, value]))
+  return Object.fromEntries(changed.map(({ page, overrides }) => [page, entriesOf(overrides)]))
+}
+
+/** With what there is to read beside them. */
+function videosOf(ctx: Context) {
+  const texts = new Map(
+    ctx.db
+      .select()
+      .from(videoTexts)
+      .all()
+      .map((row) => [row.videoId, row]),
+  )
+  return listAllVideos(ctx).map((video) => ({ ...video, reading: texts.get(video.id) }))
+}

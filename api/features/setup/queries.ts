@@ -1,0 +1,36 @@
+import { and, asc, desc, eq, inArray, type SQL, type SQLWrapper } from 'drizzle-orm'
+import type { Context } from '#api/context.ts'
+import { auditEntries } from '#api/db/schema/audit.ts'
+import { blogPosts } from '#api/db/schema/blog.ts'
+import { users } from '#api/db/schema/people.ts'
+import { memberVideos } from '#api/db/schema/videos.ts'
+
+/** The sandbox comes with lessons and posts of its own: there only those count that an owner has added. */
+function isOwn({ db, settings }: Context, id: SQLWrapper, action: string): SQL | undefined {
+  if (!settings.isSandbox) return undefined
+  const added = db.select({ id: auditEntries.targetId }).from(auditEntries).where(eq(auditEntries.action, action))
+  return inArray(id, added)
+}
+
+export const firstOwnVideo = (ctx: Context) =>
+  ctx.db
+    .select()
+    .from(memberVideos)
+    .where(and(eq(memberVideos.isPublished, true), isOwn(ctx, memberVideos.id, 'video.added')))
+    .orderBy(asc(memberVideos.createdAt))
+    .limit(1)
+    .get()
+
+export const lastOwnPost = (ctx: Context) =>
+  ctx.db
+    .select({ title: blogPosts.title, slug: blogPosts.slug })
+    .from(blogPosts)
+    .where(and(eq(blogPosts.isPublished, true), isOwn(ctx, blogPosts.id, 'post.created')))
+    .orderBy(desc(blogPosts.createdAt))
+    .limit(1)
+    .get()
+
+export const emailOf = ({ db }: Context, userId: string | null): string | null =>
+  userId === null
+    ? null
+    : (db.select({ email: users.email }).from(users).where(eq(users.id, userId)).get()?.email ?? null)

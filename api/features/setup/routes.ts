@@ -1,0 +1,23 @@
+import { Elysia } from 'elysia'
+import type { Context } from '#api/context.ts'
+import { errorResponses } from '#api/http/error-responses.ts'
+import { session } from '#api/http/session.ts'
+import { SetupCheck, SetupParams, SetupSheet } from '#shared/contract/setup.ts'
+import { SiteCopy } from '#shared/contract/site-copy.ts'
+import { checkSetup } from './check-service.ts'
+import { readSiteCopy } from './copy-service.ts'
+import { readSetup } from './service.ts'
+
+export const setupRoutes = (ctx: Context) =>
+  new Elysia({ name: 'setup' })
+    .use(session(ctx))
+    .get('/api/admin/setup', () => readSetup(ctx), { owner: true, response: { 200: SetupSheet, ...errorResponses } })
+    .post('/api/admin/setup/:name/check', ({ owner, params: { name } }) => checkSetup(ctx, owner, name), {
+      owner: true,
+      params: SetupParams,
+      response: { 200: SetupCheck, ...errorResponses },
+    })
+    .get('/api/admin/site-copy', () => readSiteCopy(ctx), {
+      owner: true,
+      response: { 200: SiteCopy, ...errorResponses },
+    })

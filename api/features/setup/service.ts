@@ -1,0 +1,93 @@
+import type { Context } from '#api/context.ts'
+import { findUnfinished, refusalsOfLiveStart } from '#api/features/content/check-service.ts'
+import { contentOf } from '#api/features/content/service.ts'
+import { sellerProblem, siteSettings } from '#api/features/settings/service.ts'
+import { isSampleSender } from '#api/settings.ts'
+import type { UnfinishedEntry } from '#shared/contract/content-check.ts'
+import { type SetupItem, type SetupName, type SetupSheet, setupNames } from '#shared/contract/setup.ts'
+import { settingOption } from '#shared/contract/site-settings.ts'
+import { firstOwnVideo, lastOwnPost } from './queries.ts'
+
+type Found = Omit<SetupItem, 'name'>
+
+const done = (says: string): Found => ({ state: 'done', says })
+const sample = (says: string): Found => ({ state: 'sample', says })
+const unset = (says: string): Found => ({ state: 'unset', says })
+
+/** What is read once for the whole sheet. */
+type Read = { unfinished: readonly UnfinishedEntry[] }
+
+/** What is set, what is not, and what is still a sample. */
+export function readSetup(ctx: Context): SetupSheet {
+  const read = { unfinished: findUnfinished(ctx) }
+  return {
+    items: setupNames.map((name) => ({ name, ...finders[name](ctx, read) })),
+    refusals: refusalsOfLiveStart(ctx, read.unfinished),
+    isLive: ctx.settings.isLive,
+  }
+}
+
+const labelsOf = (names: readonly string[]) => names.join(', ')
+
+const finders: Record<SetupName, (ctx: Context, read: Read) => Found> = {
+  seller: (ctx) => {
+    const site = siteSettings(ctx)
+    const missing = site.sampleSellerOptions.map((name) => settingOption(name).label)
+    if (missing.length > 0) return unset(`Not set: ${labelsOf(missing)}. Every VAT invoice names them.`)
+    return sellerProblem(site) === null
+      ? done(`Invoices name ${site.seller.name}.`)
+      : unset('The VAT number is not one of the United Kingdom.')
+  },
+  legal: (ctx) => {
+    const blanks = siteSettings(ctx).blankFirmOptions.map((name) => settingOption(name).label)
+    if (blanks.length > 0) return unset(`The legal pages have gaps: ${labelsOf(blanks)}.`)
+    return done('No gap is left in the legal pages.')
+  },
+  brand: (ctx) => {
+    const { brand, look } = contentOf(ctx).read().site
+    return look === ''
+      ? sample('Name, mark and colours are those that came with the program.')
+      : done(`The site is called ${brand.name}.`)
+  },
+  contacts: (_ctx, { unfinished }) => {
+    const samples = unfinished.filter(({ kind, file }) => kind === 'contact' && file !== 'settings')
+    return samples.length > 0
+      ? sample(`${samples.length} contacts reach nobody yet, such as ${samples[0]?.says ?? ''}.`)
+      : done('Every contact on the site is yours.')
+  },
+  mail: ({ settings }) => {
+    if (settings.smtpUrl === undefined) {
+      return settings.isSandbox
+        ? sample('Mail stays on this machine: SMTP_URL is not set.')
+        : unset('SMTP_URL is not set, so mail waits.')
+    }
+    return isSampleSender(settings)
+      ? sample('MAIL_FROM is still the sample address.')
+      : done(`Mail comes from ${settings.mailFrom}.`)
+  },
+  stripe: ({ settings }) => {
+    if (settings.isSandbox) return sample('The payment sandbox: no money moves.')
+    return settings.isLive ? done('A live key: real money moves.') : sample('A test key: no money moves.')
+  },
+  calendars: (_ctx, { unfinished }) => {
+    const names = ['BOOKING_URL', 'COACH_CALL_URLS', 'CATCH_UP_URLS'] as const
+    const missing = names.filter((name) => unfinished.some(({ kind, entry }) => kind === 'unset' && entry === name))
+    return missing.length > 0
+      ? unset(`Nothing can be booked for: ${labelsOf(missing.map((name) => settingOption(name).label))}.`)
+      : done('Every kind of call can be booked.')
+  },
+  community: (ctx) =>
+    siteSettings(ctx).links.community === ''
+      ? unset('No address of the community: its card is left off the members’ area.')
+      : done('Members find the community.'),
+  video: (ctx) => {
+    const video = firstOwnVideo(ctx)
+    return video === undefined
+      ? unset('No lesson of your own is published.')
+      : done(`“${video.title}” is the first of your own.`)
+  },
+  post: (ctx) => {
+    const post = lastOwnPost(ctx)
+    return post === undefined ? unset('No post of your own is published.') : done(`“${post.title}” is on the blog.`)
+  },
+}

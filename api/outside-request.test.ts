@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { isPublicAddress, type OutsideNetwork, requestOutside } from './outside-request.ts'
+
+/** Of `outside.example`, for a hundred years; nobody trusts it but these tests. */
+const authority = `-----BEGIN CERTIFICATE-----
+MIIBpzCCAU2gAwIBAgIUTAF/OlVRLS38cbZz71q6FGLRPv4wCgYIKoZIzj0EAwIw
+GjEYMBYGA1UEAwwPb3V0c2lkZS5leGFtcGxlMCAXDTI2MTEyMjAwNTAyNVoYDzIx
+MjYxMDI5MDA1MDI1WjAaMRgwFgYDVQQDDA9vdXRzaWRlLmV4YW1wbGUwWTATBgcq
+hkjOPQIBBggqhkjOPQMBBwNCAASK5YuyF3cE1DdLY196tlGhJz3jPL9X9JFcCEbH
+A/+GAtJvh7CffnoetzRAcPh7R06gFqgJ72jHrsh33zO/hd2Mo28wbTAdBgNVHQ4E
+FgQUrzhrO/0BgivrDFjv7BDgneWDy2gwHwYDVR0jBBgwFoAUrzhrO/0BgivrDFjv
+7BDgneWDy2gwDwYDVR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgg9vdXRzaWRlLmV4
+YW1wbGUwCgYIKoZIzj0EAwIDSAAwRQIgNdxyPCWM2n+9Gn06nCWsNqKY9/Ftam4N
+9N5yUAHBX7YCIQCQo/sJNRet/w77TO7+Og53kBbT3ojl3Z7cJFgcjp/A1A==
+-----END CERTIFICATE-----
+`
+const key = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgkhj45JUsNss9JETu
+0qN3wl8DgvF5HP7pJcgZMBIZBt+hRANCAASK5YuyF3cE1DdLY196tlGhJz3jPL9X
+9JFcCEbHA/+GAtJvh7CffnoetzRAcPh7R06gFqgJ72jHrsh33zO/hd2M
+-----END PRIVATE KEY-----
+`
+
+let asked: string[] = []
+let server: ReturnType<typeof Bun.serve>
+beforeEach(() => {
+  asked = []
+  server = Bun.serve({
+    ...{ port: 0, hostname: '127.0.0.1', tls: { cert: authority, key } },
+    fetch: (request) => {
+      const { pathname } = new URL(request.url)
+      asked.push(`${request.headers.get('host')}${pathname}`)
+      if (pathname === '/moved') return Response.redirect('https://169.254.169.254/latest/meta-data/', 302)
+      if (pathname === '/large') return new Response('x'.repeat(300_000))
+      if (pathname === '/never') return new Promise<Response>(() => {})
+      return new Response('Welcome', { status: pathname === '/gone' ? 404 : 200 })
+    },
+  })
+})
+afterEach(() => server.stop(true))
+
+/** Every name is this machine, which counts as public. */
+const here: OutsideNetwork = { resolve: async () => ['127.0.0.1'], isPublic: () => true, authority }
+const at = (path: string) => `https://outside.example:${server.port}${path}`
+
+test('a page is read once, under the name that was asked for; what leads on, is too large or too slow is said', async () => {
+  const found = await requestOutside(at('/page'), here)
+  expect('bytes' in found && [found.status, new TextDecoder().decode(found.bytes)]).toEqual([200, 'Welcome'])
+  expect(asked).toEqual([`outside.example:${server.port}/page`])
+  expect(await requestOutside(at('/gone'), here)).toMatchObject({ status: 404 })
+  expect(await requestOutside(at('/moved'), here)).toEqual({ problem: expect.stringContaining('leads on') })
+  expect(await requestOutside(at('/large'), here)).toEqual({ problem: expect.stringContaining('too large') })
+  expect(await requestOutside(at('/never'), here)).toEqual({ problem: expect.stringContaining('3 seconds') })
+})
+
+test('a certificate that nobody vouches for, and a name that another machine has, are no answer', async () => {
+  const { resolve, isPublic } = here
+  expect(await requestOutside(at('/page'), { resolve, isPublic })).toEqual({ problem: 'It does not answer.' })
+  expect(await requestOutside(`https://other.example:${server.port}/`, here)).toEqual({
+    problem: 'It does not answer.',
+  })
+  expect(asked).toEqual([])
+})
+
+test('no address of this network is called, however it is written, and no name that leads to one', async () => {
+  const inside = [
+    ...['127.0.0.1', '127.1', '2130706433', '0x7f.0.0.1', '0177.0.0.1', '0.0.0.0', '10.1.2.3', '172.16.0.1'],
+    ...['192.168.1.1', '169.254.169.254', '100.64.0.1', '198.18.0.1', '224.0.0.1', '255.255.255.255', '192.0.2.1'],
+    ...['[::1]', '[::]', '[::ffff:127.0.0.1]', '[::ffff:a9fe:a9fe]', '[fe80::1]', '[fd00::1]', '[ff02::1]'],
+    ...['[64:ff9b::7f00:1]', '[2002:7f00:1::]', '[2001:db8::1]', '[2001::1]'],
+  ]
+  const network = { resolve: async () => [], isPublic: isPublicAddress }
+  for (const host of inside) {
+    expect([host, await requestOutside(`https://${host}:${server.port}/`, network)]).toEqual([
+      host,
+      { problem: expect.stringContaining('not on the public internet') },
+    ])
+  }
+  // One public address beside a private one would let the connection choose.
+  const mixed = { resolve: async () => ['93.184.216.34', '10.0.0.1'], isPublic: isPublicAddress }
+  expect(await requestOutside(at('/page'), mixed)).toEqual({ problem: expect.stringContaining('not on the public') })
+  expect(asked).toEqual([])
+})
+
+test('only https is called, without a password in the address; a name that does not exist is said', async () => {
+  const network = { ...here, resolve: async () => [] }
+  const problems = [
+    ['http://outside.example/', /https/],
+    ['file:///etc/passwd', /https/],
+    ['gopher://outside.example/', /https/],
+    ['javascript:alert(1)', /https/],
+    ['not an address', /no address/],
+    [`https://sam:secret@outside.example:${server.port}/`, /password/],
+    [at('/page'), /There is no outside\.example/],
+  ] as const
+  for (const [address, problem] of problems) {
+    expect([address, await requestOutside(address, network)]).toEqual([
+      address,
+      { problem: expect.stringMatching(problem) },
+    ])
+  }
+  expect(asked).toEqual([])
+})

@@ -1,0 +1,207 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { adminKey } from '#pwa/features/admin/queries.ts'
+import { PlaceLink } from '#pwa/features/admin/today/part-section.tsx'
+import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
+import { api, parseResponse } from '#pwa/lib/api.ts'
+import { deviceStorage } from '#pwa/lib/storage.ts'
+import { Badge } from '#pwa/ui/badge.tsx'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { Icon } from '#pwa/ui/icon.tsx'
+import { TextAnchor } from '#pwa/ui/link.tsx'
+import { Tape } from '#pwa/ui/tape.tsx'
+import { SetupCheck, type SetupItem, SetupSheet } from '#shared/contract/setup.ts'
+import { SiteCopy } from '#shared/contract/site-copy.ts'
+import { plural } from '#shared/rules/plural.ts'
+import { setupTexts, stateTexts } from './setup-texts.ts'
+import './setup.css'
+
+const setupQuery = queryOptions({
+  queryKey: [adminKey, 'setup'],
+  queryFn: () => parseResponse(SetupSheet, api.api.admin.setup.get()),
+  staleTime: 60_000,
+  refetchOnReconnect: true,
+})
+
+/** Folded by an owner, on this device. */
+const foldedKey = 'admin-setup-folded'
+
+/** What is left before the site opens; one line once everything is done. */
+export default function SetupSheetSection() {
+  const { data } = useQuery(setupQuery)
+  const [isFolded, setFolded] = useState(() => deviceStorage.getItem(foldedKey) !== null)
+  if (data === undefined) return null
+  const done = data.items.filter(({ state }) => state === 'done').length
+  const isWhole = done === data.items.length && data.refusals.length === 0
+  const fold = () => {
+    setFolded(!isFolded)
+    if (isFolded) deviceStorage.removeItem(foldedKey)
+    else deviceStorage.setItem(foldedKey, '1')
+  }
+  return (
+    <section className="sheet setup" aria-labelledby="setup">
+      <div className="setup__top">
+        <h2 className="label" id="setup">
+          Setup sheet
+        </h2>
+        <p className="setup__sum" role="status">
+          {isWhole ? 'All set up. Nothing stands against a live start.' : nextText(data)}
+        </p>
+        {isWhole ? (
+          <ExportButton />
+        ) : (
+          <Button look="line" isSmall aria-expanded={!isFolded} onClick={fold}>
+            {isFolded ? 'Open the sheet' : 'Fold it away'}
+          </Button>
+        )}
+      </div>
+      {!isWhole && !isFolded && <Sheet {...data} done={done} />}
+    </section>
+  )
+}
+
+function nextText({ items }: SetupSheet): string {
+  const open = items.filter(({ state }) => state !== 'done')
+  const [next] = open
+  if (next === undefined) return 'Everything is set. Look at what is left before a live start.'
+  return `${plural(open.length, 'thing')} left. Next: ${setupTexts[next.name].title}.`
+}
+
+const Sheet = ({ items, refusals, isLive, done }: SetupSheet & { done: number }) => (
+  <>
+    <Tape label="Set up" value={done} max={items.length} isSmall />
+    <ol className="setup__list">
+      {items.map((item) => (
+        <Row key={item.name} {...item} />
+      ))}
+    </ol>
+    <GoLive {...{ refusals, isLive }} />
+  </>
+)
+
+/** One thing: how it stands, where it is set and seen, and what comes of trying it. */
+function Row({ name, state, says }: SetupItem) {
+  const { title, target, see, check } = setupTexts[name]
+  const action = useAdminAction({
+    schema: SetupCheck,
+    send: () => api.api.admin.setup({ name }).check.post(),
+    failure: 'It could not be checked.',
+    done: ({ findings }) => ({
+      title: findings.every(({ isFine }) => isFine) ? `${title}: fine` : `${title}: look at the sheet`,
+    }),
+  })
+  return (
+    <li className={`setup__row setup__row--${state}`}>
+      <div>
+        <h3>
+          {title} <Badge tone={state === 'done' ? 'ok' : 'wait'}>{stateTexts[state]}</Badge>
+        </h3>
+        <p className="second">{says}</p>
+        {'environment' in target && state !== 'done' && <p className="second">Set it by {target.environment}.</p>}
+        <Findings findings={action.data?.findings} problem={action.problem} />
+      </div>
+      <div className="setup__acts">
+        {'place' in target && <PlaceLink {...target}>{`Set: ${title}`}</PlaceLink>}
+        {see !== null && (
+          <TextAnchor href={see} target="_blank" aria-label={`See it: ${title} (opens in a new tab)`}>
+            See it
+          </TextAnchor>
+        )}
+        <Button
+          look="line"
+          isSmall
+          isBusy={action.isPending}
+          busyLabel="Trying…"
+          aria-label={`${check}: ${title}`}
+          onClick={() => action.mutate()}
+        >
+          {check}
+        </Button>
+      </div>
+    </li>
+  )
+}
+
+type FindingsProps = { findings: SetupCheck['findings'] | undefined; problem: string | null }
+
+const Findings = ({ findings, problem }: FindingsProps) => (
+  <ul className="setup__findings" aria-live="polite">
+    {problem && <Finding isFine={false} says={problem} />}
+    {findings?.map((finding) => (
+      <Finding key={finding.says} {...finding} />
+    ))}
+  </ul>
+)
+
+const Finding = ({ isFine, says }: SetupCheck['findings'][number]) => (
+  <li className={isFine ? 'setup__finding setup__finding--ok' : 'setup__finding setup__finding--bad'}>
+    <Icon name={isFine ? 'tick' : 'cross'} />
+    <span>{says}</span>
+  </li>
+)
+
+/** What a start with a live key would refuse, by the same rule, and the file that carries this site over. */
+const GoLive = ({ refusals, isLive }: Pick<SetupSheet, 'refusals' | 'isLive'>) => (
+  <div className="setup__live">
+    <h3>Ready to go live?</h3>
+    {refusals.length === 0 ? (
+      <p>Nothing stands against it: a start with a live key is not refused.</p>
+    ) : (
+      <>
+        <p>
+          {isLive ? 'The next start would be refused' : 'A start with a live key would be refused'} for{' '}
+          {plural(refusals.length, 'thing')}:
+        </p>
+        <ul className="setup__refusals">
+          {refusals.map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      </>
+    )}
+    <ExportButton />
+  </div>
+)
+
+/** Words, settings, tiers, lessons and posts as one file. Whole films are copied by the machine's own terminal alone. */
+function ExportButton() {
+  const [left, setLeft] = useState<string[]>([])
+  const action = useAdminAction({
+    schema: SiteCopy,
+    send: () => api.api.admin['site-copy'].get(),
+    failure: 'The file could not be made.',
+    done: {
+      title: 'The file is made',
+      description: 'Take it in on the live machine: alliance content import site.json',
+    },
+    onDone: (copy) => setLeft(saveCopy(copy)),
+  })
+  return (
+    <div className="setup__export">
+      <Button look="line" isSmall icon="down" isBusy={action.isPending} onClick={() => action.mutate()}>
+        Make the file for the live site
+      </Button>
+      <p className="second">
+        It holds words, settings, tiers, lessons and posts: no people, no money, no keys. On the live machine:{' '}
+        <code>alliance content import site.json</code>
+      </p>
+      {action.problem && <Banner tone="bad" role="alert" title={action.problem} />}
+      {left.length > 0 && (
+        <Banner role="status" title={`Left out: ${plural(left.length, 'file')}`}>
+          {left.join(', ')}. On this machine, <code>alliance content export site.json</code> takes them along.
+        </Banner>
+      )}
+    </div>
+  )
+}
+
+/** Saves it without files, which a browser does not carry; returns the names of those. */
+function saveCopy({ media, videos, ...copy }: SiteCopy): string[] {
+  const carried = { ...copy, media: [], videos: videos.map(({ files: _files, ...video }) => video) }
+  const url = URL.createObjectURL(new Blob([JSON.stringify(carried, null, 2)], { type: 'application/json' }))
+  const link = Object.assign(document.createElement('a'), { href: url, download: 'site.json' })
+  link.click()
+  URL.revokeObjectURL(url)
+  return media.map(({ name }) => name)
+}

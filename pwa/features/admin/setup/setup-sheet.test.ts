@@ -1,0 +1,62 @@
+import '#pwa/testing/window.ts'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startWorld, type World } from '#api/testing/world.ts'
+import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
+
+let world: World
+let browser: Browser
+beforeEach(() => {
+  world = startWorld()
+  browser = createBrowser(world)
+  browser.signIn(world.addOwner())
+})
+afterEach(() => browser.close())
+
+const sheet = async () => within(await screen.findByRole('region', { name: 'Setup sheet' }))
+
+test('the sheet says what is left and where it is set, tries it at once, and stays folded on this device', async () => {
+  await browser.open('/admin')
+  const first = await sheet()
+  expect(first.getByRole('status').textContent).toBe('10 things left. Next: Your business.')
+  expect(first.getByRole('link', { name: 'Set: Your business' }).getAttribute('href')).toBe(
+    '/admin/settings?group=seller',
+  )
+  fireEvent.click(first.getByRole('button', { name: 'Send a test mail: Mail' }))
+  await first.findByText(/A test mail is on its way to/)
+  browser.setSignal(false)
+  fireEvent.click(first.getByRole('button', { name: 'Try the address: Community' }))
+  await first.findByText(/No signal/)
+  browser.setSignal(true)
+  fireEvent.click(first.getByRole('button', { name: 'Fold it away' }))
+  await waitFor(() => expect(first.queryByText('Ready to go live?')).toBeNull())
+  await browser.open('/admin')
+  const again = await sheet()
+  expect(again.queryByText('Ready to go live?')).toBeNull()
+  fireEvent.click(again.getByRole('button', { name: 'Open the sheet' }))
+  again.getByText('Ready to go live?')
+  expect(again.getByText(/^SELLER_COMPANY_NUMBER is blank/)).toBeTruthy()
+})
+
+test('the file for the live site holds what owners made, and names the films that it leaves out', async () => {
+  const saved: Blob[] = []
+  const [make, { click }] = [URL.createObjectURL, HTMLAnchorElement.prototype]
+  HTMLAnchorElement.prototype.click = () => {}
+  URL.createObjectURL = (blob: Blob) => {
+    saved.push(blob)
+    return 'blob:site'
+  }
+  try {
+    const owner = world.signIn(world.addOwner())
+    const edit = { version: 0, entry: 'title', value: 'Who we are' }
+    await owner('/api/admin/content/about', { method: 'PUT', body: edit })
+    await browser.open('/admin')
+    fireEvent.click((await sheet()).getByRole('button', { name: 'Make the file for the live site' }))
+    await screen.findByText('The file is made')
+    const copy = JSON.parse(await (saved[0] ?? new Blob()).text())
+    expect(copy).toMatchObject({ format: 'alliance-site-copy', media: [], words: { about: { title: 'Who we are' } } })
+  } finally {
+    URL.createObjectURL = make
+    HTMLAnchorElement.prototype.click = click
+  }
+})

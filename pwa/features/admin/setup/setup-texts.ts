@@ -1,0 +1,66 @@
+import type { PlaceTarget } from '#pwa/features/admin/today/today-texts.ts'
+import type { SetupItem, SetupName } from '#shared/contract/setup.ts'
+
+type Text = {
+  title: string
+  /** Where it is set; what the environment alone holds is named instead. */
+  target: PlaceTarget | { environment: string }
+  /** Where it is seen; null where there is nothing to see. */
+  see: string | null
+  check: string
+}
+
+export const setupTexts: Record<SetupName, Text> = {
+  seller: {
+    title: 'Your business',
+    target: { place: 'settings', search: { group: 'seller' } },
+    see: '/terms',
+    check: 'Check the VAT number',
+  },
+  legal: {
+    title: 'Legal pages',
+    target: { place: 'settings', search: { group: 'seller' } },
+    see: '/privacy',
+    check: 'Look for gaps',
+  },
+  brand: {
+    title: 'Name, mark and colours',
+    target: { environment: 'alliance content edit site brand' },
+    see: '/',
+    check: 'Check the colours',
+  },
+  contacts: {
+    title: 'Contacts',
+    target: { environment: 'alliance content edit site coaches' },
+    see: '/contact',
+    check: 'Try the contacts',
+  },
+  mail: {
+    title: 'Mail',
+    target: { environment: 'SMTP_URL and MAIL_FROM, in the environment of the server' },
+    see: null,
+    check: 'Send a test mail',
+  },
+  stripe: {
+    title: 'Payments',
+    target: { environment: 'STRIPE_SECRET_KEY and the two beside it, in the environment of the server' },
+    see: '/membership-tiers',
+    check: 'Try the keys',
+  },
+  calendars: {
+    title: 'Calendars',
+    target: { place: 'settings', search: { group: 'calls' } },
+    see: '/book-call',
+    check: 'Try the addresses',
+  },
+  community: {
+    title: 'Community',
+    target: { place: 'settings', search: { group: 'community' } },
+    see: '/members',
+    check: 'Try the address',
+  },
+  video: { title: 'First lesson', target: { place: 'videos' }, see: '/members', check: 'Ask its host' },
+  post: { title: 'First post', target: { place: 'blog' }, see: '/blog', check: 'Find it on the blog' },
+}
+
+export const stateTexts: Record<SetupItem['state'], string> = { done: 'Done', sample: 'Sample', unset: 'Not set' }

@@ -1,0 +1,33 @@
+import * as v from 'valibot'
+
+/** What a new site needs before it opens, in the order in which it is done. */
+export const setupNames = [
+  ...(['seller', 'legal', 'brand', 'contacts', 'mail', 'stripe'] as const),
+  ...(['calendars', 'community', 'video', 'post'] as const),
+]
+export const SetupName = v.picklist(setupNames, 'There is nothing of this name to set up.')
+export type SetupName = v.InferOutput<typeof SetupName>
+
+/** `sample`: what came with the software, or works for trying out alone. `says` is a sentence for the owner. */
+export const SetupItem = v.object({
+  name: SetupName,
+  state: v.picklist(['done', 'sample', 'unset']),
+  says: v.string(),
+})
+export type SetupItem = v.InferOutput<typeof SetupItem>
+
+export const SetupSheet = v.object({
+  items: v.array(SetupItem),
+  /** Why a start with a live key would be refused, one line each. */
+  refusals: v.array(v.string()),
+  isLive: v.boolean(),
+})
+export type SetupSheet = v.InferOutput<typeof SetupSheet>
+
+export const SetupParams = v.object({ name: SetupName })
+
+/** What was found by trying it, each with what it says. */
+export const SetupCheck = v.object({
+  findings: v.array(v.object({ isFine: v.boolean(), says: v.string() })),
+})
+export type SetupCheck = v.InferOutput<typeof SetupCheck>
