@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { instant, unknownJson } from './columns.ts'
+import { users } from './people.ts'
 
 /** What owners have written in place of an entry of a file in `data/content`. */
 export const contentOverrides = sqliteTable(
@@ -30,6 +31,23 @@ export const contentChanges = sqliteTable(
     at: instant().notNull(),
   },
   (table) => [index('content_changes_page').on(table.page, table.seq)],
+)
+
+/** What an owner has written and not published yet, one draft for each page; nobody but its owner and who has its link sees it. */
+export const contentDrafts = sqliteTable(
+  'content_drafts',
+  {
+    page: text().notNull(),
+    userId: text()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** By entry, what is to stand there. */
+    entries: unknownJson().notNull(),
+    /** The page's version that the draft was begun from. */
+    version: integer().notNull(),
+    updatedAt: instant().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.page, table.userId] })],
 )
 
 /** Options that owners have set while the site runs, as the environment would hold them. */
