@@ -31,7 +31,7 @@ test('a damaged page is found at night: health says error, reads go on, writes a
   expect(await runJob(world.ctx, 'heartbeat')).toMatchObject({ skipped: false })
   expect(await runJob(world.ctx, 'integrity')).toEqual({ skipped: false, report: { isDamaged: false } })
   expect(await health()).toMatchObject({ status: 'ok', services: { database: 'connected' } })
-  damagePage(databaseFile(dataDir), 'analytics_events')
+  damagePage(databaseFile(dataDir), 'daily_counts')
   expect(await runJob(world.ctx, 'integrity')).toEqual({ skipped: false, report: { isDamaged: true } })
   expect(await health()).toMatchObject({ status: 'error', services: { database: 'damaged' } })
   // An hour later a read would also record the visit.

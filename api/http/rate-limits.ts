@@ -49,8 +49,6 @@ export const rateLimits = {
   providerCallsOfPerson: (userId: string) => toLimit('provider-person', userId, { max: 60, windowMs: hour }),
   providerCallsFromAddress: (address: string) => toLimit('provider-address', address, { max: 300, windowMs: hour }),
   providerPolls: (userId: string) => toLimit('provider-poll', userId, { max: 240, windowMs: hour }),
-  /** Events that browsers count for our statistics. */
-  analyticsEvents: (address: string) => toLimit('analytics', address, { max: 600, windowMs: hour }),
   /** Mails that anybody can have sent to an address, which need not be their own. */
   resetMails: (email: string) => toLimit('forgot-email', email, { max: 5, windowMs: hour }),
   joinLinkMails: (email: string) => toLimit('join-link-email', email, { max: 5, windowMs: hour }),

@@ -172,11 +172,10 @@ test('clean-up deletes what has expired and nothing else', async () => {
   token.run('old', person.id, 'old', at(-1), at(-day))
   token.run('good', person.id, 'good', at(1), at(-day))
   ctx.sqlite.prepare(`insert into limit_hits (bucket, at) values ('a', ?), ('a', ?)`).run(at(-day - 1), at(0))
-  const event = ctx.sqlite.prepare(`insert into analytics_events (id, name, path, at) values (?, 'login', '/', ?)`)
-  event.run('old', '2024-05-12T07:39:59.999Z')
-  event.run('kept', '2024-05-12T07:40:00.000Z')
+  const counts = ctx.sqlite.prepare(`insert into daily_counts (kind, day, "key", count) values ('login', ?, '', 3)`)
+  for (const day of ['2024-05-11', '2024-05-12']) counts.run(day)
   const report = {
-    analyticsEvents: 1,
+    dailyCounts: 1,
     limitHits: 1,
     idempotencyAnswers: 0,
     unsentMails: 0,
@@ -193,7 +192,7 @@ test('clean-up deletes what has expired and nothing else', async () => {
   }
   expect(await runJob(ctx, 'clean-up')).toEqual({ skipped: false, report })
   expect(ctx.sqlite.prepare('select count(*) as left from sessions').get()).toEqual({ left: 1 })
-  expect(ctx.sqlite.prepare('select id from analytics_events').pluck().all()).toEqual(['kept'])
+  expect(ctx.sqlite.prepare('select day from daily_counts').pluck().all()).toEqual(['2024-05-12'])
 })
 
 describe('the timers', () => {

@@ -3,7 +3,7 @@ import type { Context } from '#api/context.ts'
 import { checkIntegrity } from '#api/db/integrity.ts'
 import { apiTokens, passwordResets, sessions } from '#api/db/schema/sessions.ts'
 import { shortenLog } from '#api/db/storage.ts'
-import { deleteOldEvents } from '#api/features/analytics/service.ts'
+import { deleteOldCounts } from '#api/features/analytics/service.ts'
 import { deleteOldAuthEntries } from '#api/features/auth/audit-service.ts'
 import { removeAbandonedAccounts } from '#api/features/auth/jobs.ts'
 import { deleteOldEndings } from '#api/features/auth/session-service.ts'
@@ -38,7 +38,7 @@ function deleteExpired(ctx: Context) {
   const yesterday = new Date(ctx.now().getTime() - day).toISOString()
   return {
     limitHits: deleteOldHits(ctx),
-    analyticsEvents: deleteOldEvents(ctx),
+    dailyCounts: deleteOldCounts(ctx),
     idempotencyAnswers: deleteOldKeys(ctx),
     unsentMails: deleteUnsentText(ctx),
     finalMails: deleteSentFinalMails(ctx),

@@ -94,7 +94,7 @@ test('NAV-16 our own counts carry neither cookie nor query, also where nothing o
   const first = page.waitForRequest((request) => isCounted(request.url()))
   await page.goto('/contact?subject=Private')
   const request = await first
-  expect(request.postDataJSON()).toEqual({ name: 'page_view', path: '/contact' })
+  expect(request.postDataJSON()).toEqual({ name: 'page_view', path: '/contact', from: '' })
   expect((await request.allHeaders()).cookie).toBeUndefined()
   expect(await (await request.response())?.status()).toBe(204)
   const second = page.waitForRequest((next) => isCounted(next.url()))

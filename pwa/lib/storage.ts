@@ -50,6 +50,9 @@ export const pendingLogoutKey = 'logout-owed'
 /** A key of local storage. The privacy choice belongs to the device, so it outlives a logout. */
 export const privacyChoiceKey = 'privacy-choice'
 
+/** A key of local storage that is set once the owners' admin was open on this device: their own visits are not counted. */
+export const ownersDeviceKey = 'owners-device'
+
 /** Announces that a value of local storage has changed: to this page by an event, to the others by the browser. */
 export const createStorageSignal = (eventName: string) => ({
   notify: () => window.dispatchEvent(new Event(eventName)),

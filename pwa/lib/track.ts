@@ -1,5 +1,6 @@
 import type { AnalyticsEvent } from '#shared/contract/analytics.ts'
-import { analyticsPath } from '#shared/rules/analytics-path.ts'
+import { analyticsPath, testEventPath } from '#shared/rules/analytics-path.ts'
+import { deviceStorage, ownersDeviceKey } from './storage.ts'
 
 declare global {
   /** Read by tools of other sites; defined only while one of them runs, which needs the visitor's consent. */
@@ -12,8 +13,8 @@ type WithoutPath<Event> = Event extends AnalyticsEvent ? Omit<Event, 'path' | 'c
 export type TrackedEvent = WithoutPath<AnalyticsEvent>
 
 /**
- * Counts an event: at our own server, without a cookie, and for tools of other sites where the visitor agreed to them.
- * Events without signal are not counted. Nothing waits for it, and it cannot fail.
+ * Counts an event: at our own server, without a cookie and not on a device of the owners, and for tools of other sites where
+ * the visitor agreed to them. Events without signal are not counted. Nothing waits for it, and it cannot fail.
  */
 export function track(tracked: TrackedEvent, path: string = globalThis.location.pathname): void {
   const event = {
@@ -21,7 +22,7 @@ export function track(tracked: TrackedEvent, path: string = globalThis.location.
     path: analyticsPath(path),
     ...(tracked.name === 'purchase' ? { currency: 'GBP' } : {}),
   }
-  sendToServer(event)
+  if (path === testEventPath || !deviceStorage.getItem(ownersDeviceKey)) sendToServer(event)
   pushToDataLayer(event)
 }
 

@@ -100,7 +100,7 @@ export function createBrowser(world: World): Browser {
     (address: string | URL | Request, init: RequestInit = {}) => {
       const path = pathOf(address)
       // Analytics requests must not use up a delivery that was meant for another request.
-      if (path === countingPath) return Promise.resolve(world.app.handle(toRequest(path, init, null)))
+      if (path === countingPath) return Promise.resolve(world.app.handle(toCounted(init)))
       const delivery = deliveries.get(path)
       if (delivery !== undefined) network.next(delivery)
       return network.fetch(path, init)
@@ -111,6 +111,13 @@ export function createBrowser(world: World): Browser {
 }
 
 const countingPath = '/api/analytics/events'
+
+/** Programs are not counted, so that this one says what browsers say. */
+function toCounted(init: RequestInit): Request {
+  const request = toRequest(countingPath, init, null)
+  request.headers.set('user-agent', 'Mozilla/5.0')
+  return request
+}
 
 function pathOf(path: string | URL | Request): string {
   const { pathname, search } = new URL(String(path), 'http://localhost')

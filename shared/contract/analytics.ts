@@ -2,7 +2,18 @@ import * as v from 'valibot'
 import { analyticsPath } from '#shared/rules/analytics-path.ts'
 import { Pounds, RequiredLine } from './fields.ts'
 
-export const analyticsEventNames = ['page_view', 'purchase', 'form_submit', 'video_complete', 'login'] as const
+export const analyticsEventNames = [
+  'page_view',
+  'purchase',
+  'form_begun',
+  'form_submit',
+  'video_complete',
+  'login',
+] as const
+
+/** What a day's counts are of: an event, the places that visits came from, and the events that owners sent as a test. */
+export const countKinds = [...analyticsEventNames, 'source', 'test'] as const
+export type CountKind = (typeof countKinds)[number]
 
 /** The path of the page. Query, fragment and anything that points at a person are removed before it is stored. */
 const Path = v.pipe(
@@ -14,7 +25,13 @@ const Path = v.pipe(
 
 /** One event of a visit. Nothing in it may name a person. */
 export const AnalyticsEvent = v.variant('name', [
-  v.object({ name: v.literal('page_view'), path: Path }),
+  v.object({
+    name: v.literal('page_view'),
+    path: Path,
+    /** With the first page of a visit: the address of the page that led here, or the word of a campaign; empty for neither. */
+    from: v.optional(v.pipe(v.string(), v.maxLength(2000, 'Please use at most 2000 characters.'))),
+  }),
+  v.object({ name: v.literal('form_begun'), path: Path }),
   v.object({ name: v.literal('login'), path: Path }),
   v.object({
     name: v.literal('purchase'),

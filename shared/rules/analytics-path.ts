@@ -1,5 +1,6 @@
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-const isPersonal = (segment: string) => uuid.test(segment) || /@|%40|\d{6}/i.test(segment)
+/** An id, an email address or a long number. */
+export const isPersonal = (segment: string) => uuid.test(segment) || /@|%40|\d{6}/i.test(segment)
 
 /**
  * The path under which a visit is counted: without query and fragment, and with `:id` in place of each segment that could
@@ -10,3 +11,6 @@ export function analyticsPath(address: string): string {
   const parts = path.split('/').map((segment) => (isPersonal(segment) ? ':id' : segment))
   return parts.join('/').replace(/(.)\/$/, '$1')
 }
+
+/** No page has this path: what is counted of it was sent by owners as a test. */
+export const testEventPath = '/admin/test'

@@ -1,22 +1,24 @@
 import { sql } from 'drizzle-orm'
-import { check, index, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { analyticsEventNames } from '#shared/contract/analytics.ts'
-import { id, instant, oneOf } from './columns.ts'
+import { check, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { countKinds } from '#shared/contract/analytics.ts'
+import { day, oneOf, pence } from './columns.ts'
 
-/** Our own counts: no cookie, no person. `value` is pounds. */
-export const analyticsEvents = sqliteTable(
-  'analytics_events',
+/**
+ * Our own counts: sums of a day in London, no visit, no person. What a key is depends on the kind; a purchase also adds up
+ * its pence.
+ */
+export const dailyCounts = sqliteTable(
+  'daily_counts',
   {
-    id: id(),
-    name: text({ enum: analyticsEventNames }).notNull(),
-    path: text(),
-    value: text(),
-    currency: text().notNull().default('GBP'),
-    detail: text(),
-    at: instant().notNull(),
+    kind: text({ enum: countKinds }).notNull(),
+    day: day().notNull(),
+    key: text().notNull(),
+    count: integer().notNull(),
+    pence: pence().notNull().default(0),
   },
   (table) => [
-    index('analytics_events_name').on(table.name, table.at),
-    check('analytics_events_name', sql.raw(oneOf('name', analyticsEventNames))),
+    primaryKey({ columns: [table.kind, table.day, table.key] }),
+    check('daily_counts_kind', sql.raw(oneOf('kind', countKinds))),
+    check('daily_counts_key', sql.raw('length("key") <= 200')),
   ],
 )

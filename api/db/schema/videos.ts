@@ -95,7 +95,11 @@ export const videoProgress = sqliteTable(
     createdAt: instant().notNull(),
     updatedAt: instant().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.userId, table.videoId] })],
+  (table) => [
+    primaryKey({ columns: [table.userId, table.videoId] }),
+    // A lesson's members are counted without reading their rows; a lesson that is deleted finds its own.
+    index('video_progress_video').on(table.videoId, table.completed),
+  ],
 )
 
 /** How many changes were stored for a member on the newest day that had any; see the daily limit of the sync. */

@@ -16,8 +16,8 @@ export const analyticsRoutes = (ctx: Context) =>
     })
     .post(
       '/api/analytics/events',
-      ({ address, body, set }) => {
-        countEvent(ctx, body, address)
+      async ({ address, body, request, set }) => {
+        await countEvent(ctx, body, { address, headers: request.headers })
         set.status = 204
       },
       { visitor: true, body: AnalyticsEvent, response: { 204: v.void(), ...errorResponses } },

@@ -1,71 +1,98 @@
-import { and, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
-import { insertRow } from '#api/db/insert.ts'
-import { transact } from '#api/db/open.ts'
-import { analyticsEvents } from '#api/db/schema/analytics.ts'
-import { assertWithinLimits, rateLimits, recordHit } from '#api/http/rate-limits.ts'
-import { type EventCount, testEventPath } from '#shared/contract/admin-analytics.ts'
+import { writeUnrelated } from '#api/db/cached-read.ts'
+import { transactTogether } from '#api/db/group-commit.ts'
+import { AppError } from '#api/errors.ts'
+import type { EventCount } from '#shared/contract/admin-analytics.ts'
 import { type AnalyticsEvent, analyticsEventNames } from '#shared/contract/analytics.ts'
+import { testEventPath } from '#shared/rules/analytics-path.ts'
+import { countedForms, countedPage } from '#shared/rules/counted-page.ts'
+import { addDays, londonDay } from '#shared/rules/london.ts'
+import { visitSource } from '#shared/rules/visit-source.ts'
+import { isEventAllowed, secondsUntilAllowed } from './flood-rules.ts'
+import { addCount, type Counted, deleteCountsBefore, hasPost, hasVideo, recentCounts } from './queries.ts'
 
-/** Counts one event. Who it was is not stored; the address is counted against its limit, as a keyed hash. */
-export function countEvent(ctx: Context, event: AnalyticsEvent, address: string): void {
-  const limit = rateLimits.analyticsEvents(address)
-  transact(ctx, () => {
-    assertWithinLimits(ctx, [limit], 'That is more than we count from one place in an hour.')
-    recordHit(ctx, limit)
-    const { name, path } = event
-    insertRow(ctx, analyticsEvents, { id: ctx.newId(), name, path, ...detailsOf(event), at: ctx.now().toISOString() })
-  })
+type Sender = { address: string; headers: Headers }
+
+/**
+ * Adds an event to the day's counts. Who it was is not stored. Programs, and browsers that ask not to be tracked, are left
+ * out without a word; so is what no browser of ours would send.
+ */
+export async function countEvent(ctx: Context, event: AnalyticsEvent, { address, headers }: Sender): Promise<void> {
+  if (!isEventAllowed(ctx, address)) {
+    const retryAfter = secondsUntilAllowed(ctx)
+    throw new AppError('rate_limited', 'That is more than we count from one place in an hour.', { retryAfter })
+  }
+  if (event.path !== testEventPath && (isProgram(headers) || asksNotToBeTracked(headers))) return
+  const day = londonDay(ctx.now())
+  const counted = event.path === testEventPath ? [{ kind: 'test', key: event.name } as const] : countsOf(ctx, event)
+  if (counted.length === 0) return
+  // Nothing that is read with every request depends on a count.
+  await transactTogether(ctx, () =>
+    writeUnrelated(ctx, () => {
+      for (const each of counted) addCount(ctx, { pence: 0, day, ...each })
+    }),
+  )
 }
 
-function detailsOf(event: AnalyticsEvent) {
-  switch (event.name) {
-    case 'purchase':
-      return { value: event.value.toFixed(2), currency: event.currency }
+/** What calls itself a program, and what has no name; a Cubot is a phone. */
+const isProgram = (headers: Headers) =>
+  /(?<!cu)bot\b|crawl|spider|slurp|preview|lighthouse|headless|monitor|curl|wget|python|^$/i.test(
+    headers.get('user-agent') ?? '',
+  )
+
+/** Global Privacy Control, and its forerunner. */
+const asksNotToBeTracked = (headers: Headers) => headers.get('sec-gpc') === '1' || headers.get('dnt') === '1'
+
+type Addition = Pick<Counted, 'kind' | 'key'> & { pence?: number }
+
+/** Of each kind there are only so many keys, whatever is sent. Owners' pages are not counted. */
+function countsOf(ctx: Context, event: AnalyticsEvent): Addition[] {
+  const { name } = event
+  const page = countedPage(event.path, (slug) => hasPost(ctx, slug))
+  if (page === null) return []
+  switch (name) {
+    case 'page_view':
+      return [{ kind: name, key: page }, ...sourceOf(ctx, event.from)]
+    case 'form_begun':
+      return formKey(countedForms[event.path]).map((key) => ({ kind: name, key }))
     case 'form_submit':
-      return { detail: event.applicationType }
+      return formKey(event.applicationType).map((key) => ({ kind: name, key }))
     case 'video_complete':
-      return { detail: event.videoName }
-    default:
-      return {}
+      return [{ kind: name, key: hasVideo(ctx, event.videoName) ? event.videoName : 'other' }]
+    case 'purchase':
+      return [{ kind: name, key: event.currency, pence: Math.round(event.value * 100) }]
+    case 'login':
+      return [{ kind: name, key: '' }]
   }
+}
+
+const formKey = (form: string | undefined) =>
+  form !== undefined && Object.values(countedForms).includes(form) ? [form] : []
+
+/** Only the first page of a visit says where it came from. */
+function sourceOf(ctx: Context, from: string | undefined): Addition[] {
+  if (from === undefined) return []
+  const key = visitSource(from, new URL(ctx.settings.publicUrl).host)
+  return key === null ? [] : [{ kind: 'source', key }]
 }
 
 /** Enough to compare two years and the month that is running. */
 const monthsKept = 25
 
-/** Deletes what nobody compares any more; name by name, so that each delete follows the index. */
-export function deleteOldEvents(ctx: Context): number {
+/** Deletes what nobody compares any more. */
+export function deleteOldCounts(ctx: Context): number {
   const before = new Date(ctx.now())
   before.setUTCMonth(before.getUTCMonth() - monthsKept)
-  const { name, at } = analyticsEvents
-  return analyticsEventNames.reduce((deleted, event) => {
-    const isOld = and(eq(name, event), lt(at, before.toISOString()))
-    return deleted + ctx.db.delete(analyticsEvents).where(isOld).run().changes
-  }, 0)
+  return deleteCountsBefore(ctx, londonDay(before))
 }
 
-const hourMs = 3_600_000
-
-/** What was counted lately. Owners' own walks through the admin are left out. */
+/** What was counted lately. */
 export function countEvents(ctx: Context): EventCount[] {
-  const { name, path, at } = analyticsEvents
-  const since = (hours: number) => new Date(ctx.now().getTime() - hours * hourMs).toISOString()
-  const isTest = eq(path, testEventPath)
-  const isCounted = sql`(${path} is null or ${path} not like '/admin%')`
-  const among = (condition: SQL) => sql`coalesce(sum(${condition}), 0)`.mapWith(Number)
-  const counts = ctx.db
-    .select({
-      name,
-      hours24: among(sql`${isCounted} and ${at} >= ${since(24)}`),
-      days7: among(sql`${isCounted} and ${at} >= ${since(7 * 24)}`),
-      days30: among(isCounted),
-      tests: among(sql`${isTest} and ${at} >= ${since(24)}`),
-    })
-    .from(analyticsEvents)
-    .where(gte(at, since(30 * 24)))
-    .groupBy(name)
-    .all()
-  const none = { hours24: 0, days7: 0, days30: 0, tests: 0 }
-  return analyticsEventNames.map((event) => counts.find((count) => count.name === event) ?? { name: event, ...none })
+  const today = londonDay(ctx.now())
+  const found = recentCounts.all(ctx, { today, days7: addDays(today, -6), days30: addDays(today, -29) })
+  return analyticsEventNames.map((name) => {
+    const { today = 0, days7 = 0, days30 = 0 } = found.find(({ kind }) => kind === name) ?? {}
+    const tests = found.find(({ testOf }) => testOf === name)?.today ?? 0
+    return { name, today, days7, days30, tests }
+  })
 }

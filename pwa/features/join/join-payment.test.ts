@@ -163,9 +163,9 @@ describe('paying', () => {
       countRows(site.world, 'provider_invoices', "status = 'paid' and billingReason = 'subscription_create'"),
     ).toBe(1)
     expect(countRows(site.world, 'addresses', "postcode = 'LS1 1AA'")).toBe(1)
-    const counted = site.world.ctx.sqlite.prepare('select name, value, currency, detail from analytics_events')
-    expect(counted.all()).toContainEqual({ name: 'purchase', value: '300.00', currency: 'GBP', detail: null })
-    expect(counted.all()).toContainEqual(expect.objectContaining({ name: 'form_submit', detail: 'membership' }))
+    const counted = site.world.ctx.sqlite.prepare('select kind, "key", "count", pence from daily_counts')
+    expect(counted.all()).toContainEqual({ kind: 'purchase', key: 'GBP', count: 1, pence: 30_000 })
+    expect(counted.all()).toContainEqual({ kind: 'form_submit', key: 'membership', count: 1, pence: 0 })
     expect(await screen.findByLabelText('Email')).toHaveProperty('value', applicationValues.Email)
   })
 

@@ -5,14 +5,29 @@ import { track } from '#pwa/lib/track.ts'
 
 const ConsentSection = lazy(() => import('./consent-section.tsx'))
 
-/** Counts page views, and asks for consent where outside tools are set up. */
+/** Counts page views and what is begun to be filled in, and asks for consent where outside tools are set up. */
 export function Analytics() {
   const { measuring } = useSiteContent()
   // A layout effect runs before the effects of the children: a tool that starts in them begins with this view, and must
   // not be told of it a second time.
   useLayoutEffect(() => {
-    track({ name: 'page_view' })
-    return onPageView((path) => track({ name: 'page_view' }, path))
+    const from = new URLSearchParams(window.location.search).get('utm_source') ?? document.referrer
+    track({ name: 'page_view', from })
+    let page = window.location.pathname
+    let begunOn = ''
+    const onInput = () => {
+      if (begunOn !== page) track({ name: 'form_begun' }, page)
+      begunOn = page
+    }
+    window.addEventListener('input', onInput)
+    const unsubscribe = onPageView((path) => {
+      page = path
+      track({ name: 'page_view' }, path)
+    })
+    return () => {
+      window.removeEventListener('input', onInput)
+      unsubscribe()
+    }
   }, [])
   if (!measuring.analytics && !measuring.pixel) return null
   return (

@@ -36,8 +36,9 @@ function ConsentDialog({ isOpen, onClose }: Props) {
     <Dialog isOpen={isOpen} onClose={onClose} title="Privacy choices" footer={hasTools && footer}>
       <h3>What we count ourselves</h3>
       <p>
-        Pages seen, forms sent, videos completed, logins and payments. The counts stay on our own server, use no cookie,
-        and hold no name, address or anything else that says who you are.
+        Pages seen, the site that led here, forms begun and sent, videos completed, logins and payments. The counts stay
+        on our own server, use no cookie, and hold no name, address or anything else that says who you are. A browser
+        that asks not to be tracked is left out.
       </p>
       <h3>Outside tools</h3>
       {hasTools ? (

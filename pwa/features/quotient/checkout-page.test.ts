@@ -167,8 +167,8 @@ describe('the payment', () => {
       ['paid', expect.stringContaining('LS1 1AA')],
     ])
     expect((await atProvider(site.world)).taken).toEqual([90_000])
-    const counted = site.world.ctx.sqlite.prepare('select name, value, currency, detail from analytics_events')
-    expect(counted.all()).toContainEqual({ name: 'purchase', value: '900.00', currency: 'GBP', detail: null })
+    const counted = site.world.ctx.sqlite.prepare('select kind, "key", "count", pence from daily_counts')
+    expect(counted.all()).toContainEqual({ kind: 'purchase', key: 'GBP', count: 1, pence: 90_000 })
     await site.browser.open('/quotient/checkout')
     expect(await screen.findByLabelText('First name *')).toHaveProperty('value', '')
   })
@@ -259,7 +259,7 @@ describe('after it', () => {
       `/quotient/success?payment_intent=pi_1&payment_intent_client_secret=${clientSecret}&redirect_status=${status}`,
     )
   const counted = () =>
-    site.world.ctx.sqlite.prepare("select value from analytics_events where name = 'purchase'").all()
+    site.world.ctx.sqlite.prepare(`select "count", pence from daily_counts where kind = 'purchase'`).all()
 
   test('QUOT-19 QUOT-20 QUOT-21 back from the bank: the next steps in their order, where help is, ways on, and a clean address', async () => {
     const page = await back(await paid())

@@ -24,7 +24,7 @@ async function toPayment(tier = 'Alliance', lastPayment?: string) {
 }
 
 const counted = () =>
-  site.world.ctx.sqlite.prepare(`select value from analytics_events where name = 'purchase'`).pluck().all()
+  site.world.ctx.sqlite.prepare(`select pence from daily_counts where kind = 'purchase'`).pluck().all()
 
 const heading = async () => (await screen.findByRole('heading', { level: 1 })).textContent
 
@@ -167,7 +167,7 @@ describe('setting up', () => {
     press(/^PAY £300.00/)
     await waitFor(async () => expect(await heading()).toBe('Your payment went through'))
     expect((await site.world.ctx.stripe.charges.list()).data.map(({ amount }) => amount)).toEqual([30_000])
-    await waitFor(() => expect(counted()).toEqual(['300.00']))
+    await waitFor(() => expect(counted()).toEqual([30_000]))
   })
 
   test('EMSG-37 EMSG-38 DELY-8 a failure has its screen and its toast, and can be tried again', async () => {

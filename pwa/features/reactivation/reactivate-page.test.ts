@@ -222,10 +222,10 @@ test('ANLT-02 3-D Secure completed: the purchase is counted once, with VAT', asy
   fireEvent.click(await screen.findByRole('button', { name: /^Reactivate Alliance - / }))
   await screen.findByLabelText('Card number')
   const counted = () =>
-    site.world.ctx.sqlite.prepare(`select value from analytics_events where name = 'purchase'`).all()
+    site.world.ctx.sqlite.prepare(`select "count", pence from daily_counts where kind = 'purchase'`).all()
   for (const times of [1, 1]) {
     await site.browser.open('/membership-success?payment_intent=pi_1&redirect_status=succeeded')
-    await waitFor(() => expect(counted()).toEqual(Array(times).fill({ value: '300.00' })))
+    await waitFor(() => expect(counted()).toEqual([{ count: times, pence: 30_000 }]))
   }
 })
 

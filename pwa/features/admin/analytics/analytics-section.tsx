@@ -10,7 +10,8 @@ import { Badge } from '#pwa/ui/badge.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { Cell, Row, Table } from '#pwa/ui/table.tsx'
-import { type EventCount, EventCountList, testEventPath } from '#shared/contract/admin-analytics.ts'
+import { type EventCount, EventCountList } from '#shared/contract/admin-analytics.ts'
+import { testEventPath } from '#shared/rules/analytics-path.ts'
 import './analytics.css'
 
 const eventCountsQuery = queryOptions({
@@ -87,6 +88,7 @@ type Tested = { tracked: TrackedEvent; when: string }
 
 const tested: Record<EventCount['name'], Tested> = {
   page_view: { tracked: { name: 'page_view' }, when: 'A page is opened' },
+  form_begun: { tracked: { name: 'form_begun' }, when: 'The first thing is typed into a form' },
   purchase: {
     tracked: { name: 'purchase', value: 0 },
     when: 'A membership or set-up is paid, with its value in pounds',
@@ -112,7 +114,8 @@ function EventsSection() {
     <section aria-labelledby="events">
       <h3 id="events">Tracked events</h3>
       <p className="second">
-        What our own server has counted; the admin itself is left out. A test goes the same way as a real event, but is
+        What our own server has counted. Left out: the admin itself, this device and every other one where the admin was
+        opened, programs, and browsers that ask not to be tracked. A test goes the same way as a real event, but is
         counted separately.
       </p>
       <ListState {...{ error, dataUpdatedAt, isFetching, refetch }} />
@@ -149,7 +152,7 @@ const EventTable = ({ counts, onTest }: TableProps) => (
       <tr>
         <th scope="col">Event</th>
         <th scope="col" className="n">
-          24 hours
+          Today
         </th>
         <th scope="col" className="n">
           7 days
@@ -170,8 +173,8 @@ const EventTable = ({ counts, onTest }: TableProps) => (
             {count.name}
             <small>{tested[count.name].when}</small>
           </Cell>
-          <Cell kind="number" label="24 hours">
-            {count.hours24}
+          <Cell kind="number" label="Today">
+            {count.today}
           </Cell>
           <Cell kind="number" label="7 days">
             {count.days7}

@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect, useRef } from 'react'
 import { OfficeTools } from '#pwa/features/admin/menu/office-tools-section.tsx'
 import { mrrQuery } from '#pwa/features/admin/queries.ts'
 import { UnknownPage } from '#pwa/features/chrome/unknown-page-section.tsx'
+import { deviceStorage, ownersDeviceKey } from '#pwa/lib/storage.ts'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { Stamp } from '#pwa/ui/stamp.tsx'
@@ -18,6 +19,7 @@ const SetupSheet = lazy(() => import('#pwa/features/admin/setup/setup-sheet-sect
 export default function AdminFrame({ place }: { place: string }) {
   const open = Object.hasOwn(places, place) ? places[place] : undefined
   const tabs = useOpenTabInView(place)
+  useEffect(() => deviceStorage.setItem(ownersDeviceKey, 'yes'), [])
   if (open === undefined) return <UnknownPage />
   const { label, Section } = open
   return (
