@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
@@ -59,6 +60,16 @@ const documentForDevelopment: Plugin = {
   },
 }
 
+/** Read by the version before, which tells what the one that waits brings. */
+const whatsNew: Plugin = {
+  name: 'whats-new',
+  apply: 'build',
+  generateBundle() {
+    const source = readFileSync(here('features/chrome/whats-new.json'), 'utf8')
+    this.emitFile({ type: 'asset', fileName: 'whats-new.json', source })
+  },
+}
+
 const sharedChunks = createSharedChunks()
 
 export default defineConfig(({ isSsrBuild }) => ({
@@ -67,7 +78,9 @@ export default defineConfig(({ isSsrBuild }) => ({
     routes,
     react(),
     documentForDevelopment,
-    isSsrBuild ? [] : [reactModules, sharedChunks.plugin, ownerShare, foldRuntime, visitorFiles.plugin, serviceWorker],
+    isSsrBuild
+      ? []
+      : [reactModules, sharedChunks.plugin, ownerShare, foldRuntime, visitorFiles.plugin, whatsNew, serviceWorker],
   ],
   css: { lightningcss: { exclude: Features.LightDark } },
   build: {

@@ -238,12 +238,14 @@ test.describe('with its service worker', () => {
       // Another address of the same worker is a new version to the browser.
       await navigator.serviceWorker.register('/sw.js?newer')
     })
+    await page.waitForFunction(async () => Boolean((await navigator.serviceWorker.getRegistration())?.waiting))
     const notice = page.getByRole('status').filter({ hasText: 'A new version is ready' })
-    await notice.getByRole('button', { name: 'Load it' }).click()
-    await expect(notice).toContainText('It loads when you leave this page.')
+    await expect(notice).toHaveCount(0)
     await expect(page.getByLabel('First name')).toHaveValue('Rosalind')
-    await expect(page.locator('html[data-stays]')).toHaveCount(1)
     await page.getByRole('link', { name: site.brand.name }).first().click()
+    await expect(page.locator('html[data-stays]')).toHaveCount(1)
+    await expect(notice).toContainText('Small mends.')
+    await notice.getByRole('button', { name: 'Load it' }).click()
     // The browser activates the new version once the old one has cached what it had started.
     await expect(page.locator('html[data-stays]')).toHaveCount(0, { timeout: 30_000 })
     await expect(page).toHaveURL('/')

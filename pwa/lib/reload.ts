@@ -9,7 +9,7 @@ export function trackEditedForms(): void {
 }
 
 /** What another site shows here, a film or a card field, knows no reload; nor does a form that was typed in. */
-const busyParts = 'form[data-touched], form iframe, main iframe, dialog[open] iframe'
+const busyParts = 'form[data-touched], form.pay__form, form iframe, main iframe, dialog[open] iframe'
 
 const isPlaying = () => [...document.querySelectorAll<HTMLMediaElement>('video, audio')].some(({ paused }) => !paused)
 

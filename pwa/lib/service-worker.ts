@@ -39,6 +39,25 @@ function once(run: () => void): () => void {
 
 const postToWorker = (message: object) => navigator.serviceWorker.controller?.postMessage(message)
 
+/**
+ * An hour after the last look, and when somebody comes back to the page after that: an app on the home screen of an iPhone is
+ * put aside for days, its timers with it, and never navigates.
+ */
+function lookForUpdates(look: () => Promise<void>): () => void {
+  let lookedAt = Date.now()
+  const lookAgain = () => {
+    if (document.visibilityState !== 'visible' || Date.now() - lookedAt < updateIntervalMs) return
+    lookedAt = Date.now()
+    look().catch(() => {})
+  }
+  const timer = setInterval(lookAgain, updateIntervalMs)
+  document.addEventListener('visibilitychange', lookAgain)
+  return () => {
+    clearInterval(timer)
+    document.removeEventListener('visibilitychange', lookAgain)
+  }
+}
+
 /** Registers the service worker, tells it which pages are shown, and reports updates; returns a function that stops it. */
 export function followServiceWorker({ look, onWaiting, onRenewed }: UpdateListeners): () => void {
   if (!('serviceWorker' in navigator) || !import.meta.env.PROD) return () => {}
@@ -72,9 +91,9 @@ export function followServiceWorker({ look, onWaiting, onRenewed }: UpdateListen
   reportThisPage()
   navigator.serviceWorker.addEventListener('controllerchange', reportThisPage)
   worker.register().catch((error) => console.warn('No service worker:', error))
-  const timer = setInterval(() => worker.update().catch(() => {}), updateIntervalMs)
+  const stopLooking = lookForUpdates(() => worker.update())
   return () => {
-    clearInterval(timer)
+    stopLooking()
     stopReporting()
     navigator.serviceWorker.removeEventListener('message', onMessage)
     navigator.serviceWorker.removeEventListener('controllerchange', reportThisPage)

@@ -1,41 +1,25 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { type AnyRouter, useRouter } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { isPublicKey } from '#pwa/lib/query-client.ts'
-import { hasUnsavedForm } from '#pwa/lib/reload.ts'
 import { followServiceWorker } from '#pwa/lib/service-worker.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
-import { Banner } from '#pwa/ui/banner.tsx'
-import { Button } from '#pwa/ui/button.tsx'
 
-/** A new version loads at a press; while a form is half filled in, only once its page is left. */
-export function UpdateNotice() {
-  const { load, dismiss } = useNewVersion()
-  const { isDeferred, loadOrDefer } = useDeferral(load)
-  if (!load) return null
-  return (
-    <Banner
-      role="status"
-      title="A new version is ready"
-      action={
-        !isDeferred && (
-          <>
-            <Button isSmall onClick={loadOrDefer}>
-              Load it
-            </Button>
-            <Button look="bare" isSmall onClick={dismiss}>
-              Later
-            </Button>
-          </>
-        )
-      }
-    >
-      {isDeferred ? 'It loads when you leave this page.' : 'Nothing you have typed is lost.'}
-    </Banner>
-  )
-}
+const NewVersion = lazy(() => import('./new-version-section.tsx'))
 
 type Load = () => void
+
+/** A new version, which loads at a press. */
+export function UpdateNotice() {
+  const { load, dismiss } = useNewVersion()
+  return (
+    load && (
+      <Suspense>
+        <NewVersion load={load} onLater={dismiss} />
+      </Suspense>
+    )
+  )
+}
 
 /** Fetches again what public pages show, and renders the open page with it. */
 async function renewPage(queryClient: QueryClient, router: AnyRouter) {
@@ -58,20 +42,4 @@ function useNewVersion() {
     [queryClient, router, look],
   )
   return { load, dismiss: () => setLoad(undefined) }
-}
-
-function useDeferral(load: Load | undefined) {
-  const router = useRouter()
-  const [isDeferred, setDeferred] = useState(false)
-  useEffect(() => {
-    if (!isDeferred || !load) return
-    return router.subscribe('onRendered', ({ pathChanged }) => {
-      if (pathChanged) load()
-    })
-  }, [router, isDeferred, load])
-  const loadOrDefer = () => {
-    if (hasUnsavedForm()) setDeferred(true)
-    else load?.()
-  }
-  return { isDeferred, loadOrDefer }
 }
