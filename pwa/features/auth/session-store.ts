@@ -4,7 +4,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import type { App } from '#api/app.ts'
 import { parseResponse } from '#pwa/lib/api.ts'
 import { isDraftSince } from '#pwa/lib/draft.ts'
-import { clearPersonalResponses } from '#pwa/lib/query-client.ts'
+import { clearPersonalResponses, isPublicKey } from '#pwa/lib/query-client.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { deviceStorage, pendingLogoutKey, privacyChoiceKey } from '#pwa/lib/storage.ts'
 import { hasStoredForms, storedFormsKey } from '#pwa/lib/stored-forms-flag.ts'
@@ -101,12 +101,40 @@ async function open(queryClient: QueryClient): Promise<AuthSession> {
   const { sync, isStoreless } = await openSync({
     platform: createBrowserPlatform(),
     wipeTraces: createWiper(queryClient, logout),
+    onLeftElsewhere: () => forgetPerson(queryClient),
   })
   if (deviceStorage.getItem(pendingLogoutKey) !== null && !(await sync.hasPendingLogout()))
     deviceStorage.removeItem(pendingLogoutKey)
   const session = { sync, api: createSessionApi(sync), logoutCount: 0, logout, isStoreless, known: null }
   openSessions.set(queryClient, session)
+  hideWhileAway(sync)
   return session
+}
+
+/** They have left in another tab: what this one was answered about them goes, and what it shows asks who is here now. */
+function forgetPerson(queryClient: QueryClient): void {
+  const session = openSessions.get(queryClient)
+  if (session) session.known = null
+  queryClient.resetQueries({ predicate: ({ queryKey }) => !isPublicKey(queryKey) }).catch(reportError)
+}
+
+/**
+ * A browser may bring a page back as it was left: nothing of it is seen before it is known that its person is still here.
+ * Where they are not, the page begins anew.
+ */
+function hideWhileAway(sync: SyncSession): void {
+  const { style } = document.documentElement
+  window.addEventListener('pagehide', ({ persisted }) => {
+    if (persisted && sync.engine() !== null) style.visibility = 'hidden'
+  })
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (!persisted || style.visibility !== 'hidden') return
+    const startAnew = () => window.location.reload()
+    sync.isStillHere().then((isHere) => {
+      if (isHere) style.visibility = ''
+      else startAnew()
+    }, startAnew)
+  })
 }
 
 const opening = new WeakMap<QueryClient, Promise<AuthSession>>()

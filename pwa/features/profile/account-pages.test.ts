@@ -1,11 +1,13 @@
 import '#pwa/testing/window.ts'
-import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { runJob } from '#api/jobs/run.ts'
 import { unsubscribeUrl } from '#api/mail/choices.ts'
 import { addWithPassword, logIn, password } from '#api/testing/passwords.ts'
 import type { TestPerson } from '#api/testing/people.ts'
 import { type Call, startWorld, type World } from '#api/testing/world.ts'
+import { createBrowserPlatform } from '#pwa/sync/browser-platform.ts'
+import { createSession } from '#pwa/sync/session/session.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
 
 let world: World
@@ -165,4 +167,23 @@ test('V8 a copy of everything is saved; the account is deleted after one more pr
   expect(await isIn(world.signIn(world.addUser()))).toBe(true)
   expect((await logIn(world.call, danny)).status).toBe(401)
   await waitFor(async () => expect(await database()).toEqual(['alliance-device']))
+})
+
+test('MEMB-10 what another tab has logged out shows here no longer, on the pages that ask the server too', async () => {
+  browser.signIn(danny)
+  for (const [place, shown] of [
+    ['devices', 'This device'],
+    ['data', 'Everything about you'],
+    ['sign-in', 'Current password'],
+  ] as const) {
+    browser.signIn(danny)
+    await browser.open(`/members/${place}`)
+    await screen.findAllByText(new RegExp(shown))
+    const otherTab = createSession({ platform: createBrowserPlatform(), wipeTraces: async () => {} })
+    await otherTab.start()
+    await act(() => otherTab.logout())
+    otherTab.close()
+    await screen.findByText('Please log in to see this.')
+    expect([place, screen.queryAllByText(new RegExp(shown))]).toEqual([place, []])
+  }
 })

@@ -285,6 +285,16 @@ test('a logout in one tab ends the others, and no tick slips in behind it', asyn
   expect(storedFor(danny)).toEqual([video()])
 })
 
+test('MEMB-10 a tab that was put aside and missed a logout finds out when it is taken up again', async () => {
+  const [one, two] = [await openApp(), await openApp()]
+  await logIn(one, danny)
+  await two.enter(danny.id)
+  expect(await two.isStillHere()).toBe(true)
+  await one.logout()
+  expect(await two.isStillHere()).toBe(false)
+  expect(two.engine()).toBeNull()
+})
+
 test('a tick of another tab that comes while this one seals is refused with an error', async () => {
   const [one, two] = [await openApp(), await openApp()]
   await logIn(one, danny)

@@ -19,6 +19,8 @@ export type SessionParts = {
   platform: Platform
   /** Deletes what is stored of a person outside their member store: local storage, cached responses, what is on screen. */
   wipeTraces(): Promise<void>
+  /** Another tab has logged out, or logged somebody else in: this one shows nobody any more. */
+  onLeftElsewhere?(): void
 }
 
 /** Who is logged in on this device, and their engine. */
@@ -39,6 +41,8 @@ export type SyncSession = {
   leaveView(): Promise<void>
   /** For every request that carries the session: a pending logout is sent first, or nothing is. */
   fetch: Platform['fetch']
+  /** Whether the person of this tab is still the one of the device, which a page that was put aside may have missed. */
+  isStillHere(): Promise<boolean>
   /** Whether the server has yet to confirm a logout. */
   hasPendingLogout(): Promise<boolean>
   engine(): Engine | null
@@ -47,14 +51,20 @@ export type SyncSession = {
   close(): void
 }
 
-export function createSession({ platform, wipeTraces }: SessionParts): SyncSession {
+export function createSession({ platform, wipeTraces, onLeftElsewhere }: SessionParts): SyncSession {
   const device = openDeviceStore(platform.database)
   const current = createCurrentEngine()
   const pendingLogout = createPendingLogout({ platform, device, wipeTraces })
   const runExclusive = createMutex()
   const fetch = fetchAfterLogout(pendingLogout, platform)
   const parts: EnterParts = { device, current, wipeTraces, platform: { ...platform, fetch } }
-  const stopWatching = watchOtherTabs(parts, runExclusive)
+  const followDevice = ({ memberId }: SessionRow) => {
+    const engine = current.get()
+    if (engine === null || engine.store.memberId === memberId) return
+    current.set(null)
+    onLeftElsewhere?.()
+  }
+  const stopWatching = watchOtherTabs(parts, runExclusive, followDevice)
   return {
     start: () => runExclusive(() => resume(parts, pendingLogout)),
     enter: (memberId, { isReadOnly = false, hasAccess = true } = {}) =>
@@ -70,6 +80,11 @@ export function createSession({ platform, wipeTraces }: SessionParts): SyncSessi
       }),
     leaveView: () => runExclusive(() => leaveView(parts)),
     fetch,
+    isStillHere: () =>
+      runExclusive(async () => {
+        followDevice(await readSession(device))
+        return current.get() !== null
+      }),
     hasPendingLogout: async () => (await readSession(device)).isLogoutOwed,
     engine: current.get,
     onChange: current.onChange,
@@ -92,6 +107,7 @@ export function createStorelessSession(platform: Platform): SyncSession {
     logout: async () => ((await postLogout(platform)) ? 'done' : 'pending'),
     leaveView: async () => {},
     fetch: platform.fetch,
+    isStillHere: async () => false,
     hasPendingLogout: async () => false,
     engine: () => null,
     onChange: () => () => {},
@@ -215,12 +231,12 @@ function createCurrentEngine() {
 }
 
 /** Another tab that logs out, or logs another member in, ends this one's engine. */
-function watchOtherTabs({ device, current, platform }: EnterParts, runExclusive: RunExclusive): () => void {
+function watchOtherTabs(
+  { device, platform }: EnterParts,
+  runExclusive: RunExclusive,
+  changed: (row: SessionRow) => void,
+): () => void {
   // Waits for a login of this tab that has started, whose own change would look like another tab's.
   const read = () => runExclusive(() => readSession(device))
-  const changed = ({ memberId }: SessionRow) => {
-    const engine = current.get()
-    if (engine !== null && engine.store.memberId !== memberId) current.set(null)
-  }
   return watchDatabase(device.dexie, read, { changed, failed: platform.report })
 }
