@@ -24,11 +24,19 @@ const ticked = Object.fromEntries(titles.map((title) => [title, true]))
 /** A new member whose list is on the phone, and the data that must not be left there. */
 async function startAsMember(page: Page, firstName: string, lastName: string) {
   const person = newPerson(firstName, lastName)
-  const { id } = await joinOverHttp(page.context().request, person)
+  const { request } = page.context()
+  const { id } = await joinOverHttp(request, person)
+  const details = { businessName: `${lastName} and Daughters`, trade: 'Dry stone walling', phone: '07700 900981' }
+  expect((await request.patch('/api/user/profile', { data: details })).status()).toBe(200)
+  // Each page stores what it shows.
+  await page.goto('/members?tab=profile')
+  await expect(page.getByText(details.businessName)).toBeVisible()
+  await page.goto('/members/calls')
+  await expect(page.getByText('No call is booked.')).toBeVisible()
   await openList(page)
   await expect(syncLine(page)).toContainText('All sent')
   await underServiceWorker(page)
-  const words = [id, person.firstName, person.lastName, person.email, ...titles]
+  const words = [id, person.firstName, person.lastName, person.email, ...titles, ...Object.values(details)]
   expect(await findStoredWords(page, words)).toEqual(words)
   return { person, words }
 }

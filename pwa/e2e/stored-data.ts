@@ -1,36 +1,64 @@
 import { expect, type Page } from '@playwright/test'
 
-/** Everything that this browser stores for the site and shows of it, as one text. Bytes are read as letters. */
-async function readEverythingStored(page: Page): Promise<string> {
-  const stored = await page.evaluate(async () => {
+/** Every row of every database, with its key. Bytes are read as letters. */
+const readDatabases = (page: Page): Promise<string> =>
+  page.evaluate(async () => {
     const settle = <Result>(request: IDBRequest<Result>) =>
       new Promise<Result>((resolve, reject) => {
         request.onsuccess = () => resolve(request.result)
         request.onerror = () => reject(request.error)
       })
+    const blobs: Blob[] = []
     const spell = (_key: string, value: unknown) => {
+      if (value instanceof Blob) blobs.push(value)
       const bytes = value instanceof ArrayBuffer ? new Uint8Array(value) : value
       return bytes instanceof Uint8Array ? String.fromCharCode(...bytes) : bytes
     }
     const rowsOf = async (name: string) => {
       const database = await settle(indexedDB.open(name))
-      const tables = [...database.objectStoreNames]
-      const rows = tables.map((table) => settle(database.transaction(table).objectStore(table).getAll()))
+      const rows = [...database.objectStoreNames].flatMap((table): Promise<unknown>[] => {
+        const store = database.transaction(table).objectStore(table)
+        return [settle(store.getAll()), settle(store.getAllKeys())]
+      })
       const all = await Promise.all(rows)
       database.close()
       return `${name} ${JSON.stringify(all, spell)}`
     }
     const databases = await Promise.all((await indexedDB.databases()).map(({ name = '' }) => rowsOf(name)))
+    return [...databases, ...(await Promise.all(blobs.map((blob) => blob.text())))].join('\n')
+  })
+
+/** Every response in a cache, with its address and headers. */
+const readCaches = (page: Page): Promise<string> =>
+  page.evaluate(async () => {
     const cached: string[] = []
     for (const name of await caches.keys()) {
       const cache = await caches.open(name)
-      for (const request of await cache.keys())
-        cached.push(request.url, (await (await cache.match(request))?.text()) ?? '')
+      for (const request of await cache.keys()) {
+        const response = await cache.match(request)
+        cached.push(name, request.url, JSON.stringify([...(response?.headers ?? [])]), (await response?.text()) ?? '')
+      }
     }
-    const storages = JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, history.state])
-    return [storages, ...databases, ...cached, location.href, document.title, document.body.textContent].join('\n')
+    return cached.join('\n')
   })
-  return stored.toLowerCase()
+
+/** The storages of device and tab, the tab's history, and the whole document, with what is typed and what is not seen. */
+const readPage = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const history = window.navigation?.entries().map((entry) => [entry.url, entry.getState()]) ?? []
+    const storages = [{ ...localStorage }, { ...sessionStorage }, document.cookie, window.name, window.history.state]
+    const fields = [...document.querySelectorAll<HTMLInputElement>('input, textarea, select')].map(({ value }) => value)
+    const { outerHTML } = document.documentElement
+    // Letter by letter as well: in the markup, words are cut by tags and spelled otherwise.
+    return [JSON.stringify([storages, history]), location.href, ...fields, outerHTML, document.body.textContent].join(
+      '\n',
+    )
+  })
+
+/** Everything that this browser stores for the site and shows of it, as one text. */
+async function readEverythingStored(page: Page): Promise<string> {
+  const parts = await Promise.all([readDatabases(page), readCaches(page), readPage(page)])
+  return parts.join('\n').toLowerCase()
 }
 
 /** Those of the words that this device still holds. */

@@ -1,0 +1,73 @@
+import type { Page } from '@playwright/test'
+import { expect, phone, test, underServiceWorker, withServiceWorker } from './fixtures.ts'
+import { openList, rowOf, syncLine, tick } from './members-steps.ts'
+import { joinOverHttp, logInOverHttp, newPerson } from './people.ts'
+
+test.use({ ...phone, ...withServiceWorker })
+
+const title = 'The year on one page'
+/** How long two tabs may differ. */
+const within = { timeout: 2_000 }
+
+test('MEMB-10 MEMB-18 MEMB-19 two tabs agree within two seconds: a tick shows in the other, a logout locks it, whatever it shows', async ({
+  page,
+  context,
+}) => {
+  await joinOverHttp(context.request, newPerson('Ned', 'Corbel'))
+  await openList(page)
+  await expect(syncLine(page)).toContainText('All sent')
+  await underServiceWorker(page)
+  const list = await context.newPage()
+  await openList(list)
+  const account = await context.newPage()
+  await account.goto('/members/activity')
+  await expect(account.getByRole('list').first()).toBeVisible()
+  await tick(page, title)
+  await expect(rowOf(list, title)).toContainText('Completed', within)
+  await page.getByRole('link', { name: 'Logout' }).click()
+  await expect(rowOf(list, title)).toHaveCount(0, within)
+  await expect(list.getByText('NED')).toHaveCount(0, within)
+  await expect(account.getByText('Please log in to see this.')).toBeVisible(within)
+})
+
+/** A page that comes back as it was loads nothing, so that nothing tells when it has. */
+const goBack = (page: Page) => page.evaluate(() => window.history.back())
+
+const isVisible = (page: Page) => page.evaluate(() => getComputedStyle(document.documentElement).visibility)
+
+test('MEMB-10 a page that the browser brings back as it was left shows nothing after a logout', async ({
+  playwright,
+  launchOptions,
+  baseURL,
+}) => {
+  // As phones do; Playwright's own switches off what keeps the pages that were left.
+  const ignoreDefaultArgs = ['--disable-back-forward-cache']
+  const browser = await playwright.chromium.launch({ ...launchOptions, ignoreDefaultArgs })
+  try {
+    const context = await browser.newContext({ ...phone, ...(baseURL ? { baseURL } : {}) })
+    await logInOverHttp(context.request, 'xl@alliance.test')
+    const page = await context.newPage()
+    await openList(page)
+    await expect(syncLine(page)).toContainText('All sent')
+    const markAsSame = () => page.evaluate(() => document.documentElement.setAttribute('data-same', ''))
+    await markAsSame()
+    // Somebody who is still here goes on where they were.
+    await page.goto('/robots.txt')
+    await goBack(page)
+    await expect(page.locator('html[data-same]')).toHaveCount(1)
+    await expect.poll(() => isVisible(page)).toBe('visible')
+    await expect(rowOf(page, title)).toBeVisible()
+
+    await page.goto('/robots.txt')
+    const other = await context.newPage()
+    await openList(other)
+    await other.getByRole('link', { name: 'Logout' }).click()
+    await expect(other).toHaveURL('/')
+    await goBack(page)
+    await expect(page.locator('html[data-same]')).toHaveCount(0)
+    await expect(page.getByRole('main')).toContainText('Access Required')
+    await expect(rowOf(page, title)).toHaveCount(0)
+  } finally {
+    await browser.close()
+  }
+})
