@@ -58,12 +58,7 @@ export function createSession({ platform, wipeTraces, onLeftElsewhere }: Session
   const runExclusive = createMutex()
   const fetch = fetchAfterLogout(pendingLogout, platform)
   const parts: EnterParts = { device, current, wipeTraces, platform: { ...platform, fetch } }
-  const followDevice = ({ memberId }: SessionRow) => {
-    const engine = current.get()
-    if (engine === null || engine.store.memberId === memberId) return
-    current.set(null)
-    onLeftElsewhere?.()
-  }
+  const followDevice = deviceFollower(current, onLeftElsewhere)
   const stopWatching = watchOtherTabs(parts, runExclusive, followDevice)
   return {
     start: () => runExclusive(() => resume(parts, pendingLogout)),
@@ -96,6 +91,16 @@ export function createSession({ platform, wipeTraces, onLeftElsewhere }: Session
     },
   }
 }
+
+/** Lets go of the member of this tab once the device is another's, or nobody's. */
+const deviceFollower =
+  (current: ReturnType<typeof createCurrentEngine>, onLeftElsewhere: SessionParts['onLeftElsewhere']) =>
+  ({ memberId }: SessionRow) => {
+    const engine = current.get()
+    if (engine === null || engine.store.memberId === memberId) return
+    current.set(null)
+    onLeftElsewhere?.()
+  }
 
 /** In a browser that stores nothing for this site: each page requests everything again, and there is no engine. */
 export function createStorelessSession(platform: Platform): SyncSession {
