@@ -46,10 +46,11 @@ export async function printList<Row>(
       }
     }).finally(progress.end)
   }
-  const { rows, hasMore } = await withClient(io, options, (client) =>
-    collectRows(limit, (query) => requestPage(client, query)),
-  )
-  await print(io, options, tableOutput(table, rows))
+  const { rows, hasMore, siteUrl } = await withClient(io, options, async (client, siteUrl) => {
+    const collected = await collectRows(limit, (query) => requestPage(client, query))
+    return { ...collected, siteUrl }
+  })
+  await print(io, options, tableOutput(table, rows, siteUrl))
   if (hasMore && options.limit === undefined) {
     await note(io, options, `Showing the first ${rows.length}. Use --limit for more, --csv or --json for all.`)
   }

@@ -119,10 +119,11 @@ const toSafeCell = (cell: Cell) => (typeof cell === 'string' ? stripControlChara
 export const tableWithRows = <Row>(
   { columns, empty }: Pick<Table<Row>, 'columns' | 'empty'>,
   rows: readonly Row[],
+  siteUrl?: string,
 ): SectionTable => ({
   empty,
   text: () => (rows.length === 0 ? `${empty}\n` : tableText(columns, rows)),
-  layOut: (width) => (rows.length === 0 ? null : layOutTable(columns, rows, width)),
+  layOut: (width) => (rows.length === 0 ? null : layOutTable(columns, rows, { width, siteUrl })),
 })
 
 export const csvSheet = <Row>(columns: readonly CsvColumn<Row>[], rows: readonly Row[]): CsvSheet => ({
@@ -145,9 +146,10 @@ const sectionTexts = ({ details, table, note }: Section): string[] => [
   ...(note === undefined ? [] : [`${note}\n`]),
 ]
 
-export const tableOutput = <Row>(table: Table<Row>, rows: readonly Row[]): Output =>
+/** With `siteUrl` its cells lead there, where they have a place on the site. */
+export const tableOutput = <Row>(table: Table<Row>, rows: readonly Row[], siteUrl?: string): Output =>
   sectionsOutput({ json: rows, csv: () => csvSheet(table.csv, rows) }, [
-    { title: table.title, table: tableWithRows(table, rows) },
+    { title: table.title, table: tableWithRows(table, rows, siteUrl) },
   ])
 
 type Report<Row> = {

@@ -12,7 +12,9 @@ const rows: Row[] = [
   { name: '田中 Wiremu Te Whiu', email: 'w@alliance.test', count: 120 },
 ]
 const lines = (width?: number) =>
-  layOutTable(columns, rows, width).rows.map((row) => row.map(({ text }) => text).join('  '))
+  layOutTable(columns, rows, width === undefined ? {} : { width }).rows.map((row) =>
+    row.map(({ text }) => text).join('  '),
+  )
 
 test('columns align, and wide characters count as wide', () => {
   expect(tableText(columns, rows)).toBe(
@@ -35,7 +37,7 @@ test('in a narrow terminal columns shrink, then are dropped, and no line is wide
 
 test('what identifies a row is cut last, after everything else has shrunk and gone', () => {
   const kept = columns.map((column) => (column.title === 'EMAIL' ? { ...column, identifies: true as const } : column))
-  const widths = (width: number) => layOutTable(kept, rows, width).rows[0]?.map(({ text }) => text.trimEnd())
+  const widths = (width: number) => layOutTable(kept, rows, { width }).rows[0]?.map(({ text }) => text.trimEnd())
   expect(widths(34)).toEqual(['Sam Fie…', 'sam@alliance.test', '    7'])
-  expect(layOutTable(kept, rows, 16).titles.join(' ')).not.toContain('EMAIL')
+  expect(layOutTable(kept, rows, { width: 16 }).titles.join(' ')).not.toContain('EMAIL')
 })

@@ -11,8 +11,8 @@ export type Column<Row> = {
   text(row: Row): string
   align?: 'right'
   tone?(row: Row): Tone | undefined
-  /** An address that the cell leads to, on terminals that open one. */
-  link?(row: Row): string | undefined
+  /** Where the cell leads on terminals that open addresses: one of the site, or a whole one. */
+  link?(row: Row): string | null
   /** On a terminal that is too narrow, columns are left out by this number, the highest first. Without it a column stays. */
   dropOrder?: number
   /** The column may be cut to this width. */
@@ -48,8 +48,14 @@ export type TableLayout = { titles: string[]; width: number; rows: LaidOutCell[]
 const gapWidth = 2
 export const columnGap = ' '.repeat(gapWidth)
 
+type Room = { width?: number; siteUrl?: string | undefined }
+
 /** Cuts and pads all cells so that columns align and no line is wider than `width`. */
-export function layOutTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[], width = Infinity): TableLayout {
+export function layOutTable<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  { width = Infinity, siteUrl }: Room = {},
+): TableLayout {
   const measured = columns.map((column) => {
     const texts = rows.map((row) => toSafeLine(column.text(row)))
     return { column, texts, width: Math.max(...[column.title, ...texts].map((text) => Bun.stringWidth(text))) }
@@ -63,11 +69,14 @@ export function layOutTable<Row>(columns: readonly Column<Row>[], rows: readonly
       fitted.map(({ column, texts, width }) => ({
         text: pad(Bun.sliceAnsi(texts[index] ?? '', 0, width, '…'), width, column.align),
         tone: column.tone?.(row),
-        link: column.link?.(row),
+        link: addressOf(column.link?.(row) ?? null, siteUrl),
       })),
     ),
   }
 }
+
+const addressOf = (link: string | null, siteUrl: string | undefined): string | undefined =>
+  link !== null && URL.canParse(link, siteUrl) ? new URL(link, siteUrl).href : undefined
 
 type MeasuredColumn<Row> = { column: Column<Row>; texts: string[]; width: number }
 

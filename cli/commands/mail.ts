@@ -28,7 +28,13 @@ const mailTable: Table<AdminMail> = {
   empty: 'No mail.',
   columns: [
     { title: 'ID', text: ({ id }) => id, tone: () => 'muted', dropOrder: 2 },
-    { title: 'TO', text: ({ to }) => to, minWidth: 18 },
+    {
+      title: 'TO',
+      text: ({ to }) => to,
+      minWidth: 18,
+      identifies: true,
+      link: ({ memberId }) => memberId && `/admin/members/${memberId}`,
+    },
     { title: 'SUBJECT', text: ({ subject }) => subject, minWidth: 16 },
     { title: 'KIND', text: ({ kind }) => kind, dropOrder: 3 },
     {

@@ -24,7 +24,13 @@ const paymentsTable: Table<AdminPayment> = {
   empty: 'No payments.',
   columns: [
     { title: 'WHEN', text: ({ paidAt, createdAt }) => dayLabel(paidAt ?? createdAt) },
-    { title: 'NAME', text: ({ name }) => name, minWidth: 10, identifies: true },
+    {
+      title: 'NAME',
+      text: ({ name }) => name,
+      minWidth: 10,
+      identifies: true,
+      link: ({ memberId }) => memberId && `/admin/members/${memberId}`,
+    },
     { title: 'EMAIL', text: ({ email }) => email ?? emptyLabel, minWidth: 16, dropOrder: 3 },
     { title: 'FOR', text: ({ about }) => about || emptyLabel, minWidth: 8, dropOrder: 4 },
     { title: 'STATUS', text: statusLabel, tone: statusTone },

@@ -2,6 +2,7 @@ import { PassThrough, Writable } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startServer, type TestServer } from '#cli/testing/server.ts'
+import { foldDetail } from '#cli/views/desk-parts.tsx'
 
 let server: TestServer
 beforeAll(async () => {
@@ -71,4 +72,12 @@ test('for a screen reader and for scripts the desk is lines, the same by both tr
   expect(remote).toEqual(local)
   expect(local.out).toMatch(/^As of +12 June 2026, 08:40\nMembers +/)
   expect(JSON.parse((await server.remote('desk --json target,members')).out)).toMatchObject({ target: { goal: 100 } })
+})
+
+test('a long value goes on below itself; where its label takes half the room, below that', () => {
+  expect(foldDetail('Membership   Paid until 2 December', 24)).toEqual([
+    'Membership   Paid until',
+    '             2 December',
+  ])
+  expect(foldDetail('A label that is long  and a value', 24)).toEqual(['A label that is long', 'and a value'])
 })

@@ -70,7 +70,7 @@ type List<Row> = {
 
 function Rows<Row>({ title, empty, columns, rows, at, isActive, width, height }: List<Row>) {
   const seen = windowOf(rows, at, Math.max(height - 2, 1))
-  const layout = layOutTable(columns, seen.rows, width - 2)
+  const layout = layOutTable(columns, seen.rows, { width: width - 2 })
   return (
     <Box flexDirection="column" width={width} height={height}>
       <Text bold inverse={isActive} wrap="truncate">
@@ -129,10 +129,18 @@ function MemberRows({ members, search, ...place }: MemberProps) {
 
 type PageProps = { shown: Shown; top: number; width: number; height: number }
 
+/** A long value goes on below itself, not below its label. */
+export function foldDetail(line: string, width: number): string[] {
+  const [, label = '', value = line] = /^(\S.*? {2,})(\S.*)$/.exec(line) ?? []
+  const start = label.length < width / 2 ? label : ''
+  const folded = Bun.wrapAnsi(start === '' ? line : value, width - start.length).split('\n')
+  return folded.map((part, at) => `${at === 0 ? start : ' '.repeat(start.length)}${part}`)
+}
+
 /** What does not fit is reached by the arrows, and said to be there. */
 function Page({ shown, top, width, height }: PageProps) {
   const title = shown.kind === 'text' ? shown.title : shown.kind === 'plan' ? 'PLAN' : 'MEMBER'
-  const lines = shown.text.split('\n').flatMap((line) => Bun.wrapAnsi(line, width - 1).split('\n'))
+  const lines = shown.text.split('\n').flatMap((line) => foldDetail(line, width - 1))
   const room = Math.max(height - 3, 1)
   const from = Math.max(0, Math.min(top, lines.length - room))
   const below = Math.max(lines.length - from - room, 0)

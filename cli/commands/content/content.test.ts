@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openContext } from '#api/context.ts'
+import { insertRow } from '#api/db/insert.ts'
+import { callHours } from '#api/db/schema/calendar.ts'
 import { contentOf } from '#api/features/content/service.ts'
 import { storeMedia } from '#api/features/media/store-service.ts'
 import { listMedia } from '#api/features/media/video-files-service.ts'
@@ -71,6 +73,14 @@ test('what was made in the sandbox is carried to a fresh folder with a live key,
   const video = { title: 'One', category: 'Money', videoType: 'youtube', videoId: 'aqz-KE-bpKQ' }
   await owner('/api/admin/videos', { body: video })
   await owner('/api/admin/blog', { body: { title: 'A post', slug: 'a-post', content: '<p>Words</p>' } })
+  const [{ id = '' } = {}] = JSON.parse((await folder.local('videos list --json')).out)
+  const texts = { notes: 'Do it on Monday.', transcript: 'Words.', captions: null }
+  await owner(`/api/admin/videos/${id}/texts`, { method: 'PUT', body: { ...texts, version: 0 } })
+  await folder.local('calendar hours set coach-1 sales mon 09:00-12:00')
+  insertRow(folder.world.ctx, callHours, {
+    ...{ id: folder.world.ctx.newId(), coach: 'coach-2', kind: 'sales', weekday: 'tue', version: 0 },
+    ...{ windows: [{ opens: '10:00', closes: '11:00' }], updatedAt: folder.world.ctx.now().toISOString() },
+  })
   await folder.local('settings set FACEBOOK_URL https://facebook.example/bench')
   await folder.local('tiers set lite --name Bench-Lite --feature One --feature Two')
   writeFileSync(join(files, 'title.md'), 'Who we are\n')
@@ -83,17 +93,22 @@ test('what was made in the sandbox is carried to a fresh folder with a live key,
   // As a first start leaves it that is refused.
   openContext(readSettings(env)).sqlite.close()
   const put = await run('content', 'import', `${files}/site.json`, '--yes')
-  expect(put).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/Videos +1\nPosts +1\n/) })
+  expect(put).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/Videos +1\nPosts +1\nHours +1\n/) })
   const changes = JSON.parse((await run('content', 'diff', '--json')).out)
   expect(changes).toMatchObject([{ page: 'about', entry: 'title', after: 'Who we are' }])
   const settings: { name: string }[] = JSON.parse((await run('settings', 'list', '--json')).out)
   expect(settings.find(({ name }) => name === 'FACEBOOK_URL')).toMatchObject({ source: 'database' })
   const [lite] = JSON.parse((await run('tiers', 'list', '--json')).out)
   expect(lite).toMatchObject({ slug: 'lite', name: 'Bench-Lite', features: ['One', 'Two'] })
+  // The hours that no owner set stay behind.
+  expect(JSON.parse((await run('calendar', 'hours', '--json')).out)).toEqual([
+    { coach: 'coach-1', kind: 'sales', weekday: 'mon', times: '09:00-12:00' },
+  ])
   // Doing it twice is doing it once.
   expect((await run('content', 'import', `${files}/site.json`, '--yes')).code).toBe(0)
   await run('content', 'export', `${files}/again.json`)
   const [first, again] = ['site', 'again'].map((name) => JSON.parse(readFileSync(`${files}/${name}.json`, 'utf8')))
+  expect(again.videos).toMatchObject([{ reading: texts }])
   expect({ ...again, madeAt: '', settings: {} }).toEqual({ ...first, madeAt: '', settings: {} })
   expect((await run('settings', 'set', 'INSTAGRAM_URL', 'https://x.example')).err).toContain('environment')
 })

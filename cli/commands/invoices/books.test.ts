@@ -1,4 +1,9 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { insertRow } from '#api/db/insert.ts'
+import { creditNotes, invoices } from '#api/db/schema/invoices.ts'
 import { addPaidMonth } from '#api/testing/commission.ts'
 import { startServer, type TestServer } from '#cli/testing/server.ts'
 
@@ -14,11 +19,11 @@ afterAll(() => server.close())
 const json = async (argv: string) => JSON.parse((await server.local(`${argv} --json`)).out)
 
 /** The database refuses this; only a damaged one could hold it. */
-function spoil(sql: string) {
+function spoil(sql: string, table = 'invoices') {
   const { sqlite } = server.world.ctx
   const triggers = sqlite
     .prepare<[], { name: string; sql: string }>(
-      `select name, sql from sqlite_master where type = 'trigger' and tbl_name = 'invoices'`,
+      `select name, sql from sqlite_master where type = 'trigger' and tbl_name = '${table}'`,
     )
     .all()
   for (const { name } of triggers) sqlite.exec(`drop trigger "${name}"`)
@@ -49,6 +54,44 @@ test('both programs get every document, and the journal balances', async () => {
   const side = (at: number) => journal.reduce((sum, row) => sum + Number(row.split(',')[at] || 0), 0)
   expect([journal.length, side(3), side(4)]).toEqual([9, 900, 900])
   expect((await server.local('export accounts')).code).toBe(2)
+})
+
+test('files have no more rows than the program takes, each with its head; a credit is a number below nought', async () => {
+  const { ctx } = server.world
+  const lastId = ctx.db.select().from(invoices).all().at(-1)?.id ?? ''
+  insertRow(ctx, creditNotes, {
+    ...{ id: ctx.newId(), sequence: 1, number: 'C-1', invoiceId: lastId, kind: 'refund', reason: 'Refund' },
+    ...{ net: 25_000, vat: 5_000, gross: 30_000, issuedOn: '2026-06-12', createdAt: '2026-06-12T07:40:00.000Z' },
+  })
+  ctx.sqlite.exec('begin')
+  ctx.sqlite.exec(`with recursive n(i) as (select 4 union all select i + 1 from n where i < 700)
+    insert into invoices (id, sequence, number, customerId, taxPoint, issuedOn, seller, customer, lines, net, vat, gross, createdAt)
+    select 'x' || i, i, 'A-' || i, customerId, '2025-01-01', '2025-01-01', seller, customer, lines, net, vat, gross, createdAt
+    from invoices, n where sequence = 1`)
+  ctx.sqlite.exec('commit')
+  const place = mkdtempSync(join(tmpdir(), 'alliance-accounts-'))
+  try {
+    const made = await server.remote('export accounts --format xero --folder xero', { cwd: place })
+    expect(made).toMatchObject({ code: 0, out: '', err: '2 files in xero.\n' })
+    const files = readdirSync(join(place, 'xero')).sort()
+    expect(files).toEqual(['xero-001.csv', 'xero-002.csv'])
+    const rows = files.map((file) =>
+      readFileSync(join(place, 'xero', file), 'utf8')
+        .trimEnd()
+        .split('\r\n'),
+    )
+    expect(rows.map(({ length }) => length)).toEqual([501, 702 - 501 + 1])
+    expect(rows[0]?.[0]).toBe(rows[1]?.[0])
+    expect(rows[1]?.at(-1)).toContain(',C-1,12/06/2026,12/06/2026,Credit of A-3: Alliance,1,-250,200,')
+    await server.local('export accounts --format quickbooks --folder books', { cwd: place })
+    expect(readdirSync(join(place, 'books'))).toHaveLength(3)
+    expect((await server.local('export accounts --format xero --folder xero', { cwd: place })).code).toBe(2)
+  } finally {
+    rmSync(place, { recursive: true })
+    for (const table of ['credit_notes', 'invoices']) {
+      spoil(`delete from ${table} where ${table === 'invoices' ? `id like 'x%'` : '1'}`, table)
+    }
+  }
 })
 
 test('an invoice is shown by its number, with its PDF', async () => {

@@ -20,7 +20,7 @@ const invoicesTable: Table<AdminInvoice> = {
   title: 'VAT invoices',
   empty: 'No invoices.',
   columns: [
-    { title: 'NUMBER', text: ({ number }) => number },
+    { title: 'NUMBER', text: ({ number }) => number, link: ({ url }) => url },
     { title: 'TAX POINT', text: ({ taxPoint }) => dayLabel(taxPoint), dropOrder: 1 },
     { title: 'CUSTOMER', text: ({ name }) => name, minWidth: 12 },
     { title: 'NET', text: ({ net }) => formatPoundsAndPence(net), align: 'right', dropOrder: 3 },

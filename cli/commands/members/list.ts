@@ -33,6 +33,7 @@ export const membersTable: Table<AdminMember> = {
       tone: ({ mailRefused }) => (mailRefused === null ? undefined : 'error'),
       minWidth: 18,
       identifies: true,
+      link: ({ id }) => `/admin/members/${id}`,
     },
     {
       title: 'MEMBERSHIP',

@@ -1,0 +1,156 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable, Writable } from 'node:stream'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { builtProgram } from '#api/testing/built-program.ts'
+import { type DataFolder, openDataFolder } from '#cli/testing/server.ts'
+import type { Io } from './io.ts'
+import { page } from './pager.ts'
+import { reportRows } from './progress.ts'
+
+const main = builtProgram('cli/main')
+
+let folder: DataFolder
+let place: string
+let sam = ''
+beforeAll(() => {
+  folder = openDataFolder()
+  place = mkdtempSync(join(tmpdir(), 'alliance-habits-'))
+  sam = folder.world.addMember({ email: 'sam@alliance.test' }).id
+})
+afterAll(() => {
+  folder.close()
+  rmSync(place, { recursive: true })
+})
+
+function plainIo(): Io {
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
+  return {
+    ...{ stdin: Readable.from([]), stdout: nowhere, stderr: nowhere, env: {}, columns: 80, cwd: '/' },
+    ...{ isTTY: { stdin: false, stdout: false }, signal: new AbortController().signal, now: () => new Date() },
+  }
+}
+
+const onTerminal = { isTTY: { stdin: true, stdout: true, stderr: true }, columns: 120 }
+
+test('a terminal opens the page of a member from the list; what is no terminal gets no escapes', async () => {
+  const { out } = await folder.local('members list', onTerminal)
+  expect(out).toContain(`\u001b]8;;http://localhost:0/admin/members/${sam}\u001b\\`)
+  expect((await folder.local('members list')).out).not.toContain('\u001b')
+})
+
+test('a text that is longer than the terminal is paged; a pipe, JSON and a short one are not', async () => {
+  const paged: string[] = []
+  const screen = { ...onTerminal, rows: 4, page: async (text: string) => void paged.push(text) }
+  expect((await folder.local('settings list', screen)).out).toBe('')
+  expect(paged.join('')).toContain('SELLER_NAME')
+  const others = [
+    { ...screen, rows: 500 },
+    { ...screen, isTTY: { stdin: true, stdout: false } },
+  ]
+  for (const other of others) expect((await folder.local('settings list', other)).out).toContain('SELLER_NAME')
+  expect((await folder.local('settings list --json', screen)).out).toContain('SELLER_NAME')
+  expect(paged).toHaveLength(1)
+})
+
+test('the pager is the one that the surroundings name', async () => {
+  const file = join(place, 'paged')
+  await page({ ...plainIo(), env: { PATH: process.env.PATH, PAGER: `cat > ${file}` } }, 'one\ntwo\n')
+  expect(readFileSync(file, 'utf8')).toBe('one\ntwo\n')
+})
+
+test('a wait of more than two seconds has a progress bar on stderr, on a terminal alone; --quiet has none', async () => {
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(0)
+  const drawn = async (isTTY: boolean, quiet: boolean) => {
+    const written: string[] = []
+    const stderr = new Writable({
+      write(text, _encoding, done) {
+        written.push(String(text))
+        done()
+      },
+    })
+    const io = { ...plainIo(), isTTY: { stdin: false, stdout: false, stderr: isTTY }, stderr }
+    clock.mockReturnValue(0)
+    const progress = reportRows(io, quiet ? { quiet } : {})
+    await progress.add(1000, 4000)
+    clock.mockReturnValue(2001)
+    await progress.add(1000, null)
+    await progress.end()
+    return written
+  }
+  expect(await drawn(true, false)).toEqual([
+    `\r\u001b[K${'█'.repeat(12)}${'░'.repeat(12)} 2,000 of 4,000`,
+    '\r\u001b[K',
+  ])
+  expect([await drawn(false, false), await drawn(true, true)]).toEqual([[], []])
+  clock.mockRestore()
+})
+
+test('colours are where a person looks: never with NO_COLOR, in a pipe with CLICOLOR_FORCE', async () => {
+  const run = (env: Record<string, string>) => {
+    const child = Bun.spawnSync([process.execPath, '--no-env-file', main, 'members', 'show', 'sam@alliance.test'], {
+      env: { PATH: process.env.PATH, ...folder.env, ...env },
+    })
+    return child.stdout.toString()
+  }
+  const colour = '\u001b['
+  expect(run({})).not.toContain(colour)
+  expect(run({ CLICOLOR_FORCE: '1' })).toContain(colour)
+  expect(run({ CLICOLOR_FORCE: '0' })).not.toContain(colour)
+  expect(run({ CLICOLOR_FORCE: '1', NO_COLOR: '1' })).not.toContain(colour)
+})
+
+test('--quiet leaves the output alone, and the exit code', async () => {
+  const line = 'settings set FACEBOOK_URL https://facebook.example/bench'
+  expect(await folder.local(`${line} --quiet`)).toEqual({ code: 0, out: '', err: '' })
+  expect((await folder.local(line)).err).toContain('FACEBOOK_URL is set')
+  expect((await folder.local('settings check --quiet')).err).toBe('')
+  expect((await folder.local('members show nobody@alliance.test --quiet')).err).not.toBe('')
+})
+
+test('--jq and fields choose from JSON and CSV, and name what there is', async () => {
+  expect((await folder.local('members list --jq .[].email')).out).toBe('sam@alliance.test\n')
+  expect(JSON.parse((await folder.local('members list --json email')).out)).toEqual([{ email: 'sam@alliance.test' }])
+  expect((await folder.local('members list --csv email')).out).toBe('email\r\nsam@alliance.test\r\n')
+  expect(await folder.local('members list --json emial')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('There is no field emial. There are: id,'),
+  })
+})
+
+test('posts and videos are added and changed from the terminal', async () => {
+  const html = join(place, 'tips.html')
+  writeFileSync(html, '<p>Tidy it on Friday.</p><script>no()</script>')
+  const added = await folder.local(`posts add Van-tips --from ${html} --excerpt Short --json`)
+  expect(JSON.parse(added.out)).toMatchObject({ slug: 'van-tips' })
+  expect((await folder.local('posts show van-tips --jq .content')).out).toBe('<p>Tidy it on Friday.</p>\n')
+  expect((await folder.local('posts list --show draft --csv slug')).out).toContain('van-tips')
+  expect((await folder.local('posts edit van-tips --title Six-tips --slug six-tips')).code).toBe(0)
+  const editor = { isTTY: { stdin: true, stdout: false }, env: { ...folder.env, PATH: process.env.PATH } }
+  const write = { ...editor, env: { ...editor.env, EDITOR: `sh -c 'echo "<p>Tidy it.</p>" > "$1"' sh` } }
+  expect((await folder.local('posts edit six-tips', write)).code).toBe(0)
+  expect((await folder.local('posts show six-tips --jq .content')).out).toContain('<p>Tidy it.</p>')
+  expect(
+    await folder.local('posts edit six-tips', { ...editor, env: { ...editor.env, EDITOR: 'true' } }),
+  ).toMatchObject({
+    ...{ code: 2, err: 'Nothing was written.\n' },
+  })
+  expect((await folder.local('posts add X')).code).toBe(2)
+
+  const video = 'videos add Pricing --url https://youtu.be/aqz-KE-bpKQ --category Money --minutes 12 --tiers xl'
+  expect((await folder.local(video)).err).toContain('“Pricing” is added. Its name is pricing.')
+  expect((await folder.local('videos edit pricing --title Prices --minutes 14')).code).toBe(0)
+  expect(JSON.parse((await folder.local('videos list --json')).out)).toMatchObject([
+    {
+      slug: 'pricing',
+      title: 'Prices',
+      videoType: 'youtube',
+      videoId: 'aqz-KE-bpKQ',
+      duration: 14,
+      isPublished: false,
+    },
+  ])
+  for (const wrong of ['videos add X --category Money', 'videos edit pricing', 'videos edit pricing --minutes soon'])
+    expect([wrong, (await folder.local(wrong)).code]).toEqual([wrong, 2])
+})
