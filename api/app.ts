@@ -49,6 +49,7 @@ import { signInRoutes } from './features/sign-in/routes.ts'
 import { tierRoutes } from './features/tiers/routes.ts'
 import { todayRoutes } from './features/today/routes.ts'
 import { videoRoutes } from './features/videos/routes.ts'
+import { watchingRoutes } from './features/watching/routes.ts'
 import { isPagePath, redirectToCanonicalPath } from './http/canonical-path.ts'
 import { errorResponse, loginRedirect } from './http/error-responses.ts'
 import type { Site } from './http/page-cache.ts'
@@ -126,6 +127,7 @@ function featureRoutes(ctx: Context, site: Site | undefined, content: () => Cont
     revenueRoutes(ctx),
     commissionRoutes(ctx),
     todayRoutes(ctx),
+    watchingRoutes(ctx),
     ...officeRoutes(ctx),
     sandboxControlRoutes(ctx),
   ] as const

@@ -35,7 +35,8 @@ export function fillDatabase(world: World, rows: number): TestPerson {
   for (let at = 0; at < rows; at++) {
     addContent(world, member, at)
     addEnquiries(world, member, at)
-    world.addMember()
+    // For so long, and never at a lesson.
+    world.addMember({ membershipStartDate: '2026-01-05T09:00:00.000Z' })
     const former = world.addMember({ subscription: { status: 'canceled' } })
     addPayment(world, { customerId, at: 2 * at })
     addPayment(world, { customerId: customerOf(world, former), at: 2 * at + 1 })

@@ -48,7 +48,16 @@ const whatIsShown = Object.fromEntries(
   ['GET tiers', 'PATCH tiers/:tier', 'GET tiers/:tier/price', 'POST tiers/:tier/price']
     .concat(['GET videos', 'GET videos/hosted', 'POST videos', 'PUT videos/order', 'PATCH videos/:id'])
     .concat(['GET videos/:id/texts', 'PUT videos/:id/texts'])
-    .concat(['GET unfinished', 'GET analytics/counts', 'DELETE videos/:id', 'PUT videos/:id/files', 'POST media'])
+    .concat([
+      'GET unfinished',
+      'GET analytics/counts',
+      'GET watching',
+      'GET watching/retention',
+      'GET watching/lessons',
+      'DELETE videos/:id',
+      'PUT videos/:id/files',
+      'POST media',
+    ])
     .concat(['GET content', 'GET content/:page', 'GET content/:page/history', 'PUT content/:page'])
     .concat(['POST content/:page/reset', 'GET settings', 'PUT settings/:name', 'GET blog', 'POST blog'])
     .concat(['GET setup', 'POST setup/:name/check', 'GET site-copy'])
@@ -161,6 +170,7 @@ export const lowestRole: Record<string, Role> = {
   'POST /api/admin/jobs/:name/run': 'owner',
   'POST /api/admin/members/:memberId/sync': 'owner',
   'GET /api/admin/members': 'owner',
+  'GET /api/admin/members-at-risk': 'owner',
   'POST /api/admin/members': 'owner',
   'GET /api/admin/member/:memberId': 'owner',
   'POST /api/admin/members/:memberId/refund': 'owner',

@@ -48,6 +48,7 @@ export const memberFilters = [
   'complimentary',
   'no-password',
   'mail-refused',
+  'at-risk',
 ] as const
 
 /** An account that an owner makes for somebody; it has no membership and no password yet. */

@@ -59,6 +59,8 @@ export const Today = v.object({
   /** Since the beginning of `since`, a day in London; `sum` in pence. */
   payments: v.object({ ...rowsOf(TodayPayment).entries, since: v.string(), sum: v.number() }),
   failures: rowsOf(TodayFailure),
+  /** Members who may leave. */
+  atRisk: v.number(),
   /** Still to be held, the next one first. */
   calls: rowsOf(AdminBooking),
   /** `late` waits for more than an hour; `rows` are the newest that were refused. */

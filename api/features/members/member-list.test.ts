@@ -86,6 +86,8 @@ const shows: Record<(typeof memberFilters)[number], (member: AdminMember) => boo
   complimentary: ({ isRevoked, isComplimentary }) => isComplimentary && !isRevoked,
   'no-password': ({ hasPassword }) => !hasPassword,
   'mail-refused': ({ mailRefused }) => mailRefused !== null,
+  // Nobody has been a member for long enough to be quiet; `risk.test.ts` looks at the other reasons.
+  'at-risk': ({ status, isAdmin }) => !isAdmin && (status === 'past_due' || status === 'unpaid'),
 }
 
 const bytes = (value: string | number) => (typeof value === 'number' ? value : Buffer.from(value).toString('hex'))

@@ -25,6 +25,7 @@ import type { AdminMember, AdminMemberDetail, AdminMemberQuery, memberFilters } 
 import type { TierSlug } from '#shared/contract/tier.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { stateLine } from '#shared/rules/state-line.ts'
+import { isAtRisk } from './risk-queries.ts'
 
 const ticks = sql`from ${videoProgress} where ${videoProgress.userId} = ${users.id}`
 
@@ -77,7 +78,7 @@ const isSetToEnd = and(
   or(isNotNull(subscriptions.cancelAt), eq(subscriptions.cancelAtPeriodEnd, true)),
 )
 
-const conditionOf: Record<(typeof memberFilters)[number], (billingNow: Date) => SQL | undefined> = {
+const conditionOf: Record<(typeof memberFilters)[number], (billingNow: Date, now: Date) => SQL | undefined> = {
   'with-access': (now) => eq(hasAccessAt(now), 1),
   'without-access': (now) => and(eq(hasAccessAt(now), 0), eq(users.isAdmin, false)),
   'payment-due': () => isOneOf(subscriptions.status, 'past_due', 'unpaid'),
@@ -86,6 +87,7 @@ const conditionOf: Record<(typeof memberFilters)[number], (billingNow: Date) => 
   complimentary: isGrantedAt,
   'no-password': () => isNull(users.passwordHash),
   'mail-refused': () => isNotNull(refusalOfNewestMail),
+  'at-risk': (billingNow, now) => isAtRisk({ now, billingNow }),
 }
 
 export type MemberListRequest = AdminMemberQuery & { limit: number }
@@ -95,7 +97,7 @@ export function listMembers(ctx: Context, request: MemberListRequest): ListPage<
   const now = ctx.billingNow()
   const { show, tier, email } = request
   const filters = [
-    show === undefined ? undefined : conditionOf[show](now),
+    show === undefined ? undefined : conditionOf[show](now, ctx.now()),
     tier === undefined ? undefined : eq(subscriptions.tierSlug, tier),
     email === undefined ? undefined : eq(users.email, email),
   ]

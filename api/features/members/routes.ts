@@ -18,11 +18,13 @@ import {
   RemoveMemberQuery,
 } from '#shared/contract/members.ts'
 import { VideoProgressList } from '#shared/contract/progress.ts'
+import { MemberAtRiskList, MemberAtRiskQuery } from '#shared/contract/risk.ts'
 import { overrideAccess } from './access-service.ts'
 import { refundUnderGuarantee } from './guarantee-service.ts'
 import { addMember } from './profile-service.ts'
 import { findMember, listMembers } from './queries.ts'
 import { removeMember } from './removal-service.ts'
+import { listAtRisk } from './risk-queries.ts'
 
 const defaultPage = 200
 
@@ -34,6 +36,12 @@ export const memberRoutes = (ctx: Context) =>
       ({ query, request, set }) =>
         respondWithPage({ request, set }, listMembers(ctx, { ...query, limit: query.limit ?? defaultPage })),
       { owner: true, query: AdminMemberQuery, response: { 200: AdminMemberList, ...errorResponses } },
+    )
+    .get(
+      '/api/admin/members-at-risk',
+      ({ query, request, set }) =>
+        respondWithPage({ request, set }, listAtRisk(ctx, { ...query, limit: query.limit ?? defaultPage })),
+      { owner: true, query: MemberAtRiskQuery, response: { 200: MemberAtRiskList, ...errorResponses } },
     )
     .post('/api/admin/members', ({ owner, body }) => addMember(ctx, owner, body), {
       owner: true,

@@ -5,6 +5,7 @@ import { listFindings } from '#api/features/doctor/service.ts'
 import { listContacts } from '#api/features/inbox/contact-queries.ts'
 import { listApplications, listCoachingApplications, listUpcomingBookings } from '#api/features/inbox/queries.ts'
 import { listMail } from '#api/features/mail/queries.ts'
+import { countAtRisk } from '#api/features/members/risk-queries.ts'
 import { jobs } from '#api/jobs/jobs.ts'
 import type { Today } from '#shared/contract/today.ts'
 import { addDays, londonDay } from '#shared/rules/london.ts'
@@ -23,6 +24,7 @@ export async function readToday(ctx: Context): Promise<Today> {
     contacts: withoutCursor(listContacts(ctx, { show: 'unanswered', limit })),
     payments: listPayments(ctx, addDays(londonDay(ctx.billingNow()), -1), limit),
     failures: listFailures(ctx, limit),
+    atRisk: countAtRisk(ctx),
     calls: withoutCursor(listUpcomingBookings(ctx, { limit })),
     mail: readMail(ctx),
     jobs: listJobProblems(ctx.db, jobs, ctx.now()),

@@ -47,6 +47,7 @@ const filters = [
   ['complimentary', 'Free access'],
   ['no-password', 'No password yet'],
   ['mail-refused', 'Mail refused'],
+  ['at-risk', 'At risk'],
 ] as const
 
 type Shown = { tone: BadgeTone; text: string }

@@ -1,0 +1,23 @@
+import { Elysia } from 'elysia'
+import type { Context } from '#api/context.ts'
+import { errorResponses } from '#api/http/error-responses.ts'
+import { session } from '#api/http/session.ts'
+import { CohortList, LessonFiguresList, VisitFigures, WatchingQuery } from '#shared/contract/watching.ts'
+import { readLessons, readRetention, readVisits } from './service.ts'
+
+export const watchingRoutes = (ctx: Context) =>
+  new Elysia({ name: 'watching' })
+    .use(session(ctx))
+    .get('/api/admin/watching', ({ query }) => readVisits(ctx, query), {
+      owner: true,
+      query: WatchingQuery,
+      response: { 200: VisitFigures, ...errorResponses },
+    })
+    .get('/api/admin/watching/retention', () => readRetention(ctx), {
+      owner: true,
+      response: { 200: CohortList, ...errorResponses },
+    })
+    .get('/api/admin/watching/lessons', () => readLessons(ctx), {
+      owner: true,
+      response: { 200: LessonFiguresList, ...errorResponses },
+    })
