@@ -1,20 +1,52 @@
-/** The files that the media store takes, by the ending of their address, with the type that they are served as. */
-export const mediaTypes = {
+/** What browsers play. */
+const playedTypes = {
   mp4: 'video/mp4',
   webm: 'video/webm',
   mp3: 'audio/mpeg',
   m4a: 'audio/mp4',
   ogg: 'audio/ogg',
+} as const
+
+const office = 'application/vnd.openxmlformats-officedocument'
+
+/** The files that the media store takes, by the ending of their address, with the type that they are served as. */
+export const mediaTypes = {
+  ...playedTypes,
   jpg: 'image/jpeg',
   png: 'image/png',
   webp: 'image/webp',
   avif: 'image/avif',
   pdf: 'application/pdf',
+  docx: `${office}.wordprocessingml.document`,
+  xlsx: `${office}.spreadsheetml.sheet`,
+  pptx: `${office}.presentationml.presentation`,
+  vtt: 'text/vtt; charset=utf-8',
 } as const
 
 export type MediaFormat = keyof typeof mediaTypes
 
 export const mediaFormats = Object.keys(mediaTypes) as [MediaFormat, ...MediaFormat[]]
+
+export const mediaKinds = ['film', 'sound', 'captions', 'picture', 'document'] as const
+export type MediaKind = (typeof mediaKinds)[number]
+
+/** What a file is to people. */
+export function kindOfMedia(format: MediaFormat): MediaKind {
+  if (format === 'vtt') return 'captions'
+  const [kind] = mediaTypes[format].split('/')
+  return kind === 'video' ? 'film' : kind === 'audio' ? 'sound' : kind === 'image' ? 'picture' : 'document'
+}
+
+const megabyte = 1024 ** 2
+
+/** The most bytes that a file of a kind may have. A film may have 2 GiB. */
+export const maxBytesOfKind: Record<MediaKind, number> = {
+  film: 2048 * megabyte,
+  sound: 512 * megabyte,
+  captions: megabyte,
+  picture: 30 * megabyte,
+  document: 50 * megabyte,
+}
 
 /** 2 GiB. */
 export const maxMediaBytes = 2 * 1024 ** 3
@@ -27,7 +59,7 @@ export const mediaNamedIn = (text: string): ReadonlySet<string> =>
   new Set([...text.matchAll(/\/media\/([0-9a-f-]{36})\.\w/g)].map(([, id = '']) => id))
 
 /** Whether a lesson can play it. */
-export const isPlayable = (format: MediaFormat): boolean => /^(video|audio)\//.test(mediaTypes[format])
+export const isPlayable = (format: MediaFormat): boolean => format in playedTypes
 
 type Addressed = { id: string; format: MediaFormat; isPublic: boolean }
 
@@ -37,12 +69,24 @@ export const mediaAddress = ({ id, format, isPublic }: Addressed): string =>
 
 const address = /^\/(?:api\/)?media\/[\w-]+\.(\w+)$/
 
-/** The type of the file at an address of the media store; null where the address is none of ours. */
+/** The type of the film or sound at an address of the media store; null where the address is none of ours. */
 export function mediaTypeAt(path: string): string | null {
   const ending = address.exec(path)?.[1]
-  const types: Partial<Record<string, string>> = mediaTypes
+  const types: Partial<Record<string, string>> = playedTypes
   return (ending === undefined ? undefined : types[ending]) ?? null
 }
 
 /** The address of a public picture that a browser can show. */
 export const pictureAddress = /^\/media\/[\w-]+\.(jpg|png|webp)$/
+
+const units = [
+  [1e9, 'GB'],
+  [1e6, 'MB'],
+] as const
+
+/** `1.4 MB`; under a tenth of one, kilobytes. */
+export function formatBytes(bytes: number): string {
+  for (const [size, name] of units)
+    if (bytes >= size / 10) return `${(bytes / size).toFixed(bytes < 10 * size ? 1 : 0)} ${name}`
+  return `${Math.ceil(bytes / 1_000)} kB`
+}

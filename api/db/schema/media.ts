@@ -20,6 +20,8 @@ export const media = sqliteTable(
     name: text().notNull(),
     isPublic: flag(false),
     createdAt: instant().notNull(),
+    /** When its content took the place of another one, at the same address. */
+    replacedAt: instant(),
   },
   (table) => [
     uniqueIndex('media_content').on(table.sha256, table.isPublic),
@@ -42,4 +44,50 @@ export const videoFiles = sqliteTable(
     position: integer().notNull(),
   },
   (table) => [primaryKey({ columns: [table.videoId, table.position] }), index('video_files_media').on(table.mediaId)],
+)
+
+/** The documents that members get beside a video, in their order. */
+export const videoHandouts = sqliteTable(
+  'video_handouts',
+  {
+    videoId: text()
+      .notNull()
+      .references(() => memberVideos.id, { onDelete: 'cascade' }),
+    mediaId: text()
+      .notNull()
+      .references(() => media.id),
+    position: integer().notNull(),
+    title: text().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.videoId, table.position] }),
+    index('video_handouts_media').on(table.mediaId),
+  ],
+)
+
+/**
+ * An upload that has begun. Its bytes lie in `DATA_DIR/media/uploads` under its id: how many there are says the file alone, so
+ * that a server which dies between the two leaves nothing that contradicts itself.
+ */
+export const mediaUploads = sqliteTable(
+  'media_uploads',
+  {
+    id: id(),
+    name: text().notNull(),
+    /** Of the whole file, as the browser announced it. */
+    bytes: integer().notNull(),
+    /** What the browser made of the file, to know it again when it is chosen once more. */
+    fingerprint: text().notNull(),
+    isPublic: flag(false),
+    /** The file whose place it takes. */
+    replacesId: text().references(() => media.id, { onDelete: 'cascade' }),
+    /** What it has become: a repeat of the last call gets the same answer. */
+    mediaId: text().references(() => media.id, { onDelete: 'cascade' }),
+    createdAt: instant().notNull(),
+    updatedAt: instant().notNull(),
+  },
+  (table) => [
+    index('media_uploads_fingerprint').on(table.fingerprint),
+    check('media_uploads_bytes', sql.raw(`"bytes" between 1 and ${maxMediaBytes}`)),
+  ],
 )

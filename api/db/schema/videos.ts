@@ -24,6 +24,8 @@ export const memberVideos = sqliteTable(
       .notNull()
       .default([...tierSlugs]),
     duration: integer(),
+    /** Members see it from this day on; null: at once. */
+    availableFrom: day(),
     /** Goes up with each change by an owner. */
     version: integer().notNull().default(1),
     createdAt: instant().notNull(),
@@ -48,6 +50,11 @@ export const videoTexts = sqliteTable('video_texts', {
   transcript: text(),
   /** WebVTT. */
   captions: text(),
+  /**
+   * The captions file of the media store that they are a copy of, and follow; null once they were edited. No foreign key: that
+   * schema reads this one.
+   */
+  captionsFrom: text(),
   /** Goes up with each change by an owner. */
   version: integer().notNull().default(1),
   updatedAt: instant().notNull(),
