@@ -21,6 +21,10 @@ const port = z.pipe(
   z.string().check(z.trim(), z.regex(/^\d{1,5}$/, 'must be a port number')),
   z.pipe(z.transform(Number), z.number().check(z.lte(65_535, 'must be a port number: the highest is 65535'))),
 )
+const wholeGigabytes = z.pipe(
+  z.string().check(z.trim(), z.regex(/^[1-9]\d{0,4}$/, 'must be a whole number of gigabytes')),
+  z.transform(Number),
+)
 /** With one of these protocols: without it, anything with a colon in it would pass, such as localhost:3000. */
 const isAddress = (value: string, protocol: RegExp) => URL.canParse(value) && protocol.test(new URL(value).protocol)
 const isWebAddress = (value: string) => isAddress(value, /^https?:$/)
@@ -100,6 +104,7 @@ export const Environment = z.object({
   PORT: z._default(port, 3000),
   HOST: z._default(z.string(), '0.0.0.0'),
   DATA_DIR: z._default(z.string(), 'data/local'),
+  MEDIA_QUOTA_GB: z._default(wholeGigabytes, 50),
   PUBLIC_URL: z.optional(
     webAddress.check(z.refine(isOrigin, 'must be http:// or https:// and a host alone: leave out the path')),
   ),

@@ -63,6 +63,8 @@ function toSettings(env: Environment, given: Partial<Record<SettingName, string>
     port: env.PORT,
     host: env.HOST,
     dataDir: env.DATA_DIR,
+    /** What the files of the library may take together. */
+    mediaQuotaGb: env.MEDIA_QUOTA_GB,
     publicUrl: new URL(env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).origin,
     trustedProxies: env.TRUSTED_PROXIES.flatMap((address) => canonicalAddress(address) ?? []),
     ownerEmails,

@@ -1,6 +1,7 @@
 import { desc } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { auditEntries } from '#api/db/schema/audit.ts'
+import { listCategories } from '#api/features/videos/categories-service.ts'
 import { fillDatabase } from '#api/testing/full-database.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 
@@ -24,7 +25,11 @@ const atProvider = [
 ]
 
 /** They need a folder on the disk: what is recorded of them is proven beside them. */
-const ofMedia = [`POST ${admin}/media`, `DELETE ${admin}/media/:id`]
+const ofMedia = [
+  ...[`POST ${admin}/media`, `DELETE ${admin}/media/:id`, `POST ${admin}/media/uploads`],
+  ...[`PATCH ${admin}/media/uploads/:id`, `POST ${admin}/media/uploads/:id/finish`],
+  `DELETE ${admin}/media/uploads/:id`,
+]
 
 /** Of an owner's own login, and of the machine's terminal alone: what is recorded of them is proven beside them. */
 const ofSignIn = [
@@ -34,6 +39,9 @@ const ofSignIn = [
 
 /** Of the payment sandbox: nothing of the business changes. */
 const ofSandbox = [`POST ${admin}/sandbox/advance`, `POST ${admin}/sandbox/chaos`]
+
+/** All categories as they are. */
+const kept = ({ ctx }: World) => listCategories(ctx).categories.map(({ name }) => ({ name, was: name }))
 
 /** Of our own rows alone. A row that is removed comes last. */
 function ownChanges(world: World): Change[] {
@@ -72,6 +80,8 @@ function ownChanges(world: World): Change[] {
     [`PUT ${admin}/videos/order`, 'video.ordered', [], { videos: [{ id: video, version: 1 }] }],
     [`PATCH ${admin}/videos/:id`, 'video.changed', [video], { title: 'New', version: 1 }],
     [`PUT ${admin}/videos/:id/files`, 'video.files', [video], { files: [], version: 2 }],
+    [`PUT ${admin}/videos/:id/handouts`, 'video.handouts', [video], { handouts: [], version: 3 }],
+    [`PUT ${admin}/videos/categories`, 'video.categories', [], { categories: kept(world), version: 0 }],
     [`PUT ${admin}/videos/:id/texts`, 'video.texts', [video], { notes: 'Do it on Monday.', version: 1 }],
     [`DELETE ${admin}/videos/:id`, 'video.removed', [video]],
     [

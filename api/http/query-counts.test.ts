@@ -25,6 +25,7 @@ const lists = [
   '/api/admin/mail',
   '/api/admin/manual-commissions',
   '/api/admin/media',
+  '/api/admin/media/uploads',
   '/api/admin/member-payments',
   '/api/admin/member-progress/theirs',
   '/api/admin/members',
@@ -41,6 +42,8 @@ const lists = [
   '/api/admin/today',
   '/api/admin/videos',
   '/api/admin/watching/lessons',
+  '/api/admin/videos/categories',
+  '/api/admin/videos/viewed/viewers',
   '/api/billing/invoices',
   '/api/blog',
   '/api/member-videos',
@@ -61,8 +64,10 @@ async function measure(rows: number): Promise<Map<string, { statements: number; 
   const month = world.ctx.billingNow().toISOString().slice(0, 7)
   const routes = world.app.routes.filter(({ method, path }) => method === 'GET' && !isNoList(path))
   const page = `/api/admin/members/${member.id}`
+  const viewed = String(world.ctx.sqlite.prepare('select id from member_videos order by id').pluck().get())
   const more = [
     ...[`/api/admin/commission-statements/${month}`, `${page}/record`, `${page}/activity`],
+    `/api/admin/videos/${viewed}/viewers`,
     ...[`/api/admin/member-progress/${member.id}`, `/api/admin/inbox/members/${member.id}/notes`],
   ]
   const paths = [...new Set(routes.map(({ path }) => path)), ...more]
@@ -74,7 +79,8 @@ async function measure(rows: number): Promise<Map<string, { statements: number; 
     statements = 0
     const response = await call(path)
     const { length } = await response.text()
-    if (response.status === 200) measured.set(path.replace(member.id, 'theirs'), { statements, length })
+    if (response.status === 200)
+      measured.set(path.replace(member.id, 'theirs').replace(viewed, 'viewed'), { statements, length })
   }
   return measured
 }

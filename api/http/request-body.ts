@@ -1,4 +1,5 @@
 import { AppError } from '#api/errors.ts'
+import { chunkType, maxChunkBytes } from '#shared/contract/media.ts'
 
 /** The largest body that routes take, but for those that `maxBytesOf` names. */
 export const maxBodyBytes = 256 * 1024
@@ -8,8 +9,16 @@ const maxPictureBytes = 20 * 1024 ** 2
 
 export const mediaUploadPath = '/api/admin/media'
 
-const maxBytesOf = (request: Request) =>
-  request.method === 'POST' && new URL(request.url).pathname === mediaUploadPath ? maxPictureBytes : maxBodyBytes
+/** Whether this is a piece of an upload, the one body of ours that is neither text nor JSON. */
+export const isChunk = (request: Request): boolean =>
+  request.method === 'PATCH' &&
+  request.headers.get('content-type') === chunkType &&
+  new URL(request.url).pathname.startsWith(`${mediaUploadPath}/uploads/`)
+
+function maxBytesOf(request: Request): number {
+  if (isChunk(request)) return maxChunkBytes
+  return request.method === 'POST' && new URL(request.url).pathname === mediaUploadPath ? maxPictureBytes : maxBodyBytes
+}
 
 export function assertBodyLength(request: Request, bytes: number): void {
   if (bytes > maxBytesOf(request)) throw new AppError('too_large', 'That is more than we can take at once.')
@@ -18,21 +27,34 @@ export function assertBodyLength(request: Request, bytes: number): void {
 /** Reads the body as text, and stops as soon as it is too long: its Content-Length may be missing or wrong. */
 export async function readTextBody(request: Request): Promise<string> {
   if (request.body === null) return ''
-  const announced = Number(request.headers.get('content-length') ?? Number.NaN)
   // A connection delivers no more than it announced; what others hand us is counted all the same.
-  if (announced <= maxBytesOf(request)) {
-    const text = await request.text()
-    assertBodyLength(request, Buffer.byteLength(text))
-    return text
-  }
+  if (!isAnnounced(request)) return new TextDecoder().decode(await readCounted(request, request.body))
+  const text = await request.text()
+  assertBodyLength(request, Buffer.byteLength(text))
+  return text
+}
+
+/** Reads the body as it is, within the same limits. */
+export async function readBytesBody(request: Request): Promise<Uint8Array> {
+  if (request.body === null) return new Uint8Array()
+  if (!isAnnounced(request)) return readCounted(request, request.body)
+  const bytes = await request.bytes()
+  assertBodyLength(request, bytes.byteLength)
+  return bytes
+}
+
+const isAnnounced = (request: Request): boolean =>
+  Number(request.headers.get('content-length') ?? Number.NaN) <= maxBytesOf(request)
+
+async function readCounted(request: Request, body: ReadableStream<Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of request.body) {
+  for await (const chunk of body) {
     size += chunk.byteLength
     assertBodyLength(request, size)
     chunks.push(chunk)
   }
-  return new TextDecoder().decode(Buffer.concat(chunks))
+  return Buffer.concat(chunks)
 }
 
 /** Reads the body as JSON; undefined where there is none. */

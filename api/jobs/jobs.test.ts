@@ -184,6 +184,7 @@ test('clean-up deletes what has expired and nothing else', async () => {
     callHolds: 0,
     progressChanges: 0,
     endedLogins: 0,
+    uploads: 0,
     sessions: 1,
     passwordResets: 1,
     apiTokens: 1,

@@ -13,6 +13,7 @@ import { announceCardExpiry } from '#api/features/billing-mails/card-expiry-jobs
 import { remindOfCalls } from '#api/features/calendar/jobs.ts'
 import { deleteExpiredHolds } from '#api/features/calendar/queries.ts'
 import { recordHeartbeat } from '#api/features/health/service.ts'
+import { removeOldUploads } from '#api/features/media/jobs.ts'
 import { deleteSentFinalMails } from '#api/features/members/final-mails.ts'
 import { endFreeAccesses } from '#api/features/members/jobs.ts'
 import { forgetOldChanges } from '#api/features/progress/service.ts'
@@ -46,6 +47,7 @@ function deleteExpired(ctx: Context) {
     progressChanges: forgetOldChanges(ctx),
     callHolds: deleteExpiredHolds(ctx),
     endedLogins: deleteOldEndings(ctx),
+    uploads: removeOldUploads(ctx),
     sessions: db.delete(sessions).where(lte(sessions.expire, now)).run().changes,
     ...deleteOldCodes(ctx),
     passwordResets: db.delete(passwordResets).where(lt(passwordResets.expiresAt, yesterday)).run().changes,

@@ -12,7 +12,7 @@ import {
 } from '#api/db/schema/forms.ts'
 import { creditNotes, invoices } from '#api/db/schema/invoices.ts'
 import { mailOutbox, suppressedAddresses } from '#api/db/schema/mail.ts'
-import { media, videoFiles } from '#api/db/schema/media.ts'
+import { media, mediaUploads, videoFiles, videoHandouts } from '#api/db/schema/media.ts'
 import { quotientOrders } from '#api/db/schema/orders.ts'
 import { providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
 import { revenueChanges } from '#api/db/schema/revenue.ts'
@@ -97,6 +97,11 @@ function addContent(world: World, member: TestPerson, at: number): void {
   })
   insertRow(ctx, videoTexts, { videoId, notes: `Notes ${at}`, transcript: 'Words', updatedAt: time })
   insertRow(ctx, videoFiles, { videoId, mediaId, position: 0 })
+  insertRow(ctx, videoHandouts, { videoId, mediaId, position: 0, title: `Sheet ${at}` })
+  insertRow(ctx, mediaUploads, {
+    ...{ id: ctx.newId(), name: `film-${at}.mp4`, bytes: 9, fingerprint: String(at).padStart(64, '0') },
+    ...{ createdAt: time, updatedAt: time },
+  })
   insertRow(ctx, videoProgress, {
     ...{ id: ctx.newId(), userId: member.id, videoId, completed: true, at: time, counter: 1, deviceId: 'phone' },
     ...{ changeId: ctx.newId(), createdAt: time, updatedAt: time },

@@ -58,6 +58,10 @@ const whatIsShown = Object.fromEntries(
       'PUT videos/:id/files',
       'POST media',
     ])
+    .concat(['GET videos/categories', 'PUT videos/categories', 'GET videos/:id/viewers', 'PUT videos/:id/handouts'])
+    .concat(['GET media', 'DELETE media/:id', 'GET media/room', 'GET media/uploads', 'POST media/uploads'])
+    .concat(['GET', 'PATCH', 'DELETE'].map((method) => `${method} media/uploads/:id`))
+    .concat(['POST media/uploads/:id/finish'])
     .concat(['GET content', 'GET content/:page', 'GET content/:page/history', 'PUT content/:page'])
     .concat(['POST content/:page/reset', 'GET settings', 'PUT settings/:name', 'GET blog', 'POST blog'])
     .concat(['GET setup', 'POST setup/:name/check', 'GET site-copy'])
@@ -146,8 +150,6 @@ export const lowestRole: Record<string, Role> = {
   'GET /api/health': 'visitor',
   'POST /api/analytics/events': 'visitor',
   'GET /api/media/:file': 'member',
-  'GET /api/admin/media': 'owner',
-  'DELETE /api/admin/media/:id': 'owner',
   'POST /api/membership-application': 'visitor',
   'POST /api/membership-application/email': 'visitor',
   'POST /api/coaching-application': 'visitor',

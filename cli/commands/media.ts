@@ -6,7 +6,6 @@ import { request } from '#cli/request.ts'
 import { changeRow, registersRows, showRow } from '#cli/rows.ts'
 import { csvFields, type Table } from '#cli/table.ts'
 import { MediaFile, MediaFileList, MediaRemoved } from '#shared/contract/media.ts'
-import { plural } from '#shared/rules/plural.ts'
 
 const megabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(2)} MB`
 
@@ -17,6 +16,7 @@ const filesTable: Table<MediaFile> = {
     { title: 'NAME', text: ({ name }) => name, minWidth: 12 },
     { title: 'SIZE', text: ({ bytes }) => megabytes(bytes), align: 'right' },
     { title: 'WHO', text: ({ isPublic }) => (isPublic ? 'everybody' : 'members') },
+    { title: 'USED IN', text: ({ usedIn }) => usedIn.map(({ title }) => title).join(', ') || '-' },
     { title: 'ADDRESS', text: ({ address }) => address },
   ],
   csv: csvFields(['id', 'name', 'format', 'bytes', 'isPublic', 'address', 'videos', 'createdAt']),
@@ -48,7 +48,8 @@ const add = changeRow<{ name: string; path: string }>({
     async ({ api }) => {
       const body = { name, content: readBytes(path).toString('base64') }
       const stored = await request(MediaFile, api.admin.media.post(body))
-      return linkOutput(stored, stored.address, stored)
+      const { usedIn: _, ...record } = stored
+      return linkOutput(stored, stored.address, record)
     },
 })
 
@@ -60,7 +61,7 @@ function readBytes(path: string): Buffer {
   }
 }
 
-const remove = changeRow<MediaFile>({
+const remove = changeRow<Omit<MediaFile, 'usedIn'>>({
   usage: 'remove <id>',
   description: 'Remove a file that nothing shows',
   examples: ['remove 01a1ff7c-0637-7465-a37d-f10690683bd6 --dry-run', 'remove 01a1ff7c-0637-7465-a37d-f10690683bd6'],
@@ -68,13 +69,14 @@ const remove = changeRow<MediaFile>({
   plan:
     ({ argument }) =>
     async ({ api }) => {
-      const facts = (await request(MediaFileList, api.admin.media.get())).find(({ id }) => id === argument(0))
-      if (facts === undefined)
+      const found = (await request(MediaFileList, api.admin.media.get())).find(({ id }) => id === argument(0))
+      if (found === undefined)
         throw new CliError(exitCodes.notFound, `There is no file ${argument(0)}. See: alliance media list`)
+      const { usedIn, ...facts } = found
       const details = [
         { label: 'File', value: facts.name },
         { label: 'Size', value: megabytes(facts.bytes) },
-        { label: 'Shown by', value: plural(facts.videos, 'video') },
+        { label: 'Used in', value: usedIn.map(({ title }) => title).join(', ') || 'nothing' },
         { label: 'Then', value: 'removed for good' },
       ]
       const output = sectionsOutput({ json: facts, csv: () => recordSheet(facts) }, [{ title: 'Plan', details }])

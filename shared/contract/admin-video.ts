@@ -1,9 +1,10 @@
 import * as v from 'valibot'
 import { normaliseCaptions, readCaptions } from '#shared/rules/captions.ts'
 import { readVideoSource } from '#shared/rules/video-source.ts'
-import { Id, OptionalText, RequiredLine, RequiredText } from './fields.ts'
+import { Day, Id, OptionalText, RequiredLine, RequiredText } from './fields.ts'
+import { listEntries } from './listing.ts'
 import { TierSlug, tierSlugs } from './tier.ts'
-import { MemberVideo, VideoType } from './video.ts'
+import { Handout, MemberVideo, VideoType } from './video.ts'
 
 /** What there may be to read beside a film. */
 export const videoTextKinds = ['notes', 'transcript', 'captions'] as const
@@ -14,8 +15,11 @@ export type VideoTextKind = v.InferOutput<typeof VideoTextKind>
 export const AdminVideo = v.object({
   ...MemberVideo.entries,
   version: v.number(),
+  /** The first day on which members see it, once it is published; null: at once. */
+  availableFrom: v.optional(v.nullable(v.string()), null),
   /** Those of its texts that are there. */
   texts: v.optional(v.array(VideoTextKind)),
+  handouts: v.optional(v.array(Handout)),
 })
 export type AdminVideo = v.InferOutput<typeof AdminVideo>
 export const AdminVideoList = v.array(AdminVideo)
@@ -40,6 +44,7 @@ const fields = {
     0,
   ),
   isPublished: v.optional(v.boolean(), true),
+  availableFrom: v.optional(v.nullable(Day), null),
   tierAccess: v.optional(v.pipe(v.array(TierSlug), v.minLength(1, 'Choose at least one tier.')), [...tierSlugs]),
   duration: v.optional(
     v.nullable(
@@ -90,6 +95,8 @@ export const VideoTexts = v.object({
   notes: v.nullable(v.string()),
   transcript: v.nullable(v.string()),
   captions: v.nullable(v.string()),
+  /** The id of the captions file that they are a copy of, and follow. */
+  captionsFrom: v.optional(v.nullable(v.string()), null),
   version: v.number(),
 })
 export type VideoTexts = v.InferOutput<typeof VideoTexts>
@@ -108,9 +115,60 @@ export const VideoTextsRequest = v.object({
       if ('problem' in read) addIssue({ message: read.problem })
     }),
   ),
+  /** Kept only where the captions are the same as in that file. */
+  captionsFrom: v.optional(v.nullable(Id), null),
   version: v.pipe(v.number(), v.integer(), v.minValue(0)),
 })
 export type VideoTextsRequest = v.InferOutput<typeof VideoTextsRequest>
+
+/** The documents beside a video, in their order; `version` is of the video that the owner saw. */
+export const VideoHandoutsRequest = v.object({
+  handouts: v.pipe(
+    v.array(v.object({ file: Id, title: RequiredLine('Title', 120) })),
+    v.maxLength(12, 'A lesson takes at most 12 hand-outs.'),
+  ),
+  version,
+})
+export type VideoHandoutsRequest = v.InferOutput<typeof VideoHandoutsRequest>
+
+/** Every category in the members' order, with the number of its lessons. `version` is 0 until the owners change something. */
+export const VideoCategories = v.object({
+  categories: v.array(v.object({ name: v.string(), videos: v.number() })),
+  version: v.number(),
+})
+export type VideoCategories = v.InferOutput<typeof VideoCategories>
+
+/** All categories as they are to be. `was` is the name that one had; null: a new one. */
+export const VideoCategoriesRequest = v.object({
+  categories: v.pipe(
+    v.array(v.object({ name: RequiredLine('Category', 60), was: v.nullable(RequiredLine('Category', 60)) })),
+    v.minLength(1),
+    v.maxLength(60, 'There can be at most 60 categories.'),
+  ),
+  version: v.pipe(v.number(), v.integer(), v.minValue(0)),
+})
+export type VideoCategoriesRequest = v.InferOutput<typeof VideoCategoriesRequest>
+
+export const viewerStates = ['done', 'begun', 'open'] as const
+
+/** How far a member is in a lesson. `seconds` is where they stopped, `lastAt` when; null where they never began. */
+export const LessonViewer = v.object({
+  id: v.string(),
+  name: v.string(),
+  email: v.string(),
+  state: v.picklist(viewerStates),
+  completedAt: v.nullable(v.string()),
+  seconds: v.nullable(v.number()),
+  lastAt: v.nullable(v.string()),
+})
+export type LessonViewer = v.InferOutput<typeof LessonViewer>
+export const LessonViewerList = v.array(LessonViewer)
+
+export const LessonViewersQuery = v.object({
+  ...listEntries('name', 'state', 'when'),
+  show: v.optional(v.picklist(viewerStates)),
+})
+export type LessonViewersQuery = v.InferOutput<typeof LessonViewersQuery>
 
 /** What a video's host says of it, nothing where none answered. `duration` is minutes, `picture` a `data:` address. */
 export const HostedVideo = v.object({

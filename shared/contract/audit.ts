@@ -43,8 +43,8 @@ type Recorded = {
   calendar: 'hours' | 'rules' | 'days' | 'days-deleted' | 'call-added' | `feed${'' | '-revoked'}`
   inbox: 'note' | 'note_changed' | 'reply' | 'invitation'
   mail: 'resent' | 'suppressed' | 'allowed' | 'tested'
-  video: 'added' | 'changed' | 'removed' | 'ordered' | 'files' | 'texts'
-  media: 'added' | 'removed'
+  video: 'added' | 'changed' | 'removed' | 'ordered' | 'files' | 'texts' | 'handouts' | 'categories'
+  media: 'added' | 'replaced' | 'removed' | 'upload_begun' | 'upload_removed'
   content: 'changed'
   setting: 'changed'
   post: 'created' | 'changed' | 'removed'

@@ -1,6 +1,15 @@
 import * as v from 'valibot'
-import { mediaFormats } from '#shared/rules/media.ts'
-import { Id } from './fields.ts'
+import { maxMediaBytes, mediaFormats, mediaKinds } from '#shared/rules/media.ts'
+import { Id, RequiredLine } from './fields.ts'
+import { listEntries } from './listing.ts'
+
+/** A place that shows a file: a lesson (`film`, `handout` or `captions`), a page or a post. `at` is its id, or the page's name. */
+export const MediaUse = v.object({
+  what: v.picklist(['film', 'handout', 'captions', 'page', 'post']),
+  title: v.string(),
+  at: v.string(),
+})
+export type MediaUse = v.InferOutput<typeof MediaUse>
 
 /** A file of the media store. `videos` counts the lessons that play it. */
 export const MediaFile = v.object({
@@ -12,9 +21,24 @@ export const MediaFile = v.object({
   address: v.string(),
   videos: v.number(),
   createdAt: v.string(),
+  /** When its content was replaced, at the same address. */
+  replacedAt: v.nullable(v.string()),
+  usedIn: v.array(MediaUse),
 })
 export type MediaFile = v.InferOutput<typeof MediaFile>
 export const MediaFileList = v.array(MediaFile)
+
+export const AdminMediaQuery = v.object({
+  ...listEntries('added', 'name', 'size'),
+  kind: v.optional(v.picklist(mediaKinds)),
+  use: v.optional(v.picklist(['used', 'unused'])),
+  who: v.optional(v.picklist(['everybody', 'members'])),
+})
+export type AdminMediaQuery = v.InferOutput<typeof AdminMediaQuery>
+
+/** How much the library holds, and may hold. */
+export const MediaRoom = v.object({ bytes: v.number(), quota: v.number() })
+export type MediaRoom = v.InferOutput<typeof MediaRoom>
 
 /** The files that a video plays, in the order in which a browser tries them; `version` is of the video that the owner saw. */
 export const VideoFilesRequest = v.object({
@@ -29,6 +53,48 @@ export const NewPicture = v.object({
   content: v.pipe(v.string(), v.nonEmpty('This file is empty.'), v.base64('This must be base64.')),
 })
 export type NewPicture = v.InferOutput<typeof NewPicture>
+
+/**
+ * A file that is to be uploaded. `fingerprint` is a SHA-256 that the browser makes of its beginning, its end and its size: the
+ * same file chosen again goes on where it stopped. `replaces` is the file whose place it takes.
+ */
+export const NewUpload = v.object({
+  name: RequiredLine('Name', 200),
+  bytes: v.pipe(
+    v.number(),
+    v.integer(),
+    v.minValue(1, 'This file is empty.'),
+    v.maxValue(maxMediaBytes, 'A file may have at most 2 GB.'),
+  ),
+  fingerprint: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'This must be a SHA-256 in hexadecimal.')),
+  isPublic: v.boolean(),
+  replaces: v.optional(v.nullable(Id), null),
+})
+export type NewUpload = v.InferOutput<typeof NewUpload>
+
+/** An upload that is not finished. `offset` says how many bytes have arrived. */
+export const MediaUpload = v.object({
+  id: v.string(),
+  name: v.string(),
+  bytes: v.number(),
+  offset: v.number(),
+  isPublic: v.boolean(),
+  fingerprint: v.string(),
+  replaces: v.nullable(v.string()),
+  createdAt: v.string(),
+})
+export type MediaUpload = v.InferOutput<typeof MediaUpload>
+export const MediaUploadList = v.array(MediaUpload)
+
+/** The type and the header of a piece of an upload, as in the tus protocol; the header says where the piece begins. */
+export const chunkType = 'application/offset+octet-stream'
+export const offsetHeader = 'upload-offset'
+/** The most that a piece may have. */
+export const maxChunkBytes = 4 * 1024 ** 2
+
+export const ChunkHeaders = v.object({
+  [offsetHeader]: v.pipe(v.string(), v.regex(/^\d{1,10}$/, 'Say where the piece begins.'), v.transform(Number)),
+})
 
 /** `file` is the id with its ending, as in the address. */
 export const MediaParams = v.object({ file: v.pipe(v.string(), v.maxLength(64)) })

@@ -25,9 +25,11 @@ const videoFields = [
   'category',
   'orderIndex',
   'isPublished',
+  'availableFrom',
   'tierAccess',
   'duration',
   'files',
+  'handouts',
 ] as const
 /** A file that the others name. Its bytes lie in a folder beside the copy. */
 const CopiedMedia = v.object({ ...v.pick(MediaFile, ['name', 'format', 'bytes', 'isPublic']).entries, id: Id })

@@ -29,6 +29,16 @@ export type MemberVideo = v.InferOutput<typeof MemberVideo>
 
 export const MemberVideoList = v.array(MemberVideo)
 
+/** A document that members can keep. `name` is the file's. */
+export const Handout = v.object({
+  title: v.string(),
+  name: v.string(),
+  format: v.string(),
+  bytes: v.number(),
+  address: v.string(),
+})
+export type Handout = v.InferOutput<typeof Handout>
+
 /** What a lesson's page has to read beside its film. `hasCaptions`: they are at `captionsAddress`. */
 export const LessonText = v.object({
   videoId: v.string(),
@@ -36,6 +46,8 @@ export const LessonText = v.object({
   /** What is said, in paragraphs with an empty line between them. */
   transcript: v.nullable(v.string()),
   hasCaptions: v.boolean(),
+  /** Absent where there are none. */
+  handouts: v.optional(v.array(Handout)),
 })
 export type LessonText = v.InferOutput<typeof LessonText>
 export const LessonTextList = v.array(LessonText)

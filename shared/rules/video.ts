@@ -1,7 +1,7 @@
 import type { TierSlug } from '#shared/contract/tier.ts'
 import type { MemberVideo, VideoType } from '#shared/contract/video.ts'
 
-/** The categories in the order in which members see them; any other category comes after these. */
+/** The categories in the order in which members see them until the owners choose another; any other comes after these. */
 export const videoCategories = [
   'Strategy',
   'Money',
@@ -21,12 +21,21 @@ export type VideoCategory<Video> = { name: string; isListed: boolean; videos: Vi
 
 type Categorised = Pick<MemberVideo, 'category' | 'orderIndex' | 'duration' | 'title'>
 
-/** The videos by category, both sorted. `minutes` is rounded up. */
+/** Category by category in this order, any other after these, by name; within one as they were. */
+export function inCategoryOrder<Video extends { category: string }>(
+  videos: readonly Video[],
+  order: readonly string[],
+): Video[] {
+  const ranks = new Map(order.map((name, rank) => [name, rank]))
+  const rank = ({ category }: Video) => ranks.get(category) ?? order.length
+  const byName = (one: string, other: string) => (one === other ? 0 : one.localeCompare(other))
+  return videos.toSorted((one, other) => rank(one) - rank(other) || byName(one.category, other.category))
+}
+
+/** The videos by category, in the order in which the list first names them; those of one by their places. `minutes` is rounded up. */
 export function videosByCategory<Video extends Categorised>(videos: readonly Video[]): VideoCategory<Video>[] {
   const listed: readonly string[] = videoCategories
   const names = [...new Set(videos.map((video) => video.category))]
-  const rank = (name: string) => (listed.includes(name) ? listed.indexOf(name) : listed.length)
-  names.sort((one, other) => rank(one) - rank(other) || one.localeCompare(other))
   return names.map((name) => {
     const own = videos.filter((video) => video.category === name)
     own.sort((one, other) => one.orderIndex - other.orderIndex || one.title.localeCompare(other.title))

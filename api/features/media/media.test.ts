@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { type Call, readError, startWorld } from '#api/testing/world.ts'
+import { listMedia } from './library-service.ts'
 import { storeMedia } from './store-service.ts'
-import { listMedia } from './video-files-service.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'alliance-media-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -76,7 +76,7 @@ test('a response names the type of the content, may run nothing, and only public
     expect(headers.get('content-disposition')).toBe(`inline; filename*=UTF-8''film.mp4`)
   }
   expect(both.map(({ headers }) => headers.get('cache-control'))).toEqual([
-    'public, max-age=31536000, immutable',
+    'public, max-age=300, stale-while-revalidate=86400',
     'private, no-store',
   ])
 })
@@ -106,7 +106,7 @@ test('VID-2 an owner gives a video private films alone, on the version that they
   const again = await owner(`/api/admin/videos/${id}/files`, { method: 'PUT', body: { files: [], version: 1 } })
   expect((await readError(again)).code).toBe('version_conflict')
   const remove = (file: string) => owner(`/api/admin/media/${file}`, { method: 'DELETE' })
-  expect((await readError(await remove(hidden.id))).message).toMatch(/^A video plays this file/)
+  expect((await readError(await remove(hidden.id))).message).toMatch(/^This file is used in the lesson “For xl”\./)
   const file = join(folder, 'media', hidden.sha256.slice(0, 2), hidden.sha256)
   expect((await remove(shown.id)).status).toBe(200)
   expect(existsSync(file)).toBe(true)

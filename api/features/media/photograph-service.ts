@@ -4,13 +4,16 @@ import { join } from 'node:path'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { AppError, notFound } from '#api/errors.ts'
+import { matchesEtag } from '#api/http/compressed-response.ts'
 import type { Owner } from '#api/http/session.ts'
 import { withKeyLock } from '#api/key-lock.ts'
 import { errorMessage } from '#api/log.ts'
 import type { MediaFile, NewPicture } from '#shared/contract/media.ts'
-import { mediaAddress } from '#shared/rules/media.ts'
+import type { MediaFormat } from '#shared/rules/media.ts'
 import { photographShapes, photographWidths } from '#shared/rules/photograph.ts'
+import { describeMedia } from './library-service.ts'
 import { type MediaRow, mediaById } from './queries.ts'
+import { publicMediaCaching } from './response-service.ts'
 import { mediaFile, mediaFolder, storeMedia } from './store-service.ts'
 
 /** 50 megapixels: more is no photograph, and would fill the memory. */
@@ -47,12 +50,16 @@ export async function logoPng(ctx: Context, address: string): Promise<Uint8Array
   return new Uint8Array(await png.toBuffer())
 }
 
-/** A picture as it goes into the store: upright, no larger than a screen, and without what the camera wrote into it. */
-async function withoutMetadata(content: Uint8Array): Promise<Blob> {
+/**
+ * A picture as it goes into the store: upright, no larger than a screen, and without what the camera wrote into it, or anybody
+ * hid behind it. `wanted` is the format of the one whose place it takes.
+ */
+export async function withoutMetadata(content: Uint8Array, wanted: MediaFormat | null = null): Promise<Blob> {
   const { default: sharp } = await import('sharp')
   try {
     const image = sharp(content, { ...pixels, density: 300 })
-    const { format } = await image.metadata()
+    const { format: found } = await image.metadata()
+    const format = (wanted === 'jpg' ? 'jpeg' : wanted) ?? found
     const upright = image.rotate().resize(2560, 2560, { fit: 'inside', withoutEnlargement: true })
     if (format === 'jpeg') return toBlob(await upright.jpeg({ quality: 88, mozjpeg: true }).toBuffer())
     if (format === 'webp') return toBlob(await upright.webp({ quality: 88 }).toBuffer())
@@ -68,18 +75,21 @@ const toBlob = (bytes: Uint8Array) => new Blob([new Uint8Array(bytes)])
 const types = { avif: 'image/avif', webp: 'image/webp' } as const
 
 /** A photograph in one of its sizes, made with the first request for it, and kept. */
-export async function respondWithPhotograph(ctx: Context, file: string): Promise<Response> {
+export async function respondWithPhotograph(ctx: Context, request: Request, file: string): Promise<Response> {
   const [, id = '', width, height, format] = /^([\w-]+)-(\d+)x(\d+)\.(avif|webp)$/.exec(file) ?? []
   const size = sizes.find((one) => `${one.width}x${one.height}` === `${width}x${height}`)
   if (size === undefined || (format !== 'avif' && format !== 'webp')) throw notFound('This picture')
-  const kept = await sized(ctx, publicPicture(ctx, id), { ...size, format })
-  return new Response(Bun.file(kept), {
-    headers: {
-      'content-type': types[format],
-      'x-content-type-options': 'nosniff',
-      'cache-control': 'public, max-age=31536000, immutable',
-    },
-  })
+  const row = publicPicture(ctx, id)
+  const kept = await sized(ctx, row, { ...size, format })
+  const etag = `"${row.sha256}-${width}x${height}.${format}"`
+  const headers = {
+    'content-type': types[format],
+    'x-content-type-options': 'nosniff',
+    'cache-control': publicMediaCaching,
+    etag,
+  }
+  if (matchesEtag(request, etag)) return new Response(null, { status: 304, headers })
+  return new Response(Bun.file(kept), { headers })
 }
 
 /** No others are made: they would fill the disk. */
@@ -115,5 +125,5 @@ export async function addPicture(ctx: Context, owner: Owner, { name, content }: 
   const picture = await withoutMetadata(new Uint8Array(Buffer.from(content, 'base64')))
   const stored = await storeMedia(ctx, picture, { name, isPublic: true })
   audit(ctx, owner.actor, 'media.added', { targetId: stored.id, detail: { name: stored.name } })
-  return { ...stored, address: mediaAddress(stored), videos: 0 }
+  return describeMedia(ctx, stored.id)
 }

@@ -3,7 +3,8 @@ import { notFound } from '#api/errors.ts'
 import { type Audience, audienceOf } from '#api/features/videos/service.ts'
 import { matchesEtag } from '#api/http/compressed-response.ts'
 import type { Person } from '#api/http/session.ts'
-import { mediaTypes } from '#shared/rules/media.ts'
+import { londonDay } from '#shared/rules/london.ts'
+import { kindOfMedia, mediaTypes } from '#shared/rules/media.ts'
 import { type MediaRow, mediaById, tiersOfMedia } from './queries.ts'
 import { mediaFile } from './store-service.ts'
 
@@ -28,14 +29,20 @@ function readByteRange(header: string | null, size: number): ByteRange | 'unsati
   return first >= size ? 'unsatisfiable' : { first, last }
 }
 
-/** A file that everybody may see. Its address never has other bytes. */
+/**
+ * An owner can put another content at an address: a browser shows it after five minutes, and meanwhile what it has. It asks by
+ * the ETag, so that what is the same is not sent again.
+ */
+export const publicMediaCaching = 'public, max-age=300, stale-while-revalidate=86400'
+
+/** A file that everybody may see. */
 export function respondWithPublicMedia(ctx: Context, request: Request, file: string): Promise<Response> {
   const row = findAt(ctx, file)
   if (!row.isPublic) throw notFound('This file')
-  return fileResponse(ctx, request, { row, cacheControl: 'public, max-age=31536000, immutable' })
+  return fileResponse(ctx, request, { row, cacheControl: publicMediaCaching })
 }
 
-/** A private file, for owners and for the members who see a published video that plays it. For all others it is not there. */
+/** A private file, for owners and for the members who see a lesson that has it. For all others it is not there. */
 export function respondWithPrivateMedia(
   ctx: Context,
   person: Person,
@@ -47,7 +54,8 @@ export function respondWithPrivateMedia(
 }
 
 const isOpenTo = (ctx: Context, { id }: MediaRow, audience: Audience): boolean =>
-  audience === 'owner' || tiersOfMedia.all(ctx, { id }).some(({ tierAccess }) => tierAccess.includes(audience))
+  audience === 'owner' ||
+  tiersOfMedia.all(ctx, { id, today: londonDay(ctx.now()) }).some(({ tierAccess }) => tierAccess.includes(audience))
 
 /** By the whole name, so that a file has one address and the ending in it is true. */
 function findAt(ctx: Context, file: string): MediaRow {
@@ -101,7 +109,8 @@ function isOfVersion(request: Request, etag: string): boolean {
 /** Nothing that somebody put into a file may run in our name: it is what its content says, and stands in a sandbox. */
 const headersOf = ({ format, name }: MediaRow, { etag, cacheControl }: { etag: string; cacheControl: string }) => ({
   'content-type': mediaTypes[format],
-  'content-disposition': `inline; filename*=UTF-8''${encodeURIComponent(name)}`,
+  // In its sandbox no browser shows a document.
+  'content-disposition': `${kindOfMedia(format) === 'document' ? 'attachment' : 'inline'}; filename*=UTF-8''${encodeURIComponent(name)}`,
   'content-security-policy': `sandbox; default-src 'none'; frame-ancestors 'none'`,
   'x-content-type-options': 'nosniff',
   'accept-ranges': 'bytes',

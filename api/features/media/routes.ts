@@ -2,21 +2,38 @@ import { Elysia } from 'elysia'
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
+import { respondWithPage } from '#api/http/listing.ts'
 import { session } from '#api/http/session.ts'
-import { AdminVideo, VideoParams } from '#shared/contract/admin-video.ts'
+import { AdminVideo, VideoHandoutsRequest, VideoParams } from '#shared/contract/admin-video.ts'
 import {
+  AdminMediaQuery,
+  ChunkHeaders,
   MediaFileList,
   MediaFile as MediaFileSchema,
   MediaIdParams,
   MediaParams,
   MediaRemoved,
+  MediaRoom,
+  MediaUpload,
+  MediaUploadList,
   NewPicture,
+  NewUpload,
+  offsetHeader,
   VideoFilesRequest,
 } from '#shared/contract/media.ts'
+import { listLibrary, removeMedia, wholeLibrary } from './library-service.ts'
 import { addPicture, respondWithPhotograph } from './photograph-service.ts'
 import { respondWithPrivateMedia, respondWithPublicMedia } from './response-service.ts'
-import { removeMedia } from './store-service.ts'
-import { changeVideoFiles, listMedia } from './video-files-service.ts'
+import {
+  beginUpload,
+  finishUpload,
+  listUploads,
+  readUpload,
+  removeUpload,
+  roomOfLibrary,
+  writeChunk,
+} from './upload-service.ts'
+import { changeHandouts, changeVideoFiles } from './video-files-service.ts'
 
 /** A file has no schema to check. Made anew each time: Elysia changes the options of a route. */
 const fileRoute = () => ({ params: MediaParams, response: { 200: v.any(), 206: v.any(), ...errorResponses } })
@@ -33,13 +50,39 @@ export const mediaRoutes = (ctx: Context) =>
       ({ member, request, params: { file } }) => respondWithPrivateMedia(ctx, member, { request, file }),
       { member: true, ...fileRoute() },
     )
-    .get('/photographs/:file', ({ params: { file } }) => respondWithPhotograph(ctx, file), {
+    .get('/photographs/:file', ({ request, params: { file } }) => respondWithPhotograph(ctx, request, file), {
       open: true,
       ...fileRoute(),
     })
-    .get('/api/admin/media', () => listMedia(ctx), {
+    .use(libraryRoutes(ctx))
+    .use(uploadRoutes(ctx))
+    .put(
+      '/api/admin/videos/:id/files',
+      ({ owner, params, body }) => changeVideoFiles(ctx, owner, { ...params, request: body }),
+      { owner: true, params: VideoParams, body: VideoFilesRequest, response: { 200: AdminVideo, ...errorResponses } },
+    )
+    .put(
+      '/api/admin/videos/:id/handouts',
+      ({ owner, params, body }) => changeHandouts(ctx, owner, { ...params, request: body }),
+      {
+        owner: true,
+        params: VideoParams,
+        body: VideoHandoutsRequest,
+        response: { 200: AdminVideo, ...errorResponses },
+      },
+    )
+
+const libraryRoutes = (ctx: Context) =>
+  new Elysia({ name: 'media-library' })
+    .use(session(ctx))
+    .get(
+      '/api/admin/media',
+      (call) => respondWithPage(call, listLibrary(ctx, { ...call.query, limit: call.query.limit ?? wholeLibrary })),
+      { owner: true, query: AdminMediaQuery, response: { 200: MediaFileList, ...errorResponses } },
+    )
+    .get('/api/admin/media/room', () => roomOfLibrary(ctx), {
       owner: true,
-      response: { 200: MediaFileList, ...errorResponses },
+      response: { 200: MediaRoom, ...errorResponses },
     })
     .post('/api/admin/media', ({ owner, body }) => addPicture(ctx, owner, body), {
       owner: true,
@@ -51,8 +94,37 @@ export const mediaRoutes = (ctx: Context) =>
       params: MediaIdParams,
       response: { 200: MediaRemoved, ...errorResponses },
     })
-    .put(
-      '/api/admin/videos/:id/files',
-      ({ owner, params, body }) => changeVideoFiles(ctx, owner, { ...params, request: body }),
-      { owner: true, params: VideoParams, body: VideoFilesRequest, response: { 200: AdminVideo, ...errorResponses } },
+
+/** Files that arrive piece by piece, and go on after a line that broke. */
+const uploadRoutes = (ctx: Context) =>
+  new Elysia({ name: 'media-uploads' })
+    .use(session(ctx))
+    .get('/api/admin/media/uploads', () => listUploads(ctx), {
+      owner: true,
+      response: { 200: MediaUploadList, ...errorResponses },
+    })
+    .post('/api/admin/media/uploads', ({ owner, body }) => beginUpload(ctx, owner, body), {
+      owner: true,
+      body: NewUpload,
+      response: { 200: MediaUpload, ...errorResponses },
+    })
+    .get('/api/admin/media/uploads/:id', ({ params: { id } }) => readUpload(ctx, id), {
+      owner: true,
+      params: MediaIdParams,
+      response: { 200: MediaUpload, ...errorResponses },
+    })
+    .patch(
+      '/api/admin/media/uploads/:id',
+      ({ params: { id }, headers, body }) => writeChunk(ctx, { id, offset: headers[offsetHeader], body }),
+      { owner: true, params: MediaIdParams, headers: ChunkHeaders, response: { 200: MediaUpload, ...errorResponses } },
     )
+    .post('/api/admin/media/uploads/:id/finish', ({ owner, params: { id } }) => finishUpload(ctx, owner, id), {
+      owner: true,
+      params: MediaIdParams,
+      response: { 200: MediaFileSchema, ...errorResponses },
+    })
+    .delete('/api/admin/media/uploads/:id', ({ owner, params: { id } }) => removeUpload(ctx, owner, id), {
+      owner: true,
+      params: MediaIdParams,
+      response: { 200: MediaRemoved, ...errorResponses },
+    })

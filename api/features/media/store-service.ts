@@ -11,17 +11,14 @@ import {
 } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { eq } from 'drizzle-orm'
-import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { insertRow } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
 import { media } from '#api/db/schema/media.ts'
 import { AppError, notFound } from '#api/errors.ts'
-import { listOverrides } from '#api/features/content/queries.ts'
-import type { Owner } from '#api/http/session.ts'
-import { type MediaFormat, maxMediaBytes, mediaFormats } from '#shared/rules/media.ts'
-import { documentsWithLogo, type MediaRow, mediaByContent, mediaById, rowsOfContent, usesOfMedia } from './queries.ts'
+import { type MediaFormat, maxMediaBytes } from '#shared/rules/media.ts'
+import { detectFormat } from './content-rules.ts'
+import { type MediaRow, mediaByContent, mediaById } from './queries.ts'
 
 /** Where the bytes of all files lie. */
 export const mediaFolder = ({ settings }: Context) => join(settings.dataDir, 'media')
@@ -32,57 +29,38 @@ export const mediaFile = (ctx: Context, { sha256 }: Pick<MediaRow, 'sha256'>) =>
 
 export type NewMedia = { name: string; isPublic: boolean; id?: string }
 
+/** A file on the disk that is to go into the store. */
+export type Incoming = { path: string; sha256: string; bytes: number; format: MediaFormat }
+
 /**
  * Stores a file, durably before its row is. The same bytes are stored once; a second file of the same visibility is the one that
  * is there. What it is decides its content alone, and anything but the formats of `mediaTypes` is refused.
  */
-export async function storeMedia(ctx: Context, content: Blob, { name, isPublic, id }: NewMedia): Promise<MediaRow> {
+export async function storeMedia(ctx: Context, content: Blob, file: NewMedia): Promise<MediaRow> {
   assertFits(ctx, content.size)
   const format = await detectFormat(content)
   const incoming = makeFolder(join(mediaFolder(ctx), 'incoming'))
   removeLeftovers(incoming)
-  const partial = join(incoming, ctx.newId())
+  const path = join(incoming, ctx.newId())
   try {
-    const sha256 = await copyTo(partial, content)
-    return transact(ctx, () => {
-      const known = mediaByContent.get(ctx, { sha256, isPublic: Number(isPublic) })
-      if (known !== undefined) return known
-      moveIntoPlace(partial, mediaFile(ctx, { sha256 }))
-      const row = { id: id ?? ctx.newId(), sha256, bytes: content.size, format, name: toSafeName(name), isPublic }
-      insertRow(ctx, media, { ...row, createdAt: ctx.now().toISOString() })
-      return storedRow(ctx, row.id)
-    })
+    const sha256 = await copyTo(path, content)
+    return transact(ctx, () => keepMedia(ctx, { path, sha256, bytes: content.size, format }, file))
   } finally {
-    rmSync(partial, { force: true })
+    rmSync(path, { force: true })
   }
 }
 
-/** Removes a file that no video plays and no page shows. Its bytes go with the last row that names them. */
-export function removeMedia(ctx: Context, owner: Owner, id: string): { success: true } {
-  transact(ctx, () => {
-    const row = storedRow(ctx, id)
-    const uses = usesOfMedia.all(ctx, { id }).length
-    if (uses > 0)
-      throw new AppError(
-        'conflict',
-        `${uses === 1 ? 'A video plays' : `${uses} videos play`} this file. Take it out of there first.`,
-      )
-    if (isInContent(ctx, id))
-      throw new AppError('conflict', 'A page shows this picture. Take it out of the content first.')
-    if (documentsWithLogo.get(ctx, { start: `/media/${id}.` }) !== undefined)
-      throw new AppError('conflict', 'Invoices were issued with this logo, and it has to stay on them.')
-    ctx.db.delete(media).where(eq(media.id, id)).run()
-    audit(ctx, owner.actor, 'media.removed', { targetId: id, detail: { name: row.name } })
-    // Within the transaction: nobody can store the same bytes meanwhile, and find them gone.
-    if (rowsOfContent.all(ctx, row).length === 0) rmSync(mediaFile(ctx, row), { force: true })
-  })
-  return { success: true }
+/** To be called inside a transaction, with a file whose bytes are on the disk. Takes it from where it is, unless it is there already. */
+export function keepMedia(ctx: Context, { path, ...found }: Incoming, { name, isPublic, id }: NewMedia): MediaRow {
+  const known = mediaByContent.get(ctx, { sha256: found.sha256, isPublic: Number(isPublic) })
+  if (known !== undefined) return known
+  moveIntoPlace(path, mediaFile(ctx, found))
+  const row = { id: id ?? ctx.newId(), ...found, name: toSafeName(name), isPublic }
+  insertRow(ctx, media, { ...row, createdAt: ctx.now().toISOString() })
+  return storedRow(ctx, row.id)
 }
 
-const isInContent = (ctx: Context, id: string): boolean =>
-  JSON.stringify(listOverrides(ctx).map(({ value }) => value)).includes(`/media/${id}.`)
-
-function storedRow(ctx: Context, id: string): MediaRow {
+export function storedRow(ctx: Context, id: string): MediaRow {
   const row = mediaById.get(ctx, { id })
   if (row === undefined) throw notFound('This file')
   return row
@@ -91,24 +69,33 @@ function storedRow(ctx: Context, id: string): MediaRow {
 /** What the disk keeps free for the database. */
 const reservedBytes = 256 * 1024 ** 2
 
-function assertFits(ctx: Context, bytes: number): void {
+/** `toCome`: what others have begun to send, and will fill. */
+export function assertFits(ctx: Context, bytes: number, toCome = 0): void {
   if (bytes === 0) throw new AppError('invalid', 'This file is empty.')
   if (bytes > maxMediaBytes) throw new AppError('too_large', 'A file may have at most 2 GB.')
   const { bavail, bsize } = statfsSync(ctx.settings.dataDir)
-  if (bavail * bsize - bytes < reservedBytes)
+  if (bavail * bsize - bytes - toCome < reservedBytes)
     throw new AppError('busy', 'There is no room for this file on the server.', { retryAfter: 600 })
 }
 
-/** What the package finds, under the ending that we give it. */
-const foundAs: Partial<Record<string, MediaFormat>> = { m4v: 'mp4', opus: 'ogg', oga: 'ogg', ogv: 'ogg' }
+/** Writes what was made of an upload beside it, for `keepMedia` to take. */
+export async function writeIncoming(ctx: Context, content: Blob): Promise<Incoming> {
+  const path = join(makeFolder(join(mediaFolder(ctx), 'incoming')), ctx.newId())
+  const format = await detectFormat(content)
+  return { path, format, bytes: content.size, sha256: await copyTo(path, content) }
+}
 
-async function detectFormat(content: Blob): Promise<MediaFormat> {
-  // Loaded with the first file: no start waits for it.
-  const { fileTypeFromBlob } = await import('file-type')
-  const found = (await fileTypeFromBlob(content))?.ext ?? ''
-  const format = foundAs[found] ?? mediaFormats.find((one) => one === found)
-  if (format !== undefined) return format
-  throw new AppError('unsupported_media_type', `Only these files can be stored: ${mediaFormats.join(', ')}.`)
+/** The SHA-256 of a file, whose bytes are on the disk itself after it. */
+export async function hashOf(path: string): Promise<string> {
+  const hash = new Bun.CryptoHasher('sha256')
+  for await (const chunk of Bun.file(path).stream()) hash.update(chunk)
+  const handle = await open(path, 'r+')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  return hash.digest('hex')
 }
 
 /** Writes the bytes to the disk itself, and returns their SHA-256. */
@@ -127,7 +114,7 @@ async function copyTo(file: string, content: Blob): Promise<string> {
   return hash.digest('hex')
 }
 
-function moveIntoPlace(partial: string, file: string): void {
+export function moveIntoPlace(partial: string, file: string): void {
   if (statSync(file, { throwIfNoEntry: false }) !== undefined) return
   const folder = makeFolder(dirname(file))
   renameSync(partial, file)
@@ -146,13 +133,13 @@ function removeLeftovers(incoming: string): void {
   }
 }
 
-function makeFolder(folder: string): string {
+export function makeFolder(folder: string): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   return folder
 }
 
 /** A name for people: without folders and control characters, and no longer than a file's name may be. */
-function toSafeName(name: string): string {
+export function toSafeName(name: string): string {
   const plain = name
     .replace(/^.*[\\/]/, '')
     .replace(/[\p{Cc}\p{Cf}"<>|:*?]/gu, '')

@@ -3,36 +3,65 @@ import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { insertRow } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
-import { videoFiles } from '#api/db/schema/media.ts'
+import { videoFiles, videoHandouts } from '#api/db/schema/media.ts'
 import { memberVideos } from '#api/db/schema/videos.ts'
 import { AppError, versionConflict } from '#api/errors.ts'
 import { findVideo } from '#api/features/videos/admin-service.ts'
 import { invalidateResponses } from '#api/http/response-cache.ts'
 import type { Owner } from '#api/http/session.ts'
-import type { AdminVideo } from '#shared/contract/admin-video.ts'
-import type { MediaFile, VideoFilesRequest } from '#shared/contract/media.ts'
-import { isPlayable, mediaAddress } from '#shared/rules/media.ts'
-import { allMedia, mediaById } from './queries.ts'
+import type { AdminVideo, VideoHandoutsRequest } from '#shared/contract/admin-video.ts'
+import type { AuditAction } from '#shared/contract/audit.ts'
+import type { VideoFilesRequest } from '#shared/contract/media.ts'
+import { isPlayable } from '#shared/rules/media.ts'
+import { mediaById } from './queries.ts'
 
-export const listMedia = (ctx: Context): MediaFile[] =>
-  allMedia.all(ctx).map((row): MediaFile => ({ ...row, address: mediaAddress(row) }))
-
-type Change = { id: string; request: VideoFilesRequest }
+type Change<Request> = { id: string; request: Request }
 
 /** Gives a video its own files, in place of those that it has. They are private, and open to those who see the video. */
-export function changeVideoFiles(ctx: Context, owner: Owner, { id, request: { files, version } }: Change): AdminVideo {
+export const changeVideoFiles = (ctx: Context, owner: Owner, { id, request }: Change<VideoFilesRequest>): AdminVideo =>
+  changeVideoParts(ctx, owner, {
+    ...{ id, request, action: 'video.files' },
+    write: () => {
+      for (const file of request.files) assertPlayable(ctx, file)
+      attachFiles(ctx, id, request.files)
+    },
+  })
+
+/** Gives a video its hand-outs, in place of those that it has. They too are open to those who see the video, and to nobody else. */
+export const changeHandouts = (ctx: Context, owner: Owner, { id, request }: Change<VideoHandoutsRequest>): AdminVideo =>
+  changeVideoParts(ctx, owner, {
+    ...{ id, request, action: 'video.handouts' },
+    write: () => attachHandouts(ctx, id, request.handouts),
+  })
+
+function attachHandouts(ctx: Context, videoId: string, handouts: VideoHandoutsRequest['handouts']): void {
+  const files = handouts.map(({ file }) => file)
+  if (new Set(files).size !== files.length) throw refused('handouts', 'Each file is a hand-out once.')
+  for (const file of files) assertPrivate(ctx, file)
+  ctx.db.delete(videoHandouts).where(eq(videoHandouts.videoId, videoId)).run()
+  for (const [position, { file, title }] of handouts.entries())
+    insertRow(ctx, videoHandouts, { videoId, mediaId: file, position, title })
+}
+
+type Parts = Change<{ version: number }>
+
+function changeVideoParts(
+  ctx: Context,
+  owner: Owner,
+  { id, request, action, write }: Parts & { action: AuditAction; write: () => void },
+): AdminVideo {
+  const { version, ...parts } = request
   const changed = transact(ctx, () => {
     const current = findVideo(ctx, id)
-    if (version !== current.version) throw versionConflict({ sent: { files, version }, current })
-    for (const file of files) assertPlayable(ctx, file)
-    attachFiles(ctx, id, files)
+    if (version !== current.version) throw versionConflict({ sent: request, current })
+    write()
     const updatedAt = ctx.now().toISOString()
     ctx.db
       .update(memberVideos)
       .set({ version: version + 1, updatedAt })
       .where(eq(memberVideos.id, id))
       .run()
-    audit(ctx, owner.actor, 'video.files', { targetId: id, detail: { title: current.title, files } })
+    audit(ctx, owner.actor, action, { targetId: id, detail: { title: current.title, ...parts } })
     return findVideo(ctx, id)
   })
   invalidateResponses(ctx)
@@ -47,7 +76,13 @@ export function attachFiles(ctx: Context, videoId: string, files: readonly strin
 
 function assertPlayable(ctx: Context, id: string): void {
   const row = mediaById.get(ctx, { id })
-  if (row !== undefined && !row.isPublic && isPlayable(row.format)) return
-  const message = 'A video can only use private films and sound.'
-  throw new AppError('invalid', message, { fields: { files: message } })
+  if (row === undefined || row.isPublic || !isPlayable(row.format))
+    throw refused('files', 'A video can only use private films and sound.')
 }
+
+function assertPrivate(ctx: Context, id: string): void {
+  if (mediaById.get(ctx, { id })?.isPublic !== false)
+    throw refused('handouts', 'A hand-out has to be a file for members: one for everybody could be passed on.')
+}
+
+const refused = (field: string, message: string) => new AppError('invalid', message, { fields: { [field]: message } })

@@ -21,6 +21,7 @@ import {
 import { billingView, stateLines } from '#api/features/billing/view-service.ts'
 import { refusalOfNewestMail } from '#api/features/mail/queries.ts'
 import { tierNames } from '#api/features/tiers/service.ts'
+import { isShownOn } from '#api/features/videos/queries.ts'
 import type { AdminMember, AdminMemberDetail, AdminMemberQuery, memberFilters } from '#shared/contract/members.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import { londonDay } from '#shared/rules/london.ts'
@@ -182,16 +183,17 @@ export function findMember(ctx: Context, idOrEmail: string): AdminMemberDetail |
   }
 }
 
-const publishedVideos = preparedQuery<{ tier: TierSlug | null }>()((db, { tier }) =>
+const publishedVideos = preparedQuery<{ tier: TierSlug | null; today: string }>()((db, { tier, today }) =>
   db
     .select({ videos: count() })
     .from(memberVideos)
     .where(
       and(
-        eq(memberVideos.isPublished, true),
+        isShownOn(today),
         sql`(${tier} is null or exists (select 1 from json_each(${memberVideos.tierAccess}) where value = ${tier}))`,
       ),
     ),
 )
 
-const countVideos = (ctx: Context, tier: TierSlug | null): number => publishedVideos.get(ctx, { tier })?.videos ?? 0
+const countVideos = (ctx: Context, tier: TierSlug | null): number =>
+  publishedVideos.get(ctx, { tier, today: londonDay(ctx.now()) })?.videos ?? 0

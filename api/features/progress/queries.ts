@@ -45,6 +45,7 @@ export const progressOfVideo = statement<{ userId: string; videoId: string }>()(
 const visibility = {
   id: memberVideos.id,
   isPublished: memberVideos.isPublished,
+  availableFrom: memberVideos.availableFrom,
   // The JSON that is stored: parsing it takes as long as reading the row.
   tierAccess: sql`${memberVideos.tierAccess}`.mapWith(String),
 }

@@ -39,7 +39,7 @@ export function listProgress(ctx: Context, userId: string): VideoProgress[] {
 export function markVideo(ctx: Context, member: Ticker, videoId: string, completed: boolean): Promise<VideoProgress> {
   return writeTicks(ctx, () => {
     const video = videoVisibility.get(ctx, { videoId })
-    if (!maySee(member, video)) throw notFound('This video')
+    if (!maySee(ctx, member, video)) throw notFound('This video')
     const received = ctx.now().getTime()
     const stored = progressOfVideo.get(ctx, { userId: member.id, videoId })
     const before = stored ? storedAsOf(stampOf(stored), received, received) : null

@@ -1,8 +1,8 @@
-import { asc, eq, getTableColumns, sql } from 'drizzle-orm'
+import { asc, count, eq, getTableColumns, sql } from 'drizzle-orm'
 import { preparedQuery } from '#api/db/query.ts'
 import { memberVideos, videoTexts } from '#api/db/schema/videos.ts'
 import { type VideoTextKind, videoTextKinds } from '#shared/contract/admin-video.ts'
-import { filesOfVideo } from './queries.ts'
+import { filesOfVideo, handoutsOfVideo } from './queries.ts'
 
 /** The names of the texts that a video has. Within another `sql`, or Drizzle would drop the tables' names. */
 const textsOfVideo =
@@ -14,7 +14,16 @@ const textsOfVideo =
     },
   )
 
-const fields = { ...getTableColumns(memberVideos), files: filesOfVideo, texts: textsOfVideo }
+const fields = {
+  ...getTableColumns(memberVideos),
+  files: filesOfVideo,
+  texts: textsOfVideo,
+  handouts: handoutsOfVideo,
+}
+
+export const countsOfCategories = preparedQuery()((db) =>
+  db.select({ category: memberVideos.category, videos: count() }).from(memberVideos).groupBy(memberVideos.category),
+)
 
 /** Drafts too, in the order of the members' list. */
 export const allVideos = preparedQuery()((db) =>
@@ -37,6 +46,14 @@ export const movedVideo = preparedQuery<{ id: string; orderIndex: number; update
       .where(eq(memberVideos.id, id)),
 )
 
+/** The list that phones hold changes with it, and with that they read anew what stands beside the videos. `videoIds` is a JSON array. */
+export const touchVideos = preparedQuery<{ videoIds: string; updatedAt: string }>()((db, { videoIds, updatedAt }) =>
+  db
+    .update(memberVideos)
+    .set({ updatedAt: sql`${updatedAt}` })
+    .where(sql`${memberVideos.id} in (select value from json_each(${videoIds}))`),
+)
+
 export const allSlugs = preparedQuery()((db) => db.select({ slug: memberVideos.slug }).from(memberVideos))
 
 export const textsOf = preparedQuery<{ videoId: string }>()((db, { videoId }) =>
@@ -45,6 +62,7 @@ export const textsOf = preparedQuery<{ videoId: string }>()((db, { videoId }) =>
       notes: videoTexts.notes,
       transcript: videoTexts.transcript,
       captions: videoTexts.captions,
+      captionsFrom: videoTexts.captionsFrom,
       version: videoTexts.version,
     })
     .from(videoTexts)

@@ -14,10 +14,13 @@ import type { Owner } from '#api/http/session.ts'
 import { AdminVideo, AdminVideoList, type VideoChangeRequest, VideoRequest } from '#shared/contract/admin-video.ts'
 import { messagesByField } from '#shared/contract/fields.ts'
 import { slugOf } from '#shared/rules/posts.ts'
-import { videoHosts } from '#shared/rules/video.ts'
+import { inCategoryOrder, videoHosts } from '#shared/rules/video.ts'
 import { allSlugs, allVideos, videoById } from './admin-queries.ts'
+import { categoryOrder } from './categories-service.ts'
 
-export const listAllVideos = (ctx: Context): AdminVideo[] => v.parse(AdminVideoList, allVideos.all(ctx))
+/** Drafts too, category by category as members see them. */
+export const listAllVideos = (ctx: Context): AdminVideo[] =>
+  inCategoryOrder(v.parse(AdminVideoList, allVideos.all(ctx)), categoryOrder(ctx))
 
 export function findVideo(ctx: Context, id: string): AdminVideo {
   const row = videoById.get(ctx, { id })

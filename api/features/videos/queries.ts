@@ -1,8 +1,10 @@
-import { and, eq, getTableColumns, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { least } from '#api/db/expressions.ts'
 import { preparedQuery } from '#api/db/query.ts'
-import { media, videoFiles } from '#api/db/schema/media.ts'
+import { media, videoFiles, videoHandouts } from '#api/db/schema/media.ts'
 import { memberVideos, videoTexts } from '#api/db/schema/videos.ts'
 import { statement } from '#api/db/statement.ts'
+import type { Handout } from '#shared/contract/video.ts'
 import { type MediaFormat, mediaAddress } from '#shared/rules/media.ts'
 
 const columns = Object.entries(getTableColumns(memberVideos))
@@ -10,6 +12,10 @@ const columns = Object.entries(getTableColumns(memberVideos))
 const filesAsJson = sql`(select json_group_array(json_array(id, format)) from (
   select ${media.id} as id, ${media.format} as format from ${videoFiles} join ${media} on ${media.id} = ${videoFiles.mediaId}
   where ${videoFiles.videoId} = ${memberVideos.id} order by ${videoFiles.position}))`
+
+/** A condition: members see it on this day. */
+export const isShownOn = (today: SQLWrapper): SQL =>
+  sql`(${memberVideos.isPublished} = 1 and (${memberVideos.availableFrom} is null or ${memberVideos.availableFrom} <= ${today}))`
 
 type StoredFile = [id: string, format: MediaFormat]
 
@@ -19,11 +25,19 @@ const addressesOf = (files: readonly StoredFile[]): string[] =>
 /** Addresses of the files that a video plays, in their order. Within another `sql`, or Drizzle would drop the tables' names. */
 export const filesOfVideo = sql`${filesAsJson}`.mapWith((json: string) => addressesOf(JSON.parse(json)))
 
+/** The day on which the next published video begins to be seen; null where all are. */
+export const nextShownDay = preparedQuery<{ today: string }>()((db, { today }) =>
+  db
+    .select({ day: least(memberVideos.availableFrom) })
+    .from(memberVideos)
+    .where(and(eq(memberVideos.isPublished, true), sql`${memberVideos.availableFrom} > ${today}`)),
+)
+
 /**
- * Everything that is published, in the order of the list. `cells` is the row as one JSON text: the list is read after
+ * Everything that members see, in the order of the list. `cells` is the row as one JSON text: the list is read after
  * every change, which touches few rows, and comparing a text is quicker than making an object of each row.
  */
-export const publishedVideos = statement()(
+export const publishedVideos = statement<{ today: string }>()(
   {
     id: memberVideos.id,
     cells: sql`json_array(${sql.join(
@@ -31,7 +45,7 @@ export const publishedVideos = statement()(
       sql`, `,
     )})`.mapWith(String),
   },
-  (selected) => sql`select ${selected} from ${memberVideos} where ${memberVideos.isPublished} = 1
+  (selected, { today }) => sql`select ${selected} from ${memberVideos} where ${isShownOn(today)}
     order by ${memberVideos.category}, ${memberVideos.orderIndex}`,
 )
 
@@ -47,28 +61,47 @@ export const playedFiles = statement()(
     group by ${videoFiles.videoId}`,
 )
 
-/** What there is to read beside the videos that are published. */
-export const publishedTexts = preparedQuery()((db) =>
+const handoutsAsJson = sql`(select json_group_array(json_object('title', title, 'name', name, 'bytes', bytes, 'id', id, 'format', format)) from (
+  select ${videoHandouts.title} as title, ${media.name} as name, ${media.bytes} as bytes, ${media.id} as id, ${media.format} as format
+  from ${videoHandouts} join ${media} on ${media.id} = ${videoHandouts.mediaId}
+  where ${videoHandouts.videoId} = ${memberVideos.id} order by ${videoHandouts.position}))`
+
+type StoredHandout = { title: string; name: string; bytes: number; id: string; format: MediaFormat }
+
+const readHandouts = (json: string): Handout[] => {
+  const stored: StoredHandout[] = JSON.parse(json)
+  return stored.map(({ id, ...handout }) => ({
+    ...handout,
+    address: mediaAddress({ ...handout, id, isPublic: false }),
+  }))
+}
+
+/** The documents beside a video, in their order. Within another `sql`, or Drizzle would drop the tables' names. */
+export const handoutsOfVideo = sql`${handoutsAsJson}`.mapWith(readHandouts)
+
+/** What there is to read beside the videos that members see. */
+export const publishedTexts = preparedQuery<{ today: string }>()((db, { today }) =>
   db
     .select({
-      videoId: videoTexts.videoId,
+      videoId: memberVideos.id,
       tierAccess: memberVideos.tierAccess,
       notes: videoTexts.notes,
       transcript: videoTexts.transcript,
       hasCaptions: sql`${videoTexts.captions} is not null`.mapWith(Boolean),
+      handouts: handoutsOfVideo,
     })
-    .from(videoTexts)
-    .innerJoin(memberVideos, eq(memberVideos.id, videoTexts.videoId))
-    .where(eq(memberVideos.isPublished, true))
-    .orderBy(videoTexts.videoId),
+    .from(memberVideos)
+    .leftJoin(videoTexts, eq(videoTexts.videoId, memberVideos.id))
+    .where(and(isShownOn(today), sql`(${videoTexts.videoId} is not null or ${handoutsAsJson} <> '[]')`))
+    .orderBy(memberVideos.id),
 )
 
-export const publishedCaptions = preparedQuery<{ videoId: string }>()((db, { videoId }) =>
+export const publishedCaptions = preparedQuery<{ videoId: string; today: string }>()((db, { videoId, today }) =>
   db
     .select({ captions: videoTexts.captions, tierAccess: memberVideos.tierAccess })
     .from(videoTexts)
     .innerJoin(memberVideos, eq(memberVideos.id, videoTexts.videoId))
-    .where(and(eq(memberVideos.isPublished, true), eq(videoTexts.videoId, videoId))),
+    .where(and(isShownOn(today), eq(videoTexts.videoId, videoId))),
 )
 
 /** A video from the `cells` of `publishedVideos` and its `playedFiles`, without `files` where it has none; the caller checks it. */

@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
+import { respondWithPage } from '#api/http/listing.ts'
 import { cachedResponse } from '#api/http/response-cache.ts'
 import { session } from '#api/http/session.ts'
 import {
@@ -8,7 +9,11 @@ import {
   AdminVideoList,
   HostedVideo,
   HostedVideoQuery,
+  LessonViewerList,
+  LessonViewersQuery,
   RemoveVideoQuery,
+  VideoCategories,
+  VideoCategoriesRequest,
   VideoChangeRequest,
   VideoOrderRequest,
   VideoParams,
@@ -19,10 +24,12 @@ import {
 } from '#shared/contract/admin-video.ts'
 import { LessonTextList, MemberVideoList } from '#shared/contract/video.ts'
 import { addVideo, changeVideo, listAllVideos, removeVideo } from './admin-service.ts'
+import { changeCategories, listCategories } from './categories-service.ts'
 import { findHostedVideo } from './host-service.ts'
 import { orderVideos } from './order-service.ts'
 import { audienceOf, listTexts, listVideos, readCaptions } from './service.ts'
 import { readTexts, writeTexts } from './texts-service.ts'
+import { listViewers } from './viewers-queries.ts'
 
 export const videoRoutes = (ctx: Context) =>
   new Elysia({ name: 'videos' })
@@ -57,6 +64,8 @@ export const videoRoutes = (ctx: Context) =>
       { member: true, params: VideoParams, response: errorResponses },
     )
 
+const defaultPage = 200
+
 const ownerRoutes = (ctx: Context) =>
   new Elysia({ name: 'admin-videos' })
     .use(session(ctx))
@@ -88,6 +97,29 @@ const ownerRoutes = (ctx: Context) =>
         params: VideoParams,
         body: VideoChangeRequest,
         response: { 200: AdminVideo, ...errorResponses },
+      },
+    )
+    .get('/api/admin/videos/categories', () => listCategories(ctx), {
+      owner: true,
+      response: { 200: VideoCategories, ...errorResponses },
+    })
+    .put('/api/admin/videos/categories', ({ owner, body }) => changeCategories(ctx, owner, body), {
+      owner: true,
+      body: VideoCategoriesRequest,
+      response: { 200: VideoCategories, ...errorResponses },
+    })
+    .get(
+      '/api/admin/videos/:id/viewers',
+      (call) =>
+        respondWithPage(
+          call,
+          listViewers(ctx, call.params.id, { ...call.query, limit: call.query.limit ?? defaultPage }),
+        ),
+      {
+        owner: true,
+        params: VideoParams,
+        query: LessonViewersQuery,
+        response: { 200: LessonViewerList, ...errorResponses },
       },
     )
     .get('/api/admin/videos/:id/texts', ({ params }) => readTexts(ctx, params.id), {

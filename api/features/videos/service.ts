@@ -1,11 +1,14 @@
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { notFound } from '#api/errors.ts'
+import { invalidateResponsesAt } from '#api/http/response-cache.ts'
 import type { Person } from '#api/http/session.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import { type LessonText, MemberVideo } from '#shared/contract/video.ts'
-import { isInTier } from '#shared/rules/video.ts'
-import { playedFiles, publishedCaptions, publishedTexts, publishedVideos, rowOfCells } from './queries.ts'
+import { londonDay, londonInstant } from '#shared/rules/london.ts'
+import { inCategoryOrder, isInTier } from '#shared/rules/video.ts'
+import { categoryOrder } from './categories-service.ts'
+import { nextShownDay, playedFiles, publishedCaptions, publishedTexts, publishedVideos, rowOfCells } from './queries.ts'
 
 /** What a list of videos is made for: a tier, or an owner, who sees all that is published. */
 export type Audience = TierSlug | 'owner'
@@ -19,16 +22,27 @@ export function listVideos(ctx: Context, audience: Audience): MemberVideo[] {
   return audience === 'owner' ? videos : videos.filter((video) => isInTier(video, audience))
 }
 
+/**
+ * The day by which it is told what members see already. What is cached of that reading expires when the next day comes on which
+ * a video begins to be seen.
+ */
+function shownDay(ctx: Context): string {
+  const today = londonDay(ctx.now())
+  const next = nextShownDay.get(ctx, { today })?.day ?? null
+  if (next !== null) invalidateResponsesAt(ctx, londonInstant(next, '00:00'))
+  return today
+}
+
 /** What there is to read beside the videos that this audience sees. */
 export const listTexts = (ctx: Context, audience: Audience): LessonText[] =>
   publishedTexts
-    .all(ctx)
+    .all(ctx, { today: shownDay(ctx) })
     .filter((text) => audience === 'owner' || isInTier(text, audience))
-    .map(({ videoId, notes, transcript, hasCaptions }) => ({ videoId, notes, transcript, hasCaptions }))
+    .map(({ tierAccess: _, handouts, ...text }) => ({ ...text, ...(handouts.length === 0 ? {} : { handouts }) }))
 
 /** The captions of a film, as WebVTT. */
 export function readCaptions(ctx: Context, audience: Audience, videoId: string): string {
-  const row = publishedCaptions.get(ctx, { videoId })
+  const row = publishedCaptions.get(ctx, { videoId, today: londonDay(ctx.now()) })
   const isOpen = row !== undefined && (audience === 'owner' || isInTier(row, audience))
   if (!isOpen || row.captions === null) throw notFound('These captions')
   return row.captions
@@ -43,12 +57,15 @@ function checkedVideos(ctx: Context): MemberVideo[] {
   const before = lastChecked.get(ctx)
   const now = new Map<string, CheckedVideo>()
   const filesOf = new Map(playedFiles.all(ctx).map(({ videoId, files }) => [videoId, files]))
-  for (const { id, cells } of publishedVideos.all(ctx)) {
+  for (const { id, cells } of publishedVideos.all(ctx, { today: shownDay(ctx) })) {
     const files = filesOf.get(id)
     const known = before?.get(id)
     const isSame = known?.cells === cells && known.files === files
     now.set(id, isSame ? known : { cells, files, video: v.parse(MemberVideo, rowOfCells(cells, files)) })
   }
   lastChecked.set(ctx, now)
-  return Array.from(now.values(), ({ video }) => video)
+  return inCategoryOrder(
+    Array.from(now.values(), ({ video }) => video),
+    categoryOrder(ctx),
+  )
 }

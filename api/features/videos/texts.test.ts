@@ -26,7 +26,7 @@ const texts = { notes: 'Do it on Monday.', transcript: 'Put the margin on.', cap
 test('VID-7 an owner writes what is read beside a film; members read it at once, and the list says what is there', async () => {
   const { version } = await read()
   const written = await write({ ...texts, captions: `\uFEFF${captions.replaceAll('\n', '\r\n')}\r\n`, version })
-  expect(v.parse(VideoTexts, await written.json())).toEqual({ ...texts, version: version + 1 })
+  expect(v.parse(VideoTexts, await written.json())).toEqual({ ...texts, captionsFrom: null, version: version + 1 })
   // The same again, because the answer was lost, is no conflict with itself.
   expect((await write({ ...texts, version })).status).toBe(200)
   const late = await write({ ...texts, notes: 'Something else', version })

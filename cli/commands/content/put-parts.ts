@@ -88,7 +88,7 @@ export async function putVideos({ api }: Client, videos: SiteCopy['videos']): Pr
       if (reading !== undefined) {
         const texts = api.admin.videos({ id: put.id }).texts
         const { version } = await request(VideoTexts, texts.get())
-        await request(VideoTexts, texts.put({ ...reading, version }))
+        await request(VideoTexts, texts.put({ ...reading, captionsFrom: null, version }))
       }
       const ids = [...mediaNamedIn(files?.join(' ') ?? '')]
       if (ids.length === 0) return put

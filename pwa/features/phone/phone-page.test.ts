@@ -8,7 +8,7 @@ import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
 import './phone-page.tsx'
 import './storage-section.tsx'
 import './sync-section.tsx'
-import { formatBytes } from './use-storage.ts'
+import { formatBytes } from '#shared/rules/media.ts'
 
 let world: World
 let browser: Browser

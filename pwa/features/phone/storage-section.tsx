@@ -6,9 +6,10 @@ import { Button } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
+import { formatBytes } from '#shared/rules/media.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { type PhoneReport, usePhoneReport } from './phone-report-store.ts'
-import { formatBytes, useStorage } from './use-storage.ts'
+import { useStorage } from './use-storage.ts'
 
 /** What this phone keeps of the member, how it is kept safe, and how it goes. */
 export default function StorageSection({ onLogout }: { onLogout: () => void }) {

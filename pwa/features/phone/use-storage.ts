@@ -23,15 +23,3 @@ export function useStorage() {
   }
   return { room, answer, protect }
 }
-
-const units = [
-  [1e9, 'GB'],
-  [1e6, 'MB'],
-] as const
-
-/** `1.4 MB`; under a tenth of one, kilobytes. */
-export function formatBytes(bytes: number): string {
-  for (const [size, name] of units)
-    if (bytes >= size / 10) return `${(bytes / size).toFixed(bytes < 10 * size ? 1 : 0)} ${name}`
-  return `${Math.ceil(bytes / 1_000)} kB`
-}

@@ -1,0 +1,163 @@
+import { promisify } from 'node:util'
+import { inflateRaw } from 'node:zlib'
+import { AppError } from '#api/errors.ts'
+import { normaliseCaptions, readCaptions } from '#shared/rules/captions.ts'
+import { kindOfMedia, type MediaFormat, maxBytesOfKind, mediaFormats } from '#shared/rules/media.ts'
+
+/** What the package finds, under the ending that we give it. */
+const foundAs: Partial<Record<string, MediaFormat>> = { m4v: 'mp4', opus: 'ogg', oga: 'ogg', ogv: 'ogg' }
+
+/** What people have on their phones and desks, and what to do with it. */
+const advice: Partial<Record<string, string>> = {
+  mov: 'This is a QuickTime film (.mov). Export it as MP4, or send it from the phone as “Most Compatible”, and upload that.',
+  heic: 'This is an iPhone photograph (HEIC). Save it as a JPEG and upload that.',
+  gif: 'A GIF cannot be stored. Save a moving one as MP4, a still one as PNG.',
+  zip: 'A ZIP folder cannot be stored: members’ phones cannot open it. Upload what is in it, file by file.',
+  cfb: 'This is an old Office document. Open it and save it as .docx, .xlsx or .pptx, or as a PDF.',
+  docm: 'This document has macros, which can harm a computer. Save it as .docx without them.',
+  xlsm: 'This workbook has macros, which can harm a computer. Save it as .xlsx without them.',
+  pptm: 'This presentation has macros, which can harm a computer. Save it as .pptx without them.',
+  avi: 'This film is an AVI. Export it as MP4 and upload that.',
+  mkv: 'This film is an MKV. Export it as MP4 and upload that.',
+  wav: 'This sound is a WAV, which is very large. Export it as MP3 and upload that.',
+}
+
+const refused = (message: string) => new AppError('unsupported_media_type', message)
+
+async function typeOf(content: Blob): Promise<string> {
+  // Loaded with the first file: no start waits for it.
+  const { fileTypeFromBlob } = await import('file-type')
+  return (await fileTypeFromBlob(content))?.ext ?? ''
+}
+
+const refusalOf = (type: string): AppError =>
+  refused(advice[type] ?? `Only these files can be stored: ${mediaFormats.join(', ')}.`)
+
+/** What a file is, its content decides alone, whatever its name says. Refuses all that is not on our list, and what is two things at once. */
+export async function detectFormat(content: Blob): Promise<MediaFormat> {
+  const found = await typeOf(content)
+  const format = foundAs[found] ?? mediaFormats.find((one) => one === found)
+  const isCaptions = found === 'vtt' || (found === '' && /^\uFEFF?WEBVTT/.test(await content.slice(0, 16).text()))
+  if (format === undefined && !isCaptions) throw refusalOf(found)
+  const known = format ?? 'vtt'
+  await assertOneThing(content, known)
+  return known
+}
+
+/** Refuses by its first bytes what will never be stored, so that nobody sends two gigabytes of it. The rest is told by the whole. */
+export async function assertWorthSending(start: Blob): Promise<void> {
+  const found = await typeOf(start)
+  const isUndecided = found === '' || found === 'zip' || found === 'xml'
+  if (!isUndecided && foundAs[found] === undefined && !mediaFormats.some((one) => one === found)) throw refusalOf(found)
+}
+
+/** What a browser or a PDF reader would find in a file that begins as something else. */
+const pageMarks = /<(?:script|html|svg|iframe|body|!doctype html|\?php)[\s>]/i
+const sniffedBytes = 4096
+const pdfHeadBytes = 1024
+
+/** The end of a ZIP folder may have a comment of so many bytes after it. */
+const zipEndBytes = 22
+const zipTailBytes = zipEndBytes + 0xffff
+
+/** A file that is a picture to one program and a page or a folder to another has been made to deceive. */
+async function assertOneThing(content: Blob, format: MediaFormat): Promise<void> {
+  const head = Buffer.from(await content.slice(0, sniffedBytes).arrayBuffer()).toString('latin1')
+  const isPdfToo = format !== 'pdf' && head.slice(0, pdfHeadBytes).includes('%PDF-')
+  const isZip = /^(docx|xlsx|pptx)$/.test(format)
+  if (pageMarks.test(head) || isPdfToo || (!isZip && (await readZipEnd(content)) !== null))
+    throw refused(
+      'This file is two kinds of file at once, as harmful ones are. Please export it again and upload that.',
+    )
+}
+
+type ZipEnd = { entries: number; size: number; start: number }
+
+async function readZipEnd(content: Blob): Promise<ZipEnd | null> {
+  const tail = Buffer.from(await content.slice(Math.max(0, content.size - zipTailBytes)).arrayBuffer())
+  for (let at = tail.length - zipEndBytes; at >= 0; at -= 1) {
+    if (tail.readUInt32LE(at) !== 0x06054b50 || at + zipEndBytes + tail.readUInt16LE(at + 20) !== tail.length) continue
+    return { entries: tail.readUInt16LE(at + 10), size: tail.readUInt32LE(at + 12), start: tail.readUInt32LE(at + 16) }
+  }
+  return null
+}
+
+/**
+ * Refuses a file that is larger than its kind may be, is cut short, or would fill a phone once it is unpacked. Pictures are
+ * read by who makes them smaller.
+ */
+export async function assertSound(content: Blob, format: MediaFormat): Promise<void> {
+  const kind = kindOfMedia(format)
+  const most = maxBytesOfKind[kind]
+  if (content.size > most)
+    throw new AppError(
+      'too_large',
+      `A ${kind === 'captions' ? 'captions file' : kind} may have at most ${most / 1024 ** 2} MB.`,
+    )
+  if (format === 'mp4' || format === 'm4a') await assertWholeFilm(content)
+  if (kind === 'document' && format !== 'pdf') await assertUnpacks(content)
+  if (format === 'vtt') {
+    const read = readCaptions(normaliseCaptions(await content.text()))
+    if ('problem' in read) throw refused(`These captions cannot be read. ${read.problem}`)
+  }
+}
+
+const cutShort = () =>
+  refused('This film is cut short, or something was added behind it. Please export it again and upload that.')
+
+/** A film is a row of boxes, each with its length, that ends where the file ends. Without the box `moov` no browser plays it. */
+async function assertWholeFilm(content: Blob): Promise<void> {
+  let [at, hasIndex] = [0, false]
+  for (let boxes = 0; at < content.size; boxes += 1) {
+    const head = Buffer.from(await content.slice(at, at + 16).arrayBuffer())
+    if (head.length < 8 || boxes > 100_000) throw cutShort()
+    const short = head.readUInt32BE(0)
+    const size =
+      short === 0 ? content.size - at : short === 1 && head.length === 16 ? Number(head.readBigUInt64BE(8)) : short
+    if (head.toString('latin1', 4, 8) === 'moov') hasIndex = true
+    if (size < 8 || at + size > content.size) throw cutShort()
+    at += size
+  }
+  if (!hasIndex) throw cutShort()
+}
+
+/** Of a document, once it is unpacked: what an ordinary one never has. */
+const maxUnpackedBytes = 256 * 1024 ** 2
+const maxEntries = 10_000
+const inflate = promisify(inflateRaw)
+
+/** Unpacks an Office document part by part, whatever sizes it claims, and stops where it is too much. */
+async function assertUnpacks(content: Blob): Promise<void> {
+  const bytes = Buffer.from(await content.arrayBuffer())
+  const end = await readZipEnd(content)
+  if (end === null || end.entries > maxEntries || end.start + end.size > bytes.length) throw damaged()
+  let [at, left] = [end.start, maxUnpackedBytes]
+  for (let entry = 0; entry < end.entries; entry += 1) {
+    if (at + 46 > bytes.length || bytes.readUInt32LE(at) !== 0x02014b50) throw damaged()
+    left -= await unpackedBytes(bytes, at, left)
+    at += 46 + bytes.readUInt16LE(at + 28) + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32)
+  }
+}
+
+const damaged = () => refused('This document is damaged and cannot be opened. Please save it again and upload that.')
+
+/** How large the part that the folder names at `at` is once it is unpacked. */
+async function unpackedBytes(bytes: Buffer, at: number, left: number): Promise<number> {
+  const [method, packed, local] = [
+    bytes.readUInt16LE(at + 10),
+    bytes.readUInt32LE(at + 20),
+    bytes.readUInt32LE(at + 42),
+  ]
+  if (local + 30 > bytes.length || bytes.readUInt32LE(local) !== 0x04034b50) throw damaged()
+  const start = local + 30 + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28)
+  if (start + packed > bytes.length) throw damaged()
+  if (method === 0) return packed
+  if (method !== 8 || left <= 0) throw damaged()
+  try {
+    return (await inflate(bytes.subarray(start, start + packed), { maxOutputLength: left })).length
+  } catch (error) {
+    if (error instanceof RangeError)
+      throw refused('This document unpacks to more than a phone can hold, as harmful ones do. It was not stored.')
+    throw damaged()
+  }
+}

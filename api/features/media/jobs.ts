@@ -1,0 +1,23 @@
+import { readdirSync, rmSync, statSync } from 'node:fs'
+import type { Context } from '#api/context.ts'
+import { oldUploads, uploadById } from './library-queries.ts'
+import { forgetUpload, uploadFile, uploadFolder } from './upload-service.ts'
+
+const dayMs = 86_400_000
+const keptDays = 7
+
+/** Removes uploads that nobody has gone on with for a week, and what a server that died has left of them. Returns how many. */
+export function removeOldUploads(ctx: Context): number {
+  const now = ctx.now().getTime()
+  const daysAgo = (days: number) => new Date(now - days * dayMs).toISOString()
+  const old = oldUploads.all(ctx, { before: daysAgo(keptDays), doneBefore: daysAgo(1) })
+  for (const { id } of old) forgetUpload(ctx, id)
+  for (const name of leftFiles(ctx)) rmSync(uploadFile(ctx, name), { force: true })
+  return old.length
+}
+
+/** Files of no row. A row is made in the same transaction as its file. */
+function leftFiles(ctx: Context): string[] {
+  if (statSync(uploadFolder(ctx), { throwIfNoEntry: false }) === undefined) return []
+  return readdirSync(uploadFolder(ctx)).filter((name) => uploadById.get(ctx, { id: name }) === undefined)
+}

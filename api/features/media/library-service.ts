@@ -1,0 +1,154 @@
+import { rmSync } from 'node:fs'
+import { eq, sql } from 'drizzle-orm'
+import { audit } from '#api/audit.ts'
+import type { Context } from '#api/context.ts'
+import type { ListPage } from '#api/db/listing.ts'
+import { transact } from '#api/db/open.ts'
+import { media } from '#api/db/schema/media.ts'
+import { videoTexts } from '#api/db/schema/videos.ts'
+import { AppError } from '#api/errors.ts'
+import { listOverrides } from '#api/features/content/queries.ts'
+import { contentOf } from '#api/features/content/service.ts'
+import { touchVideos } from '#api/features/videos/admin-queries.ts'
+import { invalidateResponses } from '#api/http/response-cache.ts'
+import type { Owner } from '#api/http/session.ts'
+import type { AdminMediaQuery, MediaFile, MediaUse } from '#shared/contract/media.ts'
+import { normaliseCaptions } from '#shared/rules/captions.ts'
+import { mediaAddress, mediaNamedIn } from '#shared/rules/media.ts'
+import { listMediaRows, postsThatShowMedia, usesInLessons } from './library-queries.ts'
+import { documentsWithLogo, type MediaRow, mediaByContent, rowsOfContent } from './queries.ts'
+import { type Incoming, mediaFile, moveIntoPlace, storedRow } from './store-service.ts'
+
+type Uses = ReadonlyMap<string, readonly MediaUse[]>
+
+/** Where each file of the store is used: in lessons, on pages, in posts. */
+export function usesOfAllMedia(ctx: Context): Uses {
+  const uses = new Map<string, MediaUse[]>()
+  const add = (id: string, use: MediaUse) => uses.set(id, [...(uses.get(id) ?? []), use])
+  for (const { id, what, title, at } of usesInLessons(ctx)) add(id, { what, title, at })
+  for (const [page, text] of pagesOf(ctx))
+    for (const id of mediaNamedIn(text)) add(id, { what: 'page', title: page, at: page })
+  for (const post of postsThatShowMedia(ctx))
+    for (const id of mediaNamedIn(post.text)) add(id, { what: 'post', title: post.title, at: post.id })
+  return uses
+}
+
+/** The words of every page, as they are shown, with those of owners that do not fit at the moment. */
+function pagesOf(ctx: Context): Map<string, string> {
+  const { site, pages } = contentOf(ctx).read()
+  const texts = new Map(Object.entries({ site, ...pages }).map(([page, words]) => [page, JSON.stringify(words)]))
+  for (const { page, value } of listOverrides(ctx)) texts.set(page, `${texts.get(page) ?? ''} ${JSON.stringify(value)}`)
+  return texts
+}
+
+const toFile = ({ sha256: _, ...row }: MediaRow, uses: Uses): MediaFile => {
+  const usedIn = [...(uses.get(row.id) ?? [])]
+  return { ...row, address: mediaAddress(row), videos: usedIn.filter(({ what }) => what === 'film').length, usedIn }
+}
+
+export const describeMedia = (ctx: Context, id: string): MediaFile => toFile(storedRow(ctx, id), usesOfAllMedia(ctx))
+
+export function listLibrary(ctx: Context, query: AdminMediaQuery & { limit: number }): ListPage<MediaFile> {
+  const uses = usesOfAllMedia(ctx)
+  const { rows, ...page } = listMediaRows(ctx, query, [...uses.keys()])
+  return { ...page, rows: rows.map((row) => toFile(row, uses)) }
+}
+
+/** All of them at once, for who copies a site. */
+export const listMedia = (ctx: Context): MediaFile[] => listLibrary(ctx, { limit: wholeLibrary }).rows
+
+/** More than any library has. */
+export const wholeLibrary = 100_000
+
+const placeNames: Record<MediaUse['what'], (title: string) => string> = {
+  film: (title) => `the lesson “${title}”`,
+  handout: (title) => `the hand-outs of “${title}”`,
+  captions: (title) => `the captions of “${title}”`,
+  page: (title) => (title === 'site' ? 'the words of the whole site' : `the page “${title}”`),
+  post: (title) => `the post “${title}”`,
+}
+
+const listFormat = new Intl.ListFormat('en-GB', { type: 'conjunction' })
+
+/** Removes a file that nothing shows. Its bytes go with the last row that names them. */
+export function removeMedia(ctx: Context, owner: Owner, id: string): { success: true } {
+  transact(ctx, () => {
+    const row = storedRow(ctx, id)
+    const usedIn = usesOfAllMedia(ctx).get(id) ?? []
+    if (usedIn.length > 0) {
+      const places = [...new Set(usedIn.map(({ what, title }) => placeNames[what](title)))]
+      const more = places.length > 3 ? [`${places.length - 3} other places`] : []
+      throw new AppError(
+        'conflict',
+        `This file is used in ${listFormat.format([...places.slice(0, 3), ...more])}. Take it out of there first.`,
+      )
+    }
+    assertOnNoInvoice(ctx, id)
+    ctx.db.delete(media).where(eq(media.id, id)).run()
+    audit(ctx, owner.actor, 'media.removed', { targetId: id, detail: { name: row.name } })
+    removeUnnamedBytes(ctx, row)
+  })
+  return { success: true }
+}
+
+function assertOnNoInvoice(ctx: Context, id: string): void {
+  if (documentsWithLogo.get(ctx, { start: `/media/${id}.` }) === undefined) return
+  throw new AppError('conflict', 'Invoices were issued with this logo, and it has to stay on them as it is.')
+}
+
+/** Within the transaction: nobody can store the same bytes meanwhile, and find them gone. */
+function removeUnnamedBytes(ctx: Context, row: MediaRow): void {
+  if (rowsOfContent.all(ctx, row).length === 0) rmSync(mediaFile(ctx, row), { force: true })
+}
+
+/** What may take the place of a file: the same kind of file, so that its address stays true, and nothing that has to stay as it is. */
+export function assertReplaceable(ctx: Context, id: string): MediaRow {
+  const row = storedRow(ctx, id)
+  assertOnNoInvoice(ctx, id)
+  if (contentOf(ctx).read().site.brand.logo === mediaAddress(row))
+    throw new AppError(
+      'conflict',
+      'This picture is the logo: icons, mails and invoices are made of it. Upload the new one beside it, and choose that as the logo.',
+    )
+  return row
+}
+
+type Replacement = { id: string; name: string; incoming: Incoming; captions: string | null }
+
+/** Puts another content at the address of a file. To be called inside a transaction. `captions` are the new ones, where it is captions. */
+export function replaceMedia(ctx: Context, owner: Owner, { id, name, incoming, captions }: Replacement): void {
+  const row = assertReplaceable(ctx, id)
+  const { path, ...found } = incoming
+  if (found.format !== row.format)
+    throw new AppError(
+      'invalid',
+      `The address of this file ends in .${row.format}, and the new one is a .${found.format}. Save it as .${row.format}, or add it as a file of its own.`,
+    )
+  const known = mediaByContent.get(ctx, { sha256: found.sha256, isPublic: Number(row.isPublic) })
+  if (known !== undefined && known.id !== id)
+    throw new AppError('conflict', `The same file is in the library already, as “${known.name}”.`)
+  moveIntoPlace(path, mediaFile(ctx, found))
+  const replacedAt = ctx.now().toISOString()
+  ctx.db
+    .update(media)
+    .set({ ...found, name, replacedAt })
+    .where(eq(media.id, id))
+    .run()
+  if (captions !== null) renewCaptions(ctx, id, captions)
+  audit(ctx, owner.actor, 'media.replaced', { targetId: id, detail: { name, before: row.name } })
+  if (row.sha256 !== found.sha256) removeUnnamedBytes(ctx, row)
+  invalidateResponses(ctx)
+}
+
+/** Lessons whose captions are a copy of this file get the new ones. */
+function renewCaptions(ctx: Context, id: string, captions: string): void {
+  const updatedAt = ctx.now().toISOString()
+  const follows = eq(videoTexts.captionsFrom, id)
+  const videos = ctx.db.select({ id: videoTexts.videoId }).from(videoTexts).where(follows).all()
+  ctx.db
+    .update(videoTexts)
+    .set({ captions: normaliseCaptions(captions), version: sql`${videoTexts.version} + 1`, updatedAt })
+    .where(follows)
+    .run()
+  touchVideos.run(ctx, { videoIds: JSON.stringify(videos.map((video) => video.id)), updatedAt })
+}

@@ -1,0 +1,168 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { addPost } from '#api/features/blog/service.ts'
+import { filmOf, officeFile } from '#api/testing/media.ts'
+import { type Call, readError, startWorld } from '#api/testing/world.ts'
+import type { AdminVideo, VideoTexts } from '#shared/contract/admin-video.ts'
+import { totalHeader } from '#shared/contract/listing.ts'
+import { chunkType, type MediaFile, type MediaUpload } from '#shared/contract/media.ts'
+import type { LessonText } from '#shared/contract/video.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'alliance-library-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const world = startWorld({ env: { DATA_DIR: folder } })
+const boss = world.addOwner()
+/** Signed in anew each time: an owner's login ends after hours, and days go by here. */
+const owner: Call = (path, options) => world.signIn(boss)(path, options)
+const [lite, xl] = [world.signIn(world.addMember({ tier: 'lite' })), world.signIn(world.addMember({ tier: 'xl' }))]
+const media = '/api/admin/media'
+
+async function upload(content: Uint8Array, more: { name?: string; isPublic?: boolean; replaces?: string } = {}) {
+  const fingerprint = new Bun.CryptoHasher('sha256').update(content).digest('hex')
+  const body = { name: 'film.mp4', isPublic: false, bytes: content.length, fingerprint, ...more }
+  const begun = await owner(`${media}/uploads`, { body })
+  if (begun.status !== 200) return begun
+  const { id }: MediaUpload = await begun.json()
+  await world.app.handle(
+    new Request(`http://localhost${media}/uploads/${id}`, {
+      method: 'PATCH',
+      headers: { cookie: world.signIn(boss).cookie, 'content-type': chunkType, 'upload-offset': '0' },
+      body: content.slice(),
+    }),
+  )
+  return owner(`${media}/uploads/${id}/finish`, { method: 'POST' })
+}
+const store = async (...given: Parameters<typeof upload>): Promise<MediaFile> => (await upload(...given)).json()
+
+const list = async (query = ''): Promise<MediaFile[]> => (await owner(`${media}?sort=name${query}`)).json()
+const names = async (query?: string) => (await list(query)).map(({ name }) => name)
+
+async function lesson(title: string, more: object = {}): Promise<AdminVideo> {
+  const video = { title, videoType: 'wistia', videoId: 'abc123def4', category: 'Money', tierAccess: ['xl'], ...more }
+  return (await owner('/api/admin/videos', { body: video })).json()
+}
+const put = (video: AdminVideo, part: string, body: object) =>
+  owner(`/api/admin/videos/${video.id}/${part}`, { method: 'PUT', body })
+const vtt = (words: string) => Buffer.from(`WEBVTT\n\n00:01.000 --> 00:02.000\n${words}`)
+
+test('the library finds files by name, kind and use, sorts and pages them, and says where each is used', async () => {
+  const film = await store(filmOf(4000, 1), { name: 'Hours.mp4' })
+  const sheet = await store(officeFile('xlsx'), { name: 'Prices.xlsx' })
+  const captions = await store(vtt('Margin'), { name: 'hours.vtt' })
+  const shown = await store(filmOf(5000, 2), { name: 'Open day.mp4', isPublic: true })
+  const video = await lesson('An hour’s price')
+  const withFilm: AdminVideo = await (await put(video, 'files', { files: [film.id], version: 1 })).json()
+  await put(withFilm, 'handouts', { handouts: [{ file: sheet.id, title: 'Price sheet' }], version: 2 })
+  await put(video, 'texts', { captions: vtt('Margin').toString(), captionsFrom: captions.id, version: 0 })
+  const post = { title: 'Open day', slug: 'open-day', excerpt: null, author: 'Dave', featuredImage: null }
+  addPost(world.ctx, { ...post, content: `<a href="${shown.address}">Film</a>`, isPublished: true, publishedAt: null })
+  expect(
+    (await list()).map(({ name, usedIn }) => [name, ...usedIn.map(({ what, title }) => `${what}: ${title}`)]),
+  ).toEqual([
+    ['Hours.mp4', 'film: An hour’s price'],
+    ['hours.vtt', 'captions: An hour’s price'],
+    ['Open day.mp4', 'post: Open day'],
+    ['Prices.xlsx', 'handout: An hour’s price'],
+  ])
+  expect(await names('&kind=film')).toEqual(['Hours.mp4', 'Open day.mp4'])
+  expect(await names('&kind=film&who=members')).toEqual(['Hours.mp4'])
+  expect(await names('&q=hours')).toEqual(['Hours.mp4', 'hours.vtt'])
+  expect(await names('&use=unused')).toEqual([])
+  const first = await owner(`${media}?sort=-size&limit=3`)
+  const next = /^<([^>]+)>/.exec(first.headers.get('link') ?? '')?.[1] ?? ''
+  const pages: MediaFile[] = [...(await first.json()), ...(await (await owner(next)).json())]
+  expect([first.headers.get(totalHeader), pages.map(({ name }) => name)]).toEqual([
+    '4',
+    ['Open day.mp4', 'Hours.mp4', 'Prices.xlsx', 'hours.vtt'],
+  ])
+  for (const [{ id }, text] of [
+    [film, 'This file is used in the lesson “An hour’s price”. Take it out of there first.'],
+    [sheet, 'This file is used in the hand-outs of “An hour’s price”. Take it out of there first.'],
+    [captions, 'This file is used in the captions of “An hour’s price”. Take it out of there first.'],
+    [shown, 'This file is used in the post “Open day”. Take it out of there first.'],
+  ] as const)
+    expect((await readError(await owner(`${media}/${id}`, { method: 'DELETE' }))).message).toBe(text)
+})
+
+test('a hand-out is open to the tiers of its lesson and to nobody else, and only from the lesson’s day on', async () => {
+  const sheet = await store(officeFile('docx'), { name: 'Quote.docx' })
+  const video = await lesson('Quotes', { availableFrom: '2026-06-15' })
+  await put(video, 'handouts', { handouts: [{ file: sheet.id, title: 'A quote to copy' }], version: 1 })
+  const titles = async () => {
+    const videos: AdminVideo[] = await (await xl('/api/member-videos')).json()
+    const texts: LessonText[] = await (await xl('/api/member-videos/texts')).json()
+    return [
+      videos.some(({ id }) => id === video.id),
+      texts.find(({ videoId }) => videoId === video.id)?.handouts?.map(({ title }) => title) ?? null,
+      (await xl(sheet.address)).status,
+    ]
+  }
+  const etag = async () => (await xl('/api/member-videos')).headers.get('etag')
+  const tick = () => xl(`/api/video-progress/${video.id}/complete`, { method: 'POST' })
+  expect(await titles()).toEqual([false, null, 404])
+  expect((await tick()).status).toBe(404)
+  const before = await etag()
+  // To the last second of the day before, in London.
+  world.forward(Date.parse('2026-06-14T22:59:59.000Z') - world.ctx.now().getTime())
+  expect([...(await titles()), (await etag()) === before]).toEqual([false, null, 404, true])
+  world.forward(1000)
+  expect([...(await titles()), (await etag()) === before]).toEqual([true, ['A quote to copy'], 200, false])
+  expect((await tick()).status).toBe(200)
+  const statuses = [world.call, lite, owner].map(async (call) => (await call(sheet.address)).status)
+  expect(await Promise.all(statuses)).toEqual([401, 404, 200])
+})
+
+test('hand-outs are files for members, once each, on the version that the owner saw', async () => {
+  const [shown, hidden] = [
+    await store(officeFile('pptx'), { name: 'Talk.pptx', isPublic: true }),
+    await store(officeFile('pptx'), { name: 'Talk.pptx' }),
+  ]
+  const video = await lesson('Talks')
+  const handouts = (...files: MediaFile[]) => files.map(({ id }) => ({ file: id, title: 'Talk' }))
+  for (const given of [handouts(shown), handouts(hidden, hidden)])
+    expect((await put(video, 'handouts', { handouts: given, version: 1 })).status).toBe(422)
+  expect((await put(video, 'handouts', { handouts: handouts(hidden), version: 1 })).status).toBe(200)
+  expect((await readError(await put(video, 'handouts', { handouts: [], version: 1 }))).code).toBe('version_conflict')
+})
+
+test('a replaced file keeps its address and its uses; another format, and what has to stay, are refused', async () => {
+  const film = await store(filmOf(6000, 5), { name: 'Old.mp4' })
+  const video = await lesson('Vans')
+  await put(video, 'files', { files: [film.id], version: 1 })
+  const [before, after] = [
+    await owner(film.address),
+    await store(filmOf(7000, 6), { name: 'New.mp4', replaces: film.id }),
+  ]
+  expect([after.id, after.address, after.name, after.usedIn.length]).toEqual([film.id, film.address, 'New.mp4', 1])
+  const now = await owner(film.address, { headers: { 'if-none-match': before.headers.get('etag') ?? '' } })
+  expect([now.status, (await now.arrayBuffer()).byteLength]).toEqual([200, 7000])
+  const refusal = async (content: Uint8Array) => (await readError(await upload(content, { replaces: film.id }))).message
+  expect(await refusal(officeFile('xlsx'))).toMatch(/ends in \.mp4, and the new one is a \.xlsx/)
+  await store(filmOf(8000, 7), { name: 'Other.mp4' })
+  expect(await refusal(filmOf(8000, 7))).toBe('The same file is in the library already, as “Other.mp4”.')
+  const recorded = world.ctx.sqlite
+    .prepare(`select count(*) from audit_entries where action = 'media.replaced'`)
+    .pluck()
+  expect(recorded.get()).toBe(1)
+})
+
+test('captions of the library are followed: replaced there, the lesson has the new ones, until they are edited by hand', async () => {
+  const file = await store(vtt('First words'), { name: 'first.vtt' })
+  const video = await lesson('Followed', { tierAccess: ['lite', 'xl'] })
+  await put(video, 'texts', { captions: vtt('First words').toString(), captionsFrom: file.id, version: 0 })
+  const captions = async () => (await lite(`/api/member-videos/${video.id}/captions`)).text()
+  const list = async () => (await lite('/api/member-videos')).headers.get('etag')
+  const before = await list()
+  world.forward(1000)
+  await store(vtt('Better words'), { name: 'first.vtt', replaces: file.id })
+  // Phones look for texts anew when the list has changed.
+  expect([await captions(), (await list()) === before]).toEqual([vtt('Better words').toString(), false])
+  const texts: VideoTexts = await (await owner(`/api/admin/videos/${video.id}/texts`)).json()
+  expect([texts.captionsFrom, texts.version]).toEqual([file.id, 2])
+  await put(video, 'texts', { ...texts, captions: vtt('By hand').toString() })
+  await store(vtt('Best words'), { name: 'first.vtt', replaces: file.id })
+  expect(await captions()).toBe(vtt('By hand').toString())
+  expect((await owner(`${media}/${file.id}`, { method: 'DELETE' })).status).toBe(200)
+})

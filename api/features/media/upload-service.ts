@@ -1,0 +1,235 @@
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { open, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { audit } from '#api/audit.ts'
+import type { Context } from '#api/context.ts'
+import { insertRow } from '#api/db/insert.ts'
+import { transact } from '#api/db/open.ts'
+import { mediaUploads } from '#api/db/schema/media.ts'
+import { AppError, notFound } from '#api/errors.ts'
+import type { Owner } from '#api/http/session.ts'
+import { withKeyLock } from '#api/key-lock.ts'
+import { chunkType, type MediaFile, type MediaRoom, type MediaUpload, type NewUpload } from '#shared/contract/media.ts'
+import { kindOfMedia, type MediaFormat } from '#shared/rules/media.ts'
+import { assertSound, assertWorthSending, detectFormat } from './content-rules.ts'
+import {
+  deletedUpload,
+  openUploads,
+  storedBytes,
+  touchedUpload,
+  type UploadRow,
+  uploadById,
+} from './library-queries.ts'
+import { assertReplaceable, describeMedia, replaceMedia } from './library-service.ts'
+import { withoutMetadata } from './photograph-service.ts'
+import {
+  assertFits,
+  hashOf,
+  type Incoming,
+  keepMedia,
+  mediaFolder,
+  toSafeName,
+  writeIncoming,
+} from './store-service.ts'
+
+export const uploadFolder = (ctx: Context) => join(mediaFolder(ctx), 'uploads')
+export const uploadFile = (ctx: Context, id: string) => join(uploadFolder(ctx), id)
+
+/** How many bytes have arrived: the file alone knows. Null where it has gone. */
+const arrivedBytes = (ctx: Context, id: string): number | null =>
+  statSync(uploadFile(ctx, id), { throwIfNoEntry: false })?.size ?? null
+
+const toUpload = ({ mediaId: _, updatedAt: __, replacesId, ...row }: UploadRow, offset: number): MediaUpload => ({
+  ...row,
+  replaces: replacesId,
+  offset,
+})
+
+export const listUploads = (ctx: Context): MediaUpload[] =>
+  openUploads.all(ctx).map((row) => toUpload(row, arrivedBytes(ctx, row.id) ?? 0))
+
+/** More is no work of a person, and each holds room on the disk. */
+const mostOpen = 500
+
+/** Begins an upload. The same file, chosen again, goes on where it stopped. */
+export function beginUpload(ctx: Context, owner: Owner, request: NewUpload): MediaUpload {
+  return transact(ctx, () => {
+    const open = openUploads.all(ctx)
+    const same = open.find((row) => isSame(row, request))
+    const arrived = same === undefined ? null : arrivedBytes(ctx, same.id)
+    if (same !== undefined && arrived !== null) return toUpload(same, arrived)
+    if (open.length >= mostOpen)
+      throw new AppError('conflict', `${mostOpen} uploads are unfinished. Finish or remove some of them first.`)
+    if (request.replaces !== null) assertReplaceable(ctx, request.replaces)
+    assertRoom(ctx, request.bytes, open)
+    const [id, at] = [ctx.newId(), ctx.now().toISOString()]
+    const { replaces, ...wanted } = request
+    const name = toSafeName(request.name)
+    mkdirSync(uploadFolder(ctx), { recursive: true, mode: 0o700 })
+    writeFileSync(uploadFile(ctx, id), '', { mode: 0o600 })
+    insertRow(ctx, mediaUploads, { id, ...wanted, name, replacesId: replaces, createdAt: at, updatedAt: at })
+    audit(ctx, owner.actor, 'media.upload_begun', { targetId: id, detail: { name, bytes: request.bytes } })
+    return toUpload(findUpload(ctx, id), 0)
+  })
+}
+
+const isSame = (row: UploadRow, { fingerprint, bytes, isPublic, replaces }: NewUpload): boolean =>
+  row.fingerprint === fingerprint && row.bytes === bytes && row.isPublic === isPublic && row.replacesId === replaces
+
+/** Room for this one, and for what is still to come of the others. */
+function assertRoom(ctx: Context, bytes: number, open: readonly UploadRow[]): void {
+  const promised = open.reduce((sum, row) => sum + row.bytes, 0)
+  const arrived = open.reduce((sum, row) => sum + (arrivedBytes(ctx, row.id) ?? 0), 0)
+  assertFits(ctx, bytes, promised - arrived)
+  const { bytes: stored, quota } = roomOfLibrary(ctx)
+  if (stored + promised + bytes > quota)
+    throw new AppError(
+      'too_large',
+      `The library may hold ${quota / gigabyte} GB, and this file does not fit in. Remove what nothing uses.`,
+    )
+}
+
+const gigabyte = 1000 ** 3
+
+export const roomOfLibrary = (ctx: Context): MediaRoom => ({
+  bytes: storedBytes.get(ctx)?.bytes ?? 0,
+  quota: ctx.settings.mediaQuotaGb * gigabyte,
+})
+
+function findUpload(ctx: Context, id: string): UploadRow {
+  const row = uploadById.get(ctx, { id })
+  if (row === undefined) throw notFound('This upload')
+  return row
+}
+
+export function readUpload(ctx: Context, id: string): MediaUpload {
+  const row = findUpload(ctx, id)
+  return toUpload(row, arrivedBytes(ctx, id) ?? (row.mediaId === null ? 0 : row.bytes))
+}
+
+type Chunk = { id: string; offset: number; body: unknown }
+
+/**
+ * Writes a piece where the last one ended. A piece whose answer was lost is refused when it comes again, with 409: the browser
+ * then asks how many bytes have arrived, and goes on from there.
+ */
+export async function writeChunk(ctx: Context, { id, offset, body }: Chunk): Promise<MediaUpload> {
+  if (!ArrayBuffer.isView(body))
+    throw new AppError('unsupported_media_type', `Please send bytes (Content-Type: ${chunkType}).`)
+  if (body.byteLength === 0) throw new AppError('invalid', 'This piece is empty.')
+  const bytes = new Uint8Array(body.buffer, body.byteOffset, body.byteLength)
+  return withKeyLock(ctx, lockOf(id), async () => {
+    const row = findUpload(ctx, id)
+    const arrived = arrivedBytes(ctx, id)
+    if (arrived === null) throw notFound('This upload')
+    if (row.mediaId !== null || offset !== arrived)
+      throw new AppError('conflict', `${arrived} bytes have arrived, so the next piece begins there.`)
+    if (offset + bytes.length > row.bytes) throw new AppError('invalid', 'This is more than the file was said to have.')
+    if (offset === 0) await refusing(ctx, id, () => assertWorthSending(new Blob([new Uint8Array(bytes)])))
+    await append(uploadFile(ctx, id), bytes)
+    noteLife(ctx, row)
+    return toUpload(row, offset + bytes.length)
+  })
+}
+
+const lockOf = (id: string) => `upload:${id}`
+
+async function append(file: string, bytes: Uint8Array): Promise<void> {
+  const handle = await open(file, 'a', 0o600)
+  try {
+    await handle.appendFile(bytes)
+  } finally {
+    await handle.close()
+  }
+}
+
+const hourMs = 3_600_000
+
+/** That somebody goes on with it, once an hour: a row written for every piece would cost more than the piece. */
+function noteLife(ctx: Context, { id, updatedAt, mediaId }: UploadRow): void {
+  const now = ctx.now()
+  if (now.getTime() - Date.parse(updatedAt) > hourMs)
+    touchedUpload.run(ctx, { id, updatedAt: now.toISOString(), mediaId })
+}
+
+const refusals: readonly string[] = ['unsupported_media_type', 'too_large', 'invalid', 'conflict']
+
+/** Does something with an upload; where it is refused for what it is, nothing of it stays. */
+async function refusing<Result>(ctx: Context, id: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof AppError && refusals.includes(error.code)) forgetUpload(ctx, id)
+    throw error
+  }
+}
+
+/** Takes an upload away with its bytes. */
+export function forgetUpload(ctx: Context, id: string): void {
+  deletedUpload.run(ctx, { id })
+  rmSync(uploadFile(ctx, id), { force: true })
+}
+
+/** Checks what has arrived, and puts it into the store. Called again, because its answer was lost, it answers the same. */
+export function finishUpload(ctx: Context, owner: Owner, id: string): Promise<MediaFile> {
+  return withKeyLock(ctx, lockOf(id), async () => {
+    const row = findUpload(ctx, id)
+    if (row.mediaId !== null) return describeMedia(ctx, row.mediaId)
+    const arrived = arrivedBytes(ctx, id) ?? 0
+    if (arrived !== row.bytes)
+      throw new AppError(
+        'conflict',
+        `${arrived} of ${row.bytes} bytes have arrived. Choose the file again to send the rest.`,
+      )
+    // One after the other: each takes a core, and the disk.
+    return refusing(ctx, id, () => withKeyLock(ctx, 'uploads', () => settle(ctx, owner, row)))
+  })
+}
+
+async function settle(ctx: Context, owner: Owner, row: UploadRow): Promise<MediaFile> {
+  const path = uploadFile(ctx, row.id)
+  const content = Bun.file(path)
+  const format = await detectFormat(content)
+  await assertSound(content, format)
+  const incoming = await incomingOf(ctx, path, { format, row })
+  const captions = format === 'vtt' ? await content.text() : null
+  try {
+    return transact(ctx, () => {
+      const mediaId = row.replacesId ?? keepNew(ctx, owner, { row, incoming })
+      if (row.replacesId !== null) replaceMedia(ctx, owner, { id: mediaId, name: row.name, incoming, captions })
+      touchedUpload.run(ctx, { id: row.id, updatedAt: ctx.now().toISOString(), mediaId })
+      return describeMedia(ctx, mediaId)
+    })
+  } finally {
+    if (incoming.path !== path) rmSync(incoming.path, { force: true })
+    if (uploadById.get(ctx, row)?.mediaId) rmSync(path, { force: true })
+  }
+}
+
+/** A picture goes in without what the camera wrote into it, and in the format of the one whose place it takes. */
+async function incomingOf(
+  ctx: Context,
+  path: string,
+  { format, row }: { format: MediaFormat; row: UploadRow },
+): Promise<Incoming> {
+  if (kindOfMedia(format) !== 'picture') return { path, format, bytes: row.bytes, sha256: await hashOf(path) }
+  const wanted = row.replacesId === null ? null : assertReplaceable(ctx, row.replacesId).format
+  const picture = await withoutMetadata(await readFile(path), wanted)
+  return writeIncoming(ctx, picture)
+}
+
+function keepNew(ctx: Context, owner: Owner, { row, incoming }: { row: UploadRow; incoming: Incoming }): string {
+  const { id, name } = keepMedia(ctx, incoming, { name: row.name, isPublic: row.isPublic })
+  audit(ctx, owner.actor, 'media.added', { targetId: id, detail: { name } })
+  return id
+}
+
+/** Gives an upload up. */
+export function removeUpload(ctx: Context, owner: Owner, id: string): Promise<{ success: true }> {
+  return withKeyLock(ctx, lockOf(id), async () => {
+    const { name } = findUpload(ctx, id)
+    audit(ctx, owner.actor, 'media.upload_removed', { targetId: id, detail: { name } })
+    forgetUpload(ctx, id)
+    return { success: true }
+  })
+}

@@ -1,0 +1,203 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { afterAll, expect, test } from 'vitest'
+import { runJob } from '#api/jobs/run.ts'
+import { addBoxes, filmOf, officeFile } from '#api/testing/media.ts'
+import { type Call, readError, startWorld } from '#api/testing/world.ts'
+import { chunkType, type MediaFile, type MediaUpload, maxChunkBytes } from '#shared/contract/media.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'alliance-uploads-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const world = startWorld({ env: { DATA_DIR: folder, MEDIA_QUOTA_GB: '1' } })
+const boss = world.addOwner()
+/** Signed in anew each time: an owner's login ends after hours, and days go by here. */
+const owner: Call = (path, options) => world.signIn(boss)(path, options)
+const uploads = '/api/admin/media/uploads'
+
+const digest = (bytes: Uint8Array) => new Bun.CryptoHasher('sha256').update(bytes).digest('hex')
+
+const begin = (content: Uint8Array, more: object = {}) =>
+  owner(uploads, {
+    body: { name: 'film.mp4', bytes: content.length, fingerprint: digest(content), isPublic: false, ...more },
+  })
+
+const send = (id: string, content: Uint8Array, offset: number, length: number) =>
+  world.app.handle(
+    new Request(`http://localhost${uploads}/${id}`, {
+      method: 'PATCH',
+      headers: { cookie: world.signIn(boss).cookie, 'content-type': chunkType, 'upload-offset': String(offset) },
+      body: content.slice(offset, offset + length),
+    }),
+  )
+
+const finish = (id: string) => owner(`${uploads}/${id}/finish`, { method: 'POST' })
+
+/** Sends a file in pieces, and returns the answer to its end. */
+async function upload(content: Uint8Array, more: object = {}, piece = 100_000): Promise<Response> {
+  const begun = await begin(content, more)
+  if (begun.status !== 200) return begun
+  const { id, offset }: MediaUpload = await begun.json()
+  for (let at = offset; at < content.length; at += piece) {
+    const response = await send(id, content, at, piece)
+    if (response.status !== 200) return response
+  }
+  return finish(id)
+}
+
+const storedFile = ({ sha256 }: { sha256: string }) => join(folder, 'media', sha256.slice(0, 2), sha256)
+const rowOf = (id: string) =>
+  world.ctx.sqlite
+    .prepare<[string], { sha256: string; name: string }>('select sha256, name from media where id = ?')
+    .get(id)
+const unfinished = async (): Promise<MediaUpload[]> => (await owner(uploads)).json()
+
+test('an upload cut at every tenth, each time within a piece, goes on to the same bytes', async () => {
+  const content = filmOf(1_000_000, 1)
+  const server = Bun.serve({ port: 0, development: false, fetch: (request) => world.app.fetch(request) })
+  const cut = async (id: string, offset: number, sent: number) => {
+    const socket = connect(server.port ?? 0, 'localhost')
+    const piece = content.slice(offset, offset + 200_000)
+    const head = [
+      `PATCH ${uploads}/${id} HTTP/1.1`,
+      'Host: localhost',
+      `Cookie: ${world.signIn(boss).cookie}`,
+      `Content-Type: ${chunkType}`,
+      `Upload-Offset: ${offset}`,
+      `Content-Length: ${piece.length}`,
+    ]
+    await new Promise<void>((done) => {
+      socket.on('close', () => done()).on('error', () => done())
+      socket.write(`${head.join('\r\n')}\r\n\r\n`)
+      socket.write(piece.slice(0, sent), () => socket.destroy())
+    })
+  }
+  try {
+    const { id }: MediaUpload = await (await begin(content)).json()
+    for (let tenth = 0; tenth < 10; tenth += 1) {
+      await cut(id, tenth * 100_000, 50_000)
+      // The same file is chosen again: the server says how much has arrived.
+      const again: MediaUpload = await (await begin(content)).json()
+      expect([again.id, again.offset]).toEqual([id, tenth * 100_000])
+      expect((await send(id, content, again.offset, 100_000)).status).toBe(200)
+      // The answer to it was lost, and it is sent once more.
+      const late = await readError(await send(id, content, again.offset, 100_000))
+      expect([late.status, late.message]).toEqual([
+        409,
+        `${(tenth + 1) * 100_000} bytes have arrived, so the next piece begins there.`,
+      ])
+    }
+    const file: MediaFile = await (await finish(id)).json()
+    const row = rowOf(file.id)
+    expect(row?.sha256).toBe(digest(content))
+    expect(readFileSync(storedFile({ sha256: row?.sha256 ?? '' })).equals(content)).toBe(true)
+    // The last answer was lost too.
+    expect(await (await finish(id)).json()).toEqual(file)
+    expect(await unfinished()).toEqual([])
+    const actions = world.ctx.sqlite
+      .prepare(`select action from audit_entries where action like 'media.%'`)
+      .pluck()
+      .all()
+    expect(actions).toEqual(['media.upload_begun', 'media.added'])
+  } finally {
+    await server.stop(true)
+  }
+})
+
+test('what is no film, picture or document is refused with the way out, at its first piece where that shows it', async () => {
+  const mov = Buffer.concat([Buffer.from([0, 0, 0, 20]), Buffer.from('ftypqt  \0\0\0\0qt  '), Buffer.alloc(4000)])
+  const { id }: MediaUpload = await (await begin(mov)).json()
+  const early = await readError(await send(id, mov, 0, 1000))
+  expect([early.status, early.message]).toEqual([
+    415,
+    expect.stringContaining('QuickTime film (.mov). Export it as MP4'),
+  ])
+  expect((await readError(await send(id, mov, 1000, 1000))).status).toBe(404)
+  const refusals: [Uint8Array, RegExp][] = [
+    [Buffer.from('<html><script>alert(1)</script>'), /^Only these files can be stored: mp4/],
+    [Buffer.concat([filmOf(2000, 1), officeFile('docx')]), /two kinds of file at once/],
+    [
+      addBoxes([
+        ['ftyp', 'isom\0\0\0\0isom'],
+        ['free', '<script >alert(1)</script>'],
+        ['moov', 'x'],
+      ]),
+      /two kinds of file at once/,
+    ],
+    [Buffer.concat([addBoxes([['ftyp', 'isom\0\0\0\0isom']]), Buffer.from('%PDF-1.7')]), /two kinds of file at once/],
+    [filmOf(20_000, 1).slice(0, 15_000), /cut short/],
+    [
+      addBoxes([
+        ['ftyp', 'isom\0\0\0\0isom'],
+        ['mdat', 'no index'],
+      ]),
+      /cut short/,
+    ],
+    [officeFile('docx', { bomb: true }), /unpacks to more than a phone can hold/],
+    [officeFile('docm'), /has macros/],
+    [
+      Buffer.from('WEBVTT\n\n00:02.000 --> 00:01.000\nBack'),
+      /cannot be read\. Line 3: this caption ends before it begins/,
+    ],
+    [
+      Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1'), Buffer.alloc(60)]),
+      /This picture cannot be read/,
+    ],
+  ]
+  for (const [content, text] of refusals) expect((await readError(await upload(content))).message).toMatch(text)
+  const wide = await sharp({
+    create: { width: 9000, height: 9000, channels: 3, background: '#fff' },
+    limitInputPixels: false,
+  })
+    .png()
+    .toBuffer()
+  expect((await readError(await upload(wide))).message).toMatch(/This picture cannot be read/)
+  expect([await unfinished(), readdirSync(join(folder, 'media/uploads'))]).toEqual([[], []])
+})
+
+test('sound ones are stored as what they are: a document, captions, and a picture without what hid behind it', async () => {
+  const stored = async (content: Uint8Array, more: object = {}): Promise<MediaFile> =>
+    (await upload(content, more)).json()
+  expect((await stored(officeFile('xlsx'), { name: 'prices.xlsx' })).format).toBe('xlsx')
+  expect((await stored(Buffer.from('WEBVTT\n\n00:01.000 --> 00:02.000\nOne'), { name: 'a.vtt' })).format).toBe('vtt')
+  const plain = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#a21' } })
+    .jpeg()
+    .toBuffer()
+  const hiding = Buffer.concat([plain, Buffer.from('<script>alert(1)</script>')])
+  const picture = await stored(hiding, { name: 'dave.jpg', isPublic: true })
+  expect(await (await world.call(picture.address)).text()).not.toContain('alert')
+  const document = await owner((await stored(officeFile('pptx'), { name: 'talk.pptx' })).address)
+  expect(document.headers.get('content-disposition')).toBe(`attachment; filename*=UTF-8''talk.pptx`)
+})
+
+test('too large, too many, not all there, or beyond the library’s room: refused before or at the piece', async () => {
+  const bytes = (size: number) => ({ bytes: size, fingerprint: '0'.repeat(64) })
+  expect((await readError(await begin(new Uint8Array(1), bytes(3 * 1024 ** 3)))).fields?.bytes).toBe(
+    'A file may have at most 2 GB.',
+  )
+  expect((await readError(await begin(new Uint8Array(1), bytes(1024 ** 3)))).message).toMatch(
+    /^The library may hold 1 GB/,
+  )
+  const content = filmOf(300_000, 2)
+  const { id }: MediaUpload = await (await begin(content)).json()
+  expect((await readError(await finish(id))).message).toMatch(/^0 of 300000 bytes have arrived/)
+  expect((await send(id, filmOf(400_000, 2), 0, 400_000)).status).toBe(422)
+  expect((await send(id, new Uint8Array(maxChunkBytes + 1), 0, maxChunkBytes + 1)).status).toBe(413)
+  const asJson = await owner(`${uploads}/${id}`, { method: 'PATCH', body: {}, headers: { 'upload-offset': '0' } })
+  expect(asJson.status).toBe(415)
+  expect((await owner(`${uploads}/${id}`, { method: 'DELETE' })).status).toBe(200)
+  expect(existsSync(join(folder, 'media/uploads', id))).toBe(false)
+})
+
+test('an upload that nobody goes on with for a week goes with the clean-up, and so does what has no row', async () => {
+  const [old, young] = [filmOf(5000, 3), filmOf(5000, 4)]
+  await begin(old)
+  world.forward(6 * 86_400_000)
+  const { id }: MediaUpload = await (await begin(young)).json()
+  writeFileSync(join(folder, 'media/uploads/left-behind'), 'x')
+  world.forward(1.5 * 86_400_000)
+  await runJob(world.ctx, 'clean-up')
+  expect([(await unfinished()).map((one) => one.id), readdirSync(join(folder, 'media/uploads'))]).toEqual([[id], [id]])
+})

@@ -1,0 +1,85 @@
+import { sql } from 'drizzle-orm'
+import * as v from 'valibot'
+import { audit } from '#api/audit.ts'
+import type { Context } from '#api/context.ts'
+import { transact } from '#api/db/open.ts'
+import { memberVideos } from '#api/db/schema/videos.ts'
+import { readSetting, writeSetting } from '#api/db/stored-settings.ts'
+import { AppError, versionConflict } from '#api/errors.ts'
+import { invalidateResponses } from '#api/http/response-cache.ts'
+import type { Owner } from '#api/http/session.ts'
+import type { VideoCategories, VideoCategoriesRequest } from '#shared/contract/admin-video.ts'
+import { foldText } from '#shared/rules/fold-text.ts'
+import { inCategoryOrder, videoCategories } from '#shared/rules/video.ts'
+import { countsOfCategories } from './admin-queries.ts'
+
+const settingKey = 'video_categories'
+
+const Stored = v.object({ names: v.array(v.string()), version: v.number() })
+
+/** As the owners have put them in order; the nine until they do. */
+function readStored(ctx: Context): v.InferOutput<typeof Stored> {
+  const stored = v.safeParse(Stored, readSetting(ctx, settingKey)?.value)
+  return stored.success ? stored.output : { names: [...videoCategories], version: 0 }
+}
+
+/** The names of the categories in the order in which members see them. */
+export const categoryOrder = (ctx: Context): readonly string[] => readStored(ctx).names
+
+/** Every category with the number of its lessons, drafts too; those that lessons name without being in the list come last. */
+export function listCategories(ctx: Context): VideoCategories {
+  const { names, version } = readStored(ctx)
+  const counts = new Map(countsOfCategories.all(ctx).map(({ category, videos }) => [category, videos]))
+  const all = [...new Set([...names, ...counts.keys()])].map((category) => ({ category }))
+  const ordered = inCategoryOrder(all, names)
+  return { categories: ordered.map(({ category }) => ({ name: category, videos: counts.get(category) ?? 0 })), version }
+}
+
+/** Adds, renames, orders and removes categories at once. A renamed one takes its lessons along; one with lessons is not removed. */
+export function changeCategories(ctx: Context, owner: Owner, request: VideoCategoriesRequest): VideoCategories {
+  const changed = transact(ctx, () => {
+    const current = listCategories(ctx)
+    if (request.version !== current.version) throw versionConflict({ sent: request, current })
+    assertFits(request, current)
+    const renamed = request.categories.flatMap(({ was, name }) => (was === null || was === name ? [] : [{ was, name }]))
+    renameCategories(ctx, renamed)
+    writeSetting(ctx, settingKey, { names: request.categories.map(({ name }) => name), version: current.version + 1 })
+    const names = request.categories.map(({ name }) => name)
+    audit(ctx, owner.actor, 'video.categories', {
+      detail: { names, renamed: renamed.map(({ was, name }) => `${was} → ${name}`) },
+    })
+    return listCategories(ctx)
+  })
+  invalidateResponses(ctx)
+  return changed
+}
+
+function assertFits({ categories }: VideoCategoriesRequest, current: VideoCategories): void {
+  const refuse = (message: string) => new AppError('invalid', message, { fields: { categories: message } })
+  const names = categories.map(({ name }) => foldText(name))
+  const twice = categories.find((_, at) => names.indexOf(names[at] ?? '') !== at)
+  if (twice !== undefined) throw refuse(`There are two categories called “${twice.name}”.`)
+  const kept = categories.flatMap(({ was }) => was ?? [])
+  if (new Set(kept).size !== kept.length) throw refuse('Each category has one place.')
+  const lost = current.categories.find(({ name, videos }) => videos > 0 && !kept.includes(name))
+  if (lost !== undefined) {
+    const count = lost.videos === 1 ? '1 lesson' : `${lost.videos} lessons`
+    throw refuse(`“${lost.name}” still has ${count}. Move them to another category first.`)
+  }
+}
+
+/** In one statement: two categories may take each other's name. */
+function renameCategories(ctx: Context, renamed: readonly { was: string; name: string }[]): void {
+  if (renamed.length === 0) return
+  const cases = renamed.map(({ was, name }) => sql`when ${was} then ${name}`)
+  const { category, version } = memberVideos
+  ctx.db
+    .update(memberVideos)
+    .set({
+      category: sql`case ${category} ${sql.join(cases, sql` `)} end`,
+      version: sql`${version} + 1`,
+      updatedAt: ctx.now().toISOString(),
+    })
+    .where(sql`${category} in (select value from json_each(${JSON.stringify(renamed.map(({ was }) => was))}))`)
+    .run()
+}

@@ -1,0 +1,99 @@
+import { and, eq, or, type SQL, sql } from 'drizzle-orm'
+import type { Context } from '#api/context.ts'
+import { isOneOf, nullable } from '#api/db/expressions.ts'
+import { type Listing, type ListPage, readPage } from '#api/db/listing.ts'
+import { customers } from '#api/db/schema/customers.ts'
+import { users } from '#api/db/schema/people.ts'
+import { endedStatuses, subscriptions } from '#api/db/schema/subscriptions.ts'
+import { videoPositions, videoProgress } from '#api/db/schema/videos.ts'
+import {
+  countUsers,
+  currentSubscription,
+  customerOfUser,
+  hasAccessAt,
+  membershipFields,
+} from '#api/features/access/queries.ts'
+import type { LessonViewer, LessonViewersQuery } from '#shared/contract/admin-video.ts'
+import { findVideo } from './admin-service.ts'
+
+/** Their tier, as `accessFrom` computes it: without a live subscription the one that they last paid for. */
+const tier = sql`iif(${subscriptions.id} is null or ${isOneOf(subscriptions.status, ...endedStatuses)},
+  coalesce(${membershipFields.lastPaidTier}, 'standard'), ${subscriptions.tierSlug})`
+
+/**
+ * The members who may see a lesson now, and how far each of them is. Who has ticked it, or begun it, is listed without access
+ * too: they have seen it.
+ */
+export function listViewers(
+  ctx: Context,
+  videoId: string,
+  { show, ...query }: LessonViewersQuery & { limit: number },
+): ListPage<LessonViewer> {
+  const { tierAccess } = findVideo(ctx, videoId)
+  const ofVideo = partsOf(videoId)
+  const isMeant = and(
+    eq(users.isAdmin, false),
+    or(
+      sql`${ofVideo.state} <> 'open'`,
+      and(
+        eq(hasAccessAt(ctx.billingNow()), 1),
+        sql`${tier} in (select value from json_each(${JSON.stringify(tierAccess)}))`,
+      ),
+    ),
+    show === undefined ? undefined : sql`${ofVideo.state} = ${show}`,
+  )
+  return readPage(listingOf(ofVideo), query, {
+    rows: ({ where, orderBy, limit, position }) =>
+      ctx.db
+        .select({ ...fieldsOf(ofVideo), position })
+        .from(users)
+        .leftJoin(customers, customerOfUser)
+        .leftJoin(subscriptions, currentSubscription)
+        .where(and(isMeant, ...where))
+        .orderBy(...orderBy)
+        .limit(limit)
+        .all(),
+    total: (found) => countUsers(ctx, and(isMeant, ...found)),
+  })
+}
+
+type Parts = { state: SQL; completedAt: SQL; seconds: SQL; at: SQL }
+
+/** What is stored of a member and this video, within a query of `users`. */
+function partsOf(videoId: string): Parts {
+  const tick = and(
+    eq(videoProgress.userId, users.id),
+    eq(videoProgress.videoId, videoId),
+    eq(videoProgress.completed, true),
+  )
+  const place = and(eq(videoPositions.userId, users.id), eq(videoPositions.videoId, videoId))
+  const completedAt = sql`(select ${videoProgress.completedAt} from ${videoProgress} where ${tick})`
+  const at = sql`(select ${videoPositions.at} from ${videoPositions} where ${place})`
+  return {
+    completedAt,
+    at,
+    seconds: sql`(select ${videoPositions.seconds} from ${videoPositions} where ${place})`,
+    state: sql`case when exists (select 1 from ${videoProgress} where ${tick}) then 'done' when ${at} is not null then 'begun' else 'open' end`,
+  }
+}
+
+const fieldsOf = ({ state, completedAt, seconds, at }: Parts) => ({
+  id: users.id,
+  name: sql<string>`trim(concat_ws(' ', ${users.firstName}, ${users.lastName}))`,
+  email: users.email,
+  state: sql<LessonViewer['state']>`${state}`,
+  completedAt: nullable(videoProgress.completedAt, completedAt),
+  seconds: nullable(videoPositions.seconds, seconds),
+  lastAt: nullable(videoPositions.at, at),
+})
+
+const listingOf = ({ state, completedAt, at }: Parts): Listing<'name' | 'state' | 'when'> => ({
+  id: users.id,
+  sorts: {
+    name: sql`fold(concat_ws(' ', ${users.lastName}, ${users.firstName}, ${users.email}))`,
+    state: sql`case ${state} when 'done' then 0 when 'begun' then 1 else 2 end`,
+    when: sql`coalesce(${completedAt}, ${at}, '')`,
+  },
+  defaultSort: '-when',
+  search: [users.firstName, users.lastName, users.email],
+})

@@ -1,0 +1,157 @@
+import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { ConfirmDialog } from '#pwa/features/admin/confirm-dialog.tsx'
+import { adminKey } from '#pwa/features/admin/queries.ts'
+import { useAdminAction, useAdminRenewal } from '#pwa/features/admin/use-admin-action.ts'
+import { api } from '#pwa/lib/api.ts'
+import { Button, ButtonAnchor } from '#pwa/ui/button.tsx'
+import { Dialog } from '#pwa/ui/dialog.tsx'
+import { OwnPlayer } from '#pwa/ui/own-player.tsx'
+import { Skeleton } from '#pwa/ui/skeleton.tsx'
+import { type MediaFile, MediaRemoved } from '#shared/contract/media.ts'
+import { formatBytes, kindOfMedia } from '#shared/rules/media.ts'
+import { kindLabel, placesOf, whoSees } from './media-texts.ts'
+import { UploadList, useUploads } from './media-upload-section.tsx'
+
+type Props = { file: MediaFile; onClose: () => void }
+
+/** The file as it is served, and all that is known of it. */
+export const PreviewMediaDialog = ({ file, onClose }: Props) => (
+  <Dialog isOpen isWide onClose={onClose} title={file.name}>
+    <MediaPreview file={file} />
+    <dl className="mediafacts">
+      <dt>Kind</dt>
+      <dd>{`${kindLabel(file)}, ${formatBytes(file.bytes)}`}</dd>
+      <dt>Who sees it</dt>
+      <dd>{file.isPublic ? 'Everybody' : 'Members whose lessons have it'}</dd>
+      <dt>Address</dt>
+      <dd>
+        <code>{file.address}</code>
+      </dd>
+      <dt>Used in</dt>
+      <dd>
+        <Places file={file} />
+      </dd>
+    </dl>
+  </Dialog>
+)
+
+const Places = ({ file }: { file: MediaFile }) => {
+  const places = placesOf(file)
+  if (places.length === 0) return 'Nowhere yet'
+  return (
+    <ul className="plain">
+      {places.map((place) => (
+        <li key={place}>{place}</li>
+      ))}
+    </ul>
+  )
+}
+
+function MediaPreview({ file }: { file: MediaFile }) {
+  const kind = kindOfMedia(file.format)
+  // Replaced content is at the same address: the picture is asked for anew.
+  const address = file.replacedAt === null ? file.address : `${file.address}?as-of=${Date.parse(file.replacedAt)}`
+  if (kind === 'picture') return <img className="mediapreview" src={address} alt="" />
+  if (kind === 'film' || kind === 'sound') return <OwnPlayer files={[file.address]} title={file.name} />
+  if (kind === 'captions') return <CaptionsPreview file={file} />
+  return (
+    <ButtonAnchor look="line" icon="down" href={file.address} download={file.name}>
+      Download it to look at it
+    </ButtonAnchor>
+  )
+}
+
+function CaptionsPreview({ file: { id, address, replacedAt } }: { file: MediaFile }) {
+  const { data, error } = useQuery({
+    queryKey: [adminKey, 'media-text', id, replacedAt],
+    queryFn: async () => (await fetch(address, { credentials: 'same-origin' })).text(),
+  })
+  if (error) return <p role="alert">The captions could not be read.</p>
+  return data === undefined ? <Skeleton size="block" /> : <pre className="mediapreview mediapreview--text">{data}</pre>
+}
+
+/** Another content at the same address: every lesson and page that shows the file then shows the new one. */
+export function ReplaceMediaDialog({ file, onClose }: Props) {
+  const { store, uploads } = useUploads()
+  const input = useRef<HTMLInputElement>(null)
+  const [isBegun, setBegun] = useState(false)
+  const renew = useAdminRenewal()
+  const own = uploads.filter(({ replaces }) => replaces === file.id)
+  const last = own.at(-1)
+  const places = placesOf(file)
+  const take = (files: FileList | null) => {
+    const [chosen] = files ?? []
+    if (chosen === undefined) return
+    store.add([chosen], () => ({ isPublic: file.isPublic, replaces: file.id }))
+    setBegun(true)
+  }
+  const close = () => {
+    void renew()
+    onClose()
+  }
+  return (
+    <Dialog
+      isOpen
+      onClose={close}
+      title={`Replace “${file.name}”`}
+      footer={
+        <>
+          <Button icon="share" onClick={() => input.current?.click()}>
+            {isBegun ? 'Choose another file' : 'Choose the new file'}
+          </Button>
+          <Button look="line" onClick={close}>
+            {last?.state === 'done' ? 'Close' : 'Leave it'}
+          </Button>
+        </>
+      }
+    >
+      <p>
+        The address stays:{' '}
+        {places.length === 0 ? 'nothing shows it yet.' : `${places.join(', ')} will show the new file.`} It has to be a
+        .{file.format} again. The old content is gone then; {whoSees(file).toLowerCase()} see the new one within
+        minutes.
+      </p>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept={`.${file.format}${file.format === 'jpg' ? ',.jpeg' : ''}${kindOfMedia(file.format) === 'picture' ? ',image/*' : ''}`}
+        aria-label="The new file"
+        onChange={({ target }) => take(target.files)}
+      />
+      {isBegun && last && <UploadList uploads={[last]} />}
+    </Dialog>
+  )
+}
+
+/** Asks before a file is removed. One that is used stays, and says where. */
+export function RemoveMediaDialog({ file, onClose }: Props) {
+  const action = useAdminAction({
+    schema: MediaRemoved,
+    send: () => api.api.admin.media({ id: file.id }).delete(),
+    failure: 'The file could not be deleted.',
+    done: { title: 'File deleted', description: file.name },
+    onDone: onClose,
+  })
+  const isUsed = file.usedIn.length > 0
+  return (
+    <ConfirmDialog
+      title={isUsed ? `“${file.name}” is in use` : `Delete “${file.name}”?`}
+      button={isUsed ? null : 'Delete file'}
+      busy="Deleting…"
+      keep={isUsed ? 'Close' : 'Keep it'}
+      {...{ action, onClose }}
+      onConfirm={() => action.mutate()}
+    >
+      {isUsed ? (
+        <>
+          <p>Take it out of these places first:</p>
+          <Places file={file} />
+        </>
+      ) : (
+        <p>Nothing shows it. This cannot be undone.</p>
+      )}
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,118 @@
+import '#pwa/testing/window.ts'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { filmOf, officeFile } from '#api/testing/media.ts'
+import { type Call, startWorld, type World } from '#api/testing/world.ts'
+import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
+import type { MediaFile } from '#shared/contract/media.ts'
+import { nextPieceBytes } from './upload-store.ts'
+
+let folder: string
+let world: World
+let browser: Browser
+let other: Call
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'alliance-media-page-'))
+  world = startWorld({ env: { DATA_DIR: folder } })
+  browser = createBrowser(world)
+  const owner = world.addOwner()
+  browser.signIn(owner)
+  other = world.signIn(owner)
+})
+afterEach(async () => {
+  await browser.close()
+  rmSync(folder, { recursive: true })
+})
+
+const press = async (name: string | RegExp) => fireEvent.click(await screen.findByRole('button', { name }))
+const fileOf = (content: Uint8Array, name: string, type = '') => new File([new Uint8Array(content)], name, { type })
+const choose = async (label: string, ...files: File[]) =>
+  fireEvent.change(await screen.findByLabelText(label), { target: { files } })
+const stored = async (): Promise<MediaFile[]> => (await other('/api/admin/media')).json()
+const bytesOf = (id: string) => {
+  const sha256 = String(world.ctx.sqlite.prepare('select sha256 from media where id = ?').pluck().get(id))
+  return readFileSync(join(folder, 'media', sha256.slice(0, 2), sha256))
+}
+const uploads = async () => within(await screen.findByRole('list', { name: 'Uploads' }))
+const row = async (name: string) => within(await screen.findByRole('row', { name: new RegExp(name) }))
+
+test('a film is sent in pieces, without signal it waits, and with it again it is stored to the byte', async () => {
+  const film = filmOf(900_000, 1)
+  await browser.open('/admin/media')
+  await screen.findByText('No files yet')
+  browser.setDelivery('/api/admin/media/uploads', 'lose-response')
+  await choose('Files to add', fileOf(film, 'Hours.mp4'))
+  await (await uploads()).findByText('No signal: it goes on by itself.')
+  browser.setDelivery('/api/admin/media/uploads', 'deliver')
+  fireEvent(window, new Event('online'))
+  await (await uploads()).findByText('Stored')
+  const [file] = await stored()
+  expect([file?.name, file?.isPublic, file && bytesOf(file.id).equals(film)]).toEqual(['Hours.mp4', false, true])
+  const line = await row('Hours.mp4')
+  expect([line.getByText('Film, MP4'), line.getByText('Members'), line.getByText('Nowhere yet')]).toHaveLength(3)
+})
+
+test('what is refused says why at its file; a paused upload goes on, also chosen anew on a page that was opened again', async () => {
+  const film = filmOf(700_000, 2)
+  await browser.open('/admin/media')
+  await choose('Files to add', fileOf(Buffer.from('<html><script>'), 'odd.mp4'))
+  expect((await (await uploads()).findByRole('alert')).textContent).toMatch(/^Only these files can be stored: mp4/)
+  const elsewhere = await other('/api/admin/media/uploads', {
+    body: { name: 'On the phone.mp4', bytes: 900, fingerprint: 'a'.repeat(64), isPublic: false },
+  })
+  expect(elsewhere.status).toBe(200)
+  await choose('Files to add', fileOf(film, 'Vans.mp4'))
+  await press('Pause Vans.mp4')
+  await (await uploads()).findByText('Paused')
+  await browser.open('/admin/media')
+  const unfinished = within(await screen.findByRole('region', { name: 'Unfinished uploads' }))
+  unfinished.getByText('On the phone.mp4')
+  await choose('Files to add', fileOf(film, 'Vans.mp4'))
+  await (await uploads()).findByText('Stored')
+  const [file] = await stored()
+  expect(file && bytesOf(file.id).equals(film)).toBe(true)
+  fireEvent.click(await screen.findByRole('button', { name: 'Give On the phone.mp4 up' }))
+  await waitFor(async () => expect(await (await other('/api/admin/media/uploads')).json()).toEqual([]))
+})
+
+test('a file in use is not deleted and says where; replaced, it keeps its address; unused, it goes', async () => {
+  await browser.open('/admin/media')
+  await choose('Files to add', fileOf(officeFile('xlsx'), 'Prices.xlsx'))
+  await (await uploads()).findByText('Stored')
+  const [file] = await stored()
+  const video = { title: 'Pricing', videoType: 'wistia', videoId: 'abc123def4', category: 'Money' }
+  const { id } = await (await other('/api/admin/videos', { body: video })).json()
+  const handouts = (files: object[], version: number) =>
+    other(`/api/admin/videos/${id}/handouts`, { method: 'PUT', body: { handouts: files, version } })
+  await handouts([{ file: file?.id, title: 'Price sheet' }], 1)
+  await browser.open('/admin/media?show=document')
+  ;(await row('Prices.xlsx')).getByText('Hand-out of: Pricing')
+  await press('Delete Prices.xlsx')
+  await screen.findByText('Take it out of these places first:')
+  expect(screen.queryByRole('button', { name: 'Delete file' })).toBeNull()
+  fireEvent.click(screen.getAllByRole('button', { name: 'Close' })[0] as HTMLElement)
+  await press('Replace Prices.xlsx')
+  await choose('The new file', fileOf(filmOf(5000, 3), 'film.mp4'))
+  const dialog = within((await screen.findByText(/^The address stays/)).closest('dialog') as HTMLElement)
+  expect((await dialog.findByRole('alert')).textContent).toMatch(/ends in \.xlsx, and the new one is a \.mp4/)
+  const newer = officeFile('xlsx')
+  newer.writeUInt16LE(20, 4)
+  await choose('The new file', fileOf(newer, 'Prices 2027.xlsx'))
+  await waitFor(async () => expect((await stored())[0]?.name).toBe('Prices 2027.xlsx'))
+  expect((await stored())[0]?.address).toBe(file?.address)
+  await handouts([], 2)
+  await browser.open('/admin/media')
+  await press('Delete Prices 2027.xlsx')
+  await press('Delete file')
+  await waitFor(async () => expect(await stored()).toEqual([]))
+})
+
+test('pieces take about two seconds each, whatever the line', () => {
+  expect(nextPieceBytes(256 * 1024, 100)).toBe(512 * 1024)
+  expect(nextPieceBytes(256 * 1024, 60_000)).toBe(128 * 1024)
+  expect(nextPieceBytes(1000, 60_000)).toBe(64 * 1024)
+  expect(nextPieceBytes(4 * 1024 ** 2, 10)).toBe(4 * 1024 ** 2)
+})

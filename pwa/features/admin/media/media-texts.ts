@@ -1,0 +1,38 @@
+import type { MediaFile, MediaUse } from '#shared/contract/media.ts'
+import { kindOfMedia, type MediaKind } from '#shared/rules/media.ts'
+
+export const kindLabels: Record<MediaKind, string> = {
+  film: 'Film',
+  sound: 'Sound',
+  captions: 'Captions',
+  picture: 'Picture',
+  document: 'Document',
+}
+
+export const kindFilters = [
+  ['', 'Everything'],
+  ['film', 'Films'],
+  ['sound', 'Sound'],
+  ['captions', 'Captions'],
+  ['picture', 'Pictures'],
+  ['document', 'Documents'],
+  ['unused', 'Used nowhere'],
+] as const
+
+export const whoSees = ({ isPublic }: Pick<MediaFile, 'isPublic'>): string => (isPublic ? 'Everybody' : 'Members')
+
+export const kindLabel = ({ format }: Pick<MediaFile, 'format'>): string =>
+  `${kindLabels[kindOfMedia(format)]}, ${format.toUpperCase()}`
+
+const useTexts: Record<MediaUse['what'], (title: string) => string> = {
+  film: (title) => `Lesson: ${title}`,
+  handout: (title) => `Hand-out of: ${title}`,
+  captions: (title) => `Captions of: ${title}`,
+  page: (title) => (title === 'site' ? 'Words of the whole site' : `Page: ${title}`),
+  post: (title) => `Post: ${title}`,
+}
+
+export const useText = ({ what, title }: MediaUse): string => useTexts[what](title)
+
+/** Each place once, however often it shows the file. */
+export const placesOf = ({ usedIn }: Pick<MediaFile, 'usedIn'>): string[] => [...new Set(usedIn.map(useText))]

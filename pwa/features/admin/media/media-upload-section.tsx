@@ -1,0 +1,206 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ChangeEvent, type DragEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useAdminAction, useAdminRenewal } from '#pwa/features/admin/use-admin-action.ts'
+import { api } from '#pwa/lib/api.ts'
+import { Badge, type BadgeTone } from '#pwa/ui/badge.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { classNames } from '#pwa/ui/class-names.ts'
+import { SelectField } from '#pwa/ui/field.tsx'
+import { MediaRemoved } from '#shared/contract/media.ts'
+
+import { formatBytes } from '#shared/rules/media.ts'
+import { roomQuery, uploadsQuery } from './queries.ts'
+import { type Upload, type UploadState, uploadStoreOf } from './upload-store.ts'
+
+/** What file choosers offer first; what a file is, the server finds out. */
+export const acceptedFiles = '.mp4,.webm,.mp3,.m4a,.ogg,.jpg,.jpeg,.png,.webp,.pdf,.docx,.xlsx,.pptx,.vtt'
+
+/** Who sees a new file. `auto`: pictures are for pages, all else for lessons. */
+type Who = 'auto' | 'members' | 'everybody'
+const isPublicFor = (who: Who, file: File) => (who === 'auto' ? file.type.startsWith('image/') : who === 'everybody')
+
+export const useUploads = () => {
+  const store = uploadStoreOf(useQueryClient())
+  return { store, uploads: useSyncExternalStore(store.subscribe, store.list, store.list) }
+}
+
+/** Where files are put in: chosen or dropped, with what is on its way. */
+export function MediaUploadSection() {
+  const { store, uploads } = useUploads()
+  const [who, setWho] = useState<Who>('auto')
+  const [isOver, setOver] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  const room = useQuery(roomQuery).data
+  useRenewalWhenStored(uploads)
+  const add = (files: FileList | null) =>
+    store.add([...(files ?? [])], (file) => ({ isPublic: isPublicFor(who, file), replaces: null }))
+  const choose = ({ target }: ChangeEvent<HTMLInputElement>) => {
+    add(target.files)
+    // The same file can be chosen again.
+    target.value = ''
+  }
+  const drop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    add(event.dataTransfer.files)
+  }
+  return (
+    <section
+      className={classNames('mediaup', isOver && 'mediaup--over')}
+      aria-label="Add files"
+      onDragOver={(event) => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <div className="mediaup__bar">
+        <SelectField label="Who sees new files" value={who} onChange={({ target }) => setWho(whoOf(target.value))}>
+          <option value="auto">Pictures everybody, the rest members</option>
+          <option value="members">Members only</option>
+          <option value="everybody">Everybody</option>
+        </SelectField>
+        <Button icon="share" onClick={() => input.current?.click()}>
+          Add files
+        </Button>
+        <input
+          ref={input}
+          type="file"
+          multiple
+          hidden
+          accept={acceptedFiles}
+          aria-label="Files to add"
+          onChange={choose}
+        />
+      </div>
+      <p className="second">
+        Films (MP4, WebM) up to 2 GB, sound (MP3, M4A, Ogg), pictures, PDF and Office documents, captions (VTT). You can
+        drop them here too.
+        {room && ` ${formatBytes(room.bytes)} of ${formatBytes(room.quota)} are used.`}
+      </p>
+      <UploadList uploads={uploads} />
+      <UnfinishedUploads uploads={uploads} />
+    </section>
+  )
+}
+
+const whoOf = (value: string): Who => (value === 'members' || value === 'everybody' ? value : 'auto')
+
+/** A file that has arrived shows up in the list at once. */
+function useRenewalWhenStored(uploads: readonly Upload[]) {
+  const renew = useAdminRenewal()
+  const ended = uploads.filter(({ state }) => state === 'done' || state === 'refused').length
+  const known = useRef(ended)
+  useEffect(() => {
+    if (ended > known.current) void renew()
+    known.current = ended
+  })
+}
+
+const stateLabels: Record<UploadState, string> = {
+  waiting: 'Waiting',
+  sending: 'Sending',
+  checking: 'Being checked',
+  paused: 'Paused',
+  refused: 'Not stored',
+  done: 'Stored',
+}
+const stateTones: Record<UploadState, BadgeTone> = {
+  waiting: 'wait',
+  sending: 'open',
+  checking: 'open',
+  paused: 'plain',
+  refused: 'bad',
+  done: 'ok',
+}
+
+export const UploadList = ({ uploads }: { uploads: readonly Upload[] }) =>
+  uploads.length > 0 && (
+    <ul className="plain mediaup__list" aria-label="Uploads">
+      {uploads.map((upload) => (
+        <UploadRow key={upload.key} upload={upload} />
+      ))}
+    </ul>
+  )
+
+function UploadRow({ upload: { key, name, bytes, sent, state, problem } }: { upload: Upload }) {
+  const { store } = useUploads()
+  const giveUp = useGiveUp()
+  const percent = Math.floor((sent / bytes) * 100)
+  const isOpen = state === 'waiting' || state === 'sending'
+  const remove = () => {
+    const id = store.remove(key)
+    if (id !== null && state !== 'done' && state !== 'refused') giveUp.mutate(id)
+  }
+  return (
+    <li className="mediaup__row">
+      <div className="mediaup__what">
+        <b>{name}</b> <Badge tone={stateTones[state]}>{stateLabels[state]}</Badge>
+        {state !== 'done' && state !== 'refused' && (
+          <>
+            <progress value={sent} max={bytes} aria-label={`${name}, sent`} />
+            <span className="second num">{`${percent} % of ${formatBytes(bytes)}`}</span>
+          </>
+        )}
+        {problem && <p role={state === 'refused' ? 'alert' : 'status'}>{problem}</p>}
+      </div>
+      <div className="acts">
+        {isOpen && (
+          <Button isSmall look="line" aria-label={`Pause ${name}`} onClick={() => store.pause(key)}>
+            Pause
+          </Button>
+        )}
+        {state === 'paused' && (
+          <Button isSmall aria-label={`Go on with ${name}`} onClick={() => store.resume(key)}>
+            Go on
+          </Button>
+        )}
+        {state !== 'checking' && (
+          <Button isSmall look="bare" aria-label={`Take ${name} off the list`} onClick={remove}>
+            {state === 'done' || state === 'refused' ? 'Clear' : 'Give up'}
+          </Button>
+        )}
+      </div>
+    </li>
+  )
+}
+
+const useGiveUp = () =>
+  useAdminAction({
+    schema: MediaRemoved,
+    send: (id: string) => api.api.admin.media.uploads({ id }).delete(),
+    failure: 'The upload could not be removed.',
+    done: { title: 'Upload given up' },
+  })
+
+/** Begun on another device, or before this page was opened anew. */
+function UnfinishedUploads({ uploads }: { uploads: readonly Upload[] }) {
+  const { data: unfinished = [] } = useQuery(uploadsQuery)
+  const giveUp = useGiveUp()
+  const isHere = ({ name, bytes }: { name: string; bytes: number }) =>
+    uploads.some((upload) => upload.bytes === bytes && upload.name.endsWith(name))
+  const others = unfinished.filter((upload) => !isHere(upload))
+  if (others.length === 0) return null
+  return (
+    <section aria-label="Unfinished uploads">
+      <h3>Unfinished</h3>
+      <p className="second">
+        Choose the same file again, and it goes on where it stopped. After a week they go by themselves.
+      </p>
+      <ul className="plain mediaup__list">
+        {others.map(({ id, name, bytes, offset }) => (
+          <li key={id} className="mediaup__row">
+            <div className="mediaup__what">
+              <b>{name}</b>{' '}
+              <span className="second num">{`${Math.floor((offset / bytes) * 100)} % of ${formatBytes(bytes)} has arrived`}</span>
+            </div>
+            <Button isSmall look="bare" aria-label={`Give ${name} up`} onClick={() => giveUp.mutate(id)}>
+              Give up
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
