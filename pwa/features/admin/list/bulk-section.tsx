@@ -94,6 +94,7 @@ type Props<Row, Choice extends string> = {
   title: (count: number) => string
   /** What a row can be marked as; one of them alone is not asked for. */
   choices: readonly [readonly [Choice, string], ...(readonly (readonly [Choice, string])[])]
+  choiceLabel?: string
   hint: string
   send: (row: Row, choice: Choice) => Promise<unknown>
   done: (count: number) => string
@@ -101,7 +102,7 @@ type Props<Row, Choice extends string> = {
 
 /** Does the same small thing to all chosen rows, once it was confirmed with their number and names. What failed says why. */
 export function BulkMark<Row extends { id: string }, Choice extends string>(props: Props<Row, Choice>) {
-  const { chosen, rows = chosen.rows, nameOf, label, title, choices, hint, send, done } = props
+  const { chosen, rows = chosen.rows, nameOf, label, title, choices, choiceLabel = 'Mark as', hint, send, done } = props
   const [isOpen, setOpen] = useState(false)
   const [choice, setChoice] = useState(choices[0][0])
   const bulk = useBulk<Row>({ idOf: ({ id }) => id, nameOf, send: (row) => send(row, choice), done })
@@ -126,7 +127,7 @@ export function BulkMark<Row extends { id: string }, Choice extends string>(prop
           <p>{rows.map(nameOf).join(', ')}</p>
           {choices.length > 1 && (
             <SelectField
-              label="Mark as"
+              label={choiceLabel}
               value={choice}
               onChange={({ target }) => setChoice(choices.find(([one]) => one === target.value)?.[0] ?? choice)}
             >

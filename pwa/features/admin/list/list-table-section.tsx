@@ -81,12 +81,12 @@ export const ListTable = <Row,>({ title, columns, rows, idOf, actions, choice, s
   </Table>
 )
 
-const withOrWithout = (ids: readonly string[], id: string, isTicked: boolean) =>
+export const withOrWithout = (ids: readonly string[], id: string, isTicked: boolean) =>
   isTicked ? [...ids, id] : ids.filter((one) => one !== id)
 
 type TickProps = { label: string; isTicked: boolean; onTick: (isTicked: boolean) => void }
 
-const Tick = ({ label, isTicked, onTick }: TickProps) => (
+export const Tick = ({ label, isTicked, onTick }: TickProps) => (
   <input
     type="checkbox"
     className="choose"

@@ -1,7 +1,15 @@
 import { queryOptions } from '@tanstack/react-query'
-import { adminKey } from '#pwa/features/admin/queries.ts'
+import * as v from 'valibot'
+import type { ListDefinition } from '#pwa/features/admin/list/use-list.ts'
+import { adminKey, requestListPage } from '#pwa/features/admin/queries.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
-import { AdminVideoList, VideoTexts } from '#shared/contract/admin-video.ts'
+import {
+  AdminVideoList,
+  LessonViewer,
+  VideoCategories,
+  VideoTexts,
+  viewerStates,
+} from '#shared/contract/admin-video.ts'
 
 /** Drafts too. Nothing renews it while it is read but the owner's own changes, so no row moves under the finger. */
 export const allVideosQuery = queryOptions({
@@ -9,6 +17,24 @@ export const allVideosQuery = queryOptions({
   queryFn: () => parseResponse(AdminVideoList, api.api.admin.videos.get()),
   staleTime: 0,
   refetchOnReconnect: true,
+})
+
+export const categoriesQuery = queryOptions({
+  queryKey: [adminKey, 'video-categories'],
+  queryFn: () => parseResponse(VideoCategories, api.api.admin.videos.categories.get()),
+  staleTime: 0,
+})
+
+/** The members who may see a lesson, and how far each is. */
+export const viewersList = (id: string): ListDefinition<LessonViewer> => ({
+  name: `viewers-${id}`,
+  request: ({ show }, page) => {
+    const read = v.safeParse(v.picklist(viewerStates), show)
+    const query = { ...(read.success ? { show: read.output } : {}), ...page }
+    return requestListPage(LessonViewer, api.api.admin.videos({ id }).viewers.get({ query }))
+  },
+  idOf: (viewer) => viewer.id,
+  refreshMs: 60_000,
 })
 
 export const videoTextsQuery = (id: string) =>

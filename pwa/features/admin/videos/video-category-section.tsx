@@ -1,4 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useLayoutEffect, useRef, useState } from 'react'
+import { Tick, withOrWithout } from '#pwa/features/admin/list/list-table-section.tsx'
+import type { Chosen } from '#pwa/features/admin/list/use-chosen.ts'
 import { type TierName, useTierNames } from '#pwa/features/admin/tiers/use-tier-names.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { Banner } from '#pwa/ui/banner.tsx'
@@ -7,9 +9,9 @@ import { classNames } from '#pwa/ui/class-names.ts'
 import type { AdminVideo } from '#shared/contract/admin-video.ts'
 import { formatDuration } from '#shared/rules/video.ts'
 import { useVideoOrder, type VideoOrder } from './use-video-order.ts'
-import { stateOf, textsLabel, tiersOf, videoTypeLabels } from './video-texts.ts'
+import { filesLabel, isShown, stateOf, textsLabel, tiersOf, videoTypeLabels } from './video-texts.ts'
 
-export type VideoDialog = 'edit' | 'remove' | 'watch'
+export type VideoDialog = 'edit' | 'files' | 'viewers' | 'remove' | 'watch'
 
 type Props = {
   name: string
@@ -17,10 +19,11 @@ type Props = {
   /** False while a search leaves rows out: the places between them are not to be seen. */
   isOrderable: boolean
   onOpen: (dialog: VideoDialog, video: AdminVideo) => void
+  chosen: Chosen<AdminVideo>
 }
 
 /** One category of videos, drafts too, in the order of the members' list. */
-export function VideoCategorySection({ name, videos, isOrderable, onOpen }: Props) {
+export function VideoCategorySection({ name, videos, isOrderable, onOpen, chosen }: Props) {
   const order = useVideoOrder(videos)
   const tierName = useTierNames()
   const list = useRef<HTMLOListElement>(null)
@@ -48,29 +51,14 @@ export function VideoCategorySection({ name, videos, isOrderable, onOpen }: Prop
                 drag?.place === at + 1 && at === order.videos.length - 1 && 'vid--after',
               )}
             >
+              <Tick
+                label={`Choose ${video.title}`}
+                isTicked={chosen.has(video.id)}
+                onTick={(isTicked) => chosen.set(withOrWithout(chosen.rows.map(idOf), video.id, isTicked))}
+              />
               {isOrderable && <Handle video={video} order={order} list={list} drag={drag} onDrag={setDrag} />}
               <VideoWords video={video} tierName={tierName} />
-              <div className="acts">
-                <IconButton
-                  icon="play"
-                  label={`Watch ${video.title}`}
-                  aria-haspopup="dialog"
-                  onClick={() => onOpen('watch', video)}
-                />
-                <IconButton
-                  icon="pencil"
-                  label={`Edit ${video.title}`}
-                  aria-haspopup="dialog"
-                  onClick={() => onOpen('edit', video)}
-                />
-                <IconButton
-                  icon="bin"
-                  className="iconbtn--bad"
-                  label={`Delete ${video.title}`}
-                  aria-haspopup="dialog"
-                  onClick={() => onOpen('remove', video)}
-                />
-              </div>
+              <VideoActions video={video} onOpen={onOpen} />
             </li>
           ))}
         </ol>
@@ -79,17 +67,56 @@ export function VideoCategorySection({ name, videos, isOrderable, onOpen }: Prop
   )
 }
 
+const idOf = ({ id }: AdminVideo) => id
+
+const VideoActions = ({ video, onOpen }: { video: AdminVideo; onOpen: Props['onOpen'] }) => (
+  <div className="acts">
+    <IconButton
+      icon="play"
+      label={`Watch ${video.title}`}
+      aria-haspopup="dialog"
+      onClick={() => onOpen('watch', video)}
+    />
+    <IconButton
+      icon="down"
+      label={`Films and hand-outs of ${video.title}`}
+      aria-haspopup="dialog"
+      onClick={() => onOpen('files', video)}
+    />
+    <IconButton
+      icon="person"
+      label={`Who has seen ${video.title}`}
+      aria-haspopup="dialog"
+      onClick={() => onOpen('viewers', video)}
+    />
+    <IconButton
+      icon="pencil"
+      label={`Edit ${video.title}`}
+      aria-haspopup="dialog"
+      onClick={() => onOpen('edit', video)}
+    />
+    <IconButton
+      icon="bin"
+      className="iconbtn--bad"
+      label={`Delete ${video.title}`}
+      aria-haspopup="dialog"
+      onClick={() => onOpen('remove', video)}
+    />
+  </div>
+)
+
 const VideoWords = ({ video, tierName }: { video: AdminVideo; tierName: TierName }) => (
   <div className="vid__what">
     <h4>{video.title}</h4>
     {video.description && <p className="second">{video.description}</p>}
     <p className="vid__meta">
-      <Badge tone={video.isPublished ? 'ok' : 'open'}>{stateOf(video)}</Badge>
+      <Badge tone={isShown(video) ? 'ok' : 'open'}>{stateOf(video)}</Badge>
       <span>Order {video.orderIndex}</span>
       <span>{videoTypeLabels[video.videoType]}</span>
       <span>{formatDuration(video.duration)}</span>
       <span>{tiersOf(video, tierName)}</span>
       {video.texts && video.texts.length > 0 && <span>{textsLabel(video)}</span>}
+      {filesLabel(video) && <span>{filesLabel(video)}</span>}
     </p>
   </div>
 )

@@ -12,6 +12,9 @@ import { VideoForm } from './video-form.tsx'
 import { textsLabel } from './video-texts.ts'
 
 const VideoTextsForm = lazy(() => import('./video-texts-form.tsx'))
+const VideoFilesForm = lazy(() => import('./video-files-form.tsx'))
+const CategoriesForm = lazy(() => import('./categories-form.tsx'))
+const ViewersSection = lazy(() => import('./viewers-section.tsx'))
 
 type FormProps = { video: AdminVideo | null; categories: readonly string[]; onClose: () => void }
 
@@ -44,6 +47,31 @@ function TextsPart({ video }: { video: AdminVideo }) {
     </section>
   )
 }
+
+/** Films and sound of our own beside the host's, and what members can keep. */
+export const VideoFilesDialog = ({ video, onClose }: { video: AdminVideo; onClose: () => void }) => (
+  <Dialog isOpen isWide onClose={onClose} title={`Files of “${video.title}”`}>
+    <Suspense fallback={<Skeleton size="block" />}>
+      <VideoFilesForm video={video} />
+    </Suspense>
+  </Dialog>
+)
+
+export const CategoriesDialog = ({ onClose }: { onClose: () => void }) => (
+  <Dialog isOpen onClose={onClose} title="Categories">
+    <Suspense fallback={<Skeleton size="block" />}>
+      <CategoriesForm onClose={onClose} />
+    </Suspense>
+  </Dialog>
+)
+
+export const ViewersDialog = ({ video, onClose }: { video: AdminVideo; onClose: () => void }) => (
+  <Dialog isOpen isWide onClose={onClose} title={video.title}>
+    <Suspense fallback={<Skeleton size="block" />}>
+      <ViewersSection video={video} />
+    </Suspense>
+  </Dialog>
+)
 
 /** Asks before a video is removed. */
 export const RemoveVideoDialog = ({ video, onClose }: { video: AdminVideo; onClose: () => void }) => (

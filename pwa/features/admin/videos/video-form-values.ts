@@ -7,6 +7,7 @@ import { idRandomBytes, uuidV7 } from '#shared/rules/id.ts'
 export const readVideoForm = (typed: FormValues) => ({
   ...typed,
   orderIndex: Number(typed.orderIndex ?? 0),
+  availableFrom: typed.availableFrom || null,
   duration: typed.duration ? Number(typed.duration) : null,
   tierAccess: tierSlugs.filter((slug) => typed[`tier:${slug}`] === 'on'),
   isPublished: typed.isPublished === 'on',
@@ -33,6 +34,7 @@ export const valuesOfVideo = (video: AdminVideo): FormValues => ({
   category: video.category,
   orderIndex: String(video.orderIndex),
   duration: video.duration === null ? '' : String(video.duration),
+  availableFrom: video.availableFrom ?? '',
   version: String(video.version),
   ...(video.isPublished ? { isPublished: 'on' } : {}),
   ...tiersTicked((slug) => video.tierAccess.includes(slug)),

@@ -94,6 +94,15 @@ const VideoFields = ({ values, errors, categories, formRef, tierName }: FieldsPr
       error={errors.embedUrl}
     />
     <TierFields values={values} error={errors.tierAccess} tierName={tierName} />
+    <TextField
+      className="f2"
+      label="From a date"
+      name="availableFrom"
+      type="date"
+      hint="Published, it appears to members on this day. Empty: at once."
+      defaultValue={values.availableFrom}
+      error={errors.availableFrom}
+    />
     <CheckField label="Published: members see it" name="isPublished" defaultChecked={values.isPublished === 'on'} />
   </>
 )

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ChangeEvent, useState } from 'react'
+import { choicesQuery } from '#pwa/features/admin/media/queries.ts'
 import { RowForm, type RowFormParts, valuesIn } from '#pwa/features/admin/row-form.tsx'
 import { isControl } from '#pwa/features/forms/use-field-errors.ts'
 import { LessonWords } from '#pwa/features/members/lesson/lesson-words-section.tsx'
@@ -7,7 +8,7 @@ import { api } from '#pwa/lib/api.ts'
 import { messageOf } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
-import { TextAreaField } from '#pwa/ui/field.tsx'
+import { SelectField, TextAreaField } from '#pwa/ui/field.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { type AdminVideo, VideoTexts, VideoTextsRequest, videoTextLengths } from '#shared/contract/admin-video.ts'
 import { readCaptions, transcriptOf } from '#shared/rules/captions.ts'
@@ -35,10 +36,11 @@ export default function VideoTextsForm({ video, onClose }: Props) {
   )
 }
 
-const valuesOf = ({ notes, transcript, captions, version }: VideoTexts) => ({
+const valuesOf = ({ notes, transcript, captions, captionsFrom, version }: VideoTexts) => ({
   notes: notes ?? '',
   transcript: transcript ?? '',
   captions: captions ?? '',
+  captionsFrom: captionsFrom ?? '',
   version: String(version),
 })
 
@@ -48,7 +50,7 @@ const TextsForm = ({ video, texts, onClose }: Props & { texts: VideoTexts }) => 
     className="fields videoform"
     draft={`video-texts-${video.id}`}
     schema={VideoTextsRequest}
-    read={(typed) => ({ ...typed, version: Number(typed.version) })}
+    read={(typed) => ({ ...typed, captionsFrom: typed.captionsFrom || null, version: Number(typed.version) })}
     row={VideoTexts}
     begin={() => valuesOf(texts)}
     valuesOf={valuesOf}
@@ -136,6 +138,7 @@ function CaptionFields({ values, errors, formRef }: RowFormParts) {
         Captions from a file
         <input type="file" accept=".vtt,text/vtt" onChange={(event) => void takeFile(event).catch(reportError)} />
       </label>
+      <LibraryCaptions values={values} formRef={formRef} />
       <div className="acts">
         <Button look="line" isSmall icon="list" onClick={makeTranscript}>
           Make the transcript from the captions
@@ -147,6 +150,35 @@ function CaptionFields({ values, errors, formRef }: RowFormParts) {
     </>
   )
 }
+
+/** Captions of the library: the lesson follows their file, until its captions are edited here. */
+function LibraryCaptions({ values, formRef }: Pick<RowFormParts, 'values' | 'formRef'>) {
+  const { data: files = [] } = useQuery(choicesQuery(['captions']))
+  const take = async (id: string) => {
+    const file = files.find((one) => one.id === id)
+    if (file) fill(formRef.current, 'captions', await readText(file.address))
+  }
+  // The field stays though the library is empty: what the lesson follows is in it.
+  return (
+    <SelectField
+      key={files.length}
+      label="Captions from the library"
+      name="captionsFrom"
+      defaultValue={values.captionsFrom}
+      hint="The lesson follows the file: replaced in Media, its captions are new here too. Edited here, it follows no longer."
+      onChange={({ target }) => void take(target.value).catch(reportError)}
+    >
+      <option value="">None</option>
+      {files.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </SelectField>
+  )
+}
+
+const readText = async (address: string) => (await fetch(address, { credentials: 'same-origin' })).text()
 
 /** As members will read it; nothing of it is saved yet. */
 function Preview({ values: { notes = '', transcript = '', captions = '' } }: { values: Record<string, string> }) {

@@ -2,6 +2,8 @@ import type { TierName } from '#pwa/features/admin/tiers/use-tier-names.ts'
 import type { AdminVideo, VideoRequest } from '#shared/contract/admin-video.ts'
 import { tierSlugs } from '#shared/contract/tier.ts'
 import type { VideoType } from '#shared/contract/video.ts'
+import { formatLongDate, londonDay } from '#shared/rules/london.ts'
+import { plural } from '#shared/rules/plural.ts'
 import { formatDuration } from '#shared/rules/video.ts'
 
 export const videoTypeLabels: Record<VideoType, string> = {
@@ -19,12 +21,31 @@ export const tiersOf = ({ tierAccess }: Pick<AdminVideo, 'tierAccess'>, tierName
         .map(tierName)
         .join(', ')
 
-export const stateOf = ({ isPublished }: Pick<AdminVideo, 'isPublished'>): string =>
-  isPublished ? 'Published' : 'Draft'
+type State = Pick<AdminVideo, 'isPublished' | 'availableFrom'>
+
+/** Members see it: it is published, and its day has come. */
+export const isShown = ({ isPublished, availableFrom }: State): boolean =>
+  isPublished && (availableFrom === null || availableFrom <= londonDay(new Date()))
+
+export const stateOf = (video: State): string =>
+  isShown(video)
+    ? 'Published'
+    : video.isPublished && video.availableFrom
+      ? `From ${formatLongDate(video.availableFrom)}`
+      : 'Draft'
 
 /** Which texts a video has. */
 export const textsLabel = ({ texts = [] }: Pick<AdminVideo, 'texts'>): string =>
   texts.length === 0 ? 'No notes, transcript or captions yet' : `With ${listFormat.format(texts)}`
+
+/** What of our own it has beside the texts; empty where there is nothing. */
+export const filesLabel = ({ files = [], handouts = [] }: Pick<AdminVideo, 'files' | 'handouts'>): string =>
+  [
+    files.length > 0 ? `${plural(files.length, 'film or sound', 'films or sounds')} of our own` : '',
+    handouts.length > 0 ? plural(handouts.length, 'hand-out') : '',
+  ]
+    .filter(Boolean)
+    .join(', ')
 
 const listFormat = new Intl.ListFormat('en-GB', { type: 'conjunction' })
 

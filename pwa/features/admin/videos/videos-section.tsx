@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ListState, NothingFound } from '#pwa/features/admin/list/list-section.tsx'
 import { SearchForm } from '#pwa/features/admin/list/search-form.tsx'
+import { type Chosen, useChosen } from '#pwa/features/admin/list/use-chosen.ts'
 import { useListAddress } from '#pwa/features/admin/list/use-list.ts'
 import { saveCsv } from '#pwa/features/admin/list/use-list-csv.ts'
 import { type TierName, useTierNames } from '#pwa/features/admin/tiers/use-tier-names.ts'
@@ -9,18 +10,26 @@ import { Button } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { SelectField } from '#pwa/ui/field.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
-import type { AdminVideo } from '#shared/contract/admin-video.ts'
+import type { AdminVideo, VideoCategories } from '#shared/contract/admin-video.ts'
 import { type TierSlug, tierSlugs } from '#shared/contract/tier.ts'
 import { csvRow } from '#shared/rules/csv.ts'
 import { foldText } from '#shared/rules/fold-text.ts'
 import { formatDuration, isInTier, videoCategories, videosByCategory } from '#shared/rules/video.ts'
-import { allVideosQuery } from './queries.ts'
+import { allVideosQuery, categoriesQuery } from './queries.ts'
+import { VideoBulkBar } from './video-bulk-section.tsx'
 import { VideoCategorySection, type VideoDialog } from './video-category-section.tsx'
-import { RemoveVideoDialog, VideoFormDialog, WatchVideoDialog } from './video-dialogs-section.tsx'
-import { videoFields } from './video-texts.ts'
+import {
+  CategoriesDialog,
+  RemoveVideoDialog,
+  VideoFilesDialog,
+  VideoFormDialog,
+  ViewersDialog,
+  WatchVideoDialog,
+} from './video-dialogs-section.tsx'
+import { isShown, videoFields } from './video-texts.ts'
 import './videos.css'
 
-type Open = { dialog: VideoDialog; video: AdminVideo } | { dialog: 'add' } | null
+type Open = { dialog: VideoDialog; video: AdminVideo } | { dialog: 'add' } | { dialog: 'categories' } | null
 
 /** Every video by category; or, chosen by the address, what members of one tier see of them. */
 export default function VideosSection() {
@@ -30,7 +39,8 @@ export default function VideosSection() {
   const tier = tierSlugs.find((slug) => slug === address.show)
   const tierName = useTierNames()
   const close = () => setOpen(null)
-  const categories = categoriesOf(videos ?? [])
+  const categories = categoriesOf(videos ?? [], useQuery(categoriesQuery).data)
+  const chosen = useChosen(videos ?? [], idOf)
   const shown = shownOf(videos ?? [], { tier, q: address.q })
   const watch = (video: AdminVideo) => setOpen({ dialog: 'watch', video })
   return (
@@ -49,30 +59,52 @@ export default function VideosSection() {
         <Button look="line" isSmall icon="down" onClick={() => saveCsv('videos.csv', csvOf(shown, tierName))}>
           CSV
         </Button>
+        <Button look="line" isSmall aria-haspopup="dialog" onClick={() => setOpen({ dialog: 'categories' })}>
+          Categories
+        </Button>
         <Button isSmall aria-haspopup="dialog" onClick={() => setOpen({ dialog: 'add' })}>
           Add a video
         </Button>
       </div>
       <ListState {...{ error, dataUpdatedAt, isFetching, refetch }} />
+      {tier === undefined && <VideoBulkBar chosen={chosen} categories={categories} />}
       {videos === undefined ? (
         error === null && <Skeleton size="block" />
       ) : tier ? (
         <VideoPreviewSection tier={tier} tierName={tierName} videos={videos} onWatch={watch} />
       ) : (
         <Categories
-          {...{ videos, categories }}
+          {...{ videos, categories, chosen }}
           q={address.q}
           onOpen={(dialog, video) => setOpen({ dialog, video })}
           onShowAll={() => change({ q: '' })}
         />
       )}
+      {open?.dialog === 'categories' && <CategoriesDialog onClose={close} />}
+      {open && 'video' in open && <LessonDialog open={open} videos={videos} categories={categories} onClose={close} />}
       {open?.dialog === 'add' && <VideoFormDialog video={null} categories={categories} onClose={close} />}
-      {open?.dialog === 'edit' && <VideoFormDialog video={open.video} categories={categories} onClose={close} />}
-      {open?.dialog === 'remove' && <RemoveVideoDialog video={open.video} onClose={close} />}
-      {open?.dialog === 'watch' && <WatchVideoDialog video={open.video} onClose={close} />}
     </>
   )
 }
+
+type LessonDialogProps = {
+  open: { dialog: VideoDialog; video: AdminVideo }
+  videos: readonly AdminVideo[] | undefined
+  categories: readonly string[]
+  onClose: () => void
+}
+
+/** What is done to one lesson. */
+function LessonDialog({ open: { dialog, video }, videos, categories, onClose }: LessonDialogProps) {
+  if (dialog === 'edit') return <VideoFormDialog {...{ video, categories, onClose }} />
+  if (dialog === 'remove') return <RemoveVideoDialog {...{ video, onClose }} />
+  if (dialog === 'watch') return <WatchVideoDialog {...{ video, onClose }} />
+  if (dialog === 'viewers') return <ViewersDialog {...{ video, onClose }} />
+  // As it is now: what is saved in it is a version of its own.
+  return <VideoFilesDialog video={videos?.find(({ id }) => id === video.id) ?? video} onClose={onClose} />
+}
+
+const idOf = ({ id }: AdminVideo) => id
 
 const csvOf = (videos: readonly AdminVideo[], tierName: TierName): string[] => {
   const columns = videoFields(tierName)
@@ -86,24 +118,28 @@ const csvOf = (videos: readonly AdminVideo[], tierName: TierName): string[] => {
 const shownOf = (videos: readonly AdminVideo[], { tier, q }: { tier: TierSlug | undefined; q: string | undefined }) =>
   videosByCategory(
     videos.filter((video) =>
-      tier === undefined ? q === undefined || hasWords(video, q) : video.isPublished && isInTier(video, tier),
+      tier === undefined ? q === undefined || hasWords(video, q) : isShown(video) && isInTier(video, tier),
     ),
   ).flatMap((category) => category.videos)
 
-/** The nine, whether they have videos or not, and after them any other. */
-const categoriesOf = (videos: readonly AdminVideo[]): string[] => [
-  ...new Set([...videoCategories, ...videosByCategory(videos).map(({ name }) => name)]),
+/** All of them in the owners' order, whether they have videos or not. */
+const categoriesOf = (videos: readonly AdminVideo[], known: VideoCategories | undefined): string[] => [
+  ...new Set([
+    ...(known?.categories.map(({ name }) => name) ?? videoCategories),
+    ...videosByCategory(videos).map(({ name }) => name),
+  ]),
 ]
 
 type CategoriesProps = {
   videos: readonly AdminVideo[]
+  chosen: Chosen<AdminVideo>
   categories: readonly string[]
   q: string | undefined
   onOpen: (dialog: VideoDialog, video: AdminVideo) => void
   onShowAll: () => void
 }
 
-function Categories({ videos, categories, q, onOpen, onShowAll }: CategoriesProps) {
+function Categories({ videos, chosen, categories, q, onOpen, onShowAll }: CategoriesProps) {
   const found = videosByCategory(q === undefined ? videos : videos.filter((video) => hasWords(video, q)))
   if (q !== undefined && found.length === 0) return <NothingFound onShowAll={onShowAll} />
   return (q === undefined ? categories : found.map(({ name }) => name)).map((name) => (
@@ -113,6 +149,7 @@ function Categories({ videos, categories, q, onOpen, onShowAll }: CategoriesProp
       videos={found.find((category) => category.name === name)?.videos ?? []}
       isOrderable={q === undefined}
       onOpen={onOpen}
+      chosen={chosen}
     />
   ))
 }
@@ -128,7 +165,7 @@ type Props = { tier: TierSlug; tierName: TierName; videos: readonly AdminVideo[]
 
 /** What a member of this tier sees: published videos of the tier, in the members' order. */
 function VideoPreviewSection({ tier, tierName, videos, onWatch }: Props) {
-  const categories = videosByCategory(videos.filter((video) => video.isPublished && isInTier(video, tier)))
+  const categories = videosByCategory(videos.filter((video) => isShown(video) && isInTier(video, tier)))
   if (categories.length === 0)
     return <EmptyState title="Content Coming Soon">{`${tierName(tier)} members see no video yet.`}</EmptyState>
   return categories.map(({ name, videos, minutes }) => (

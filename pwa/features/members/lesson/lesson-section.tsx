@@ -16,7 +16,7 @@ import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import type { LessonText, MemberVideo } from '#shared/contract/video.ts'
 import { formatDuration, placeInCategory, type VideoCategory } from '#shared/rules/video.ts'
 import { Film } from './film-section.tsx'
-import { LessonWords } from './lesson-words-section.tsx'
+import { LessonHandouts, LessonWords } from './lesson-words-section.tsx'
 
 type Props = {
   video: MemberVideo
@@ -94,7 +94,7 @@ function RefusedTick({ shown }: { shown: ShownProgress | undefined }) {
 
 type ReadingProps = { text: LessonText | null | undefined; hasSignal: boolean }
 
-/** Notes and transcript, as this device holds them. */
+/** Hand-outs, notes and transcript, as this device holds them. */
 function LessonReading({ text, hasSignal }: ReadingProps) {
   if (!text)
     return text === null && !hasSignal ? (
@@ -102,7 +102,12 @@ function LessonReading({ text, hasSignal }: ReadingProps) {
         Open this lesson once with signal, and its notes and transcript are here from then on.
       </p>
     ) : null
-  return <LessonWords notes={text.notes} transcript={text.transcript} />
+  return (
+    <>
+      {text.handouts && <LessonHandouts handouts={text.handouts} hasSignal={hasSignal} />}
+      <LessonWords notes={text.notes} transcript={text.transcript} />
+    </>
+  )
 }
 
 type NeighbourProps = { previous: MemberVideo | null; next: MemberVideo | null }

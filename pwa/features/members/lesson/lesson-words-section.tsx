@@ -1,4 +1,6 @@
-import type { LessonText } from '#shared/contract/video.ts'
+import { ButtonAnchor } from '#pwa/ui/button.tsx'
+import type { Handout, LessonText } from '#shared/contract/video.ts'
+import { formatBytes } from '#shared/rules/media.ts'
 import './lesson.css'
 
 /** Notes and transcript of a lesson, as its page shows them. */
@@ -19,6 +21,29 @@ export const LessonWords = ({ notes, transcript }: Pick<LessonText, 'notes' | 't
       </details>
     )}
   </>
+)
+
+/** What members can keep of a lesson. It comes from the server: on this phone there is its name alone. */
+export const LessonHandouts = ({ handouts, hasSignal }: { handouts: readonly Handout[]; hasSignal: boolean }) => (
+  <section className="lesson__text" aria-labelledby="lesson-handouts">
+    <h2 id="lesson-handouts">Hand-outs</h2>
+    {!hasSignal && <p>They need signal to download.</p>}
+    <ul className="plain lesson__handouts">
+      {handouts.map(({ title, name, format, bytes, address }) => (
+        <li key={address}>
+          <ButtonAnchor
+            look="line"
+            icon="down"
+            href={address}
+            download={name}
+            second={`${format.toUpperCase()}, ${formatBytes(bytes)}`}
+          >
+            {title}
+          </ButtonAnchor>
+        </li>
+      ))}
+    </ul>
+  </section>
 )
 
 /** Paragraphs with an empty line between them; lines that begin with a hyphen are a list. */
