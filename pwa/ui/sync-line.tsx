@@ -25,7 +25,11 @@ function count({ isSending, waiting, refused = 0 }: Pick<Props, 'isSending' | 'w
 
 /** What is waiting, sending, sent or refused, and when it last went; never hides waiting work. */
 export function SyncLine({ isOnline, hasNetwork, isSending, waiting, refused, lastSynced, onSync }: Props) {
-  const last = lastSynced && <span className="nb">last synced {lastSynced}</span>
+  const last = lastSynced && (
+    <>
+      last synced <span className="nb">{lastSynced}</span>
+    </>
+  )
   const syncButton = (
     <Button look="line" isSmall isBusy={isSending} busyLabel="Sending" onClick={onSync}>
       Sync now
@@ -63,9 +67,13 @@ const NoSignal = ({ waiting, refused, lastSynced, children }: NoSignalProps) => 
         {refused ? ` ${refused} not saved.` : ''}
       </b>
       <br />
-      {waiting > 0 && 'They go by themselves when you’re back in range. '}
+      {waiting > 0 && `${waiting === 1 ? 'It goes by itself' : 'They go by themselves'} when you’re back in range. `}
       {children && 'If this Wi-Fi has a sign-in page, sign in there first. '}
-      {lastSynced && <span className="nb">Last synced {lastSynced}</span>}
+      {lastSynced && (
+        <>
+          Last synced <span className="nb">{lastSynced}</span>
+        </>
+      )}
     </p>
     {children}
   </div>

@@ -106,5 +106,6 @@ test('MEMB-05 ERR-25 the calls of a membership whose end has come without signal
   browser.setSignal(false)
   await openAfter(4, '/members/calls')
   await screen.findByText('Calls are part of a membership.')
+  expect(screen.getByRole('link', { name: 'See your membership' }).getAttribute('href')).toBe('/members?tab=billing')
   expect(screen.queryByText(agreed)).toBeNull()
 })

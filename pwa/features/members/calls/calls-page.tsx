@@ -1,6 +1,5 @@
 import type { AuthSession } from '#pwa/features/auth/session-store.ts'
 import { type EnteredMember, MemberGate } from '#pwa/features/members/member-gate-section.tsx'
-import { MemberBottomTabs } from '#pwa/features/members/member-tabs-section.tsx'
 import { type StoredArea, useStoredArea } from '#pwa/features/members/stored-area.ts'
 import { AsOf, UntilWeak } from '#pwa/features/members/until-weak-section.tsx'
 import { type Refresh, useCallsRefresh, useStable } from '#pwa/features/members/use-member-data.ts'
@@ -50,7 +49,7 @@ function OpenCalls({ session, stored, user }: OpenProps) {
       {lock.kind === 'unreachable' ? (
         <LockedUntilSignal isBusy={refresh.isBusy} onRetry={refresh.retry} />
       ) : lock.kind === 'lapsed' ? (
-        <EmptyState title="Members Only" level={2}>
+        <EmptyState title="Members Only" level={2} action={toBilling}>
           Calls are part of a membership.
         </EmptyState>
       ) : stored.calls === null ? (
@@ -65,10 +64,16 @@ function OpenCalls({ session, stored, user }: OpenProps) {
           />
         </>
       )}
-      <MemberBottomTabs />
     </div>
   )
 }
+
+/** What can be done about it stands there. */
+const toBilling = (
+  <ButtonLink to="/members" search={{ tab: 'billing' }} icon="arrow">
+    See your membership
+  </ButtonLink>
+)
 
 type CallsProps = {
   calls: MemberCalls

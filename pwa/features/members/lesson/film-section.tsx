@@ -62,7 +62,7 @@ function PlayingFilm({ video, previous, next, text, startAt, hasSignal, ...tick 
     ...{ onPrevious: useOpenLesson(previous), onNext: useOpenLesson(next) },
   })
   return (
-    <div className="film">
+    <div className="lesson__film">
       <VideoPlayer
         video={video}
         hasSignal={hasSignal}
