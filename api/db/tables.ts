@@ -12,6 +12,7 @@ import * as mail from './schema/mail.ts'
 import * as media from './schema/media.ts'
 import * as orders from './schema/orders.ts'
 import * as people from './schema/people.ts'
+import * as podcast from './schema/podcast.ts'
 import * as priceMoves from './schema/price-moves.ts'
 import * as provider from './schema/provider.ts'
 import * as revenue from './schema/revenue.ts'
@@ -38,6 +39,7 @@ export const tables = {
   ...media,
   ...orders,
   ...people,
+  ...podcast,
   ...priceMoves,
   ...provider,
   ...revenue,

@@ -1,5 +1,6 @@
-import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { flag, id, instant } from './columns.ts'
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { PostRequest } from '#shared/contract/admin-post.ts'
+import { flag, id, instant, json } from './columns.ts'
 
 export const blogPosts = sqliteTable(
   'blog_posts',
@@ -13,6 +14,8 @@ export const blogPosts = sqliteTable(
     author: text().notNull().default('The coaches'),
     isPublished: flag(false),
     featuredImage: text(),
+    /** What networks show with a link to it; without one the picture above. */
+    shareImage: text(),
     publishedAt: instant(),
     /** Goes up with each change by an owner. */
     version: integer().notNull().default(1),
@@ -20,4 +23,33 @@ export const blogPosts = sqliteTable(
     updatedAt: instant().notNull(),
   },
   (table) => [index('blog_posts_published').on(table.isPublished, table.publishedAt)],
+)
+
+/** A post as it was after each change, for an owner to bring back. */
+export const blogVersions = sqliteTable(
+  'blog_versions',
+  {
+    postId: text()
+      .notNull()
+      .references(() => blogPosts.id, { onDelete: 'cascade' }),
+    version: integer().notNull(),
+    post: json<PostRequest>().notNull(),
+    /** Who wrote it, as the audit log names them; null where nobody knows any more. */
+    actor: text(),
+    createdAt: instant().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.postId, table.version] })],
+)
+
+/** Addresses that a published post had before; whoever comes by one is sent on. */
+export const blogRedirects = sqliteTable(
+  'blog_redirects',
+  {
+    slug: text().primaryKey(),
+    postId: text()
+      .notNull()
+      .references(() => blogPosts.id, { onDelete: 'cascade' }),
+    createdAt: instant().notNull(),
+  },
+  (table) => [index('blog_redirects_post').on(table.postId)],
 )

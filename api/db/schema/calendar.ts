@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { type CallWindow, callKinds, weekdays } from '#shared/contract/calendar.ts'
-import { day, id, instant, json, month, oneOf } from './columns.ts'
+import { day, flag, id, instant, json, month, oneOf } from './columns.ts'
 import { users } from './people.ts'
 
 /** When a coach can be called, week by week; coaches are those of the content, by their id. */
@@ -51,6 +51,8 @@ export const callRules = sqliteTable(
     leadMinutes: integer().notNull(),
     bufferMinutes: integer().notNull(),
     horizonDays: integer().notNull(),
+    /** Goes up with each change by an owner. */
+    version: integer().notNull().default(1),
     updatedAt: instant().notNull(),
   },
   () => [check('call_rules_kind', sql.raw(oneOf('kind', callKinds)))],
@@ -81,4 +83,17 @@ export const callFeeds = sqliteTable('call_feeds', {
   coach: text(),
   tokenHash: text().notNull().unique(),
   createdAt: instant().notNull(),
+})
+
+/** Who gets their coach's day by mail in the morning, and when by London's clocks. */
+export const callMornings = sqliteTable('call_mornings', {
+  coach: text().primaryKey(),
+  email: text().notNull(),
+  /** HH:MM */
+  sendsAt: text().notNull(),
+  isOn: flag(true),
+  /** The last day that was looked at, whether there was a call or not. */
+  lastDay: day(),
+  version: integer().notNull().default(1),
+  updatedAt: instant().notNull(),
 })
