@@ -31,9 +31,7 @@ export async function callCalendar(name: string, calls: readonly CalendarCall[])
     calendar.createEvent({
       id: call.uid,
       sequence: call.sequence,
-      start: inLondon(call.startsAt),
-      end: inLondon(call.endsAt),
-      timezone: 'Europe/London',
+      ...timesOf(call),
       summary: call.title,
       stamp: new Date(call.changedAt),
       status: call.isCancelled === true ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
@@ -43,5 +41,18 @@ export async function callCalendar(name: string, calls: readonly CalendarCall[])
   return calendar.toString()
 }
 
+/**
+ * In London's time, so that a call stays at its hour in a calendar elsewhere. A time of the hour that comes twice in October
+ * means its first pass (RFC 5545, 3.3.5): in the second one it is said in UTC.
+ */
+function timesOf({ startsAt, endsAt }: CalendarCall) {
+  const [start, end] = [inLondon(startsAt), inLondon(endsAt)]
+  if (isSecondPass(start) || isSecondPass(end)) return { start: new Date(startsAt), end: new Date(endsAt) }
+  return { start, end, timezone: 'Europe/London' }
+}
+
 /** A `Date` would be written by the clocks of the machine. */
 const inLondon = (at: string) => Temporal.Instant.from(at).toZonedDateTimeISO('Europe/London')
+
+const isSecondPass = (at: Temporal.ZonedDateTime) =>
+  !at.toPlainDateTime().toZonedDateTime('Europe/London', { disambiguation: 'earlier' }).equals(at)

@@ -13,6 +13,8 @@ const lists = [
   '/api/admin/calendar',
   '/api/admin/calendar/calls',
   '/api/admin/calendar/feeds',
+  '/api/admin/calendar/monthly',
+  '/api/admin/calendar/mornings',
   '/api/admin/coaching-applications',
   '/api/admin/coaching-bookings',
   '/api/admin/coaching-bookings/upcoming',

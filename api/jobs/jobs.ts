@@ -11,6 +11,7 @@ import { backUp } from '#api/features/backup/jobs.ts'
 import { cancelUnfinished, endExpiredUpgrades } from '#api/features/billing/jobs.ts'
 import { announceCardExpiry } from '#api/features/billing-mails/card-expiry-jobs.ts'
 import { remindOfCalls } from '#api/features/calendar/jobs.ts'
+import { mailMornings } from '#api/features/calendar/morning-service.ts'
 import { deleteExpiredHolds } from '#api/features/calendar/queries.ts'
 import { recordHeartbeat } from '#api/features/health/service.ts'
 import { removeOldUploads } from '#api/features/media/jobs.ts'
@@ -86,6 +87,7 @@ export const jobs: readonly Job[] = [
   { name: 'free-access', everyMs: hour, run: endFreeAccesses },
   { name: 'card-expiry', everyMs: 24 * hour, run: announceCardExpiry },
   { name: 'call-reminders', everyMs: 5 * minute, run: remindOfCalls },
+  { name: 'call-mornings', everyMs: 5 * minute, run: mailMornings },
   { name: 'checkpoint', everyMs: minute, run: shortenLog },
   { name: 'integrity', everyMs: 24 * hour, run: checkIntegrity },
   { name: 'backup', everyMs: 10 * minute, run: backUp },

@@ -1,7 +1,7 @@
 import type { Context } from '#api/context.ts'
 import { insertRow } from '#api/db/insert.ts'
 import { auditEntries } from '#api/db/schema/audit.ts'
-import { callDays, callFeeds } from '#api/db/schema/calendar.ts'
+import { callDays, callFeeds, callMornings } from '#api/db/schema/calendar.ts'
 import { commissionLedger, manualCommissions } from '#api/db/schema/commission.ts'
 import {
   coachingApplications,
@@ -163,4 +163,5 @@ function addCalendar(ctx: Context, sender: { name: string; email: string; create
   const { createdAt } = sender
   insertRow(ctx, callDays, { id: ctx.newId(), firstDay: bookingDate, lastDay: bookingDate, windows: [], createdAt })
   insertRow(ctx, callFeeds, { id: ctx.newId(), tokenHash: `hash-${at}`, createdAt })
+  insertRow(ctx, callMornings, { coach: `coach-${at}`, email: `coach${at}@example.com`, sendsAt: '06:30', updatedAt })
 }

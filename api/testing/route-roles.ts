@@ -38,6 +38,12 @@ const calendar: Record<string, Role> = {
         'GET feeds',
         'POST feeds',
         'DELETE feeds/:id',
+        'POST feeds/:id/renew',
+        'PUT weeks',
+        'GET mornings',
+        'PUT mornings',
+        'GET monthly',
+        'POST monthly/:memberId/ask',
       ])
       .map((name) => [name.replace(' ', ' /api/admin/calendar/'), 'owner' as const]),
   ),

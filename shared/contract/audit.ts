@@ -39,8 +39,14 @@ type Recorded = {
   'quotient-order': 'set_up' | 'not_set_up'
   'coaching-application': 'status'
   'coaching-booking': 'status'
-  call: 'moved' | 'cancelled' | 'agreed'
-  calendar: 'hours' | 'rules' | 'days' | 'days-deleted' | 'call-added' | `feed${'' | '-revoked'}`
+  call: 'moved' | 'cancelled' | 'agreed' | 'asked'
+  calendar:
+    | 'hours'
+    | 'rules'
+    | `days${'' | '-deleted'}`
+    | 'call-added'
+    | 'morning'
+    | `feed${'' | '-revoked' | '-renewed'}`
   inbox: 'note' | 'note_changed' | 'reply' | 'invitation'
   mail: 'resent' | 'suppressed' | 'allowed' | 'tested'
   video: 'added' | 'changed' | 'removed' | 'ordered' | 'files' | 'texts' | 'handouts' | 'categories'

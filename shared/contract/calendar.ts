@@ -28,7 +28,7 @@ export const Weekday = v.picklist(weekdays, `Please choose one of: ${weekdays.jo
 export type Weekday = v.InferOutput<typeof Weekday>
 
 const clock = /^(?:[01]\d|2[0-3]):[0-5]\d$/
-const Clock = v.pipe(v.string(), v.regex(clock, 'Please write a time as 09:00.'))
+export const Clock = v.pipe(v.string(), v.regex(clock, 'Please write a time as 09:00.'))
 
 /** From when until when calls can be held on a day, by London's clocks. */
 export const CallWindow = v.pipe(
@@ -37,7 +37,7 @@ export const CallWindow = v.pipe(
 )
 export type CallWindow = v.InferOutput<typeof CallWindow>
 
-const CallWindows = v.pipe(v.array(CallWindow), v.maxLength(12, 'Please use at most 12 times a day.'))
+export const CallWindows = v.pipe(v.array(CallWindow), v.maxLength(12, 'Please use at most 12 times a day.'))
 
 /** What all calls of a kind have in common. The length of a coaching call is its member's tier's instead. */
 export const CallRules = v.object({
@@ -51,6 +51,8 @@ export const CallRules = v.object({
   bufferMinutes: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(240)),
   /** So many days ahead at most. */
   horizonDays: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(365)),
+  /** As with the hours. */
+  version: v.pipe(v.number(), v.integer(), v.minValue(0)),
 })
 export type CallRules = v.InferOutput<typeof CallRules>
 
@@ -183,6 +185,8 @@ export type CallDaysRequest = v.InferOutput<typeof CallDaysRequest>
 
 /** The calendar as it is set up. */
 export const CallSetup = v.object({
+  /** By the clock that calls are offered by. */
+  now: Instant,
   coaches: v.array(v.object({ id: CoachId, name: v.string() })),
   /** In the order of coaches, kinds and weekdays; a day that never had times is left out. */
   hours: v.array(CallHours),
@@ -206,6 +210,8 @@ export const AdminCall = v.object({
   kind: CallKind,
   coach: CoachId,
   coachName: v.string(),
+  /** The account of a member whose call it is. */
+  memberId: v.nullable(v.string()),
   name: v.string(),
   email: v.string(),
   phone: v.nullable(v.string()),
@@ -235,15 +241,3 @@ export const CallAgreementRequest = v.object({
   version: v.pipe(v.number(), v.integer(), v.minValue(0)),
 })
 export type CallAgreementRequest = v.InferOutput<typeof CallAgreementRequest>
-
-export const CallFeed = v.object({
-  id: v.string(),
-  coach: v.nullable(CoachId),
-  createdAt: v.string(),
-})
-export const CallFeedList = v.array(CallFeed)
-export const CallFeedParams = v.object({ feed: v.pipe(v.string(), v.maxLength(200)) })
-export const CallFeedRequest = v.object({ coach: v.optional(v.nullable(CoachId), null) })
-/** The address is shown this once; nobody can read it later. */
-export const CallFeedResponse = v.object({ id: v.string(), url: v.string() })
-export type CallFeedResponse = v.InferOutput<typeof CallFeedResponse>

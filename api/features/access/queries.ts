@@ -121,8 +121,7 @@ export const isGrantedAt = (billingNow: Date): SQL =>
 const statusesGiving = (access: 'yes' | 'in_grace') =>
   subscriptionStatuses.filter((status) => membershipStates[status].access === access)
 
-/** A condition for lists, in a query with the joins of `membershipFields`: `hasAccess` as `accessFrom` computes it. */
-export function hasAccessAt(billingNow: Date): SQL {
+function subscriptionGivesAccessAt(billingNow: Date): SQL {
   const { status, isSettled } = subscriptions
   const graceBegan = new Date(billingNow.getTime() - graceMs).toISOString()
   const givesAccess = or(
@@ -132,9 +131,17 @@ export function hasAccessAt(billingNow: Date): SQL {
       sql`coalesce(${oldestUnpaidRenewal} > ${graceBegan}, ${isOneOf(status, 'past_due')})`,
     ),
   )
-  return sql`case when ${isGrantedAt(billingNow)} then 1 when ${isOneOf(users.accessOverride, 'revoked')} then 0
-    else coalesce(${givesAccess}, 0) end`
+  return sql`coalesce(${givesAccess}, 0)`
 }
+
+/** A condition for lists, in a query with the joins of `membershipFields`: `hasAccess` as `accessFrom` computes it. */
+export const hasAccessAt = (billingNow: Date): SQL =>
+  sql`case when ${isGrantedAt(billingNow)} then 1 when ${isOneOf(users.accessOverride, 'revoked')} then 0
+    else ${subscriptionGivesAccessAt(billingNow)} end`
+
+/** The tier of somebody with access, in such a query, as `accessFrom` computes it. */
+export const tierAt = (billingNow: Date): SQL =>
+  sql`case when ${subscriptionGivesAccessAt(billingNow)} then ${subscriptions.tierSlug} else coalesce(${lastPaidTier}, 'standard') end`
 
 export function accessFrom(row: MembershipRow, billingNow: Date): Access {
   const membership = membershipOf(factsOf(row), billingNow)

@@ -247,6 +247,7 @@ describe('owners', () => {
     const { site } = await (await world.call('/api/site-content')).json()
     expect([site.calls.sales, site.calls.coaching]).toEqual([['coach-1'], ['coach-1', 'coach-2']])
     await put('rules', {
+      version: 0,
       kind: 'sales',
       minutes: 20,
       everyMinutes: 60,

@@ -9,7 +9,7 @@ import type { LinkedCall, LinkedCallSlots, MoveCallRequest } from '#shared/contr
 import type { BookingStatus } from '#shared/contract/coaching-booking.ts'
 import { assertCallLeft, assertToCome, changeCall } from './booking-service.ts'
 import { callOfToken } from './link-service.ts'
-import { queueCancelledMails, queueMovedMails } from './mails.ts'
+import { queueCancelledMails, queueMissedMail, queueMovedMails } from './mails.ts'
 import { busyBetween, type Call, coachesOf, coachName, deleteExpiredHolds, findCall } from './queries.ts'
 import { assertFree, findSlots, slotTaken, timeOf } from './slots-service.ts'
 
@@ -119,7 +119,14 @@ export function changeStatus(ctx: Context, id: string, status: BookingStatus): v
     assertUnshared(ctx, call, call)
   }
   if (status === 'cancelled') cancel(ctx, call)
+  else if (status === 'no-show') missed(ctx, call)
   else changeCall(ctx, id, { status })
+}
+
+/** Said to the person once the call has begun; marked before, by mistake or ahead of time, nobody hears of it. */
+function missed(ctx: Context, call: Call): void {
+  const marked = changeCall(ctx, call.id, { status: 'no-show' })
+  if (call.heldUntil === null && Date.parse(call.startsAt) <= ctx.billingNow().getTime()) queueMissedMail(ctx, marked)
 }
 
 /** Nobody else has any part of the time. */

@@ -10,10 +10,12 @@ import { contentOf } from '#api/features/content/service.ts'
 import type { Owner } from '#api/http/session.ts'
 import { keyedHash, newToken } from '#api/secrets.ts'
 import type { Done } from '#shared/contract/auth.ts'
-import { type CallFeedResponse, callNames } from '#shared/contract/calendar.ts'
+import { callNames } from '#shared/contract/calendar.ts'
+import type { CallFeedResponse } from '#shared/contract/owner-calendar.ts'
 import { addDays, londonDay } from '#shared/rules/london.ts'
 import { linkOf } from './link-service.ts'
-import { type Call, callsBetween, coachesOf, coachName, findCall } from './queries.ts'
+import { type Call, callsBetween, coachName, findCall } from './queries.ts'
+import { assertCoach } from './slots-service.ts'
 
 /** The file that goes with the mails of a call; null where the call is gone. */
 export async function callIcs(ctx: Context, id: string): Promise<string | null> {
@@ -38,13 +40,27 @@ const eventOf = (ctx: Context, call: Call): Omit<CalendarCall, 'title'> => ({
 
 /** Makes a secret address; it can be read this once. */
 export function createFeed(ctx: Context, owner: Owner, coach: string | null): CallFeedResponse {
-  if (coach !== null && !coachesOf(ctx).some(({ id }) => id === coach)) throw notFound('This coach')
+  if (coach !== null) assertCoach(ctx, coach)
   const [id, token] = [ctx.newId(), newToken()]
   transact(ctx, () => {
     insertRow(ctx, callFeeds, { id, coach, tokenHash: hashOf(ctx, token), createdAt: ctx.now().toISOString() })
     audit(ctx, owner.actor, 'calendar.feed', { targetId: id, detail: { coach } })
   })
-  return { id, url: `${ctx.settings.publicUrl}/api/calendar/feeds/${token}` }
+  return { id, url: feedUrl(ctx, token) }
+}
+
+const feedUrl = (ctx: Context, token: string) => `${ctx.settings.publicUrl}/api/calendar/feeds/${token}`
+
+/** Gives a feed another secret address; the one before stops working at once. */
+export function renewFeed(ctx: Context, owner: Owner, id: string): CallFeedResponse {
+  const token = newToken()
+  return transact(ctx, () => {
+    const change = { tokenHash: hashOf(ctx, token), createdAt: ctx.now().toISOString() }
+    if (ctx.db.update(callFeeds).set(change).where(eq(callFeeds.id, id)).run().changes === 0)
+      throw notFound('This address')
+    audit(ctx, owner.actor, 'calendar.feed-renewed', { targetId: id })
+    return { id, url: feedUrl(ctx, token) }
+  })
 }
 
 const hashOf = (ctx: Context, token: string) => keyedHash(ctx, 'call-feed', token)

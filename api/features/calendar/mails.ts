@@ -4,12 +4,16 @@ import {
   type CallFacts,
   callBookedMail,
   callCancelledMail,
+  callDayMail,
   callHeldMail,
+  callMissedMail,
   callMovedMail,
   callNoticeMail,
   callReminderMail,
+  callUnusedMail,
 } from '#api/mail/templates/call.ts'
 import type { Message } from '#api/mail/templates/layout.ts'
+import { isMemberCall } from '#shared/contract/calendar.ts'
 import type { MailPurpose } from '#shared/contract/mail.ts'
 import { linkOf } from './link-service.ts'
 import { type Call, coachName } from './queries.ts'
@@ -49,6 +53,35 @@ export function queueCancelledMails(ctx: Context, call: Call): void {
 export function queueReminder(ctx: Context, call: Call): void {
   const message = callReminderMail(firstNameOf(call), factsOf(ctx, call))
   queueForCaller(ctx, call, { what: `reminder:${call.moves}`, message, purpose: 'call-reminder' })
+}
+
+/** To a person who did not come to the phone; without the file, since there is nothing to put into a calendar. */
+export function queueMissedMail(ctx: Context, call: Call): void {
+  const envelope = { cause: `call:${call.id}:missed:${call.moves}`, to: call.email, userId: call.userId }
+  const again = isMemberCall(call.kind) ? null : `${ctx.settings.publicUrl}/book-call?for=${call.kind}`
+  const message = callMissedMail(firstNameOf(call), { ...factsOf(ctx, call), again })
+  queueMessage(ctx, { ...envelope, isRepeatable: true }, message)
+}
+
+type Day = { coach: string; to: string; day: string; calls: readonly Call[] }
+
+/** A coach's calls of one day. */
+export function queueDayMail(ctx: Context, { coach, to, day, calls }: Day): void {
+  const url = `${ctx.settings.publicUrl}/admin/calendar?span=day&day=${day}`
+  const rows = calls.map(({ kind, startsAt, endsAt, name, phone, email, notes }) => ({
+    ...{ kind, startsAt, endsAt, name, phone, email, notes },
+  }))
+  const message = callDayMail(coachName(ctx, coach), { day, calls: rows, url })
+  queueMessage(ctx, { cause: `call-day:${coach}:${day}`, to, userId: null, isRepeatable: true }, message)
+}
+
+type Asked = { id: string; email: string; firstName: string; month: string; minutes: number }
+
+/** Says that this month's call is still theirs to book; a member may do without such mails. */
+export function queueAskMail(ctx: Context, { id, email, firstName, ...asked }: Asked): void {
+  const envelope = { cause: `call-unused:${id}:${asked.month}`, to: email, userId: id, isRepeatable: true }
+  const message = callUnusedMail(firstName, { ...asked, url: `${ctx.settings.publicUrl}/book-call` })
+  queueMessage(ctx, { ...envelope, purpose: 'call-reminder' }, message)
 }
 
 type Mail = { what: string; message: Message; purpose?: MailPurpose }

@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
+import { respondWithPage } from '#api/http/listing.ts'
 import { session } from '#api/http/session.ts'
 import { Done } from '#shared/contract/auth.ts'
 import {
@@ -10,9 +11,6 @@ import {
   CallAgreementRequest,
   CallAllowanceRequest,
   CallDaysRequest,
-  CallFeedList,
-  CallFeedRequest,
-  CallFeedResponse,
   CallHours,
   CallParams,
   CallRules,
@@ -21,11 +19,34 @@ import {
   MoveCallRequest,
 } from '#shared/contract/calendar.ts'
 import { CallAgreement } from '#shared/contract/member-calls.ts'
+import {
+  AskToBookParams,
+  AskToBookRequest,
+  CallFeedList,
+  CallFeedRequest,
+  CallFeedResponse,
+  CallMorning,
+  CallMorningList,
+  CallWeek,
+  MonthlyCallList,
+  MonthlyCallQuery,
+} from '#shared/contract/owner-calendar.ts'
 import { cancelCall, moveCall } from './change-service.ts'
-import { createFeed, revokeFeed } from './ics-service.ts'
+import { createFeed, renewFeed, revokeFeed } from './ics-service.ts'
 import { readAgreement, toAgreement, writeAgreement } from './member-calls-service.ts'
+import { askToBook, listMonthlyCalls } from './monthly-service.ts'
+import { listMornings, setMorning } from './morning-service.ts'
 import { type Call, callsBetween, coachNames } from './queries.ts'
-import { addDaysOff, allowCall, deleteDaysOff, listFeeds, readSetup, setHours, setRules } from './setup-service.ts'
+import {
+  addDaysOff,
+  allowCall,
+  deleteDaysOff,
+  listFeeds,
+  readSetup,
+  setHours,
+  setRules,
+  setWeek,
+} from './setup-service.ts'
 
 /** How owners set the calendar up. */
 export const ownerCalendarRoutes = (ctx: Context) =>
@@ -43,7 +64,12 @@ export const ownerCalendarRoutes = (ctx: Context) =>
     .put('/api/admin/calendar/rules', ({ owner, body }) => setRules(ctx, owner, body), {
       owner: true,
       body: CallRules,
-      response: { 200: Done, ...errorResponses },
+      response: { 200: CallRules, ...errorResponses },
+    })
+    .put('/api/admin/calendar/weeks', ({ owner, body }) => setWeek(ctx, owner, body), {
+      owner: true,
+      body: CallWeek,
+      response: { 200: CallWeek, ...errorResponses },
     })
     .post('/api/admin/calendar/days', ({ owner, body }) => addDaysOff(ctx, owner, body), {
       owner: true,
@@ -61,7 +87,7 @@ export const ownerCalendarRoutes = (ctx: Context) =>
       response: { 200: Done, ...errorResponses },
     })
 
-/** What is booked, and the addresses by which a calendar program reads it. */
+/** What is booked. */
 export const ownerCallRoutes = (ctx: Context) =>
   new Elysia({ name: 'owner-calls' })
     .use(session(ctx))
@@ -80,6 +106,20 @@ export const ownerCallRoutes = (ctx: Context) =>
       ({ owner, params }) => toAdminCall(ctx, cancelCall(ctx, owner, params.id)),
       { owner: true, params: CallParams, response: { 200: AdminCall, ...errorResponses } },
     )
+
+/** How coaches learn of their calls: secret addresses for calendar programs, and a mail in the morning. */
+export const calendarNewsRoutes = (ctx: Context) =>
+  new Elysia({ name: 'calendar-news' })
+    .use(session(ctx))
+    .get('/api/admin/calendar/mornings', () => listMornings(ctx), {
+      owner: true,
+      response: { 200: CallMorningList, ...errorResponses },
+    })
+    .put('/api/admin/calendar/mornings', ({ owner, body }) => setMorning(ctx, owner, body), {
+      owner: true,
+      body: CallMorning,
+      response: { 200: CallMorning, ...errorResponses },
+    })
     .get('/api/admin/calendar/feeds', () => listFeeds(ctx), {
       owner: true,
       response: { 200: CallFeedList, ...errorResponses },
@@ -89,16 +129,37 @@ export const ownerCallRoutes = (ctx: Context) =>
       body: CallFeedRequest,
       response: { 200: CallFeedResponse, ...errorResponses },
     })
+    .post('/api/admin/calendar/feeds/:id/renew', ({ owner, params }) => renewFeed(ctx, owner, params.id), {
+      owner: true,
+      params: CallParams,
+      response: { 200: CallFeedResponse, ...errorResponses },
+    })
     .delete('/api/admin/calendar/feeds/:id', ({ owner, params }) => revokeFeed(ctx, owner, params.id), {
       owner: true,
       params: CallParams,
       response: { 200: Done, ...errorResponses },
     })
 
-/** What coaches and members agreed on. */
-export const agreementRoutes = (ctx: Context) =>
-  new Elysia({ name: 'owner-agreements' })
+/** Who has used the month's call, and what coaches and members agreed on. */
+export const memberCallRoutes = (ctx: Context) =>
+  new Elysia({ name: 'owner-member-calls' })
     .use(session(ctx))
+    .get(
+      '/api/admin/calendar/monthly',
+      ({ query, request, set }) =>
+        respondWithPage({ request, set }, listMonthlyCalls(ctx, { ...query, limit: query.limit ?? 200 })),
+      { owner: true, query: MonthlyCallQuery, response: { 200: MonthlyCallList, ...errorResponses } },
+    )
+    .post(
+      '/api/admin/calendar/monthly/:memberId/ask',
+      ({ owner, params, body }) => askToBook(ctx, owner, { ...params, ...body }),
+      {
+        owner: true,
+        params: AskToBookParams,
+        body: AskToBookRequest,
+        response: { 200: Done, ...errorResponses },
+      },
+    )
     .get('/api/admin/calendar/calls/:id/agreed', ({ params }) => readAgreement(ctx, params.id), {
       owner: true,
       params: CallParams,
@@ -125,6 +186,7 @@ const toAdminCall = (ctx: Context, call: Call, nameOf = coachNames(ctx)): AdminC
   kind: call.kind,
   coach: call.coach,
   coachName: nameOf(call.coach),
+  memberId: call.userId,
   name: call.name,
   email: call.email,
   phone: call.phone,

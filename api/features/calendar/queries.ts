@@ -22,7 +22,7 @@ export type Call = Booking & { kind: CallKind; coach: string; startsAt: string; 
 export const isCall = (row: Booking | undefined): row is Call => row?.kind !== null && row !== undefined
 
 /** What a kind of call is like until an owner sets it. */
-const defaultRules: Record<CallKind, Omit<CallRules, 'kind'>> = {
+const defaultRules: Record<CallKind, Omit<CallRules, 'kind' | 'version'>> = {
   coaching: { minutes: 30, everyMinutes: 30, leadMinutes: 12 * 60, bufferMinutes: 0, horizonDays: 42 },
   'catch-up': { minutes: 15, everyMinutes: 15, leadMinutes: 4 * 60, bufferMinutes: 0, horizonDays: 42 },
   consultation: { minutes: 30, everyMinutes: 30, leadMinutes: 4 * 60, bufferMinutes: 0, horizonDays: 28 },
@@ -37,7 +37,7 @@ export function listRules(ctx: Context): CallRules[] {
       .all()
       .map((row) => [row.kind, row]),
   )
-  return callKinds.map((kind) => ({ ...defaultRules[kind], ...stored.get(kind), kind }))
+  return callKinds.map((kind) => ({ ...defaultRules[kind], version: 0, ...stored.get(kind), kind }))
 }
 
 /** Weekdays with times. */
@@ -46,12 +46,12 @@ export const listHours = (ctx: HasDb) => listSetHours(ctx).filter(({ windows }) 
 /** Weekdays that were ever set, also those whose times were all taken away. */
 export const listSetHours = ({ db }: HasDb) => db.select().from(callHours).orderBy(asc(callHours.coach)).all()
 
-export const findHours = (ctx: Context, { coach, kind, weekday }: Omit<CallHours, 'windows' | 'version'>) =>
-  ctx.db
-    .select()
-    .from(callHours)
-    .where(and(eq(callHours.coach, coach), eq(callHours.kind, kind), eq(callHours.weekday, weekday)))
-    .get()
+type DayOfHours = Omit<CallHours, 'windows' | 'version'>
+
+export const ofDay = ({ coach, kind, weekday }: DayOfHours) =>
+  and(eq(callHours.coach, coach), eq(callHours.kind, kind), eq(callHours.weekday, weekday))
+
+export const findHours = (ctx: Context, day: DayOfHours) => ctx.db.select().from(callHours).where(ofDay(day)).get()
 
 /** Exceptions that are not over on that day. */
 export const listDaysFrom = (ctx: Context, day: string) =>

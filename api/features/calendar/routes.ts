@@ -5,7 +5,6 @@ import { errorResponses } from '#api/http/error-responses.ts'
 import { session } from '#api/http/session.ts'
 import {
   CallAgreementRequest,
-  CallFeedParams,
   CallKindParams,
   CallLinkQuery,
   CallParams,
@@ -20,12 +19,13 @@ import {
   VisitorCallResponse,
 } from '#shared/contract/calendar.ts'
 import { CallAgreement, MemberCalls } from '#shared/contract/member-calls.ts'
+import { CallFeedParams } from '#shared/contract/owner-calendar.ts'
 import { bookMemberCall, confirmCall, holdVisitorCall } from './booking-service.ts'
 import { cancelLinkedCall, moveLinkedCall, readLinkedCall, slotsForMove, toLinkedCall } from './change-service.ts'
 import { callIcs, readFeed } from './ics-service.ts'
 import { callOfToken } from './link-service.ts'
 import { readMemberCalls, writeOwnAgreement } from './member-calls-service.ts'
-import { agreementRoutes, ownerCalendarRoutes, ownerCallRoutes } from './owner-routes.ts'
+import { calendarNewsRoutes, memberCallRoutes, ownerCalendarRoutes, ownerCallRoutes } from './owner-routes.ts'
 import { readSlots } from './slots-service.ts'
 
 const keyOf = (request: Request) => request.headers.get('idempotency-key') ?? undefined
@@ -36,7 +36,8 @@ export const calendarRoutes = (ctx: Context) =>
     .use(session(ctx))
     .use(ownerCalendarRoutes(ctx))
     .use(ownerCallRoutes(ctx))
-    .use(agreementRoutes(ctx))
+    .use(calendarNewsRoutes(ctx))
+    .use(memberCallRoutes(ctx))
     .get('/api/calendar/slots/:kind', ({ person, params, query }) => readSlots(ctx, person, { ...params, ...query }), {
       visitor: true,
       params: CallKindParams,

@@ -16,15 +16,20 @@ import {
   type CallKind,
   type CallRules,
   type CallSetup,
+  type CallWindow,
   callKinds,
   weekdays,
 } from '#shared/contract/calendar.ts'
+import type { CallWeek } from '#shared/contract/owner-calendar.ts'
 import type { SiteContent } from '#shared/contract/site-content.ts'
+import { callWeek } from '#shared/rules/call-week.ts'
 import { londonDay } from '#shared/rules/london.ts'
-import { coachesOf, findHours, listDaysFrom, listHours, listRules, listSetHours } from './queries.ts'
+import { coachesOf, findHours, listDaysFrom, listHours, listRules, listSetHours, ofDay } from './queries.ts'
+import { assertCoach } from './slots-service.ts'
 
 export function readSetup(ctx: Context): CallSetup {
   return {
+    now: ctx.billingNow().toISOString(),
     coaches: coachesOf(ctx).map(({ id, name }) => ({ id, name })),
     hours: listSetHours(ctx).toSorted(
       (one, other) =>
@@ -55,30 +60,65 @@ export function withOwnCalendar(ctx: Context, site: SiteContent): SiteContent {
  * no conflict with themselves.
  */
 export function setHours(ctx: Context, owner: Owner, { version, windows, ...day }: CallHours): CallHours {
-  const { coach, kind, weekday } = day
-  assertCoach(ctx, coach)
-  const sorted = windows.toSorted((one, other) => one.opens.localeCompare(other.opens))
+  assertCoach(ctx, day.coach)
+  const sorted = inOrder(windows)
   const saved = transact(ctx, () => {
     const stored = findHours(ctx, day)
     const current = { ...day, windows: stored?.windows ?? [], version: stored?.version ?? 0 }
     if (JSON.stringify(sorted) === JSON.stringify(current.windows)) return current
     if (version !== current.version) throw versionConflict({ sent: { ...day, windows: sorted, version }, current })
-    const changed = { windows: sorted, version: version + 1, updatedAt: ctx.now().toISOString() }
-    if (stored === undefined) insertRow(ctx, callHours, { id: ctx.newId(), ...day, ...changed })
-    else ctx.db.update(callHours).set(changed).where(eq(callHours.id, stored.id)).run()
-    audit(ctx, owner.actor, 'calendar.hours', { targetId: coach, detail: { kind, weekday, windows: sorted } })
-    return { ...day, windows: sorted, version: changed.version }
+    storeHours(ctx, owner, { ...day, windows: sorted, version: version + 1 })
+    return { ...day, windows: sorted, version: version + 1 }
   })
   invalidateResponses(ctx)
   return saved
 }
 
-export function setRules(ctx: Context, owner: Owner, rules: CallRules): Done {
-  transact(ctx, () => {
-    upsert(ctx, callRules, { ...rules, updatedAt: ctx.now().toISOString() })
-    audit(ctx, owner.actor, 'calendar.rules', { targetId: rules.kind, detail: rules })
+const inOrder = (windows: readonly CallWindow[]) =>
+  windows.toSorted((one, other) => one.opens.localeCompare(other.opens))
+
+function storeHours(ctx: Context, owner: Owner, { windows, version, ...day }: CallHours): void {
+  const changed = { windows, version, updatedAt: ctx.now().toISOString() }
+  if (version === 1) insertRow(ctx, callHours, { id: ctx.newId(), ...day, ...changed })
+  else ctx.db.update(callHours).set(changed).where(ofDay(day)).run()
+  const { coach, kind, weekday } = day
+  audit(ctx, owner.actor, 'calendar.hours', { targetId: coach, detail: { kind, weekday, windows } })
+}
+
+/** Sets a coach's whole week for one kind of call, the days that are different alone. */
+export function setWeek(ctx: Context, owner: Owner, { version, days, ...of }: CallWeek): CallWeek {
+  assertCoach(ctx, of.coach)
+  const saved = transact(ctx, () => {
+    const hours = listSetHours(ctx)
+    const current = callWeek(hours, of)
+    const changed = weekdays.filter(
+      (day) => JSON.stringify(inOrder(days[day])) !== JSON.stringify(inOrder(current.days[day])),
+    )
+    if (changed.length === 0) return current
+    if (version !== current.version) throw versionConflict({ sent: { ...of, days, version }, current })
+    for (const weekday of changed) {
+      const stored = hours.find((row) => row.coach === of.coach && row.kind === of.kind && row.weekday === weekday)
+      storeHours(ctx, owner, { ...of, weekday, windows: inOrder(days[weekday]), version: (stored?.version ?? 0) + 1 })
+    }
+    return callWeek(listSetHours(ctx), of)
   })
-  return { success: true }
+  invalidateResponses(ctx)
+  return saved
+}
+
+/** What all calls of a kind have in common; of two owners who change it at once the second is shown both. */
+export function setRules(ctx: Context, owner: Owner, { version, ...wanted }: CallRules): CallRules {
+  return transact(ctx, () => {
+    const current = listRules(ctx).find(({ kind }) => kind === wanted.kind)
+    if (current === undefined) throw notFound('This kind of call')
+    const names = ['minutes', 'everyMinutes', 'leadMinutes', 'bufferMinutes', 'horizonDays'] as const
+    if (names.every((name) => wanted[name] === current[name])) return current
+    if (version !== current.version) throw versionConflict({ sent: { ...wanted, version }, current })
+    const rules = { ...wanted, version: version + 1 }
+    upsert(ctx, callRules, { ...rules, updatedAt: ctx.now().toISOString() })
+    audit(ctx, owner.actor, 'calendar.rules', { targetId: rules.kind, detail: wanted })
+    return rules
+  })
 }
 
 export function addDaysOff(ctx: Context, owner: Owner, request: CallDaysRequest): { id: string } {
@@ -117,7 +157,3 @@ export const listFeeds = (ctx: Context): { id: string; coach: string | null; cre
     .from(callFeeds)
     .orderBy(asc(callFeeds.id))
     .all()
-
-function assertCoach(ctx: Context, id: string): void {
-  if (!coachesOf(ctx).some((coach) => coach.id === id)) throw notFound('This coach')
-}

@@ -180,3 +180,7 @@ export function timeOf(ctx: Context, startsAt: string, minutes: number) {
     reminderSent: start.getTime() - ctx.billingNow().getTime() <= day,
   }
 }
+
+export function assertCoach(ctx: Context, id: string): void {
+  if (!coachesOf(ctx).some((coach) => coach.id === id)) throw notFound('This coach')
+}

@@ -1,5 +1,6 @@
 import { type CallKind, callNames } from '#shared/contract/calendar.ts'
-import { formatLongDate, londonClock, weekdayName } from '#shared/rules/london.ts'
+import { formatLongDate, formatMonthAndYear, londonClock, weekdayName } from '#shared/rules/london.ts'
+import { plural } from '#shared/rules/plural.ts'
 import { type Block, greeting, type Message, paragraph } from './layout.ts'
 
 export type CallFacts = {
@@ -113,3 +114,66 @@ export function callNoticeMail({ what, before, caller, ...facts }: CallNotice): 
     blocks: [rowsOf(facts), { kind: 'rows', rows }, paragraph(`Reply to this email to write to ${caller.email}.`)],
   }
 }
+
+/** `again` is where a visitor chooses another time; a member writes back instead, since their month's call may be used up. */
+export const callMissedMail = (
+  firstName: string,
+  { again, ...facts }: CallFacts & { again: string | null },
+): Message => ({
+  subject: `We missed you: ${timeOf(facts.startsAt)}`,
+  heading: `${greeting(firstName)} we missed you on your ${call(facts.kind)}`,
+  blocks: [
+    rowsOf(facts),
+    ...(again === null
+      ? [paragraph('Reply to this email, and we will find another time that suits you.')]
+      : [
+          paragraph('If you still want to talk, please choose another time.'),
+          { kind: 'button', label: 'Choose another time', url: again } as const,
+        ]),
+  ],
+})
+
+type DayCall = Pick<CallFacts, 'kind' | 'startsAt'> & Omit<Caller, 'businessName'> & { endsAt: string }
+
+/** A coach's day, the first call first. */
+export function callDayMail(
+  coach: string,
+  { day, calls, url }: { day: string; calls: readonly DayCall[]; url: string },
+): Message {
+  const title = `Your ${plural(calls.length, 'call')} on ${weekdayName(day)} ${formatLongDate(day)}`
+  return {
+    subject: title,
+    heading: `${greeting(coach)} ${title.replace(/^Your/, 'your')}`,
+    blocks: [
+      ...calls.map(({ kind, startsAt, endsAt, name, phone, email, notes }): Block => {
+        const rows: [string, string | null][] = [
+          ['When', `${londonClock(startsAt)} to ${londonClock(endsAt)}, UK time`],
+          ['Call', callNames[kind]],
+          ['Name', name],
+          ['Phone', phone],
+          ['Email', email],
+          ['Notes', notes],
+        ]
+        return {
+          kind: 'rows',
+          rows: rows.flatMap(([label, value]) => (value === null ? [] : [[label, value] as const])),
+        }
+      }),
+      { kind: 'button', label: 'Open the calendar', url },
+    ],
+  }
+}
+
+/** A member's call of the month is not booked yet. */
+export const callUnusedMail = (
+  firstName: string,
+  { month, minutes, url }: { month: string; minutes: number; url: string },
+): Message => ({
+  subject: `Your call in ${formatMonthAndYear(`${month}-15`)} is still to book`,
+  heading: `${greeting(firstName)} your call this month is still yours`,
+  blocks: [
+    paragraph(`Your membership has a ${minutes} minute coaching call in ${formatMonthAndYear(`${month}-15`)}.`),
+    paragraph('Choose a time that suits you. It does not carry over to the next month.'),
+    { kind: 'button', label: 'Book your call', url },
+  ],
+})

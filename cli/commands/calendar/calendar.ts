@@ -13,18 +13,24 @@ import {
   AdminCall,
   AdminCallList,
   CallAgreementRequest,
-  CallFeedList,
-  CallFeedResponse,
   callNames,
   MoveCallRequest,
 } from '#shared/contract/calendar.ts'
 import { CoachId } from '#shared/contract/call-slot.ts'
 import { Day, Id } from '#shared/contract/fields.ts'
 import { CallAgreement } from '#shared/contract/member-calls.ts'
+import { CallFeedList, CallFeedResponse } from '#shared/contract/owner-calendar.ts'
 import { londonInstant } from '#shared/rules/london.ts'
 import { registerSetup } from './setup.ts'
 
-type Options = SharedOptions & { coach?: string; from?: string; to?: string; yes?: boolean; revoke?: string }
+type Options = SharedOptions & {
+  coach?: string
+  from?: string
+  to?: string
+  yes?: boolean
+  revoke?: string
+  renew?: string
+}
 
 export function registerCalendar(calendar: Command, io: Io): void {
   registerSetup(calendar, io)
@@ -34,6 +40,7 @@ export function registerCalendar(calendar: Command, io: Io): void {
     .description('Make a secret address by which a calendar program reads the booked calls, list them or end one')
     .option('--coach <id>', 'only the calls of this coach')
     .option('--list', 'list the addresses there are')
+    .option('--renew <id>', 'give an address another secret; the old one stops working')
     .option('--revoke <id>', 'end an address')
     .addHelpText('after', examples('calendar feed --coach coach-1', 'calendar feed --list'))
     .action((_own, command: Command) => manageFeeds(io, command.optsWithGlobals()))
@@ -169,9 +176,14 @@ async function manageFeeds(io: Io, options: Options & { list?: boolean }): Promi
     return print(io, options, tableOutput(feedsTable, feeds))
   }
   const coach = parseOption(CoachId, options.coach, '--coach') ?? null
-  const feed = await withClient(io, options, ({ api }) =>
-    request(CallFeedResponse, api.admin.calendar.feeds.post({ coach })),
-  )
+  const renewed = parseOption(Id, options.renew, '--renew')
+  const feed = await withClient(io, options, ({ api }) => {
+    const { feeds } = api.admin.calendar
+    return request(
+      CallFeedResponse,
+      renewed === undefined ? feeds.post({ coach }) : feeds({ id: renewed }).renew.post(),
+    )
+  })
   await print(io, options, linkOutput(feed, feed.url, feed))
   await note(io, options, 'Anybody with this address can read times and first names. It is not shown again.')
 }

@@ -227,7 +227,8 @@ async function rules(io: Io, options: Options, kind: string | undefined): Promis
   })
   const before = known.find((one) => one.kind === kind)
   const body = parseArgument(CallRules, { ...before, kind, ...Object.fromEntries(changes) })
-  if (changes.length > 0) await withClient(io, options, ({ api }) => request(Done, api.admin.calendar.rules.put(body)))
+  if (changes.length > 0)
+    await withClient(io, options, ({ api }) => request(CallRules, api.admin.calendar.rules.put(body)))
   await print(io, options, tableOutput(rulesTable, [body]))
 }
 

@@ -39,6 +39,11 @@ export const places: Record<string, Place> = {
     Section: lazy(() => import('#pwa/features/admin/inbox/bookings-section.tsx')),
     isMore: true,
   },
+  calendar: {
+    label: 'Calendar',
+    Section: lazy(() => import('#pwa/features/admin/calendar/calendar-section.tsx')),
+    isMore: true,
+  },
   orders: {
     label: 'Orders',
     Section: lazy(() => import('#pwa/features/admin/inbox/orders-section.tsx')),

@@ -31,6 +31,7 @@ const jobPurposes: Record<string, string> = {
   'unpaid-orders': 'Ends quoting set-ups that nobody paid',
   unfinished: 'Clears away payments that were started and left',
   upgrades: 'Clears away tier changes that were started and left',
+  'call-mornings': 'Mails each coach their calls of the day',
   'card-expiry': 'Tells members that their card is about to expire',
   'free-access': 'Ends free access whose last day is over, and tells the member',
   'price-moves': 'Books new prices for the renewals that members were told of',

@@ -1,0 +1,168 @@
+import '#pwa/testing/window.ts'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { insertRow } from '#api/db/insert.ts'
+import { callHours } from '#api/db/schema/calendar.ts'
+import { coachingBookings } from '#api/db/schema/forms.ts'
+import { rowsOf, waitingMail } from '#api/testing/enquiries.ts'
+import { startWorld, type World } from '#api/testing/world.ts'
+import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
+
+// Friday 12 June 2026, 08:40 in London.
+let world: World
+let browser: Browser
+beforeEach(() => {
+  world = startWorld()
+  browser = createBrowser(world)
+  browser.signIn(world.addOwner())
+})
+afterEach(() => browser.close())
+
+function addCall(startsAt: string, more: Partial<typeof coachingBookings.$inferInsert> = {}): string {
+  const id = world.ctx.newId()
+  const endsAt = new Date(Date.parse(startsAt) + 1_800_000).toISOString()
+  const now = world.ctx.now().toISOString()
+  insertRow(world.ctx, coachingBookings, {
+    ...{ id, name: 'Sam Field', email: 'sam@example.com', phone: '07700 900123', notes: 'Prices' },
+    ...{ kind: 'coaching', coach: 'coach-1', startsAt, endsAt, bookingDate: startsAt.slice(0, 10) },
+    ...{ createdAt: now, updatedAt: now, ...more },
+  })
+  return id
+}
+
+const press = async (name: string | RegExp) => fireEvent.click(await screen.findByRole('button', { name }))
+const type = async (label: string | RegExp, value: string) =>
+  fireEvent.change(await screen.findByLabelText(label), { target: { value } })
+const booking = () => rowsOf(world, 'coaching_bookings')[0]
+
+describe('booked calls', () => {
+  test('are shown by the week; one is moved, with what was typed kept, and cancelled', async () => {
+    addCall('2026-06-12T13:00:00.000Z')
+    addCall('2026-06-15T08:00:00.000Z', { name: 'Next Week' })
+    const page = await browser.open('/admin/calendar')
+    const call = await screen.findByRole('button', { name: /14:00–14:30.*Sam Field.*Coaching call/ })
+    expect(screen.queryByText('Next Week')).toBeNull()
+    expect(screen.getByRole('heading', { name: /8 to 14 June 2026/ })).toBeTruthy()
+    fireEvent.click(call)
+    const dialog = await screen.findByRole('dialog', { name: 'Sam Field' })
+    expect(within(dialog).getByText('Prices')).toBeTruthy()
+    await press('Move')
+    await type('Time, UK', '16:00')
+    fireEvent.click(screen.getByRole('button', { name: 'Leave it where it is' }))
+    await press('Move')
+    expect(await screen.findByLabelText('Time, UK')).toHaveProperty('value', '16:00')
+    browser.setSignal(false)
+    await press('Move and tell them')
+    await screen.findByText('No signal')
+    browser.setSignal(true)
+    await press('Move and tell them')
+    await screen.findByRole('button', { name: /16:00–16:30/ })
+    expect(booking()).toMatchObject({ startsAt: '2026-06-12T15:00:00.000Z' })
+    await press('Cancel the call')
+    const asks = await screen.findByRole('dialog', { name: 'Cancel the call with Sam Field?' })
+    fireEvent.click(within(asks).getByRole('button', { name: 'Cancel the call' }))
+    await waitFor(() => expect(booking()).toMatchObject({ status: 'cancelled' }))
+    await press('The week after')
+    await screen.findByRole('button', { name: /Next Week/ })
+    expect(page.address()).toContain('day=2026-06-19')
+  })
+
+  test('who did not come is told; a note stays with the owners', async () => {
+    addCall('2026-06-12T07:00:00.000Z', { kind: 'consultation' })
+    await browser.open('/admin/calendar?span=day')
+    fireEvent.click(await screen.findByRole('button', { name: /08:00–08:30/ }))
+    fireEvent.click(await screen.findByText('Add a note'))
+    await type('Note, for owners only', 'Rang twice.')
+    await press('Save the note')
+    await screen.findByText('Rang twice.')
+    await press('They did not come')
+    await press('Mark it and tell them')
+    await screen.findByRole('button', { name: 'Take that back' })
+    expect(booking()).toMatchObject({ status: 'no-show' })
+    expect(waitingMail(world).map(({ subject, text }) => [subject, text.includes('Rang')])).toEqual([
+      ['We missed you: Friday 12 June 2026, 08:00', false],
+    ])
+  })
+})
+
+test('a week of hours is typed, copied from Monday and kept; another owner’s change stands beside it', async () => {
+  await browser.open('/admin/calendar?view=hours')
+  await press('Change the hours of Coach One, coaching call')
+  await type('Monday, from', '09:00')
+  await type('Monday, until', '00:00')
+  await press('Another time on Monday')
+  await type('Monday, from, time 2', '13:00')
+  await press('Save the hours')
+  await screen.findByText('Please write a time as 09:00.')
+  await press('Take time 2 of Monday away')
+  await type('Monday, from', '09:00')
+  await type('Monday, until', '12:00')
+  await press('Tuesday to Friday like Monday')
+  const stored = { coach: 'coach-1', kind: 'coaching', weekday: 'sat', windows: [{ opens: '10:00', closes: '11:00' }] }
+  insertRow(world.ctx, callHours, {
+    ...{ id: world.ctx.newId(), ...stored, kind: 'coaching', weekday: 'sat', updatedAt: world.ctx.now().toISOString() },
+  })
+  fireEvent.click(within(screen.getByRole('dialog')).getByLabelText('Close'))
+  await press('Change the hours of Coach One, coaching call')
+  await screen.findByText('What you typed before is here again')
+  expect(screen.getByLabelText('Friday, until')).toHaveProperty('value', '12:00')
+  await press('Save the hours')
+  const both = await screen.findByRole('table', { name: 'What is different' })
+  expect(within(both).getByRole('row', { name: 'Saturday None 10:00–11:00' })).toBeTruthy()
+  await press('Save mine')
+  await screen.findByText(/Mon–Fri 09:00–12:00/)
+  const rows = rowsOf(world, 'call_hours')
+  expect(rows.map(({ weekday, version }) => [weekday, version]).sort()).toEqual([
+    ['fri', 1],
+    ['mon', 1],
+    ['sat', 2],
+    ['thu', 1],
+    ['tue', 1],
+    ['wed', 1],
+  ])
+})
+
+test('days off, kinds of call, the morning mail and a secret address are set', async () => {
+  await browser.open('/admin/calendar?view=days')
+  await press('Add days')
+  await press('Save the days')
+  await screen.findByText('This is not a date.')
+  await type('First day', '2026-08-31')
+  await type('Note, for owners only', 'Bank holiday')
+  await press('Save the days')
+  await screen.findByText('Bank holiday')
+  await press('Take away Monday 31 August 2026')
+  await press('Take it away')
+  await screen.findByText('No days off')
+
+  fireEvent.click(screen.getByRole('link', { name: 'Kinds of call' }))
+  await press('Change: Catch-up call')
+  fireEvent.input(await screen.findByLabelText('Hours of notice'), { target: { value: '2.5' } })
+  await press('Save')
+  await screen.findByText('150 minutes')
+
+  fireEvent.click(screen.getByRole('link', { name: 'Mail and calendar apps' }))
+  fireEvent.click((await screen.findAllByRole('button', { name: /Change the morning mail/ }))[0] ?? document.body)
+  fireEvent.input(await screen.findByLabelText('To'), { target: { value: 'bob@alliance.test' } })
+  await press('Save')
+  await screen.findByText('At 06:30 to bob@alliance.test')
+  await press('New address')
+  await press('Make the address')
+  const made = await screen.findByLabelText<HTMLInputElement>('Address')
+  expect(made.value).toMatch(/\/api\/calendar\/feeds\/\S{40,}/)
+  await press('I have it')
+  await screen.findByRole('button', { name: 'Replace the address of Every coach' })
+})
+
+test('who has not booked the month’s call is one press from being asked', async () => {
+  const danny = world.addMember({ tier: 'xl' })
+  const kim = world.addMember()
+  addCall('2026-06-15T08:00:00.000Z', { userId: kim.id })
+  await browser.open('/admin/calendar?view=monthly')
+  const ask = await screen.findByRole('button', { name: /^Ask .* to book/ })
+  fireEvent.click(ask)
+  await screen.findByText(/Not booked. Asked on/)
+  expect(waitingMail(world).map(({ to }) => to)).toEqual([danny.email])
+  fireEvent.click(await screen.findByRole('link', { name: /Open the call of/ }))
+  await screen.findByRole('dialog', { name: 'Sam Field' })
+})

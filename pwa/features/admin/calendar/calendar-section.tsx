@@ -1,0 +1,49 @@
+import type { ComponentType } from 'react'
+import { TabLink } from '#pwa/ui/tabs.tsx'
+import { CallsSection } from './calls-section.tsx'
+import { DaysSection } from './days-section.tsx'
+import { HoursSection } from './hours-section.tsx'
+import { MonthlySection } from './monthly-section.tsx'
+import { MorningsSection } from './mornings-section.tsx'
+import { useCalendarAddress } from './queries.ts'
+import { RulesSection } from './rules-section.tsx'
+import '#pwa/features/admin/member-page/member-page.css'
+import './calendar.css'
+
+const views: Record<string, { label: string; View: ComponentType }> = {
+  calls: { label: 'Booked calls', View: CallsSection },
+  monthly: { label: 'Monthly calls', View: MonthlySection },
+  hours: { label: 'Weekly hours', View: HoursSection },
+  days: { label: 'Days off', View: DaysSection },
+  kinds: { label: 'Kinds of call', View: RulesSection },
+  mail: { label: 'Mail and calendar apps', View: MorningsSection },
+}
+const firstView = 'calls'
+
+/** The rest of the address stays, for the way back. */
+const toView =
+  (view: string | undefined) =>
+  <Search extends object>(open: Search): Search => ({ ...open, view })
+
+/** The owners' calendar: what is booked, who has yet to book, and when calls can be booked at all. */
+export default function CalendarSection() {
+  const { view = firstView } = useCalendarAddress().address
+  const { View } = (Object.hasOwn(views, view) ? views[view] : undefined) ?? { View: CallsSection }
+  return (
+    <>
+      <nav className="calnav" aria-label="Calendar">
+        {Object.entries(views).map(([name, { label }]) => (
+          <TabLink
+            key={name}
+            to="."
+            search={toView(name === firstView ? undefined : name)}
+            activeOptions={{ explicitUndefined: true }}
+          >
+            {label}
+          </TabLink>
+        ))}
+      </nav>
+      <View />
+    </>
+  )
+}

@@ -1,0 +1,190 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ConfirmDialog } from '#pwa/features/admin/confirm-dialog.tsx'
+import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
+import { ShortList } from '#pwa/features/admin/list/short-list-section.tsx'
+import { ActionDialog, fieldProblem } from '#pwa/features/admin/member-page/action-dialog.tsx'
+import { useDraft } from '#pwa/features/admin/member-page/use-draft.ts'
+import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
+import { api } from '#pwa/lib/api.ts'
+import { Button, IconButton } from '#pwa/ui/button.tsx'
+import { SelectField, TextField } from '#pwa/ui/field.tsx'
+import { Done } from '#shared/contract/auth.ts'
+import { type CallDays, type CallSetup, Created } from '#shared/contract/calendar.ts'
+import { daysText, windowsText } from './calendar-texts.ts'
+import { setupQuery } from './queries.ts'
+
+const whatText = ({ windows }: CallDays) =>
+  windows.length === 0 ? 'Nothing can be booked' : `Only ${windowsText(windows)}`
+
+const columnsFor = ({ coaches }: CallSetup): readonly Column<CallDays>[] => {
+  const who = ({ coach }: CallDays) =>
+    coach === null ? 'Every coach' : (coaches.find(({ id }) => id === coach)?.name ?? coach)
+  return [
+    { label: 'Days', kind: 'who', cell: daysText, text: daysText },
+    { label: 'Who', cell: who, text: who },
+    { label: 'What', cell: whatText, text: whatText },
+    { label: 'Note', cell: ({ note }) => note, text: ({ note }) => note ?? '' },
+  ]
+}
+
+/** Holidays, and days with other hours than the week's. */
+export function DaysSection() {
+  const setup = useQuery(setupQuery)
+  const [open, setOpen] = useState<'add' | CallDays | null>(null)
+  const close = () => setOpen(null)
+  return (
+    <>
+      <ShortList
+        title="Days off and other hours"
+        name="days-off"
+        answer={{ ...setup, data: setup.data?.days }}
+        columns={setup.data ? columnsFor(setup.data) : []}
+        idOf={({ id }) => id}
+        tools={
+          <Button isSmall aria-haspopup="dialog" onClick={() => setOpen('add')}>
+            Add days
+          </Button>
+        }
+        note="On these days the weekly hours do not count. What is booked stays booked: move or cancel it yourself."
+        empty={{ title: 'No days off', text: 'Add a holiday, or a day with other hours. Days that are over go away.' }}
+        actions={(row) => (
+          <IconButton
+            icon="bin"
+            className="iconbtn--bad"
+            label={`Take away ${daysText(row)}`}
+            aria-haspopup="dialog"
+            onClick={() => setOpen(row)}
+          />
+        )}
+      />
+      {open === 'add' && setup.data && <AddDaysDialog setup={setup.data} onClose={close} />}
+      {open !== null && open !== 'add' && <RemoveDaysDialog row={open} onClose={close} />}
+    </>
+  )
+}
+
+function RemoveDaysDialog({ row, onClose }: { row: CallDays; onClose: () => void }) {
+  const action = useAdminAction({
+    schema: Done,
+    send: () => api.api.admin.calendar.days({ id: row.id }).delete(),
+    failure: 'It could not be taken away.',
+    done: { title: 'The weekly hours count again', description: daysText(row) },
+    onDone: onClose,
+  })
+  return (
+    <ConfirmDialog
+      title={`Back to the weekly hours on ${daysText(row)}?`}
+      button="Take it away"
+      busy="Saving…"
+      {...{ action, onClose }}
+      onConfirm={() => action.mutate()}
+    >
+      <p>Calls can be booked on these days by the weekly hours again.</p>
+    </ConfirmDialog>
+  )
+}
+
+const nothing = { firstDay: '', lastDay: '', coach: '', note: '', opens: '', closes: '' }
+
+/** What was typed and never saved stands there again. */
+function AddDaysDialog({ setup, onClose }: { setup: CallSetup; onClose: () => void }) {
+  const { values, change, finish } = useDraft('days-off', nothing, onClose)
+  const { firstDay, lastDay, coach, note, opens, closes } = values
+  const hasHours = opens !== '' || closes !== ''
+  const action = useAdminAction({
+    schema: Created,
+    send: () =>
+      api.api.admin.calendar.days.post({
+        ...{ firstDay, lastDay: lastDay || firstDay, coach: coach || null, note: note || null },
+        windows: hasHours ? [{ opens, closes: closes === '00:00' ? '24:00' : closes }] : [],
+      }),
+    failure: 'The days could not be saved.',
+    done: { title: 'Days saved' },
+    onDone: finish,
+  })
+  return (
+    <ActionDialog
+      title="Days off, or other hours"
+      button="Save the days"
+      busy="Saving…"
+      keep="Cancel"
+      {...{ action, onClose }}
+      onSubmit={() => action.mutate()}
+    >
+      <FirstAndLast {...{ firstDay, lastDay, change }} error={action.error} />
+      <SelectField label="Who" value={coach} onChange={({ target }) => change({ coach: target.value })}>
+        <option value="">Every coach</option>
+        {setup.coaches.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <OtherHours
+        {...{ opens, closes, change }}
+        error={fieldProblem(action.error, 'windows.0') ?? clockProblem(action.error)}
+      />
+      <TextField
+        label="Note, for owners only"
+        autoComplete="off"
+        maxLength={200}
+        value={note}
+        error={fieldProblem(action.error, 'note')}
+        onChange={({ target }) => change({ note: target.value })}
+      />
+    </ActionDialog>
+  )
+}
+
+const clockProblem = (error: Error | null) =>
+  fieldProblem(error, 'windows.0.opens') ?? fieldProblem(error, 'windows.0.closes')
+
+type RangeProps = {
+  firstDay: string
+  lastDay: string
+  error: Error | null
+  change: (changed: { firstDay?: string; lastDay?: string }) => void
+}
+
+const FirstAndLast = ({ firstDay, lastDay, error, change }: RangeProps) => (
+  <>
+    <TextField
+      label="First day"
+      type="date"
+      required
+      value={firstDay}
+      error={fieldProblem(error, 'firstDay')}
+      onChange={({ target }) => change({ firstDay: target.value })}
+    />
+    <TextField
+      label="Last day"
+      type="date"
+      hint="Leave it empty for one day."
+      value={lastDay}
+      error={lastDay === '' ? undefined : fieldProblem(error, 'lastDay')}
+      onChange={({ target }) => change({ lastDay: target.value })}
+    />
+  </>
+)
+
+type HoursProps = {
+  opens: string
+  closes: string
+  error: string | undefined
+  change: (changed: { opens?: string; closes?: string }) => void
+}
+
+const OtherHours = ({ opens, closes, error, change }: HoursProps) => (
+  <div className="calpair">
+    <TextField
+      label="Only from"
+      type="time"
+      hint="Leave both empty where nothing can be booked."
+      value={opens}
+      error={error}
+      onChange={({ target }) => change({ opens: target.value })}
+    />
+    <TextField label="until" type="time" value={closes} onChange={({ target }) => change({ closes: target.value })} />
+  </div>
+)

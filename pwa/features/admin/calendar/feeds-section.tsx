@@ -1,0 +1,159 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ConfirmDialog } from '#pwa/features/admin/confirm-dialog.tsx'
+import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
+import { ShortList } from '#pwa/features/admin/list/short-list-section.tsx'
+import { momentOf } from '#pwa/features/admin/system/system-texts.ts'
+import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
+import { api } from '#pwa/lib/api.ts'
+import { Button } from '#pwa/ui/button.tsx'
+import { Dialog } from '#pwa/ui/dialog.tsx'
+import { SelectField, TextField } from '#pwa/ui/field.tsx'
+import { Done } from '#shared/contract/auth.ts'
+import type { CallSetup } from '#shared/contract/calendar.ts'
+import { type CallFeed, CallFeedResponse } from '#shared/contract/owner-calendar.ts'
+import { feedsQuery } from './queries.ts'
+
+/** The secret addresses; it asks before one is ended or replaced, and shows a new one once. */
+export function FeedsSection({ setup }: { setup: CallSetup }) {
+  const answer = useQuery(feedsQuery)
+  const [asking, setAsking] = useState<{ what: 'renew' | 'end'; feed: CallFeed } | 'new' | null>(null)
+  const close = () => setAsking(null)
+  const nameOf = ({ coach }: Pick<CallFeed, 'coach'>) =>
+    coach === null ? 'Every coach' : (setup.coaches.find(({ id }) => id === coach)?.name ?? coach)
+  const columns: readonly Column<CallFeed>[] = [
+    { label: 'Calls of', kind: 'who', cell: nameOf, text: nameOf },
+    { label: 'Made', kind: 'date', cell: ({ createdAt }) => momentOf(createdAt), text: ({ createdAt }) => createdAt },
+  ]
+  return (
+    <>
+      <ShortList
+        title="In a calendar app"
+        name="calendar-addresses"
+        {...{ answer, columns }}
+        idOf={({ id }) => id}
+        note="A secret address that Google, Apple or Outlook reads by itself. It holds times, kinds of call and first names, and nothing else. Whoever has it can read it, so give each coach one of their own."
+        tools={
+          <Button isSmall aria-haspopup="dialog" onClick={() => setAsking('new')}>
+            New address
+          </Button>
+        }
+        empty={{ title: 'No address yet', text: 'Make one to see the calls on your phone beside everything else.' }}
+        actions={(feed) => (
+          <>
+            <Button
+              look="line"
+              isSmall
+              aria-haspopup="dialog"
+              aria-label={`Replace the address of ${nameOf(feed)}`}
+              onClick={() => setAsking({ what: 'renew', feed })}
+            >
+              Replace
+            </Button>
+            <Button
+              look="line"
+              isSmall
+              aria-haspopup="dialog"
+              aria-label={`End the address of ${nameOf(feed)}`}
+              onClick={() => setAsking({ what: 'end', feed })}
+            >
+              End
+            </Button>
+          </>
+        )}
+      />
+      {asking === 'new' && <NewFeedDialog setup={setup} onClose={close} />}
+      {asking !== null && asking !== 'new' && asking.what === 'renew' && (
+        <NewFeedDialog setup={setup} renewed={asking.feed} onClose={close} />
+      )}
+      {asking !== null && asking !== 'new' && asking.what === 'end' && (
+        <EndFeedDialog feed={asking.feed} name={nameOf(asking.feed)} onClose={close} />
+      )}
+    </>
+  )
+}
+
+function EndFeedDialog({ feed, name, onClose }: { feed: CallFeed; name: string; onClose: () => void }) {
+  const action = useAdminAction({
+    schema: Done,
+    send: () => api.api.admin.calendar.feeds({ id: feed.id }).delete(),
+    failure: 'The address could not be ended.',
+    done: { title: 'Address ended', description: name },
+    onDone: onClose,
+  })
+  return (
+    <ConfirmDialog
+      title={`End this address of ${name}?`}
+      button="End it"
+      busy="Ending…"
+      {...{ action, onClose }}
+      onConfirm={() => action.mutate()}
+    >
+      <p>Calendar apps that read it show no calls any more.</p>
+    </ConfirmDialog>
+  )
+}
+
+type NewFeedProps = { setup: CallSetup; renewed?: CallFeed; onClose: () => void }
+
+/** Makes an address, or another one in the place of one that got about; either is shown this once. */
+function NewFeedDialog({ setup, renewed, onClose }: NewFeedProps) {
+  const [coach, setCoach] = useState(renewed?.coach ?? '')
+  const { feeds } = api.api.admin.calendar
+  const action = useAdminAction({
+    schema: CallFeedResponse,
+    send: () => (renewed ? feeds({ id: renewed.id }).renew.post() : feeds.post({ coach: coach || null })),
+    failure: 'The address could not be made.',
+    done: { title: 'Address made' },
+  })
+  if (action.data) return <MadeFeedDialog url={action.data.url} onClose={onClose} />
+  return (
+    <ConfirmDialog
+      title={renewed ? 'Replace this address?' : 'New address for a calendar app'}
+      button={renewed ? 'Replace it' : 'Make the address'}
+      busy="Making…"
+      keep="Cancel"
+      look={renewed ? 'bad' : 'ink'}
+      {...{ action, onClose }}
+      onConfirm={() => action.mutate()}
+    >
+      {renewed ? (
+        <p>The old address stops working at once. Put the new one into every calendar app that read it.</p>
+      ) : (
+        <SelectField label="Calls of" value={coach} onChange={({ target }) => setCoach(target.value)}>
+          <option value="">Every coach</option>
+          {setup.coaches.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+      )}
+    </ConfirmDialog>
+  )
+}
+
+function MadeFeedDialog({ url, onClose }: { url: string; onClose: () => void }) {
+  const [isCopied, setCopied] = useState(false)
+  const copy = () => {
+    navigator.clipboard.writeText(url).then(() => setCopied(true), reportError)
+  }
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title="Copy the address now"
+      footer={
+        <>
+          <Button onClick={copy}>{isCopied ? 'Copied' : 'Copy'}</Button>
+          <Button look="line" onClick={onClose}>
+            I have it
+          </Button>
+        </>
+      }
+    >
+      <p>Put it into your calendar app as a calendar to subscribe to. You will not see it again.</p>
+      <TextField label="Address" readOnly value={url} onFocus={({ target }) => target.select()} />
+    </Dialog>
+  )
+}

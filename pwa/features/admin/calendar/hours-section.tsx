@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
+import { ShortList } from '#pwa/features/admin/list/short-list-section.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import { type CallSetup, callKinds, callNames } from '#shared/contract/calendar.ts'
+import type { CallWeek } from '#shared/contract/owner-calendar.ts'
+import { callWeek } from '#shared/rules/call-week.ts'
+import { type NamedWeek, weekText } from './calendar-texts.ts'
+import { setupQuery } from './queries.ts'
+import { WeekFormDialog } from './week-form.tsx'
+
+const weeksOf = ({ coaches, hours }: CallSetup): NamedWeek[] =>
+  coaches.flatMap(({ id, name }) =>
+    callKinds.map((kind) => ({ ...callWeek(hours, { coach: id, kind }), coachName: name })),
+  )
+
+const hoursText = (week: CallWeek) => weekText(week) || 'No calls of this kind'
+
+const columns: readonly Column<NamedWeek>[] = [
+  { label: 'Coach', kind: 'who', cell: ({ coachName }) => coachName, text: ({ coachName }) => coachName },
+  { label: 'Call', cell: ({ kind }) => callNames[kind], text: ({ kind }) => callNames[kind] },
+  { label: 'Hours', cell: hoursText, text: hoursText },
+]
+
+const idOf = ({ coach, kind }: CallWeek) => `${coach}:${kind}`
+
+/** When each coach can be called, kind by kind. A coach without hours for a kind takes none of it. */
+export function HoursSection() {
+  const setup = useQuery(setupQuery)
+  const [openId, setOpen] = useState<string | null>(null)
+  const weeks = setup.data && weeksOf(setup.data)
+  const open = weeks?.find((week) => idOf(week) === openId)
+  return (
+    <>
+      <ShortList
+        title="Weekly hours"
+        name="hours"
+        answer={{ ...setup, data: weeks }}
+        {...{ columns, idOf }}
+        note="By the clocks in London. What you change here is on the booking pages at once; what is booked stays booked."
+        actions={(week) => (
+          <Button
+            look="line"
+            isSmall
+            aria-haspopup="dialog"
+            aria-label={`Change the hours of ${week.coachName}, ${callNames[week.kind].toLowerCase()}`}
+            onClick={() => setOpen(idOf(week))}
+          >
+            Change
+          </Button>
+        )}
+      />
+      {open && (
+        <WeekFormDialog
+          week={open}
+          others={(weeks ?? []).filter((other) => idOf(other) !== openId && weekText(other) !== '')}
+          onClose={() => setOpen(null)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,138 @@
+import { useQuery } from '@tanstack/react-query'
+import { ListSection } from '#pwa/features/admin/list/list-section.tsx'
+import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
+import { useListAddress } from '#pwa/features/admin/list/use-list.ts'
+import { MemberLink } from '#pwa/features/admin/members/member-link-section.tsx'
+import { momentOf } from '#pwa/features/admin/system/system-texts.ts'
+import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
+import { api } from '#pwa/lib/api.ts'
+import { Badge } from '#pwa/ui/badge.tsx'
+import { Button, ButtonLink } from '#pwa/ui/button.tsx'
+import { SelectField } from '#pwa/ui/field.tsx'
+import { TextAnchor } from '#pwa/ui/link.tsx'
+import { Done } from '#shared/contract/auth.ts'
+import type { MonthlyCall } from '#shared/contract/owner-calendar.ts'
+import { formatMonthAndYear, londonDay, londonMonth, nextMonth } from '#shared/rules/london.ts'
+import { plural } from '#shared/rules/plural.ts'
+import { monthlyList, setupQuery } from './queries.ts'
+
+const callText = ({ call, askedAt, wantsMail }: MonthlyCall): string => {
+  if (call !== null) return `${callState(call)}: ${momentOf(call.startsAt)} with ${call.coachName}`
+  if (!wantsMail) return 'Not booked. Wants no mails about calls: ring them'
+  return askedAt === null ? 'Not booked' : `Not booked. Asked on ${momentOf(askedAt)}`
+}
+
+const callState = ({ status }: NonNullable<MonthlyCall['call']>) =>
+  status === 'completed' ? 'Took place' : status === 'no-show' ? 'No-show' : 'Booked'
+
+const columns: readonly Column<MonthlyCall>[] = [
+  {
+    label: 'Member',
+    sort: 'name',
+    kind: 'who',
+    cell: ({ id, name, email, phone }) => (
+      <>
+        <MemberLink id={id}>{name}</MemberLink>
+        <small>{email}</small>
+        {phone && (
+          <small>
+            <TextAnchor href={`tel:${phone.replace(/[^\d+]/g, '')}`}>{phone}</TextAnchor>
+          </small>
+        )}
+      </>
+    ),
+    text: ({ name, email, phone }) => [name, email, phone].filter(Boolean).join(', '),
+  },
+  {
+    label: 'Tier',
+    cell: ({ tierName, minutes }) => `${tierName}, ${plural(minutes, 'minute')}`,
+    text: ({ tierName, minutes }) => `${tierName}, ${plural(minutes, 'minute')}`,
+  },
+  {
+    label: 'Used',
+    cell: ({ used, allowed }) => <Badge tone={used === 0 ? 'open' : 'ok'}>{`${used} of ${allowed}`}</Badge>,
+    text: ({ used, allowed }) => `${used} of ${allowed}`,
+  },
+  { label: 'Call', sort: 'call', cell: callText, text: callText },
+]
+
+const filters = [
+  ['', 'Everybody'],
+  ['unused', 'Not used yet'],
+  ['used', 'Used or booked'],
+] as const
+
+/** Members whose tier has a coaching call a month: who has booked it, who has not, and the way to ask them. */
+export function MonthlySection() {
+  const setup = useQuery(setupQuery)
+  const { address, change } = useListAddress()
+  const current = londonMonth(new Date(setup.data?.now ?? Date.now()))
+  const month = address.from ?? current
+  const months = [monthBefore(current), current, nextMonth(current)]
+  return (
+    <ListSection
+      title={`Calls in ${formatMonthAndYear(`${month}-15`)}`}
+      list={monthlyList}
+      {...{ columns, filters }}
+      searchLabel="Find a member"
+      defaultSort="name"
+      empty={{ title: 'Nobody has a call', text: 'No member’s tier has a coaching call a month.' }}
+      tools={
+        <SelectField
+          label="Month"
+          value={month}
+          onChange={({ target }) => change({ from: target.value === current ? '' : target.value })}
+        >
+          {[...new Set([...months, month])].sort().map((one) => (
+            <option key={one} value={one}>
+              {formatMonthAndYear(`${one}-15`)}
+            </option>
+          ))}
+        </SelectField>
+      }
+      actions={(row) => <NextStep row={row} month={month} isOver={month < current} />}
+    />
+  )
+}
+
+const monthBefore = (month: string) => londonMonth(new Date(Date.parse(`${month}-01T12:00:00Z`) - 2 * 86_400_000))
+
+const toCall =
+  ({ id, startsAt }: NonNullable<MonthlyCall['call']>) =>
+  <Search extends object>(list: Search): Search => ({
+    ...list,
+    ...{ view: undefined, span: undefined, coach: undefined, day: londonDay(new Date(startsAt)), entry: id },
+  })
+
+function NextStep({ row, month, isOver }: { row: MonthlyCall; month: string; isOver: boolean }) {
+  const action = useAdminAction({
+    schema: Done,
+    send: () => api.api.admin.calendar.monthly({ memberId: row.id }).ask.post({ month }),
+    failure: 'The mail could not be sent.',
+    done: { title: 'Mail on its way', description: row.name },
+  })
+  const { call } = row
+  if (call !== null)
+    return (
+      <ButtonLink look="line" isSmall to="." search={toCall(call)} aria-label={`Open the call of ${row.name}`}>
+        Open
+      </ButtonLink>
+    )
+  if (isOver || !row.wantsMail || row.askedAt !== null) return null
+  return (
+    <>
+      <Button
+        look="line"
+        isSmall
+        icon="mail"
+        isBusy={action.isPending}
+        busyLabel="Asking…"
+        aria-label={`Ask ${row.name} to book`}
+        onClick={() => action.mutate()}
+      >
+        Ask to book
+      </Button>
+      {action.problem && <span role="alert">{action.problem}</span>}
+    </>
+  )
+}

@@ -1,0 +1,178 @@
+import { useEffect, useRef, useState } from 'react'
+import { RowForm, type RowFormParts } from '#pwa/features/admin/row-form.tsx'
+import { api } from '#pwa/lib/api.ts'
+import { Button, IconButton } from '#pwa/ui/button.tsx'
+import { Dialog } from '#pwa/ui/dialog.tsx'
+import { SelectField } from '#pwa/ui/field.tsx'
+import { callNames, type Weekday, weekdays } from '#shared/contract/calendar.ts'
+import { CallWeek } from '#shared/contract/owner-calendar.ts'
+import {
+  fieldName,
+  type NamedWeek,
+  readWeek,
+  type TypedWeek,
+  type TypedWindow,
+  toTypedWeek,
+  typedWeek,
+  valuesOfWeek,
+  weekdayLabels,
+  windowsIn,
+  windowsText,
+} from './calendar-texts.ts'
+
+type Props = { week: NamedWeek; others: readonly NamedWeek[]; onClose: () => void }
+
+const compared = weekdays.map(
+  (day) => [weekdayLabels[day], ({ days }: Pick<CallWeek, 'days'>) => windowsText(days[day]) || 'None'] as const,
+)
+
+/** The whole week of a coach for one kind of call. Closed by its cross, what was typed comes back with the next opening. */
+export const WeekFormDialog = ({ week, others, onClose }: Props) => (
+  <Dialog isOpen isWide onClose={onClose} title={`${week.coachName}: ${callNames[week.kind].toLowerCase()}`}>
+    <RowForm
+      label="Weekly hours"
+      className="weekform"
+      draft={`hours:${week.coach}:${week.kind}`}
+      schema={CallWeek}
+      read={readWeek(week)}
+      row={CallWeek}
+      begin={() => valuesOfWeek(week)}
+      valuesOf={valuesOfWeek}
+      send={(request, { version }) => api.api.admin.calendar.weeks.put({ ...request, version })}
+      failure="The hours could not be saved."
+      done={({ kind }) => ({
+        title: 'Hours saved',
+        description: `${week.coachName}, ${callNames[kind].toLowerCase()}`,
+      })}
+      compared={compared}
+      submit="Save the hours"
+      cancel="Cancel"
+      onClose={onClose}
+    >
+      {(parts) => <WeekFields {...parts} others={others} />}
+    </RowForm>
+  </Dialog>
+)
+
+const empty: TypedWindow = { opens: '', closes: '' }
+
+/** Each day has at least one pair of fields to type in. */
+const fieldsOf = (typed: TypedWeek): TypedWeek => typedWeek((day) => (typed[day].length === 0 ? [empty] : typed[day]))
+
+function WeekFields({ values, errors, formRef, others }: RowFormParts & { others: readonly NamedWeek[] }) {
+  const [week, setWeek] = useState(() => fieldsOf(typedWeek((day) => windowsIn(values, day))))
+  const isFilled = useRef(false)
+  // What is filled in by a button is kept on the device too, as if it had been typed.
+  useEffect(() => {
+    if (!isFilled.current || week === undefined) return
+    isFilled.current = false
+    formRef.current?.dispatchEvent(new Event('input', { bubbles: true }))
+  }, [week, formRef])
+  const fill = (filled: TypedWeek) => {
+    isFilled.current = true
+    setWeek(fieldsOf(filled))
+  }
+  const set = (day: Weekday, windows: TypedWindow[]) => fill({ ...week, [day]: windows })
+  const errorOf = (day: Weekday) => Object.entries(errors).find(([name]) => name.startsWith(`days.${day}`))?.[1]
+  return (
+    <>
+      <CopyFrom others={others} onCopy={(other) => fill(toTypedWeek(other))} />
+      {weekdays.map((day) => (
+        <DayFields
+          key={day}
+          {...{ day }}
+          windows={week[day]}
+          error={errorOf(day)}
+          onType={(windows) => setWeek({ ...week, [day]: windows })}
+          onFill={(windows) => set(day, windows)}
+        />
+      ))}
+      <Button look="line" isSmall onClick={() => fill(likeMonday(week))}>
+        Tuesday to Friday like Monday
+      </Button>
+    </>
+  )
+}
+
+const likeMonday = (week: TypedWeek): TypedWeek =>
+  typedWeek((day) => (day === 'sat' || day === 'sun' ? week[day] : week.mon))
+
+type DayProps = {
+  day: Weekday
+  windows: readonly TypedWindow[]
+  error: string | undefined
+  onType: (windows: TypedWindow[]) => void
+  /** By a button. */
+  onFill: (windows: TypedWindow[]) => void
+}
+
+function DayFields({ day, windows, error, onType, onFill }: DayProps) {
+  const label = weekdayLabels[day]
+  const id = `times-${day}`
+  return (
+    <fieldset className="weekform__day" aria-describedby={error && id}>
+      <legend>{label}</legend>
+      {windows.map((window, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a time has no name but its place
+        <div key={at} className="weekform__times">
+          {(['opens', 'closes'] as const).map((end) => (
+            <label key={end}>
+              <span>{end === 'opens' ? 'From' : 'until'}</span>
+              <input
+                type="time"
+                name={fieldName(day, at, end)}
+                aria-label={`${label}, ${end === 'opens' ? 'from' : 'until'}${at === 0 ? '' : `, time ${at + 1}`}`}
+                aria-invalid={error ? true : undefined}
+                value={window[end]}
+                onChange={({ target }) => onType(windows.with(at, { ...window, [end]: target.value }))}
+              />
+            </label>
+          ))}
+          <IconButton
+            icon="cross"
+            label={`Take ${at === 0 ? 'the time' : `time ${at + 1}`} of ${label} away`}
+            onClick={() => onFill(windows.filter((_, other) => other !== at))}
+          />
+        </div>
+      ))}
+      <Button
+        look="bare"
+        isSmall
+        aria-label={`Another time on ${label}`}
+        disabled={windows.length >= 12}
+        onClick={() => onFill([...windows, empty])}
+      >
+        Another time
+      </Button>
+      {error && (
+        <p className="field__err" id={id} role="alert">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
+type CopyProps = { others: readonly NamedWeek[]; onCopy: (week: NamedWeek) => void }
+
+/** Most weeks are like another one. */
+function CopyFrom({ others, onCopy }: CopyProps) {
+  if (others.length === 0) return null
+  return (
+    <SelectField
+      label="Fill in the hours of"
+      value=""
+      onChange={({ target }) => {
+        const other = others[Number(target.value)]
+        if (other) onCopy(other)
+      }}
+    >
+      <option value="">Choose a week to copy</option>
+      {others.map(({ coach, coachName, kind }, at) => (
+        <option key={`${coach}:${kind}`} value={at}>
+          {coachName}, {callNames[kind].toLowerCase()}
+        </option>
+      ))}
+    </SelectField>
+  )
+}
