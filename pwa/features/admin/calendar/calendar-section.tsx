@@ -1,4 +1,4 @@
-import type { ComponentType } from 'react'
+import { type ComponentType, useEffect, useRef } from 'react'
 import { TabLink } from '#pwa/ui/tabs.tsx'
 import { CallsSection } from './calls-section.tsx'
 import { DaysSection } from './days-section.tsx'
@@ -28,10 +28,17 @@ const toView =
 /** The owners' calendar: what is booked, who has yet to book, and when calls can be booked at all. */
 export default function CalendarSection() {
   const { view = firstView } = useCalendarAddress().address
+  const tabs = useRef<HTMLElement>(null)
+  // On a phone the row is wider than the screen: the view that is open is brought into sight.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another view is open
+  useEffect(() => {
+    const tab = tabs.current?.querySelector<HTMLElement>('[aria-current]')
+    if (tab && tabs.current) tabs.current.scrollLeft = tab.offsetLeft - tabs.current.offsetLeft - 32
+  }, [view])
   const { View } = (Object.hasOwn(views, view) ? views[view] : undefined) ?? { View: CallsSection }
   return (
     <>
-      <nav className="calnav" aria-label="Calendar">
+      <nav ref={tabs} className="calnav" aria-label="Calendar">
         {Object.entries(views).map(([name, { label }]) => (
           <TabLink
             key={name}
