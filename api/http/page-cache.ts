@@ -7,7 +7,13 @@ import { renderDocument } from './page-document.ts'
 export type Site = { template: PageTemplate; clientFolder: string; loadEntry: () => Promise<EntryServer> }
 
 /** Where pages get their data. A new `version` throws away everything that was rendered before. */
-export type PageSource = { publicUrl: string; version: () => string; read: () => PageData }
+export type PageSource = {
+  publicUrl: string
+  version: () => string
+  read: () => PageData
+  /** Where a page is now that was at this path before; null for all others. */
+  movedTo: (path: string) => string | null
+}
 
 export type CachedPage = { kind: PageKind; look: string; body: CompressedBody }
 

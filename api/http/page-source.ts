@@ -1,5 +1,6 @@
 import type { Context } from '#api/context.ts'
 import { dataVersion } from '#api/db/query.ts'
+import { slugNow } from '#api/features/blog/queries.ts'
 import { findPost, listPosts } from '#api/features/blog/service.ts'
 import { withOwnCalendar } from '#api/features/calendar/setup-service.ts'
 import type { ContentStore } from '#api/features/content/service.ts'
@@ -20,6 +21,11 @@ export function createPageSource(ctx: Context, content: () => ContentStore): Pag
     version: () => {
       const data = cacheVersion(ctx, readDataVersion())
       return `${data}.${content().version(data)}.${healthVersion()}`
+    },
+    movedTo: (path) => {
+      const [, slug] = /^\/blog\/([^/]+)$/.exec(path) ?? []
+      const now = slug === undefined ? null : slugNow(ctx, slug)
+      return now === null ? null : `/blog/${encodeURIComponent(now)}`
     },
     read: () => {
       const { site, pages } = content().read()

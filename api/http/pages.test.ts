@@ -65,6 +65,7 @@ function createPages(ready?: ReadyPages): PageHandler {
   const source = {
     publicUrl: 'https://site.test',
     version: () => version,
+    movedTo: () => null,
     read: () => ({ content, texts, tiers: [], posts: [], postBySlug: () => null, health }),
   }
   return createPageHandler(site, source, ready)

@@ -37,7 +37,10 @@ export function createPageHandler(
     const { pathname, searchParams } = new URL(request.url)
     const file = respondWithFile(request, pathname)
     if (file) return file
-    const page = findPage(decodePath(pathname))
+    const path = decodePath(pathname)
+    const moved = source.movedTo(path)
+    if (moved !== null) return movedResponse(moved)
+    const page = findPage(path)
     const isSecret = secretParameters.some((name) => searchParams.has(name))
     const respond = (found: CachedPage) => {
       const response = pageResponse(input, found, template.build)
@@ -47,6 +50,10 @@ export function createPageHandler(
     return page instanceof Promise ? page.then(respond) : respond(page)
   }
 }
+
+/** For good, and yet asked for again each time: the address may become another post's. */
+const movedResponse = (location: string) =>
+  new Response(null, { status: 301, headers: { location, 'cache-control': 'no-cache' } })
 
 /** Parts of an address that open something: links of mails stay in it until they are used, and the provider adds its own. */
 const secretParameters = [

@@ -72,6 +72,8 @@ const whatIsShown = Object.fromEntries(
     .concat(['POST content/:page/reset', 'GET settings', 'PUT settings/:name', 'GET blog', 'POST blog'])
     .concat(['GET setup', 'POST setup/:name/check', 'GET site-copy'])
     .concat(['POST blog/preview', 'GET blog/:id', 'PATCH blog/:id', 'DELETE blog/:id'])
+    .concat(['POST blog/import', 'GET blog/:id/versions', 'GET blog/:id/versions/:number'])
+    .concat(['POST blog/:id/versions/:number/restore'])
     .map((name) => [name.replace(' ', ' /api/admin/'), 'owner' as const]),
 )
 

@@ -24,12 +24,12 @@ export type AdminPostSummary = v.InferOutput<typeof AdminPostSummary>
 export const AdminPostList = v.array(AdminPostSummary)
 
 /** `content` is HTML, cleaned by the server. A change names the version that it was made on. */
-export const AdminPost = v.object({ ...summary, content: v.string() })
+export const AdminPost = v.object({ ...summary, content: v.string(), shareImage: v.nullable(v.string()) })
 export type AdminPost = v.InferOutput<typeof AdminPost>
 
 export const AdminPostQuery = v.object({
   ...listEntries('published', 'changed', 'title'),
-  show: v.optional(v.picklist(['published', 'draft'])),
+  show: v.optional(v.picklist(['published', 'scheduled', 'draft'])),
 })
 export type AdminPostQuery = v.InferOutput<typeof AdminPostQuery>
 
@@ -49,6 +49,9 @@ const EmptyAsNull = v.pipe(
   v.transform(() => null),
 )
 
+const notOurs = () => 'Please choose a picture that is stored here, or give one under /pictures/.'
+const OptionalPicture = v.optional(v.nullable(v.union([EmptyAsNull, PictureAddress], notOurs)), null)
+
 const fields = {
   title: RequiredLine('Title'),
   slug: Slug,
@@ -60,13 +63,10 @@ const fields = {
     v.transform((author) => author ?? siteCoach),
   ),
   isPublished: v.optional(v.boolean(), false),
-  featuredImage: v.optional(v.nullable(v.union([EmptyAsNull, PictureAddress], notOurs)), null),
+  featuredImage: OptionalPicture,
+  shareImage: OptionalPicture,
   /** A time to come publishes it then; without one it is the moment at which it is first published. */
   publishedAt: v.optional(v.nullable(Instant), null),
-}
-
-function notOurs() {
-  return 'Please give a picture under /pictures/.'
 }
 
 const missing: Record<string, string> = {
@@ -92,6 +92,27 @@ export const RemovePostQuery = v.strictObject({
   version: v.optional(v.pipe(v.string(), v.regex(/^\d{1,9}$/), v.transform(Number))),
 })
 export const PostRemoved = v.object({ success: v.literal(true) })
+
+/** A post as it was after a change; `by` is who made it, where the site still knows them. */
+export const PostVersion = v.object({
+  version: v.number(),
+  title: v.string(),
+  by: v.nullable(v.string()),
+  createdAt: v.string(),
+})
+export type PostVersion = v.InferOutput<typeof PostVersion>
+/** The newest first. */
+export const PostVersionList = v.array(PostVersion)
+export const PostVersionParams = v.object({
+  ...PostParams.entries,
+  number: v.pipe(v.string(), v.regex(/^\d{1,9}$/), v.transform(Number)),
+})
+export const PostAtVersion = v.object({
+  ...PostVersion.entries,
+  ...v.pick(AdminPost, ['excerpt', 'content', 'author', 'slug', 'featuredImage', 'shareImage']).entries,
+})
+/** `version` is of the post that the owner saw. */
+export const RestorePostRequest = v.object({ version: v.pipe(v.number(), v.integer(), v.minValue(1)) })
 
 /** Content as the public page would show it. */
 export const PostPreviewRequest = v.object({ content: v.pipe(v.string(), v.maxLength(200_000)) })

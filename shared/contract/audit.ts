@@ -53,7 +53,7 @@ type Recorded = {
   media: 'added' | 'replaced' | 'removed' | 'upload_begun' | 'upload_removed'
   content: 'changed'
   setting: 'changed'
-  post: 'created' | 'changed' | 'removed'
+  post: 'created' | 'changed' | 'removed' | 'restored' | 'imported'
   job: 'run'
   event: 'replayed'
   report: 'made' | 'printed'

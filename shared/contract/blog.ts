@@ -27,6 +27,8 @@ export const BlogPost = v.object({
   ...BlogPostSummary.entries,
   /** HTML, cleaned by the server. */
   content: v.string(),
+  /** What networks show with a link to it, where that is not the picture above. */
+  shareImage: v.nullable(v.string()),
   /** The newer and the older post. */
   next: Neighbour,
   previous: Neighbour,
@@ -47,10 +49,13 @@ const Slug = v.pipe(
   v.check((slug) => slugOf(slug) === slug, 'Please use small letters, digits and single hyphens.'),
 )
 
-/** A picture of this site: one from another site would report every reader to that site. */
+/** A picture of this site, drawn or stored: one from another site would report every reader to that site. */
 export const PictureAddress = v.pipe(
   v.string(),
-  v.regex(/^\/pictures\/(?!.*\.\.)[\w./-]+$/, 'Please give a picture under /pictures/.'),
+  v.regex(
+    /^\/(pictures\/(?!.*\.\.)[\w./-]+|media\/[\w-]+\.(jpg|png|webp))$/,
+    'Please choose a picture that is stored here, or give one under /pictures/.',
+  ),
 )
 
 /** A new post. If `publishedAt` is in the future, it is published at that time. */

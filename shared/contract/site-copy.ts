@@ -46,6 +46,12 @@ const postFields = [
   'publishedAt',
 ] as const
 
+const CopiedPost = v.object({
+  ...v.pick(AdminPost, postFields).entries,
+  // A copy from before there were any has none.
+  shareImage: v.optional(v.nullable(v.string()), null),
+})
+
 /** The file of `alliance content export`: what owners made of a site, without people, money and secrets. */
 export const SiteCopy = v.object({
   format: v.literal('alliance-site-copy', 'This file was not made by "alliance content export".'),
@@ -66,7 +72,7 @@ export const SiteCopy = v.object({
     ),
     [],
   ),
-  posts: v.optional(v.array(v.pick(AdminPost, postFields)), []),
+  posts: v.optional(v.array(CopiedPost), []),
   /** The coaches' weekly hours that owners have set; those of the samples are left out. */
   hours: v.optional(v.array(v.omit(CallHours, ['version'])), []),
 })

@@ -57,8 +57,16 @@ test('EMSG-51 EMSG-52 EMSG-53 BLOG-8 what is missing or wrong is named, and a sl
     ['content', '<p></p>', 'Content is required'],
     ['content', '<p>&nbsp; <br></p>', 'Content is required'],
     ['content', '<script>alert(1)</script>', 'Content is required'],
-    ['featuredImage', 'https://evil.example/x.png', 'Please give a picture under /pictures/.'],
-    ['featuredImage', '/pictures/../api/logout', 'Please give a picture under /pictures/.'],
+    [
+      'featuredImage',
+      'https://evil.example/x.png',
+      'Please choose a picture that is stored here, or give one under /pictures/.',
+    ],
+    [
+      'featuredImage',
+      '/pictures/../api/logout',
+      'Please choose a picture that is stored here, or give one under /pictures/.',
+    ],
   ]
   for (const [field, value, message] of wrong) {
     const sent = { ...vans, slug: 'another', [field]: value }

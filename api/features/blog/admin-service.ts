@@ -1,10 +1,10 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, lte } from 'drizzle-orm'
 import * as v from 'valibot'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
-import { insertRow } from '#api/db/insert.ts'
+import { insertIfAbsent, insertRow, upsert } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
-import { blogPosts } from '#api/db/schema/blog.ts'
+import { blogPosts, blogRedirects, blogVersions } from '#api/db/schema/blog.ts'
 import { AppError, notFound, versionConflict } from '#api/errors.ts'
 import { runOncePerKey } from '#api/http/idempotency.ts'
 import { invalidateResponses } from '#api/http/response-cache.ts'
@@ -12,8 +12,8 @@ import type { Owner } from '#api/http/session.ts'
 import { AdminPost, type PostChangeRequest, PostRequest } from '#shared/contract/admin-post.ts'
 import { messagesByField } from '#shared/contract/fields.ts'
 import { hasContent, readingMinutes } from '#shared/rules/posts.ts'
-import { idOfSlug, postById } from './queries.ts'
-import { cleanContent } from './service.ts'
+import { idOfSlug, postAtVersion, postById, versionsOfPost } from './queries.ts'
+import { cleanContent, shownContent } from './service.ts'
 
 export function readPost(ctx: Context, id: string): AdminPost {
   const row = postById.get(ctx, { id })
@@ -23,7 +23,7 @@ export function readPost(ctx: Context, id: string): AdminPost {
 
 /** Content as the public page would show it. */
 export function previewContent(ctx: Context, html: string) {
-  const content = cleanContent(ctx, html)
+  const content = shownContent(ctx, html)
   return { content, readingMinutes: readingMinutes(content) }
 }
 
@@ -34,15 +34,24 @@ export function createPost(
   { request, key }: { request: PostRequest; key: string | undefined },
 ): AdminPost {
   const created = runOncePerKey(ctx, { scope: 'post', key, body: request }, AdminPost, () => {
-    const [id, at] = [ctx.newId(), ctx.now().toISOString()]
-    const post = toStored(ctx, request, null)
-    assertSlugFree(ctx, post.slug, id)
-    insertRow(ctx, blogPosts, { id, ...post, createdAt: at, updatedAt: at })
-    audit(ctx, owner.actor, 'post.created', { targetId: id, detail: { title: post.title } })
-    return readPost(ctx, id)
+    const post = addCheckedPost(ctx, owner, request)
+    audit(ctx, owner.actor, 'post.created', { targetId: post.id, detail: { title: post.title } })
+    return post
   })
   invalidateResponses(ctx)
   return created
+}
+
+/** Within a transaction, which says in the audit log what was done. */
+export function addCheckedPost(ctx: Context, owner: Owner, request: PostRequest): AdminPost {
+  const [id, at] = [ctx.newId(), ctx.now().toISOString()]
+  const post = toStored(ctx, request, null)
+  assertSlugFree(ctx, post.slug, id)
+  ctx.db.delete(blogRedirects).where(eq(blogRedirects.slug, post.slug)).run()
+  insertRow(ctx, blogPosts, { id, ...post, createdAt: at, updatedAt: at })
+  const stored = readPost(ctx, id)
+  storeVersion(ctx, stored, owner.actor)
+  return stored
 }
 
 /** The same change sent again, because its answer was lost, is no conflict with itself. */
@@ -51,25 +60,77 @@ export function changePost(
   owner: Owner,
   { id, request }: { id: string; request: PostChangeRequest },
 ): AdminPost {
-  const changed = transact(ctx, () => {
-    const current = readPost(ctx, id)
-    const { version, ...fields } = request
-    const wanted = toStored(ctx, checkPost({ ...current, ...fields }), current)
-    const before: Record<string, unknown> = current
-    const names = Object.entries(wanted).flatMap(([name, value]) => (value === before[name] ? [] : [name]))
-    if (names.length === 0) return current
-    if (version !== current.version) throw versionConflict({ sent: { ...wanted, version }, current })
-    assertSlugFree(ctx, wanted.slug, id)
-    ctx.db
-      .update(blogPosts)
-      .set({ ...wanted, version: version + 1, updatedAt: ctx.now().toISOString() })
-      .where(eq(blogPosts.id, id))
-      .run()
-    audit(ctx, owner.actor, 'post.changed', { targetId: id, detail: { title: wanted.title, fields: names } })
-    return readPost(ctx, id)
-  })
+  const changed = transact(ctx, () => writePost(ctx, owner, { id, request, action: 'post.changed' }))
   invalidateResponses(ctx)
   return changed
+}
+
+type Write = { id: string; request: PostChangeRequest; action: 'post.changed' | 'post.restored' }
+
+function writePost(ctx: Context, owner: Owner, { id, request, action }: Write): AdminPost {
+  const current = readPost(ctx, id)
+  const { version, ...fields } = request
+  const wanted = toStored(ctx, checkPost({ ...current, ...fields }), current)
+  const before: Record<string, unknown> = current
+  const names = Object.entries(wanted).flatMap(([name, value]) => (value === before[name] ? [] : [name]))
+  if (names.length === 0) return current
+  if (version !== current.version) throw versionConflict({ sent: { ...wanted, version }, current })
+  assertSlugFree(ctx, wanted.slug, id)
+  ctx.db
+    .update(blogPosts)
+    .set({ ...wanted, version: version + 1, updatedAt: ctx.now().toISOString() })
+    .where(eq(blogPosts.id, id))
+    .run()
+  if (wanted.slug !== current.slug) keepAddress(ctx, current, wanted.slug)
+  audit(ctx, owner.actor, action, { targetId: id, detail: { title: wanted.title, fields: names } })
+  const stored = readPost(ctx, id)
+  // One from before there were versions is kept with its first change.
+  storeVersion(ctx, current, null)
+  storeVersion(ctx, stored, owner.actor)
+  return stored
+}
+
+/** Whoever comes by the address before is sent on, if anybody can have known it. The address that is taken now leads nowhere else. */
+function keepAddress(ctx: Context, { id, slug, isPublished }: AdminPost, now: string): void {
+  ctx.db.delete(blogRedirects).where(eq(blogRedirects.slug, now)).run()
+  if (isPublished) upsert(ctx, blogRedirects, { slug, postId: id, createdAt: ctx.now().toISOString() })
+}
+
+const mostVersions = 100
+
+function storeVersion(ctx: Context, post: AdminPost, actor: string | null): void {
+  const { id: postId, version, updatedAt: createdAt } = post
+  insertIfAbsent(ctx, blogVersions, { postId, version, post: v.parse(PostRequest, post), actor, createdAt })
+  const tooOld = and(eq(blogVersions.postId, postId), lte(blogVersions.version, version - mostVersions))
+  ctx.db.delete(blogVersions).where(tooOld).run()
+}
+
+export function listVersions(ctx: Context, id: string) {
+  readPost(ctx, id)
+  return versionsOfPost(ctx, id)
+}
+
+/** The version with that number; the newest is what stands there now. */
+export function readPostAt(ctx: Context, { id, number }: { id: string; number: number }) {
+  const stored = postAtVersion(ctx, { id, number })
+  if (stored === undefined) throw notFound('This version')
+  const facts = versionsOfPost(ctx, id).find(({ version }) => version === number)
+  return { by: null, ...facts, version: number, createdAt: stored.createdAt, ...v.parse(PostRequest, stored.post) }
+}
+
+/** Brings back the words and pictures of an earlier version. Where and whether the post can be read stays as it is. */
+export function restorePost(
+  ctx: Context,
+  owner: Owner,
+  { id, number, version }: { id: string; number: number; version: number },
+): AdminPost {
+  const restored = transact(ctx, () => {
+    const { title, excerpt, content, author, featuredImage, shareImage } = readPostAt(ctx, { id, number })
+    const request = { title, excerpt, content, author, featuredImage, shareImage, version }
+    return writePost(ctx, owner, { id, request, action: 'post.restored' })
+  })
+  invalidateResponses(ctx)
+  return restored
 }
 
 export function removePost(ctx: Context, owner: Owner, { id, version }: { id: string; version?: number | undefined }) {

@@ -1,10 +1,13 @@
 import { and, asc, desc, eq, getTableColumns, gt, lte, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
+import { cachedRead } from '#api/db/cached-read.ts'
+import { nullable } from '#api/db/expressions.ts'
 import { type Listing, type ListPage, readPage } from '#api/db/listing.ts'
 import { countWhere, preparedQuery } from '#api/db/query.ts'
-import { blogPosts } from '#api/db/schema/blog.ts'
+import { blogPosts, blogRedirects, blogVersions } from '#api/db/schema/blog.ts'
+import { users } from '#api/db/schema/people.ts'
 import { invalidateResponsesAt } from '#api/http/response-cache.ts'
-import type { AdminPostQuery, AdminPostSummary } from '#shared/contract/admin-post.ts'
+import type { AdminPostQuery, AdminPostSummary, PostVersion } from '#shared/contract/admin-post.ts'
 
 /** A post without a publication date has its creation date. */
 const publishedAt = sql`coalesce(${blogPosts.publishedAt}, ${blogPosts.createdAt})`.mapWith(blogPosts.createdAt)
@@ -17,6 +20,7 @@ const fields = {
   content: blogPosts.content,
   author: blogPosts.author,
   featuredImage: blogPosts.featuredImage,
+  shareImage: blogPosts.shareImage,
   publishedAt,
   createdAt: blogPosts.createdAt,
   updatedAt: blogPosts.updatedAt,
@@ -118,7 +122,7 @@ export const olderPost = (ctx: Context, { publishedAt, id }: PostRow) =>
 export const newerPost = (ctx: Context, { publishedAt, id }: PostRow) =>
   newerThan.get(ctx, { now: readingAt(ctx), publishedAt, id })
 
-const { content: _, ...summary } = getTableColumns(blogPosts)
+const { content: _, shareImage: _share, ...summary } = getTableColumns(blogPosts)
 
 type Sort = 'published' | 'changed' | 'title'
 
@@ -133,9 +137,14 @@ const listing: Listing<Sort> = {
   search: [blogPosts.title, blogPosts.slug, blogPosts.author, blogPosts.excerpt],
 }
 
+function shownAs(show: NonNullable<AdminPostQuery['show']>, now: string) {
+  if (show === 'draft') return eq(blogPosts.isPublished, false)
+  return and(eq(blogPosts.isPublished, true), show === 'scheduled' ? gt(publishedAt, now) : lte(publishedAt, now))
+}
+
 /** Drafts too. */
 export function listAllPosts(ctx: Context, request: AdminPostQuery & { limit: number }): ListPage<AdminPostSummary> {
-  const shown = request.show && eq(blogPosts.isPublished, request.show === 'published')
+  const shown = request.show && shownAs(request.show, ctx.now().toISOString())
   return readPage<Sort, AdminPostSummary>(listing, request, {
     rows: ({ where, orderBy, limit, position }) =>
       ctx.db
@@ -156,3 +165,44 @@ export const postById = preparedQuery<{ id: string }>()((db, { id }) =>
 export const idOfSlug = preparedQuery<{ slug: string }>()((db, { slug }) =>
   db.select({ id: blogPosts.id }).from(blogPosts).where(eq(blogPosts.slug, slug)),
 )
+
+const movedPost = cachedRead(
+  (ctx, slug) =>
+    ctx.db
+      .select({ slug: blogPosts.slug, isPublished: blogPosts.isPublished, publishedAt })
+      .from(blogRedirects)
+      .innerJoin(blogPosts, eq(blogPosts.id, blogRedirects.postId))
+      .where(eq(blogRedirects.slug, slug))
+      .get() ?? null,
+)
+
+/** The address that a published post has now, by one that it had before; null where there is none. */
+export function slugNow(ctx: Context, before: string): string | null {
+  const post = movedPost(ctx, before)
+  if (!post?.isPublished || post.publishedAt > readingAt(ctx) || idOfSlug.get(ctx, { slug: before })) return null
+  return post.slug
+}
+
+const author = sql`(select coalesce(nullif(trim(concat_ws(' ', ${users.firstName}, ${users.lastName})), ''), ${users.email})
+  from ${users} where 'user:' || ${users.id} = ${blogVersions.actor})`
+
+/** A post as it was after each change, the newest first. */
+export const versionsOfPost = (ctx: Context, postId: string): PostVersion[] =>
+  ctx.db
+    .select({
+      version: blogVersions.version,
+      title: sql`${blogVersions.post} ->> '$.title'`.mapWith(String),
+      by: nullable(users.email, author),
+      createdAt: blogVersions.createdAt,
+    })
+    .from(blogVersions)
+    .where(eq(blogVersions.postId, postId))
+    .orderBy(desc(blogVersions.version))
+    .all()
+
+export const postAtVersion = (ctx: Context, { id, number }: { id: string; number: number }) =>
+  ctx.db
+    .select()
+    .from(blogVersions)
+    .where(and(eq(blogVersions.postId, id), eq(blogVersions.version, number)))
+    .get()

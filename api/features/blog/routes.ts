@@ -8,16 +8,31 @@ import {
   AdminPost,
   AdminPostList,
   AdminPostQuery,
+  PostAtVersion,
   PostChangeRequest,
   PostParams,
   PostPreview,
   PostPreviewRequest,
   PostRemoved,
   PostRequest,
+  PostVersionList,
+  PostVersionParams,
   RemovePostQuery,
+  RestorePostRequest,
 } from '#shared/contract/admin-post.ts'
 import { BlogPost, BlogPostList, BlogPostParams, BlogPostQuery } from '#shared/contract/blog.ts'
-import { changePost, createPost, previewContent, readPost, removePost } from './admin-service.ts'
+import { PostImport, PostImportRequest } from '#shared/contract/post-import.ts'
+import {
+  changePost,
+  createPost,
+  listVersions,
+  previewContent,
+  readPost,
+  readPostAt,
+  removePost,
+  restorePost,
+} from './admin-service.ts'
+import { importPosts } from './import-service.ts'
 import { listAllPosts } from './queries.ts'
 import { getPost, listPosts, pageOfPosts } from './service.ts'
 
@@ -67,6 +82,32 @@ const ownerRoutes = (ctx: Context) =>
       body: PostPreviewRequest,
       response: { 200: PostPreview, ...errorResponses },
     })
+    .post(
+      '/api/admin/blog/import',
+      ({ owner, body, request: { headers } }) =>
+        importPosts(ctx, owner, { request: body, key: headers.get('idempotency-key') ?? undefined }),
+      { owner: true, body: PostImportRequest, response: { 200: PostImport, ...errorResponses } },
+    )
+    .get('/api/admin/blog/:id/versions', ({ params }) => listVersions(ctx, params.id), {
+      owner: true,
+      params: PostParams,
+      response: { 200: PostVersionList, ...errorResponses },
+    })
+    .get('/api/admin/blog/:id/versions/:number', ({ params }) => readPostAt(ctx, params), {
+      owner: true,
+      params: PostVersionParams,
+      response: { 200: PostAtVersion, ...errorResponses },
+    })
+    .post(
+      '/api/admin/blog/:id/versions/:number/restore',
+      ({ owner, params, body }) => restorePost(ctx, owner, { ...params, ...body }),
+      {
+        owner: true,
+        params: PostVersionParams,
+        body: RestorePostRequest,
+        response: { 200: AdminPost, ...errorResponses },
+      },
+    )
     .get('/api/admin/blog/:id', ({ params }) => readPost(ctx, params.id), {
       owner: true,
       params: PostParams,

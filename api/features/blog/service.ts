@@ -5,9 +5,18 @@ import { AppError } from '#api/errors.ts'
 import { ownOrigins } from '#api/http/request-checks.ts'
 import { invalidateResponses } from '#api/http/response-cache.ts'
 import { BlogPost, BlogPostList, type BlogPostSummary, NewBlogPost, PictureAddress } from '#shared/contract/blog.ts'
+import { photographWidths } from '#shared/rules/photograph.ts'
 import { readingMinutes } from '#shared/rules/posts.ts'
 import { cleanHtml } from './html-rules.ts'
-import { newerPost, olderPost, type PostRow, publishedPost, publishedPosts, somePublishedPosts } from './queries.ts'
+import {
+  newerPost,
+  olderPost,
+  type PostRow,
+  publishedPost,
+  publishedPosts,
+  slugNow,
+  somePublishedPosts,
+} from './queries.ts'
 
 /** What is published, newest first. */
 export function listPosts(ctx: Context): BlogPostSummary[] {
@@ -41,20 +50,21 @@ function cleanPost(ctx: Context, { id, content: from }: PostRow): CleanPost {
   cleanPosts.set(ctx, all)
   const known = all.get(id)
   if (known?.from === from) return known
-  const content = cleanContent(ctx, from)
+  const content = shownContent(ctx, from)
   const made = { from, content, readingMinutes: readingMinutes(content) }
   all.set(id, made)
   return made
 }
 
 /** A picture that would not be accepted now is not shown. */
-const allowedPicture = ({ featuredImage }: PostRow) => ({
+const allowedPicture = ({ featuredImage, shareImage }: PostRow) => ({
   featuredImage: v.is(PictureAddress, featuredImage) ? featuredImage : null,
+  shareImage: v.is(PictureAddress, shareImage) ? shareImage : null,
 })
 
-/** A published post, or null. */
+/** A published post by its address, or by one that it had before; null where there is none. */
 export function findPost(ctx: Context, slug: string): BlogPost | null {
-  const row = publishedPost(ctx, slug)
+  const row = publishedPost(ctx, slug) ?? publishedPost(ctx, slugNow(ctx, slug) ?? '')
   if (row === undefined) return null
   return v.parse(BlogPost, {
     ...row,
@@ -71,7 +81,23 @@ export function getPost(ctx: Context, slug: string): BlogPost {
   return post
 }
 
-/** HTML as it is stored and shown. */
+const storedPicture = /<img src="\/media\/([\w-]+)\.(?:jpg|png|webp)"([^<>]*?)\/?>/g
+
+/** Stored pictures in the sizes and formats that a browser chooses from. `html` is clean, so an attribute holds no angle bracket. */
+const withPictureSizes = (html: string): string =>
+  html.replace(storedPicture, (whole, id: string) => {
+    const sized = (format: string) =>
+      photographWidths.map((width) => `/photographs/${id}-${width}.${format} ${width}w`).join(', ')
+    const sources = (['avif', 'webp'] as const).map(
+      (format) => `<source type="image/${format}" srcset="${sized(format)}" sizes="(min-width: 48em) 46rem, 100vw">`,
+    )
+    return `<picture>${sources.join('')}${whole}</picture>`
+  })
+
+/** HTML as readers see it. */
+export const shownContent = (ctx: Context, html: string): string => withPictureSizes(cleanContent(ctx, html))
+
+/** HTML as it is stored. */
 export const cleanContent = (ctx: Context, html: string): string => cleanHtml(html, ownOrigins(ctx))
 
 /** Stores a post, its HTML cleaned. */

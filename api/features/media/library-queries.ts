@@ -32,7 +32,7 @@ const lessonUses = preparedQuery()((db) => {
 
 /** Posts that show something of the store. Most do not, and are not read. */
 const postsWithMedia = preparedQuery()((db) => {
-  const text = sql<string>`concat_ws(' ', ${blogPosts.featuredImage}, ${blogPosts.content})`
+  const text = sql<string>`concat_ws(' ', ${blogPosts.featuredImage}, ${blogPosts.shareImage}, ${blogPosts.content})`
   return db
     .select({ id: blogPosts.id, title: blogPosts.title, text })
     .from(blogPosts)

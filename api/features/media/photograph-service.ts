@@ -76,12 +76,12 @@ const types = { avif: 'image/avif', webp: 'image/webp' } as const
 
 /** A photograph in one of its sizes, made with the first request for it, and kept. */
 export async function respondWithPhotograph(ctx: Context, request: Request, file: string): Promise<Response> {
-  const [, id = '', width, height, format] = /^([\w-]+)-(\d+)x(\d+)\.(avif|webp)$/.exec(file) ?? []
-  const size = sizes.find((one) => `${one.width}x${one.height}` === `${width}x${height}`)
+  const [, id = '', name, format] = /^([\w-]+)-(\d+(?:x\d+)?)\.(avif|webp)$/.exec(file) ?? []
+  const size = sizes.find((one) => nameOf(one) === name)
   if (size === undefined || (format !== 'avif' && format !== 'webp')) throw notFound('This picture')
   const row = publicPicture(ctx, id)
   const kept = await sized(ctx, row, { ...size, format })
-  const etag = `"${row.sha256}-${width}x${height}.${format}"`
+  const etag = `"${row.sha256}-${name}.${format}"`
   const headers = {
     'content-type': types[format],
     'x-content-type-options': 'nosniff',
@@ -93,20 +93,31 @@ export async function respondWithPhotograph(ctx: Context, request: Request, file
 }
 
 /** No others are made: they would fill the disk. */
-const sizes = photographWidths.flatMap((width) =>
-  photographShapes.map((shape) => ({ width, height: Math.round((width * shape) / 100) })),
-)
+const sizes = photographWidths.flatMap((width): Size[] => [
+  ...photographShapes.map((shape) => ({ width, height: Math.round((width * shape) / 100) })),
+  { width },
+])
 
-type Size = { width: number; height: number; format: keyof typeof types }
+/** Without a height a picture keeps its own shape, and is made no larger than it is. */
+type Size = { width: number; height?: number }
 
-function sized(ctx: Context, row: MediaRow, { width, height, format }: Size): Promise<string> {
-  const file = join(mediaFolder(ctx), 'sizes', `${row.sha256}-${width}x${height}.${format}`)
+const nameOf = ({ width, height }: Size) => (height === undefined ? `${width}` : `${width}x${height}`)
+
+type Wanted = Size & { format: keyof typeof types }
+
+function sized(ctx: Context, row: MediaRow, { format, ...size }: Wanted): Promise<string> {
+  const { width, height } = size
+  const file = join(mediaFolder(ctx), 'sizes', `${row.sha256}-${nameOf(size)}.${format}`)
   // One after the other: each takes a core.
   return withKeyLock(ctx, 'photographs', async () => {
     if (await Bun.file(file).exists()) return file
     try {
       const { default: sharp } = await import('sharp')
-      const image = sharp(mediaFile(ctx, row), pixels).resize(width, height, { fit: 'cover', position: 'attention' })
+      const whole = sharp(mediaFile(ctx, row), pixels)
+      const image =
+        height === undefined
+          ? whole.resize({ width, withoutEnlargement: true })
+          : whole.resize(width, height, { fit: 'cover', position: 'attention' })
       const made = format === 'avif' ? image.avif({ quality: 55, effort: 2 }) : image.webp({ quality: 78 })
       mkdirSync(join(mediaFolder(ctx), 'sizes'), { recursive: true, mode: 0o700 })
       const unfinished = `${file}.${ctx.newId()}`

@@ -1,3 +1,4 @@
+import { Picture } from '#pwa/ui/picture.tsx'
 import { useLookAddress } from '#pwa/ui/picture-source.ts'
 import type { BlogPostSummary } from '#shared/contract/blog.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
@@ -31,6 +32,17 @@ type PictureProps = { address: string | null; isFirst?: boolean }
 /** A post's picture. It has no alternative text, since it adds nothing to the title beside it. */
 export function PostPicture({ address, isFirst }: PictureProps) {
   const source = useLookAddress(address ?? '')
+  if (address?.startsWith('/media/'))
+    return (
+      <Picture
+        name=""
+        alt=""
+        width={1200}
+        height={675}
+        photograph={{ image: address, alt: '' }}
+        {...(isFirst && { isFirst })}
+      />
+    )
   return (
     address && (
       <img

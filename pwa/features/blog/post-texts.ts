@@ -15,8 +15,8 @@ const isPhoto = (address: string) => !/\.svg$/i.test(address)
 export function postHead(post: BlogPost | undefined, site: SiteContent) {
   const siteName = site.brand.name
   if (!post) return pageHead({ title: 'Post not found', description: 'There is no post here.', siteName })
-  const { title, excerpt, featuredImage } = post
-  const image = featuredImage && isPhoto(featuredImage) ? featuredImage : '/social/blog.png'
+  const { title, excerpt } = post
+  const image = [post.shareImage, post.featuredImage].find((one) => one && isPhoto(one)) ?? '/social/blog.png'
   // Only search engines read it, so no browser loads what makes it.
   const jsonLd = import.meta.env.SSR ? [structuredDataOf(post, image, site)] : []
   return pageHead({ title, description: excerpt ?? title, siteName, image, type: 'article', jsonLd })

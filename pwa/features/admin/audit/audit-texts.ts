@@ -122,6 +122,8 @@ const actions: Record<AuditAction, string> = {
   'post.created': 'Blog post created',
   'post.changed': 'Blog post changed',
   'post.removed': 'Blog post deleted',
+  'post.restored': 'Earlier version of a blog post brought back',
+  'post.imported': 'Blog posts taken over from files',
   'job.run': 'Job run by hand',
   'backup.made': 'Backup made by hand',
   'backup.restored': 'Backup restored',

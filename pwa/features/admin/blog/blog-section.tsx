@@ -5,16 +5,19 @@ import { ListSection } from '#pwa/features/admin/list/list-section.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
 import { api } from '#pwa/lib/api.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
-import { ButtonLink, IconButton } from '#pwa/ui/button.tsx'
+import { Button, ButtonLink, IconButton } from '#pwa/ui/button.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
 import { AdminPost, type AdminPostSummary, PostRemoved } from '#shared/contract/admin-post.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
+import { ImportDialog } from './import-dialog.tsx'
 import { PostScreen } from './post-screen-section.tsx'
 import { postList } from './queries.ts'
 import './admin-blog.css'
 
 const stateOf = ({ isPublished, publishedAt }: AdminPostSummary) =>
   isPublished ? (publishedAt !== null && Date.parse(publishedAt) > Date.now() ? 'Scheduled' : 'Published') : 'Draft'
+
+const toneOf = (state: string) => (state === 'Published' ? 'ok' : state === 'Scheduled' ? 'wait' : 'open')
 
 const dayOf = (at: string | null) => (at === null ? '' : formatLongDate(at))
 
@@ -41,7 +44,7 @@ const columns: readonly Column<AdminPostSummary>[] = [
   { label: 'Author', cell: ({ author }) => author, text: ({ author }) => author },
   {
     label: 'State',
-    cell: (post) => <Badge tone={post.isPublished ? 'ok' : 'open'}>{stateOf(post)}</Badge>,
+    cell: (post) => <Badge tone={toneOf(stateOf(post))}>{stateOf(post)}</Badge>,
     text: stateOf,
   },
   {
@@ -63,12 +66,14 @@ const columns: readonly Column<AdminPostSummary>[] = [
 const filters = [
   ['', 'All'],
   ['published', 'Published'],
+  ['scheduled', 'Scheduled'],
   ['draft', 'Drafts'],
 ] as const
 
 /** All posts; or, where the address names one, its editor. `isSimple`: as the simple dashboard has it, with fewer fields. */
 export default function BlogSection({ isSimple = false }: { isSimple?: boolean }) {
   const { post }: Record<string, unknown> = useSearch({ strict: false })
+  const [isImporting, setImporting] = useState(false)
   const [removing, setRemoving] = useState<AdminPostSummary | null>(null)
   if (typeof post === 'string') return <PostScreen key={post} id={post === 'new' ? null : post} isSimple={isSimple} />
   return (
@@ -81,9 +86,16 @@ export default function BlogSection({ isSimple = false }: { isSimple?: boolean }
         defaultSort="-changed"
         empty={{ title: 'No blog posts yet' }}
         tools={
-          <ButtonLink isSmall to="." search={toPost('new')}>
-            New post
-          </ButtonLink>
+          <>
+            {!isSimple && (
+              <Button look="line" isSmall aria-haspopup="dialog" onClick={() => setImporting(true)}>
+                From Markdown
+              </Button>
+            )}
+            <ButtonLink isSmall to="." search={toPost('new')}>
+              New post
+            </ButtonLink>
+          </>
         }
         actions={(row) => (
           <IconButton
@@ -95,6 +107,7 @@ export default function BlogSection({ isSimple = false }: { isSimple?: boolean }
           />
         )}
       />
+      {isImporting && <ImportDialog onClose={() => setImporting(false)} />}
       {removing && (
         <DeleteDialog
           what="blog post"

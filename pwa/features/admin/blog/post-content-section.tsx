@@ -78,8 +78,10 @@ class EditorOrHtml extends Component<{ onFail: () => void; children: ReactNode }
   }
 }
 
+type PreviewProps = { values: FormValues; heading?: string; onClose: () => void }
+
 /** The post as readers would see it: its content comes back from the server as it would be stored. */
-export function PostPreviewDialog({ values, onClose }: { values: FormValues; onClose: () => void }) {
+export function PostPreviewDialog({ values, heading = 'Preview', onClose }: PreviewProps) {
   const content = values.content ?? ''
   const { data, error } = useQuery({
     queryKey: [adminKey, 'post-preview', content],
@@ -89,7 +91,7 @@ export function PostPreviewDialog({ values, onClose }: { values: FormValues; onC
   })
   const now = new Date().toISOString()
   return (
-    <Dialog isOpen isWide onClose={onClose} title="Preview">
+    <Dialog isOpen isWide onClose={onClose} title={heading}>
       {data ? (
         <PostBody
           post={{

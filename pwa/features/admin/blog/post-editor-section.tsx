@@ -4,6 +4,7 @@ import { StarterKit } from '@tiptap/starter-kit'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Button } from '#pwa/ui/button.tsx'
 import { TextField } from '#pwa/ui/field.tsx'
+import { PictureButton, type StoredPicture } from './picture-section.tsx'
 
 type Props = { readInitial: () => string; onChange: (html: string) => void }
 
@@ -135,8 +136,8 @@ const askedFor = {
   },
   picture: {
     label: 'Address of the picture',
-    hint: 'Where it is on this site, such as /pictures/van.jpg.',
-    begin: '/pictures/',
+    hint: 'Upload one, or say where it is on this site, such as /pictures/van.jpg.',
+    begin: '',
   },
 }
 
@@ -147,13 +148,19 @@ function AddressForm({ kind, editor, onClose }: AddressProps) {
   const { label, hint, begin } = askedFor[kind]
   const [address, setAddress] = useState(() => String(editor.getAttributes('link').href ?? begin))
   const [alt, setAlt] = useState('')
+  const [stored, setStored] = useState<StoredPicture | null>(null)
   const [error, setError] = useState<string>()
   const apply = () => {
     const text = address.trim()
     if (kind === 'link' && text === '') editor.chain().focus().extendMarkRange('link').unsetLink().run()
     else if (kind === 'link' && isLink(text))
       editor.chain().focus().extendMarkRange('link').setLink({ href: text }).run()
-    else if (kind === 'picture' && isOwnPath(text)) editor.chain().focus().setImage({ src: text, alt }).run()
+    else if (kind === 'picture' && isOwnPath(text))
+      editor
+        .chain()
+        .focus()
+        .setImage({ src: text, alt, ...(stored?.address === text ? sizeOf(stored) : {}) })
+        .run()
     else return setError(`Please use ${hint.replace(' Leave it empty to take the link off.', '')}`)
     onClose()
   }
@@ -176,10 +183,13 @@ function AddressForm({ kind, editor, onClose }: AddressProps) {
         onChange={({ target }) => setAddress(target.value)}
       />
       {kind === 'picture' && (
-        <TextField
-          label="What it shows, for those who cannot see it"
-          value={alt}
-          onChange={({ target }) => setAlt(target.value)}
+        <PictureFields
+          alt={alt}
+          onAlt={setAlt}
+          onStored={(picture) => {
+            setStored(picture)
+            setAddress(picture.address)
+          }}
         />
       )}
       <div className="acts">
@@ -193,6 +203,22 @@ function AddressForm({ kind, editor, onClose }: AddressProps) {
     </div>
   )
 }
+
+type PictureProps = { alt: string; onAlt: (alt: string) => void; onStored: (picture: StoredPicture) => void }
+
+const PictureFields = ({ alt, onAlt, onStored }: PictureProps) => (
+  <>
+    <PictureButton label="Upload a picture" onStored={onStored} />
+    <TextField
+      label="What it shows, for those who cannot see it"
+      value={alt}
+      onChange={({ target }) => onAlt(target.value)}
+    />
+  </>
+)
+
+const sizeOf = ({ width, height }: StoredPicture) =>
+  width === undefined || height === undefined ? {} : { width, height }
 
 const isOwnPath = (text: string) => /^\/(?!\/)[^\s\\]+$/.test(text)
 const isLink = (text: string) => isOwnPath(text) || (URL.canParse(text) && /^(https?|mailto):/.test(text))

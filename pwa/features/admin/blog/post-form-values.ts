@@ -23,6 +23,7 @@ export const valuesOfPost = (post: AdminPost): FormValues => ({
   content: post.content,
   author: post.author,
   featuredImage: post.featuredImage ?? '',
+  shareImage: post.shareImage ?? '',
   publishedAt: post.publishedAt === null ? '' : toLocal(post.publishedAt),
   version: String(post.version),
   ...(post.isPublished ? { isPublished: 'on' } : {}),

@@ -8,6 +8,7 @@ import { CheckField, TextAreaField, TextField } from '#pwa/ui/field.tsx'
 import { AdminPost, PostRequest } from '#shared/contract/admin-post.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { slugOf } from '#shared/rules/posts.ts'
+import { PictureField } from './picture-section.tsx'
 import { PostContentSection, PostPreviewDialog } from './post-content-section.tsx'
 import { newPostValues, readPostForm, valuesOfPost } from './post-form-values.ts'
 
@@ -29,6 +30,7 @@ const postFields: readonly [label: string, text: (post: PostRequest) => string][
   ['Excerpt', ({ excerpt }) => excerpt ?? ''],
   ['Author', ({ author }) => author],
   ['Picture', ({ featuredImage }) => featuredImage ?? ''],
+  ['Picture for sharing', ({ shareImage }) => shareImage ?? ''],
   ['State', ({ isPublished }) => (isPublished ? 'Published' : 'Draft')],
   ['Published on', ({ publishedAt }) => (publishedAt === null ? '' : formatLongDate(publishedAt))],
   ['Content', ({ content }) => content],
@@ -132,7 +134,7 @@ const SlugField = ({ values, error, ref }: SlugProps) => (
     required
     autoComplete="off"
     spellCheck={false}
-    hint="The last part of its web address: /blog/…"
+    hint="The last part of its web address: /blog/… If you change it, the old address sends readers on."
     defaultValue={values.slug}
     error={error}
     onBlur={({ currentTarget }) => {
@@ -155,21 +157,27 @@ const AuthorField = ({ values, errors }: FieldsProps) => (
 
 /** Sent as they are, since a form without them would take them away. */
 const KeptFields = ({ values }: Pick<FieldsProps, 'values'>) =>
-  ['featuredImage', 'publishedAt'].map((name) => (
+  ['featuredImage', 'shareImage', 'publishedAt'].map((name) => (
     <input key={name} type="hidden" name={name} defaultValue={values[name]} />
   ))
 
 const OutwardFields = ({ values, errors }: FieldsProps) => (
   <>
-    <TextField
-      className="f3"
+    <PictureField
       label="Picture"
       name="featuredImage"
-      autoComplete="off"
-      spellCheck={false}
-      hint="Where it is on this site, such as /pictures/van.jpg."
-      defaultValue={values.featuredImage}
+      button="Upload a picture"
+      hint="Above the post and in lists. Upload one, or say where it is, such as /pictures/van.jpg."
+      initial={values.featuredImage}
       error={errors.featuredImage}
+    />
+    <PictureField
+      label="Picture for sharing"
+      name="shareImage"
+      button="Upload one for sharing"
+      hint="What WhatsApp, Facebook and others show with a link. Leave it empty for the picture of the post."
+      initial={values.shareImage}
+      error={errors.shareImage}
     />
     <TextField
       className="f3"

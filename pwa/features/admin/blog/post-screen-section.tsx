@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { readOwnerDraft } from '#pwa/features/admin/draft-storage.ts'
+import { readOwnerDraft, removeOwnerDraft } from '#pwa/features/admin/draft-storage.ts'
 import { ListState } from '#pwa/features/admin/list/list-section.tsx'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { ButtonLink } from '#pwa/ui/button.tsx'
@@ -9,6 +9,7 @@ import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { PostForm } from './post-form.tsx'
 import { adminPostQuery } from './queries.ts'
+import { VersionsSection } from './versions-section.tsx'
 
 type Search = Record<string, unknown>
 
@@ -19,6 +20,9 @@ const withoutPost = ({ post: _, ...others }: Search): Search => others
 export function PostScreen({ id, isSimple }: { id: string | null; isSimple: boolean }) {
   const draft = `${isSimple ? 'simple-post' : 'post'}-${id ?? 'new'}`
   const [hasDraft, setHasDraft] = useState(() => readOwnerDraft(draft) !== null)
+  /** What stands in the form is of now again, after an earlier version was brought back. */
+  const [attempt, setAttempt] = useState(0)
+  const queryClient = useQueryClient()
   const navigate = useNavigate()
   const { data, error, dataUpdatedAt, isFetching, refetch } = useQuery({
     ...adminPostQuery(id ?? ''),
@@ -40,6 +44,7 @@ export function PostScreen({ id, isSimple }: { id: string | null; isSimple: bool
             {toList}
           </div>
           <PostForm
+            key={attempt}
             {...{ id, draft, isSimple }}
             post={data ?? null}
             onClose={() => {
@@ -47,6 +52,16 @@ export function PostScreen({ id, isSimple }: { id: string | null; isSimple: bool
             }}
             onStartAgain={() => setHasDraft(false)}
           />
+          {data && !isSimple && (
+            <VersionsSection
+              post={data}
+              onRestored={(restored) => {
+                removeOwnerDraft(draft)
+                queryClient.setQueryData(adminPostQuery(restored.id).queryKey, restored)
+                setAttempt(attempt + 1)
+              }}
+            />
+          )}
         </>
       ) : (
         error === null && <Skeleton size="block" />

@@ -3,7 +3,13 @@ import * as v from 'valibot'
 import type { ListDefinition } from '#pwa/features/admin/list/use-list.ts'
 import { adminKey, requestListPage } from '#pwa/features/admin/queries.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
-import { AdminPost, AdminPostQuery, AdminPostSummary } from '#shared/contract/admin-post.ts'
+import {
+  AdminPost,
+  AdminPostQuery,
+  AdminPostSummary,
+  PostAtVersion,
+  PostVersionList,
+} from '#shared/contract/admin-post.ts'
 
 const posts = api.api.admin.blog
 
@@ -25,4 +31,23 @@ export const adminPostQuery = (id: string) =>
     queryFn: () => parseResponse(AdminPost, posts({ id }).get()),
     staleTime: 0,
     gcTime: 0,
+  })
+
+export const postVersionsQuery = (id: string) =>
+  queryOptions({
+    queryKey: [adminKey, 'post-versions', id],
+    queryFn: () => parseResponse(PostVersionList, posts({ id }).versions.get()),
+    staleTime: 0,
+  })
+
+export const postAtVersionQuery = (id: string, number: number) =>
+  queryOptions({
+    queryKey: [adminKey, 'post-version', id, number],
+    queryFn: () =>
+      parseResponse(
+        PostAtVersion,
+        posts({ id })
+          .versions({ number: String(number) })
+          .get(),
+      ),
   })

@@ -1,0 +1,147 @@
+import * as v from 'valibot'
+import { audit } from '#api/audit.ts'
+import type { Context } from '#api/context.ts'
+import { AppError } from '#api/errors.ts'
+import { runOncePerKey } from '#api/http/idempotency.ts'
+import { invalidateResponses } from '#api/http/response-cache.ts'
+import type { Owner } from '#api/http/session.ts'
+import { PostRequest } from '#shared/contract/admin-post.ts'
+import { type MarkdownFile, PostImport, type PostImportRequest } from '#shared/contract/post-import.ts'
+import { londonInstant } from '#shared/rules/london.ts'
+import { slugOf } from '#shared/rules/posts.ts'
+import { addCheckedPost } from './admin-service.ts'
+import { idOfSlug } from './queries.ts'
+
+type Read = { file: string; post: PostRequest; leftOut: string[] }
+
+/** What is wrong with a file, as a sentence. */
+class FileProblem extends Error {}
+
+/** Makes posts of Markdown files, all of them or none. */
+export function importPosts(
+  ctx: Context,
+  owner: Owner,
+  { request, key }: { request: PostImportRequest; key: string | undefined },
+): PostImport {
+  if (request.isTrial) return toImport(0, readFiles(ctx, request))
+  const made = runOncePerKey(ctx, { scope: 'posts', key, body: request }, PostImport, () => {
+    const read = readFiles(ctx, request)
+    if (read.problems.length > 0) return toImport(0, read)
+    for (const { post } of read.posts) addCheckedPost(ctx, owner, post)
+    audit(ctx, owner.actor, 'post.imported', { detail: { posts: read.posts.length } })
+    return toImport(read.posts.length, read)
+  })
+  invalidateResponses(ctx)
+  return made
+}
+
+const toImport = (made: number, { posts, problems }: ReturnType<typeof readFiles>): PostImport => ({
+  made,
+  posts: posts.map(({ file, post: { title, slug, isPublished, publishedAt }, leftOut }) => ({
+    ...{ file, title, slug, isPublished, publishedAt, leftOut },
+  })),
+  problems,
+})
+
+function readFiles(ctx: Context, { files, publishes }: PostImportRequest) {
+  const posts: Read[] = []
+  const problems: PostImport['problems'] = []
+  const slugs = new Map<string, string>()
+  for (const file of files) {
+    try {
+      const read = readFile(file, publishes)
+      const { slug } = read.post
+      const other = slugs.get(slug)
+      if (other !== undefined) throw new FileProblem(`It has the same address as ${other}: /blog/${slug}.`)
+      if (idOfSlug.get(ctx, { slug }))
+        throw new FileProblem(`A post with the address /blog/${slug} is on this site already.`)
+      slugs.set(slug, file.name)
+      posts.push(read)
+    } catch (error) {
+      if (!(error instanceof FileProblem) && !(error instanceof AppError)) throw error
+      problems.push({ file: file.name, problem: error.message })
+    }
+  }
+  return { posts, problems }
+}
+
+const frontMatter = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/
+
+function readFile({ name, text }: MarkdownFile, publishes: boolean): Read {
+  const head = frontMatter.exec(text)
+  const facts = readFacts(head?.[1] ?? '')
+  const written = head === null ? text.replace(/^\uFEFF/, '') : text.slice(head[0].length)
+  // A title that is the first heading would stand there twice.
+  const [heading = '', ownTitle] = /^\s*#[ \t]+(.+?)[ \t#]*(?:\r?\n|$)/.exec(written) ?? []
+  const title = facts.title ?? ownTitle
+  if (!title) throw new FileProblem('It has no title. Write “title: …” between two lines of --- at its top.')
+  const body =
+    ownTitle !== undefined && (facts.title ?? ownTitle) === ownTitle ? written.slice(heading.length) : written
+  const html = Bun.markdown.html(body)
+  const dated = dateOf(facts.date ?? /(?:^|\/)(\d{4}-\d\d-\d\d)-/.exec(name)?.[1])
+  const isPublished = publishes && !facts.isDraft && dated !== null
+  const read = v.safeParse(PostRequest, {
+    ...{ title, content: html, excerpt: facts.excerpt ?? '', author: facts.author ?? '' },
+    slug: facts.slug ?? slugOfFile(name, title),
+    ...{ isPublished, publishedAt: dated },
+  })
+  if (!read.success) throw new FileProblem([...new Set(read.issues.map(({ message }) => message))].join(' '))
+  return { file: name, post: read.output, leftOut: picturesElsewhere(html) }
+}
+
+/** The name of the file, without folders, a date before it, and its ending. */
+const slugOfFile = (name: string, title: string): string =>
+  slugOf(
+    name
+      .replace(/^.*\//, '')
+      .replace(/\.(md|markdown)$/i, '')
+      .replace(/^\d{4}-\d\d-\d\d-/, '')
+      .replace(/^(index|readme)$/i, ''),
+  ) || slugOf(title)
+
+const Text = v.pipe(
+  v.union([v.string(), v.number(), v.boolean(), v.null()]),
+  v.transform((value) => (value === null ? '' : String(value).trim())),
+)
+const Facts = v.record(v.string(), v.unknown())
+
+/** The few facts that a post has a place for, by the names that other programs give them. */
+function readFacts(yaml: string) {
+  let parsed: unknown
+  try {
+    parsed = Bun.YAML.parse(yaml)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : ''
+    throw new FileProblem(`The lines between --- at its top cannot be read. ${reason}`.trim())
+  }
+  const facts = v.safeParse(Facts, parsed ?? {})
+  if (!facts.success) throw new FileProblem('The lines between --- at its top must be written as “title: …”.')
+  const named = new Map(Object.entries(facts.output).map(([name, value]) => [name.toLowerCase(), value]))
+  const text = (...names: string[]): string | undefined => {
+    for (const name of names) {
+      if (!named.has(name)) continue
+      const read = v.safeParse(Text, named.get(name))
+      if (!read.success) throw new FileProblem(`“${name}” must be one line of text.`)
+      if (read.output !== '') return read.output
+    }
+  }
+  return {
+    ...{ title: text('title'), slug: text('slug'), author: text('author') },
+    ...{ excerpt: text('excerpt', 'description', 'summary'), date: text('date', 'published_at', 'pubdate') },
+    isDraft: text('draft') === 'true' || text('published') === 'false',
+  }
+}
+
+/** A day alone is nine o'clock in London. */
+function dateOf(text: string | undefined): string | null {
+  if (text === undefined) return null
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(text)
+  const at = isDay ? londonInstant(text, '09:00') : new Date(text)
+  const isReal = !Number.isNaN(at.getTime()) && (!isDay || new Date(`${text}T12:00:00Z`).toISOString().startsWith(text))
+  if (!isReal) throw new FileProblem(`“${text}” is no date. Write it as 2026-01-31.`)
+  return at.toISOString()
+}
+
+/** A picture has to lie on this site: one elsewhere would tell that site who reads. */
+const picturesElsewhere = (html: string): string[] =>
+  [...html.matchAll(/<img[^>]*?\ssrc="([^"]*)"/g)].map(([, src = '']) => src).filter((src) => !/^\/(?!\/)/.test(src))

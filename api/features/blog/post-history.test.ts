@@ -1,0 +1,235 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { createApp } from '#api/app.ts'
+import type { Site } from '#api/http/page-cache.ts'
+import { rowsOf } from '#api/testing/enquiries.ts'
+import { type Call, readError, startWorld, type World } from '#api/testing/world.ts'
+import type { AdminPost } from '#shared/contract/admin-post.ts'
+import type { PostImport } from '#shared/contract/post-import.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'alliance-posts-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+let world: World
+let owner: Call
+beforeEach(() => {
+  world = startWorld({ env: { DATA_DIR: folder } })
+  owner = world.signIn(world.addOwner())
+})
+
+const at = '/api/admin/blog'
+const vans = { title: 'Which van?', slug: 'which-van', content: '<p>A long one.</p>', isPublished: true }
+const create = async (body: object = {}): Promise<AdminPost> => (await owner(at, { body: { ...vans, ...body } })).json()
+const change = (id: string, body: object) => owner(`${at}/${id}`, { method: 'PATCH', body })
+const audited = () => rowsOf(world, 'audit_entries').map(({ action }) => String(action))
+
+describe('versions', () => {
+  const versions = async (id: string): Promise<{ version: number; title: string; by: string | null }[]> =>
+    (await owner(`${at}/${id}/versions`)).json()
+  const restore = (id: string, number: number, version: number) =>
+    owner(`${at}/${id}/versions/${number}/restore`, { body: { version } })
+
+  test('keep what a post was after each change; words and pictures come back, where readers find it stays', async () => {
+    const { id } = await create({ featuredImage: '/pictures/van.svg' })
+    await change(id, { title: 'Which van now?', slug: 'which-van-now', content: '<p>A short one.</p>', version: 1 })
+    await change(id, { featuredImage: null, version: 2 })
+    expect((await versions(id)).map(({ version, title }) => [version, title])).toEqual([
+      [3, 'Which van now?'],
+      [2, 'Which van now?'],
+      [1, 'Which van?'],
+    ])
+    expect((await versions(id))[0]?.by).toMatch(/\S/)
+    expect(await (await owner(`${at}/${id}/versions/1`)).json()).toMatchObject({ content: vans.content, version: 1 })
+    const restored = await (await restore(id, 1, 3)).json()
+    expect(restored).toMatchObject({
+      ...{ title: vans.title, content: vans.content, featuredImage: '/pictures/van.svg' },
+      ...{ slug: 'which-van-now', isPublished: true, version: 4 },
+    })
+    expect([(await versions(id)).length, audited().at(-1)]).toEqual([4, 'post.restored'])
+  })
+
+  test('of a post from before there were any begin with its first change; an unknown one, and a stale wish, are refused', async () => {
+    const { id } = await create()
+    world.ctx.sqlite.exec('delete from blog_versions')
+    await change(id, { title: 'Later', version: 1 })
+    expect((await versions(id)).map(({ version, title }) => [version, title])).toEqual([
+      [2, 'Later'],
+      [1, vans.title],
+    ])
+    expect([(await restore(id, 7, 2)).status, (await restore(id, 1, 1)).status]).toEqual([404, 409])
+    expect((await owner(`${at}/nothing/versions`)).status).toBe(404)
+    await owner(`${at}/${id}`, { method: 'DELETE', body: {} })
+    expect(rowsOf(world, 'blog_versions')).toEqual([])
+  })
+
+  test('are a hundred at most, the newest', async () => {
+    const { id } = await create()
+    for (let version = 1; version <= 101; version += 1) await change(id, { title: `Title ${version}`, version })
+    const kept = await versions(id)
+    expect([kept.length, kept.at(-1)?.version]).toEqual([100, 3])
+  })
+})
+
+describe('an address that was changed', () => {
+  /** Stands for the built site, which has no page. */
+  const site = (): Site => ({
+    template: {
+      ...{ document: '<!--head--><!--body-->', hashes: { script: [], style: [] }, entry: '', entryChunks: [] },
+      ...{ build: '1', routeChunks: {}, routeStyles: {} },
+    },
+    clientFolder: import.meta.dirname,
+    loadEntry: async () => ({
+      createPageRenderer: ({ content }) => ({
+        find: () => ({ kind: 'missing', key: 'missing' }),
+        render: async () => ({
+          ...{ kind: 'missing', html: '', routeIds: [], state: { content, responses: [] } },
+          head: { title: 'T', description: 'D', image: '/i.png', type: 'website', jsonLd: [] },
+        }),
+        routes: [],
+      }),
+    }),
+  })
+  const open = async (path: string) => {
+    const response = await createApp(world.ctx, { site: site() }).handle(new Request(`http://localhost${path}`))
+    return [response.status, response.headers.get('location')]
+  }
+
+  test('sends readers on for good, over several changes, until another post takes it or the post is withdrawn', async () => {
+    const { id } = await create()
+    await change(id, { slug: 'vans', version: 1 })
+    await change(id, { slug: 'van', version: 2 })
+    expect([await open('/blog/which-van'), await open('/blog/vans'), await open('/blog/nothing')]).toEqual([
+      [301, '/blog/van'],
+      [301, '/blog/van'],
+      [404, null],
+    ])
+    expect(await (await world.call('/api/blog/which-van')).json()).toMatchObject({ slug: 'van' })
+    const sitemap = await (await world.call('/sitemap.xml')).text()
+    expect([sitemap.includes('/blog/van<'), sitemap.includes('which-van')]).toEqual([true, false])
+    await change(id, { slug: 'vans', version: 3 })
+    expect([await open('/blog/vans'), await open('/blog/van')]).toEqual([
+      [404, null],
+      [301, '/blog/vans'],
+    ])
+    await create({ slug: 'which-van' })
+    expect((await open('/blog/which-van'))[0]).toBe(404)
+    await change(id, { isPublished: false, version: 4 })
+    expect(await open('/blog/van')).toEqual([404, null])
+  })
+
+  test('of a draft that nobody has read leads nowhere', async () => {
+    const { id } = await create({ isPublished: false })
+    await change(id, { slug: 'vans', version: 1 })
+    await change(id, { isPublished: true, version: 2 })
+    expect(await open('/blog/which-van')).toEqual([404, null])
+  })
+})
+
+describe('stored pictures', () => {
+  const upload = async () => {
+    const photo = sharp({ create: { width: 1000, height: 500, channels: 3, background: '#aa2211' } }).jpeg()
+    const content = (await photo.toBuffer()).toString('base64')
+    return (await owner('/api/admin/media', { body: { name: 'van.jpg', content } })).json()
+  }
+
+  test('stand in a post in sizes of AVIF and WebP, stored as they were written, and cannot be taken from under it', async () => {
+    const { id: picture, address } = await upload()
+    const content = `<p>Look:</p><img src="${address}" alt="A &quot;van&quot;" width="1000" height="500">`
+    const post = await create({ content, featuredImage: address, shareImage: address })
+    const stored: AdminPost = await (await owner(`${at}/${post.id}`)).json()
+    expect([stored.content.includes('picture'), stored.shareImage]).toEqual([false, address])
+    const shown = await (await world.call('/api/blog/which-van')).json()
+    expect(shown.content).toContain('<picture><source type="image/avif" srcset="/photographs/')
+    expect(shown.content).toContain('alt="A &quot;van&quot;" width="1000" height="500" loading="lazy"')
+    expect([shown.featuredImage, shown.shareImage]).toEqual([address, address])
+    const sizes = [...String(shown.content).matchAll(/(\/photographs\/\S+?) \d+w/g)].map(([, path = '']) => path)
+    expect(sizes.length).toBe(6)
+    for (const path of sizes) {
+      const found = await sharp(await (await world.call(path)).arrayBuffer()).metadata()
+      const width = Math.min(1000, Number(/-(\d+)\.\w+$/.exec(path)?.[1]))
+      expect([path, found.width, found.height]).toEqual([path, width, width / 2])
+    }
+    const { content: previewed } = await (await owner(`${at}/preview`, { body: { content } })).json()
+    expect(previewed).toContain('<source type="image/webp"')
+    expect((await owner(`/api/admin/media/${picture}`, { method: 'DELETE', body: {} })).status).toBe(409)
+    expect((await world.call(`/photographs/${picture}-481.avif`)).status).toBe(404)
+  })
+})
+
+describe('a folder of Markdown', () => {
+  const put = async (files: Record<string, string>, more: object = {}, headers = {}): Promise<PostImport> => {
+    const body = { files: Object.entries(files).map(([name, text]) => ({ name, text })), ...more }
+    return (await owner(`${at}/import`, { body, headers })).json()
+  }
+  const good = {
+    'posts/2026-01-05-first-job.md':
+      '# The first job\n\nSome **words** and a [link](https://example.com).\n\n| a |\n|---|\n| 1 |',
+    'posts/second.md':
+      '---\ntitle: "Second: the van"\ndate: 2026-02-01\nexcerpt: Short.\nslug: the-van\nauthor: Bob\n---\n\n![van](van.jpg)\n\nText <script>alert(1)</script>.',
+    'posts/third.md': '\uFEFF---\r\ntitle: Third\r\ndraft: true\r\ndate: 2026-03-01T10:00:00Z\r\n---\r\nText.',
+  }
+
+  test('becomes posts: titles, dates, excerpts and addresses of their own, clean, drafts or published', async () => {
+    const tried = await put(good, { isTrial: true, publishes: true })
+    expect([tried.made, rowsOf(world, 'blog_posts')]).toEqual([0, []])
+    const made = await put(good, { publishes: true })
+    expect([made.made, made.problems, made.posts.map(({ slug, isPublished }) => [slug, isPublished])]).toEqual([
+      3,
+      [],
+      [
+        ['first-job', true],
+        ['the-van', true],
+        ['third', false],
+      ],
+    ])
+    expect(made.posts[1]).toMatchObject({ title: 'Second: the van', leftOut: ['van.jpg'] })
+    expect(made.posts[0]?.publishedAt).toBe('2026-01-05T09:00:00.000Z')
+    const first = await (await world.call('/api/blog/first-job')).json()
+    expect([first.title, first.content.includes('<h1'), first.content.includes('<table>')]).toEqual([
+      'The first job',
+      false,
+      true,
+    ])
+    const second = await (await world.call('/api/blog/the-van')).json()
+    expect([/script|<img/.test(second.content), second.author, second.excerpt]).toEqual([false, 'Bob', 'Short.'])
+    expect(audited().filter((action) => action.startsWith('post.'))).toEqual(['post.imported'])
+  })
+
+  test('with anything wrong in it makes nothing, and says what in which file', async () => {
+    await create({ slug: 'taken' })
+    const { made, problems } = await put({
+      ...good,
+      'a.md': 'No title here.',
+      'b.md': '---\ntitle: [one, two]\n---\nText.',
+      'c.md': '---\ntitle: "open\n---\nText.',
+      'd.md': '---\ntitle: Date\ndate: 2026-02-30\n---\nText.',
+      'e.md': '---\ntitle: Slug\nslug: Not A Slug\n---\nText.',
+      'f.md': '---\ntitle: Empty\n---\n',
+      'taken.md': '# Taken\n\nText.',
+      'other/second.md': '---\ntitle: Same\nslug: the-van\n---\nText.',
+    })
+    expect([made, rowsOf(world, 'blog_posts').length]).toEqual([0, 1])
+    expect(problems.map(({ file, problem }) => [file, problem.replace(/be read\..*/s, 'be read.')])).toEqual([
+      ['a.md', 'It has no title. Write “title: …” between two lines of --- at its top.'],
+      ['b.md', '“title” must be one line of text.'],
+      ['c.md', 'The lines between --- at its top cannot be read.'],
+      ['d.md', '“2026-02-30” is no date. Write it as 2026-01-31.'],
+      ['e.md', 'Please use small letters, digits and single hyphens.'],
+      ['f.md', 'Content is required'],
+      ['taken.md', 'A post with the address /blog/taken is on this site already.'],
+      ['other/second.md', 'It has the same address as posts/second.md: /blog/the-van.'],
+    ])
+  })
+
+  test('sent again after a lost answer is one import; a large folder is taken, and none is not', async () => {
+    const key = { 'idempotency-key': world.ctx.newId() }
+    expect([(await put(good, {}, key)).made, (await put(good, {}, key)).made]).toEqual([3, 3])
+    const long = `# Long\n\n${'word '.repeat(30_000)}`
+    expect((await put({ 'one.md': long, 'two.md': `${long} ` }, { isTrial: true })).posts.length).toBe(2)
+    const empty = await owner(`${at}/import`, { body: { files: [] } })
+    expect((await readError(empty)).fields).toEqual({ files: 'There is no Markdown file in it.' })
+  })
+})

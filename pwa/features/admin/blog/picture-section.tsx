@@ -1,0 +1,118 @@
+import { useMutation } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { useProof } from '#pwa/features/auth/use-proof.ts'
+import { api, parseResponse } from '#pwa/lib/api.ts'
+import { messageOf } from '#pwa/lib/request-error.ts'
+import { Button } from '#pwa/ui/button.tsx'
+import { TextField } from '#pwa/ui/field.tsx'
+import { MediaFile } from '#shared/contract/media.ts'
+
+/** A picture that is stored on the site, with its size where the browser could read it. */
+export type StoredPicture = { address: string; width?: number; height?: number }
+
+const mostBytes = 15 * 1024 ** 2
+
+/** The bytes as the server takes them: base64, without the address in front of it. */
+const contentOf = (file: File): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const reader = new FileReader()
+    reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ''))
+    reader.onerror = () => reject(reader.error)
+    reader.readAsDataURL(file)
+  })
+
+/** A page that knows a picture's size keeps its place while it loads. */
+async function withSize(address: string): Promise<StoredPicture> {
+  const image = new Image()
+  image.src = address
+  await image.decode?.().catch(() => {})
+  const { naturalWidth: width, naturalHeight: height } = image
+  return width > 0 && height > 0 ? { address, width, height } : { address }
+}
+
+type Props = { label: string; onStored: (picture: StoredPicture) => void }
+
+/** Chooses a picture on the device and stores it: turned upright, no larger than a screen, without what the camera wrote into it. */
+export function PictureButton({ label, onStored }: Props) {
+  const input = useRef<HTMLInputElement>(null)
+  const prove = useProof()
+  const upload = useMutation({
+    mutationFn: async (file: File) => {
+      if (file.size > mostBytes) throw new Error('This picture is larger than 15 MB. Please choose a smaller one.')
+      const content = await contentOf(file)
+      const stored = await prove(() => parseResponse(MediaFile, api.api.admin.media.post({ name: file.name, content })))
+      return withSize(stored.address)
+    },
+    onSuccess: onStored,
+  })
+  return (
+    <div className="picturebtn">
+      <input
+        ref={input}
+        type="file"
+        accept="image/jpeg,image/png,image/webp,image/svg+xml"
+        aria-label={`${label}: file`}
+        hidden
+        onChange={({ target }) => {
+          const [file] = target.files ?? []
+          if (file) upload.mutate(file)
+          target.value = ''
+        }}
+      />
+      <Button
+        look="line"
+        isSmall
+        icon="share"
+        isBusy={upload.isPending}
+        busyLabel="Uploading…"
+        onClick={() => input.current?.click()}
+      >
+        {label}
+      </Button>
+      {upload.error && (
+        <p className="field__err" role="alert">
+          {upload.error instanceof TypeError
+            ? 'The picture could not be read.'
+            : messageOf(upload.error, upload.error.message)}
+        </p>
+      )}
+    </div>
+  )
+}
+
+type FieldProps = {
+  name: string
+  label: string
+  hint: string
+  button: string
+  initial: string | undefined
+  error: string | undefined
+}
+
+/** The address of a picture in a form: uploaded from the device, or typed. */
+export function PictureField({ name, label, hint, button, initial, error }: FieldProps) {
+  const field = useRef<HTMLInputElement>(null)
+  const [shown, setShown] = useState(initial ?? '')
+  const store = ({ address }: StoredPicture) => {
+    if (!field.current) return
+    field.current.value = address
+    field.current.dispatchEvent(new Event('input', { bubbles: true }))
+  }
+  return (
+    <div className="f3 picturefield">
+      <TextField
+        ref={field}
+        label={label}
+        name={name}
+        autoComplete="off"
+        spellCheck={false}
+        hint={hint}
+        defaultValue={initial}
+        error={error}
+        onInput={({ currentTarget }) => setShown(currentTarget.value)}
+      />
+      <PictureButton label={button} onStored={store} />
+      {/^\/(pictures|media)\/[\w./-]+$/.test(shown) && <img src={shown} alt="" className="picturefield__shown" />}
+    </div>
+  )
+}

@@ -1,0 +1,121 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ConfirmDialog } from '#pwa/features/admin/confirm-dialog.tsx'
+import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
+import { ShortList } from '#pwa/features/admin/list/short-list-section.tsx'
+import { momentOf } from '#pwa/features/admin/system/system-texts.ts'
+import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
+import { api } from '#pwa/lib/api.ts'
+import { Button } from '#pwa/ui/button.tsx'
+import { AdminPost, type PostVersion } from '#shared/contract/admin-post.ts'
+import { PostPreviewDialog } from './post-content-section.tsx'
+import { postAtVersionQuery, postVersionsQuery } from './queries.ts'
+
+const columns: readonly Column<PostVersion>[] = [
+  {
+    label: 'Version',
+    kind: 'who',
+    cell: ({ version }) => `Version ${version}`,
+    text: ({ version }) => String(version),
+  },
+  { label: 'Title', cell: ({ title }) => title, text: ({ title }) => title },
+  { label: 'Saved', kind: 'date', cell: ({ createdAt }) => momentOf(createdAt), text: ({ createdAt }) => createdAt },
+  { label: 'By', cell: ({ by }) => by, text: ({ by }) => by ?? '' },
+]
+
+type Props = { post: AdminPost; onRestored: (post: AdminPost) => void }
+
+/** The post as it was after each change, to look at and to bring back. */
+export function VersionsSection({ post, onRestored }: Props) {
+  const answer = useQuery(postVersionsQuery(post.id))
+  const [open, setOpen] = useState<{ what: 'look' | 'restore'; number: number } | null>(null)
+  const close = () => setOpen(null)
+  const earlier = answer.data?.filter(({ version }) => version < post.version)
+  return (
+    <section aria-label="Earlier versions">
+      <ShortList
+        title="Earlier versions"
+        isPart
+        name="versions"
+        answer={{ ...answer, data: earlier }}
+        columns={columns}
+        idOf={({ version }) => String(version)}
+        empty={{ title: 'No earlier version', text: 'Each time this post is saved, what it was before is kept here.' }}
+        actions={({ version }) => (
+          <>
+            <Button
+              look="line"
+              isSmall
+              aria-haspopup="dialog"
+              aria-label={`Look at version ${version}`}
+              onClick={() => setOpen({ what: 'look', number: version })}
+            >
+              Look
+            </Button>
+            <Button
+              look="line"
+              isSmall
+              aria-haspopup="dialog"
+              aria-label={`Bring back version ${version}`}
+              onClick={() => setOpen({ what: 'restore', number: version })}
+            >
+              Bring back
+            </Button>
+          </>
+        )}
+      />
+      {open?.what === 'look' && <VersionDialog id={post.id} number={open.number} onClose={close} />}
+      {open?.what === 'restore' && (
+        <RestoreDialog post={post} number={open.number} onClose={close} onRestored={onRestored} />
+      )}
+    </section>
+  )
+}
+
+function VersionDialog({ id, number, onClose }: { id: string; number: number; onClose: () => void }) {
+  const { data } = useQuery(postAtVersionQuery(id, number))
+  if (data === undefined) return null
+  const { title, excerpt, content, author, featuredImage } = data
+  return (
+    <PostPreviewDialog
+      heading={`Version ${number}, ${momentOf(data.createdAt)}`}
+      values={{ title, content, author, excerpt: excerpt ?? '', featuredImage: featuredImage ?? '' }}
+      onClose={onClose}
+    />
+  )
+}
+
+type RestoreProps = Props & { number: number; onClose: () => void }
+
+function RestoreDialog({ post, number, onClose, onRestored }: RestoreProps) {
+  const action = useAdminAction({
+    schema: AdminPost,
+    send: () =>
+      api.api.admin
+        .blog({ id: post.id })
+        .versions({ number: String(number) })
+        .restore.post({ version: post.version }),
+    failure: 'The version could not be brought back.',
+    done: { title: `Version ${number} is back`, description: post.title },
+    onDone: (restored) => {
+      onClose()
+      onRestored(restored)
+    },
+  })
+  return (
+    <ConfirmDialog
+      title={`Bring back version ${number}?`}
+      button="Bring it back"
+      busy="Saving…"
+      keep="Leave it"
+      look="ink"
+      {...{ action, onClose }}
+      onConfirm={() => action.mutate()}
+    >
+      <p>
+        Its words and pictures take the place of those of now, which are kept as a version too. Its address, and whether
+        readers see it, stay as they are.
+      </p>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,43 @@
+import * as v from 'valibot'
+
+const longest = 200_000
+
+/** A file of a folder that is written in Markdown, with its front matter. */
+const MarkdownFile = v.object({
+  name: v.pipe(v.string(), v.nonEmpty(), v.maxLength(200)),
+  text: v.pipe(v.string(), v.maxLength(longest, 'This file is too long: please keep a post under 200,000 characters.')),
+})
+export type MarkdownFile = v.InferOutput<typeof MarkdownFile>
+
+/**
+ * Makes posts of the files, all or none. `isTrial` only says what would be made. Published are those that have a date and are no
+ * draft, if `publishes`; otherwise all are drafts.
+ */
+export const PostImportRequest = v.object({
+  files: v.pipe(
+    v.array(MarkdownFile),
+    v.minLength(1, 'There is no Markdown file in it.'),
+    v.maxLength(500, 'Please take at most 500 files at once.'),
+  ),
+  publishes: v.optional(v.boolean(), false),
+  isTrial: v.optional(v.boolean(), false),
+})
+export type PostImportRequest = v.InferOutput<typeof PostImportRequest>
+
+/** Where there is a problem in any file, nothing was made. */
+export const PostImport = v.object({
+  made: v.number(),
+  posts: v.array(
+    v.object({
+      file: v.string(),
+      title: v.string(),
+      slug: v.string(),
+      isPublished: v.boolean(),
+      publishedAt: v.nullable(v.string()),
+      /** Pictures that are on no page of this site, and are left out. */
+      leftOut: v.array(v.string()),
+    }),
+  ),
+  problems: v.array(v.object({ file: v.string(), problem: v.string() })),
+})
+export type PostImport = v.InferOutput<typeof PostImport>
