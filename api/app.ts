@@ -35,6 +35,7 @@ import { mediaRoutes } from './features/media/routes.ts'
 import { memberRecordRoutes } from './features/members/record-routes.ts'
 import { memberRoutes } from './features/members/routes.ts'
 import { ownerRoutes } from './features/owners/routes.ts'
+import { podcastRoutes } from './features/podcast/routes.ts'
 import { profileRoutes } from './features/profile/routes.ts'
 import { progressPrefix, progressRoutes } from './features/progress/routes.ts'
 import { quotientRoutes } from './features/quotient/routes.ts'
@@ -101,6 +102,7 @@ function featureRoutes(ctx: Context, site: Site | undefined, content: () => Cont
     blogRoutes(ctx),
     healthRoutes(ctx),
     analyticsRoutes(ctx),
+    podcastRoutes(ctx),
     feedRoutes(ctx, createFeedSource(ctx, site, content)),
     videoRoutes(ctx),
     mediaRoutes(ctx),

@@ -18,7 +18,7 @@ export type FeedChannel = { title: string; description: string }
 // biome-ignore lint/suspicious/noControlCharactersInRegex: XML may not hold them, escaped or not
 const notXml = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu
 
-const escapeXml = (text: string) => Bun.escapeHTML(text.replace(notXml, ''))
+export const escapeXml = (text: string) => Bun.escapeHTML(text.replace(notXml, ''))
 
 const postAddress = (publicUrl: string, { slug }: FeedPost) => `${publicUrl}/blog/${encodeURIComponent(slug)}`
 

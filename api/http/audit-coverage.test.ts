@@ -29,6 +29,7 @@ const ofMedia = [
   ...[`POST ${admin}/media`, `DELETE ${admin}/media/:id`, `POST ${admin}/media/uploads`],
   ...[`PATCH ${admin}/media/uploads/:id`, `POST ${admin}/media/uploads/:id/finish`],
   `DELETE ${admin}/media/uploads/:id`,
+  ...[`POST ${admin}/podcast`, `PATCH ${admin}/podcast/:id`, `DELETE ${admin}/podcast/:id`],
 ]
 
 /** Of an owner's own login, and of the machine's terminal alone: what is recorded of them is proven beside them. */

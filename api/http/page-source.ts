@@ -2,11 +2,14 @@ import type { Context } from '#api/context.ts'
 import { dataVersion } from '#api/db/query.ts'
 import { slugNow } from '#api/features/blog/queries.ts'
 import { findPost, listPosts } from '#api/features/blog/service.ts'
+import { podcastCover } from '#api/features/brand/service.ts'
 import { withOwnCalendar } from '#api/features/calendar/setup-service.ts'
 import type { ContentStore } from '#api/features/content/service.ts'
 import type { FeedSource } from '#api/features/feeds/service.ts'
 import { createHealthVersion, readHealth } from '#api/features/health/service.ts'
+import { withOwnEpisodes } from '#api/features/podcast/service.ts'
 import { listTiers, withLowestPrice } from '#api/features/tiers/service.ts'
+import { addressOfLook } from '#shared/rules/look.ts'
 import type { PageSource, Site } from './page-cache.ts'
 import { createReadyPages, type ReadyPages } from './ready-pages.ts'
 import { ownOrigins } from './request-checks.ts'
@@ -31,7 +34,7 @@ export function createPageSource(ctx: Context, content: () => ContentStore): Pag
       const { site, pages } = content().read()
       return {
         content: withOwnCalendar(ctx, withLowestPrice(ctx, site)),
-        texts: pages,
+        texts: { ...pages, podcast: withOwnEpisodes(ctx, pages.podcast) },
         tiers: listTiers(ctx).tiers,
         posts: listPosts(ctx),
         postBySlug: (slug) => findPost(ctx, slug),
@@ -72,6 +75,13 @@ export function createFeedSource(ctx: Context, site: Site | undefined, content: 
     channel: () => {
       const { title, description } = content().read().pages.blog
       return { title: `${title} | ${content().read().site.brand.name}`, description }
+    },
+    podcast: () => {
+      const { site, pages } = content().read()
+      const { title, description } = pages.podcast
+      const { name, email } = site.brand
+      const cover = addressOfLook(`/social/${podcastCover}.png`, site.look)
+      return { title: `${title} | ${name}`, description, author: name, email, cover }
     },
     publicPaths: async () => {
       if (site === undefined) return ['/']

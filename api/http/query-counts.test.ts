@@ -37,6 +37,7 @@ const lists = [
   '/api/admin/membership-applications',
   '/api/admin/mrr',
   '/api/admin/payments',
+  '/api/admin/podcast',
   '/api/admin/quotient-orders',
   '/api/admin/sessions',
   '/api/admin/suppressed-addresses',
@@ -50,6 +51,7 @@ const lists = [
   '/api/blog',
   '/api/member-videos',
   '/api/member-videos/texts',
+  '/podcast.xml',
   '/rss.xml',
   '/sitemap.xml',
 ]

@@ -14,6 +14,7 @@ import { creditNotes, invoices } from '#api/db/schema/invoices.ts'
 import { mailOutbox, suppressedAddresses } from '#api/db/schema/mail.ts'
 import { media, mediaUploads, videoFiles, videoHandouts } from '#api/db/schema/media.ts'
 import { quotientOrders } from '#api/db/schema/orders.ts'
+import { podcastEpisodes } from '#api/db/schema/podcast.ts'
 import { providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
 import { revenueChanges } from '#api/db/schema/revenue.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
@@ -102,6 +103,7 @@ function addContent(world: World, member: TestPerson, at: number): void {
     ...{ id: ctx.newId(), name: `film-${at}.mp4`, bytes: 9, fingerprint: String(at).padStart(64, '0') },
     ...{ createdAt: time, updatedAt: time },
   })
+  addEpisode(ctx, at)
   insertRow(ctx, videoProgress, {
     ...{ id: ctx.newId(), userId: member.id, videoId, completed: true, at: time, counter: 1, deviceId: 'phone' },
     ...{ changeId: ctx.newId(), createdAt: time, updatedAt: time },
@@ -130,6 +132,18 @@ function addContent(world: World, member: TestPerson, at: number): void {
     targetId: member.id,
     detail: {},
     at: time,
+  })
+}
+
+function addEpisode(ctx: Context, at: number): void {
+  const [mediaId, time] = [ctx.newId(), ctx.now().toISOString()]
+  insertRow(ctx, media, {
+    ...{ id: mediaId, sha256: `a${String(at).padStart(63, '0')}`, bytes: 1, format: 'mp3', name: `talk-${at}.mp3` },
+    ...{ isPublic: true, createdAt: time },
+  })
+  insertRow(ctx, podcastEpisodes, {
+    ...{ id: ctx.newId(), title: `Talk ${at}`, summary: 'A talk', mediaId, seconds: 60, isPublished: true },
+    ...{ publishedAt: time, createdAt: time, updatedAt: time },
   })
 }
 

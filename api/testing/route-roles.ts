@@ -74,6 +74,7 @@ const whatIsShown = Object.fromEntries(
     .concat(['POST blog/preview', 'GET blog/:id', 'PATCH blog/:id', 'DELETE blog/:id'])
     .concat(['POST blog/import', 'GET blog/:id/versions', 'GET blog/:id/versions/:number'])
     .concat(['POST blog/:id/versions/:number/restore'])
+    .concat(['GET podcast', 'POST podcast', 'GET podcast/:id', 'PATCH podcast/:id', 'DELETE podcast/:id'])
     .map((name) => [name.replace(' ', ' /api/admin/'), 'owner' as const]),
 )
 
@@ -135,7 +136,7 @@ const gettingIn = Object.fromEntries(
 
 /** Files that everybody may load. */
 const files = Object.fromEntries(
-  ['sitemap.xml', 'rss.xml', 'robots.txt', 'manifest.webmanifest', 'favicon.ico']
+  ['sitemap.xml', 'rss.xml', 'podcast.xml', 'robots.txt', 'manifest.webmanifest', 'favicon.ico']
     .concat(['media', 'photographs', 'icons', 'social', 'pictures'].map((folder) => `${folder}/:file`))
     .map((name) => [`GET /${name}`, 'visitor' as const]),
 )

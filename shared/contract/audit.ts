@@ -54,6 +54,7 @@ type Recorded = {
   content: 'changed'
   setting: 'changed'
   post: 'created' | 'changed' | 'removed' | 'restored' | 'imported'
+  episode: 'added' | 'changed' | 'removed'
   job: 'run'
   event: 'replayed'
   report: 'made' | 'printed'

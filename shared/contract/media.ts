@@ -5,7 +5,7 @@ import { listEntries } from './listing.ts'
 
 /** A place that shows a file: a lesson (`film`, `handout` or `captions`), a page or a post. `at` is its id, or the page's name. */
 export const MediaUse = v.object({
-  what: v.picklist(['film', 'handout', 'captions', 'page', 'post']),
+  what: v.picklist(['film', 'handout', 'captions', 'page', 'post', 'episode']),
   title: v.string(),
   at: v.string(),
 })

@@ -27,6 +27,9 @@ export const shareTitles: Partial<Record<string, readonly string[]>> = {
   websites: ['A website', 'that gets calls'],
 }
 
+/** The square picture of the podcast, as directories ask for it: a PNG of 1400 pixels at least. */
+export const podcastCover = 'podcast-cover'
+
 const publicFolder = join(projectFolder, 'pwa/public')
 const readPublic = (name: string) => readFileSync(join(publicFolder, name), 'utf8')
 
@@ -126,6 +129,7 @@ const shapeOf = async ({ brand: { logo, shortName } }: SiteContent): Promise<Squ
     : (await loadDrawings()).drawInitials(shortName, 'none', '#000000')
 
 async function sharePicture(ctx: Context, site: SiteContent, name: string): Promise<BrandFile | null> {
+  if (name === podcastCover) return cover(ctx, site)
   const lines = shareTitles[name]
   if (lines === undefined) return null
   const make = async () => {
@@ -134,6 +138,11 @@ async function sharePicture(ctx: Context, site: SiteContent, name: string): Prom
     return toPng(drawSharePicture({ name: site.brand.name, accent: site.brand.colours.accent, mark, lines }))
   }
   return { type: 'image/png', bytes: await keptPicture(ctx, { look: site.look, name: `share-${name}.png`, make }) }
+}
+
+async function cover(ctx: Context, site: SiteContent): Promise<BrandFile> {
+  const make = async () => toPng((await loadDrawings()).drawIcon(await markOf(ctx, site), 1400, 0.8))
+  return { type: 'image/png', bytes: await keptPicture(ctx, { look: site.look, name: `${podcastCover}.png`, make }) }
 }
 
 /** Browsers request /favicon.ico for pages that name no icon, such as the sandbox's. An ICO file may hold one PNG. */

@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
 import { withOwnCalendar } from '#api/features/calendar/setup-service.ts'
+import { withOwnEpisodes } from '#api/features/podcast/service.ts'
 import { withLowestPrice } from '#api/features/tiers/service.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { cachedResponse } from '#api/http/response-cache.ts'
@@ -27,9 +28,10 @@ export const contentRoutes = (ctx: Context, content: () => ContentStore) =>
       '/api/site-content',
       ({ query: { page }, request, set }) => {
         const { site, pages } = content().read()
-        return cachedResponse(ctx, { request, set }, { key: `content.${page ?? ''}` }, () =>
-          page ? pages[page] : { site: withOwnCalendar(ctx, withLowestPrice(ctx, site)), pages },
-        )
+        return cachedResponse(ctx, { request, set }, { key: `content.${page ?? ''}` }, () => {
+          const shown = { ...pages, podcast: withOwnEpisodes(ctx, pages.podcast) }
+          return page ? shown[page] : { site: withOwnCalendar(ctx, withLowestPrice(ctx, site)), pages: shown }
+        })
       },
       { open: true, query: SiteContentQuery, response: { 200: SiteContentResponse, ...errorResponses } },
     )

@@ -6,11 +6,12 @@ import { createFeeds, type FeedSource } from './service.ts'
 
 /** The addresses where search engines and feed readers look. */
 export function feedRoutes(ctx: Context, source: FeedSource) {
-  const { sitemap, rss, robots } = createFeeds(ctx, source)
+  const { sitemap, rss, podcast, robots } = createFeeds(ctx, source)
   return new Elysia({ name: 'feeds' })
     .use(session(ctx))
     .get('/sitemap.xml', serve('application/xml', sitemap), { open: true })
     .get('/rss.xml', serve('application/rss+xml', rss), { open: true })
+    .get('/podcast.xml', serve('application/rss+xml', podcast), { open: true })
     .get('/robots.txt', serve('text/plain', robots), { open: true })
 }
 

@@ -1,13 +1,17 @@
 import type { Context } from '#api/context.ts'
 import { type FeedChannel, robots, rss, sitemap } from '#api/documents/feeds.ts'
+import { type FeedEpisode, type PodcastChannel, podcastFeed } from '#api/documents/podcast-feed.ts'
 import { publishedPosts } from '#api/features/blog/queries.ts'
+import { type EpisodeRow, publishedEpisodes } from '#api/features/podcast/queries.ts'
 import { type CompressedBody, compressBody } from '#api/http/compressed-response.ts'
 import { cacheVersion } from '#api/http/response-cache.ts'
+import { mediaAddress, mediaTypes } from '#shared/rules/media.ts'
 
 /** What the feeds need of the site. A new `version` throws away everything that was written before. */
 export type FeedSource = {
   version: () => number
   channel: () => FeedChannel
+  podcast: () => PodcastChannel
   /** The paths that anybody may open, without those that have a parameter. */
   publicPaths: () => Promise<readonly string[]>
 }
@@ -15,6 +19,7 @@ export type FeedSource = {
 export type Feeds = {
   sitemap(): Promise<CompressedBody>
   rss(): Promise<CompressedBody>
+  podcast(): Promise<CompressedBody>
   robots(): Promise<CompressedBody>
 }
 
@@ -26,9 +31,17 @@ export function createFeeds(ctx: Context, source: FeedSource): Feeds {
   return {
     sitemap: cached(async () => sitemap(publicUrl, await source.publicPaths(), publishedPosts(ctx))),
     rss: cached(() => rss(publicUrl, source.channel(), publishedPosts(ctx))),
+    podcast: cached(() => podcastFeed(publicUrl, source.podcast(), publishedEpisodes(ctx).map(toFeedEpisode))),
     robots: cached(() => robots(publicUrl)),
   }
 }
+
+const toFeedEpisode = ({ mediaId, mediaFormat, publishedAt, createdAt, ...episode }: EpisodeRow): FeedEpisode => ({
+  ...episode,
+  publishedAt: publishedAt ?? createdAt,
+  type: mediaTypes[mediaFormat],
+  path: mediaAddress({ id: mediaId, format: mediaFormat, isPublic: true }),
+})
 
 /** Requests that come while the document is written share it; one that could not be written is not cached. */
 function cacheByVersion(

@@ -4,6 +4,7 @@ import { type Listing, type ListPage, readPage } from '#api/db/listing.ts'
 import { countWhere, preparedQuery } from '#api/db/query.ts'
 import { blogPosts } from '#api/db/schema/blog.ts'
 import { media, mediaUploads, videoFiles, videoHandouts } from '#api/db/schema/media.ts'
+import { podcastEpisodes } from '#api/db/schema/podcast.ts'
 import { memberVideos, videoTexts } from '#api/db/schema/videos.ts'
 import type { AdminMediaQuery, MediaUse } from '#shared/contract/media.ts'
 import { kindOfMedia, mediaFormats } from '#shared/rules/media.ts'
@@ -11,7 +12,7 @@ import type { MediaRow } from './queries.ts'
 
 const lessonUse = (what: MediaUse['what']) => sql<MediaUse['what']>`${sql.raw(`'${what}'`)}`
 
-/** Every lesson that has a file, and as what. */
+/** Every lesson and episode that has a file, and as what. */
 const lessonUses = preparedQuery()((db) => {
   const named = { title: memberVideos.title, at: memberVideos.id }
   const films = db
@@ -27,7 +28,15 @@ const lessonUses = preparedQuery()((db) => {
     .from(videoTexts)
     .innerJoin(memberVideos, eq(memberVideos.id, videoTexts.videoId))
     .where(sql`${videoTexts.captionsFrom} is not null`)
-  return films.unionAll(handouts).unionAll(captions)
+  const episodes = db
+    .select({
+      id: podcastEpisodes.mediaId,
+      what: lessonUse('episode'),
+      title: podcastEpisodes.title,
+      at: podcastEpisodes.id,
+    })
+    .from(podcastEpisodes)
+  return films.unionAll(handouts).unionAll(captions).unionAll(episodes)
 })
 
 /** Posts that show something of the store. Most do not, and are not read. */

@@ -66,6 +66,7 @@ const placeNames: Record<MediaUse['what'], (title: string) => string> = {
   captions: (title) => `the captions of “${title}”`,
   page: (title) => (title === 'site' ? 'the words of the whole site' : `the page “${title}”`),
   post: (title) => `the post “${title}”`,
+  episode: (title) => `the podcast’s “${title}”`,
 }
 
 const listFormat = new Intl.ListFormat('en-GB', { type: 'conjunction' })

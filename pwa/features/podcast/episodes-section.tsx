@@ -10,8 +10,8 @@ const lengthText = (seconds: number) => (seconds < 60 ? `${seconds} sec` : `${Ma
 /** Episodes of our own, in the browser's own player, which works without a script. Nothing of one loads before it is played. */
 export const EpisodeList = ({ episodes }: { episodes: readonly Episode[] }) => (
   <ol className="episodes">
-    {episodes.map(({ title, text, seconds, files, isSample }) => (
-      <li key={title}>
+    {episodes.map(({ title, text, notes, seconds, files, isSample }) => (
+      <li key={files[0]}>
         <h3>{title}</h3>
         <p>{text}</p>
         <p className="second">
@@ -24,6 +24,12 @@ export const EpisodeList = ({ episodes }: { episodes: readonly Episode[] }) => (
             <source key={file} src={file} type={mediaTypeAt(file) ?? undefined} />
           ))}
         </audio>
+        {notes && (
+          <details>
+            <summary>Notes</summary>
+            <p className="episodes__notes">{notes}</p>
+          </details>
+        )}
       </li>
     ))}
   </ol>

@@ -44,6 +44,11 @@ export const places: Record<string, Place> = {
     Section: lazy(() => import('#pwa/features/admin/calendar/calendar-section.tsx')),
     isMore: true,
   },
+  podcast: {
+    label: 'Podcast',
+    Section: lazy(() => import('#pwa/features/admin/podcast/podcast-section.tsx')),
+    isMore: true,
+  },
   orders: {
     label: 'Orders',
     Section: lazy(() => import('#pwa/features/admin/inbox/orders-section.tsx')),

@@ -30,6 +30,7 @@ const useTexts: Record<MediaUse['what'], (title: string) => string> = {
   captions: (title) => `Captions of: ${title}`,
   page: (title) => (title === 'site' ? 'Words of the whole site' : `Page: ${title}`),
   post: (title) => `Post: ${title}`,
+  episode: (title) => `Podcast: ${title}`,
 }
 
 export const useText = ({ what, title }: MediaUse): string => useTexts[what](title)

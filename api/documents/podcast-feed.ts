@@ -1,0 +1,92 @@
+import { escapeXml } from './feeds.ts'
+
+/** The show: `cover` is a path, `email` empty where it is not shown. */
+export type PodcastChannel = { title: string; description: string; author: string; email: string; cover: string }
+
+export type FeedEpisode = {
+  id: string
+  title: string
+  summary: string
+  /** Plain text. */
+  notes: string | null
+  number: number | null
+  /** Of the sound: a path, its media type and its size. */
+  path: string
+  type: string
+  bytes: number
+  seconds: number
+  isExplicit: boolean
+  publishedAt: string
+}
+
+/** Of the feed's address, so that the show stays the same one in every directory (podcastindex.org, `podcast:guid`). */
+const podcastNamespace = 'ead4c236-bf58-58c6-a2c6-a6b28d128cb6'
+
+/**
+ * A podcast as directories take it: RSS 2.0 with what Apple requires (title, description, picture, language, category, explicit;
+ * of an episode title, enclosure and guid), and of Podcasting 2.0 guid, locked and medium.
+ */
+export function podcastFeed(publicUrl: string, channel: PodcastChannel, episodes: readonly FeedEpisode[]): string {
+  const address = `${publicUrl}/podcast.xml`
+  const { title, description, author, email, cover } = channel
+  const owner =
+    email === ''
+      ? []
+      : [
+          `<itunes:owner><itunes:name>${escapeXml(author)}</itunes:name><itunes:email>${escapeXml(email)}</itunes:email></itunes:owner>`,
+          `<podcast:locked owner="${escapeXml(email)}">yes</podcast:locked>`,
+        ]
+  const head = [
+    `<title>${escapeXml(title)}</title>`,
+    `<link>${escapeXml(`${publicUrl}/podcast`)}</link>`,
+    `<description>${escapeXml(description)}</description>`,
+    '<language>en-gb</language>',
+    `<atom:link href="${escapeXml(address)}" rel="self" type="application/rss+xml"/>`,
+    `<image><url>${escapeXml(publicUrl + cover)}</url><title>${escapeXml(title)}</title><link>${escapeXml(`${publicUrl}/podcast`)}</link></image>`,
+    `<itunes:image href="${escapeXml(publicUrl + cover)}"/>`,
+    `<itunes:author>${escapeXml(author)}</itunes:author>`,
+    '<itunes:type>episodic</itunes:type>',
+    '<itunes:category text="Business"><itunes:category text="Entrepreneurship"/></itunes:category>',
+    `<itunes:explicit>${episodes.some(({ isExplicit }) => isExplicit)}</itunes:explicit>`,
+    `<podcast:guid>${Bun.randomUUIDv5(address.replace(/^https?:\/\//, ''), podcastNamespace)}</podcast:guid>`,
+    '<podcast:medium>podcast</podcast:medium>',
+    ...owner,
+  ]
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd" xmlns:podcast="https://podcastindex.org/namespace/1.0">
+<channel>
+${head.join('\n')}
+${episodes.map((episode) => item(publicUrl, episode)).join('\n')}
+</channel>
+</rss>
+`
+}
+
+function item(publicUrl: string, episode: FeedEpisode): string {
+  const { id, title, summary, notes, number, path, type, bytes, seconds, isExplicit, publishedAt } = episode
+  return [
+    '<item>',
+    `<title>${escapeXml(title)}</title>`,
+    `<link>${escapeXml(`${publicUrl}/podcast`)}</link>`,
+    `<guid isPermaLink="false">${escapeXml(id)}</guid>`,
+    `<pubDate>${new Date(publishedAt).toUTCString()}</pubDate>`,
+    `<description>${escapeXml(summary)}</description>`,
+    ...(notes === null ? [] : [`<content:encoded>${escapeXml(notesHtml(notes))}</content:encoded>`]),
+    `<enclosure url="${escapeXml(publicUrl + path)}" length="${bytes}" type="${escapeXml(type)}"/>`,
+    `<itunes:duration>${seconds}</itunes:duration>`,
+    `<itunes:explicit>${isExplicit}</itunes:explicit>`,
+    '<itunes:episodeType>full</itunes:episodeType>',
+    ...(number === null ? [] : [`<itunes:episode>${number}</itunes:episode>`]),
+    '</item>',
+  ].join('\n')
+}
+
+/** Paragraphs, and addresses to press: apps show notes as HTML. */
+const notesHtml = (notes: string): string =>
+  notes
+    .split(/\n\s*\n/)
+    .map((paragraph) => {
+      const lines = Bun.escapeHTML(paragraph.trim()).replaceAll('\n', '<br>')
+      return `<p>${lines.replace(/https:\/\/[^\s<>"']+[^\s<>"'.,;:!?)]/g, (address) => `<a href="${address}">${address}</a>`)}</p>`
+    })
+    .join('')

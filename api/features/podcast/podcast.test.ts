@@ -1,0 +1,156 @@
+import '#pwa/testing/window.ts'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { storeMedia } from '#api/features/media/store-service.ts'
+import { rowsOf } from '#api/testing/enquiries.ts'
+import { type Call, readError, startWorld, type World } from '#api/testing/world.ts'
+import type { AdminEpisode } from '#shared/contract/podcast.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'alliance-podcast-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** Two frames of an MP3; a file, since the test window's own Blob is none of the server's. */
+function mp3() {
+  const path = join(folder, 'sound.mp3')
+  writeFileSync(
+    path,
+    Uint8Array.from({ length: 834 }, (_, at) => [0xff, 0xfb, 0x90, 0x00][at % 417] ?? 0),
+  )
+  return Bun.file(path)
+}
+
+let world: World
+let owner: Call
+let sound: string
+beforeEach(async () => {
+  world = startWorld({ env: { DATA_DIR: folder, PUBLIC_URL: 'https://alliance.example' } })
+  owner = world.signIn(world.addOwner())
+  sound = (await storeMedia(world.ctx, mp3(), { name: 'pricing.mp3', isPublic: true })).id
+})
+
+const at = '/api/admin/podcast'
+const pricing = { title: 'Charging <what> it costs', summary: 'Add up the van & the tools.', seconds: 1470 }
+const add = async (more: object = {}): Promise<AdminEpisode> =>
+  (await owner(at, { body: { ...pricing, mediaId: sound, ...more } })).json()
+const pageTitles = async () => {
+  const { episodes } = await (await world.call('/api/site-content?page=podcast')).json()
+  return episodes.list.map(({ title, isSample }: { title: string; isSample?: boolean }) => [title, isSample ?? false])
+}
+const feed = async () => {
+  const response = await world.call('/podcast.xml')
+  const text = await response.text()
+  return { response, text, document: new DOMParser().parseFromString(text, 'application/xml') }
+}
+
+describe('an episode', () => {
+  test('is a draft until it is published; then it takes the place of the samples; sent twice it is one', async () => {
+    const key = { 'idempotency-key': world.ctx.newId() }
+    const sent = { body: { ...pricing, mediaId: sound }, headers: key }
+    const [one, again] = [await (await owner(at, sent)).json(), await (await owner(at, sent)).json()]
+    expect([again, one.isPublished, one.publishedAt, one.version]).toEqual([one, false, null, 1])
+    expect((await pageTitles()).every(([, isSample]: [string, boolean]) => isSample)).toBe(true)
+    const publish = { ...pricing, mediaId: sound, isPublished: true, notes: 'More at https://example.com', version: 1 }
+    const changed = await owner(`${at}/${one.id}`, { method: 'PATCH', body: publish })
+    expect(await changed.json()).toMatchObject({ publishedAt: '2026-06-12T07:40:00.000Z', version: 2 })
+    expect(await pageTitles()).toEqual([[pricing.title, false]])
+    expect(rowsOf(world, 'audit_entries').map(({ action }) => action)).toEqual(
+      expect.arrayContaining(['episode.added', 'episode.changed']),
+    )
+  })
+
+  test('goes out at its time, on the page and in the feed', async () => {
+    await add({ isPublished: true, publishedAt: '2026-06-13T05:00:00.000Z' })
+    expect([(await pageTitles())[0]?.[1], (await feed()).document.querySelectorAll('item').length]).toEqual([true, 0])
+    world.forward(86_400_000)
+    expect([await pageTitles(), (await feed()).document.querySelectorAll('item').length]).toEqual([
+      [[pricing.title, false]],
+      1,
+    ])
+  })
+
+  test('is not overwritten or removed by who has not seen the newest; its sound cannot be taken from under it', async () => {
+    const { id } = await add()
+    const body = { ...pricing, mediaId: sound, title: 'Mine', version: 1 }
+    expect((await owner(`${at}/${id}`, { method: 'PATCH', body })).status).toBe(200)
+    expect((await owner(`${at}/${id}`, { method: 'PATCH', body })).status).toBe(200)
+    const late = await owner(`${at}/${id}`, { method: 'PATCH', body: { ...body, title: 'Theirs' } })
+    expect([late.status, (await owner(`${at}/${id}?version=1`, { method: 'DELETE', body: {} })).status]).toEqual([
+      409, 409,
+    ])
+    expect((await owner(`/api/admin/media/${sound}`, { method: 'DELETE', body: {} })).status).toBe(409)
+    expect((await owner(`${at}/${id}?version=2`, { method: 'DELETE', body: {} })).status).toBe(200)
+    expect((await owner(`/api/admin/media/${sound}`, { method: 'DELETE', body: {} })).status).toBe(200)
+  })
+
+  test('needs public sound, and says what is missing', async () => {
+    const secret = await storeMedia(world.ctx, mp3(), { name: 'private.mp3', isPublic: false })
+    const refused = await owner(at, { body: { ...pricing, mediaId: secret.id } })
+    expect(Object.keys((await readError(refused)).fields ?? {})).toEqual(['mediaId'])
+    const empty = await owner(at, { body: { title: '', summary: '', mediaId: '', seconds: 0 } })
+    expect(Object.keys((await readError(empty)).fields ?? {}).sort()).toEqual([
+      'mediaId',
+      'seconds',
+      'summary',
+      'title',
+    ])
+  })
+})
+
+describe('/podcast.xml', () => {
+  const text = (root: ParentNode, name: string) =>
+    [...root.querySelectorAll('*')].filter(({ tagName }) => tagName === name).map(({ textContent }) => textContent)
+  const attribute = (root: ParentNode, name: string, attr: string) =>
+    [...root.querySelectorAll('*')].find(({ tagName }) => tagName === name)?.getAttribute(attr)
+
+  test('has what Apple requires of a show, and of Podcasting 2.0 guid, locked and medium; escaped, at full addresses', async () => {
+    await add({ isPublished: true, number: 3, notes: 'First\n\nSee https://example.com/a?b=1&c.' })
+    const { response, text: xml, document } = await feed()
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/rss+xml; charset=utf-8'])
+    expect(document.querySelector('parsererror')).toBeNull()
+    for (const namespace of ['http://www.itunes.com/dtds/podcast-1.0.dtd', 'https://podcastindex.org/namespace/1.0'])
+      expect(xml).toContain(`="${namespace}"`)
+    const channel = document.querySelector('channel') ?? document
+    for (const name of ['title', 'description', 'link', 'language', 'itunes:author', 'itunes:explicit', 'podcast:guid'])
+      expect([name, text(channel, name)[0]]).toEqual([name, expect.stringMatching(/\S/)])
+    expect(attribute(channel, 'itunes:category', 'text')).toBe('Business')
+    expect(attribute(channel, 'itunes:image', 'href')).toBe('https://alliance.example/social/podcast-cover.png')
+    expect([text(channel, 'podcast:medium'), text(channel, 'itunes:explicit')[0]]).toEqual([['podcast'], 'false'])
+    expect(text(channel, 'podcast:guid')[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5/)
+    const [item] = document.querySelectorAll('item')
+    if (!item) throw new Error('There is no episode.')
+    expect([text(item, 'title'), text(item, 'description')]).toEqual([[pricing.title], [pricing.summary]])
+    expect(['url', 'length', 'type'].map((name) => attribute(item, 'enclosure', name))).toEqual([
+      `https://alliance.example/media/${sound}.mp3`,
+      '834',
+      'audio/mpeg',
+    ])
+    expect([text(item, 'itunes:duration'), text(item, 'itunes:episode'), text(item, 'itunes:explicit')]).toEqual([
+      ['1470'],
+      ['3'],
+      ['false'],
+    ])
+    expect(text(item, 'pubDate')).toEqual(['Fri, 12 Jun 2026 07:40:00 GMT'])
+    expect(text(item, 'content:encoded')).toEqual([
+      '<p>First</p><p>See <a href="https://example.com/a?b=1&amp;c">https://example.com/a?b=1&amp;c</a>.</p>',
+    ])
+    const media = await world.call(new URL(attribute(item, 'enclosure', 'url') ?? '').pathname, {
+      headers: { range: 'bytes=0-1' },
+    })
+    expect([media.status, media.headers.get('content-type')]).toEqual([206, 'audio/mpeg'])
+  })
+
+  test('the show’s picture is a square PNG of the size that directories ask for', async () => {
+    const picture = new DataView(await (await world.call('/social/podcast-cover.png')).arrayBuffer())
+    // Where a PNG says what it is, and how wide and high.
+    expect([1, 16, 20].map((at) => picture.getUint32(at))).toEqual([0x504e470d, 1400, 1400])
+  })
+
+  test('keeps its guid, and is whole without episodes', async () => {
+    const guid = async () => text((await feed()).document, 'podcast:guid')[0]
+    const before = await guid()
+    await add({ isPublished: true, isExplicit: true })
+    expect([await guid(), text((await feed()).document, 'itunes:explicit')]).toEqual([before, ['true', 'true']])
+  })
+})

@@ -1,0 +1,211 @@
+import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import type { FormValues } from '#pwa/features/admin/draft-storage.ts'
+import { newWish } from '#pwa/features/admin/member-page/use-draft.ts'
+import { RowForm, type RowFormParts } from '#pwa/features/admin/row-form.tsx'
+import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
+import { api } from '#pwa/lib/api.ts'
+import { messageOf } from '#pwa/lib/request-error.ts'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { Dialog } from '#pwa/ui/dialog.tsx'
+import { CheckField, SelectField, TextAreaField, TextField } from '#pwa/ui/field.tsx'
+import { AdminEpisode, EpisodeRequest } from '#shared/contract/podcast.ts'
+import { formatLongDate } from '#shared/rules/london.ts'
+import { mediaAddress } from '#shared/rules/media.ts'
+import { soundsQuery } from './queries.ts'
+
+const two = (number: number) => String(number).padStart(2, '0')
+
+/** `24:30`, `1:02:05` */
+export function lengthText({ seconds }: Pick<AdminEpisode, 'seconds'>): string {
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60]
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`
+}
+
+/** Undefined where it is no length. */
+function secondsIn(text = ''): number | undefined {
+  const [, hours = '0', minutes = '', seconds = ''] = /^(?:(\d+):)?(\d{1,2}):(\d\d)$/.exec(text.trim()) ?? []
+  return minutes === '' ? undefined : Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
+}
+
+/** Field and device speak of the owner's own clock, the wire of UTC. */
+function toLocal(instant: string): string {
+  const at = new Date(instant)
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}
+const toInstant = (local: string) => (Number.isNaN(Date.parse(local)) ? local : new Date(local).toISOString())
+
+const valuesOf = (episode: AdminEpisode): FormValues => ({
+  ...{ title: episode.title, summary: episode.summary, notes: episode.notes ?? '', mediaId: episode.mediaId },
+  ...{ number: episode.number?.toString() ?? '', length: lengthText(episode), version: String(episode.version) },
+  publishedAt: episode.publishedAt === null ? '' : toLocal(episode.publishedAt),
+  ...(episode.isPublished ? { isPublished: 'on' } : {}),
+  ...(episode.isExplicit ? { isExplicit: 'on' } : {}),
+})
+
+const readEpisodeForm = ({ length, number, ...typed }: FormValues) => ({
+  ...typed,
+  number: number ? Number(number) : null,
+  seconds: secondsIn(length),
+  isPublished: typed.isPublished === 'on',
+  isExplicit: typed.isExplicit === 'on',
+  publishedAt: typed.publishedAt ? toInstant(typed.publishedAt) : null,
+})
+
+const episodeFields: readonly (readonly [label: string, text: (episode: EpisodeRequest) => string])[] = [
+  ['Title', ({ title }) => title],
+  ['Summary', ({ summary }) => summary],
+  ['Notes', ({ notes }) => notes ?? ''],
+  ['Number', ({ number }) => number?.toString() ?? ''],
+  ['Length', lengthText],
+  ['Strong language', ({ isExplicit }) => (isExplicit ? 'Yes' : 'No')],
+  ['State', ({ isPublished }) => (isPublished ? 'Published' : 'Draft')],
+  ['Published on', ({ publishedAt }) => (publishedAt === null ? '' : formatLongDate(publishedAt))],
+]
+
+/** Adds an episode or changes one. Closed by its cross, what was typed comes back with the next opening. */
+export function EpisodeDialog({ episode, onClose }: { episode: AdminEpisode | null; onClose: () => void }) {
+  const { podcast } = api.api.admin
+  return (
+    <Dialog isOpen isWide onClose={onClose} title={episode === null ? 'New episode' : `Edit: ${episode.title}`}>
+      <RowForm
+        label="Episode"
+        className="fields"
+        draft={`episode-${episode?.id ?? 'new'}`}
+        schema={EpisodeRequest}
+        read={readEpisodeForm}
+        row={AdminEpisode}
+        begin={() => (episode === null ? { key: newWish() } : valuesOf(episode))}
+        valuesOf={valuesOf}
+        send={(request, { version, key }) =>
+          episode === null
+            ? podcast.post(request, { headers: { 'idempotency-key': key } })
+            : podcast({ id: episode.id }).patch({ ...request, version })
+        }
+        failure="The episode could not be saved."
+        done={({ title }) => ({ title: episode === null ? 'Episode added' : 'Episode saved', description: title })}
+        compared={episodeFields}
+        submit={episode === null ? 'Add the episode' : 'Save the episode'}
+        cancel="Discard"
+        onClose={onClose}
+      >
+        {(parts) => <EpisodeFields {...parts} />}
+      </RowForm>
+    </Dialog>
+  )
+}
+
+const EpisodeFields = ({ values, errors }: RowFormParts) => (
+  <>
+    <TextField
+      label={<RequiredLabel label="Title" />}
+      name="title"
+      required
+      autoComplete="off"
+      defaultValue={values.title}
+      error={errors.title}
+    />
+    <SoundFields {...{ values, errors }} />
+    <TextAreaField
+      label={<RequiredLabel label="Summary" />}
+      name="summary"
+      rows={2}
+      required
+      hint="A sentence or two: on the page, and in apps under the title."
+      defaultValue={values.summary}
+      error={errors.summary}
+    />
+    <TextAreaField
+      label="Notes"
+      name="notes"
+      rows={6}
+      hint="What you talked about, and links. An empty line begins a new paragraph."
+      defaultValue={values.notes}
+      error={errors.notes}
+    />
+    <TextField
+      className="f3"
+      label="Number"
+      name="number"
+      inputMode="numeric"
+      autoComplete="off"
+      hint="Leave it empty for an extra."
+      defaultValue={values.number}
+      error={errors.number}
+    />
+    <TextField
+      className="f3"
+      label="Published on"
+      name="publishedAt"
+      type="datetime-local"
+      hint="Leave it empty for the time you first publish it. Set a time in the future and it goes out then."
+      defaultValue={values.publishedAt}
+      error={errors.publishedAt}
+    />
+    <CheckField label="It has strong language" name="isExplicit" defaultChecked={values.isExplicit === 'on'} />
+    <CheckField
+      label="Published: everybody can hear it"
+      name="isPublished"
+      defaultChecked={values.isPublished === 'on'}
+    />
+  </>
+)
+
+/** The sound out of the library, heard once to be sure; its length is read from it. */
+function SoundFields({ values, errors }: Pick<RowFormParts, 'values' | 'errors'>) {
+  const { data: sounds, error } = useQuery(soundsQuery)
+  const [chosen, setChosen] = useState(values.mediaId ?? '')
+  const length = useRef<HTMLInputElement>(null)
+  const sound = sounds?.find(({ id }) => id === chosen)
+  const readLength = (seconds: number) => {
+    if (!length.current || !Number.isFinite(seconds) || seconds < 1) return
+    length.current.value = lengthText({ seconds: Math.round(seconds) })
+    length.current.dispatchEvent(new Event('input', { bubbles: true }))
+  }
+  return (
+    <>
+      {error && <Banner tone="bad" role="status" title={messageOf(error, 'The library could not be read.')} />}
+      <SelectField
+        key={sounds === undefined ? 'waiting' : 'here'}
+        className="f4"
+        label={<RequiredLabel label="Sound" />}
+        name="mediaId"
+        required
+        hint="MP3, M4A or Ogg from the library of files, put there for everybody."
+        defaultValue={chosen}
+        error={errors.mediaId}
+        onChange={({ target }) => setChosen(target.value)}
+      >
+        <option value="">{sounds?.length === 0 ? 'There is no sound in the library yet' : 'Choose the sound'}</option>
+        {chosen !== '' && sound === undefined && <option value={chosen}>The sound that it has now</option>}
+        {sounds?.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <TextField
+        ref={length}
+        className="f2"
+        label={<RequiredLabel label="Length" />}
+        name="length"
+        autoComplete="off"
+        placeholder="24:30"
+        hint="Read from the sound."
+        defaultValue={values.length}
+        error={errors.seconds}
+      />
+      {sound && (
+        // biome-ignore lint/a11y/useMediaCaption: an owner listens whether it is the right file
+        <audio
+          controls
+          preload="metadata"
+          className="podcast__sound"
+          aria-label="The chosen sound"
+          src={mediaAddress(sound)}
+          onLoadedMetadata={({ currentTarget }) => readLength(currentTarget.duration)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,115 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { DeleteDialog } from '#pwa/features/admin/confirm-dialog.tsx'
+import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
+import { ShortList } from '#pwa/features/admin/list/short-list-section.tsx'
+import { momentOf } from '#pwa/features/admin/system/system-texts.ts'
+import { api } from '#pwa/lib/api.ts'
+import { Badge } from '#pwa/ui/badge.tsx'
+import { Button, IconButton } from '#pwa/ui/button.tsx'
+import { TextAnchor } from '#pwa/ui/link.tsx'
+import { AdminEpisode, EpisodeRemoved } from '#shared/contract/podcast.ts'
+import { EpisodeDialog, lengthText } from './episode-form.tsx'
+import { episodesQuery } from './queries.ts'
+import './podcast.css'
+
+const stateOf = ({ isPublished, publishedAt }: AdminEpisode) =>
+  isPublished ? (publishedAt !== null && Date.parse(publishedAt) > Date.now() ? 'Scheduled' : 'Published') : 'Draft'
+
+const toneOf = (state: string) => (state === 'Published' ? 'ok' : state === 'Scheduled' ? 'wait' : 'open')
+
+const columns: readonly Column<AdminEpisode>[] = [
+  {
+    label: 'Episode',
+    kind: 'who',
+    cell: ({ number, title, summary }) => (
+      <>
+        {number === null ? title : `${number}. ${title}`}
+        <small>{summary}</small>
+      </>
+    ),
+    text: ({ number, title }) => (number === null ? title : `${number}. ${title}`),
+  },
+  { label: 'Length', cell: lengthText, text: lengthText },
+  { label: 'Sound', cell: ({ mediaName }) => mediaName, text: ({ mediaName }) => mediaName },
+  {
+    label: 'State',
+    cell: (episode) => <Badge tone={toneOf(stateOf(episode))}>{stateOf(episode)}</Badge>,
+    text: stateOf,
+  },
+  {
+    label: 'Published',
+    kind: 'date',
+    cell: ({ publishedAt }) => publishedAt && momentOf(publishedAt),
+    text: ({ publishedAt }) => publishedAt ?? '',
+  },
+]
+
+type Open = { what: 'edit' | 'delete'; episode: AdminEpisode } | { what: 'add' } | null
+
+/** The owners' episodes, and the address of the feed that directories and apps read. */
+export default function PodcastSection() {
+  const answer = useQuery(episodesQuery)
+  const [open, setOpen] = useState<Open>(null)
+  const close = () => setOpen(null)
+  return (
+    <>
+      <ShortList
+        title="Podcast"
+        name="episodes"
+        {...{ answer, columns }}
+        idOf={({ id }) => id}
+        tools={
+          <Button isSmall aria-haspopup="dialog" onClick={() => setOpen({ what: 'add' })}>
+            New episode
+          </Button>
+        }
+        note={
+          <>
+            The first episode that is published takes the place of the sample ones. Give directories such as Apple
+            Podcasts this address, once:{' '}
+            <TextAnchor href="/podcast.xml">{`${window.location.origin}/podcast.xml`}</TextAnchor>
+          </>
+        }
+        empty={{ title: 'No episodes yet', text: 'Add one: its sound, a title and a sentence about it.' }}
+        actions={(episode) => <EpisodeButtons episode={episode} onOpen={setOpen} />}
+      />
+      {open?.what === 'add' && <EpisodeDialog episode={null} onClose={close} />}
+      {open?.what === 'edit' && <EpisodeDialog episode={open.episode} onClose={close} />}
+      {open?.what === 'delete' && (
+        <DeleteDialog
+          what="episode"
+          row={open.episode}
+          schema={AdminEpisode}
+          removed={EpisodeRemoved}
+          send={(version) => api.api.admin.podcast({ id: open.episode.id }).delete({}, { query: { version } })}
+          nowIs={({ title }) => `It is called “${title}” now.`}
+          onClose={close}
+        >
+          It leaves the page and the feed. Apps that have it already may keep it. Its sound stays in the library.
+        </DeleteDialog>
+      )}
+    </>
+  )
+}
+
+const EpisodeButtons = ({ episode, onOpen }: { episode: AdminEpisode; onOpen: (open: Open) => void }) => (
+  <>
+    <Button
+      look="line"
+      isSmall
+      aria-haspopup="dialog"
+      aria-label={`Edit ${episode.title}`}
+      onClick={() => onOpen({ what: 'edit', episode })}
+    >
+      Edit
+    </Button>
+    <IconButton
+      icon="bin"
+      className="iconbtn--bad"
+      label={`Delete ${episode.title}`}
+      aria-haspopup="dialog"
+      onClick={() => onOpen({ what: 'delete', episode })}
+    />
+  </>
+)

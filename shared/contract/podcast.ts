@@ -1,0 +1,62 @@
+import * as v from 'valibot'
+import { mediaFormats } from '#shared/rules/media.ts'
+import { Id, Instant, OptionalText, RequiredLine, RequiredText } from './fields.ts'
+
+/** An episode as owners edit it. `notes` is plain text; a change names the version that it was made on. */
+export const AdminEpisode = v.object({
+  id: v.string(),
+  title: v.string(),
+  summary: v.string(),
+  notes: v.nullable(v.string()),
+  number: v.nullable(v.number()),
+  /** The sound, a public file of the library. */
+  mediaId: v.string(),
+  mediaName: v.string(),
+  mediaFormat: v.picklist(mediaFormats),
+  seconds: v.number(),
+  isExplicit: v.boolean(),
+  isPublished: v.boolean(),
+  publishedAt: v.nullable(v.string()),
+  version: v.number(),
+  createdAt: v.string(),
+  updatedAt: v.string(),
+})
+export type AdminEpisode = v.InferOutput<typeof AdminEpisode>
+/** The newest first. */
+export const AdminEpisodeList = v.array(AdminEpisode)
+
+const fields = {
+  title: RequiredLine('Title', 150),
+  summary: RequiredText('Summary', 600),
+  notes: OptionalText(50_000),
+  number: v.optional(
+    v.nullable(
+      v.pipe(v.number('Please give a whole number.'), v.integer('Please give a whole number.'), v.minValue(1)),
+    ),
+    null,
+  ),
+  mediaId: v.pipe(v.string('Please choose the sound.'), v.nonEmpty('Please choose the sound.'), Id),
+  seconds: v.pipe(
+    v.number('Please give the length, as 24:30.'),
+    v.integer('Please give the length, as 24:30.'),
+    v.minValue(1, 'Please give the length, as 24:30.'),
+    v.maxValue(86_400, 'An episode is no longer than a day.'),
+  ),
+  isExplicit: v.optional(v.boolean(), false),
+  isPublished: v.optional(v.boolean(), false),
+  /** A time to come publishes it then; without one it is the moment at which it is first published. */
+  publishedAt: v.optional(v.nullable(Instant), null),
+}
+
+export const EpisodeRequest = v.object(fields)
+export type EpisodeRequest = v.InferOutput<typeof EpisodeRequest>
+
+export const EpisodeChangeRequest = v.object({ ...fields, version: v.pipe(v.number(), v.integer(), v.minValue(1)) })
+export type EpisodeChangeRequest = v.InferOutput<typeof EpisodeChangeRequest>
+
+export const EpisodeParams = v.object({ id: v.pipe(v.string(), v.maxLength(64)) })
+/** `version` is of the episode that the owner saw. */
+export const RemoveEpisodeQuery = v.strictObject({
+  version: v.optional(v.pipe(v.string(), v.regex(/^\d{1,9}$/), v.transform(Number))),
+})
+export const EpisodeRemoved = v.object({ success: v.literal(true) })
