@@ -61,6 +61,9 @@ export const mediaNamedIn = (text: string): ReadonlySet<string> =>
 /** Whether a lesson can play it. */
 export const isPlayable = (format: MediaFormat): boolean => format in playedTypes
 
+/** What podcast directories and apps take; Apple takes no other. */
+export const isPodcastSound = (format: MediaFormat): boolean => format === 'mp3' || format === 'm4a'
+
 type Addressed = { id: string; format: MediaFormat; isPublic: boolean }
 
 /** A public file is for everybody, a private one for the members whose tier has a lesson that plays it. */

@@ -11,7 +11,7 @@ import { invalidateResponses } from '#api/http/response-cache.ts'
 import type { Owner } from '#api/http/session.ts'
 import { AdminEpisode, type EpisodeChangeRequest, type EpisodeRequest } from '#shared/contract/podcast.ts'
 import type { PodcastText } from '#shared/contract/texts/podcast.ts'
-import { mediaAddress, mediaTypes } from '#shared/rules/media.ts'
+import { isPodcastSound, mediaAddress } from '#shared/rules/media.ts'
 import { allEpisodes, type EpisodeRow, episodeById, publishedEpisodes } from './queries.ts'
 
 const toAdminEpisode = ({ bytes: _, ...row }: EpisodeRow): AdminEpisode => row
@@ -94,8 +94,8 @@ function toStored(ctx: Context, episode: EpisodeRequest, current: AdminEpisode |
 /** Podcast apps fetch it without a login. */
 function assertSound(ctx: Context, id: string): void {
   const row = mediaById.get(ctx, { id })
-  if (row?.isPublic && mediaTypes[row.format].startsWith('audio/')) return
-  const message = 'Please choose sound from the library that everybody may hear.'
+  if (row?.isPublic && isPodcastSound(row.format)) return
+  const message = 'Please choose an MP3 or M4A from the library that everybody may hear.'
   throw new AppError('invalid', message, { fields: { mediaId: message } })
 }
 

@@ -143,6 +143,8 @@ function writeRows(): void {
     sessions: ['device'],
     media: ['name'],
     video_texts: ['notes', 'transcript'],
+    podcast_episodes: ['title', 'summary', 'notes'],
+    call_days: ['note'],
   }
   const run = (sql: string) => world.ctx.sqlite.prepare(sql).run({ text })
   // Documents are never changed; these came like this from a billing address.

@@ -32,7 +32,7 @@ export function VersionsSection({ post, onRestored }: Props) {
   const close = () => setOpen(null)
   const earlier = answer.data?.filter(({ version }) => version < post.version)
   return (
-    <section aria-label="Earlier versions">
+    <div>
       <ShortList
         title="Earlier versions"
         isPart
@@ -68,7 +68,7 @@ export function VersionsSection({ post, onRestored }: Props) {
       {open?.what === 'restore' && (
         <RestoreDialog post={post} number={open.number} onClose={close} onRestored={onRestored} />
       )}
-    </section>
+    </div>
   )
 }
 

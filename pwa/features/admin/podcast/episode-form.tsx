@@ -171,7 +171,7 @@ function SoundFields({ values, errors }: Pick<RowFormParts, 'values' | 'errors'>
         label={<RequiredLabel label="Sound" />}
         name="mediaId"
         required
-        hint="MP3, M4A or Ogg from the library of files, put there for everybody."
+        hint="An MP3 or M4A from the library of files, put there for everybody."
         defaultValue={chosen}
         error={errors.mediaId}
         onChange={({ target }) => setChosen(target.value)}

@@ -3,7 +3,7 @@ import { adminKey } from '#pwa/features/admin/queries.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { MediaFileList } from '#shared/contract/media.ts'
 import { AdminEpisodeList } from '#shared/contract/podcast.ts'
-import { mediaTypes } from '#shared/rules/media.ts'
+import { isPodcastSound } from '#shared/rules/media.ts'
 
 /** Drafts too. */
 export const episodesQuery = queryOptions({
@@ -19,7 +19,7 @@ export const soundsQuery = queryOptions({
   queryKey: [adminKey, 'podcast-sounds'],
   queryFn: async () => {
     const files = await parseResponse(MediaFileList, api.api.admin.media.get())
-    return files.filter(({ isPublic, format }) => isPublic && mediaTypes[format].startsWith('audio/'))
+    return files.filter(({ isPublic, format }) => isPublic && isPodcastSound(format))
   },
   staleTime: 0,
 })
