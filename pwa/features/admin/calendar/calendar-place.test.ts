@@ -163,6 +163,8 @@ test('who has not booked the month’s call is one press from being asked', asyn
   fireEvent.click(ask)
   await screen.findByText(/Not booked. Asked on/)
   expect(waitingMail(world).map(({ to }) => to)).toEqual([danny.email])
+  fireEvent.click(await screen.findByRole('button', { name: /^Give .* one more call/ }))
+  await screen.findByText('1 of 2')
   fireEvent.click(await screen.findByRole('link', { name: /Open the call of/ }))
   await screen.findByRole('dialog', { name: 'Sam Field' })
 })

@@ -114,9 +114,12 @@ function NextStep({ row, month, isOver }: { row: MonthlyCall; month: string; isO
   const { call } = row
   if (call !== null)
     return (
-      <ButtonLink look="line" isSmall to="." search={toCall(call)} aria-label={`Open the call of ${row.name}`}>
-        Open
-      </ButtonLink>
+      <>
+        <ButtonLink look="line" isSmall to="." search={toCall(call)} aria-label={`Open the call of ${row.name}`}>
+          Open
+        </ButtonLink>
+        {!isOver && row.used >= row.allowed && <OneMore row={row} month={month} />}
+      </>
     )
   if (isOver || !row.wantsMail || row.askedAt !== null) return null
   return (
@@ -131,6 +134,31 @@ function NextStep({ row, month, isOver }: { row: MonthlyCall; month: string; isO
         onClick={() => action.mutate()}
       >
         Ask to book
+      </Button>
+      {action.problem && <span role="alert">{action.problem}</span>}
+    </>
+  )
+}
+
+/** After a call that went wrong, or because a member asked. */
+function OneMore({ row, month }: { row: MonthlyCall; month: string }) {
+  const action = useAdminAction({
+    schema: Done,
+    send: () => api.api.admin.calendar.allowances.post({ email: row.email, kind: 'coaching', month }),
+    failure: 'The call could not be added.',
+    done: { title: 'One more call', description: `${row.name} can book it now.` },
+  })
+  return (
+    <>
+      <Button
+        look="line"
+        isSmall
+        isBusy={action.isPending}
+        busyLabel="Adding…"
+        aria-label={`Give ${row.name} one more call`}
+        onClick={() => action.mutate()}
+      >
+        One more
       </Button>
       {action.problem && <span role="alert">{action.problem}</span>}
     </>
