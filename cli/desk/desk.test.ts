@@ -75,9 +75,9 @@ test('for a screen reader and for scripts the desk is lines, the same by both tr
 })
 
 test('a long value goes on below itself; where its label takes half the room, below that', () => {
-  expect(foldDetail('Membership   Paid until 2 December', 24)).toEqual([
-    'Membership   Paid until',
-    '             2 December',
+  expect(foldDetail('Membership   Paid until 2 December', 30)).toEqual([
+    'Membership   Paid until 2',
+    '             December',
   ])
   expect(foldDetail('A label that is long  and a value', 24)).toEqual(['A label that is long', 'and a value'])
 })

@@ -178,5 +178,13 @@ test('beside a thousand writes a second it ends, with everything that was commit
   const { database } = JSON.parse(made.out).manifest
   expect(database.tables.ticks).toBeGreaterThanOrEqual(before)
   expect(before).toBeGreaterThan(0)
+  // What is restored has each of them, and of those after it the first ones, without a gap.
+  const other = join(folder.dataDir, 'other')
+  await folder.local(`backup restore ${onlyBackup()}`, { env: { ...folder.env, DATA_DIR: other } })
+  const restored = openDatabase(join(other, 'alliance.sqlite')).sqlite
+  expect(restored.prepare('select min(at), max(at), count(*) from ticks').raw().get()).toEqual([
+    ...[1, database.tables.ticks, database.tables.ticks],
+  ])
+  restored.close()
   rmSync(backups, { recursive: true })
 })
