@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { createApp } from '#api/app.ts'
 import { freezeMonths } from '#api/features/revenue/jobs.ts'
 import type { Fixture } from './fixture.ts'
 import { type LargeDataset, memberCount, monthCount, openLargeDataset } from './large-dataset.ts'
-import { type RunningServer, startProduct, withServer } from './programs.ts'
+import { type RunningServer, startProduct, startServer, withServer } from './programs.ts'
 import { durationRow, formatMs, limitRow, type Result, ratioRow } from './result.ts'
 import { medianOfRounds, quantile } from './rounds.ts'
 import { bareServer, measureWebhooks } from './webhooks.ts'
@@ -20,11 +22,14 @@ export async function measureMoney(fixture: Fixture): Promise<Result[]> {
     const frozen = await measureMonths(dataset, 'Months and tiers, frozen')
     const statement = await measureStatement(dataset)
     dataset.close()
-    return [...webhooks, now, open, frozen, statement, ...(await measureExport(fixture, dataDir, dataset))]
+    const exports = await measureExport(fixture, dataDir, dataset)
+    return [...webhooks, now, open, frozen, statement, ...exports, await measureCsv(dataDir, dataset)]
   } finally {
     if (dataset.ctx.sqlite.open) dataset.close()
   }
 }
+
+const plainServer = fileURLToPath(new URL('./floors/plain.ts', import.meta.url))
 
 const thousands = (count: number) => count.toLocaleString('en-GB')
 
@@ -107,6 +112,32 @@ async function measureExport(
       },
       limitRow(`${name}: growth of memory`, pinged.result.growth, 20, (megabytes) => `${Math.round(megabytes)} MB`),
     ]
+  })
+}
+
+/** A month's invoices, one for each member, beside the same bytes from memory. */
+async function measureCsv(dataDir: string, { ownerCookie, months }: LargeDataset): Promise<Result> {
+  const month = months.at(-2)
+  const path = `/api/admin/exports/invoices.csv?from=${month}-01&to=${month}-28`
+  const headers = { cookie: ownerCookie }
+  return withServer(startProduct(dataDir, bareServer), async (server) => {
+    const response = await fetch(server.url + path, { headers })
+    const file = join(dataDir, 'month.csv')
+    await Bun.write(file, response)
+    const fields = JSON.stringify({ 'content-type': 'text/csv; charset=utf-8' })
+    return withServer(startServer([plainServer, file, fields]), async (plain) => {
+      const timed = async (url: string) => {
+        const start = performance.now()
+        const { byteLength } = await (await fetch(url, { headers })).arrayBuffer()
+        if (byteLength !== Bun.file(file).size) throw new Error(`${url} sent ${byteLength} bytes.`)
+        return performance.now() - start
+      }
+      const comparison = await medianOfRounds(5, {
+        floor: () => timed(plain.url),
+        product: () => timed(server.url + path),
+      })
+      return ratioRow(`CSV of ${thousands(memberCount)} invoices`, comparison, formatMs, { atMost: 15 })
+    })
   })
 }
 

@@ -25,7 +25,35 @@ export async function measureTerminal({ copyDataDir }: Fixture): Promise<Result[
     await measure('CLI --version', { argv: [cli, '--version'], isTerminal: false, expected: /^\d+\.\d+/ }, 6),
     await measure('CLI members list, plain', { argv: list, isTerminal: false, expected: /standard@/ }, 30),
     await measure('CLI members list, Ink table', { argv: list, isTerminal: true, expected: /standard@/ }, 55),
+    await measureDesk(cli, nothing, env),
   ]
+}
+
+/** The desk, until its figures and what is to do stand there; then it is left by its own key. */
+async function measureDesk(cli: string, nothing: Program, env: Record<string, string>): Promise<Result> {
+  const comparison = await fastestOfRounds(rounds, {
+    floor: () => timeProgram(nothing, env),
+    product: () => timeFirstPicture(cli, env),
+  })
+  return ratioRow('CLI desk, first picture', comparison, formatMs, { atMost: 80 })
+}
+
+async function timeFirstPicture(cli: string, env: Record<string, string>): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>()
+  const from = performance.now()
+  let output = ''
+  const data = (_terminal: Bun.Terminal, bytes: Uint8Array) => {
+    output += new TextDecoder().decode(bytes)
+    if (/£\d/.test(output) && /TO DO/.test(output)) resolve(performance.now() - from)
+  }
+  const command = [process.execPath, '--no-env-file', cli, 'desk']
+  const child = Bun.spawn(command, { cwd: root, env, terminal: { cols: 120, rows: 40, data } })
+  void child.exited.then((code) => reject(new Error(`The desk ended with ${code}: ${output}`)))
+  const ms = await promise
+  child.terminal?.write('q')
+  await child.exited
+  child.terminal?.close()
+  return ms
 }
 
 /** Ms until the program has ended. */
