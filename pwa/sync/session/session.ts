@@ -58,8 +58,7 @@ export function createSession({ platform, wipeTraces, onLeftElsewhere }: Session
   const runExclusive = createMutex()
   const fetch = fetchAfterLogout(pendingLogout, platform)
   const parts: EnterParts = { device, current, wipeTraces, platform: { ...platform, fetch } }
-  const followDevice = deviceFollower(current, onLeftElsewhere)
-  const stopWatching = watchOtherTabs(parts, runExclusive, followDevice)
+  const others = followOtherTabs(parts, runExclusive, onLeftElsewhere)
   return {
     start: () => runExclusive(() => resume(parts, pendingLogout)),
     enter: (memberId, { isReadOnly = false, hasAccess = true } = {}) =>
@@ -75,32 +74,18 @@ export function createSession({ platform, wipeTraces, onLeftElsewhere }: Session
       }),
     leaveView: () => runExclusive(() => leaveView(parts)),
     fetch,
-    isStillHere: () =>
-      runExclusive(async () => {
-        followDevice(await readSession(device))
-        return current.get() !== null
-      }),
+    isStillHere: others.isStillHere,
     hasPendingLogout: async () => (await readSession(device)).isLogoutOwed,
     engine: current.get,
     onChange: current.onChange,
     close: () => {
-      stopWatching()
+      others.stop()
       pendingLogout.stop()
       current.set(null)
       device.dexie.close()
     },
   }
 }
-
-/** Lets go of the member of this tab once the device is another's, or nobody's. */
-const deviceFollower =
-  (current: ReturnType<typeof createCurrentEngine>, onLeftElsewhere: SessionParts['onLeftElsewhere']) =>
-  ({ memberId }: SessionRow) => {
-    const engine = current.get()
-    if (engine === null || engine.store.memberId === memberId) return
-    current.set(null)
-    onLeftElsewhere?.()
-  }
 
 /** In a browser that stores nothing for this site: each page requests everything again, and there is no engine. */
 export function createStorelessSession(platform: Platform): SyncSession {
@@ -236,12 +221,24 @@ function createCurrentEngine() {
 }
 
 /** Another tab that logs out, or logs another member in, ends this one's engine. */
-function watchOtherTabs(
-  { device, platform }: EnterParts,
+function followOtherTabs(
+  { device, current, platform }: EnterParts,
   runExclusive: RunExclusive,
-  changed: (row: SessionRow) => void,
-): () => void {
+  onLeftElsewhere: SessionParts['onLeftElsewhere'],
+) {
+  const changed = ({ memberId }: SessionRow) => {
+    const engine = current.get()
+    if (engine === null || engine.store.memberId === memberId) return
+    current.set(null)
+    onLeftElsewhere?.()
+  }
   // Waits for a login of this tab that has started, whose own change would look like another tab's.
   const read = () => runExclusive(() => readSession(device))
-  return watchDatabase(device.dexie, read, { changed, failed: platform.report })
+  return {
+    stop: watchDatabase(device.dexie, read, { changed, failed: platform.report }),
+    isStillHere: async () => {
+      changed(await read())
+      return current.get() !== null
+    },
+  }
 }
