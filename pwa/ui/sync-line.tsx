@@ -25,11 +25,6 @@ function count({ isSending, waiting, refused = 0 }: Pick<Props, 'isSending' | 'w
 
 /** What is waiting, sending, sent or refused, and when it last went; never hides waiting work. */
 export function SyncLine({ isOnline, hasNetwork, isSending, waiting, refused, lastSynced, onSync }: Props) {
-  const last = lastSynced && (
-    <>
-      last synced <span className="nb">{lastSynced}</span>
-    </>
-  )
   const syncButton = (
     <Button look="line" isSmall isBusy={isSending} busyLabel="Sending" onClick={onSync}>
       Sync now
@@ -46,7 +41,7 @@ export function SyncLine({ isOnline, hasNetwork, isSending, waiting, refused, la
       <Vial isLevel={!waiting && !isSending && !refused} />
       <p>
         <b>{count({ isSending, waiting, refused })}</b>
-        {last && <> · {last}</>}
+        {lastSynced && ` · last synced ${lastSynced}`}
       </p>
       {syncButton}
     </div>
@@ -69,11 +64,7 @@ const NoSignal = ({ waiting, refused, lastSynced, children }: NoSignalProps) => 
       <br />
       {waiting > 0 && `${waiting === 1 ? 'It goes by itself' : 'They go by themselves'} when you’re back in range. `}
       {children && 'If this Wi-Fi has a sign-in page, sign in there first. '}
-      {lastSynced && (
-        <>
-          Last synced <span className="nb">{lastSynced}</span>
-        </>
-      )}
+      {lastSynced && `Last synced ${lastSynced}`}
     </p>
     {children}
   </div>

@@ -1,0 +1,149 @@
+import type { Page } from '@playwright/test'
+import { desktop, expect, isFull, phone, test, underServiceWorker, withServiceWorker } from './fixtures.ts'
+import { openList, syncLine, tick } from './members-steps.ts'
+import { joinOverHttp, logInOverHttp, newPerson } from './people.ts'
+import { expectSound } from './sound.ts'
+
+test.use(withServiceWorker)
+
+/** What opens from this phone's own store. */
+const kept = [
+  ...['/members', '/members?tab=profile', '/members?tab=billing'],
+  ...['/members/calls', '/members/storage', '/members/sync', '/members/videos/where-the-business-is-now'],
+]
+/** What asks the site, and keeps nothing of it. */
+const asked = ['sign-in', 'devices', 'activity', 'data', 'mails'].map((place) => `/members/${place}`)
+const paths = [...kept, ...asked]
+
+/** The page as it stands once nothing is coming any more. */
+async function expectStanding(page: Page, path: string, state: string) {
+  await page.goto(path)
+  await expect(page.locator('main h1').first()).toBeAttached()
+  await expect(page.locator('main .skeleton, main [aria-busy=true]'), `${path} is still coming`).toHaveCount(0)
+  await expectSound(page, `${path} ${state}`)
+}
+
+async function walk(page: Page, state: string, among: readonly string[] = paths) {
+  for (const path of among) await test.step(`${path} ${state}`, () => expectStanding(page, path, state))
+}
+
+/** Logged in, with the list on this phone and its worker in charge. */
+async function begin(page: Page, email: string) {
+  await logInOverHttp(page.request, email)
+  await openList(page)
+  await expect(syncLine(page)).toContainText('All sent')
+  await underServiceWorker(page)
+}
+
+/** Every page of this phone has been shown once, so that its own store has all of them. */
+async function visitAll(page: Page) {
+  for (const path of kept) {
+    await page.goto(path)
+    await expect(page.locator('main .skeleton, main [aria-busy=true]')).toHaveCount(0)
+  }
+}
+
+test.describe('phone', () => {
+  test.use(phone)
+
+  test('MEMB-03 MEMB-19 the page of what waits is sound while a tick waits, and while nothing does', async ({
+    page,
+  }) => {
+    await joinOverHttp(page.request, newPerson('Ida', 'Purlin'))
+    await openList(page)
+    await underServiceWorker(page)
+    await page.context().setOffline(true)
+    await tick(page, 'The year on one page')
+    await page.goto('/members/sync')
+    await expect(page.getByRole('listitem').filter({ hasText: 'Waiting to send' })).toContainText(
+      'The year on one page',
+    )
+    await expectSound(page, 'what waits')
+    await page.context().setOffline(false)
+    await expect(page.getByText('Nothing waits')).toBeVisible()
+    await expect(page.getByRole('listitem').filter({ hasText: 'Sent' })).toContainText('The year on one page')
+  })
+})
+
+const sizes = Object.entries(isFull ? { phone, desktop } : {})
+for (const [size, viewport] of sizes) {
+  test.describe(`${size}, every screen of a member`, () => {
+    test.use(viewport)
+    test.setTimeout(600_000)
+
+    test('with what there is, and in site mode', async ({ page }) => {
+      await begin(page, 'xl@alliance.test')
+      await walk(page, 'as it is')
+      for (const hand of ['left', 'right']) {
+        await page.evaluate((side) => {
+          localStorage.setItem('site-mode', 'on')
+          localStorage.setItem('site-hand', side)
+        }, hand)
+        await walk(page, `in site mode, ${hand}`)
+      }
+    })
+
+    test('with nothing in it yet', async ({ page }) => {
+      await joinOverHttp(page.request, newPerson('Nell', 'Batten'), 'standard')
+      await walk(page, 'of a new member')
+    })
+
+    test('without signal', async ({ page }) => {
+      await begin(page, 'xl@alliance.test')
+      await visitAll(page)
+      await page.context().setOffline(true)
+      await walk(page, 'without signal')
+    })
+
+    test('without signal, and nothing on this phone yet', async ({ page }) => {
+      await begin(page, 'xl@alliance.test')
+      await page.goto('/robots.txt')
+      await page.evaluate(async () => {
+        for (const { name } of await indexedDB.databases()) if (name) indexedDB.deleteDatabase(name)
+      })
+      await page.context().setOffline(true)
+      await walk(page, 'without signal, empty')
+    })
+
+    test('of a membership that has ended, of one that has to be paid, and of somebody who never had one', async ({
+      page,
+    }) => {
+      for (const email of ['lapsed@alliance.test', 'pastdue@alliance.test', 'visitor@alliance.test']) {
+        await page.context().clearCookies()
+        await logInOverHttp(page.request, email)
+        await walk(page, `of ${email}`)
+      }
+    })
+
+    test('on a phone that has not reached the site for 24 and for 31 days', async ({ page }) => {
+      await begin(page, 'xl@alliance.test')
+      await visitAll(page)
+      await page.context().setOffline(true)
+      for (const days of [24, 31]) {
+        await page.clock.setFixedTime(Date.now() + days * 24 * 60 * 60_000)
+        await walk(page, `after ${days} days`, kept)
+      }
+    })
+
+    test.describe('with a server that fails', () => {
+      test.use({ expectedComplaints: [/status of 500/] })
+
+      test('says so, and keeps what the phone has', async ({ page }) => {
+        await begin(page, 'xl@alliance.test')
+        await visitAll(page)
+        await page.context().route('**/api/**', (route) => route.fulfill({ status: 500, json: {} }))
+        await walk(page, 'with a server that fails')
+      })
+    })
+
+    test('the ways in: password, code and what is wrong with them', async ({ page }) => {
+      await page.goto('/login')
+      await expectSound(page, 'the login')
+      await page.getByRole('button', { name: 'Log in' }).last().click()
+      await expectSound(page, 'an empty login')
+      await page.getByLabel('Email').fill('standard@alliance.test')
+      await page.getByRole('button', { name: 'Email me a code' }).click()
+      await expectSound(page, 'asking for a code')
+    })
+  })
+}
