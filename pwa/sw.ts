@@ -66,7 +66,9 @@ self.addEventListener('install', (event) => {
 self.addEventListener('activate', (event) => event.waitUntil(activate()))
 
 self.addEventListener('fetch', (event) => {
-  const { pathname, origin } = new URL(event.request.url)
+  const { pathname, origin, searchParams } = new URL(event.request.url)
+  // What an owner has not published is on the server alone.
+  if (searchParams.has('preview')) return
   if (event.request.mode !== 'navigate' || origin !== self.location.origin || isServerPath(pathname)) return
   if (needsAppFiles(pathname)) event.waitUntil(cacheAppFiles().catch(() => {}))
   event.respondWith(respondToNavigation(event, pathname))

@@ -12,7 +12,10 @@ const admin = '/api/admin'
 const member = `${admin}/members/:memberId`
 
 /** They change nothing. */
-const trials = [`POST ${admin}/blog/preview`, `POST ${member}/upgrade/preview`, `POST ${admin}/setup/:name/check`]
+const trials = [
+  ...[`POST ${admin}/blog/preview`, `POST ${member}/upgrade/preview`, `POST ${admin}/setup/:name/check`],
+  ...[`POST ${admin}/mail-words/:kind/test`, `PUT ${admin}/content/:page/draft`, `DELETE ${admin}/content/:page/draft`],
+]
 
 /** They ask the payment provider first: what is recorded of them is proven beside them. */
 const atProvider = [
@@ -94,6 +97,9 @@ function ownChanges(world: World): Change[] {
       { version: 0, entry: 'brand.tagline', value: 'Level.' },
     ],
     [`POST ${admin}/content/:page/reset`, 'content.changed', ['site'], { version: 1 }],
+    [`POST ${admin}/content/:page/publish`, 'content.changed', ['about'], { version: 0, entries: { title: 'Us' } }],
+    [`POST ${admin}/content/:page/publish`, 'content.changed', ['terms'], { version: 0, entries: { title: 'Ours' } }],
+    [`POST ${admin}/content/:page/tell`, 'content.told', ['terms'], { note: 'Clearer.' }],
     [`PUT ${admin}/settings/:name`, 'setting.changed', ['SELLER_NAME'], { version: 0, value: 'Level Ltd' }],
     [`PUT ${member}/profile`, 'member.profile_changed', [danny], { ...profile, version: 1 }],
     [`PUT ${member}/address`, 'member.profile_changed', [danny], { address, before: null }],

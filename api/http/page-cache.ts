@@ -13,6 +13,8 @@ export type PageSource = {
   read: () => PageData
   /** Where a page is now that was at this path before; null for all others. */
   movedTo: (path: string) => string | null
+  /** What a signed address of an owner's draft shows; null where it is none, or its time is over. */
+  preview: (token: string) => { data: PageData; isFramed: boolean } | null
 }
 
 export type CachedPage = { kind: PageKind; look: string; body: CompressedBody }
@@ -91,4 +93,18 @@ function addPage(pages: Map<string, CachedPage>, key: string, page: CachedPage) 
   const [oldest] = pages.keys()
   if (pages.size >= maxPages && oldest !== undefined) pages.delete(oldest)
   pages.set(key, page)
+}
+
+/** A page from data that nobody else sees: rendered for this request alone, and left out by search engines. */
+export async function renderPreview(
+  site: Site,
+  { data, publicUrl }: { data: PageData; publicUrl: string },
+  path: string,
+): Promise<{ document: string; kind: PageKind }> {
+  const { look, brand } = data.content
+  const template = { ...site.template, document: inBrandColours(site.template.document, brand.colours) }
+  const renderer = (await site.loadEntry()).createPageRenderer(data)
+  const place = renderer.find(path)
+  const page = await renderer.render(place, path)
+  return { document: renderDocument(template, page, { publicUrl, canonicalUrl: undefined, look }), kind: place.kind }
 }

@@ -4,11 +4,14 @@ import { slugNow } from '#api/features/blog/queries.ts'
 import { findPost, listPosts } from '#api/features/blog/service.ts'
 import { podcastCover } from '#api/features/brand/service.ts'
 import { withOwnCalendar } from '#api/features/calendar/setup-service.ts'
+import { readPreview } from '#api/features/content/preview-service.ts'
 import type { ContentStore } from '#api/features/content/service.ts'
 import type { FeedSource } from '#api/features/feeds/service.ts'
 import { createHealthVersion, readHealth } from '#api/features/health/service.ts'
 import { withOwnEpisodes } from '#api/features/podcast/service.ts'
 import { listTiers, withLowestPrice } from '#api/features/tiers/service.ts'
+import type { PageData } from '#shared/contract/page.ts'
+import type { AllContent } from '#shared/contract/site-content.ts'
 import { addressOfLook } from '#shared/rules/look.ts'
 import type { PageSource, Site } from './page-cache.ts'
 import { createReadyPages, type ReadyPages } from './ready-pages.ts'
@@ -30,19 +33,26 @@ export function createPageSource(ctx: Context, content: () => ContentStore): Pag
       const now = slug === undefined ? null : slugNow(ctx, slug)
       return now === null ? null : `/blog/${encodeURIComponent(now)}`
     },
-    read: () => {
-      const { site, pages } = content().read()
-      return {
-        content: withOwnCalendar(ctx, withLowestPrice(ctx, site)),
-        texts: { ...pages, podcast: withOwnEpisodes(ctx, pages.podcast) },
-        tiers: listTiers(ctx).tiers,
-        posts: listPosts(ctx),
-        postBySlug: (slug) => findPost(ctx, slug),
-        health: readHealth(ctx),
-      }
+    read: () => pageData(ctx, content().read()),
+    preview: (token) => {
+      const found = readPreview(ctx, token)
+      if (found === null) return null
+      const { site, pages } = found.content
+      // With another one, the service worker would take the brand for changed.
+      const { look } = content().read().site
+      return { data: pageData(ctx, { pages, site: { ...site, look } }), isFramed: found.isFramed }
     },
   }
 }
+
+const pageData = (ctx: Context, { site, pages }: Pick<AllContent, 'site' | 'pages'>): PageData => ({
+  content: withOwnCalendar(ctx, withLowestPrice(ctx, site)),
+  texts: { ...pages, podcast: withOwnEpisodes(ctx, pages.podcast) },
+  tiers: listTiers(ctx).tiers,
+  posts: listPosts(ctx),
+  postBySlug: (slug) => findPost(ctx, slug),
+  health: readHealth(ctx),
+})
 
 /**
  * Reads once for all requests that are handled in one turn of the event loop. All of them had arrived when it began, so none

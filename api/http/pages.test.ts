@@ -67,6 +67,7 @@ function createPages(ready?: ReadyPages): PageHandler {
     version: () => version,
     movedTo: () => null,
     read: () => ({ content, texts, tiers: [], posts: [], postBySlug: () => null, health }),
+    preview: () => null,
   }
   return createPageHandler(site, source, ready)
 }

@@ -1,11 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectFolder } from '#api/project.ts'
-import type { PageTemplate } from '#shared/contract/page.ts'
+import type { PageData, PageTemplate } from '#shared/contract/page.ts'
 import { decodePath } from './canonical-path.ts'
-import { compressedResponse, type HandlerInput } from './compressed-response.ts'
-import { type CachedPage, createPageCache, type PageSource, type Site } from './page-cache.ts'
+import { compressBody, compressedResponse, type HandlerInput } from './compressed-response.ts'
+import { type CachedPage, createPageCache, type PageSource, renderPreview, type Site } from './page-cache.ts'
 import type { ReadyPages } from './ready-pages.ts'
+import { previewPolicy } from './security-headers.ts'
 import { createFileHandler } from './static-files.ts'
 
 /** Responds to a GET or HEAD of whatever is not the API's. */
@@ -40,6 +41,8 @@ export function createPageHandler(
     const path = decodePath(pathname)
     const moved = source.movedTo(path)
     if (moved !== null) return movedResponse(moved)
+    const preview = searchParams.has('preview') ? source.preview(searchParams.get('preview') ?? '') : null
+    if (preview !== null) return respondWithPreview(site, input, { ...preview, publicUrl: source.publicUrl, pathname })
     const page = findPage(path)
     const isSecret = secretParameters.some((name) => searchParams.has(name))
     const respond = (found: CachedPage) => {
@@ -63,6 +66,34 @@ const secretParameters = [
   'payment_intent_client_secret',
   'setup_intent_client_secret',
 ]
+
+type PreviewOf = { data: PageData; isFramed: boolean; publicUrl: string; pathname: string }
+
+/**
+ * What an owner has not published yet. The editor frames it, which no other page may be, and listens to what is pressed: no
+ * script of the page runs there.
+ */
+async function respondWithPreview(
+  site: Site,
+  input: HandlerInput,
+  { isFramed, pathname, ...of }: PreviewOf,
+): Promise<Response> {
+  const { document, kind } = await renderPreview(site, of, decodePath(pathname))
+  const policy = new Map(Object.entries(input.set.headers)).get('content-security-policy')
+  const body = compressBody(isFramed ? withoutScripts(document) : document)
+  const response = compressedResponse(input, body, {
+    status: kind === 'missing' ? 404 : 200,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': previewPolicy(String(policy ?? ''), document, isFramed),
+      ...(isFramed ? { 'x-frame-options': 'SAMEORIGIN' } : {}),
+    },
+  })
+  return keepNowhere(response)
+}
+
+const withoutScripts = (document: string) =>
+  document.replace(/<script\b[\s\S]*?<\/script>|<link rel="modulepreload"[^>]*>/g, '')
 
 function keepNowhere(response: Response): Response {
   response.headers.set('cache-control', 'no-store')

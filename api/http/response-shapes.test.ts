@@ -64,7 +64,7 @@ test('a response contains what its schema names and nothing else', async () => {
 
 /** Documents, files and a redirect: their own tests read them. */
 const isNoJson =
-  /^\/api\/(docs|logout$|billing\/(invoices|credit-notes)\/:id|admin\/((exports|invoice)\/|mrr-diff|event-gaps)|member-videos\/:id\/captions|media\/|calendar\/(call\.ics|feeds))/
+  /^\/api\/(docs|logout$|billing\/(invoices|credit-notes)\/:id|admin\/((exports|invoice|mail-words)\/|mrr-diff|event-gaps)|member-videos\/:id\/captions|media\/|calendar\/(call\.ics|feeds))/
 
 const isSchema = (value: unknown): value is v.GenericSchema =>
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema'

@@ -44,6 +44,13 @@ const styleHashes = (document: string): string[] =>
     ([, style = '']) => `'sha256-${new Bun.CryptoHasher('sha256').update(style).digest('base64')}'`,
   )
 
+/** The policy of a page that an owner looks at: with the colours of the draft, and framed by this site where it is to be. */
+export function previewPolicy(policy: string, document: string, isFramed: boolean): string {
+  const missing = styleHashes(document).filter((hash) => !policy.includes(hash))
+  const styled = policy.replace(/style-src [^;]*/, (rule) => [rule, ...missing].join(' '))
+  return isFramed ? styled.replace("frame-ancestors 'none'", "frame-ancestors 'self'") : styled
+}
+
 function headersOf(ctx: Context, site: SiteSettings, hashes: InlineHashes): Record<string, string> {
   return {
     'content-security-policy': contentSecurityPolicy(ctx, site, hashes),

@@ -1,11 +1,14 @@
+import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { insertIfAbsent } from '#api/db/insert.ts'
 import { type MailAttachment, mailOutbox } from '#api/db/schema/mail.ts'
 import { contentOf } from '#api/features/content/service.ts'
 import type { MailPurpose } from '#shared/contract/mail.ts'
+import { MailKind } from '#shared/contract/texts/mails.ts'
 import { isMailWanted, unsubscribeUrl } from './choices.ts'
 import { wakeOutbox } from './outbox-wake-up.ts'
 import { type Message, paragraph, renderMail } from './templates/layout.ts'
+import { inOwnersWords } from './templates/samples.ts'
 
 export type QueuedMail = {
   /** What this mail is for, such as `welcome:USER`: there is one mail for each cause. */
@@ -50,9 +53,18 @@ export function queueMessage(
   const { userId, purpose } = envelope
   const to = userId === null || purpose === undefined ? null : { userId, purpose }
   if (to !== null && !isMailWanted(ctx, to)) return
+  const { site, mails } = contentOf(ctx).read()
+  const kind = wordedKind(envelope.cause)
+  const worded = kind === null ? message : inOwnersWords(message, mails[kind])
   const blocks = [
-    ...message.blocks,
+    ...worded.blocks,
     ...(to === null ? [] : [paragraph(`No more of these mails: ${unsubscribeUrl(ctx, to)}`)]),
   ]
-  queueMail(ctx, { ...envelope, ...renderMail({ ...message, blocks }, contentOf(ctx).read().site) })
+  queueMail(ctx, { ...envelope, ...renderMail({ ...worded, blocks }, site) })
+}
+
+/** The kind of a mail that owners word; null for those to themselves, and for those that nobody words. */
+function wordedKind(cause: string): MailKind | null {
+  const [kind, , addressee] = cause.split(':')
+  return addressee !== 'owner' && v.is(MailKind, kind) ? kind : null
 }

@@ -1,9 +1,10 @@
 import * as v from 'valibot'
 import { AuditActor } from './audit.ts'
+import { Text } from './fields.ts'
 import { PageName } from './page-texts.ts'
 
-/** A file of `data/content`: what all pages share, or the texts of one page. */
-export const ContentPage = v.picklist(['site', ...PageName.options], 'There is no page with this name.')
+/** A file of `data/content`: what all pages share, the words of the mails, or the texts of one page. */
+export const ContentPage = v.picklist(['site', 'mails', ...PageName.options], 'There is no page with this name.')
 export type ContentPage = v.InferOutput<typeof ContentPage>
 
 /** The names that lead to an entry, with dots between them. Empty is the whole page. */
@@ -61,3 +62,46 @@ export const ContentHistoryEntry = v.object({
 })
 export type ContentHistoryEntry = v.InferOutput<typeof ContentHistoryEntry>
 export const ContentHistory = v.array(ContentHistoryEntry)
+
+/** By entry, what an owner has written and not published. */
+const Entries = v.pipe(
+  v.record(EntryName, v.unknown()),
+  v.check((entries) => Object.keys(entries).length <= 500, 'That is more than one page holds.'),
+)
+
+/** A draft as the browser sends it. `version` is of the page that it was begun from. */
+export const ContentDraftRequest = v.object({ version, entries: Entries })
+export type ContentDraftRequest = v.InferOutput<typeof ContentDraftRequest>
+
+/** An owner's own draft of a page; none is null. */
+export const ContentDraftState = v.object({
+  draft: v.nullable(v.object({ version, entries: v.record(v.string(), v.unknown()), updatedAt: v.string() })),
+  /** Why it cannot be published yet, by entry. */
+  problems: v.record(v.string(), v.string()),
+  /** What was published of the page since the version that the draft was begun from. */
+  changedSince: v.array(v.string()),
+  /** The page with the draft, to be framed by the editor; null for what has no page of its own. */
+  frame: v.nullable(v.string()),
+  /** The same for whoever is given the address, until its time is over. */
+  link: v.nullable(v.object({ url: v.string(), until: v.string() })),
+})
+export type ContentDraftState = v.InferOutput<typeof ContentDraftState>
+
+export const ContentDraftRemoved = v.object({ success: v.literal(true) })
+
+/** The pages of which the owner has a draft. */
+export const ContentDraftList = v.array(v.object({ page: ContentPage, updatedAt: v.string() }))
+export type ContentDraftList = v.InferOutput<typeof ContentDraftList>
+
+/** The pages that the law asks for; who is told of a change reads it there. */
+export const legalPages = ['terms', 'privacy', 'cookies', 'cancellation', 'accessibility'] as const
+export const LegalPage = v.picklist(legalPages, 'There is no legal page with this name.')
+export type LegalPage = v.InferOutput<typeof LegalPage>
+export const LegalPageParams = v.object({ page: LegalPage })
+
+/** What members are told of the change. With `isTrial` nothing is mailed. */
+export const LegalTelling = v.object({ note: Text(2000), isTrial: v.optional(v.boolean(), false) })
+export type LegalTelling = v.InferOutput<typeof LegalTelling>
+
+/** How many members are told. */
+export const LegalTold = v.object({ members: v.number() })

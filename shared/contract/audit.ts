@@ -51,7 +51,7 @@ type Recorded = {
   mail: 'resent' | 'suppressed' | 'allowed' | 'tested'
   video: 'added' | 'changed' | 'removed' | 'ordered' | 'files' | 'texts' | 'handouts' | 'categories'
   media: 'added' | 'replaced' | 'removed' | 'upload_begun' | 'upload_removed'
-  content: 'changed'
+  content: 'changed' | 'told'
   setting: 'changed'
   post: 'created' | 'changed' | 'removed' | 'restored' | 'imported'
   episode: 'added' | 'changed' | 'removed'

@@ -4,6 +4,7 @@ import { pictureAddress } from '#shared/rules/media.ts'
 import type { CallKind } from './calendar.ts'
 import { CoachId } from './call-slot.ts'
 import type { PageTexts } from './page-texts.ts'
+import type { MailTexts } from './texts/mails.ts'
 import { Claims, Copy, SitePath } from './texts/parts.ts'
 
 /** The mark that comes with the program. */
@@ -19,6 +20,7 @@ export const drawingNames = [
 const StoredPicture = v.pipe(
   v.string(),
   v.regex(pictureAddress, 'must be a picture of this site: "alliance media add" prints its address'),
+  v.metadata({ field: 'picture' }),
 )
 
 /** A photograph that stands in place of a drawing. Its `alt` says what it shows, to who cannot see it. */
@@ -59,7 +61,12 @@ export const NavigationEntry = v.union(
 )
 export type NavigationEntry = v.InferOutput<typeof NavigationEntry>
 
-const Colour = v.pipe(v.string(), v.toLowerCase(), v.regex(/^#[0-9a-f]{6}$/, 'must be a colour such as #ffdc00'))
+const Colour = v.pipe(
+  v.string(),
+  v.toLowerCase(),
+  v.regex(/^#[0-9a-f]{6}$/, 'must be a colour such as #ffdc00'),
+  v.metadata({ field: 'colour' }),
+)
 
 const readableColour = (problemOf: (colour: string) => string | null) =>
   v.pipe(
@@ -159,8 +166,8 @@ export type SiteContent = v.InferOutput<typeof SiteFile> & {
   calls: Partial<Record<CallKind, readonly string[]>>
 }
 
-/** All that owners edit, the response of `GET /api/site-content`; `?page=about` gives that page's texts alone. */
-export type AllContent = { site: SiteContent; pages: PageTexts }
+/** All that owners edit. `GET /api/site-content` responds with what visitors read; `?page=about` with that page's texts alone. */
+export type AllContent = { site: SiteContent; pages: PageTexts; mails: MailTexts }
 
 export const BrandFileParams = v.object({ file: v.pipe(v.string(), v.maxLength(64)) })
 /** `look` is that of the page that names the file. */

@@ -5,11 +5,14 @@ import type { Claim } from '#shared/contract/texts/parts.ts'
 import type { PodcastText } from '#shared/contract/texts/podcast.ts'
 import type { SalesLionText } from '#shared/contract/texts/sales-lion.ts'
 
+/** What visitors read of it. */
+type Shown = Pick<AllContent, 'site' | 'pages'>
+
 /**
  * The content without the samples that come with the software. A site that takes real money shows only claims, reviews and
  * stories that its owners have written.
  */
-export function withoutSamples({ site, pages }: AllContent): AllContent {
+export function withoutSamples({ site, pages }: Shown): Shown {
   const year = site.claims.founded.isSample === true ? site.brand.founded : null
   return {
     site: withRealClaims(site, year),
@@ -75,3 +78,15 @@ function withRealOffer(page: SalesLionText): SalesLionText {
 }
 
 const withoutSample = (claim: Claim): Claim => ({ ...claim, isOn: claim.isOn && isReal(claim) })
+
+/** The reviews as visitors get them: without what verifies them, and verified by nothing else. */
+export const withProvenReviews = (home: HomeText): HomeText => ({
+  ...home,
+  reviews: {
+    ...home.reviews,
+    items: home.reviews.items.map(({ proof, ...review }) => ({
+      ...review,
+      verified: review.verified && (review.isSample === true || proof !== undefined),
+    })),
+  },
+})

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startWorld } from '#api/testing/world.ts'
 import { PageName } from '#shared/contract/page-texts.ts'
 import { withoutSamples } from '#shared/rules/samples.ts'
-import { openContent, readContent } from './service.ts'
+import { contentOf, openContent, readContent } from './service.ts'
 
 const { settings } = startWorld().ctx
 const contentSettings = { ...settings, publicUrl: 'https://site.test' }
@@ -110,4 +110,19 @@ describe('GET /api/site-content', () => {
     const again = await world.call('/api/site-content?page=about', { headers: { 'if-none-match': etag } })
     expect(again.status).toBe(304)
   })
+})
+
+test('a review is verified by what an owner says verifies it, which no visitor is sent', async () => {
+  const world = startWorld()
+  const owner = world.signIn(world.addOwner())
+  const review = { id: 'own-1', author: 'Dave M.', rating: 5, text: 'Good.', date: 'May 2026', verified: true }
+  const value = [
+    { ...review, proof: 'Google, 3 May 2026' },
+    { ...review, id: 'own-2' },
+  ]
+  const body = { version: 0, entry: 'reviews.items', value }
+  expect((await owner('/api/admin/content/home', { method: 'PUT', body })).status).toBe(200)
+  const { items } = contentOf(world.ctx).read().pages.home.reviews
+  expect(items).toEqual([review, { ...review, id: 'own-2', verified: false }])
+  expect(await (await world.call('/api/site-content?page=home')).text()).not.toContain('3 May 2026')
 })

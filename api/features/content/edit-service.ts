@@ -15,13 +15,11 @@ import {
   type ContentPageState,
   type ContentReset,
 } from '#shared/contract/admin-content.ts'
-import { pageTextSchemas } from '#shared/contract/page-texts.ts'
-import { SiteFile } from '#shared/contract/site-content.ts'
 import { applyOverrides, entryAt, isSame, isWithin, type Override, overridesBetween } from '#shared/rules/overrides.ts'
 import { problemsOfTexts } from '#shared/rules/written-text.ts'
 import { problemsOf } from './file-service.ts'
 import { historyOf, listOverrides, versionsOfPages } from './queries.ts'
-import { contentOf, contentSettingsOf, mergeContent } from './service.ts'
+import { contentOf, contentSettingsOf, mergeContent, placeholderValues, schemaOf } from './service.ts'
 
 /** What owners have changed, of every page. */
 export const listContentChanges = (ctx: Context): ContentChangesOfPage[] =>
@@ -144,13 +142,17 @@ export function storeOverrides(ctx: Context, actor: string, { page, changed, gon
   audit(ctx, actor, 'content.changed', { detail: { page, entries } })
 }
 
-/** Refuses texts that do not fit their page, naming each entry; and words of the site that another page could not use. */
-function assertFits(ctx: Context, page: ContentPage, wanted: unknown): void {
-  const site = page === 'site' ? wanted : contentOf(ctx).read().site
-  const schema = page === 'site' ? SiteFile : pageTextSchemas[page]
+/** Why a page cannot be as it is wanted, by entry; empty where it can. */
+export function problemsOfPage(ctx: Context, page: ContentPage, wanted: unknown): Record<string, string> {
+  const values = page === 'site' ? wanted : placeholderValues(ctx)
   const written = overridesBetween(contentOf(ctx).files()[page].value, wanted)
   const unsafe = written.map(({ entry, value }) => problemsOfTexts(value, entry))
-  const fields: Record<string, string> = Object.assign({}, ...unsafe, problemsOf(wanted, site, schema))
+  return Object.assign({}, ...unsafe, problemsOf(wanted, values, schemaOf(page)))
+}
+
+/** Refuses texts that do not fit their page, naming each entry; and words of the site that another page could not use. */
+function assertFits(ctx: Context, page: ContentPage, wanted: unknown): void {
+  const fields = problemsOfPage(ctx, page, wanted)
   if (Object.keys(fields).length > 0) throw new AppError('invalid', 'Please check the marked entries.', { fields })
   if (page === 'site') assertOthersFit(ctx, wanted)
 }

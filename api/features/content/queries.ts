@@ -1,9 +1,9 @@
-import { desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { greatest, nullable } from '#api/db/expressions.ts'
 import { insertIfAbsent } from '#api/db/insert.ts'
 import { type HasDb, preparedQuery } from '#api/db/query.ts'
-import { contentChanges, contentOverrides } from '#api/db/schema/content.ts'
+import { contentChanges, contentDrafts, contentOverrides } from '#api/db/schema/content.ts'
 import { users } from '#api/db/schema/people.ts'
 import { termsVersions } from '#api/db/schema/terms.ts'
 import type { AllContent } from '#shared/contract/site-content.ts'
@@ -56,4 +56,37 @@ export function recordTerms(ctx: Context, { site, pages }: AllContent): void {
 
 export const termsByVersion = preparedQuery<{ version: string }>()((db, { version }) =>
   db.select().from(termsVersions).where(eq(termsVersions.version, version)),
+)
+
+export const emailOfOwner = ({ db }: HasDb, userId: string | null): string | null =>
+  userId === null
+    ? null
+    : (db.select({ email: users.email }).from(users).where(eq(users.id, userId)).get()?.email ?? null)
+
+type DraftKey = { page: string; userId: string }
+
+export const draftOf = preparedQuery<DraftKey>()((db, { page, userId }) =>
+  db
+    .select()
+    .from(contentDrafts)
+    .where(and(eq(contentDrafts.page, page), eq(contentDrafts.userId, userId))),
+)
+
+export const removeDraft = preparedQuery<DraftKey>()((db, { page, userId }) =>
+  db.delete(contentDrafts).where(and(eq(contentDrafts.page, page), eq(contentDrafts.userId, userId))),
+)
+
+export const draftsOf = preparedQuery<{ userId: string }>()((db, { userId }) =>
+  db
+    .select({ page: contentDrafts.page, updatedAt: contentDrafts.updatedAt })
+    .from(contentDrafts)
+    .where(eq(contentDrafts.userId, userId))
+    .orderBy(contentDrafts.page),
+)
+
+export const changedSince = preparedQuery<{ page: string; version: number }>()((db, { page, version }) =>
+  db
+    .selectDistinct({ entry: contentChanges.entry })
+    .from(contentChanges)
+    .where(and(eq(contentChanges.page, page), gt(contentChanges.seq, version))),
 )

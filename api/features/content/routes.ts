@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia'
+import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { withOwnCalendar } from '#api/features/calendar/setup-service.ts'
 import { withOwnEpisodes } from '#api/features/podcast/service.ts'
@@ -8,20 +9,34 @@ import { cachedResponse } from '#api/http/response-cache.ts'
 import { session } from '#api/http/session.ts'
 import {
   ContentChangeList,
+  ContentDraftList,
+  ContentDraftRemoved,
+  ContentDraftRequest,
+  ContentDraftState,
   ContentEdit,
   ContentHistory,
   ContentPageState,
   ContentParams,
   ContentReset,
+  LegalPageParams,
+  LegalTelling,
+  LegalTold,
 } from '#shared/contract/admin-content.ts'
 import { UnfinishedList } from '#shared/contract/content-check.ts'
 import { SiteContentQuery, SiteContentResponse } from '#shared/contract/page-texts.ts'
+import { MailWordsList, MailWordsParams, MailWordsTest } from '#shared/contract/texts/mails.ts'
 import { findUnfinished } from './check-service.ts'
+import { dropDraft, listDrafts, publishDraft, readDraft, saveDraft } from './draft-service.ts'
 import { editContent, listContentChanges, readContentHistory, readContentPage, resetContent } from './edit-service.ts'
+import { listMailWords, respondWithMail, sendTestMail } from './mail-words-service.ts'
 import type { ContentStore } from './service.ts'
+import { tellOfLegalChange } from './tell-service.ts'
 
 /** What owners edit: whole, or one page's. It has been checked when it was read. */
 export const contentRoutes = (ctx: Context, content: () => ContentStore) =>
+  publishedRoutes(ctx, content).use(draftRoutes(ctx)).use(mailWordsRoutes(ctx))
+
+const publishedRoutes = (ctx: Context, content: () => ContentStore) =>
   new Elysia({ name: 'content' })
     .use(session(ctx))
     .get(
@@ -73,3 +88,72 @@ export const contentRoutes = (ctx: Context, content: () => ContentStore) =>
         response: { 200: ContentPageState, ...errorResponses },
       },
     )
+
+/** What owners write before anybody else reads it. */
+const draftRoutes = (ctx: Context) =>
+  new Elysia({ name: 'content-drafts' })
+    .use(session(ctx))
+    .get('/api/admin/content-drafts', ({ owner }) => listDrafts(ctx, owner), {
+      owner: true,
+      response: { 200: ContentDraftList, ...errorResponses },
+    })
+    .get('/api/admin/content/:page/draft', ({ owner, params: { page } }) => readDraft(ctx, owner, page), {
+      owner: true,
+      params: ContentParams,
+      response: { 200: ContentDraftState, ...errorResponses },
+    })
+    .put(
+      '/api/admin/content/:page/draft',
+      ({ owner, params: { page }, body }) => saveDraft(ctx, owner, { ...body, page }),
+      {
+        owner: true,
+        params: ContentParams,
+        body: ContentDraftRequest,
+        response: { 200: ContentDraftState, ...errorResponses },
+      },
+    )
+    .delete('/api/admin/content/:page/draft', ({ owner, params: { page } }) => dropDraft(ctx, owner, page), {
+      owner: true,
+      params: ContentParams,
+      response: { 200: ContentDraftRemoved, ...errorResponses },
+    })
+    .post(
+      '/api/admin/content/:page/tell',
+      ({ owner, params: { page }, body }) => tellOfLegalChange(ctx, owner, { ...body, page }),
+      {
+        owner: true,
+        params: LegalPageParams,
+        body: LegalTelling,
+        response: { 200: LegalTold, ...errorResponses },
+      },
+    )
+    .post(
+      '/api/admin/content/:page/publish',
+      ({ owner, params: { page }, body }) => publishDraft(ctx, owner, { ...body, page }),
+      {
+        owner: true,
+        params: ContentParams,
+        body: ContentDraftRequest,
+        response: { 200: ContentPageState, ...errorResponses },
+      },
+    )
+
+/** The owners' words around what the program mails. */
+const mailWordsRoutes = (ctx: Context) =>
+  new Elysia({ name: 'mail-words' })
+    .use(session(ctx))
+    .get('/api/admin/mail-words', ({ owner }) => listMailWords(ctx, owner), {
+      owner: true,
+      response: { 200: MailWordsList, ...errorResponses },
+    })
+    .get('/api/admin/mail-words/:kind', ({ owner, params: { kind } }) => respondWithMail(ctx, owner, kind), {
+      owner: true,
+      params: MailWordsParams,
+      // A page, which has no schema to check.
+      response: { 200: v.any(), ...errorResponses },
+    })
+    .post('/api/admin/mail-words/:kind/test', ({ owner, params: { kind } }) => sendTestMail(ctx, owner, kind), {
+      owner: true,
+      params: MailWordsParams,
+      response: { 200: MailWordsTest, ...errorResponses },
+    })

@@ -17,13 +17,15 @@ import {
   SiteFile,
 } from '#shared/contract/site-content.ts'
 import type { LegalText } from '#shared/contract/texts/legal.ts'
+import { MailTexts } from '#shared/contract/texts/mails.ts'
 import { disclosureOf, type Firm, firmValues } from '#shared/rules/firm.ts'
 import type { Override } from '#shared/rules/overrides.ts'
-import { withoutSamples } from '#shared/rules/samples.ts'
+import { withoutSamples, withProvenReviews } from '#shared/rules/samples.ts'
 import { type ContentFile, type ContentSchema, contentFolder, mergeFile, readFile, type Unfit } from './file-service.ts'
 import { listOverrides, recordTerms, termsByVersion } from './queries.ts'
 
-export const fileNameOf = (page: ContentPage) => (page === 'site' ? 'site.json' : `pages/${page}.json`)
+export const fileNameOf = (page: ContentPage) =>
+  page === 'site' || page === 'mails' ? `${page}.json` : `pages/${page}.json`
 
 /** The files of `data/content`, as they were read. */
 export type ContentFiles = Record<ContentPage, ContentFile>
@@ -46,6 +48,8 @@ export type ContentSettings = {
   /** As set; what is not set is empty. */
   firm: Firm
   isLive: boolean
+  /** Done to all of it, as the owners wrote it, before anything is left out. */
+  mark?: ((content: AllContent) => AllContent) | undefined
 }
 
 export type PageOverride = Override & { page: string }
@@ -55,11 +59,15 @@ export type MergedContent = { content: AllContent; unfit: (Unfit & { page: Conte
 
 const schemas: Record<PageName, ContentSchema<unknown>> = pageTextSchemas
 
+/** Of what owners edit under this name. */
+export const schemaOf = (page: ContentPage): ContentSchema<unknown> =>
+  page === 'site' ? SiteFile : page === 'mails' ? MailTexts : schemas[page]
+
 /** Everything that visitors read, checked: the files, with what owners have written in their place. */
 export function mergeContent(
   files: ContentFiles,
   overrides: readonly PageOverride[],
-  { url, links, measuring, sellsToConsumers, firm, isLive }: ContentSettings,
+  { url, links, measuring, sellsToConsumers, firm, isLive, mark = (content) => content }: ContentSettings,
 ): MergedContent {
   const unfit: MergedContent['unfit'] = []
   const merge = <Content>(page: ContentPage, schema: ContentSchema<Content>, values?: unknown): Content => {
@@ -72,15 +80,16 @@ export function mergeContent(
   const values = { ...file, firm: firmValues(firm) }
   const texts = PageName.options.map((name) => [name, merge(name, schemas[name], values)])
   // The one cast: every page was checked by the schema of its name.
-  const pages = Object.fromEntries(texts) as PageTexts
+  const written = Object.fromEntries(texts) as PageTexts
+  const pages = { ...written, home: withProvenReviews(written.home) }
   const terms = versionOf(pages.terms)
   const look = lookOf(file.brand)
   const site: SiteContent = {
     ...{ url, ...file, look, links, measuring, calls: {}, disclosure: disclosureOf(firm), terms },
     ...(sellsToConsumers ? { sellsToConsumers } : {}),
   }
-  const content: AllContent = { site, pages }
-  return { content: isLive ? withoutSamples(content) : content, unfit }
+  const content: AllContent = mark({ site, pages, mails: merge('mails', MailTexts, values) })
+  return { content: isLive ? { ...content, ...withoutSamples(content) } : content, unfit }
 }
 
 export const toContentSettings = (
@@ -92,6 +101,12 @@ export const toContentSettings = (
 })
 
 export const contentSettingsOf = (ctx: Context): ContentSettings => toContentSettings(ctx.settings, siteSettings(ctx))
+
+/** What placeholders in texts may name: values of the site, and who the firm is. */
+export const placeholderValues = (ctx: Context) => ({
+  ...contentOf(ctx).read().site,
+  firm: firmValues(siteSettings(ctx).firm),
+})
 
 /** The files and the environment alone, where there is no database; throws a ContentError naming the first wrong entry. */
 export function readContent(settings: Settings, folder?: string): AllContent {
@@ -174,15 +189,25 @@ export function openContent(ctx: Context, { folder, everyMs = 1_000 }: Options =
 }
 
 function merge(ctx: Context, files: ContentFiles): MergedContent {
-  const { publicUrl: url, isSandbox } = ctx.settings
-  const settings = contentSettingsOf(ctx)
-  const links = isSandbox ? withSamplePlaces(settings.links, url) : settings.links
-  const merged = mergeContent(files, listOverrides(ctx), { ...settings, links })
+  const merged = mergeContent(files, listOverrides(ctx), shownSettings(ctx))
   for (const { page, entry, message } of merged.unfit) {
     ctx.log.warn('an override does not fit; the file’s own is shown', { page, entry, reason: message })
   }
   return merged
 }
+
+function shownSettings(ctx: Context): ContentSettings {
+  const { publicUrl: url, isSandbox } = ctx.settings
+  const settings = contentSettingsOf(ctx)
+  return { ...settings, links: isSandbox ? withSamplePlaces(settings.links, url) : settings.links }
+}
+
+/** The content as it would be with other overrides than those that are stored. */
+export const contentWith = (
+  ctx: Context,
+  overrides: readonly PageOverride[],
+  mark?: ContentSettings['mark'],
+): AllContent => mergeContent(contentOf(ctx).files(), overrides, { ...shownSettings(ctx), mark }).content
 
 type Changed = { byFiles: boolean; byRows: boolean }
 

@@ -1,4 +1,5 @@
 import type { Context } from '#api/context.ts'
+import { emailOfOwner } from '#api/features/content/queries.ts'
 import { contentOf } from '#api/features/content/service.ts'
 import { isStoredPicture, logoPng } from '#api/features/media/photograph-service.ts'
 import { siteSettings } from '#api/features/settings/service.ts'
@@ -10,10 +11,11 @@ import { findSmtpProblem } from '#api/mail/smtp.ts'
 import { paragraph } from '#api/mail/templates/layout.ts'
 import { requestOutside } from '#api/outside-request.ts'
 import { hasWebhookEndpoint } from '#api/stripe/webhook-endpoints.ts'
+import { legalPages } from '#shared/contract/admin-content.ts'
 import type { SetupCheck, SetupName } from '#shared/contract/setup.ts'
 import { problemOfAccent, problemOfLink } from '#shared/rules/brand-colours.ts'
 import { hasVatCheckDigits, looksLikeVatNumber } from '#shared/rules/vat-number.ts'
-import { emailOf, firstOwnVideo, lastOwnPost } from './queries.ts'
+import { firstOwnVideo, lastOwnPost } from './queries.ts'
 
 type Finding = SetupCheck['findings'][number]
 
@@ -56,8 +58,6 @@ async function findingOf(ctx: Context, what: string, address: string): Promise<F
   if ('problem' in answer) return wrong(`${what}: ${answer.problem}`)
   return answer.status < 400 ? fine(`${what} answers.`) : wrong(`${what} answers with error ${answer.status}.`)
 }
-
-const legalPages = ['terms', 'privacy', 'cookies', 'cancellation', 'accessibility'] as const
 
 /** A blank stands in square brackets without an address behind it. */
 function checkLegalPages(ctx: Context): Finding[] {
@@ -110,7 +110,7 @@ async function checkMail(ctx: Context, owner: Owner): Promise<Finding[]> {
       : problem === null
         ? fine('The mail server lets us in.')
         : wrong(`The mail server does not let us in: ${problem}`)
-  const to = emailOf(ctx, owner.userId)
+  const to = emailOfOwner(ctx, owner.userId)
   if (to === null) return [server]
   const blocks = [paragraph('You asked for it at the setup sheet. There is nothing to do.')]
   const message = { subject: 'A test of the mail', heading: 'The mail works', blocks }

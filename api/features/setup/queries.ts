@@ -2,7 +2,6 @@ import { and, asc, desc, eq, inArray, type SQL, type SQLWrapper } from 'drizzle-
 import type { Context } from '#api/context.ts'
 import { auditEntries } from '#api/db/schema/audit.ts'
 import { blogPosts } from '#api/db/schema/blog.ts'
-import { users } from '#api/db/schema/people.ts'
 import { memberVideos } from '#api/db/schema/videos.ts'
 
 /** The sandbox comes with lessons and posts of its own: there only those count that an owner has added. */
@@ -29,8 +28,3 @@ export const lastOwnPost = (ctx: Context) =>
     .orderBy(desc(blogPosts.createdAt))
     .limit(1)
     .get()
-
-export const emailOf = ({ db }: Context, userId: string | null): string | null =>
-  userId === null
-    ? null
-    : (db.select({ email: users.email }).from(users).where(eq(users.id, userId)).get()?.email ?? null)

@@ -3,24 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createApp } from '#api/app.ts'
-import type { Site } from '#api/http/page-cache.ts'
 import { queueMessage } from '#api/mail/outbox.ts'
+import { siteIn } from '#api/testing/built-site.ts'
 import { openDataFolder } from '#cli/testing/server.ts'
 
 const files = ['manifest.webmanifest', 'favicon.ico', 'icons/icon.svg', 'icons/icon-512.png', 'social/default.png']
 const shipped = /alliance|ffdc00|173f9e|a5bdff/i
-
-/** Every page as the build would serve it; its document has the tokens, as the built one has. */
-function siteIn(folder: string): Site {
-  const document =
-    '<head><style>:root{--hivis:#ffdc00;--carbon:light-dark(#173f9e,#a5bdff)}</style><!--head--></head><!--body-->'
-  const built = { entry: '', entryChunks: [], routeChunks: {}, routeStyles: {}, build: 'b1' }
-  return {
-    template: { document, hashes: { script: [], style: [] }, ...built },
-    clientFolder: folder,
-    loadEntry: () => import('#pwa/entry-server.tsx'),
-  }
-}
 
 test('a rebrand by commands alone leaves no trace on any page, in the files made of the brand, in feeds and mails', async () => {
   const scratch = mkdtempSync(join(tmpdir(), 'alliance-rebrand-'))

@@ -16,7 +16,10 @@ export const Review = v.strictObject({
   text: Copy,
   /** A day, or where it was written, such as "Google Review". */
   date: Copy,
+  /** Only with what verifies it, unless it is a sample. */
   verified: v.boolean(),
+  /** Where it can be looked up. For the owners alone: no visitor is sent it. */
+  proof: v.optional(Copy),
   trade: v.optional(Copy),
   isSample: v.optional(v.boolean()),
 })

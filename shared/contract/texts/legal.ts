@@ -11,6 +11,7 @@ const LinkedCopy = v.pipe(
     (text) => [...text.matchAll(link)].every(([, address = '']) => /^(\/|https:\/\/|mailto:)\S+$/.test(address)),
     'holds a link that leads nowhere: it must begin with /, https:// or mailto:',
   ),
+  v.metadata({ field: 'links' }),
 )
 
 /** A paragraph, a list, things with their names, or a form to be copied line by line. */

@@ -5,6 +5,7 @@ export const Copy = v.pipe(
   v.string(),
   v.trim(),
   v.nonEmpty('must not be empty'),
+  v.maxLength(5000, 'must have at most 5,000 characters'),
   v.regex(/^[^{}]*$/, 'braces must name a value of site.json, such as {brand.founded}'),
 )
 

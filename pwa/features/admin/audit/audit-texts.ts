@@ -118,6 +118,7 @@ const actions: Record<AuditAction, string> = {
   'media.upload_removed': 'Upload given up',
   'media.removed': 'Media file deleted',
   'content.changed': 'Words of the site changed',
+  'content.told': 'Members told of a changed legal page',
   'setting.changed': 'Setting changed',
   'post.created': 'Blog post created',
   'post.changed': 'Blog post changed',

@@ -1,0 +1,86 @@
+import * as v from 'valibot'
+import type { Context } from '#api/context.ts'
+import { upsert } from '#api/db/insert.ts'
+import { contentDrafts } from '#api/db/schema/content.ts'
+import { AppError } from '#api/errors.ts'
+import type { Owner } from '#api/http/session.ts'
+import {
+  type ContentDraftList,
+  type ContentDraftRequest,
+  type ContentDraftState,
+  ContentPage,
+  type ContentPageState,
+} from '#shared/contract/admin-content.ts'
+import { applyOverrides, type Override } from '#shared/rules/overrides.ts'
+import { editContent, problemsOfPage, readContentPage } from './edit-service.ts'
+import { framePath, previewLink } from './preview-service.ts'
+import { changedSince, draftOf, draftsOf, removeDraft } from './queries.ts'
+
+const Stored = v.fallback(v.record(v.string(), v.unknown()), {})
+
+const toOverrides = (entries: Record<string, unknown>): Override[] =>
+  Object.entries(entries).map(([entry, value]) => ({ entry, value }))
+
+/** The program at the machine has a file in place of a draft. */
+function userIdOf({ userId }: Owner): string {
+  if (userId === null) throw new AppError('forbidden', 'Drafts belong to an owner who is logged in.')
+  return userId
+}
+
+/** What this owner has written of a page and not published, and where it can be looked at. */
+export function readDraft(ctx: Context, owner: Owner, page: ContentPage): ContentDraftState {
+  const userId = userIdOf(owner)
+  const row = draftOf.get(ctx, { page, userId })
+  const entries = v.parse(Stored, row?.entries ?? {})
+  return {
+    draft: row === undefined ? null : { version: row.version, entries, updatedAt: row.updatedAt },
+    problems: problemsOfPage(ctx, page, withEntries(readContentPage(ctx, page), entries)),
+    changedSince:
+      row === undefined ? [] : changedSince.all(ctx, { page, version: row.version }).map(({ entry }) => entry),
+    frame: framePath(ctx, { page, userId }),
+    link: previewLink(ctx, { page, userId }),
+  }
+}
+
+/** Of pages that there still are. */
+export const listDrafts = (ctx: Context, owner: Owner): ContentDraftList =>
+  draftsOf
+    .all(ctx, { userId: userIdOf(owner) })
+    .flatMap(({ page, updatedAt }) => (v.is(ContentPage, page) ? [{ page, updatedAt }] : []))
+
+const withEntries = ({ value }: ContentPageState, entries: Record<string, unknown>) =>
+  applyOverrides(value, toOverrides(entries))
+
+/** 512 kB: the longest page of words has a tenth of it. */
+const mostBytes = 512 * 1024
+
+/** The last one that is sent counts: an owner has one draft of a page, on whichever of their devices. */
+export function saveDraft(
+  ctx: Context,
+  owner: Owner,
+  { page, version, entries }: ContentDraftRequest & { page: ContentPage },
+): ContentDraftState {
+  const userId = userIdOf(owner)
+  if (JSON.stringify(entries).length > mostBytes) throw new AppError('too_large', 'This draft is too long.')
+  const updatedAt = ctx.now().toISOString()
+  if (Object.keys(entries).length === 0) removeDraft.run(ctx, { page, userId })
+  else upsert(ctx, contentDrafts, { page, userId, entries, version, updatedAt })
+  return readDraft(ctx, owner, page)
+}
+
+export function dropDraft(ctx: Context, owner: Owner, page: ContentPage) {
+  removeDraft.run(ctx, { page, userId: userIdOf(owner) })
+  return { success: true as const }
+}
+
+/** The entries become the page's, as an edit of the whole page does; with it the draft is gone. */
+export function publishDraft(
+  ctx: Context,
+  owner: Owner,
+  { page, version, entries }: ContentDraftRequest & { page: ContentPage },
+): ContentPageState {
+  const value = withEntries(readContentPage(ctx, page), entries)
+  const published = editContent(ctx, owner, { page, version, entry: '', value, isTrial: false })
+  if (owner.userId !== null) removeDraft.run(ctx, { page, userId: owner.userId })
+  return published
+}

@@ -1,0 +1,67 @@
+import * as v from 'valibot'
+import type { Context } from '#api/context.ts'
+import { AppError } from '#api/errors.ts'
+import { listTiers } from '#api/features/tiers/service.ts'
+import type { Owner } from '#api/http/session.ts'
+import { queueMail } from '#api/mail/outbox.ts'
+import { logoInMail, renderMail } from '#api/mail/templates/layout.ts'
+import { inOwnersWords, sampleMail } from '#api/mail/templates/samples.ts'
+import { type MailKind, MailTexts, mailKinds } from '#shared/contract/texts/mails.ts'
+import { londonDay } from '#shared/rules/london.ts'
+import { applyOverrides } from '#shared/rules/overrides.ts'
+import { fillPlaceholders } from '#shared/rules/placeholders.ts'
+import { readContentPage } from './edit-service.ts'
+import { draftOf, emailOfOwner } from './queries.ts'
+import { contentOf, placeholderValues } from './service.ts'
+
+const Entries = v.fallback(v.record(v.string(), v.unknown()), {})
+
+/** The words of all mails with this owner's draft; what does not fit yet is as it is published. */
+function wordsOf(ctx: Context, { userId }: Owner): MailTexts {
+  const { mails } = contentOf(ctx).read()
+  if (userId === null) return mails
+  const entries = v.parse(Entries, draftOf.get(ctx, { page: 'mails', userId })?.entries ?? {})
+  const wanted = applyOverrides(
+    readContentPage(ctx, 'mails').value,
+    Object.entries(entries).map(([entry, value]) => ({ entry, value })),
+  )
+  const drafted = v.safeParse(MailTexts, fillPlaceholders(wanted, placeholderValues(ctx)))
+  return drafted.success ? drafted.output : mails
+}
+
+function messageOf(ctx: Context, owner: Owner, kind: MailKind) {
+  const [first, second] = listTiers(ctx).tiers
+  const names = [first?.name ?? 'Lite', second?.name ?? 'Standard'] as const
+  const site = { url: ctx.settings.publicUrl, today: londonDay(ctx.billingNow()), tiers: names }
+  return inOwnersWords(sampleMail(kind, site), wordsOf(ctx, owner)[kind])
+}
+
+/** Every mail that can be worded, with the subject that it has. */
+export const listMailWords = (ctx: Context, owner: Owner) =>
+  mailKinds.map((kind) => ({ kind, subject: messageOf(ctx, owner, kind).subject }))
+
+/** A mail as a made-up member would get it, for the editor's frame: nothing in it runs, and nothing is loaded from elsewhere. */
+export function respondWithMail(ctx: Context, owner: Owner, kind: MailKind): Response {
+  const { site } = contentOf(ctx).read()
+  const { html } = renderMail(messageOf(ctx, owner, kind), site)
+  return new Response(html.replaceAll(logoInMail, Bun.escapeHTML(site.brand.logo)), {
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'SAMEORIGIN',
+      'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; frame-ancestors 'self'; sandbox allow-same-origin`,
+    },
+  })
+}
+
+/** The same to the owner's own mailbox. */
+export function sendTestMail(ctx: Context, owner: Owner, kind: MailKind): { to: string } {
+  const to = emailOfOwner(ctx, owner.userId)
+  if (to === null) throw new AppError('forbidden', 'A test goes to the owner who is logged in.')
+  const { site } = contentOf(ctx).read()
+  const message = messageOf(ctx, owner, kind)
+  const body = renderMail({ ...message, subject: `Test: ${message.subject}` }, site)
+  queueMail(ctx, { cause: `test:${ctx.newId()}`, to, userId: owner.userId, ...body })
+  return { to }
+}

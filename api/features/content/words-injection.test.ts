@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest'
+import { createApp } from '#api/app.ts'
+import { insertRow } from '#api/db/insert.ts'
+import { contentOverrides } from '#api/db/schema/content.ts'
+import { invalidateResponses } from '#api/http/response-cache.ts'
+import { attacks } from '#api/testing/attacks.ts'
+import { siteIn } from '#api/testing/built-site.ts'
+import { readError, startWorld } from '#api/testing/world.ts'
+import { ContentPage } from '#shared/contract/admin-content.ts'
+import { fieldOf, textsIn } from '#shared/contract/text-fields.ts'
+import { mailKinds } from '#shared/contract/texts/mails.ts'
+import { problemOfText } from '#shared/rules/written-text.ts'
+import { contentOf, schemaOf } from './service.ts'
+
+/** Braces name a value of the site, and are refused for that. */
+const corpus = Object.values(attacks).map((attack) => attack.replace(/[{}]/g, ''))
+
+/** Every text of a page with one of them in its place, each time the next. */
+function filledWith(value: unknown, schema: Parameters<typeof fieldOf>[0], next: () => string): unknown {
+  const places = new Set(textsIn(fieldOf(schema), value).map(([entry]) => entry))
+  const fill = (part: unknown, entry: string): unknown => {
+    // As long as the shortest of them may be.
+    if (places.has(entry)) return next().slice(0, entry.endsWith('shortName') ? 20 : 1000)
+    if (Array.isArray(part)) return part.map((item, at) => fill(item, `${entry}.${at}`))
+    if (typeof part !== 'object' || part === null) return part
+    const parts = Object.entries(part).map(([name, one]) => [name, fill(one, entry ? `${entry}.${name}` : name)])
+    return Object.fromEntries(parts)
+  }
+  return fill(value, '')
+}
+
+/** As a browser reads it: what runs, and what leads to something that runs. */
+function dangersIn(html: string): string[] {
+  const found: string[] = []
+  const read = new HTMLRewriter().on('*', {
+    element(element) {
+      for (const [name, value] of element.attributes) {
+        if (/^on/i.test(name) || /^\s*(javascript|data:text|vbscript):/i.test(value)) found.push(`${name}=${value}`)
+        if (value === 'x' && name === 'src') found.push(`${element.tagName} ${name}`)
+      }
+      const type = element.getAttribute('type')
+      const isOurs = element.tagName !== 'script' || type === 'application/json' || type === 'application/ld+json'
+      if (!isOurs && element.getAttribute('src') !== null) found.push('script src')
+    },
+  })
+  read.transform(html)
+  return [...found, ...(html.match(/<script>(?!start\(\))[^<]*/g) ?? [])]
+}
+
+test('what could run is refused where owners write it', async () => {
+  const world = startWorld()
+  const owner = world.signIn(world.addOwner())
+  const refused = Object.values(attacks).filter((attack) => problemOfText(attack) !== null)
+  expect(refused.length).toBeGreaterThan(40)
+  for (const attack of refused) {
+    const body = { version: 0, entry: 'heading', value: attack }
+    const error = await readError(await owner('/api/admin/content/about', { method: 'PUT', body }))
+    expect([attack, error.code]).toEqual([attack, 'invalid'])
+  }
+})
+
+const rounds = process.env.FULL ? corpus.length : 1
+
+test.each(Array.from({ length: rounds }, (_, round) => round))(
+  'and stored all the same, nothing of it runs on any page, in the editor’s frame or in a mail (%i)',
+  async (round) => {
+    const world = startWorld()
+    const site = createApp(world.ctx, { site: siteIn('/nowhere') })
+    const owner = world.signIn(world.addOwner())
+    let at = round
+    const next = () => {
+      at += 1
+      return corpus[at % corpus.length] ?? ''
+    }
+    const files = contentOf(world.ctx).files()
+    const updatedAt = world.ctx.now().toISOString()
+    for (const page of ContentPage.options.filter((name) => name !== 'mails')) {
+      const value = filledWith(files[page].value, schemaOf(page), next)
+      for (const [entry, part] of Object.entries(value ?? {}))
+        insertRow(world.ctx, contentOverrides, { page, entry, value: part, updatedAt })
+    }
+    for (const kind of mailKinds) {
+      const value = { subject: next().slice(0, 110), opening: next(), closing: next() }
+      insertRow(world.ctx, contentOverrides, { page: 'mails', entry: kind, value, updatedAt })
+    }
+    invalidateResponses(world.ctx)
+    const see = async (path: string) => (await site.handle(new Request(new URL(path, 'http://localhost:3000')))).text()
+    for (const page of ContentPage.options.filter((name) => name !== 'mails')) {
+      const { frame } = await (await owner(`/api/admin/content/${page}/draft`)).json()
+      const path = new URL(frame, 'http://localhost').pathname
+      for (const html of [await see(path), await see(frame)]) expect([page, dangersIn(html)]).toEqual([page, []])
+    }
+    expect(await see('/about')).toContain('alert(1)')
+    for (const kind of mailKinds) {
+      const html = await (await owner(`/api/admin/mail-words/${kind}`)).text()
+      expect([kind, dangersIn(html)]).toEqual([kind, []])
+    }
+  },
+)

@@ -1,0 +1,102 @@
+import type { MailKind, MailWords } from '#shared/contract/texts/mails.ts'
+import { addDays } from '#shared/rules/london.ts'
+import { withVat } from '#shared/rules/money.ts'
+import { type Message, paragraph } from './layout.ts'
+import { cardExpiringMail, cardLinkMail, paymentFailedMail, receiptMail, refundMail } from './payment.ts'
+import { orderReceivedMail } from './quotient-order.ts'
+import { endedMail, endingMail, priceMoveMail, resumedMail, tierChangeMail } from './subscription.ts'
+import { reactivatedMail, setUpMail, type Welcome, welcomeMail } from './welcome.ts'
+
+/** The owners' words around what the program says. */
+export function inOwnersWords({ subject, heading, blocks }: Message, words: MailWords): Message {
+  const said = (text: string) => (text === '' ? [] : [paragraph(text)])
+  return {
+    subject: words.subject || subject,
+    heading,
+    blocks: [...said(words.opening), ...blocks, ...said(words.closing)],
+  }
+}
+
+/** Where a sample's links lead, the day it is sent, and the names of two tiers. */
+export type SampleSite = { url: string; today: string; tiers: readonly [string, string] }
+
+/** A mail of each kind as a made-up member would get it, so that owners see what they word. */
+export const sampleMail = (kind: MailKind, site: SampleSite): Message => samples[kind](site)
+
+const firstName = 'Danny'
+const [before, after] = [withVat(25_000), withVat(27_500)]
+const billingOf = ({ url }: SampleSite) => `${url}/members?tab=billing`
+
+const welcomeOf = ({ url, today, tiers: [tierName] }: SampleSite): Welcome => ({
+  ...{ firstName, tierName, membersUrl: `${url}/members`, ...before, nextPaymentOn: addDays(today, 30) },
+  setPassword: { url: `${url}/reset-password?token=…`, days: 7, forgotUrl: `${url}/forgot-password` },
+  ...{ coolingOff: null, community: null, weeklyCall: addDays(today, 3) },
+  video: { title: 'The year on one page', url: `${url}/members` },
+  coachingCall: { minutes: 30, url: `${url}/book-call` },
+})
+
+const changeOf = (site: SampleSite) => ({
+  ...{ firstName, ...after, on: addDays(site.today, 30), billingUrl: billingOf(site) },
+  ...{ fromName: site.tiers[0], toName: site.tiers[1] },
+})
+
+const samples: Record<MailKind, (site: SampleSite) => Message> = {
+  welcome: (site) => welcomeMail(welcomeOf(site)),
+  reactivated: (site) => reactivatedMail(welcomeOf(site)),
+  'set-up': (site) => setUpMail(welcomeOf(site)),
+  receipt: (site) =>
+    receiptMail({
+      ...{ firstName, number: '2026-0042', ...before, paidOn: site.today, billingUrl: billingOf(site) },
+      ...{ lines: [{ description: site.tiers[0], net: before.net }], isMissingAddress: false, replaces: null },
+    }),
+  'payment-failed': (site) =>
+    paymentFailedMail({
+      ...{ firstName, tierName: site.tiers[0], ...before, dueOn: site.today, isGivenUp: false },
+      ...{ payUrl: `${site.url}/reactivate`, stateLine: 'Payment due: £300.00. You keep your access for now.' },
+    }),
+  'card-expiring': (site) =>
+    cardExpiringMail({
+      ...{ firstName, card: 'Visa ending 4242', worksUntil: addDays(site.today, 20), billingUrl: billingOf(site) },
+      nextPayment: { total: before.total, on: addDays(site.today, 30) },
+    }),
+  'card-link': (site) => cardLinkMail({ firstName, url: billingOf(site) }),
+  'tier-change': (site) => tierChangeMail(changeOf(site)),
+  'price-move': (site) =>
+    priceMoveMail({
+      ...{ firstName, tierName: site.tiers[0], before, after, on: addDays(site.today, 45) },
+      billingUrl: billingOf(site),
+    }),
+  ending: (site) =>
+    endingMail({
+      ...{ firstName, tierName: site.tiers[0], endsOn: addDays(site.today, 20), billingUrl: billingOf(site) },
+      ...{ cancelledAt: `${site.today}T09:00:00.000Z`, stateLine: 'Your membership ends. Nothing more is taken.' },
+    }),
+  resumed: (site) =>
+    resumedMail({
+      ...{ firstName, tierName: site.tiers[0], billingUrl: billingOf(site) },
+      stateLine: 'Your membership carries on.',
+    }),
+  ended: (site) =>
+    endedMail({
+      ...{ firstName, tierName: site.tiers[0], endedOn: site.today, cause: 'asked', promisedUntil: null },
+      returnUrl: `${site.url}/reactivate`,
+    }),
+  refund: (site) =>
+    refundMail({
+      ...{ firstName, amount: before.total, refundedOn: site.today },
+      creditNote: { number: 'CN-2026-0003', invoiceNumber: '2026-0042' },
+    }),
+  'quotient-order': (site) =>
+    orderReceivedMail({
+      ...{ id: '019a1ff7-0637-7465-a37d-f10690683bd6', firstName, lastName: 'Marsh', email: 'danny@example.com' },
+      ...{
+        businessName: 'Marsh Heating',
+        packageName: 'Essentials',
+        paidAt: site.today,
+        typed: [],
+        ...withVat(49_700),
+      },
+      steps: ['We ring you.', 'We set it up.', 'You check it.', 'You send your first quote.'],
+      help: { email: 'help@example.com', phone: '01632 960000', response: '2-4 hours', hours: '9 AM-6 PM' },
+    }),
+}

@@ -1,0 +1,33 @@
+import * as v from 'valibot'
+import { Copy } from './parts.ts'
+
+/** The mails to members and buyers that owners may word, by what their causes begin with. */
+export const mailKinds = [
+  ...(['welcome', 'reactivated', 'set-up', 'receipt', 'payment-failed', 'card-expiring', 'card-link'] as const),
+  ...(['tier-change', 'price-move', 'ending', 'resumed', 'ended', 'refund', 'quotient-order'] as const),
+]
+export const MailKind = v.picklist(mailKinds, 'There is no mail of this kind.')
+export type MailKind = v.InferOutput<typeof MailKind>
+
+const orNothing = (most: number) =>
+  v.union(
+    [v.literal(''), v.pipe(Copy, v.maxLength(most, `must have at most ${most} characters`))],
+    `must be words without HTML, at most ${most} characters, or empty`,
+  )
+
+/**
+ * Around what the program says, which stays: amounts, days, links and what the law asks for. An empty subject is the
+ * program's; empty words are none.
+ */
+const MailWords = v.strictObject({ subject: orNothing(120), opening: orNothing(1500), closing: orNothing(1500) })
+export type MailWords = v.InferOutput<typeof MailWords>
+
+/** The schema of `data/content/mails.json`. */
+export const MailTexts = v.strictObject(v.entriesFromList(mailKinds, MailWords))
+export type MailTexts = v.InferOutput<typeof MailTexts>
+
+export const MailWordsParams = v.object({ kind: MailKind })
+
+/** Each kind with the subject that it has, the owner's draft counted in. */
+export const MailWordsList = v.array(v.object({ kind: MailKind, subject: v.string() }))
+export const MailWordsTest = v.object({ to: v.string() })

@@ -1,0 +1,24 @@
+/** Characters that no browser draws: two bits each, so that four of them are a letter of an entry's name. */
+const digits = ['\u200c', '\u200d', '\u2060', '\u2063']
+const [start, end] = ['\u2062', '\u2064']
+const mark = new RegExp(`${start}([${digits.join('')}]*)${end}`, 'gu')
+
+/** The text with an invisible mark behind it, which says where it stands in the content; `name` is in ASCII. */
+export function withMark(text: string, name: string): string {
+  const letters = [...name].map((letter) => letter.charCodeAt(0))
+  const hidden = letters.flatMap((code) => [code >> 6, code >> 4, code >> 2, code].map((bits) => digits[bits & 3]))
+  return `${text}${start}${hidden.join('')}${end}`
+}
+
+/** The names in the marks of a text, in their order. */
+export const marksIn = (text: string): string[] => [...text.matchAll(mark)].map(([, hidden = '']) => nameOf(hidden))
+
+export const withoutMarks = (text: string): string => text.replaceAll(mark, '')
+
+function nameOf(hidden: string): string {
+  const bits = [...hidden].map((digit) => digits.indexOf(digit))
+  const codes = Array.from({ length: bits.length / 4 }, (_, at) =>
+    bits.slice(4 * at, 4 * at + 4).reduce((code, two) => code * 4 + two, 0),
+  )
+  return String.fromCharCode(...codes)
+}
