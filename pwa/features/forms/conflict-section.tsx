@@ -9,12 +9,14 @@ type Props = {
   title: string
   differences: readonly Difference[]
   isBusy: boolean
+  /** Where taking one's own saves nothing yet. */
+  mineLabel?: string
   onMine: () => void
   onTheirs: () => void
 }
 
 /** Somebody else has changed the same thing meanwhile: both stand here, and the person chooses. */
-export const ConflictSection = ({ title, differences, isBusy, onMine, onTheirs }: Props) => (
+export const ConflictSection = ({ title, differences, isBusy, mineLabel = 'Save mine', onMine, onTheirs }: Props) => (
   <Banner
     tone="bad"
     role="alert"
@@ -22,7 +24,7 @@ export const ConflictSection = ({ title, differences, isBusy, onMine, onTheirs }
     action={
       <>
         <Button isSmall isBusy={isBusy} onClick={onMine}>
-          Save mine
+          {mineLabel}
         </Button>
         <Button isSmall look="line" onClick={onTheirs}>
           Take theirs

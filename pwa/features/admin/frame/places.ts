@@ -79,6 +79,11 @@ export const places: Record<string, Place> = {
     Section: lazy(() => import('#pwa/features/admin/tiers/tiers-section.tsx')),
     isMore: true,
   },
+  words: {
+    label: 'Words',
+    Section: lazy(() => import('#pwa/features/admin/words/words-section.tsx')),
+    isMore: true,
+  },
   settings: {
     label: 'Settings',
     Section: lazy(() => import('#pwa/features/admin/settings/settings-section.tsx')),

@@ -24,20 +24,20 @@ const setupQuery = queryOptions({
   refetchOnReconnect: true,
 })
 
-/** Folded by an owner, on this device. */
+/** Folded or not by an owner, on this device. In the van, the list of members comes first. */
 const foldedKey = 'admin-setup-folded'
+const isFoldedHere = () => (deviceStorage.getItem(foldedKey) ?? (window.innerWidth < 1024 ? 'yes' : 'no')) === 'yes'
 
 /** What is left before the site opens; one line once everything is done. */
 export default function SetupSheetSection() {
   const { data } = useQuery(setupQuery)
-  const [isFolded, setFolded] = useState(() => deviceStorage.getItem(foldedKey) !== null)
+  const [isFolded, setFolded] = useState(isFoldedHere)
   if (data === undefined) return null
   const done = data.items.filter(({ state }) => state === 'done').length
   const isWhole = done === data.items.length && data.refusals.length === 0
   const fold = () => {
     setFolded(!isFolded)
-    if (isFolded) deviceStorage.removeItem(foldedKey)
-    else deviceStorage.setItem(foldedKey, '1')
+    deviceStorage.setItem(foldedKey, isFolded ? 'no' : 'yes')
   }
   return (
     <section className="sheet setup" aria-labelledby="setup">
@@ -102,7 +102,11 @@ function Row({ name, state, says }: SetupItem) {
         <Findings findings={action.data?.findings} problem={action.problem} />
       </div>
       <div className="setup__acts">
-        {'place' in target && <PlaceLink {...target}>{`Set: ${title}`}</PlaceLink>}
+        {'place' in target && (
+          <PlaceLink {...target}>
+            Set it<span className="vh">: {title}</span>
+          </PlaceLink>
+        )}
         {see !== null && (
           <TextAnchor href={see} target="_blank" aria-label={`See it: ${title} (opens in a new tab)`}>
             See it

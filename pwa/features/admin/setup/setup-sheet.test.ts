@@ -19,7 +19,7 @@ test('the sheet says what is left and where it is set, tries it at once, and sta
   await browser.open('/admin')
   const first = await sheet()
   expect(first.getByRole('status').textContent).toBe('10 things left. Next: Your business.')
-  expect(first.getByRole('link', { name: 'Set: Your business' }).getAttribute('href')).toBe(
+  expect(first.getByRole('link', { name: 'Set it: Your business' }).getAttribute('href')).toBe(
     '/admin/settings?group=seller',
   )
   fireEvent.click(first.getByRole('button', { name: 'Send a test mail: Mail' }))

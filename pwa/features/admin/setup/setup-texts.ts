@@ -25,13 +25,13 @@ export const setupTexts: Record<SetupName, Text> = {
   },
   brand: {
     title: 'Name, mark and colours',
-    target: { environment: 'alliance content edit site brand' },
+    target: { place: 'words', search: { page: 'site', part: 'brand' } },
     see: '/',
     check: 'Check the colours',
   },
   contacts: {
     title: 'Contacts',
-    target: { environment: 'alliance content edit site coaches' },
+    target: { place: 'words', search: { page: 'site', part: 'coaches' } },
     see: '/contact',
     check: 'Try the contacts',
   },

@@ -1,0 +1,42 @@
+import { everydaySizes, expect, test } from './fixtures.ts'
+import { logInOverHttp } from './people.ts'
+import { expectSound } from './sound.ts'
+
+for (const [size, viewport] of everydaySizes) {
+  test.describe(size, () => {
+    test.use(viewport)
+
+    test('an owner presses words on the page, changes them, shows the draft to somebody and puts them back', async ({
+      page,
+      browser,
+    }) => {
+      await logInOverHttp(page.request, 'owner@alliance.test')
+      await page.goto('/admin/words?page=blog')
+      const isPhone = (page.viewportSize()?.width ?? 0) < 1024
+      if (isPhone) await page.getByRole('button', { name: 'Page', exact: true }).click()
+      const frame = page.frameLocator('iframe')
+      const heading = frame.getByRole('heading', { level: 1 })
+      const before = (await heading.textContent()) ?? ''
+      await heading.click()
+      const field = page.getByRole('form', { name: 'Words' }).locator(':focus')
+      await expect(field).toHaveId('words-heading')
+      await field.fill(`From the van ${size}`)
+      await expect(page.getByText(/in your draft, kept at/)).toBeVisible()
+      await expectSound(page, 'words')
+      await page.getByRole('button', { name: 'Preview link' }).click()
+      const link = await page.getByLabel('Address').inputValue()
+      await page.keyboard.press('Escape')
+      const visitor = await browser.newPage()
+      await visitor.goto(link)
+      await expect(visitor.getByRole('heading', { level: 1, name: `From the van ${size}` })).toBeVisible()
+      await visitor.goto('/blog')
+      await expect(visitor.getByText(`From the van ${size}`)).toHaveCount(0)
+      await visitor.close()
+      if (isPhone) await page.getByRole('button', { name: 'Page', exact: true }).click()
+      await expect(heading).toContainText(`From the van ${size}`, { ignoreCase: true })
+      await page.getByRole('button', { name: 'Drop the draft' }).click()
+      await page.getByRole('button', { name: 'Drop 1 change' }).click()
+      await expect(heading).toContainText(before, { ignoreCase: true })
+    })
+  })
+}

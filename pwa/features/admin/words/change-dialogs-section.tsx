@@ -1,0 +1,104 @@
+import { useQuery } from '@tanstack/react-query'
+import { ListState } from '#pwa/features/admin/list/list-section.tsx'
+import { momentOf } from '#pwa/features/admin/system/system-texts.ts'
+import { Button } from '#pwa/ui/button.tsx'
+import { Dialog } from '#pwa/ui/dialog.tsx'
+import { Skeleton } from '#pwa/ui/skeleton.tsx'
+import type { ContentHistoryEntry, ContentPage } from '#shared/contract/admin-content.ts'
+import { entryAt, type Override } from '#shared/rules/overrides.ts'
+import { differenceOf, linesOf } from './entries.ts'
+import { historyQuery } from './queries.ts'
+import { entryLabel } from './words-texts.ts'
+
+type DifferenceProps = { before: unknown; after: unknown }
+
+/** What has gone and what has come, each marked by more than its colour. */
+export const Difference = ({ before, after }: DifferenceProps) => (
+  <p className="words__diff">
+    {differenceOf(linesOf(before), linesOf(after)).map(({ kind, text }, at) => {
+      const key = `${at}${kind}`
+      if (kind === 'gone') return <del key={key}>{text}</del>
+      return kind === 'new' ? <ins key={key}>{text}</ins> : <span key={key}>{text}</span>
+    })}
+  </p>
+)
+
+/** Each entry with what stands on the site and what the draft makes of it. */
+export const ChangeList = ({ entries, published }: { entries: readonly Override[]; published: unknown }) => (
+  <ul className="words__changes">
+    {entries.map(({ entry, value }) => (
+      <li key={entry}>
+        <h3>{entryLabel(entry)}</h3>
+        <Difference before={entryAt(published, entry)} after={value} />
+      </li>
+    ))}
+  </ul>
+)
+
+type HistoryProps = {
+  page: ContentPage
+  /** What the program came with, for the first change of an entry. */
+  originals: ReadonlyMap<string, unknown>
+  published: unknown
+  onRestore: (entry: string, value: unknown) => void
+  onClose: () => void
+}
+
+/** Who changed what and when; what stood there before goes into the draft with one press. */
+export function HistoryDialog({ page, originals, published, onRestore, onClose }: HistoryProps) {
+  const { data, ...state } = useQuery(historyQuery(page))
+  return (
+    <Dialog isOpen isWide onClose={onClose} title="What was changed">
+      <ListState {...state} />
+      {data === undefined && state.error === null && <Skeleton size="block" />}
+      {data?.length === 0 && <p>Nothing yet: the page reads as it came with the program.</p>}
+      <ul className="words__changes">
+        {data?.map((change, at) => (
+          <Change
+            key={change.version}
+            change={change}
+            before={beforeOf(data, at, originals)}
+            isCurrent={entryAt(published, change.entry) === change.value}
+            onRestore={onRestore}
+          />
+        ))}
+      </ul>
+    </Dialog>
+  )
+}
+
+/** The entry's change before this one, or what it began with. */
+function beforeOf(all: readonly ContentHistoryEntry[], at: number, originals: ReadonlyMap<string, unknown>): unknown {
+  const earlier = all.slice(at + 1).find(({ entry }) => entry === all[at]?.entry)
+  return earlier?.value ?? originals.get(all[at]?.entry ?? '')
+}
+
+type ChangeProps = {
+  change: ContentHistoryEntry
+  before: unknown
+  isCurrent: boolean
+  onRestore: HistoryProps['onRestore']
+}
+
+const Change = ({ change: { entry, value, by, at }, before, isCurrent, onRestore }: ChangeProps) => (
+  <li>
+    <h3>{entryLabel(entry)}</h3>
+    <p className="second">
+      {by.name ?? 'The site itself'}, {momentOf(at)}
+      {value === null && ': what came with the program is back'}
+    </p>
+    {value !== null && <Difference before={before} after={value} />}
+    <div className="acts">
+      {value !== null && !isCurrent && (
+        <Button look="line" isSmall onClick={() => onRestore(entry, value)}>
+          Take this one again
+        </Button>
+      )}
+      {before !== undefined && before !== null && (
+        <Button look="line" isSmall icon="undo" onClick={() => onRestore(entry, before)}>
+          Take back this change
+        </Button>
+      )}
+    </div>
+  </li>
+)

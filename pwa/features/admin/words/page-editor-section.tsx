@@ -1,0 +1,178 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useMemo, useState } from 'react'
+import * as v from 'valibot'
+import { ListState } from '#pwa/features/admin/list/list-section.tsx'
+import { ConflictSection } from '#pwa/features/forms/conflict-section.tsx'
+import { Skeleton } from '#pwa/ui/skeleton.tsx'
+import { useToast } from '#pwa/ui/toast.tsx'
+import {
+  type ContentDraftState,
+  type ContentPage,
+  type ContentPageState,
+  LegalPage,
+} from '#shared/contract/admin-content.ts'
+import { pageTextSchemas } from '#shared/contract/page-texts.ts'
+import { SiteFile } from '#shared/contract/site-content.ts'
+import { fieldOf } from '#shared/contract/text-fields.ts'
+import { MailKind, MailTexts } from '#shared/contract/texts/mails.ts'
+import { plural } from '#shared/rules/plural.ts'
+import { HistoryDialog } from './change-dialogs-section.tsx'
+import { EditorBar } from './editor-bar-section.tsx'
+import { type Form, idOf, linesOf } from './entries.ts'
+import { MailFrame, PageFrame } from './page-frame-section.tsx'
+import { PartsForm } from './parts-form.tsx'
+import { PublishDialog, TellDialog } from './publish-dialog.tsx'
+import { draftQuery, pageStateQuery } from './queries.ts'
+import { usePageDraft } from './use-page-draft.ts'
+import { entryLabel } from './words-texts.ts'
+import './words.css'
+
+type Props = { page: ContentPage; part: string | undefined }
+
+/** The words of one page, with the page beside them. */
+export default function PageEditor({ page, part }: Props) {
+  const published = useQuery(pageStateQuery(page))
+  const stored = useQuery(draftQuery(page))
+  // What is in the cache from before may be older than what was typed last.
+  const isFresh = stored.isFetchedAfterMount
+  if (published.data && stored.data && isFresh) {
+    return <Editor {...{ page, part }} published={published.data} stored={stored.data} />
+  }
+  const failed = published.error === null ? stored : published
+  return (
+    <>
+      <ListState {...failed} />
+      {failed.error === null && <Skeleton size="block" />}
+    </>
+  )
+}
+
+const schemaOf = (page: ContentPage): v.GenericSchema =>
+  page === 'site' ? SiteFile : page === 'mails' ? MailTexts : pageTextSchemas[page]
+
+type EditorProps = Props & { published: ContentPageState; stored: ContentDraftState }
+type Open = 'publish' | 'history' | 'tell' | null
+
+function Editor({ page, part, published, stored }: EditorProps) {
+  const draft = usePageDraft(page, { published, stored })
+  const [open, setOpen] = useState<Open>(null)
+  const [shown, setShown] = useState<string | null>(part === undefined ? null : `${page}:${part}`)
+  const [isPageShown, setPageShown] = useState(false)
+  const pressed = usePressedField({ page, part }, () => setPageShown(false))
+  const field = useMemo(() => fieldOf(schemaOf(page)), [page])
+  const mail = page === 'mails' && v.is(MailKind, part) ? part : null
+  const form: Form = {
+    change: draft.change,
+    problems: stored.problems,
+    onEnter: (path) => setShown(`${page}:${path}`),
+  }
+  const edition = useEdition(stored)
+  return (
+    <>
+      <EditorBar {...{ page, draft, link: stored.link, isPageShown }} onOpen={setOpen} onShowPage={setPageShown} />
+      <Clashes draft={draft} />
+      <div className={isPageShown ? 'words__both words__both--page' : 'words__both'}>
+        <PartsForm {...{ field, part, form }} value={draft.value} changed={draft.entries} opened={pressed.target} />
+        {mail !== null && <MailFrame kind={mail} edition={edition} />}
+        {stored.frame !== null && (
+          <PageFrame address={stored.frame} edition={edition} shown={shown} onPress={pressed.press} />
+        )}
+      </div>
+      <Dialogs {...{ page, published, stored, draft, open }} onOpen={setOpen} />
+    </>
+  )
+}
+
+type DialogsProps = Omit<EditorProps, 'part'> & {
+  draft: ReturnType<typeof usePageDraft>
+  open: Open
+  onOpen: (open: Open) => void
+}
+
+/** What comes before a page is published, and what was published before. */
+function Dialogs({ page, published, stored, draft, open, onOpen }: DialogsProps) {
+  const onClose = () => onOpen(null)
+  const queryClient = useQueryClient()
+  const renewDraft = () => queryClient.invalidateQueries({ queryKey: draftQuery(page).queryKey }).catch(reportError)
+  const onMoved = () => {
+    onClose()
+    queryClient.invalidateQueries({ queryKey: pageStateQuery(page).queryKey }).catch(reportError)
+    void renewDraft()
+  }
+  const onPublished = (state: ContentPageState) => {
+    queryClient.setQueryData(pageStateQuery(page).queryKey, state)
+    draft.forget(state)
+    onOpen(v.is(LegalPage, page) ? 'tell' : null)
+    void renewDraft()
+  }
+  if (open === 'publish') {
+    const { entries } = draft
+    return <PublishDialog {...{ page, published, entries, onPublished, onMoved, onClose }} problems={stored.problems} />
+  }
+  if (open === 'tell' && v.is(LegalPage, page)) return <TellDialog page={page} onClose={onClose} />
+  if (open !== 'history') return null
+  return (
+    <HistoryDialog
+      page={page}
+      originals={new Map(published.overrides.map(({ entry, original }) => [entry, original]))}
+      published={published.value}
+      onRestore={(entry, value) => {
+        draft.change(entry, value)
+        onClose()
+      }}
+      onClose={onClose}
+    />
+  )
+}
+
+/** Counts what reached the server, since the page in the frame is read from there. */
+function useEdition({ draft }: ContentDraftState): number {
+  return draft === null ? 0 : Date.parse(draft.updatedAt)
+}
+
+/** The field of words that were pressed on the page; those of another page are found in its own place. */
+function usePressedField({ page, part }: Props, onFound: () => void) {
+  const navigate = useNavigate()
+  const toast = useToast()
+  const [target, setTarget] = useState<{ path: string; at: number } | null>(null)
+  useEffect(() => {
+    if (target === null) return
+    const field = document.getElementById(idOf(target.path))
+    field?.scrollIntoView({ block: 'center' })
+    field?.focus()
+    // At the end of the words, where one goes on writing.
+    if (field instanceof HTMLTextAreaElement) field.setSelectionRange(field.value.length, field.value.length)
+  }, [target])
+  const press = (name: string) => {
+    const [of = '', path = ''] = name.split(':')
+    const wanted = path.split('.')[0] ?? ''
+    onFound()
+    if (of === page) setTarget({ path, at: Date.now() })
+    else toast({ title: 'These words are on every page', description: 'They open in their own place.' })
+    if (of === page && (part === undefined || part === wanted)) return
+    // The whole site’s words stand in parts of their own.
+    const search: Record<string, string> = of === 'site' ? { page: of, part: wanted } : { page: of }
+    navigate({ to: '/admin/$place', params: { place: 'words' }, search }).catch(reportError)
+  }
+  return { press, target }
+}
+
+/** What both owners have changed: each with this one's words and the other's. */
+function Clashes({ draft: { clashes, choose } }: { draft: ReturnType<typeof usePageDraft> }) {
+  if (clashes.length === 0) return null
+  return (
+    <ConflictSection
+      title={`The other owner has published ${plural(clashes.length, 'entry', 'entries')} that you have changed too`}
+      differences={clashes.map(({ entry, mine, theirs }) => ({
+        label: entryLabel(entry),
+        mine: linesOf(mine),
+        theirs: linesOf(theirs),
+      }))}
+      isBusy={false}
+      mineLabel="Keep mine in the draft"
+      onMine={() => choose('mine')}
+      onTheirs={() => choose('theirs')}
+    />
+  )
+}

@@ -1,0 +1,166 @@
+import { useQuery } from '@tanstack/react-query'
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
+import { api } from '#pwa/lib/api.ts'
+import { Button } from '#pwa/ui/button.tsx'
+import { type MailKind, MailWordsTest } from '#shared/contract/texts/mails.ts'
+import { marksIn } from '#shared/rules/text-marks.ts'
+import { mailWordsQuery } from './queries.ts'
+
+type Props = {
+  /** The page with the draft. */
+  address: string
+  /** Another one after each change that was kept: then the page is loaded anew. */
+  edition: number
+  /** The words that are edited, as their marks name them; the page shows them. */
+  shown: string | null
+  /** Words on the page were pressed. */
+  onPress: (name: string) => void
+}
+
+/**
+ * The page itself beside its words, as the draft has it. No script of it runs here: what is pressed is heard from outside, so
+ * no link leads away and no form is sent.
+ */
+export function PageFrame({ address, edition, shown, onPress }: Props) {
+  const frame = useRef<HTMLIFrameElement>(null)
+  const [isPhone, setPhone] = useState(false)
+  const [loads, setLoads] = useState(0)
+  const listen = usePressedWords(frame, onPress)
+  useShownWords(frame, shown, loads)
+  return (
+    <div className="words__page">
+      <div className="words__pagebar">
+        <p className="second">Press words on the page to change them.</p>
+        <Button look="line" isSmall icon="phone" aria-pressed={isPhone} onClick={() => setPhone(!isPhone)}>
+          As on a phone
+        </Button>
+      </div>
+      <iframe
+        ref={frame}
+        title="The page with your draft"
+        className={isPhone ? 'words__frame words__frame--phone' : 'words__frame'}
+        src={`${address}&edition=${edition}`}
+        onLoad={() => {
+          listen()
+          setLoads((count) => count + 1)
+        }}
+      />
+    </div>
+  )
+}
+
+/** Listens on the page in the frame, which is of this site; it stays where it was scrolled to when it is loaded anew. */
+function usePressedWords(frame: RefObject<HTMLIFrameElement | null>, onPress: (name: string) => void) {
+  const scrolledTo = useRef(0)
+  const press = useEffectEvent((name: string) => onPress(name))
+  return () => {
+    const page = frame.current?.contentDocument
+    const view = frame.current?.contentWindow
+    if (!page || !view) return
+    view.scrollTo(0, scrolledTo.current)
+    view.addEventListener('scroll', () => {
+      scrolledTo.current = view.scrollY
+    })
+    page.addEventListener('submit', (event) => event.preventDefault(), true)
+    page.addEventListener(
+      'click',
+      (event) => {
+        event.preventDefault()
+        const name = nameAt(event.target)
+        if (name !== null) press(name)
+      },
+      true,
+    )
+    page.addEventListener('mouseover', ({ target }) => {
+      if (isElement(target) && target.childElementCount === 0 && nameAt(target) !== null)
+        target.style.cursor = 'pointer'
+    })
+  }
+}
+
+/** Of another document, so that no class of this one knows it. */
+const isElement = (target: EventTarget | null): target is HTMLElement =>
+  target !== null && 'textContent' in target && 'style' in target
+
+/** The name of the words that were pressed: the nearest ones around, a few steps up. */
+export function nameAt(target: EventTarget | null): string | null {
+  let element = isElement(target) ? target : null
+  for (let step = 0; element !== null && step < 4; step += 1) {
+    const [name] = marksIn(element.textContent ?? '')
+    if (name !== undefined) return name
+    element = element.parentElement
+  }
+  return null
+}
+
+const ring = '3px solid #173f9e'
+
+/** Around the words that are edited there is a ring; they come into view once, and stay where they are after that. */
+function useShownWords(frame: RefObject<HTMLIFrameElement | null>, shown: string | null, loads: number) {
+  const seen = useRef<string>(undefined)
+  useEffect(() => {
+    const page = frame.current?.contentDocument
+    const view = frame.current?.contentWindow
+    if (!page?.body || !view || shown === null || loads === 0) return
+    const element = elementWith(page, shown)
+    if (element === null) return
+    element.style.outline = ring
+    element.style.outlineOffset = '3px'
+    const { top } = element.getBoundingClientRect()
+    // By the frame’s own hand: the page around it stays where it is.
+    if (seen.current !== shown) view.scrollTo(0, view.scrollY + top - view.innerHeight / 3)
+    seen.current = shown
+    return () => {
+      element.style.outline = ''
+    }
+  }, [frame, shown, loads])
+}
+
+/** The innermost element whose words have this mark, or one within it. */
+function elementWith(page: Document, name: string): HTMLElement | null {
+  const walker = page.createTreeWalker(page.body, NodeFilter.SHOW_TEXT)
+  while (walker.nextNode()) {
+    const { textContent, parentElement } = walker.currentNode
+    const isShown = marksIn(textContent ?? '').some((one) => one === name || one.startsWith(`${name}.`))
+    if (isShown && parentElement !== null) return parentElement
+  }
+  return null
+}
+
+/** The mail as a made-up member would get it, with the draft; a press sends it to who is working at it. */
+export function MailFrame({ kind, edition }: { kind: MailKind; edition: number }) {
+  const { data } = useQuery(mailWordsQuery(edition))
+  const action = useAdminAction({
+    schema: MailWordsTest,
+    send: () => api.api.admin['mail-words']({ kind }).test.post(),
+    failure: 'The test mail could not be sent.',
+    done: ({ to }) => ({ title: 'On its way', description: `The test goes to ${to}.` }),
+  })
+  return (
+    <div className="words__page">
+      <div className="words__pagebar">
+        <p>
+          <span className="label">Subject</span> {data?.find((mail) => mail.kind === kind)?.subject}
+        </p>
+        <Button
+          look="line"
+          isSmall
+          icon="mail"
+          isBusy={action.isPending}
+          busyLabel="Sending…"
+          onClick={() => action.mutate()}
+        >
+          Send me a test
+        </Button>
+        {action.problem && <p role="alert">{action.problem}</p>}
+      </div>
+      <iframe
+        title="The mail with your draft"
+        className="words__frame"
+        sandbox=""
+        src={`/api/admin/mail-words/${kind}?edition=${edition}`}
+      />
+    </div>
+  )
+}

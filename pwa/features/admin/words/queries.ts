@@ -1,0 +1,60 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { adminKey } from '#pwa/features/admin/queries.ts'
+import { api, parseResponse } from '#pwa/lib/api.ts'
+import {
+  ContentChangeList,
+  ContentDraftList,
+  ContentDraftState,
+  ContentHistory,
+  type ContentPage,
+  ContentPageState,
+} from '#shared/contract/admin-content.ts'
+import { UnfinishedList } from '#shared/contract/content-check.ts'
+import { MailWordsList } from '#shared/contract/texts/mails.ts'
+
+const always = { staleTime: 0, refetchOnReconnect: true } as const
+
+/** What stands beside the name of each page in the list. */
+export async function requestWords() {
+  const [changes, drafts, unfinished] = await Promise.all([
+    parseResponse(ContentChangeList, api.api.admin.content.get()),
+    parseResponse(ContentDraftList, api.api.admin['content-drafts'].get()),
+    parseResponse(UnfinishedList, api.api.admin.unfinished.get()),
+  ])
+  return { changes, drafts, unfinished }
+}
+
+export const wordsQuery = queryOptions({ queryKey: [adminKey, 'words'], queryFn: requestWords, ...always })
+
+/** The page as it is published; looked at again while it is edited, since the other owner may publish too. */
+export const pageStateQuery = (page: ContentPage) =>
+  queryOptions({
+    queryKey: [adminKey, 'words', page, 'page'],
+    queryFn: () => parseResponse(ContentPageState, api.api.admin.content({ page }).get()),
+    ...always,
+    refetchInterval: 30_000,
+  })
+
+export const draftQuery = (page: ContentPage) =>
+  queryOptions({
+    queryKey: ['owner-words', page, 'draft'],
+    queryFn: () => parseResponse(ContentDraftState, api.api.admin.content({ page }).draft.get()),
+    ...always,
+    refetchOnMount: 'always',
+  })
+
+export const historyQuery = (page: ContentPage) =>
+  queryOptions({
+    queryKey: [adminKey, 'words', page, 'history'],
+    queryFn: () => parseResponse(ContentHistory, api.api.admin.content({ page }).history.get()),
+    ...always,
+  })
+
+/** The subjects of the mails, read again with each change that was kept. */
+export const mailWordsQuery = (edition: number) =>
+  queryOptions({
+    queryKey: [adminKey, 'words', 'mail-words', edition],
+    queryFn: () => parseResponse(MailWordsList, api.api.admin['mail-words'].get()),
+    placeholderData: keepPreviousData,
+    ...always,
+  })

@@ -1,0 +1,181 @@
+import { type ContentPage, legalPages } from '#shared/contract/admin-content.ts'
+import type { MailKind } from '#shared/contract/texts/mails.ts'
+
+export const pageLabels: Record<ContentPage, string> = {
+  site: 'The whole site',
+  mails: 'Mails',
+  home: 'Home',
+  about: 'About',
+  podcast: 'Podcast',
+  coaching: 'Coaching',
+  'coaching-application': 'Coaching application',
+  'book-coaching-call': 'Book a coaching call',
+  'membership-tiers': 'Membership tiers',
+  contact: 'Contact',
+  blog: 'Blog',
+  'sales-lion': 'Sales Lion',
+  servicem8: 'ServiceM8',
+  quotient: 'Quotient',
+  'website-builds': 'Website builds',
+  'book-call': 'Book a call',
+  'catch-up': 'Catch-up call',
+  health: 'Health',
+  privacy: 'Privacy',
+  terms: 'Terms',
+  cookies: 'Cookies',
+  cancellation: 'Cancelling',
+  accessibility: 'Accessibility',
+}
+
+const mailLabels: Record<MailKind, string> = {
+  welcome: 'Welcome',
+  reactivated: 'Welcome back',
+  'set-up': 'Membership set up',
+  receipt: 'Receipt',
+  'payment-failed': 'Payment failed',
+  'card-expiring': 'Card about to expire',
+  'card-link': 'Please check your card',
+  'tier-change': 'Change of tier',
+  'price-move': 'New price',
+  ending: 'Membership cancelled',
+  resumed: 'Cancellation undone',
+  ended: 'Membership ended',
+  refund: 'Refund',
+  'quotient-order': 'Quotient ordered',
+}
+
+/** Where in the list something stands. `part` opens that part of the page's form. */
+type Row = { page: ContentPage; part?: string; label: string; says: string }
+type Group = { title: string; rows: readonly Row[] }
+
+const ownPages: readonly ContentPage[] = [
+  ...(['home', 'about', 'coaching', 'membership-tiers', 'podcast', 'blog', 'contact'] as const),
+  ...(['sales-lion', 'servicem8', 'quotient', 'website-builds'] as const),
+  ...(['book-call', 'catch-up', 'book-coaching-call', 'coaching-application', 'health'] as const),
+]
+
+const rowOf = (page: ContentPage): Row => ({
+  page,
+  label: pageLabels[page],
+  says: page === 'home' ? '/' : `/${page}`,
+})
+
+export const wordGroups: readonly Group[] = [
+  {
+    title: 'On every page',
+    rows: [
+      { page: 'site', part: 'brand', label: 'Brand', says: 'Name, mark, two colours, how the firm is reached' },
+      { page: 'site', part: 'coaches', label: 'Coaches', says: 'Names, photographs, chat and email' },
+      { page: 'site', part: 'navigation', label: 'Menus', says: 'The bar at the top' },
+      { page: 'site', part: 'quickLinks', label: 'Links at the foot', says: 'Quick links' },
+      { page: 'site', part: 'claims', label: 'Claims', says: 'Figures you vouch for, each with its switch' },
+      { page: 'site', part: 'prices', label: 'Prices in sentences', says: 'What the pages say beside the tiers' },
+      { page: 'site', part: 'mastermind', label: 'Mastermind', says: 'The tier by invitation' },
+      { page: 'site', part: 'photographs', label: 'Photographs', says: 'In place of the drawings' },
+    ],
+  },
+  {
+    title: 'Pages',
+    rows: [
+      ...ownPages.slice(0, 1).map(rowOf),
+      { page: 'home', part: 'reviews', label: 'Reviews', says: 'Real ones, with what verifies them' },
+      ...ownPages.slice(1).map(rowOf),
+    ],
+  },
+  { title: 'Legal pages', rows: legalPages.map(rowOf) },
+  {
+    title: 'Mails',
+    rows: Object.entries(mailLabels).map(([part, label]) => ({
+      page: 'mails',
+      part,
+      label,
+      says: '',
+    })),
+  },
+]
+
+const labels: Record<string, string> = {
+  isOn: 'Shown on the site',
+  isSample: 'Still a sample: not shown once real money moves',
+  isMostPopular: 'Marked as the most popular',
+  verified: 'Verified',
+  quickLinks: 'Links at the foot',
+  navigation: 'Menu',
+  faq: 'Questions and answers',
+  alt: 'What it shows, for who cannot see it',
+  image: 'Picture',
+  chat: 'Chat address',
+  callNote: 'Under the button for calls',
+  putRight: 'Put right',
+  lead: 'Sentence below the heading',
+  name: 'Name',
+  title: 'Title',
+  description: 'Description',
+  updated: 'Day of the last change',
+  accent: 'Accent',
+  link: 'Links and focus',
+  founded: 'Founded',
+  shortName: 'Short name',
+  callDay: 'Day of the weekly call',
+  path: 'Leads to',
+  items: 'Entries',
+  body: 'Paragraphs',
+  seconds: 'Length in seconds',
+  opening: 'First words',
+  closing: 'Last words',
+  ...mailLabels,
+  proof: 'What verifies it (only owners see this)',
+}
+
+/** A name of the schema as an owner reads it. */
+export const labelOf = (name: string): string =>
+  labels[name] ??
+  `${name[0]?.toUpperCase() ?? ''}${name.slice(1).replace(/(?<=[a-z])[A-Z]|[-_]/g, (one) => ` ${one.toLowerCase().replace(/[-_]/, '')}`)}`
+
+/** The names that lead to an entry, as one reads them. */
+export const entryLabel = (entry: string): string =>
+  entry === ''
+    ? 'The whole page'
+    : entry
+        .split('.')
+        .map((name) =>
+          /^\d+$/.test(name)
+            ? String(Number(name) + 1)
+            : labelOf(name)
+                .replace(/[:(].*/, '')
+                .trim(),
+        )
+        .join(' › ')
+
+/** What is said under a field: a page has one title that search engines read, its parts have others. */
+export function hintOf(path: string): string | undefined {
+  const name = path.slice(path.lastIndexOf('.') + 1)
+  const isOfPage = path === name || /^(checkout|success)\.\w+$/.test(path)
+  return (name === 'title' || name === 'description') && !isOfPage ? undefined : hints[name]
+}
+
+const hints: Record<string, string> = {
+  title: 'In tabs and search results: about 60 characters.',
+  description: 'In search results: about 155 characters.',
+  proof: 'Such as “Google, 3 May 2026, account of D. Marsh”. Without it the review has no VERIFIED stamp.',
+  founded: 'A year. Texts name it as {brand.founded}.',
+  figure: 'Such as 500+ or £2.3M.',
+  subject: 'Leave it empty for the one that stands beside this form.',
+  opening: 'Stands above what the program says; empty for none. Amounts, days and links always stay.',
+  closing: 'Stands below it; empty for none.',
+}
+
+/** What kind of thing one of several shapes is, by the names of its entries. */
+export function variantLabel(names: readonly string[] | null): string {
+  if (names === null) return 'Paragraph'
+  const known: Record<string, string> = {
+    list: 'List',
+    items: 'Things with names',
+    form: 'Form to copy',
+    'claim,text': 'A claim of the site',
+    'figure,label,text': 'A figure of its own',
+    'label,path': 'Link',
+    'label,items': 'Menu of links',
+  }
+  return known[names.join(',')] ?? names.map(labelOf).join(', ')
+}

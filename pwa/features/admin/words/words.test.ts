@@ -1,0 +1,155 @@
+import '#pwa/testing/window.ts'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { contentOf } from '#api/features/content/service.ts'
+import { type Call, startWorld, type World } from '#api/testing/world.ts'
+import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
+
+let world: World
+let browser: Browser
+let owner: Call
+beforeEach(() => {
+  world = startWorld()
+  browser = createBrowser(world)
+  const person = world.addOwner()
+  owner = world.signIn(person)
+  browser.signIn(person)
+})
+afterEach(() => browser.close())
+
+const about = () => contentOf(world.ctx).read().pages.about
+const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }))
+const field = (name: string) => screen.findByRole<HTMLTextAreaElement>('textbox', { name })
+const type = async (name: string, value: string) => fireEvent.change(await field(name), { target: { value } })
+const kept = () => screen.findByText(/in your draft, kept at/)
+const draft = async (page = 'about') => (await (await owner(`/api/admin/content/${page}/draft`)).json()).draft
+const unfold = async (name: string) => {
+  const heading = await screen.findByRole('heading', { name })
+  const part = heading.closest('details')
+  if (part) {
+    part.open = true
+    fireEvent(part, new Event('toggle'))
+  }
+}
+
+test('words are written, kept as a draft, compared and published; the history brings them back', async () => {
+  const before = about().heading
+  await browser.open('/admin/words')
+  const pages = within(await screen.findByRole('region', { name: 'Pages' }))
+  fireEvent.click(pages.getByRole('link', { name: 'About' }))
+  await type('Heading', 'Who we are now')
+  await kept()
+  expect([about().heading, (await draft()).entries]).toEqual([before, { heading: 'Who we are now' }])
+  const frame = screen.getByTitle<HTMLIFrameElement>('The page with your draft')
+  expect(frame.getAttribute('src')).toMatch(/^\/about\?preview=\S+&edition=\d+$/)
+  press('Publish…')
+  const dialog = within(screen.getByRole('dialog'))
+  expect(
+    dialog
+      .getAllByText(/\S/, { selector: 'ins' })
+      .map(({ textContent }) => textContent)
+      .join(''),
+  ).toContain('now')
+  fireEvent.click(dialog.getByRole('button', { name: 'Publish 1 change' }))
+  await screen.findByText('Published')
+  expect(about().heading).toBe('Who we are now')
+  await screen.findByText('As it is on the site.')
+  press('History')
+  fireEvent.click(await screen.findByRole('button', { name: 'Take back this change' }))
+  expect((await field('Heading')).value).toBe(before)
+  await kept()
+  expect(about().heading).toBe('Who we are now')
+})
+
+test('what does not fit is said at its field and at its part, and is not published', async () => {
+  await browser.open('/admin/words?page=about')
+  await type('Heading', ' ')
+  expect((await screen.findByText('must not be empty')).closest('div')?.parentElement?.textContent).toContain('Heading')
+  press('Publish…')
+  const dialog = within(screen.getByRole('dialog'))
+  expect(dialog.getByRole('alert').textContent).toContain('Heading: must not be empty')
+  expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Publish 1 change' }).disabled).toBe(true)
+})
+
+test('a list takes new items, moves them and lets them go, within what the page has room for', async () => {
+  await browser.open('/admin/words?page=about')
+  await unfold('Approach')
+  const titles = about().approach.steps.map(({ title }) => title)
+  press(new RegExp(`^Down: Steps 1, ${titles[0]}`))
+  press('Add to: Steps')
+  const added = (await screen.findAllByRole('textbox', { name: 'Title' })).at(-1)
+  if (added) fireEvent.change(added, { target: { value: 'Rest' } })
+  await kept()
+  const steps: { title: string }[] = (await draft()).entries['approach.steps']
+  expect(steps.map(({ title }) => title)).toEqual([titles[1], titles[0], ...titles.slice(2), 'Rest'])
+  press(/^Take out: Steps .*, Rest$/)
+  press(new RegExp(`^Up: Steps 2, ${titles[0]}`))
+  // It is as it was, so there is nothing to keep.
+  await screen.findByText('As it is on the site.')
+  await browser.open('/admin/words?page=home&part=hero')
+  const [first] = await screen.findAllByRole<HTMLButtonElement>('button', { name: /^Take out: Promises/ })
+  expect([first?.disabled, screen.queryByRole('button', { name: 'Add to: Promises' })]).toEqual([true, null])
+})
+
+test('without signal every key is kept on this device, comes back after a reload, and reaches the draft with the signal', async () => {
+  await browser.open('/admin/words?page=about')
+  await field('Heading')
+  browser.setSignal(false)
+  await type('Heading', 'Written in the van')
+  await screen.findByText(/kept on this device alone/)
+  browser.setSignal(true)
+  await browser.open('/admin/words?page=about')
+  expect((await field('Heading')).value).toBe('Written in the van')
+  await kept()
+  expect((await draft()).entries).toEqual({ heading: 'Written in the van' })
+})
+
+test('what the other owner publishes meanwhile goes below; what both have changed is chosen', async () => {
+  const other = world.signIn(world.addOwner())
+  const publish = (entries: object, version: number) =>
+    other('/api/admin/content/about/publish', { body: { version, entries } })
+  await browser.open('/admin/words?page=about')
+  await type('Heading', 'Mine')
+  await type('Sentence below the heading', 'My lead')
+  await kept()
+  const state = await (await publish({ heading: 'Theirs', title: 'Their title' }, 0)).json()
+  press('Publish…')
+  fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Publish 2 changes' }))
+  const both = within(await screen.findByRole('table', { name: 'What is different' }))
+  expect(both.getByRole('row', { name: 'Heading Mine Theirs' })).toBeTruthy()
+  expect([about().heading, (await field('Title')).value]).toEqual(['Theirs', 'Their title'])
+  press('Take theirs')
+  expect((await field('Heading')).value).toBe('Theirs')
+  await kept()
+  press('Publish…')
+  fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Publish 1 change' }))
+  await screen.findByText('Published')
+  expect(about()).toMatchObject({ heading: 'Theirs', lead: 'My lead', title: 'Their title' })
+  expect(state.version).toBeGreaterThan(0)
+})
+
+test('a draft is dropped, and its link names when it ends', async () => {
+  await browser.open('/admin/words?page=about')
+  await type('Heading', 'Mine')
+  await kept()
+  press('Preview link')
+  const address = screen.getByLabelText<HTMLInputElement>('Address').value
+  expect(address).toMatch(/^http:\/\/localhost:3000\/about\?preview=/)
+  fireEvent.click(within(screen.getByRole('dialog')).getByLabelText('Close'))
+  press('Drop the draft')
+  fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Drop 1 change' }))
+  await screen.findByText('As it is on the site.')
+  await waitFor(async () => expect(await draft()).toBeNull())
+  expect((await field('Heading')).value).toBe(about().heading)
+})
+
+test('colours say at once whether they can be read, and a claim is taken for the owners’ own', async () => {
+  await browser.open('/admin/words?page=site&part=brand')
+  await type('Accent', '#102a5c')
+  await screen.findByText(/#102a5c cannot be read well/)
+  await browser.open('/admin/words?page=site&part=claims')
+  const [mark] = await screen.findAllByLabelText<HTMLInputElement>(/^Still a sample/)
+  if (mark) fireEvent.click(mark)
+  await kept()
+  await waitFor(async () => expect((await draft('site')).entries['claims.coached'].isSample).toBeUndefined())
+})
