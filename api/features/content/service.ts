@@ -57,11 +57,9 @@ export type PageOverride = Override & { page: string }
 /** `unfit`: overrides in whose place the file's own is shown. */
 export type MergedContent = { content: AllContent; unfit: (Unfit & { page: ContentPage })[] }
 
-const schemas: Record<PageName, ContentSchema<unknown>> = pageTextSchemas
-
 /** Of what owners edit under this name. */
 export const schemaOf = (page: ContentPage): ContentSchema<unknown> =>
-  page === 'site' ? SiteFile : page === 'mails' ? MailTexts : schemas[page]
+  page === 'site' ? SiteFile : page === 'mails' ? MailTexts : pageTextSchemas[page]
 
 /** Everything that visitors read, checked: the files, with what owners have written in their place. */
 export function mergeContent(
@@ -78,7 +76,7 @@ export function mergeContent(
   }
   const file = merge('site', SiteFile)
   const values = { ...file, firm: firmValues(firm) }
-  const texts = PageName.options.map((name) => [name, merge(name, schemas[name], values)])
+  const texts = PageName.options.map((name) => [name, merge(name, schemaOf(name), values)])
   // The one cast: every page was checked by the schema of its name.
   const written = Object.fromEntries(texts) as PageTexts
   const pages = { ...written, home: withProvenReviews(written.home) }
