@@ -94,7 +94,7 @@ export function nameAt(target: EventTarget | null): string | null {
   return null
 }
 
-const ring = '3px solid #173f9e'
+const ring = '3px solid var(--carbon)'
 
 /** Around the words that are edited there is a ring; they come into view once, and stay where they are after that. */
 function useShownWords(frame: RefObject<HTMLIFrameElement | null>, shown: string | null, loads: number) {
@@ -158,7 +158,7 @@ export function MailFrame({ kind, edition }: { kind: MailKind; edition: number }
       <iframe
         title="The mail with your draft"
         className="words__frame"
-        sandbox=""
+        sandbox="allow-same-origin"
         src={`/api/admin/mail-words/${kind}?edition=${edition}`}
       />
     </div>
