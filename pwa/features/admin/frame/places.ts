@@ -14,11 +14,6 @@ export const places: Record<string, Place> = {
     Section: lazy(() => import('#pwa/features/admin/inbox/applications-section.tsx')),
   },
   blog: { label: 'Blog', Section: lazy(() => import('#pwa/features/admin/blog/blog-section.tsx')) },
-  media: {
-    label: 'Media',
-    Section: lazy(() => import('#pwa/features/admin/media/media-section.tsx')),
-    isMore: true,
-  },
   analytics: {
     label: 'Analytics',
     Section: lazy(() => import('#pwa/features/admin/analytics/analytics-section.tsx')),
@@ -52,6 +47,11 @@ export const places: Record<string, Place> = {
   orders: {
     label: 'Orders',
     Section: lazy(() => import('#pwa/features/admin/inbox/orders-section.tsx')),
+    isMore: true,
+  },
+  media: {
+    label: 'Media',
+    Section: lazy(() => import('#pwa/features/admin/media/media-section.tsx')),
     isMore: true,
   },
   revenue: {

@@ -64,12 +64,17 @@ test('what is refused says why at its file; a paused upload goes on, also chosen
     body: { name: 'On the phone.mp4', bytes: 900, fingerprint: 'a'.repeat(64), isPublic: false },
   })
   expect(elsewhere.status).toBe(200)
+  // It begins on the server, and the answer is lost.
+  browser.setDelivery('/api/admin/media/uploads', 'lose-response')
   await choose('Files to add', fileOf(film, 'Vans.mp4'))
+  await (await uploads()).findByText('No signal: it goes on by itself.')
   await press('Pause Vans.mp4')
   await (await uploads()).findByText('Paused')
+  browser.setDelivery('/api/admin/media/uploads', 'deliver')
   await browser.open('/admin/media')
   const unfinished = within(await screen.findByRole('region', { name: 'Unfinished uploads' }))
   unfinished.getByText('On the phone.mp4')
+  unfinished.getByText('Vans.mp4')
   await choose('Files to add', fileOf(film, 'Vans.mp4'))
   await (await uploads()).findByText('Stored')
   const [file] = await stored()

@@ -164,3 +164,21 @@ test('a host’s player that tells where it is begins where it was left; another
   fireEvent.click(await screen.findByRole('button', { name: 'Resume at 1:30' }))
   expect((await screen.findByTitle(title)).getAttribute('src')).toContain('start=90')
 })
+
+test('hand-outs are downloaded from the lesson’s page; without signal their names are there, and that they need it', async () => {
+  const { sqlite } = world.ctx
+  sqlite.exec(`insert into media (id, sha256, bytes, format, name, createdAt)
+    values ('sheet', '${'1'.repeat(64)}', 41000, 'xlsx', 'Prices.xlsx', '2026-06-12T07:40:00.000Z')`)
+  sqlite
+    .prepare(`insert into video_handouts (videoId, mediaId, position, title) values (?, 'sheet', 0, 'Price sheet')`)
+    .run(lesson())
+  browser.signIn(world.addMember({ tier: 'lite' }))
+  await browser.open(path)
+  const link = await screen.findByRole('link', { name: 'Price sheet XLSX, 41 kB' })
+  expect([link.getAttribute('href'), link.getAttribute('download')]).toEqual(['/api/media/sheet.xlsx', 'Prices.xlsx'])
+  expect(screen.queryByText('They need signal to download.')).toBeNull()
+  browser.setSignal(false)
+  await browser.open(path)
+  await screen.findByText('They need signal to download.')
+  expect(screen.getByRole('link', { name: 'Price sheet XLSX, 41 kB' })).toBeTruthy()
+})

@@ -25,10 +25,10 @@ export const LessonWords = ({ notes, transcript }: Pick<LessonText, 'notes' | 't
 
 /** What members can keep of a lesson. It comes from the server: on this phone there is its name alone. */
 export const LessonHandouts = ({ handouts, hasSignal }: { handouts: readonly Handout[]; hasSignal: boolean }) => (
-  <section className="lesson__text" aria-labelledby="lesson-handouts">
+  <section className="lesson__text lesson__handouts" aria-labelledby="lesson-handouts">
     <h2 id="lesson-handouts">Hand-outs</h2>
     {!hasSignal && <p>They need signal to download.</p>}
-    <ul className="plain lesson__handouts">
+    <ul className="plain">
       {handouts.map(({ title, name, format, bytes, address }) => (
         <li key={address}>
           <ButtonAnchor

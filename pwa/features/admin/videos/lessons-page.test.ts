@@ -1,0 +1,114 @@
+import '#pwa/testing/window.ts'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Call, startWorld, type World } from '#api/testing/world.ts'
+import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
+import type { AdminVideo } from '#shared/contract/admin-video.ts'
+
+let world: World
+let browser: Browser
+let other: Call
+beforeEach(() => {
+  world = startWorld()
+  browser = createBrowser(world)
+  const owner = world.addOwner()
+  browser.signIn(owner)
+  other = world.signIn(owner)
+})
+afterEach(() => browser.close())
+
+const add = async (title: string, more: object = {}): Promise<AdminVideo> => {
+  const video = { title, videoType: 'wistia', videoId: 'abc123def4', category: 'Money', ...more }
+  return (await other('/api/admin/videos', { body: video })).json()
+}
+const stored = async (): Promise<AdminVideo[]> => (await other('/api/admin/videos')).json()
+const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }))
+const type = (field: HTMLElement, value: string) => fireEvent.change(field, { target: { value } })
+
+/** A file of the library, in its row alone. */
+function addFile(name: string, format: string): string {
+  const id = world.ctx.newId()
+  world.ctx.sqlite
+    .prepare(`insert into media (id, sha256, bytes, format, name, createdAt) values (?, ?, 2000, ?, ?, ?)`)
+    .run(id, id.replaceAll('-', '').padStart(64, '0'), format, name, '2026-06-12T07:40:00.000Z')
+  return id
+}
+
+test('a lesson gets a film of our own and hand-outs from the library, one saved after the other', async () => {
+  const [film, sheet] = [addFile('Hours.mp4', 'mp4'), addFile('Prices.xlsx', 'xlsx')]
+  await add('Pricing')
+  await browser.open('/admin/videos')
+  await press('Films and hand-outs of Pricing')
+  const part = async (name: string) => within(await screen.findByRole('region', { name }))
+  const films = await part('Film or sound of our own')
+  await films.findByRole('option', { name: 'Hours.mp4 (2 kB)' })
+  type(films.getByRole('combobox'), film)
+  fireEvent.click(films.getByRole('button', { name: 'Save films' }))
+  await waitFor(async () => expect((await stored())[0]?.files).toEqual([`/api/media/${film}.mp4`]))
+  const handouts = await part('Hand-outs')
+  type(await handouts.findByRole('combobox'), sheet)
+  type(handouts.getByLabelText('What members read'), 'Price sheet')
+  await waitFor(() =>
+    expect(handouts.getByRole('button', { name: 'Save hand-outs' })).toHaveProperty('disabled', false),
+  )
+  fireEvent.click(handouts.getByRole('button', { name: 'Save hand-outs' }))
+  await waitFor(async () => expect((await stored())[0]?.handouts?.map(({ title }) => title)).toEqual(['Price sheet']))
+  expect((await stored())[0]?.version).toBe(3)
+  await screen.findByText('1 film or sound of our own, 1 hand-out')
+})
+
+test('many lessons change at once: tiers, category, state; what another owner has changed meanwhile stays and says so', async () => {
+  const [one, two] = [await add('One'), await add('Two')]
+  await browser.open('/admin/videos')
+  fireEvent.click(await screen.findByLabelText('Choose One'))
+  fireEvent.click(screen.getByLabelText('Choose Two'))
+  await press('Who sees them')
+  type(screen.getByLabelText('Tiers'), 'xl')
+  fireEvent.submit(screen.getByLabelText('Tiers').closest('form') as HTMLFormElement)
+  await waitFor(async () => expect((await stored()).map(({ tierAccess }) => tierAccess)).toEqual([['xl'], ['xl']]))
+  await screen.findAllByText('Alliance XL')
+  fireEvent.click(screen.getByLabelText('Choose One'))
+  fireEvent.click(screen.getByLabelText('Choose Two'))
+  await other(`/api/admin/videos/${two.id}`, { method: 'PATCH', body: { title: 'Two, anew', version: 2 } })
+  await press('Move to a category')
+  type(screen.getByLabelText('Category'), 'Time')
+  fireEvent.submit(screen.getByLabelText('Category').closest('form') as HTMLFormElement)
+  await screen.findByText(/^Two: This was changed by somebody else/)
+  const places = new Map((await stored()).map(({ id, category }) => [id, category]))
+  expect([places.get(one.id), places.get(two.id)]).toEqual(['Time', 'Money'])
+})
+
+test('categories are renamed, moved and added; one with lessons cannot be removed', async () => {
+  await add('Pricing')
+  await browser.open('/admin/videos')
+  await press('Categories')
+  type(await screen.findByLabelText('Category 2'), 'Cash')
+  await press('Move Cash up')
+  expect(screen.getByLabelText('Category 1')).toHaveProperty('value', 'Cash')
+  expect(screen.getByRole('button', { name: 'Remove Cash' })).toHaveProperty('disabled', true)
+  await press('Remove Time')
+  await press('Add a category')
+  type(screen.getByLabelText('Category 9'), 'Yard')
+  await press('Save categories')
+  await waitFor(async () => expect((await stored())[0]?.category).toBe('Cash'))
+  const regions = (await screen.findAllByRole('heading', { level: 3 })).map(({ textContent }) => textContent)
+  expect([regions[0], regions.at(-1), regions.includes('Time')]).toEqual(['Cash', 'Yard', false])
+})
+
+test('a lesson from a date says so until it has come; who has seen a lesson stands with its state', async () => {
+  const { id } = await add('Pricing')
+  const member = world.addMember({ tier: 'lite' })
+  await world.signIn(member)(`/api/video-progress/${id}/complete`, { method: 'POST' })
+  await browser.open('/admin/videos')
+  await press('Who has seen Pricing')
+  const row = within(await screen.findByRole('row', { name: new RegExp(member.email) }))
+  row.getByText('Completed')
+  fireEvent.change(screen.getAllByLabelText('Show').at(-1) as HTMLElement, { target: { value: 'open' } })
+  await screen.findByText('Nothing found')
+  await browser.open('/admin/videos')
+  await press('Edit Pricing')
+  fireEvent.input(screen.getByLabelText('From a date'), { target: { value: '2099-03-01' } })
+  await press('Save video')
+  await screen.findByText('From 1 March 2099')
+  expect((await stored())[0]?.availableFrom).toBe('2099-03-01')
+})
