@@ -7,7 +7,7 @@ export const maxBodyBytes = 256 * 1024
 /** A picture of 15 MB, as text. */
 const maxPictureBytes = 20 * 1024 ** 2
 
-export const mediaUploadPath = '/api/admin/media'
+const mediaUploadPath = '/api/admin/media'
 
 /** Whether this is a piece of an upload, the one body of ours that is neither text nor JSON. */
 export const isChunk = (request: Request): boolean =>

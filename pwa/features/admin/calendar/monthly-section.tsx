@@ -130,7 +130,7 @@ function NextStep({ row, month, isOver }: { row: MonthlyCall; month: string; isO
         icon="mail"
         isBusy={action.isPending}
         busyLabel="Asking…"
-        aria-label={`Ask ${row.name} to book`}
+        aria-label={`Ask to book: ${row.name}`}
         onClick={() => action.mutate()}
       >
         Ask to book
