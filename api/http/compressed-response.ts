@@ -58,6 +58,27 @@ export function matchesEtag(request: Request, etag: string): boolean {
 /** Of what Elysia gives a handler: the request, and the headers that its response is to carry in any case. */
 export type HandlerInput = { request: Request; set: { headers: object } }
 
+/**
+ * A response without a body. It names what is left for it to say, and repeats none of the headers of every response: a browser
+ * keeps those of the body that it has, and a phone with one bar of signal pays for each.
+ */
+export function bareResponse(
+  set: HandlerInput['set'],
+  status: 204 | 304,
+  headers: Record<string, string> = {},
+): Response {
+  const all = new Headers(headers)
+  if ('set-cookie' in set.headers) all.set('set-cookie', String(set.headers['set-cookie']))
+  set.headers = {}
+  return new Response(null, { status, headers: all })
+}
+
+/** Of the body and of the policy that came with it, since a 304 leaves both as they are. */
+function tagOf({ etag }: CompressedBody, headers: object): string {
+  if (!('content-security-policy' in headers)) return etag
+  return etag.replace(/"$/, `.${Bun.hash(String(headers['content-security-policy'])).toString(36).slice(0, 6)}"`)
+}
+
 type Extra = { status?: number; headers: Record<string, string> }
 
 /**
@@ -69,18 +90,20 @@ export function compressedResponse(
   body: CompressedBody,
   { status = 200, headers }: Extra,
 ): Response {
+  const etag = tagOf(body, set.headers)
+  if (status === 200 && matchesEtag(request, etag)) {
+    const { 'cache-control': cacheControl = 'no-cache' } = headers
+    return bareResponse(set, 304, { etag, 'cache-control': cacheControl, vary: 'accept-encoding' })
+  }
   const negotiated = negotiateEncoding(request)
-  const isUnchanged = status === 200 && matchesEtag(request, body.etag)
   const make = () => ({
-    ...{ ...set.headers, ...headers, etag: body.etag, vary: 'accept-encoding' },
-    ...(isUnchanged ? {} : bodyHeaders(body, negotiated)),
+    ...{ ...set.headers, ...headers, etag, vary: 'accept-encoding' },
+    ...bodyHeaders(body, negotiated),
   })
   // A response with a cookie is one person's.
   const isPersonal = 'set-cookie' in set.headers
-  const all = isPersonal ? make() : sharedHeaders(body, isUnchanged ? 'none' : negotiated.encoding, make)
-  const response = isUnchanged
-    ? new Response(null, { status: 304, headers: all })
-    : new Response(body[negotiated.encoding], { status, headers: all })
+  const all = isPersonal ? make() : sharedHeaders(body, negotiated.encoding, make)
+  const response = new Response(body[negotiated.encoding], { status, headers: all })
   if ('x-request-id' in set.headers) response.headers.set('x-request-id', String(set.headers['x-request-id']))
   set.headers = {}
   return response
@@ -91,13 +114,13 @@ const bodyHeaders = (body: CompressedBody, { encoding, contentEncoding }: Negoti
   'content-length': String(body[encoding].byteLength),
 })
 
-const headersByBody = new WeakMap<CompressedBody, Partial<Record<Encoding | 'none', Headers>>>()
+const headersByBody = new WeakMap<CompressedBody, Partial<Record<Encoding, Headers>>>()
 
 /**
  * The headers of all responses with that body, made once, since making them takes longer than all the rest: they are the same
  * but for the request's id.
  */
-function sharedHeaders(body: CompressedBody, sent: Encoding | 'none', make: () => Record<string, string>): Headers {
+function sharedHeaders(body: CompressedBody, sent: Encoding, make: () => Record<string, string>): Headers {
   const ofBody = headersByBody.get(body) ?? {}
   const headers = ofBody[sent] ?? new Headers(make())
   ofBody[sent] = headers

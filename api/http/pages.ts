@@ -36,7 +36,7 @@ export function createPageHandler(
   return (input) => {
     const { request } = input
     const { pathname, searchParams } = new URL(request.url)
-    const file = respondWithFile(request, pathname)
+    const file = respondWithFile(input, pathname)
     if (file) return file
     const path = decodePath(pathname)
     const moved = source.movedTo(path)

@@ -1,6 +1,7 @@
+import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { dataVersion } from '#api/db/query.ts'
-import { type HandlerInput, matchesEtag } from './compressed-response.ts'
+import { bareResponse, type HandlerInput, matchesEtag } from './compressed-response.ts'
 
 type CachedJson = { version: number; value: unknown; bytes: Uint8Array<ArrayBuffer>; etag: string }
 
@@ -23,10 +24,27 @@ export function cachedResponse(
 ): Response {
   const { bytes, etag } = findOrBuild(ctx, key, build)
   const cacheControl = isPersonal ? 'private, no-store' : 'private, no-cache'
+  if (matchesEtag(request, etag)) return bareResponse(set, 304, { etag, 'cache-control': cacheControl })
   const headers = { ...set.headers, etag, 'cache-control': cacheControl, 'content-type': 'application/json' }
   set.headers = {}
-  if (matchesEtag(request, etag)) return new Response(null, { status: 304, headers })
   return new Response(bytes, { headers })
+}
+
+/**
+ * Responds with what one person is told, which is made anew for each request, and with its tag: a phone that keeps the answer
+ * sends the tag, and hears in a few bytes that it is still so.
+ */
+export function taggedResponse<Schema extends v.GenericSchema>(
+  { request, set }: HandlerInput,
+  schema: Schema,
+  value: v.InferInput<Schema>,
+): Response {
+  const text = JSON.stringify(v.parse(schema, value))
+  const tag = { etag: `"${Bun.hash(text).toString(36)}"`, 'cache-control': 'private, no-store' }
+  if (matchesEtag(request, tag.etag)) return bareResponse(set, 304, tag)
+  const headers = { ...set.headers, ...tag, 'content-type': 'application/json' }
+  set.headers = {}
+  return new Response(text, { headers })
 }
 
 function findOrBuild(ctx: Context, key: string, build: () => unknown): CachedJson {

@@ -88,9 +88,12 @@ async function everyKind({ world, ask, asOwner }: ReturnType<typeof open>) {
   return kinds
 }
 
-test('every kind of response carries the security headers and its own request id', async () => {
+/** The browser keeps body and headers of what it has. */
+const isUnchanged = ([, status]: readonly [string, number, Response]) => status === 304
+
+test('every kind of response with a body carries the security headers and its own request id', async () => {
   const ids = new Set<string>()
-  const kinds = await everyKind(open())
+  const kinds = (await everyKind(open())).filter((kind) => !isUnchanged(kind))
   for (const [name, status, response] of kinds) {
     expect([name, response.status]).toEqual([name, status])
     expect([name, Object.fromEntries(response.headers)]).toEqual([
@@ -110,6 +113,19 @@ test('every kind of response carries the security headers and its own request id
   }
   expect(ids.size).toBe(kinds.length)
   expect([...ids].every(isUuidV7)).toBe(true)
+})
+
+test('a 304 repeats no header of the response that it confirms, and a page with another policy is another one', async () => {
+  const site = open()
+  const unchanged = (await everyKind(site)).filter(isUnchanged)
+  expect(unchanged.map(([name, , { headers }]) => [name, [...headers.keys()].sort()])).toEqual([
+    ['kept JSON, known', ['cache-control', 'etag']],
+    ['page, known', ['cache-control', 'etag', 'vary']],
+  ])
+  const tagOf = async ({ ask }: typeof site) => (await ask('/')).headers.get('etag')
+  const first = await tagOf(open())
+  expect(await tagOf(open())).toBe(first)
+  expect(await tagOf(open({ EMBED_HOSTS: 'player.example' }))).not.toBe(first)
 })
 
 test('an error names the request id that the header carries', async () => {
@@ -133,7 +149,7 @@ const rulesOf = (response: Response) =>
   )
 
 test('the content policy is strict: nothing inline but by hash, nothing evaluated, nothing from anywhere', async () => {
-  for (const [name, , response] of await everyKind(open())) {
+  for (const [name, , response] of (await everyKind(open())).filter((kind) => !isUnchanged(kind))) {
     const rules = rulesOf(response)
     const policy = response.headers.get('content-security-policy') ?? ''
     expect([name, policy]).toEqual([name, expect.not.stringMatching(/unsafe-|\*|http:|undefined/)])

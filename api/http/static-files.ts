@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import { matchesEtag, negotiateEncoding } from './compressed-response.ts'
+import { bareResponse, type HandlerInput, matchesEtag, negotiateEncoding } from './compressed-response.ts'
 
 const types: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -22,7 +22,7 @@ type StaticFile = {
   compressed: Partial<Record<string, string>>
 }
 
-export type FileHandler = (request: Request, path: string) => Response | undefined
+export type FileHandler = (input: HandlerInput, path: string) => Response | undefined
 
 /**
  * Responds with the built files. They are listed once, so that only what the build wrote can be requested.
@@ -32,9 +32,9 @@ export type FileHandler = (request: Request, path: string) => Response | undefin
  */
 export function createFileHandler(folder: string, build: string): FileHandler {
   const files = new Map(listFiles(folder, build).map((file) => [file.address, file.entry]))
-  return (request, path) => {
+  return (input, path) => {
     const file = files.get(path)
-    if (file) return fileResponse(request, file)
+    if (file) return fileResponse(input, file)
     // A chunk that is gone must not be answered with a page.
     return path.startsWith('/assets/') ? new Response('Not found', { status: 404, headers: missingHeaders }) : undefined
   }
@@ -75,16 +75,12 @@ function cacheControlOf(name: string) {
   return 'no-cache'
 }
 
-function fileResponse(request: Request, file: StaticFile): Response {
+function fileResponse({ request, set }: HandlerInput, file: StaticFile): Response {
+  const known = { etag: file.etag, 'cache-control': file.cacheControl, vary: 'accept-encoding' }
+  if (matchesEtag(request, file.etag)) return bareResponse(set, 304, known)
   const { encoding, contentEncoding } = negotiateEncoding(request)
   const compressed = file.compressed[encoding]
-  const headers: Record<string, string> = {
-    'content-type': file.type,
-    'cache-control': file.cacheControl,
-    etag: file.etag,
-    vary: 'accept-encoding',
-  }
-  if (matchesEtag(request, file.etag)) return new Response(null, { status: 304, headers })
+  const headers: Record<string, string> = { 'content-type': file.type, ...known }
   if (compressed && contentEncoding) headers['content-encoding'] = contentEncoding
   const body = Bun.file(compressed ?? file.path)
   headers['content-length'] = String(body.size)

@@ -41,6 +41,8 @@ export const syncBatchLimit = 500
 export const SyncRequest = v.object({
   memberId: v.optional(v.string()),
   deviceId: DeviceId,
+  /** The version of the rows that the phone has; the answer to a request that sends nothing is 204 where it is still theirs. */
+  version: v.optional(v.pipe(v.string(), v.maxLength(64))),
   changes: v.pipe(v.array(v.unknown()), v.maxLength(syncBatchLimit, `At most ${syncBatchLimit} changes at once.`)),
   positions: v.optional(
     v.pipe(v.array(v.unknown()), v.maxLength(syncBatchLimit, `At most ${syncBatchLimit} positions at once.`)),
@@ -80,5 +82,10 @@ export const SyncResponse = v.object({
   items: v.array(SyncItem),
   positions: v.optional(v.array(SyncPosition)),
   rejected: v.array(RejectedChange),
+  /** Of `items` and `positions` together. */
+  version: v.optional(v.string()),
 })
 export type SyncResponse = v.InferOutput<typeof SyncResponse>
+
+/** What a 204 says of the server's clock, ISO: nothing else has changed. */
+export const serverTimeHeader = 'server-time'

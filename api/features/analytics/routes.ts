@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
+import { bareResponse } from '#api/http/compressed-response.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { session } from '#api/http/session.ts'
 import { EventCountList } from '#shared/contract/admin-analytics.ts'
@@ -18,7 +19,7 @@ export const analyticsRoutes = (ctx: Context) =>
       '/api/analytics/events',
       async ({ address, body, request, set }) => {
         await countEvent(ctx, body, { address, headers: request.headers })
-        set.status = 204
+        return bareResponse(set, 204)
       },
       { visitor: true, body: AnalyticsEvent, response: { 204: v.void(), ...errorResponses } },
     )

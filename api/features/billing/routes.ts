@@ -9,6 +9,7 @@ import { continueJoin } from '#api/features/billing/purchases/buyer-service.ts'
 import { createSubscription } from '#api/features/billing/purchases/service.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { limitProviderCalls, limitPublicForm } from '#api/http/rate-limits.ts'
+import { taggedResponse } from '#api/http/response-cache.ts'
 import { type Owner, type Person, personById, session } from '#api/http/session.ts'
 import { ContinueRequest, LoginResponse } from '#shared/contract/auth.ts'
 import {
@@ -42,10 +43,12 @@ export const billingRoutes = (ctx: Context) => {
     }
   return new Elysia({ name: 'billing' })
     .use(session(ctx))
-    .get('/api/billing/subscription', ({ person }) => billingSubscription(ctx, person), {
-      person: true,
-      response: { 200: BillingSubscription, ...errorResponses },
-    })
+    .get(
+      '/api/billing/subscription',
+      async ({ person, request, set }) =>
+        taggedResponse({ request, set }, BillingSubscription, await billingSubscription(ctx, person)),
+      { person: true, response: { 200: BillingSubscription, ...errorResponses } },
+    )
     .post(
       '/api/billing/cancel',
       limited(({ person }: Call) => cancelMembership(ctx, byThemselves(person))),

@@ -2,6 +2,7 @@ import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
 import { notFound } from '#api/errors.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
+import { taggedResponse } from '#api/http/response-cache.ts'
 import { session } from '#api/http/session.ts'
 import {
   CallAgreementRequest,
@@ -44,10 +45,11 @@ export const calendarRoutes = (ctx: Context) =>
       query: CallSlotsQuery,
       response: { 200: CallSlotsResponse, ...errorResponses },
     })
-    .get('/api/calendar/mine', ({ member }) => readMemberCalls(ctx, member), {
-      member: true,
-      response: { 200: MemberCalls, ...errorResponses },
-    })
+    .get(
+      '/api/calendar/mine',
+      ({ member, request, set }) => taggedResponse({ request, set }, MemberCalls, readMemberCalls(ctx, member)),
+      { member: true, response: { 200: MemberCalls, ...errorResponses } },
+    )
     .put(
       '/api/calendar/mine/:id/agreed',
       ({ member, params, body }) => writeOwnAgreement(ctx, member, { ...params, ...body }),

@@ -3,8 +3,14 @@ import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { session } from '#api/http/session.ts'
-import { SyncRequest, SyncResponse, VideoProgress, VideoProgressList } from '#shared/contract/progress.ts'
-import { listProgress, markVideo, syncProgress } from './service.ts'
+import {
+  SyncRequest,
+  SyncResponse,
+  serverTimeHeader,
+  VideoProgress,
+  VideoProgressList,
+} from '#shared/contract/progress.ts'
+import { isUnchanged, listProgress, markVideo, syncProgress } from './service.ts'
 
 /** A new object for each route, since Elysia writes the guard of its app into it. */
 const marking = () =>
@@ -26,8 +32,14 @@ export const progressRoutes = (ctx: Context) =>
     })
     .post('/:id/complete', ({ member, params }) => markVideo(ctx, member, params.id, true), marking())
     .post('/:id/incomplete', ({ member, params }) => markVideo(ctx, member, params.id, false), marking())
-    .post('/sync', ({ member, body }) => syncProgress(ctx, member, body), {
-      member: true,
-      body: SyncRequest,
-      response: { 200: SyncResponse, ...errorResponses },
-    })
+    .post(
+      '/sync',
+      async ({ member, body, set, status }) => {
+        const response = await syncProgress(ctx, member, body)
+        if (!isUnchanged(body, response)) return response
+        // Without a body there is nothing for the usual headers to be about.
+        set.headers = { [serverTimeHeader]: response.serverTime }
+        return status(204, undefined)
+      },
+      { member: true, body: SyncRequest, response: { 200: SyncResponse, 204: v.void(), ...errorResponses } },
+    )

@@ -10,6 +10,7 @@ import {
   ProgressChange,
   type RejectedChange,
   type SyncItem,
+  type SyncPosition,
   type SyncRequest,
   type SyncResponse,
   type VideoProgress,
@@ -89,13 +90,25 @@ function syncNow(ctx: Context, member: Ticker, { deviceId, changes, positions = 
     const row = rows.get(videoId)
     if (row) storeRow(ctx, member.id, row, receivedAt)
   }
-  return {
-    serverTime: receivedAt,
+  const stored = {
     items: [...rows.values()].map(toItem),
     positions: applyPositions(ctx, member, { deviceId, positions, received }),
-    rejected,
   }
+  return { serverTime: receivedAt, ...stored, rejected, version: versionOf(stored) }
 }
+
+/** Another one as soon as any row is, in whatever order they come. */
+const versionOf = ({ items, positions }: { items: SyncItem[]; positions: SyncPosition[] }): string =>
+  Bun.hash(
+    [...items, ...positions]
+      .map((row) => JSON.stringify(row))
+      .sort()
+      .join(),
+  ).toString(36)
+
+/** Whether the phone has all of it: it sent nothing, and nothing is another's. */
+export const isUnchanged = ({ changes, positions = [], version }: SyncRequest, response: SyncResponse): boolean =>
+  changes.length + positions.length === 0 && version !== undefined && version === response.version
 
 /** Those that can be applied, in their order, and those of the others that are not known already. */
 function sortChanges(ctx: Context, member: Ticker, inputs: readonly unknown[]) {

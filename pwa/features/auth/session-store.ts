@@ -2,7 +2,6 @@ import { treaty } from '@elysiajs/eden/treaty2'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import type { App } from '#api/app.ts'
-import { parseResponse } from '#pwa/lib/api.ts'
 import { isDraftSince } from '#pwa/lib/draft.ts'
 import { clearPersonalResponses, isPublicKey } from '#pwa/lib/query-client.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
@@ -11,7 +10,7 @@ import { hasStoredForms, storedFormsKey } from '#pwa/lib/stored-forms-flag.ts'
 import { setViewingAs } from '#pwa/lib/viewing-as-flag.ts'
 import { createBrowserPlatform, requestPersistentStorage } from '#pwa/sync/browser-platform.ts'
 import type { Engine } from '#pwa/sync/progress/engine.ts'
-import { saveSnapshot } from '#pwa/sync/progress/snapshots.ts'
+import { askIfChanged, readTagged, saveSnapshot } from '#pwa/sync/progress/snapshots.ts'
 import { canOpenStore } from '#pwa/sync/session/device-store.ts'
 import { createTraceWiper } from '#pwa/sync/session/leave.ts'
 import {
@@ -169,12 +168,12 @@ export const useSessionEngine = ({ sync }: AuthSession): Engine | null =>
  * Makes the person that the server named the one of this device; what it held of another person is sealed and wiped first.
  * Sending that had stopped because the login or the access was missing is tried again.
  */
-export async function showUser(session: AuthSession, user: SessionUser): Promise<void> {
+export async function showUser(session: AuthSession, user: SessionUser, etag: string | null = null): Promise<void> {
   const { sync } = session
   session.known = { user, at: Date.now() }
   const hasAccess = user.isMember || user.isAdmin
   const engine = await sync.enter(user.id, { isReadOnly: user.isImpersonating, hasAccess })
-  await saveSnapshot(engine.store, 'user', { value: user, savedAt: Date.now() })
+  await saveSnapshot(engine.store, 'user', { value: user, savedAt: Date.now(), etag })
   setViewingAs(viewedFrom(user))
 }
 
@@ -214,10 +213,12 @@ export async function refreshUser(session: AuthSession, { isForced = false } = {
   if (!isForced && isStillKnown(session)) return
   const { sync, api, logoutCount } = session
   const before = sync.engine()
-  const user = await parseResponse(SessionUser, api.api.auth.user.get()).catch((error) => leaveIfEnded(session, error))
+  const known = before && (await readTagged(before.store, 'user', SessionUser).catch(() => null))
+  const asked = askIfChanged(SessionUser, known, (options) => api.api.auth.user.get(options))
+  const { value: user, etag } = await asked.catch((error) => leaveIfEnded(session, error))
   const hasLoggedOut = session.logoutCount !== logoutCount || (before !== null && sync.engine() !== before)
   if (session.isStoreless) throw storageClosed()
-  if (!hasLoggedOut) await showUser(session, user)
+  if (!hasLoggedOut) await showUser(session, user, etag)
 }
 
 /** Signed out from elsewhere, or the account is gone: as after a logout, nothing of the person stays here but sealed ticks. */

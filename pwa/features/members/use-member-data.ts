@@ -3,11 +3,10 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { AuthSession } from '#pwa/features/auth/session-store.ts'
 import type { ChosenOpen } from '#pwa/features/members/videos/use-open-categories.ts'
 import type { ProgressByVideo } from '#pwa/features/members/videos/use-video-progress.ts'
-import { parseResponse } from '#pwa/lib/api.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { reportUnlessClosed } from '#pwa/sync/database.ts'
 import { useEngine } from '#pwa/sync/hooks.ts'
-import { refreshTexts, refreshVideos, saveSnapshot } from '#pwa/sync/progress/snapshots.ts'
+import { askIfChanged, readTagged, refreshTexts, refreshVideos, saveSnapshot } from '#pwa/sync/progress/snapshots.ts'
 import type { PositionRow } from '#pwa/sync/progress/store.ts'
 import { BillingSubscription } from '#shared/contract/billing.ts'
 import { MemberCalls } from '#shared/contract/member-calls.ts'
@@ -76,9 +75,12 @@ export function useBillingRefresh(session: AuthSession): Refresh {
   const { store } = useEngine()
   const load = useCallback(async () => {
     const requestedAt = Date.now()
-    const value = await parseResponse(BillingSubscription, session.api.api.billing.subscription.get())
+    const known = await readTagged(store, 'billing', BillingSubscription)
+    const asked = await askIfChanged(BillingSubscription, known, (options) =>
+      session.api.api.billing.subscription.get(options),
+    )
     // A change that was made in the meantime has brought a newer response: `requestedAt` lets that one win.
-    await saveSnapshot(store, 'billing', { value, savedAt: Date.now(), requestedAt })
+    await saveSnapshot(store, 'billing', { ...asked, savedAt: Date.now(), requestedAt })
   }, [store, session])
   return useRefresh(load)
 }
@@ -89,8 +91,9 @@ export function useCallsRefresh(session: AuthSession, hasAccess: boolean): Refre
   const load = useMemo(() => {
     if (!hasAccess) return null
     return async () => {
-      const value = await parseResponse(MemberCalls, session.api.api.calendar.mine.get())
-      await saveSnapshot(store, 'calls', { value, savedAt: Date.now() })
+      const known = await readTagged(store, 'calls', MemberCalls)
+      const asked = await askIfChanged(MemberCalls, known, (options) => session.api.api.calendar.mine.get(options))
+      await saveSnapshot(store, 'calls', { ...asked, savedAt: Date.now() })
     }
   }, [store, session, hasAccess])
   return useRefresh(load)

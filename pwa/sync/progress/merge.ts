@@ -42,18 +42,27 @@ export async function mergeResponse(
     const clock = await readClock(store)
     const received = response.items.map(({ at, counter }) => ({ at: Date.parse(at), counter }))
     await meta.put({ ...clock, ...seenAfter(clock, received, serverTime), offset })
-    const healthy = {
-      isSending: false,
-      paused: null,
-      attempts: 0,
-      retryAt: null,
-      isWaitAsked: false,
-      isUnreachable: false,
-    }
-    await changeFlush(store, { ...healthy, lastSyncedAt: response.serverTime })
+    await changeFlush(store, { ...healthy, lastSyncedAt: response.serverTime, version: response.version })
     // Another tab whose lease ran out may have merged the same changes meanwhile.
     const accepted = sent.filter(({ id, completed, seq }) => completed && !refusals.has(id) && present.has(seq))
     return new Set(accepted.map(({ videoId }) => videoId))
+  })
+}
+
+const healthy = {
+  ...{ isSending: false, paused: null, attempts: 0 },
+  ...{ retryAt: null, isWaitAsked: false, isUnreachable: false },
+}
+
+/** The server has said that its rows are those that are stored here. */
+export async function confirmRows(store: MemberStore, serverTime: string, offset: number): Promise<void> {
+  const { dexie, outbox, meta } = store
+  await dexie.transaction('rw', outbox, meta, async () => {
+    const limit = clampAhead(Number.POSITIVE_INFINITY, Date.parse(serverTime))
+    await outbox.where('at').above(limit).modify({ at: limit })
+    const clock = await readClock(store)
+    await meta.put({ ...clock, ...seenAfter(clock, [], Date.parse(serverTime)), offset })
+    await changeFlush(store, { ...healthy, lastSyncedAt: serverTime })
   })
 }
 

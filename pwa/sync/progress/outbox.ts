@@ -12,6 +12,7 @@ import {
   type OutboxEntry,
   type PositionRow,
   readClock,
+  readFlush,
   readPending,
 } from './store.ts'
 
@@ -94,17 +95,25 @@ export async function discardChanges(store: MemberStore, ids: readonly string[])
 
 /** All that waits or was refused, and every place in a film that was not sent. */
 export async function discardEverything(store: MemberStore): Promise<void> {
-  const { dexie, outbox, progress, positions } = store
-  await dexie.transaction('rw', outbox, progress, positions, async () => {
+  const { dexie, outbox, progress, positions, meta } = store
+  await dexie.transaction('rw', outbox, progress, positions, meta, async () => {
     await discardChanges(
       store,
       (await outbox.toArray()).map(({ id }) => id),
     )
     await positions.filter(({ isPending }) => isPending).delete()
+    // The server's places lay under those, so its rows are not all here any more.
+    await changeFlush(store, { version: undefined })
   })
 }
 
-export type Claim = { batch: OutboxEntry[]; positions: PositionRow[]; deviceId: string }
+export type Claim = {
+  batch: OutboxEntry[]
+  positions: PositionRow[]
+  deviceId: string
+  /** Of the server's rows that this device has. */
+  version: string | undefined
+}
 
 /**
  * The next batch, marked before it is sent; null where there is nothing to request. A batch whose response never came is
@@ -119,7 +128,9 @@ export async function claimBatch(store: MemberStore, limit: number, mustPull: bo
     const positions = await pending.limit(syncBatchLimit).toArray()
     const isSending = batch.length + positions.length > 0 || mustPull
     await changeFlush(store, { isSending })
-    return isSending ? { batch, positions, deviceId: (await readClock(store)).deviceId } : null
+    if (!isSending) return null
+    const [{ deviceId }, { version }] = [await readClock(store), await readFlush(store)]
+    return { batch, positions, deviceId, version }
   })
 }
 

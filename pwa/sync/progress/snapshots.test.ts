@@ -4,7 +4,7 @@ import { invalidateResponses } from '#api/http/response-cache.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { ourError } from '#pwa/sync/testing/network.ts'
 import { createPhone, type Phone, type Tab } from '#pwa/sync/testing/phone.ts'
-import { readSnapshot, refreshVideos, saveSnapshot } from './snapshots.ts'
+import { readSnapshot, readTagged, refreshVideos, saveSnapshot } from './snapshots.ts'
 import { readStored } from './status.ts'
 
 let world: World
@@ -110,4 +110,13 @@ test('a response that comes late does not undo what was saved since it was reque
   expect(await readSnapshot(tab.store, 'billing', v.string())).toBe('cancelled')
   await saveSnapshot(tab.store, 'billing', { value: 'resumed', savedAt: 40, requestedAt: 25 })
   expect(await readSnapshot(tab.store, 'billing', v.string())).toBe('resumed')
+})
+
+test('a response is known by its tag until something else is stored in its place', async () => {
+  const stored = () => readTagged(tab.store, 'billing', v.string())
+  await saveSnapshot(tab.store, 'billing', { value: 'active', savedAt: 1, etag: '"a"' })
+  expect(await stored()).toEqual({ value: 'active', etag: '"a"' })
+  expect(await readTagged(tab.store, 'billing', v.number())).toBeNull()
+  await saveSnapshot(tab.store, 'billing', { value: 'cancelled', savedAt: 2 })
+  expect(await stored()).toBeNull()
 })

@@ -1,4 +1,6 @@
 import * as v from 'valibot'
+import { parseResponse } from '#pwa/lib/api.ts'
+import { RequestError } from '#pwa/lib/request-error.ts'
 import { LessonTextList, type MemberVideo, MemberVideoList } from '#shared/contract/video.ts'
 import { isClosed, type MemberStore, type Snapshot } from './store.ts'
 
@@ -129,13 +131,48 @@ type NewSnapshot = {
   savedAt: number
   /** When it was requested: a snapshot that was saved since then is newer, and stays. */
   requestedAt?: number
+  etag?: string | null
 }
 
-export async function saveSnapshot(store: MemberStore, name: string, { value, savedAt, requestedAt }: NewSnapshot) {
+/** With the tag by which the server is asked whether it is still so; null where nothing is stored that it would know. */
+export async function readTagged<Schema extends v.GenericSchema>(
+  store: MemberStore,
+  name: string,
+  schema: Schema,
+): Promise<{ value: v.InferOutput<Schema>; etag: string } | null> {
+  const row = await store.snapshots.get(name)
+  const value = findSnapshot(row ? [row] : [], name, schema)
+  return value !== null && row?.etag ? { value, etag: row.etag } : null
+}
+
+type Tagged<Value> = { value: Value; etag: string | null }
+type Asked = Parameters<typeof parseResponse>[1]
+
+/** Asks for what this device may hold already: by its tag, so that an answer that is still so costs no bytes of its own. */
+export async function askIfChanged<Schema extends v.GenericSchema>(
+  schema: Schema,
+  known: Tagged<v.InferOutput<Schema>> | null,
+  ask: (options: { headers: Record<string, string> }) => Asked,
+): Promise<Tagged<v.InferOutput<Schema>>> {
+  const answer = Promise.resolve(ask({ headers: known?.etag ? { 'if-none-match': known.etag } : {} }))
+  try {
+    const value = await parseResponse(schema, answer)
+    return { value, etag: (await answer).response?.headers.get('etag') ?? null }
+  } catch (error) {
+    if (known !== null && error instanceof RequestError && error.status === 304) return known
+    throw error
+  }
+}
+
+export async function saveSnapshot(
+  store: MemberStore,
+  name: string,
+  { value, savedAt, requestedAt, etag = null }: NewSnapshot,
+) {
   await store.dexie.transaction('rw', store.snapshots, store.meta, async () => {
     if (await isClosed(store)) return
     const cached = requestedAt === undefined ? undefined : await store.snapshots.get(name)
     if (cached === undefined || requestedAt === undefined || cached.savedAt <= requestedAt)
-      await store.snapshots.put({ name, value, savedAt })
+      await store.snapshots.put({ name, value, savedAt, etag })
   })
 }

@@ -56,6 +56,8 @@ export type FlushRow = {
   isUnreachable: boolean
   /** ISO, the server's clock. */
   lastSyncedAt: string | null
+  /** Of the server's rows as they are stored here; none before a server has named one. */
+  version?: string | undefined
 }
 
 /** While this row exists nothing may be written any more: the store is being sealed and wiped. */
@@ -64,7 +66,13 @@ type ClosedRow = { key: 'closed' }
 type MetaRow = ClockRow | FlushRow | LeaseRow | ClosedRow
 
 /** A response that the members' area shows again without signal, such as the profile. */
-export type Snapshot = { name: string; value: unknown; savedAt: number }
+export type Snapshot = {
+  name: string
+  value: unknown
+  savedAt: number
+  /** The server's tag of the response; none where the value came another way. */
+  etag?: string | null
+}
 
 /** Where the member stopped in a video. `isPending`: the server has not been told. `at` is ms since 1970. */
 export type PositionRow = { videoId: string; seconds: number; at: number; deviceId: string; isPending: boolean }

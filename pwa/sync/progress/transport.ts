@@ -8,9 +8,10 @@ import {
   type ProgressChange,
   type SyncRequest,
   SyncResponse,
+  serverTimeHeader,
   syncBatchLimit,
 } from '#shared/contract/progress.ts'
-import { mergeResponse, type Refusal, refuseEntry } from './merge.ts'
+import { confirmRows, mergeResponse, type Refusal, refuseEntry } from './merge.ts'
 import { type Claim, claimBatch, type ServerClock, shrinkBatch } from './outbox.ts'
 import {
   changeFlush,
@@ -48,7 +49,10 @@ export async function sendPendingTicks(sender: TickSender, options: SendOptions)
     const { batch } = claim
     const result = await sendBatch(sender, claim)
     if (signal.aborted) break
-    if (result.kind === 'response') {
+    if (result.kind === 'unchanged') {
+      await confirmRows(store, result.serverTime, options.clock.set(Date.parse(result.serverTime)))
+      mustPull = false
+    } else if (result.kind === 'response') {
       const { response } = result
       const offset = options.clock.set(Date.parse(response.serverTime))
       await countCompletions(sender, await mergeResponse(store, claim, response, offset))
@@ -71,12 +75,14 @@ async function countCompletions({ store, platform }: TickSender, videoIds: Reado
 /** What a response, or the lack of one, means for the queue. */
 type BatchResult =
   | { kind: 'response'; response: SyncResponse }
+  /** The server's rows are those of this device. */
+  | { kind: 'unchanged'; serverTime: string }
   /** Send less at once; `refusal` is null where not our server but something before it said so. */
   | { kind: 'smaller'; refusal: Refusal | null }
   | { kind: 'paused'; paused: Paused }
   | { kind: 'later'; askedWaitMs: number | null; isUnreachable: boolean }
 
-type Failure = Exclude<BatchResult, { kind: 'response' }>
+type Failure = Exclude<BatchResult, { kind: 'response' | 'unchanged' }>
 
 /** After a failure follows a smaller batch, or the end of this run. */
 async function handleFailure(
@@ -112,9 +118,12 @@ async function postpone({ store, platform }: TickSender, { askedWaitMs, isUnreac
 
 const unreachable: BatchResult = { kind: 'later', askedWaitMs: null, isUnreachable: true }
 
-async function sendBatch(sender: TickSender, { batch, positions, deviceId }: Claim): Promise<BatchResult> {
+async function sendBatch(sender: TickSender, { batch, positions, deviceId, version }: Claim): Promise<BatchResult> {
   const { memberId } = sender.store
-  const body: SyncRequest = { memberId, deviceId, changes: batch.map(toChange), positions: positions.map(toPosition) }
+  const body: SyncRequest = {
+    ...{ memberId, deviceId, ...(version === undefined ? {} : { version }) },
+    ...{ changes: batch.map(toChange), positions: positions.map(toPosition) },
+  }
   const response = await postJson(sender, {
     path: '/api/video-progress/sync',
     credentials: 'include',
@@ -139,6 +148,11 @@ function readResult({ status, headers, json }: JsonResponse, wall: number): Batc
     const response = readResponse(json)
     return response === null ? unreachable : { kind: 'response', response }
   }
+  if (status === 204) {
+    // Only our server names its time: a Wi-Fi that lets everything pass as 204 does not.
+    const serverTime = headers.get(serverTimeHeader) ?? ''
+    return isTime(serverTime) ? { kind: 'unchanged', serverTime } : unreachable
+  }
   const error = readError(json)
   const refusal = error && { code: error.code, message: error.message }
   if (status === 413) return { kind: 'smaller', refusal }
@@ -155,9 +169,10 @@ function readResult({ status, headers, json }: JsonResponse, wall: number): Batc
   return later
 }
 
+const isTime = (text: string) => !Number.isNaN(Date.parse(text))
+
 function readResponse(json: unknown): SyncResponse | null {
   const { success, output } = v.safeParse(SyncResponse, json)
-  const isTime = (text: string) => !Number.isNaN(Date.parse(text))
   if (!success || !isTime(output.serverTime)) return null
   const rows = [...output.items, ...(output.positions ?? [])]
   return rows.every(({ at }) => isTime(at)) ? output : null

@@ -51,7 +51,8 @@ export function createNetwork(deliver: (path: string, init: RequestInit) => Prom
 function createResponse({ status, body, headers = {} }: Exclude<Delivery, string>): Response {
   if (typeof body === 'string')
     return new Response(body, { status, headers: { 'content-type': 'text/html', ...headers } })
-  return Response.json(body ?? null, { status, headers })
+  // Such a response may have no body.
+  return status === 204 ? new Response(null, { status, headers }) : Response.json(body ?? null, { status, headers })
 }
 
 function hang(signal: AbortSignal | null | undefined): Promise<Response> {

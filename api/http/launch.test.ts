@@ -1,0 +1,70 @@
+import * as v from 'valibot'
+import { beforeEach, expect, test } from 'vitest'
+import { openCalendar } from '#api/testing/calendar.ts'
+import { type Call, startWorld, type World } from '#api/testing/world.ts'
+import { SyncResponse } from '#shared/contract/progress.ts'
+
+let world: World
+let request: Call
+let videoId: string
+
+beforeEach(() => {
+  world = startWorld()
+  openCalendar(world)
+  videoId = world.addVideos().find(({ tierAccess }) => tierAccess.includes('xl'))?.id ?? ''
+  request = world.signIn(world.addMember({ tier: 'xl' }))
+})
+
+/** What the members' area asks for when it opens, besides the progress. */
+const asked = ['/api/auth/user', '/api/billing/subscription', '/api/calendar/mine', '/api/member-videos'] as const
+
+/** The bytes of a response on a line without compression of headers; the server adds the date. */
+async function bytesOf(response: Response): Promise<number> {
+  const line = `HTTP/1.1 ${response.status} Not Modified\r\ndate: Fri, 12 Jun 2026 07:40:00 GMT\r\n\r\n`
+  const headers = [...response.headers].map(([name, value]) => `${name}: ${value}\r\n`)
+  return line.length + headers.join('').length + (await response.bytes()).byteLength
+}
+
+const sync = (version: string | undefined, more: object = {}) =>
+  request('/api/video-progress/sync', { body: { deviceId: 'phone', changes: [], version, ...more } })
+const versionOf = async (response: Response) => v.parse(SyncResponse, await response.json()).version
+
+test('PROG-01 CALLS-5 the answers of a launch are confirmed by their tags, in 700 bytes together, until something changes', async () => {
+  const tags = new Map<string, string>()
+  for (const path of asked) tags.set(path, (await request(path)).headers.get('etag') ?? '')
+  const version = await versionOf(await sync(undefined))
+  const again = (path: string) => request(path, { headers: { 'if-none-match': tags.get(path) ?? '' } })
+  const responses = [...(await Promise.all(asked.map(again))), await sync(version)]
+  expect(responses.map(({ status }) => status)).toEqual([304, 304, 304, 304, 204])
+  for (const response of responses.slice(0, 4)) expect(response.headers.get('cache-control')).toBe('private, no-store')
+  expect(responses.at(-1)?.headers.get('server-time')).toBe(world.ctx.now().toISOString())
+  const bytes = await Promise.all(responses.map(bytesOf))
+  expect(bytes.reduce((sum, one) => sum + one, 0)).toBeLessThan(700)
+
+  await request('/api/user/profile', {
+    method: 'PATCH',
+    body: { firstName: 'Bartholomew' },
+  })
+  const body = { kind: 'coaching', coach: 'coach-1', startsAt: '2026-06-15T08:00:00.000Z' }
+  expect((await request('/api/calendar/calls', { body })).status).toBe(200)
+  expect([(await again(asked[0])).status, (await again(asked[2])).status]).toEqual([200, 200])
+  // Another person's tag says nothing about this one's answer.
+  const other = world.signIn(world.addMember({ tier: 'xl' }))
+  const theirs = await other(asked[0], { headers: { 'if-none-match': tags.get(asked[0]) ?? '' } })
+  expect(theirs.status).toBe(200)
+})
+
+test('PROG-01 rows that another device changed are sent whole; what is sent is always answered whole', async () => {
+  const first = await versionOf(await sync(undefined))
+  await request(`/api/video-progress/${videoId}/complete`, { method: 'POST' })
+  const second = await versionOf(await sync(first))
+  expect(second).not.toBe(first)
+  expect((await sync(second)).status).toBe(204)
+  const at = world.ctx.now().toISOString()
+  const positions = [{ videoId, seconds: 40, at }]
+  const third = await versionOf(await sync(second, { positions }))
+  expect(third).not.toBe(second)
+  expect((await sync(third, { positions })).status).toBe(200)
+  expect((await sync(third)).status).toBe(204)
+  expect((await sync('')).status).toBe(200)
+})
