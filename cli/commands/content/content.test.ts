@@ -123,6 +123,8 @@ test('a copy carries the files that it names, and a site that has the same bytes
   const video = { title: 'One', category: 'Money', videoType: 'youtube', videoId: 'aqz-KE-bpKQ' }
   const { id, version } = await (await owner('/api/admin/videos', { body: video })).json()
   await owner(`/api/admin/videos/${id}/files`, { method: 'PUT', body: { files: [lesson.id], version } })
+  const handouts = [{ file: lesson.id, title: 'To take along' }]
+  await owner(`/api/admin/videos/${id}/handouts`, { method: 'PUT', body: { handouts, version: version + 1 } })
   const episodes = [{ title: 'Ours', text: 'A talk.', seconds: 60, files: [`/media/${talk.id}.mp4`] }]
   writeFileSync(join(files, 'list.json'), JSON.stringify(episodes))
   await folder.local(`content edit podcast episodes.list --from ${files}/list.json --yes`)
@@ -138,8 +140,14 @@ test('a copy carries the files that it names, and a site that has the same bytes
     expect(contentOf(other.world.ctx).read().pages.podcast.episodes.list).toMatchObject([
       { files: [`/media/${same.id}.mp4`] },
     ])
-    const there = new Map(listMedia(other.world.ctx).map((one) => [one.id, [one.name, one.videos]]))
-    expect([there.size, there.get(lesson.id), there.get(same.id)]).toEqual([2, ['lesson.mp4', 1], ['theirs.mp4', 0]])
+    const there = new Map(
+      listMedia(other.world.ctx).map((one) => [one.id, [one.name, ...one.usedIn.map(({ what }) => what)]]),
+    )
+    expect([there.size, there.get(lesson.id), there.get(same.id)]).toEqual([
+      2,
+      ['lesson.mp4', 'film', 'handout'],
+      ['theirs.mp4', 'page'],
+    ])
     const served = await other.world.call(`/media/${same.id}.mp4`, { headers: { range: 'bytes=-4' } })
     expect([served.status, await served.text()]).toEqual([206, 'film'])
   } finally {

@@ -17,9 +17,13 @@ export function withCarriedFiles(copy: SiteCopy): SiteCopy {
   const isCarried = (address: string) => [...mediaNamedIn(address)].some((id) => carried.has(id))
   return {
     ...copy,
-    videos: copy.videos.map(({ files = [], ...video }) => {
-      const kept = files.filter(isCarried)
-      return kept.length === 0 ? video : { ...video, files: kept }
+    videos: copy.videos.map(({ files = [], handouts = [], ...video }) => {
+      const [kept, given] = [files.filter(isCarried), handouts.filter(({ address }) => isCarried(address))]
+      return {
+        ...video,
+        ...(kept.length === 0 ? {} : { files: kept }),
+        ...(given.length === 0 ? {} : { handouts: given }),
+      }
     }),
   }
 }

@@ -79,20 +79,25 @@ export async function putVideos({ api }: Client, videos: SiteCopy['videos']): Pr
   return putEach(
     videos,
     ({ title }) => title,
-    async ({ files, reading, ...video }) => {
+    async ({ files = [], handouts = [], reading, ...video }) => {
       const same = known.get(keyOf(video))
       const put =
         same === undefined
           ? await request(AdminVideo, api.admin.videos.post(video))
           : await request(AdminVideo, api.admin.videos({ id: same.id }).patch({ ...video, version: same.version }))
+      const own = api.admin.videos({ id: put.id })
       if (reading !== undefined) {
-        const texts = api.admin.videos({ id: put.id }).texts
-        const { version } = await request(VideoTexts, texts.get())
-        await request(VideoTexts, texts.put({ ...reading, captionsFrom: null, version }))
+        const { version } = await request(VideoTexts, own.texts.get())
+        await request(VideoTexts, own.texts.put({ ...reading, captionsFrom: null, version }))
       }
-      const ids = [...mediaNamedIn(files?.join(' ') ?? '')]
-      if (ids.length === 0) return put
-      return request(AdminVideo, api.admin.videos({ id: put.id }).files.put({ files: ids, version: put.version }))
+      const ids = [...mediaNamedIn(files.join(' '))]
+      const withFiles =
+        ids.length === 0 ? put : await request(AdminVideo, own.files.put({ files: ids, version: put.version }))
+      const given = handouts.flatMap(({ address, title }) =>
+        [...mediaNamedIn(address)].map((file) => ({ file, title })),
+      )
+      if (given.length === 0) return withFiles
+      return request(AdminVideo, own.handouts.put({ handouts: given, version: withFiles.version }))
     },
   )
 }

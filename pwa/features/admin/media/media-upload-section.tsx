@@ -57,7 +57,7 @@ export function MediaUploadSection() {
     >
       <div className="mediaup__bar">
         <SelectField label="Who sees new files" value={who} onChange={({ target }) => setWho(whoOf(target.value))}>
-          <option value="auto">Pictures everybody, the rest members</option>
+          <option value="auto">By kind of file</option>
           <option value="members">Members only</option>
           <option value="everybody">Everybody</option>
         </SelectField>
@@ -76,7 +76,7 @@ export function MediaUploadSection() {
       </div>
       <p className="second">
         Films (MP4, WebM) up to 2 GB, sound (MP3, M4A, Ogg), pictures, PDF and Office documents, captions (VTT). You can
-        drop them here too.
+        drop them here too. By kind: everybody sees pictures, members the rest.
         {room && ` ${formatBytes(room.bytes)} of ${formatBytes(room.quota)} are used.`}
       </p>
       <UploadList uploads={uploads} />

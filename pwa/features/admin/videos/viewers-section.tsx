@@ -50,7 +50,7 @@ export default function ViewersSection({ video }: { video: AdminVideo }) {
       fixedAddress={show === '' ? {} : { show }}
       tools={
         <SelectField label="Show" value={show} onChange={({ target }) => setShow(target.value)}>
-          <option value="">Everybody who may see it</option>
+          <option value="">Everybody</option>
           {(['done', 'begun', 'open'] as const).map((state) => (
             <option key={state} value={state}>
               {stateLabels[state]}
