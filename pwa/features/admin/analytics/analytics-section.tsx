@@ -8,6 +8,7 @@ import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { type TrackedEvent, track } from '#pwa/lib/track.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { Button } from '#pwa/ui/button.tsx'
+import { TextLink } from '#pwa/ui/link.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { Cell, Row, Table } from '#pwa/ui/table.tsx'
 import { type EventCount, EventCountList } from '#shared/contract/admin-analytics.ts'
@@ -27,6 +28,9 @@ export default function AnalyticsSection() {
     <div className="measures">
       <div className="panel__top">
         <h2>Analytics</h2>
+        <TextLink isTap to="/admin/$place" params={{ place: 'watching' }}>
+          The figures
+        </TextLink>
       </div>
       <TrackingWidget />
       <ToolsCard />

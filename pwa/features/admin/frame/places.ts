@@ -19,6 +19,16 @@ export const places: Record<string, Place> = {
     Section: lazy(() => import('#pwa/features/admin/analytics/analytics-section.tsx')),
   },
   today: { label: 'Today', Section: lazy(() => import('#pwa/features/admin/today/today-section.tsx')), isMore: true },
+  watching: {
+    label: 'Watching',
+    Section: lazy(() => import('#pwa/features/admin/watching/watching-section.tsx')),
+    isMore: true,
+  },
+  'at-risk': {
+    label: 'At risk',
+    Section: lazy(() => import('#pwa/features/admin/watching/at-risk-section.tsx')),
+    isMore: true,
+  },
   coaching: {
     label: 'Coaching',
     Section: lazy(() => import('#pwa/features/admin/inbox/coaching-section.tsx')),

@@ -44,11 +44,24 @@ type Props<Row> = {
   /** Buttons beside the title. */
   tools?: ReactNode
   note?: ReactNode
+  /** Between the note and the rows. */
+  before?: ReactNode
   empty?: { title: string; text: string }
 }
 
 /** A list so short that it comes whole, without search, order or pages: its rows, and a file of exactly these. */
-export function ShortList<Row>({ title, isPart, name, answer, columns, tools, note, empty, ...rest }: Props<Row>) {
+export function ShortList<Row>({
+  title,
+  isPart,
+  name,
+  answer,
+  columns,
+  tools,
+  note,
+  before,
+  empty,
+  ...rest
+}: Props<Row>) {
   const { data: rows, error } = answer
   const Title = isPart ? 'h3' : 'h2'
   return (
@@ -59,6 +72,7 @@ export function ShortList<Row>({ title, isPart, name, answer, columns, tools, no
         {rows && rows.length > 0 && <RowsCsv {...{ name, columns, rows }} />}
       </div>
       {note && <p className="panel__note">{note}</p>}
+      {before}
       <ListState {...answer} />
       {rows === undefined ? (
         error === null && <Skeleton size="block" />

@@ -10,8 +10,11 @@ import { ActionDialog } from './action-dialog.tsx'
 import type { DialogProps } from './subscription-section.tsx'
 import { newWish } from './use-draft.ts'
 
+/** All that it needs of a member's record, so that a list can ask as well. */
+type Asked = Omit<DialogProps, 'record'> & { record: { member: { id: string; email: string } } }
+
 /** Mails the way to the card: it is the member's to type. */
-export function CardLinkDialog({ record, name, onClose }: DialogProps) {
+export function CardLinkDialog({ record, name, onClose }: Asked) {
   const { id, email } = record.member
   const [wish] = useState(newWish)
   const action = useAdminAction({

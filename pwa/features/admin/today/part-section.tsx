@@ -12,7 +12,7 @@ type PartProps = {
   empty: string
   /** The list that holds all of them. */
   all?: ReactNode
-  children: ReactNode
+  children?: ReactNode
 }
 
 /** One part of the day. */
@@ -21,7 +21,7 @@ export const DayPart = ({ title, count, tone, empty, all, children }: PartProps)
     <h3>
       {title} {count > 0 && <Badge tone={tone}>{count}</Badge>}
     </h3>
-    {count === 0 ? <p className="second">{empty}</p> : <ul>{children}</ul>}
+    {count === 0 ? <p className="second">{empty}</p> : children && <ul>{children}</ul>}
     {count > 0 && all && <p className="day__all">{all}</p>}
   </section>
 )

@@ -100,6 +100,16 @@ export const FailuresPart = ({ total, rows }: Today['failures']) => (
   </DayPart>
 )
 
+export const AtRiskPart = ({ atRisk }: Pick<Today, 'atRisk'>) => (
+  <DayPart
+    title="Members at risk"
+    count={atRisk}
+    tone="open"
+    empty="Nobody looks like leaving."
+    all={<PlaceLink place="at-risk">Who they are, and what to do</PlaceLink>}
+  />
+)
+
 export const CallsPart = ({ total, rows }: Today['calls']) => (
   <DayPart
     title="Calls booked"

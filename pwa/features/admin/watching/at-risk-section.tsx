@@ -1,0 +1,130 @@
+import { useState } from 'react'
+import { ListSection } from '#pwa/features/admin/list/list-section.tsx'
+import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
+import { CardLinkDialog } from '#pwa/features/admin/member-page/link-dialog.tsx'
+import { MemberLink } from '#pwa/features/admin/members/member-link-section.tsx'
+import { memberName, whoText } from '#pwa/features/admin/members/member-texts.ts'
+import { Badge } from '#pwa/ui/badge.tsx'
+import { Button, ButtonAnchor, ButtonLink } from '#pwa/ui/button.tsx'
+import { TextAnchor } from '#pwa/ui/link.tsx'
+import { type MemberAtRisk, riskReasons } from '#shared/contract/risk.ts'
+import { formatLongDate, formatMonthAndYear } from '#shared/rules/london.ts'
+import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import { atRiskList } from './queries.ts'
+import { mailLink, reasonNames } from './watching-texts.ts'
+
+const filters = [
+  ['', 'Everybody at risk'] as const,
+  ...riskReasons.map((reason) => [reason, reasonNames[reason]] as const),
+]
+
+/** What is known about a reason besides its name. */
+function detailsOf({ reasons, due, cardWorksUntil }: MemberAtRisk): string[] {
+  return reasons.map((reason) => {
+    if (reason === 'payment' && due > 0) return `${reasonNames.payment}: ${formatPoundsAndPence(due)} due`
+    if (reason === 'card' && cardWorksUntil !== null)
+      return `${reasonNames.card}: works until the end of ${formatMonthAndYear(`${cardWorksUntil}-15`)}`
+    return reasonNames[reason]
+  })
+}
+
+const columns: readonly Column<MemberAtRisk>[] = [
+  {
+    label: 'Name',
+    sort: 'name',
+    kind: 'who',
+    cell: (member) => (
+      <>
+        <MemberLink id={member.id}>{memberName(member)}</MemberLink>
+        <small>{member.email}</small>
+        {member.phone && (
+          <small>
+            <TextAnchor
+              href={`tel:${member.phone.replace(/[^\d+]/g, '')}`}
+              aria-label={`Ring ${memberName(member)}, ${member.phone}`}
+            >
+              {member.phone}
+            </TextAnchor>
+          </small>
+        )}
+      </>
+    ),
+    text: (member) => whoText({ name: memberName(member), ...member }),
+  },
+  {
+    label: 'Why',
+    sort: 'risk',
+    cell: (member) => (
+      <span className="badges">
+        {detailsOf(member).map((detail, at) => (
+          <Badge key={detail} tone={member.reasons[at] === 'payment' ? 'bad' : 'open'}>
+            {detail}
+          </Badge>
+        ))}
+      </span>
+    ),
+    text: (member) => detailsOf(member).join('; '),
+  },
+  {
+    label: 'Last lesson',
+    kind: 'date',
+    cell: ({ lastProgressOn }) => (lastProgressOn === null ? 'None yet' : formatLongDate(lastProgressOn)),
+    text: ({ lastProgressOn }) => lastProgressOn ?? '',
+  },
+  { label: 'Tier', gives: 'first', cell: ({ tierName }) => tierName, text: ({ tierName }) => tierName ?? '' },
+]
+
+/** Members who may leave, the most urgent first, each with what can be done about it. */
+export default function AtRiskSection() {
+  const [asked, setAsked] = useState<MemberAtRisk | null>(null)
+  return (
+    <>
+      <ListSection
+        title="Members at risk"
+        list={atRiskList}
+        {...{ columns, filters }}
+        searchLabel="Find a member"
+        defaultSort="-risk"
+        empty={{ title: 'Nobody is at risk', text: 'Every member has paid, learns and has used their call.' }}
+        actions={(member) => <Steps member={member} onCardLink={() => setAsked(member)} />}
+      />
+      {asked && <CardLinkDialog record={{ member: asked }} name={memberName(asked)} onClose={() => setAsked(null)} />}
+    </>
+  )
+}
+
+/** The next step for the most urgent reason first. */
+function Steps({ member, onCardLink }: { member: MemberAtRisk; onCardLink: () => void }) {
+  const { email, firstName, reasons } = member
+  const [first = 'quiet'] = reasons
+  const name = memberName(member)
+  return (
+    <>
+      {(reasons.includes('payment') || reasons.includes('card')) && (
+        <Button look="line" isSmall aria-haspopup="dialog" aria-label={`Card link for ${name}`} onClick={onCardLink}>
+          Card link
+        </Button>
+      )}
+      {reasons.includes('call') && (
+        <ButtonLink
+          look="line"
+          isSmall
+          to="/admin/$place"
+          params={{ place: 'bookings' }}
+          search={{ q: email }}
+          aria-label={`Calls of ${name}`}
+        >
+          Calls
+        </ButtonLink>
+      )}
+      <ButtonAnchor
+        look="line"
+        isSmall
+        href={mailLink({ email, firstName, reason: first })}
+        aria-label={`Mail ${name}`}
+      >
+        Mail
+      </ButtonAnchor>
+    </>
+  )
+}

@@ -1,0 +1,43 @@
+import { queryOptions } from '@tanstack/react-query'
+import * as v from 'valibot'
+import type { ListDefinition } from '#pwa/features/admin/list/use-list.ts'
+import { adminKey, requestListPage } from '#pwa/features/admin/queries.ts'
+import { api, parseResponse } from '#pwa/lib/api.ts'
+import { MemberAtRisk, MemberAtRiskQuery } from '#shared/contract/risk.ts'
+import { CohortList, LessonFiguresList, VisitFigures } from '#shared/contract/watching.ts'
+
+const fiveMinutes = 5 * 60_000
+const renewed = { staleTime: 0, refetchInterval: fiveMinutes, refetchOnReconnect: true }
+
+/** Days as YYYY-MM-DD; the last 30 where none are named. */
+export type Range = { from?: string | undefined; to?: string | undefined }
+
+export const visitsQuery = ({ from, to }: Range) =>
+  queryOptions({
+    queryKey: [adminKey, 'watching', 'visits', from, to],
+    queryFn: () => parseResponse(VisitFigures, api.api.admin.watching.get({ query: { from, to } })),
+    ...renewed,
+  })
+
+export const retentionQuery = queryOptions({
+  queryKey: [adminKey, 'watching', 'retention'],
+  queryFn: () => parseResponse(CohortList, api.api.admin.watching.retention.get()),
+  ...renewed,
+})
+
+export const lessonsQuery = queryOptions({
+  queryKey: [adminKey, 'watching', 'lessons'],
+  queryFn: () => parseResponse(LessonFiguresList, api.api.admin.watching.lessons.get()),
+  ...renewed,
+})
+
+export const atRiskList: ListDefinition<MemberAtRisk> = {
+  name: 'members-at-risk',
+  request: (address, { cursor, limit }) => {
+    const read = v.safeParse(v.omit(MemberAtRiskQuery, ['limit', 'cursor']), address)
+    const query = { ...(read.success ? read.output : {}), cursor, limit }
+    return requestListPage(MemberAtRisk, api.api.admin['members-at-risk'].get({ query }))
+  },
+  idOf: ({ id }) => id,
+  refreshMs: fiveMinutes,
+}

@@ -1,0 +1,226 @@
+import { useQuery } from '@tanstack/react-query'
+import { ListState } from '#pwa/features/admin/list/list-section.tsx'
+import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
+import { ShortList } from '#pwa/features/admin/list/short-list-section.tsx'
+import { useListAddress } from '#pwa/features/admin/list/use-list.ts'
+import { EmptyState } from '#pwa/ui/empty-state.tsx'
+import { SelectField, TextField } from '#pwa/ui/field.tsx'
+import { Skeleton } from '#pwa/ui/skeleton.tsx'
+import type { VisitFigures } from '#shared/contract/watching.ts'
+import { addDays, formatLongDate, formatMonthAndYear, londonDay } from '#shared/rules/london.ts'
+import { BarsChart, ColumnsChart } from './charts-section.tsx'
+import { visitsQuery } from './queries.ts'
+import { formName, pageName, shareOf, sourceName, stepNames } from './watching-texts.ts'
+
+/** A column whose cell is the text that the file has. */
+export const textColumn = <Row,>(label: string, text: (row: Row) => string, kind?: 'number' | 'who'): Column<Row> => ({
+  label,
+  text,
+  cell: text,
+  ...(kind && { kind }),
+})
+
+/** Visits, the way to a membership, forms, sources and pages in the days that the address names. */
+export function VisitsSection() {
+  const { address } = useListAddress()
+  const query = useQuery(visitsQuery(address))
+  const { data } = query
+  return (
+    <>
+      <RangeBar />
+      <ListState {...query} />
+      {data ? <Figures figures={data} /> : query.error === null && <Skeleton size="block" />}
+    </>
+  )
+}
+
+const ranges = [
+  ['7', 'Last 7 days'],
+  ['30', 'Last 30 days'],
+  ['90', 'Last 90 days'],
+  ['365', 'Last 12 months'],
+] as const
+
+function RangeBar() {
+  const { address, change } = useListAddress()
+  const today = londonDay(new Date())
+  const firstOf = (days: string) => addDays(today, 1 - Number(days))
+  const from = address.from ?? firstOf('30')
+  const to = address.to ?? today
+  const chosen = to === today ? ranges.find(([days]) => from === firstOf(days))?.[0] : undefined
+  return (
+    <div className="watching__range">
+      <SelectField
+        label="Days"
+        value={chosen ?? ''}
+        onChange={({ target }) => target.value && change({ from: firstOf(target.value), to: today })}
+      >
+        {chosen === undefined && <option value="">As chosen here</option>}
+        {ranges.map(([days, label]) => (
+          <option key={days} value={days}>
+            {label}
+          </option>
+        ))}
+      </SelectField>
+      <TextField
+        label="From day"
+        type="date"
+        value={from}
+        max={to}
+        onChange={({ target }) => change({ from: target.value })}
+      />
+      <TextField
+        label="To day"
+        type="date"
+        value={to}
+        min={from}
+        max={today}
+        onChange={({ target }) => change({ to: target.value })}
+      />
+    </div>
+  )
+}
+
+/** Lists of one response have nothing to load of their own. */
+export const loaded = <Row,>(data: readonly Row[]) => ({
+  ...{ data, error: null, dataUpdatedAt: 0, isFetching: false },
+  refetch: () => {},
+})
+
+type Period = { name: string; label: string; visits: number; views: number }
+
+const periodColumns: readonly Column<Period>[] = [
+  textColumn('When', ({ label }) => label, 'who'),
+  textColumn('Visits', ({ visits }) => String(visits), 'number'),
+  textColumn('Pages seen', ({ views }) => String(views), 'number'),
+]
+
+/** More days than can be told apart are added up by the month. */
+const mostDaysDrawn = 62
+
+function periodsOf(days: VisitFigures['days']): Period[] {
+  if (days.length <= mostDaysDrawn)
+    return days.map(({ day, ...counts }) => ({ name: day, label: formatLongDate(day), ...counts }))
+  return [...Map.groupBy(days, ({ day }) => day.slice(0, 7))].map(([month, ofMonth]) => ({
+    ...{ name: month, label: formatMonthAndYear(`${month}-15`) },
+    visits: ofMonth.reduce((sum, { visits }) => sum + visits, 0),
+    views: ofMonth.reduce((sum, { views }) => sum + views, 0),
+  }))
+}
+
+function Figures({ figures }: { figures: VisitFigures }) {
+  const periods = periodsOf(figures.days)
+  const isEmpty = figures.days.every(({ visits, views }) => visits + views === 0)
+  return (
+    <>
+      {isEmpty ? (
+        <EmptyState title="No visits in these days">
+          They show up here as people look at the site. Left out: owners’ devices, programs, and browsers that ask not
+          to be tracked.
+        </EmptyState>
+      ) : (
+        <ShortList
+          isPart
+          title="Visits"
+          name="visits"
+          answer={loaded(periods)}
+          columns={periodColumns}
+          idOf={({ name }) => name}
+          before={
+            <ColumnsChart caption="Visits." points={periods.map(({ label, visits }) => ({ label, value: visits }))} />
+          }
+        />
+      )}
+      <Funnel funnel={figures.funnel} />
+      <Forms forms={figures.forms} />
+      <Counts title="Where visits come from" name="sources" counts={figures.sources} nameOf={sourceName} />
+      <Counts title="Pages" name="pages" counts={figures.pages} nameOf={pageName} />
+    </>
+  )
+}
+
+type Step = { name: string; count: number; share: string }
+
+const stepColumns: readonly Column<Step>[] = [
+  textColumn('Step', ({ name }) => name, 'who'),
+  textColumn('How many', ({ count }) => String(count), 'number'),
+  textColumn('Of the step before', ({ share }) => share, 'number'),
+]
+
+function Funnel({ funnel }: Pick<VisitFigures, 'funnel'>) {
+  const steps = funnel.map(({ step, count }, at) => ({
+    ...{ name: stepNames[step], count, share: shareOf(count, funnel[at - 1]?.count) },
+  }))
+  return (
+    <ShortList
+      isPart
+      title="From a visit to a membership"
+      name="funnel"
+      answer={loaded(steps)}
+      columns={stepColumns}
+      idOf={({ name }) => name}
+      note="What happened in these days, whoever it was. The first three are counted in browsers, which some people forbid; the others are from the books, so a step can be larger than the one before."
+      before={<BarsChart caption="Each step." bars={steps.map(({ name, count }) => ({ label: name, value: count }))} />}
+    />
+  )
+}
+
+type FormRow = VisitFigures['forms'][number]
+
+const formColumns: readonly Column<FormRow>[] = [
+  textColumn('Form', ({ form }) => formName(form), 'who'),
+  textColumn('Begun', ({ begun }) => String(begun), 'number'),
+  textColumn('Sent', ({ sent }) => String(sent), 'number'),
+  textColumn('Sent of those begun', ({ begun, sent }) => shareOf(sent, begun), 'number'),
+]
+
+const Forms = ({ forms }: Pick<VisitFigures, 'forms'>) => (
+  <ShortList
+    isPart
+    title="Forms"
+    name="forms"
+    answer={loaded(forms)}
+    columns={formColumns}
+    idOf={({ form }) => form}
+    before={
+      <BarsChart
+        caption="Begun, and the dark part of them sent."
+        bars={forms.map(({ form, begun, sent }) => ({
+          ...{ label: formName(form), value: Math.max(begun, sent), part: sent },
+        }))}
+      />
+    }
+  />
+)
+
+type Count = VisitFigures['sources'][number]
+type CountsProps = { title: string; name: string; counts: readonly Count[]; nameOf: (name: string) => string }
+
+/** So many are drawn; the table has all. */
+const mostBars = 8
+
+function Counts({ title, name, counts, nameOf }: CountsProps) {
+  const sum = counts.reduce((all, { count }) => all + count, 0)
+  const columns: readonly Column<Count>[] = [
+    textColumn('Name', (row) => nameOf(row.name), 'who'),
+    textColumn('How many', ({ count }) => String(count), 'number'),
+    textColumn('Share', ({ count }) => shareOf(count, sum), 'number'),
+  ]
+  return (
+    <ShortList
+      isPart
+      {...{ title, name, columns }}
+      answer={loaded(counts)}
+      idOf={(row) => row.name}
+      empty={{ title: 'Nothing yet', text: 'Nothing was counted in these days.' }}
+      before={
+        counts.length > 0 && (
+          <BarsChart
+            caption={counts.length > mostBars ? `The first ${mostBars}.` : 'All of them.'}
+            bars={counts.slice(0, mostBars).map((row) => ({ label: nameOf(row.name), value: row.count }))}
+          />
+        )
+      }
+    />
+  )
+}
