@@ -6,7 +6,7 @@ import { logInOverHttp } from './people.ts'
 /** Every place of the owners, in the order of its tabs. */
 const more = [
   ...['today', 'coaching', 'contacts', 'bookings', 'orders', 'revenue', 'invoices', 'statements', 'rates'],
-  ...['tiers', 'settings', 'audit', 'mail', 'jobs'],
+  ...['tiers', 'settings', 'audit', 'mail', 'jobs', 'watching', 'at-risk'],
 ]
 const paths = [
   '/admin',
