@@ -20,6 +20,7 @@ import * as sessions from './schema/sessions.ts'
 import * as signIn from './schema/sign-in.ts'
 import * as subscriptions from './schema/subscriptions.ts'
 import * as system from './schema/system.ts'
+import * as telling from './schema/telling.ts'
 import * as terms from './schema/terms.ts'
 import * as tiers from './schema/tiers.ts'
 import * as videos from './schema/videos.ts'
@@ -47,6 +48,7 @@ export const tables = {
   ...signIn,
   ...subscriptions,
   ...system,
+  ...telling,
   ...terms,
   ...tiers,
   ...videos,

@@ -8,8 +8,11 @@ export const MailStatus = v.picklist(mailStatuses, `The status is one of ${mailS
 export type MailStatus = v.InferOutput<typeof MailStatus>
 
 /** Mails that a member may do without. All others are about their money, their account, or something that they asked for. */
-export const mailPurposes = ['call-reminder', 'card-expiry'] as const
+export const mailPurposes = ['call-reminder', 'card-expiry', 'check-in', 'news'] as const
 export type MailPurpose = (typeof mailPurposes)[number]
+
+/** Of these nobody gets any until they have agreed; the others come until they are stopped. */
+export const agreedPurposes: readonly MailPurpose[] = ['news']
 
 /** A mail's delivery, for the owners. Its body is left out, since it may hold one-time links. */
 export const AdminMail = v.object({

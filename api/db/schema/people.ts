@@ -127,3 +127,19 @@ export const mailOptOuts = sqliteTable(
     check('mail_opt_outs_purpose', sql.raw(oneOf('purpose', mailPurposes))),
   ],
 )
+
+/** Mails that a member has agreed to, of those that nobody gets otherwise. */
+export const mailAgreements = sqliteTable(
+  'mail_agreements',
+  {
+    userId: text()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    purpose: text({ enum: mailPurposes }).notNull(),
+    at: instant().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.purpose] }),
+    check('mail_agreements_purpose', sql.raw(oneOf('purpose', mailPurposes))),
+  ],
+)

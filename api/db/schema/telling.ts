@@ -1,0 +1,122 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { followUpKinds } from '#shared/contract/follow-up.ts'
+import { leftOutReasons, mailingPurposes, mailingStatuses, Segment } from '#shared/contract/mailing.ts'
+import type { TierSlug } from '#shared/contract/tier.ts'
+import { checkedJson, id, instant, json, oneOf, oneOfOrNull } from './columns.ts'
+import { users } from './people.ts'
+
+/** Notes on the members' dashboard. They begin and end by the billing clock. */
+export const announcements = sqliteTable(
+  'announcements',
+  {
+    id: id(),
+    title: text().notNull(),
+    /** Markdown. */
+    text: text().notNull(),
+    /** None means everybody. */
+    tiers: json<TierSlug[]>().notNull(),
+    startsAt: instant().notNull(),
+    endsAt: instant().notNull(),
+    version: integer().notNull().default(1),
+    createdAt: instant().notNull(),
+    updatedAt: instant().notNull(),
+  },
+  (table) => [
+    index('announcements_end').on(table.endsAt),
+    check('announcements_time', sql.raw('"startsAt" < "endsAt"')),
+    check('announcements_version', sql.raw('"version" >= 1')),
+  ],
+)
+
+/** Who has put a note away. */
+export const announcementsPutAway = sqliteTable(
+  'announcements_put_away',
+  {
+    userId: text()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    announcementId: text()
+      .notNull()
+      .references(() => announcements.id, { onDelete: 'cascade' }),
+    at: instant().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.announcementId] }),
+    index('announcements_put_away_of').on(table.announcementId),
+  ],
+)
+
+/** A mail of the owners to many members. */
+export const mailings = sqliteTable(
+  'mailings',
+  {
+    id: id(),
+    subject: text().notNull(),
+    /** Markdown. */
+    text: text().notNull(),
+    purpose: text({ enum: mailingPurposes }).notNull(),
+    segment: checkedJson(Segment).notNull(),
+    perMinute: integer().notNull(),
+    status: text({ enum: mailingStatuses }).notNull().default('draft'),
+    /** Whom it was for when it was sent off; accounts that are removed later leave this number. */
+    people: integer().notNull().default(0),
+    version: integer().notNull().default(1),
+    createdAt: instant().notNull(),
+    updatedAt: instant().notNull(),
+    startedAt: instant(),
+    finishedAt: instant(),
+  },
+  (table) => [
+    index('mailings_status').on(table.status),
+    check('mailings_purpose', sql.raw(oneOf('purpose', mailingPurposes))),
+    check('mailings_status', sql.raw(oneOf('status', mailingStatuses))),
+    check('mailings_rate', sql.raw('"perMinute" >= 1')),
+  ],
+)
+
+/** `queued`: its mail is in the outbox, which knows the rest. */
+export const recipientStatuses = ['waiting', 'queued', 'left_out', 'stopped'] as const
+
+/** Whom a mailing is for, as it was when it was sent off. */
+export const mailingRecipients = sqliteTable(
+  'mailing_recipients',
+  {
+    mailingId: text()
+      .notNull()
+      .references(() => mailings.id, { onDelete: 'cascade' }),
+    userId: text()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    status: text({ enum: recipientStatuses }).notNull().default('waiting'),
+    reason: text({ enum: leftOutReasons }),
+    queuedAt: instant(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.mailingId, table.userId] }),
+    index('mailing_recipients_status').on(table.mailingId, table.status, table.queuedAt),
+    index('mailing_recipients_user').on(table.userId),
+    check('mailing_recipients_status', sql.raw(oneOf('status', recipientStatuses))),
+    check('mailing_recipients_reason', sql.raw(oneOfOrNull('reason', leftOutReasons))),
+  ],
+)
+
+/** Mails that went by themselves to somebody, once for each occasion. Times are of the wall clock. */
+export const followUps = sqliteTable(
+  'follow_ups',
+  {
+    id: id(),
+    userId: text()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    kind: text({ enum: followUpKinds }).notNull(),
+    /** What it was for: the membership that began or ended, the last visit, the card. */
+    occasion: text().notNull(),
+    at: instant().notNull(),
+  },
+  (table) => [
+    uniqueIndex('follow_ups_once').on(table.userId, table.kind, table.occasion),
+    index('follow_ups_kind').on(table.kind, table.at),
+    check('follow_ups_kind', sql.raw(oneOf('kind', followUpKinds))),
+  ],
+)

@@ -1,0 +1,28 @@
+import * as v from 'valibot'
+import { WrittenText } from './admin-announcement.ts'
+import { RequiredLine } from './fields.ts'
+
+/** Mails that go by themselves. `after-joining` and `not-seen` are check-ins, `coming-back` is news. */
+export const followUpKinds = ['after-joining', 'not-seen', 'card-expiring', 'coming-back'] as const
+export const FollowUpKind = v.picklist(followUpKinds, 'There is no such mail.')
+export type FollowUpKind = v.InferOutput<typeof FollowUpKind>
+
+export const FollowUp = v.object({
+  kind: FollowUpKind,
+  isOn: v.boolean(),
+  subject: v.string(),
+  text: v.string(),
+  /** What became of those that were queued so far. `cameBack`: did afterwards what the mail was for. */
+  ...{ waiting: v.number(), arrived: v.number(), refused: v.number(), cameBack: v.number() },
+  /** Of the words: a change of them names it. */
+  version: v.number(),
+})
+export type FollowUp = v.InferOutput<typeof FollowUp>
+export const FollowUpList = v.array(FollowUp)
+
+/** What an owner changes of one: an entry of the content. */
+export const FollowUpRequest = v.object({
+  isOn: v.boolean(),
+  subject: RequiredLine('Subject', 150),
+  text: WrittenText('Text', 5_000),
+})

@@ -1,0 +1,150 @@
+import * as v from 'valibot'
+import { Tiers, Version, WrittenText } from './admin-announcement.ts'
+import { Id, Month, RequiredLine } from './fields.ts'
+import { listEntries } from './listing.ts'
+import { TierSlug } from './tier.ts'
+
+/** Whom a mailing is for, by what their membership is now. */
+export const audienceStates = ['with-access', 'payment-due', 'ending', 'complimentary', 'former'] as const
+
+/** `news` goes to who agreed to news; `service` to everybody whom it concerns, about the membership that they pay for. */
+export const mailingPurposes = ['news', 'service'] as const
+export const MailingPurpose = v.picklist(mailingPurposes, 'It is news, or about the membership.')
+export type MailingPurpose = v.InferOutput<typeof MailingPurpose>
+
+const atMost = (most: number, message: string) =>
+  v.pipe(v.number(message), v.integer(message), v.minValue(1, message), v.maxValue(most, message))
+
+/** Each entry narrows it; one that is null or empty does not. */
+export const Segment = v.object({
+  tiers: v.optional(Tiers, []),
+  state: v.optional(v.picklist(audienceStates, 'There is no such state.'), 'with-access'),
+  /** Lessons done at least; `nothing`: none done. */
+  progress: v.optional(
+    v.nullable(v.union([v.literal('nothing'), atMost(1_000, 'Please give a number of lessons.')])),
+    null,
+  ),
+  notSeenDays: v.optional(v.nullable(atMost(3_650, 'Please give a number of days.')), null),
+  /** The month in which the membership began. */
+  joined: v.optional(v.nullable(Month), null),
+})
+export type Segment = v.InferOutput<typeof Segment>
+
+const fields = {
+  subject: RequiredLine('Subject', 150),
+  text: WrittenText('Text', 10_000),
+  purpose: MailingPurpose,
+  segment: Segment,
+  /** Mails a minute: providers refuse who sends too much at once. */
+  perMinute: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(600, 'At most 600 a minute.')), 60),
+}
+
+export const MailingRequest = v.object(fields)
+export type MailingRequest = v.InferOutput<typeof MailingRequest>
+export const MailingChange = v.object({ ...fields, version: Version })
+export type MailingChange = v.InferOutput<typeof MailingChange>
+
+export const mailingStatuses = ['draft', 'sending', 'paused', 'stopped', 'sent'] as const
+
+/** `waiting` has not been handed to the mail server; `gone` belongs to accounts that were removed since. */
+const counted = ['waiting', 'arrived', 'refused', 'failed', 'leftOut', 'stopped', 'gone'] as const
+export const MailingReport = v.object(v.entriesFromList(counted, v.number()))
+export type MailingReport = v.InferOutput<typeof MailingReport>
+
+export const Mailing = v.object({
+  ...{ id: v.string(), subject: v.string(), text: v.string(), purpose: MailingPurpose, segment: Segment },
+  perMinute: v.number(),
+  status: v.picklist(mailingStatuses),
+  version: v.number(),
+  updatedAt: v.string(),
+  startedAt: v.nullable(v.string()),
+  finishedAt: v.nullable(v.string()),
+  /** Null for a draft. */
+  report: v.nullable(MailingReport),
+})
+export type Mailing = v.InferOutput<typeof Mailing>
+export const MailingList = v.array(Mailing)
+
+export const MailingQuery = v.object({
+  ...listEntries('changed', 'subject'),
+  show: v.optional(v.picklist(mailingStatuses)),
+})
+export type MailingQuery = v.InferOutput<typeof MailingQuery>
+
+/** Why somebody of a segment gets no mail. */
+export const leftOutReasons = ['not-agreed', 'stopped', 'refused'] as const
+export type LeftOutReason = (typeof leftOutReasons)[number]
+
+/** Of a segment: who would get it now, and why the others would not. */
+export const AudienceCount = v.object({
+  people: v.number(),
+  gets: v.number(),
+  leftOut: v.object(v.entriesFromList(leftOutReasons, v.number())),
+})
+export type AudienceCount = v.InferOutput<typeof AudienceCount>
+
+/** Somebody of a segment, with what puts them there. */
+export const AudiencePerson = v.object({
+  id: v.string(),
+  name: v.string(),
+  email: v.string(),
+  tier: v.nullable(TierSlug),
+  state: v.picklist(audienceStates),
+  lessonsDone: v.number(),
+  lastSeenAt: v.nullable(v.string()),
+  joinedAt: v.string(),
+  /** Null for who gets it. */
+  leftOut: v.nullable(v.picklist(leftOutReasons)),
+})
+export type AudiencePerson = v.InferOutput<typeof AudiencePerson>
+export const AudienceList = v.array(AudiencePerson)
+
+/** A segment as an address holds it; tiers with commas between. */
+const TierNames = v.pipe(
+  v.string(),
+  v.regex(/^(lite|standard|xl)(,(lite|standard|xl)){0,2}$/, 'There is no such tier.'),
+)
+const digits = v.pipe(v.string(), v.regex(/^\d{1,4}$/), v.transform(Number))
+export const AudienceQuery = v.object({
+  ...listEntries('name'),
+  purpose: MailingPurpose,
+  tiers: v.optional(TierNames),
+  state: v.optional(v.picklist(audienceStates, 'There is no such state.'), 'with-access'),
+  progress: v.optional(v.union([v.literal('nothing'), digits])),
+  notSeenDays: v.optional(digits),
+  joined: v.optional(Month),
+})
+export type AudienceQuery = v.InferOutput<typeof AudienceQuery>
+
+/** `gets` is how many the owner was told: where it has changed since, nothing is sent. */
+export const SendMailing = v.object({ version: Version, gets: v.pipe(v.number(), v.integer(), v.minValue(1)) })
+/** As whom a mail is shown; without one as somebody whose name is not known. */
+export const MailingMember = v.object({ member: v.optional(Id) })
+/** `wish` is made by the screen for this one test: sent again, it is one mail. */
+export const MailingTrial = v.object({ ...MailingMember.entries, wish: Id })
+
+const recipientStatuses = ['waiting', 'arrived', 'refused', 'failed', 'left-out', 'stopped'] as const
+
+export const MailingRecipient = v.object({
+  ...{ id: v.string(), name: v.string(), email: v.string() },
+  status: v.picklist(recipientStatuses),
+  /** Why it did not arrive: a reason of ours, or the mail server's own words. */
+  why: v.nullable(v.string()),
+  at: v.nullable(v.string()),
+})
+export type MailingRecipient = v.InferOutput<typeof MailingRecipient>
+export const MailingRecipientList = v.array(MailingRecipient)
+export const MailingRecipientQuery = v.object({
+  ...listEntries('name'),
+  show: v.optional(v.picklist(recipientStatuses)),
+})
+export type MailingRecipientQuery = v.InferOutput<typeof MailingRecipientQuery>
+
+/** The segment that an address holds. */
+export const segmentOf = ({ tiers, state, progress, notSeenDays, joined }: AudienceQuery): Segment => ({
+  tiers: (tiers ?? '').split(',').filter((tier) => v.is(TierSlug, tier)),
+  state,
+  progress: progress ?? null,
+  notSeenDays: notSeenDays ?? null,
+  joined: joined ?? null,
+})
