@@ -11,6 +11,7 @@ import type { Context } from './context.ts'
 import { whenWritable } from './db/busy.ts'
 import { AppError } from './errors.ts'
 import { analyticsRoutes } from './features/analytics/routes.ts'
+import { announcementRoutes } from './features/announcements/routes.ts'
 import { applicationRoutes } from './features/applications/routes.ts'
 import { auditRoutes } from './features/audit/routes.ts'
 import { sessionRoutes } from './features/auth/owner-routes.ts'
@@ -130,6 +131,7 @@ function featureRoutes(ctx: Context, site: Site | undefined, content: () => Cont
     commissionRoutes(ctx),
     todayRoutes(ctx),
     watchingRoutes(ctx),
+    ...tellingRoutes(ctx),
     ...officeRoutes(ctx),
     sandboxControlRoutes(ctx),
   ] as const
@@ -138,6 +140,9 @@ function featureRoutes(ctx: Context, site: Site | undefined, content: () => Cont
 /** Who one is, and how one shows it. */
 const accountRoutes = (ctx: Context) =>
   [authRoutes(ctx), signInRoutes(ctx), profileRoutes(ctx), sessionRoutes(ctx)] as const
+
+/** What owners tell members. */
+const tellingRoutes = (ctx: Context) => [announcementRoutes(ctx)] as const
 
 /** What owners ask for by the terminal alone. */
 const officeRoutes = (ctx: Context) => [bookRoutes(ctx), reportRoutes(ctx)] as const

@@ -20,7 +20,8 @@ beforeAll(async () => {
     sqlite.prepare(`update ${name} set firstName = ?, phone = ?`).run(hostile, hostile)
   for (const name of ['coaching_applications', 'coaching_bookings', 'contacts'])
     sqlite.prepare(`update ${name} set name = ?`).run(hostile)
-  for (const name of ['member_videos', 'blog_posts']) sqlite.prepare(`update ${name} set title = ?`).run(hostile)
+  for (const name of ['member_videos', 'blog_posts', 'announcements'])
+    sqlite.prepare(`update ${name} set title = ?`).run(hostile)
 })
 afterAll(() => server.close())
 
@@ -33,7 +34,7 @@ function argumentFor({ noun }: TableEntry, name: string): string {
   if (noun === 'posts') return first('select slug from blog_posts limit 1')
   const tables: Record<string, string> = {
     ...{ applications: 'membership_applications', bookings: 'coaching_bookings', contacts: 'contacts' },
-    orders: 'quotient_orders',
+    ...{ orders: 'quotient_orders', announcements: 'announcements' },
   }
   if (name.startsWith('reference')) return first(`select id from ${tables[noun]} order by id limit 1`)
   if (name === 'number') return first('select number from invoices limit 1')
@@ -41,7 +42,7 @@ function argumentFor({ noun }: TableEntry, name: string): string {
   if (name === 'id' && ids[noun]) return first(`select id from ${ids[noun]} limit 1`)
   const others: Record<string, string> = {
     ...{ email: 'new@alliance.test', tier: 'xl', text: 'Hello', month: '2026-06', quarter: '2026-Q2' },
-    ...{ what: 'Wrap', total: '900', commission: '90' },
+    ...{ what: 'Wrap', total: '900', commission: '90', title: 'Shut' },
   }
   if (name === 'status') return noun === 'bookings' ? 'completed' : 'contacted'
   return others[name] ?? `${server.dataDir}/new-file`

@@ -112,6 +112,11 @@ export const commands: readonly Registration[] = [
     load: async () => (await import('./commands/videos.ts')).registerVideos,
   },
   {
+    name: 'announcements',
+    description: 'List, write, change, end and remove what stands on the members’ dashboard',
+    load: async () => (await import('./commands/announcements.ts')).registerAnnouncements,
+  },
+  {
     name: 'posts',
     description: 'List, show, add, change, publish, hide and remove posts of the blog',
     load: async () => (await import('./commands/posts.ts')).registerPosts,

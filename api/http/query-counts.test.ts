@@ -8,6 +8,7 @@ const isNoList = (path: string) =>
 
 /** Every route whose answer grows with the rows there are. */
 const lists = [
+  '/api/admin/announcements',
   '/api/admin/audit',
   '/api/admin/blog',
   '/api/admin/calendar',
@@ -47,6 +48,7 @@ const lists = [
   '/api/admin/watching/lessons',
   '/api/admin/videos/categories',
   '/api/admin/videos/viewed/viewers',
+  '/api/announcements',
   '/api/billing/invoices',
   '/api/blog',
   '/api/member-videos',

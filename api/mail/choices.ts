@@ -1,19 +1,26 @@
 import { and, eq } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
-import { mailOptOuts } from '#api/db/schema/people.ts'
+import { mailAgreements, mailOptOuts } from '#api/db/schema/people.ts'
 import { unsubscribePath } from '#api/http/request-checks.ts'
 import { isSameSecret, keyedHash } from '#api/secrets.ts'
-import { type MailPurpose, mailPurposes } from '#shared/contract/mail.ts'
+import { agreedPurposes, type MailPurpose, mailPurposes } from '#shared/contract/mail.ts'
 
 export type Recipient = { userId: string; purpose: MailPurpose }
 
-/** Whether a member gets the mails of this purpose: all of them until they say otherwise. */
-export const isMailWanted = (ctx: Context, { userId, purpose }: Recipient): boolean =>
+/** Whether a member gets the mails of this purpose: until they say otherwise, or once they have agreed where that is asked. */
+export const isMailWanted = (ctx: Context, to: Recipient): boolean =>
+  agreedPurposes.includes(to.purpose) ? hasSaid(ctx, mailAgreements, to) : !hasSaid(ctx, mailOptOuts, to)
+
+/** Whether they have said yes or no at all. */
+export const hasChosen = (ctx: Context, to: Recipient): boolean =>
+  hasSaid(ctx, mailAgreements, to) || hasSaid(ctx, mailOptOuts, to)
+
+const hasSaid = (ctx: Context, table: typeof mailAgreements | typeof mailOptOuts, { userId, purpose }: Recipient) =>
   ctx.db
-    .select({ at: mailOptOuts.at })
-    .from(mailOptOuts)
-    .where(and(eq(mailOptOuts.userId, userId), eq(mailOptOuts.purpose, purpose)))
-    .get() === undefined
+    .select({ at: table.at })
+    .from(table)
+    .where(and(eq(table.userId, userId), eq(table.purpose, purpose)))
+    .get() !== undefined
 
 const signatureOf = (ctx: Context, { userId, purpose }: Recipient) =>
   keyedHash(ctx, 'unsubscribe', `${userId}.${purpose}`)

@@ -18,6 +18,7 @@ import { podcastEpisodes } from '#api/db/schema/podcast.ts'
 import { providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
 import { revenueChanges } from '#api/db/schema/revenue.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
+import { announcements } from '#api/db/schema/telling.ts'
 import { memberVideos, videoProgress, videoTexts } from '#api/db/schema/videos.ts'
 import { addPost } from '#api/features/blog/service.ts'
 import type { TestPerson } from './people.ts'
@@ -117,6 +118,7 @@ function addContent(world: World, member: TestPerson, at: number): void {
     ...{ messageId: `m${at}`, nextAttemptAt: time, createdAt: time },
   })
   insertRow(ctx, suppressedAddresses, { address: `gone${at}@example.com`, reason: 'They asked', since: time })
+  addTelling(ctx, at)
   insertRow(ctx, manualCommissions, {
     ...{ id: ctx.newId(), description: `Up-sell ${at}`, totalAmount: 10_000, commissionAmount: 1_000 },
     ...{ saleDate: time.slice(0, 10), createdAt: time },
@@ -145,6 +147,14 @@ function addEpisode(ctx: Context, at: number): void {
     ...{ id: ctx.newId(), title: `Talk ${at}`, summary: 'A talk', mediaId, seconds: 60, isPublished: true },
     ...{ publishedAt: time, createdAt: time, updatedAt: time },
   })
+}
+
+/** What owners told members. */
+function addTelling(ctx: Context, at: number): void {
+  const [createdAt, updatedAt] = [ctx.now().toISOString(), ctx.now().toISOString()]
+  const endsAt = new Date(ctx.billingNow().getTime() + 86_400_000).toISOString()
+  const times = { startsAt: ctx.billingNow().toISOString(), endsAt, createdAt, updatedAt }
+  insertRow(ctx, announcements, { id: ctx.newId(), title: `Note ${at}`, text: 'Text', tiers: [], ...times })
 }
 
 function addEnquiries({ ctx }: World, member: TestPerson, at: number): void {

@@ -111,6 +111,15 @@ const secondFactor = below(
   'POST second-factor, POST second-factor/confirm, DELETE second-factor, POST second-factor/recovery-codes, POST owners/second-factor-reset',
 )
 
+/** What owners tell members. */
+const telling = {
+  ...below('announcements', 'member', 'PUT put-away'),
+  'GET /api/announcements': 'member',
+  'GET /api/admin/announcements': 'owner',
+  'POST /api/admin/announcements': 'owner',
+  ...below('admin/announcements', 'owner', 'PATCH :id, POST :id/end, DELETE :id'),
+} satisfies Record<string, Role>
+
 /** The lessons and what a member did of them. */
 const lessons = Object.fromEntries(
   ['GET member-videos', 'GET member-videos/texts', 'GET member-videos/:id/captions', 'GET video-progress']
@@ -222,6 +231,7 @@ export const lowestRole: Record<string, Role> = {
   ...memberPage,
   ...secondFactor,
   ...calendar,
+  ...telling,
   'GET /api/admin/mail': 'owner',
   'GET /api/admin/mail/:mailId': 'owner',
   'POST /api/admin/mail/:mailId/resend': 'owner',

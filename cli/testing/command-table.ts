@@ -1,3 +1,4 @@
+import { announcementRows } from '#cli/commands/announcements.ts'
 import { applicationRows } from '#cli/commands/applications.ts'
 import { bookingRows } from '#cli/commands/bookings.ts'
 import { commissionGroups } from '#cli/commands/commission/commission.ts'
@@ -55,6 +56,7 @@ export async function readCommandTable(): Promise<TableEntry[]> {
     ['vat', vatRows],
     ['videos', videoRows],
     ['posts', postRows],
+    ['announcements', announcementRows],
     ['tiers', tierRows],
   ]
   return nouns.flatMap(([noun, rows]) =>

@@ -49,6 +49,8 @@ type Recorded = {
     | `feed${'' | '-revoked' | '-renewed'}`
   inbox: 'note' | 'note_changed' | 'reply' | 'invitation'
   mail: 'resent' | 'suppressed' | 'allowed' | 'tested'
+  announcement: 'added' | 'changed' | 'ended' | 'removed'
+  mailing: 'added' | 'changed' | 'removed' | 'tested' | 'sent' | 'paused' | 'resumed' | 'stopped'
   video: 'added' | 'changed' | 'removed' | 'ordered' | 'files' | 'texts' | 'handouts' | 'categories'
   media: 'added' | 'replaced' | 'removed' | 'upload_begun' | 'upload_removed'
   content: 'changed' | 'told'

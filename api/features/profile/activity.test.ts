@@ -45,6 +45,8 @@ describe('mails that a member may do without', () => {
     expect(await (await call('/api/user/mail-choices')).json()).toEqual([
       { purpose: 'call-reminder', isWanted: true },
       { purpose: 'card-expiry', isWanted: true },
+      { purpose: 'check-in', isWanted: true },
+      { purpose: 'news', isWanted: false },
     ])
     await choose({ purpose: 'call-reminder', isWanted: false })
     queue('tea:1')

@@ -5,9 +5,10 @@ import { auditEntries } from '#api/db/schema/audit.ts'
 import { coachingApplications, coachingBookings, contacts, membershipApplications } from '#api/db/schema/forms.ts'
 import { creditNotes, invoices } from '#api/db/schema/invoices.ts'
 import { mailOutbox, suppressedAddresses } from '#api/db/schema/mail.ts'
-import { addresses, mailOptOuts, users } from '#api/db/schema/people.ts'
+import { addresses, mailAgreements, mailOptOuts, users } from '#api/db/schema/people.ts'
 import { paymentMethods, providerInvoices } from '#api/db/schema/provider.ts'
 import { cancellations, subscriptions } from '#api/db/schema/subscriptions.ts'
+import { announcements, announcementsPutAway, followUps, mailingRecipients, mailings } from '#api/db/schema/telling.ts'
 import { memberVideos, videoProgress } from '#api/db/schema/videos.ts'
 import { listOwnSessions } from '#api/features/auth/session-list-service.ts'
 import { listPasskeys } from '#api/features/sign-in/queries.ts'
@@ -25,6 +26,7 @@ export const archiveTables = (ctx: Context, person: Archived): ArchiveTable[] =>
   ...ofAccount(ctx, person),
   ...ofUse(ctx, person.id),
   ...ofMails(ctx, person),
+  ...ofTelling(ctx, person.id),
   ...ofMoney(ctx, person.id),
   ...ofForms(ctx, person),
 ]
@@ -39,6 +41,7 @@ function ofAccount(ctx: Context, person: Archived): ArchiveTable[] {
     { name: 'devices', read: () => listOwnSessions(ctx, person) },
     { name: 'passkeys', read: () => listPasskeys(ctx, id) },
     { name: 'mails-stopped', read: () => db.select().from(mailOptOuts).where(eq(mailOptOuts.userId, id)).all() },
+    { name: 'mails-agreed', read: () => db.select().from(mailAgreements).where(eq(mailAgreements.userId, id)).all() },
   ]
 }
 
@@ -68,6 +71,39 @@ function ofUse({ db }: Context, id: string): ArchiveTable[] {
           .from(videoProgress)
           .innerJoin(memberVideos, eq(memberVideos.id, videoProgress.videoId))
           .where(eq(videoProgress.userId, id))
+          .limit(mostRows)
+          .all(),
+    },
+  ]
+}
+
+/** What the owners told them. */
+function ofTelling({ db }: Context, id: string): ArchiveTable[] {
+  const { status, reason, queuedAt } = mailingRecipients
+  return [
+    {
+      name: 'mailings',
+      read: () =>
+        db
+          .select({ subject: mailings.subject, status, reason, queuedAt })
+          .from(mailingRecipients)
+          .innerJoin(mailings, eq(mailings.id, mailingRecipients.mailingId))
+          .where(eq(mailingRecipients.userId, id))
+          .limit(mostRows)
+          .all(),
+    },
+    {
+      name: 'mails-by-themselves',
+      read: () => db.select().from(followUps).where(eq(followUps.userId, id)).limit(mostRows).all(),
+    },
+    {
+      name: 'notes-put-away',
+      read: () =>
+        db
+          .select({ title: announcements.title, at: announcementsPutAway.at })
+          .from(announcementsPutAway)
+          .innerJoin(announcements, eq(announcements.id, announcementsPutAway.announcementId))
+          .where(eq(announcementsPutAway.userId, id))
           .limit(mostRows)
           .all(),
     },

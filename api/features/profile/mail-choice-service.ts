@@ -3,25 +3,44 @@ import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { insertIfAbsent } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
-import { mailOptOuts, users } from '#api/db/schema/people.ts'
+import { mailOutbox } from '#api/db/schema/mail.ts'
+import { mailAgreements, mailOptOuts, users } from '#api/db/schema/people.ts'
 import { AppError } from '#api/errors.ts'
-import { isMailWanted, readUnsubscribeToken } from '#api/mail/choices.ts'
+import { hasChosen, isMailWanted, readUnsubscribeToken } from '#api/mail/choices.ts'
 import type { MailChoice } from '#shared/contract/account.ts'
-import { type MailPurpose, mailPurposes } from '#shared/contract/mail.ts'
+import { agreedPurposes, type MailPurpose, mailPurposes } from '#shared/contract/mail.ts'
 
 export const listMailChoices = (ctx: Context, userId: string): MailChoice[] =>
   mailPurposes.map((purpose) => ({ purpose, isWanted: isMailWanted(ctx, { userId, purpose }) }))
 
-export function chooseMail(ctx: Context, userId: string, { purpose, isWanted }: MailChoice): MailChoice[] {
+export function chooseMail(ctx: Context, userId: string, choice: MailChoice): MailChoice[] {
+  const { purpose, isWanted } = choice
   return transact(ctx, () => {
-    if (isMailWanted(ctx, { userId, purpose }) !== isWanted) {
-      const isThis = and(eq(mailOptOuts.userId, userId), eq(mailOptOuts.purpose, purpose))
-      if (isWanted) ctx.db.delete(mailOptOuts).where(isThis).run()
-      else insertIfAbsent(ctx, mailOptOuts, { userId, purpose, at: ctx.now().toISOString() })
+    // Of what nobody gets unasked, a first "no" is an answer too.
+    const isFirst = agreedPurposes.includes(purpose) && !hasChosen(ctx, { userId, purpose })
+    if (isFirst || isMailWanted(ctx, { userId, purpose }) !== isWanted) {
+      store(ctx, userId, choice)
       audit(ctx, `user:${userId}`, 'member.mail_choice', { targetId: userId, detail: { purpose, isWanted } })
     }
     return listMailChoices(ctx, userId)
   })
+}
+
+function store(ctx: Context, userId: string, { purpose, isWanted }: MailChoice): void {
+  const [said, other] = isWanted ? [mailAgreements, mailOptOuts] : [mailOptOuts, mailAgreements]
+  ctx.db
+    .delete(other)
+    .where(and(eq(other.userId, userId), eq(other.purpose, purpose)))
+    .run()
+  const isSilenceYes = isWanted && !agreedPurposes.includes(purpose)
+  if (!isSilenceYes) insertIfAbsent(ctx, said, { userId, purpose, at: ctx.now().toISOString() })
+  if (isWanted) return
+  // What waits to be sent was written before they said no.
+  const { userId: to, purpose: about, status } = mailOutbox
+  ctx.db
+    .delete(mailOutbox)
+    .where(and(eq(to, userId), eq(about, purpose), eq(status, 'waiting')))
+    .run()
 }
 
 /** By the link in a mail, whoever is logged in: the token says it all. Of an account that is gone nothing is left to stop. */

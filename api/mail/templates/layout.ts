@@ -20,6 +20,8 @@ export type Block =
   | { kind: 'button'; label: string; url: string }
   | { kind: 'rows'; rows: readonly (readonly [label: string, value: string])[] }
   | { kind: 'steps'; steps: readonly Step[] }
+  /** Made by `writtenBlock`, which has escaped it. */
+  | { kind: 'written'; text: string; html: string }
   /** Amounts below each other, with their total. */
   | {
       kind: 'bill'
@@ -83,6 +85,7 @@ export function greeting(firstName: string | null): string {
 function blockText(block: Block): string {
   switch (block.kind) {
     case 'text':
+    case 'written':
       return block.text
     case 'button':
       return `${block.label}:\n${block.url}`
@@ -96,7 +99,7 @@ function blockText(block: Block): string {
   }
 }
 
-const styles = {
+export const styles = {
   text: 'margin:0 0 20px;font-size:18px;line-height:1.5',
   button:
     'display:inline-block;padding:18px 24px;border-left:10px solid #ffdc00;border-radius:3px;background:#151612;color:#ffffff;font-size:18px;font-weight:700;text-decoration:none',
@@ -112,6 +115,8 @@ function blockHtml(block: Block): string {
   switch (block.kind) {
     case 'text':
       return `<p style="${styles.text}">${Bun.escapeHTML(block.text).replaceAll('\n', '<br>')}</p>`
+    case 'written':
+      return block.html
     case 'button':
       return buttonHtml(Bun.escapeHTML(block.label), Bun.escapeHTML(block.url))
     case 'rows':

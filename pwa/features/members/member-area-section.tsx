@@ -19,6 +19,7 @@ import { DashboardTab } from './dashboard-section.tsx'
 import { MemberHeader, type Tally } from './member-header-section.tsx'
 import { MemberBottomTabs, MemberTabPanel, MemberTabs } from './member-tabs-section.tsx'
 import { AreaSkeleton, ProfileSkeleton } from './members-skeleton.tsx'
+import { WithNotes } from './notes-section.tsx'
 import { PhoneNotices } from './phone-notices-section.tsx'
 import type { MemberTab } from './search.ts'
 import { type StoredArea, useStoredArea } from './stored-area.ts'
@@ -59,7 +60,7 @@ function OpenArea({ session, user, stored, tab, userRefresh, hasPaid, bankReturn
   const hasAccess = user.isMember || user.isAdmin
   const lock = usePhoneLock({ ...stored, user })
   const isLocked = lock.kind === 'lapsed' || lock.kind === 'unreachable'
-  const { billing, billingSavedAt: savedAt } = stored
+  const { billing, billingSavedAt: savedAt, calls, visit } = stored
   const sync = useLiveSyncState(stored.sync)
   const hasSignal = sync.isOnline
   const videoList = useVideoList({ stored, session, hasAccess, onRefused: userRefresh.retry })
@@ -91,12 +92,12 @@ function OpenArea({ session, user, stored, tab, userRefresh, hasPaid, bankReturn
         )}
         <MemberTabPanel tab={tab}>
           {tab === 'dashboard' && (
-            <DashboardTab
-              {...{ lock, videoList, sync, billing }}
-              calls={stored.calls}
-              visit={stored.visit}
-              checkAccess={hasPaid ? checkAccess : undefined}
-            />
+            <WithNotes {...{ session, user, stored, hasSignal }} isOpen={hasAccess && !isLocked}>
+              <DashboardTab
+                {...{ lock, videoList, sync, billing, calls, visit }}
+                checkAccess={hasPaid ? checkAccess : undefined}
+              />
+            </WithNotes>
           )}
           {tab === 'profile' && (
             <Suspense fallback={<ProfileSkeleton />}>

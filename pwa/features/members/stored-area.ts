@@ -6,9 +6,11 @@ import { createLive } from '#pwa/sync/hooks.ts'
 import { findSnapshot } from '#pwa/sync/progress/snapshots.ts'
 import { readStored } from '#pwa/sync/progress/status.ts'
 import type { MemberStore } from '#pwa/sync/progress/store.ts'
+import { MemberAnnouncements } from '#shared/contract/announcement.ts'
 import { SessionUser } from '#shared/contract/auth.ts'
 import { BillingSubscription } from '#shared/contract/billing.ts'
 import { MemberCalls } from '#shared/contract/member-calls.ts'
+import { findPutAway } from './put-away-storage.ts'
 
 export type StoredArea = Awaited<ReturnType<typeof readArea>>
 
@@ -26,6 +28,9 @@ async function readArea(store: MemberStore) {
     listSavedAt: savedAt('video-order'),
     calls: findSnapshot(snapshots, 'calls', MemberCalls),
     callsSavedAt: savedAt('calls'),
+    notes: findSnapshot(snapshots, 'notes', MemberAnnouncements),
+    notesSavedAt: savedAt('notes') ?? 0,
+    putAway: findPutAway(snapshots),
     visit: findVisit(snapshots),
     chosen: findChosenOpen(snapshots),
   }

@@ -3,14 +3,17 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { AuthSession } from '#pwa/features/auth/session-store.ts'
 import type { ChosenOpen } from '#pwa/features/members/videos/use-open-categories.ts'
 import type { ProgressByVideo } from '#pwa/features/members/videos/use-video-progress.ts'
+import { parseResponse } from '#pwa/lib/api.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { reportUnlessClosed } from '#pwa/sync/database.ts'
 import { useEngine } from '#pwa/sync/hooks.ts'
 import { askIfChanged, readTagged, refreshTexts, refreshVideos, saveSnapshot } from '#pwa/sync/progress/snapshots.ts'
 import type { PositionRow } from '#pwa/sync/progress/store.ts'
+import { MemberAnnouncements } from '#shared/contract/announcement.ts'
 import { BillingSubscription } from '#shared/contract/billing.ts'
 import { MemberCalls } from '#shared/contract/member-calls.ts'
 import type { MemberVideo } from '#shared/contract/video.ts'
+import { changePutAway, readPutAway } from './put-away-storage.ts'
 import type { StoredArea } from './stored-area.ts'
 
 /** The state of a background refresh of what is shown from this device. */
@@ -94,6 +97,31 @@ export function useCallsRefresh(session: AuthSession, hasAccess: boolean): Refre
       const known = await readTagged(store, 'calls', MemberCalls)
       const asked = await askIfChanged(MemberCalls, known, (options) => session.api.api.calendar.mine.get(options))
       await saveSnapshot(store, 'calls', { ...asked, savedAt: Date.now() })
+    }
+  }, [store, session, hasAccess])
+  return useRefresh(load)
+}
+
+/** Notes are for days: an app that is opened again at once need not ask for them. */
+const notesRenewalMs = 10 * 60_000
+
+/** Renews the notes of the dashboard, and tells which of them were put away on this device. */
+export function useNotesRefresh(session: AuthSession, hasAccess: boolean): Refresh {
+  const { store } = useEngine()
+  const load = useMemo(() => {
+    if (!hasAccess) return null
+    return async () => {
+      const ids = await readPutAway(store)
+      const known = await store.snapshots.get('notes')
+      if (ids.length === 0 && known && Date.now() - known.savedAt < notesRenewalMs) return
+      const { api } = session.api
+      const value = await parseResponse(
+        MemberAnnouncements,
+        ids.length > 0 ? api.announcements['put-away'].put({ ids }) : api.announcements.get(),
+      )
+      await saveSnapshot(store, 'notes', { value, savedAt: Date.now() })
+      // One that was put away meanwhile waits for the next time.
+      await changePutAway(store, (waiting) => waiting.filter((id) => !ids.includes(id)))
     }
   }, [store, session, hasAccess])
   return useRefresh(load)

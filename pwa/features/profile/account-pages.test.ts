@@ -144,6 +144,8 @@ test('mails that a member may do without are chosen, and stopped by the link in 
   expect(await (await world.signIn(danny)('/api/user/mail-choices')).json()).toEqual([
     { purpose: 'call-reminder', isWanted: false },
     { purpose: 'card-expiry', isWanted: false },
+    { purpose: 'check-in', isWanted: true },
+    { purpose: 'news', isWanted: false },
   ])
 })
 

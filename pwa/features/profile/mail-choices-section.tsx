@@ -28,7 +28,7 @@ export default function MailChoicesSection({ session, user }: AccountProps) {
   const isOn = ({ purpose, isWanted }: MailChoice) =>
     isPending && variables.purpose === purpose ? variables.isWanted : isWanted
   return (
-    <AccountSection title="Emails you can turn off" query={query}>
+    <AccountSection title="Emails you can turn on and off" query={query}>
       {(choices) => (
         <>
           {choices.map((choice) => (

@@ -54,6 +54,11 @@ export const places: Record<string, Place> = {
     Section: lazy(() => import('#pwa/features/admin/podcast/podcast-section.tsx')),
     isMore: true,
   },
+  announcements: {
+    label: 'Announcements',
+    Section: lazy(() => import('#pwa/features/admin/telling/announcements-section.tsx')),
+    isMore: true,
+  },
   orders: {
     label: 'Orders',
     Section: lazy(() => import('#pwa/features/admin/inbox/orders-section.tsx')),

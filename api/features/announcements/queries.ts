@@ -1,0 +1,98 @@
+import { and, asc, desc, eq, gt, inArray, lte, type SQL, sql } from 'drizzle-orm'
+import type { Context } from '#api/context.ts'
+import { type Listing, type ListPage, readPage } from '#api/db/listing.ts'
+import { countWhere, preparedQuery } from '#api/db/query.ts'
+import { announcements, announcementsPutAway } from '#api/db/schema/telling.ts'
+import type {
+  AdminAnnouncement,
+  AdminAnnouncementQuery,
+  announcementStates,
+} from '#shared/contract/admin-announcement.ts'
+
+export type AnnouncementRow = typeof announcements.$inferSelect
+
+const { id, title, startsAt, endsAt } = announcements
+
+/** Those that are not over at `now` and begin before `until`, of which this person has put none away; the newest first. */
+export const announcementsFor = preparedQuery<{ userId: string; now: string; until: string }>()(
+  (db, { userId, now, until }) =>
+    db
+      .select()
+      .from(announcements)
+      .where(
+        and(
+          gt(endsAt, now),
+          lte(startsAt, until),
+          sql`not exists (select 1 from ${announcementsPutAway} where ${announcementsPutAway.userId} = ${userId}
+            and ${announcementsPutAway.announcementId} = ${announcements.id})`,
+        ),
+      )
+      .orderBy(desc(startsAt), asc(id)),
+)
+
+/** Those of these ids that are there: a note may have been removed while it was on a phone. */
+export const knownAmong = ({ db }: Context, ids: readonly string[]): string[] =>
+  db
+    .select({ id })
+    .from(announcements)
+    .where(inArray(id, [...ids]))
+    .all()
+    .map((row) => row.id)
+
+const putAway =
+  sql`${sql`(select count(*) from ${announcementsPutAway} where ${announcementsPutAway.announcementId} = ${announcements.id})`}`.mapWith(
+    Number,
+  )
+
+const fields = {
+  ...{ id, title, startsAt, endsAt },
+  text: announcements.text,
+  tiers: announcements.tiers,
+  version: announcements.version,
+  updatedAt: announcements.updatedAt,
+  putAway,
+}
+
+type State = (typeof announcementStates)[number]
+
+const isIn: Record<State, (now: string) => SQL | undefined> = {
+  showing: (now) => and(lte(startsAt, now), gt(endsAt, now)),
+  'to-come': (now) => gt(startsAt, now),
+  over: (now) => lte(endsAt, now),
+}
+
+const stateAt = (row: { startsAt: string; endsAt: string }, now: string): State =>
+  row.endsAt <= now ? 'over' : row.startsAt > now ? 'to-come' : 'showing'
+
+const listing: Listing<'starts' | 'title'> = {
+  id,
+  sorts: { starts: startsAt, title: sql`fold(${title})` },
+  defaultSort: '-starts',
+  search: [title, announcements.text],
+}
+
+/** Every note, over or to come, the newest first. */
+export function listAnnouncements(
+  ctx: Context,
+  query: AdminAnnouncementQuery & { limit: number },
+): ListPage<AdminAnnouncement> {
+  const now = ctx.billingNow().toISOString()
+  const isMeant = query.show && isIn[query.show](now)
+  return readPage(listing, query, {
+    rows: ({ where, orderBy, limit, position }) =>
+      ctx.db
+        .select({ ...fields, position })
+        .from(announcements)
+        .where(and(isMeant, ...where))
+        .orderBy(...orderBy)
+        .limit(limit)
+        .all()
+        .map((row) => ({ ...row, state: stateAt(row, now) })),
+    total: (found) => countWhere(ctx, announcements, and(isMeant, ...found)),
+  })
+}
+
+export function findAnnouncement(ctx: Context, wanted: string): AdminAnnouncement | null {
+  const row = ctx.db.select(fields).from(announcements).where(eq(id, wanted)).get()
+  return row === undefined ? null : { ...row, state: stateAt(row, ctx.billingNow().toISOString()) }
+}

@@ -1,0 +1,136 @@
+import { eq } from 'drizzle-orm'
+import * as v from 'valibot'
+import { audit } from '#api/audit.ts'
+import type { Context } from '#api/context.ts'
+import { insertIfAbsent, insertRow } from '#api/db/insert.ts'
+import { transact } from '#api/db/open.ts'
+import { announcements, announcementsPutAway } from '#api/db/schema/telling.ts'
+import { AppError, notFound, versionConflict } from '#api/errors.ts'
+import { runOncePerKey } from '#api/http/idempotency.ts'
+import type { Owner, Person } from '#api/http/session.ts'
+import { hasChosen } from '#api/mail/choices.ts'
+import { AdminAnnouncement, type AnnouncementChange, AnnouncementRequest } from '#shared/contract/admin-announcement.ts'
+import type { MemberAnnouncements } from '#shared/contract/announcement.ts'
+import type { Done } from '#shared/contract/auth.ts'
+import { messagesByField } from '#shared/contract/fields.ts'
+import { readRichText } from '#shared/rules/rich-text.ts'
+import { announcementsFor, findAnnouncement, knownAmong } from './queries.ts'
+
+/** A phone that has no signal for so long still begins a note in time. */
+const aheadMs = 14 * 24 * 60 * 60_000
+
+/** What stands on this person's dashboard now and in the days to come. Owners see the notes of every tier. */
+export function announcementsOf(ctx: Context, { id: userId, isAdmin, access }: Person): MemberAnnouncements {
+  const at = ctx.billingNow()
+  const now = at.toISOString()
+  const until = new Date(at.getTime() + aheadMs).toISOString()
+  const isFor = (tiers: readonly string[]) => isAdmin || tiers.length === 0 || tiers.includes(access.tier ?? '')
+  return {
+    now,
+    announcements: announcementsFor
+      .all(ctx, { userId, now, until })
+      .filter(({ tiers }) => isFor(tiers))
+      .map(({ id, title, text, startsAt, endsAt }) => ({ id, title, text: readRichText(text), startsAt, endsAt })),
+    asksForNews: !isAdmin && !hasChosen(ctx, { userId, purpose: 'news' }),
+  }
+}
+
+/** Putting a note away twice, or one that the owners have removed since, changes nothing. */
+export function putAway(ctx: Context, person: Person, ids: readonly string[]): MemberAnnouncements {
+  const at = ctx.now().toISOString()
+  transact(ctx, () => {
+    for (const announcementId of knownAmong(ctx, ids)) {
+      insertIfAbsent(ctx, announcementsPutAway, { userId: person.id, announcementId, at })
+    }
+  })
+  return announcementsOf(ctx, person)
+}
+
+function readAnnouncement(ctx: Context, id: string): AdminAnnouncement {
+  const found = findAnnouncement(ctx, id)
+  if (found === null) throw notFound('This announcement')
+  return found
+}
+
+type New = { request: AnnouncementRequest; key: string | undefined }
+
+/** A request with a key that was used creates nothing. */
+export const createAnnouncement = (ctx: Context, owner: Owner, { request, key }: New): AdminAnnouncement =>
+  runOncePerKey(ctx, { scope: 'announcement', key, body: request }, AdminAnnouncement, () => {
+    const [id, at] = [ctx.newId(), ctx.now().toISOString()]
+    insertRow(ctx, announcements, { id, ...toStored(ctx, request), createdAt: at, updatedAt: at })
+    audit(ctx, owner.actor, 'announcement.added', { targetId: id, detail: { title: request.title } })
+    return readAnnouncement(ctx, id)
+  })
+
+type Change = { id: string; change: AnnouncementChange }
+
+/** The same change sent again, because its answer was lost, is no conflict with itself. */
+export function changeAnnouncement(ctx: Context, owner: Owner, { id, change }: Change): AdminAnnouncement {
+  return transact(ctx, () => {
+    const current = readAnnouncement(ctx, id)
+    const { version, ...fields } = change
+    const wanted = toStored(ctx, checked({ ...current, ...fields }))
+    const before = toStored(ctx, current)
+    const names = Object.keys(wanted).filter(
+      (name) => JSON.stringify(pick(wanted, name)) !== JSON.stringify(pick(before, name)),
+    )
+    if (names.length === 0) return current
+    if (version !== current.version) throw versionConflict({ sent: { ...wanted, version }, current })
+    write(ctx, current, wanted)
+    audit(ctx, owner.actor, 'announcement.changed', { targetId: id, detail: { title: wanted.title, fields: names } })
+    return readAnnouncement(ctx, id)
+  })
+}
+
+const pick = (row: Record<string, unknown>, name: string) => row[name]
+
+function write(ctx: Context, { id, version }: AdminAnnouncement, wanted: Partial<AnnouncementRequest>): void {
+  ctx.db
+    .update(announcements)
+    .set({ ...wanted, version: version + 1, updatedAt: ctx.now().toISOString() })
+    .where(eq(announcements.id, id))
+    .run()
+}
+
+type Versioned = { id: string; version: number }
+
+/** Takes a note off the dashboards now; one that is to come never begins. */
+export function endAnnouncement(ctx: Context, owner: Owner, { id, version }: Versioned): AdminAnnouncement {
+  return transact(ctx, () => {
+    const current = readAnnouncement(ctx, id)
+    if (current.state === 'over') return current
+    if (version !== current.version) throw versionConflict({ sent: { id, version }, current })
+    const now = ctx.billingNow().getTime()
+    const begins = Math.min(Date.parse(current.startsAt), now - 1)
+    write(ctx, current, { startsAt: new Date(begins).toISOString(), endsAt: new Date(now).toISOString() })
+    audit(ctx, owner.actor, 'announcement.ended', { targetId: id, detail: { title: current.title } })
+    return readAnnouncement(ctx, id)
+  })
+}
+
+export function removeAnnouncement(ctx: Context, owner: Owner, { id, version }: Versioned): Done {
+  return transact(ctx, () => {
+    const current = readAnnouncement(ctx, id)
+    if (version !== current.version) throw versionConflict({ sent: { id, version }, current })
+    ctx.db.delete(announcements).where(eq(announcements.id, id)).run()
+    audit(ctx, owner.actor, 'announcement.removed', { targetId: id, detail: { title: current.title } })
+    return { success: true }
+  })
+}
+
+function checked(given: unknown): AnnouncementRequest {
+  const read = v.safeParse(AnnouncementRequest, given)
+  if (read.success) return read.output
+  throw refused(messagesByField(read.issues))
+}
+
+/** Times with their milliseconds, as the database holds them, and each tier once. */
+function toStored(ctx: Context, { title, text, tiers, startsAt, endsAt }: AnnouncementRequest) {
+  const [starts, ends] = [startsAt === undefined ? ctx.billingNow() : new Date(startsAt), new Date(endsAt)]
+  if (starts >= ends) throw refused({ endsAt: 'The end must come after the start.' })
+  return { title, text, tiers: [...new Set(tiers)].sort(), startsAt: starts.toISOString(), endsAt: ends.toISOString() }
+}
+
+const refused = (fields: Record<string, string>) =>
+  new AppError('invalid', 'Please check the marked fields.', { fields })

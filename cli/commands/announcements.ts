@@ -1,0 +1,194 @@
+import type { Client } from '#cli/connection.ts'
+import { usageError } from '#cli/exit-codes.ts'
+import { findEntry } from '#cli/find-entry.ts'
+import { timeLabel } from '#cli/labels.ts'
+import type { PageQuery } from '#cli/list.ts'
+import { recordSheet, sectionsOutput } from '#cli/output.ts'
+import { parseArgument, request, requestPage, requireText, withoutUnset } from '#cli/request.ts'
+import { type Call, changeRow, listRow, type OptionRow, registersRows } from '#cli/rows.ts'
+import { csvFields, type Table } from '#cli/table.ts'
+import {
+  AdminAnnouncement,
+  AdminAnnouncementList,
+  AdminAnnouncementQuery,
+  AnnouncementRequest,
+} from '#shared/contract/admin-announcement.ts'
+import { Done } from '#shared/contract/auth.ts'
+import { Day } from '#shared/contract/fields.ts'
+import { TierSlug } from '#shared/contract/tier.ts'
+import { shortReference } from '#shared/rules/id.ts'
+import { addDays, londonInstant } from '#shared/rules/london.ts'
+
+const forWhom = ({ tiers }: Pick<AdminAnnouncement, 'tiers'>) => (tiers.length === 0 ? 'everybody' : tiers.join(', '))
+
+const announcementsTable: Table<AdminAnnouncement> = {
+  title: 'Announcements',
+  empty: 'There are no announcements.',
+  columns: [
+    { title: 'REFERENCE', text: ({ id }) => shortReference(id), identifies: true },
+    { title: 'TITLE', text: ({ title }) => title, minWidth: 12 },
+    { title: 'STATE', text: ({ state }) => state },
+    { title: 'FOR', text: forWhom, dropOrder: 3 },
+    { title: 'FROM', text: ({ startsAt }) => timeLabel(startsAt), dropOrder: 2 },
+    { title: 'UNTIL', text: ({ endsAt }) => timeLabel(endsAt), dropOrder: 4 },
+    { title: 'PUT AWAY', text: ({ putAway }) => String(putAway), align: 'right', dropOrder: 1 },
+  ],
+  csv: [
+    ...csvFields(['id', 'title', 'text', 'state', 'startsAt', 'endsAt', 'putAway', 'version', 'updatedAt']),
+    { name: 'tiers', cell: ({ tiers }) => tiers.join(' ') },
+  ],
+}
+
+const pagesOf = ({ api }: Client, query: PageQuery) =>
+  requestPage(AdminAnnouncementList, api.admin.announcements.get({ query }))
+
+const list = listRow({
+  usage: 'list',
+  description: 'List the announcements, over and to come too, the newest first',
+  options: [
+    ['--show <state>', 'showing, to-come or over'],
+    ['--search <words>', 'those that hold these words'],
+  ],
+  examples: ['list --show showing', 'list --csv > announcements.csv'],
+  table: announcementsTable,
+  pages(call) {
+    const given = withoutUnset({ q: call.option('search'), show: call.option('show') })
+    const query = parseArgument(AdminAnnouncementQuery, given)
+    return (client, page) => pagesOf(client, { ...query, ...page })
+  },
+})
+
+const timeOptions: readonly OptionRow[] = [
+  ['--from <time>', 'when it begins, such as 2026-07-01 or "2026-07-01 09:00", UK time'],
+  ['--until <time>', 'when it ends; a day alone is the whole of it'],
+  ['--tiers <tiers>', 'for these tiers alone, such as lite,standard; all for everybody'],
+]
+
+/** A day alone begins with it, or ends after it. */
+function parseTime(given: string | undefined, side: 'from' | 'until'): string | undefined {
+  if (given === undefined) return undefined
+  const [, day = '', time] = /^(\S+?)(?:[ T](\d\d:\d\d))?$/.exec(given.trim()) ?? []
+  const parsed = parseArgument(Day, day, `--${side}`)
+  if (time !== undefined && !/^([01]\d|2[0-3]):[0-5]\d$/.test(time)) throw usageError(`--${side}: ${time} is no time.`)
+  const [at, clock] = time === undefined && side === 'until' ? [addDays(parsed, 1), '00:00'] : [parsed, time ?? '00:00']
+  return londonInstant(at, clock).toISOString()
+}
+
+function parseTiers(given: string | undefined): TierSlug[] | undefined {
+  if (given === undefined) return undefined
+  return given.trim() === 'all' ? [] : given.split(',').map((tier) => parseArgument(TierSlug, tier.trim(), tier.trim()))
+}
+
+const given = (call: Call) =>
+  withoutUnset({
+    startsAt: parseTime(call.option('from'), 'from'),
+    endsAt: parseTime(call.option('until'), 'until'),
+    tiers: parseTiers(call.option('tiers')),
+  })
+
+const planOf = <Facts extends Record<string, unknown>>(facts: Facts, question = '') => {
+  const flat = Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, String(value ?? '')]))
+  const details = Object.entries(flat).map(([label, value]) => ({ label, value }))
+  return {
+    facts,
+    question,
+    output: sectionsOutput({ json: facts, csv: () => recordSheet(flat) }, [{ title: 'Plan', details }]),
+  }
+}
+
+const said = (sentence: string, row: AdminAnnouncement) => ({
+  sentence,
+  record: { id: row.id, title: row.title, startsAt: row.startsAt, endsAt: row.endsAt, state: row.state },
+})
+
+const add = changeRow<AnnouncementRequest>({
+  usage: 'add <title> <text>',
+  description: 'Put an announcement on the members’ dashboard; its text is Markdown',
+  options: timeOptions,
+  examples: ['add "Workshop on Friday" "Bring your **last three** quotes." --until 2026-07-03'],
+  plan: (call) => {
+    const [title, text] = [call.argument(0), call.argument(1)]
+    if (call.option('until') === undefined) throw usageError('Say when it ends: --until 2026-07-01')
+    const facts = parseArgument(AnnouncementRequest, { title, text, ...given(call) })
+    return async () => planOf(facts)
+  },
+  apply:
+    (_call, facts) =>
+    async ({ api }) => {
+      const headers = { 'idempotency-key': Bun.randomUUIDv7() }
+      const row = await request(AdminAnnouncement, api.admin.announcements.post(facts, { headers }))
+      return said(`“${row.title}” is up for ${forWhom(row)} until ${timeLabel(row.endsAt)}.`, row)
+    },
+})
+
+const rowNamed = (call: Call) => (client: Client) =>
+  findEntry<AdminAnnouncement>(client, {
+    ...{ noun: 'announcements', given: call.argument(0), pages: pagesOf },
+    matches: ({ title }, wanted) => title.toLowerCase() === wanted,
+  })
+
+const edit = changeRow<{ id: string; version: number; change: Partial<AnnouncementRequest> }>({
+  usage: 'edit <reference-or-title>',
+  description: 'Change an announcement; what is not named stays',
+  options: [['--title <title>', 'its title'], ['--text <text>', 'its text, Markdown'], ...timeOptions],
+  examples: ['edit "Workshop on Friday" --until 2026-07-04', 'edit 3C4D-5E6F --text "It is full."'],
+  plan: (call) => {
+    const change = { ...withoutUnset({ title: call.option('title'), text: call.option('text') }), ...given(call) }
+    if (Object.keys(change).length === 0)
+      throw usageError('Say what to change: --title, --text, --from, --until or --tiers.')
+    const read = rowNamed(call)
+    return async (client) => {
+      const { id, version } = await read(client)
+      return { ...planOf(change), facts: { id, version, change } }
+    }
+  },
+  apply:
+    (_call, { id, version, change }) =>
+    async ({ api }) => {
+      const row = await request(AdminAnnouncement, api.admin.announcements({ id }).patch({ ...change, version }))
+      return said(`“${row.title}” is changed.`, row)
+    },
+})
+
+type Facts = Pick<AdminAnnouncement, 'id' | 'title' | 'state' | 'version'>
+
+const planOne = (call: Call, question: (title: string) => string) => {
+  requireText(call.argument(0), 'Say which one.')
+  const read = rowNamed(call)
+  return async (client: Client) => {
+    const { id, title, state, version } = await read(client)
+    return planOf({ id, title, state, version }, question(title))
+  }
+}
+
+const end = changeRow<Facts>({
+  usage: 'end <reference-or-title>',
+  description: 'Take an announcement off the dashboards now; it stays in the list',
+  examples: ['end "Workshop on Friday"'],
+  asks: true,
+  plan: (call) => planOne(call, (title) => `End “${title}” now?`),
+  apply:
+    (_call, { id, version }) =>
+    async ({ api }) => {
+      const row = await request(AdminAnnouncement, api.admin.announcements({ id }).end.post({ version }))
+      return said(`“${row.title}” is over.`, row)
+    },
+})
+
+const remove = changeRow<Facts>({
+  usage: 'remove <reference-or-title>',
+  description: 'Remove an announcement for good',
+  examples: ['remove "Workshop on Friday" --dry-run'],
+  asks: true,
+  plan: (call) => planOne(call, (title) => `Remove “${title}” for good?`),
+  apply:
+    (_call, { id, title, version }) =>
+    async ({ api }) => {
+      await request(Done, api.admin.announcements({ id }).delete({}, { query: { version } }))
+      return { sentence: `“${title}” is removed.`, record: { id } }
+    },
+})
+
+export const announcementRows = [list, add, edit, end, remove]
+
+export const registerAnnouncements = registersRows(announcementRows)

@@ -1,0 +1,55 @@
+import type { FormValues } from '#pwa/features/admin/draft-storage.ts'
+import type { TierName } from '#pwa/features/admin/tiers/use-tier-names.ts'
+import type { AdminAnnouncement, announcementStates } from '#shared/contract/admin-announcement.ts'
+import { type TierSlug, tierSlugs } from '#shared/contract/tier.ts'
+import { idRandomBytes, uuidV7 } from '#shared/rules/id.ts'
+import { formatLongDate, londonClock, londonDay, londonInstant } from '#shared/rules/london.ts'
+
+export const announcementLabels: Record<(typeof announcementStates)[number], string> = {
+  showing: 'Showing',
+  'to-come': 'To come',
+  over: 'Over',
+}
+
+/** The key makes one row of a form that is sent twice, because its answer was lost. */
+export const newKey = () => uuidV7(Date.now(), crypto.getRandomValues(new Uint8Array(idRandomBytes)))
+
+export const momentInLondon = (at: string) => `${formatLongDate(at)}, ${londonClock(at)}`
+
+/** Fields show the time of Britain's clocks, whatever the device's says; the wire speaks UTC. */
+const toField = (at: Date) => `${londonDay(at)}T${londonClock(at)}`
+
+function fromField(typed: string | undefined): string | undefined {
+  const [day, time] = (typed ?? '').split('T')
+  return day && time ? londonInstant(day, time.slice(0, 5)).toISOString() : undefined
+}
+
+/** None ticked, or all: everybody. */
+export const tiersText = (tiers: readonly TierSlug[], nameOf: TierName) =>
+  tiers.length === 0 ? 'Everybody' : tiers.map(nameOf).join(', ')
+
+const tierField = (tier: TierSlug) => `tier-${tier}`
+export const tiersIn = (typed: FormValues) => tierSlugs.filter((tier) => typed[tierField(tier)] === 'on')
+export const valuesOfTiers = (tiers: readonly TierSlug[]): FormValues =>
+  Object.fromEntries(tiers.map((tier) => [tierField(tier), 'on']))
+
+const weekMs = 7 * 24 * 60 * 60_000
+
+export const newAnnouncement = (now = new Date()): FormValues => ({
+  key: newKey(),
+  startsAt: toField(now),
+  endsAt: `${londonDay(new Date(now.getTime() + weekMs))}T23:59`,
+})
+
+export const valuesOfAnnouncement = (row: AdminAnnouncement): FormValues => ({
+  ...{ title: row.title, text: row.text, version: String(row.version) },
+  startsAt: toField(new Date(row.startsAt)),
+  endsAt: toField(new Date(row.endsAt)),
+  ...valuesOfTiers(row.tiers),
+})
+
+export const readAnnouncementForm = (typed: FormValues) => ({
+  ...{ title: typed.title, text: typed.text, tiers: tiersIn(typed) },
+  startsAt: fromField(typed.startsAt) ?? '',
+  endsAt: fromField(typed.endsAt) ?? '',
+})

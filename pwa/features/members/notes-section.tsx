@@ -1,0 +1,119 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import type { AuthSession } from '#pwa/features/auth/session-store.ts'
+import { parseResponse } from '#pwa/lib/api.ts'
+import { messageOf } from '#pwa/lib/request-error.ts'
+import { reportUnlessClosed } from '#pwa/sync/database.ts'
+import { useEngine } from '#pwa/sync/hooks.ts'
+import { Button } from '#pwa/ui/button.tsx'
+import { RichTextView } from '#pwa/ui/rich-text.tsx'
+import { useToast } from '#pwa/ui/toast.tsx'
+import { MailChoiceList } from '#shared/contract/account.ts'
+import type { MemberAnnouncement } from '#shared/contract/announcement.ts'
+import type { SessionUser } from '#shared/contract/auth.ts'
+import { formatLongDate } from '#shared/rules/london.ts'
+import { changePutAway } from './put-away-storage.ts'
+import type { StoredArea } from './stored-area.ts'
+import { useNotesRefresh } from './use-member-data.ts'
+import { phoneNow } from './use-phone-lock.ts'
+
+type Stored = Pick<StoredArea, 'notes' | 'notesSavedAt' | 'putAway' | 'clock'>
+
+/**
+ * What stands on the dashboard now. A phone without signal begins and ends each note by the clock of the server, as far as it
+ * is known, and a clock that was put back brings none back.
+ */
+export function notesNow({ notes, notesSavedAt, putAway, clock }: Stored): MemberAnnouncement[] {
+  if (notes === null) return []
+  const savedAt = notesSavedAt + clock.offset
+  const now = Date.parse(notes.now) + Math.max(0, phoneNow({ clock }) - savedAt)
+  return notes.announcements.filter(
+    ({ id, startsAt, endsAt }) => !putAway.includes(id) && Date.parse(startsAt) <= now && now < Date.parse(endsAt),
+  )
+}
+
+/** A page may stay open past the end of a note. */
+const checkEveryMs = 60_000
+
+type Props = {
+  stored: Stored
+  session: AuthSession
+  user: SessionUser
+  hasSignal: boolean
+  /** The member may see what stands here. */
+  isOpen: boolean
+  children: ReactNode
+}
+
+/** The dashboard between what the owners tell the members and, once, the question whether they may mail their news. */
+export function WithNotes({ stored, session, user, hasSignal, isOpen, children }: Props) {
+  const { retry } = useNotesRefresh(session, isOpen)
+  const mayChange = !user.isImpersonating
+  return (
+    <>
+      {isOpen && <Notes {...{ stored, mayChange }} refresh={retry} />}
+      {children}
+      {isOpen && mayChange && hasSignal && stored.notes?.asksForNews && <AskForNews session={session} onDone={retry} />}
+    </>
+  )
+}
+
+type NotesProps = { stored: Stored; mayChange: boolean; refresh: () => void }
+
+/** Each until it is over or put away. */
+function Notes({ stored, mayChange, refresh }: NotesProps) {
+  const { store } = useEngine()
+  const [, checkAgain] = useState(0)
+  useEffect(() => {
+    const timer = setInterval(() => checkAgain((count) => count + 1), checkEveryMs)
+    return () => clearInterval(timer)
+  }, [])
+  const putAway = (id: string) => {
+    changePutAway(store, (ids) => [...ids, id])
+      .then(refresh)
+      .catch(reportUnlessClosed)
+  }
+  return notesNow(stored).map(({ id, title, text, startsAt }) => (
+    <section key={id} className="sheet note" aria-labelledby={`note-${id}`}>
+      <h2 id={`note-${id}`}>{title}</h2>
+      <p className="label">{formatLongDate(startsAt)}</p>
+      <RichTextView text={text} />
+      {mayChange && (
+        <Button look="line" isSmall icon="tick" aria-label={`Put away: ${title}`} onClick={() => putAway(id)}>
+          Put away
+        </Button>
+      )}
+    </section>
+  ))
+}
+
+/** Nobody gets news who has not agreed to it; either answer is kept, and can be changed in the profile. */
+function AskForNews({ session, onDone }: { session: AuthSession; onDone: () => void }) {
+  const toast = useToast()
+  const [isBusy, setBusy] = useState(false)
+  const choose = (isWanted: boolean) => {
+    setBusy(true)
+    parseResponse(MailChoiceList, session.api.api.user['mail-choices'].put({ purpose: 'news', isWanted }))
+      .then(() => {
+        toast({ title: isWanted ? 'We will email you our news' : 'No news by email', tone: 'ok' })
+        onDone()
+      })
+      .catch((error) => {
+        setBusy(false)
+        toast({ title: 'Not saved', description: messageOf(error, 'Please try again.'), tone: 'bad' })
+      })
+  }
+  return (
+    <section className="sheet note" aria-labelledby="ask-news">
+      <h2 id="ask-news">May we email you our news?</h2>
+      <p>What is new, events and offers, now and then. You can stop them at any time.</p>
+      <div className="acts">
+        <Button look="line" isSmall disabled={isBusy} onClick={() => choose(true)}>
+          Yes, email me
+        </Button>
+        <Button look="bare" isSmall disabled={isBusy} onClick={() => choose(false)}>
+          No, thank you
+        </Button>
+      </div>
+    </section>
+  )
+}
