@@ -46,7 +46,7 @@ const isForStore = (id: string) =>
 
 /** Who is logged in here, their ticks, and what the members' area shows of this device. */
 const isForSession = (id: string) =>
-  /\/sync\/(session|progress)\/|\/contract\/(video|progress|member-calls)\.ts$|\/(session-store|progress-merge|hooks|stored-area|use-open-categories|use-new-lessons)\.ts$/.test(
+  /\/sync\/(session|progress)\/|\/contract\/(video|progress|member-calls|announcement)\.ts$|\/(session-store|progress-merge|hooks|stored-area|put-away-storage|use-open-categories|use-new-lessons)\.ts$/.test(
     id,
   )
 
@@ -58,7 +58,7 @@ const isForMembers = (id: string) =>
 
 /** What the members' list shares with other screens of the app. */
 const isForApp = (id: string) =>
-  /(useMutation|mutationObserver)\.js$|\/rules\/(state-line|video)\.ts$|\/ui\/(badge|tape|tabs|slip)\.tsx$|\/(set-password-form|billing\/(membership\/)?subscription-section|lazy-paid-slip-section)\.tsx$|\/(use-validated-form|use-section-focus|paid-slip-storage|join-storage)\.ts$/.test(
+  /(useMutation|mutationObserver)\.js$|\/rules\/(state-line|video)\.ts$|\/ui\/(badge|tape|tabs|slip|rich-text)\.tsx$|\/(set-password-form|billing\/(membership\/)?subscription-section|lazy-paid-slip-section)\.tsx$|\/(use-validated-form|use-section-focus|paid-slip-storage|join-storage)\.ts$/.test(
     id,
   )
 

@@ -1,13 +1,9 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import type { AuthSession } from '#pwa/features/auth/session-store.ts'
-import { parseResponse } from '#pwa/lib/api.ts'
-import { messageOf } from '#pwa/lib/request-error.ts'
 import { reportUnlessClosed } from '#pwa/sync/database.ts'
 import { useEngine } from '#pwa/sync/hooks.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { RichTextView } from '#pwa/ui/rich-text.tsx'
-import { useToast } from '#pwa/ui/toast.tsx'
-import { MailChoiceList } from '#shared/contract/account.ts'
 import type { MemberAnnouncement } from '#shared/contract/announcement.ts'
 import type { SessionUser } from '#shared/contract/auth.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
@@ -15,6 +11,9 @@ import { changePutAway } from './put-away-storage.ts'
 import type { StoredArea } from './stored-area.ts'
 import { useNotesRefresh } from './use-member-data.ts'
 import { phoneNow } from './use-phone-lock.ts'
+
+/** Asked once, so that nobody else loads it. */
+const AskForNews = lazy(() => import('./ask-for-news-section.tsx'))
 
 type Stored = Pick<StoredArea, 'notes' | 'notesSavedAt' | 'putAway' | 'clock'>
 
@@ -52,7 +51,11 @@ export function WithNotes({ stored, session, user, hasSignal, isOpen, children }
     <>
       {isOpen && <Notes {...{ stored, mayChange }} refresh={retry} />}
       {children}
-      {isOpen && mayChange && hasSignal && stored.notes?.asksForNews && <AskForNews session={session} onDone={retry} />}
+      {isOpen && mayChange && hasSignal && stored.notes?.asksForNews && (
+        <Suspense>
+          <AskForNews session={session} onDone={retry} />
+        </Suspense>
+      )}
     </>
   )
 }
@@ -84,36 +87,4 @@ function Notes({ stored, mayChange, refresh }: NotesProps) {
       )}
     </section>
   ))
-}
-
-/** Nobody gets news who has not agreed to it; either answer is kept, and can be changed in the profile. */
-function AskForNews({ session, onDone }: { session: AuthSession; onDone: () => void }) {
-  const toast = useToast()
-  const [isBusy, setBusy] = useState(false)
-  const choose = (isWanted: boolean) => {
-    setBusy(true)
-    parseResponse(MailChoiceList, session.api.api.user['mail-choices'].put({ purpose: 'news', isWanted }))
-      .then(() => {
-        toast({ title: isWanted ? 'We will email you our news' : 'No news by email', tone: 'ok' })
-        onDone()
-      })
-      .catch((error) => {
-        setBusy(false)
-        toast({ title: 'Not saved', description: messageOf(error, 'Please try again.'), tone: 'bad' })
-      })
-  }
-  return (
-    <section className="sheet note" aria-labelledby="ask-news">
-      <h2 id="ask-news">May we email you our news?</h2>
-      <p>What is new, events and offers, now and then. You can stop them at any time.</p>
-      <div className="acts">
-        <Button look="line" isSmall disabled={isBusy} onClick={() => choose(true)}>
-          Yes, email me
-        </Button>
-        <Button look="bare" isSmall disabled={isBusy} onClick={() => choose(false)}>
-          No, thank you
-        </Button>
-      </div>
-    </section>
-  )
 }

@@ -46,7 +46,7 @@ export default function AnnouncementsSection() {
   return (
     <>
       <ListSection
-        title="Announcements"
+        title="All announcements"
         list={announcementList}
         {...{ columns, filters }}
         searchLabel="Find an announcement"
