@@ -27,11 +27,13 @@ import { type ContentStore, contentOf } from './features/content/service.ts'
 import { docsRoutes } from './features/docs/routes.ts'
 import { enquiryRoutes } from './features/enquiries/routes.ts'
 import { feedRoutes } from './features/feeds/routes.ts'
+import { followUpRoutes } from './features/follow-ups/routes.ts'
 import { healthRoutes } from './features/health/routes.ts'
 import { inboxRoutes } from './features/inbox/routes.ts'
 import { invoiceRoutes } from './features/invoices/routes.ts'
 import { jobRoutes } from './features/jobs/routes.ts'
 import { mailRoutes } from './features/mail/routes.ts'
+import { mailingRoutes } from './features/mailings/routes.ts'
 import { mediaRoutes } from './features/media/routes.ts'
 import { memberRecordRoutes } from './features/members/record-routes.ts'
 import { memberRoutes } from './features/members/routes.ts'
@@ -142,7 +144,7 @@ const accountRoutes = (ctx: Context) =>
   [authRoutes(ctx), signInRoutes(ctx), profileRoutes(ctx), sessionRoutes(ctx)] as const
 
 /** What owners tell members. */
-const tellingRoutes = (ctx: Context) => [announcementRoutes(ctx)] as const
+const tellingRoutes = (ctx: Context) => [announcementRoutes(ctx), mailingRoutes(ctx), followUpRoutes(ctx)] as const
 
 /** What owners ask for by the terminal alone. */
 const officeRoutes = (ctx: Context) => [bookRoutes(ctx), reportRoutes(ctx)] as const

@@ -14,6 +14,23 @@ type Mail = {
 
 export const mailboxPath = '/sandbox/mail'
 
+/** Inside a frame without scripts, whose links open in the whole window. A mail carries its style on each element. */
+const mailPolicy = [
+  ...[`default-src 'none'`, `style-src 'unsafe-inline'`, `img-src 'self'`, `base-uri 'none'`, `form-action 'none'`],
+  ...[`frame-ancestors 'self'`, `sandbox allow-top-navigation-by-user-activation`],
+].join('; ')
+
+export const framedMailHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'content-security-policy': mailPolicy,
+  'x-frame-options': 'SAMEORIGIN',
+}
+
+/** A mail's HTML for such a page: its logo, which goes with the mail, is the site's there. */
+export const framedMail = (html: string): string =>
+  html.replace('<head>', '<head>\n<base target="_top">').replace('cid:logo', '/icons/icon-192.png')
+
 export const mailboxStyle = (look: PageLook): PageStyle => pageStyle(look, mailboxCss, [`frame-src 'self'`])
 
 /** What was mailed, newest first; `older` is the address of the next page. */

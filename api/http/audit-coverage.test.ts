@@ -1,9 +1,12 @@
 import { desc } from 'drizzle-orm'
+import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { auditEntries } from '#api/db/schema/audit.ts'
+import { countAudience } from '#api/features/mailings/audience-queries.ts'
 import { listCategories } from '#api/features/videos/categories-service.ts'
 import { fillDatabase } from '#api/testing/full-database.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
+import { Segment } from '#shared/contract/mailing.ts'
 
 /** Route, what is recorded of it, the ids in its address (a table's newest where it is made on the way), and its body. */
 type Change = [route: string, action: string, ids: (string | (() => string))[], body?: object]
@@ -141,7 +144,7 @@ function ownChanges(world: World): Change[] {
     [`PATCH ${admin}/commission-status/:userId`, 'commission.paid', [danny], { commissionPaid: true }],
     [`DELETE ${admin}/commission-payments/:id`, 'commission.deleted', [line]],
     [`POST ${admin}/commission-rates`, 'commission.rate', [], { tierSlug: 'xl', rate: 12, validFrom: until }],
-    ...ofTelling(idsIn),
+    ...ofTelling(world, idsIn),
     [`POST ${admin}/jobs/:name/run`, 'job.run', ['heartbeat']],
     [`POST ${admin}/invoice/:ref/credit`, 'invoice.credited', [invoice], { reason: 'Wrong' }],
     [`POST ${admin}/reports/:kind`, 'report.made', ['daily'], { always: true }],
@@ -152,7 +155,7 @@ function ownChanges(world: World): Change[] {
 }
 
 /** What owners tell members. */
-function ofTelling(idsIn: (table: string) => string[]): Change[] {
+function ofTelling(world: World, idsIn: (table: string) => string[]): Change[] {
   const [note = '', other = ''] = idsIn('announcements')
   const times = { startsAt: '2026-06-12T07:00:00.000Z', endsAt: '2026-06-20T07:00:00.000Z' }
   return [
@@ -160,6 +163,31 @@ function ofTelling(idsIn: (table: string) => string[]): Change[] {
     [`PATCH ${admin}/announcements/:id`, 'announcement.changed', [note], { title: 'Shut', version: 1 }],
     [`POST ${admin}/announcements/:id/end`, 'announcement.ended', [note], { version: 2 }],
     [`DELETE ${admin}/announcements/:id?version=1`, 'announcement.removed', [other]],
+    ...ofMailings(world, idsIn),
+  ]
+}
+
+function ofMailings(world: World, idsIn: (table: string) => string[]): Change[] {
+  const [mailing = '', other = ''] = idsIn('mailings')
+  const written = { subject: 'News', text: 'Words', purpose: 'service', segment: {} }
+  const wish = '019a0000-0000-7000-8000-000000000000'
+  const at = `POST ${admin}/mailings/:id`
+  const send = {
+    version: 2,
+    // Counted when it is sent: what comes before changes who has access.
+    get gets() {
+      return countAudience(world.ctx, v.parse(Segment, {}), 'service').gets
+    },
+  }
+  return [
+    [`POST ${admin}/mailings`, 'mailing.added', [], written],
+    [`PATCH ${admin}/mailings/:id`, 'mailing.changed', [mailing], { ...written, version: 1 }],
+    [`${at}/test`, 'mailing.tested', [mailing], { wish }],
+    [`${at}/send`, 'mailing.sent', [mailing], send],
+    [`${at}/pause`, 'mailing.paused', [mailing]],
+    [`${at}/resume`, 'mailing.resumed', [mailing]],
+    [`${at}/stop`, 'mailing.stopped', [mailing]],
+    [`DELETE ${admin}/mailings/:id?version=1`, 'mailing.removed', [other]],
   ]
 }
 

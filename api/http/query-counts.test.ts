@@ -26,6 +26,8 @@ const lists = [
   '/api/admin/inbox/members/theirs/notes',
   '/api/admin/invoices',
   '/api/admin/mail',
+  '/api/admin/mailing-audience?purpose=service',
+  '/api/admin/mailings',
   '/api/admin/manual-commissions',
   '/api/admin/media',
   '/api/admin/media/uploads',
@@ -74,6 +76,7 @@ async function measure(rows: number): Promise<Map<string, { statements: number; 
   const more = [
     ...[`/api/admin/commission-statements/${month}`, `${page}/record`, `${page}/activity`],
     `/api/admin/videos/${viewed}/viewers`,
+    '/api/admin/mailing-audience?purpose=service',
     ...[`/api/admin/member-progress/${member.id}`, `/api/admin/inbox/members/${member.id}/notes`],
   ]
   const paths = [...new Set(routes.map(({ path }) => path)), ...more]

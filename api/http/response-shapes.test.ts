@@ -38,7 +38,10 @@ test('a response contains what its schema names and nothing else', async () => {
   const catchUp = { kind: 'catch-up', coach: 'coach-2', startsAt }
   await world.signIn(member)('/api/calendar/calls', { body: catchUp })
   const callId = world.ctx.sqlite.prepare(`select id from coaching_bookings where kind = 'catch-up'`).pluck().get()
+  const written = { subject: 'News', text: 'Words', purpose: 'news', segment: {} }
+  const mailing = (await (await call('/api/admin/mailings', { body: written })).json()).id
   const own: Record<string, string> = {
+    ...{ '/api/admin/mailings/:id': mailing, '/api/admin/mailings/:id/people': mailing },
     '/api/admin/calendar/calls/:id/agreed': String(callId),
     '/api/admin/videos/:id/texts': video?.id ?? '',
   }
@@ -48,6 +51,7 @@ test('a response contains what its schema names and nothing else', async () => {
     '/api/invitation': new URL(v.parse(InvitationResponse, await invited.json()).url).search,
     '/api/delayed-subscription': new URL(url).search,
     '/api/admin/tiers/lite/price': '?price=20000',
+    ...{ '/api/admin/mailing-audience': '?purpose=news', '/api/admin/mailing-audience/count': '?purpose=news' },
     '/api/admin/videos/hosted': '?videoType=wistia&videoId=abc123def4',
   }
   for (const { method, path, hooks } of world.app.routes) {
@@ -64,7 +68,7 @@ test('a response contains what its schema names and nothing else', async () => {
 
 /** Documents, files and a redirect: their own tests read them. */
 const isNoJson =
-  /^\/api\/(docs|logout$|billing\/(invoices|credit-notes)\/:id|admin\/((exports|invoice|mail-words)\/|mrr-diff|event-gaps)|member-videos\/:id\/captions|media\/|calendar\/(call\.ics|feeds))/
+  /^\/api\/(docs|logout$|billing\/(invoices|credit-notes)\/:id|admin\/((exports|invoice|mail-words)\/|mrr-diff|event-gaps|mailings\/:id\/preview)|member-videos\/:id\/captions|media\/|calendar\/(call\.ics|feeds))/
 
 const isSchema = (value: unknown): value is v.GenericSchema =>
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema'

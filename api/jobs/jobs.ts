@@ -13,7 +13,9 @@ import { announceCardExpiry } from '#api/features/billing-mails/card-expiry-jobs
 import { remindOfCalls } from '#api/features/calendar/jobs.ts'
 import { mailMornings } from '#api/features/calendar/morning-service.ts'
 import { deleteExpiredHolds } from '#api/features/calendar/queries.ts'
+import { followUpAll } from '#api/features/follow-ups/jobs.ts'
 import { recordHeartbeat } from '#api/features/health/service.ts'
+import { queueMailings } from '#api/features/mailings/jobs.ts'
 import { removeOldUploads } from '#api/features/media/jobs.ts'
 import { deleteSentFinalMails } from '#api/features/members/final-mails.ts'
 import { endFreeAccesses } from '#api/features/members/jobs.ts'
@@ -86,6 +88,8 @@ export const jobs: readonly Job[] = [
   { name: 'price-moves', everyMs: hour, run: bookPriceMoves },
   { name: 'free-access', everyMs: hour, run: endFreeAccesses },
   { name: 'card-expiry', everyMs: 24 * hour, run: announceCardExpiry },
+  { name: 'follow-ups', everyMs: hour, run: followUpAll },
+  { name: 'mailings', everyMs: 10 * second, run: queueMailings },
   { name: 'call-reminders', everyMs: 5 * minute, run: remindOfCalls },
   { name: 'call-mornings', everyMs: 5 * minute, run: mailMornings },
   { name: 'checkpoint', everyMs: minute, run: shortenLog },

@@ -18,7 +18,7 @@ import { podcastEpisodes } from '#api/db/schema/podcast.ts'
 import { providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
 import { revenueChanges } from '#api/db/schema/revenue.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
-import { announcements } from '#api/db/schema/telling.ts'
+import { announcements, mailings } from '#api/db/schema/telling.ts'
 import { memberVideos, videoProgress, videoTexts } from '#api/db/schema/videos.ts'
 import { addPost } from '#api/features/blog/service.ts'
 import type { TestPerson } from './people.ts'
@@ -155,6 +155,11 @@ function addTelling(ctx: Context, at: number): void {
   const endsAt = new Date(ctx.billingNow().getTime() + 86_400_000).toISOString()
   const times = { startsAt: ctx.billingNow().toISOString(), endsAt, createdAt, updatedAt }
   insertRow(ctx, announcements, { id: ctx.newId(), title: `Note ${at}`, text: 'Text', tiers: [], ...times })
+  const segment = { tiers: [], state: 'with-access' as const, progress: null, notSeenDays: null, joined: null }
+  insertRow(ctx, mailings, {
+    ...{ id: ctx.newId(), subject: `Mailing ${at}`, text: 'Text', purpose: 'service', segment, perMinute: 60 },
+    ...{ createdAt, updatedAt },
+  })
 }
 
 function addEnquiries({ ctx }: World, member: TestPerson, at: number): void {

@@ -118,6 +118,12 @@ const telling = {
   'GET /api/admin/announcements': 'owner',
   'POST /api/admin/announcements': 'owner',
   ...below('admin/announcements', 'owner', 'PATCH :id, POST :id/end, DELETE :id'),
+  'GET /api/admin/mailings': 'owner',
+  'POST /api/admin/mailings': 'owner',
+  ...below('admin/mailings', 'owner', 'GET :id, PATCH :id, DELETE :id, GET :id/preview, POST :id/test, POST :id/send'),
+  ...below('admin/mailings', 'owner', 'POST :id/pause, POST :id/resume, POST :id/stop, GET :id/people'),
+  'GET /api/admin/follow-ups': 'owner',
+  ...{ 'GET /api/admin/mailing-audience': 'owner', 'GET /api/admin/mailing-audience/count': 'owner' },
 } satisfies Record<string, Role>
 
 /** The lessons and what a member did of them. */

@@ -99,10 +99,10 @@ export const AudiencePerson = v.object({
 export type AudiencePerson = v.InferOutput<typeof AudiencePerson>
 export const AudienceList = v.array(AudiencePerson)
 
-/** A segment as an address holds it; tiers with commas between. */
+/** A segment as an address holds it; tiers with hyphens between, as a comma would make a list of them. */
 const TierNames = v.pipe(
   v.string(),
-  v.regex(/^(lite|standard|xl)(,(lite|standard|xl)){0,2}$/, 'There is no such tier.'),
+  v.regex(/^(lite|standard|xl)(-(lite|standard|xl)){0,2}$/, 'There is no such tier.'),
 )
 const digits = v.pipe(v.string(), v.regex(/^\d{1,4}$/), v.transform(Number))
 export const AudienceQuery = v.object({
@@ -142,7 +142,7 @@ export type MailingRecipientQuery = v.InferOutput<typeof MailingRecipientQuery>
 
 /** The segment that an address holds. */
 export const segmentOf = ({ tiers, state, progress, notSeenDays, joined }: AudienceQuery): Segment => ({
-  tiers: (tiers ?? '').split(',').filter((tier) => v.is(TierSlug, tier)),
+  tiers: (tiers ?? '').split('-').filter((tier) => v.is(TierSlug, tier)),
   state,
   progress: progress ?? null,
   notSeenDays: notSeenDays ?? null,

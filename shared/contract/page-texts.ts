@@ -6,6 +6,7 @@ import { CoachCallText } from './texts/coach-call.ts'
 import { CoachingText } from './texts/coaching.ts'
 import { CoachingApplicationText } from './texts/coaching-application.ts'
 import { ContactText } from './texts/contact.ts'
+import { FollowUpsText } from './texts/follow-ups.ts'
 import { HealthText } from './texts/health.ts'
 import { HomeText } from './texts/home.ts'
 import { LegalText } from './texts/legal.ts'
@@ -39,6 +40,7 @@ export const pageTextSchemas = {
   cookies: LegalText,
   cancellation: LegalText,
   accessibility: LegalText,
+  'follow-ups': FollowUpsText,
 }
 
 /** The texts of all pages, by the name of their file. */

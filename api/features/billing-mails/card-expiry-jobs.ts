@@ -4,8 +4,10 @@ import { transact } from '#api/db/open.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { paymentMethods } from '#api/db/schema/provider.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
+import { heardOfFailureToday } from '#api/features/follow-ups/queries.ts'
+import { followUpMail, noteFollowUp, textOf } from '#api/features/follow-ups/service.ts'
 import { isMailWanted } from '#api/mail/choices.ts'
-import { cardExpiringMail } from '#api/mail/templates/payment.ts'
+import { cardExpiringParts } from '#api/mail/templates/payment.ts'
 import { addDays, londonDay } from '#shared/rules/london.ts'
 import { billingUrl, endsAt, nextPayment, queueTemplate, toAddressee } from './mails.ts'
 import { findMember, subscriptionById, wasQueued } from './queries.ts'
@@ -14,6 +16,7 @@ const daysBefore = 30
 
 /** Mails members whose card expires within 30 days, once for each card, while a membership is to be paid from it. */
 export function announceCardExpiry(ctx: Context): { cards: number; mails: number } {
+  if (!textOf(ctx, 'card-expiring').isOn) return { cards: 0, mails: 0 }
   const today = londonDay(ctx.billingNow())
   const expiring = cardsOfMonths(ctx, today).filter((card) => addDays(lastDayOf(card), -daysBefore) <= today)
   const mails = expiring.filter((card) => transact(ctx, () => announce(ctx, card)))
@@ -61,19 +64,23 @@ function lastDayOf({ expYear, expMonth }: Card): string {
 /** Returns whether a mail was queued. */
 function announce(ctx: Context, card: Card): boolean {
   const worksUntil = lastDayOf(card)
-  const cause = `card-expiring:${card.cardId}:${worksUntil.slice(0, 7)}`
+  const occasion = `${card.cardId}:${worksUntil.slice(0, 7)}`
+  const cause = `card-expiring:${occasion}`
   const member = findMember(ctx, card.userId ?? '')
   const subscription = subscriptionById.get(ctx, { id: card.subscriptionId })
   if (member === null || subscription === undefined || member.access.isRevoked) return false
   if (endsAt(subscription) !== null || wasQueued(ctx, cause)) return false
   if (!isMailWanted(ctx, { userId: member.id, purpose: 'card-expiry' })) return false
-  const message = cardExpiringMail({
-    firstName: member.firstName,
+  // A payment that failed today has been told; this comes tomorrow.
+  if (heardOfFailureToday(ctx, member.id) || !noteFollowUp(ctx, 'card-expiring', { userId: member.id, occasion }))
+    return false
+  const facts = cardExpiringParts({
     card: `${brandName(card.brand)} ending ${card.last4 ?? ''}`.trim(),
     worksUntil,
     nextPayment: nextPayment(subscription),
     billingUrl: billingUrl(ctx),
   })
+  const message = followUpMail(ctx, 'card-expiring', member.firstName, facts)
   queueTemplate(ctx, toAddressee(member), { cause, message, purpose: 'card-expiry' })
   return true
 }

@@ -27,12 +27,15 @@ function sign(ctx: Context, asked: Asked): string {
   return `${body}.${signatureOf(ctx, body)}`
 }
 
+/** What is read in mails alone. */
+const pathless: readonly ContentPage[] = ['mails', 'follow-ups']
+
 /** Where the words of a page are seen; those of the whole site are seen on the front page. */
 const pathOf = (page: ContentPage) => (page === 'home' || page === 'site' ? '/' : `/${page}`)
 
 /** The path that the owner's editor frames. Begun at the hour, so that it stays the same while somebody works. */
 export function framePath(ctx: Context, draft: Draft): string | null {
-  if (draft.page === 'mails') return null
+  if (pathless.includes(draft.page)) return null
   const hour = Math.floor(ctx.now().getTime() / 3_600_000) * 3_600_000
   const until = new Date(hour + lifetime.frame).toISOString()
   return `${pathOf(draft.page)}?preview=${sign(ctx, { ...draft, isFramed: true, until })}`
@@ -40,7 +43,7 @@ export function framePath(ctx: Context, draft: Draft): string | null {
 
 /** A link to the page as the draft has it, for a week. */
 export function previewLink(ctx: Context, draft: Draft): { url: string; until: string } | null {
-  if (draft.page === 'mails') return null
+  if (pathless.includes(draft.page)) return null
   const hour = Math.floor(ctx.now().getTime() / 3_600_000) * 3_600_000
   const until = new Date(hour + lifetime.link).toISOString()
   const url = `${ctx.settings.publicUrl}${pathOf(draft.page)}?preview=${sign(ctx, { ...draft, isFramed: false, until })}`

@@ -79,7 +79,11 @@ const isSetToEnd = and(
   or(isNotNull(subscriptions.cancelAt), eq(subscriptions.cancelAtPeriodEnd, true)),
 )
 
-const conditionOf: Record<(typeof memberFilters)[number], (billingNow: Date, now: Date) => SQL | undefined> = {
+/** What a list of members may be narrowed to, in a query with the joins of `membershipFields`. */
+export const memberConditions: Record<
+  (typeof memberFilters)[number],
+  (billingNow: Date, now: Date) => SQL | undefined
+> = {
   'with-access': (now) => eq(hasAccessAt(now), 1),
   'without-access': (now) => and(eq(hasAccessAt(now), 0), eq(users.isAdmin, false)),
   'payment-due': () => isOneOf(subscriptions.status, 'past_due', 'unpaid'),
@@ -98,7 +102,7 @@ export function listMembers(ctx: Context, request: MemberListRequest): ListPage<
   const now = ctx.billingNow()
   const { show, tier, email } = request
   const filters = [
-    show === undefined ? undefined : conditionOf[show](now, ctx.now()),
+    show === undefined ? undefined : memberConditions[show](now, ctx.now()),
     tier === undefined ? undefined : eq(subscriptions.tierSlug, tier),
     email === undefined ? undefined : eq(users.email, email),
   ]

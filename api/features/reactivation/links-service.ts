@@ -28,13 +28,24 @@ export function makeReactivationLink(ctx: Context, owner: Owner, request: Reacti
     const sentence = 'The last payment cannot be after today.'
     throw new AppError('invalid', sentence, { fields: { lastPayment: sentence } })
   }
+  const { url, expires } = signLink(ctx, { email, lastPayment, name, expiresInDays })
+  audit(ctx, owner.actor, 'reactivation.link', { detail: { email, lastPayment, expires } })
+  return { url, expires, obstacle: findObstacle(ctx, email) }
+}
+
+type Unsigned = { email: string; lastPayment: string; name: string; expiresInDays: number }
+
+function signLink(ctx: Context, { expiresInDays, ...about }: Unsigned): { url: string; expires: string } {
   const expires = new Date(ctx.now().getTime() + expiresInDays * dayMs).toISOString()
-  const said = { email, lastPayment, name, expires }
+  const said = { ...about, expires }
   const signed = { ...said, signature: signatureOf(ctx, said) }
   const query = new URLSearchParams(Object.entries(signed).filter(([, value]) => value !== ''))
-  audit(ctx, owner.actor, 'reactivation.link', { detail: { email, lastPayment, expires } })
-  return { url: `${ctx.settings.publicUrl}/reactivate-delayed?${query}`, expires, obstacle: findObstacle(ctx, email) }
+  return { url: `${ctx.settings.publicUrl}/reactivate-delayed?${query}`, expires }
 }
+
+/** The link of a mail that goes by itself to who was a member. */
+export const linkBack = (ctx: Context, { email, firstName }: { email: string; firstName: string | null }): string =>
+  signLink(ctx, { email, name: firstName ?? '', lastPayment: lastPaymentDay(ctx, email), expiresInDays: 30 }).url
 
 function lastPaymentDay(ctx: Context, email: string): string {
   const known = findLastPayment(ctx, email)

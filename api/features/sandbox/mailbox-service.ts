@@ -1,9 +1,8 @@
 import type { Context } from '#api/context.ts'
-import { mailboxPage, mailboxPath, mailPage } from '#api/documents/mailbox-page.ts'
+import { framedMail, framedMailHeaders, mailboxPage, mailboxPath, mailPage } from '#api/documents/mailbox-page.ts'
 import type { PageStyle } from '#api/documents/plain-page.ts'
 import { notFound } from '#api/errors.ts'
 import { findInMailbox, listMailbox } from '#api/mail/mailbox.ts'
-import { logoInMail } from '#api/mail/templates/layout.ts'
 
 /** How many mails a page shows; whoever asks for JSON gets as many as that. */
 const perPage = { html: 50, json: 200 }
@@ -26,18 +25,9 @@ export function respondWithMail(ctx: Context, style: PageStyle, id: string): Res
   return htmlResponse(mailPage(style, mailOf(ctx, id)), style.policy)
 }
 
-/** Inside a frame without scripts, whose links open in the whole window. A mail carries its style on each element. */
-const mailPolicy = [
-  ...[`default-src 'none'`, `style-src 'unsafe-inline'`, `img-src 'self'`, `base-uri 'none'`, `form-action 'none'`],
-  ...[`frame-ancestors 'self'`, `sandbox allow-top-navigation-by-user-activation`],
-].join('; ')
-
 /** The HTML as it was mailed. */
 export function respondWithMailHtml(ctx: Context, id: string): Response {
-  const html = mailOf(ctx, id)
-    .html.replace('<head>', '<head>\n<base target="_top">')
-    .replace(logoInMail, '/icons/icon-192.png')
-  return htmlResponse(html, mailPolicy, { 'x-frame-options': 'SAMEORIGIN' })
+  return new Response(framedMail(mailOf(ctx, id).html), { headers: framedMailHeaders })
 }
 
 function mailOf(ctx: Context, id: string) {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { type Message, renderMail } from './layout.ts'
 import {
-  cardExpiringMail,
+  type CardExpiring,
+  cardExpiringParts,
   paymentFailedMail,
   type Receipt,
   receiptMail,
@@ -18,7 +19,9 @@ import {
   tierKeptMail,
 } from './subscription.ts'
 import { reactivatedMail, setUpMail, type Welcome } from './welcome.ts'
+import { writtenMail } from './written.ts'
 
+const url = 'https://alliance.example'
 const billingUrl = 'https://alliance.example/members?tab=billing&a=b'
 const standard = { net: 25_000, vat: 5_000, total: 30_000 }
 const person = { firstName: 'Sam', tierName: 'Alliance <Standard>' }
@@ -51,12 +54,19 @@ const welcome: Welcome = {
   nextPaymentOn: on,
   ...nothing,
 }
-const card = { firstName: 'Sam', card: 'Visa ending 4242', worksUntil: '2026-07-31', billingUrl }
+const card = { card: 'Visa ending 4242', worksUntil: '2026-07-31', billingUrl }
+const expiring = (facts: CardExpiring) =>
+  writtenMail({
+    subject: 'Your card',
+    text: 'A word & no more.',
+    firstName: 'Sam',
+    siteUrl: url,
+    after: cardExpiringParts(facts),
+  })
 const refund = { firstName: 'Sam', amount: 1_234_567, refundedOn: on }
 const nextPayment = { total: 30_000, on }
 const stateLine = 'Payment due: £300.00. You keep your access until 26 July 2026.'
 
-const url = 'https://alliance.example'
 const framed = (message: Message) =>
   renderMail(message, { brand: { name: 'The Alliance', tagline: 'Time & profit' }, disclosure: 'Bench Ltd', url })
 const messages = [
@@ -64,8 +74,8 @@ const messages = [
   receiptMail({ ...receipt, billingUrl: null, replaces: replaced }),
   paymentFailedMail({ ...failed, stateLine, isGivenUp: false }),
   paymentFailedMail({ ...failed, stateLine, isGivenUp: true }),
-  cardExpiringMail({ ...card, nextPayment }),
-  cardExpiringMail({ ...card, nextPayment: null }),
+  expiring({ ...card, nextPayment }),
+  expiring({ ...card, nextPayment: null }),
   endingMail({ ...person, endsOn: on, cancelledAt: '2026-06-12T07:40:00.000Z', stateLine, billingUrl }),
   resumedMail({ ...person, stateLine, billingUrl }),
   endedMail({ ...person, endedOn: on, cause: 'asked', promisedUntil: null, returnUrl: billingUrl }),

@@ -144,7 +144,6 @@ export function refundFailedMail({ firstName, amount, refundedOn, contactUrl }: 
 }
 
 export type CardExpiring = {
-  firstName: string | null
   /** Such as `Visa ending 4242`. */
   card: string
   /** The last day it works. */
@@ -154,24 +153,20 @@ export type CardExpiring = {
   billingUrl: string
 }
 
-/** The card on file expires within a month. */
-export function cardExpiringMail({ firstName, card, worksUntil, nextPayment, billingUrl }: CardExpiring): Message {
+/** What the mail about a card that expires within a month has to say, below the owners' own words. */
+export function cardExpiringParts({ card, worksUntil, nextPayment, billingUrl }: CardExpiring): Block[] {
   const next =
     nextPayment === null
       ? 'Please add a new card, so that your next payment goes through.'
       : `Your next payment is ${formatPoundsAndPence(nextPayment.total)} with VAT on ${formatLongDate(nextPayment.on)}. Please add a new card, so that it goes through.`
-  return {
-    subject: 'Your card is about to expire',
-    heading: `${greeting(firstName)} your card is about to expire`,
-    blocks: [
-      paragraph(`Your ${card} works until ${formatLongDate(worksUntil)}.`),
-      paragraph(next),
-      { kind: 'button', label: 'Change your card', url: billingUrl },
-      paragraph(
-        'Changing it takes no payment. If your bank has already sent us the new details, there is nothing to do.',
-      ),
-    ],
-  }
+  return [
+    paragraph(`Your ${card} works until ${formatLongDate(worksUntil)}.`),
+    paragraph(next),
+    { kind: 'button', label: 'Change your card', url: billingUrl },
+    paragraph(
+      'Changing it takes no payment. If your bank has already sent us the new details, there is nothing to do.',
+    ),
+  ]
 }
 
 /** An owner asks a member to change the card that pays. */

@@ -2,7 +2,7 @@ import type { MailKind, MailWords } from '#shared/contract/texts/mails.ts'
 import { addDays } from '#shared/rules/london.ts'
 import { withVat } from '#shared/rules/money.ts'
 import { type Message, paragraph } from './layout.ts'
-import { cardExpiringMail, cardLinkMail, paymentFailedMail, receiptMail, refundMail } from './payment.ts'
+import { cardLinkMail, paymentFailedMail, receiptMail, refundMail } from './payment.ts'
 import { orderReceivedMail } from './quotient-order.ts'
 import { endedMail, endingMail, priceMoveMail, resumedMail, tierChangeMail } from './subscription.ts'
 import { reactivatedMail, setUpMail, type Welcome, welcomeMail } from './welcome.ts'
@@ -53,11 +53,6 @@ const samples: Record<MailKind, (site: SampleSite) => Message> = {
     paymentFailedMail({
       ...{ firstName, tierName: site.tiers[0], ...before, dueOn: site.today, isGivenUp: false },
       ...{ payUrl: `${site.url}/reactivate`, stateLine: 'Payment due: £300.00. You keep your access for now.' },
-    }),
-  'card-expiring': (site) =>
-    cardExpiringMail({
-      ...{ firstName, card: 'Visa ending 4242', worksUntil: addDays(site.today, 20), billingUrl: billingOf(site) },
-      nextPayment: { total: before.total, on: addDays(site.today, 30) },
     }),
   'card-link': (site) => cardLinkMail({ firstName, url: billingOf(site) }),
   'tier-change': (site) => tierChangeMail(changeOf(site)),

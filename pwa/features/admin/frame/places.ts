@@ -59,6 +59,16 @@ export const places: Record<string, Place> = {
     Section: lazy(() => import('#pwa/features/admin/telling/announcements-section.tsx')),
     isMore: true,
   },
+  mailings: {
+    label: 'Mailings',
+    Section: lazy(() => import('#pwa/features/admin/telling/mailings-section.tsx')),
+    isMore: true,
+  },
+  'follow-ups': {
+    label: 'Follow-ups',
+    Section: lazy(() => import('#pwa/features/admin/telling/follow-ups-section.tsx')),
+    isMore: true,
+  },
   orders: {
     label: 'Orders',
     Section: lazy(() => import('#pwa/features/admin/inbox/orders-section.tsx')),

@@ -24,6 +24,8 @@ export const mailTones: Record<MailStatus, BadgeTone> = {
 /** What a job is for, in an owner's words. */
 const jobPurposes: Record<string, string> = {
   mail: 'Sends the mail that waits',
+  mailings: 'Writes the next mails of the mailings that are on their way',
+  'follow-ups': 'Writes the mails that go by themselves',
   heartbeat: 'Records that the server is running',
   'clean-up': 'Deletes what is no longer needed',
   'month-end': 'Closes the books of the month that has ended',

@@ -1,8 +1,19 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import type { ListDefinition } from '#pwa/features/admin/list/use-list.ts'
-import { requestListPage } from '#pwa/features/admin/queries.ts'
-import { api } from '#pwa/lib/api.ts'
+import { adminKey, requestListPage } from '#pwa/features/admin/queries.ts'
+import { api, parseResponse } from '#pwa/lib/api.ts'
 import { AdminAnnouncement, AdminAnnouncementQuery } from '#shared/contract/admin-announcement.ts'
+import { FollowUpList } from '#shared/contract/follow-up.ts'
+import {
+  AudienceCount,
+  AudiencePerson,
+  Mailing,
+  MailingQuery,
+  MailingRecipient,
+  MailingRecipientQuery,
+} from '#shared/contract/mailing.ts'
+import { audienceAddress } from './mailing-texts.ts'
 
 const { announcements } = api.api.admin
 
@@ -10,9 +21,73 @@ export const announcementList: ListDefinition<AdminAnnouncement> = {
   name: 'announcements',
   request: (address, page) => {
     const read = v.safeParse(AdminAnnouncementQuery, address)
-    const query = read.success ? read.output : {}
-    return requestListPage(AdminAnnouncement, announcements.get({ query: { ...query, ...page } }))
+    return requestListPage(
+      AdminAnnouncement,
+      announcements.get({ query: { ...(read.success ? read.output : {}), ...page } }),
+    )
   },
   idOf: ({ id }) => id,
   refreshMs: 60_000,
 }
+
+const { mailings } = api.api.admin
+const audience = api.api.admin['mailing-audience']
+
+export const mailingList: ListDefinition<Mailing> = {
+  name: 'mailings',
+  request: (address, page) => {
+    const read = v.safeParse(MailingQuery, address)
+    return requestListPage(Mailing, mailings.get({ query: { ...(read.success ? read.output : {}), ...page } }))
+  },
+  idOf: ({ id }) => id,
+  refreshMs: 10_000,
+}
+
+/** While it is on its way it is read anew every few seconds. */
+export const mailingQuery = (id: string) =>
+  queryOptions({
+    queryKey: [adminKey, 'mailing', id],
+    queryFn: () => parseResponse(Mailing, mailings({ id }).get()),
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data?.status === 'sending' ? 5_000 : false),
+    refetchOnReconnect: true,
+  })
+
+export type Wanted = Parameters<typeof audienceAddress>[0]
+
+/** How many get it now, and why the others of the segment do not. */
+export const audienceCountQuery = (wanted: Wanted) =>
+  queryOptions({
+    queryKey: [adminKey, 'audience-count', wanted],
+    queryFn: () => parseResponse(AudienceCount, audience.count.get({ query: audienceAddress(wanted) })),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+
+export const audienceList = (wanted: Wanted): ListDefinition<AudiencePerson> => ({
+  name: `audience-${JSON.stringify(wanted)}`,
+  request: (_address, page) =>
+    requestListPage(AudiencePerson, audience.get({ query: { ...audienceAddress(wanted), ...page } })),
+  idOf: ({ id }) => id,
+  refreshMs: 60_000,
+})
+
+export const recipientList = (id: string): ListDefinition<MailingRecipient> => ({
+  name: `mailing-people-${id}`,
+  request: ({ show }, page) => {
+    const read = v.safeParse(MailingRecipientQuery, { show })
+    return requestListPage(
+      MailingRecipient,
+      mailings({ id }).people.get({ query: { ...(read.success ? read.output : {}), ...page } }),
+    )
+  },
+  idOf: ({ id: person }) => person,
+  refreshMs: 10_000,
+})
+
+export const followUpsQuery = queryOptions({
+  queryKey: [adminKey, 'follow-ups'],
+  queryFn: () => parseResponse(FollowUpList, api.api.admin['follow-ups'].get()),
+  staleTime: 0,
+  refetchOnReconnect: true,
+})

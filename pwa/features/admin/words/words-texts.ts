@@ -25,6 +25,7 @@ export const pageLabels: Record<ContentPage, string> = {
   cookies: 'Cookies',
   cancellation: 'Cancelling',
   accessibility: 'Accessibility',
+  'follow-ups': 'Mails that go by themselves',
 }
 
 const mailLabels: Record<MailKind, string> = {
@@ -33,7 +34,6 @@ const mailLabels: Record<MailKind, string> = {
   'set-up': 'Membership set up',
   receipt: 'Receipt',
   'payment-failed': 'Payment failed',
-  'card-expiring': 'Card about to expire',
   'card-link': 'Please check your card',
   'tier-change': 'Change of tier',
   'price-move': 'New price',

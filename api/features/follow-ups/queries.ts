@@ -1,0 +1,119 @@
+import { and, count, eq, gt, gte, isNotNull, lt, lte, sql } from 'drizzle-orm'
+import type { Context } from '#api/context.ts'
+import { isOneOf } from '#api/db/expressions.ts'
+import { preparedQuery } from '#api/db/query.ts'
+import { customers } from '#api/db/schema/customers.ts'
+import { mailOutbox } from '#api/db/schema/mail.ts'
+import { users } from '#api/db/schema/people.ts'
+import { paymentMethods } from '#api/db/schema/provider.ts'
+import { subscriptions } from '#api/db/schema/subscriptions.ts'
+import { followUps } from '#api/db/schema/telling.ts'
+import { refusalOfNewestMail } from '#api/features/mail/queries.ts'
+import type { FollowUpKind } from '#shared/contract/follow-up.ts'
+import { londonDay, londonInstant } from '#shared/rules/london.ts'
+
+export type Candidate = { userId: string; occasion: string }
+
+/** Whose membership began between these times and runs: once for each membership. */
+export const joinedBetween = preparedQuery<{ from: string; to: string }>()((db, { from, to }) =>
+  db
+    .select({ userId: users.id, occasion: subscriptions.id })
+    .from(subscriptions)
+    .innerJoin(customers, eq(customers.id, subscriptions.customerId))
+    .innerJoin(users, eq(users.id, customers.userId))
+    .where(
+      and(isOneOf(subscriptions.status, 'active'), gte(subscriptions.created, from), lte(subscriptions.created, to)),
+    ),
+)
+
+/** Who was here last between these times: once for each last visit. */
+export const seenBetween = preparedQuery<{ from: string; to: string }>()((db, { from, to }) =>
+  db
+    .select({ userId: users.id, occasion: sql`${users.id} || ':' || ${users.lastSeenAt}`.mapWith(String) })
+    .from(users)
+    .where(and(eq(users.isAdmin, false), gte(users.lastSeenAt, from), lte(users.lastSeenAt, to))),
+)
+
+/** Whose membership ended between these times: once for each membership. */
+export const endedBetween = preparedQuery<{ from: string; to: string }>()((db, { from, to }) =>
+  db
+    .select({ userId: users.id, occasion: subscriptions.id })
+    .from(subscriptions)
+    .innerJoin(customers, eq(customers.id, subscriptions.customerId))
+    .innerJoin(users, eq(users.id, customers.userId))
+    .where(
+      and(isOneOf(subscriptions.status, 'canceled'), gte(subscriptions.endedAt, from), lte(subscriptions.endedAt, to)),
+    ),
+)
+
+const failuresSince = preparedQuery<{ userId: string; since: string }>()((db, { userId, since }) =>
+  db
+    .select({ id: mailOutbox.id })
+    .from(mailOutbox)
+    .where(
+      and(
+        eq(mailOutbox.userId, userId),
+        gte(mailOutbox.createdAt, since),
+        // A semicolon comes right after a colon.
+        gt(mailOutbox.cause, 'payment-failed:'),
+        lt(mailOutbox.cause, 'payment-failed;'),
+      ),
+    )
+    .limit(1),
+)
+
+/** Whether a mail about a payment that failed was written to them today, by London's day. */
+export const heardOfFailureToday = (ctx: Context, userId: string): boolean =>
+  failuresSince.get(ctx, { userId, since: londonInstant(londonDay(ctx.now()), '00:00').toISOString() }) !== undefined
+
+const followUpsSince = preparedQuery<{ userId: string; since: string }>()((db, { userId, since }) =>
+  db
+    .select({ id: followUps.id })
+    .from(followUps)
+    .where(and(eq(followUps.userId, userId), gt(followUps.at, since)))
+    .limit(1),
+)
+
+export const hadFollowUpSince = (ctx: Context, userId: string, since: Date): boolean =>
+  followUpsSince.get(ctx, { userId, since: since.toISOString() }) !== undefined
+
+const refusals = preparedQuery<{ userId: string }>()((db, { userId }) =>
+  db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.id, userId), isNotNull(refusalOfNewestMail))),
+)
+
+/** Whether their address refused the newest mail that was tried. */
+export const hasRefused = (ctx: Context, userId: string): boolean => refusals.get(ctx, { userId }) !== undefined
+
+const isMailOf = eq(mailOutbox.cause, sql`${followUps.kind} || ':' || ${followUps.occasion}`)
+
+/**
+ * Whether they did what the mail was for: came by, joined again, or put another card in. Of the last two the occasion is the
+ * membership that had ended, and the card that expired.
+ */
+const cameBack = sql`case ${followUps.kind}
+  when 'coming-back' then exists (select 1 from ${subscriptions} old
+    join ${subscriptions} renewed on renewed.customerId = old.customerId and renewed.created > old.created
+    where old.id = ${followUps.occasion} and renewed.status not in ('incomplete', 'incomplete_expired'))
+  when 'card-expiring' then not exists (select 1 from ${paymentMethods}
+    where ${paymentMethods.stripePaymentMethodId} = substr(${followUps.occasion}, 1, instr(${followUps.occasion}, ':') - 1))
+  else coalesce(${users.lastSeenAt} > ${followUps.at}, 0) end`
+
+/** What became of those of each kind. */
+export const countFollowUps = (ctx: Context) =>
+  ctx.db
+    .select({
+      kind: followUps.kind,
+      waiting: sql`sum(${isOneOf(mailOutbox.status, 'waiting', 'sending')})`.mapWith(Number),
+      arrived: sql`sum(${isOneOf(mailOutbox.status, 'sent')})`.mapWith(Number),
+      refused: sql`sum(${isOneOf(mailOutbox.status, 'refused', 'failed')})`.mapWith(Number),
+      cameBack: sql`sum(${isOneOf(mailOutbox.status, 'sent')} and ${cameBack})`.mapWith(Number),
+      all: count(),
+    })
+    .from(followUps)
+    .innerJoin(users, eq(users.id, followUps.userId))
+    .leftJoin(mailOutbox, isMailOf)
+    .groupBy(followUps.kind)
+    .all() satisfies { kind: FollowUpKind }[]

@@ -1,0 +1,13 @@
+import { Elysia } from 'elysia'
+import type { Context } from '#api/context.ts'
+import { errorResponses } from '#api/http/error-responses.ts'
+import { session } from '#api/http/session.ts'
+import { FollowUpList } from '#shared/contract/follow-up.ts'
+import { listFollowUps } from './service.ts'
+
+/** The mails that go by themselves. Their words and switches are entries of the content, and are changed as such. */
+export const followUpRoutes = (ctx: Context) =>
+  new Elysia({ name: 'follow-ups' }).use(session(ctx)).get('/api/admin/follow-ups', () => listFollowUps(ctx), {
+    owner: true,
+    response: { 200: FollowUpList, ...errorResponses },
+  })

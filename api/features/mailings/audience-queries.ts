@@ -1,0 +1,143 @@
+import { and, count, eq, gte, inArray, lt, lte, type SQL, sql } from 'drizzle-orm'
+import type { Context } from '#api/context.ts'
+import { displayName } from '#api/db/customers.ts'
+import { isOneOf, nullable } from '#api/db/expressions.ts'
+import { type Listing, type ListPage, readPage } from '#api/db/listing.ts'
+import { customers } from '#api/db/schema/customers.ts'
+import { mailAgreements, mailOptOuts, users } from '#api/db/schema/people.ts'
+import { endedStatuses, subscriptions } from '#api/db/schema/subscriptions.ts'
+import { videoProgress } from '#api/db/schema/videos.ts'
+import { countUsers, currentSubscription, customerOfUser, hasAccessAt } from '#api/features/access/queries.ts'
+import { refusalOfNewestMail } from '#api/features/mail/queries.ts'
+import { memberConditions } from '#api/features/members/queries.ts'
+import {
+  type AudienceCount,
+  type AudiencePerson,
+  type AudienceQuery,
+  type audienceStates,
+  type LeftOutReason,
+  type MailingPurpose,
+  type Segment,
+  segmentOf,
+} from '#shared/contract/mailing.ts'
+import { londonInstant, nextMonth, startOfMonth } from '#shared/rules/london.ts'
+
+const lessonsDone = sql`${sql`(select count(*) from ${videoProgress}
+  where ${videoProgress.userId} = ${users.id} and ${videoProgress.completed} = 1)`}`.mapWith(Number)
+
+/** When the first membership began; of who was given access without one, when the account was made. */
+const joinedAt = sql`coalesce((select min(first.created) from ${subscriptions} first
+  join ${customers} payer on payer.id = first.customerId
+  where (payer.userId = ${users.id} or payer.formerUserId = ${users.id})
+  and first.status <> 'incomplete_expired'), ${users.createdAt})`.mapWith(users.createdAt)
+
+const seenAt = sql`coalesce(${users.lastSeenAt}, ${users.createdAt})`.mapWith(users.createdAt)
+
+/** A complimentary member without a subscription sees what standard gives. */
+const tierNow = sql`coalesce(${subscriptions.tierSlug}, 'standard')`.mapWith(subscriptions.tierSlug)
+
+const isFormer = (now: Date) => and(eq(hasAccessAt(now), 0), isOneOf(subscriptions.status, ...endedStatuses))
+
+const isIn: Record<(typeof audienceStates)[number], (billingNow: Date, now: Date) => SQL | undefined> = {
+  'with-access': memberConditions['with-access'],
+  'payment-due': memberConditions['payment-due'],
+  ending: memberConditions.ending,
+  complimentary: memberConditions.complimentary,
+  former: isFormer,
+}
+
+const dayMs = 86_400_000
+
+/** Owners are never part of a segment, nor is who never was a member. */
+function isOfSegment(ctx: Context, { tiers, state, progress, notSeenDays, joined }: Segment): SQL | undefined {
+  const seenBefore = new Date(ctx.now().getTime() - (notSeenDays ?? 0) * dayMs).toISOString()
+  return and(
+    eq(users.isAdmin, false),
+    isIn[state](ctx.billingNow(), ctx.now()),
+    tiers.length === 0 ? undefined : inArray(tierNow, tiers),
+    progress === null ? undefined : progress === 'nothing' ? eq(lessonsDone, 0) : gte(lessonsDone, progress),
+    notSeenDays === null ? undefined : lte(seenAt, seenBefore),
+    joined === null ? undefined : gte(joinedAt, startOfMonth(joined).toISOString()),
+    joined === null ? undefined : lt(joinedAt, londonInstant(`${nextMonth(joined)}-01`, '00:00').toISOString()),
+  )
+}
+
+const hasSaid = (table: typeof mailAgreements | typeof mailOptOuts) =>
+  sql`exists (select 1 from ${table} where ${table.userId} = ${users.id} and ${table.purpose} = 'news')`
+
+/** Why somebody gets no mail of this purpose; null for who does. An address that refused the newest mail gets none. */
+function leftOutOf(purpose: MailingPurpose): SQL<LeftOutReason | null> {
+  const consent =
+    purpose === 'service'
+      ? sql``
+      : sql`when ${hasSaid(mailOptOuts)} then 'stopped' when not ${hasSaid(mailAgreements)} then 'not-agreed'`
+  return sql<LeftOutReason | null>`case ${consent} when ${refusalOfNewestMail} is not null then 'refused' end`
+}
+
+/** Of everybody in a segment: how many get it, and why the others do not. */
+export function countAudience(ctx: Context, segment: Segment, purpose: MailingPurpose): AudienceCount {
+  const reason = leftOutOf(purpose)
+  const counted = ctx.db
+    .select({ reason, people: count() })
+    .from(users)
+    .leftJoin(customers, customerOfUser)
+    .leftJoin(subscriptions, currentSubscription)
+    .where(isOfSegment(ctx, segment))
+    .groupBy(reason)
+    .all()
+  const of = (wanted: LeftOutReason | null) => counted.find((row) => row.reason === wanted)?.people ?? 0
+  return {
+    people: counted.reduce((sum, { people }) => sum + people, 0),
+    gets: of(null),
+    leftOut: { 'not-agreed': of('not-agreed'), stopped: of('stopped'), refused: of('refused') },
+  }
+}
+
+/** Everybody in a segment, and whether they get it. */
+export const readAudience = (ctx: Context, segment: Segment, purpose: MailingPurpose) =>
+  ctx.db
+    .select({ id: users.id, leftOut: leftOutOf(purpose) })
+    .from(users)
+    .leftJoin(customers, customerOfUser)
+    .leftJoin(subscriptions, currentSubscription)
+    .where(isOfSegment(ctx, segment))
+    .all()
+
+/** The same of one person, at the moment at which their mail is written; undefined once their account is gone. */
+export const findRecipient = (ctx: Context, id: string, purpose: MailingPurpose) =>
+  ctx.db
+    .select({ id: users.id, email: users.email, firstName: users.firstName, leftOut: leftOutOf(purpose) })
+    .from(users)
+    .where(eq(users.id, id))
+    .get()
+
+const listing: Listing<'name'> = {
+  id: users.id,
+  sorts: { name: sql`fold(${displayName})` },
+  defaultSort: 'name',
+  search: [displayName, users.email],
+}
+
+/** Who is in a segment, page by page, with what puts them there. */
+export function listAudience(ctx: Context, query: AudienceQuery & { limit: number }): ListPage<AudiencePerson> {
+  const { state, purpose } = query
+  const isMeant = isOfSegment(ctx, segmentOf(query))
+  return readPage(listing, query, {
+    rows: ({ where, orderBy, limit, position }) =>
+      ctx.db
+        .select({
+          ...{ id: users.id, name: displayName, email: users.email, lastSeenAt: users.lastSeenAt },
+          ...{ tier: nullable(subscriptions.tierSlug, tierNow), lessonsDone, joinedAt, leftOut: leftOutOf(purpose) },
+          position,
+        })
+        .from(users)
+        .leftJoin(customers, customerOfUser)
+        .leftJoin(subscriptions, currentSubscription)
+        .where(and(isMeant, ...where))
+        .orderBy(...orderBy)
+        .limit(limit)
+        .all()
+        .map((row) => ({ ...row, state })),
+    total: (found) => countUsers(ctx, and(isMeant, ...found)),
+  })
+}

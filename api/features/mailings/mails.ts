@@ -1,0 +1,74 @@
+import { eq } from 'drizzle-orm'
+import { audit } from '#api/audit.ts'
+import type { Context } from '#api/context.ts'
+import { transact } from '#api/db/open.ts'
+import { mailOutbox } from '#api/db/schema/mail.ts'
+import { users } from '#api/db/schema/people.ts'
+import { framedMail, framedMailHeaders } from '#api/documents/mailbox-page.ts'
+import { AppError, notFound } from '#api/errors.ts'
+import { contentOf } from '#api/features/content/service.ts'
+import type { Owner } from '#api/http/session.ts'
+import { queueMessage } from '#api/mail/outbox.ts'
+import { type Message, paragraph, renderMail } from '#api/mail/templates/layout.ts'
+import { writtenMail } from '#api/mail/templates/written.ts'
+import type { Done } from '#shared/contract/auth.ts'
+import { causeOf, type MailingRow } from './queries.ts'
+import { rowOf } from './service.ts'
+
+type Recipient = { id: string; email: string; firstName: string | null }
+
+const messageOf = (ctx: Context, { subject, text }: MailingRow, firstName: string | null): Message =>
+  writtenMail({ subject, text, firstName, siteUrl: ctx.settings.publicUrl })
+
+/** Puts somebody's mail in the outbox. News says how to stop it; what is about the membership goes to everybody. */
+export function queueMailing(ctx: Context, row: MailingRow, { id, email, firstName }: Recipient): void {
+  const envelope = { cause: causeOf(row.id, id), to: email, userId: id, isRepeatable: true }
+  const purpose = row.purpose === 'news' ? { purpose: row.purpose } : {}
+  queueMessage(ctx, { ...envelope, ...purpose }, messageOf(ctx, row, firstName))
+}
+
+/** The real mail has a link of its own there, which nobody but its reader should press. */
+const inPlaceOfStopLink = (row: MailingRow) =>
+  row.purpose === 'news' ? [paragraph('No more of these mails: (each reader’s own link stands here)')] : []
+
+function tryOut(ctx: Context, row: MailingRow, memberId: string | undefined): Message {
+  const message = messageOf(ctx, row, memberId === undefined ? null : firstNameOf(ctx, memberId))
+  return { ...message, blocks: [...message.blocks, ...inPlaceOfStopLink(row)] }
+}
+
+function firstNameOf({ db }: Context, id: string): string | null {
+  const found = db.select({ firstName: users.firstName }).from(users).where(eq(users.id, id)).get()
+  if (found === undefined) throw notFound('This member')
+  return found.firstName
+}
+
+type Trial = { id: string; member?: string | undefined }
+
+/** The mail as this member would get it, as a page of its own. */
+export function previewMailing(ctx: Context, { id, member }: Trial): Response {
+  const mail = renderMail(tryOut(ctx, rowOf(ctx, id), member), contentOf(ctx).read().site)
+  return new Response(framedMail(mail.html), { headers: framedMailHeaders })
+}
+
+/** Mails a trial to the owner who asks for it, once for each wish. */
+export function testMailing(ctx: Context, owner: Owner, { wish, ...trial }: Trial & { wish: string }): Done {
+  const { userId, actor } = owner
+  const to = ctx.db
+    .select({ email: users.email })
+    .from(users)
+    .where(eq(users.id, userId ?? ''))
+    .get()
+  if (userId === null || to === undefined)
+    throw new AppError('conflict', 'A test goes to who is logged in: log in first.')
+  return transact(ctx, () => {
+    const row = rowOf(ctx, trial.id)
+    const cause = `mailing-test:${row.id}:${wish}`
+    const known = ctx.db.select({ id: mailOutbox.id }).from(mailOutbox).where(eq(mailOutbox.cause, cause)).get()
+    if (known !== undefined) return { success: true }
+    const message = tryOut(ctx, row, trial.member)
+    const envelope = { cause, to: to.email, userId, isRepeatable: true }
+    queueMessage(ctx, envelope, { ...message, subject: `Test: ${message.subject}` })
+    audit(ctx, actor, 'mailing.tested', { targetId: row.id, detail: { subject: row.subject } })
+    return { success: true }
+  })
+}

@@ -1,0 +1,176 @@
+import { and, asc, count, eq, gt, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm'
+import type { Context } from '#api/context.ts'
+import { displayName } from '#api/db/customers.ts'
+import { isOneOf, nullable } from '#api/db/expressions.ts'
+import { type Listing, type ListPage, readPage } from '#api/db/listing.ts'
+import { countWhere, preparedQuery } from '#api/db/query.ts'
+import { mailOutbox } from '#api/db/schema/mail.ts'
+import { users } from '#api/db/schema/people.ts'
+import { mailingRecipients, mailings } from '#api/db/schema/telling.ts'
+import type {
+  Mailing,
+  MailingQuery,
+  MailingRecipient,
+  MailingRecipientQuery,
+  MailingReport,
+} from '#shared/contract/mailing.ts'
+
+export type MailingRow = typeof mailings.$inferSelect
+
+/** One mail for each person and mailing, however often its sending is cut off. */
+export const causeOf = (mailingId: string, userId: string) => `mailing:${mailingId}:${userId}`
+
+const isMailOf = eq(
+  mailOutbox.cause,
+  sql`'mailing:' || ${mailingRecipients.mailingId} || ':' || ${mailingRecipients.userId}`,
+)
+
+/** What became of somebody's mail. One that was taken out of the outbox, because they or the owners stopped it, was never sent. */
+const outcome = sql`case ${mailingRecipients.status}
+  when 'waiting' then 'waiting' when 'left_out' then 'left-out' when 'stopped' then 'stopped'
+  else case ${mailOutbox.status} when 'sent' then 'arrived' when 'refused' then 'refused' when 'failed' then 'failed'
+    when 'waiting' then 'waiting' when 'sending' then 'waiting' else 'stopped' end end`.mapWith(
+  String as (value: unknown) => MailingRecipient['status'],
+)
+
+/** The reports of these mailings, in one statement. */
+function reportsOf(ctx: Context, rows: readonly MailingRow[]): Map<string, MailingReport> {
+  const ids = rows.map(({ id }) => id)
+  const counted = ctx.db
+    .select({ mailingId: mailingRecipients.mailingId, outcome, people: count() })
+    .from(mailingRecipients)
+    .leftJoin(mailOutbox, isMailOf)
+    .where(inArray(mailingRecipients.mailingId, ids))
+    .groupBy(mailingRecipients.mailingId, outcome)
+    .all()
+  return new Map(
+    rows.map(({ id, people }) => {
+      const of = (wanted: MailingRecipient['status']) =>
+        counted.find((row) => row.mailingId === id && row.outcome === wanted)?.people ?? 0
+      const here = counted.reduce((sum, row) => (row.mailingId === id ? sum + row.people : sum), 0)
+      const report = {
+        ...{ waiting: of('waiting'), arrived: of('arrived'), refused: of('refused'), failed: of('failed') },
+        ...{ leftOut: of('left-out'), stopped: of('stopped'), gone: people - here },
+      }
+      return [id, report]
+    }),
+  )
+}
+
+function toMailings(ctx: Context, rows: readonly MailingRow[]): Mailing[] {
+  const reports = reportsOf(ctx, rows)
+  return rows.map(({ people: _, createdAt: __, ...row }) => ({
+    ...row,
+    report: row.status === 'draft' ? null : (reports.get(row.id) ?? null),
+  }))
+}
+
+const listing: Listing<'changed' | 'subject'> = {
+  id: mailings.id,
+  sorts: { changed: mailings.updatedAt, subject: sql`fold(${mailings.subject})` },
+  defaultSort: '-changed',
+  search: [mailings.subject, mailings.text],
+}
+
+export function listMailings(ctx: Context, query: MailingQuery & { limit: number }): ListPage<Mailing> {
+  const isMeant = query.show && eq(mailings.status, query.show)
+  const page = readPage<'changed' | 'subject', MailingRow>(listing, query, {
+    rows: ({ where, orderBy, limit, position }) =>
+      ctx.db
+        .select({ row: mailings, position })
+        .from(mailings)
+        .where(and(isMeant, ...where))
+        .orderBy(...orderBy)
+        .limit(limit)
+        .all()
+        .map(({ row, position: at }) => ({ ...row, position: at })),
+    total: (found) => countWhere(ctx, mailings, and(isMeant, ...found)),
+  })
+  return { ...page, rows: toMailings(ctx, page.rows) }
+}
+
+export const mailingRow = ({ db }: Context, id: string): MailingRow | undefined =>
+  db.select().from(mailings).where(eq(mailings.id, id)).get()
+
+export function findMailing(ctx: Context, id: string): Mailing | null {
+  const row = mailingRow(ctx, id)
+  return row === undefined ? null : (toMailings(ctx, [row])[0] ?? null)
+}
+
+const recipientListing: Listing<'name'> = {
+  id: users.id,
+  sorts: { name: sql`fold(${displayName})` },
+  defaultSort: 'name',
+  search: [displayName, users.email],
+}
+
+type Recipients = MailingRecipientQuery & { id: string; limit: number }
+
+/** Whom a mailing was for, and what became of each mail. */
+export function listRecipients(ctx: Context, { id, ...query }: Recipients): ListPage<MailingRecipient> {
+  const isMeant = and(eq(mailingRecipients.mailingId, id), query.show && eq(outcome, query.show))
+  const found = (where: SQL[]) => and(isMeant, ...where)
+  return readPage(recipientListing, query, {
+    rows: ({ where, orderBy, limit, position }) =>
+      ctx.db
+        .select({
+          ...{ id: users.id, name: displayName, email: users.email, status: outcome, position },
+          why: nullable(mailOutbox.lastError, sql`coalesce(${mailingRecipients.reason}, ${mailOutbox.lastError})`),
+          at: nullable(mailOutbox.sentAt, sql`coalesce(${mailOutbox.sentAt}, ${mailingRecipients.queuedAt})`),
+        })
+        .from(mailingRecipients)
+        .innerJoin(users, eq(users.id, mailingRecipients.userId))
+        .leftJoin(mailOutbox, isMailOf)
+        .where(found(where))
+        .orderBy(...orderBy)
+        .limit(limit)
+        .all(),
+    total: (where) =>
+      ctx.db
+        .select({ people: count() })
+        .from(mailingRecipients)
+        .innerJoin(users, eq(users.id, mailingRecipients.userId))
+        .leftJoin(mailOutbox, isMailOf)
+        .where(found(where))
+        .get()?.people ?? 0,
+  })
+}
+
+export const sendingMailings = preparedQuery()((db) =>
+  db.select().from(mailings).where(isOneOf(mailings.status, 'sending')).orderBy(asc(mailings.startedAt)),
+)
+
+export const nextRecipients = preparedQuery<{ mailingId: string; limit: number }>()((db, { mailingId, limit }) =>
+  db
+    .select({ userId: mailingRecipients.userId })
+    .from(mailingRecipients)
+    .where(and(eq(mailingRecipients.mailingId, mailingId), isOneOf(mailingRecipients.status, 'waiting')))
+    .orderBy(asc(mailingRecipients.userId))
+    .limit(limit),
+)
+
+/** How many mails of a mailing were put in the outbox since then, and how many of all wait there. */
+export const inOutbox = preparedQuery<{ mailingId: string; since: string }>()((db, { mailingId, since }) =>
+  db
+    .select({
+      lately: sql`sum(${mailingRecipients.queuedAt} > ${since})`.mapWith(Number),
+      waiting: sql`sum(${isOneOf(mailOutbox.status, 'waiting', 'sending')})`.mapWith(Number),
+    })
+    .from(mailingRecipients)
+    .leftJoin(mailOutbox, isMailOf)
+    .where(and(eq(mailingRecipients.mailingId, mailingId), isOneOf(mailingRecipients.status, 'queued'))),
+)
+
+/** Takes back what waits in the outbox and was not tried yet. A semicolon comes right after a colon, so it ends the range. */
+export const takeBackMails = ({ db }: Context, mailingId: string): number =>
+  db
+    .delete(mailOutbox)
+    .where(
+      and(
+        gt(mailOutbox.cause, `mailing:${mailingId}:`),
+        lt(mailOutbox.cause, `mailing:${mailingId};`),
+        isOneOf(mailOutbox.status, 'waiting'),
+        isNull(mailOutbox.sentAt),
+      ),
+    )
+    .run().changes

@@ -1,0 +1,139 @@
+import { and, eq } from 'drizzle-orm'
+import { audit } from '#api/audit.ts'
+import type { Context } from '#api/context.ts'
+import { insertRow } from '#api/db/insert.ts'
+import { transact } from '#api/db/open.ts'
+import { mailingRecipients, mailings } from '#api/db/schema/telling.ts'
+import { AppError, notFound, versionConflict } from '#api/errors.ts'
+import { runOncePerKey } from '#api/http/idempotency.ts'
+import type { Owner } from '#api/http/session.ts'
+import type { Done } from '#shared/contract/auth.ts'
+import { Mailing, type MailingChange, type MailingRequest } from '#shared/contract/mailing.ts'
+import { countAudience, readAudience } from './audience-queries.ts'
+import { findMailing, type MailingRow, mailingRow, takeBackMails } from './queries.ts'
+
+export function readMailing(ctx: Context, id: string): Mailing {
+  const found = findMailing(ctx, id)
+  if (found === null) throw notFound('This mailing')
+  return found
+}
+
+export function rowOf(ctx: Context, id: string): MailingRow {
+  const row = mailingRow(ctx, id)
+  if (row === undefined) throw notFound('This mailing')
+  return row
+}
+
+type New = { request: MailingRequest; key: string | undefined }
+
+/** A request with a key that was used creates nothing. */
+export const createMailing = (ctx: Context, owner: Owner, { request, key }: New): Mailing =>
+  runOncePerKey(ctx, { scope: 'mailing', key, body: request }, Mailing, () => {
+    const [id, at] = [ctx.newId(), ctx.now().toISOString()]
+    insertRow(ctx, mailings, { id, ...request, createdAt: at, updatedAt: at })
+    audit(ctx, owner.actor, 'mailing.added', { targetId: id, detail: { subject: request.subject } })
+    return readMailing(ctx, id)
+  })
+
+/** The same change sent again, because its answer was lost, is no conflict with itself. What was sent off stays as it was. */
+export function changeMailing(ctx: Context, owner: Owner, id: string, change: MailingChange): Mailing {
+  return transact(ctx, () => {
+    const current = readMailing(ctx, id)
+    const { version, ...wanted } = change
+    const { subject, text, purpose, segment, perMinute } = current
+    if (JSON.stringify(wanted) === JSON.stringify({ subject, text, purpose, segment, perMinute })) return current
+    assertDraft(current)
+    if (version !== current.version) throw versionConflict({ sent: change, current })
+    ctx.db
+      .update(mailings)
+      .set({ ...wanted, version: version + 1, updatedAt: ctx.now().toISOString() })
+      .where(eq(mailings.id, id))
+      .run()
+    audit(ctx, owner.actor, 'mailing.changed', { targetId: id, detail: { subject: wanted.subject } })
+    return readMailing(ctx, id)
+  })
+}
+
+function assertDraft({ status }: Pick<Mailing, 'status'>): void {
+  if (status !== 'draft') throw new AppError('conflict', 'This mailing was sent off: it can be changed no longer.')
+}
+
+export function removeMailing(ctx: Context, owner: Owner, id: string, version: number): Done {
+  return transact(ctx, () => {
+    const current = readMailing(ctx, id)
+    assertDraft(current)
+    if (version !== current.version) throw versionConflict({ sent: { id, version }, current })
+    ctx.db.delete(mailings).where(eq(mailings.id, id)).run()
+    audit(ctx, owner.actor, 'mailing.removed', { targetId: id, detail: { subject: current.subject } })
+    return { success: true }
+  })
+}
+
+type Sent = { id: string; version: number; gets: number }
+
+/**
+ * Sends a mailing off: whom it is for is written down now, and the job does the rest. `gets` is how many the owner was told;
+ * where it is another number by now, nothing is sent. Sent off twice, it goes out once.
+ */
+export function sendOff(ctx: Context, owner: Owner, { id, version, gets }: Sent): Mailing {
+  return transact(ctx, () => {
+    const row = rowOf(ctx, id)
+    if (row.status !== 'draft') return readMailing(ctx, id)
+    if (version !== row.version) throw versionConflict({ sent: { id, version }, current: readMailing(ctx, id) })
+    const now = countAudience(ctx, row.segment, row.purpose)
+    if (now.gets !== gets) {
+      throw new AppError('conflict', `The list has changed since you looked: ${now.gets} would get it now. Look again.`)
+    }
+    const people = readAudience(ctx, row.segment, row.purpose)
+    for (const { id: userId, leftOut: reason } of people) {
+      const status = reason === null ? 'waiting' : 'left_out'
+      insertRow(ctx, mailingRecipients, { mailingId: id, userId, status, reason })
+    }
+    const at = ctx.now().toISOString()
+    setStatus(ctx, row, { status: 'sending', startedAt: at, people: people.length })
+    audit(ctx, owner.actor, 'mailing.sent', { targetId: id, detail: { subject: row.subject, told: gets } })
+    return readMailing(ctx, id)
+  })
+}
+
+type Step = 'pause' | 'resume' | 'stop'
+
+const steps = {
+  pause: { from: ['sending'], to: 'paused', action: 'mailing.paused' },
+  resume: { from: ['paused'], to: 'sending', action: 'mailing.resumed' },
+  stop: { from: ['sending', 'paused'], to: 'stopped', action: 'mailing.stopped' },
+} as const satisfies Record<Step, { from: readonly Mailing['status'][]; to: Mailing['status']; action: string }>
+
+/**
+ * Holds a mailing, lets it go on, or ends it for good; then those whose turn has not come get none. Done twice it is done
+ * once.
+ */
+export function steer(ctx: Context, owner: Owner, id: string, step: Step): Mailing {
+  return transact(ctx, () => {
+    const row = rowOf(ctx, id)
+    const { from, to, action } = steps[step]
+    if (row.status === to) return readMailing(ctx, id)
+    if (!from.some((status) => status === row.status)) {
+      throw new AppError('conflict', 'This mailing is not on its way any more.')
+    }
+    if (step === 'stop') dropWaiting(ctx, id)
+    setStatus(ctx, row, { status: to, ...(step === 'stop' ? { finishedAt: ctx.now().toISOString() } : {}) })
+    audit(ctx, owner.actor, action, { targetId: id, detail: { subject: row.subject } })
+    return readMailing(ctx, id)
+  })
+}
+
+function dropWaiting(ctx: Context, id: string): void {
+  const { mailingId, status } = mailingRecipients
+  takeBackMails(ctx, id)
+  ctx.db
+    .update(mailingRecipients)
+    .set({ status: 'stopped' })
+    .where(and(eq(mailingId, id), eq(status, 'waiting')))
+    .run()
+}
+
+export function setStatus(ctx: Context, { id, version }: MailingRow, change: Partial<MailingRow>): void {
+  const changed = { ...change, version: version + 1, updatedAt: ctx.now().toISOString() }
+  ctx.db.update(mailings).set(changed).where(eq(mailings.id, id)).run()
+}

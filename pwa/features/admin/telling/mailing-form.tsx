@@ -1,0 +1,189 @@
+import { useQuery } from '@tanstack/react-query'
+import { useDeferredValue, useState } from 'react'
+import * as v from 'valibot'
+import type { FormValues } from '#pwa/features/admin/draft-storage.ts'
+import { RowForm, type RowFormParts, valuesIn } from '#pwa/features/admin/row-form.tsx'
+import { useTierNames } from '#pwa/features/admin/tiers/use-tier-names.ts'
+import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
+import { api } from '#pwa/lib/api.ts'
+import { Dialog } from '#pwa/ui/dialog.tsx'
+import { SelectField, TextAreaField, TextField } from '#pwa/ui/field.tsx'
+import { type AudienceCount, Mailing, MailingPurpose, MailingRequest, Segment } from '#shared/contract/mailing.ts'
+import { markdownHint, TierFields } from './announcement-form.tsx'
+import {
+  leftOutLabels,
+  newMailing,
+  purposeLabels,
+  readMailingForm,
+  segmentIn,
+  segmentText,
+  stateLabels,
+  valuesOfMailing,
+} from './mailing-texts.ts'
+import { audienceCountQuery } from './queries.ts'
+
+type Props = { row: Mailing | null; onClose: () => void; onSaved: (row: Mailing) => void }
+
+/** Writes a mailing or changes a draft. Saving sends nothing. */
+export function MailingDialog({ row, onClose, onSaved }: Props) {
+  const tierName = useTierNames()
+  const { mailings } = api.api.admin
+  return (
+    <Dialog isOpen isWide onClose={onClose} title={row ? `Edit: ${row.subject}` : 'New mailing'}>
+      <RowForm
+        label="Mailing"
+        className="fields"
+        draft={`mailing-${row?.id ?? 'new'}`}
+        schema={MailingRequest}
+        read={readMailingForm}
+        row={Mailing}
+        begin={() => (row ? valuesOfMailing(row) : newMailing())}
+        valuesOf={valuesOfMailing}
+        send={(request, { version, key }) =>
+          row === null
+            ? mailings.post(request, { headers: { 'idempotency-key': key } })
+            : mailings({ id: row.id }).patch({ ...request, version })
+        }
+        failure="The mailing could not be saved."
+        done={(saved) => {
+          onSaved(saved)
+          return { title: 'Mailing saved', description: 'Nothing was sent yet.' }
+        }}
+        compared={[
+          ['Subject', ({ subject }) => subject],
+          ['Text', ({ text }) => text],
+          ['What it is', ({ purpose }) => purposeLabels[purpose]],
+          ['Whom', ({ segment }) => segmentText(segment, tierName)],
+          ['Mails a minute', ({ perMinute }) => String(perMinute)],
+        ]}
+        submit="Save draft"
+        cancel="Discard"
+        onClose={onClose}
+      >
+        {(parts) => <MailingFields {...parts} />}
+      </RowForm>
+    </Dialog>
+  )
+}
+
+/** What stands in the form is counted as it is typed. */
+function MailingFields({ values, errors, formRef }: RowFormParts) {
+  const [typed, setTyped] = useState<FormValues>(values)
+  const follow = () => setTyped(valuesIn(formRef))
+  return (
+    <div className="telling__fields" onInput={follow}>
+      <TextField
+        label={<RequiredLabel label="Subject" />}
+        name="subject"
+        required
+        autoComplete="off"
+        defaultValue={values.subject}
+        error={errors.subject}
+      />
+      <TextAreaField
+        label={<RequiredLabel label="Text" />}
+        name="text"
+        rows={8}
+        required
+        hint={`${markdownHint} It begins with “Hello” and their name.`}
+        defaultValue={values.text}
+        error={errors.text}
+      />
+      <SelectField
+        label="What it is"
+        name="purpose"
+        hint="Only what a member has to know to use what they pay for is about their membership. All else is news."
+        defaultValue={values.purpose}
+      >
+        {Object.entries(purposeLabels).map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </SelectField>
+      <SegmentFields {...{ values, errors, typed }} />
+      <TextField
+        type="number"
+        min={1}
+        max={600}
+        label="Mails a minute, at most"
+        name="perMinute"
+        hint="Mail providers refuse who sends too much at once."
+        defaultValue={values.perMinute}
+        error={errors.perMinute}
+      />
+      <TypedAudience typed={typed} />
+    </div>
+  )
+}
+
+type SegmentProps = Pick<RowFormParts, 'values' | 'errors'> & { typed: FormValues }
+
+const SegmentFields = ({ values, errors, typed }: SegmentProps) => (
+  <>
+    <SelectField label="Whom" name="state" defaultValue={values.state}>
+      {Object.entries(stateLabels).map(([value, label]) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </SelectField>
+    <TierFields values={values} />
+    <SelectField label="Lessons done" name="progress" defaultValue={values.progress}>
+      <option value="">However many</option>
+      <option value="nothing">None</option>
+      <option value="least">At least so many</option>
+    </SelectField>
+    {typed.progress === 'least' && (
+      <TextField
+        type="number"
+        min={1}
+        label="At least so many lessons"
+        name="least"
+        defaultValue={values.least}
+        error={errors['segment.progress']}
+      />
+    )}
+    <TextField
+      type="number"
+      min={1}
+      label="Not seen for so many days"
+      name="notSeenDays"
+      hint="Leave it empty for everybody."
+      defaultValue={values.notSeenDays}
+      error={errors['segment.notSeenDays']}
+    />
+    <TextField
+      type="month"
+      label="Joined in"
+      name="joined"
+      hint="Leave it empty for any month."
+      defaultValue={values.joined}
+      error={errors['segment.joined']}
+    />
+  </>
+)
+
+/** Nothing is counted while a number is half typed. */
+function TypedAudience({ typed }: { typed: FormValues }) {
+  const wanted = useDeferredValue(JSON.stringify({ segment: segmentIn(typed), purpose: typed.purpose }))
+  const read = v.safeParse(v.object({ segment: Segment, purpose: MailingPurpose }), JSON.parse(wanted))
+  return read.success ? <AudienceLine wanted={read.output} /> : null
+}
+
+export function AudienceLine({ wanted }: { wanted: Parameters<typeof audienceCountQuery>[0] }) {
+  const { data, error } = useQuery(audienceCountQuery(wanted))
+  return (
+    <p className="telling__count" role="status">
+      {data ? countText(data) : error ? 'How many get it could not be counted.' : 'Counting…'}
+    </p>
+  )
+}
+
+function countText({ people, gets, leftOut }: AudienceCount): string {
+  const reasons = Object.entries(leftOutLabels).flatMap(([reason, label]) => {
+    const count = Object.entries(leftOut).find(([name]) => name === reason)?.[1] ?? 0
+    return count > 0 ? [`${count} left out: ${label}`] : []
+  })
+  return [`${gets} of ${people} get it now.`, ...reasons.map((reason) => `${reason}.`)].join(' ')
+}

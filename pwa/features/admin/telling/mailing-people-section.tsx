@@ -1,0 +1,98 @@
+import { useMemo } from 'react'
+import { ListSection } from '#pwa/features/admin/list/list-section.tsx'
+import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
+import { MemberLink } from '#pwa/features/admin/members/member-link-section.tsx'
+import { type TierName, useTierNames } from '#pwa/features/admin/tiers/use-tier-names.ts'
+import { Badge } from '#pwa/ui/badge.tsx'
+import { Button } from '#pwa/ui/button.tsx'
+import type { AudiencePerson, MailingRecipient } from '#shared/contract/mailing.ts'
+import { leftOutLabels, recipientLabels, whyText } from './mailing-texts.ts'
+import { audienceList, recipientList, type Wanted } from './queries.ts'
+import { momentInLondon } from './telling-texts.ts'
+
+const getsText = ({ leftOut }: AudiencePerson) => (leftOut === null ? 'Gets it' : `Left out: ${leftOutLabels[leftOut]}`)
+
+const audienceColumns = (nameOf: TierName): readonly Column<AudiencePerson>[] => [
+  {
+    label: 'Who',
+    kind: 'who',
+    cell: ({ id, name, email }) => (
+      <>
+        <MemberLink id={id}>{name}</MemberLink>
+        <small>{email}</small>
+      </>
+    ),
+    text: ({ name, email }) => `${name} <${email}>`,
+  },
+  { label: 'Why', cell: (row) => whyText(row, nameOf), text: (row) => whyText(row, nameOf) },
+  {
+    label: 'Gets it',
+    cell: (row) => <Badge tone={row.leftOut === null ? 'ok' : 'open'}>{getsText(row)}</Badge>,
+    text: getsText,
+  },
+]
+
+type AudienceProps = Wanted & { onPreview: (member: { id: string; name: string }) => void }
+
+/** Everybody in the segment, with what puts them there, and whether they get it. */
+export function AudienceSection({ segment, purpose, onPreview }: AudienceProps) {
+  const tierName = useTierNames()
+  const columns = useMemo(() => audienceColumns(tierName), [tierName])
+  const list = useMemo(() => audienceList({ segment, purpose }), [segment, purpose])
+  return (
+    <ListSection
+      title="Who is in it"
+      {...{ list, columns }}
+      fixedAddress={{}}
+      empty={{ title: 'Nobody', text: 'Nobody is in this segment now. Edit the mailing to choose others.' }}
+      actions={(row) => (
+        <Button look="line" isSmall aria-label={`Preview as ${row.name}`} onClick={() => onPreview(row)}>
+          Preview
+        </Button>
+      )}
+    />
+  )
+}
+
+const isReason = (why: string): why is keyof typeof leftOutLabels => why in leftOutLabels
+const whyNot = (why: string | null) => (why === null ? '' : isReason(why) ? leftOutLabels[why] : why)
+
+const recipientColumns: readonly Column<MailingRecipient>[] = [
+  {
+    label: 'Who',
+    kind: 'who',
+    cell: ({ id, name, email }) => (
+      <>
+        <MemberLink id={id}>{name}</MemberLink>
+        <small>{email}</small>
+      </>
+    ),
+    text: ({ name, email }) => `${name} <${email}>`,
+  },
+  {
+    label: 'State',
+    cell: ({ status }) => (
+      <Badge tone={status === 'arrived' ? 'ok' : status === 'refused' || status === 'failed' ? 'bad' : 'open'}>
+        {recipientLabels[status]}
+      </Badge>
+    ),
+    text: ({ status }) => recipientLabels[status],
+  },
+  { label: 'Why', cell: ({ why }) => whyNot(why), text: ({ why }) => whyNot(why) },
+  { label: 'When', kind: 'date', cell: ({ at }) => at && momentInLondon(at), text: ({ at }) => at ?? '' },
+]
+
+const filters = [['', 'All'] as const, ...Object.entries(recipientLabels)]
+
+/** Whom it was for, and what became of each mail. */
+export function RecipientsSection({ id }: { id: string }) {
+  const list = useMemo(() => recipientList(id), [id])
+  return (
+    <ListSection
+      title="Whom it was for"
+      {...{ list, filters }}
+      columns={recipientColumns}
+      empty={{ title: 'Nobody' }}
+    />
+  )
+}

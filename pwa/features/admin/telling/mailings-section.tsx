@@ -1,0 +1,127 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import * as v from 'valibot'
+import { DeleteDialog } from '#pwa/features/admin/confirm-dialog.tsx'
+import { ListSection } from '#pwa/features/admin/list/list-section.tsx'
+import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
+import { type TierName, useTierNames } from '#pwa/features/admin/tiers/use-tier-names.ts'
+import { api } from '#pwa/lib/api.ts'
+import { Badge } from '#pwa/ui/badge.tsx'
+import { Button, IconButton } from '#pwa/ui/button.tsx'
+import { TextLink } from '#pwa/ui/link.tsx'
+import { Done } from '#shared/contract/auth.ts'
+import { Mailing } from '#shared/contract/mailing.ts'
+import { MailingDialog } from './mailing-form.tsx'
+import { MailingScreen } from './mailing-screen-section.tsx'
+import { reportText, segmentText, statusLabels, statusTones } from './mailing-texts.ts'
+import { mailingList } from './queries.ts'
+import { momentInLondon } from './telling-texts.ts'
+import './telling.css'
+
+/** The list's own search stays in the address, for the way back. */
+const toMailing =
+  (mailing: string) =>
+  <Search extends object>(list: Search): Search => ({ ...list, mailing })
+
+const columnsOf = (nameOf: TierName): readonly Column<Mailing>[] => [
+  {
+    label: 'Subject',
+    sort: 'subject',
+    kind: 'who',
+    cell: ({ id, subject, segment }) => (
+      <>
+        <TextLink to="." search={toMailing(id)}>
+          {subject}
+        </TextLink>
+        <small>{segmentText(segment, nameOf)}</small>
+      </>
+    ),
+    text: ({ subject, segment }) => `${subject} (${segmentText(segment, nameOf)})`,
+  },
+  {
+    label: 'State',
+    cell: ({ status }) => <Badge tone={statusTones[status]}>{statusLabels[status]}</Badge>,
+    text: ({ status }) => statusLabels[status],
+  },
+  {
+    label: 'What became of it',
+    cell: ({ report }) => report && reportText(report),
+    text: ({ report }) => (report ? reportText(report) : ''),
+  },
+  {
+    label: 'Changed',
+    sort: 'changed',
+    kind: 'date',
+    cell: ({ updatedAt }) => momentInLondon(updatedAt),
+    text: ({ updatedAt }) => updatedAt,
+  },
+]
+
+const TitledMailing = v.pipe(
+  Mailing,
+  v.transform(({ subject, version }) => ({ title: subject, version })),
+)
+
+const filters = [['', 'All'] as const, ...Object.entries(statusLabels)]
+
+/** Mails of the owners to many members; or, where the address names one, its screen. */
+export default function MailingsSection() {
+  const { mailing }: Record<string, unknown> = useSearch({ strict: false })
+  return typeof mailing === 'string' ? <MailingScreen key={mailing} id={mailing} /> : <AllMailings />
+}
+
+function AllMailings() {
+  const tierName = useTierNames()
+  const columns = useMemo(() => columnsOf(tierName), [tierName])
+  const navigate = useNavigate()
+  const [isNew, setNew] = useState(false)
+  const [removing, setRemoving] = useState<Mailing | null>(null)
+  return (
+    <>
+      <ListSection
+        title="All mailings"
+        list={mailingList}
+        {...{ columns, filters }}
+        searchLabel="Find a mailing"
+        defaultSort="-changed"
+        empty={{ title: 'No mailings yet', text: 'Write one, see who gets it, try it on yourself, and send it off.' }}
+        tools={
+          <Button isSmall aria-haspopup="dialog" onClick={() => setNew(true)}>
+            New mailing
+          </Button>
+        }
+        actions={(row) =>
+          row.status === 'draft' && (
+            <IconButton
+              icon="bin"
+              className="iconbtn--bad"
+              label={`Delete ${row.subject}`}
+              aria-haspopup="dialog"
+              onClick={() => setRemoving(row)}
+            />
+          )
+        }
+      />
+      {isNew && (
+        <MailingDialog
+          row={null}
+          onClose={() => setNew(false)}
+          onSaved={({ id }) => navigate({ to: '.', search: toMailing(id) }).catch(reportError)}
+        />
+      )}
+      {removing && (
+        <DeleteDialog
+          what="mailing"
+          row={{ title: removing.subject, version: removing.version }}
+          schema={TitledMailing}
+          removed={Done}
+          send={(version) => api.api.admin.mailings({ id: removing.id }).delete({}, { query: { version } })}
+          nowIs={({ title }) => `Its subject is “${title}” now.`}
+          onClose={() => setRemoving(null)}
+        >
+          It was never sent, and nobody gets it. This cannot be undone.
+        </DeleteDialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,72 @@
+import '#pwa/testing/window.ts'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { runJob } from '#api/jobs/run.ts'
+import { type Call, startWorld, type World } from '#api/testing/world.ts'
+import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
+
+let world: World
+let browser: Browser
+let other: Call
+beforeEach(() => {
+  world = startWorld()
+  browser = createBrowser(world)
+  const owner = world.addOwner()
+  browser.signIn(owner)
+  other = world.signIn(owner)
+})
+afterEach(() => browser.close())
+
+const press = async (name: string | RegExp) => fireEvent.click(await screen.findByRole('button', { name }))
+const type = async (label: RegExp, value: string) =>
+  fireEvent.input(await screen.findByLabelText(label), { target: { value } })
+
+test('a mailing is written while it is counted, looked at, tried, sent off, held and stopped', async () => {
+  for (const firstName of ['Danny', 'Priya']) world.addMember({ firstName })
+  await browser.open('/admin/mailings')
+  await press('New mailing')
+  await screen.findByText(/^0 of 2 get it now. 2 left out: has not agreed to news/)
+  await type(/^Subject/, 'Workshop')
+  await type(/^Text/, 'On **Friday**.')
+  await type(/^What it is/, 'service')
+  await screen.findByText('2 of 2 get it now.')
+  await press('Save draft')
+  await screen.findByRole('heading', { name: 'Workshop' })
+  const danny = within(await screen.findByRole('row', { name: /Danny/ }))
+  danny.getByText(/0 lessons done/)
+  danny.getByText('Gets it', { selector: '.badge, .badge *' })
+  await press(/^Preview as Danny/)
+  await screen.findByRole('heading', { name: /^As Danny/ })
+  expect(screen.getByTitle('The mail').getAttribute('src')).toMatch(/preview\?v=1&member=/)
+  await press('Send me a test')
+  await screen.findByText('A test is on its way to you')
+  await press('Send it off…')
+  await press('Send 2 mails')
+  await screen.findByText(/^2 waiting\./)
+  await press('Pause')
+  await screen.findByText('Paused')
+  await press('Go on')
+  await screen.findByText('On its way')
+  await runJob(world.ctx, 'mailings')
+  await waitFor(async () => {
+    const [row] = await (await other('/api/admin/mailings')).json()
+    expect(row.status).toBe('sent')
+  })
+  const queued = world.ctx.sqlite.prepare(`select count(*) from mail_outbox where cause like 'mailing:%'`).pluck().get()
+  expect(queued).toBe(2)
+})
+
+test('a mail that goes by itself is switched on in other words, which the content keeps; a wrong link is refused', async () => {
+  await browser.open('/admin/follow-ups')
+  await press('Change: Coming back')
+  await type(/^Text/, '[Back](javascript:alert(1))')
+  await press('Save')
+  await screen.findByText(/a link begins with https/)
+  await type(/^Text/, 'We kept your place.')
+  fireEvent.click(await screen.findByLabelText('Switched on'))
+  await press('Save')
+  await screen.findByText('It goes by itself.')
+  const { overrides } = await (await other('/api/admin/content/follow-ups')).json()
+  expect(overrides.map(({ entry }: { entry: string }) => entry)).toEqual(['coming-back.isOn', 'coming-back.text'])
+  within(await screen.findByRole('row', { name: /Coming back/ })).getByText('On')
+})
