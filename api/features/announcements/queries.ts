@@ -9,8 +9,6 @@ import type {
   announcementStates,
 } from '#shared/contract/admin-announcement.ts'
 
-export type AnnouncementRow = typeof announcements.$inferSelect
-
 const { id, title, startsAt, endsAt } = announcements
 
 /** Those that are not over at `now` and begin before `until`, of which this person has put none away; the newest first. */
