@@ -79,7 +79,7 @@ test('what is refused says why at its file; a paused upload goes on, also chosen
   await (await uploads()).findByText('Stored')
   const [file] = await stored()
   expect(file && bytesOf(file.id).equals(film)).toBe(true)
-  fireEvent.click(await screen.findByRole('button', { name: 'Give On the phone.mp4 up' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Give up On the phone.mp4' }))
   await waitFor(async () => expect(await (await other('/api/admin/media/uploads')).json()).toEqual([]))
 })
 

@@ -129,6 +129,7 @@ function UploadRow({ upload: { key, name, bytes, sent, state, problem } }: { upl
   const giveUp = useGiveUp()
   const percent = Math.floor((sent / bytes) * 100)
   const isOpen = state === 'waiting' || state === 'sending'
+  const leave = state === 'done' || state === 'refused' ? 'Clear' : 'Give up'
   const remove = () => {
     const id = store.remove(key)
     if (id !== null && state !== 'done' && state !== 'refused') giveUp.mutate(id)
@@ -157,8 +158,8 @@ function UploadRow({ upload: { key, name, bytes, sent, state, problem } }: { upl
           </Button>
         )}
         {state !== 'checking' && (
-          <Button isSmall look="bare" aria-label={`Take ${name} off the list`} onClick={remove}>
-            {state === 'done' || state === 'refused' ? 'Clear' : 'Give up'}
+          <Button isSmall look="bare" aria-label={`${leave} ${name}`} onClick={remove}>
+            {leave}
           </Button>
         )}
       </div>
@@ -195,7 +196,7 @@ function UnfinishedUploads({ uploads }: { uploads: readonly Upload[] }) {
               <b>{name}</b>{' '}
               <span className="second num">{`${Math.floor((offset / bytes) * 100)} % of ${formatBytes(bytes)} has arrived`}</span>
             </div>
-            <Button isSmall look="bare" aria-label={`Give ${name} up`} onClick={() => giveUp.mutate(id)}>
+            <Button isSmall look="bare" aria-label={`Give up ${name}`} onClick={() => giveUp.mutate(id)}>
               Give up
             </Button>
           </li>
