@@ -12,6 +12,7 @@ import { formatLongDate, formatMonthAndYear } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { atRiskList } from './queries.ts'
 import { mailLink, reasonNames } from './watching-texts.ts'
+import './watching.css'
 
 const filters = [
   ['', 'Everybody at risk'] as const,
