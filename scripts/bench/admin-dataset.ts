@@ -33,6 +33,7 @@ export function fillAdminDataset(dataDir: string): string {
       for (let index = 0; index < paymentCount / memberCount; index += 1)
         insertPayments(insert, index, issuedOf(sqlite))
       insertProgress(sqlite)
+      insertWatched(insert, sqlite)
       insertInbox(insert)
       insertOffice(insert)
     })(),
@@ -50,6 +51,7 @@ const filledTables = [
   ...['users', 'customers', 'subscriptions', 'revenue_changes', 'provider_invoices', 'invoices', 'commission_ledger'],
   ...['video_progress', 'membership_applications', 'coaching_applications', 'coaching_bookings', 'contacts'],
   ...['quotient_orders', 'mail_outbox', 'audit_entries', 'blog_posts', 'manual_commissions'],
+  ...['progress_days', 'video_positions', 'payment_methods', 'daily_counts'],
 ]
 
 const issuedOf = (sqlite: ReturnType<typeof openContext>['sqlite']) =>
@@ -117,6 +119,27 @@ function insertProgress(sqlite: ReturnType<typeof openContext>['sqlite']): void 
     select 'tick-' || i || '-' || video.place, ${idOf('a0000')}, video.id, 1, '2026-01-01T09:00:00.000Z', '2026-01-01T09:00:00.000Z',
       1, 'phone', 'change', '2026-01-01T09:00:00.000Z', '2026-01-01T09:00:00.000Z'
     from n, (select id, row_number() over (order by id) as place from member_videos order by id limit ${each}) video`)
+}
+
+/**
+ * When members last ticked, twenty lessons that each has played and not ticked off, their cards, and a year's counts: 60 pages and
+ * 40 places that visits came from each day.
+ */
+function insertWatched(insert: Insert, sqlite: ReturnType<typeof openContext>['sqlite']): void {
+  insert('progress_days (userId, day, changes)', `${idOf('a0000')}, substr(${ago('i % 60')}, 1, 10), 3`)
+  sqlite.exec(`${numbers(memberCount)} insert into video_positions (userId, videoId, seconds, at, deviceId)
+    select ${idOf('a0000')}, video.id, (i * 37 + video.place) % 600, ${ago('i % 90')}, 'phone'
+    from n, (select id, row_number() over (order by id desc) as place from member_videos order by id desc limit 20) video`)
+  insert(
+    'payment_methods (customerId, stripePaymentMethodId, type, brand, last4, expMonth, expYear, updatedAt)',
+    `${idOf('b0000')}, 'pm_bench' || i, 'card', 'visa', '4242', 1 + i % 12, strftime('%Y', 'now') + i % 3, ${ago('1')}`,
+  )
+  const key = `iif(i % 100 < 60, '/page-' || (i % 100), 'place-' || (i % 100))`
+  insert(
+    'daily_counts (kind, day, "key", "count")',
+    `iif(i % 100 < 60, 'page_view', 'source'), substr(${ago('i / 100')}, 1, 10), ${key}, 1 + i % 50`,
+    36_500,
+  )
 }
 
 const day = `substr(${ago('i % 400')}, 1, 10)`

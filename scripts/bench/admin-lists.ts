@@ -20,6 +20,28 @@ const due = (column: string) =>
   `(select ${column} from provider_invoices p where p.subscriptionId = s.id and p.status = 'open')`
 const since = `date('now', '-1 day')`
 
+const lastMonth = `strftime('%Y-%m-01T00:00:00.000Z', 'now', 'start of month', '-1 month')`
+const joinedBy = (day: string) => `coalesce(u.membershipStartDate, u.createdAt) < ${day}`
+const isQuiet = `${joinedBy(`date('now', '-21 days')`)} and not exists (select 1 from progress_days d where d.userId = u.id
+  and d.day >= date('now', '-21 days')) and not exists (select 1 from video_positions p where p.userId = u.id
+  and p.at >= date('now', '-21 days'))`
+const isCardExpiring = `s.status in ('active', 'trialing') and s.cancelAt is null and s.cancelAtPeriodEnd = 0 and exists (select 1
+  from payment_methods m where m.customerId = c.id and m.expYear * 12 + m.expMonth <= strftime('%Y', 'now') * 12 + strftime('%m', 'now'))`
+const isCallUnused = `${joinedBy(lastMonth)} and exists (select 1 from membership_tiers t where t.slug = s.tierSlug and t.callDuration > 0)
+  and not exists (select 1 from coaching_bookings b where b.userId = u.id and b.kind = 'coaching' and b.status <> 'cancelled'
+    and b.heldUntil is null and b.startsAt >= ${lastMonth})`
+const hasAccess = `s.status in ('active', 'trialing', 'past_due')`
+const atRisk = `${members} where u.isAdmin = 0 and (s.status in ('past_due', 'unpaid') or (${isCardExpiring})
+  or (${hasAccess} and ${isQuiet}) or (${hasAccess} and ${isCallUnused}))`
+const risk = `coalesce(s.status in ('past_due', 'unpaid'), 0) * 8 + coalesce(${isCardExpiring}, 0) * 4
+  + coalesce(${hasAccess} and ${isQuiet}, 0) * 2 + coalesce(${hasAccess} and ${isCallUnused}, 0)`
+const firstMonths = `(select customerId, min(month) as cohort from revenue_changes where after > 0
+  and customerId not in (select c.id from customers c join ${owners} o on o.userId = c.userId) group by customerId)`
+const admins = '(select id from users where isAdmin = 1)'
+const days = `between date('now', '-365 days') and date('now')`
+
+const dayAgo = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
+
 export const adminLists: AdminList[] = [
   {
     row: 'Members',
@@ -154,6 +176,50 @@ export const adminLists: AdminList[] = [
       count(`mail_outbox where status = 'failed'`),
       `select id, "to", subject, cause, status, lastError, createdAt from mail_outbox where status = 'refused' order by id desc limit 6`,
       'select * from job_leases',
+      count(atRisk),
+    ],
+  },
+  {
+    row: 'Members at risk',
+    path: '/api/admin/members-at-risk?limit=50',
+    statements: [
+      `select u.id, u.firstName, u.lastName, u.email, u.phone, s.status, s.tierSlug, ${risk} as risk, ${due('sum(p.total)')},
+        (select day from progress_days d where d.userId = u.id), (select max(at) from video_positions p where p.userId = u.id)
+        from ${atRisk} order by risk desc, u.id desc limit 51`,
+      count(atRisk),
+    ],
+  },
+  {
+    row: 'Watching, a year of visits',
+    path: `/api/admin/watching?from=${dayAgo(365)}&to=${dayAgo(0)}`,
+    statements: [
+      `select kind, "key", sum("count") as n from daily_counts where day ${days} group by kind, "key" order by n desc`,
+      `select day, sum(iif(kind = 'source', "count", 0)), sum(iif(kind = 'page_view', "count", 0)) from daily_counts
+        where kind in ('source', 'page_view') and day ${days} group by day`,
+      count(`membership_applications where createdAt >= date('now', '-365 days')`),
+      count(`purchase_attempts where openedAt >= date('now', '-365 days')`),
+      count(`revenue_changes where kind = 'new' and at >= date('now', '-365 days')`),
+    ],
+  },
+  {
+    row: 'Watching, who stays',
+    path: '/api/admin/watching/retention',
+    statements: [
+      `select cohort, count(*) from ${firstMonths} group by cohort order by cohort`,
+      `select j.cohort, r.month, sum((r.after > 0) - (r.before > 0)) from revenue_changes r join ${firstMonths} j
+        on j.customerId = r.customerId group by j.cohort, r.month`,
+    ],
+  },
+  {
+    row: 'Watching, lessons',
+    path: '/api/admin/watching/lessons',
+    statements: [
+      'select id, title, category, isPublished from member_videos order by category, orderIndex, id',
+      'select videoId, completed, count(*) from video_progress group by videoId, completed',
+      `select videoId, completed, count(*) from video_progress where userId in ${admins} group by videoId, completed`,
+      `select p.videoId, min(9, p.seconds * 10 / (v.duration * 60)) as tenth, count(*) from video_positions p
+        join member_videos v on v.id = p.videoId where not exists (select 1 from video_progress t where t.userId = p.userId
+        and t.videoId = p.videoId) and p.userId not in ${admins} group by p.videoId, tenth`,
     ],
   },
   {
