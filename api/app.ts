@@ -129,10 +129,7 @@ function featureRoutes(ctx: Context, site: Site | undefined, content: () => Cont
     mailRoutes(ctx),
     ownerRoutes(ctx),
     auditRoutes(ctx),
-    revenueRoutes(ctx),
-    commissionRoutes(ctx),
-    todayRoutes(ctx),
-    watchingRoutes(ctx),
+    ...figureRoutes(ctx),
     ...tellingRoutes(ctx),
     ...officeRoutes(ctx),
     sandboxControlRoutes(ctx),
@@ -142,6 +139,10 @@ function featureRoutes(ctx: Context, site: Site | undefined, content: () => Cont
 /** Who one is, and how one shows it. */
 const accountRoutes = (ctx: Context) =>
   [authRoutes(ctx), signInRoutes(ctx), profileRoutes(ctx), sessionRoutes(ctx)] as const
+
+/** How the business does, as owners see it. */
+const figureRoutes = (ctx: Context) =>
+  [revenueRoutes(ctx), commissionRoutes(ctx), todayRoutes(ctx), watchingRoutes(ctx)] as const
 
 /** What owners tell members. */
 const tellingRoutes = (ctx: Context) => [announcementRoutes(ctx), mailingRoutes(ctx), followUpRoutes(ctx)] as const
