@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { marksIn, withMark, withoutMarks } from './text-marks.ts'
+import { withoutMarks } from '#api/testing/text-marks.ts'
+import { marksIn, withMark } from './text-marks.ts'
 
 test('a mark is read back as it was written, is seen by nobody, and leaves the text as it was', () => {
   const text = 'More time, £300 – and “freedom”'

@@ -13,8 +13,6 @@ export function withMark(text: string, name: string): string {
 /** The names in the marks of a text, in their order. */
 export const marksIn = (text: string): string[] => [...text.matchAll(mark)].map(([, hidden = '']) => nameOf(hidden))
 
-export const withoutMarks = (text: string): string => text.replaceAll(mark, '')
-
 function nameOf(hidden: string): string {
   const bits = [...hidden].map((digit) => digits.indexOf(digit))
   const codes = Array.from({ length: bits.length / 4 }, (_, at) =>

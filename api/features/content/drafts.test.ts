@@ -2,9 +2,10 @@ import { expect, test } from 'vitest'
 import { createApp } from '#api/app.ts'
 import { queueMessage } from '#api/mail/outbox.ts'
 import { siteIn } from '#api/testing/built-site.ts'
+import { withoutMarks } from '#api/testing/text-marks.ts'
 import { readError, startWorld } from '#api/testing/world.ts'
 import type { ContentDraftState, ContentPageState } from '#shared/contract/admin-content.ts'
-import { marksIn, withoutMarks } from '#shared/rules/text-marks.ts'
+import { marksIn } from '#shared/rules/text-marks.ts'
 import { contentOf } from './service.ts'
 
 function startSite() {
