@@ -45,7 +45,8 @@ export default defineConfig({
     pool: 'forks',
     /** One more than the cores that are counted on: a third of a worker's time is waiting. */
     maxWorkers: 3,
-    testTimeout: process.env.FULL ? 120_000 : 60_000,
+    /** Long enough for a machine that does other work beside. */
+    testTimeout: 120_000,
     hookTimeout: 60_000,
     /** Set in the pipeline alone, as the browser's are; the report names tests that passed on a retry. */
     retry: Number(process.env.UNIT_RETRIES ?? 0),

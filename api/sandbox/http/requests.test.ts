@@ -29,7 +29,7 @@ test('the account is returned, and missing or wrong API keys are rejected', asyn
 
 test('unknown paths, objects, parameters and expansions are rejected as Stripe does', async () => {
   const { stripe } = await createWorld()
-  await expect(stripe.payouts.list()).rejects.toMatchObject({ statusCode: 404, type: 'StripeInvalidRequestError' })
+  await expect(stripe.transfers.list()).rejects.toMatchObject({ statusCode: 404, type: 'StripeInvalidRequestError' })
   await expect(stripe.customers.retrieve('cus_none')).rejects.toMatchObject({
     statusCode: 404,
     code: 'resource_missing',

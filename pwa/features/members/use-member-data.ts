@@ -102,7 +102,7 @@ export function useCallsRefresh(session: AuthSession, hasAccess: boolean): Refre
   return useRefresh(load)
 }
 
-/** Notes are for days: an app that is opened again at once need not ask for them. */
+/** Notes are for days: an app that is opened again soon does not ask for them at once. */
 const notesRenewalMs = 10 * 60_000
 
 /** Renews the notes of the dashboard, and tells which of them were put away on this device. */
@@ -110,10 +110,13 @@ export function useNotesRefresh(session: AuthSession, hasAccess: boolean): Refre
   const { store } = useEngine()
   const load = useMemo(() => {
     if (!hasAccess) return null
+    let isLaunch = true
     return async () => {
       const ids = await readPutAway(store)
       const known = await store.snapshots.get('notes')
-      if (ids.length === 0 && known && Date.now() - known.savedAt < notesRenewalMs) return
+      const isFresh = isLaunch && ids.length === 0 && known && Date.now() - known.savedAt < notesRenewalMs
+      isLaunch = false
+      if (isFresh) return
       const { api } = session.api
       const value = await parseResponse(
         MemberAnnouncements,
