@@ -43,7 +43,7 @@ test('a response contains what its schema names and nothing else', async () => {
   const own: Record<string, string> = {
     ...{ '/api/admin/mailings/:id': mailing, '/api/admin/mailings/:id/people': mailing },
     '/api/admin/calendar/calls/:id/agreed': String(callId),
-    '/api/admin/videos/:id/texts': video?.id ?? '',
+    ...{ '/api/admin/videos/:id/texts': video?.id ?? '', '/api/admin/videos/:id/viewers': video?.id ?? '' },
   }
   const queries: Record<string, string> = {
     '/api/calendar/call': token,
@@ -66,9 +66,9 @@ test('a response contains what its schema names and nothing else', async () => {
   }
 })
 
-/** Documents, files and a redirect: their own tests read them. */
+/** Documents, files, a redirect, and what asks the provider or the disk: their own tests read them. */
 const isNoJson =
-  /^\/api\/(docs|logout$|billing\/(invoices|credit-notes)\/:id|admin\/((exports|invoice|mail-words)\/|mrr-diff|event-gaps|mailings\/:id\/preview)|member-videos\/:id\/captions|media\/|calendar\/(call\.ics|feeds))/
+  /^\/api\/(docs|logout$|billing\/(invoices|credit-notes)\/:id|admin\/((exports|invoice|mail-words)\/|mrr-diff|event-gaps|payouts|podcast\/:id|blog\/:id\/versions\/|media\/uploads\/|mailings\/:id\/preview)|member-videos\/:id\/captions|media\/|calendar\/(call\.ics|feeds))/
 
 const isSchema = (value: unknown): value is v.GenericSchema =>
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema'
