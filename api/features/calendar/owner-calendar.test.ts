@@ -57,6 +57,16 @@ describe('a coach’s week', () => {
     expect((await put('weeks', { ...saved, coach: 'nobody' })).status).toBe(404)
   })
 
+  test('that came with the sandbox becomes the owners’', async () => {
+    world.ctx.sqlite.exec('update call_hours set version = 0')
+    const before = await week()
+    const saved = await put('weeks', { ...before, days: { ...before.days, mon: [] } })
+    expect([saved.status, (await week()).days.mon]).toEqual([200, []])
+    expect(
+      (await put('hours', { coach: 'coach-1', kind: 'sales', weekday: 'fri', windows: [], version: 0 })).status,
+    ).toBe(200)
+  })
+
   test('that somebody else has changed is shown beside one’s own; overlapping times are refused by their day', async () => {
     const before = await week()
     await put('hours', { coach: 'coach-1', kind: 'sales', weekday: 'fri', windows: [], version: 1 })

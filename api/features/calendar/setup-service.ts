@@ -79,7 +79,8 @@ const inOrder = (windows: readonly CallWindow[]) =>
 
 function storeHours(ctx: Context, owner: Owner, { windows, version, ...day }: CallHours): void {
   const changed = { windows, version, updatedAt: ctx.now().toISOString() }
-  if (version === 1) insertRow(ctx, callHours, { id: ctx.newId(), ...day, ...changed })
+  // Hours of the samples are there in version 0.
+  if (findHours(ctx, day) === undefined) insertRow(ctx, callHours, { id: ctx.newId(), ...day, ...changed })
   else ctx.db.update(callHours).set(changed).where(ofDay(day)).run()
   const { coach, kind, weekday } = day
   audit(ctx, owner.actor, 'calendar.hours', { targetId: coach, detail: { kind, weekday, windows } })
