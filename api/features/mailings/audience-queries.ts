@@ -4,6 +4,7 @@ import { displayName } from '#api/db/customers.ts'
 import { isOneOf, nullable } from '#api/db/expressions.ts'
 import { type Listing, type ListPage, readPage } from '#api/db/listing.ts'
 import { customers } from '#api/db/schema/customers.ts'
+import { suppressedAddresses } from '#api/db/schema/mail.ts'
 import { mailAgreements, mailOptOuts, users } from '#api/db/schema/people.ts'
 import { endedStatuses, subscriptions } from '#api/db/schema/subscriptions.ts'
 import { videoProgress } from '#api/db/schema/videos.ts'
@@ -65,13 +66,15 @@ function isOfSegment(ctx: Context, { tiers, state, progress, notSeenDays, joined
 const hasSaid = (table: typeof mailAgreements | typeof mailOptOuts) =>
   sql`exists (select 1 from ${table} where ${table.userId} = ${users.id} and ${table.purpose} = 'news')`
 
-/** Why somebody gets no mail of this purpose; null for who does. An address that refused the newest mail gets none. */
+const isSuppressed = sql`exists (select 1 from ${suppressedAddresses} where ${suppressedAddresses.address} = lower(${users.email}))`
+
+/** Why somebody gets no mail of this purpose; null for who does. An address that refused the newest mail, or that owners stopped, gets none. */
 function leftOutOf(purpose: MailingPurpose): SQL<LeftOutReason | null> {
   const consent =
     purpose === 'service'
       ? sql``
       : sql`when ${hasSaid(mailOptOuts)} then 'stopped' when not ${hasSaid(mailAgreements)} then 'not-agreed'`
-  return sql<LeftOutReason | null>`case ${consent} when ${refusalOfNewestMail} is not null then 'refused' end`
+  return sql<LeftOutReason | null>`case ${consent} when ${refusalOfNewestMail} is not null or ${isSuppressed} then 'refused' end`
 }
 
 /** Of everybody in a segment: how many get it, and why the others do not. */

@@ -71,6 +71,16 @@ test('news is for who agreed: silence and a no get none; a refused address leave
   expect(people.map((one) => one.leftOut).sort()).toEqual(['not-agreed', 'refused', 'stopped', null].sort())
 })
 
+test('who owners stopped all mail to is left out of the count, and in again once that is lifted', async () => {
+  const [reader] = await readers(2)
+  const owner = world.signIn(world.addOwner())
+  const stopped = '/api/admin/suppressed-addresses'
+  await owner(stopped, { body: { email: reader?.email, reason: 'They asked' } })
+  expect(await count('purpose=service')).toMatchObject({ gets: 1, leftOut: { refused: 1 } })
+  await owner(`${stopped}/${reader?.email}`, { method: 'DELETE' })
+  expect(await count('purpose=service')).toMatchObject({ gets: 2, leftOut: { refused: 0 } })
+})
+
 test('a segment is narrowed by tier, lessons done, days not seen and the month of joining', async () => {
   const videos = world.addVideos().filter(({ isPublished, tierAccess }) => isPublished && tierAccess.includes('xl'))
   const [idle, busy] = [world.addMember(), world.addMember({ tier: 'xl' })]
