@@ -34,6 +34,7 @@ export const memberVideos = sqliteTable(
   (table) => [
     uniqueIndex('member_videos_slug').on(table.slug),
     index('member_videos_order').on(table.isPublished, table.category, table.orderIndex),
+    index('member_videos_first_day').on(table.isPublished, table.availableFrom),
     check('member_videos_type', sql.raw(oneOf('videoType', videoTypes))),
     check('member_videos_tiers', sql.raw(`json_type("tierAccess") = 'array'`)),
     check('member_videos_order_index', sql.raw('"orderIndex" >= 0')),

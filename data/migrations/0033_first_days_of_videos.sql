@@ -1,0 +1,1 @@
+CREATE INDEX `member_videos_first_day` ON `member_videos` (`isPublished`,`availableFrom`);
