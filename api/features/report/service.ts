@@ -4,11 +4,13 @@ import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
 import { readSetting, writeSetting } from '#api/db/stored-settings.ts'
 import type { Owner } from '#api/http/session.ts'
+import { queueMessage } from '#api/mail/outbox.ts'
+import { paragraph } from '#api/mail/templates/layout.ts'
 import type { Report, ReportKind, ReportRequest, ReportResponse } from '#shared/contract/report.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { reportDays } from '#shared/rules/report-days.ts'
+import { reportLines, reportTitle } from '#shared/rules/report-text.ts'
 import { buildReport, fingerprintOf } from './digest-service.ts'
-import { queueReportMails } from './mails.ts'
 
 /** How long who claimed a report may take to print it; if it died, the next run prints it then. */
 const claimMs = 60_000
@@ -89,4 +91,19 @@ const watchKey = (kind: ReportKind) => `report-watch.${kind}`
 function recordWatch(ctx: Context, kind: ReportKind, watch: boolean | undefined): void {
   const isWatched = watch ?? readSetting(ctx, watchKey(kind))?.value === true
   if (isWatched || watch === false) writeSetting(ctx, watchKey(kind), isWatched)
+}
+
+/** To each owner, once for these days. Call it in the transaction that notes them as reported. */
+function queueReportMails(ctx: Context, report: Report, again: string | null): string[] {
+  const title = reportTitle(report)
+  const message = {
+    subject: title,
+    heading: title,
+    blocks: [{ kind: 'rows', rows: reportLines(report) } as const, paragraph(`More: ${ctx.settings.publicUrl}/admin`)],
+  }
+  const base = `report-${report.kind}:${report.from}${again === null ? '' : `:${again}`}`
+  for (const to of ctx.settings.ownerEmails) {
+    queueMessage(ctx, { cause: `${base}:${to}`, to, userId: null, isRepeatable: true }, message)
+  }
+  return [...ctx.settings.ownerEmails]
 }

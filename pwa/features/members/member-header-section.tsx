@@ -4,7 +4,9 @@ import { Tape } from '#pwa/ui/tape.tsx'
 import type { SessionUser } from '#shared/contract/auth.ts'
 import { formatMonthAndYear } from '#shared/rules/london.ts'
 
-const StopViewing = lazy(() => import('#pwa/features/viewing-as/stop-viewing-section.tsx'))
+const StopViewing = lazy(async () => ({
+  default: (await import('#pwa/features/viewing-as/viewing-as-section.tsx')).StopViewing,
+}))
 
 /** `completed` of `available` videos. */
 export type Tally = { available: number; completed: number }

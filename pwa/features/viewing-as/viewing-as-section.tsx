@@ -1,8 +1,14 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
 import * as v from 'valibot'
+import { leaveView, openSession, showUser } from '#pwa/features/auth/session-store.ts'
+import { parseResponse } from '#pwa/lib/api.ts'
+import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
-import { useStopViewing } from './use-stop-viewing.ts'
+import { useToast } from '#pwa/ui/toast.tsx'
+import { Impersonation } from '#shared/contract/impersonation.ts'
 import './viewing-as.css'
 
 const Viewed = v.object({ until: v.string(), name: v.string() })
@@ -26,6 +32,52 @@ export default function ViewingAsSection({ viewed }: { viewed: string }) {
       </div>
     </section>
   )
+}
+
+/** In the header of the members' area, where the Admin link stands for the owner's own. */
+export function StopViewing() {
+  const { mutate, isPending } = useStopViewing()
+  return (
+    <button
+      type="button"
+      className="viewing__stop"
+      aria-busy={isPending || undefined}
+      onClick={() => isPending || mutate('asked')}
+    >
+      Stop Viewing as Member
+    </button>
+  )
+}
+
+/**
+ * Ends viewing as a member: everything of theirs is wiped from this device, then the admin opens. Once the time is over that
+ * needs no signal, and the server is told only in case its clock is behind.
+ */
+function useStopViewing() {
+  const queryClient = useQueryClient()
+  const toast = useToast()
+  const navigate = useNavigate()
+  return useMutation({
+    mutationFn: async (why: 'asked' | 'over') => {
+      const session = await openSession(queryClient)
+      if (why === 'over') await leaveView(session)
+      try {
+        const { user } = await parseResponse(Impersonation, session.api.api.admin['stop-impersonating'].post())
+        await showUser(session, user)
+      } catch (error) {
+        if (why === 'asked') throw error
+      }
+    },
+    onSuccess: () => navigate({ to: '/admin' }),
+    onError: (error) => {
+      const isOffline = error instanceof RequestError && error.code === 'offline'
+      toast({
+        title: 'Failed to switch back to admin',
+        ...(isOffline && { description: messageOf(error, '') }),
+        tone: 'bad',
+      })
+    },
+  })
 }
 
 const minute = 60_000
