@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
-import { findChromium } from './scripts/chromium.ts'
+import { findChromium, findQuickChromium } from './scripts/chromium.ts'
 
 /** A free port. The runner's workers read this file too and must get the same port, so it is stored in the environment. */
 async function freePort(name: string): Promise<string> {
@@ -23,7 +23,8 @@ const sandboxPort = await freePort('E2E_SANDBOX_PORT')
 const baseURL = `http://localhost:${port}`
 // The journeys read the data folder too.
 process.env.E2E_DATA_DIR ??= join(tmpdir(), `alliance-e2e-${port}`)
-const executablePath = findChromium()
+const executablePath = findQuickChromium()
+process.env.E2E_WHOLE_CHROMIUM ??= findChromium() ?? ''
 const browserArguments = [
   '--disable-quic',
   '--no-first-run',

@@ -42,7 +42,10 @@ test('MEMB-10 a page that the browser brings back as it was left shows nothing a
 }) => {
   // As phones do; Playwright's own switches off what keeps the pages that were left.
   const ignoreDefaultArgs = ['--disable-back-forward-cache']
-  const browser = await playwright.chromium.launch({ ...launchOptions, ignoreDefaultArgs })
+  // The one without windows keeps none at all.
+  const executablePath = process.env.E2E_WHOLE_CHROMIUM
+  const whole = { ...launchOptions, ...(executablePath ? { executablePath } : {}), ignoreDefaultArgs }
+  const browser = await playwright.chromium.launch(whole)
   try {
     const context = await browser.newContext({ ...phone, ...(baseURL ? { baseURL } : {}) })
     await logInOverHttp(context.request, 'xl@alliance.test')
