@@ -21,6 +21,7 @@ export const users = sqliteTable(
     phone: text(),
     businessName: text(),
     trade: text(),
+    /** Where their photo is; null for none. It repeats the row in `member_photos`. */
     profileImageUrl: text(),
     isAdmin: flag(false),
     isMember: flag(false),
@@ -73,6 +74,18 @@ export const ownerAddresses = sqliteTable(
     check('owner_addresses_role', sql.raw(oneOf('role', ownerRoles))),
   ],
 )
+
+/** Photos that people show of themselves. A row goes with the account, and is another one for another photo. */
+export const memberPhotos = sqliteTable('member_photos', {
+  id: id(),
+  userId: text()
+    .notNull()
+    .unique()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  /** A small WebP in base64: copies for other programs are text. */
+  content: text().notNull(),
+  createdAt: instant().notNull(),
+})
 
 /** Where a member's VAT invoices go. */
 export const addresses = sqliteTable('addresses', {
