@@ -60,7 +60,7 @@ import type { Site } from './http/page-cache.ts'
 import { createFeedSource, createPageSource } from './http/page-source.ts'
 import { createPageHandler, type PageHandler } from './http/pages.ts'
 import type { ReadyPages } from './http/ready-pages.ts'
-import { isChunk, readBytesBody, readJsonBody, readTextBody } from './http/request-body.ts'
+import { hasBytesBody, readBytesBody, readJsonBody, readTextBody } from './http/request-body.ts'
 import { assertRequestAllowed, pathOf, unsubscribePath, webhookPath } from './http/request-checks.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { session } from './http/session.ts'
@@ -186,10 +186,10 @@ function createFrame(ctx: Context, site: Site | undefined) {
     })
 }
 
-/** JSON, but for pieces of uploads, the webhook, whose signature is over the raw text, and forms: of mail programs, and the sandbox's. Nobody reads a body elsewhere. */
+/** JSON, but for pieces of uploads and photos, the webhook, whose signature is over the raw text, and forms: of mail programs, and the sandbox's. Nobody reads a body elsewhere. */
 function parseBody(request: Request, path: string, route: string): Promise<unknown> | null {
   if (route === anyPath) return null
-  if (isChunk(request)) return readBytesBody(request)
+  if (hasBytesBody(request)) return readBytesBody(request)
   const isText = path === webhookPath || path === unsubscribePath || path.startsWith('/sandbox/')
   return isText ? readTextBody(request) : readJsonBody(request)
 }

@@ -41,6 +41,8 @@ export const rateLimits = {
   emailChangeMails: (email: string) => toLimit('email-change-to', email, { max: 5, windowMs: hour }),
   /** Copies of everything about a member. */
   archives: (userId: string) => toLimit('archive', userId, { max: 3, windowMs: 24 * hour }),
+  /** Photos of themselves, each of which is drawn anew. */
+  photos: (userId: string) => toLimit('photo', userId, { max: 30, windowMs: 24 * hour }),
   /** Entries about failed logins in the audit, of everybody together. */
   auditedFailures: () => toLimit('audited-failures', '', { max: 1000, windowMs: hour }),
   /** Each use of a form that anybody can send. */

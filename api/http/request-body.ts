@@ -1,5 +1,6 @@
 import { AppError } from '#api/errors.ts'
 import { chunkType, maxChunkBytes } from '#shared/contract/media.ts'
+import { maxPhotoBytes, ownPhotoPath, photoType } from '#shared/contract/photo.ts'
 
 /** The largest body that routes take, but for those that `maxBytesOf` names. */
 export const maxBodyBytes = 256 * 1024
@@ -9,11 +10,20 @@ const maxPictureBytes = 20 * 1024 ** 2
 
 const mediaUploadPath = '/api/admin/media'
 
-/** Whether this is a piece of an upload, the one body of ours that is neither text nor JSON. */
-export const isChunk = (request: Request): boolean =>
+/** Whether this is a piece of an upload. */
+const isChunk = (request: Request): boolean =>
   request.method === 'PATCH' &&
   request.headers.get('content-type') === chunkType &&
   new URL(request.url).pathname.startsWith(`${mediaUploadPath}/uploads/`)
+
+/** Whether this is somebody's photo. */
+const isPhoto = (request: Request): boolean =>
+  request.method === 'PUT' &&
+  request.headers.get('content-type') === photoType &&
+  new URL(request.url).pathname === ownPhotoPath
+
+/** Whether the body is neither text nor JSON. */
+export const hasBytesBody = (request: Request): boolean => isChunk(request) || isPhoto(request)
 
 /** What owners send that is larger: a picture, and a folder of posts. */
 const largeBodies: Partial<Record<string, number>> = {
@@ -23,11 +33,14 @@ const largeBodies: Partial<Record<string, number>> = {
 
 function maxBytesOf(request: Request): number {
   if (isChunk(request)) return maxChunkBytes
+  if (isPhoto(request)) return maxPhotoBytes
   return (request.method === 'POST' && largeBodies[new URL(request.url).pathname]) || maxBodyBytes
 }
 
 export function assertBodyLength(request: Request, bytes: number): void {
-  if (bytes > maxBytesOf(request)) throw new AppError('too_large', 'That is more than we can take at once.')
+  if (bytes <= maxBytesOf(request)) return
+  const text = isPhoto(request) ? 'A photo may have at most 2 MB.' : 'That is more than we can take at once.'
+  throw new AppError('too_large', text)
 }
 
 /** Reads the body as text, and stops as soon as it is too long: its Content-Length may be missing or wrong. */

@@ -98,6 +98,9 @@ const below = (folder: string, role: Role, names: string): Record<string, Role> 
 const ownAccount: Record<string, Role> = {
   ...below('user', 'person', 'GET profile, PATCH profile, GET sessions, POST sessions/revoke, GET activity'),
   ...below('user', 'person', 'GET mail-choices, PUT mail-choices, POST archive, DELETE account, GET cancellations'),
+  ...below('user', 'person', 'PUT photo, DELETE photo'),
+  ...below('photos', 'person', 'GET :id'),
+  ...below('admin/photos', 'owner', 'GET :id'),
   ...below('email-change', 'visitor', 'POST confirm, POST undo'),
   'POST /api/mail/unsubscribe': 'visitor',
   'POST /api/auth/change-password': 'person',

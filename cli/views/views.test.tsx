@@ -62,6 +62,7 @@ test('the progress of a member is drawn as a tape', async () => {
     phone: '07700\u001b[2J 900123',
     businessName: null,
     trade: 'Plumber',
+    photo: null,
     nextBillingOn: '2026-07-12',
     videosAvailable: 24,
     hasPassword: true,

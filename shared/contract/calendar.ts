@@ -212,6 +212,8 @@ export const AdminCall = v.object({
   coachName: v.string(),
   /** The account of a member whose call it is. */
   memberId: v.nullable(v.string()),
+  /** Where their photo is. */
+  photo: v.nullable(v.string()),
   name: v.string(),
   email: v.string(),
   phone: v.nullable(v.string()),

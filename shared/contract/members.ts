@@ -85,6 +85,8 @@ export const AdminMemberDetail = v.object({
   phone: v.nullable(v.string()),
   businessName: v.nullable(v.string()),
   trade: v.nullable(v.string()),
+  /** Where their photo is. */
+  photo: v.nullable(v.string()),
   isAdmin: v.boolean(),
   isMember: v.boolean(),
   status: SubscriptionStatus,

@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
+import { photosForOwners } from '#api/features/profile/photo-service.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { respondWithPage } from '#api/http/listing.ts'
 import { session } from '#api/http/session.ts'
@@ -178,15 +179,24 @@ export const memberCallRoutes = (ctx: Context) =>
 
 function listCalls(ctx: Context, query: AdminCallQuery): AdminCall[] {
   const nameOf = coachNames(ctx)
-  return callsBetween(ctx, query).map((call) => toAdminCall(ctx, call, nameOf))
+  const calls = callsBetween(ctx, query)
+  const photos = photosForOwners(ctx, calls.map(accountOf))
+  return calls.map((call) => toAdminCall(ctx, call, { nameOf, photos }))
 }
 
-const toAdminCall = (ctx: Context, call: Call, nameOf = coachNames(ctx)): AdminCall => ({
+const accountOf = ({ userId }: Call) => userId ?? ''
+
+const toAdminCall = (
+  ctx: Context,
+  call: Call,
+  { nameOf, photos } = { nameOf: coachNames(ctx), photos: photosForOwners(ctx, [accountOf(call)]) },
+): AdminCall => ({
   id: call.id,
   kind: call.kind,
   coach: call.coach,
   coachName: nameOf(call.coach),
   memberId: call.userId,
+  photo: photos.get(accountOf(call)) ?? null,
   name: call.name,
   email: call.email,
   phone: call.phone,

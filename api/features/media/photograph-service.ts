@@ -9,6 +9,7 @@ import type { Owner } from '#api/http/session.ts'
 import { withKeyLock } from '#api/key-lock.ts'
 import { errorMessage } from '#api/log.ts'
 import type { MediaFile, NewPicture } from '#shared/contract/media.ts'
+import { photoSide } from '#shared/contract/photo.ts'
 import type { MediaFormat } from '#shared/rules/media.ts'
 import { photographShapes, photographWidths } from '#shared/rules/photograph.ts'
 import { describeMedia } from './library-service.ts'
@@ -69,6 +70,28 @@ export async function withoutMetadata(content: Uint8Array, wanted: MediaFormat |
   }
   throw new AppError('unsupported_media_type', 'This picture cannot be read. Please use a JPEG, PNG, WebP or SVG.')
 }
+
+/** A face as a small square, from whatever a phone took: upright, and without what the camera wrote into it. */
+export function squarePhoto(ctx: Context, content: Uint8Array): Promise<Uint8Array> {
+  return withKeyLock(ctx, 'photographs', async () => {
+    const { default: sharp } = await import('sharp')
+    try {
+      const image = sharp(content, pixels)
+      const { format = '' } = await image.metadata()
+      if (photoFormats.has(format))
+        return await image
+          .rotate()
+          .resize(photoSide, photoSide, { position: 'attention' })
+          .webp({ quality: 80 })
+          .toBuffer()
+    } catch {
+      // Said below: what cannot be read is no picture.
+    }
+    throw new AppError('unsupported_media_type', 'This picture cannot be read. Please use a JPEG, PNG or WebP.')
+  })
+}
+
+const photoFormats: ReadonlySet<string> = new Set(['jpeg', 'png', 'webp'])
 
 const toBlob = (bytes: Uint8Array) => new Blob([new Uint8Array(bytes)])
 

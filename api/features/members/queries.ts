@@ -23,6 +23,7 @@ import { refusalOfNewestMail } from '#api/features/mail/queries.ts'
 import { tierNames } from '#api/features/tiers/service.ts'
 import { isShownOn } from '#api/features/videos/queries.ts'
 import type { AdminMember, AdminMemberDetail, AdminMemberQuery, memberFilters } from '#shared/contract/members.ts'
+import { photoPathForOwners } from '#shared/contract/photo.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { stateLine } from '#shared/rules/state-line.ts'
@@ -38,6 +39,7 @@ const memberFields = {
   phone: users.phone,
   businessName: users.businessName,
   trade: users.trade,
+  photo: users.profileImageUrl,
   isAdmin: users.isAdmin,
   hasPassword: isTrue(isNotNull(users.passwordHash)),
   membershipStartDate: users.membershipStartDate,
@@ -174,6 +176,7 @@ export function findMember(ctx: Context, idOrEmail: string): AdminMemberDetail |
   const { videosCompleted, lastProgressAt, mailRefused, createdAt } = row
   return {
     ...{ id, firstName, lastName, email, phone, businessName, trade, isAdmin, hasPassword },
+    photo: photoPathForOwners(row.photo),
     ...{ videosCompleted, lastProgressAt, mailRefused, createdAt },
     membershipType: access.tier,
     tierName: access.tier && tierNames(ctx)(access.tier),

@@ -5,7 +5,7 @@ import { auditEntries } from '#api/db/schema/audit.ts'
 import { coachingApplications, coachingBookings, contacts, membershipApplications } from '#api/db/schema/forms.ts'
 import { creditNotes, invoices } from '#api/db/schema/invoices.ts'
 import { mailOutbox, suppressedAddresses } from '#api/db/schema/mail.ts'
-import { addresses, mailAgreements, mailOptOuts, users } from '#api/db/schema/people.ts'
+import { addresses, mailAgreements, mailOptOuts, memberPhotos, users } from '#api/db/schema/people.ts'
 import { paymentMethods, providerInvoices } from '#api/db/schema/provider.ts'
 import { cancellations, subscriptions } from '#api/db/schema/subscriptions.ts'
 import { announcements, announcementsPutAway, followUps, mailingRecipients, mailings } from '#api/db/schema/telling.ts'
@@ -38,6 +38,7 @@ function ofAccount(ctx: Context, person: Archived): ArchiveTable[] {
   return [
     { name: 'account', read: () => db.select(account).from(users).where(eq(users.id, id)).all() },
     { name: 'address', read: () => db.select().from(addresses).where(eq(addresses.userId, id)).all() },
+    { name: 'photo', read: () => db.select().from(memberPhotos).where(eq(memberPhotos.userId, id)).all() },
     { name: 'devices', read: () => listOwnSessions(ctx, person) },
     { name: 'passkeys', read: () => listPasskeys(ctx, id) },
     { name: 'mails-stopped', read: () => db.select().from(mailOptOuts).where(eq(mailOptOuts.userId, id)).all() },

@@ -21,6 +21,7 @@ const readme = `Everything that we hold about you.
 
 everything.json  all of it in one file, for programs
 *.csv            the same, a file for each list, for a spreadsheet
+photo.webp       your photo, if you have one
 invoices/        your VAT invoices and credit notes
 
 Amounts are in pence, times in UTC.
@@ -75,6 +76,7 @@ async function* filesOf(ctx: Context, tables: readonly ArchiveTable[]): AsyncGen
   for (const { name, read } of tables) {
     const rows = read()
     const kind = documentKinds[name]
+    if (name === 'photo') yield* rows.map(({ content }) => ({ name: 'photo.webp', parts: [fromBase64(content)] }))
     if (kind) refs.push(...rows.map(({ id }) => ({ kind, id: String(id) })))
     if (rows.length > 0) yield { name: `${name}.csv`, parts: bytesOf(csvPieces(rows)) }
   }
@@ -84,6 +86,8 @@ async function* filesOf(ctx: Context, tables: readonly ArchiveTable[]): AsyncGen
     yield { name: `invoices/${pdf.fileName}`, parts: [pdf.bytes] }
   }
 }
+
+const fromBase64 = (text: unknown) => new Uint8Array(Buffer.from(String(text), 'base64'))
 
 /** The lists whose rows are documents. */
 const documentKinds: Record<string, DocumentRef['kind']> = { invoices: 'invoice', 'credit-notes': 'credit_note' }

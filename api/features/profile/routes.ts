@@ -16,6 +16,7 @@ import {
   Unsubscribed,
   UnsubscribeQuery,
 } from '#shared/contract/account.ts'
+import { OwnPhoto, ownPhotoPath, PhotoParams } from '#shared/contract/photo.ts'
 import {
   EmailChanged,
   EmailLinkRequest,
@@ -29,6 +30,7 @@ import { OwnSessionList, RevokeOwnSessionsRequest, RevokeSessionsResponse } from
 import { archiveResponse, makeArchive } from './archive-service.ts'
 import { confirmEmailChange, undoEmailChange } from './email-service.ts'
 import { chooseMail, listMailChoices, unsubscribe } from './mail-choice-service.ts'
+import { photoResponse, removeOwnPhoto, setOwnPhoto } from './photo-service.ts'
 import { tellProviderIfReachable } from './provider-address-service.ts'
 import { listCancellations, listOwnActivity } from './queries.ts'
 import { changeOwnProfile, deleteOwnAccount, ownProfile } from './service.ts'
@@ -60,6 +62,24 @@ export const profileRoutes = (ctx: Context) =>
       person: true,
       body: RevokeOwnSessionsRequest,
       response: { 200: RevokeSessionsResponse, ...errorResponses },
+    })
+    .put(ownPhotoPath, ({ person, body }) => setOwnPhoto(ctx, person, body), {
+      person: true,
+      response: { 200: OwnPhoto, ...errorResponses },
+    })
+    .delete(ownPhotoPath, ({ person }) => removeOwnPhoto(ctx, person), {
+      person: true,
+      response: { 200: OwnPhoto, ...errorResponses },
+    })
+    .get('/api/photos/:id', ({ person, params: { id } }) => photoResponse(ctx, { id, userId: person.id }), {
+      person: true,
+      params: PhotoParams,
+      response: { 200: v.any(), ...errorResponses },
+    })
+    .get('/api/admin/photos/:id', ({ params }) => photoResponse(ctx, params), {
+      owner: true,
+      params: PhotoParams,
+      response: { 200: v.any(), ...errorResponses },
     })
     .get('/api/user/activity', ({ person }) => listOwnActivity(ctx, person.id), {
       person: true,

@@ -9,17 +9,22 @@ type HeadProps = {
   title: string
   /** Under the title. */
   who: ReactNode
+  /** Where their photo is. */
+  photo?: string | null
   /** Buttons of this page. */
   children?: ReactNode
 }
 
 /** The head of a page about one member. */
-export const MemberHead = ({ title, who, children }: HeadProps) => (
+export const MemberHead = ({ title, who, photo, children }: HeadProps) => (
   <div className="office">
     <div className="wrap">
       <div>
         <p className="label">Office copy</p>
-        <h1>{title}</h1>
+        <div className="office__name">
+          {photo && <img className="face" src={photo} width={72} height={72} alt="" />}
+          <h1>{title}</h1>
+        </div>
         {who}
       </div>
       {children}

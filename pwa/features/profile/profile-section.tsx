@@ -7,6 +7,7 @@ import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import type { SessionUser } from '#shared/contract/auth.ts'
 import type { Profile } from '#shared/contract/profile.ts'
 import { formatLongDate, londonClock } from '#shared/rules/london.ts'
+import { PhotoSection } from './photo-section.tsx'
 import { type ProfileDraft, readProfileDraft } from './profile-draft-storage.ts'
 import { notProvided, valuesOf } from './profile-texts.ts'
 import { type Account, profileQuery } from './queries.ts'
@@ -53,6 +54,7 @@ export function ProfileSection({ session, user, hasSignal }: Props) {
       ) : (
         <>
           {profile?.pendingEmail && <PendingEmail pending={profile.pendingEmail} />}
+          <PhotoSection {...account} user={user} hasSignal={hasSignal} />
           <ProfileRows details={profile ?? user} memberSince={user.membershipStartDate} />
           {!user.isImpersonating && <EditButton {...{ profile, hasSignal, error, refetch }} onEdit={edit} />}
         </>

@@ -5,6 +5,7 @@ import { parseResponse } from '#pwa/lib/api.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { readSnapshot, saveSnapshot } from '#pwa/sync/progress/snapshots.ts'
 import { CancellationCopyList, MailChoiceList, OwnActivityList } from '#shared/contract/account.ts'
+import { ownPhotoPath, photoType } from '#shared/contract/photo.ts'
 import { Profile, type ProfileRequest, toIfMatch } from '#shared/contract/profile.ts'
 import { OwnSessionList } from '#shared/contract/sessions.ts'
 
@@ -56,6 +57,50 @@ export async function saveProfile(session: AuthSession, changed: ProfileRequest,
   return profile
 }
 
+const photoSnapshot = 'photo'
+/** `picture` is a data address, which a page may show without asking anybody. */
+const StoredPhoto = v.object({ address: v.string(), picture: v.string() })
+
+/** The photo at this address, from this device where it has it. One that was removed, or replaced elsewhere, goes from here. */
+export const photoQuery = ({ session, memberId }: Account, address: string | null) =>
+  queryOptions({
+    queryKey: ['photo', memberId, address],
+    queryFn: async (): Promise<string | null> => {
+      const store = session.sync.engine()?.store
+      const stored = store && (await readSnapshot(store, photoSnapshot, StoredPhoto))
+      if (stored?.address === address) return stored?.picture ?? null
+      const picture = address === null ? null : await requestPhoto(session, address)
+      const value = picture === null ? null : { address, picture }
+      if (store && (value ?? stored)) await saveSnapshot(store, photoSnapshot, { value, savedAt: Date.now() })
+      return picture
+    },
+    refetchOnReconnect: true,
+  })
+
+async function requestPhoto({ sync }: AuthSession, address: string): Promise<string> {
+  const response = await sync.fetch(address, sending('GET')).catch(() => undefined)
+  if (!response?.ok) await refuse(response)
+  const bytes = new Uint8Array((await response?.arrayBuffer()) ?? [])
+  return `data:image/webp;base64,${btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))}`
+}
+
+/** Puts it in place of the one that is there; null takes that one away. */
+export async function savePhoto(session: AuthSession, photo: Blob | null): Promise<void> {
+  const upload = { ...sending('PUT'), headers: { 'content-type': photoType }, body: await photo?.arrayBuffer() }
+  const response = await session.sync.fetch(ownPhotoPath, photo ? upload : sending('DELETE')).catch(() => undefined)
+  if (!response?.ok) await refuse(response)
+  await refreshUser(session, { isForced: true })
+}
+
+/** What the typed client would send as JSON, or read as text. */
+const sending = (method: string) => ({ method, credentials: 'include', redirect: 'error' }) as const
+
+/** Throws what the server says of it. */
+async function refuse(response: Response | undefined): Promise<never> {
+  const value: unknown = await response?.json().catch(() => null)
+  return parseResponse(v.never(), Promise.resolve({ data: null, error: response ? { value } : null, response }))
+}
+
 /** What the server holds of the account; cached in this page's memory alone. */
 export const sessionsQuery = ({ session, memberId }: Account) =>
   queryOptions({
@@ -91,12 +136,8 @@ export const cancellationsQuery = ({ session, memberId }: Account) =>
 
 /** A ZIP, which the typed client would read as text. */
 export async function requestArchive({ sync }: AuthSession): Promise<{ fileName: string; file: Blob }> {
-  const init = { method: 'POST', credentials: 'include', redirect: 'error' } as const
-  const response = await sync.fetch('/api/user/archive', init).catch(() => undefined)
-  if (!response?.ok) {
-    const value: unknown = await response?.json().catch(() => null)
-    await parseResponse(v.never(), Promise.resolve({ data: null, error: response ? { value } : null, response }))
-  }
+  const response = await sync.fetch('/api/user/archive', sending('POST')).catch(() => undefined)
+  if (!response?.ok) await refuse(response)
   const named = /filename="([\w.-]+)"/.exec(response?.headers.get('content-disposition') ?? '')
   return { fileName: named?.[1] ?? 'everything.zip', file: (await response?.blob()) ?? new Blob() }
 }

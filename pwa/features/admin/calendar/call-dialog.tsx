@@ -49,6 +49,7 @@ function CallActions({ call, setup, onDo }: ActionsProps) {
   const hasBegun = Date.parse(call.startsAt) <= Date.parse(setup.now)
   return (
     <div className="calacts">
+      {call.photo && <img className="face" src={call.photo} width={72} height={72} alt={call.name} />}
       {call.status === 'scheduled' && !hasBegun && (
         <>
           <Button look="line" isSmall aria-haspopup="dialog" onClick={() => onDo('move')}>

@@ -74,7 +74,7 @@ function Head({ record, name }: Props) {
   const { member } = record
   const close = () => setOpen(null)
   return (
-    <MemberHead title={name} who={<Who record={record} />}>
+    <MemberHead title={name} photo={member.photo} who={<Who record={record} />}>
       {!member.isAdmin && (
         <>
           <Button isSmall look="line" aria-haspopup="dialog" onClick={() => setOpen('access')}>

@@ -1,0 +1,68 @@
+import { and, eq, inArray, isNotNull } from 'drizzle-orm'
+import { audit } from '#api/audit.ts'
+import type { Context } from '#api/context.ts'
+import { insertRow } from '#api/db/insert.ts'
+import { transact } from '#api/db/open.ts'
+import { memberPhotos, users } from '#api/db/schema/people.ts'
+import { AppError, notFound } from '#api/errors.ts'
+import { squarePhoto } from '#api/features/media/photograph-service.ts'
+import { assertWithinLimits, rateLimits, recordHit } from '#api/http/rate-limits.ts'
+import type { Person } from '#api/http/session.ts'
+import { type OwnPhoto, photoPath, photoPathForOwners } from '#shared/contract/photo.ts'
+
+/**
+ * Puts a photo in place of the one that somebody had: drawn anew as a small square, without what the camera wrote into it. It has
+ * another address than the one before, so that a phone knows which of them it holds.
+ */
+export async function setOwnPhoto(ctx: Context, person: Person, body: unknown): Promise<OwnPhoto> {
+  if (!ArrayBuffer.isView(body) || body.byteLength === 0) throw new AppError('invalid', 'This file is empty.')
+  const limit = rateLimits.photos(person.id)
+  assertWithinLimits(ctx, [limit], 'You have changed your photo often today. Please come back tomorrow.')
+  recordHit(ctx, limit)
+  const photo = await squarePhoto(ctx, new Uint8Array(body.buffer, body.byteOffset, body.byteLength))
+  return transact(ctx, () => {
+    const [id, createdAt] = [ctx.newId(), ctx.now().toISOString()]
+    forgetPhoto(ctx, person.id)
+    insertRow(ctx, memberPhotos, { id, userId: person.id, content: Buffer.from(photo).toString('base64'), createdAt })
+    return showPhoto(ctx, person.id, photoPath(id))
+  })
+}
+
+/** The same for somebody who has none. */
+export const removeOwnPhoto = (ctx: Context, person: Person): OwnPhoto =>
+  transact(ctx, () => (forgetPhoto(ctx, person.id) ? showPhoto(ctx, person.id, null) : { profileImageUrl: null }))
+
+const forgetPhoto = ({ db }: Context, userId: string): boolean =>
+  db.delete(memberPhotos).where(eq(memberPhotos.userId, userId)).returning({ id: memberPhotos.id }).all().length > 0
+
+function showPhoto(ctx: Context, userId: string, profileImageUrl: string | null): OwnPhoto {
+  const updatedAt = ctx.now().toISOString()
+  ctx.db.update(users).set({ profileImageUrl, updatedAt }).where(eq(users.id, userId)).run()
+  audit(ctx, `user:${userId}`, 'member.profile_changed', { targetId: userId, detail: { fields: ['photo'] } })
+  return { profileImageUrl }
+}
+
+/** A photo by its id; `userId` where nobody else's is shown. No browser stores it, since a phone may be shared. */
+export function photoResponse({ db }: Context, { id, userId }: { id: string; userId?: string }): Response {
+  const row = db
+    .select({ content: memberPhotos.content })
+    .from(memberPhotos)
+    .where(and(eq(memberPhotos.id, id), userId === undefined ? undefined : eq(memberPhotos.userId, userId)))
+    .get()
+  if (row === undefined) throw notFound('This photo')
+  const headers = {
+    ...{ 'content-type': 'image/webp', 'cache-control': 'private, no-store', 'x-content-type-options': 'nosniff' },
+    'content-security-policy': `default-src 'none'; sandbox`,
+  }
+  return new Response(Buffer.from(row.content, 'base64'), { headers })
+}
+
+/** Where owners find the photos of those who have one, by the id of their account. */
+export function photosForOwners({ db }: Context, userIds: readonly string[]): ReadonlyMap<string, string> {
+  const rows = db
+    .select({ id: users.id, photo: users.profileImageUrl })
+    .from(users)
+    .where(and(inArray(users.id, [...new Set(userIds)]), isNotNull(users.profileImageUrl)))
+    .all()
+  return new Map(rows.map(({ id, photo }) => [id, photoPathForOwners(photo) ?? '']))
+}

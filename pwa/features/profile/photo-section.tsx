@@ -1,0 +1,104 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type ChangeEvent, useRef } from 'react'
+import { messageOf } from '#pwa/lib/request-error.ts'
+import { Button } from '#pwa/ui/button.tsx'
+import { Icon } from '#pwa/ui/icon.tsx'
+import { useToast } from '#pwa/ui/toast.tsx'
+import type { SessionUser } from '#shared/contract/auth.ts'
+import { maxPhotoBytes, photoSide } from '#shared/contract/photo.ts'
+import { type Account, photoQuery, savePhoto } from './queries.ts'
+
+type Props = Account & { user: SessionUser; hasSignal: boolean }
+
+/** The member's photo, and what changes it. Without one there is the mark of a person. */
+export function PhotoSection({ user, hasSignal, ...account }: Props) {
+  const { data: picture } = useQuery(photoQuery(account, user.profileImageUrl))
+  const { input, save, isSaving } = useSavePhoto(account)
+  const choose = ({ target: { files } }: ChangeEvent<HTMLInputElement>) => files?.[0] && save(files[0])
+  const has = user.profileImageUrl !== null
+  return (
+    <div className="photo">
+      {picture ? (
+        <img src={picture} width={96} height={96} alt="You" />
+      ) : (
+        <span className="photo__none">
+          <Icon name="person" />
+        </span>
+      )}
+      {!user.isImpersonating && (
+        <div className="photo__acts">
+          <input ref={input} className="vh" type="file" accept={accepted} aria-label="Your photo" onChange={choose} />
+          <Button
+            look="line"
+            isSmall
+            disabled={!hasSignal}
+            isBusy={isSaving}
+            busyLabel="Saving…"
+            {...(!hasSignal && { icon: 'nosignal' as const })}
+            onClick={() => input.current?.click()}
+          >
+            {!hasSignal ? 'Needs signal' : has ? 'Change photo' : 'Add a photo'}
+          </Button>
+          {has && hasSignal && (
+            <Button look="bare" isSmall disabled={isSaving} onClick={() => save(null)}>
+              Remove photo
+            </Button>
+          )}
+          <p className="second">{has ? whoSees : `You do not have to. ${whoSees}`}</p>
+        </div>
+      )}
+    </div>
+  )
+}
+
+const whoSees = 'Only you and the coaches see it.'
+
+const accepted = 'image/jpeg,image/png,image/webp'
+
+function useSavePhoto({ session }: Account) {
+  const input = useRef<HTMLInputElement>(null)
+  const toast = useToast()
+  const { mutate, isPending } = useMutation({
+    mutationFn: async (file: File | null) => savePhoto(session, file && (await toSend(file))),
+    onSuccess: (_, file) => toast({ title: file ? 'Photo saved' : 'Photo removed', tone: 'ok' }),
+    onError: (error, file) =>
+      toast({
+        title: file ? 'Photo not saved' : 'Photo not removed',
+        description: messageOf(error, error.message),
+        tone: 'bad',
+        duration: 10_000,
+      }),
+    // The same file may be chosen again.
+    onSettled: () => {
+      if (input.current) input.current.value = ''
+    },
+  })
+  return { input, save: mutate, isSaving: isPending }
+}
+
+/** What a phone's camera makes takes minutes with one bar of signal: it is made small here. What cannot be read here is sent as it is. */
+async function toSend(file: File): Promise<Blob> {
+  const smaller = (await shrink(file).catch(() => null)) ?? file
+  if (smaller.size > maxPhotoBytes)
+    throw new Error('This picture is too big. Please use a JPEG, PNG or WebP of at most 2 MB.')
+  return smaller
+}
+
+/** Twice what is kept, so that the server has something to choose from; pictures lie as they were taken. */
+const sentSide = 2 * photoSide
+
+async function shrink(file: File): Promise<Blob | null> {
+  const picture = await createImageBitmap(file)
+  const scale = Math.min(1, sentSide / Math.min(picture.width, picture.height))
+  const canvas = document.createElement('canvas')
+  canvas.width = Math.round(picture.width * scale)
+  canvas.height = Math.round(picture.height * scale)
+  const drawing = canvas.getContext('2d')
+  if (drawing === null) return null
+  // What is transparent would turn black.
+  drawing.fillStyle = '#ffffff'
+  drawing.fillRect(0, 0, canvas.width, canvas.height)
+  drawing.drawImage(picture, 0, 0, canvas.width, canvas.height)
+  picture.close()
+  return new Promise((resolve) => canvas.toBlob(resolve, 'image/jpeg', 0.85))
+}
