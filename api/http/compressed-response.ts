@@ -16,6 +16,32 @@ export function compressBody(text: string): CompressedBody {
   }
 }
 
+/** A body that is compressed with the first request for it, since most of those that are made anew are asked for by few. */
+export type LazyBody = { identity: Bytes; made: Partial<Record<Encoding, Bytes>> }
+
+/** Less is not worth it: the headers alone are as long. */
+const minCompressedBytes = 1_000
+
+/** The body in the encoding that the client takes; `contentEncoding` is undefined where it is as it was written. */
+export function encodeFor(request: Request, body: LazyBody): { bytes: Bytes; contentEncoding: string | undefined } {
+  const negotiated = negotiateEncoding(request)
+  const isWorthIt = body.identity.byteLength >= minCompressedBytes
+  const { encoding, contentEncoding } = isWorthIt ? negotiated : asItIs
+  const bytes = body.made[encoding] ?? compressQuickly(body.identity, encoding)
+  body.made[encoding] = bytes
+  return { bytes, contentEncoding }
+}
+
+const asItIs: Negotiated = { encoding: 'identity', contentEncoding: undefined }
+
+/** A list of some hundred lessons takes a millisecond or two: the server does nothing else meanwhile. */
+function compressQuickly(identity: Bytes, encoding: Encoding): Bytes {
+  if (encoding === 'identity') return identity
+  const { brotliCompressSync, constants, gzipSync } = process.getBuiltinModule('node:zlib')
+  if (encoding === 'gzip') return new Uint8Array(gzipSync(identity))
+  return new Uint8Array(brotliCompressSync(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }))
+}
+
 const strong = (etag: string) => etag.replace(/^W\//, '')
 
 type Encoding = 'brotli' | 'gzip' | 'identity'

@@ -1,8 +1,10 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import * as v from 'valibot'
 import { beforeEach, expect, test } from 'vitest'
 import { openCalendar } from '#api/testing/calendar.ts'
 import { type Call, startWorld, type World } from '#api/testing/world.ts'
 import { SyncResponse } from '#shared/contract/progress.ts'
+import { invalidateResponses } from './response-cache.ts'
 
 let world: World
 let request: Call
@@ -67,4 +69,48 @@ test('PROG-01 rows that another device changed are sent whole; what is sent is a
   expect((await sync(third, { positions })).status).toBe(200)
   expect((await sync(third)).status).toBe(204)
   expect((await sync('')).status).toBe(200)
+})
+
+/** The list and the texts of a few hundred lessons, as they come to whom takes these encodings. */
+async function listsAs(encodings: string) {
+  const paths = ['/api/member-videos', '/api/member-videos/texts']
+  return Promise.all(paths.map((path) => request(path, { headers: { 'accept-encoding': encodings } })))
+}
+
+test('PROG-02 the lists that a phone asks for come compressed, and are the same: a site of 300 lessons within 100 kB', async () => {
+  const { sqlite } = world.ctx
+  sqlite.exec(`insert into member_videos
+    (id, slug, title, description, "videoType", "videoId", category, "tierAccess", "isPublished", "orderIndex", "createdAt", "updatedAt")
+    with recursive n(i) as (select 1 union all select i + 1 from n where i < 300)
+    select id || i, slug || i, title || ' ' || i, description || ' Part ' || i || '.', "videoType", "videoId" || i, category,
+      "tierAccess", 1, "orderIndex", "createdAt", "updatedAt" from n join (select * from member_videos limit 1)`)
+  invalidateResponses(world.ctx)
+  const whole = await Promise.all((await listsAs('identity')).map((response) => response.text()))
+  expect(whole[0]?.length).toBeGreaterThan(100_000)
+  for (const [encoding, unpack] of [
+    ['br', brotliDecompressSync],
+    ['gzip', gunzipSync],
+  ] as const) {
+    const packed = await Promise.all(
+      (await listsAs(encoding)).map(async (response) => {
+        expect([response.headers.get('content-encoding'), response.headers.get('vary')]).toEqual([
+          encoding,
+          'accept-encoding',
+        ])
+        return Buffer.from(await response.arrayBuffer())
+      }),
+    )
+    expect(packed.map((bytes) => unpack(bytes).toString())).toEqual(whole)
+    expect(packed.reduce((sum, { length }) => sum + length, 0)).toBeLessThan(100_000)
+  }
+})
+
+test('PROG-01 the tag of a compressed list is known again, whatever the phone takes by then', async () => {
+  const [first] = await listsAs('gzip, deflate, br')
+  const etag = first?.headers.get('etag') ?? ''
+  expect(etag).toMatch(/^W\//)
+  for (const encodings of ['br', 'gzip', 'identity']) {
+    const headers = { 'accept-encoding': encodings, 'if-none-match': etag }
+    expect((await request('/api/member-videos', { headers })).status).toBe(304)
+  }
 })

@@ -1,15 +1,17 @@
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { dataVersion } from '#api/db/query.ts'
-import { bareResponse, type HandlerInput, matchesEtag } from './compressed-response.ts'
+import { bareResponse, encodeFor, type HandlerInput, type LazyBody, matchesEtag } from './compressed-response.ts'
 
-type CachedJson = { version: number; value: unknown; bytes: Uint8Array<ArrayBuffer>; etag: string }
+type CachedJson = { version: number; value: unknown; body: LazyBody; etag: string }
 
 const responsesOf = new WeakMap<Context, Map<string, CachedJson>>()
 
 /**
  * Responds with JSON that is the same for many: it is made once for each version of the data, with an ETag. `build`
  * must return the parsed contract value, since a cached response passes no response schema.
+ *
+ * It is compressed once, for whoever takes that.
  *
  * A personal one is stored by no browser: the phone keeps its ETag beside its rows and sends it itself.
  *
@@ -22,10 +24,16 @@ export function cachedResponse(
   { key, isPersonal = false }: { key: string; isPersonal?: boolean },
   build: () => unknown,
 ): Response {
-  const { bytes, etag } = findOrBuild(ctx, key, build)
+  const { body, etag } = findOrBuild(ctx, key, build)
   const cacheControl = isPersonal ? 'private, no-store' : 'private, no-cache'
   if (matchesEtag(request, etag)) return bareResponse(set, 304, { etag, 'cache-control': cacheControl })
-  const headers = { ...set.headers, etag, 'cache-control': cacheControl, 'content-type': 'application/json' }
+  const { bytes, contentEncoding } = encodeFor(request, body)
+  const headers = {
+    ...set.headers,
+    ...{ 'cache-control': cacheControl, 'content-type': 'application/json', vary: 'accept-encoding' },
+    // The same tag for other bytes has to be a weak one.
+    ...(contentEncoding ? { etag: `W/${etag}`, 'content-encoding': contentEncoding } : { etag }),
+  }
   set.headers = {}
   return new Response(bytes, { headers })
 }
@@ -67,8 +75,8 @@ const isSameList = (one: unknown, other: unknown): boolean =>
   one.every((item, at) => typeof item === 'object' && item === other[at])
 
 function toCached(version: number, value: unknown): CachedJson {
-  const bytes = new TextEncoder().encode(toJson(value))
-  return { version, value, bytes, etag: `"${Bun.hash(bytes).toString(36)}"` }
+  const identity = new TextEncoder().encode(toJson(value))
+  return { version, value, body: { identity, made: {} }, etag: `"${Bun.hash(identity).toString(36)}"` }
 }
 
 /**
