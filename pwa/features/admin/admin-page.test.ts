@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { invalidateResponses } from '#api/http/response-cache.ts'
 import { addPaidMonth } from '#api/testing/commission.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
+import { menuPlaces } from '#pwa/features/admin/frame/places.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
 
 let world: World
@@ -212,6 +213,47 @@ describe('the members', () => {
     fireEvent.click(await screen.findByRole('button', { name: 'Revoke access' }))
     await screen.findByText('No signal. Please try again when you are back in range.')
     await row('Priya Shah')
+  })
+})
+
+describe('the places', () => {
+  beforeEach(() => browser.signIn(world.addOwner()))
+
+  const linksIn = (part: HTMLElement) => within(part).getAllByRole('link')
+  const labelsIn = (part: HTMLElement) => linksIn(part).map(({ textContent }) => textContent)
+
+  test('ADMN-6 the seven tabs are those of before, and every other place stands in one group', async () => {
+    await browser.open('/admin/invoices')
+    const tabs = labelsIn(await screen.findByRole('navigation', { name: 'Admin' }))
+    expect(tabs).toEqual(['Active', 'Inactive', 'Payments', 'Videos', 'Applications', 'Blog', 'Analytics'])
+    const more = within(screen.getByRole('navigation', { name: 'More of the admin' }))
+    const groups = ['Overview', 'People', 'Money', 'Site', 'Telling', 'System'].map((name) => {
+      const links = labelsIn(more.getByRole('list', { name }))
+      expect([links.length > 2, links.length < 6]).toEqual([true, true])
+      return links
+    })
+    expect(groups[2]).toEqual(['Revenue', 'Invoices', 'Statements', 'Commission rates', 'Tiers'])
+    expect([...tabs, ...groups.flat()].sort()).toEqual(menuPlaces.map(({ label }) => label).sort())
+    expect(more.getByRole('link', { current: 'page' }).textContent).toBe('Invoices')
+  })
+
+  test('on a phone a button opens the groups, says where one is, and closes by a choice or Escape', async () => {
+    const page = await browser.open('/admin/invoices')
+    const button = await screen.findByRole('button', { name: 'More of the admin Money: Invoices' })
+    const isOpen = () => button.getAttribute('aria-expanded')
+    const groups = document.getElementById(button.getAttribute('aria-controls') ?? '')
+    fireEvent.click(button)
+    expect(isOpen()).toBe('true')
+    const link = within(groups ?? document.body).getByRole('link', { name: 'Mailings' })
+    link.focus()
+    fireEvent.keyDown(link, { key: 'Escape' })
+    expect(isOpen()).toBe('false')
+    expect(document.activeElement).toBe(button)
+    fireEvent.click(button)
+    fireEvent.click(link)
+    await waitFor(() => expect(page.address()).toBe('/admin/mailings'))
+    expect(isOpen()).toBe('false')
+    expect(button.textContent).toContain('Telling: Mailings')
   })
 })
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { OfficeTools } from '#pwa/features/admin/menu/office-tools-section.tsx'
 import { mrrQuery } from '#pwa/features/admin/queries.ts'
 import { UnknownPage } from '#pwa/features/chrome/unknown-page-section.tsx'
@@ -7,8 +7,8 @@ import { deviceStorage, ownersDeviceKey } from '#pwa/lib/storage.ts'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { Stamp } from '#pwa/ui/stamp.tsx'
-import { TabLink, Tabs } from '#pwa/ui/tabs.tsx'
 import { Tape } from '#pwa/ui/tape.tsx'
+import { MorePlaces, PlaceTabs } from './place-links-section.tsx'
 import { firstPlace, menuPlaces, places } from './places.ts'
 import { RevenueCard } from './revenue-card.tsx'
 import './admin.css'
@@ -18,7 +18,6 @@ const SetupSheet = lazy(() => import('#pwa/features/admin/setup/setup-sheet-sect
 /** The pink office copy: target and revenue, and under them the tab that is open. */
 export default function AdminFrame({ place }: { place: string }) {
   const open = Object.hasOwn(places, place) ? places[place] : undefined
-  const tabs = useOpenTabInView(place)
   useEffect(() => deviceStorage.setItem(ownersDeviceKey, 'yes'), [])
   if (open === undefined) return <UnknownPage />
   const { label, Section } = open
@@ -46,13 +45,9 @@ export default function AdminFrame({ place }: { place: string }) {
           <TargetCard />
           <RevenueCard />
         </div>
-        <div ref={tabs}>
-          <Tabs label="More of the admin" className="board__more">
-            <PlaceLinks isMore />
-          </Tabs>
-          <Tabs label="Admin">
-            <PlaceLinks isMore={false} />
-          </Tabs>
+        <div>
+          <MorePlaces place={place} />
+          <PlaceTabs place={place} />
           <section className="panel" aria-label={label}>
             <Suspense fallback={<Skeleton size="block" />}>
               <Section />
@@ -63,33 +58,6 @@ export default function AdminFrame({ place }: { place: string }) {
     </>
   )
 }
-
-/** On a phone the rows of tabs are wider than the screen: the one that is open is brought into sight. */
-function useOpenTabInView(place: string) {
-  const tabs = useRef<HTMLDivElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another place is open
-  useEffect(() => {
-    const tab = tabs.current?.querySelector<HTMLElement>('.tabs [aria-current]')
-    const row = tab?.parentElement
-    if (tab && row) row.scrollLeft = tab.offsetLeft - row.offsetLeft - (row.clientWidth - tab.offsetWidth) / 2
-  }, [place])
-  return tabs
-}
-
-const PlaceLinks = ({ isMore }: { isMore: boolean }) =>
-  Object.entries(places)
-    .filter(([, place]) => (place.isMore ?? false) === isMore)
-    .map(([name, { label }]) =>
-      name === firstPlace ? (
-        <TabLink key={name} to="/admin" activeOptions={{ exact: true, includeSearch: false }}>
-          {label}
-        </TabLink>
-      ) : (
-        <TabLink key={name} to="/admin/$place" params={{ place: name }} activeOptions={{ includeSearch: false }}>
-          {label}
-        </TabLink>
-      ),
-    )
 
 /** Paying members on the way to the target; the two owners are not counted. */
 function TargetCard() {

@@ -1,7 +1,11 @@
 import { type ComponentType, lazy } from 'react'
 
-/** `isMore`: beside the seven tabs, in a row of its own. */
-type Place = { label: string; Section: ComponentType; isMore?: boolean }
+/** What the places beside the seven tabs are about, in the order in which they stand. */
+export const placeGroups = ['Overview', 'People', 'Money', 'Site', 'Telling', 'System'] as const
+type PlaceGroup = (typeof placeGroups)[number]
+
+/** `group`: of a place beside the seven tabs. */
+type Place = { label: string; Section: ComponentType; group?: PlaceGroup }
 
 /** The tabs in their order; the first is `/admin` itself, the others `/admin/<place>`. Each is loaded when it is opened. */
 export const places: Record<string, Place> = {
@@ -18,116 +22,120 @@ export const places: Record<string, Place> = {
     label: 'Analytics',
     Section: lazy(() => import('#pwa/features/admin/analytics/analytics-section.tsx')),
   },
-  today: { label: 'Today', Section: lazy(() => import('#pwa/features/admin/today/today-section.tsx')), isMore: true },
+  today: {
+    label: 'Today',
+    Section: lazy(() => import('#pwa/features/admin/today/today-section.tsx')),
+    group: 'Overview',
+  },
   watching: {
     label: 'Watching',
     Section: lazy(() => import('#pwa/features/admin/watching/watching-section.tsx')),
-    isMore: true,
+    group: 'Overview',
   },
   'at-risk': {
     label: 'At risk',
     Section: lazy(() => import('#pwa/features/admin/watching/at-risk-section.tsx')),
-    isMore: true,
+    group: 'Overview',
   },
   coaching: {
     label: 'Coaching',
     Section: lazy(() => import('#pwa/features/admin/inbox/coaching-section.tsx')),
-    isMore: true,
+    group: 'People',
   },
   contacts: {
     label: 'Messages',
     Section: lazy(() => import('#pwa/features/admin/inbox/contacts-section.tsx')),
-    isMore: true,
+    group: 'People',
   },
   bookings: {
     label: 'Bookings',
     Section: lazy(() => import('#pwa/features/admin/inbox/bookings-section.tsx')),
-    isMore: true,
+    group: 'People',
   },
   calendar: {
     label: 'Calendar',
     Section: lazy(() => import('#pwa/features/admin/calendar/calendar-section.tsx')),
-    isMore: true,
+    group: 'People',
   },
   podcast: {
     label: 'Podcast',
     Section: lazy(() => import('#pwa/features/admin/podcast/podcast-section.tsx')),
-    isMore: true,
+    group: 'Site',
   },
   announcements: {
     label: 'Announcements',
     Section: lazy(() => import('#pwa/features/admin/telling/announcements-section.tsx')),
-    isMore: true,
+    group: 'Telling',
   },
   mailings: {
     label: 'Mailings',
     Section: lazy(() => import('#pwa/features/admin/telling/mailings-section.tsx')),
-    isMore: true,
+    group: 'Telling',
   },
   'follow-ups': {
     label: 'Follow-ups',
     Section: lazy(() => import('#pwa/features/admin/telling/follow-ups-section.tsx')),
-    isMore: true,
+    group: 'Telling',
   },
   orders: {
     label: 'Orders',
     Section: lazy(() => import('#pwa/features/admin/inbox/orders-section.tsx')),
-    isMore: true,
+    group: 'People',
   },
   media: {
     label: 'Media',
     Section: lazy(() => import('#pwa/features/admin/media/media-section.tsx')),
-    isMore: true,
+    group: 'Site',
   },
   revenue: {
     label: 'Revenue',
     Section: lazy(() => import('#pwa/features/admin/revenue/revenue-section.tsx')),
-    isMore: true,
+    group: 'Money',
   },
   invoices: {
     label: 'Invoices',
     Section: lazy(() => import('#pwa/features/admin/invoices/invoices-section.tsx')),
-    isMore: true,
+    group: 'Money',
   },
   statements: {
     label: 'Statements',
     Section: lazy(() => import('#pwa/features/admin/payments/statement-section.tsx')),
-    isMore: true,
+    group: 'Money',
   },
   rates: {
     label: 'Commission rates',
     Section: lazy(() => import('#pwa/features/admin/payments/rates-section.tsx')),
-    isMore: true,
+    group: 'Money',
   },
   tiers: {
     label: 'Tiers',
     Section: lazy(() => import('#pwa/features/admin/tiers/tiers-section.tsx')),
-    isMore: true,
+    group: 'Money',
   },
   words: {
     label: 'Words',
     Section: lazy(() => import('#pwa/features/admin/words/words-section.tsx')),
-    isMore: true,
+    group: 'Site',
   },
   settings: {
     label: 'Settings',
     Section: lazy(() => import('#pwa/features/admin/settings/settings-section.tsx')),
-    isMore: true,
+    group: 'System',
   },
   audit: {
     label: 'Audit log',
     Section: lazy(() => import('#pwa/features/admin/settings/audit-section.tsx')),
-    isMore: true,
+    group: 'System',
   },
   mail: {
     label: 'Mail',
     Section: lazy(() => import('#pwa/features/admin/system/mail-section.tsx')),
-    isMore: true,
+    group: 'Telling',
   },
   jobs: {
     label: 'Jobs',
     Section: lazy(() => import('#pwa/features/admin/system/jobs-section.tsx')),
-    isMore: true,
+    group: 'System',
   },
 }
 
