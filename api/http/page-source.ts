@@ -3,13 +3,12 @@ import { dataVersion } from '#api/db/query.ts'
 import { slugNow } from '#api/features/blog/queries.ts'
 import { findPost, listPosts } from '#api/features/blog/service.ts'
 import { podcastCover } from '#api/features/brand/service.ts'
-import { withOwnCalendar } from '#api/features/calendar/setup-service.ts'
 import { readPreview } from '#api/features/content/preview-service.ts'
+import { publicContent } from '#api/features/content/public-service.ts'
 import type { ContentStore } from '#api/features/content/service.ts'
 import type { FeedSource } from '#api/features/feeds/service.ts'
 import { createHealthVersion, readHealth } from '#api/features/health/service.ts'
-import { withOwnEpisodes } from '#api/features/podcast/service.ts'
-import { listTiers, withLowestPrice } from '#api/features/tiers/service.ts'
+import { listTiers } from '#api/features/tiers/service.ts'
 import type { PageData } from '#shared/contract/page.ts'
 import type { AllContent } from '#shared/contract/site-content.ts'
 import { addressOfLook } from '#shared/rules/look.ts'
@@ -45,14 +44,17 @@ export function createPageSource(ctx: Context, content: () => ContentStore): Pag
   }
 }
 
-const pageData = (ctx: Context, { site, pages }: Pick<AllContent, 'site' | 'pages'>): PageData => ({
-  content: withOwnCalendar(ctx, withLowestPrice(ctx, site)),
-  texts: { ...pages, podcast: withOwnEpisodes(ctx, pages.podcast) },
-  tiers: listTiers(ctx).tiers,
-  posts: listPosts(ctx),
-  postBySlug: (slug) => findPost(ctx, slug),
-  health: readHealth(ctx),
-})
+function pageData(ctx: Context, all: Pick<AllContent, 'site' | 'pages'>): PageData {
+  const { site, pages } = publicContent(ctx, all)
+  return {
+    content: site,
+    texts: pages,
+    tiers: listTiers(ctx).tiers,
+    posts: listPosts(ctx),
+    postBySlug: (slug) => findPost(ctx, slug),
+    health: readHealth(ctx),
+  }
+}
 
 /**
  * Reads once for all requests that are handled in one turn of the event loop. All of them had arrived when it began, so none

@@ -1,10 +1,16 @@
 import * as v from 'valibot'
 import { AuditActor } from './audit.ts'
 import { Text } from './fields.ts'
-import { PageName } from './page-texts.ts'
+import { pageTextSchemas } from './page-texts.ts'
+import { SiteFile } from './site-content.ts'
+import { FollowUpsText } from './texts/follow-ups.ts'
+import { MailTexts } from './texts/mails.ts'
 
-/** A file of `data/content`: what all pages share, the words of the mails, or the texts of one page. */
-export const ContentPage = v.picklist(['site', 'mails', ...PageName.options], 'There is no page with this name.')
+/** Everything that owners write: what all pages share, what only mails show, and the texts of the pages. */
+export const contentSchemas = { site: SiteFile, mails: MailTexts, 'follow-ups': FollowUpsText, ...pageTextSchemas }
+
+/** A file of `data/content`. */
+export const ContentPage = v.keyof(v.object(contentSchemas), 'There is no page with this name.')
 export type ContentPage = v.InferOutput<typeof ContentPage>
 
 /** The names that lead to an entry, with dots between them. Empty is the whole page. */

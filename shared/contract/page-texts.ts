@@ -6,7 +6,6 @@ import { CoachCallText } from './texts/coach-call.ts'
 import { CoachingText } from './texts/coaching.ts'
 import { CoachingApplicationText } from './texts/coaching-application.ts'
 import { ContactText } from './texts/contact.ts'
-import { FollowUpsText } from './texts/follow-ups.ts'
 import { HealthText } from './texts/health.ts'
 import { HomeText } from './texts/home.ts'
 import { LegalText } from './texts/legal.ts'
@@ -17,7 +16,10 @@ import { SalesLionText } from './texts/sales-lion.ts'
 import { Servicem8Text } from './texts/servicem8.ts'
 import { WebsiteBuildsText } from './texts/website-builds.ts'
 
-/** The schema of each file in `data/content/pages`, by the file's name. A new page is registered here and nowhere else. */
+/**
+ * The schema of each page's file in `data/content/pages`, by the file's name. A new page is registered here and nowhere else,
+ * and anybody may read it.
+ */
 export const pageTextSchemas = {
   home: HomeText,
   about: AboutText,
@@ -40,7 +42,6 @@ export const pageTextSchemas = {
   cookies: LegalText,
   cancellation: LegalText,
   accessibility: LegalText,
-  'follow-ups': FollowUpsText,
 }
 
 /** The texts of all pages, by the name of their file. */
@@ -49,7 +50,7 @@ export type PageTexts = { [Name in keyof typeof pageTextSchemas]: v.InferOutput<
 export const PageName = v.keyof(v.object(pageTextSchemas), 'There is no page with this name.')
 export type PageName = v.InferOutput<typeof PageName>
 
-/** `AllContent`, or one page's texts. The server checked them in full when it read the files. */
+/** What all pages share and the texts of all of them, or one page's. The server checked them in full when it read the files. */
 export const SiteContentResponse = v.record(v.string(), v.unknown())
 
 /** Query of `GET /api/site-content`. */

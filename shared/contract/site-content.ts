@@ -4,6 +4,7 @@ import { pictureAddress } from '#shared/rules/media.ts'
 import type { CallKind } from './calendar.ts'
 import { CoachId } from './call-slot.ts'
 import type { PageTexts } from './page-texts.ts'
+import type { FollowUpsText } from './texts/follow-ups.ts'
 import type { MailTexts } from './texts/mails.ts'
 import { Claims, Copy, SitePath } from './texts/parts.ts'
 
@@ -167,7 +168,7 @@ export type SiteContent = v.InferOutput<typeof SiteFile> & {
 }
 
 /** All that owners edit. `GET /api/site-content` responds with what visitors read; `?page=about` with that page's texts alone. */
-export type AllContent = { site: SiteContent; pages: PageTexts; mails: MailTexts }
+export type AllContent = { site: SiteContent; pages: PageTexts; mails: MailTexts; followUps: FollowUpsText }
 
 export const BrandFileParams = v.object({ file: v.pipe(v.string(), v.maxLength(64)) })
 /** `look` is that of the page that names the file. */

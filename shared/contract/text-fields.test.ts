@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { pageTextSchemas } from './page-texts.ts'
+import { contentSchemas } from './admin-content.ts'
 import { SiteFile } from './site-content.ts'
 import { blankOf, type Field, fieldOf, textsIn, variantOf } from './text-fields.ts'
 
@@ -13,7 +13,7 @@ const leaves = (value: unknown): string[] => {
 }
 
 test('every page has a form, and its words are all that reads like words', () => {
-  for (const [name, schema] of Object.entries({ site: SiteFile, ...pageTextSchemas })) {
+  for (const [name, schema] of Object.entries(contentSchemas)) {
     const value = read(name)
     const texts = new Set(textsIn(fieldOf(schema), value).map(([, text]) => text))
     const others = leaves(value).filter((text) => !texts.has(text) && text.includes(' '))
@@ -38,14 +38,14 @@ test('lengths, links, pictures and colours come from the schema', () => {
   expect(fieldAt(site, 'brand.colours.accent')).toEqual({ kind: 'colour', mayBeEmpty: false })
   expect(fieldAt(site, 'brand.email')).toEqual({ kind: 'email', mayBeEmpty: true })
   expect(fieldAt(site, 'coaches.0.id')).toEqual({ kind: 'id', mayBeEmpty: false })
-  expect(fieldAt(fieldOf(pageTextSchemas.home), 'hero.promises')).toMatchObject({ kind: 'list', least: 3, most: 3 })
-  const body = fieldAt(fieldOf(pageTextSchemas.terms), 'sections.0.body.0')
+  expect(fieldAt(fieldOf(contentSchemas.home), 'hero.promises')).toMatchObject({ kind: 'list', least: 3, most: 3 })
+  const body = fieldAt(fieldOf(contentSchemas.terms), 'sections.0.body.0')
   expect(body.kind === 'variants' && body.variants[0]).toMatchObject({ kind: 'text', hasLinks: true })
   expect(body.kind === 'variants' && variantOf(body.variants, { list: ['One'] })).toBe(1)
 })
 
 test('a new item has all that its schema asks for, and nothing that it may do without', () => {
-  const reviews = fieldAt(fieldOf(pageTextSchemas.home), 'reviews.items')
+  const reviews = fieldAt(fieldOf(contentSchemas.home), 'reviews.items')
   if (reviews.kind !== 'list') throw new Error('No list')
   expect(blankOf(reviews.item, () => 'own-1')).toEqual({
     ...{ id: 'own-1', author: '', rating: 1, text: '', date: '', verified: false },

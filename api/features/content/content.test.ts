@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createPageSource } from '#api/http/page-source.ts'
 import { startWorld } from '#api/testing/world.ts'
 import { PageName } from '#shared/contract/page-texts.ts'
 import { withoutSamples } from '#shared/rules/samples.ts'
@@ -102,6 +103,37 @@ describe('GET /api/site-content', () => {
     expect(all.site.brand).toEqual(readContent(contentSettings).site.brand)
     expect(await (await world.call('/api/site-content?page=about')).json()).toEqual(all.pages.about)
     expect((await world.call('/api/site-content?page=nothing')).status).toBe(422)
+  })
+
+  test('says nothing that mails alone say, no draft, and no word of a claim that is off', async () => {
+    const world = startWorld()
+    const owner = world.signIn(world.addOwner())
+    const { mails, followUps, site } = contentOf(world.ctx).read()
+    for (const [page, words] of [
+      ['mails', mails],
+      ['follow-ups', followUps],
+    ] as const) {
+      expect((await world.call(`/api/site-content?page=${page}`)).status).toBe(422)
+      expect((await (await owner(`/api/admin/content/${page}`)).json()).value).toEqual(words)
+    }
+    const entries = { title: 'Not before Monday' }
+    expect(
+      (await owner('/api/admin/content/about/draft', { method: 'PUT', body: { version: 0, entries } })).status,
+    ).toBe(200)
+    const claim = { ...site.claims.revenue, isOn: true, figure: '£9,876,543' }
+    const put = (isOn: boolean, version: number) =>
+      owner('/api/admin/content/site', {
+        method: 'PUT',
+        body: { version, entry: 'claims.revenue', value: { ...claim, isOn } },
+      })
+    expect((await put(true, 0)).status).toBe(200)
+    const readAll = async () => (await world.call('/api/site-content')).text()
+    expect(await readAll()).toContain(claim.figure)
+    expect((await put(false, 1)).status).toBe(200)
+    const all = await readAll()
+    for (const secret of [claim.figure, entries.title, followUps['not-seen'].subject]) expect(all).not.toContain(secret)
+    expect(JSON.parse(all).site.claims.revenue).toEqual({ ...claim, isOn: false, figure: '', label: '' })
+    expect(JSON.stringify(createPageSource(world.ctx, () => contentOf(world.ctx)).read())).not.toContain(claim.figure)
   })
 
   test('is 304 for who has it', async () => {

@@ -3,7 +3,7 @@ import type { Context } from '#api/context.ts'
 import { isSameSecret, keyedHash } from '#api/secrets.ts'
 import { ContentPage } from '#shared/contract/admin-content.ts'
 import { Instant } from '#shared/contract/fields.ts'
-import { pageTextSchemas } from '#shared/contract/page-texts.ts'
+import { PageName, pageTextSchemas } from '#shared/contract/page-texts.ts'
 import { type AllContent, SiteFile } from '#shared/contract/site-content.ts'
 import { fieldOf, textsIn } from '#shared/contract/text-fields.ts'
 import { applyOverrides, overridesBetween } from '#shared/rules/overrides.ts'
@@ -27,15 +27,15 @@ function sign(ctx: Context, asked: Asked): string {
   return `${body}.${signatureOf(ctx, body)}`
 }
 
-/** What is read in mails alone. */
-const pathless: readonly ContentPage[] = ['mails', 'follow-ups']
-
 /** Where the words of a page are seen; those of the whole site are seen on the front page. */
 const pathOf = (page: ContentPage) => (page === 'home' || page === 'site' ? '/' : `/${page}`)
 
+/** Not what is read in mails alone. */
+const hasPath = (page: ContentPage) => page === 'site' || v.is(PageName, page)
+
 /** The path that the owner's editor frames. Begun at the hour, so that it stays the same while somebody works. */
 export function framePath(ctx: Context, draft: Draft): string | null {
-  if (pathless.includes(draft.page)) return null
+  if (!hasPath(draft.page)) return null
   const hour = Math.floor(ctx.now().getTime() / 3_600_000) * 3_600_000
   const until = new Date(hour + lifetime.frame).toISOString()
   return `${pathOf(draft.page)}?preview=${sign(ctx, { ...draft, isFramed: true, until })}`
@@ -43,7 +43,7 @@ export function framePath(ctx: Context, draft: Draft): string | null {
 
 /** A link to the page as the draft has it, for a week. */
 export function previewLink(ctx: Context, draft: Draft): { url: string; until: string } | null {
-  if (pathless.includes(draft.page)) return null
+  if (!hasPath(draft.page)) return null
   const hour = Math.floor(ctx.now().getTime() / 3_600_000) * 3_600_000
   const until = new Date(hour + lifetime.link).toISOString()
   const url = `${ctx.settings.publicUrl}${pathOf(draft.page)}?preview=${sign(ctx, { ...draft, isFramed: false, until })}`
@@ -86,7 +86,7 @@ const withMarks =
   (page: ContentPage) =>
   (content: AllContent): AllContent => {
     const site = marked(content.site, SiteFile, 'site')
-    if (page === 'site' || page === 'mails') return { ...content, site }
+    if (!v.is(PageName, page)) return { ...content, site }
     const text = marked(content.pages[page], pageTextSchemas[page], page)
     return { ...content, site, pages: { ...content.pages, [page]: text } }
   }

@@ -1,9 +1,6 @@
 import { Elysia } from 'elysia'
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
-import { withOwnCalendar } from '#api/features/calendar/setup-service.ts'
-import { withOwnEpisodes } from '#api/features/podcast/service.ts'
-import { withLowestPrice } from '#api/features/tiers/service.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { cachedResponse } from '#api/http/response-cache.ts'
 import { session } from '#api/http/session.ts'
@@ -29,6 +26,7 @@ import { findUnfinished } from './check-service.ts'
 import { dropDraft, listDrafts, publishDraft, readDraft, saveDraft } from './draft-service.ts'
 import { editContent, listContentChanges, readContentHistory, readContentPage, resetContent } from './edit-service.ts'
 import { listMailWords, respondWithMail, sendTestMail } from './mail-words-service.ts'
+import { publicContent } from './public-service.ts'
 import type { ContentStore } from './service.ts'
 import { tellOfLegalChange } from './tell-service.ts'
 
@@ -42,10 +40,10 @@ const publishedRoutes = (ctx: Context, content: () => ContentStore) =>
     .get(
       '/api/site-content',
       ({ query: { page }, request, set }) => {
-        const { site, pages } = content().read()
+        const all = content().read()
         return cachedResponse(ctx, { request, set }, { key: `content.${page ?? ''}` }, () => {
-          const shown = { ...pages, podcast: withOwnEpisodes(ctx, pages.podcast) }
-          return page ? shown[page] : { site: withOwnCalendar(ctx, withLowestPrice(ctx, site)), pages: shown }
+          const shown = publicContent(ctx, all)
+          return page ? shown.pages[page] : shown
         })
       },
       { open: true, query: SiteContentQuery, response: { 200: SiteContentResponse, ...errorResponses } },

@@ -7,8 +7,8 @@ import { cacheVersion, invalidateResponses } from '#api/http/response-cache.ts'
 import { errorMessage } from '#api/log.ts'
 import type { Settings } from '#api/settings.ts'
 import { withSamplePlaces } from '#data/seed/places.ts'
-import { ContentPage } from '#shared/contract/admin-content.ts'
-import { PageName, type PageTexts, pageTextSchemas } from '#shared/contract/page-texts.ts'
+import { ContentPage, contentSchemas } from '#shared/contract/admin-content.ts'
+import { PageName, type PageTexts } from '#shared/contract/page-texts.ts'
 import {
   type AllContent,
   type Measuring,
@@ -16,6 +16,7 @@ import {
   type SiteContent,
   SiteFile,
 } from '#shared/contract/site-content.ts'
+import { FollowUpsText } from '#shared/contract/texts/follow-ups.ts'
 import type { LegalText } from '#shared/contract/texts/legal.ts'
 import { MailTexts } from '#shared/contract/texts/mails.ts'
 import { disclosureOf, type Firm, firmValues } from '#shared/rules/firm.ts'
@@ -58,10 +59,9 @@ export type PageOverride = Override & { page: string }
 export type MergedContent = { content: AllContent; unfit: (Unfit & { page: ContentPage })[] }
 
 /** Of what owners edit under this name. */
-export const schemaOf = (page: ContentPage): ContentSchema<unknown> =>
-  page === 'site' ? SiteFile : page === 'mails' ? MailTexts : pageTextSchemas[page]
+export const schemaOf = (page: ContentPage): ContentSchema<unknown> => contentSchemas[page]
 
-/** Everything that visitors read, checked: the files, with what owners have written in their place. */
+/** Everything that visitors and mails say, checked: the files, with what owners have written in their place. */
 export function mergeContent(
   files: ContentFiles,
   overrides: readonly PageOverride[],
@@ -86,7 +86,9 @@ export function mergeContent(
     ...{ url, ...file, look, links, measuring, calls: {}, disclosure: disclosureOf(firm), terms },
     ...(sellsToConsumers ? { sellsToConsumers } : {}),
   }
-  const content: AllContent = mark({ site, pages, mails: merge('mails', MailTexts, values) })
+  const mails = merge('mails', MailTexts, values)
+  const followUps = merge('follow-ups', FollowUpsText, values)
+  const content: AllContent = mark({ site, pages, mails, followUps })
   return { content: isLive ? { ...content, ...withoutSamples(content) } : content, unfit }
 }
 

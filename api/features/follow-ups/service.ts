@@ -16,7 +16,7 @@ import type { MailPurpose } from '#shared/contract/mail.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { type Candidate, countFollowUps, hadFollowUpSince, hasRefused, heardOfFailureToday } from './queries.ts'
 
-export const textOf = (ctx: Context, kind: FollowUpKind) => contentOf(ctx).read().pages['follow-ups'][kind]
+export const textOf = (ctx: Context, kind: FollowUpKind) => contentOf(ctx).read().followUps[kind]
 
 /** The mails that go by themselves, with what became of them. */
 export function listFollowUps(ctx: Context): FollowUp[] {

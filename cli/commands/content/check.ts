@@ -4,6 +4,7 @@ import { type Io, notify } from '#cli/io.ts'
 import { note, print, tableOutput } from '#cli/output.ts'
 import { request } from '#cli/request.ts'
 import { csvFields, type Table } from '#cli/table.ts'
+import { ContentPageState } from '#shared/contract/admin-content.ts'
 import { type UnfinishedEntry, UnfinishedList, unfinishedPlace } from '#shared/contract/content-check.ts'
 import { SiteContentResponse } from '#shared/contract/page-texts.ts'
 import { MembershipTierList } from '#shared/contract/tier.ts'
@@ -39,20 +40,25 @@ const ofEntry = (found: UnfinishedEntry): Remark => ({
   words: found.says,
 })
 
+/** What nobody reads on the site. */
+const mailPages = ['mails', 'follow-ups'] as const
+
 /** Exits as failed where the pages do without something that an owner wrote. */
 export async function checkContent(io: Io, options: SharedOptions): Promise<void> {
-  const [content, { tiers }, unfinished] = await withClient(
+  const [content, mails, { tiers }, unfinished] = await withClient(
     io,
     options,
     ({ api }) =>
       Promise.all([
         request(SiteContentResponse, api['site-content'].get({ query: {} })),
+        Promise.all(mailPages.map((page) => request(ContentPageState, api.admin.content({ page }).get()))),
         request(MembershipTierList, api['membership-tiers'].get()),
         request(UnfinishedList, api.admin.unfinished.get()),
       ]),
     { mayCreate: true },
   )
-  const remarks = [...unknownPriceMentions(content, tiers).map(ofPrice), ...unfinished.map(ofEntry)]
+  const words = { ...content, ...Object.fromEntries(mails.map(({ page, value }) => [page, value])) }
+  const remarks = [...unknownPriceMentions(words, tiers).map(ofPrice), ...unfinished.map(ofEntry)]
   await print(io, options, tableOutput(remarksTable, remarks))
   const prices = tiers.map(({ name, price }) => `${name} £${price / 100}`).join(', ')
   await note(io, options, `Prices of the tiers, monthly, excluding VAT: ${prices}.`)

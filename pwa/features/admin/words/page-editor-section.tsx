@@ -10,12 +10,11 @@ import {
   type ContentDraftState,
   type ContentPage,
   type ContentPageState,
+  contentSchemas,
   LegalPage,
 } from '#shared/contract/admin-content.ts'
-import { pageTextSchemas } from '#shared/contract/page-texts.ts'
-import { SiteFile } from '#shared/contract/site-content.ts'
 import { fieldOf } from '#shared/contract/text-fields.ts'
-import { MailKind, MailTexts } from '#shared/contract/texts/mails.ts'
+import { MailKind } from '#shared/contract/texts/mails.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { HistoryDialog } from './change-dialogs-section.tsx'
 import { EditorBar } from './editor-bar-section.tsx'
@@ -48,9 +47,6 @@ export default function PageEditor({ page, part }: Props) {
   )
 }
 
-const schemaOf = (page: ContentPage): v.GenericSchema =>
-  page === 'site' ? SiteFile : page === 'mails' ? MailTexts : pageTextSchemas[page]
-
 type EditorProps = Props & { published: ContentPageState; stored: ContentDraftState }
 type Open = 'publish' | 'history' | 'tell' | null
 
@@ -60,7 +56,7 @@ function Editor({ page, part, published, stored }: EditorProps) {
   const [shown, setShown] = useState<string | null>(part === undefined ? null : `${page}:${part}`)
   const [isPageShown, setPageShown] = useState(false)
   const pressed = usePressedField({ page, part }, () => setPageShown(false))
-  const field = useMemo(() => fieldOf(schemaOf(page)), [page])
+  const field = useMemo(() => fieldOf(contentSchemas[page]), [page])
   const mail = page === 'mails' && v.is(MailKind, part) ? part : null
   const form: Form = {
     change: draft.change,

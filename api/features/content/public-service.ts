@@ -1,0 +1,25 @@
+import type { Context } from '#api/context.ts'
+import { withOwnCalendar } from '#api/features/calendar/setup-service.ts'
+import { withOwnEpisodes } from '#api/features/podcast/service.ts'
+import { withLowestPrice } from '#api/features/tiers/service.ts'
+import type { AllContent } from '#shared/contract/site-content.ts'
+
+type PublicContent = Pick<AllContent, 'site' | 'pages'>
+
+/** What anybody may read of the content: nothing that mails alone say, and no word of a claim that is switched off. */
+export const publicContent = (ctx: Context, { site, pages }: PublicContent): PublicContent =>
+  withoutHidden({
+    site: withOwnCalendar(ctx, withLowestPrice(ctx, site)),
+    pages: { ...pages, podcast: withOwnEpisodes(ctx, pages.podcast) },
+  })
+
+/** Where a part is switched off its texts are empty, so that nobody finds below a page what its owners took off it. */
+function withoutHidden<Part>(part: Part, isHidden = false): Part {
+  if (typeof part === 'string') return (isHidden ? '' : part) as Part
+  if (typeof part !== 'object' || part === null) return part
+  const isOff = isHidden || ('isOn' in part && part.isOn === false)
+  if (Array.isArray(part)) return part.map((one) => withoutHidden(one, isOff)) as Part
+  const entries = Object.entries(part).map(([name, one]) => [name, withoutHidden(one, isOff)])
+  // The casts: texts became texts, and nothing else has changed.
+  return Object.fromEntries(entries) as Part
+}
