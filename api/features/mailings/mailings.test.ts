@@ -1,10 +1,11 @@
 import { eq } from 'drizzle-orm'
-import { beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { insertRow } from '#api/db/insert.ts'
 import { mailOutbox } from '#api/db/schema/mail.ts'
 import { users } from '#api/db/schema/people.ts'
 import { runJob } from '#api/jobs/run.ts'
 import { sendMail } from '#api/mail/delivery.ts'
+import { type Smtp, startSmtp } from '#api/mail/testing/smtp-server.ts'
 import type { TestPerson } from '#api/testing/people.ts'
 import { type Call, readError, startWorld, type World } from '#api/testing/world.ts'
 import type { AudienceCount, AudiencePerson, Mailing, MailingRecipient } from '#shared/contract/mailing.ts'
@@ -16,6 +17,12 @@ beforeEach(() => {
   world = startWorld()
   boss = world.addOwner()
   owner = world.signIn(boss)
+})
+
+let smtp: Smtp | undefined
+afterEach(async () => {
+  await smtp?.stop()
+  smtp = undefined
 })
 
 const path = '/api/admin/mailings'
@@ -240,4 +247,34 @@ test('a test goes to the owner once for each wish; the preview greets the member
   expect(html).not.toContain('token=')
   expect(page.headers.get('content-security-policy')).toMatch(/default-src 'none'.*frame-ancestors 'self'/)
   expect((await owner(`${path}/${id}/preview?member=${world.ctx.newId()}`)).status).toBe(404)
+})
+
+test('of a mail server’s answers: what it took has arrived, what it put off comes later, whom it refused leaves by itself', async () => {
+  const server = await startSmtp()
+  smtp = server
+  world = startWorld({ env: { SMTP_URL: `smtp://127.0.0.1:${server.port}` } })
+  owner = world.signIn(world.addOwner())
+  const [reader, later, gone] = await readers(3)
+  if (!reader || !later || !gone) throw new Error('three readers')
+  server.behaviours.set(later.email, '451').set(gone.email, '550')
+  const { id } = await create({ perMinute: 60 })
+  await send(id, 3)
+  await runAgain()
+  await sendMail(world.ctx)
+  expect((await read(id)).report).toMatchObject({ arrived: 1, waiting: 1, refused: 1, failed: 0, gone: 0 })
+  server.behaviours.delete(later.email)
+  world.forward(minute + 1)
+  await sendMail(world.ctx)
+  expect((await read(id)).report).toMatchObject({ arrived: 2, waiting: 0, refused: 1 })
+  expect(server.taken.map(({ to }) => to)).toEqual([[reader.email], [later.email]])
+  const people: MailingRecipient[] = await (await owner(`${path}/${id}/people?show=refused`)).json()
+  expect(people).toMatchObject([{ id: gone.id, why: expect.stringContaining('550 No such') }])
+  // Nobody has to do anything for the next one.
+  expect(await count('purpose=news')).toMatchObject({ gets: 2, leftOut: { refused: 1 } })
+  const next = await create({ subject: 'Workshop on Monday', perMinute: 60 })
+  await send(next.id, 2)
+  await runAgain()
+  await sendMail(world.ctx)
+  expect((await read(next.id)).report).toMatchObject({ arrived: 2, leftOut: 1 })
+  expect(server.taken.flatMap(({ to }) => to)).not.toContain(gone.email)
 })

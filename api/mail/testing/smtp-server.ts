@@ -13,6 +13,8 @@ export type TakenMail = { to: string[]; messageId: string; raw: string }
 export type Smtp = {
   port: number
   behaviour: Behaviour
+  /** What it does with mail to single addresses, in place of `behaviour`. */
+  behaviours: Map<string, '451' | '550'>
   /** Mails that arrived whole, oldest first. */
   taken: TakenMail[]
   /** Resolves when a mail has come that gets no reply. */
@@ -35,14 +37,22 @@ export async function startSmtp(port = 0): Promise<Smtp> {
   const replyToAll = () => {
     for (const reply of held.splice(0)) reply()
   }
-  const smtp: Smtp = { port, behaviour: 'accept', taken: [], asked, replyToAll, stop: () => stop(server) }
+  const smtp: Smtp = {
+    port,
+    behaviour: 'accept',
+    behaviours: new Map(),
+    taken: [],
+    asked,
+    replyToAll,
+    stop: () => stop(server),
+  }
   const server = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
     disableReverseLookup: true,
     closeTimeout: 1,
     onMailFrom: (_address, _session, reply) =>
       reply(smtp.behaviour === 'sender' ? refusal(553, 'Not your address') : undefined),
-    onRcptTo: (_address, _session, reply) => reply(refusals[smtp.behaviour]),
+    onRcptTo: ({ address }, _session, reply) => reply(refusals[smtp.behaviours.get(address) ?? smtp.behaviour]),
     onData(stream, session, reply) {
       void take(stream, session).then((mail) => {
         smtp.taken.push(mail)
