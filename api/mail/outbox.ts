@@ -7,7 +7,7 @@ import type { MailPurpose } from '#shared/contract/mail.ts'
 import { MailKind } from '#shared/contract/texts/mails.ts'
 import { isMailWanted, unsubscribeUrl } from './choices.ts'
 import { wakeOutbox } from './outbox-wake-up.ts'
-import { type Message, paragraph, renderMail } from './templates/layout.ts'
+import { type Block, type MailBody, type Message, paragraph, renderMail } from './templates/layout.ts'
 import { inOwnersWords } from './templates/samples.ts'
 
 export type QueuedMail = {
@@ -53,14 +53,16 @@ export function queueMessage(
   const { userId, purpose } = envelope
   const to = userId === null || purpose === undefined ? null : { userId, purpose }
   if (to !== null && !isMailWanted(ctx, to)) return
+  const stop = to === null ? [] : [paragraph(`No more of these mails: ${unsubscribeUrl(ctx, to)}`)]
+  queueMail(ctx, { ...envelope, ...bodyOf(ctx, envelope.cause, message, stop) })
+}
+
+/** What a mail of this cause says, in the words that owners have given its kind; `last` stands below them. */
+export function bodyOf(ctx: Context, cause: string, message: Message, last: readonly Block[] = []): MailBody {
   const { site, mails } = contentOf(ctx).read()
-  const kind = wordedKind(envelope.cause)
+  const kind = wordedKind(cause)
   const worded = kind === null ? message : inOwnersWords(message, mails[kind])
-  const blocks = [
-    ...worded.blocks,
-    ...(to === null ? [] : [paragraph(`No more of these mails: ${unsubscribeUrl(ctx, to)}`)]),
-  ]
-  queueMail(ctx, { ...envelope, ...renderMail({ ...worded, blocks }, site) })
+  return renderMail({ ...worded, blocks: [...worded.blocks, ...last] }, site)
 }
 
 /** The kind of a mail that owners word; null for those to themselves, and for those that nobody words. */

@@ -2,8 +2,8 @@ import type { Context } from '#api/context.ts'
 import { insertIfAbsent } from '#api/db/insert.ts'
 import { cancellations } from '#api/db/schema/subscriptions.ts'
 import { currentStateLine } from '#api/features/billing/view-service.ts'
-import { contentOf } from '#api/features/content/service.ts'
-import { type Message, renderMail } from '#api/mail/templates/layout.ts'
+import { bodyOf } from '#api/mail/outbox.ts'
+import type { Message } from '#api/mail/templates/layout.ts'
 import {
   type Ended,
   endedMail,
@@ -63,7 +63,7 @@ function keepCancellation(
   { customerId }: Subscription,
   { cause, message, cancelledAt }: { cause: string; message: Message; cancelledAt: string },
 ): void {
-  const { subject, text } = renderMail(message, contentOf(ctx).read().site)
+  const { subject, text } = bodyOf(ctx, cause, message)
   insertIfAbsent(ctx, cancellations, { id: ctx.newId(), customerId, cause, cancelledAt, subject, text })
 }
 

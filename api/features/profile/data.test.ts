@@ -112,6 +112,8 @@ test('V8 deleting needs the password lately; an owner’s account cannot be dele
 
 test('a cancellation is mailed with its time, and the member keeps the same words', async () => {
   const call = await join()
+  const body = { version: 0, entry: 'ending.opening', value: 'Sorry to see you go.' }
+  await world.signIn(world.addOwner())('/api/admin/content/mails', { method: 'PUT', body })
   await acted(call, '/api/billing/cancel')
   await world.sandbox.settle()
   const [copy] = await (await call('/api/user/cancellations')).json()
@@ -119,5 +121,6 @@ test('a cancellation is mailed with its time, and the member keeps the same word
   expect(copy.text).toMatch(new RegExp(`You cancelled your .+ membership on ${moment}\\. It ends on `))
   const mailed = world.ctx.sqlite.prepare(`select text from mail_outbox where cause like 'ending:%'`).pluck().get()
   expect(copy.text).toBe(mailed)
+  expect(copy.text).toContain('Sorry to see you go.')
   expect(await (await world.signIn(world.addMember())('/api/user/cancellations')).json()).toEqual([])
 })

@@ -1,7 +1,5 @@
 import type { Context } from '#api/context.ts'
-import { contentOf } from '#api/features/content/service.ts'
-import { queueMessage } from '#api/mail/outbox.ts'
-import { renderMail } from '#api/mail/templates/layout.ts'
+import { bodyOf, queueMessage } from '#api/mail/outbox.ts'
 import { priceMoveMail } from '#api/mail/templates/subscription.ts'
 import { withVat } from '#shared/rules/money.ts'
 import { noticeCause, type PriceMove } from './price-move-queries.ts'
@@ -29,8 +27,8 @@ export function queueNotice(ctx: Context, move: Pick<PriceMove, 'id' | 'notices'
   queueMessage(ctx, { cause: noticeCause(move), to: email, userId, isRepeatable: true }, messageOf(ctx, notice))
 }
 
-/** What the mail will say, for the owner who decides. */
+/** What the mail will say, word for word, for the owner who decides. */
 export function noticePreview(ctx: Context, notice: Notice): { to: string; subject: string; text: string } {
-  const { subject, text } = renderMail(messageOf(ctx, notice), contentOf(ctx).read().site)
+  const { subject, text } = bodyOf(ctx, noticeCause({ id: '', notices: 1 }), messageOf(ctx, notice))
   return { to: notice.email, subject, text }
 }

@@ -80,10 +80,10 @@ function previewOf(ctx: Context, { slug, price, candidates }: Planned): PricePre
   const { name, price: from, version } = findAdminTier(ctx, slug)
   const members = candidates.map((candidate) => memberOf(candidate, slug, price))
   const [notice] = candidates.flatMap((candidate) => noticeOf(candidate, { name, price }) ?? [])
-  const shown = { slug, name, from, to: price, version, members }
+  const mail = notice ? noticePreview(ctx, notice) : null
+  const shown = { slug, name, from, to: price, version, members, mail }
   // Renewals count, and not the time of day: it would be another preview at every look.
-  const confirmation = keyedHash(ctx, 'price-preview', JSON.stringify(shown))
-  return { ...shown, mail: notice ? noticePreview(ctx, notice) : null, confirmation }
+  return { ...shown, confirmation: keyedHash(ctx, 'price-preview', JSON.stringify(shown)) }
 }
 
 const memberOf = ({ payer, fromNet, movesAt, stays }: Candidate, slug: TierSlug, to: number): PriceMoveMember => ({

@@ -95,6 +95,25 @@ describe('a new price', () => {
     expect(countRows(world, 'mail_outbox', `cause like 'tier-%'`)).toBe(0)
   })
 
+  test('is told in the words that owners gave the notice, as the preview shows them; other words are another preview', async () => {
+    world.addMember({ subscription: { monthlyNet: 25_000 } })
+    const word = async (opening: string, version: number): Promise<number> => {
+      const value = { subject: 'Our new price', opening, closing: 'See you Tuesday.' }
+      const body = { version, entry: 'price-move', value }
+      return (await (await owner('/api/admin/content/mails', { method: 'PUT', body })).json()).version
+    }
+    const version = await word('Copper has doubled.', 0)
+    const { confirmation, mail } = await preview(27_500)
+    expect(mail?.text).toMatch(/Copper has doubled\..*£275\.00.*See you Tuesday\./s)
+    await word('Copper has trebled.', version)
+    expect((await post(27_500, { confirmation })).status).toBe(409)
+    const shown = await preview(27_500)
+    expect((await post(27_500, { confirmation: shown.confirmation })).status).toBe(200)
+    const sent = world.ctx.sqlite.prepare(`select subject, text from mail_outbox where cause like 'price-move:%'`).get()
+    expect(sent).toEqual({ subject: 'Our new price', text: shown.mail?.text })
+    expect(shown.mail).toMatchObject({ subject: 'Our new price', text: expect.stringContaining('trebled') })
+  })
+
   test('requested twice is done once, from two tabs too', async () => {
     await becomeMember(world)
     const { confirmation } = await preview(27_500)
