@@ -10,8 +10,15 @@ export function MorePlaces({ place }: Props) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
   const [isOpen, setOpen] = useState(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another place is open
-  useEffect(() => setOpen(false), [place])
+  const [shown, setShown] = useState(place)
+  if (shown !== place) {
+    setShown(place)
+    setOpen(false)
+  }
+  // Where it opens, all of it is to be in sight.
+  useEffect(() => {
+    if (isOpen) button.current?.scrollIntoView()
+  }, [isOpen])
   const open = places[place]
   return (
     <nav
