@@ -58,6 +58,8 @@ export const mailings = sqliteTable(
     purpose: text({ enum: mailingPurposes }).notNull(),
     segment: checkedJson(Segment).notNull(),
     perMinute: integer().notNull(),
+    /** What the program mails by itself, such as `legal:terms:3`: once for each. Null where an owner wrote it. */
+    cause: text().unique(),
     status: text({ enum: mailingStatuses }).notNull().default('draft'),
     /** Whom it was for when it was sent off; accounts that are removed later leave this number. */
     people: integer().notNull().default(0),
