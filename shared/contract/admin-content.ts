@@ -109,5 +109,6 @@ export const LegalPageParams = v.object({ page: LegalPage })
 export const LegalTelling = v.object({ note: Text(2000), isTrial: v.optional(v.boolean(), false) })
 export type LegalTelling = v.InferOutput<typeof LegalTelling>
 
-/** How many members are told. */
-export const LegalTold = v.object({ members: v.number() })
+/** How many members are told, and by which mailing; null where none goes out. */
+export const LegalTold = v.object({ members: v.number(), mailingId: v.nullable(v.string()) })
+export type LegalTold = v.InferOutput<typeof LegalTold>

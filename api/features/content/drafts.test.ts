@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createApp } from '#api/app.ts'
+import { runJob } from '#api/jobs/run.ts'
 import { queueMessage } from '#api/mail/outbox.ts'
 import { siteIn } from '#api/testing/built-site.ts'
 import { withoutMarks } from '#api/testing/text-marks.ts'
@@ -155,18 +156,31 @@ test('the marks change nothing but themselves on any page, and a draft of the br
   expect(withoutMarks(framed.html)).toContain('Bench &amp; Sons')
 })
 
-test('members are told of a changed legal page once for each version, and only where there is a change', async () => {
+test('members are told of a changed legal page by a mailing, once for each version, and only where there is a change', async () => {
   const { world, owner, publish, at } = startSite()
   const member = world.addMember()
   world.addMember({ subscription: { status: 'canceled' } })
   const tell = (body: object) => owner(`${at('terms')}/tell`, { body })
   expect((await tell({ note: '' })).status).toBe(409)
   expect((await publish('terms', { lead: 'Plainer than before.' })).status).toBe(200)
-  expect(await (await tell({ note: '', isTrial: true })).json()).toEqual({ members: 1 })
+  expect(await (await tell({ note: '', isTrial: true })).json()).toEqual({ members: 1, mailingId: null })
   const mails = () => world.ctx.db.query.mailOutbox.findMany().sync()
   expect(mails()).toEqual([])
-  for (const note of ['We say it in plainer words.', 'Sent again.']) expect((await tell({ note })).status).toBe(200)
-  expect(mails().map(({ to, text }) => [to, text?.includes('plainer words')])).toEqual([[member.email, true]])
+  const told = []
+  for (const note of ['We say it in plainer words.', 'Sent again.']) told.push(await (await tell({ note })).json())
+  expect(told).toEqual([told[1], { members: 1, mailingId: expect.any(String) }])
+  await runJob(world.ctx, 'mailings')
+  expect(mails()).toMatchObject([{ to: member.email, text: expect.stringMatching(/plainer words.*\/terms\)/s) }])
+  // Another version is another mailing: no faster than the others, and stopped as they are.
+  for (let count = 0; count < 80; count += 1) world.addMember()
+  expect((await publish('terms', { lead: 'Plainest.' }, 1)).status).toBe(200)
+  const { members, mailingId } = await (await tell({ note: '' })).json()
+  await runJob(world.ctx, 'mailings')
+  expect([members, mails().length]).toEqual([81, 1 + 60])
+  await owner(`/api/admin/mailings/${mailingId}/stop`, { method: 'POST' })
+  world.forward(61_000)
+  await runJob(world.ctx, 'mailings')
+  expect(mails()).toHaveLength(1)
   expect((await owner('/api/admin/content/about/tell', { body: { note: '' } })).status).toBe(422)
 })
 

@@ -1,63 +1,52 @@
-import { and, eq } from 'drizzle-orm'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
-import { customers } from '#api/db/schema/customers.ts'
-import { users } from '#api/db/schema/people.ts'
-import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { AppError } from '#api/errors.ts'
-import { currentSubscription, customerOfUser, hasAccessAt } from '#api/features/access/queries.ts'
+import { countAudience } from '#api/features/mailings/audience-queries.ts'
+import { announce } from '#api/features/mailings/service.ts'
 import type { Owner } from '#api/http/session.ts'
-import { queueMessage } from '#api/mail/outbox.ts'
-import { greeting, type Message, paragraph } from '#api/mail/templates/layout.ts'
-import type { LegalPage, LegalTelling } from '#shared/contract/admin-content.ts'
+import type { LegalPage, LegalTelling, LegalTold } from '#shared/contract/admin-content.ts'
+import type { MailingRequest } from '#shared/contract/mailing.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { versionsOfPages } from './queries.ts'
 import { contentOf } from './service.ts'
 
-/** Who has access now, but for the owners: whom a change of the terms concerns. */
-const listToTell = (ctx: Context) =>
-  ctx.db
-    .select({ id: users.id, email: users.email, firstName: users.firstName })
-    .from(users)
-    .leftJoin(customers, customerOfUser)
-    .leftJoin(subscriptions, currentSubscription)
-    .where(and(eq(hasAccessAt(ctx.billingNow()), 1), eq(users.isAdmin, false)))
-    .all()
+/** Who has access now: whom a change of the terms concerns. Nobody can do without hearing of it. */
+const toMembers = {
+  purpose: 'service',
+  segment: { tiers: [], state: 'with-access', progress: null, notSeenDays: null, joined: null },
+  perMinute: 60,
+} as const satisfies Partial<MailingRequest>
 
-/** Mails every member that a legal page has changed, once for each of its versions. With `isTrial` it is counted alone. */
+/**
+ * Mails every member that a legal page has changed, once for each of its versions. It is a mailing as any other: as fast as
+ * its rate, seen among the mailings, paused and stopped there. With `isTrial` the members are counted alone.
+ */
 export function tellOfLegalChange(
   ctx: Context,
   owner: Owner,
   { page, note, isTrial }: LegalTelling & { page: LegalPage },
-): { members: number } {
-  const members = listToTell(ctx)
+): LegalTold {
   const version = versionsOfPages(ctx).get(page)
   if (version === undefined) throw new AppError('conflict', 'Nothing of this page was changed yet.')
-  if (isTrial) return { members: members.length }
-  transact(ctx, () => {
-    for (const { id, email, firstName } of members) {
-      const envelope = { cause: `legal:${page}:${version}:${id}`, to: email, userId: id, isRepeatable: true }
-      queueMessage(ctx, envelope, legalChangeMail(ctx, page, { firstName, note }))
-    }
-    audit(ctx, owner.actor, 'content.told', { detail: { page, members: members.length } })
+  const { gets } = countAudience(ctx, toMembers.segment, toMembers.purpose)
+  if (isTrial || gets === 0) return { members: gets, mailingId: null }
+  return transact(ctx, () => {
+    const request = { ...legalChange(ctx, page, note), ...toMembers }
+    const { id, report } = announce(ctx, owner, { cause: `legal:${page}:${version}`, request })
+    const members = Object.values(report ?? {}).reduce((sum, people) => sum + people, -(report?.leftOut ?? 0))
+    audit(ctx, owner.actor, 'content.told', { detail: { page, members } })
+    return { members, mailingId: id }
   })
-  return { members: members.length }
 }
 
-function legalChangeMail(ctx: Context, page: LegalPage, to: { firstName: string | null; note: string }): Message {
+function legalChange(ctx: Context, page: LegalPage, note: string): Pick<MailingRequest, 'subject' | 'text'> {
   const { title, updated } = contentOf(ctx).read().pages[page]
-  return {
-    subject: `Changed: ${title}`,
-    heading: `${greeting(to.firstName)} we have changed a page that concerns you`,
-    blocks: [
-      paragraph(`“${title}” reads differently as of ${formatLongDate(updated)}.`),
-      ...to.note
-        .split(/\n{2,}/)
-        .filter((text) => text.trim() !== '')
-        .map(paragraph),
-      { kind: 'button', label: `Read “${title}”`, url: `${ctx.settings.publicUrl}/${page}` },
-      paragraph('If you have a question, write to us before it matters to you.'),
-    ],
-  }
+  const text = [
+    `“${title}” reads differently as of ${formatLongDate(updated)}.`,
+    note.trim(),
+    `[Read “${title}”](/${page})`,
+    'If you have a question, write to us before it matters to you.',
+  ]
+  return { subject: `Changed: ${title}`, text: text.filter((part) => part !== '').join('\n\n') }
 }

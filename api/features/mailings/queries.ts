@@ -59,7 +59,7 @@ function reportsOf(ctx: Context, rows: readonly MailingRow[]): Map<string, Maili
 
 function toMailings(ctx: Context, rows: readonly MailingRow[]): Mailing[] {
   const reports = reportsOf(ctx, rows)
-  return rows.map(({ people: _, createdAt: __, ...row }) => ({
+  return rows.map(({ people: _, createdAt: __, cause: ___, ...row }) => ({
     ...row,
     report: row.status === 'draft' ? null : (reports.get(row.id) ?? null),
   }))
@@ -91,6 +91,9 @@ export function listMailings(ctx: Context, query: MailingQuery & { limit: number
 
 export const mailingRow = ({ db }: Context, id: string): MailingRow | undefined =>
   db.select().from(mailings).where(eq(mailings.id, id)).get()
+
+export const mailingOfCause = ({ db }: Context, cause: string): MailingRow | undefined =>
+  db.select().from(mailings).where(eq(mailings.cause, cause)).get()
 
 export function findMailing(ctx: Context, id: string): Mailing | null {
   const row = mailingRow(ctx, id)

@@ -10,7 +10,7 @@ import type { Owner } from '#api/http/session.ts'
 import type { Done } from '#shared/contract/auth.ts'
 import { Mailing, type MailingChange, type MailingRequest } from '#shared/contract/mailing.ts'
 import { countAudience, readAudience } from './audience-queries.ts'
-import { findMailing, type MailingRow, mailingRow, takeBackMails } from './queries.ts'
+import { findMailing, type MailingRow, mailingOfCause, mailingRow, takeBackMails } from './queries.ts'
 
 export function readMailing(ctx: Context, id: string): Mailing {
   const found = findMailing(ctx, id)
@@ -84,16 +84,36 @@ export function sendOff(ctx: Context, owner: Owner, { id, version, gets }: Sent)
     if (now.gets !== gets) {
       throw new AppError('conflict', `The list has changed since you looked: ${now.gets} would get it now. Look again.`)
     }
-    const people = readAudience(ctx, row.segment, row.purpose)
-    for (const { id: userId, leftOut: reason } of people) {
-      const status = reason === null ? 'waiting' : 'left_out'
-      insertRow(ctx, mailingRecipients, { mailingId: id, userId, status, reason })
-    }
-    const at = ctx.now().toISOString()
-    setStatus(ctx, row, { status: 'sending', startedAt: at, people: people.length })
-    audit(ctx, owner.actor, 'mailing.sent', { targetId: id, detail: { subject: row.subject, told: gets } })
+    start(ctx, owner, row)
     return readMailing(ctx, id)
   })
+}
+
+/** Whom it is for is written down now. */
+function start(ctx: Context, owner: Owner, row: MailingRow): void {
+  const people = readAudience(ctx, row.segment, row.purpose)
+  for (const { id: userId, leftOut: reason } of people) {
+    const status = reason === null ? 'waiting' : 'left_out'
+    insertRow(ctx, mailingRecipients, { mailingId: row.id, userId, status, reason })
+  }
+  setStatus(ctx, row, { status: 'sending', startedAt: ctx.now().toISOString(), people: people.length })
+  const told = people.filter(({ leftOut }) => leftOut === null).length
+  audit(ctx, owner.actor, 'mailing.sent', { targetId: row.id, detail: { subject: row.subject, told } })
+}
+
+type Announced = { cause: string; request: MailingRequest }
+
+/**
+ * Sends off at once what an owner tells members by another screen than the mailings': one mailing for each cause, so a second
+ * call is answered with the first one. Call it inside a transaction.
+ */
+export function announce(ctx: Context, owner: Owner, { cause, request }: Announced): Mailing {
+  const known = mailingOfCause(ctx, cause)
+  if (known !== undefined) return readMailing(ctx, known.id)
+  const [id, at] = [ctx.newId(), ctx.now().toISOString()]
+  insertRow(ctx, mailings, { id, ...request, cause, createdAt: at, updatedAt: at })
+  start(ctx, owner, rowOf(ctx, id))
+  return readMailing(ctx, id)
 }
 
 type Step = 'pause' | 'resume' | 'stop'

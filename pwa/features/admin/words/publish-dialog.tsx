@@ -113,7 +113,10 @@ export function TellDialog({ page, onClose }: { page: LegalPage; onClose: () => 
     schema: LegalTold,
     send: () => tell(page, { note, isTrial: false }),
     failure: 'They could not be told.',
-    done: ({ members }) => ({ title: `${plural(members, 'member')} told`, description: 'The mails are on their way.' }),
+    done: ({ members }) => ({
+      title: `${plural(members, 'member')} will be told`,
+      description: 'The mails go out 60 a minute. Under Mailings you see what arrives, and can pause or stop them.',
+    }),
     onDone: onClose,
   })
   const members = counted.data === undefined ? 'the members' : plural(counted.data.members, 'member')
