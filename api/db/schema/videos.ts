@@ -77,6 +77,8 @@ export const videoPositions = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.videoId] }),
+    // When somebody last played anything, without a look at each of their lessons.
+    index('video_positions_played').on(table.userId, table.at),
     check('video_positions_seconds', sql.raw('"seconds" >= 0')),
   ],
 )

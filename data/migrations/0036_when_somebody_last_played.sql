@@ -1,0 +1,1 @@
+CREATE INDEX `video_positions_played` ON `video_positions` (`userId`,`at`);
