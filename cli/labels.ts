@@ -34,3 +34,12 @@ type Named = { firstName: string | null; lastName: string | null }
 export const fullName = ({ firstName, lastName }: Named) => `${firstName ?? ''} ${lastName ?? ''}`.trim() || emptyLabel
 
 export const yesNoLabel = (is: boolean) => (is ? 'yes' : 'no')
+
+const bars = '▁▂▃▄▅▆▇█'
+
+/** Amounts as one line of bars from nought to the highest, the newest last; no wider than `width`: two years of months. */
+export function sparkline(values: readonly number[], width = 24): string {
+  const shown = values.slice(-Math.max(width, 1))
+  const highest = Math.max(...shown, 1)
+  return shown.map((value) => bars[Math.round((Math.max(value, 0) / highest) * (bars.length - 1))] ?? '').join('')
+}

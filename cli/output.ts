@@ -2,6 +2,7 @@ import { type Cell, csvRow } from '#shared/rules/csv.ts'
 import type { SharedOptions } from './client.ts'
 import { escapeControlCharacters, stripControlCharacters, toSafeLine } from './control-characters.ts'
 import { type Io, isColourForced, notify, write } from './io.ts'
+import { sparkline } from './labels.ts'
 import {
   type CsvColumn,
   type Detail,
@@ -168,6 +169,19 @@ export const reportOutput = <Row>({ title, details, table, rows, json, csv, note
   sectionsOutput({ json, csv: csv ?? (() => csvSheet(table.csv, rows)) }, [
     { title, details, table: tableWithRows(table, rows), ...(note === undefined ? {} : { note }) },
   ])
+
+/** A table under one line of bars, which rise and fall with its rows. */
+export function chartedOutput<Row>(
+  table: Table<Row>,
+  rows: readonly Row[],
+  label: string,
+  height: (row: Row) => number,
+) {
+  const details = [{ label, value: sparkline(rows.map(height)) }]
+  return rows.length === 0
+    ? tableOutput(table, rows)
+    : reportOutput({ title: table.title, details, table, rows, json: rows })
+}
 
 /** Flat values as one row of CSV. */
 export const recordSheet = (record: FlatRecord): CsvSheet => ({

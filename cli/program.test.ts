@@ -1,6 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { Readable, Writable } from 'node:stream'
 import { expect, test } from 'vitest'
+import type { Io } from '#cli/io.ts'
+import { runCli } from '#cli/program.ts'
 import { runCommand } from '#cli/testing/run-command.ts'
 import packageJson from '../package.json' with { type: 'json' }
 
@@ -14,13 +17,37 @@ test('--version and --help print to stdout', async () => {
   expect((await runCommand(['members', 'list', '--help'], {})).out).toMatch(/--limit[\s\S]*--json/)
 })
 
-/** The commands without subcommands, found through the help of each group. */
+test('a help is written in its order, however long each piece takes', async () => {
+  const written: string[] = []
+  let calls = 0
+  // The first piece is the longest under way, as where a thread writes each.
+  const stdout = {
+    write(text: string | Uint8Array, done: () => void) {
+      const finish = () => {
+        written.push(String(text))
+        done()
+      }
+      calls += 1
+      if (calls === 1) setImmediate(finish)
+      else finish()
+    },
+  }
+  const stderr = new Writable({ write: (_text, _encoding, done) => done() })
+  const io: Io = {
+    ...{ stdin: Readable.from([]), stdout, stderr, env: {}, isTTY: { stdin: false, stdout: false } },
+    ...{ columns: 80, cwd: '/', signal: new AbortController().signal, now: () => new Date() },
+  }
+  expect(await runCli(['login', '--help'], io)).toBe(0)
+  expect(written.join('')).toMatch(/^Usage: alliance login[\s\S]*Examples:/)
+})
+
+/** Every command and every noun, found through the help of each group. */
 async function commandsIn(path: string[] = []): Promise<string[][]> {
   const { out } = await runCommand([...path, '--help'], {})
   const listed = /\nCommands:\n([\s\S]*?)(\n\n|$)/.exec(out)?.[1] ?? ''
   const names = [...listed.matchAll(/^ {2}(\S+)/gm)].map(([, name = '']) => name).filter((name) => name !== 'help')
   const below = await Promise.all(names.map((name) => commandsIn([...path, name])))
-  return names.length === 0 ? [path] : below.flat()
+  return [...(path.length === 0 ? [] : [path]), ...below.flat()]
 }
 
 test('the help of every command ends with examples of that command', async () => {

@@ -4,7 +4,7 @@ import { fieldsOption, joinFields, opensDesk, registerComplete, reportError, unt
 import { commands } from './commands.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
 import { helpFooter } from './help.ts'
-import { type Io, write } from './io.ts'
+import { type ByteOutput, type Io, write } from './io.ts'
 
 /** Runs one command and returns its exit code. Data goes to stdout, everything else to stderr. */
 export async function runCli(typed: readonly string[], io: Io): Promise<ExitCode> {
@@ -26,8 +26,10 @@ export async function runCli(typed: readonly string[], io: Io): Promise<ExitCode
   }
 }
 
-/** The parser writes without waiting; `writes` collects what has to be waited for. */
+/** The parser writes without waiting: each piece waits here for the one before it, and `writes` for all of them. */
 async function createProgram(argv: readonly string[], io: Io, writes: Promise<void>[]): Promise<Command> {
+  const writeInTurn = (stream: ByteOutput, text: string) =>
+    void writes.push((writes.at(-1) ?? Promise.resolve()).then(() => write(stream, text)))
   const program = new Command('alliance')
     .description('Manage the site: members, revenue, invoices, mail and words.')
     .version(packageJson.version)
@@ -40,8 +42,8 @@ async function createProgram(argv: readonly string[], io: Io, writes: Promise<vo
     .addOption(new Option('-q, --quiet', 'print no sentences beside the output'))
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
-      writeOut: (text) => void writes.push(write(io.stdout, text)),
-      writeErr: (text) => void writes.push(write(io.stderr, text)),
+      writeOut: (text) => writeInTurn(io.stdout, text),
+      writeErr: (text) => writeInTurn(io.stderr, text),
       getOutHelpWidth: () => io.columns,
       getErrHelpWidth: () => io.columns,
     })

@@ -183,7 +183,8 @@ export const registerGroups =
   (groups: readonly RowGroup[]) =>
   async (noun: Command, io: Io): Promise<void> => {
     const called = groups.filter(({ names }) => names.some((name) => io.argv?.includes(name)))
-    for (const { load } of called.length > 0 ? called : groups) registerRows(noun, io, await load())
+    const loaded = await Promise.all((called.length > 0 ? called : groups).map(({ load }) => load()))
+    registerRows(noun, io, loaded.flat())
   }
 
 /** Declares a noun's rows to the parser. */
@@ -202,6 +203,9 @@ export function registerRows(noun: Command, io: Io, rows: readonly CommandRow[])
       .addHelpText('after', examples(...row.examples.map((example) => `${path} ${example}`.trim())))
       .action((...words: unknown[]) => row.run(toCall(io, command, words), pathOf(command)))
   }
+  if (rows.some(({ usage }) => partsOf(usage).name === '')) return
+  const shown = rows.filter(({ isHidden }) => !isHidden).slice(0, 3)
+  noun.addHelpText('after', examples(...shown.map((row) => `${path} ${row.examples[0]}`)))
 }
 
 /** The name of a row and its arguments, as its usage has them. */

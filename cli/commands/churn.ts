@@ -1,19 +1,10 @@
-import type { Command } from 'commander'
-import { type SharedOptions, withClient } from '#cli/client.ts'
-import { examples } from '#cli/help.ts'
-import type { Io } from '#cli/io.ts'
 import { emptyLabel } from '#cli/labels.ts'
-import { print, tableOutput } from '#cli/output.ts'
+import { chartedOutput } from '#cli/output.ts'
 import { request } from '#cli/request.ts'
+import { type CommandRow, registersRows, showRow } from '#cli/rows.ts'
 import type { Table } from '#cli/table.ts'
 import { type RevenueMonth, RevenueMonthList } from '#shared/contract/revenue.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
-
-export function registerChurn(churn: Command, io: Io): void {
-  churn
-    .addHelpText('after', examples('churn', 'churn --csv > churn.csv'))
-    .action((_own, command: Command) => showChurn(io, command.optsWithGlobals()))
-}
 
 /** What left, by what was there at the month's beginning. */
 function churnOf({ month, isFrozen, opening, movements, payingCustomers }: RevenueMonth) {
@@ -47,9 +38,19 @@ const churnTable: Table<Churn> = {
   ],
 }
 
-async function showChurn(io: Io, options: SharedOptions): Promise<void> {
-  const months = await withClient(io, options, ({ api }) =>
-    request(RevenueMonthList, api.admin['revenue-months'].get({ query: {} })),
-  )
-  await print(io, options, tableOutput(churnTable, months.map(churnOf)))
-}
+const churnRow = showRow({
+  usage: '',
+  description: 'Show how many members and how much revenue was lost, month by month',
+  examples: ['', '--csv > churn.csv'],
+  read:
+    () =>
+    async ({ api }) => {
+      const months = await request(RevenueMonthList, api.admin['revenue-months'].get({ query: {} }))
+      return months.map(churnOf)
+    },
+  output: (rows) => chartedOutput(churnTable, rows, 'Lost', ({ lost }) => -lost),
+})
+
+export const churnRows: readonly CommandRow[] = [churnRow]
+
+export const registerChurn = registersRows(churnRows)

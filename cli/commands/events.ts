@@ -1,9 +1,7 @@
-import type { Command } from 'commander'
-import type { Io } from '#cli/io.ts'
 import { emptyLabel, timeLabel } from '#cli/labels.ts'
 import { tableOutput } from '#cli/output.ts'
 import { request, requireText } from '#cli/request.ts'
-import { type CommandRow, changeRow, registerRows, showRow } from '#cli/rows.ts'
+import { type CommandRow, changeRow, registersRows, showRow } from '#cli/rows.ts'
 import { csvFields, type Table } from '#cli/table.ts'
 import { type EventGap, EventGapList, ProviderEvent, ProviderEventList } from '#shared/contract/provider-comparison.ts'
 
@@ -35,7 +33,7 @@ const gapsTable: Table<EventGap> = {
   csv: csvFields(['id', 'type', 'createdAt']),
 }
 
-const rows: readonly CommandRow[] = [
+export const eventRows: readonly CommandRow[] = [
   showRow({
     usage: 'list',
     description: 'List the newest 200 events that the payment provider sent',
@@ -74,4 +72,4 @@ const rows: readonly CommandRow[] = [
   }),
 ]
 
-export const registerEvents = (events: Command, io: Io): void => registerRows(events, io, rows)
+export const registerEvents = registersRows(eventRows)

@@ -10,6 +10,7 @@ import { SandboxAdvanceRequest, SandboxAdvanceResponse, SandboxChaosResponse } f
 import { plural } from '#shared/rules/plural.ts'
 
 export function registerSandbox(sandbox: Command, io: Io): void {
+  sandbox.addHelpText('after', examples('sandbox advance 31d', 'sandbox chaos on'))
   sandbox
     .command('advance <time>')
     .description('Move the billing clock forward by 31d, 12h or 90m; renewals and retries follow')

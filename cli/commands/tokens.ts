@@ -1,10 +1,8 @@
-import type { Command } from 'commander'
 import { usageError } from '#cli/exit-codes.ts'
-import type { Io } from '#cli/io.ts'
 import { dayLabel, emptyLabel, timeLabel } from '#cli/labels.ts'
 import { linkOutput } from '#cli/output.ts'
 import { parseArgument, request, requestPage, requireText } from '#cli/request.ts'
-import { type CommandRow, changeRow, listRow, registerRows } from '#cli/rows.ts'
+import { type CommandRow, changeRow, listRow, registersRows } from '#cli/rows.ts'
 import { csvFields, type Table } from '#cli/table.ts'
 import {
   type AdminSession,
@@ -56,7 +54,7 @@ const createRow = changeRow({
     },
 })
 
-const rows: readonly CommandRow[] = [
+export const tokenRows: readonly CommandRow[] = [
   createRow,
   listRow({
     usage: 'list',
@@ -91,4 +89,4 @@ const rows: readonly CommandRow[] = [
   }),
 ]
 
-export const registerTokens = (tokens: Command, io: Io): void => registerRows(tokens, io, rows)
+export const registerTokens = registersRows(tokenRows)

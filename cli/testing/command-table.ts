@@ -1,14 +1,17 @@
 import { announcementRows } from '#cli/commands/announcements.ts'
 import { applicationRows } from '#cli/commands/applications.ts'
 import { bookingRows } from '#cli/commands/bookings.ts'
+import { churnRows } from '#cli/commands/churn.ts'
 import { commissionGroups } from '#cli/commands/commission/commission.ts'
 import { rateRows } from '#cli/commands/commission/rates.ts'
 import { contactRows } from '#cli/commands/contacts.ts'
+import { eventRows } from '#cli/commands/events.ts'
 import { invoiceGroups } from '#cli/commands/invoices/invoices.ts'
 import { jobRows } from '#cli/commands/jobs.ts'
 import { mailRows } from '#cli/commands/mail.ts'
 import { mediaRows } from '#cli/commands/media.ts'
 import { memberGroups } from '#cli/commands/members/members.ts'
+import { mrrRows } from '#cli/commands/mrr/mrr.ts'
 import { orderRows } from '#cli/commands/orders.ts'
 import { ownerRows } from '#cli/commands/owners.ts'
 import { paymentRows } from '#cli/commands/payments.ts'
@@ -21,6 +24,7 @@ import { settingRows } from '#cli/commands/settings.ts'
 import { subscriptionRows } from '#cli/commands/subscriptions.ts'
 import { syncRows } from '#cli/commands/sync.ts'
 import { tierRows } from '#cli/commands/tiers/tiers.ts'
+import { tokenRows } from '#cli/commands/tokens.ts'
 import { vatRows } from '#cli/commands/vat.ts'
 import { videoRows } from '#cli/commands/videos.ts'
 import { type CommandRow, partsOf, type RowGroup } from '#cli/rows.ts'
@@ -39,10 +43,13 @@ export async function readCommandTable(): Promise<TableEntry[]> {
     ['commission rates', rateRows],
     ['applications', applicationRows],
     ['bookings', bookingRows],
+    ['churn', churnRows],
     ['contacts', contactRows],
+    ['events', eventRows],
     ['jobs', jobRows],
     ['mail', mailRows],
     ['media', mediaRows],
+    ['mrr', mrrRows],
     ['orders', orderRows],
     ['owners', ownerRows],
     ['payments', paymentRows],
@@ -53,6 +60,7 @@ export async function readCommandTable(): Promise<TableEntry[]> {
     ['settings', settingRows],
     ['subscriptions', subscriptionRows],
     ['sync', syncRows],
+    ['tokens', tokenRows],
     ['vat', vatRows],
     ['videos', videoRows],
     ['posts', postRows],

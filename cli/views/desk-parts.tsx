@@ -2,20 +2,11 @@ import { Box, Text } from 'ink'
 import { toSafeLine } from '#cli/control-characters.ts'
 import type { Desk, QueueItem } from '#cli/desk/desk-data.ts'
 import type { Shown } from '#cli/desk/desk-state.ts'
-import { fullName } from '#cli/labels.ts'
+import { fullName, sparkline } from '#cli/labels.ts'
 import { type Column, layOutTable } from '#cli/table.ts'
 import type { AdminMember } from '#shared/contract/members.ts'
 import { londonClock } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
-
-const bars = '▁▂▃▄▅▆▇█'
-
-/** Amounts as one line of bars from nought to the highest, the newest last; no wider than `width`. */
-function sparkline(values: readonly number[], width: number): string {
-  const shown = values.slice(-Math.max(width, 1))
-  const highest = Math.max(...shown, 1)
-  return shown.map((value) => bars[Math.round((Math.max(value, 0) / highest) * (bars.length - 1))] ?? '').join('')
-}
 
 /** What is done to a member from their page, by the commands of that name. */
 export const actions: readonly { key: string; label: string; argv(id: string): string[] }[] = [

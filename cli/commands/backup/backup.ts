@@ -7,6 +7,10 @@ import { create, list, verify } from './make.ts'
 type Commands = { add(name: string, description: string, ...lines: string[]): Command; io: Io }
 
 export function registerBackup(backup: Command, io: Io): void {
+  backup.addHelpText(
+    'after',
+    examples('backup create --to /var/backups/alliance', 'backup list', 'backup verify night.tar'),
+  )
   const add = (name: string, description: string, ...lines: string[]) =>
     backup
       .command(name)

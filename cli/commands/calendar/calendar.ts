@@ -65,6 +65,10 @@ function registerAgreed(calls: Command, io: Io): void {
 /** Of `calendar` and, as people look for them, of `calls`. */
 export function registerCalls(calls: Command, io: Io): void {
   const noun = calls.name()
+  calls.addHelpText(
+    'after',
+    examples(`${noun} list`, `${noun} move 019a0000-0000-7000-8000-000000000000 2026-06-16 09:30`),
+  )
   registerAgreed(calls, io)
   calls
     .command('list')

@@ -7,6 +7,7 @@ import { editContent } from './edit.ts'
 import { exportContent, importContent } from './transfer.ts'
 
 export function registerContent(content: Command, io: Io): void {
+  content.addHelpText('after', examples('content check', 'content edit home hero', 'content export site.json'))
   registerWords(content, io)
   content
     .command('export <file>')

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { jobLeases } from '#api/db/schema/system.ts'
+import { sparkline } from '#cli/labels.ts'
 import { startServer, type TestServer } from '#cli/testing/server.ts'
 
 let server: TestServer
@@ -25,6 +26,14 @@ test('movements and churn are those of the months, and closing says first what i
   expect(await server.remote('churn')).toEqual(await server.local('churn'))
   expect((await server.local('mrr close --dry-run')).out).toContain('none: no month has ended')
   expect((await server.local('mrr close')).code).toBe(2)
+})
+
+test('months stand under bars that rise and fall with them, on a terminal and in a mail; scripts get the rows', async () => {
+  expect((await server.remote('mrr months')).out).toMatch(/^Closing +[▁▂▃▄▅▆▇█]+\n\nMONTH /)
+  expect((await server.local('churn')).out).toMatch(/^Lost +▁+\n\nMONTH /)
+  expect((await server.local('mrr months --csv month')).out).toMatch(/^month\r\n2026-06\r\n/)
+  expect(await json('churn')).toMatchObject([{ month: '2026-06', lost: 0 }])
+  expect([sparkline([0, 1, 2, 4]), sparkline([-3, 7], 9), sparkline([1, 2, 3], 2)]).toEqual(['▁▃▅█', '▁█', '▆█'])
 })
 
 test('up-sells are added and deleted by hand, and asked for first', async () => {

@@ -1,32 +1,12 @@
-import type { Command } from 'commander'
-import { type SharedOptions, withClient } from '#cli/client.ts'
-import { examples } from '#cli/help.ts'
-import type { Io } from '#cli/io.ts'
 import { timeLabel } from '#cli/labels.ts'
-import { csvSheet, type Output, print, sectionsOutput, tableOutput, tableWithRows } from '#cli/output.ts'
+import { chartedOutput, csvSheet, type Output, sectionsOutput, tableWithRows } from '#cli/output.ts'
 import { request } from '#cli/request.ts'
-import { registerRows } from '#cli/rows.ts'
+import { type CommandRow, registersRows, showRow } from '#cli/rows.ts'
 import { type Column, csvFields, type Detail, type Table } from '#cli/table.ts'
 import { type Mrr, type RevenueMonth, RevenueMonthList, revenueMovements } from '#shared/contract/revenue.ts'
 import { type TierSlug, tierSlugs } from '#shared/contract/tier.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
-import { mrrRows, requestMrr, subscriptionsTable } from './rows.ts'
-
-export function registerMrr(mrr: Command, io: Io): void {
-  mrr
-    .addHelpText('after', examples('mrr', 'mrr --json --api https://example.com'))
-    .action((_own, command: Command) => showMrr(io, command.optsWithGlobals()))
-  mrr
-    .command('months')
-    .description('List months: opening, gains, losses, closing, VAT. Past months are frozen')
-    .addHelpText('after', examples('mrr months', 'mrr months --csv > months.csv'))
-    .action((_own, command: Command) => listMonths(io, command.optsWithGlobals()))
-  registerRows(mrr, io, mrrRows)
-}
-
-async function showMrr(io: Io, options: SharedOptions): Promise<void> {
-  await print(io, options, mrrOutput(await withClient(io, options, requestMrr)))
-}
+import { changeRows, requestMrr, subscriptionsTable } from './rows.ts'
 
 const tierColumns: readonly Column<Mrr['commission']['breakdown'][number]>[] = [
   { title: 'TIER', text: ({ name }) => name, minWidth: 12 },
@@ -54,13 +34,6 @@ export function mrrOutput(mrr: Mrr): Output {
     },
     { title: subscriptionsTable.title, table: tableWithRows(subscriptionsTable, subscriptionDetails) },
   ])
-}
-
-async function listMonths(io: Io, options: SharedOptions): Promise<void> {
-  const months = await withClient(io, options, ({ api }) =>
-    request(RevenueMonthList, api.admin['revenue-months'].get({ query: {} })),
-  )
-  await print(io, options, tableOutput(monthsTable, months))
 }
 
 const pounds = (title: string, of: (month: RevenueMonth) => number, dropOrder?: number): Column<RevenueMonth> => ({
@@ -107,3 +80,26 @@ const monthsTable: Table<RevenueMonth> = {
 }
 
 const tierOf = ({ tiers }: RevenueMonth, slug: TierSlug) => tiers.find(({ tier }) => tier === slug)
+
+const revenueRow = showRow({
+  usage: '',
+  description: 'Show monthly recurring revenue and the commission forecast',
+  examples: ['', '--json totalMRR,target', '--json --api https://example.com'],
+  read: () => requestMrr,
+  output: mrrOutput,
+})
+
+const monthsRow = showRow({
+  usage: 'months',
+  description: 'List months: opening, gains, losses, closing, VAT. Past months are frozen',
+  examples: ['months', 'months --csv > months.csv'],
+  read:
+    () =>
+    async ({ api }) =>
+      request(RevenueMonthList, api.admin['revenue-months'].get({ query: {} })),
+  output: (rows) => chartedOutput(monthsTable, rows, 'Closing', ({ closing }) => closing),
+})
+
+export const mrrRows: readonly CommandRow[] = [revenueRow, monthsRow, ...changeRows]
+
+export const registerMrr = registersRows(mrrRows)

@@ -174,4 +174,5 @@ const closeRow = changeRow({
     },
 })
 
-export const mrrRows: readonly CommandRow[] = [explainRow, movementsRow, diffRow, closeRow]
+/** What lies behind the revenue: its subscriptions, who changed it, and what the provider says. */
+export const changeRows: readonly CommandRow[] = [explainRow, movementsRow, diffRow, closeRow]
