@@ -60,7 +60,7 @@ import type { Site } from './http/page-cache.ts'
 import { createFeedSource, createPageSource } from './http/page-source.ts'
 import { createPageHandler, type PageHandler } from './http/pages.ts'
 import type { ReadyPages } from './http/ready-pages.ts'
-import { hasBytesBody, readBytesBody, readJsonBody, readTextBody } from './http/request-body.ts'
+import { isChunk, isPhoto, readBytesBody, readJsonBody, readTextBody } from './http/request-body.ts'
 import { assertRequestAllowed, pathOf, unsubscribePath, webhookPath } from './http/request-checks.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { session } from './http/session.ts'
@@ -186,10 +186,13 @@ function createFrame(ctx: Context, site: Site | undefined) {
     })
 }
 
-/** JSON, but for pieces of uploads and photos, the webhook, whose signature is over the raw text, and forms: of mail programs, and the sandbox's. Nobody reads a body elsewhere. */
+/**
+ * JSON, but for somebody's photo, the webhook, whose signature is over the raw text, and forms: of mail programs, and the
+ * sandbox's. A piece of an upload is read by its route, once it is clear whose it is. Nobody reads a body elsewhere.
+ */
 function parseBody(request: Request, path: string, route: string): Promise<unknown> | null {
-  if (route === anyPath) return null
-  if (hasBytesBody(request)) return readBytesBody(request)
+  if (route === anyPath || isChunk(request)) return null
+  if (isPhoto(request)) return readBytesBody(request)
   const isText = path === webhookPath || path === unsubscribePath || path.startsWith('/sandbox/')
   return isText ? readTextBody(request) : readJsonBody(request)
 }

@@ -11,19 +11,16 @@ const maxPictureBytes = 20 * 1024 ** 2
 const mediaUploadPath = '/api/admin/media'
 
 /** Whether this is a piece of an upload. */
-const isChunk = (request: Request): boolean =>
+export const isChunk = (request: Request): boolean =>
   request.method === 'PATCH' &&
   request.headers.get('content-type') === chunkType &&
   new URL(request.url).pathname.startsWith(`${mediaUploadPath}/uploads/`)
 
 /** Whether this is somebody's photo. */
-const isPhoto = (request: Request): boolean =>
+export const isPhoto = (request: Request): boolean =>
   request.method === 'PUT' &&
   request.headers.get('content-type') === photoType &&
   new URL(request.url).pathname === ownPhotoPath
-
-/** Whether the body is neither text nor JSON. */
-export const hasBytesBody = (request: Request): boolean => isChunk(request) || isPhoto(request)
 
 /** What owners send that is larger: a picture, and a folder of posts. */
 const largeBodies: Partial<Record<string, number>> = {

@@ -14,7 +14,10 @@ export type LoadOptions = { connections: number; count: number }
 export type LoadResult = { perSecond: number; latencies: number[]; cpuMs: number | null }
 
 /** Keeps `connections` busy until `count` requests are done, and reads every response to its end. */
-async function runLoad({ server, status, next }: Target, { connections, count }: LoadOptions): Promise<LoadResult> {
+export async function runLoad(
+  { server, status, next }: Target,
+  { connections, count }: LoadOptions,
+): Promise<LoadResult> {
   const latencies: number[] = []
   let sentCount = 0
   const runConnection = async () => {

@@ -13,6 +13,7 @@ import { type Families, measureAll } from './run.ts'
 import { measureStart } from './startup.ts'
 import { measureTerminal } from './terminal.ts'
 import { measureSync, measureTick } from './ticks.ts'
+import { measureUploads } from './uploads.ts'
 
 const families: Families = {
   read: measureRead,
@@ -21,6 +22,7 @@ const families: Families = {
   tick: measureTick,
   sync: measureSync,
   money: measureMoney,
+  uploads: measureUploads,
   login: measureLogin,
   admin: measureAdmin,
   start: measureStart,

@@ -21,18 +21,11 @@ import {
   offsetHeader,
   VideoFilesRequest,
 } from '#shared/contract/media.ts'
+import { receiveChunk } from './chunk-service.ts'
 import { listLibrary, removeMedia, wholeLibrary } from './library-service.ts'
 import { addPicture, respondWithPhotograph } from './photograph-service.ts'
 import { respondWithPrivateMedia, respondWithPublicMedia } from './response-service.ts'
-import {
-  beginUpload,
-  finishUpload,
-  listUploads,
-  readUpload,
-  removeUpload,
-  roomOfLibrary,
-  writeChunk,
-} from './upload-service.ts'
+import { beginUpload, finishUpload, listUploads, readUpload, removeUpload, roomOfLibrary } from './upload-service.ts'
 import { changeHandouts, changeVideoFiles } from './video-files-service.ts'
 
 /** A file has no schema to check. Made anew each time: Elysia changes the options of a route. */
@@ -115,7 +108,7 @@ const uploadRoutes = (ctx: Context) =>
     })
     .patch(
       '/api/admin/media/uploads/:id',
-      ({ params: { id }, headers, body }) => writeChunk(ctx, { id, offset: headers[offsetHeader], body }),
+      ({ params: { id }, headers, request }) => receiveChunk(ctx, { id, offset: headers[offsetHeader], request }),
       { owner: true, params: MediaIdParams, headers: ChunkHeaders, response: { 200: MediaUpload, ...errorResponses } },
     )
     .post('/api/admin/media/uploads/:id/finish', ({ owner, params: { id } }) => finishUpload(ctx, owner, id), {

@@ -1,5 +1,5 @@
 import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { open, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
@@ -9,9 +9,9 @@ import { mediaUploads } from '#api/db/schema/media.ts'
 import { AppError, notFound } from '#api/errors.ts'
 import type { Owner } from '#api/http/session.ts'
 import { withKeyLock } from '#api/key-lock.ts'
-import { chunkType, type MediaFile, type MediaRoom, type MediaUpload, type NewUpload } from '#shared/contract/media.ts'
+import type { MediaFile, MediaRoom, MediaUpload, NewUpload } from '#shared/contract/media.ts'
 import { kindOfMedia, type MediaFormat } from '#shared/rules/media.ts'
-import { assertSound, assertWorthSending, detectFormat } from './content-rules.ts'
+import { assertSound, detectFormat } from './content-rules.ts'
 import {
   deletedUpload,
   openUploads,
@@ -36,10 +36,13 @@ export const uploadFolder = (ctx: Context) => join(mediaFolder(ctx), 'uploads')
 export const uploadFile = (ctx: Context, id: string) => join(uploadFolder(ctx), id)
 
 /** How many bytes have arrived: the file alone knows. Null where it has gone. */
-const arrivedBytes = (ctx: Context, id: string): number | null =>
+export const arrivedBytes = (ctx: Context, id: string): number | null =>
   statSync(uploadFile(ctx, id), { throwIfNoEntry: false })?.size ?? null
 
-const toUpload = ({ mediaId: _, updatedAt: __, replacesId, ...row }: UploadRow, offset: number): MediaUpload => ({
+export const toUpload = (
+  { mediaId: _, updatedAt: __, replacesId, ...row }: UploadRow,
+  offset: number,
+): MediaUpload => ({
   ...row,
   replaces: replacesId,
   offset,
@@ -96,7 +99,7 @@ export const roomOfLibrary = (ctx: Context): MediaRoom => ({
   quota: ctx.settings.mediaQuotaGb * gigabyte,
 })
 
-function findUpload(ctx: Context, id: string): UploadRow {
+export function findUpload(ctx: Context, id: string): UploadRow {
   const row = uploadById.get(ctx, { id })
   if (row === undefined) throw notFound('This upload')
   return row
@@ -107,55 +110,13 @@ export function readUpload(ctx: Context, id: string): MediaUpload {
   return toUpload(row, arrivedBytes(ctx, id) ?? (row.mediaId === null ? 0 : row.bytes))
 }
 
-type Chunk = { id: string; offset: number; body: unknown }
-
-/**
- * Writes a piece where the last one ended. A piece whose answer was lost is refused when it comes again, with 409: the browser
- * then asks how many bytes have arrived, and goes on from there.
- */
-export async function writeChunk(ctx: Context, { id, offset, body }: Chunk): Promise<MediaUpload> {
-  if (!ArrayBuffer.isView(body))
-    throw new AppError('unsupported_media_type', `Please send bytes (Content-Type: ${chunkType}).`)
-  if (body.byteLength === 0) throw new AppError('invalid', 'This piece is empty.')
-  const bytes = new Uint8Array(body.buffer, body.byteOffset, body.byteLength)
-  return withKeyLock(ctx, lockOf(id), async () => {
-    const row = findUpload(ctx, id)
-    const arrived = arrivedBytes(ctx, id)
-    if (arrived === null) throw notFound('This upload')
-    if (row.mediaId !== null || offset !== arrived)
-      throw new AppError('conflict', `${arrived} bytes have arrived, so the next piece begins there.`)
-    if (offset + bytes.length > row.bytes) throw new AppError('invalid', 'This is more than the file was said to have.')
-    if (offset === 0) await refusing(ctx, id, () => assertWorthSending(new Blob([new Uint8Array(bytes)])))
-    await append(uploadFile(ctx, id), bytes)
-    noteLife(ctx, row)
-    return toUpload(row, offset + bytes.length)
-  })
-}
-
-const lockOf = (id: string) => `upload:${id}`
-
-async function append(file: string, bytes: Uint8Array): Promise<void> {
-  const handle = await open(file, 'a', 0o600)
-  try {
-    await handle.appendFile(bytes)
-  } finally {
-    await handle.close()
-  }
-}
-
-const hourMs = 3_600_000
-
-/** That somebody goes on with it, once an hour: a row written for every piece would cost more than the piece. */
-function noteLife(ctx: Context, { id, updatedAt, mediaId }: UploadRow): void {
-  const now = ctx.now()
-  if (now.getTime() - Date.parse(updatedAt) > hourMs)
-    touchedUpload.run(ctx, { id, updatedAt: now.toISOString(), mediaId })
-}
+/** An upload does one thing at a time. */
+export const lockOf = (id: string) => `upload:${id}`
 
 const refusals: readonly string[] = ['unsupported_media_type', 'too_large', 'invalid', 'conflict']
 
 /** Does something with an upload; where it is refused for what it is, nothing of it stays. */
-async function refusing<Result>(ctx: Context, id: string, work: () => Promise<Result>): Promise<Result> {
+export async function refusing<Result>(ctx: Context, id: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (error) {

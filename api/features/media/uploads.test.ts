@@ -19,16 +19,16 @@ const uploads = '/api/admin/media/uploads'
 
 const digest = (bytes: Uint8Array) => new Bun.CryptoHasher('sha256').update(bytes).digest('hex')
 
-const begin = (content: Uint8Array, more: object = {}) =>
-  owner(uploads, {
+const begin = (content: Uint8Array, more: object = {}, call = owner) =>
+  call(uploads, {
     body: { name: 'film.mp4', bytes: content.length, fingerprint: digest(content), isPublic: false, ...more },
   })
 
-const send = (id: string, content: Uint8Array, offset: number, length: number) =>
+const send = (id: string, content: Uint8Array, offset: number, length: number, { cookie } = world.signIn(boss)) =>
   world.app.handle(
     new Request(`http://localhost${uploads}/${id}`, {
       method: 'PATCH',
-      headers: { cookie: world.signIn(boss).cookie, 'content-type': chunkType, 'upload-offset': String(offset) },
+      headers: { cookie, 'content-type': chunkType, 'upload-offset': String(offset) },
       body: content.slice(offset, offset + length),
     }),
   )
@@ -104,6 +104,80 @@ test('an upload cut at every tenth, each time within a piece, goes on to the sam
   } finally {
     await server.stop(true)
   }
+})
+
+/** Sends a piece whose last byte is not there before `end` is called; `cut` ends the line instead. */
+function sendSlowly(id: string, content: Uint8Array) {
+  const line = new TransformStream<Uint8Array, Uint8Array>()
+  const writer = line.writable.getWriter()
+  const response = world.app.handle(
+    new Request(`http://localhost${uploads}/${id}`, {
+      method: 'PATCH',
+      headers: { cookie: world.signIn(boss).cookie, 'content-type': chunkType, 'upload-offset': '0' },
+      body: line.readable,
+      duplex: 'half',
+    } as RequestInit),
+  )
+  const sent = writer.write(content.slice(0, -1)).catch(() => {})
+  return {
+    response,
+    end: async () => {
+      await sent
+      await writer.write(content.slice(-1))
+      await writer.close()
+    },
+    cut: () => writer.abort(new Error('The line broke.')),
+  }
+}
+
+test('the ninth piece at once is told at once to come again, and its place is free when one is through or cut', async () => {
+  const films = Array.from({ length: 10 }, (_, seed) => filmOf(3000, 100 + seed))
+  const ids = await Promise.all(films.map(async (film) => ((await (await begin(film)).json()) as MediaUpload).id))
+  const eight = ids.slice(0, 8).map((id, index) => sendSlowly(id, films[index] ?? Buffer.alloc(0)))
+  const [last = '', other = ''] = ids.slice(8)
+  const sendLast = () => send(last, films[8] ?? Buffer.alloc(0), 0, 3000)
+  const refused = await sendLast()
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
+  expect((await readError(refused)).message).toBe('Other files are arriving just now. This one goes on by itself.')
+  expect((await world.call(`${uploads}/${last}`, { method: 'PATCH' })).status).toBe(401)
+  const [first, second, ...rest] = eight
+  await first?.end()
+  expect((await first?.response)?.status).toBe(200)
+  expect((await sendLast()).status).toBe(200)
+  await second?.cut()
+  expect((await second?.response)?.ok).toBe(false)
+  expect((await send(other, films[9] ?? Buffer.alloc(0), 0, 3000)).status).toBe(200)
+  for (const one of rest) {
+    await one.end()
+    expect((await one.response).status).toBe(200)
+  }
+  for (const id of ids) await owner(`${uploads}/${id}`, { method: 'DELETE' })
+})
+
+test('200 files at once arrive whole: what was told to wait comes again', async () => {
+  const signedIn = world.signIn(boss)
+  const films = Array.from({ length: 200 }, (_, seed) => filmOf(6000, 1000 + seed))
+  const begun = await Promise.all(
+    films.map(async (film): Promise<MediaUpload> => (await begin(film, {}, signedIn)).json()),
+  )
+  const sendRest = async (index: number) => {
+    const [{ id = '' } = {}, film = Buffer.alloc(0)] = [begun[index], films[index]]
+    const { offset }: MediaUpload = await (await signedIn(`${uploads}/${id}`)).json()
+    return (await send(id, film, offset, 6000, signedIn)).status
+  }
+  const tried = await Promise.all(films.map((_, index) => sendRest(index)))
+  expect(new Set(tried)).toEqual(new Set([200, 503]))
+  const waiting = tried.flatMap((status, index) => (status === 503 ? [index] : []))
+  for (let at = 0; at < waiting.length; at += 8)
+    expect(new Set(await Promise.all(waiting.slice(at, at + 8).map(sendRest)))).toEqual(new Set([200]))
+  const stored = await Promise.all(
+    begun.map(
+      async ({ id }): Promise<MediaFile> => (await signedIn(`${uploads}/${id}/finish`, { method: 'POST' })).json(),
+    ),
+  )
+  const digests = stored.map(({ id }) => digest(readFileSync(storedFile({ sha256: rowOf(id)?.sha256 ?? '' }))))
+  expect(digests).toEqual(films.map(digest))
+  expect([await unfinished(), readdirSync(join(folder, 'media/uploads'))]).toEqual([[], []])
 })
 
 test('what is no film, picture or document is refused with the way out, at its first piece where that shows it', async () => {

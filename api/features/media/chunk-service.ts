@@ -1,0 +1,78 @@
+import { open } from 'node:fs/promises'
+import type { Context } from '#api/context.ts'
+import { AppError, notFound } from '#api/errors.ts'
+import { isChunk, readBytesBody } from '#api/http/request-body.ts'
+import { withKeyLock } from '#api/key-lock.ts'
+import { chunkType, type MediaUpload } from '#shared/contract/media.ts'
+import { assertWorthSending } from './content-rules.ts'
+import { touchedUpload, type UploadRow } from './library-queries.ts'
+import { arrivedBytes, findUpload, lockOf, refusing, toUpload, uploadFile } from './upload-service.ts'
+
+/** So many pieces are read and written at once. With more, the site's visitors would wait for the owners' uploads. */
+const mostAtOnce = 8
+const retrySeconds = 1
+const underWay = new WeakMap<Context, number>()
+
+/** Does the work where there is a place for it. Else it is refused at once, before a byte is read, and comes again. */
+async function withPlace<Result>(ctx: Context, work: () => Promise<Result>): Promise<Result> {
+  const before = underWay.get(ctx) ?? 0
+  if (before >= mostAtOnce)
+    throw new AppError('busy', 'Other files are arriving just now. This one goes on by itself.', {
+      retryAfter: retrySeconds,
+    })
+  underWay.set(ctx, before + 1)
+  try {
+    return await work()
+  } finally {
+    underWay.set(ctx, (underWay.get(ctx) ?? 1) - 1)
+  }
+}
+
+type Chunk = { id: string; offset: number; bytes: Uint8Array }
+
+/** Reads a piece from the line and writes it. It takes a place from its first byte on, so that no more than a few are in memory. */
+export async function receiveChunk(
+  ctx: Context,
+  { id, offset, request }: { id: string; offset: number; request: Request },
+): Promise<MediaUpload> {
+  if (!isChunk(request)) throw new AppError('unsupported_media_type', `Please send bytes (Content-Type: ${chunkType}).`)
+  return withPlace(ctx, async () => writeChunk(ctx, { id, offset, bytes: await readBytesBody(request) }))
+}
+
+/**
+ * Writes a piece where the last one ended. A piece whose answer was lost is refused when it comes again, with 409: the browser
+ * then asks how many bytes have arrived, and goes on from there.
+ */
+async function writeChunk(ctx: Context, { id, offset, bytes }: Chunk): Promise<MediaUpload> {
+  if (bytes.length === 0) throw new AppError('invalid', 'This piece is empty.')
+  return withKeyLock(ctx, lockOf(id), async () => {
+    const row = findUpload(ctx, id)
+    const arrived = arrivedBytes(ctx, id)
+    if (arrived === null) throw notFound('This upload')
+    if (row.mediaId !== null || offset !== arrived)
+      throw new AppError('conflict', `${arrived} bytes have arrived, so the next piece begins there.`)
+    if (offset + bytes.length > row.bytes) throw new AppError('invalid', 'This is more than the file was said to have.')
+    if (offset === 0) await refusing(ctx, id, () => assertWorthSending(new Blob([new Uint8Array(bytes)])))
+    await append(uploadFile(ctx, id), bytes)
+    noteLife(ctx, row)
+    return toUpload(row, offset + bytes.length)
+  })
+}
+
+async function append(file: string, bytes: Uint8Array): Promise<void> {
+  const handle = await open(file, 'a', 0o600)
+  try {
+    await handle.appendFile(bytes)
+  } finally {
+    await handle.close()
+  }
+}
+
+const hourMs = 3_600_000
+
+/** That somebody goes on with it, once an hour: a row written for every piece would cost more than the piece. */
+function noteLife(ctx: Context, { id, updatedAt, mediaId }: UploadRow): void {
+  const now = ctx.now()
+  if (now.getTime() - Date.parse(updatedAt) > hourMs)
+    touchedUpload.run(ctx, { id, updatedAt: now.toISOString(), mediaId })
+}
