@@ -5,10 +5,11 @@ import { AdminVideo, VideoTexts } from './admin-video.ts'
 import { CallHours } from './calendar.ts'
 import { Id } from './fields.ts'
 import { MediaFile } from './media.ts'
+import { AdminEpisode } from './podcast.ts'
 import { SettingName } from './site-settings.ts'
 
 /** What can be carried from one site to another, in the order in which it is put in. */
-export const siteCopyParts = ['media', 'words', 'settings', 'tiers', 'videos', 'posts', 'hours'] as const
+export const siteCopyParts = ['media', 'words', 'settings', 'tiers', 'videos', 'posts', 'episodes', 'hours'] as const
 export const SiteCopyPart = v.picklist(
   siteCopyParts,
   `The parts are ${siteCopyParts.slice(0, -1).join(', ')} and ${siteCopyParts.at(-1)}.`,
@@ -52,6 +53,20 @@ const CopiedPost = v.object({
   shareImage: v.optional(v.nullable(v.string()), null),
 })
 
+const episodeFields = [
+  'title',
+  'summary',
+  'notes',
+  'number',
+  'seconds',
+  'isExplicit',
+  'isPublished',
+  'publishedAt',
+] as const
+
+/** `sound` is the address of a file that the copy carries. */
+const CopiedEpisode = v.object({ ...v.pick(AdminEpisode, episodeFields).entries, sound: v.string() })
+
 /** The file of `alliance content export`: what owners made of a site, without people, money and secrets. */
 export const SiteCopy = v.object({
   format: v.literal('alliance-site-copy', 'This file was not made by "alliance content export".'),
@@ -72,7 +87,10 @@ export const SiteCopy = v.object({
     ),
     [],
   ),
+  /** The categories of the lessons in the members' order; none where the owners have left those that come with the program. */
+  categories: v.optional(v.array(v.string()), []),
   posts: v.optional(v.array(CopiedPost), []),
+  episodes: v.optional(v.array(CopiedEpisode), []),
   /** The coaches' weekly hours that owners have set; those of the samples are left out. */
   hours: v.optional(v.array(v.omit(CallHours, ['version'])), []),
 })

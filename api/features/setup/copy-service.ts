@@ -6,11 +6,13 @@ import { videoTexts } from '#api/db/schema/videos.ts'
 import { readSetup } from '#api/features/calendar/setup-service.ts'
 import { listContentChanges } from '#api/features/content/edit-service.ts'
 import { listMedia } from '#api/features/media/library-service.ts'
+import { listEpisodes } from '#api/features/podcast/service.ts'
 import { listSettings } from '#api/features/settings/admin-service.ts'
 import { listAllTiers } from '#api/features/tiers/admin-service.ts'
 import { listAllVideos } from '#api/features/videos/admin-service.ts'
+import { listCategories } from '#api/features/videos/categories-service.ts'
 import { SiteCopy } from '#shared/contract/site-copy.ts'
-import { isSampleClip, mediaNamedIn } from '#shared/rules/media.ts'
+import { isSampleClip, mediaAddress, mediaNamedIn } from '#shared/rules/media.ts'
 
 /** All that owners made of this site, as another one takes it in. It names the files of the media store; it does not hold them. */
 export function readSiteCopy(ctx: Context): SiteCopy {
@@ -21,7 +23,9 @@ export function readSiteCopy(ctx: Context): SiteCopy {
     settings: Object.fromEntries(listSettings(ctx).flatMap(({ name, value }) => (value === '' ? [] : [[name, value]]))),
     tiers: listAllTiers(ctx),
     videos: videosOf(ctx),
+    categories: categoriesOf(ctx),
     posts: ctx.db.select().from(blogPosts).orderBy(asc(blogPosts.createdAt), asc(blogPosts.id)).all(),
+    episodes: episodesOf(ctx),
     // Those of the samples are version 0: nobody is called at hours that no owner chose.
     hours: readSetup(ctx).hours.filter(({ version }) => version > 0),
   })
@@ -39,6 +43,20 @@ function wordsOf(ctx: Context): SiteCopy['words'] {
     Object.fromEntries(overrides.map(({ entry, value }) => [entry, value]))
   return Object.fromEntries(changed.map(({ page, overrides }) => [page, entriesOf(overrides)]))
 }
+
+function categoriesOf(ctx: Context): SiteCopy['categories'] {
+  const { categories, version } = listCategories(ctx)
+  return version === 0 ? [] : categories.map(({ name }) => name)
+}
+
+/** In the order in which they were made. */
+const episodesOf = (ctx: Context) =>
+  listEpisodes(ctx)
+    .toSorted((one, other) => Date.parse(one.createdAt) - Date.parse(other.createdAt) || (one.id < other.id ? -1 : 1))
+    .map(({ mediaId: id, mediaFormat: format, ...episode }) => ({
+      ...episode,
+      sound: mediaAddress({ id, format, isPublic: true }),
+    }))
 
 /** With what there is to read beside them. */
 function videosOf(ctx: Context) {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { examples } from '#cli/help.ts'
 import type { Io } from '#cli/io.ts'
+import { siteCopyParts } from '#shared/contract/site-copy.ts'
 import { checkContent } from './check.ts'
 import { listChanges, resetContent } from './diff.ts'
 import { editContent } from './edit.ts'
@@ -11,14 +12,16 @@ export function registerContent(content: Command, io: Io): void {
   registerWords(content, io)
   content
     .command('export <file>')
-    .description('Write words, settings, tiers, videos, posts, the hours for calls and the files they name into a copy')
-    .option('--without <parts>', 'leave out some: media, words, settings, tiers, videos, posts, hours')
+    .description(
+      'Write words, settings, tiers, videos, posts, episodes, the hours for calls and the files they name into a copy',
+    )
+    .option('--without <parts>', `leave out some: ${siteCopyParts.join(', ')}`)
     .addHelpText('after', examples('content export site.json', 'content export site.json --without videos,posts'))
     .action((file: string, _own, command: Command) => exportContent(io, command.optsWithGlobals(), file))
   content
     .command('import <file>')
-    .description('Put the words, settings, tiers, videos, posts and hours of an exported file into this site')
-    .option('--without <parts>', 'leave out some: media, words, settings, tiers, videos, posts, hours')
+    .description('Put the words, settings, tiers, videos, posts, episodes and hours of an exported file into this site')
+    .option('--without <parts>', `leave out some: ${siteCopyParts.join(', ')}`)
     .option('--dry-run', 'show what the file holds, without changing anything')
     .option('-y, --yes', 'do not ask for confirmation')
     .addHelpText('after', examples('content import site.json --dry-run', 'content import site.json'))

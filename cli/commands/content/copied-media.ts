@@ -11,12 +11,13 @@ export const mediaFolderOf = (file: string) => `${file.replace(/\.json$/, '')}-m
 
 const pathOf = (file: string, { id, format }: CopiedMedia) => join(mediaFolderOf(file), `${id}.${format}`)
 
-/** Its videos play the files alone that it carries. */
+/** Its videos play the files alone that it carries, and an episode is nothing without its sound. */
 export function withCarriedFiles(copy: SiteCopy): SiteCopy {
   const carried = new Set(copy.media.map(({ id }) => id))
   const isCarried = (address: string) => [...mediaNamedIn(address)].some((id) => carried.has(id))
   return {
     ...copy,
+    episodes: copy.episodes.filter(({ sound }) => isCarried(sound)),
     videos: copy.videos.map(({ files = [], handouts = [], ...video }) => {
       const [kept, given] = [files.filter(isCarried), handouts.filter(({ address }) => isCarried(address))]
       return {

@@ -5,10 +5,12 @@ import { request, requestPage } from '#cli/request.ts'
 import { ContentPage, ContentPageState } from '#shared/contract/admin-content.ts'
 import { AdminPost, AdminPostList, type AdminPostSummary } from '#shared/contract/admin-post.ts'
 import { AdminTier, AdminTierList, PriceChange, PricePreview } from '#shared/contract/admin-tier.ts'
-import { AdminVideo, AdminVideoList, VideoTexts } from '#shared/contract/admin-video.ts'
+import { AdminVideo, AdminVideoList, VideoCategories, VideoTexts } from '#shared/contract/admin-video.ts'
 import { CallHours, CallSetup } from '#shared/contract/calendar.ts'
+import { AdminEpisode, AdminEpisodeList } from '#shared/contract/podcast.ts'
 import type { SiteCopy } from '#shared/contract/site-copy.ts'
 import { SettingName, SiteSetting, SiteSettingList } from '#shared/contract/site-settings.ts'
+import { foldText } from '#shared/rules/fold-text.ts'
 import { mediaNamedIn } from '#shared/rules/media.ts'
 
 /** Something of the file that the site did not take. */
@@ -98,6 +100,47 @@ export async function putVideos({ api }: Client, videos: SiteCopy['videos']): Pr
       )
       if (given.length === 0) return withFiles
       return request(AdminVideo, own.handouts.put({ handouts: given, version: withFiles.version }))
+    },
+  )
+}
+
+/**
+ * The copy's categories in its order. One that it does not have comes after them where it has lessons or where owners of this site
+ * have made it; those that came with the program and are empty go.
+ */
+export async function putCategories({ api }: Client, names: SiteCopy['categories']): Promise<Skipped[]> {
+  if (names.length === 0) return []
+  const { categories, version } = await request(VideoCategories, api.admin.videos.categories.get())
+  const wanted = new Set(names.map(foldText))
+  const others = categories.filter(({ name, videos }) => !wanted.has(foldText(name)) && (videos > 0 || version > 0))
+  const known = new Map(categories.map(({ name }) => [foldText(name), name]))
+  const all = [
+    ...names.map((name) => ({ name, was: known.get(foldText(name)) ?? null })),
+    ...others.map(({ name }) => ({ name, was: name })),
+  ]
+  return putEach(
+    [all],
+    () => 'the order of the categories',
+    (ordered) => request(VideoCategories, api.admin.videos.categories.put({ categories: ordered, version })),
+  )
+}
+
+/** An episode is known by its title. */
+export async function putEpisodes({ api }: Client, episodes: SiteCopy['episodes']): Promise<Skipped[]> {
+  if (episodes.length === 0) return []
+  const stored = await request(AdminEpisodeList, api.admin.podcast.get())
+  const known = new Map(stored.map((episode) => [episode.title, episode]))
+  return putEach(
+    episodes,
+    ({ title }) => title,
+    ({ sound, ...episode }) => {
+      const [mediaId = ''] = mediaNamedIn(sound)
+      const same = known.get(episode.title)
+      if (same === undefined) return request(AdminEpisode, api.admin.podcast.post({ ...episode, mediaId }))
+      return request(
+        AdminEpisode,
+        api.admin.podcast({ id: same.id }).patch({ ...episode, mediaId, version: same.version }),
+      )
     },
   )
 }

@@ -10,7 +10,17 @@ import { parseArgument, request } from '#cli/request.ts'
 import { SiteCopy, SiteCopyPart, siteCopyParts } from '#shared/contract/site-copy.ts'
 import { mediaNamedIn } from '#shared/rules/media.ts'
 import { copyMediaOut, mediaFolderOf, putMedia, withCarriedFiles } from './copied-media.ts'
-import { putHours, putPosts, putSettings, putTiers, putVideos, putWords, type Skipped } from './put-parts.ts'
+import {
+  putCategories,
+  putEpisodes,
+  putHours,
+  putPosts,
+  putSettings,
+  putTiers,
+  putVideos,
+  putWords,
+  type Skipped,
+} from './put-parts.ts'
 
 type PartOptions = SharedOptions & { without?: string }
 
@@ -31,6 +41,14 @@ export async function exportContent(io: Io, options: PartOptions, file: string):
   if (copy.media.length > 0) await note(io, options, `Its files are in ${mediaFolderOf(path)}: keep them together.`)
   for (const { name } of isLocal ? [] : read.media)
     await notify(io, `Left out: ${name}. Only the server's own machine can copy files.`)
+  for (const { what, why } of silentEpisodes(read, copy)) await notify(io, `Left out: ${what}: ${why}`)
+}
+
+/** The episodes that cannot be carried. */
+function silentEpisodes(whole: SiteCopy, { episodes }: SiteCopy): Skipped[] {
+  const carried = new Set(episodes)
+  const lost = whole.episodes.filter((episode) => !carried.has(episode))
+  return lost.map(({ title }) => ({ what: title, why: 'its sound is not in the copy.' }))
 }
 
 /** The parts that are not left out. */
@@ -47,12 +65,14 @@ async function readCopy({ api }: Client, parts: readonly SiteCopyPart[]): Promis
   return { ...copy, media: copy.media.filter(({ id }) => named.has(id)) }
 }
 
-const countsOf = ({ media, words, settings, tiers, videos, posts, hours }: SiteCopy) => ({
+const countsOf = ({ media, words, settings, tiers, videos, categories, posts, episodes, hours }: SiteCopy) => ({
   words: Object.values(words).reduce((sum, entries) => sum + Object.keys(entries).length, 0),
   settings: Object.keys(settings).length,
   tiers: tiers.length,
   videos: videos.length,
+  categories: categories.length,
   posts: posts.length,
+  episodes: episodes.length,
   hours: hours.length,
   media: media.length,
 })
@@ -61,7 +81,8 @@ type ImportOptions = PartOptions & { dryRun?: true; yes?: true }
 
 /** What is there under the same name is overwritten; what cannot be put in is named, and the rest is done. */
 export async function importContent(io: Io, options: ImportOptions, file: string): Promise<void> {
-  const copy = withCarriedFiles(onlyParts(readCopyFile(io, file), partsOf(options)))
+  const whole = onlyParts(readCopyFile(io, file), partsOf(options))
+  const copy = withCarriedFiles(whole)
   if (copy.media.length > 0 && serverOrigin(io, options) !== null) {
     throw usageError('Only the server’s own machine can take files in. Run it there, or use --without media.')
   }
@@ -79,6 +100,7 @@ export async function importContent(io: Io, options: ImportOptions, file: string
   )
   const found = await putMedia(io, copy, resolve(io.cwd, file))
   const skipped = [
+    ...silentEpisodes(whole, copy),
     ...found.skipped,
     ...(await withClient(io, options, (client) => putCopy(client, found.copy), { mayCreate: true })),
   ]
@@ -87,14 +109,16 @@ export async function importContent(io: Io, options: ImportOptions, file: string
   if (skipped.length > 0) throw new CliError(exitCodes.failed)
 }
 
-async function putCopy(client: Client, { words, settings, tiers, videos, posts, hours }: SiteCopy): Promise<Skipped[]> {
+async function putCopy(client: Client, copy: SiteCopy): Promise<Skipped[]> {
   return [
-    ...(await putWords(client, words)),
-    ...(await putSettings(client, settings)),
-    ...(await putTiers(client, tiers)),
-    ...(await putVideos(client, videos)),
-    ...(await putPosts(client, posts)),
-    ...(await putHours(client, hours)),
+    ...(await putWords(client, copy.words)),
+    ...(await putSettings(client, copy.settings)),
+    ...(await putTiers(client, copy.tiers)),
+    ...(await putVideos(client, copy.videos)),
+    ...(await putCategories(client, copy.categories)),
+    ...(await putPosts(client, copy.posts)),
+    ...(await putEpisodes(client, copy.episodes)),
+    ...(await putHours(client, copy.hours)),
   ]
 }
 
@@ -105,7 +129,9 @@ const onlyParts = (copy: SiteCopy, parts: readonly SiteCopyPart[]): SiteCopy => 
   settings: parts.includes('settings') ? copy.settings : {},
   tiers: parts.includes('tiers') ? copy.tiers : [],
   videos: parts.includes('videos') ? copy.videos : [],
+  categories: parts.includes('videos') ? copy.categories : [],
   posts: parts.includes('posts') ? copy.posts : [],
+  episodes: parts.includes('episodes') ? copy.episodes : [],
   hours: parts.includes('hours') ? copy.hours : [],
 })
 

@@ -193,7 +193,8 @@ function ExportButton() {
       {action.problem && <Banner tone="bad" role="alert" title={action.problem} />}
       {left.length > 0 && (
         <Banner role="status" title={`Left out: ${plural(left.length, 'file')}`}>
-          {left.join(', ')}. On this machine, <code>alliance content export site.json</code> takes them along.
+          {left.join(', ')}. On this machine, <code>alliance content export site.json</code> takes them along, and the
+          episodes of the podcast with their sound.
         </Banner>
       )}
     </div>
@@ -202,7 +203,7 @@ function ExportButton() {
 
 /** Saves it without files, which a browser does not carry; returns the names of those. */
 function saveCopy({ media, videos, ...copy }: SiteCopy): string[] {
-  const carried = { ...copy, media: [], videos: videos.map(({ files: _files, ...video }) => video) }
+  const carried = { ...copy, media: [], episodes: [], videos: videos.map(({ files: _files, ...video }) => video) }
   const url = URL.createObjectURL(new Blob([JSON.stringify(carried, null, 2)], { type: 'application/json' }))
   const link = Object.assign(document.createElement('a'), { href: url, download: 'site.json' })
   link.click()

@@ -1,0 +1,128 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { storeMedia } from '#api/features/media/store-service.ts'
+import { filmOf, officeFile } from '#api/testing/media.ts'
+import type { Call } from '#api/testing/world.ts'
+import { type DataFolder, openDataFolder } from '#cli/testing/server.ts'
+import { type SiteCopy, siteCopyParts } from '#shared/contract/site-copy.ts'
+
+let full: DataFolder
+let empty: DataFolder
+let files: string
+beforeEach(() => {
+  full = openDataFolder()
+  empty = openDataFolder()
+  files = mkdtempSync(join(tmpdir(), 'alliance-round-trip-'))
+})
+afterEach(() => {
+  full.close()
+  empty.close()
+  rmSync(files, { recursive: true })
+})
+
+/** Two frames of an MP3. */
+function soundFile(): Blob {
+  const path = join(files, 'sound.mp3')
+  writeFileSync(
+    path,
+    Uint8Array.from({ length: 834 }, (_, at) => [0xff, 0xfb, 0x90, 0x00][at % 417] ?? 0),
+  )
+  return Bun.file(path)
+}
+
+const json = async (response: Response | Promise<Response>) => {
+  const { status } = await response
+  expect(status).toBe(200)
+  return (await response).json()
+}
+
+const put = { method: 'PUT' } as const
+const lessonOf = (title: string, category: string) => ({
+  title,
+  category,
+  videoType: 'youtube',
+  videoId: 'aqz-KE-bpKQ',
+})
+
+async function addLessons(owner: Call, { film, paper }: Record<'film' | 'paper', string>): Promise<void> {
+  const { id, version } = await json(owner('/api/admin/videos', { body: lessonOf('One', 'Vans') }))
+  await json(owner('/api/admin/videos', { body: { ...lessonOf('Two', 'Money'), isPublished: false } }))
+  await json(owner('/api/admin/videos', { body: { ...lessonOf('Three', 'Money'), availableFrom: '2027-01-31' } }))
+  await json(owner(`/api/admin/videos/${id}/files`, { ...put, body: { files: [film], version } }))
+  const handouts = [{ file: paper, title: 'Price list' }]
+  await json(owner(`/api/admin/videos/${id}/handouts`, { ...put, body: { handouts, version: version + 1 } }))
+  const texts = { notes: 'Do it on Monday.', transcript: null, captions: 'WEBVTT\n\n00:01.000 --> 00:02.000\nOne\n' }
+  await json(owner(`/api/admin/videos/${id}/texts`, { ...put, body: { ...texts, version: 0 } }))
+  const names = ['Money', 'An empty one', 'Vans']
+  const known = await json(owner('/api/admin/videos/categories'))
+  const categories = names.map((name) => ({
+    name,
+    was: known.categories.some((one: { name: string }) => one.name === name) ? name : null,
+  }))
+  await json(owner('/api/admin/videos/categories', { ...put, body: { categories, version: known.version } }))
+}
+
+/** All that a copy carries, with something of each kind. */
+async function fill({ world, local }: DataFolder): Promise<void> {
+  const owner = world.signIn(world.addOwner())
+  const store = async (content: Blob, name: string, isPublic: boolean) =>
+    (await storeMedia(world.ctx, content, { name, isPublic })).id
+  const sound = await store(soundFile(), 'talk.mp3', true)
+  const film = await store(new Blob([new Uint8Array(filmOf(3000, 1))]), 'film.mp4', false)
+  const paper = await store(new Blob([new Uint8Array(officeFile('xlsx'))]), 'prices.xlsx', false)
+  await addLessons(owner, { film, paper })
+  const post = { title: 'A post', slug: 'a-post', content: '<p>Words</p>', isPublished: true }
+  await json(owner('/api/admin/blog', { body: { ...post, shareImage: '/pictures/van.svg' } }))
+  await json(owner('/api/admin/blog', { body: { ...post, title: 'A draft', slug: 'a-draft', isPublished: false } }))
+  const episode = { title: 'Charging', summary: 'Add it up.', seconds: 1470, mediaId: sound }
+  const told = { notes: 'More at https://example.com', number: 1, isExplicit: true, isPublished: true }
+  await json(owner('/api/admin/podcast', { body: { ...episode, ...told } }))
+  await json(owner('/api/admin/podcast', { body: { ...episode, title: 'A draft' } }))
+  await json(owner('/api/admin/content/about', { ...put, body: { version: 0, entry: 'title', value: 'Who we are' } }))
+  await local('calendar hours set coach-1 sales mon 09:00-12:00')
+  await local('settings set FACEBOOK_URL https://facebook.example/bench')
+  await local('tiers set lite --name Bench-Lite --feature One --feature Two')
+}
+
+const copyIn = (name: string): SiteCopy => JSON.parse(readFileSync(join(files, `${name}.json`), 'utf8'))
+const filesIn = (name: string) => {
+  const folder = join(files, `${name}-media`)
+  const names = existsSync(folder) ? readdirSync(folder).toSorted() : []
+  return names.map((file) => [file, readFileSync(join(folder, file)).toString('base64')])
+}
+
+test('a full site put into an empty one is the same site, with its episodes and the order of its categories', async () => {
+  await fill(full)
+  expect(await full.local(`content export ${files}/first.json`)).toMatchObject({ code: 0 })
+  expect(await empty.local(`content import ${files}/first.json --yes`)).toMatchObject({ code: 0, err: '' })
+  // Once more: what is there is the same, not there twice.
+  expect(await empty.local(`content import ${files}/first.json --yes`)).toMatchObject({ code: 0, err: '' })
+  await empty.local(`content export ${files}/again.json`)
+  const [first, again] = [copyIn('first'), copyIn('again')]
+  expect({ ...again, madeAt: '' }).toEqual({ ...first, madeAt: '' })
+  expect(filesIn('again')).toEqual(filesIn('first'))
+  for (const part of siteCopyParts) expect([part, Object.keys(first[part]).length > 0]).toEqual([part, true])
+  expect([first.categories, first.episodes.map(({ title }) => title)]).toEqual([
+    ['Money', 'An empty one', 'Vans'],
+    ['Charging', 'A draft'],
+  ])
+  const items = async ({ world }: DataFolder) =>
+    (await (await world.call('/podcast.xml')).text()).match(/<item>[\s\S]*?<enclosure[^>]*>/g)
+  expect(await items(empty)).toHaveLength(1)
+})
+
+test('an episode without its sound is named and left out', async () => {
+  await fill(full)
+  expect((await full.local(`content export ${files}/first.json --without media`)).err).toContain(
+    'Left out: Charging: its sound is not in the copy.',
+  )
+  expect(copyIn('first').episodes).toEqual([])
+  await full.local(`content export ${files}/whole.json`)
+  const put = await empty.local(`content import ${files}/whole.json --without media --yes`)
+  expect(put).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('Not put in: A draft: its sound is not in the copy.'),
+  })
+})
