@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import { mediaTypeAt } from '#shared/rules/media.ts'
 import { Button } from './button.tsx'
 import './styles/outside-frame.css'
@@ -25,12 +25,20 @@ export function OwnPlayer(props: Props) {
 function Attempt({ files, title, poster, captions, onElement, onUseHost, onRetry }: Props & { onRetry: () => void }) {
   const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading')
   const fail = () => setState('failed')
+  // A film that is on this device already may be ready before React listens to it.
+  const attach = useCallback(
+    (element: HTMLVideoElement | null) => {
+      onElement?.(element)
+      if (element && element.readyState > 0) setState('ready')
+    },
+    [onElement],
+  )
   return (
     <div className="outside">
       <div className="outside__frame">
         {/* biome-ignore lint/a11y/useMediaCaption: public films have none, a lesson's come from its page */}
         <video
-          ref={onElement}
+          ref={attach}
           controls
           autoPlay
           playsInline
