@@ -48,6 +48,20 @@ describe('beginning', () => {
     expect(countRows(site.world, 'users')).toBe(1)
   })
 
+  test('ERR-10 the address is asked for once: it stands there again after a try that was left or refused', async () => {
+    await toPayment()
+    await screen.findByLabelText('Card number')
+    fillCard(cards.declined)
+    fillPayer()
+    press(/^PAY/)
+    await screen.findAllByText('Payment Setup Failed')
+    await site.browser.open('/membership-application')
+    await screen.findByLabelText('Card number')
+    await waitFor(() => expect(screen.getByLabelText('Postcode')).toHaveProperty('value', 'LS1 1AA'))
+    expect(screen.getByLabelText('Address')).toHaveProperty('value', '1 High Street')
+    expect(screen.getByLabelText(/^Take £/)).toHaveProperty('checked', false)
+  })
+
   test('another tier is chosen at the payment, without the form, and after a reload too', async () => {
     const page = await toPayment()
     await screen.findByLabelText('Card number')

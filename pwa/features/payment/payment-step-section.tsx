@@ -87,6 +87,7 @@ function CardPayment({ request, pending, provider, onConfirmed, initialRejection
       {...{ provider, initialRejection, returnPath, onBusy }}
       clientSecret={pending.clientSecret}
       holder={request.name}
+      address="on-file"
       consent={`Take ${total} today and ${total} a month until I cancel.`}
       action={`PAY ${total}`}
       second={`${net} + ${vat} VAT`}

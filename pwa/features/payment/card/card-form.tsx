@@ -14,6 +14,7 @@ import {
   type PaymentDetails,
   type PaymentRejection,
   type PaymentTexts,
+  useAddressOnFile,
   useCardPayment,
 } from './use-card-payment.ts'
 
@@ -35,8 +36,8 @@ export type CardFormProps = {
   texts?: PaymentTexts
   /** The page that the bank's page leads back to; the members' area by default. */
   returnPath?: string
-  /** The address on file, prefilled. */
-  address?: Partial<BillingAddress>
+  /** Prefilled; `on-file` is the one that the person who is logged in gave before. */
+  address?: Partial<BillingAddress> | 'on-file'
   /** For a payer without an account; by default the address is saved for the person who is logged in. */
   saveAddress?: PaymentDetails['saveAddress']
   /** What went wrong before the form was shown, such as on the bank's page. */
@@ -82,8 +83,11 @@ function PayForm(props: CardFormProps) {
   const details = { clientSecret, returnPath, email, saveAddress }
   const payment = useCardPayment({ ...details, asksConsent, texts, initialRejection, onBusy, onConfirmed })
   const { form, errors, rejection, isPaying } = payment
+  const page = useRef<HTMLFormElement>(null)
+  const onFile = useAddressOnFile(page, props.address === 'on-file')
+  const address = props.address === 'on-file' ? onFile : props.address
   return (
-    <form className="pay__form" aria-label="Payment" {...form}>
+    <form ref={page} className="pay__form" aria-label="Payment" {...form}>
       {rejection && <RejectionBanner title={texts.rejectedTitle} rejection={rejection} />}
       <fieldset className="pay__part">
         <legend className="vh">{takesPayPal ? 'Payment method' : 'Card'}</legend>
@@ -97,7 +101,7 @@ function PayForm(props: CardFormProps) {
         />
         <PaymentElement options={takesPayPal ? cardOrPayPal : cardOnly} />
       </fieldset>
-      <AddressFields errors={errors} address={props.address} />
+      <AddressFields key={onFile ? 'on-file' : 'typed'} errors={errors} address={address} />
       {asksConsent && <CheckField label={consent} name="consent" required error={errors.consent} />}
       <LegalNote />
       <div className="pay__press">

@@ -1,6 +1,6 @@
 import { useElements, useStripe } from '@stripe/react-stripe-js'
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, type RefObject, useEffect, useState } from 'react'
 import * as v from 'valibot'
 import { isControl } from '#pwa/features/forms/use-field-errors.ts'
 
@@ -9,7 +9,7 @@ import { useSinglePayment } from '#pwa/features/payment/use-single-payment.ts'
 import { parseResponse } from '#pwa/lib/api.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
-import { BillingAddress } from '#shared/contract/billing.ts'
+import { BillingAddress, BillingAddressResponse } from '#shared/contract/billing.ts'
 import { messagesByField, RequiredText } from '#shared/contract/fields.ts'
 import { type Confirmation, confirmCard } from './queries.ts'
 
@@ -120,6 +120,33 @@ function usePay(
 const saveOwnAddress = (queryClient: QueryClient) => async (address: BillingAddress) => {
   const { api } = await loadOwnApi(queryClient)
   await parseResponse(BillingAddress, api.api.billing.address.put(address))
+}
+
+/**
+ * The address that the person has given before: saved by an earlier try that the bank's page ended, or in an earlier
+ * membership. What is being typed when it arrives stays.
+ */
+export function useAddressOnFile(form: RefObject<HTMLFormElement | null>, isWanted: boolean) {
+  const queryClient = useQueryClient()
+  const { data } = useQuery({
+    queryKey: ['address-on-file'],
+    queryFn: async () => {
+      const { api } = await loadOwnApi(queryClient)
+      return (await parseResponse(BillingAddressResponse, api.api.billing.address.get())).address
+    },
+    enabled: isWanted,
+    gcTime: 0,
+  })
+  const [address, setAddress] = useState<BillingAddress>()
+  useEffect(() => {
+    if (data && form.current && !hasAddress(form.current)) setAddress(data)
+  }, [data, form])
+  return address
+}
+
+function hasAddress(form: HTMLFormElement): boolean {
+  const values = new FormData(form)
+  return ['line1', 'line2', 'town', 'postcode'].some((name) => values.get(name))
 }
 
 function valuesOf(form: HTMLFormElement) {
