@@ -44,13 +44,13 @@ for (const [size, viewport] of everydaySizes) {
       await days.getByRole('button', { name: 'Save the days' }).press('Enter')
       await expect(page.getByText(`A bank holiday on a ${size}`)).toBeVisible()
 
-      await places.getByRole('link', { name: 'Mail and calendar apps' }).press('Enter')
-      await page.getByRole('button', { name: `Change the morning mail of ${coach}` }).press('Enter')
-      const morning = page.getByRole('dialog', { name: `Morning mail: ${coach}` })
+      await places.getByRole('link', { name: 'Email and calendar apps' }).press('Enter')
+      await page.getByRole('button', { name: `Change the morning email of ${coach}` }).press('Enter')
+      const morning = page.getByRole('dialog', { name: `Morning email: ${coach}` })
       await morning.getByLabel('To', { exact: true }).fill('coach@alliance.test')
       await morning.getByRole('button', { name: 'Save' }).press('Enter')
       await expect(page.getByText(/At 06:30 to coach@alliance.test/).first()).toBeVisible()
-      await expectSound(page, 'mails and calendar apps')
+      await expectSound(page, 'emails and calendar apps')
 
       for (const place of ['Monthly calls', 'Kinds of call']) {
         await places.getByRole('link', { name: place }).press('Enter')

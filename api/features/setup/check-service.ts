@@ -106,16 +106,16 @@ async function checkMail(ctx: Context, owner: Owner): Promise<Finding[]> {
     smtpUrl === undefined
       ? isSandbox
         ? fine('Without a mail server, mail stays on this machine.')
-        : wrong('SMTP_URL is not set: mail waits in the outbox.')
+        : wrong('SMTP_URL is not set: email waits in the outbox.')
       : problem === null
         ? fine('The mail server lets us in.')
         : wrong(`The mail server does not let us in: ${problem}`)
   const to = emailOfOwner(ctx, owner.userId)
   if (to === null) return [server]
   const blocks = [paragraph('You asked for it at the setup sheet. There is nothing to do.')]
-  const message = { subject: 'A test of the mail', heading: 'The mail works', blocks }
+  const message = { subject: 'A test of the mail', heading: 'The email works', blocks }
   queueMessage(ctx, { cause: `test:${ctx.newId()}`, to, userId: owner.userId }, message)
-  return [server, fine(`A test mail is on its way to ${to}.`)]
+  return [server, fine(`A test email is on its way to ${to}.`)]
 }
 
 async function checkKeys(ctx: Context): Promise<Finding[]> {

@@ -58,12 +58,12 @@ const finders: Record<SetupName, (ctx: Context, read: Read) => Found> = {
   mail: ({ settings }) => {
     if (settings.smtpUrl === undefined) {
       return settings.isSandbox
-        ? sample('Mail stays on this machine: SMTP_URL is not set.')
-        : unset('SMTP_URL is not set, so mail waits.')
+        ? sample('Email stays on this machine: SMTP_URL is not set.')
+        : unset('SMTP_URL is not set, so email waits.')
     }
     return isSampleSender(settings)
       ? sample('MAIL_FROM is still the sample address.')
-      : done(`Mail comes from ${settings.mailFrom}.`)
+      : done(`Email comes from ${settings.mailFrom}.`)
   },
   stripe: ({ settings }) => {
     if (settings.isSandbox) return sample('The payment sandbox: no money moves.')

@@ -90,7 +90,7 @@ test('a test mail goes to who asks, and to nobody else', async () => {
   const { world, person, check } = startSite()
   expect(await check('mail')).toEqual([
     { isFine: true, says: expect.stringContaining('stays on this machine') },
-    { isFine: true, says: `A test mail is on its way to ${person.email}.` },
+    { isFine: true, says: `A test email is on its way to ${person.email}.` },
   ])
   const sent = world.ctx.db.query.mailOutbox.findMany().sync()
   expect(sent.map(({ to, subject }) => [to, subject])).toEqual([[person.email, 'A test of the mail']])

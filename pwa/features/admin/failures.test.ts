@@ -84,14 +84,14 @@ const onMemberPage: readonly Action[] = [
     ...{ before: givesFreeAccess, open: ['End free access'], press: 'End it now' },
     says: 'Free access could not be ended',
   },
-  { open: ['Ask for a new card'], press: 'Send the mail', says: 'The mail could not be sent' },
+  { open: ['Ask for a new card'], press: 'Send the email', says: 'The email could not be sent' },
   {
     ...{ before: wasMember, open: ['Reactivation link'], press: 'Make the link' },
     says: 'The link could not be made',
   },
   { typed: { 'Note, for owners only': 'Rang twice.' }, press: 'Save the note', says: 'The note could not be saved' },
-  { typed: { 'Mail to danny@example.com': 'Ring me.' }, press: 'Send the mail', says: 'The mail could not be sent' },
-  { before: addRefusedMail, press: 'Send “Receipt” again', says: 'The mail could not be sent again' },
+  { typed: { 'Email to danny@example.com': 'Ring me.' }, press: 'Send the email', says: 'The email could not be sent' },
+  { before: addRefusedMail, press: 'Send “Receipt” again', says: 'The email could not be sent again' },
   {
     ...{ before: () => world.signIn(member), open: ['Sign out everywhere'], press: 'Sign out everywhere' },
     says: 'Could not sign them out',
@@ -133,7 +133,7 @@ const elsewhere: readonly Action[] = [
   },
   {
     ...{ path: '/admin/mail', before: addRefusedMail, press: 'Send “Receipt” to danny@example.com again' },
-    says: 'The mail could not be sent again.',
+    says: 'The email could not be sent again.',
   },
   { path: '/admin/jobs', press: 'Run now: Deletes what is no longer needed', says: 'The job failed.' },
   {

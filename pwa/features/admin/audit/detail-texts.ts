@@ -70,7 +70,7 @@ const numbers: Record<string, (number: number) => string> = {
 /** What fields are called where it is not the name that the program has for them. */
 const labels: Record<string, string> = {
   ...{ goes: 'deleted', stays: 'kept', progress: 'videos ticked', sessions: 'logins', users: 'accounts' },
-  ...{ subscriptions: 'memberships', commissionLines: 'commission entries', unsentMails: 'mails still to go out' },
+  ...{ subscriptions: 'memberships', commissionLines: 'commission entries', unsentMails: 'emails still to go out' },
   ...{
     businessName: 'business',
     billingAddress: 'billing address',

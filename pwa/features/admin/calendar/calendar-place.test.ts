@@ -141,8 +141,8 @@ test('days off, kinds of call, the morning mail and a secret address are set', a
   await press('Save')
   await screen.findByText('150 minutes')
 
-  fireEvent.click(screen.getByRole('link', { name: 'Mail and calendar apps' }))
-  fireEvent.click((await screen.findAllByRole('button', { name: /Change the morning mail/ }))[0] ?? document.body)
+  fireEvent.click(screen.getByRole('link', { name: 'Email and calendar apps' }))
+  fireEvent.click((await screen.findAllByRole('button', { name: /Change the morning email/ }))[0] ?? document.body)
   fireEvent.input(await screen.findByLabelText('To'), { target: { value: 'bob@alliance.test' } })
   await press('Save')
   await screen.findByText('At 06:30 to bob@alliance.test')

@@ -46,8 +46,11 @@ export function DaysSection() {
             Add days
           </Button>
         }
-        note="On these days the weekly hours do not count. What is booked stays booked: move or cancel it yourself."
-        empty={{ title: 'No days off', text: 'Add a holiday, or a day with other hours. Days that are over go away.' }}
+        note="The weekly hours do not apply on these days. Calls already booked stay booked: move or cancel them yourself."
+        empty={{
+          title: 'No days off',
+          text: 'Add a holiday, or a day with other hours. Days that are over drop off the list.',
+        }}
         actions={(row) => (
           <IconButton
             icon="bin"
@@ -69,7 +72,7 @@ function RemoveDaysDialog({ row, onClose }: { row: CallDays; onClose: () => void
     schema: Done,
     send: () => api.api.admin.calendar.days({ id: row.id }).delete(),
     failure: 'It could not be taken away.',
-    done: { title: 'The weekly hours count again', description: daysText(row) },
+    done: { title: 'Back to the weekly hours', description: daysText(row) },
     onDone: onClose,
   })
   return (
@@ -80,7 +83,7 @@ function RemoveDaysDialog({ row, onClose }: { row: CallDays; onClose: () => void
       {...{ action, onClose }}
       onConfirm={() => action.mutate()}
     >
-      <p>Calls can be booked on these days by the weekly hours again.</p>
+      <p>Calls can be booked on these days in the usual weekly hours again.</p>
     </ConfirmDialog>
   )
 }

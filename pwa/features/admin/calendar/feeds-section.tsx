@@ -32,7 +32,7 @@ export function FeedsSection({ setup }: { setup: CallSetup }) {
         name="calendar-addresses"
         {...{ answer, columns }}
         idOf={({ id }) => id}
-        note="A secret address that Google, Apple or Outlook reads by itself. It holds times, kinds of call and first names, and nothing else. Whoever has it can read it, so give each coach one of their own."
+        note="A secret address for Google, Apple or Outlook calendars, which keep themselves up to date from it. It holds times, kinds of call and first names, and nothing else. Anybody who has it can read it, so give each coach their own."
         tools={
           <Button isSmall aria-haspopup="dialog" onClick={() => setAsking('new')}>
             New address
@@ -89,7 +89,7 @@ function EndFeedDialog({ feed, name, onClose }: { feed: CallFeed; name: string; 
       {...{ action, onClose }}
       onConfirm={() => action.mutate()}
     >
-      <p>Calendar apps that read it show no calls any more.</p>
+      <p>Calendar apps that use it stop showing calls.</p>
     </ConfirmDialog>
   )
 }
@@ -118,7 +118,7 @@ function NewFeedDialog({ setup, renewed, onClose }: NewFeedProps) {
       onConfirm={() => action.mutate()}
     >
       {renewed ? (
-        <p>The old address stops working at once. Put the new one into every calendar app that read it.</p>
+        <p>The old address stops working at once. Put the new one into every calendar app that used it.</p>
       ) : (
         <SelectField label="Calls of" value={coach} onChange={({ target }) => setCoach(target.value)}>
           <option value="">Every coach</option>

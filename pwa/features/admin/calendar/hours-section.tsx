@@ -38,7 +38,7 @@ export function HoursSection() {
         name="hours"
         answer={{ ...setup, data: weeks }}
         {...{ columns, idOf }}
-        note="By the clocks in London. What you change here is on the booking pages at once; what is booked stays booked."
+        note="UK time. Changes are on the booking pages at once; calls already booked stay booked."
         actions={(week) => (
           <Button
             look="line"

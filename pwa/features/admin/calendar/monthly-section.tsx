@@ -18,7 +18,7 @@ import { monthlyList, setupQuery } from './queries.ts'
 
 const callText = ({ call, askedAt, wantsMail }: MonthlyCall): string => {
   if (call !== null) return `${callState(call)}: ${momentOf(call.startsAt)} with ${call.coachName}`
-  if (!wantsMail) return 'Not booked. Wants no mails about calls: ring them'
+  if (!wantsMail) return 'Not booked. No emails about calls, so ring them'
   return askedAt === null ? 'Not booked' : `Not booked. Asked on ${momentOf(askedAt)}`
 }
 
@@ -108,8 +108,8 @@ function NextStep({ row, month, isOver }: { row: MonthlyCall; month: string; isO
   const action = useAdminAction({
     schema: Done,
     send: () => api.api.admin.calendar.monthly({ memberId: row.id }).ask.post({ month }),
-    failure: 'The mail could not be sent.',
-    done: { title: 'Mail on its way', description: row.name },
+    failure: 'The email could not be sent.',
+    done: { title: 'Email on its way', description: row.name },
   })
   const { call } = row
   if (call !== null)

@@ -16,11 +16,11 @@ type NamedMorning = CallMorning & { coachName: string }
 
 const unset = { email: '', sendsAt: '06:30', isOn: false, version: 0 }
 
-const stateText = ({ isOn, email, sendsAt }: CallMorning) => (isOn ? `At ${sendsAt} to ${email}` : 'No mail')
+const stateText = ({ isOn, email, sendsAt }: CallMorning) => (isOn ? `At ${sendsAt} to ${email}` : 'No email')
 
 const morningColumns: readonly Column<NamedMorning>[] = [
   { label: 'Coach', kind: 'who', cell: ({ coachName }) => coachName, text: ({ coachName }) => coachName },
-  { label: 'Morning mail', cell: stateText, text: stateText },
+  { label: 'Morning email', cell: stateText, text: stateText },
 ]
 
 /** A coach's day by mail, and the secret addresses by which a calendar app shows the calls. */
@@ -39,18 +39,18 @@ export function MorningsSection() {
   return (
     <>
       <ShortList
-        title="The day by mail"
+        title="The day’s calls by email"
         name="morning-mails"
         answer={{ ...answer, error: answer.error ?? setup.error, data: mornings }}
         columns={morningColumns}
         idOf={({ coach }) => coach}
-        note="Each coach’s calls of the day, with names and numbers, in the morning. On a day without a call no mail is sent."
+        note="Each coach gets the day’s calls in the morning, with names and numbers. No calls, no email."
         actions={({ coach, coachName }) => (
           <Button
             look="line"
             isSmall
             aria-haspopup="dialog"
-            aria-label={`Change the morning mail of ${coachName}`}
+            aria-label={`Change the morning email of ${coachName}`}
             onClick={() => setOpen(coach)}
           >
             Change
@@ -74,9 +74,9 @@ const readMorning = (coach: string) => (typed: FormValues) => ({
 })
 
 const MorningDialog = ({ morning, onClose }: { morning: NamedMorning; onClose: () => void }) => (
-  <Dialog isOpen onClose={onClose} title={`Morning mail: ${morning.coachName}`}>
+  <Dialog isOpen onClose={onClose} title={`Morning email: ${morning.coachName}`}>
     <RowForm
-      label="Morning mail"
+      label="Morning email"
       className="fields"
       draft={`morning:${morning.coach}`}
       schema={CallMorning}
@@ -87,7 +87,7 @@ const MorningDialog = ({ morning, onClose }: { morning: NamedMorning; onClose: (
       send={(request, { version }) => api.api.admin.calendar.mornings.put({ ...request, version })}
       failure="This could not be saved."
       done={(saved) => ({ title: 'Saved', description: `${morning.coachName}: ${stateText(saved)}` })}
-      compared={[['Morning mail', stateText]]}
+      compared={[['Morning email', stateText]]}
       submit="Save"
       cancel="Cancel"
       onClose={onClose}
@@ -105,7 +105,7 @@ const MorningFields = ({ values, errors }: Pick<RowFormParts, 'values' | 'errors
       name="sendsAt"
       type="time"
       required
-      hint="Set after today’s time, the first one comes tomorrow."
+      hint="If that time has passed today, the first one comes tomorrow."
       defaultValue={values.sendsAt}
       error={errors.sendsAt}
     />

@@ -39,7 +39,7 @@ export function RulesSection() {
         answer={{ ...setup, data: setup.data?.rules }}
         columns={columns}
         idOf={({ kind }) => kind}
-        note="The same for every coach. Which of them a coach takes is set by their weekly hours: without hours for a kind, they take none of it."
+        note="The same for every coach. A coach takes the kinds of call that they have weekly hours for."
         actions={({ kind }) => (
           <Button
             look="line"
@@ -108,12 +108,12 @@ const RuleFields = ({ values, errors, isByTier }: FieldsProps) =>
       [
         'minutes',
         'Length, in minutes',
-        isByTier ? 'A member’s tier says how long theirs is; this is for a tier that says nothing.' : '',
+        isByTier ? 'A member’s tier sets how long theirs is. This is for tiers that do not say.' : '',
       ],
-      ['everyMinutes', 'A call can begin every so many minutes', 'Counted from the beginning of the coach’s hours.'],
+      ['everyMinutes', 'A call can start every … minutes', 'Counted from the start of the coach’s hours.'],
       ['bufferMinutes', 'Minutes kept free before and after it', ''],
-      ['leadMinutes', 'Hours of notice', 'So long before it begins it can be booked or moved at the latest.'],
-      ['horizonDays', 'Days ahead', 'So far ahead it can be booked at most.'],
+      ['leadMinutes', 'Hours of notice', 'The latest that a call can be booked or moved before it starts.'],
+      ['horizonDays', 'Days ahead', 'How far ahead a call can be booked.'],
     ] as const
   ).map(([name, label, hint]) => (
     <TextField

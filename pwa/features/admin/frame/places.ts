@@ -128,7 +128,7 @@ export const places: Record<string, Place> = {
     group: 'System',
   },
   mail: {
-    label: 'Mail',
+    label: 'Email',
     Section: lazy(() => import('#pwa/features/admin/system/mail-section.tsx')),
     group: 'Telling',
   },

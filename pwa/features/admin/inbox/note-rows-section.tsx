@@ -22,7 +22,7 @@ export const NoteRows = ({ about, notes }: Props) =>
     </ol>
   )
 
-const kindLabels = { note: 'Note', reply: 'Mail', invitation: 'Invitation' }
+const kindLabels = { note: 'Note', reply: 'Email', invitation: 'Invitation' }
 
 /** What was mailed stays as it was sent; a note can be put right, by either owner. */
 function NoteRow({ about, note }: { about: About; note: InboxNote }) {

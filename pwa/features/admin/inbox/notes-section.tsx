@@ -28,8 +28,8 @@ export function Notes({ about }: { about: About }) {
     staleTime: 0,
   })
   return (
-    <section className="notes" aria-label="Notes and mails">
-      {isOfMember ? <h2>Notes</h2> : <h3>Notes and mails</h3>}
+    <section className="notes" aria-label="Notes and emails">
+      {isOfMember ? <h2>Notes</h2> : <h3>Notes and emails</h3>}
       {data ? (
         <NoteRows about={about} notes={data} />
       ) : error ? (
@@ -56,13 +56,13 @@ export function Notes({ about }: { about: About }) {
           send={(text) => callsOf(about).notes.post({ text })}
         />
       </Way>
-      <Way title={isOfMember ? 'Write a mail' : 'Reply by mail'} isOpen={hasDraft(about, 'reply')}>
+      <Way title={isOfMember ? 'Write an email' : 'Reply by email'} isOpen={hasDraft(about, 'reply')}>
         <TextForm
           draft={draftOf(about, 'reply')}
-          label={`Mail to ${about.email}`}
-          button="Send the mail"
-          failure="The mail could not be sent"
-          done={{ title: 'Mail on its way', description: about.email }}
+          label={`Email to ${about.email}`}
+          button="Send the email"
+          failure="The email could not be sent"
+          done={{ title: 'Email on its way', description: about.email }}
           send={(text, wish) => callsOf(about).reply.post({ text, wish })}
         />
       </Way>
@@ -154,7 +154,7 @@ function InvitationForm({ about }: { about: About }) {
       }}
     >
       <p>
-        {about.email} gets a mail with a link to join with this tier already chosen. It works for 14 days, and no
+        {about.email} gets an email with a link to join with this tier already chosen. It works for 14 days, and no
         payment is taken until they confirm it.
       </p>
       <SelectField

@@ -100,7 +100,7 @@ test('chosen refused mails are sent again; one that was sent is left out, and on
   for (const name of ['ann', 'bob', 'cat']) await tick(`“Receipt” to ${name}@example.com`)
   press('Send again')
   browser.setDelivery(`/api/admin/mail/${ann?.id}/resend`, { status: 500, body: {} })
-  expect(dialog().getByText('Send 2 mails again?')).toBeTruthy()
+  expect(dialog().getByText('Send 2 emails again?')).toBeTruthy()
   fireEvent.click(dialog().getByRole('button', { name: 'Send again' }))
   await dialog().findByText('“Receipt” to ann@example.com: It was not done.')
   const waiting = () => rowsOf(world, 'mail_outbox').filter(({ status }) => status === 'waiting').length

@@ -187,7 +187,7 @@ function UnfinishedUploads({ uploads }: { uploads: readonly Upload[] }) {
     <section aria-label="Unfinished uploads">
       <h3>Unfinished</h3>
       <p className="second">
-        Choose the same file again, and it goes on where it stopped. After a week they go by themselves.
+        Choose the same file again and it carries on where it stopped. After a week they are deleted.
       </p>
       <ul className="plain mediaup__list">
         {others.map(({ id, name, bytes, offset }) => (

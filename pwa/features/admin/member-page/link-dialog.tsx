@@ -21,13 +21,13 @@ export function CardLinkDialog({ record, name, onClose }: Asked) {
     schema: CardLink,
     send: () =>
       api.api.admin.members({ memberId: id })['card-link'].post(undefined, { headers: { 'idempotency-key': wish } }),
-    failure: 'The mail could not be sent',
-    done: { title: 'Mail on its way', description: email },
+    failure: 'The email could not be sent',
+    done: { title: 'Email on its way', description: email },
   })
   return (
     <ActionDialog
       title={`Ask ${name} to change the card?`}
-      button="Send the mail"
+      button="Send the email"
       busy="Sending…"
       isDisabled={action.isSuccess}
       keep={action.isSuccess ? 'Done' : 'Leave it'}
@@ -35,7 +35,7 @@ export function CardLinkDialog({ record, name, onClose }: Asked) {
       onSubmit={() => action.mutate()}
     >
       <p>
-        {email} gets a mail with the way to the card in Billing. They log in and change it there. No payment is taken.
+        {email} gets an email with the way to the card in Billing. They log in and change it there. No payment is taken.
       </p>
       {action.data && <LinkToCopy url={action.data.url} />}
     </ActionDialog>

@@ -44,7 +44,7 @@ export const CallsSection = ({ record }: Props) => (
 
 const mails: readonly Column<AdminMail>[] = [
   {
-    label: 'Mail',
+    label: 'Email',
     kind: 'who',
     cell: ({ subject, to, lastError }) => (
       <>
@@ -67,11 +67,11 @@ const mails: readonly Column<AdminMail>[] = [
 
 export const MailsSection = ({ record }: Props) => (
   <ListSection
-    title="Mails"
+    title="Emails"
     list={mailsOf(record.member)}
     columns={mails}
     fixedAddress={{}}
-    empty={{ title: 'No mails', text: 'Mails from the site to this member show up here.' }}
+    empty={{ title: 'No emails', text: 'Emails from the site to this member show up here.' }}
     actions={(mail) => mail.canResend && <ResendButton mail={mail} />}
   />
 )
@@ -83,10 +83,10 @@ function ResendButton({ mail }: { mail: AdminMail }) {
   const action = useAdminAction({
     schema: AdminMail,
     send: () => api.api.admin.mail({ mailId: mail.id }).resend.post(),
-    failure: 'The mail could not be sent again',
-    done: ({ to }) => ({ title: 'Mail sent again', description: to }),
+    failure: 'The email could not be sent again',
+    done: ({ to }) => ({ title: 'Email sent again', description: to }),
     onFailure: (error) =>
-      toast({ title: 'The mail could not be sent again', description: messageOf(error, tryAgain), tone: 'bad' }),
+      toast({ title: 'The email could not be sent again', description: messageOf(error, tryAgain), tone: 'bad' }),
   })
   return (
     <Button

@@ -45,7 +45,7 @@ function MemberPage({ record, state }: { record: MemberRecord; state: React.Reac
           <section className="sheet person__part" aria-label="Notes">
             <Notes about={{ kind: 'members', id: member.id, email: member.email }} />
           </section>
-          <section className="sheet" aria-label="Mails">
+          <section className="sheet" aria-label="Emails">
             <MailsSection record={record} name={name} />
           </section>
         </div>

@@ -62,7 +62,7 @@ export function ProfileSection({ record: { profile, member } }: { record: Member
           facts={[
             ...fields.map(([name, label]) => [label, profile[name]] as const),
             ['Password', member.hasPassword ? null : 'Not set yet'],
-            ['Mail', member.mailRefused && `Refused: ${member.mailRefused}`],
+            ['Emails', member.mailRefused && `Refused: ${member.mailRefused}`],
           ]}
         />
       )}
@@ -85,7 +85,7 @@ const ProfileFields = ({ values, errors }: RowFormParts) =>
       autoComplete="off"
       hint={
         name === 'email'
-          ? 'They log in with this, and mails go to it. Links in mails to the old address stop working.'
+          ? 'They log in with this, and emails go to it. Links in emails to the old address stop working.'
           : undefined
       }
       defaultValue={values[name]}

@@ -30,7 +30,7 @@ export function BulkMembers({ chosen }: { chosen: Chosen<AdminMember> }) {
   return (
     <>
       <Button isSmall look="line" aria-haspopup="dialog" onClick={() => setOpen('mail')}>
-        Write a mail
+        Write an email
       </Button>
       {without.length > 0 && (
         <Button isSmall look="line" aria-haspopup="dialog" onClick={() => setOpen('restore')}>
@@ -66,7 +66,7 @@ function MailDialog({ chosen, onClose }: { chosen: Chosen<AdminMember>; onClose:
   const mail = useBulk<AdminMember>({
     ...{ idOf, nameOf: memberName },
     send: ({ id }) => parseResponse(InboxNoteList, api.api.admin.inbox({ kind: 'members' })({ id }).reply.post(values)),
-    done: (count) => `${plural(count, 'mail')} on the way`,
+    done: (count) => `${plural(count, 'email')} on the way`,
   })
   const submit = async () => {
     setMissing(values.text.trim() === '')
@@ -76,7 +76,7 @@ function MailDialog({ chosen, onClose }: { chosen: Chosen<AdminMember>; onClose:
   return (
     <ActionDialog
       title={`Write to ${plural(chosen.rows.length, 'member')}?`}
-      button="Send the mails"
+      button="Send the emails"
       busy={mail.progress ?? ''}
       action={{ ...idle, isPending: mail.progress !== null }}
       onSubmit={() => void submit().catch(reportError)}

@@ -21,16 +21,16 @@ test('chosen members are mailed once each although an answer was lost, and get t
   const revoked = ['Ann', 'Bob'].map((firstName) => world.addMember({ firstName, accessOverride: 'revoked' }))
   await browser.open('/admin')
   for (const name of ['Ann', 'Bob']) fireEvent.click(await screen.findByLabelText(new RegExp(`^Choose ${name}`)))
-  press('Write a mail')
+  press('Write an email')
   fireEvent.change(inDialog().getByLabelText(/Your message, the same to each/), {
     target: { value: 'The yard is shut.' },
   })
   const lost = `/api/admin/inbox/members/${revoked[1]?.id}/reply`
   browser.setDelivery(lost, 'lose-response')
-  press('Send the mails')
+  press('Send the emails')
   await inDialog().findByText('Not done for 1 of them. They are still selected.')
   browser.setDelivery(lost, 'deliver')
-  press('Send the mails')
+  press('Send the emails')
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   const mailed = waitingMail(world).filter(({ cause }) => cause.startsWith('inbox:'))
   expect(mailed.map(({ to }) => to).sort()).toEqual(revoked.map(({ email }) => email).sort())

@@ -46,7 +46,7 @@ const filters = [
   ['revoked', 'Access revoked'],
   ['complimentary', 'Free access'],
   ['no-password', 'No password yet'],
-  ['mail-refused', 'Mail refused'],
+  ['mail-refused', 'Email refused'],
   ['at-risk', 'At risk'],
 ] as const
 
@@ -64,7 +64,7 @@ function stateOf({ isAdmin, isRevoked, isComplimentary, isMember, status, label 
 }
 
 const flagsOf = ({ mailRefused, hasPassword, isAdmin }: AdminMember): string[] => [
-  ...(mailRefused === null ? [] : ['Mail refused']),
+  ...(mailRefused === null ? [] : ['Email refused']),
   ...(hasPassword || isAdmin ? [] : ['No password yet']),
 ]
 

@@ -73,7 +73,7 @@ const Consequences = ({ subscriptions, goes, stays }: MemberRemoval) => (
         [stays.creditNotes, 'credit note', 'credit notes'],
         [stays.commissionLines, 'commission entry', 'commission entries'],
         [stays.applications, 'application', 'applications'],
-        [stays.unsentMails, 'mail still to go out', 'mails still to go out'],
+        [stays.unsentMails, 'email still to go out', 'emails still to go out'],
       ]}
       nothing="Nothing."
     />

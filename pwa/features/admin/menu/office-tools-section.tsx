@@ -80,7 +80,7 @@ function useActions(goTo: GoTo, open: (dialog: 'view-as' | 'keys') => void) {
       place: 'members',
       run: () => goTo('members', { show: 'payment-due' }),
     },
-    { label: 'Mail that was refused', place: 'mail', run: () => goTo('mail', { show: 'refused' }) },
+    { label: 'Email that was refused', place: 'mail', run: () => goTo('mail', { show: 'refused' }) },
     { label: 'Back to Site', run: () => void navigate({ to: '/' }).catch(reportError) },
     { label: 'Keyboard shortcuts', run: () => open('keys') },
   ]

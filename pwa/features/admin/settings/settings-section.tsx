@@ -22,7 +22,7 @@ export default function SettingsSection() {
         <h2>Settings</h2>
       </div>
       <p className="panel__note settings__links">
-        How the site is running: {placeLink('mail', 'Mail')} {placeLink('jobs', 'Jobs')} Who did what:{' '}
+        How the site is running: {placeLink('mail', 'Email')} {placeLink('jobs', 'Jobs')} Who did what:{' '}
         {placeLink('audit', 'Audit log')} Your own way in:{' '}
         <TextLink to="/members/$place" params={{ place: 'sign-in' }} isTap>
           Password and second factor

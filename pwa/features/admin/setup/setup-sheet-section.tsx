@@ -46,7 +46,7 @@ export default function SetupSheetSection() {
           Setup sheet
         </h2>
         <p className="setup__sum" role="status">
-          {isWhole ? 'All set up. Nothing stands against a live start.' : nextText(data)}
+          {isWhole ? 'All set up. You are ready to go live.' : nextText(data)}
         </p>
         {isWhole ? (
           <ExportButton />
@@ -64,7 +64,7 @@ export default function SetupSheetSection() {
 function nextText({ items }: SetupSheet): string {
   const open = items.filter(({ state }) => state !== 'done')
   const [next] = open
-  if (next === undefined) return 'Everything is set. Look at what is left before a live start.'
+  if (next === undefined) return 'All of it is set. See below what still stops you going live.'
   return `${plural(open.length, 'thing')} left. Next: ${setupTexts[next.name].title}.`
 }
 
@@ -98,7 +98,7 @@ function Row({ name, state, says }: SetupItem) {
           {title} <Badge tone={state === 'done' ? 'ok' : 'wait'}>{stateTexts[state]}</Badge>
         </h3>
         <p className="second">{says}</p>
-        {'environment' in target && state !== 'done' && <p className="second">Set it by {target.environment}.</p>}
+        {'environment' in target && state !== 'done' && <p className="second">Set {target.environment}.</p>}
         <Findings findings={action.data?.findings} problem={action.problem} />
       </div>
       <div className="setup__acts">
@@ -150,12 +150,12 @@ const GoLive = ({ refusals, isLive }: Pick<SetupSheet, 'refusals' | 'isLive'>) =
   <div className="setup__live">
     <h3>Ready to go live?</h3>
     {refusals.length === 0 ? (
-      <p>Nothing stands against it: a start with a live key is not refused.</p>
+      <p>Yes. Put in the live key and start the site.</p>
     ) : (
       <>
         <p>
-          {isLive ? 'The next start would be refused' : 'A start with a live key would be refused'} for{' '}
-          {plural(refusals.length, 'thing')}:
+          {isLive ? 'The site would not start again' : 'With a live key the site would not start'}.{' '}
+          {plural(refusals.length, 'thing')} to put right first:
         </p>
         <ul className="setup__refusals">
           {refusals.map((line) => (
@@ -174,26 +174,26 @@ function ExportButton() {
   const action = useAdminAction({
     schema: SiteCopy,
     send: () => api.api.admin['site-copy'].get(),
-    failure: 'The file could not be made.',
+    failure: 'The file could not be saved.',
     done: {
-      title: 'The file is made',
-      description: 'Take it in on the live machine: alliance content import site.json',
+      title: 'The file is saved',
+      description: 'Then run on the live machine: alliance content import site.json',
     },
     onDone: (copy) => setLeft(saveCopy(copy)),
   })
   return (
     <div className="setup__export">
       <Button look="line" isSmall icon="down" isBusy={action.isPending} onClick={() => action.mutate()}>
-        Make the file for the live site
+        Save the file for the live site
       </Button>
       <p className="second">
-        It holds words, settings, tiers, lessons and posts: no people, no money, no keys. On the live machine:{' '}
+        It holds words, settings, tiers, lessons and posts, and no people, money or keys. On the live machine run{' '}
         <code>alliance content import site.json</code>
       </p>
       {action.problem && <Banner tone="bad" role="alert" title={action.problem} />}
       {left.length > 0 && (
         <Banner role="status" title={`Left out: ${plural(left.length, 'file')}`}>
-          {left.join(', ')}. On this machine, <code>alliance content export site.json</code> takes them along, and the
+          {left.join(', ')}. On this machine, <code>alliance content export site.json</code> takes them too, and the
           episodes of the podcast with their sound.
         </Banner>
       )}

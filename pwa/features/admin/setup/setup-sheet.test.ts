@@ -22,8 +22,8 @@ test('the sheet says what is left and where it is set, tries it at once, and sta
   expect(first.getByRole('link', { name: 'Set it: Your business' }).getAttribute('href')).toBe(
     '/admin/settings?group=seller',
   )
-  fireEvent.click(first.getByRole('button', { name: 'Send a test mail: Mail' }))
-  await first.findByText(/A test mail is on its way to/)
+  fireEvent.click(first.getByRole('button', { name: 'Send a test email: Email' }))
+  await first.findByText(/A test email is on its way to/)
   browser.setSignal(false)
   fireEvent.click(first.getByRole('button', { name: 'Try the address: Community' }))
   await first.findByText(/No signal/)
@@ -51,8 +51,8 @@ test('the file for the live site holds what owners made, and names the films tha
     const edit = { version: 0, entry: 'title', value: 'Who we are' }
     await owner('/api/admin/content/about', { method: 'PUT', body: edit })
     await browser.open('/admin')
-    fireEvent.click((await sheet()).getByRole('button', { name: 'Make the file for the live site' }))
-    await screen.findByText('The file is made')
+    fireEvent.click((await sheet()).getByRole('button', { name: 'Save the file for the live site' }))
+    await screen.findByText('The file is saved')
     const copy = JSON.parse(await (saved[0] ?? new Blob()).text())
     expect(copy).toMatchObject({ format: 'alliance-site-copy', media: [], words: { about: { title: 'Who we are' } } })
   } finally {

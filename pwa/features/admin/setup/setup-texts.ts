@@ -36,14 +36,16 @@ export const setupTexts: Record<SetupName, Text> = {
     check: 'Try the contacts',
   },
   mail: {
-    title: 'Mail',
-    target: { environment: 'SMTP_URL and MAIL_FROM, in the environment of the server' },
+    title: 'Email',
+    target: { environment: 'SMTP_URL and MAIL_FROM in the server’s .env file' },
     see: null,
-    check: 'Send a test mail',
+    check: 'Send a test email',
   },
   stripe: {
     title: 'Payments',
-    target: { environment: 'STRIPE_SECRET_KEY and the two beside it, in the environment of the server' },
+    target: {
+      environment: 'STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET in the server’s .env file',
+    },
     see: '/membership-tiers',
     check: 'Try the keys',
   },

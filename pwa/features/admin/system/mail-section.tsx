@@ -69,11 +69,11 @@ const filters = [['', 'All'], ...mailStatuses.map((status) => [status, mailStatu
 export default function MailSection() {
   return (
     <ListSection
-      title="Mail"
+      title="Email"
       {...{ list, columns, filters }}
       searchLabel="Find by address or subject"
       defaultSort="-queued"
-      empty={{ title: 'No mail yet', text: 'Every mail to a member or visitor shows up here.' }}
+      empty={{ title: 'No email yet', text: 'Every email to a member or visitor shows up here.' }}
       bulk={{ nameOf, actions: (chosen) => <ResendChosen chosen={chosen} /> }}
       actions={(mail) => mail.canResend && <ResendButton mail={mail} />}
     />
@@ -89,17 +89,17 @@ const ResendChosen = ({ chosen }: { chosen: Chosen<AdminMail> }) => (
     rows={chosen.rows.filter(({ canResend }) => canResend)}
     nameOf={nameOf}
     label="Send again"
-    title={(count) => `Send ${plural(count, 'mail')} again?`}
+    title={(count) => `Send ${plural(count, 'email')} again?`}
     choices={[['again', 'Again']]}
-    hint="Chosen mails that were sent, or that hold a link for one use, are left out."
+    hint="Chosen emails that were sent, or that hold a link for one use, are left out."
     send={({ id }) => parseResponse(AdminMail, api.api.admin.mail({ mailId: id }).resend.post())}
-    done={(count) => `${plural(count, 'mail')} on the way again`}
+    done={(count) => `${plural(count, 'email')} on the way again`}
   />
 )
 
 function ResendButton({ mail: { id, subject, to } }: { mail: AdminMail }) {
   const toast = useToast()
-  const failure = 'The mail could not be sent again.'
+  const failure = 'The email could not be sent again.'
   const action = useAdminAction({
     schema: AdminMail,
     send: () => api.api.admin.mail({ mailId: id }).resend.post(),

@@ -23,9 +23,9 @@ export const mailTones: Record<MailStatus, BadgeTone> = {
 
 /** What a job is for, in an owner's words. */
 const jobPurposes: Record<string, string> = {
-  mail: 'Sends the mail that waits',
-  mailings: 'Writes the next mails of the mailings that are on their way',
-  'follow-ups': 'Writes the mails that go by themselves',
+  mail: 'Sends the email that waits',
+  mailings: 'Writes the next emails of the mailings that are on their way',
+  'follow-ups': 'Writes the emails that go by themselves',
   heartbeat: 'Records that the server is running',
   'clean-up': 'Deletes what is no longer needed',
   'month-end': 'Closes the books of the month that has ended',
@@ -34,7 +34,7 @@ const jobPurposes: Record<string, string> = {
   unfinished: 'Clears away payments that were started and left',
   upgrades: 'Clears away tier changes that were started and left',
   'call-reminders': 'Reminds of calls the day before',
-  'call-mornings': 'Mails each coach their calls of the day',
+  'call-mornings': 'Emails each coach their calls of the day',
   'card-expiry': 'Tells members that their card is about to expire',
   'free-access': 'Ends free access whose last day is over, and tells the member',
   'price-moves': 'Books new prices for the renewals that members were told of',

@@ -69,7 +69,7 @@ export function AnnouncementDialog({ row, onClose }: Props) {
 }
 
 export const markdownHint =
-  'A blank line begins a paragraph. ## before a line makes a heading, - a list, ** around words bold, [words](https://…) a link.'
+  'Leave a blank line between paragraphs. ## at the start of a line makes a heading, - a list; **words** are bold, and [words](https://…) is a link.'
 
 const AnnouncementFields = ({ values, errors }: Pick<RowFormParts, 'values' | 'errors'>) => (
   <>
@@ -117,7 +117,7 @@ export function TierFields({ values }: { values: FormValues }) {
   const tierName = useTierNames()
   return (
     <fieldset className="checks">
-      <legend>For these tiers; none ticked means everybody</legend>
+      <legend>Which tiers? Tick none for everybody</legend>
       {tierSlugs.map((tier) => (
         <CheckField
           key={tier}

@@ -30,7 +30,7 @@ const columnsOf = (nameOf: TierName): readonly Column<AdminAnnouncement>[] => [
     text: ({ startsAt }) => startsAt,
   },
   { label: 'Until', kind: 'date', cell: ({ endsAt }) => momentInLondon(endsAt), text: ({ endsAt }) => endsAt },
-  { label: 'Put away', kind: 'number', cell: ({ putAway }) => putAway, text: ({ putAway }) => String(putAway) },
+  { label: 'Closed by', kind: 'number', cell: ({ putAway }) => putAway, text: ({ putAway }) => String(putAway) },
 ]
 
 const filters = [['', 'All'] as const, ...Object.entries(announcementLabels)]
@@ -51,7 +51,7 @@ export default function AnnouncementsSection() {
         {...{ columns, filters }}
         searchLabel="Find an announcement"
         defaultSort="-starts"
-        empty={{ title: 'No announcements yet', text: 'What you put up here stands on the members’ dashboard.' }}
+        empty={{ title: 'No announcements yet', text: 'What you put up here shows on the members’ dashboard.' }}
         tools={
           <Button isSmall aria-haspopup="dialog" onClick={() => setOpen({ dialog: 'new' })}>
             New announcement
@@ -72,7 +72,7 @@ export default function AnnouncementsSection() {
           nowIs={({ title }) => `It is called “${title}” now.`}
           onClose={close}
         >
-          Members see it no longer, and it leaves this list. To keep it, end it instead.
+          Members no longer see it, and it goes from this list. To keep it here, end it instead.
         </DeleteDialog>
       )}
     </>
@@ -117,7 +117,7 @@ function EndDialog({ row, onClose }: { row: AdminAnnouncement; onClose: () => vo
       {...{ action, onClose }}
       onConfirm={() => action.mutate()}
     >
-      <p>Members see it no longer. A phone without signal shows it until it has signal again, or until its end.</p>
+      <p>Members no longer see it. A phone without signal shows it until it is back in range, or until its end date.</p>
     </ConfirmDialog>
   )
 }

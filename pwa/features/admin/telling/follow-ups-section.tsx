@@ -26,17 +26,16 @@ const names: Record<FollowUpKind, string> = {
 
 /** When it goes, to whom, and what the site adds to the words. */
 const notes: Record<FollowUpKind, string> = {
-  'after-joining': 'Three days after somebody joined for the first time; with a button to the members’ area.',
-  'not-seen': 'To a member who was last here 14 days ago, once for each absence; with a button to the members’ area.',
-  'card-expiring':
-    '30 days before the card that pays expires; with the card, the next payment and a button to change it.',
+  'after-joining': 'Three days after somebody first joins, with a button to the members’ area.',
+  'not-seen': 'To a member who has not been here for 14 days, once each time, with a button to the members’ area.',
+  'card-expiring': '30 days before a member’s card expires, with the card, the next payment and a button to change it.',
   'coming-back':
-    '30 days after a membership ended, to who agreed to news; with a signed link that shows what they would pay.',
+    '30 days after a membership ended, to people who agreed to news, with a link that shows what they would pay.',
 }
 
 const backTexts: Record<FollowUpKind, string> = {
-  'after-joining': 'came by afterwards',
-  'not-seen': 'came by afterwards',
+  'after-joining': 'came back to the site',
+  'not-seen': 'came back to the site',
   'card-expiring': 'changed the card',
   'coming-back': 'joined again',
 }
@@ -55,7 +54,7 @@ const onText = ({ isOn }: FollowUp) => (isOn ? 'On' : 'Off')
 
 const columns: readonly Column<FollowUp>[] = [
   {
-    label: 'Mail',
+    label: 'Email',
     kind: 'who',
     cell: ({ kind, subject }) => (
       <>
@@ -78,11 +77,11 @@ export default function FollowUpsSection() {
   return (
     <>
       <ShortList
-        title="Mails that go by themselves"
+        title="Automatic emails"
         name="follow-ups"
         {...{ answer, columns }}
         idOf={({ kind }) => kind}
-        note="Each person gets each once for its occasion, at most one a day, and none on a day on which a payment is due or has failed. Who has stopped these mails, or whose address refuses ours, gets none."
+        note="Nobody gets the same one twice for the same reason, or two in a day, or any on a day when a payment is due or has failed. People who have opted out, or whose address bounces, get none."
         actions={({ kind }) => (
           <Button look="line" isSmall aria-label={`Change: ${names[kind]}`} onClick={() => setOpen(kind)}>
             Change
@@ -118,7 +117,7 @@ function FollowUpDialog({ row, onClose }: { row: FollowUp; onClose: () => void }
     <Dialog isOpen isWide onClose={onClose} title={names[kind]}>
       <p>{notes[kind]}</p>
       <RowForm
-        label="Mail"
+        label="Email"
         className="fields"
         draft={`follow-up-${kind}`}
         schema={FollowUpRequest}
@@ -129,8 +128,11 @@ function FollowUpDialog({ row, onClose }: { row: FollowUp; onClose: () => void }
         send={(value, { version }) =>
           api.api.admin.content({ page: 'follow-ups' }).put({ entry: kind, value, version, isTrial: false })
         }
-        failure="The mail could not be saved."
-        done={({ isOn }) => ({ title: 'Saved', description: isOn ? 'It goes by itself.' : 'It is switched off.' })}
+        failure="The email could not be saved."
+        done={({ isOn }) => ({
+          title: 'Saved',
+          description: isOn ? 'It goes out automatically.' : 'It is switched off.',
+        })}
         compared={[
           ['State', ({ isOn }) => (isOn ? 'On' : 'Off')],
           ['Subject', ({ subject }) => subject],

@@ -47,14 +47,14 @@ export function MailingDialog({ row, onClose, onSaved }: Props) {
         failure="The mailing could not be saved."
         done={(saved) => {
           onSaved(saved)
-          return { title: 'Mailing saved', description: 'Nothing was sent yet.' }
+          return { title: 'Mailing saved', description: 'Nothing has been sent yet.' }
         }}
         compared={[
           ['Subject', ({ subject }) => subject],
           ['Text', ({ text }) => text],
           ['What it is', ({ purpose }) => purposeLabels[purpose]],
-          ['Whom', ({ segment }) => segmentText(segment, tierName)],
-          ['Mails a minute', ({ perMinute }) => String(perMinute)],
+          ['Who gets it', ({ segment }) => segmentText(segment, tierName)],
+          ['Emails a minute', ({ perMinute }) => String(perMinute)],
         ]}
         submit="Save draft"
         cancel="Discard"
@@ -92,7 +92,7 @@ function MailingFields({ values, errors, formRef }: RowFormParts) {
       <SelectField
         label="What it is"
         name="purpose"
-        hint="Only what a member has to know to use what they pay for is about their membership. All else is news."
+        hint="About their membership means what they need to know to use what they pay for. Anything else is news."
         defaultValue={values.purpose}
       >
         {Object.entries(purposeLabels).map(([value, label]) => (
@@ -106,9 +106,9 @@ function MailingFields({ values, errors, formRef }: RowFormParts) {
         type="number"
         min={1}
         max={600}
-        label="Mails a minute, at most"
+        label="Emails a minute, at most"
         name="perMinute"
-        hint="Mail providers refuse who sends too much at once."
+        hint="Email providers block you if you send too many at once."
         defaultValue={values.perMinute}
         error={errors.perMinute}
       />
@@ -121,7 +121,7 @@ type SegmentProps = Pick<RowFormParts, 'values' | 'errors'> & { typed: FormValue
 
 const SegmentFields = ({ values, errors, typed }: SegmentProps) => (
   <>
-    <SelectField label="Whom" name="state" defaultValue={values.state}>
+    <SelectField label="Who gets it" name="state" defaultValue={values.state}>
       {Object.entries(stateLabels).map(([value, label]) => (
         <option key={value} value={value}>
           {label}
@@ -130,15 +130,15 @@ const SegmentFields = ({ values, errors, typed }: SegmentProps) => (
     </SelectField>
     <TierFields values={values} />
     <SelectField label="Lessons done" name="progress" defaultValue={values.progress}>
-      <option value="">However many</option>
+      <option value="">Any number</option>
       <option value="nothing">None</option>
-      <option value="least">At least so many</option>
+      <option value="least">At least this many</option>
     </SelectField>
     {typed.progress === 'least' && (
       <TextField
         type="number"
         min={1}
-        label="At least so many lessons"
+        label="How many lessons, at least"
         name="least"
         defaultValue={values.least}
         error={errors['segment.progress']}
@@ -147,7 +147,7 @@ const SegmentFields = ({ values, errors, typed }: SegmentProps) => (
     <TextField
       type="number"
       min={1}
-      label="Not seen for so many days"
+      label="Not seen for this many days"
       name="notSeenDays"
       hint="Leave it empty for everybody."
       defaultValue={values.notSeenDays}
@@ -175,7 +175,7 @@ export function AudienceLine({ wanted }: { wanted: Parameters<typeof audienceCou
   const { data, error } = useQuery(audienceCountQuery(wanted))
   return (
     <p className="telling__count" role="status">
-      {data ? countText(data) : error ? 'How many get it could not be counted.' : 'Counting…'}
+      {data ? countText(data) : error ? 'We could not count who gets it.' : 'Counting…'}
     </p>
   )
 }

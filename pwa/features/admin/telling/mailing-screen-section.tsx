@@ -35,7 +35,7 @@ export function MailingScreen({ id }: { id: string }) {
   if (error instanceof RequestError && error.code === 'not_found')
     return (
       <EmptyState title="This mailing was not found" action={toList}>
-        It may have been deleted meanwhile.
+        It may have been deleted since.
       </EmptyState>
     )
   return (
@@ -59,7 +59,7 @@ function Shown({ mailing }: { mailing: Mailing }) {
         {toList}
       </div>
       <p className="panel__note">
-        {`${segmentText(segment, tierName)}. ${purposeLabels[purpose]}. At most ${plural(perMinute, 'mail')} a minute.`}
+        {`${segmentText(segment, tierName)}. ${purposeLabels[purpose]}. At most ${plural(perMinute, 'email')} a minute.`}
       </p>
       {isDraft && <AudienceLine wanted={{ segment, purpose }} />}
       {report && (
@@ -87,7 +87,7 @@ function Preview({ mailing: { id, version }, member }: PreviewProps) {
   return (
     <section className="telling__frame" aria-label="Preview">
       <h3>{member ? `As ${member.name} gets it` : 'As it looks'}</h3>
-      <iframe title="The mail" src={`/api/admin/mailings/${id}/preview?v=${version}${as}`} sandbox="" />
+      <iframe title="The email" src={`/api/admin/mailings/${id}/preview?v=${version}${as}`} sandbox="" />
     </section>
   )
 }
@@ -139,8 +139,8 @@ function SendDialog({ mailing, onClose }: { mailing: Mailing; onClose: () => voi
   const minutes = Math.ceil(gets / perMinute)
   return (
     <ConfirmDialog
-      title={`Mail ${plural(gets, 'person', 'people')}?`}
-      button={gets > 0 ? `Send ${plural(gets, 'mail')}` : null}
+      title={`Email ${plural(gets, 'person', 'people')}?`}
+      button={gets > 0 ? `Send ${plural(gets, 'email')}` : null}
       busy="Sending off…"
       look="ink"
       keep="Not yet"
@@ -192,7 +192,7 @@ function SteerActions({ mailing: { id, status } }: { mailing: Mailing }) {
           onConfirm={() => stop.mutate()}
           onClose={() => setStopping(false)}
         >
-          <p>Whose turn has not come gets none. What has arrived cannot be taken back.</p>
+          <p>Nobody else gets it. What has arrived cannot be taken back.</p>
         </ConfirmDialog>
       )}
     </div>

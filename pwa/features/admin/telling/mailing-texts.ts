@@ -49,8 +49,8 @@ export const recipientLabels: Record<MailingRecipient['status'], string> = {
 
 export const leftOutLabels: Record<LeftOutReason, string> = {
   'not-agreed': 'has not agreed to news',
-  stopped: 'has stopped these mails',
-  refused: 'the address refused our newest mail, or you stopped mail to it',
+  stopped: 'has stopped these emails',
+  refused: 'the address refused our newest email, or you stopped email to it',
 }
 
 export const purposeLabels: Record<Mailing['purpose'], string> = {

@@ -143,7 +143,7 @@ function summaryOf({ from, to, members }: PricePreview, moving: number): string 
   if (members.length === 0) return `${sale} Every member pays it already.`
   const stay = members.length - moving
   const others = [
-    moving > 0 ? `${plural(moving, 'member')} can be moved, each at a renewal at least 30 days after the mail` : null,
+    moving > 0 ? `${plural(moving, 'member')} can be moved, each at a renewal at least 30 days after the email` : null,
     stay > 0 ? `${plural(stay, 'member')} would keep what they pay` : null,
   ]
   return `${sale} ${others.filter((part) => part !== null).join('; ')}.`
@@ -185,7 +185,7 @@ const Members = ({ members }: Pick<PricePreview, 'members'>) => (
 
 const Notice = ({ mail }: { mail: NonNullable<PricePreview['mail']> }) => (
   <details className="price__mail">
-    <summary>The mail to {mail.to}. Everybody’s mail is the same, with their own day and price</summary>
+    <summary>The email to {mail.to}. Everybody gets the same one, with their own day and price</summary>
     <p>
       <b>{mail.subject}</b>
     </p>

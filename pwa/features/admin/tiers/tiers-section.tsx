@@ -68,7 +68,7 @@ export default function TiersSection() {
         name="tiers"
         {...{ answer, columns }}
         idOf={({ slug }) => slug}
-        note="What you change here is on the site and the join page at once. A new price is for new members; existing members keep theirs until you move them, with at least 30 days’ notice by mail."
+        note="What you change here is on the site and the join page at once. A new price is for new members; existing members keep theirs until you move them, with at least 30 days’ notice by email."
         actions={({ name, slug }) => (
           <>
             <Button look="line" isSmall aria-label={`Edit ${name}`} onClick={() => setOpen({ dialog: 'text', slug })}>

@@ -7,10 +7,10 @@ export function MailPart({ waiting, late, refused, failed, rows }: Today['mail']
   const isUrgent = refused + failed + late > 0
   return (
     <DayPart
-      title="Mail"
+      title="Email"
       count={waiting + refused + failed}
       tone={isUrgent ? 'bad' : 'wait'}
-      empty="All mail has gone out."
+      empty="All email has gone out."
       all={
         <>
           {waiting > 0 && (

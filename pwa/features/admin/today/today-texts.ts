@@ -27,10 +27,10 @@ export function jobProblemText({ problem, at }: JobProblem): string {
 }
 
 export const mailTexts = {
-  waiting: (count: number) => `${plural(count, 'mail')} waiting to go out`,
+  waiting: (count: number) => `${plural(count, 'email')} waiting to go out`,
   late: (count: number) => `${count} for more than an hour`,
-  refused: (count: number) => `${plural(count, 'mail')} refused`,
-  failed: (count: number) => `${plural(count, 'mail')} given up after three days`,
+  refused: (count: number) => `${plural(count, 'email')} refused`,
+  failed: (count: number) => `${plural(count, 'email')} given up after three days`,
 }
 
 type FindingText = { title: string; advice: string; target: PlaceTarget }
@@ -89,12 +89,12 @@ const findingTexts: Record<string, FindingText> = {
   },
   seller: {
     title: 'Invoices do not name your business yet',
-    advice: 'Your name, address and VAT number have to be set on the server.',
-    target: { place: 'invoices' },
+    advice: 'Fill in your name, address and VAT number under Settings.',
+    target: { place: 'settings', search: { group: 'seller' } },
   },
   'mail server': {
-    title: 'No mail goes out',
-    advice: 'The server has no mail account yet. Mails wait until it has one.',
+    title: 'No email goes out',
+    advice: 'The server has no email account yet. Emails wait until it has one.',
     target: { place: 'mail', search: { show: 'waiting' } },
   },
   folder: {

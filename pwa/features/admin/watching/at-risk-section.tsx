@@ -86,7 +86,10 @@ export default function AtRiskSection() {
         {...{ columns, filters }}
         searchLabel="Find a member"
         defaultSort="-risk"
-        empty={{ title: 'Nobody is at risk', text: 'Every member has paid, learns and has used their call.' }}
+        empty={{
+          title: 'Nobody is at risk',
+          text: 'Every member has paid, is watching lessons and has used their call.',
+        }}
         actions={(member) => <Steps member={member} onCardLink={() => setAsked(member)} />}
       />
       {asked && <CardLinkDialog record={{ member: asked }} name={memberName(asked)} onClose={() => setAsked(null)} />}
@@ -122,9 +125,9 @@ function Steps({ member, onCardLink }: { member: MemberAtRisk; onCardLink: () =>
         look="line"
         isSmall
         href={mailLink({ email, firstName, reason: first })}
-        aria-label={`Mail ${name}`}
+        aria-label={`Email ${name}`}
       >
-        Mail
+        Email
       </ButtonAnchor>
     </>
   )

@@ -51,7 +51,7 @@ export function RetentionSection() {
         answer={{ ...query, data: rows }}
         columns={cohortColumns}
         idOf={({ month }) => month}
-        note="Members who first paid in that month, and how many of them paid at the end of the months after it. Who left and came back counts again. Owners and free access are left out."
+        note="Members who first paid in that month, and how many of them were still paying at the end of each month after it. People who left and came back count again. Owners and free access are left out."
         empty={{ title: 'Nobody has paid yet', text: 'Each month in which somebody joins shows up here.' }}
       />
       {averages.length > 1 && (
@@ -117,7 +117,7 @@ export function LessonsSection() {
       answer={query}
       columns={lessonColumns}
       idOf={({ id }) => id}
-      note="Started: members who played it or ticked it off. Where others stop: those who have not ticked it off, by tenths of the film. Films of Wistia and StreamYard do not say where they are."
+      note="Started means played or ticked off. Where others stop counts those who have not ticked it off, by tenths of the film. Wistia and StreamYard do not tell us how far somebody got."
       empty={{ title: 'No lessons yet', text: 'Each lesson shows up here once it is added under Videos.' }}
       before={
         most &&

@@ -114,7 +114,7 @@ function Figures({ figures }: { figures: VisitFigures }) {
   return (
     <>
       {isEmpty ? (
-        <EmptyState title="No visits in these days">
+        <EmptyState title="No visits on these days">
           They show up here as people look at the site. Left out: owners’ devices, programs, and browsers that ask not
           to be tracked.
         </EmptyState>
@@ -159,7 +159,7 @@ function Funnel({ funnel }: Pick<VisitFigures, 'funnel'>) {
       answer={loaded(steps)}
       columns={stepColumns}
       idOf={({ name }) => name}
-      note="What happened in these days, whoever it was. The first three are counted in browsers, which some people forbid; the others are from the books, so a step can be larger than the one before."
+      note="What happened in these days. The first three are counted in browsers, and some people turn that off; the others come from the books, so a step can be larger than the one before."
       before={<BarsChart caption="Each step." bars={steps.map(({ name, count }) => ({ label: name, value: count }))} />}
     />
   )
@@ -212,7 +212,7 @@ function Counts({ title, name, counts, nameOf }: CountsProps) {
       {...{ title, name, columns }}
       answer={loaded(counts)}
       idOf={(row) => row.name}
-      empty={{ title: 'Nothing yet', text: 'Nothing was counted in these days.' }}
+      empty={{ title: 'Nothing yet', text: 'Nothing was counted on these days.' }}
       before={
         counts.length > 0 && (
           <BarsChart

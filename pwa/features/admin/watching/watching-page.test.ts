@@ -65,7 +65,7 @@ test('each drawing is a table too: visits, the way to a membership, forms, sourc
 
 test('the days are in the address; a long range is added up by the month; without visits it says so', async () => {
   const page = await browser.open('/admin/watching')
-  await screen.findByText('No visits in these days')
+  await screen.findByText('No visits on these days')
   await screen.findByText('Nobody has paid yet')
   count('source', 'google', 5, 100)
   fireEvent.change(screen.getByLabelText('Days'), { target: { value: '365' } })
@@ -113,7 +113,7 @@ test('members at risk: why, and the next step one press away', async () => {
   fireEvent.click(part.getByRole('link', { name: 'Who they are, and what to do' }))
   const rows = within(await screen.findByRole('table', { name: 'Members at risk' }))
   await rows.findByText('Card expiring: works until the end of June 2026')
-  const mail = rows.getByRole('link', { name: 'Mail Ann Marsh' }).getAttribute('href') ?? ''
+  const mail = rows.getByRole('link', { name: 'Email Ann Marsh' }).getAttribute('href') ?? ''
   expect(decodeURIComponent(mail)).toMatch(
     new RegExp(`^mailto:${member.email}\\?subject=Your card is about to expire&body=Hi Ann,`),
   )
@@ -121,7 +121,7 @@ test('members at risk: why, and the next step one press away', async () => {
   rows.getByRole('link', { name: 'Calls of Bob Marsh' })
   fireEvent.click(rows.getByRole('button', { name: 'Card link for Ann Marsh' }))
   const dialog = within(await screen.findByRole('dialog'))
-  fireEvent.click(dialog.getByRole('button', { name: 'Send the mail' }))
+  fireEvent.click(dialog.getByRole('button', { name: 'Send the email' }))
   await dialog.findByRole('button', { name: 'Copy the link' })
   fireEvent.click(dialog.getByRole('button', { name: 'Done' }))
   fireEvent.change(screen.getByLabelText('Show'), { target: { value: 'call' } })

@@ -51,7 +51,7 @@ export function HistoryDialog({ page, originals, published, onRestore, onClose }
     <Dialog isOpen isWide onClose={onClose} title="What was changed">
       <ListState {...state} />
       {data === undefined && state.error === null && <Skeleton size="block" />}
-      {data?.length === 0 && <p>Nothing yet: the page reads as it came with the program.</p>}
+      {data?.length === 0 && <p>Nothing yet: the page still has the words it came with.</p>}
       <ul className="words__changes">
         {data?.map((change, at) => (
           <Change
@@ -91,7 +91,7 @@ const Change = ({ change: { entry, value, by, at }, before, isCurrent, onRestore
     <div className="acts">
       {value !== null && !isCurrent && (
         <Button look="line" isSmall onClick={() => onRestore(entry, value)}>
-          Take this one again
+          Use this one again
         </Button>
       )}
       {before !== undefined && before !== null && (

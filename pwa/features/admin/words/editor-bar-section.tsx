@@ -86,8 +86,8 @@ function LinkButton({ link: { url, until }, isEmpty }: { link: { url: string; un
       <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title="Show the draft to somebody">
         <p>
           {isEmpty ? 'There is no draft yet: the link shows the page as it is. ' : ''}
-          Whoever has this address reads your draft until {formatLongDate(until)}, without a login. Search engines leave
-          it out.
+          Anybody with this address can read your draft until {formatLongDate(until)}, without a login. Search engines
+          leave it out.
         </p>
         <TextField label="Address" readOnly value={url} onFocus={({ target }) => target.select()} />
         <p>
@@ -106,8 +106,8 @@ function GiveUpButton({ page, draft }: Pick<Props, 'page' | 'draft'>) {
   const action = useAdminAction({
     schema: ContentDraftRemoved,
     send: () => api.api.admin.content({ page }).draft.delete(),
-    failure: 'The draft could not be dropped.',
-    done: { title: 'The draft is dropped' },
+    failure: 'The draft could not be thrown away.',
+    done: { title: 'Draft thrown away' },
     onDone: () => {
       draft.forget(draft.base)
       setOpen(false)
@@ -117,16 +117,16 @@ function GiveUpButton({ page, draft }: Pick<Props, 'page' | 'draft'>) {
   return (
     <>
       <Button look="line" isSmall icon="bin" aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        Drop the draft
+        Throw the draft away
       </Button>
       <Dialog
         isOpen={isOpen}
         onClose={() => setOpen(false)}
-        title="Drop the draft?"
+        title="Throw the draft away?"
         footer={
           <>
-            <Button look="bad" isBusy={action.isPending} busyLabel="Dropping…" onClick={() => action.mutate()}>
-              Drop {plural(draft.entries.length, 'change')}
+            <Button look="bad" isBusy={action.isPending} busyLabel="Throwing away…" onClick={() => action.mutate()}>
+              Throw away {plural(draft.entries.length, 'change')}
             </Button>
             <Button look="line" onClick={() => setOpen(false)}>
               Keep it

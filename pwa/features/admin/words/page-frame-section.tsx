@@ -134,7 +134,7 @@ export function MailFrame({ kind, edition }: { kind: MailKind; edition: number }
   const action = useAdminAction({
     schema: MailWordsTest,
     send: () => api.api.admin['mail-words']({ kind }).test.post(),
-    failure: 'The test mail could not be sent.',
+    failure: 'The test email could not be sent.',
     done: ({ to }) => ({ title: 'On its way', description: `The test goes to ${to}.` }),
   })
   return (
@@ -156,7 +156,7 @@ export function MailFrame({ kind, edition }: { kind: MailKind; edition: number }
         {action.problem && <p role="alert">{action.problem}</p>}
       </div>
       <iframe
-        title="The mail with your draft"
+        title="The email with your draft"
         className="words__frame"
         sandbox="allow-same-origin"
         src={`/api/admin/mail-words/${kind}?edition=${edition}`}

@@ -115,7 +115,7 @@ export function TellDialog({ page, onClose }: { page: LegalPage; onClose: () => 
     failure: 'They could not be told.',
     done: ({ members }) => ({
       title: `${plural(members, 'member')} will be told`,
-      description: 'The mails go out 60 a minute. Under Mailings you see what arrives, and can pause or stop them.',
+      description: 'The emails go out 60 a minute. Under Mailings you see what arrives, and can pause or stop them.',
     }),
     onDone: onClose,
   })

@@ -37,8 +37,8 @@ function WordList() {
         <h2>Words</h2>
       </div>
       <p className="panel__note">
-        Everything the site says. What you write is a draft until you publish it, an update of the program keeps it, and
-        every earlier version comes back with one press. Who the business is, opening addresses and calendars:{' '}
+        Everything the site says. What you write is a draft until you publish it, updates never touch it, and every
+        earlier version comes back with one press. Who the business is, opening addresses and calendars:{' '}
         <PlaceLink place="settings">Settings</PlaceLink>
       </p>
       <ListState {...state} />

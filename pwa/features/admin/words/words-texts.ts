@@ -3,7 +3,7 @@ import type { MailKind } from '#shared/contract/texts/mails.ts'
 
 export const pageLabels: Record<ContentPage, string> = {
   site: 'The whole site',
-  mails: 'Mails',
+  mails: 'Emails',
   home: 'Home',
   about: 'About',
   podcast: 'Podcast',
@@ -25,7 +25,7 @@ export const pageLabels: Record<ContentPage, string> = {
   cookies: 'Cookies',
   cancellation: 'Cancelling',
   accessibility: 'Accessibility',
-  'follow-ups': 'Mails that go by themselves',
+  'follow-ups': 'Automatic emails',
 }
 
 const mailLabels: Record<MailKind, string> = {
@@ -64,7 +64,7 @@ export const wordGroups: readonly Group[] = [
   {
     title: 'On every page',
     rows: [
-      { page: 'site', part: 'brand', label: 'Brand', says: 'Name, mark, two colours, how the firm is reached' },
+      { page: 'site', part: 'brand', label: 'Brand', says: 'Name, logo, two colours, how to reach you' },
       { page: 'site', part: 'coaches', label: 'Coaches', says: 'Names, photographs, chat and email' },
       { page: 'site', part: 'navigation', label: 'Menus', says: 'The bar at the top' },
       { page: 'site', part: 'quickLinks', label: 'Links at the foot', says: 'Quick links' },
@@ -84,7 +84,7 @@ export const wordGroups: readonly Group[] = [
   },
   { title: 'Legal pages', rows: legalPages.map(rowOf) },
   {
-    title: 'Mails',
+    title: 'Emails',
     rows: Object.entries(mailLabels).map(([part, label]) => ({
       page: 'mails',
       part,
@@ -102,7 +102,7 @@ const labels: Record<string, string> = {
   quickLinks: 'Links at the foot',
   navigation: 'Menu',
   faq: 'Questions and answers',
-  alt: 'What it shows, for who cannot see it',
+  alt: 'What it shows, for people who cannot see it',
   image: 'Picture',
   chat: 'Chat address',
   callNote: 'Under the button for calls',

@@ -136,8 +136,8 @@ test('a draft is dropped, and its link names when it ends', async () => {
   const address = screen.getByLabelText<HTMLInputElement>('Address').value
   expect(address).toMatch(/^http:\/\/localhost:3000\/about\?preview=/)
   fireEvent.click(within(screen.getByRole('dialog')).getByLabelText('Close'))
-  press('Drop the draft')
-  fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Drop 1 change' }))
+  press('Throw the draft away')
+  fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Throw away 1 change' }))
   await screen.findByText('As it is on the site.')
   await waitFor(async () => expect(await draft()).toBeNull())
   expect((await field('Heading')).value).toBe(about().heading)
