@@ -13,6 +13,8 @@ export type PageSource = {
   read: () => PageData
   /** Where a page is now that was at this path before; null for all others. */
   movedTo: (path: string) => string | null
+  /** The paths that the page at this one had before. */
+  movedFrom: (path: string) => readonly string[]
   /** What a signed address of an owner's draft shows; null where it is none, or its time is over. */
   preview: (token: string) => { data: PageData; isFramed: boolean } | null
 }

@@ -1,6 +1,6 @@
 import type { Context } from '#api/context.ts'
 import { dataVersion } from '#api/db/query.ts'
-import { slugNow } from '#api/features/blog/queries.ts'
+import { slugNow, slugsBefore } from '#api/features/blog/queries.ts'
 import { findPost, listPosts } from '#api/features/blog/service.ts'
 import { podcastCover } from '#api/features/brand/service.ts'
 import { readPreview } from '#api/features/content/preview-service.ts'
@@ -28,9 +28,13 @@ export function createPageSource(ctx: Context, content: () => ContentStore): Pag
       return `${data}.${content().version(data)}.${healthVersion()}`
     },
     movedTo: (path) => {
-      const [, slug] = /^\/blog\/([^/]+)$/.exec(path) ?? []
+      const slug = slugOfPath(path)
       const now = slug === undefined ? null : slugNow(ctx, slug)
-      return now === null ? null : `/blog/${encodeURIComponent(now)}`
+      return now === null ? null : pathOfSlug(now)
+    },
+    movedFrom: (path) => {
+      const slug = slugOfPath(path)
+      return slug === undefined ? [] : slugsBefore(ctx, slug).map(pathOfSlug)
     },
     read: () => pageData(ctx, content().read()),
     preview: (token) => {
@@ -43,6 +47,9 @@ export function createPageSource(ctx: Context, content: () => ContentStore): Pag
     },
   }
 }
+
+const slugOfPath = (path: string) => /^\/blog\/([^/]+)$/.exec(path)?.[1]
+const pathOfSlug = (slug: string) => `/blog/${encodeURIComponent(slug)}`
 
 function pageData(ctx: Context, all: Pick<AllContent, 'site' | 'pages'>): PageData {
   const { site, pages } = publicContent(ctx, all)

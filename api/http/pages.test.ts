@@ -66,6 +66,7 @@ function createPages(ready?: ReadyPages): PageHandler {
     publicUrl: 'https://site.test',
     version: () => version,
     movedTo: () => null,
+    movedFrom: () => [],
     read: () => ({ content, texts, tiers: [], posts: [], postBySlug: () => null, health }),
     preview: () => null,
   }

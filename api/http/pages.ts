@@ -46,7 +46,8 @@ export function createPageHandler(
     const page = findPage(path)
     const isSecret = secretParameters.some((name) => searchParams.has(name))
     const respond = (found: CachedPage) => {
-      const response = pageResponse(input, found, template.build)
+      const movedFrom = found.kind === 'page' ? source.movedFrom(path) : []
+      const response = pageResponse(input, found, { build: template.build, movedFrom })
       if (found.kind === 'page' && !isSecret) ready?.remember(request, response)
       return isSecret ? keepNowhere(response) : response
     }
@@ -101,8 +102,13 @@ function keepNowhere(response: Response): Response {
   return response
 }
 
-/** `x-page` and `x-build` tell the service worker what it may cache, `x-look` when the brand has changed. */
-const pageResponse = (input: HandlerInput, { kind, look, body }: CachedPage, build: string) =>
+type Told = { build: string; movedFrom: readonly string[] }
+
+/**
+ * `x-page` and `x-build` tell the service worker what it may cache, `x-look` when the brand has changed, `x-moved-from` which
+ * addresses lead to this page, so that links to them do so without signal too.
+ */
+const pageResponse = (input: HandlerInput, { kind, look, body }: CachedPage, { build, movedFrom }: Told) =>
   compressedResponse(input, body, {
     status: kind === 'missing' ? 404 : 200,
     headers: {
@@ -111,5 +117,6 @@ const pageResponse = (input: HandlerInput, { kind, look, body }: CachedPage, bui
       'x-page': kind,
       'x-build': build,
       ...(look === '' ? {} : { 'x-look': look }),
+      ...(movedFrom.length === 0 ? {} : { 'x-moved-from': movedFrom.join(' ') }),
     },
   })

@@ -75,3 +75,26 @@ test('links lead on without signal: to pages that were seen, and to the word tha
   await expect(page.getByRole('heading', { name: notHere })).toBeHidden()
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 })
+
+test('an address that a post had before leads to it, also without signal and where only the newest was opened', async ({
+  page,
+  context,
+}) => {
+  await logInOverHttp(page.request, 'owner@alliance.test')
+  const post = { title: 'Moved twice', slug: 'moved-first', content: '<p>Words</p>', isPublished: true }
+  const { id } = await (await page.request.post('/api/admin/blog', { data: post })).json()
+  const moveTo = async (slug: string, version: number) =>
+    expect((await page.request.patch(`/api/admin/blog/${id}`, { data: { slug, version } })).status()).toBe(200)
+  await moveTo('moved-second', 1)
+  await page.goto('/blog/moved-second')
+  await underServiceWorker(page)
+  await moveTo('moved-third', 2)
+  // Shown as it was read before, and found to have moved.
+  await page.goto('/blog/moved-second')
+  await expect.poll(() => page.evaluate(async () => (await caches.match('/blog/moved-second'))?.status)).toBe(301)
+  await context.setOffline(true)
+  for (const slug of ['moved-second', 'moved-first']) {
+    await page.goto(`/blog/${slug}`)
+    await expectPage(page, '/blog/moved-third', post.title)
+  }
+})

@@ -1,3 +1,4 @@
+import type { QueryClient } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { BlogPost, BlogPostList } from '#shared/contract/blog.ts'
 import type { PageName, PageTexts } from '#shared/contract/page-texts.ts'
@@ -24,10 +25,12 @@ export async function requestTiers() {
 
 export const requestPosts = () => parseResponse(BlogPostList, api.api.blog.get())
 
-/** Null where no post has this slug. */
-export async function requestPost(slug: string): Promise<BlogPost | null> {
+/** Null where no post has this slug. One that was asked for by an address it had before is known by its own, too. */
+export async function requestPost(slug: string, client: QueryClient): Promise<BlogPost | null> {
   try {
-    return await parseResponse(BlogPost, api.api.blog({ slug }).get())
+    const post = await parseResponse(BlogPost, api.api.blog({ slug }).get())
+    if (post.slug !== slug) client.setQueryData(['blog', post.slug], post)
+    return post
   } catch (error) {
     if (error instanceof RequestError && error.status === 404) return null
     throw error

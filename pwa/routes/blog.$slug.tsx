@@ -1,4 +1,4 @@
-import { createFileRoute, notFound } from '@tanstack/react-router'
+import { createFileRoute, notFound, redirect } from '@tanstack/react-router'
 import { BlogSkeleton } from '#pwa/features/blog/blog-skeleton.tsx'
 import { PostFailed, PostNotFound } from '#pwa/features/blog/post-not-found-section.tsx'
 import { PostPage } from '#pwa/features/blog/post-page.tsx'
@@ -15,6 +15,8 @@ export const Route = createFileRoute('/blog/$slug')({
       requireQuery(context, pageTextQuery('blog')),
     ])
     if (!post) throw notFound()
+    // A link to an address that the post had before.
+    if (post.slug !== params.slug) throw redirect({ to: '.', params: { slug: post.slug }, replace: true })
     return { post, closing }
   },
   component: () => <PostPage {...Route.useLoaderData()} />,

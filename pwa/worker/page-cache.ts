@@ -107,7 +107,9 @@ async function store(path: string, response: Response): Promise<boolean> {
   const shownBefore = lookOf(await cache.match(shellPath))
   const look = lookOf(response)
   if (isCacheable) {
+    const movedFrom = response.headers.get('x-moved-from')?.split(' ') ?? []
     await cache.put(path, response)
+    for (const before of movedFrom) await cache.put(before, Response.redirect(path, 301))
     if (look !== shownBefore) await (path === shellPath ? renewOtherLooks(cache, look) : revalidate(shellPath))
     const others = (await cache.keys()).filter(({ url }) => ![path, shellPath].includes(new URL(url).pathname))
     for (const oldest of others.slice(0, Math.max(0, others.length + 2 - maxPages))) await cache.delete(oldest)
@@ -129,6 +131,8 @@ async function renewOtherLooks(cache: Cache, look: string): Promise<void> {
 async function revalidate(path: string): Promise<string | null> {
   const response = await fetch(path, { cache: 'no-cache', credentials: 'same-origin' })
   const etag = response.headers.get('etag')
+  // A page that was fetched by an address it had before: browsers take it under its own alone.
+  if (response.redirected) return store(pathOf(response), response).then(() => null)
   return (await store(path, response)) ? etag : null
 }
 

@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { createApp } from '#api/app.ts'
+import { contentOf } from '#api/features/content/service.ts'
 import type { Site } from '#api/http/page-cache.ts'
+import { createPageSource } from '#api/http/page-source.ts'
 import { rowsOf } from '#api/testing/enquiries.ts'
 import { type Call, readError, startWorld, type World } from '#api/testing/world.ts'
 import type { AdminPost } from '#shared/contract/admin-post.ts'
@@ -107,6 +109,12 @@ describe('an address that was changed', () => {
       [404, null],
     ])
     expect(await (await world.call('/api/blog/which-van')).json()).toMatchObject({ slug: 'van' })
+    const { movedFrom } = createPageSource(world.ctx, () => contentOf(world.ctx))
+    expect([movedFrom('/blog/van').toSorted(), movedFrom('/blog/vans'), movedFrom('/about')]).toEqual([
+      ['/blog/vans', '/blog/which-van'],
+      [],
+      [],
+    ])
     const sitemap = await (await world.call('/sitemap.xml')).text()
     expect([sitemap.includes('/blog/van<'), sitemap.includes('which-van')]).toEqual([true, false])
     await change(id, { slug: 'vans', version: 3 })

@@ -183,6 +183,17 @@ export function slugNow(ctx: Context, before: string): string | null {
   return post.slug
 }
 
+/** The addresses that a post had before the one that it has now. */
+export const slugsBefore = cachedRead((ctx, slug) =>
+  ctx.db
+    .select({ slug: blogRedirects.slug })
+    .from(blogRedirects)
+    .innerJoin(blogPosts, eq(blogPosts.id, blogRedirects.postId))
+    .where(eq(blogPosts.slug, slug))
+    .all()
+    .map((before) => before.slug),
+)
+
 const author = sql`(select coalesce(nullif(trim(concat_ws(' ', ${users.firstName}, ${users.lastName})), ''), ${users.email})
   from ${users} where 'user:' || ${users.id} = ${blogVersions.actor})`
 

@@ -11,5 +11,6 @@ export const postsQuery = queryOptions({
 export const postQuery = (slug: string) =>
   queryOptions({
     queryKey: ['blog', slug],
-    queryFn: async (): Promise<BlogPost | null> => (await import('#pwa/lib/public-requests.ts')).requestPost(slug),
+    queryFn: async ({ client }): Promise<BlogPost | null> =>
+      (await import('#pwa/lib/public-requests.ts')).requestPost(slug, client),
   })
