@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { DeleteDialog } from '#pwa/features/admin/confirm-dialog.tsx'
 import { ListSection } from '#pwa/features/admin/list/list-section.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
+import { PublishedBadge, publishedState } from '#pwa/features/admin/published-form.tsx'
 import { api } from '#pwa/lib/api.ts'
-import { Badge } from '#pwa/ui/badge.tsx'
 import { Button, ButtonLink, IconButton } from '#pwa/ui/button.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
 import { AdminPost, type AdminPostSummary, PostRemoved } from '#shared/contract/admin-post.ts'
@@ -13,11 +13,6 @@ import { ImportDialog } from './import-dialog.tsx'
 import { PostScreen } from './post-screen-section.tsx'
 import { postList } from './queries.ts'
 import './admin-blog.css'
-
-const stateOf = ({ isPublished, publishedAt }: AdminPostSummary) =>
-  isPublished ? (publishedAt !== null && Date.parse(publishedAt) > Date.now() ? 'Scheduled' : 'Published') : 'Draft'
-
-const toneOf = (state: string) => (state === 'Published' ? 'ok' : state === 'Scheduled' ? 'wait' : 'open')
 
 const dayOf = (at: string | null) => (at === null ? '' : formatLongDate(at))
 
@@ -44,8 +39,8 @@ const columns: readonly Column<AdminPostSummary>[] = [
   { label: 'Author', cell: ({ author }) => author, text: ({ author }) => author },
   {
     label: 'State',
-    cell: (post) => <Badge tone={toneOf(stateOf(post))}>{stateOf(post)}</Badge>,
-    text: stateOf,
+    cell: (post) => <PublishedBadge row={post} />,
+    text: publishedState,
   },
   {
     label: 'Published',

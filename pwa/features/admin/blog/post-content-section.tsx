@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Component, lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import * as v from 'valibot'
 import type { FormValues } from '#pwa/features/admin/draft-storage.ts'
+import { readPublished } from '#pwa/features/admin/published-form.tsx'
 import { adminKey } from '#pwa/features/admin/queries.ts'
 import { PostBody } from '#pwa/features/blog/post-page.tsx'
 import { api, parseResponse } from '#pwa/lib/api.ts'
@@ -13,7 +14,6 @@ import { TextAreaField } from '#pwa/ui/field.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { PostPreview } from '#shared/contract/admin-post.ts'
 import { PictureAddress, siteCoach } from '#shared/contract/blog.ts'
-import { readPostForm } from './post-form-values.ts'
 import '#pwa/features/blog/blog.css'
 
 const PostEditor = lazy(() => import('./post-editor-section.tsx'))
@@ -100,7 +100,7 @@ export function PostPreviewDialog({ values, heading = 'Preview', onClose }: Prev
             excerpt: values.excerpt || null,
             author: values.author || siteCoach,
             featuredImage: v.is(PictureAddress, values.featuredImage) ? values.featuredImage : null,
-            publishedAt: readPostForm(values).publishedAt ?? now,
+            publishedAt: readPublished(values).publishedAt ?? now,
           }}
         />
       ) : error ? (

@@ -1,16 +1,22 @@
 import { useRef, useState } from 'react'
 import type { FormValues } from '#pwa/features/admin/draft-storage.ts'
+import {
+  PublishedField,
+  PublishedOnField,
+  publishedFields,
+  readPublished,
+  TitleField,
+} from '#pwa/features/admin/published-form.tsx'
 import { RowForm, type RowFormParts, valuesIn } from '#pwa/features/admin/row-form.tsx'
 import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
 import { api } from '#pwa/lib/api.ts'
 import { Button } from '#pwa/ui/button.tsx'
-import { CheckField, TextAreaField, TextField } from '#pwa/ui/field.tsx'
+import { TextAreaField, TextField } from '#pwa/ui/field.tsx'
 import { AdminPost, PostRequest } from '#shared/contract/admin-post.ts'
-import { formatLongDate } from '#shared/rules/london.ts'
 import { slugOf } from '#shared/rules/posts.ts'
 import { PictureField } from './picture-section.tsx'
 import { PostContentSection, PostPreviewDialog } from './post-content-section.tsx'
-import { newPostValues, readPostForm, valuesOfPost } from './post-form-values.ts'
+import { newPostValues, valuesOfPost } from './post-form-values.ts'
 
 type Props = {
   /** Null: a new one. */
@@ -24,15 +30,14 @@ type Props = {
   onStartAgain: () => void
 }
 
-const postFields: readonly [label: string, text: (post: PostRequest) => string][] = [
+const postFields: readonly (readonly [label: string, text: (post: PostRequest) => string])[] = [
   ['Title', ({ title }) => title],
   ['Slug (web address)', ({ slug }) => slug],
   ['Excerpt', ({ excerpt }) => excerpt ?? ''],
   ['Author', ({ author }) => author],
   ['Picture', ({ featuredImage }) => featuredImage ?? ''],
   ['Picture for sharing', ({ shareImage }) => shareImage ?? ''],
-  ['State', ({ isPublished }) => (isPublished ? 'Published' : 'Draft')],
-  ['Published on', ({ publishedAt }) => (publishedAt === null ? '' : formatLongDate(publishedAt))],
+  ...publishedFields,
   ['Content', ({ content }) => content],
 ]
 
@@ -47,7 +52,7 @@ export function PostForm({ id, post, draft, isSimple, onClose, onStartAgain }: P
         className="fields postform"
         {...{ draft, onClose, onStartAgain }}
         schema={PostRequest}
-        read={readPostForm}
+        read={readPublished}
         row={AdminPost}
         begin={() => (post ? valuesOfPost(post) : newPostValues())}
         valuesOf={valuesOfPost}
@@ -73,12 +78,7 @@ export function PostForm({ id, post, draft, isSimple, onClose, onStartAgain }: P
             <PostContentSection initial={values.content ?? ''} error={errors.content} />
             <AuthorField {...{ values, errors }} />
             {isSimple ? <KeptFields values={values} /> : <OutwardFields {...{ values, errors }} />}
-            <CheckField
-              className="f3"
-              label="Published: readers see it"
-              name="isPublished"
-              defaultChecked={values.isPublished === 'on'}
-            />
+            <PublishedField values={values} label="Published: readers see it" />
           </>
         )}
       </RowForm>
@@ -99,16 +99,11 @@ function NameFields({ values, errors, isNew }: FieldsProps & { isNew: boolean })
   const lastTitle = useRef(values.title ?? '')
   return (
     <>
-      <TextField
-        label={<RequiredLabel label="Title" />}
-        name="title"
-        required
-        autoComplete="off"
-        defaultValue={values.title}
-        error={errors.title}
-        onInput={({ currentTarget: { value } }) => {
-          followTitle(lastTitle.current, value)
-          lastTitle.current = value
+      <TitleField
+        {...{ values, errors }}
+        onInput={(title) => {
+          followTitle(lastTitle.current, title)
+          lastTitle.current = title
         }}
       />
       <SlugField values={values} error={errors.slug} ref={slugField} />
@@ -179,14 +174,6 @@ const OutwardFields = ({ values, errors }: FieldsProps) => (
       initial={values.shareImage}
       error={errors.shareImage}
     />
-    <TextField
-      className="f3"
-      label="Published on"
-      name="publishedAt"
-      type="datetime-local"
-      hint="Leave it empty for the time you first publish it. Set a time in the future and it goes out then."
-      defaultValue={values.publishedAt}
-      error={errors.publishedAt}
-    />
+    <PublishedOnField {...{ values, errors }} />
   </>
 )

@@ -106,7 +106,8 @@ async function run(state: State): Promise<void> {
   state.isRunning = false
 }
 
-function add(state: State, files: readonly File[], aim: (file: File) => UploadAim): void {
+/** Returns the keys by which the list knows them. */
+function add(state: State, files: readonly File[], aim: (file: File) => UploadAim): number[] {
   const added = files.map((file): Entry => {
     state.lastKey += 1
     const { name, size: bytes } = file
@@ -116,6 +117,7 @@ function add(state: State, files: readonly File[], aim: (file: File) => UploadAi
   state.entries = [...state.entries, ...added]
   publish(state)
   void run(state).catch(reportError)
+  return added.map(({ upload }) => upload.key)
 }
 
 /**

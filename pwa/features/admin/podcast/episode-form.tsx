@@ -1,7 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { FormValues } from '#pwa/features/admin/draft-storage.ts'
-import { newWish } from '#pwa/features/admin/member-page/use-draft.ts'
+import { UploadHere } from '#pwa/features/admin/media/upload-here-section.tsx'
+import {
+  newRowValues,
+  PublishedField,
+  PublishedOnField,
+  publishedFields,
+  publishedValues,
+  readPublished,
+  TitleField,
+} from '#pwa/features/admin/published-form.tsx'
 import { RowForm, type RowFormParts } from '#pwa/features/admin/row-form.tsx'
 import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
 import { api } from '#pwa/lib/api.ts'
@@ -9,9 +18,9 @@ import { messageOf } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { CheckField, SelectField, TextAreaField, TextField } from '#pwa/ui/field.tsx'
+import type { MediaFile } from '#shared/contract/media.ts'
 import { AdminEpisode, EpisodeRequest } from '#shared/contract/podcast.ts'
-import { formatLongDate } from '#shared/rules/london.ts'
-import { mediaAddress } from '#shared/rules/media.ts'
+import { isPodcastSound, mediaAddress } from '#shared/rules/media.ts'
 import { soundsQuery } from './queries.ts'
 
 const two = (number: number) => String(number).padStart(2, '0')
@@ -28,28 +37,18 @@ function secondsIn(text = ''): number | undefined {
   return minutes === '' ? undefined : Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
 }
 
-/** Field and device speak of the owner's own clock, the wire of UTC. */
-function toLocal(instant: string): string {
-  const at = new Date(instant)
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
-}
-const toInstant = (local: string) => (Number.isNaN(Date.parse(local)) ? local : new Date(local).toISOString())
-
 const valuesOf = (episode: AdminEpisode): FormValues => ({
   ...{ title: episode.title, summary: episode.summary, notes: episode.notes ?? '', mediaId: episode.mediaId },
-  ...{ number: episode.number?.toString() ?? '', length: lengthText(episode), version: String(episode.version) },
-  publishedAt: episode.publishedAt === null ? '' : toLocal(episode.publishedAt),
-  ...(episode.isPublished ? { isPublished: 'on' } : {}),
+  ...{ number: episode.number?.toString() ?? '', length: lengthText(episode) },
+  ...publishedValues(episode),
   ...(episode.isExplicit ? { isExplicit: 'on' } : {}),
 })
 
 const readEpisodeForm = ({ length, number, ...typed }: FormValues) => ({
-  ...typed,
+  ...readPublished(typed),
   number: number ? Number(number) : null,
   seconds: secondsIn(length),
-  isPublished: typed.isPublished === 'on',
   isExplicit: typed.isExplicit === 'on',
-  publishedAt: typed.publishedAt ? toInstant(typed.publishedAt) : null,
 })
 
 const episodeFields: readonly (readonly [label: string, text: (episode: EpisodeRequest) => string])[] = [
@@ -59,8 +58,7 @@ const episodeFields: readonly (readonly [label: string, text: (episode: EpisodeR
   ['Number', ({ number }) => number?.toString() ?? ''],
   ['Length', lengthText],
   ['Strong language', ({ isExplicit }) => (isExplicit ? 'Yes' : 'No')],
-  ['State', ({ isPublished }) => (isPublished ? 'Published' : 'Draft')],
-  ['Published on', ({ publishedAt }) => (publishedAt === null ? '' : formatLongDate(publishedAt))],
+  ...publishedFields,
 ]
 
 /** Adds an episode or changes one. Closed by its cross, what was typed comes back with the next opening. */
@@ -75,7 +73,7 @@ export function EpisodeDialog({ episode, onClose }: { episode: AdminEpisode | nu
         schema={EpisodeRequest}
         read={readEpisodeForm}
         row={AdminEpisode}
-        begin={() => (episode === null ? { key: newWish() } : valuesOf(episode))}
+        begin={() => (episode === null ? newRowValues() : valuesOf(episode))}
         valuesOf={valuesOf}
         send={(request, { version, key }) =>
           episode === null
@@ -97,14 +95,7 @@ export function EpisodeDialog({ episode, onClose }: { episode: AdminEpisode | nu
 
 const EpisodeFields = ({ values, errors }: RowFormParts) => (
   <>
-    <TextField
-      label={<RequiredLabel label="Title" />}
-      name="title"
-      required
-      autoComplete="off"
-      defaultValue={values.title}
-      error={errors.title}
-    />
+    <TitleField {...{ values, errors }} />
     <SoundFields {...{ values, errors }} />
     <TextAreaField
       label={<RequiredLabel label="Summary" />}
@@ -133,46 +124,41 @@ const EpisodeFields = ({ values, errors }: RowFormParts) => (
       defaultValue={values.number}
       error={errors.number}
     />
-    <TextField
-      className="f3"
-      label="Published on"
-      name="publishedAt"
-      type="datetime-local"
-      hint="Leave it empty for the time you first publish it. Set a time in the future and it goes out then."
-      defaultValue={values.publishedAt}
-      error={errors.publishedAt}
-    />
+    <PublishedOnField {...{ values, errors }} />
     <CheckField label="It has strong language" name="isExplicit" defaultChecked={values.isExplicit === 'on'} />
-    <CheckField
-      label="Published: everybody can hear it"
-      name="isPublished"
-      defaultChecked={values.isPublished === 'on'}
-    />
+    <PublishedField values={values} label="Published: everybody can hear it" />
   </>
 )
 
-/** The sound out of the library, heard once to be sure; its length is read from it. */
+const soundFormats = 'An episode’s sound is an MP3 or M4A, so podcast apps cannot play this one.'
+
+/** The sound, uploaded here or out of the library, heard once to be sure; its length is read from it. */
 function SoundFields({ values, errors }: Pick<RowFormParts, 'values' | 'errors'>) {
-  const { data: sounds, error } = useQuery(soundsQuery)
+  const { data: stored, error } = useQuery(soundsQuery)
   const [chosen, setChosen] = useState(values.mediaId ?? '')
-  const length = useRef<HTMLInputElement>(null)
+  const [uploaded, setUploaded] = useState<MediaFile[]>([])
+  const [field, length] = [useRef<HTMLSelectElement>(null), useRef<HTMLInputElement>(null)]
+  const sounds = stored && [...uploaded.filter(({ id }) => !stored.some((one) => one.id === id)), ...stored]
   const sound = sounds?.find(({ id }) => id === chosen)
-  const readLength = (seconds: number) => {
-    if (!length.current || !Number.isFinite(seconds) || seconds < 1) return
-    length.current.value = lengthText({ seconds: Math.round(seconds) })
-    length.current.dispatchEvent(new Event('input', { bubbles: true }))
+  const choose = (file: MediaFile) => {
+    setUploaded([...uploaded, file])
+    setChosen(file.id)
   }
+  // What is chosen by an upload is kept on this device as what is typed is.
+  useEffect(() => {
+    if (uploaded.length > 0) tellForm(field.current)
+  }, [uploaded, field])
   return (
     <>
       {error && <Banner tone="bad" role="status" title={messageOf(error, 'The library could not be read.')} />}
       <SelectField
-        key={sounds === undefined ? 'waiting' : 'here'}
+        ref={field}
         className="f4"
         label={<RequiredLabel label="Sound" />}
         name="mediaId"
         required
-        hint="An MP3 or M4A from the library of files, put there for everybody."
-        defaultValue={chosen}
+        hint="Upload it here, or choose an MP3 or M4A that is in the library for everybody."
+        value={chosen}
         error={errors.mediaId}
         onChange={({ target }) => setChosen(target.value)}
       >
@@ -195,17 +181,35 @@ function SoundFields({ values, errors }: Pick<RowFormParts, 'values' | 'errors'>
         defaultValue={values.length}
         error={errors.seconds}
       />
-      {sound && (
-        // biome-ignore lint/a11y/useMediaCaption: an owner listens whether it is the right file
-        <audio
-          controls
-          preload="metadata"
-          className="podcast__sound"
-          aria-label="The chosen sound"
-          src={mediaAddress(sound)}
-          onLoadedMetadata={({ currentTarget }) => readLength(currentTarget.duration)}
-        />
-      )}
+      <UploadHere
+        label="Upload the sound"
+        accept=".mp3,.m4a"
+        isPublic
+        problemOf={({ format }) => (isPodcastSound(format) ? null : soundFormats)}
+        onStored={choose}
+      />
+      {sound && <ChosenSound sound={sound} onLength={(seconds) => writeLength(length.current, seconds)} />}
     </>
   )
 }
+
+/** The form keeps what is in its fields with each input. */
+const tellForm = (field: HTMLElement | null) => field?.dispatchEvent(new Event('input', { bubbles: true }))
+
+function writeLength(field: HTMLInputElement | null, seconds: number) {
+  if (!field || !Number.isFinite(seconds) || seconds < 1) return
+  field.value = lengthText({ seconds: Math.round(seconds) })
+  tellForm(field)
+}
+
+const ChosenSound = ({ sound, onLength }: { sound: MediaFile; onLength: (seconds: number) => void }) => (
+  // biome-ignore lint/a11y/useMediaCaption: an owner listens whether it is the right file
+  <audio
+    controls
+    preload="metadata"
+    className="podcast__sound"
+    aria-label="The chosen sound"
+    src={mediaAddress(sound)}
+    onLoadedMetadata={({ currentTarget }) => onLength(currentTarget.duration)}
+  />
+)

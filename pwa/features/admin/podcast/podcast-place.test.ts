@@ -6,6 +6,7 @@ import { fireEvent, screen, within } from '@testing-library/react'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import { storeMedia } from '#api/features/media/store-service.ts'
 import { rowsOf } from '#api/testing/enquiries.ts'
+import { filmOf } from '#api/testing/media.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
 
@@ -69,4 +70,32 @@ test('an episode is added out of the library, what was typed outlives a lost sig
   await press('Delete episode')
   await screen.findByText('No episodes yet')
   expect(rowsOf(world, 'podcast_episodes')).toEqual([])
+})
+
+test('the sound is uploaded in the form itself, and stays chosen; one that no app plays is named and not taken', async () => {
+  const choose = (content: Uint8Array, name: string) =>
+    fireEvent.change(screen.getByLabelText('Upload the sound: file'), {
+      target: { files: [new File([new Uint8Array(content)], name)] },
+    })
+  const chosen = () => screen.getByLabelText<HTMLSelectElement>(/^Sound/).selectedOptions[0]?.textContent
+  await browser.open('/admin/podcast')
+  await screen.findByText('No episodes yet')
+  await press('New episode')
+  type(/^Title/, 'Charging what it costs')
+  choose(filmOf(2000, 1), 'talk.mp4')
+  await screen.findByText(/^talk\.mp4 is in the library now\. An episode’s sound is an MP3 or M4A/)
+  expect(chosen()).toBe('There is no sound in the library yet')
+  choose(new Uint8Array(await mp3().arrayBuffer()), 'talk.mp3')
+  await expect.poll(chosen).toBe('talk.mp3')
+  expect(screen.queryByRole('alert')).toBeNull()
+  // Closed and opened again, with what was typed.
+  fireEvent.click(screen.getAllByRole('button', { name: 'Close' })[0] as HTMLElement)
+  await press('New episode')
+  await expect.poll(chosen).toBe('talk.mp3')
+  type(/^Length/, '24:30')
+  type(/^Summary/, 'Add up the van.')
+  await press('Add the episode')
+  await screen.findByText('24:30')
+  const [sound] = world.ctx.sqlite.prepare(`select id from media where format = 'mp3' and isPublic = 1`).pluck().all()
+  expect(rowsOf(world, 'podcast_episodes')).toMatchObject([{ mediaId: sound }])
 })

@@ -3,20 +3,15 @@ import { useState } from 'react'
 import { DeleteDialog } from '#pwa/features/admin/confirm-dialog.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
 import { ShortList } from '#pwa/features/admin/list/short-list-section.tsx'
+import { PublishedBadge, publishedState } from '#pwa/features/admin/published-form.tsx'
 import { momentOf } from '#pwa/features/admin/system/system-texts.ts'
 import { api } from '#pwa/lib/api.ts'
-import { Badge } from '#pwa/ui/badge.tsx'
 import { Button, IconButton } from '#pwa/ui/button.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import { AdminEpisode, EpisodeRemoved } from '#shared/contract/podcast.ts'
 import { EpisodeDialog, lengthText } from './episode-form.tsx'
 import { episodesQuery } from './queries.ts'
 import './podcast.css'
-
-const stateOf = ({ isPublished, publishedAt }: AdminEpisode) =>
-  isPublished ? (publishedAt !== null && Date.parse(publishedAt) > Date.now() ? 'Scheduled' : 'Published') : 'Draft'
-
-const toneOf = (state: string) => (state === 'Published' ? 'ok' : state === 'Scheduled' ? 'wait' : 'open')
 
 const columns: readonly Column<AdminEpisode>[] = [
   {
@@ -34,8 +29,8 @@ const columns: readonly Column<AdminEpisode>[] = [
   { label: 'Sound', cell: ({ mediaName }) => mediaName, text: ({ mediaName }) => mediaName },
   {
     label: 'State',
-    cell: (episode) => <Badge tone={toneOf(stateOf(episode))}>{stateOf(episode)}</Badge>,
-    text: stateOf,
+    cell: (episode) => <PublishedBadge row={episode} />,
+    text: publishedState,
   },
   {
     label: 'Published',

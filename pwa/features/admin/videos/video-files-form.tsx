@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { choicesQuery } from '#pwa/features/admin/media/queries.ts'
+import { UploadHere } from '#pwa/features/admin/media/upload-here-section.tsx'
 import { type ActionCall, useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
@@ -9,7 +10,7 @@ import { SelectField, TextField } from '#pwa/ui/field.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
 import { AdminVideo } from '#shared/contract/admin-video.ts'
 import type { MediaFile } from '#shared/contract/media.ts'
-import { formatBytes, mediaNamedIn } from '#shared/rules/media.ts'
+import { formatBytes, kindOfMedia, type MediaKind, mediaNamedIn } from '#shared/rules/media.ts'
 
 /** One file of a lesson. `title` is what members read of a hand-out. */
 type Part = { file: string; title: string }
@@ -19,23 +20,27 @@ const partsOfFilms = ({ files = [] }: AdminVideo): Part[] =>
 const partsOfHandouts = ({ handouts = [] }: AdminVideo): Part[] =>
   handouts.flatMap(({ address, title }) => [...mediaNamedIn(address)].map((file) => ({ file, title })))
 
+const filmKinds = ['film', 'sound'] as const
+const handoutKinds = ['document', 'picture', 'sound'] as const
+
 /** The files of a lesson: what plays in place of the host's film, and what members can keep. */
 export default function VideoFilesForm({ video }: { video: AdminVideo }) {
   return (
     <div className="lessonfiles">
       <p className="second">
-        Files are put in at{' '}
+        Upload files here, or choose from those that are for members at{' '}
         <TextLink to="/admin/$place" params={{ place: 'media' }}>
           Media
         </TextLink>
-        , for members. Here you choose which of them this lesson has.
+        .
       </p>
       <FilesPart
         key={`films-${video.version}`}
         video={video}
         title="Film or sound of our own"
         hint="Played in place of the host’s. The first that a phone can play is taken."
-        choices={useQuery(choicesQuery(['film', 'sound'])).data}
+        kinds={filmKinds}
+        accept=".mp4,.webm,.mp3,.m4a,.ogg"
         begin={partsOfFilms(video)}
         send={(parts) =>
           api.api.admin
@@ -49,7 +54,8 @@ export default function VideoFilesForm({ video }: { video: AdminVideo }) {
         hasTitles
         title="Hand-outs"
         hint="Members of this lesson’s tiers can download them, and nobody else."
-        choices={useQuery(choicesQuery(['document', 'picture', 'sound'])).data}
+        kinds={handoutKinds}
+        accept=".pdf,.docx,.xlsx,.pptx,.jpg,.jpeg,.png,.webp,.mp3,.m4a"
         begin={partsOfHandouts(video)}
         send={(handouts) => api.api.admin.videos({ id: video.id }).handouts.put({ handouts, version: video.version })}
       />
@@ -62,12 +68,17 @@ type PartProps = {
   title: string
   hint: string
   hasTitles?: boolean
-  choices: readonly MediaFile[] | undefined
+  kinds: readonly MediaKind[]
+  /** What file choosers offer first. */
+  accept: string
   begin: Part[]
   send: (parts: Part[]) => ActionCall
 }
 
-function FilesPart({ video, title, hint, hasTitles = false, choices = [], begin, send }: PartProps) {
+function FilesPart({ video, title, hint, hasTitles = false, kinds, accept, begin, send }: PartProps) {
+  const { data: stored = [] } = useQuery(choicesQuery(kinds))
+  const [uploaded, setUploaded] = useState<MediaFile[]>([])
+  const choices = [...uploaded.filter(({ id }) => !stored.some((one) => one.id === id)), ...stored]
   const [parts, setParts] = useState(begin)
   const action = useAdminAction({
     schema: AdminVideo,
@@ -78,9 +89,13 @@ function FilesPart({ video, title, hint, hasTitles = false, choices = [], begin,
   const isChanged = JSON.stringify(parts) !== JSON.stringify(begin)
   const fileOf = (id: string) => choices.find((file) => file.id === id)
   const left = choices.filter(({ id }) => !parts.some(({ file }) => file === id))
-  const add = (id: string) => {
-    const file = fileOf(id)
-    if (file) setParts([...parts, { file: id, title: hasTitles ? file.name.replace(/\.\w+$/, '') : '' }])
+  const add = (file: MediaFile | undefined) => {
+    if (file === undefined || parts.some((part) => part.file === file.id)) return
+    setParts([...parts, { file: file.id, title: hasTitles ? file.name.replace(/\.\w+$/, '') : '' }])
+  }
+  const addUploaded = (file: MediaFile) => {
+    setUploaded([...uploaded, file])
+    add(file)
   }
   return (
     <section className="lessonfiles__part" aria-label={title}>
@@ -97,12 +112,23 @@ function FilesPart({ video, title, hint, hasTitles = false, choices = [], begin,
           />
         ))}
       </ul>
-      <SelectField label={`Add to ${title.toLowerCase()}`} value="" onChange={({ target }) => add(target.value)}>
+      <SelectField
+        label={`Add to ${title.toLowerCase()}`}
+        value=""
+        onChange={({ target }) => add(fileOf(target.value))}
+      >
         <option value="">{left.length === 0 ? 'Nothing more in the library' : 'Choose a file'}</option>
         {left.map(({ id, name, bytes }) => (
           <option key={id} value={id}>{`${name} (${formatBytes(bytes)})`}</option>
         ))}
       </SelectField>
+      <UploadHere
+        label={`Upload to ${title.toLowerCase()}`}
+        accept={accept}
+        isPublic={false}
+        problemOf={({ format }) => (kinds.includes(kindOfMedia(format)) ? null : 'It cannot be used here.')}
+        onStored={addUploaded}
+      />
       {action.problem && <Banner tone="bad" role="alert" title={action.problem} />}
       <div className="acts">
         <Button

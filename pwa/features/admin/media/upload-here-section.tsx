@@ -1,0 +1,66 @@
+import { useEffect, useRef, useState } from 'react'
+import { useAdminRenewal } from '#pwa/features/admin/use-admin-action.ts'
+import { Button } from '#pwa/ui/button.tsx'
+import type { MediaFile } from '#shared/contract/media.ts'
+import { UploadList, useUploads } from './media-upload-section.tsx'
+import './media.css'
+
+type Props = {
+  label: string
+  /** What file choosers offer first, such as `.mp3,.m4a`. */
+  accept: string
+  isPublic: boolean
+  /** What is wrong with it for this form; null where it can be used. */
+  problemOf: (file: MediaFile) => string | null
+  onStored: (file: MediaFile) => void
+}
+
+/**
+ * Puts a file into the library without leaving the form that wants it, as Media does: with its progress, over a bad line. Where the
+ * form is closed meanwhile, it goes on there.
+ */
+export function UploadHere({ label, accept, isPublic, problemOf, onStored }: Props) {
+  const { store, uploads } = useUploads()
+  const [keys, setKeys] = useState<readonly number[]>([])
+  const [problem, setProblem] = useState<string | null>(null)
+  const input = useRef<HTMLInputElement>(null)
+  const renew = useAdminRenewal()
+  const own = uploads.filter(({ key }) => keys.includes(key))
+  const arrived = own.find(({ stored }) => stored !== null)
+  useEffect(() => {
+    if (arrived?.stored == null) return
+    store.remove(arrived.key)
+    const unfit = problemOf(arrived.stored)
+    setProblem(unfit && `${arrived.name} is in the library now. ${unfit}`)
+    if (unfit === null) onStored(arrived.stored)
+    renew().catch(reportError)
+  })
+  const add = (files: readonly File[]) => {
+    setProblem(null)
+    setKeys([...keys, ...store.add(files, () => ({ isPublic, replaces: null }))])
+  }
+  return (
+    <div className="uploadhere">
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept={accept}
+        aria-label={`${label}: file`}
+        onChange={({ target }) => {
+          add([...(target.files ?? [])])
+          target.value = ''
+        }}
+      />
+      <Button look="line" isSmall icon="share" onClick={() => input.current?.click()}>
+        {label}
+      </Button>
+      <UploadList uploads={own} />
+      {problem && (
+        <p className="field__err" role="alert">
+          {problem}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,84 @@
+import type { FormValues } from '#pwa/features/admin/draft-storage.ts'
+import { newWish } from '#pwa/features/admin/member-page/use-draft.ts'
+import type { RowFormParts } from '#pwa/features/admin/row-form.tsx'
+import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
+import { Badge } from '#pwa/ui/badge.tsx'
+import { CheckField, TextField } from '#pwa/ui/field.tsx'
+import { formatLongDate } from '#shared/rules/london.ts'
+
+/** Posts and episodes: a draft until it is published, at once or at a time to come. */
+type Published = { isPublished: boolean; publishedAt: string | null }
+
+export const publishedState = ({ isPublished, publishedAt }: Published) =>
+  isPublished ? (publishedAt !== null && Date.parse(publishedAt) > Date.now() ? 'Scheduled' : 'Published') : 'Draft'
+
+const tones = { Published: 'ok', Scheduled: 'wait', Draft: 'open' } as const
+
+export function PublishedBadge({ row }: { row: Published }) {
+  const state = publishedState(row)
+  return <Badge tone={tones[state]}>{state}</Badge>
+}
+
+/** Field and device speak of the owner's own clock, the wire of UTC. */
+function toLocal(instant: string): string {
+  const at = new Date(instant)
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}
+
+const toInstant = (local: string): string => (Number.isNaN(Date.parse(local)) ? local : new Date(local).toISOString())
+
+/** The key makes one row of a form that is sent twice, because its answer was lost. */
+export const newRowValues = (values: FormValues = {}): FormValues => ({ ...values, key: newWish() })
+
+export const publishedValues = ({
+  isPublished,
+  publishedAt,
+  version,
+}: Published & { version: number }): FormValues => ({
+  version: String(version),
+  publishedAt: publishedAt === null ? '' : toLocal(publishedAt),
+  ...(isPublished ? { isPublished: 'on' } : {}),
+})
+
+/** What stands in the form, as the contract reads it. */
+export const readPublished = <Typed extends FormValues>(typed: Typed) => ({
+  ...typed,
+  isPublished: typed.isPublished === 'on',
+  publishedAt: typed.publishedAt ? toInstant(typed.publishedAt) : null,
+})
+
+/** What two versions are compared by, beside their own fields. */
+export const publishedFields: readonly (readonly [label: string, text: (row: Published) => string])[] = [
+  ['State', ({ isPublished }) => (isPublished ? 'Published' : 'Draft')],
+  ['Published on', ({ publishedAt }) => (publishedAt === null ? '' : formatLongDate(publishedAt))],
+]
+
+type FieldsProps = Pick<RowFormParts, 'values' | 'errors'>
+
+export const TitleField = ({ values, errors, onInput }: FieldsProps & { onInput?: (title: string) => void }) => (
+  <TextField
+    label={<RequiredLabel label="Title" />}
+    name="title"
+    required
+    autoComplete="off"
+    defaultValue={values.title}
+    error={errors.title}
+    onInput={({ currentTarget: { value } }) => onInput?.(value)}
+  />
+)
+
+export const PublishedOnField = ({ values, errors }: FieldsProps) => (
+  <TextField
+    className="f3"
+    label="Published on"
+    name="publishedAt"
+    type="datetime-local"
+    hint="Leave it empty for the time you first publish it. Set a time in the future and it goes out then."
+    defaultValue={values.publishedAt}
+    error={errors.publishedAt}
+  />
+)
+
+export const PublishedField = ({ values, label }: Pick<FieldsProps, 'values'> & { label: string }) => (
+  <CheckField className="f3" label={label} name="isPublished" defaultChecked={values.isPublished === 'on'} />
+)
