@@ -1,4 +1,3 @@
-import { eq } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { insertRow } from '#api/db/insert.ts'
 import { auditEntries } from '#api/db/schema/audit.ts'
@@ -15,7 +14,6 @@ import { creditNotes, invoices } from '#api/db/schema/invoices.ts'
 import { mailOutbox, suppressedAddresses } from '#api/db/schema/mail.ts'
 import { media, mediaUploads, videoFiles, videoHandouts } from '#api/db/schema/media.ts'
 import { quotientOrders } from '#api/db/schema/orders.ts'
-import { memberPhotos, users } from '#api/db/schema/people.ts'
 import { podcastEpisodes } from '#api/db/schema/podcast.ts'
 import { providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
 import { revenueChanges } from '#api/db/schema/revenue.ts'
@@ -23,8 +21,7 @@ import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { announcements, mailings } from '#api/db/schema/telling.ts'
 import { memberVideos, videoProgress, videoTexts } from '#api/db/schema/videos.ts'
 import { addPost } from '#api/features/blog/service.ts'
-import { photoPath } from '#shared/contract/photo.ts'
-import type { TestPerson } from './people.ts'
+import { addPhoto, type TestPerson } from './people.ts'
 import type { World } from './world.ts'
 
 const amounts = { net: 25_000, vat: 5_000, total: 30_000 }
@@ -43,7 +40,7 @@ export function fillDatabase(world: World, rows: number): TestPerson {
     // For so long, and never at a lesson.
     world.addMember({ membershipStartDate: '2026-01-05T09:00:00.000Z' })
     const former = world.addMember({ subscription: { status: 'canceled' } })
-    addPhoto(world, former)
+    addPhoto(world.ctx, former)
     addPayment(world, { customerId, at: 2 * at })
     addPayment(world, { customerId: customerOf(world, former), at: 2 * at + 1 })
   }
@@ -52,16 +49,6 @@ export function fillDatabase(world: World, rows: number): TestPerson {
 
 const customerOf = ({ ctx }: World, person: TestPerson) =>
   ctx.db.query.customers.findFirst({ where: (customer, { eq }) => eq(customer.userId, person.id) }).sync()?.id ?? ''
-
-function addPhoto({ ctx }: World, { id: userId }: TestPerson): void {
-  const id = ctx.newId()
-  insertRow(ctx, memberPhotos, { id, userId, content: 'UklGRg==', createdAt: ctx.now().toISOString() })
-  ctx.db
-    .update(users)
-    .set({ profileImageUrl: photoPath(id) })
-    .where(eq(users.id, userId))
-    .run()
-}
 
 /** A payment with its invoice, a part that went back with its credit note, and what it brought the sales partner. */
 function addPayment({ ctx }: World, { customerId, at }: { customerId: string; at: number }): void {

@@ -1,12 +1,14 @@
+import { eq } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { insertRow } from '#api/db/insert.ts'
 import { customers } from '#api/db/schema/customers.ts'
-import { users } from '#api/db/schema/people.ts'
+import { memberPhotos, users } from '#api/db/schema/people.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { memberVideos, videoTexts } from '#api/db/schema/videos.ts'
 import { lessonText } from '#data/seed/lesson-texts.ts'
 import { tierSeeds } from '#data/seed/tiers.ts'
 import { videoSeeds } from '#data/seed/videos.ts'
+import { photoPath } from '#shared/contract/photo.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 
 export type TestPerson = { id: string; email: string }
@@ -72,4 +74,13 @@ export function addVideos(
     insertRow(ctx, videoTexts, { videoId: id, ...lessonText(seed), updatedAt: at })
     return { id, slug: seed.slug, title: seed.title, tierAccess: seed.tierAccess, isPublished: seed.isPublished }
   })
+}
+
+/** A photo that shows nothing, and where the person finds it. */
+export function addPhoto(ctx: Context, { id: userId }: TestPerson): string {
+  const id = ctx.newId()
+  insertRow(ctx, memberPhotos, { id, userId, content: 'UklGRg==', createdAt: ctx.now().toISOString() })
+  const profileImageUrl = photoPath(id)
+  ctx.db.update(users).set({ profileImageUrl }).where(eq(users.id, userId)).run()
+  return profileImageUrl
 }

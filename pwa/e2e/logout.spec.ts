@@ -1,5 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test'
+import sharp from 'sharp'
 import * as v from 'valibot'
+import { maxPhotoBytes, ownPhotoPath } from '#shared/contract/photo.ts'
 import { SyncRequest } from '#shared/contract/progress.ts'
 import {
   everydaySizes,
@@ -31,14 +33,29 @@ async function startAsMember(page: Page, firstName: string, lastName: string) {
   // Each page stores what it shows.
   await page.goto('/members?tab=profile')
   await expect(page.getByText(details.businessName)).toBeVisible()
+  await addPhoto(page)
   await page.goto('/members/calls')
   await expect(page.getByText('No call is booked.')).toBeVisible()
   await openList(page)
   await expect(syncLine(page)).toContainText('All sent')
   await underServiceWorker(page)
-  const words = [id, person.firstName, person.lastName, person.email, ...titles, ...Object.values(details)]
+  const own = [id, person.firstName, person.lastName, person.email, ...titles, ...Object.values(details)]
+  const words = [...own, 'data:image/webp;base64,uklgr']
   expect(await findStoredWords(page, words)).toEqual(words)
   return { person, words }
+}
+
+/** As a camera makes it, of several MB: the phone sends a small one. */
+async function addPhoto(page: Page) {
+  const camera = { width: 3000, height: 2000, channels: 3, noise: { type: 'gaussian', mean: 120, sigma: 40 } } as const
+  const buffer = await sharp({ create: { ...camera, background: '#aa2211' } })
+    .jpeg()
+    .toBuffer()
+  expect(buffer.length).toBeGreaterThan(maxPhotoBytes)
+  const sent = page.waitForRequest((request) => request.url().endsWith(ownPhotoPath))
+  await page.getByLabel('Your photo').setInputFiles({ name: 'me.jpg', mimeType: 'image/jpeg', buffer })
+  expect((await sent).postDataBuffer()?.length).toBeLessThan(maxPhotoBytes / 4)
+  await expect(page.getByRole('img', { name: 'You' })).toBeVisible()
 }
 
 async function tickWithoutSignal(page: Page) {

@@ -23,7 +23,7 @@ export function PhoneNotices({ lock, stored }: Props) {
       <AsOf savedAt={stored.listSavedAt ?? stored.userSavedAt} />
       {lock.kind === 'warned' && (
         <Banner role="status" icon="nosignal" title={`${lockAfterDays - lock.daysLeft} days without reaching the site`}>
-          {`In ${daysOf(lock.daysLeft)} this phone locks your videos. Open the members area once with signal, and they stay.`}
+          {`In ${daysOf(lock.daysLeft)} this phone locks your videos. Open the members’ area once with signal, and they stay.`}
         </Banner>
       )}
       {days >= remindAfterDays && (
@@ -36,7 +36,7 @@ export function PhoneNotices({ lock, stored }: Props) {
             </ButtonLink>
           }
         >
-          Open this page with signal, and it goes by itself.
+          Open this page when you have signal, and it sends itself.
         </Banner>
       )}
     </>

@@ -29,7 +29,7 @@ function Kept({ report: { sync, lessons, texts, unsent } }: { report: PhoneRepor
     ['Lessons in your list', `${lessons}${texts > 0 ? `, notes for ${texts}` : ''}`],
     ['Waiting to be sent', unsent === 0 ? 'Nothing' : plural(unsent, 'change')],
     ['Last synced', sync.lastSyncedAt ? syncedWhen(sync.lastSyncedAt, new Date()) : 'Not yet'],
-    ['Also kept', 'Your details, your billing state, your next calls, and the site’s own files'],
+    ['Also kept', 'Your details and photo, where your billing stands, your calls, and the site’s own files'],
   ]
   return (
     <section className="sheet account__sheet" aria-labelledby="kept">

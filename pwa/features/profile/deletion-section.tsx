@@ -33,7 +33,7 @@ export function DeletionSection({ session }: Pick<AccountProps, 'session'>) {
         Delete your account
       </h2>
       <p>
-        Your membership ends at once, and deleting gives you no refund. Your details, ticks, calls and emails are
+        Your membership ends at once, and deleting gives you no refund. Your details, photo, ticks, calls and emails are
         deleted, here and on your other devices. Invoices stay in our books, as tax law requires.
       </p>
       {error && (

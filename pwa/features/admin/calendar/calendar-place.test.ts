@@ -5,8 +5,10 @@ import { insertRow } from '#api/db/insert.ts'
 import { callHours } from '#api/db/schema/calendar.ts'
 import { coachingBookings } from '#api/db/schema/forms.ts'
 import { rowsOf, waitingMail } from '#api/testing/enquiries.ts'
+import { addPhoto } from '#api/testing/people.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
+import { photoPathForOwners } from '#shared/contract/photo.ts'
 
 // Friday 12 June 2026, 08:40 in London.
 let world: World
@@ -65,6 +67,23 @@ describe('booked calls', () => {
     await press('The week after')
     await screen.findByRole('button', { name: /Next Week/ })
     expect(page.address()).toContain('day=2026-06-19')
+  })
+
+  test('show who calls: the photo of a member, there and on their page', async () => {
+    const danny = world.addMember({ firstName: 'Danny', lastName: 'Marsh' })
+    const address = photoPathForOwners(addPhoto(world.ctx, danny))
+    addCall('2026-06-12T13:00:00.000Z', { userId: danny.id, name: 'Danny Marsh' })
+    addCall('2026-06-12T14:00:00.000Z')
+    await browser.open('/admin/calendar')
+    fireEvent.click(await screen.findByRole('button', { name: /Danny Marsh/ }))
+    expect((await screen.findByRole('img', { name: 'Danny Marsh' })).getAttribute('src')).toBe(address)
+    fireEvent.click(within(screen.getByRole('dialog')).getByLabelText('Close'))
+    fireEvent.click(await screen.findByRole('button', { name: /Sam Field/ }))
+    await screen.findByRole('dialog', { name: 'Sam Field' })
+    expect(screen.queryByRole('img')).toBeNull()
+    await browser.open(`/admin/members/${danny.id}`)
+    const title = await screen.findByRole('heading', { level: 1, name: 'Danny Marsh' })
+    expect(title.parentElement?.querySelector('img')?.getAttribute('src')).toBe(address)
   })
 
   test('who did not come is told; a note stays with the owners', async () => {

@@ -108,7 +108,7 @@ function Calls({ calls: { calls, includedMinutes }, session, refresh, canChange 
       {held.length > 0 && (
         <section className="calls__part" aria-labelledby="held">
           <h2 id="held" className="panel__title">
-            Held
+            Past calls
           </h2>
           {held.map(section)}
         </section>

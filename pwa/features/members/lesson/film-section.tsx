@@ -33,7 +33,10 @@ export function Film(props: Props) {
     return (
       <div className="player-blank" role="status">
         <Icon name="nosignal" />
-        <p>Needs signal. The film plays when you are back in range. The notes are below.</p>
+        <p>
+          Needs signal. The film plays when you are back in range.
+          {(props.text?.notes || props.text?.transcript) && ' What there is to read is below.'}
+        </p>
       </div>
     )
   return (

@@ -100,11 +100,23 @@ test('ERR-25 without signal the lesson opens from this phone: all there is to re
   await browser.open(path)
   await heading()
   expect(await screen.findByText(/Turnover is vanity/)).toBeTruthy()
-  expect(screen.getByText(/Needs signal\. The film plays when you are back in range/)).toBeTruthy()
+  expect(screen.getByText(/Needs signal\. The film plays when you are back in range/).textContent).toMatch(
+    /What there is to read is below\.$/,
+  )
   fireEvent.click(screen.getByRole('button', { name: 'Mark Complete' }))
   await screen.findByText('Saved on this phone.')
   expect(await screen.findByText('Waiting to send')).toBeTruthy()
   expect(browser.network.sent.length).toBe(before)
+})
+
+test('ERR-25 without signal a lesson without notes promises none', async () => {
+  world.ctx.sqlite.exec('delete from video_texts')
+  browser.signIn(world.addMember({ tier: 'lite' }))
+  await browser.open(path)
+  await heading()
+  browser.setSignal(false)
+  const words = await screen.findByText(/Needs signal\. The film plays/)
+  expect(words.textContent).toMatch(/back in range\.$/)
 })
 
 test('a film of our own begins where it was left, has its captions, and offers the tick near its end', async () => {

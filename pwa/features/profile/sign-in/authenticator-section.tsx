@@ -71,7 +71,7 @@ function On({ session, user, since }: WayProps & { since: string }) {
   })
   return (
     <>
-      <p>The login asks for its six digits since {formatLongDate(since)}.</p>
+      <p>The login has asked for its six digits since {formatLongDate(since)}.</p>
       {error && <Banner tone="bad" role="alert" title={messageOf(error, 'It was not removed. Please try again.')} />}
       <div className="acts">
         {isAsking && (

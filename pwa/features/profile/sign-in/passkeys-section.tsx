@@ -20,8 +20,8 @@ export function PasskeysSection(props: WayProps) {
   return (
     <>
       <p>
-        A passkey signs in with your finger, your face or the code of your phone. Nobody can guess it, or trick you out
-        of it.
+        A passkey signs you in with your finger, your face or your phone’s own PIN. Nobody can guess it, or trick you
+        out of it.
       </p>
       {props.user.isAdmin && <p>It is a second factor, too: with one, the password alone no longer lets you in.</p>}
       {passkeys.length > 0 ? (
