@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
 import { AppError, notFound } from '#api/errors.ts'
+import { findObstacle } from '#api/features/reactivation/queries.ts'
 import { tierBySlug } from '#api/features/tiers/service.ts'
 import type { Owner } from '#api/http/session.ts'
 import { invitationMail } from '#api/mail/templates/inbox.ts'
@@ -13,12 +14,20 @@ import { firstNameOf, mailSender, senderOf } from './notes-service.ts'
 
 const invitationDays = 14
 
-/** Mails a signed link that opens the join at its tier. It starts no session and sets no price. */
+/** Why somebody is not invited, after their name. */
+const obstacles = {
+  already_subscribed: 'is a member already. Change their tier on their own page, under Active.',
+  access_revoked: 'had their access ended by you. Restore it on their own page first.',
+}
+
+/** Mails a signed link that opens the join at its tier. It starts no session and sets no price. Who could not use it gets none. */
 export function invite(ctx: Context, owner: Owner, request: InboxParams & { tierSlug: TierSlug }): InvitationResponse {
   const { tierSlug, ...about } = request
   const { name, email } = senderOf(ctx, about)
   const tier = tierBySlug(ctx, tierSlug)
   if (tier === undefined) throw notFound('This tier')
+  const obstacle = findObstacle(ctx, email)
+  if (obstacle) throw new AppError(obstacle, `${name} ${obstacles[obstacle]}`)
   const firstName = firstNameOf(name)
   const lastName = name.trim().slice(firstName.length).trim()
   const expires = new Date(ctx.now().getTime() + invitationDays * 86_400_000).toISOString()

@@ -56,6 +56,21 @@ test('a note is changed on the version that was read, once though its answer was
   expect(await notes()).toMatchObject([changed, { text: 'Friday at four?' }])
 })
 
+test('nobody is invited to join who is a member, or whose access the owners have ended', async () => {
+  const member = world.addMember({ email: coachingApplication.email })
+  const invite = async () => {
+    const answer = await asOwner(`${about}/invitation`, { body: { tierSlug: 'xl' } })
+    return [answer.status, answer.ok ? 'invited' : (await readError(answer)).message]
+  }
+  expect(await invite()).toEqual([409, expect.stringMatching(/ is a member already\. Change their tier/)])
+  world.ctx.sqlite.exec(`update users set accessOverride = 'revoked' where id = '${member.id}'`)
+  expect(await invite()).toEqual([409, expect.stringMatching(/ had their access ended by you\. Restore it/)])
+  expect(mailsToSender()).toEqual([])
+  world.ctx.sqlite.exec(`update users set accessOverride = null where id = '${member.id}'`)
+  world.ctx.sqlite.exec(`update subscriptions set status = 'canceled'`)
+  expect(await invite()).toEqual([200, 'invited'])
+})
+
 test('a reply is mailed, answered to the owner who wrote it, and kept with the fate of its mail', async () => {
   await asOwner(`${about}/reply`, { body: { text: 'Friday at four?\n\nWe ring you <then>.' } })
   expect(await notes()).toMatchObject([

@@ -46,7 +46,7 @@ const finders: Record<SetupName, (ctx: Context, read: Read) => Found> = {
   brand: (ctx) => {
     const { brand, look } = contentOf(ctx).read().site
     return look === ''
-      ? sample('Name, mark and colours are those that came with the program.')
+      ? sample('Name, logo and colours are still the ones it came with.')
       : done(`The site is called ${brand.name}.`)
   },
   contacts: (_ctx, { unfinished }) => {

@@ -24,7 +24,7 @@ export const setupTexts: Record<SetupName, Text> = {
     check: 'Look for gaps',
   },
   brand: {
-    title: 'Name, mark and colours',
+    title: 'Name, logo and colours',
     target: { place: 'words', search: { page: 'site', part: 'brand' } },
     see: '/',
     check: 'Check the colours',
@@ -61,8 +61,8 @@ export const setupTexts: Record<SetupName, Text> = {
     see: '/members',
     check: 'Try the address',
   },
-  video: { title: 'First lesson', target: { place: 'videos' }, see: '/members', check: 'Ask its host' },
-  post: { title: 'First post', target: { place: 'blog' }, see: '/blog', check: 'Find it on the blog' },
+  video: { title: 'First lesson', target: { place: 'videos' }, see: '/members', check: 'See if it plays' },
+  post: { title: 'First post', target: { place: 'blog' }, see: '/blog', check: 'Look for it' },
 }
 
 export const stateTexts: Record<SetupItem['state'], string> = { done: 'Done', sample: 'Sample', unset: 'Not set' }
