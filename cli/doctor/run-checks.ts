@@ -5,7 +5,7 @@ import { billingOffset } from '#api/billing-clock.ts'
 import { databaseFile } from '#api/db/data-dir.ts'
 import type { Db } from '#api/db/open.ts'
 import { tables } from '#api/db/tables.ts'
-import { findUnfinished } from '#api/features/content/check-service.ts'
+import { findUnfinished, refusalsOfLiveStart } from '#api/features/content/check-service.ts'
 import { type Check, failed, ok, runCheck } from '#api/features/doctor/check-rules.ts'
 import { checkFailedPayments } from '#api/features/doctor/failed-payments-rules.ts'
 import { checkFolder } from '#api/features/doctor/folder-rules.ts'
@@ -25,7 +25,11 @@ import { checkProviderAccount, type ProviderKey } from './provider-account-check
 export async function runChecks(io: Io): Promise<Check[]> {
   try {
     const settings = readSettings(io.env)
-    return [ok('settings', 'Safe to start.'), await checkMail(settings), ...(await checkDataFolder(io, settings))]
+    return [
+      ok('settings', 'The options fit together.'),
+      await checkMail(settings),
+      ...(await checkDataFolder(io, settings)),
+    ]
   } catch (error) {
     if (error instanceof StartupError) return [failed('settings', error.message)]
     throw error
@@ -47,6 +51,14 @@ const checkSellerOf = (db: Db, settings: Settings): Check =>
     return checkSeller({ isSandbox: settings.isSandbox, vatNumber: seller.vatNumber, samples })
   })
 
+/** By the rule by which the start itself refuses. */
+function checkLiveStart(db: Db, settings: Settings): Check {
+  const name = 'live start'
+  const lines = refusalsOfLiveStart({ db, settings })
+  if (lines.length === 0) return ok(name, 'Nothing stops the server from starting with this live key.')
+  return failed(name, `The server does not start with this live key until these are put right: ${lines.join('; ')}.`)
+}
+
 async function checkDataFolder(io: Io, settings: Settings): Promise<Check[]> {
   const dataDir = resolve(io.cwd, settings.dataDir)
   const file = databaseFile(dataDir)
@@ -64,6 +76,7 @@ async function checkDatabaseFile(io: Io, settings: Settings, file: string): Prom
       ...checkDatabase(db.$client, migrationsFolder),
       checkSellerOf(db, settings),
       runCheck('content', () => checkContent(settings.isSandbox, findUnfinished({ db, settings }))),
+      ...(settings.isLive ? [runCheck('live start', () => checkLiveStart(db, settings))] : []),
       await checkProviderAccount(db, providerKey(settings)),
       ...checkPayments(db, now, billingNow),
       checkFailedPayments(db, billingNow),

@@ -45,6 +45,21 @@ test('a sample seller and a mistyped VAT number are reported', async () => {
   expect(await findCheck('seller', seller)).toMatchObject({ state: 'ok' })
 })
 
+test('with a live key doctor names all that the start refuses, so that nothing is left to surprise', async () => {
+  expect((await findCheck('live start', testKeys)).state).toBeUndefined()
+  const live = {
+    ...{ STRIPE_SECRET_KEY: 'sk_live_x', STRIPE_PUBLISHABLE_KEY: 'pk_live_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' },
+    ...{ NODE_ENV: 'production', SESSION_SECRET: 'x'.repeat(40), PUBLIC_URL: 'https://bench.example' },
+    ...{ OWNER_EMAILS: 'me@bench.example', ...seller },
+  }
+  expect(await findCheck('live start', live)).toMatchObject({
+    ...{ state: 'failed', code: 1 },
+    message: expect.stringMatching(
+      /coaches\.0\.chat is a sample.*SELLER_COMPANY_NUMBER is blank.*MAIL_FROM is a sample/,
+    ),
+  })
+})
+
 test('a mail server that accepts the login, one that is down, and none', async () => {
   const smtp = await startSmtp()
   const url = `smtp://127.0.0.1:${smtp.port}`
