@@ -119,7 +119,7 @@ export const commands: readonly Registration[] = [
   {
     name: 'posts',
     description: 'List, show, add, change, publish, hide and remove posts of the blog',
-    load: async () => (await import('./commands/posts.ts')).registerPosts,
+    load: async () => (await import('./commands/posts/posts.ts')).registerPosts,
   },
   {
     name: 'mail',

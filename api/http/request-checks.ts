@@ -1,6 +1,6 @@
 import type { Context } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
-import { assertBodyLength, hasBytesBody } from './request-body.ts'
+import { assertBodyLength, isChunk, isPhoto } from './request-body.ts'
 
 const mutating = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
@@ -30,7 +30,7 @@ export function assertRequestAllowed(ctx: Context, request: Request, path: strin
   // The sandbox's own pages and calls are form-encoded, as the provider's are.
   if (path.startsWith('/sandbox/')) return
   const isJson = request.headers.get('content-type') === 'application/json'
-  if (!isForm && request.body !== null && !isJson && !hasBytesBody(request)) {
+  if (!isForm && request.body !== null && !isJson && !isChunk(request) && !isPhoto(request)) {
     throw new AppError('unsupported_media_type', 'Please send JSON (Content-Type: application/json).')
   }
   assertBodyLength(request, Number(request.headers.get('content-length') ?? 0))

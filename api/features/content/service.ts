@@ -197,9 +197,8 @@ function merge(ctx: Context, files: ContentFiles): MergedContent {
 }
 
 function shownSettings(ctx: Context): ContentSettings {
-  const { publicUrl: url, isSandbox } = ctx.settings
   const settings = contentSettingsOf(ctx)
-  return { ...settings, links: isSandbox ? withSamplePlaces(settings.links, url) : settings.links }
+  return ctx.settings.isSandbox ? { ...settings, links: withSamplePlaces(settings.links, settings.url) } : settings
 }
 
 /** The content as it would be with other overrides than those that are stored. */
