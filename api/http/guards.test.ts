@@ -85,8 +85,15 @@ test('V8.2.1 V8.3.1 ROLE-01 ROLE-03 ROLE-05 PERM-7 every route lets in its lowes
   // With a provider that answers: some routes ask it first.
   const world = await startPaymentWorld()
   onTestFinished(() => world.stop())
-  for (const { who, role, call } of everybody(world)) {
-    for (const route of routesOf(world)) {
+  const routes = routesOf(world)
+  // A guard asks who somebody is in the same way on each of its routes: one caller of each role tries them all.
+  const eachGuard = routes.filter(
+    ({ name }, at) => at === routes.findIndex((other) => lowestRole[other.name] === lowestRole[name]),
+  )
+  const callers = everybody(world)
+  for (const [at, { who, role, call }] of callers.entries()) {
+    const isFirst = at === callers.findIndex((other) => other.role === role)
+    for (const route of isFirst || process.env.FULL ? routes : eachGuard) {
       const lowest = lowestRole[route.name] ?? 'owner'
       const before = changes(world)
       const asked = call()

@@ -82,11 +82,15 @@ export function startWorld({
   })
   ensureTiers(ctx)
   shortenWaits(ctx)
-  const app = createApp(ctx)
-  const call: Call = (path, options) => app.handle(toRequest(path, options))
+  // Made at the first request: three hundred routes take longer than most services that a test calls without one.
+  let app: World['app'] | undefined
+  const openApp = () => (app ??= createApp(ctx))
+  const call: Call = (path, options) => openApp().handle(toRequest(path, options))
   return {
     ctx,
-    app,
+    get app() {
+      return openApp()
+    },
     logged,
     call,
     forward: (ms) => {
