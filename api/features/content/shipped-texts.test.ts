@@ -240,6 +240,17 @@ describe('software and websites', () => {
     })
   })
 
+  test('the privacy page names what is kept of lessons, notes and emails', () => {
+    const said = JSON.stringify(pages.privacy.sections)
+    for (const part of [
+      'how far you got',
+      'when you were last here',
+      'What we note down',
+      'Which emails you asked for',
+    ])
+      expect(said).toContain(part)
+  })
+
   test('QUOT-19 QUOT-20 after the purchase: four steps, and where help is', () => {
     const { steps, help } = pages.quotient.success
     expect(titles(steps)).toEqual([
