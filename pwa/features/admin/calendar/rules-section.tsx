@@ -15,10 +15,10 @@ import { setupQuery } from './queries.ts'
 
 const ruleFields: readonly (readonly [label: string, text: (rules: CallRules) => string])[] = [
   ['Length', lengthText],
-  ['Begins every', ({ everyMinutes }) => plural(everyMinutes, 'minute')],
-  ['Kept free around it', ({ bufferMinutes }) => spanText(bufferMinutes)],
+  ['Can start every', ({ everyMinutes }) => plural(everyMinutes, 'minute')],
+  ['Gap before and after', ({ bufferMinutes }) => spanText(bufferMinutes)],
   ['Notice before it', ({ leadMinutes }) => spanText(leadMinutes)],
-  ['Ahead at most', ({ horizonDays }) => plural(horizonDays, 'day')],
+  ['Furthest ahead', ({ horizonDays }) => plural(horizonDays, 'day')],
 ]
 
 const columns: readonly Column<CallRules>[] = [

@@ -15,7 +15,7 @@ afterEach(() => browser.close())
 
 const press = (key: string, more = {}) => fireEvent.keyDown(document.activeElement ?? document.body, { key, ...more })
 
-test('the menu finds a place by its letters and a member by the phone number, and leads there', async () => {
+test('the menu finds a place by its letters, what an owner wants to do by its words, and a member by the phone number, and leads there', async () => {
   const { id } = world.addMember({ firstName: 'Priya', lastName: 'Shah', phone: '07700 900123' })
   const page = await browser.open('/admin')
   await screen.findByRole('row', { name: /Priya Shah/ })
@@ -28,6 +28,8 @@ test('the menu finds a place by its letters and a member by the phone number, an
   const options = within(screen.getByRole('listbox', { name: 'Found' }))
   fireEvent.change(field, { target: { value: 'inv' } })
   expect(options.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['Invoicesg u'])
+  fireEvent.change(field, { target: { value: 'price' } })
+  expect(options.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['Change a price'])
   fireEvent.change(field, { target: { value: '07700900' } })
   const found = await options.findByRole('option', { name: /Priya Shah/ })
   expect(field.getAttribute('aria-activedescendant')).toBe(found.id)

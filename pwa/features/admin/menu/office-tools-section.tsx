@@ -81,6 +81,9 @@ function useActions(goTo: GoTo, open: (dialog: 'view-as' | 'keys') => void) {
       run: () => goTo('members', { show: 'payment-due' }),
     },
     { label: 'Email that was refused', place: 'mail', run: () => goTo('mail', { show: 'refused' }) },
+    { label: 'Change a price', place: 'tiers', run: () => goTo('tiers', {}) },
+    { label: 'Change what a page says', place: 'words', run: () => goTo('words', {}) },
+    { label: 'Write to all members', place: 'mailings', run: () => goTo('mailings', {}) },
     { label: 'Back to Site', run: () => void navigate({ to: '/' }).catch(reportError) },
     { label: 'Keyboard shortcuts', run: () => open('keys') },
   ]

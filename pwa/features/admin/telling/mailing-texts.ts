@@ -48,13 +48,13 @@ export const recipientLabels: Record<MailingRecipient['status'], string> = {
 }
 
 export const leftOutLabels: Record<LeftOutReason, string> = {
-  'not-agreed': 'has not agreed to news',
-  stopped: 'has stopped these emails',
+  'not-agreed': 'never agreed to news',
+  stopped: 'opted out of these emails',
   refused: 'the address refused our newest email, or you stopped email to it',
 }
 
 export const purposeLabels: Record<Mailing['purpose'], string> = {
-  news: 'News, to who agreed to it',
+  news: 'News, to people who agreed to it',
   service: 'About their membership, to all of them',
 }
 

@@ -25,7 +25,7 @@ test('a mailing is written while it is counted, looked at, tried, sent off, held
   for (const firstName of ['Danny', 'Priya']) world.addMember({ firstName })
   await browser.open('/admin/mailings')
   await press('New mailing')
-  await screen.findByText(/^0 of 2 get it now. 2 left out: has not agreed to news/)
+  await screen.findByText(/^0 of 2 get it now. 2 left out: never agreed to news/)
   await type(/^Subject/, 'Workshop')
   await type(/^Text/, 'On **Friday**.')
   await type(/^What it is/, 'service')

@@ -42,7 +42,7 @@ export function MailPart({ waiting, late, refused, failed, rows }: Today['mail']
 }
 
 export const JobsPart = ({ jobs }: Pick<Today, 'jobs'>) => (
-  <DayPart title="Jobs" count={jobs.length} tone="bad" empty="Everything that runs by itself ran on time.">
+  <DayPart title="Jobs" count={jobs.length} tone="bad" empty="Everything automatic ran on time.">
     {jobs.map((job) => (
       <DayRow key={job.name} title={purposeOf(job)} target={{ place: 'jobs' }}>
         {jobProblemText(job)}
