@@ -30,7 +30,10 @@ const rows = () =>
   within(screen.getByRole('region', { name: 'Profile' }))
     .queryAllByRole('term')
     .map((term) => [term.textContent, term.nextElementSibling?.textContent ?? ''])
-const edit = async () => fireEvent.click(await screen.findByRole('button', { name: 'Edit profile', busy: false }))
+const edit = async () => {
+  fireEvent.click(await screen.findByRole('button', { name: 'Edit profile' }))
+  await screen.findByRole('form', { name: 'Edit profile' })
+}
 const type = async (label: string, value: string) =>
   fireEvent.input(await screen.findByRole('textbox', { name: label }), { target: { value } })
 const save = () => fireEvent.click(screen.getByRole('button', { name: 'Save changes' }))
@@ -47,6 +50,19 @@ test('PROF-01 PROF-02 the profile shows its six entries, the last as a long date
     ['Trade', 'Plumber'],
     ['Member since', '9 March 2024'],
   ])
+})
+
+test('PROF-04 who presses Edit before the profile has come gets the form when it is there', async () => {
+  const person = danny()
+  browser.setDelivery('/api/user/profile', 'hang')
+  const page = await openProfile(person)
+  fireEvent.click(await screen.findByRole('button', { name: 'Edit profile' }))
+  expect(screen.queryByRole('form', { name: 'Edit profile' })).toBeNull()
+  browser.setDelivery('/api/user/profile', 'deliver')
+  browser.setSignal(false)
+  browser.setSignal(true)
+  await screen.findByRole('form', { name: 'Edit profile' })
+  expect(page.address()).toBe('/members?tab=profile')
 })
 
 test('PROF-03 what is not there is not provided', async () => {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import type { AuthSession } from '#pwa/features/auth/session-store.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
@@ -71,8 +71,12 @@ type EditProps = {
   onEdit: (from: Profile) => void
 }
 
-/** Nothing can be edited before this device knows which version it edits. */
+/** Nothing can be edited before this device knows which version it edits: who presses before that is not asked to press again. */
 function EditButton({ profile, hasSignal, error, refetch, onEdit }: EditProps) {
+  const [isWanted, setWanted] = useState(false)
+  useEffect(() => {
+    if (isWanted && profile) onEdit(profile)
+  }, [isWanted, profile, onEdit])
   if (!profile && !hasSignal)
     return (
       <Button look="line" isSmall icon="nosignal" disabled>
@@ -86,7 +90,7 @@ function EditButton({ profile, hasSignal, error, refetch, onEdit }: EditProps) {
       </Button>
     )
   return (
-    <Button look="line" isSmall isBusy={!profile} onClick={() => profile && onEdit(profile)}>
+    <Button look="line" isSmall isBusy={isWanted} onClick={() => setWanted(true)}>
       Edit profile
     </Button>
   )
