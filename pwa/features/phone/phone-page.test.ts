@@ -86,6 +86,16 @@ test('MEMB-10 remove everything asks where something waits, and leaves nothing o
   expect(stored()).toEqual([])
 })
 
+test('MEMB-10 a phone that has not opened the list yet says how the lessons get onto it', async () => {
+  await browser.open('/members/storage')
+  await screen.findByText('None yet. Open your list once with signal.')
+  await browser.open('/members')
+  await screen.findAllByText(title())
+  await browser.open('/members/storage')
+  expect(await screen.findByText('Lessons in your list')).toBeTruthy()
+  await screen.findByText(/^\d+(, notes for \d+)?$/)
+})
+
 test('MEMB-10 a phone that says yes keeps the data safe, and one that says nothing is said so', async () => {
   let isPersistent = false
   storageOf({

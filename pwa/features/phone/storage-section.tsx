@@ -26,7 +26,7 @@ export default function StorageSection({ onLogout }: { onLogout: () => void }) {
 function Kept({ report: { sync, lessons, texts, unsent } }: { report: PhoneReport }) {
   const { room, answer, protect } = useStorage()
   const rows: [label: string, value: string][] = [
-    ['Lessons in your list', `${lessons}${texts > 0 ? `, notes for ${texts}` : ''}`],
+    ['Lessons in your list', lessons === 0 ? noLessons : `${lessons}${texts > 0 ? `, notes for ${texts}` : ''}`],
     ['Waiting to be sent', unsent === 0 ? 'Nothing' : plural(unsent, 'change')],
     ['Last synced', sync.lastSyncedAt ? syncedWhen(sync.lastSyncedAt, new Date()) : 'Not yet'],
     ['Also kept', 'Your details and photo, where your billing stands, your calls, and the site’s own files'],
@@ -66,6 +66,8 @@ function Kept({ report: { sync, lessons, texts, unsent } }: { report: PhoneRepor
     </section>
   )
 }
+
+const noLessons = 'None yet. Open your list once with signal.'
 
 function sizeOf({ usage, quota }: { usage: number | null; quota: number | null }): string {
   if (usage === null) return 'This browser does not say how much'
