@@ -85,20 +85,26 @@ function isCallUnused(billingNow: Date): SQL | undefined {
 
 type Clocks = { now: Date; billingNow: Date }
 
+const hasAccess = ({ billingNow }: Clocks) => eq(hasAccessAt(billingNow), 1)
+
 /** What each reason asks of a row of `users` with the joins of `membershipFields`. */
 const conditions: Record<RiskReason, (clocks: Clocks) => SQL | undefined> = {
   payment: () => isPaymentDue,
   card: ({ billingNow }) => isCardExpiring(billingNow),
-  quiet: ({ now, billingNow }) => and(eq(hasAccessAt(billingNow), 1), isQuiet(now)),
-  call: ({ billingNow }) => and(eq(hasAccessAt(billingNow), 1), isCallUnused(billingNow)),
+  quiet: (clocks) => and(hasAccess(clocks), isQuiet(clocks.now)),
+  call: (clocks) => and(hasAccess(clocks), isCallUnused(clocks.billingNow)),
+}
+
+/** Access is the dearest part, so it is asked for once, and only where nothing else has decided. */
+const hasAnyReason = (clocks: Clocks) => {
+  const { now, billingNow } = clocks
+  const isIdle = or(isCallUnused(billingNow), isQuiet(now))
+  return or(isPaymentDue, isCardExpiring(billingNow), and(isIdle, hasAccess(clocks)))
 }
 
 /** A condition for lists of members: any of the reasons, or one of them. */
 export const isAtRisk = (clocks: Clocks, reason?: RiskReason): SQL | undefined =>
-  and(
-    eq(users.isAdmin, false),
-    or(...riskReasons.filter((each) => each === (reason ?? each)).map((each) => conditions[each](clocks))),
-  )
+  and(eq(users.isAdmin, false), reason === undefined ? hasAnyReason(clocks) : conditions[reason](clocks))
 
 const clocksOf = (ctx: Context): Clocks => ({ now: ctx.now(), billingNow: ctx.billingNow() })
 
