@@ -10,6 +10,7 @@ import {
   cacheSeenPage,
   deleteOldPages,
   isAppPath,
+  notifyLateListener,
   notifyOfOtherLook,
   respondToNavigation,
 } from '#pwa/worker/page-cache.ts'
@@ -77,8 +78,10 @@ self.addEventListener('fetch', (event) => {
 /** The page reports where the visitor went, and requests the new version once they have agreed to load it. */
 self.addEventListener('message', (event) => {
   if (event.data?.type === 'SKIP_WAITING') self.skipWaiting()
-  if (event.data?.type === 'look-shown' && event.source instanceof Client)
+  if (event.data?.type === 'look-shown' && event.source instanceof Client) {
     event.waitUntil(notifyOfOtherLook(event.source, event.data))
+    event.waitUntil(notifyLateListener(event.source))
+  }
   if (event.data?.type !== 'page-seen') return
   const { pathname } = new URL(event.data.path, self.origin)
   if (needsAppFiles(pathname)) event.waitUntil(cacheAppFiles().catch(() => {}))

@@ -136,11 +136,32 @@ async function revalidate(path: string): Promise<string | null> {
   return (await store(path, response)) ? etag : null
 }
 
+/** The pages that have not asked yet whether what they show is old, each by its client's id. */
+const renewedName = 'renewed'
+const noteOf = (clientId: string) => `/renewed/${clientId}`
+
+/** Kept in a cache, since a browser ends an idle worker sooner than a slow phone has run a page's scripts. */
+async function noteRenewed(clientId: string): Promise<void> {
+  const notes = await caches.open(renewedName)
+  const open = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  const kept = new Set(open.map(({ id }) => noteOf(id)))
+  for (const note of await notes.keys()) if (!kept.has(pathOf(note))) await notes.delete(note)
+  await notes.put(noteOf(clientId), new Response())
+}
+
+/** Tells a page that listens only now what it was told while it did not. */
+export async function notifyLateListener(client: Client): Promise<void> {
+  const notes = await caches.open(renewedName)
+  if (await notes.delete(noteOf(client.id))) client.postMessage({ type: 'page-renewed' })
+}
+
 /** Notifies the page that what it shows has changed on the server. */
 async function revalidateAndNotify({ resultingClientId }: FetchEvent, path: string, cached: Response): Promise<void> {
   const etag = await revalidate(path).catch(() => null)
   if (etag === null || etag === cached.headers.get('etag')) return
   const renewed = await caches.match(path, { cacheName })
+  // The page may not listen yet; of another look it asks by itself.
+  if (lookOf(renewed) === lookOf(cached)) await noteRenewed(resultingClientId)
   const client = await self.clients.get(resultingClientId)
   client?.postMessage({ type: lookOf(renewed) === lookOf(cached) ? 'page-renewed' : 'look-renewed' })
 }

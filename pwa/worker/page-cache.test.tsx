@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { followServiceWorker } from '#pwa/lib/service-worker.ts'
+
+const pathOf = (request: RequestInfo | URL) =>
+  new URL(request instanceof Request ? request.url : request, 'https://site.test').pathname
+
+/** The browser's store of responses, as far as the worker uses it. */
+function createCaches() {
+  const stores = new Map<string, Map<string, Response>>()
+  const open = async (name: string) => {
+    const store = stores.get(name) ?? new Map<string, Response>()
+    stores.set(name, store)
+    return {
+      match: async (request: RequestInfo) => store.get(pathOf(request))?.clone(),
+      put: async (request: RequestInfo, response: Response) => void store.set(pathOf(request), response),
+      delete: async (request: RequestInfo) => store.delete(pathOf(request)),
+      keys: async () => [...store.keys()].map((path) => new Request(new URL(path, 'https://site.test'))),
+    }
+  }
+  const match = async (request: RequestInfo, { cacheName }: { cacheName: string }) =>
+    (await open(cacheName)).match(request)
+  return { open, match, stores }
+}
+
+const pageOf = (etag: string) => new Response('page', { headers: { 'x-page': 'page', 'x-build': 'b1', etag } })
+
+let caches: ReturnType<typeof createCaches>
+let clients: { id: string; postMessage: (message: unknown) => void }[]
+let stop = () => {}
+beforeEach(() => {
+  vi.useFakeTimers()
+  caches = createCaches()
+  clients = []
+  vi.stubEnv('PROD', true)
+  for (const [name, value] of Object.entries({
+    ...{ __BUILD__: 'b1', __APP_PATHS__: ['/members'], caches },
+    fetch: async () => pageOf('"new"'),
+    clients: { matchAll: async () => clients, get: async (id: string) => clients.find((one) => one.id === id) },
+  }))
+    vi.stubGlobal(name, value)
+})
+afterEach(() => {
+  stop()
+  stop = () => {}
+  Reflect.deleteProperty(navigator, 'serviceWorker')
+  vi.unstubAllGlobals()
+  vi.unstubAllEnvs()
+  vi.useRealTimers()
+})
+
+/** As the browser: `id` is the page's that comes of it. */
+async function navigate(id: string) {
+  const { respondToNavigation } = await import('./page-cache.ts')
+  const work: Promise<unknown>[] = []
+  const event = { resultingClientId: id, waitUntil: (one: Promise<unknown>) => work.push(one) }
+  // The one cast: the worker uses no more of the event.
+  await respondToNavigation(event as unknown as FetchEvent, '/about')
+  await Promise.all(work)
+}
+
+/** The page's scripts have come, and begin to listen; returns how often it was told to renew itself. */
+async function listen(id: string): Promise<number> {
+  const { notifyLateListener } = await import('./page-cache.ts')
+  const container = Object.assign(new EventTarget(), { register: async () => new EventTarget(), controller: {} })
+  const told: Promise<void>[] = []
+  const postMessage = (data: unknown) => container.dispatchEvent(new MessageEvent('message', { data }))
+  const page = { id, postMessage }
+  container.controller = {
+    postMessage: ({ type }: { type: string }) => {
+      // The one cast: the worker uses no more of its client.
+      if (type === 'look-shown') told.push(notifyLateListener(page as unknown as Client))
+    },
+  }
+  Object.defineProperty(navigator, 'serviceWorker', { configurable: true, value: container })
+  const onRenewed = vi.fn()
+  stop()
+  stop = followServiceWorker({ look: '', onWaiting: () => {}, onRenewed })
+  await Promise.all(told)
+  return onRenewed.mock.calls.length
+}
+
+test('a page that listens only after it was told still learns, once, that the server has a newer one', async () => {
+  await (await caches.open('pages-b1')).put('/about', pageOf('"old"'))
+  // What is said to a page without a listener is lost.
+  clients = [{ id: 'early', postMessage: () => {} }]
+  await navigate('early')
+  expect([await listen('another'), await listen('early'), await listen('early')]).toEqual([0, 1, 0])
+  await navigate('early')
+  expect(await listen('early')).toBe(0)
+})
+
+test('what a page that has gone was to be told is not kept', async () => {
+  const notes = () => [...(caches.stores.get('renewed')?.keys() ?? [])]
+  for (const id of ['first', 'second']) {
+    await (await caches.open('pages-b1')).put('/about', pageOf('"old"'))
+    clients = [{ id, postMessage: () => {} }]
+    await navigate(id)
+  }
+  expect(notes()).toEqual(['/renewed/second'])
+})
