@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fillDatabase } from '#api/testing/full-database.ts'
 import type { Io } from '#cli/io.ts'
@@ -14,6 +15,9 @@ const hostile = '=1+1\u001b[2J\u202eevil\rover'
 let server: TestServer
 beforeAll(async () => {
   server = await startServer()
+  writeFileSync(`${server.dataDir}/title.md`, '# Who we are')
+  await server.local(`content edit about title --from ${server.dataDir}/title.md --yes`)
+  await server.local(`content export ${server.dataDir}/site.json --without media`)
   const { sqlite } = server.world.ctx
   fillDatabase(server.world, 2)
   for (const name of ['users', 'membership_applications', 'quotient_orders'])
@@ -38,11 +42,14 @@ function argumentFor({ noun }: TableEntry, name: string): string {
   }
   if (name.startsWith('reference')) return first(`select id from ${tables[noun]} order by id limit 1`)
   if (name === 'number') return first('select number from invoices limit 1')
-  const ids: Record<string, string> = { mail: 'mail_outbox', media: 'media', commission: 'manual_commissions' }
+  if (name === 'id-or-name') return first('select id from media limit 1')
+  const ids: Record<string, string> = { mail: 'mail_outbox', commission: 'manual_commissions' }
   if (name === 'id' && ids[noun]) return first(`select id from ${ids[noun]} limit 1`)
+  if (name === 'folder') return `${server.dataDir}/title.md`
+  if (noun === 'content' && name === 'file') return `${server.dataDir}/site.json`
   const others: Record<string, string> = {
     ...{ email: 'new@alliance.test', tier: 'xl', text: 'Hello', month: '2026-06', quarter: '2026-Q2' },
-    ...{ what: 'Wrap', name: 'Books', total: '900', commission: '90', title: 'Shut' },
+    ...{ what: 'Wrap', name: 'Books', total: '900', commission: '90', title: 'Shut', page: 'about' },
   }
   if (name === 'status') return noun === 'bookings' ? 'completed' : 'contacted'
   return others[name] ?? `${server.dataDir}/new-file`

@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
-import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
-import { linkOutput, recordSheet, sectionsOutput, tableOutput } from '#cli/output.ts'
-import { request } from '#cli/request.ts'
-import { changeRow, registersRows, showRow } from '#cli/rows.ts'
+import type { Client } from '#cli/connection.ts'
+import { usageError } from '#cli/exit-codes.ts'
+import { findEntry } from '#cli/find-entry.ts'
+import { linkOutput, recordSheet, sectionsOutput } from '#cli/output.ts'
+import { parseArgument, request, requestPage, withoutUnset } from '#cli/request.ts'
+import { changeRow, listRow, registersRows } from '#cli/rows.ts'
 import { csvFields, type Table } from '#cli/table.ts'
-import { MediaFile, MediaFileList, MediaRemoved } from '#shared/contract/media.ts'
+import { AdminMediaQuery, MediaFile, MediaFileList, MediaRemoved } from '#shared/contract/media.ts'
+import { mediaKinds } from '#shared/rules/media.ts'
 
 const megabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(2)} MB`
 
@@ -13,7 +16,7 @@ const filesTable: Table<MediaFile> = {
   title: 'Media',
   empty: 'There are no files.',
   columns: [
-    { title: 'NAME', text: ({ name }) => name, minWidth: 12 },
+    { title: 'NAME', text: ({ name }) => name, minWidth: 12, identifies: true },
     { title: 'SIZE', text: ({ bytes }) => megabytes(bytes), align: 'right' },
     { title: 'WHO', text: ({ isPublic }) => (isPublic ? 'everybody' : 'members') },
     { title: 'USED IN', text: ({ usedIn }) => usedIn.map(({ title }) => title).join(', ') || '-' },
@@ -22,15 +25,24 @@ const filesTable: Table<MediaFile> = {
   csv: csvFields(['id', 'name', 'format', 'bytes', 'isPublic', 'address', 'videos', 'createdAt']),
 }
 
-const list = showRow({
+const pagesOf = ({ api }: Client, query: AdminMediaQuery) => requestPage(MediaFileList, api.admin.media.get({ query }))
+
+const list = listRow({
   usage: 'list',
   description: 'List the files of the media store, the newest first',
-  examples: ['list', 'list --csv > media.csv'],
-  read:
-    () =>
-    ({ api }) =>
-      request(MediaFileList, api.admin.media.get()),
-  output: (files) => tableOutput(filesTable, files),
+  options: [
+    ['--kind <kind>', `only ${mediaKinds.slice(0, -1).join(', ')} or ${mediaKinds.at(-1)}`],
+    ['--unused', 'only those that nothing shows'],
+    ['--search <words>', 'those whose names hold these words'],
+  ],
+  examples: ['list', 'list --unused', 'list --csv > media.csv'],
+  table: filesTable,
+  pages(call) {
+    const use = call.options.unused ? 'unused' : undefined
+    const given = withoutUnset({ q: call.option('search'), kind: call.option('kind'), use })
+    const query = parseArgument(AdminMediaQuery, given)
+    return (client, page) => pagesOf(client, { ...query, ...page })
+  },
 })
 
 const add = changeRow<{ name: string; path: string }>({
@@ -61,18 +73,23 @@ function readBytes(path: string): Buffer {
   }
 }
 
+const fileNamed = (client: Client, given: string) =>
+  findEntry<MediaFile>(client, {
+    ...{ noun: 'media', given },
+    matches: ({ id, name }, wanted) => id === wanted || name.toLowerCase() === wanted,
+    // Among all: the ids of sample clips are not like the others.
+    pages: (from, { q: _, ...query }) => pagesOf(from, query),
+  })
+
 const remove = changeRow<Omit<MediaFile, 'usedIn'>>({
-  usage: 'remove <id>',
+  usage: 'remove <id-or-name>',
   description: 'Remove a file that nothing shows',
-  examples: ['remove 01a1ff7c-0637-7465-a37d-f10690683bd6 --dry-run', 'remove 01a1ff7c-0637-7465-a37d-f10690683bd6'],
+  examples: ['remove prices.pdf --dry-run', 'remove 01a1ff7c-0637-7465-a37d-f10690683bd6'],
   asks: true,
   plan:
     ({ argument }) =>
-    async ({ api }) => {
-      const found = (await request(MediaFileList, api.admin.media.get())).find(({ id }) => id === argument(0))
-      if (found === undefined)
-        throw new CliError(exitCodes.notFound, `There is no file ${argument(0)}. See: alliance media list`)
-      const { usedIn, ...facts } = found
+    async (client) => {
+      const { usedIn, ...facts } = await fileNamed(client, argument(0))
       const details = [
         { label: 'File', value: facts.name },
         { label: 'Size', value: megabytes(facts.bytes) },

@@ -5,6 +5,7 @@ import { churnRows } from '#cli/commands/churn.ts'
 import { commissionGroups } from '#cli/commands/commission/commission.ts'
 import { rateRows } from '#cli/commands/commission/rates.ts'
 import { contactRows } from '#cli/commands/contacts.ts'
+import { contentRows } from '#cli/commands/content/content.ts'
 import { eventRows } from '#cli/commands/events.ts'
 import { invoiceGroups } from '#cli/commands/invoices/invoices.ts'
 import { jobRows } from '#cli/commands/jobs.ts'
@@ -46,6 +47,7 @@ export async function readCommandTable(): Promise<TableEntry[]> {
     ['churn', churnRows],
     ['contacts', contactRows],
     ['events', eventRows],
+    ['content', contentRows],
     ['jobs', jobRows],
     ['mail', mailRows],
     ['media', mediaRows],

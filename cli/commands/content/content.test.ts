@@ -117,6 +117,34 @@ test('what was made in the sandbox is carried to a fresh folder with a live key,
   expect((await run('settings', 'set', 'INSTAGRAM_URL', 'https://x.example')).err).toContain('environment')
 })
 
+test('an import and a reset are planned first; a plan is applied to the site that it was made for, and no other', async () => {
+  writeFileSync(join(files, 'title.md'), 'Who we are')
+  const before = about().title
+  await folder.local(`content edit about title --from ${files}/title.md --yes`)
+  await folder.local(`content export ${files}/site.json --without settings,tiers`)
+  const shown = await folder.local(`content import ${files}/site.json --dry-run`)
+  expect(shown).toMatchObject({ code: 0, out: expect.stringMatching(/Words +1, 1 over what is there/) })
+  const planOf = async (line: string) => {
+    writeFileSync(join(files, 'plan.json'), (await folder.local(`${line} --dry-run --json`)).out)
+    return `apply ${files}/plan.json --yes`
+  }
+  const reset = await planOf('content reset about')
+  expect(about().title).toBe('Who we are')
+  expect(await folder.local(reset)).toMatchObject({
+    code: 0,
+    err: expect.stringContaining('about says what its file says'),
+  })
+  expect(about().title).toBe(before)
+  // The entry is not there any more.
+  expect((await folder.local(reset)).err).toMatch(/has changed since this plan was made \(version, entries\)/)
+  const put = await planOf(`content import ${files}/site.json`)
+  await folder.local('calendar hours set coach-1 sales mon 09:00-12:00')
+  expect((await folder.local(put)).err).toMatch(/has changed since this plan was made \(site\)/)
+  expect(about().title).toBe(before)
+  expect(await folder.local(await planOf(`content import ${files}/site.json`))).toMatchObject({ code: 0 })
+  expect(about().title).toBe('Who we are')
+})
+
 test('a copy carries the files that it names, and a site that has the same bytes names its own', async () => {
   const { ctx } = folder.world
   const film = new Blob([Uint8Array.from([0, 0, 0, 24]), 'ftypisom\0\0\x02\0isomiso2', 'our own film'])

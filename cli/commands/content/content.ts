@@ -1,11 +1,14 @@
 import type { Command } from 'commander'
 import { examples } from '#cli/help.ts'
 import type { Io } from '#cli/io.ts'
-import { siteCopyParts } from '#shared/contract/site-copy.ts'
+import { registerRows } from '#cli/rows.ts'
 import { checkContent } from './check.ts'
-import { listChanges, resetContent } from './diff.ts'
+import { listChanges, resetRow } from './diff.ts'
 import { editContent } from './edit.ts'
-import { exportContent, importContent } from './transfer.ts'
+import { exportContent, importRow, withoutOption } from './transfer.ts'
+
+/** What overwrites words, or puts others back, is planned first. */
+export const contentRows = [importRow, resetRow]
 
 export function registerContent(content: Command, io: Io): void {
   content.addHelpText('after', examples('content check', 'content edit home hero', 'content export site.json'))
@@ -15,17 +18,10 @@ export function registerContent(content: Command, io: Io): void {
     .description(
       'Write words, settings, tiers, videos, posts, episodes, the hours for calls and the files they name into a copy',
     )
-    .option('--without <parts>', `leave out some: ${siteCopyParts.join(', ')}`)
+    .option(...withoutOption)
     .addHelpText('after', examples('content export site.json', 'content export site.json --without videos,posts'))
     .action((file: string, _own, command: Command) => exportContent(io, command.optsWithGlobals(), file))
-  content
-    .command('import <file>')
-    .description('Put the words, settings, tiers, videos, posts, episodes and hours of an exported file into this site')
-    .option('--without <parts>', `leave out some: ${siteCopyParts.join(', ')}`)
-    .option('--dry-run', 'show what the file holds, without changing anything')
-    .option('-y, --yes', 'do not ask for confirmation')
-    .addHelpText('after', examples('content import site.json --dry-run', 'content import site.json'))
-    .action((file: string, _own, command: Command) => importContent(io, command.optsWithGlobals(), file))
+  registerRows(content, io, contentRows)
 }
 
 function registerWords(content: Command, io: Io): void {
@@ -48,12 +44,4 @@ function registerWords(content: Command, io: Io): void {
     .description('List what was changed, beside what the files hold')
     .addHelpText('after', examples('content diff', 'content diff about'))
     .action((page: string | undefined, _own, command: Command) => listChanges(io, command.optsWithGlobals(), page))
-  content
-    .command('reset <page> [entry]')
-    .description('Bring back the words that came with the program, of a page or of one entry')
-    .option('-y, --yes', 'do not ask for confirmation')
-    .addHelpText('after', examples('content reset about', 'content reset home hero.promises'))
-    .action((page: string, entry: string | undefined, _own, command: Command) =>
-      resetContent(io, command.optsWithGlobals(), { page, entry }),
-    )
 }

@@ -1,8 +1,8 @@
 import { type SharedOptions, withClient } from '#cli/client.ts'
 import type { Io } from '#cli/io.ts'
-import { print, printOutcome, tableOutput } from '#cli/output.ts'
-import { confirm } from '#cli/prompt.ts'
+import { print, tableOutput } from '#cli/output.ts'
 import { parseArgument, parseOption, request } from '#cli/request.ts'
+import { changeRow } from '#cli/rows.ts'
 import { csvFields, type Table } from '#cli/table.ts'
 import {
   ContentChangeList,
@@ -41,6 +41,12 @@ export const differencesTable: Table<Difference> = {
   ],
 }
 
+const resetTable: Table<Difference> = {
+  ...differencesTable,
+  title: 'Words that come back',
+  empty: 'Nothing is changed there.',
+}
+
 export const toDifference = (page: string, { entry, value, original, problem }: ContentOverride): Difference => ({
   ...{ page, entry, before: original, after: value, problem },
 })
@@ -56,30 +62,38 @@ export async function listChanges(io: Io, options: SharedOptions, given: string 
   await print(io, options, tableOutput(differencesTable, rows))
 }
 
-type ResetOptions = SharedOptions & { yes?: true }
+type ResetFacts = { page: ContentPage; entry: string; version: number; entries: string[] }
 
-export async function resetContent(
-  io: Io,
-  { yes, ...options }: ResetOptions,
-  given: { page: string; entry: string | undefined },
-): Promise<void> {
-  const page = parseArgument(ContentPage, given.page)
-  const entry = parseArgument(EntryName, given.entry ?? '')
-  const tell = (reset: number, sentence: string) =>
-    printOutcome(io, options, { record: { page, entry, reset }, sentence })
-  await withClient(
-    io,
-    options,
-    async ({ api }) => {
+export const resetRow = changeRow<ResetFacts>({
+  usage: 'reset <page> [entry]',
+  description: 'Bring back the words that came with the program, of a page or of one entry',
+  examples: ['reset about --dry-run', 'reset about', 'reset home hero.promises'],
+  asks: true,
+  mayCreate: true,
+  plan({ argument }) {
+    const page = parseArgument(ContentPage, argument(0))
+    const entry = parseArgument(EntryName, argument(1))
+    return async ({ api }) => {
       const { version, overrides } = await request(ContentPageState, api.admin.content({ page }).get())
       const concerned = overrides.filter((one) => isWithin(one.entry, entry) || isWithin(entry, one.entry))
-      if (concerned.length === 0) return tell(0, 'Nothing is changed there.')
+      const back = concerned.map((one) => ({ ...toDifference(page, one), before: one.value, after: one.original }))
       const what = plural(concerned.length, 'changed entry', 'changed entries')
-      await confirm(io, `Bring back the file’s words for ${what} of ${page}?`, yes === true)
+      return {
+        facts: { page, entry, version, entries: concerned.map((one) => one.entry) },
+        output: tableOutput(
+          resetTable,
+          back.map((one) => ({ ...one, problem: null })),
+        ),
+        question: concerned.length === 0 ? null : `Bring back the file’s words for ${what} of ${page}?`,
+      }
+    }
+  },
+  apply:
+    (_call, { page, entry, version, entries }) =>
+    async ({ api }) => {
+      const record = { page, entry, reset: entries.length }
+      if (entries.length === 0) return { record, sentence: 'Nothing is changed there.' }
       await request(ContentPageState, api.admin.content({ page }).reset.post({ version, entry }))
-      const sentence = `${page} says what its file says${entry === '' ? '' : `, in ${entry}`}.`
-      await tell(concerned.length, sentence)
+      return { record, sentence: `${page} says what its file says${entry === '' ? '' : `, in ${entry}`}.` }
     },
-    { mayCreate: true },
-  )
-}
+})

@@ -1,12 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import * as v from 'valibot'
 import { type SharedOptions, serverOrigin, withClient } from '#cli/client.ts'
 import type { Client } from '#cli/connection.ts'
 import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
 import { type Io, notify } from '#cli/io.ts'
-import { countsOutput, note, print } from '#cli/output.ts'
-import { confirm } from '#cli/prompt.ts'
+import { countsOutput, note, type Output, print } from '#cli/output.ts'
 import { parseArgument, request } from '#cli/request.ts'
+import { type Call, changeRow } from '#cli/rows.ts'
 import { SiteCopy, SiteCopyPart, siteCopyParts } from '#shared/contract/site-copy.ts'
 import { mediaNamedIn } from '#shared/rules/media.ts'
 import { copyMediaOut, mediaFolderOf, putMedia, withCarriedFiles } from './copied-media.ts'
@@ -22,7 +23,9 @@ import {
   type Skipped,
 } from './put-parts.ts'
 
-type PartOptions = SharedOptions & { without?: string }
+export const withoutOption = ['--without <parts>', `leave out some: ${siteCopyParts.join(', ')}`] as const
+
+type PartOptions = SharedOptions & Readonly<Record<string, unknown>>
 
 export async function exportContent(io: Io, options: PartOptions, file: string): Promise<void> {
   const parts = partsOf(options)
@@ -52,8 +55,8 @@ function silentEpisodes(whole: SiteCopy, { episodes }: SiteCopy): Skipped[] {
 }
 
 /** The parts that are not left out. */
-function partsOf({ without = '' }: PartOptions): readonly SiteCopyPart[] {
-  const named = without.split(',').map((part) => part.trim())
+function partsOf({ without }: PartOptions): readonly SiteCopyPart[] {
+  const named = (typeof without === 'string' ? without : '').split(',').map((part) => part.trim())
   const left = named.filter((part) => part !== '').map((part) => parseArgument(SiteCopyPart, part, '--without'))
   return siteCopyParts.filter((part) => !left.includes(part))
 }
@@ -77,36 +80,95 @@ const countsOf = ({ media, words, settings, tiers, videos, categories, posts, ep
   media: media.length,
 })
 
-type ImportOptions = PartOptions & { dryRun?: true; yes?: true }
+type ImportFacts = {
+  file: string
+  /** SHA-256 of what is put in, and of the site as it is before. */
+  contents: string
+  site: string
+  counts: ReturnType<typeof countsOf>
+  /** How many of them are there already under the same name. */
+  overwritten: ReturnType<typeof countsOf>
+}
 
 /** What is there under the same name is overwritten; what cannot be put in is named, and the rest is done. */
-export async function importContent(io: Io, options: ImportOptions, file: string): Promise<void> {
-  const whole = onlyParts(readCopyFile(io, file), partsOf(options))
+export const importRow = changeRow<ImportFacts>({
+  usage: 'import <file>',
+  description: 'Put the words, settings, tiers, videos, posts, episodes and hours of an exported file into this site',
+  options: [withoutOption],
+  examples: ['import site.json --dry-run', 'import site.json', 'import site.json --without media'],
+  asks: true,
+  mayCreate: true,
+  plan(call) {
+    const { file, copy } = givenCopy(call)
+    const counts = countsOf(copy)
+    return async (client) => {
+      const here = await readCopy(client, siteCopyParts)
+      const overwritten = countsOf(sharedParts(copy, here))
+      const facts = { file, contents: hashOf(copy), site: hashOf(here), counts, overwritten }
+      const what = Object.entries(counts).flatMap(([name, count]) => (count === 0 ? [] : [`${count} ${name}`]))
+      const question = `Put ${what.join(', ')} into this site? What is there under the same name is overwritten.`
+      return { facts, output: planOf(facts), question: what.length === 0 ? null : question }
+    }
+  },
+  apply: (call, { counts }) => {
+    const { file, whole, copy } = givenCopy(call)
+    return async (client) => {
+      const found = await putMedia(call.io, copy, file)
+      const skipped = [...silentEpisodes(whole, copy), ...found.skipped, ...(await putCopy(client, found.copy))]
+      return {
+        ...countsOutput({ ...counts, skipped }, 'Put in', { ...counts, skipped: skipped.length }),
+        notes: skipped.map(({ what, why }) => `Not put in: ${what}: ${why}`),
+        hasFailed: skipped.length > 0,
+      }
+    }
+  },
+})
+
+/** The copy of the command line: the parts that are not left out, and of those what it carries the files for. */
+function givenCopy({ io, options, argument }: Call) {
+  const file = resolve(io.cwd, argument(0))
+  const whole = onlyParts(parseArgument(SiteCopy, readJson(file), argument(0)), partsOf(options))
   const copy = withCarriedFiles(whole)
-  if (copy.media.length > 0 && serverOrigin(io, options) !== null) {
+  if (copy.media.length > 0 && serverOrigin(io, options) !== null)
     throw usageError('Only the server’s own machine can take files in. Run it there, or use --without media.')
+  return { file, whole, copy }
+}
+
+/** Of all that a copy holds, what matters for a plan: not when it was made. */
+const hashOf = (copy: SiteCopy) =>
+  new Bun.CryptoHasher('sha256').update(JSON.stringify({ ...copy, madeAt: '' })).digest('hex')
+
+/** What of a copy is on the site under the same name. */
+function sharedParts(copy: SiteCopy, here: SiteCopy): SiteCopy {
+  const shared = <Item>(items: readonly Item[], others: readonly Item[], nameOf: (item: Item) => string): Item[] => {
+    const names = new Set(others.map(nameOf))
+    return items.filter((item) => names.has(nameOf(item)))
   }
-  const counts = countsOf(copy)
-  if (options.dryRun) {
-    await print(io, options, countsOutput(counts, 'In the file', counts))
-    return note(io, options, 'Dry run: nothing was changed.')
+  const entriesIn = (words: Record<string, unknown> = {}, others: Record<string, unknown> = {}) =>
+    Object.fromEntries(Object.entries(words).filter(([name]) => name in others))
+  return {
+    ...copy,
+    media: shared(copy.media, here.media, ({ id }) => id),
+    words: Object.fromEntries(
+      Object.entries(copy.words).map(([page, all]) => [page, entriesIn(all, here.words[page])]),
+    ),
+    settings: v.parse(SiteCopy.entries.settings, entriesIn(copy.settings, here.settings)),
+    tiers: shared(copy.tiers, here.tiers, ({ slug }) => slug),
+    videos: shared(copy.videos, here.videos, ({ category, title }) => JSON.stringify([category, title])),
+    categories: shared(copy.categories, here.categories, (name) => name),
+    posts: shared(copy.posts, here.posts, ({ slug }) => slug),
+    episodes: shared(copy.episodes, here.episodes, ({ title }) => title),
+    hours: shared(copy.hours, here.hours, ({ coach, kind, weekday }) => `${coach} ${kind} ${weekday}`),
   }
-  const what = Object.entries(counts).flatMap(([name, count]) => (count === 0 ? [] : [`${count} ${name}`]))
-  if (what.length === 0) return note(io, options, 'There is nothing in the file.')
-  await confirm(
-    io,
-    `Put ${what.join(', ')} into this site? What is there under the same name is overwritten.`,
-    options.yes === true,
-  )
-  const found = await putMedia(io, copy, resolve(io.cwd, file))
-  const skipped = [
-    ...silentEpisodes(whole, copy),
-    ...found.skipped,
-    ...(await withClient(io, options, (client) => putCopy(client, found.copy), { mayCreate: true })),
-  ]
-  await print(io, options, countsOutput({ ...counts, skipped }, 'Put in', { ...counts, skipped: skipped.length }))
-  for (const { what, why } of skipped) await notify(io, `Not put in: ${what}: ${why}`)
-  if (skipped.length > 0) throw new CliError(exitCodes.failed)
+}
+
+function planOf({ counts, overwritten }: ImportFacts): Output {
+  const there = new Map(Object.entries(overwritten))
+  const shown = Object.entries(counts).map(([name, count]) => {
+    const same = there.get(name) ?? 0
+    return [name, same === 0 ? String(count) : `${count}, ${same} over what is there`]
+  })
+  return countsOutput(counts, 'Plan', Object.fromEntries(shown))
 }
 
 async function putCopy(client: Client, copy: SiteCopy): Promise<Skipped[]> {
@@ -134,10 +196,6 @@ const onlyParts = (copy: SiteCopy, parts: readonly SiteCopyPart[]): SiteCopy => 
   episodes: parts.includes('episodes') ? copy.episodes : [],
   hours: parts.includes('hours') ? copy.hours : [],
 })
-
-function readCopyFile(io: Io, file: string): SiteCopy {
-  return parseArgument(SiteCopy, readJson(resolve(io.cwd, file)), file)
-}
 
 function readJson(path: string): unknown {
   try {
