@@ -75,28 +75,37 @@ type PartProps = {
   send: (parts: Part[]) => ActionCall
 }
 
-function FilesPart({ video, title, hint, hasTitles = false, kinds, accept, begin, send }: PartProps) {
+/** The files of one part as they stand in the form, and those that can be added: of the library, and uploaded here just now. */
+function useParts({ begin, kinds, hasTitles = false }: PartProps) {
   const { data: stored = [] } = useQuery(choicesQuery(kinds))
   const [uploaded, setUploaded] = useState<MediaFile[]>([])
-  const choices = [...uploaded.filter(({ id }) => !stored.some((one) => one.id === id)), ...stored]
   const [parts, setParts] = useState(begin)
+  const choices = [...uploaded.filter(({ id }) => !stored.some((one) => one.id === id)), ...stored]
+  const add = (file: MediaFile | undefined) => {
+    if (file === undefined || parts.some((part) => part.file === file.id)) return
+    setParts([...parts, { file: file.id, title: hasTitles ? file.name.replace(/\.\w+$/, '') : '' }])
+  }
+  return {
+    ...{ parts, setParts, add },
+    isChanged: JSON.stringify(parts) !== JSON.stringify(begin),
+    fileOf: (id: string) => choices.find((file) => file.id === id),
+    left: choices.filter(({ id }) => !parts.some(({ file }) => file === id)),
+    addUploaded: (file: MediaFile) => {
+      setUploaded([...uploaded, file])
+      add(file)
+    },
+  }
+}
+
+function FilesPart(props: PartProps) {
+  const { video, title, hint, hasTitles = false, kinds, accept, send } = props
+  const { parts, setParts, add, addUploaded, isChanged, fileOf, left } = useParts(props)
   const action = useAdminAction({
     schema: AdminVideo,
     send: () => send(parts),
     failure: 'The files could not be saved',
     done: { title: 'Files saved', description: video.title },
   })
-  const isChanged = JSON.stringify(parts) !== JSON.stringify(begin)
-  const fileOf = (id: string) => choices.find((file) => file.id === id)
-  const left = choices.filter(({ id }) => !parts.some(({ file }) => file === id))
-  const add = (file: MediaFile | undefined) => {
-    if (file === undefined || parts.some((part) => part.file === file.id)) return
-    setParts([...parts, { file: file.id, title: hasTitles ? file.name.replace(/\.\w+$/, '') : '' }])
-  }
-  const addUploaded = (file: MediaFile) => {
-    setUploaded([...uploaded, file])
-    add(file)
-  }
   return (
     <section className="lessonfiles__part" aria-label={title}>
       <h3>{title}</h3>
