@@ -6,7 +6,7 @@ import { runChecks } from '#cli/doctor/run-checks.ts'
 import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
 import { examples } from '#cli/help.ts'
 import type { Io } from '#cli/io.ts'
-import { csvSheet, type Output, print } from '#cli/output.ts'
+import { csvSheet, note, type Output, print } from '#cli/output.ts'
 import { confirm } from '#cli/prompt.ts'
 import { type Column, csvFields, tableText } from '#cli/table.ts'
 import { plural } from '#shared/rules/plural.ts'
@@ -33,12 +33,15 @@ async function printChecks(io: Io, options: DoctorOptions): Promise<void> {
 }
 
 /** Each command once, and only those that are safe; what is left is found by looking again. */
-async function fixFindings(io: Io, { yes }: DoctorOptions, checks: readonly Check[]): Promise<readonly Check[]> {
+async function fixFindings(io: Io, options: DoctorOptions, checks: readonly Check[]): Promise<readonly Check[]> {
   const commands = new Set(checks.flatMap((check) => (mendOf(check)?.isSafe ? [mendOf(check)?.command ?? ''] : [])))
+  if (commands.size === 0 && checks.some(({ state }) => state !== 'ok')) {
+    await note(io, options, 'Nothing of this can be put right by a command alone.')
+  }
   const { runCli } = await import('#cli/program.ts')
   for (const command of commands) {
     try {
-      await confirm(io, `Run "alliance ${command}"?`, yes === true)
+      await confirm(io, `Run "alliance ${command}"?`, options.yes === true)
     } catch (error) {
       // No to one of them is not no to all.
       if (error instanceof CliError && error.exitCode === exitCodes.cancelled && !io.signal.aborted) continue

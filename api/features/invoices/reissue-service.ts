@@ -32,10 +32,14 @@ export function reissueWithAddress(ctx: Context, { id }: { id: string }): number
 
 /** It has no address, is not refunded whole, and the customer has given one since. */
 export function canGetAddress(ctx: Context, invoice: InvoiceRow): boolean {
-  if (!invoice.isMissingAddress || remainingAmounts(invoice, creditedAmounts(ctx, invoice.id)).gross === 0) return false
+  if (!needsAddress(ctx, invoice)) return false
   const payment = paymentOf(ctx, invoice)
   return payment !== undefined && !particularsOf(ctx, payment).isMissingAddress
 }
+
+/** It has no address, and is not refunded whole. */
+export const needsAddress = (ctx: Context, invoice: InvoiceRow): boolean =>
+  invoice.isMissingAddress && remainingAmounts(invoice, creditedAmounts(ctx, invoice.id)).gross > 0
 
 /** The numbers of an invoice that an owner had removed, and of the one that replaces it. */
 export type Reissue = { removed: string; anew: string }

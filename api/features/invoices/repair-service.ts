@@ -14,7 +14,7 @@ import { toAppError } from '#api/stripe/errors.ts'
 import { readInvoices } from '#api/stripe/read-invoices.ts'
 import type { FixInvoicesRequest, FixInvoicesResponse, FixInvoicesResult } from '#shared/contract/invoices.ts'
 import { isRemoved, newestInvoice, newestInvoices } from './queries.ts'
-import { canGetAddress, reissueRemoved, reissueWithAddress } from './reissue-service.ts'
+import { canGetAddress, needsAddress, reissueRemoved, reissueWithAddress } from './reissue-service.ts'
 
 /** How many members are read from the provider at once. */
 const concurrency = 4
@@ -91,7 +91,8 @@ async function repairMember(ctx: Context, member: Member, dryRun: boolean): Prom
       return { memberId, name, email, status, created: 0, message: messages[status] }
     }
     const { hasPaid, created, message } = await (dryRun ? planRepair(ctx, member) : repairCustomer(ctx, member))
-    const about = message === undefined ? {} : { message }
+    const said = [message, sayWithoutAddress(ctx, memberId)].filter((part) => part !== undefined)
+    const about = said.length === 0 ? {} : { message: said.join(' ') }
     return hasPaid ? { memberId, name, email, status: 'vat_invoice_created', created, ...about } : null
   } catch (error) {
     const known = toAppError(ctx, error)
@@ -99,6 +100,16 @@ async function repairMember(ctx: Context, member: Member, dryRun: boolean): Prom
     const message = known !== error && known instanceof Error ? known.message : messages.error
     return { memberId, name, email, status: 'error', created: 0, message }
   }
+}
+
+/** No run can mend these: nobody has said where the member lives. */
+function sayWithoutAddress(ctx: Context, memberId: string): string | undefined {
+  const numbers = listCustomersOfUser(ctx, memberId)
+    .flatMap(({ id }) => newestInvoices(ctx, id))
+    .filter((invoice) => needsAddress(ctx, invoice) && !canGetAddress(ctx, invoice))
+    .map(({ number }) => number)
+  if (numbers.length === 0) return undefined
+  return `No address is known for ${numbers.join(', ')}: add it on the member’s page, or ask them to, under Billing.`
 }
 
 const messages = {

@@ -83,11 +83,16 @@ test('CALLS-27 ENT-21 a member whose payments cannot be read is an error, with n
 
 test('CALLS-27 an address that came by another way mends what was issued without one', async () => {
   await joinAndPay(world, sam)
+  const message = 'No address is known for A-000001: add it on the member’s page, or ask them to, under Billing.'
+  for (const dryRun of [true, false]) {
+    expect(await fix({ dryRun, memberId: sam.email })).toMatchObject({ createdCount: 0, results: [{ message }] })
+  }
   world.ctx.sqlite.exec(
     `insert into addresses (userId, line1, town, postcode, updatedAt) select userId, '1 Mill Lane', 'Leeds', 'LS1 1AA', createdAt from customers`,
   )
   expect(await fix({ dryRun: true, memberId: sam.email })).toMatchObject({ createdCount: 1 })
-  expect(await fix({ memberId: sam.email })).toMatchObject({ createdCount: 1 })
+  const { results } = await fix({ memberId: sam.email })
+  expect([results[0]?.created, results[0]?.message]).toEqual([1, undefined])
   expect(issuedInvoices(world).map(({ isMissingAddress }) => isMissingAddress)).toEqual([true, false])
   expect(await fix()).toMatchObject({ createdCount: 0 })
 })
