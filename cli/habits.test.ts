@@ -7,7 +7,7 @@ import { builtProgram } from '#api/testing/built-program.ts'
 import { type DataFolder, openDataFolder } from '#cli/testing/server.ts'
 import type { Io } from './io.ts'
 import { page } from './pager.ts'
-import { reportRows } from './progress.ts'
+import { reportRows, withProgress } from './progress.ts'
 
 const main = builtProgram('cli/main')
 
@@ -85,6 +85,33 @@ test('a wait of more than two seconds has a progress bar on stderr, on a termina
   ])
   expect([await drawn(false, false), await drawn(true, true)]).toEqual([[], []])
   clock.mockRestore()
+})
+
+test('work of unknown length says after two seconds that it goes on, on a terminal alone', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  try {
+    const written: string[] = []
+    const stderr = new Writable({
+      write(text, _encoding, done) {
+        written.push(String(text))
+        done()
+      },
+    })
+    for (const isTTY of [false, true]) {
+      const work = Promise.withResolvers<string>()
+      const io = { ...plainIo(), isTTY: { stdin: false, stdout: false, stderr: isTTY }, stderr }
+      const result = withProgress(io, {}, 'Copying', () => work.promise)
+      vi.advanceTimersByTime(1_900)
+      expect(written).toEqual([])
+      vi.advanceTimersByTime(1_100)
+      work.resolve('done')
+      expect(await result).toBe('done')
+    }
+    expect(written[0]?.slice(5)).toBe(' Copying … 2 s')
+    expect(written.at(-1)).toBe('\r\u001b[K')
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 test('colours are where a person looks: never with NO_COLOR, in a pipe with CLICOLOR_FORCE', async () => {

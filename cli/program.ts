@@ -14,8 +14,13 @@ export async function runCli(typed: readonly string[], io: Io): Promise<ExitCode
   try {
     const called: Io = Object.create(io, {
       argv: { value: argv },
-      run: { value: (argv: string[], changed: PropertyDescriptorMap) => runCli(argv, Object.create(io, changed)) },
-      underway: { value: (work: Promise<unknown>) => begun.push(work) },
+      run: { value: (argv: string[], changed: PropertyDescriptorMap) => runCli(argv, Object.create(called, changed)) },
+      underway: {
+        value(work: Promise<unknown>) {
+          begun.push(work)
+          io.underway?.(work)
+        },
+      },
     })
     const program = await createProgram(argv, called, writes)
     const parsing = program.parseAsync(joinFields(program, argv), { from: 'user' })

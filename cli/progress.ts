@@ -4,6 +4,7 @@ import { type Io, write } from './io.ts'
 /** A wait shorter than this needs no word. */
 const silentMs = 2000
 const width = 24
+const tickMs = 100
 
 /** Draws over its own line; on a terminal only, and only once a wait is long. */
 export function reportRows(io: Io, { quiet }: SharedOptions) {
@@ -29,4 +30,32 @@ export function progressLine(rows: number, all: number | null): string {
   if (all === null || all < rows) return `${count} rows`
   const filled = Math.round((rows / Math.max(all, 1)) * width)
   return `${'█'.repeat(filled)}${'░'.repeat(width - filled)} ${count} of ${all.toLocaleString('en-GB')}`
+}
+
+const ticking = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
+
+/** Work of which nobody knows how much is left: it says what it does, and that it goes on. */
+export async function withProgress<Result>(
+  io: Io,
+  { quiet }: SharedOptions,
+  what: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  if (io.isTTY.stderr !== true || quiet) return work()
+  let ticks = 0
+  const draw = () => {
+    ticks += 1
+    if (ticks * tickMs < silentMs) return
+    void write(
+      io.stderr,
+      `\r\u001b[K${ticking[ticks % ticking.length]} ${what} … ${Math.floor((ticks * tickMs) / 1000)} s`,
+    )
+  }
+  const timer = setInterval(draw, tickMs)
+  try {
+    return await work()
+  } finally {
+    clearInterval(timer)
+    if (ticks * tickMs >= silentMs) await write(io.stderr, '\r\u001b[K')
+  }
 }

@@ -6,6 +6,7 @@ import { examples } from './help.ts'
 import type { Io } from './io.ts'
 import { type ListOptions, type PageQuery, printList, type RowPage } from './list.ts'
 import { note, type Output, print, printOutcome } from './output.ts'
+import { withProgress } from './progress.ts'
 import type { FlatRecord, Table } from './table.ts'
 
 /** What was given on the command line, beside what every command takes. */
@@ -18,7 +19,7 @@ export type Call = { io: Io; options: Options; argument(at: number): string; opt
 export type OptionRow = readonly [flags: string, description: string, repeats?: 'repeats']
 
 /** What every row says of itself; help, completions and the tests' matrix are read from it. */
-type Described = {
+export type Described = {
   /** The name and its arguments, such as `show <id-or-email>`; without a name it is what the noun itself does. */
   usage: string
   /** It works, and stands in no help: a name that it once had. */
@@ -80,21 +81,26 @@ const planOptions: readonly OptionRow[] = [
 ]
 const askOptions: readonly OptionRow[] = [...planOptions, ['-y, --yes', 'do not ask for confirmation']]
 
+/** A row's own options, and those by which it is planned and confirmed. */
+export const withPlanOptions = ({ options = [], asks, plans }: Pick<CommandRow, 'options' | 'asks' | 'plans'>) => [
+  ...options,
+  ...(asks ? askOptions : plans ? planOptions : []),
+]
+
 export const listRow = <Row>({ table, pages, ...row }: ListRow<Row>): CommandRow => ({
   ...row,
   kind: 'list',
   options: [...listOptions, ...(row.options ?? [])],
-  run: (call) => {
-    const requestPage = pages(call)
-    return printList(call.io, call.options, { table, requestPage })
-  },
+  run: async (call) => printList(call.io, call.options, { table, requestPage: pages(call) }),
 })
 
 export const showRow = <Value>({ read, output, ...row }: ShowRow<Value>): CommandRow => ({
   ...row,
   kind: 'show',
   async run(call) {
-    const value = await withClient(call.io, call.options, read(call), opening(row))
+    const { io, options } = call
+    const work = read(call)
+    const value = await withProgress(io, options, 'Reading', () => withClient(io, options, work, opening(row)))
     await printShown(call, await output(value, call))
   },
 })
@@ -102,29 +108,41 @@ export const showRow = <Value>({ read, output, ...row }: ShowRow<Value>): Comman
 export const fileRow = ({ write, ...row }: FileRow): CommandRow => ({
   ...row,
   kind: 'file',
-  run: (call) => withClient(call.io, call.options, write(call), opening(row)),
+  async run(call) {
+    const { io, options } = call
+    const work = write(call)
+    const run = () => withClient(io, options, work, opening(row))
+    await (io.isTTY.stdout ? run() : withProgress(io, options, 'Writing', run))
+  },
 })
 
 export const changeRow = <Facts>({ plan, apply, ...row }: ChangeRow<Facts>): CommandRow => ({
   ...row,
   kind: 'change',
-  options: [...(row.options ?? []), ...(row.asks ? askOptions : row.plans ? planOptions : [])],
+  options: withPlanOptions(row),
   async run(call, path) {
     const prepare = plan(call)
-    const { io, options } = call
     const done = await withClient(
-      withoutSignal(io),
-      options,
-      async (client) => {
-        const planned = await prepare(client)
-        if ((row.asks || row.plans) && !(await mayBegin({ call, path, planned, asks: row.asks === true }))) return null
-        return finishOnce(io, () => apply(call, planned.facts)(client))
-      },
+      withoutSignal(call.io),
+      call.options,
+      async (client) => doPlanned({ call, path, row }, await prepare(client), (facts) => apply(call, facts)(client)),
       opening(row),
     )
     if (done !== null) await printDone(call, done)
   },
 })
+
+type Doing = { call: Call; path: string; row: { asks?: boolean; plans?: boolean } }
+
+/** Null where the plan was all that was wanted, or somebody said no. */
+export async function doPlanned<Facts>(
+  { call, path, row: { asks = false, plans = false } }: Doing,
+  planned: Planned<Facts>,
+  work: (facts: Facts) => Promise<Done>,
+): Promise<Done | null> {
+  if ((asks || plans) && !(await mayBegin({ call, path, planned, asks }))) return null
+  return finishOnce(call.io, () => work(planned.facts))
+}
 
 const opening = ({ mayCreate }: Described) => (mayCreate ? { mayCreate } : {})
 
@@ -155,7 +173,7 @@ function finishOnce<Result>(io: Io, work: () => Promise<Result>): Promise<Result
   return result
 }
 
-async function printDone(call: Call, done: Done): Promise<void> {
+export async function printDone(call: Call, done: Done): Promise<void> {
   const { io, options } = call
   if (!('sentence' in done)) return printShown(call, done)
   await printOutcome(io, options, done)
@@ -163,7 +181,7 @@ async function printDone(call: Call, done: Done): Promise<void> {
 }
 
 /** With the sentences beside it. Where it says that something is wrong, the exit code says so too. */
-async function printShown({ io, options }: Call, output: Output): Promise<void> {
+export async function printShown({ io, options }: Call, output: Output): Promise<void> {
   await print(io, options, output)
   for (const sentence of output.notes ?? []) await note(io, options, sentence)
   if (output.hasFailed) throw new CliError(exitCodes.failed)

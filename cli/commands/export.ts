@@ -1,14 +1,13 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { Command } from 'commander'
 import * as v from 'valibot'
-import { type SharedOptions, serverOrigin } from '#cli/client.ts'
-import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
-import { examples } from '#cli/help.ts'
+import { CliError, exitCodes } from '#cli/exit-codes.ts'
 import type { ByteOutput, Io } from '#cli/io.ts'
-import { note, print, recordSheet, sectionsOutput, writeCsvStream } from '#cli/output.ts'
+import { machineChangeRow } from '#cli/machine-rows.ts'
+import { note, recordSheet, sectionsOutput, writeCsvStream } from '#cli/output.ts'
+import { withProgress } from '#cli/progress.ts'
 import { parseArgument, parseOption, request, withoutUnset } from '#cli/request.ts'
-import { fileRow, registerRows } from '#cli/rows.ts'
+import { type CommandRow, fileRow, registersRows } from '#cli/rows.ts'
 import { AccountFormat, accountFileRows } from '#shared/contract/books.ts'
 import { Day } from '#shared/contract/fields.ts'
 import { ExportQuery } from '#shared/contract/invoices.ts'
@@ -69,30 +68,27 @@ async function writeFiles(io: Io, csv: ReadableStream, { folder, format }: Targe
   return count
 }
 
-export function registerExport(exporting: Command, io: Io): void {
-  registerRows(exporting, io, [accounts])
-  exporting
-    .command('all <folder>')
-    .description('Write the whole business into a new folder: the database, each table as CSV and JSON, and media')
-    .addHelpText('after', examples('export all /srv/handover'))
-    .action((folder: string, _own, command: Command) => exportEverything(io, command.optsWithGlobals(), folder))
-}
-
 /** The database itself is on this machine alone. */
-async function exportEverything(io: Io, options: SharedOptions, folder: string): Promise<void> {
-  if (serverOrigin(io, options) !== null) {
-    throw usageError('export all works on the data folder on this machine and does not support --api.')
-  }
-  const { exportAll } = await import('#cli/machine/export-all.ts')
-  const done = await exportAll(io, folder)
-  const details = [
-    { label: 'Folder', value: done.folder },
-    { label: 'Tables', value: `${done.tables} with ${plural(done.rows, 'row')}` },
-    { label: 'Media', value: plural(done.media, 'file') },
-  ]
-  await print(
-    io,
-    options,
-    sectionsOutput({ json: done, csv: () => recordSheet(done) }, [{ title: 'Exported', details }]),
-  )
-}
+const everything = machineChangeRow({
+  usage: 'all <folder>',
+  description: 'Write the whole business into a new folder: the database, each table as CSV and JSON, and media',
+  examples: ['all /srv/handover'],
+  async plan({ argument }) {
+    const facts = { folder: argument(0) }
+    return { facts, output: sectionsOutput({ json: facts, csv: () => recordSheet(facts) }, []), question: null }
+  },
+  async apply({ io, options }, { folder }) {
+    const { exportAll } = await import('#cli/machine/export-all.ts')
+    const done = await withProgress(io, options, 'Writing', () => exportAll(io, folder))
+    const details = [
+      { label: 'Folder', value: done.folder },
+      { label: 'Tables', value: `${done.tables} with ${plural(done.rows, 'row')}` },
+      { label: 'Media', value: plural(done.media, 'file') },
+    ]
+    return sectionsOutput({ json: done, csv: () => recordSheet(done) }, [{ title: 'Exported', details }])
+  },
+})
+
+export const exportRows: readonly CommandRow[] = [accounts, everything]
+
+export const registerExport = registersRows(exportRows)

@@ -1,6 +1,7 @@
 import { CliError, exitCodes } from '#cli/exit-codes.ts'
 import { emptyLabel, timeLabel, yesNoLabel } from '#cli/labels.ts'
 import { countsOutput, tableOutput } from '#cli/output.ts'
+import { withProgress } from '#cli/progress.ts'
 import { request, requireText } from '#cli/request.ts'
 import { changeRow, registersRows, showRow } from '#cli/rows.ts'
 import { csvFields, type Table } from '#cli/table.ts'
@@ -72,9 +73,10 @@ const run = changeRow<{ name: string; all: boolean }>({
     return async () => ({ facts, output: countsOutput(facts, 'Plan', facts), question: null })
   },
   apply:
-    (_call, { name, all }) =>
+    ({ io, options }, { name, all }) =>
     async ({ api }) => {
-      const run = await request(JobRun, api.admin.jobs({ name: encodeURIComponent(name) }).run.post({ all }))
+      const job = api.admin.jobs({ name: encodeURIComponent(name) })
+      const run = await withProgress(io, options, 'Running', () => request(JobRun, job.run.post({ all })))
       if (run.skipped) throw new CliError(exitCodes.failed, `${run.name} is already running.`)
       return countsOutput(run, `Job ${run.name}`, run.report ?? {})
     },

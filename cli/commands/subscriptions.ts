@@ -1,5 +1,6 @@
 import { CliError, exitCodes } from '#cli/exit-codes.ts'
 import { countsOutput } from '#cli/output.ts'
+import { withProgress } from '#cli/progress.ts'
 import { parseMember, request } from '#cli/request.ts'
 import { type CommandRow, changeRow, registersRows } from '#cli/rows.ts'
 import { JobRun, MemberSync } from '#shared/contract/jobs.ts'
@@ -41,9 +42,10 @@ export const subscriptionRows: readonly CommandRow[] = [
       })
     },
     apply:
-      (_call, facts) =>
+      ({ io, options }, facts) =>
       async ({ api }) => {
-        const run = await request(JobRun, api.admin.jobs({ name: 'reconcile' }).run.post(facts))
+        const job = api.admin.jobs({ name: 'reconcile' })
+        const run = await withProgress(io, options, 'Reading', () => request(JobRun, job.run.post(facts)))
         if (run.skipped) throw new CliError(exitCodes.failed, 'They are being read already.')
         return countsOutput(run, 'Reconciled', run.report ?? {})
       },

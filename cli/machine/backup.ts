@@ -5,6 +5,7 @@ import { databaseFile } from '#api/db/data-dir.ts'
 import { createBackup, type MadeBackup } from '#api/features/backup/create-service.ts'
 import { readPassphrase, readSchedule, writeSchedule } from '#api/features/backup/jobs.ts'
 import {
+  describeBackup,
   listBackups,
   type OpenedBackup,
   type Pruned,
@@ -111,7 +112,12 @@ export async function restoreLocal(
   return { ...restored, dataDir }
 }
 
-export const hasDatabase = (io: Io) => existsSync(databaseFile(readFolderSettings(io).dataDir))
+/** The file, and where it would go. */
+export async function describeRestore(io: Io, given: string) {
+  const { dataDir } = readFolderSettings(io)
+  const described = await describeBackup(requireFile(io, given))
+  return { ...described, dataDir, hasDatabase: existsSync(databaseFile(dataDir)) }
+}
 
 export const showSchedule = (io: Io) => withContext(io, (ctx) => readSchedule(ctx))
 

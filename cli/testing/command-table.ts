@@ -1,5 +1,6 @@
 import { announcementRows } from '#cli/commands/announcements.ts'
 import { applicationRows } from '#cli/commands/applications.ts'
+import { backupRows } from '#cli/commands/backup/backup.ts'
 import { bookingRows } from '#cli/commands/bookings.ts'
 import { churnRows } from '#cli/commands/churn.ts'
 import { commissionGroups } from '#cli/commands/commission/commission.ts'
@@ -7,11 +8,13 @@ import { rateRows } from '#cli/commands/commission/rates.ts'
 import { contactRows } from '#cli/commands/contacts.ts'
 import { contentRows } from '#cli/commands/content/content.ts'
 import { eventRows } from '#cli/commands/events.ts'
+import { exportRows } from '#cli/commands/export.ts'
 import { invoiceGroups } from '#cli/commands/invoices/invoices.ts'
 import { jobRows } from '#cli/commands/jobs.ts'
 import { mailRows } from '#cli/commands/mail.ts'
 import { mediaRows } from '#cli/commands/media.ts'
 import { memberGroups } from '#cli/commands/members/members.ts'
+import { migrateRows } from '#cli/commands/migrate.ts'
 import { mrrRows } from '#cli/commands/mrr/mrr.ts'
 import { orderRows } from '#cli/commands/orders.ts'
 import { ownerRows } from '#cli/commands/owners.ts'
@@ -43,14 +46,17 @@ export async function readCommandTable(): Promise<TableEntry[]> {
     ['commission', await rowsOf(commissionGroups)],
     ['commission rates', rateRows],
     ['applications', applicationRows],
+    ['backup', backupRows],
     ['bookings', bookingRows],
     ['churn', churnRows],
     ['contacts', contactRows],
     ['events', eventRows],
     ['content', contentRows],
+    ['export', exportRows],
     ['jobs', jobRows],
     ['mail', mailRows],
     ['media', mediaRows],
+    ['migrate', migrateRows],
     ['mrr', mrrRows],
     ['orders', orderRows],
     ['owners', ownerRows],

@@ -38,7 +38,7 @@ export async function listBackups(folder: string): Promise<BackupFile[]> {
   return found.sort((one, other) => (one.createdAt < other.createdAt ? 1 : -1))
 }
 
-async function describeBackup(file: string): Promise<BackupFile> {
+export async function describeBackup(file: string): Promise<BackupFile> {
   const { size: bytes, mtime } = statSync(file)
   const isEncrypted = await isSealed(file)
   const manifest = isEncrypted ? null : await readManifest(file, null).catch(() => null)

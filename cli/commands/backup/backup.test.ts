@@ -100,6 +100,29 @@ test('a restore asks, keeps the database that was there, and is refused beside a
   expect(await folder.local('backup list --api http://localhost:1')).toMatchObject({ code: 2 })
 })
 
+test('a restore is planned first, done as planned or refused, and finished though somebody presses Ctrl-C', async () => {
+  fill()
+  await folder.local('backup create')
+  folder.world.addUser({ email: 'late@alliance.test' })
+  const plan = join(folder.dataDir, 'plan.json')
+  writeFileSync(plan, (await folder.local(`backup restore ${onlyBackup()} --dry-run --json`)).out)
+  expect((await folder.local(`backup restore ${onlyBackup()} --dry-run`)).out).toMatch(/What is there +is moved aside/)
+  expect((await folder.local('members list --csv')).out).toContain('late@')
+  const elsewhere = { ...folder.env, DATA_DIR: join(folder.dataDir, 'other') }
+  expect((await folder.local(`apply ${plan} --yes`, { env: elsewhere })).err).toContain('Something has changed')
+
+  const pressed = new AbortController()
+  const now = () => {
+    pressed.abort()
+    return startOfTime
+  }
+  const done = await folder.local(`apply ${plan} --yes`, { now, signal: pressed.signal })
+  expect(done).toMatchObject({ code: 0, out: expect.stringContaining('Restored') })
+  expect(done.err).toMatch(/^Finishing what has begun …\n/)
+  expect((await folder.local('members list --csv')).out).not.toContain('late@')
+  expect(readdirSync(folder.dataDir).filter((name) => name.startsWith('.'))).toEqual([])
+})
+
 test('media apart is copied once, and goes with the last backup that needs it', async () => {
   const { sha256 } = fill()
   const at = (minutes: number) => ({ now: () => new Date(startOfTime.getTime() + minutes * 60_000) })
@@ -112,6 +135,11 @@ test('media apart is copied once, and goes with the last backup that needs it', 
   expect((await folder.local(`backup verify ${onlyBackup()}`)).code).toBe(0)
   expect(await folder.local('backup prune --keep 1d')).toMatchObject({ code: 2 })
   expect((await folder.local('backup prune --keep 1d --dry-run')).out).toContain('07-40-00')
+  const planned = JSON.parse((await folder.local('backup prune --keep 1d --dry-run --json')).out)
+  expect(planned).toMatchObject({
+    command: 'backup prune',
+    facts: { kept: 1, deleted: [expect.stringContaining('07-40-00')] },
+  })
   expect(readdirSync(backups)).toHaveLength(3)
   expect((await folder.local('backup prune --keep 1d --yes')).code).toBe(0)
   expect(existsSync(stored)).toBe(false)

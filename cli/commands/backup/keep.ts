@@ -1,83 +1,129 @@
-import { basename, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { usageError } from '#cli/exit-codes.ts'
-import type { Io } from '#cli/io.ts'
 import { timeLabel } from '#cli/labels.ts'
-import { csvSheet, note, print, recordSheet, sectionsOutput, tableOutput } from '#cli/output.ts'
-import { confirm } from '#cli/prompt.ts'
+import { machineChangeRow } from '#cli/machine-rows.ts'
+import { csvSheet, type Output, recordSheet, sectionsOutput, tableOutput } from '#cli/output.ts'
+import { withProgress } from '#cli/progress.ts'
 import { parseOption } from '#cli/request.ts'
+import type { Call, CommandRow } from '#cli/rows.ts'
 import { BackupSchedule } from '#shared/contract/backup.ts'
 import { keepRuleText, parseKeepRule } from '#shared/rules/keep-backups.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { backupsTable } from './backups-table.ts'
-import { assertLocal, type BackupOptions, loadMachine, passphraseOf } from './options.ts'
+import { folderOption, keepOption, loadMachine, passphraseOf, passphraseOption, rowsIn, sizeLabel } from './options.ts'
 
-export async function prune(io: Io, options: BackupOptions): Promise<void> {
-  assertLocal(io, options)
+async function pruneBy(call: Call, { isDryRun }: { isDryRun: boolean }) {
   const { pruneLocal } = await loadMachine()
-  const rule = ruleOf(options)
-  const passphrase = await passphraseOf(io, options, false)
-  const plan = await pruneLocal(io, { to: options.to, rule, passphrase, isDryRun: true })
-  if (!options.dryRun && plan.deleted.length > 0) {
-    await confirm(
-      io,
-      `Delete ${plural(plan.deleted.length, 'backup')} and keep ${plan.kept.length}?`,
-      options.yes === true,
-    )
-  }
-  const isDryRun = options.dryRun === true
-  const { deleted, deletedMedia } = isDryRun
-    ? plan
-    : await pruneLocal(io, { to: options.to, rule, passphrase, isDryRun })
-  const json = { deleted: deleted.map(({ file }) => file), deletedMedia, dryRun: isDryRun }
-  const table = { ...backupsTable, empty: 'Nothing to delete.' }
-  await print(io, options, { ...tableOutput(table, deleted), json, csv: () => csvSheet(backupsTable.csv, deleted) })
-  if (isDryRun) await note(io, options, 'Dry run: nothing was deleted.')
+  const passphrase = await passphraseOf(call)
+  return pruneLocal(call.io, { to: call.option('to'), rule: ruleOf(call), passphrase, isDryRun })
 }
 
-function ruleOf({ keep }: BackupOptions) {
+function ruleOf({ option }: Call) {
+  const keep = option('keep')
   const rule = keep === undefined ? null : parseKeepRule(keep)
   if (keep !== undefined && rule === null) throw usageError('--keep takes days, weeks and months, such as 7d,5w,12m.')
   return rule
 }
 
-export async function restore(io: Io, options: BackupOptions, file: string): Promise<void> {
-  assertLocal(io, options)
-  const machine = await loadMachine()
-  const passphrase = await passphraseOf(io, options, false)
-  if (machine.hasDatabase(io)) {
-    await confirm(io, `Put ${basename(file)} in the place of the database of this machine?`, options.yes === true)
-  }
-  const { before, settings, addedMedia, rows, manifest, dataDir } = await machine.restoreLocal(io, file, passphrase)
-  const record = { rows, addedMedia, before, settings, createdAt: manifest.createdAt }
-  const details = [
-    { label: 'Restored', value: `${plural(rows, 'row')} of ${timeLabel(manifest.createdAt)}, into ${dataDir}` },
-    { label: 'Media added', value: plural(addedMedia, 'file') },
-    ...(before === null ? [] : [{ label: 'What was there before', value: before }]),
-    ...(settings === null ? [] : [{ label: 'Its .env, to compare', value: settings }]),
-  ]
-  await print(
-    io,
-    options,
-    sectionsOutput({ json: record, csv: () => recordSheet(record) }, [{ title: 'Restored', details }]),
-  )
-  await note(io, options, 'Start the server, then run: alliance doctor')
-}
+const deletedTable = { ...backupsTable, empty: 'Nothing to delete.' }
 
-export async function schedule(io: Io, options: BackupOptions, time: string | undefined): Promise<void> {
-  assertLocal(io, options)
-  const { setSchedule, showSchedule } = await loadMachine()
-  const keep = ruleOf(options)
-  const at = time === 'off' ? undefined : parseOption(BackupSchedule.entries.at, time)
-  const { to, passphraseFile } = options
-  const change = {
+const prune = machineChangeRow({
+  usage: 'prune',
+  description: 'Delete old backups',
+  options: [passphraseOption, folderOption, keepOption],
+  examples: ['prune --keep 7d,5w,12m --dry-run', 'prune --keep 7d,5w,12m --yes'],
+  asks: true,
+  async plan(call) {
+    const { deleted, kept } = await pruneBy(call, { isDryRun: true })
+    const question = `Delete ${plural(deleted.length, 'backup')} and keep ${kept.length}?`
+    return {
+      facts: { deleted: deleted.map(({ file }) => file), kept: kept.length },
+      output: tableOutput(deletedTable, deleted),
+      question: deleted.length === 0 ? null : question,
+    }
+  },
+  async apply(call) {
+    const { deleted, deletedMedia } = await pruneBy(call, { isDryRun: false })
+    const json = { deleted: deleted.map(({ file }) => file), deletedMedia }
+    return { ...tableOutput(deletedTable, deleted), json, csv: () => csvSheet(backupsTable.csv, deleted) }
+  },
+})
+
+const restore = machineChangeRow({
+  usage: 'restore <file>',
+  description: 'Put a backup in the place of the database; the server must be stopped',
+  options: [passphraseOption, ['--encrypt', 'ask for the passphrase']],
+  examples: ['restore night.tar --dry-run', 'restore night.tar'],
+  asks: true,
+  async plan({ io, argument }) {
+    const { file, bytes, createdAt, manifest, dataDir, hasDatabase } = await (await loadMachine()).describeRestore(
+      io,
+      argument(0),
+    )
+    const facts = { file, bytes, createdAt, dataDir, hasDatabase }
+    const rows = manifest === null ? 'encrypted' : plural(rowsIn(manifest.database.tables), 'row')
+    const details = [
+      { label: 'Backup', value: `${file}, ${sizeLabel(bytes)}` },
+      { label: 'Made', value: timeLabel(createdAt) },
+      { label: 'Holds', value: rows },
+      { label: 'Into', value: dataDir },
+      { label: 'What is there', value: hasDatabase ? 'is moved aside, and kept' : 'nothing' },
+    ]
+    return {
+      facts,
+      output: sectionsOutput({ json: facts, csv: () => recordSheet(facts) }, [{ title: 'Would be restored', details }]),
+      question: hasDatabase ? `Put ${file} in the place of the database in ${dataDir}?` : null,
+    }
+  },
+  async apply(call, { file }) {
+    const { io, options } = call
+    const passphrase = await passphraseOf(call)
+    const { restoreLocal } = await loadMachine()
+    const done = await withProgress(io, options, 'Restoring', () => restoreLocal(io, file, passphrase))
+    const { before, settings, addedMedia, rows, manifest, dataDir } = done
+    const record = { rows, addedMedia, before, settings, createdAt: manifest.createdAt }
+    const details = [
+      { label: 'Restored', value: `${plural(rows, 'row')} of ${timeLabel(manifest.createdAt)}, into ${dataDir}` },
+      { label: 'Media added', value: plural(addedMedia, 'file') },
+      ...(before === null ? [] : [{ label: 'What was there before', value: before }]),
+      ...(settings === null ? [] : [{ label: 'Its .env, to compare', value: settings }]),
+    ]
+    return {
+      ...sectionsOutput({ json: record, csv: () => recordSheet(record) }, [{ title: 'Restored', details }]),
+      notes: ['Start the server, then run: alliance doctor'],
+    }
+  },
+})
+
+/** What the command line changes of it; null where it ends it, and nothing where it only looks. */
+function scheduleChange(call: Call): Partial<BackupSchedule> | null {
+  const { io, argument, option } = call
+  const time = argument(0) === '' ? undefined : argument(0)
+  if (time === 'off') return null
+  const at = parseOption(BackupSchedule.entries.at, time)
+  const [keep, to, passphraseFile] = [ruleOf(call), option('to'), option('passphraseFile')]
+  return {
     ...(at === undefined ? {} : { at }),
     ...(keep === null ? {} : { keep }),
     ...(to === undefined ? {} : { folder: resolve(io.cwd, to) }),
     ...(passphraseFile === undefined ? {} : { passphraseFile: resolve(io.cwd, passphraseFile) }),
   }
-  const isChange = Object.keys(change).length > 0
-  const current =
-    time === 'off' ? await setSchedule(io, null) : isChange ? await setSchedule(io, change) : await showSchedule(io)
+}
+
+const schedule = machineChangeRow({
+  usage: 'schedule [time]',
+  description: 'Show or set when the server makes one each night, by London’s clock; "off" ends it',
+  options: [passphraseOption, folderOption, keepOption],
+  examples: ['schedule 03:15 --keep 7d,5w,12m', 'schedule off'],
+  plan: async (call) => ({ facts: scheduleChange(call), output: scheduleOutput(null), question: null }),
+  async apply({ io }, change) {
+    const { setSchedule, showSchedule } = await loadMachine()
+    const isLook = change !== null && Object.keys(change).length === 0
+    return scheduleOutput(isLook ? await showSchedule(io) : await setSchedule(io, change))
+  },
+})
+
+function scheduleOutput(current: BackupSchedule | null): Output {
   const details =
     current === null
       ? [{ label: 'Nightly backup', value: 'off' }]
@@ -92,9 +138,7 @@ export async function schedule(io: Io, options: BackupOptions, time: string | un
     folder: current?.folder ?? null,
     keep: current && keepRuleText(current.keep),
   }
-  await print(
-    io,
-    options,
-    sectionsOutput({ json: current, csv: () => recordSheet(record) }, [{ title: 'Nightly backup', details }]),
-  )
+  return sectionsOutput({ json: current, csv: () => recordSheet(record) }, [{ title: 'Nightly backup', details }])
 }
+
+export const keepingRows: readonly CommandRow[] = [prune, restore, schedule]

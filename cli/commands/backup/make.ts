@@ -1,48 +1,67 @@
 import type { OpenedBackup } from '#api/features/backup/read-service.ts'
-import { CliError, exitCodes } from '#cli/exit-codes.ts'
-import type { Io } from '#cli/io.ts'
 import { timeLabel } from '#cli/labels.ts'
-import { note, print, recordSheet, sectionsOutput, tableOutput } from '#cli/output.ts'
+import { machineChangeRow, machineShowRow } from '#cli/machine-rows.ts'
+import { recordSheet, sectionsOutput, tableOutput } from '#cli/output.ts'
+import { withProgress } from '#cli/progress.ts'
+import type { CommandRow } from '#cli/rows.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { backupsTable } from './backups-table.ts'
-import { assertLocal, type BackupOptions, loadMachine, passphraseOf, rowsIn, sizeLabel } from './options.ts'
+import { folderOption, loadMachine, passphraseOf, passphraseOption, rowsIn, sizeLabel } from './options.ts'
 
-export async function create(io: Io, options: BackupOptions): Promise<void> {
-  assertLocal(io, options)
-  const passphrase = await passphraseOf(io, options, true)
-  const { makeBackup } = await loadMachine()
-  const { file, bytes, manifest } = await makeBackup(io, {
-    to: options.to,
-    passphrase,
-    isMediaApart: options.mediaApart === true,
-  })
-  const rows = rowsIn(manifest.database.tables)
-  const record = { file, bytes, rows, media: manifest.media.length, isEncrypted: passphrase !== null }
-  await print(io, options, {
-    json: { ...record, manifest },
-    csv: () => recordSheet(record),
-    text: () => `${file}\n`,
-  })
-  await note(
-    io,
-    options,
-    `${sizeLabel(bytes)}, ${plural(rows, 'row')}, ${plural(manifest.media.length, 'file')} of media.`,
-  )
-}
+/** The passphrase is among its facts, because nobody prints them: it has no plan. */
+const create = machineChangeRow({
+  usage: 'create',
+  description: 'Copy database, media and settings into one file; the server may run',
+  options: [
+    passphraseOption,
+    folderOption,
+    ['--encrypt', 'ask for a passphrase, without which nobody can read it'],
+    ['--media-apart', 'keep media once in a folder beside the backups'],
+  ],
+  examples: ['create --to /var/backups/alliance', 'create --encrypt'],
+  async plan(call) {
+    const passphrase = await passphraseOf(call, { isNew: true })
+    const facts = { to: call.option('to'), passphrase, isMediaApart: call.options.mediaApart === true }
+    return { facts, output: tableOutput(backupsTable, []), question: null }
+  },
+  async apply({ io, options }, facts) {
+    const { makeBackup } = await loadMachine()
+    const { file, bytes, manifest } = await withProgress(io, options, 'Copying', () => makeBackup(io, facts))
+    const rows = rowsIn(manifest.database.tables)
+    const record = { file, bytes, rows, media: manifest.media.length, isEncrypted: facts.passphrase !== null }
+    return {
+      json: { ...record, manifest },
+      csv: () => recordSheet(record),
+      text: () => `${file}\n`,
+      notes: [`${sizeLabel(bytes)}, ${plural(rows, 'row')}, ${plural(manifest.media.length, 'file')} of media.`],
+    }
+  },
+})
 
-export async function list(io: Io, options: BackupOptions): Promise<void> {
-  assertLocal(io, options)
-  const { backups } = await (await loadMachine()).findBackups(io, options.to)
-  await print(io, options, tableOutput(backupsTable, backups))
-}
+const list = machineShowRow({
+  usage: 'list',
+  description: 'List the backups of a folder, the newest first',
+  options: [folderOption],
+  examples: ['list --to /var/backups/alliance', 'list --csv file,createdAt'],
+  read: async ({ io, option }) => (await loadMachine()).findBackups(io, option('to')),
+  output: ({ backups }) => tableOutput(backupsTable, backups),
+})
 
-export async function verify(io: Io, options: BackupOptions, file: string): Promise<void> {
-  assertLocal(io, options)
-  const passphrase = await passphraseOf(io, options, false)
-  const opened = await (await loadMachine()).checkBackup(io, file, passphrase)
-  await print(io, options, checkOutput(opened))
-  if (opened.problems.length > 0) throw new CliError(exitCodes.failed)
-}
+const verify = machineShowRow({
+  usage: 'verify <file>',
+  description: 'Restore to a temporary place, and check the database and every count',
+  options: [passphraseOption, ['--encrypt', 'ask for the passphrase']],
+  examples: ['verify night.tar', 'verify night.sealed --passphrase-file /etc/alliance/passphrase'],
+  async read(call) {
+    const { io, options, argument } = call
+    const passphrase = await passphraseOf(call)
+    const { checkBackup } = await loadMachine()
+    return withProgress(io, options, 'Checking', () => checkBackup(io, argument(0), passphrase))
+  },
+  output: (opened) => ({ ...checkOutput(opened), hasFailed: opened.problems.length > 0 }),
+})
+
+export const makingRows: readonly CommandRow[] = [create, list, verify]
 
 function checkOutput({ manifest, problems, rows }: OpenedBackup) {
   const isWhole = problems.length === 0

@@ -1,34 +1,24 @@
-import { type SharedOptions, serverOrigin } from '#cli/client.ts'
 import { usageError } from '#cli/exit-codes.ts'
-import type { Io } from '#cli/io.ts'
 import { promptLine } from '#cli/prompt.ts'
+import type { Call, OptionRow } from '#cli/rows.ts'
 
-export type BackupOptions = SharedOptions & {
-  to?: string
-  encrypt?: true
-  passphraseFile?: string
-  mediaApart?: true
-  keep?: string
-  dryRun?: true
-  yes?: true
-}
+export const folderOption: OptionRow = [
+  '--to <folder>',
+  'folder of the backups (default: that of the schedule, or backups in the data folder)',
+]
+export const keepOption: OptionRow = [
+  '--keep <rule>',
+  'the newest of so many days, weeks and months (default: 7d,5w,12m)',
+]
+export const passphraseOption: OptionRow = ['--passphrase-file <file>', 'file that holds the passphrase']
 
 /** SQLite's parts and the API are loaded once a command runs. */
 export const loadMachine = () => import('#cli/machine/backup.ts')
 
-export function assertLocal(io: Io, options: SharedOptions): void {
-  if (serverOrigin(io, options) !== null) {
-    throw usageError('backup works on the data folder on this machine and does not support --api.')
-  }
-}
-
-export async function passphraseOf(
-  io: Io,
-  { encrypt, passphraseFile }: BackupOptions,
-  isNew: boolean,
-): Promise<string | null> {
+export async function passphraseOf({ io, options, option }: Call, { isNew = false } = {}): Promise<string | null> {
+  const passphraseFile = option('passphraseFile')
   if (passphraseFile !== undefined) return (await loadMachine()).readPassphraseFile(io, passphraseFile)
-  if (!encrypt) return null
+  if (options.encrypt !== true) return null
   if (!io.isTTY.stdin) throw usageError('Nobody is here to type the passphrase. Use --passphrase-file.')
   const passphrase = await promptLine(io, 'Passphrase: ', { isSecret: true })
   if (passphrase.length < 8) throw usageError('A passphrase has at least 8 characters.')

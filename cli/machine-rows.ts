@@ -1,0 +1,55 @@
+import { serverOrigin } from './client.ts'
+import { usageError } from './exit-codes.ts'
+import type { Output } from './output.ts'
+import {
+  type Call,
+  type CommandRow,
+  type Described,
+  type Done,
+  doPlanned,
+  type Planned,
+  printDone,
+  printShown,
+  withPlanOptions,
+} from './rows.ts'
+
+/** What is read from the files of this machine and shown. */
+type MachineShow<Value> = Described & {
+  read(call: Call): Promise<Value>
+  output(value: Value, call: Call): Output | Promise<Output>
+}
+
+/** A change of the files of this machine: planned, asked for and finished once begun, as every change is. */
+type MachineChange<Facts> = Described & {
+  asks?: true
+  plans?: true
+  plan(call: Call): Promise<Planned<Facts>>
+  apply(call: Call, facts: Facts): Promise<Done>
+}
+
+export const machineShowRow = <Value>({ read, output, ...row }: MachineShow<Value>): CommandRow => ({
+  ...row,
+  kind: 'show',
+  async run(call, path) {
+    assertOnThisMachine(call, path)
+    await printShown(call, await output(await read(call), call))
+  },
+})
+
+export const machineChangeRow = <Facts>({ plan, apply, ...row }: MachineChange<Facts>): CommandRow => ({
+  ...row,
+  kind: 'change',
+  options: withPlanOptions(row),
+  async run(call, path) {
+    assertOnThisMachine(call, path)
+    const done = await doPlanned({ call, path, row }, await plan(call), (facts) => apply(call, facts))
+    if (done !== null) await printDone(call, done)
+  },
+})
+
+/** A login from elsewhere does not reach the files of a machine. */
+function assertOnThisMachine({ io, options }: Call, path: string): void {
+  if (serverOrigin(io, options) !== null) {
+    throw usageError(`${path} works on the files of this machine and does not support --api.`)
+  }
+}
