@@ -35,6 +35,7 @@ const first = (sql: string) => server.world.ctx.sqlite.prepare<[], string>(sql).
 function argumentFor({ noun }: TableEntry, name: string): string {
   if (name === 'id-or-email') return first('select email from users where isAdmin = 0 order by id limit 1')
   if (noun === 'videos') return first('select slug from member_videos limit 1')
+  if (noun === 'calls') return '019a0000-0000-7000-8000-000000000000'
   if (noun === 'posts') return first('select slug from blog_posts limit 1')
   const tables: Record<string, string> = {
     ...{ applications: 'membership_applications', bookings: 'coaching_bookings', contacts: 'contacts' },
@@ -81,7 +82,8 @@ const reading = table.filter(
 /** What works on the files of a machine is refused from elsewhere. */
 const isOfMachine = ({ noun, name }: TableEntry) =>
   noun === 'backup' || noun === 'migrate' || `${noun} ${name}` === 'export all'
-const changing = table.filter(({ row }) => row.asks)
+/** Those of backups are tried on backups, beside their commands. */
+const changing = table.filter(({ noun, row }) => row.asks && noun !== 'backup')
 
 test.each(reading)(
   'CALLS-9 $noun $name says the same in each format, and nothing that a stranger wrote drives it',

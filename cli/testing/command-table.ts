@@ -2,6 +2,7 @@ import { announcementRows } from '#cli/commands/announcements.ts'
 import { applicationRows } from '#cli/commands/applications.ts'
 import { backupRows } from '#cli/commands/backup/backup.ts'
 import { bookingRows } from '#cli/commands/bookings.ts'
+import { callRows } from '#cli/commands/calendar/calendar.ts'
 import { churnRows } from '#cli/commands/churn.ts'
 import { commissionGroups } from '#cli/commands/commission/commission.ts'
 import { rateRows } from '#cli/commands/commission/rates.ts'
@@ -48,6 +49,7 @@ export async function readCommandTable(): Promise<TableEntry[]> {
     ['applications', applicationRows],
     ['backup', backupRows],
     ['bookings', bookingRows],
+    ['calls', callRows],
     ['churn', churnRows],
     ['contacts', contactRows],
     ['events', eventRows],

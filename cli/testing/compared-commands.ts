@@ -42,6 +42,8 @@ export const comparedCommands = [
   'calendar list',
   'calendar move 019a0000-0000-7000-8000-000000000000 2026-06-16 09:30',
   'calendar cancel 019a0000-0000-7000-8000-000000000000 --yes',
+  'calls cancel 019a0000-0000-7000-8000-000000000000 --dry-run --quiet',
+  'calls move 019a0000-0000-7000-8000-000000000000 2026-06-16 09:30 --dry-run --quiet',
   'calendar agreed 019a0000-0000-7000-8000-000000000000 Raise the day rate',
   'content diff about',
   'content reset about --dry-run',

@@ -1,13 +1,14 @@
 import type { Command } from 'commander'
 import * as v from 'valibot'
 import { type SharedOptions, withClient } from '#cli/client.ts'
+import type { Client } from '#cli/connection.ts'
 import { examples } from '#cli/help.ts'
 import type { Io } from '#cli/io.ts'
 import { emptyLabel, timeLabel } from '#cli/labels.ts'
-import { linkOutput, note, print, printOutcome, tableOutput } from '#cli/output.ts'
-import { confirm } from '#cli/prompt.ts'
-import { parseArgument, parseOption, request } from '#cli/request.ts'
-import { csvFields, type Table } from '#cli/table.ts'
+import { linkOutput, note, print, printOutcome, recordSheet, sectionsOutput, tableOutput } from '#cli/output.ts'
+import { parseArgument, parseOption, request, withoutUnset } from '#cli/request.ts'
+import { type CommandRow, changeRow, registerRows, showRow } from '#cli/rows.ts'
+import { csvFields, type FlatRecord, type Table } from '#cli/table.ts'
 import { Done } from '#shared/contract/auth.ts'
 import {
   AdminCall,
@@ -25,9 +26,6 @@ import { registerSetup } from './setup.ts'
 
 type Options = SharedOptions & {
   coach?: string
-  from?: string
-  to?: string
-  yes?: boolean
   revoke?: string
   renew?: string
 }
@@ -64,34 +62,8 @@ function registerAgreed(calls: Command, io: Io): void {
 
 /** Of `calendar` and, as people look for them, of `calls`. */
 export function registerCalls(calls: Command, io: Io): void {
-  const noun = calls.name()
-  calls.addHelpText(
-    'after',
-    examples(`${noun} list`, `${noun} move 019a0000-0000-7000-8000-000000000000 2026-06-16 09:30`),
-  )
   registerAgreed(calls, io)
-  calls
-    .command('list')
-    .description('List booked calls, the next ones by default')
-    .option('--coach <id>', 'only those of this coach')
-    .option('--from <day>', 'from this day on, as 2026-06-15 (default: today)')
-    .option('--to <day>', 'up to this day')
-    .addHelpText('after', examples(`${noun} list`, `${noun} list --coach coach-1 --from 2026-06-15 --to 2026-06-19`))
-    .action((_own, command: Command) => listCalls(io, command.optsWithGlobals()))
-  calls
-    .command('move <id> <day> <time>')
-    .description('Move a booked call, and email the person; the time is London’s')
-    .option('--coach <id>', 'to another coach')
-    .addHelpText('after', examples(`${noun} move 019a0000-0000-7000-8000-000000000000 2026-06-16 09:30`))
-    .action((...[id, day, time, , command]: [string, string, string, unknown, Command]) =>
-      moveCall(io, command.optsWithGlobals(), { id, day, time }),
-    )
-  calls
-    .command('cancel <id>')
-    .description('Cancel a booked call, and email the person')
-    .option('-y, --yes', 'do not ask')
-    .addHelpText('after', examples(`${noun} cancel 019a0000-0000-7000-8000-000000000000`))
-    .action((id: string, _own, command: Command) => cancelCall(io, command.optsWithGlobals(), id))
+  registerRows(calls, io, callRows)
 }
 
 const callsTable: Table<AdminCall> = {
@@ -112,40 +84,94 @@ const callsTable: Table<AdminCall> = {
   ),
 }
 
-async function listCalls(io: Io, options: Options): Promise<void> {
-  const [from, to] = [parseOption(Day, options.from, '--from'), parseOption(Day, options.to, '--to')]
-  const coach = parseOption(CoachId, options.coach, '--coach')
-  const query = { ...(from && { from }), ...(to && { to }), ...(coach && { coach }) }
-  const calls = await withClient(io, options, ({ api }) =>
-    request(AdminCallList, api.admin.calendar.calls.get({ query })),
-  )
-  await print(io, options, tableOutput(callsTable, calls))
+const list = showRow({
+  usage: 'list',
+  description: 'List booked calls, the next ones by default',
+  options: [
+    ['--coach <id>', 'only those of this coach'],
+    ['--from <day>', 'from this day on, as 2026-06-15 (default: today)'],
+    ['--to <day>', 'up to this day'],
+  ],
+  examples: ['list', 'list --coach coach-1 --from 2026-06-15 --to 2026-06-19'],
+  read({ option }) {
+    const [from, to] = [parseOption(Day, option('from'), '--from'), parseOption(Day, option('to'), '--to')]
+    const query = withoutUnset({ from, to, coach: parseOption(CoachId, option('coach'), '--coach') })
+    return ({ api }) => request(AdminCallList, api.admin.calendar.calls.get({ query }))
+  },
+  output: (calls) => tableOutput(callsTable, calls),
+})
+
+/** Null where it is none of those to come: the server then says what is wrong with it. */
+async function callToCome({ api }: Client, id: string) {
+  const calls = await request(AdminCallList, api.admin.calendar.calls.get({ query: {} }))
+  const call = calls.find((one) => one.id === id)
+  if (call === undefined) return null
+  const { name, startsAt, coach, status } = call
+  return { name, startsAt, coach, status }
+}
+
+type CallToCome = Awaited<ReturnType<typeof callToCome>>
+
+function plannedCall<Change extends FlatRecord>(call: CallToCome, change: Change, then: string) {
+  const details = [
+    { label: 'Call', value: call === null ? emptyLabel : `${timeLabel(call.startsAt)}, with ${call.name}` },
+    { label: 'Then', value: then },
+  ]
+  const output = sectionsOutput({ json: change, csv: () => recordSheet(change) }, [{ title: 'Call', details }])
+  return { facts: { call, ...change }, output }
 }
 
 const Time = v.pipe(v.string(), v.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Write the time as 09:30.'))
 
-async function moveCall(io: Io, options: Options, given: { id: string; day: string; time: string }): Promise<void> {
-  const id = parseArgument(Id, given.id)
-  const [day, time] = [parseArgument(Day, given.day, 'Day'), parseArgument(Time, given.time)]
-  const coach = parseOption(CoachId, options.coach, '--coach')
-  const startsAt = londonInstant(day, time).toISOString()
-  const body = parseArgument(MoveCallRequest, { startsAt, ...(coach && { coach }) })
-  const call = await withClient(io, options, ({ api }) =>
-    request(AdminCall, api.admin.calendar.calls({ id }).move.post(body)),
-  )
-  const sentence = `Moved to ${timeLabel(call.startsAt)}, with ${call.coachName}. ${call.name} gets an email.`
-  await printOutcome(io, options, { record: { id, startsAt: call.startsAt, coach: call.coach }, sentence })
-}
+const move = changeRow({
+  usage: 'move <id> <day> <time>',
+  description: 'Move a booked call, and email the person; the time is London’s',
+  options: [['--coach <id>', 'to another coach']],
+  examples: ['move 019a0000-0000-7000-8000-000000000000 2026-06-16 09:30'],
+  plans: true,
+  plan({ argument, option }) {
+    const id = parseArgument(Id, argument(0))
+    const [day, time] = [parseArgument(Day, argument(1), 'Day'), parseArgument(Time, argument(2))]
+    const coach = parseOption(CoachId, option('coach'), '--coach')
+    const startsAt = londonInstant(day, time).toISOString()
+    const body = parseArgument(MoveCallRequest, withoutUnset({ startsAt, coach }))
+    return async (client) => {
+      const then = `it begins at ${timeLabel(startsAt)}, and the person gets an email`
+      return { ...plannedCall(await callToCome(client, id), { id, ...body }, then), question: null }
+    }
+  },
+  apply:
+    (_call, { id, call: _before, ...body }) =>
+    async ({ api }) => {
+      const call = await request(AdminCall, api.admin.calendar.calls({ id }).move.post(body))
+      const sentence = `Moved to ${timeLabel(call.startsAt)}, with ${call.coachName}. ${call.name} gets an email.`
+      return { record: { id, startsAt: call.startsAt, coach: call.coach }, sentence }
+    },
+})
 
-async function cancelCall(io: Io, options: Options, given: string): Promise<void> {
-  const id = parseArgument(Id, given)
-  await confirm(io, 'This cancels the call and emails the person.', options.yes ?? false)
-  const call = await withClient(io, options, ({ api }) =>
-    request(AdminCall, api.admin.calendar.calls({ id }).cancel.post({})),
-  )
-  const sentence = `The call with ${call.name} on ${timeLabel(call.startsAt)} is cancelled.`
-  await printOutcome(io, options, { record: { id, status: call.status }, sentence })
-}
+const cancel = changeRow({
+  usage: 'cancel <id>',
+  description: 'Cancel a booked call, and email the person',
+  examples: ['cancel 019a0000-0000-7000-8000-000000000000 --dry-run', 'cancel 019a0000-0000-7000-8000-000000000000'],
+  asks: true,
+  plan({ argument }) {
+    const id = parseArgument(Id, argument(0))
+    const question = 'This cancels the call and emails the person.'
+    return async (client) => ({
+      ...plannedCall(await callToCome(client, id), { id }, 'it is cancelled, and the person gets an email'),
+      question,
+    })
+  },
+  apply:
+    (_call, { id }) =>
+    async ({ api }) => {
+      const call = await request(AdminCall, api.admin.calendar.calls({ id }).cancel.post({}))
+      const sentence = `The call with ${call.name} on ${timeLabel(call.startsAt)} is cancelled.`
+      return { record: { id, status: call.status }, sentence }
+    },
+})
+
+export const callRows: readonly CommandRow[] = [list, move, cancel]
 
 /** Replaces the words that are there now. */
 async function writeAgreed(io: Io, options: Options, given: { id: string; words: string[] }): Promise<void> {
