@@ -22,7 +22,7 @@ const signOf = ({ document }: ExportedDocument) => (document === 'Invoice' ? 1 :
 export const accountExports: Record<AccountFormat, ExportFormat> = {
   xero: {
     head: [
-      ...['*ContactName', '*InvoiceNumber', '*InvoiceDate', '*DueDate', 'Description'],
+      ...['*ContactName', '*InvoiceNumber', '*InvoiceDate', '*DueDate', '*Description'],
       ...['*Quantity', '*UnitAmount', '*AccountCode', '*TaxType', 'TaxAmount'],
     ],
     rowsOf: (document) => [
