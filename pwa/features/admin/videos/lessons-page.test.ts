@@ -1,15 +1,22 @@
 import '#pwa/testing/window.ts'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
+import { filmOf, officeFile } from '#api/testing/media.ts'
 import { type Call, startWorld, type World } from '#api/testing/world.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
 import type { AdminVideo } from '#shared/contract/admin-video.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'alliance-lessons-'))
+afterAll(() => rmSync(folder, { recursive: true }))
 
 let world: World
 let browser: Browser
 let other: Call
 beforeEach(() => {
-  world = startWorld()
+  world = startWorld({ env: { DATA_DIR: folder } })
   browser = createBrowser(world)
   const owner = world.addOwner()
   browser.signIn(owner)
@@ -55,6 +62,27 @@ test('a lesson gets a film of our own and hand-outs from the library, one saved 
   await waitFor(async () => expect((await stored())[0]?.handouts?.map(({ title }) => title)).toEqual(['Price sheet']))
   expect((await stored())[0]?.version).toBe(3)
   await screen.findByText('1 film or sound of our own, 1 hand-out')
+})
+
+test('a hand-out is uploaded in the lesson itself, for its members; a film is named there and not taken', async () => {
+  await add('Pricing')
+  await browser.open('/admin/videos')
+  await press('Films and hand-outs of Pricing')
+  const handouts = within(await screen.findByRole('region', { name: 'Hand-outs' }))
+  const upload = (content: Uint8Array, name: string) =>
+    fireEvent.change(handouts.getByLabelText('Upload to hand-outs: file'), {
+      target: { files: [new File([new Uint8Array(content)], name)] },
+    })
+  upload(filmOf(2000, 1), 'Hours.mp4')
+  await handouts.findByText('Hours.mp4 is in the library now. It cannot be used here.')
+  upload(officeFile('xlsx'), 'Prices.xlsx')
+  await handouts.findByDisplayValue('Prices')
+  fireEvent.click(handouts.getByRole('button', { name: 'Save hand-outs' }))
+  await waitFor(async () =>
+    expect((await stored())[0]?.handouts).toMatchObject([
+      { title: 'Prices', address: expect.stringMatching(/^\/api\/media\//) },
+    ]),
+  )
 })
 
 test('many lessons change at once: tiers, category, state; what another owner has changed meanwhile stays and says so', async () => {
