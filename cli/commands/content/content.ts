@@ -11,7 +11,6 @@ import { exportContent, importRow, withoutOption } from './transfer.ts'
 export const contentRows = [importRow, resetRow]
 
 export function registerContent(content: Command, io: Io): void {
-  content.addHelpText('after', examples('content check', 'content edit home hero', 'content export site.json'))
   registerWords(content, io)
   content
     .command('export <file>')
