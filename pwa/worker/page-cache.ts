@@ -131,8 +131,8 @@ async function renewOtherLooks(cache: Cache, look: string): Promise<void> {
 async function revalidate(path: string): Promise<string | null> {
   const response = await fetch(path, { cache: 'no-cache', credentials: 'same-origin' })
   const etag = response.headers.get('etag')
-  // A page that was fetched by an address it had before: browsers take it under its own alone.
-  if (response.redirected) return store(pathOf(response), response).then(() => null)
+  // A page that was fetched by an address it had before: browsers refuse what was redirected, so what is stored is made anew.
+  if (response.redirected) return store(pathOf(response), new Response(response.body, response)).then(() => null)
   return (await store(path, response)) ? etag : null
 }
 
