@@ -21,7 +21,11 @@ function watchRequests(context: BrowserContext, site: string) {
     if (protocol.startsWith('http') && origin !== site) troubles.push(`left the site: ${request.url()}`)
   })
   context.on('response', (answer) => answer.status() >= 400 && troubles.push(`${answer.status()} ${answer.url()}`))
-  context.on('requestfailed', (request) => troubles.push(`${request.failure()?.errorText} ${request.url()}`))
+  context.on('requestfailed', (request) => {
+    const reason = request.failure()?.errorText
+    // Under way when the next page was opened.
+    if (reason !== 'net::ERR_ABORTED') troubles.push(`${reason} ${request.url()}`)
+  })
   return troubles
 }
 
