@@ -5,7 +5,7 @@ import type { TierSlug } from '#shared/contract/tier.ts'
 import { isLive } from '#shared/rules/membership.ts'
 import { monthlyAmount, type RecurringDiscount } from '#shared/rules/mrr.ts'
 import type { HasStripe } from './client.ts'
-import { isFreeMonth } from './free-month.ts'
+import { isFreeMonth, isFreeRenewal } from './free-month.ts'
 import { idOf, toInstant, toInstantOrNull } from './ids-and-times.ts'
 import { readPrice, tierOf } from './prices.ts'
 import type { InvoiceState } from './read-invoices.ts'
@@ -91,11 +91,15 @@ function isUnrecognised(subscription: Stripe.Subscription): boolean {
 
 const ownTierOf = ({ items: { data } }: Stripe.Subscription) => (data[0] === undefined ? null : tierOf(data[0].price))
 
-/** The tier follows the newest paid period: a changed price counts from its first payment on. */
+/**
+ * The tier follows the newest paid period: a changed price counts from its first payment on. A month that was given free
+ * is settled by the gift, so the change that was promised for it holds from its first day.
+ */
 function paidTierOf({ id }: Stripe.Subscription, invoices: readonly InvoiceState[]): TierSlug | null {
   const [newest] = invoices
-    .filter(({ subscriptionId, status, amountPaid, tierSlug }) => {
-      return subscriptionId === id && status === 'paid' && amountPaid > 0 && tierSlug !== null
+    .filter((invoice) => {
+      const isSettled = invoice.status === 'paid' && (invoice.amountPaid > 0 || isFreeRenewal(invoice))
+      return invoice.subscriptionId === id && isSettled && invoice.tierSlug !== null
     })
     .sort((one, other) => other.created.localeCompare(one.created))
   return newest?.tierSlug ?? null

@@ -3,8 +3,16 @@ import type { HasStripe } from './client.ts'
 import { isRejectedByStripe } from './errors.ts'
 import { idOf } from './ids-and-times.ts'
 
-/** What a subscription changes to with its next period. */
-export type NextPhase = { price: string; taxRate: string; metadata: Record<string, string> }
+/**
+ * What a subscription changes to with its next period. `discounts` are those that the subscription has now, by id: a phase
+ * may still name one that is used up, and the provider would refuse it.
+ */
+export type NextPhase = {
+  price: string
+  taxRate: string
+  metadata: Record<string, string>
+  discounts: readonly string[]
+}
 
 /**
  * Books another price from the next period on; the schedule's first phase is the running period as it is. Nothing is
@@ -13,22 +21,24 @@ export type NextPhase = { price: string; taxRate: string; metadata: Record<strin
 export async function scheduleNextPhase(
   { stripe }: HasStripe,
   schedule: Stripe.SubscriptionSchedule,
-  { price, taxRate, metadata }: NextPhase,
+  { price, taxRate, metadata, discounts }: NextPhase,
 ): Promise<void> {
   const current = schedule.phases.find(({ start_date }) => start_date === schedule.current_phase?.start_date)
+  const kept: Pick<Phase, 'discounts'> =
+    discounts.length === 0 ? {} : { discounts: discounts.map((discount) => ({ discount })) }
   if (current === undefined) throw new Error(`Schedule ${schedule.id} has no current phase`)
   await stripe.subscriptionSchedules.update(schedule.id, {
     end_behavior: 'release',
     proration_behavior: 'none',
     phases: [
-      unchanged(current),
+      { ...unchanged(current), ...kept },
       {
         items: [{ price, quantity: 1 }],
         default_tax_rates: [taxRate],
         duration: { interval: 'month', interval_count: 1 },
         proration_behavior: 'none',
         metadata,
-        ...discountsOf(current),
+        ...kept,
       },
     ],
   })
@@ -67,14 +77,7 @@ function unchanged(phase: Stripe.SubscriptionSchedule.Phase): Phase {
     default_tax_rates: rates,
     ...(phase.trial_end === null ? {} : { trial_end: phase.trial_end }),
     ...(phase.metadata === null ? {} : { metadata: phase.metadata }),
-    ...discountsOf(phase),
   }
-}
-
-/** Recurring discounts stay, whatever the price. */
-function discountsOf({ discounts }: Stripe.SubscriptionSchedule.Phase): Pick<Phase, 'discounts'> {
-  const recurring = discounts.flatMap(({ discount }) => idOf(discount) ?? [])
-  return recurring.length === 0 ? {} : { discounts: recurring.map((discount) => ({ discount })) }
 }
 
 /** Drops what is booked; the subscription stays as it is. Returns whether anything was booked. */

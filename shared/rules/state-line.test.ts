@@ -84,6 +84,18 @@ const table: [state: string, facts: Partial<StateFacts>, line: string, action: s
     'Paid until 12 December 2026. Then £540.00 is taken for Alliance XL.',
     null,
   ],
+  [
+    'active, the next month free',
+    { isNextFree: true },
+    'Paid until 12 December 2026. The month after it is free: nothing is taken for it.',
+    null,
+  ],
+  [
+    'active, another tier booked that begins with a free month',
+    { isNextFree: true, nextPlan },
+    'Paid until 12 December 2026. Alliance XL begins then, and its first month is free: nothing is taken for it.',
+    null,
+  ],
   ['active, an invoice open', { openInvoice }, 'You have access. Payment due: £300.00.', 'Pay £300.00'],
   [
     'active, ending',

@@ -60,6 +60,9 @@ function active({ next_billing_date, endsOn, openInvoice, plan, nextPlan, isNext
   if (endsOn !== null) return `Paid until ${day(endsOn)}. You keep your access until then. No further payment is taken.`
   if (next_billing_date === null) return 'You have access.'
   const paid = `Paid until ${day(londonDayOf(next_billing_date))}.`
+  if (isNextFree === true && nextPlan !== null && nextPlan.slug !== plan?.slug) {
+    return `${paid} ${nextPlan.name} begins then, and its first month is free: nothing is taken for it.`
+  }
   if (isNextFree === true) return `${paid} The month after it is free: nothing is taken for it.`
   const next = nextPlan ?? plan
   return next === null ? paid : `${paid} Then ${pounds(next.total)} is taken for ${nextPlan?.name ?? 'the next month'}.`
@@ -94,7 +97,8 @@ function nextPayment(
   const { firstPaymentOn, next_billing_date, isNextFree, nextPlan, plan } = facts
   const on = firstPaymentOn ?? (next_billing_date === null ? null : londonDayOf(next_billing_date))
   if (on === null || plan === null) return null
-  if (isNextFree === true) return `your ${firstPaymentOn === null ? 'next' : 'first'} month, from ${day(on)}, is free`
+  if (isNextFree === true)
+    return `your ${firstPaymentOn === null ? 'next' : 'first'} month, from ${day(on)}, is free${nextPlan === null ? '' : `, for ${nextPlan.name}`}`
   const what = `your ${firstPaymentOn === null ? 'next' : 'first'} payment of ${pounds((nextPlan ?? plan).total)}`
   return `${what} is taken on ${day(on)}${nextPlan === null ? '' : `, for ${nextPlan.name}`}`
 }

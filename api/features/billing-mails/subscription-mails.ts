@@ -131,7 +131,7 @@ function brokenPromiseOf(ctx: Context, { id, endedAt }: Subscription): string | 
 
 /** A change of tier was booked, or taken back before its day; a mail each time that changes. */
 export function queueTierChange(ctx: Context, member: Member, subscription: Subscription): void {
-  const { id, tierSlug, nextTierSlug, nextTierAt, nextTierNet, monthlyNet } = subscription
+  const { id, tierSlug, nextTierSlug, nextTierAt, nextTierNet, monthlyNet, isNextFree: isFirstFree } = subscription
   if (!['active', 'trialing'].includes(member.access.status) || endsAt(subscription) !== null) return
   // Another price of the same tier: the notice of it was sent long before.
   if (nextTierSlug === tierSlug) return
@@ -146,7 +146,7 @@ export function queueTierChange(ctx: Context, member: Member, subscription: Subs
     const on = londonDay(new Date(nextTierAt))
     if (announcedTier === nextTierSlug && lastDay === on) return
     const price = withVat(nextTierNet ?? monthlyNet)
-    const message = tierChangeMail({ ...about(), ...price, toName: tierName(ctx, nextTierSlug), on })
+    const message = tierChangeMail({ ...about(), ...price, toName: tierName(ctx, nextTierSlug), on, isFirstFree })
     queueTemplate(ctx, toAddressee(member), { cause: `tier-change:${id}:${count}:${nextTierSlug}:${on}`, message })
     return
   }

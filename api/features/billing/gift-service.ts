@@ -10,7 +10,8 @@ import { currentBilling } from './view-service.ts'
 
 /**
  * Sets whether the next payment is free: a discount of all of it, once. Nothing is charged or given back now. While another
- * tier is booked its schedule decides what the next payment is, so that is undone first.
+ * tier is booked, the member has been told what the next payment is, so that is undone first. A change that is booked after
+ * the gift is told with it.
  */
 export async function giveFreeMonth(
   ctx: Context,
@@ -26,7 +27,7 @@ export async function giveFreeMonth(
         'conflict',
         subscription.nextTierSlug === subscription.tierSlug
           ? 'A new price is booked for the next payment. A month can be made free once that is paid.'
-          : 'A change of tier is booked. Undo it first, then the next month can be made free.',
+          : `A change of tier is booked. Undo it first, then the ${isFree ? 'next month can be made free' : 'free month can be taken back'}.`,
       )
     }
     await setFreeMonth(ctx, subscription.id, isFree)

@@ -46,21 +46,23 @@ export async function undoTierChange(ctx: Context, asked: OnBehalf): Promise<Bil
  */
 export async function bookTierChange(ctx: HasStripe, subscriptionId: string, tier: MembershipTier): Promise<string> {
   const taxRate = await getOrCreateVatRate(ctx)
-  await makeSubscriptionCardDefault(ctx, subscriptionId)
+  const discounts = await makeSubscriptionCardDefault(ctx, subscriptionId)
   const schedule = await createOrReuseSchedule(ctx, subscriptionId)
   return withPriceOnSale(ctx, tier, async (price) => {
-    await scheduleNextPhase(ctx, schedule, { price, taxRate, metadata: { tier: tier.slug } })
+    await scheduleNextPhase(ctx, schedule, { price, taxRate, metadata: { tier: tier.slug }, discounts })
     return price
   })
 }
 
 /**
  * What a schedule charges is taken from the customer's card unless its phases name one, and a named one would outlive a
- * change of card. So the card that the first payment left at the subscription becomes the customer's.
+ * change of card. So the card that the first payment left at the subscription becomes the customer's. Returns the ids of
+ * the discounts, which stay, whatever the price.
  */
-async function makeSubscriptionCardDefault(ctx: HasStripe, subscriptionId: string): Promise<void> {
-  const { customer, default_payment_method: card } = await ctx.stripe.subscriptions.retrieve(subscriptionId)
+async function makeSubscriptionCardDefault(ctx: HasStripe, subscriptionId: string): Promise<string[]> {
+  const { customer, default_payment_method: card, discounts } = await ctx.stripe.subscriptions.retrieve(subscriptionId)
   if (card !== null) await setDefaultCard(ctx, idOf(customer), idOf(card))
+  return discounts.flatMap((discount) => idOf(discount) ?? [])
 }
 
 async function dropTierChange(

@@ -120,19 +120,25 @@ export type TierChange = Price & {
   toName: string
   /** A day or an instant of the billing clock. */
   on: string
+  /** The owners have made its first month free. */
+  isFirstFree?: boolean
   billingUrl: string
 }
 
 /** A change of tier with the next payment. Amounts are of the new tier. */
 export function tierChangeMail(change: TierChange): Message {
   const day = formatLongDate(change.on)
+  const isFree = change.isFirstFree === true
   return {
     subject: `${change.toName} from ${day}`,
     heading: `${greeting(change.firstName)} your tier changes on ${day}`,
     blocks: [
       paragraph(
-        `Your membership changes from ${change.fromName} to ${change.toName} on ${day}, with the next payment.`,
+        `Your membership changes from ${change.fromName} to ${change.toName} on ${day}${isFree ? '' : ', with the next payment'}.`,
       ),
+      ...(isFree
+        ? [paragraph('That first month is free: nothing is taken on the day. The month after it is paid.')]
+        : []),
       paragraph('Until then everything stays as it is, and nothing is taken for the change.'),
       billOf(change, monthlyLabels),
       paragraph('You can undo it under Billing before then.'),

@@ -77,6 +77,19 @@ describe('what will be charged, and when', () => {
     expect(cardConsentText(billingOf({ status: 'unpaid' }))).toBe(nothing)
   })
 
+  test('with a free month waiting, a change, a resume and another card say that nothing is taken for it', () => {
+    const free = billingOf({ isNextFree: true })
+    expect(tierChangeTexts(free, lite)[1]).toBe(
+      'Alliance Lite starts on 12 July 2026, and its first month is free. After it we take £150.00 (£125.00 + £25.00 VAT) every month.',
+    )
+    expect(resumeTexts({ ...free, next_billing_date: null, endsOn: '2026-07-12' })[1]).toBe(
+      'On 12 July 2026 nothing is taken: that month is free. After it we take £540.00 (£450.00 + £90.00 VAT) every month until you cancel.',
+    )
+    expect(cardConsentText(free)).toBe(
+      'Use this card from now on. Nothing is taken today. The month from 12 July 2026 is free. After it £540.00 (£450.00 + £90.00 VAT) is taken from this card.',
+    )
+  })
+
   test('resuming says what is taken when; with a change that is booked, the new price', () => {
     const ending = billingOf({ next_billing_date: null, endsOn: '2026-07-12' })
     expect(resumeTexts(ending)[1]).toContain('On 12 July 2026 we take £540.00 (£450.00 + £90.00 VAT)')

@@ -15,13 +15,16 @@ export const openInvoiceLabel = ({ openInvoice }: BillingSubscription) =>
 
 /** What the member agrees to with another card: what is taken from it, and when. */
 export function cardConsentText(billing: BillingSubscription): string {
-  const { status, endsOn, plan, nextPlan } = billing
+  const { status, endsOn, plan, nextPlan, isNextFree } = billing
   const [use, price, day] = ['Use this card from now on.', nextPlan ?? plan, nextPaymentDay(billing)]
   // The provider retries by itself, with the card that is on file by then.
   if (status === 'past_due') return `${use} ${openInvoiceLabel(billing)} is taken from it at the next try.`
   const isRunning = (status === 'active' || status === 'trialing') && endsOn === null
-  const next = isRunning && price && day ? ` ${priceText(price)} is taken from it on ${formatLongDate(day)}.` : ''
-  return `${use} Nothing is taken today.${next}`
+  if (!isRunning || !price || !day) return `${use} Nothing is taken today.`
+  const next = isNextFree
+    ? `The month from ${formatLongDate(day)} is free. After it ${priceText(price)} is taken from this card.`
+    : `${priceText(price)} is taken from it on ${formatLongDate(day)}.`
+  return `${use} Nothing is taken today. ${next}`
 }
 
 /** There is nothing to charge: what that means, and how to change it where it can be changed. */

@@ -63,7 +63,9 @@ export function resumeTexts(billing: BillingSubscription): string[] {
   if (price === null) return ['Your membership carries on. Nothing is taken today.']
   return [
     'Nothing is taken today, and your membership carries on.',
-    `${onDayText(day)} we take ${priceText(price)}, and the same every month until you cancel.`,
+    billing.isNextFree
+      ? `${onDayText(day)} nothing is taken: that month is free. After it we take ${priceText(price)} every month until you cancel.`
+      : `${onDayText(day)} we take ${priceText(price)}, and the same every month until you cancel.`,
   ]
 }
 
@@ -79,7 +81,9 @@ export function tierChangeTexts(billing: BillingSubscription, to: NamedPrice): s
   const until = billing.plan ? [`Until then you keep ${billing.plan.name}.`] : []
   return [
     'Nothing is taken today.',
-    `${onDayText(nextPaymentDay(billing))} we take ${priceText(to)} for ${to.name}, and the same every month after.`,
+    billing.isNextFree
+      ? `${startText(nextPaymentDay(billing), to)}, and its first month is free. After it we take ${priceText(to)} every month.`
+      : `${onDayText(nextPaymentDay(billing))} we take ${priceText(to)} for ${to.name}, and the same every month after.`,
     ...until,
     'You can undo this until that day, and cancel anytime.',
   ]
@@ -94,5 +98,8 @@ export function upgradeTexts({ from, to, charge, credit, nextBill, card }: Upgra
     `On ${day} we take ${priceText(nextBill)}, and the same every month after. You can cancel anytime.`,
   ]
 }
+
+const startText = (day: string | null, { name }: NamedPrice) =>
+  day === null ? `${name} starts with your next month` : `${name} starts on ${formatLongDate(day)}`
 
 const onDayText = (day: string | null) => (day === null ? 'With your next payment' : `On ${formatLongDate(day)}`)
