@@ -135,6 +135,10 @@ const elsewhere: readonly Action[] = [
     ...{ path: '/admin/mail', before: addRefusedMail, press: 'Send “Receipt” to danny@example.com again' },
     says: 'The email could not be sent again.',
   },
+  {
+    ...{ path: '/admin/mail', open: ['Stop an address'], press: 'Stop all email' },
+    ...{ typed: { 'Email address': 'gone@example.com' }, says: 'The address could not be stopped.' },
+  },
   { path: '/admin/jobs', press: 'Run now: Deletes what is no longer needed', says: 'The job failed.' },
   {
     ...{ path: '/admin/payments', open: ['Add up-sell'], press: 'Add up-sell' },

@@ -14,7 +14,9 @@ import { IconButton } from '#pwa/ui/button.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { AdminMail, AdminMailQuery, mailStatuses } from '#shared/contract/mail.ts'
 import { plural } from '#shared/rules/plural.ts'
+import { StopButton, StoppedSection } from './stopped-section.tsx'
 import { mailStatusLabels, mailTones, momentOf } from './system-texts.ts'
+import '#pwa/features/admin/member-page/member-page.css'
 
 const MailAddress = v.pick(AdminMailQuery, ['q', 'sort', 'status'])
 
@@ -68,15 +70,23 @@ const filters = [['', 'All'], ...mailStatuses.map((status) => [status, mailStatu
 /** Every mail of the site and what became of it. Its text is not shown: it may hold a one-time link. */
 export default function MailSection() {
   return (
-    <ListSection
-      title="Email"
-      {...{ list, columns, filters }}
-      searchLabel="Find by address or subject"
-      defaultSort="-queued"
-      empty={{ title: 'No email yet', text: 'Every email to a member or visitor shows up here.' }}
-      bulk={{ nameOf, actions: (chosen) => <ResendChosen chosen={chosen} /> }}
-      actions={(mail) => mail.canResend && <ResendButton mail={mail} />}
-    />
+    <>
+      <ListSection
+        title="Email"
+        {...{ list, columns, filters }}
+        searchLabel="Find by address or subject"
+        defaultSort="-queued"
+        empty={{ title: 'No email yet', text: 'Every email to a member or visitor shows up here.' }}
+        bulk={{ nameOf, actions: (chosen) => <ResendChosen chosen={chosen} /> }}
+        actions={(mail) => (
+          <>
+            {mail.canResend && <ResendButton mail={mail} />}
+            {(mail.status === 'refused' || mail.status === 'failed') && <StopButton email={mail.to} />}
+          </>
+        )}
+      />
+      <StoppedSection />
+    </>
   )
 }
 

@@ -37,6 +37,67 @@ test('a refused mail is found among the others, says why, and is sent again', as
   expect(world.ctx.sqlite.prepare('select count(*) from mail_outbox where status = ?').pluck().get('waiting')).toBe(2)
 })
 
+const dialog = async () => within(await screen.findByRole('dialog'))
+const stopped = () => world.ctx.sqlite.prepare('select address, reason from suppressed_addresses').all()
+const audited = () => world.ctx.sqlite.prepare<[], string>('select action from audit_entries order by id').pluck().all()
+
+test('an address is stopped by an owner, with what was typed kept, and freed again', async () => {
+  const email = "o'neil+a%2fb@example.com"
+  await browser.open('/admin/mail')
+  await screen.findByText('No address is stopped')
+  fireEvent.click(screen.getByRole('button', { name: 'Stop an address' }))
+  let asks = await dialog()
+  asks.getByText(/no sign-in code or link for a new password either/)
+  fireEvent.change(asks.getByLabelText('Email address'), { target: { value: 'nowhere' } })
+  fireEvent.change(asks.getByLabelText('Why, for owners only'), { target: { value: 'Not theirs' } })
+  fireEvent.click(asks.getByRole('button', { name: 'Stop all email' }))
+  await asks.findByText('Please enter a valid email address')
+  expect([stopped(), audited()]).toEqual([[], []])
+  fireEvent.click(asks.getByRole('button', { name: 'Leave it' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Stop an address' }))
+  asks = await dialog()
+  expect(asks.getByLabelText('Why, for owners only')).toHaveProperty('value', 'Not theirs')
+  fireEvent.change(asks.getByLabelText('Email address'), { target: { value: email } })
+  browser.setSignal(false)
+  fireEvent.click(asks.getByRole('button', { name: 'Stop all email' }))
+  await asks.findByText('No signal')
+  browser.setSignal(true)
+  fireEvent.click(asks.getByRole('button', { name: 'Stop all email' }))
+  expect((await row(/o'neil/)).textContent).toContain('Not theirs')
+  expect(stopped()).toEqual([{ address: email, reason: 'Not theirs' }])
+  fireEvent.click(screen.getByRole('button', { name: `Free: ${email}` }))
+  fireEvent.click((await dialog()).getByRole('button', { name: 'Let email go there' }))
+  await screen.findByText('No address is stopped')
+  expect([stopped(), audited()]).toEqual([[], ['mail.suppressed', 'mail.allowed']])
+})
+
+test('the address of a refused mail is stopped beside it, once', async () => {
+  const mail = { userId: null, text: 'Tea', html: '<p>Tea</p>', subject: 'Receipt', cause: 'receipt:1' }
+  queueMail(world.ctx, { ...mail, to: 'Gone@example.com' })
+  queueMail(world.ctx, { ...mail, to: 'waits@example.com', cause: 'receipt:2' })
+  world.ctx.sqlite.exec(`update mail_outbox set status = 'refused' where "to" like 'Gone%'`)
+  await browser.open('/admin/mail')
+  fireEvent.click(await screen.findByRole('button', { name: 'Stop all email to Gone@example.com' }))
+  expect(screen.queryByRole('button', { name: 'Stop all email to waits@example.com' })).toBeNull()
+  fireEvent.click((await dialog()).getByRole('button', { name: 'Stop all email' }))
+  await screen.findByRole('button', { name: 'Free: gone@example.com' })
+  expect(stopped()).toEqual([{ address: 'gone@example.com', reason: '' }])
+  await waitFor(() => expect(screen.queryByRole('button', { name: /^Stop all email to/ })).toBeNull())
+})
+
+test('the list of stopped addresses says where it could not be read, and is read again', async () => {
+  const path = '/api/admin/suppressed-addresses'
+  await world.signIn(world.addOwner())(path, { body: { email: 'gone@example.com' } })
+  browser.setDelivery(path, { status: 403, body: { error: { code: 'forbidden', message: 'Not now.' } } })
+  await browser.open('/admin/mail')
+  const list = within(await screen.findByRole('region', { name: 'Stopped addresses' }))
+  await list.findByText('Not up to date')
+  expect(list.queryByText('No address is stopped')).toBeNull()
+  browser.setDelivery(path, 'deliver')
+  fireEvent.click(list.getByRole('button', { name: 'Try again' }))
+  await list.findByText('gone@example.com')
+})
+
 test('a job that failed is marked and can be run again', async () => {
   world.ctx.db
     .insert(jobLeases)
