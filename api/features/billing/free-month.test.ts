@@ -73,7 +73,7 @@ describe.each([
     await give()
     await book(call, to)
     await world.advance(35)
-    await book(call, 'standard' === to ? 'xl' : 'standard')
+    await book(call, to === 'standard' ? 'xl' : 'standard')
     await world.advance(32)
     const [newest, ...older] = await providerInvoices(world)
     expect([newest, older[0]]).toEqual([`paid ${to === 'standard' ? 54_000 : 30_000}`, 'paid 0'])
