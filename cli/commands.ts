@@ -124,7 +124,7 @@ export const commands: readonly Registration[] = [
   {
     name: 'mail',
     description: 'List, show, resend and test mail, and stop it to an address',
-    load: async () => (await import('./commands/mail.ts')).registerMail,
+    load: async () => (await import('./commands/mail/mail.ts')).registerMail,
   },
   {
     name: 'owners',

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { auditEntries } from '#api/db/schema/audit.ts'
 import { countAudience } from '#api/features/mailings/audience-queries.ts'
 import { listCategories } from '#api/features/videos/categories-service.ts'
+import { eximReport } from '#api/mail/testing/reports.ts'
 import { fillDatabase } from '#api/testing/full-database.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { Segment } from '#shared/contract/mailing.ts'
@@ -59,6 +60,7 @@ function ownChanges(world: World): Change[] {
   const [application = '', other = ''] = idsIn('membership_applications')
   const [coaching = '', booking = ''] = [idsIn('coaching_applications')[0], idsIn('coaching_bookings')[0]]
   const [mail = ''] = idsIn('mail_outbox')
+  const returned = { to: 'back@example.com', messageId: '<1@example.com>' }
   const [order = ''] = idsIn('quotient_orders')
   const [invoice = ''] = idsIn('invoices')
   const note = () => idsIn('inbox_notes', `"aboutId" = '${application}'`).at(-1) ?? ''
@@ -136,6 +138,7 @@ function ownChanges(world: World): Change[] {
     [`POST ${admin}/mail/:mailId/resend`, 'mail.resent', [mail]],
     [`POST ${admin}/mail-test`, 'mail.tested', [], { email }],
     [`POST ${admin}/suppressed-addresses`, 'mail.suppressed', [], { email: 'gone@example.com' }],
+    [`POST ${admin}/bounces`, 'mail.suppressed', [], { report: eximReport(returned), isTrusted: true }],
     [`DELETE ${admin}/suppressed-addresses/:email`, 'mail.allowed', ['gone@example.com']],
     [`POST ${admin}/commission-statements/:month/mail`, 'commission.mailed', ['2026-06'], {}],
     [`POST ${admin}/manual-commissions`, 'upsell.added', [], sold],

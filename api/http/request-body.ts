@@ -22,10 +22,14 @@ export const isPhoto = (request: Request): boolean =>
   request.headers.get('content-type') === photoType &&
   new URL(request.url).pathname === ownPhotoPath
 
-/** What owners send that is larger: a picture, and a folder of posts. */
+/** A million characters of a mail, some of which are escaped or take more than a byte. */
+const maxReportBytes = 2 * 1024 ** 2
+
+/** What owners send that is larger: a picture, a folder of posts, and a mail that came back. */
 const largeBodies: Partial<Record<string, number>> = {
   [mediaUploadPath]: maxPictureBytes,
   '/api/admin/blog/import': maxPictureBytes,
+  '/api/admin/bounces': maxReportBytes,
 }
 
 function maxBytesOf(request: Request): number {

@@ -77,6 +77,7 @@ export const comparedCommands = [
   'mail list',
   'mail suppressed',
   'mail suppress sam@alliance.test --dry-run --quiet',
+  'mail bounce',
   'mail test sam',
   'mail list --limit 1 --to sam@alliance.test',
   'mail list --status sent',

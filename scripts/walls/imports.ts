@@ -24,6 +24,7 @@ const besideTheDatabase = /^cli\/(transport-local\.ts|(doctor|machine)\/[a-z-]+\
 const owners: Record<string, RegExp> = {
   stripe: /^api\/stripe\//,
   nodemailer: /^api\/mail\//,
+  'postal-mime': /^api\/mail\//,
   pdfkit: /^api\/documents\//,
   fontkit: /^api\/documents\//,
   'better-sqlite3': /^api\/(db|sandbox)\//,

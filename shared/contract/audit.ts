@@ -48,7 +48,7 @@ type Recorded = {
     | 'morning'
     | `feed${'' | '-revoked' | '-renewed'}`
   inbox: 'note' | 'note_changed' | 'reply' | 'invitation'
-  mail: 'resent' | 'suppressed' | 'allowed' | 'tested'
+  mail: 'resent' | 'suppressed' | 'allowed' | 'tested' | 'returned'
   announcement: 'added' | 'changed' | 'ended' | 'removed'
   mailing: 'added' | 'changed' | 'removed' | 'tested' | 'sent' | 'paused' | 'resumed' | 'stopped'
   video: 'added' | 'changed' | 'removed' | 'ordered' | 'files' | 'texts' | 'handouts' | 'categories'

@@ -53,6 +53,37 @@ export const SuppressRequest = v.object({ email: Email, reason: v.optional(Line(
 export type SuppressRequest = v.InferOutput<typeof SuppressRequest>
 export const SuppressedParams = v.object({ email: Email })
 
+/** Far more than a report holds that returns a mail of ours with its attachment. */
+export const maxReportLength = 1_000_000
+
+/** A delivery report (RFC 3464) as it came by mail. One that `isTrusted` counts although it names no mail of ours. */
+export const BounceRequest = v.object({
+  report: v.pipe(v.string(), v.maxLength(maxReportLength, 'A delivery report has at most a million characters.')),
+  isTrusted: v.optional(v.boolean(), false),
+})
+export type BounceRequest = v.InferOutput<typeof BounceRequest>
+
+/**
+ * What follows from a report: `stopped` now, `known` as stopped before, `not-ours` where nothing shows that we wrote there. Nothing is
+ * stopped by what the server did not take from us (`policy`), was tried too long (`given-up`), is late, or arrived.
+ */
+const bounceOutcomes = ['stopped', 'known', 'not-ours', 'policy', 'given-up', 'delayed', 'delivered'] as const
+export const BouncedAddress = v.object({
+  email: v.string(),
+  /** Of RFC 3463, such as `5.1.1`; empty where the report has none. */
+  status: v.string(),
+  /** The mail server's own words. */
+  diagnostic: v.nullable(v.string()),
+  outcome: v.picklist(bounceOutcomes),
+})
+export type BouncedAddress = v.InferOutput<typeof BouncedAddress>
+export const BounceReport = v.object({
+  /** The mail of the outbox that came back; null where it is none of ours. */
+  mail: v.nullable(v.pick(AdminMail, ['id', 'to', 'subject'])),
+  addresses: v.array(BouncedAddress),
+})
+export type BounceReport = v.InferOutput<typeof BounceReport>
+
 /** Where a mail goes that says nothing but that mail arrives. */
 export const TestMailRequest = v.object({ email: Email })
 export type TestMailRequest = v.InferOutput<typeof TestMailRequest>

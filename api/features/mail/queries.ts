@@ -73,6 +73,14 @@ export const findMail = (ctx: Context, mailId: string): AdminMail | null =>
 export const findMailOfCause = (ctx: Context, mailCause: string): AdminMail | null =>
   ctx.db.select(fields).from(mailOutbox).where(eq(cause, mailCause)).get() ?? null
 
+export function findMailByMessageId(ctx: Context, messageId: string): AdminMail | null {
+  // The id is part of it, and is what the table can be searched by.
+  const mailId = /^<([^@<>]{1,36})@/.exec(messageId)?.[1]
+  if (mailId === undefined) return null
+  const isMeant = and(eq(id, mailId), eq(mailOutbox.messageId, messageId))
+  return ctx.db.select(fields).from(mailOutbox).where(isMeant).get() ?? null
+}
+
 const suppressedFields = {
   email: suppressedAddresses.address,
   reason: suppressedAddresses.reason,

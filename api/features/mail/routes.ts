@@ -8,12 +8,15 @@ import {
   AdminMailList,
   AdminMailParams,
   AdminMailQuery,
+  BounceReport,
+  BounceRequest,
   SuppressedAddress,
   SuppressedAddressList,
   SuppressedParams,
   SuppressRequest,
   TestMailRequest,
 } from '#shared/contract/mail.ts'
+import { recordBounce } from './bounce-service.ts'
 import { listMail, listSuppressed } from './queries.ts'
 import { allowAddress, mailById, resendMail, sendTestMail, suppressAddress } from './service.ts'
 
@@ -41,6 +44,11 @@ export const mailRoutes = (ctx: Context) =>
       owner: true,
       body: TestMailRequest,
       response: { 200: AdminMail, ...errorResponses },
+    })
+    .post('/api/admin/bounces', ({ owner, body }) => recordBounce(ctx, owner, body), {
+      owner: true,
+      body: BounceRequest,
+      response: { 200: BounceReport, ...errorResponses },
     })
     .get('/api/admin/suppressed-addresses', () => listSuppressed(ctx), {
       owner: true,

@@ -104,6 +104,7 @@ const actions: Record<AuditAction, string> = {
   'mail.suppressed': 'All email to an address stopped',
   'mail.allowed': 'Email to an address allowed again',
   'mail.tested': 'Test email sent',
+  'mail.returned': 'An email came back',
   'announcement.added': 'Announcement written',
   'announcement.changed': 'Announcement changed',
   'announcement.ended': 'Announcement ended',

@@ -1,19 +1,12 @@
 import type { Client } from '#cli/connection.ts'
 import { emptyLabel, timeLabel, yesNoLabel } from '#cli/labels.ts'
-import { csvSheet, recordSheet, sectionsOutput, tableOutput } from '#cli/output.ts'
+import { csvSheet, recordSheet, sectionsOutput } from '#cli/output.ts'
 import { parseArgument, parseOption, request, requestPage, requireText, withoutUnset } from '#cli/request.ts'
 import { type Call, changeRow, listRow, registersRows, showRow } from '#cli/rows.ts'
 import { csvFields, type Detail, type Table, type Tone } from '#cli/table.ts'
 import { Email } from '#shared/contract/fields.ts'
-import {
-  AdminMail,
-  AdminMailList,
-  MailStatus,
-  SuppressedAddress,
-  SuppressedAddressList,
-  SuppressRequest,
-  TestMailRequest,
-} from '#shared/contract/mail.ts'
+import { AdminMail, AdminMailList, MailStatus, TestMailRequest } from '#shared/contract/mail.ts'
+import { addressRows } from './addresses.ts'
 
 const statusLabels: Record<MailStatus, { label: string; tone: Tone }> = {
   waiting: { label: 'Waiting', tone: 'muted' },
@@ -140,61 +133,6 @@ const test = changeRow<TestMailRequest>({
     },
 })
 
-const suppressedTable: Table<SuppressedAddress> = {
-  title: 'Addresses that no mail goes to',
-  empty: 'Mail goes to every address.',
-  columns: [
-    { title: 'EMAIL', text: ({ email }) => email, minWidth: 16, identifies: true },
-    { title: 'WHY', text: ({ reason }) => reason || emptyLabel, minWidth: 10 },
-    { title: 'SINCE', text: ({ since }) => timeLabel(since), tone: () => 'muted', dropOrder: 1 },
-  ],
-  csv: csvFields(['email', 'reason', 'since']),
-}
-
-const suppressed = showRow({
-  usage: 'suppressed',
-  description: 'List the addresses that no mail goes to',
-  examples: ['suppressed'],
-  read:
-    () =>
-    ({ api }) =>
-      request(SuppressedAddressList, api.admin['suppressed-addresses'].get()),
-  output: (addresses) => tableOutput(suppressedTable, addresses),
-})
-
-type Suppression = SuppressRequest & { lifts: boolean }
-
-const suppress = changeRow<Suppression>({
-  usage: 'suppress <email>',
-  description: 'Stop all mail to an address, also about money and logging in, until --lift',
-  options: [
-    ['--reason <text>', 'why, for yourselves'],
-    ['--lift', 'let mail go there again'],
-  ],
-  examples: ['suppress sam@example.com --reason "Not their address"', 'suppress sam@example.com --lift'],
-  asks: true,
-  plan({ argument, option, options }) {
-    const body = parseArgument(SuppressRequest, { email: argument(0), reason: option('reason') ?? '' })
-    const facts = { ...body, lifts: options.lift === true }
-    const then = facts.lifts ? 'mail goes there again' : 'no mail goes there, also about money and logging in'
-    const details: Detail[] = [
-      { label: 'Address', value: facts.email },
-      { label: 'Then', value: then },
-    ]
-    const output = sectionsOutput({ json: facts, csv: () => recordSheet(facts) }, [{ title: 'Plan', details }])
-    return async () => ({ facts, output, question: `${facts.email}: ${then}?` })
-  },
-  apply:
-    (_call, { email, reason, lifts }) =>
-    async ({ api }) => {
-      const addresses = api.admin['suppressed-addresses']
-      const call = lifts ? addresses({ email: encodeURIComponent(email) }).delete() : addresses.post({ email, reason })
-      await request(SuppressedAddress, call)
-      const sentence = lifts ? `Mail goes to ${email} again.` : `No mail goes to ${email} from now on.`
-      return { sentence, record: { email, isSuppressed: !lifts } }
-    },
-})
-
-export const mailRows = [list, show, resend, test, suppressed, suppress]
+export const mailRows = [list, show, resend, test, ...addressRows]
 
 export const registerMail = registersRows(mailRows)

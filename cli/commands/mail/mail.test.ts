@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { runJob } from '#api/jobs/run.ts'
 import { queueMail } from '#api/mail/outbox.ts'
-import { type DataFolder, openDataFolder } from '#cli/testing/server.ts'
+import { eximReport, ordinaryMail } from '#api/mail/testing/reports.ts'
+import { type DataFolder, openDataFolder, startServer } from '#cli/testing/server.ts'
 
 let folder: DataFolder
 beforeEach(() => {
@@ -48,6 +49,29 @@ test('nothing goes to a suppressed address, until that is lifted; its mails can 
     code: 1,
     err: expect.stringContaining('Something has changed since this plan was made'),
   })
+})
+
+test('a delivery report is piped in, over both transports alike, and says what followed', async () => {
+  const server = await startServer()
+  const { ctx } = server.world
+  const mail = { to: 'sam@alliance.test', userId: null, subject: 'Receipt', text: 'Paid.', html: '<p>Paid.</p>' }
+  queueMail(ctx, { ...mail, cause: 'receipt:3' })
+  await runJob(ctx, 'mail')
+  const messageId = ctx.sqlite.prepare<[], string>('select messageId from mail_outbox').pluck().get() ?? ''
+  const forged = { input: eximReport({ to: mail.to, messageId: '<made-up@alliance.test>' }) }
+  const said = await server.local('mail bounce --json', forged)
+  expect(JSON.parse(said.out)).toMatchObject({ mail: null, addresses: [{ email: mail.to, outcome: 'not-ours' }] })
+  expect(await server.remote('mail bounce --json', forged)).toEqual(said)
+  const ours = { input: eximReport({ to: mail.to, messageId }) }
+  const stopped = await server.remote('mail bounce', ours)
+  expect(stopped).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/Receipt \(.*Stopped: no mail goes/s) })
+  expect((await server.local('mail bounce', ours)).out).toContain('Was stopped before')
+  for (const run of [server.local, server.remote]) {
+    const oneLine = (words: RegExp) => ({ code: 2, out: '', err: expect.stringMatching(words) })
+    expect(await run('mail bounce', { input: ordinaryMail })).toMatchObject(oneLine(/^.*no delivery report.*\n$/))
+    expect(await run('mail bounce')).toMatchObject(oneLine(/^.*bounce < report\.eml\n$/))
+  }
+  server.close()
 })
 
 test('who is removed is forgotten with it, and gets no last mail there', async () => {

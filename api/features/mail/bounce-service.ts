@@ -1,0 +1,70 @@
+import { and, eq } from 'drizzle-orm'
+import { audit } from '#api/audit.ts'
+import type { Context } from '#api/context.ts'
+import { transact } from '#api/db/open.ts'
+import { mailOutbox } from '#api/db/schema/mail.ts'
+import type { Owner } from '#api/http/session.ts'
+import { type Fate, type ReportedRecipient, readDeliveryReport } from '#api/mail/delivery-report.ts'
+import type { AdminMail, BouncedAddress, BounceReport, BounceRequest } from '#shared/contract/mail.ts'
+import { findMailByMessageId, findSuppressed } from './queries.ts'
+import { suppressAddress } from './service.ts'
+
+/**
+ * Takes note of a mail that came back: the outbox says that it did not arrive, and an address that takes no mail gets none from now
+ * on. Anybody can write a report, and what it stops is sign-in codes too: so it counts only where it holds the Message-ID of a mail
+ * that we sent to this address, which its reader alone knows, or where an owner trusts it. Twice is once.
+ */
+export async function recordBounce(
+  ctx: Context,
+  owner: Owner,
+  { report, isTrusted }: BounceRequest,
+): Promise<BounceReport> {
+  const { messageId, recipients } = await readDeliveryReport(report)
+  return transact(ctx, () => {
+    const found = messageId === null ? null : findMailByMessageId(ctx, messageId)
+    const mail = found !== null && recipients.some((one) => isTo(found, one)) ? found : null
+    const addresses = recipients.map((one) => {
+      const isOurs = mail !== null && isTo(mail, one)
+      if (isOurs) markReturned(ctx, owner, mail, one)
+      // The address that we write to: of one that is passed on, it is not the one that failed.
+      const email = isOurs ? mail.to.toLowerCase() : one.email
+      const outcome =
+        one.fate === 'final' ? stop(ctx, owner, { ...one, email, isCertain: isOurs || isTrusted }) : one.fate
+      return { email, status: one.status, diagnostic: one.diagnostic, outcome }
+    })
+    return { mail: mail && { id: mail.id, to: mail.to, subject: mail.subject }, addresses }
+  })
+}
+
+const isTo = ({ to }: Pick<AdminMail, 'to'>, { addresses }: ReportedRecipient) => addresses.includes(to.toLowerCase())
+
+type Refusal = Pick<ReportedRecipient, 'email' | 'status' | 'diagnostic'> & { isCertain: boolean }
+
+function stop(ctx: Context, owner: Owner, { email, isCertain, ...refusal }: Refusal): BouncedAddress['outcome'] {
+  if (findSuppressed.get(ctx, { email }) !== undefined) return 'known'
+  if (!isCertain) return 'not-ours'
+  suppressAddress(ctx, owner, { email, reason: `Came back: ${reasonOf(refusal)}`.slice(0, 200) })
+  return 'stopped'
+}
+
+const reasonOf = ({ status, diagnostic }: Pick<ReportedRecipient, 'status' | 'diagnostic'>) =>
+  diagnostic ?? (status || 'The server gave no reason.')
+
+/** What the outbox then says of it; a report that it is late changes nothing. */
+const statusAfter: Partial<Record<Fate, 'refused' | 'failed'>> = {
+  final: 'refused',
+  policy: 'refused',
+  'given-up': 'failed',
+}
+
+function markReturned(ctx: Context, owner: Owner, { id, subject }: AdminMail, recipient: ReportedRecipient): void {
+  const status = statusAfter[recipient.fate]
+  if (status === undefined) return
+  const marked = ctx.db
+    .update(mailOutbox)
+    .set({ status, lastError: reasonOf(recipient) })
+    .where(and(eq(mailOutbox.id, id), eq(mailOutbox.status, 'sent')))
+    .run()
+  if (marked.changes === 0) return
+  audit(ctx, owner.actor, 'mail.returned', { targetId: id, detail: { subject, reason: reasonOf(recipient) } })
+}

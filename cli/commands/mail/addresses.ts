@@ -1,0 +1,128 @@
+import { usageError } from '#cli/exit-codes.ts'
+import { emptyLabel, timeLabel } from '#cli/labels.ts'
+import { recordSheet, reportOutput, sectionsOutput, tableOutput } from '#cli/output.ts'
+import { parseArgument, request } from '#cli/request.ts'
+import { changeRow, showRow } from '#cli/rows.ts'
+import { csvFields, type Detail, type Table, type Tone } from '#cli/table.ts'
+import {
+  type BouncedAddress,
+  BounceReport,
+  BounceRequest,
+  SuppressedAddress,
+  SuppressedAddressList,
+  SuppressRequest,
+} from '#shared/contract/mail.ts'
+
+const suppressedTable: Table<SuppressedAddress> = {
+  title: 'Addresses that no mail goes to',
+  empty: 'Mail goes to every address.',
+  columns: [
+    { title: 'EMAIL', text: ({ email }) => email, minWidth: 16, identifies: true },
+    { title: 'WHY', text: ({ reason }) => reason || emptyLabel, minWidth: 10 },
+    { title: 'SINCE', text: ({ since }) => timeLabel(since), tone: () => 'muted', dropOrder: 1 },
+  ],
+  csv: csvFields(['email', 'reason', 'since']),
+}
+
+const suppressed = showRow({
+  usage: 'suppressed',
+  description: 'List the addresses that no mail goes to',
+  examples: ['suppressed'],
+  read:
+    () =>
+    ({ api }) =>
+      request(SuppressedAddressList, api.admin['suppressed-addresses'].get()),
+  output: (addresses) => tableOutput(suppressedTable, addresses),
+})
+
+type Suppression = SuppressRequest & { lifts: boolean }
+
+const suppress = changeRow<Suppression>({
+  usage: 'suppress <email>',
+  description: 'Stop all mail to an address, also about money and logging in, until --lift',
+  options: [
+    ['--reason <text>', 'why, for yourselves'],
+    ['--lift', 'let mail go there again'],
+  ],
+  examples: ['suppress sam@example.com --reason "Not their address"', 'suppress sam@example.com --lift'],
+  asks: true,
+  plan({ argument, option, options }) {
+    const body = parseArgument(SuppressRequest, { email: argument(0), reason: option('reason') ?? '' })
+    const facts = { ...body, lifts: options.lift === true }
+    const then = facts.lifts ? 'mail goes there again' : 'no mail goes there, also about money and logging in'
+    const details: Detail[] = [
+      { label: 'Address', value: facts.email },
+      { label: 'Then', value: then },
+    ]
+    const output = sectionsOutput({ json: facts, csv: () => recordSheet(facts) }, [{ title: 'Plan', details }])
+    return async () => ({ facts, output, question: `${facts.email}: ${then}?` })
+  },
+  apply:
+    (_call, { email, reason, lifts }) =>
+    async ({ api }) => {
+      const addresses = api.admin['suppressed-addresses']
+      const call = lifts ? addresses({ email: encodeURIComponent(email) }).delete() : addresses.post({ email, reason })
+      await request(SuppressedAddress, call)
+      const sentence = lifts ? `Mail goes to ${email} again.` : `No mail goes to ${email} from now on.`
+      return { sentence, record: { email, isSuppressed: !lifts } }
+    },
+})
+
+const outcomes: Record<BouncedAddress['outcome'], { says: string; tone: Tone }> = {
+  stopped: { says: 'Stopped: no mail goes there any more', tone: 'error' },
+  known: { says: 'Was stopped before', tone: 'muted' },
+  'not-ours': { says: 'Not stopped: nothing shows that we wrote there; --trust stops it all the same', tone: 'muted' },
+  policy: { says: 'Not stopped: their server refuses us or the text, not the address', tone: 'muted' },
+  'given-up': { says: 'Not stopped: tried until the time was over', tone: 'muted' },
+  delayed: { says: 'Not stopped: it is late, and still tried', tone: 'muted' },
+  delivered: { says: 'It arrived', tone: 'success' },
+}
+
+const bouncedTable: Table<BouncedAddress> = {
+  title: 'Mail that came back',
+  empty: 'No address.',
+  columns: [
+    { title: 'EMAIL', text: ({ email }) => email, minWidth: 16, identifies: true },
+    { title: 'STATUS', text: ({ status }) => status || emptyLabel, dropOrder: 2 },
+    {
+      title: 'OUTCOME',
+      text: ({ outcome }) => outcomes[outcome].says,
+      tone: ({ outcome }) => outcomes[outcome].tone,
+      minWidth: 16,
+    },
+    { title: 'THE SERVER SAID', text: ({ diagnostic }) => diagnostic ?? emptyLabel, minWidth: 12, dropOrder: 1 },
+  ],
+  csv: csvFields(['email', 'status', 'outcome', 'diagnostic']),
+}
+
+/** Run by a mail server for each mail, so nothing is asked; what it stops is lifted by `suppress --lift`. */
+const bounce = changeRow<BounceRequest>({
+  usage: 'bounce',
+  description: 'Read a delivery report from standard input, and stop mail to the addresses that take none for good',
+  options: [['--trust', 'also where the report names no mail of ours, as of a provider that changes Message-IDs']],
+  examples: ['bounce < report.eml', 'bounce --trust --json < report.eml'],
+  plan:
+    ({ io, options }) =>
+    async () => {
+      const report = io.isTTY.stdin ? '' : await (await import('#cli/prompt.ts')).readStdin(io)
+      if (report.trim() === '') throw usageError('Give it a delivery report: alliance mail bounce < report.eml')
+      const facts = parseArgument(BounceRequest, { report, isTrusted: options.trust === true })
+      return { facts, output: sectionsOutput({ json: facts, csv: () => recordSheet(facts) }, []), question: null }
+    },
+  apply:
+    (_call, body) =>
+    async ({ api }) => {
+      const report = await request(BounceReport, api.admin.bounces.post(body))
+      const mail = report.mail === null ? 'none of ours' : `${report.mail.subject} (${report.mail.id})`
+      const details: Detail[] = [{ label: 'Mail', value: mail }]
+      return reportOutput({
+        title: bouncedTable.title,
+        details,
+        table: bouncedTable,
+        rows: report.addresses,
+        json: report,
+      })
+    },
+})
+
+export const addressRows = [suppressed, suppress, bounce]
