@@ -211,8 +211,11 @@ describe('step 2', () => {
     expect(await screen.findByText('Application Failed')).toBeTruthy()
     expect(screen.getByText('There was an error processing your application. Please try again.')).toBeTruthy()
     expect(applications()).toEqual([])
+    expect(screen.getByText('No signal')).toBeTruthy()
+    expect(screen.getByText(/^Nothing was taken, and nothing you filled in is lost\./)).toBeTruthy()
     press('SELECTED')
     await screen.findByText('Ready for Payment!')
+    expect(screen.queryByText('No signal')).toBeNull()
     expect(applications()).toHaveLength(1)
   })
 

@@ -208,6 +208,11 @@ describe('paying', () => {
     expect(await screen.findByText('Payment Error')).toBeTruthy()
     expect(screen.getByText('Payment processing failed. Please try again.')).toBeTruthy()
     expect(screen.getByLabelText('Card number')).toHaveProperty('value', '4242 4242 4242 4242')
+    expect(screen.getByText('No signal')).toBeTruthy()
+    expect(screen.getByText(/^Nothing has been taken, and what you filled in here stays\./)).toBeTruthy()
+    press(/^PAY/)
+    expect(await screen.findByText('Payment Successful!')).toBeTruthy()
+    expect(screen.queryByText('No signal')).toBeNull()
   })
 
   test('an answer of the provider that is lost is found out, not charged again', async () => {

@@ -3,8 +3,10 @@ import { useEffect, useRef, useState } from 'react'
 import { TierChooser, TierTerms } from '#pwa/features/tiers/tier-chooser-section.tsx'
 import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
+import { RequestError } from '#pwa/lib/request-error.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { track } from '#pwa/lib/track.ts'
+import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { type MembershipApplicationForm, MembershipApplicationResponse } from '#shared/contract/application.ts'
@@ -20,18 +22,24 @@ type Props = { tier: TierSlug | null; onBuy: OnBuy }
 
 /** Step 2: choosing a tier sends the application. */
 export function TierStep({ form, tier, onBuy }: Props & { form: MembershipApplicationForm }) {
-  const { send, sentTier, isSending } = useSendApplication(form, onBuy)
-  return <Tiers selected={sentTier?.slug ?? tier} isSending={isSending} onSelect={send} />
+  const { send, sentTier, ...state } = useSendApplication(form, onBuy)
+  return <Tiers selected={sentTier?.slug ?? tier} {...state} onSelect={send} />
 }
 
 /** Step 2 again, after the application was sent. */
 export const OtherTierStep = ({ buyer, tier, onBuy }: Props & { buyer: Buyer }) => (
-  <Tiers selected={tier} isSending={false} onSelect={(chosen) => onBuy(buyer, chosen)} />
+  <Tiers selected={tier} isSending={false} hasNoSignal={false} onSelect={(chosen) => onBuy(buyer, chosen)} />
 )
 
-type TiersProps = { selected: TierSlug | null; isSending: boolean; onSelect: (tier: MembershipTier) => void }
+type TiersProps = {
+  selected: TierSlug | null
+  isSending: boolean
+  /** The last try was not answered. */
+  hasNoSignal: boolean
+  onSelect: (tier: MembershipTier) => void
+}
 
-function Tiers({ selected, isSending, onSelect }: TiersProps) {
+function Tiers({ selected, isSending, hasNoSignal, onSelect }: TiersProps) {
   const state = useTiers()
   const [invited, setInvited] = useState<TierSlug | null>(null)
   const selectedTier = state.tiers.find(({ slug }) => slug === (invited ?? selected))
@@ -45,6 +53,11 @@ function Tiers({ selected, isSending, onSelect }: TiersProps) {
       <p className="lead">Choosing a tier sends your application and opens the payment. Nothing is taken yet.</p>
       <h2 className="vh">The tiers</h2>
       <TierChooser state={state} selected={selectedTier?.slug} onSelect={choose} />
+      {hasNoSignal && (
+        <Banner tone="bad" role="status" title="No signal">
+          Nothing was taken, and nothing you filled in is lost. Press again once you are back in range.
+        </Banner>
+      )}
       {selectedTier && <ContinueButton tier={selectedTier} isSending={isSending} onSelect={onSelect} />}
       <p className="vh" role="status">
         {isSending && 'Sending your application'}
@@ -81,7 +94,7 @@ function ContinueButton({ tier, isSending, onSelect }: ContinueProps) {
 function useSendApplication(form: MembershipApplicationForm, onSent: OnBuy) {
   const toast = useToast()
   const { terms } = useSiteContent()
-  const { mutate, isPending, variables } = useMutation({
+  const { mutate, isPending, variables, error } = useMutation({
     mutationFn: (tier: MembershipTier) => sendApplication(form, tier.slug, terms),
     onSuccess: ({ id }, tier) => {
       track({ name: 'form_submit', applicationType: 'membership' })
@@ -106,7 +119,8 @@ function useSendApplication(form: MembershipApplicationForm, onSent: OnBuy) {
       },
     })
   }
-  return { send, sentTier: variables, isSending: isPending }
+  const hasNoSignal = error instanceof RequestError && error.code === 'offline'
+  return { send, sentTier: variables, isSending: isPending, hasNoSignal }
 }
 
 /** Sends the application with a tier. The same tier again, after a lost response, makes no second application. */

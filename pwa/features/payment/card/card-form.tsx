@@ -82,7 +82,7 @@ function PayForm(props: CardFormProps) {
   const asksConsent = consent !== undefined
   const details = { clientSecret, returnPath, email, saveAddress }
   const payment = useCardPayment({ ...details, asksConsent, texts, initialRejection, onBusy, onConfirmed })
-  const { form, errors, rejection, isPaying } = payment
+  const { form, errors, rejection, hasNoSignal, isPaying } = payment
   const page = useRef<HTMLFormElement>(null)
   const onFile = useAddressOnFile(page, props.address === 'on-file')
   const address = props.address === 'on-file' ? onFile : props.address
@@ -105,6 +105,7 @@ function PayForm(props: CardFormProps) {
       {asksConsent && <CheckField label={consent} name="consent" required error={errors.consent} />}
       <LegalNote />
       <div className="pay__press">
+        {hasNoSignal && <NoSignalBanner wasAnswered={rejection === null || rejection.isDeclined} />}
         <Button type="submit" icon="lock" isWide second={second} isBusy={isPaying} busyLabel={busyLabel}>
           {action}
         </Button>
@@ -113,6 +114,15 @@ function PayForm(props: CardFormProps) {
     </form>
   )
 }
+
+/** Where an earlier try had no clear answer, it says nothing about that one's money. */
+const NoSignalBanner = ({ wasAnswered }: { wasAnswered: boolean }) => (
+  <Banner tone="bad" role="status" title="No signal">
+    {wasAnswered
+      ? 'Nothing has been taken, and what you filled in here stays. Press again once you are back in range.'
+      : 'What you filled in here stays. Press again once you are back in range: it is never taken twice.'}
+  </Banner>
+)
 
 /** Takes the focus, since the button that was pressed is a screen below. */
 function RejectionBanner({ title, rejection }: { title: string; rejection: PaymentRejection }) {

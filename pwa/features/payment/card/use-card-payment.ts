@@ -65,10 +65,12 @@ export function useCardPayment(options: Options) {
   const toast = useToast()
   const [errors, setErrors] = useState<PayerErrors>({})
   const [rejection, setRejection] = useState(initialRejection)
+  const [hasNoSignal, setNoSignal] = useState(false)
   const { isPaying, payOnce } = useSinglePayment(onBusy)
   const pay = usePay(details, asksConsent ? ConsentingForm : PayerForm, setErrors)
 
   const payAndReport = async (form: HTMLFormElement) => {
+    setNoSignal(false)
     try {
       const result = await pay(form)
       if (result.kind === 'confirmed') return onConfirmed()
@@ -78,6 +80,8 @@ export function useCardPayment(options: Options) {
       toast({ title: texts.rejectedTitle, description: message, tone: 'bad' })
     } catch (error) {
       if (error instanceof RequestError) setErrors(error.fields)
+      // Only our own requests fail so, and they come before the card is charged.
+      setNoSignal(error instanceof RequestError && error.code === 'offline')
       toast({ ...texts.errorToast, tone: 'bad' })
     }
   }
@@ -89,7 +93,7 @@ export function useCardPayment(options: Options) {
   const onInput = ({ target }: FormEvent<HTMLFormElement>) => {
     if (isControl(target)) setErrors((shown) => ({ ...shown, [target.name]: undefined }))
   }
-  return { form: { onSubmit, onInput, noValidate: true }, errors, rejection, isPaying }
+  return { form: { onSubmit, onInput, noValidate: true }, errors, rejection, hasNoSignal, isPaying }
 }
 
 /** One try: both sides check first, then the address is saved and the card confirmed. */
