@@ -103,6 +103,8 @@ export const AdminApplication = v.object({
   selectedTier: TierSlug,
   /** The terms that were agreed to; null where it came in before they had names. */
   termsVersion: v.nullable(v.string()),
+  /** The account of its email address, where that has access now. */
+  memberId: v.nullable(v.string()),
 })
 export type AdminApplication = v.InferOutput<typeof AdminApplication>
 export const AdminApplicationList = v.array(AdminApplication)

@@ -1,5 +1,8 @@
+import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { auditEntries } from '#api/db/schema/audit.ts'
+import { users } from '#api/db/schema/people.ts'
+import { invalidateResponses } from '#api/http/response-cache.ts'
 import { coachingApplication, coachingBooking, contactMessage, rowsOf } from '#api/testing/enquiries.ts'
 import { type Call, readError, startWorld, type World } from '#api/testing/world.ts'
 import { applicationStatuses } from '#shared/contract/application.ts'
@@ -46,8 +49,24 @@ describe('the lists', () => {
       {
         ...{ ...written, id, selectedTier: 'xl', status: 'pending', createdAt: world.ctx.now().toISOString() },
         termsVersion: expect.stringMatching(/^\d{4}-\d\d-\d\d-\w+$/),
+        memberId: null,
       },
     ])
+  })
+
+  test('an application names the account of its sender once they are a member, and no longer once that has ended', async () => {
+    await send('membership-applications')
+    const named = async () => (await list('membership-applications'))[0]?.memberId
+    const { id } = world.addUser({ email: membershipApplication.email })
+    expect(await named()).toBeNull()
+    const give = (accessOverride: 'granted' | 'revoked') => {
+      world.ctx.db.update(users).set({ accessOverride }).where(eq(users.id, id)).run()
+      invalidateResponses(world.ctx)
+    }
+    give('granted')
+    expect(await named()).toBe(id)
+    give('revoked')
+    expect(await named()).toBeNull()
   })
 
   test('CALLS-18 ENT-10 coaching applications, whole', async () => {

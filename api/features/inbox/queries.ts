@@ -5,6 +5,7 @@ import { type Listing, type ListPage, readPage } from '#api/db/listing.ts'
 import { countWhere } from '#api/db/query.ts'
 import { coachingApplications, coachingBookings, membershipApplications } from '#api/db/schema/forms.ts'
 import { users } from '#api/db/schema/people.ts'
+import { hasAccessAt, joinedMembership } from '#api/features/access/queries.ts'
 import { toAgreement } from '#api/features/calendar/member-calls-service.ts'
 import { coachNames } from '#api/features/calendar/queries.ts'
 import { isMemberCall } from '#shared/contract/calendar.ts'
@@ -31,8 +32,13 @@ export function shownOf(
   return sql`(${isSpam} = 0 and ${status} = ${show})`
 }
 
-const applicationFields = {
+const applicationFieldsAt = (billingNow: Date) => ({
   id: membershipApplications.id,
+  memberId: nullable(
+    users.id,
+    sql`(select ${users.id} from ${users} ${joinedMembership}
+      where ${and(eq(users.email, membershipApplications.email), hasAccessAt(billingNow))})`,
+  ),
   firstName: membershipApplications.firstName,
   lastName: membershipApplications.lastName,
   email: membershipApplications.email,
@@ -49,7 +55,7 @@ const applicationFields = {
   termsVersion: membershipApplications.termsVersion,
   status: membershipApplications.status,
   createdAt: membershipApplications.createdAt,
-}
+})
 
 const applicationListing: Listing<'received' | 'name' | 'status'> = {
   id: membershipApplications.id,
@@ -74,7 +80,7 @@ export function listApplications(ctx: Context, request: Limited<AdminApplication
   return readPage<'received' | 'name' | 'status', AdminApplication>(applicationListing, request, {
     rows: ({ where, orderBy, limit, position }) =>
       ctx.db
-        .select({ ...applicationFields, position })
+        .select({ ...applicationFieldsAt(ctx.billingNow()), position })
         .from(membershipApplications)
         .where(and(shown, ...where))
         .orderBy(...orderBy)

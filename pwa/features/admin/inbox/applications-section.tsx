@@ -103,6 +103,7 @@ export default function ApplicationsSection({ isSimple = false }: { isSimple?: b
             key={row.id}
             about={{ kind: 'membership-applications', id: row.id, email: row.email, tierSlug: row.selectedTier }}
             sender={{ ...row, name: nameOf(row) }}
+            memberId={row.memberId}
             facts={applicationFacts(row, tierName(row.selectedTier))}
             status={<ApplicationStatusSelect kind="membership-applications" name={nameOf(row)} row={row} />}
             onClose={entry.close}

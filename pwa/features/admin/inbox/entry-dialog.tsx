@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { MemberLink } from '#pwa/features/admin/members/member-link-section.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import type { About, Fact } from './inbox-texts.ts'
@@ -14,11 +15,21 @@ type Props = {
   /** What an owner sets of it. */
   status?: ReactNode
   statusLabel?: string | undefined
+  /** The sender's account, where they are a member by now. */
+  memberId?: string | null
   onClose: () => void
 }
 
 /** All that somebody sent, with their address and number to press. */
-export const EntryDialog = ({ about, sender, facts, status, statusLabel = 'Status', onClose }: Props) => (
+export const EntryDialog = ({
+  about,
+  sender,
+  facts,
+  status,
+  statusLabel = 'Status',
+  memberId = null,
+  onClose,
+}: Props) => (
   <Dialog isOpen isWide onClose={onClose} title={sender.name}>
     <p className="entry__ways">
       <TextAnchor isTap href={`mailto:${sender.email}`}>
@@ -30,6 +41,11 @@ export const EntryDialog = ({ about, sender, facts, status, statusLabel = 'Statu
         </TextAnchor>
       )}
     </p>
+    {memberId !== null && (
+      <p>
+        <MemberLink id={memberId}>{sender.name}</MemberLink> is a member by now.
+      </p>
+    )}
     {status && (
       <div className="entry__status">
         <span className="label">{statusLabel}</span>

@@ -53,6 +53,21 @@ describe('membership applications', () => {
     expect(await badge('Sam Field', 'Contacted')).toBe('badge badge--ok')
   })
 
+  test('the dialog says that its sender is a member by now, and leads to their page', async () => {
+    addApplication()
+    addApplication({ firstName: 'Kelly', lastName: 'Byrne', email: 'kelly@example.com' })
+    const { id } = world.addMember({ email: 'sam@example.com' })
+    await browser.open('/admin/applications')
+    await press('Open the application of Sam Field')
+    const dialog = await screen.findByRole('dialog', { name: 'Sam Field' })
+    expect(dialog.textContent).toContain('Sam Field is a member by now.')
+    expect(within(dialog).getByRole('link', { name: 'Sam Field' }).getAttribute('href')).toBe(`/admin/members/${id}`)
+    fireEvent.click(within(dialog).getByLabelText('Close'))
+    await press('Open the application of Kelly Byrne')
+    const other = await screen.findByRole('dialog', { name: 'Kelly Byrne' })
+    expect(other.textContent).not.toContain('is a member by now')
+  })
+
   test('SIMP-6 the address opens an entry, which stays open though its new status takes it off the list', async () => {
     const id = addApplication()
     const page = await browser.open(`/admin/applications?show=pending&entry=${id}`)
