@@ -4,6 +4,8 @@ import { Text } from './fields.ts'
 /** Under which heading an option stands, in this order. */
 export const settingGroups = {
   seller: 'Your business, as the law says it must be named',
+  consumers: 'Who may join, and what the law has them told',
+  partner: 'The sales partner, on commission statements',
   calls: 'Calendars',
   community: 'Community and networks',
   podcast: 'Podcast',
@@ -42,10 +44,10 @@ export const siteOptions = {
   SELLER_EMAIL: { group: 'seller', label: 'Email address', hint: 'On the legal pages, for anybody with a question.' },
   SELLER_HOSTING: { group: 'seller', label: 'Hosting company', hint: 'With its country, for the privacy page.' },
   SELLER_MAIL_SERVICE: { group: 'seller', label: 'Mail company', hint: 'With its country, for the privacy page.' },
-  SALES_PARTNER: { group: 'seller', label: 'Sales partner', hint: 'Named on commission statements.' },
-  SALES_PARTNER_EMAIL: { group: 'seller', label: 'Sales partner’s email', hint: 'Where their statements are mailed.' },
+  SALES_PARTNER: { group: 'partner', label: 'Sales partner', hint: 'Named on commission statements.' },
+  SALES_PARTNER_EMAIL: { group: 'partner', label: 'Sales partner’s email', hint: 'Where their statements are mailed.' },
   SELLS_TO_CONSUMERS: {
-    group: 'seller',
+    group: 'consumers',
     label: 'Consumers may join',
     hint: 'yes or no. With yes, the payment step and the first mail tell them of their 14 days to cancel.',
   },
