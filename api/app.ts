@@ -202,10 +202,14 @@ const siteRoutes = (ctx: Context, respondWithPage: PageHandler) =>
     .use(session(ctx))
     .get(
       anyPath,
-      ({ request, set, path }) => (isPagePath(path) ? respondWithPage({ request, set }) : throwNothingHere()),
+      ({ request, set, path }) => (isForPage(request, path) ? respondWithPage({ request, set }) : throwNothingHere()),
       { open: true },
     )
     .all(anyPath, () => throwNothingHere(), { open: true })
+
+/** Where nothing of the sandbox is, whoever looks for it in a browser reads the site's own page about that. */
+const isForPage = ({ headers }: Request, path: string) =>
+  isPagePath(path) || (!path.startsWith('/api') && (headers.get('accept') ?? '').includes('text/html'))
 
 /** Every path that no feature has. */
 const anyPath = '/*'

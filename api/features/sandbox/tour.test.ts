@@ -116,4 +116,11 @@ test('outside the sandbox there is no such page', async () => {
     env: { STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_PUBLISHABLE_KEY: 'pk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' },
   })
   expect([(await world.call('/sandbox')).status, (await press(world, 'week')).status]).toEqual([404, 404])
+  const inBrowser = async (path: string) => {
+    const response = await world.call(path, { headers: { accept: 'text/html,*/*' } })
+    return [response.status, response.headers.get('content-type'), await response.text()]
+  }
+  const nowhere = await inBrowser('/nowhere')
+  for (const path of ['/sandbox', '/sandbox/mail']) expect(await inBrowser(path)).toEqual(nowhere)
+  expect((await inBrowser('/api/nowhere'))[0]).toBe(404)
 })
