@@ -71,6 +71,19 @@ test('BOOK-5 without JavaScript the choice says so, and leads to the calendar or
   }
 })
 
+test.each(kinds)(
+  'the lead of $page tells of times only where there are some to choose',
+  async ({ page, calendars }) => {
+    const { lead, leadWithoutTimes } = pageTexts[page]
+    const links = { coachCalls: calendars, catchUps: calendars }
+    const withTimes = (await renderPage(`/${page}`, { links })).text
+    expect([withTimes.includes(lead), withTimes.includes(leadWithoutTimes)]).toEqual([true, false])
+    const without = (await renderPage(`/${page}`, { links: { coachCalls: [], catchUps: [] }, site: { calls: {} } }))
+      .text
+    expect([without.includes(lead), without.includes(leadWithoutTimes)]).toEqual([false, true])
+  },
+)
+
 describe('in the browser', () => {
   beforeEach(() => vi.useFakeTimers())
   afterEach(() => vi.useRealTimers())

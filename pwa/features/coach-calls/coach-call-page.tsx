@@ -54,7 +54,7 @@ function CoachChoice({ text, kind, calendars, height, search }: Props) {
       <PageHero
         tone="blade"
         heading={text.heading}
-        lead={text.lead}
+        lead={own.length > 0 || calendars.some(Boolean) ? text.lead : text.leadWithoutTimes}
         side={
           <div className="stack">
             <h2 className="points">{text.points.heading}</h2>

@@ -6,6 +6,8 @@ export const CoachCallText = v.strictObject({
   ...PageText.entries,
   heading: Copy,
   lead: Copy,
+  /** The same while nobody's times can be chosen here: then the coaches are written to. */
+  leadWithoutTimes: Copy,
   choice: v.strictObject({
     ...SectionText.entries,
     /** What each card says about the call. */
