@@ -34,6 +34,7 @@ const first = (sql: string) => server.world.ctx.sqlite.prepare<[], string>(sql).
 /** Something that is there, for the argument of that name. */
 function argumentFor({ noun }: TableEntry, name: string): string {
   if (name === 'id-or-email') return first('select email from users where isAdmin = 0 order by id limit 1')
+  if (noun === 'subscriptions' && name === 'email') return first('select email from users where isAdmin = 0 limit 1')
   if (noun === 'videos') return first('select slug from member_videos limit 1')
   if (noun === 'calls') return '019a0000-0000-7000-8000-000000000000'
   if (noun === 'posts') return first('select slug from blog_posts limit 1')
@@ -50,6 +51,7 @@ function argumentFor({ noun }: TableEntry, name: string): string {
   if (noun === 'content' && name === 'file') return `${server.dataDir}/site.json`
   const others: Record<string, string> = {
     ...{ email: 'new@alliance.test', tier: 'xl', text: 'Hello', month: '2026-06', quarter: '2026-Q2' },
+    'customer-or-subscription-id': 'cus_1Example',
     ...{ what: 'Wrap', name: 'Books', total: '900', commission: '90', title: 'Shut', page: 'about' },
   }
   if (name === 'status') return noun === 'bookings' ? 'completed' : 'contacted'

@@ -28,7 +28,7 @@ const atProvider = [
   ...[`POST ${member}/subscription/cancel`, `POST ${member}/subscription/resume`, `POST ${member}/subscription/end`],
   ...[`POST ${member}/subscription/tier`, `DELETE ${member}/subscription/tier`, `PUT ${member}/free-month`],
   `POST ${member}/upgrade`,
-  `POST ${admin}/events/:id/replay`,
+  ...[`POST ${admin}/events/:id/replay`, `POST ${admin}/subscription-links`],
 ]
 
 /** They need a folder on the disk: what is recorded of them is proven beside them. */

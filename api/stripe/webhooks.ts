@@ -1,6 +1,8 @@
 import type Stripe from 'stripe'
 import * as v from 'valibot'
 import { AppError } from '#api/errors.ts'
+import { tierSlugs } from '#shared/contract/tier.ts'
+import { isLive } from '#shared/rules/membership.ts'
 import type { HasStripe } from './client.ts'
 import { idOf } from './ids-and-times.ts'
 
@@ -57,4 +59,20 @@ export function readEventSubject(event: Stripe.Event): EventSubject {
   const { object: about, previous_attributes: before } = v.parse(EventData, event.data)
   const customer = about.object === 'customer' ? about.id : (idOf(about.customer) ?? idOf(before.customer))
   return { customer, refundId: about.id, invoiceId: idOf(about.invoice) }
+}
+
+/** A subscription at a price of ours, as far as an event shows one. */
+const SoldSubscription = v.object({
+  object: v.literal('subscription'),
+  id: v.string(),
+  status: v.string(),
+  items: v.object({
+    data: v.looseTuple([v.object({ price: v.object({ metadata: v.object({ tier: v.picklist(tierSlugs) }) }) })]),
+  }),
+})
+
+/** The live subscription to a tier of ours that an event is about; null for any other event. A hint, as all of its content is. */
+export function readSoldSubscription(event: Stripe.Event): string | null {
+  const about: unknown = event.data?.object
+  return v.is(SoldSubscription, about) && isLive(about.status) ? about.id : null
 }

@@ -1,4 +1,7 @@
+import type Stripe from 'stripe'
 import { expect } from 'vitest'
+import { tierBySlug } from '#api/features/tiers/service.ts'
+import { getOrCreatePrice, getOrCreateVatRate } from '#api/stripe/prices.ts'
 import { beginJoin, billingOf, onlyCustomer, sam } from './joining.ts'
 import type { PaymentWorld } from './payments.ts'
 import { beginDelayed, linkTo } from './reactivating.ts'
@@ -50,4 +53,26 @@ export async function providerInvoices(world: PaymentWorld) {
 export async function timesCharged(world: PaymentWorld): Promise<number> {
   const { data } = await world.ctx.stripe.charges.list({ customer: onlyCustomer(world), limit: 100 })
   return data.filter(({ status }) => status === 'succeeded').length
+}
+
+/** Sells a tier as an owner does by hand in the provider's own pages, to a customer who is nobody here. */
+export async function sellAtProvider(
+  world: PaymentWorld,
+  email: string,
+  more: Partial<Stripe.SubscriptionCreateParams> = {},
+): Promise<Stripe.Subscription> {
+  const { ctx } = world
+  const tier = tierBySlug(ctx, 'standard')
+  if (tier === undefined) throw new Error('There is no tier.')
+  const customer = more.customer ?? (await ctx.stripe.customers.create({ email })).id
+  const card = await ctx.stripe.paymentMethods.attach('pm_card_visa', { customer })
+  const subscription = await ctx.stripe.subscriptions.create({
+    items: [{ price: await getOrCreatePrice(ctx, tier) }],
+    default_tax_rates: [await getOrCreateVatRate(ctx)],
+    default_payment_method: card.id,
+    ...more,
+    customer,
+  })
+  await world.sandbox.settle()
+  return subscription
 }

@@ -251,6 +251,7 @@ export const lowestRole: Record<string, Role> = {
   'GET /api/admin/event-gaps': 'owner',
   'POST /api/admin/events/:id/replay': 'owner',
   ...below('admin', 'owner', 'GET payments, GET payouts, GET payouts/:id, POST mail-test, POST bounces'),
+  ...below('admin', 'owner', 'GET subscription-links, POST subscription-links'),
   ...below('admin', 'owner', 'GET suppressed-addresses, POST suppressed-addresses, DELETE suppressed-addresses/:email'),
   'POST /api/admin/commission-statements/:month/mail': 'owner',
   'GET /api/admin/invoice-lint': 'owner',

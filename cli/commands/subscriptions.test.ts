@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { databaseFile } from '#api/db/data-dir.ts'
 import { hashPassword } from '#api/features/auth/password-service.ts'
-import { act, acted, becomeMember, timesCharged } from '#api/testing/billing.ts'
+import { act, acted, becomeMember, sellAtProvider, timesCharged } from '#api/testing/billing.ts'
 import { billingOf, countRows } from '#api/testing/joining.ts'
 import { cards, consent, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import type { Call } from '#api/testing/world.ts'
@@ -86,4 +86,37 @@ test('where the member’s bank wants to ask them, the owner is told so, and not
   expect(told.err.replaceAll(/\s+/g, ' ')).toContain('only they can do, in Billing. Nothing has changed.')
   expect(await billingOf(call)).toMatchObject({ plan: { slug: 'standard' }, openInvoice: null })
   expect(countRows(world, 'tier_upgrades', `outcome = 'refused'`)).toBe(1)
+})
+
+test('somebody who pays and is nobody here is linked as it was planned, by both transports alike', async () => {
+  world.addUser({ email: 'kim@example.com' })
+  const customer = String((await sellAtProvider(world, 'accounts@example.com')).customer)
+  const api = await listen()
+  expect((await run('subscriptions reconcile')).err).toContain('Somebody pays who is nobody here')
+  const line = `subscriptions link ${customer} kim@example.com`
+  const local = await run(`${line} --dry-run`)
+  expect(local.out).toMatch(/Their address +accounts@example\.com/)
+  expect(local.out).toMatch(/Membership +standard, active, £250 \+ VAT\/month/)
+  expect(local.out).toMatch(/Invoices to issue +1, for £300\.00/)
+  for (const format of ['', ' --csv']) {
+    expect(await run(`${line} --dry-run${format}${api}`)).toEqual(await run(`${line} --dry-run${format}`))
+  }
+  const asked = await run(line)
+  expect(asked).toMatchObject({ code: 2, out: '' })
+  expect(asked.err).toContain('has the address accounts@example.com. Link it to the account of kim@example.com all the')
+  const plan = (await run(`${line} --dry-run --json`)).out
+  const callsItself = (email: string) => world.ctx.stripe.customers.update(customer, { email })
+  await callsItself('office@example.com')
+  expect((await run('apply - --yes', { input: plan })).err).toContain('this plan was made (providerEmail)')
+  expect(countRows(world, 'invoices')).toBe(1)
+  await callsItself('accounts@example.com')
+  const done = await run('apply - --yes', { input: plan })
+  expect(done.out).toMatch(/Access +yes/)
+  expect(done.out).toMatch(/Invoices issued +A-000002/)
+  // Nothing is left to ask about.
+  expect((await run(line + api)).out).toMatch(/Invoices issued +none/)
+  expect(await run(`subscriptions link ${customer} sam@example.com --yes`)).toMatchObject({
+    ...{ code: 1, out: '', err: expect.stringContaining('is linked to kim@example.com already') },
+  })
+  expect(countRows(world, 'invoices')).toBe(2)
 })

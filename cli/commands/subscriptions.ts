@@ -4,6 +4,7 @@ import { withProgress } from '#cli/progress.ts'
 import { parseMember, request } from '#cli/request.ts'
 import { type CommandRow, changeRow, registersRows } from '#cli/rows.ts'
 import { JobRun, MemberSync } from '#shared/contract/jobs.ts'
+import { linkRow } from './subscription-link.ts'
 import { upgradeRow } from './upgrade.ts'
 
 /** Of `subscriptions`, and `alliance sync` itself. */
@@ -47,9 +48,15 @@ export const subscriptionRows: readonly CommandRow[] = [
         const job = api.admin.jobs({ name: 'reconcile' })
         const run = await withProgress(io, options, 'Reading', () => request(JobRun, job.run.post(facts)))
         if (run.skipped) throw new CliError(exitCodes.failed, 'They are being read already.')
-        return countsOutput(run, 'Reconciled', run.report ?? {})
+        const unknown = Number(run.report?.unknown ?? 0)
+        const output = countsOutput(run, 'Reconciled', run.report ?? {})
+        return unknown === 0 ? output : { ...output, notes: [unknownNote] }
       },
   }),
+  linkRow,
 ]
+
+const unknownNote =
+  'Somebody pays who is nobody here: "alliance mrr diff" names the customer, "alliance subscriptions link" links one.'
 
 export const registerSubscriptions = registersRows(subscriptionRows)

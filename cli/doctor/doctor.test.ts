@@ -23,7 +23,7 @@ test('a healthy data folder has no problems', async () => {
   const { code, out } = await folder.local('doctor')
   expect(code).toBe(0)
   expect(out).toMatch(/No problems found\.\n$/)
-  expect(out.match(/^ok /gm)).toHaveLength(21)
+  expect(out.match(/^ok /gm)).toHaveLength(22)
 })
 
 test('a key of another account or mode is reported', async () => {
@@ -143,6 +143,20 @@ test('an interrupted sync is reported once it is late', async () => {
     state: 'warning',
     message: expect.stringContaining('1 customer'),
   })
+})
+
+test('somebody who pays for a tier and is nobody here is reported with the command, until they are linked', async () => {
+  run(
+    `insert into audit_entries (id, actor, action, targetId, detail, at)
+     values ('one', 'system', 'customer.unknown', 'cus_1Kim', '{}', ?)`,
+    ago(60),
+  )
+  expect(await findCheck('customers')).toMatchObject({
+    ...{ code: 0, state: 'warning', fix: 'subscriptions link cus_1Kim EMAIL' },
+    message: expect.stringContaining('1 customer who is nobody here: cus_1Kim.'),
+  })
+  run(`insert into customers (id, stripeCustomerId, createdAt) values ('kim', 'cus_1Kim', ?)`, ago(1))
+  expect(await findCheck('customers')).toMatchObject({ state: 'ok', fix: null })
 })
 
 test('provider events that wait too long are reported', async () => {

@@ -15,6 +15,7 @@ const mends: Record<string, (message: string) => Mend | null> = {
   commission: () => safe('jobs run month-end'),
   revenue: () => safe('jobs run month-end'),
   syncs: () => safe('subscriptions reconcile'),
+  customers: (message) => look(/"alliance (subscriptions link [^"]+)"/.exec(message)?.[1] ?? 'mrr diff'),
   'provider events': () => safe('subscriptions reconcile'),
   subscriptions: () => look('mrr explain'),
   tiers: () => look('tiers list'),

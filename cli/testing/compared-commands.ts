@@ -9,6 +9,8 @@ export const comparedCommands = [
   'subscriptions upgrade nobody@alliance.test xl',
   'subscriptions upgrade kim@alliance.test xl --yes',
   'subscriptions upgrade sam@alliance.test gold',
+  'subscriptions link cus_1Example nobody@alliance.test --yes',
+  'subscriptions link sam@alliance.test cus_1Example',
   'mrr',
   'mrr months',
   'commission list',

@@ -25,7 +25,7 @@ type Recorded = {
     | `${'guarantee_' | ''}refund`
     | MemberAccess
   account: 'abandoned'
-  customer: 'mended' | 'forgotten'
+  customer: 'mended' | 'forgotten' | 'unknown' | 'linked'
   subscription: 'cancel' | 'resume' | 'end' | 'double' | 'unrecognised' | TierChange | FreeMonth
   card: 'change'
   reactivation: 'link'

@@ -13,7 +13,7 @@ export const customers = sqliteTable(
     id: id(),
     /** Who buys through it. */
     userId: text().references(() => users.id, { onDelete: 'set null' }),
-    /** Who bought through it until the provider deleted it: nothing more is sold on it, but its money is still theirs. */
+    /** Who bought through it until the provider deleted it, or an owner linked another: its money is still theirs. */
     formerUserId: text().references(() => users.id, { onDelete: 'set null' }),
     stripeCustomerId: text().notNull().unique(),
     ticketTaken: integer().notNull().default(0),

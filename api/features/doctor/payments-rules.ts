@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, inArray, isNull, lt, notInArray, sql } from 'drizzle-orm'
+import { and, asc, count, eq, gt, inArray, isNull, lt, notExists, notInArray, sql } from 'drizzle-orm'
 import { firstOf, least, total } from '#api/db/expressions.ts'
 import type { Db } from '#api/db/open.ts'
 import { auditEntries } from '#api/db/schema/audit.ts'
@@ -20,6 +20,7 @@ export function checkPayments(db: Db, now: Date, billingNow: () => Date): Check[
     runCheck('tiers', () => findUnrecognisedPrices(db)),
     runCheck('revenue', () => findRevenueDrift(db)),
     runCheck('syncs', () => findInterruptedSyncs(db, before(billingNow(), 10 * minuteMs))),
+    runCheck('customers', () => findUnknownCustomers(db, before(now, 31 * dayMs))),
     runCheck('provider events', () => findWaitingEvents(db, before(now, 10 * minuteMs))),
   ]
 }
@@ -109,6 +110,30 @@ function findInterruptedSyncs(db: Db, since: string): Check {
     .map(({ customer }) => customer)
   if (interrupted.length === 0) return ok(name, 'Every customer is up to date with the provider.')
   return warning(name, `${plural(interrupted.length, 'customer')} may be out of date: ${firstFew(interrupted)}.`)
+}
+
+/** Members of ours by what they pay for, whom the database does not know: their events are left aside. */
+function findUnknownCustomers(db: Db, since: string): Check {
+  const name = 'customers'
+  const known = db
+    .select({ id: customers.id })
+    .from(customers)
+    .where(eq(customers.stripeCustomerId, auditEntries.targetId))
+  const unknown = db
+    .selectDistinct({ customer: auditEntries.targetId })
+    .from(auditEntries)
+    .where(and(eq(auditEntries.action, 'customer.unknown'), gt(auditEntries.at, since), notExists(known)))
+    .orderBy(asc(auditEntries.targetId))
+    .all()
+    .map(({ customer }) => customer ?? '')
+  const [first] = unknown
+  if (first === undefined) return ok(name, 'Everybody who pays for a tier is known here.')
+  const who = plural(unknown.length, 'customer who is', 'customers who are')
+  const link = `"alliance subscriptions link ${first} EMAIL"`
+  return warning(
+    name,
+    `A tier is paid for by ${who} nobody here: ${firstFew(unknown)}. ${link} links them to an account.`,
+  )
 }
 
 function findWaitingEvents(db: Db, since: string): Check {

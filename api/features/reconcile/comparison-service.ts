@@ -102,7 +102,10 @@ export async function replayEvent(ctx: Context, { actor }: Owner, id: string): P
   if (event === undefined) throw notFound('This event')
   if (event.stripeCustomerId === null)
     throw new AppError('conflict', 'This event is about no customer: there is nothing to read again.')
-  await syncCustomer(ctx, event.stripeCustomerId)
+  if ((await syncCustomer(ctx, event.stripeCustomerId)) === 'unknown') {
+    const link = `alliance subscriptions link ${event.stripeCustomerId} EMAIL`
+    throw new AppError('conflict', `Its customer is nobody here. If they are a member, link them: ${link}`)
+  }
   const processedAt = ctx.now().toISOString()
   ctx.db.update(providerEvents).set({ processedAt }).where(eq(providerEvents.id, id)).run()
   audit(ctx, actor, 'event.replayed', { detail: { event: id, type: event.type } })

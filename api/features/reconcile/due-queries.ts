@@ -9,7 +9,9 @@ import { cardChanges, duplicateSubscriptions, purchaseAttempts, subscriptions } 
 import { selectLatePayments } from '#api/features/billing/arrears-service.ts'
 import { isLiveSubscription } from '#api/features/billing/queries.ts'
 import { idOf } from '#api/stripe/ids-and-times.ts'
+import { tierOf } from '#api/stripe/prices.ts'
 import { isLive } from '#shared/rules/membership.ts'
+import { reportUnknownCustomer } from './duplicates-service.ts'
 import { customerOfEvent } from './webhook-service.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -114,7 +116,8 @@ export const allReadings = ({ db }: Context): DueReadings => ({
  * are nobody here.
  */
 export async function dueReadings(ctx: Context): Promise<DueReadings> {
-  const stray = new Set([...(await customersWithUnknownSubscriptions(ctx)), ...(await customersOfMissedEvents(ctx))])
+  const unread = await unknownSubscriptions(ctx)
+  const stray = new Set([...unread.map(({ customer }) => customer), ...(await customersOfMissedEvents(ctx))])
   const since = {
     wall: new Date(ctx.now().getTime() - quietDays * dayMs).toISOString(),
     billing: new Date(ctx.billingNow().getTime() - quietDays * dayMs).toISOString(),
@@ -129,6 +132,9 @@ export async function dueReadings(ctx: Context): Promise<DueReadings> {
   const unknown = [...stray].filter((id) => !known.has(id))
   if (unknown.length > 0)
     ctx.log.warn('the provider has subscriptions of customers that are nobody here', { unknown: unknown.join(' ') })
+  for (const { id, customer, isOurs } of unread) {
+    if (isOurs && !known.has(customer)) reportUnknownCustomer(ctx, customer, id)
+  }
   return {
     customers: due.map(({ isSettled: _, ...customer }) => customer),
     skipped: rows.length - due.length,
@@ -143,11 +149,12 @@ const liveSubscription = preparedQuery<{ id: string }>()((db, { id }) =>
     .where(and(eq(subscriptions.id, id), isLiveSubscription)),
 )
 
-/** The customers of live subscriptions that are not live in our rows. */
-async function customersWithUnknownSubscriptions(ctx: Context): Promise<string[]> {
-  const found: string[] = []
-  for await (const { id, status, customer } of ctx.stripe.subscriptions.list({ limit: 100 })) {
-    if (isLive(status) && liveSubscription.get(ctx, { id }) === undefined) found.push(idOf(customer))
+/** Live subscriptions that are not live in our rows, with their customers; `isOurs`: to a tier of ours. */
+async function unknownSubscriptions(ctx: Context) {
+  const found: { id: string; customer: string; isOurs: boolean }[] = []
+  for await (const { id, status, customer, items } of ctx.stripe.subscriptions.list({ limit: 100 })) {
+    if (!isLive(status) || liveSubscription.get(ctx, { id }) !== undefined) continue
+    found.push({ id, customer: idOf(customer), isOurs: items.data.some(({ price }) => tierOf(price) !== null) })
   }
   return found
 }

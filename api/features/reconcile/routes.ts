@@ -14,8 +14,15 @@ import {
   ProviderEventParams,
   ProviderEventQuery,
 } from '#shared/contract/provider-comparison.ts'
+import {
+  SubscriptionLink,
+  SubscriptionLinkPlan,
+  SubscriptionLinkQuery,
+  SubscriptionLinkRequest,
+} from '#shared/contract/subscription-link.ts'
 import { compareRevenue, findEventGaps, listEvents, replayEvent } from './comparison-service.ts'
 import { syncMember } from './drift-service.ts'
+import { linkSubscription, planLink } from './link-service.ts'
 import { receiveEvent } from './webhook-service.ts'
 
 export const reconcileRoutes = (ctx: Context) =>
@@ -51,4 +58,14 @@ export const reconcileRoutes = (ctx: Context) =>
       owner: true,
       params: ProviderEventParams,
       response: { 200: ProviderEvent, ...errorResponses },
+    })
+    .get('/api/admin/subscription-links', ({ query }) => planLink(ctx, query), {
+      owner: true,
+      query: SubscriptionLinkQuery,
+      response: { 200: SubscriptionLinkPlan, ...errorResponses },
+    })
+    .post('/api/admin/subscription-links', ({ owner, body }) => linkSubscription(ctx, owner, body), {
+      owner: true,
+      body: SubscriptionLinkRequest,
+      response: { 200: SubscriptionLink, ...errorResponses },
     })

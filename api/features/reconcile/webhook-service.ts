@@ -5,8 +5,9 @@ import { insertIfAbsent } from '#api/db/insert.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { providerEvents, providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
-import { readEventSubject, verifyWebhook } from '#api/stripe/webhooks.ts'
-import { syncCustomer } from './service.ts'
+import { readEventSubject, readSoldSubscription, verifyWebhook } from '#api/stripe/webhooks.ts'
+import { reportUnknownCustomer } from './duplicates-service.ts'
+import { type SyncOutcome, syncCustomer } from './service.ts'
 
 const eventById = preparedQuery<{ id: string }>()((db, { id }) =>
   db.select({ processedAt: providerEvents.processedAt }).from(providerEvents).where(eq(providerEvents.id, id)),
@@ -27,11 +28,14 @@ export async function receiveEvent(ctx: Context, rawBody: string, signature: str
   const stripeCustomerId = customerOfEvent(ctx, event)
   insertIfAbsent(ctx, providerEvents, { id, type, stripeCustomerId, receivedAt: ctx.now().toISOString() })
   if (eventById.get(ctx, { id })?.processedAt) return
-  if (stripeCustomerId !== null) await syncWithOthers(ctx, stripeCustomerId)
+  if (stripeCustomerId !== null && (await syncWithOthers(ctx, stripeCustomerId)) === 'unknown') {
+    const sold = readSoldSubscription(event)
+    if (sold !== null) reportUnknownCustomer(ctx, stripeCustomerId, sold)
+  }
   setProcessed.run(ctx, { id, processedAt: ctx.now().toISOString() })
 }
 
-type Reading = { running: Promise<unknown>; next?: Promise<unknown> }
+type Reading = { running: Promise<SyncOutcome>; next?: Promise<SyncOutcome> }
 
 /** By customer the reading that runs, and the one that begins after it. */
 const readingsOf = new WeakMap<Context, Map<string, Reading>>()
@@ -40,7 +44,7 @@ const readingsOf = new WeakMap<Context, Map<string, Reading>>()
  * One payment sends a dozen events at once. Those that arrive while their customer is being read share the next reading:
  * it begins after all of them, so it sees what they report, and the provider is read twice instead of a dozen times.
  */
-function syncWithOthers(ctx: Context, stripeCustomerId: string): Promise<unknown> {
+function syncWithOthers(ctx: Context, stripeCustomerId: string): Promise<SyncOutcome> {
   const readings = readingsOf.get(ctx) ?? new Map<string, Reading>()
   readingsOf.set(ctx, readings)
   const begin = () => {

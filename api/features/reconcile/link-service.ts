@@ -1,0 +1,209 @@
+import { and, eq, inArray, isNull } from 'drizzle-orm'
+import { audit } from '#api/audit.ts'
+import type { Context } from '#api/context.ts'
+import { insertRow } from '#api/db/insert.ts'
+import { transact } from '#api/db/open.ts'
+import { customers } from '#api/db/schema/customers.ts'
+import { invoices } from '#api/db/schema/invoices.ts'
+import { users } from '#api/db/schema/people.ts'
+import { AppError } from '#api/errors.ts'
+import { accessOfUser } from '#api/features/access/queries.ts'
+import { findOpenAttempt } from '#api/features/billing/purchases/attempts-service.ts'
+import { findCustomer, findLiveSubscription } from '#api/features/billing/queries.ts'
+import type { Owner } from '#api/http/session.ts'
+import { withKeyLock } from '#api/key-lock.ts'
+import { toAppError } from '#api/stripe/errors.ts'
+import { type FoundCustomer, findCustomerBy } from '#api/stripe/found-customer.ts'
+import { readCustomer } from '#api/stripe/read-customer.ts'
+import type {
+  SubscriptionLink,
+  SubscriptionLinkPlan,
+  SubscriptionLinkQuery,
+  SubscriptionLinkRequest,
+} from '#shared/contract/subscription-link.ts'
+import { chooseSubscription } from './duplicates-service.ts'
+import { storedSubscription } from './rows-service.ts'
+import { syncCustomer } from './service.ts'
+
+const refused = (message: string) => new AppError('conflict', message)
+
+type Account = { id: string; email: string }
+
+function accountOf({ db }: Context, email: string): Account {
+  const account = db.select({ id: users.id, email: users.email }).from(users).where(eq(users.email, email)).get()
+  if (account !== undefined) return account
+  throw new AppError('not_found', `There is no account of ${email}. Make one first: alliance members add ${email}`)
+}
+
+/** What linking this customer to the account would do. Nothing is written. Throws with the reason where it cannot be. */
+export async function planLink(ctx: Context, query: SubscriptionLinkQuery): Promise<SubscriptionLinkPlan> {
+  const account = accountOf(ctx, query.email)
+  try {
+    const { found, place } = await findLinkable(ctx, account, query.reference)
+    const reader = { ...ctx, storedSubscription: (id: string) => storedSubscription(ctx, id) }
+    const state = await readCustomer(reader, found.id)
+    const { chosen } = chooseSubscription(state)
+    const paid = state.invoices.filter(({ status, amountPaid }) => status === 'paid' && amountPaid > 0)
+    const invoiced = invoicedAmong(ctx, paid)
+    const missing = paid.filter(({ id }) => !invoiced.has(id))
+    return {
+      ...{ customer: found.id, memberId: account.id, email: account.email, providerEmail: found.email },
+      isLinked: place.isLinked,
+      leaves: place.other?.stripeCustomerId ?? null,
+      subscription:
+        chosen === undefined
+          ? null
+          : { id: chosen.id, status: chosen.status, tier: chosen.tierSlug, monthlyNet: chosen.monthlyNet },
+      payments: { count: missing.length, total: missing.reduce((sum, { amountPaid }) => sum + amountPaid, 0) },
+    }
+  } catch (error) {
+    throw toAppError(ctx, error)
+  }
+}
+
+/** Which of these payments have a VAT invoice. */
+function invoicedAmong({ db }: Context, payments: readonly { id: string }[]): Set<string> {
+  const ids = payments.map(({ id }) => id)
+  const rows = db.select({ id: invoices.providerInvoiceId }).from(invoices)
+  const known = rows.where(and(inArray(invoices.providerInvoiceId, ids), isNull(invoices.replacesId))).all()
+  return new Set(known.flatMap(({ id }) => id ?? []))
+}
+
+/**
+ * Makes a customer whom nobody here knows the account's own, as after a backup was restored that is older than them, and
+ * reads them: access, invoices and revenue follow from that. Repeated, it is but another reading.
+ */
+export async function linkSubscription(
+  ctx: Context,
+  owner: Owner,
+  { reference, email, providerEmail }: SubscriptionLinkRequest,
+): Promise<SubscriptionLink> {
+  const account = accountOf(ctx, email)
+  // Nothing is bought for this account meanwhile.
+  return withKeyLock(ctx, account.id, async () => {
+    try {
+      const { found, place } = await findLinkable(ctx, account, reference)
+      if (found.email !== providerEmail) {
+        throw refused(`The address of ${found.id} at the payment provider is ${found.email ?? 'none'} now. Look again.`)
+      }
+      const before = new Set(invoiceNumbers(ctx, found.id))
+      writeLink(ctx, owner, { account, found })
+      await syncCustomer(ctx, found.id)
+      const { status, hasAccess } = accessOfUser(ctx, account.id)
+      const issued = invoiceNumbers(ctx, found.id).filter((number) => !before.has(number))
+      const { isLinked: wasLinked } = place
+      return { customer: found.id, memberId: account.id, wasLinked, status, hasAccess, invoices: issued }
+    } catch (error) {
+      throw toAppError(ctx, error)
+    }
+  })
+}
+
+/** Oldest first. */
+const invoiceNumbers = ({ db }: Context, stripeCustomerId: string): string[] =>
+  db
+    .select({ number: invoices.number })
+    .from(invoices)
+    .innerJoin(customers, eq(customers.id, invoices.customerId))
+    .where(eq(customers.stripeCustomerId, stripeCustomerId))
+    .orderBy(invoices.sequence)
+    .all()
+    .map(({ number }) => number)
+
+async function findLinkable(ctx: Context, account: Account, reference: string) {
+  const found = await findCustomerBy(ctx, reference)
+  if (found === 'missing') throw new AppError('not_found', `The payment provider knows no ${reference}.`)
+  if (found === 'deleted') throw refused(`The customer of ${reference} was deleted at the payment provider.`)
+  const place = placeFor(ctx, account, found.id)
+  assertOurs(found, reference)
+  if (place.other !== null) await assertNothingLive(ctx, account, place.other)
+  return { found, place }
+}
+
+/** The row of the customer, and the account's own other customer. Throws where the customer is somebody else's. */
+function placeFor(ctx: Context, { id, email }: Account, stripeCustomerId: string) {
+  const { userId, formerUserId, removedAt, ...row } = rowOf(ctx, stripeCustomerId) ?? nobodys
+  const holder = userId ?? formerUserId
+  if (removedAt !== null) throw refused(`${stripeCustomerId} was that of a member who was removed for ever.`)
+  if (holder !== null && holder !== id) {
+    throw refused(`${stripeCustomerId} is linked to ${addressOf(ctx, holder)} already.`)
+  }
+  if (holder === null && row.id !== null) {
+    throw refused(`${stripeCustomerId} is known here already: an order without an account was paid through it.`)
+  }
+  const own = findCustomer(ctx, id)
+  if (findOpenAttempt(ctx, id) !== null && userId !== id) {
+    throw refused(`${email} has begun to buy a membership. What is not paid ends within a day; link it then.`)
+  }
+  const other = own === undefined || own.stripeCustomerId === stripeCustomerId ? null : own
+  return { rowId: row.id, isLinked: userId === id, other }
+}
+
+const nobodys = { id: null, userId: null, formerUserId: null, removedAt: null }
+
+const rowOf = ({ db }: Context, stripeCustomerId: string) =>
+  db
+    .select({
+      id: customers.id,
+      userId: customers.userId,
+      formerUserId: customers.formerUserId,
+      removedAt: customers.removedAt,
+    })
+    .from(customers)
+    .where(eq(customers.stripeCustomerId, stripeCustomerId))
+    .get()
+
+const addressOf = ({ db }: Context, userId: string) =>
+  db.select({ email: users.email }).from(users).where(eq(users.id, userId)).get()?.email ?? 'another account'
+
+/** A second live one of ours would be cancelled and refunded by the reading: which of them is meant is for an owner to say. */
+function assertOurs({ id, subscriptions }: FoundCustomer, reference: string): void {
+  const named = subscriptions.filter((one) => one.id === reference)
+  const live = subscriptions.filter(({ isLive }) => isLive)
+  const meant = live.length > 0 ? live : subscriptions
+  if (meant.length === 0) throw refused(`${id} has no subscription at the payment provider.`)
+  const ours = meant.filter(({ tier }) => tier !== null)
+  const wrong = [...named, ...(ours.length > 0 ? ours : meant)].find(({ problem }) => problem !== null)
+  if (wrong !== undefined) throw refused(`${wrong.id} ${wrong.problem}: it is not linked.`)
+  if (live.length > 0 && ours.length > 1) {
+    const both = ours.map((one) => one.id).join(' and ')
+    throw refused(`${id} has two memberships, ${both}. End one at the payment provider first.`)
+  }
+}
+
+type OtherCustomer = { id: string; stripeCustomerId: string }
+
+/** By our rows and by the provider: after a restored backup either may be behind. */
+async function assertNothingLive(ctx: Context, { email }: Account, other: OtherCustomer): Promise<void> {
+  const found = await findCustomerBy(ctx, other.stripeCustomerId)
+  const isLiveThere = typeof found === 'object' && found.subscriptions.some(({ isLive }) => isLive)
+  if (!isLiveThere && findLiveSubscription(ctx, other.id) === undefined) return
+  throw refused(
+    `${email} has a membership through ${other.stripeCustomerId}. End that first; if it has ended: alliance sync ${email}`,
+  )
+}
+
+/** What was looked at before is looked at again: the provider was asked in between. */
+function writeLink(
+  ctx: Context,
+  { actor }: Owner,
+  { account, found }: { account: Account; found: FoundCustomer },
+): void {
+  transact(ctx, () => {
+    const { rowId, isLinked, other } = placeFor(ctx, account, found.id)
+    if (isLinked) return
+    const theirs = { userId: account.id, formerUserId: null }
+    if (other !== null) {
+      const left = { userId: null, formerUserId: account.id }
+      ctx.db.update(customers).set(left).where(eq(customers.id, other.id)).run()
+    }
+    if (rowId === null) {
+      const createdAt = ctx.billingNow().toISOString()
+      insertRow(ctx, customers, { id: ctx.newId(), ...theirs, stripeCustomerId: found.id, createdAt })
+    } else ctx.db.update(customers).set(theirs).where(eq(customers.id, rowId)).run()
+    const detail = { customer: found.id, left: other?.stripeCustomerId ?? null, isSameAddress: isSame(account, found) }
+    audit(ctx, actor, 'customer.linked', { targetId: account.id, detail })
+  })
+}
+
+const isSame = ({ email }: Account, found: FoundCustomer) => found.email?.toLowerCase() === email

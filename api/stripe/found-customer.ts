@@ -1,0 +1,62 @@
+import type Stripe from 'stripe'
+import type { TierSlug } from '#shared/contract/tier.ts'
+import { isLive } from '#shared/rules/membership.ts'
+import { vatRate } from '#shared/rules/money.ts'
+import type { HasStripe } from './client.ts'
+import { errorCodeOf } from './errors.ts'
+import { idOf } from './ids-and-times.ts'
+import { tierOf } from './prices.ts'
+
+/** `problem`: why it is none that we could have sold, as the rest of a sentence about it; null where it is one. */
+type FoundSubscription = { id: string; isLive: boolean; tier: TierSlug | null; problem: string | null }
+
+/** A customer who may be nobody here. `email` is as the provider has it; their subscriptions are the newest first. */
+export type FoundCustomer = { id: string; email: string | null; subscriptions: FoundSubscription[] }
+
+/** Finds a customer by their id, or by that of a subscription of theirs. Throws where the provider cannot be reached. */
+export async function findCustomerBy(
+  ctx: HasStripe,
+  reference: string,
+): Promise<FoundCustomer | 'missing' | 'deleted'> {
+  const id = reference.startsWith('sub_') ? await customerOf(ctx, reference) : reference
+  const customer = id === null ? null : await nullIfMissing(ctx.stripe.customers.retrieve(id))
+  if (customer === null) return 'missing'
+  if (customer.deleted) return 'deleted'
+  const listed = await ctx.stripe.subscriptions
+    .list({ customer: customer.id, status: 'all', limit: 100 })
+    .autoPagingToArray({ limit: 1000 })
+  return { id: customer.id, email: customer.email, subscriptions: listed.map(toFound) }
+}
+
+async function customerOf({ stripe }: HasStripe, subscriptionId: string): Promise<string | null> {
+  const subscription = await nullIfMissing(stripe.subscriptions.retrieve(subscriptionId))
+  return subscription === null ? null : idOf(subscription.customer)
+}
+
+async function nullIfMissing<Found>(call: Promise<Found>): Promise<Found | null> {
+  try {
+    return await call
+  } catch (error) {
+    if (errorCodeOf(error) === 'resource_missing') return null
+    throw error
+  }
+}
+
+function toFound(subscription: Stripe.Subscription): FoundSubscription {
+  const [item] = subscription.items.data
+  return {
+    id: subscription.id,
+    isLive: isLive(subscription.status),
+    tier: item === undefined ? null : tierOf(item.price),
+    problem: problemOf(subscription, item),
+  }
+}
+
+function problemOf(subscription: Stripe.Subscription, item: Stripe.SubscriptionItem | undefined): string | null {
+  if (item === undefined || tierOf(item.price) === null) return 'is at a price that names none of our tiers'
+  if (item.price.currency !== 'gbp') return 'is not in pounds'
+  if (item.price.tax_behavior === 'inclusive') return 'is at a price that includes VAT'
+  const rates = [...(subscription.default_tax_rates ?? []), ...(item.tax_rates ?? [])]
+  const addsVat = rates.some(({ percentage, inclusive }) => percentage === vatRate && !inclusive)
+  return addsVat || subscription.automatic_tax.enabled ? null : `carries no VAT of ${vatRate}%`
+}

@@ -1,0 +1,80 @@
+import { providerStatusLabel, yesNoLabel } from '#cli/labels.ts'
+import { recordSheet, sectionsOutput } from '#cli/output.ts'
+import { parseArgument, request } from '#cli/request.ts'
+import { changeRow } from '#cli/rows.ts'
+import { Email } from '#shared/contract/fields.ts'
+import { LinkReference, SubscriptionLink, SubscriptionLinkPlan } from '#shared/contract/subscription-link.ts'
+import { formatMonthlyPrice, formatPoundsAndPence } from '#shared/rules/money.ts'
+
+type LinkFacts = SubscriptionLinkPlan & { reference: string }
+
+/** Of `subscriptions`. */
+export const linkRow = changeRow<LinkFacts>({
+  usage: 'link <customer-or-subscription-id> <email>',
+  description: 'Link a customer whom only the payment provider knows to their account, and read their payments',
+  examples: ['link cus_1Example sam@example.com --dry-run', 'link sub_1Example sam@example.com'],
+  asks: true,
+  plan({ argument }) {
+    const reference = parseArgument(LinkReference, argument(0))
+    const email = parseArgument(Email, argument(1))
+    return async ({ api }) => {
+      const query = { reference, email }
+      const plan = await request(SubscriptionLinkPlan, api.admin['subscription-links'].get({ query }))
+      return { facts: { reference, ...plan }, output: planOutput(plan), question: questionOf(plan) }
+    }
+  },
+  apply:
+    (_call, { reference, email, providerEmail }) =>
+    async ({ api }) => {
+      const body = { reference, email, providerEmail }
+      const link = await request(SubscriptionLink, api.admin['subscription-links'].post(body))
+      return linkedOutput(link, email)
+    },
+})
+
+/** Null where nothing is linked that is not so already. */
+function questionOf({ isLinked, customer, email, providerEmail }: SubscriptionLinkPlan): string | null {
+  if (isLinked) return null
+  if (providerEmail?.toLowerCase() === email) return `Link ${customer} to the account of ${email}?`
+  const other = providerEmail === null ? 'no address' : `the address ${providerEmail}`
+  return `At the payment provider ${customer} has ${other}. Link it to the account of ${email} all the same?`
+}
+
+function planOutput(plan: SubscriptionLinkPlan) {
+  const { customer, email, providerEmail, subscription, leaves, payments, isLinked } = plan
+  const membership =
+    subscription === null
+      ? 'ended'
+      : `${subscription.tier}, ${providerStatusLabel(subscription.status).toLowerCase()}, ${formatMonthlyPrice(subscription.monthlyNet)}`
+  const invoices = payments.count === 0 ? 'none' : `${payments.count}, for ${formatPoundsAndPence(payments.total)}`
+  const details = [
+    { label: 'Customer', value: customer },
+    { label: 'Their address', value: providerEmail ?? 'none' },
+    { label: 'Account', value: isLinked ? `${email}, linked already` : email },
+    { label: 'Membership', value: membership },
+    { label: 'Invoices to issue', value: invoices },
+    ...(leaves === null ? [] : [{ label: 'Instead of', value: `${leaves}, which keeps its invoices` }]),
+  ]
+  const record = {
+    ...{ customer, email, providerEmail: providerEmail ?? '', isLinked, leaves: leaves ?? '' },
+    ...{ subscription: subscription?.id ?? '', tier: subscription?.tier ?? '', status: subscription?.status ?? '' },
+    ...{ payments: payments.count, total: payments.total },
+  }
+  return sectionsOutput({ json: plan, csv: () => recordSheet(record) }, [{ title: 'Plan', details }])
+}
+
+function linkedOutput(link: SubscriptionLink, email: string) {
+  const { customer, wasLinked, status, hasAccess, invoices } = link
+  const issued = invoices.length === 0 ? 'none' : invoices.join(', ')
+  const details = [
+    { label: 'Customer', value: customer },
+    { label: 'Account', value: email },
+    { label: 'Status', value: providerStatusLabel(status) },
+    { label: 'Access', value: yesNoLabel(hasAccess) },
+    { label: 'Invoices issued', value: issued },
+  ]
+  const record = { customer, email, wasLinked, status, hasAccess, invoices: invoices.join(' ') }
+  const data = { json: { ...link, email }, csv: () => recordSheet(record) }
+  const title = wasLinked ? 'Linked already, read again' : 'Linked'
+  return sectionsOutput(data, [{ title, details }])
+}
