@@ -61,7 +61,7 @@ test('the help of every command ends with examples of that command', async () =>
       const words =
         example
           .trim()
-          .replace(/ >.*$/, '')
+          .replace(/ [<>].*$/, '')
           .match(/"[^"]*"|\S+/g) ?? []
       const argv = words.map((word) => word.replace(/^"(.*)"$/, '$1'))
       expect(argv.slice(0, path.length + 1)).toEqual(['alliance', ...path])
