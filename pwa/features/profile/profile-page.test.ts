@@ -54,13 +54,12 @@ test('PROF-01 PROF-02 the profile shows its six entries, the last as a long date
 
 test('PROF-04 who presses Edit before the profile has come gets the form when it is there', async () => {
   const person = danny()
-  browser.setDelivery('/api/user/profile', 'hang')
+  browser.setDelivery('/api/user/profile', 'hold')
   const page = await openProfile(person)
+  await waitFor(() => expect(browser.network.held).not.toEqual([]))
   fireEvent.click(await screen.findByRole('button', { name: 'Edit profile' }))
   expect(screen.queryByRole('form', { name: 'Edit profile' })).toBeNull()
-  browser.setDelivery('/api/user/profile', 'deliver')
-  browser.setSignal(false)
-  browser.setSignal(true)
+  for (const release of browser.network.held) release()
   await screen.findByRole('form', { name: 'Edit profile' })
   expect(page.address()).toBe('/members?tab=profile')
 })

@@ -6,6 +6,7 @@ export type Delivery =
   | 'twice'
   | 'delay'
   | 'hang'
+  | 'hold'
   | { status: number; body?: unknown; headers?: Record<string, string> }
 
 type Sent = { path: string; body: unknown }
@@ -19,6 +20,8 @@ export type Network = {
   sent: Sent[]
   /** Requests that have not arrived yet; calling one delivers it. */
   delayed: (() => Promise<Response>)[]
+  /** Requests that are held under way; calling one lets it go on. */
+  held: (() => void)[]
 }
 
 /** The network between a phone and the server. `deliver` is the server. */
@@ -28,12 +31,14 @@ export function createNetwork(deliver: (path: string, init: RequestInit) => Prom
     usual: 'deliver',
     sent: [],
     delayed: [],
+    held: [],
     next: (...more) => void deliveries.push(...more),
     fetch: async (path, init) => {
       network.sent.push({ path, body: typeof init.body === 'string' ? JSON.parse(init.body) : null })
       const delivery = deliveries.shift() ?? network.usual
       if (typeof delivery !== 'string') return createResponse(delivery)
       if (delivery === 'hang') return hang(init.signal)
+      if (delivery === 'hold') await new Promise<void>((resolve) => network.held.push(resolve))
       if (delivery === 'lose-request') throw new TypeError('Failed to fetch')
       if (delivery === 'delay') {
         network.delayed.push(() => deliver(path, init))
