@@ -1,5 +1,5 @@
 import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
-import { whoText } from '#pwa/features/admin/members/member-texts.ts'
+import { whoTexts } from '#pwa/features/admin/members/member-texts.ts'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import type { AdminCoachingApplication } from '#shared/contract/dashboard.ts'
 import { coachingChoices } from '#shared/contract/form-labels.ts'
@@ -29,7 +29,7 @@ const columns: readonly Column<AdminCoachingApplication>[] = [
         </small>
       </>
     ),
-    text: whoText,
+    text: whoTexts((row) => row),
   },
   {
     label: 'Trade',

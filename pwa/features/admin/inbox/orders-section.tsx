@@ -1,5 +1,5 @@
 import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
-import { whoText } from '#pwa/features/admin/members/member-texts.ts'
+import { whoTexts } from '#pwa/features/admin/members/member-texts.ts'
 import { Badge, type BadgeTone } from '#pwa/ui/badge.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import { type AdminQuotientOrder, quotientOrderStatuses, toSetUp } from '#shared/contract/quotient.ts'
@@ -48,7 +48,7 @@ const columns: readonly Column<AdminQuotientOrder>[] = [
         )}
       </>
     ),
-    text: (row) => whoText({ ...row, name: nameOf(row) }),
+    text: whoTexts((row) => ({ ...row, name: nameOf(row) })),
   },
   { label: 'Business', cell: ({ businessName }) => businessName, text: ({ businessName }) => businessName },
   {

@@ -3,11 +3,13 @@ import { classNames } from '#pwa/ui/class-names.ts'
 import { Cell, Table, Row as TableRow } from '#pwa/ui/table.tsx'
 import type { Chosen } from './use-chosen.ts'
 
+export type ColumnText<Row> = ((row: Row) => string) | readonly (readonly [label: string, text: (row: Row) => string])[]
+
 export type Column<Row> = {
   label: string
   cell: (row: Row) => ReactNode
-  /** The same as text, for the CSV file. */
-  text: (row: Row) => string
+  /** The same as text, for the CSV file; several with their labels where the cell shows more than one thing. */
+  text: ColumnText<Row>
   /** The name that the API sorts by. */
   sort?: string
   kind?: 'number' | 'who' | 'date'

@@ -1,10 +1,20 @@
 import { useState } from 'react'
 import { csvRow } from '#shared/rules/csv.ts'
+import type { Column } from './list-table-section.tsx'
 import type { ListAddress, ListDefinition } from './use-list.ts'
 
 const pageSize = 1000
 
-type CsvColumn<Row> = { label: string; text: (row: Row) => string }
+type CsvColumn<Row> = Pick<Column<Row>, 'label' | 'text'>
+
+/** The file's own columns: the heads, and the line of a row. */
+function toFile<Row>(columns: readonly CsvColumn<Row>[]) {
+  const cells = columns.flatMap(({ label, text }) => (typeof text === 'function' ? [[label, text] as const] : text))
+  return {
+    head: csvRow(cells.map(([label]) => label)),
+    lineOf: (row: Row) => csvRow(cells.map(([, text]) => text(row))),
+  }
+}
 
 /**
  * The whole list as it is searched, filtered, sorted and worded on the screen. It is made here, of the same columns, so that
@@ -14,13 +24,14 @@ export function useListCsv<Row>({ name, request, idOf }: ListDefinition<Row>, co
   const [progress, setProgress] = useState<string | null>(null)
   const [problem, setProblem] = useState<Error | null>(null)
   const readAll = async (address: ListAddress) => {
-    const lines = [csvRow(columns.map(({ label }) => label))]
+    const { head, lineOf } = toFile(columns)
+    const lines = [head]
     const seen = new Set<string>()
     let cursor: string | undefined
     do {
       const page = await request(address, { cursor, limit: pageSize })
       for (const row of page.rows) {
-        if (!seen.has(idOf(row))) lines.push(csvRow(columns.map(({ text }) => text(row))))
+        if (!seen.has(idOf(row))) lines.push(lineOf(row))
         seen.add(idOf(row))
       }
       setProgress(`${seen.size} of ${page.total}`)
@@ -42,11 +53,10 @@ export function useListCsv<Row>({ name, request, idOf }: ListDefinition<Row>, co
 }
 
 /** These rows as they are worded on the screen. */
-export const saveRows = <Row>(fileName: string, columns: readonly CsvColumn<Row>[], rows: readonly Row[]) =>
-  saveCsv(fileName, [
-    csvRow(columns.map(({ label }) => label)),
-    ...rows.map((row) => csvRow(columns.map(({ text }) => text(row)))),
-  ])
+export function saveRows<Row>(fileName: string, columns: readonly CsvColumn<Row>[], rows: readonly Row[]): void {
+  const { head, lineOf } = toFile(columns)
+  saveCsv(fileName, [head, ...rows.map(lineOf)])
+}
 
 /** With the mark that tells spreadsheets that it is UTF-8. */
 export function saveCsv(fileName: string, lines: string[]) {

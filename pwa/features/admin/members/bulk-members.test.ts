@@ -1,6 +1,6 @@
 import '#pwa/testing/window.ts'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { waitingMail } from '#api/testing/enquiries.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
@@ -42,4 +42,24 @@ test('chosen members are mailed once each although an answer was lost, and get t
   for (const member of revoked) {
     expect((await (await world.signIn(member)('/api/auth/user')).json()).isMember).toBe(true)
   }
+})
+
+test('the file has a cell for each name, email and phone, which the row shows as one', async () => {
+  world.addMember({ firstName: 'Ann', lastName: 'Field', email: 'ann@example.com', phone: '07700 900123' })
+  const files: Blob[] = []
+  const makeAddress = vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
+    if (file instanceof Blob) files.push(file)
+    return 'blob:x'
+  })
+  // The window of the tests cannot go to a file.
+  const saving = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
+  await browser.open('/admin')
+  await screen.findByRole('link', { name: 'Ann Field' })
+  press('CSV')
+  await waitFor(() => expect(files).toHaveLength(1))
+  const [head = '', row = ''] = ((await files[0]?.text()) ?? '').replace('\uFEFF', '').split('\r\n')
+  expect(head.split(',').slice(0, 4)).toEqual(['Name', 'Email', 'Phone', 'Trade'])
+  expect(row.split(',').slice(0, 3)).toEqual(['Ann Field', 'ann@example.com', '07700 900123'])
+  makeAddress.mockRestore()
+  saving.mockRestore()
 })

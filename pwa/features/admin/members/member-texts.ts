@@ -1,6 +1,13 @@
+import type { ColumnText } from '#pwa/features/admin/list/list-table-section.tsx'
+
+type Who = { name: string; email: string; phone?: string | null }
+
 /** Who a row is about, as a file has it. */
-export const whoText = ({ name, email, phone }: { name: string; email: string; phone?: string | null }): string =>
-  [`${name} <${email}>`, phone].filter(Boolean).join(', ')
+export const whoTexts = <Row>(whoOf: (row: Row) => Who): ColumnText<Row> => [
+  ['Name', (row) => whoOf(row).name],
+  ['Email', (row) => whoOf(row).email],
+  ['Phone', (row) => whoOf(row).phone ?? ''],
+]
 
 type Named = { firstName: string | null; lastName: string | null; email: string }
 

@@ -18,7 +18,7 @@ import { BulkMembers } from './bulk-members-section.tsx'
 import { InvoiceDeleteDialog } from './invoice-delete-dialog.tsx'
 import { InvoiceFixDialog } from './invoice-fix-dialog.tsx'
 import { MemberLink } from './member-link-section.tsx'
-import { memberName, whoText } from './member-texts.ts'
+import { memberName, whoTexts } from './member-texts.ts'
 import { RemoveDialog } from './remove-dialog.tsx'
 
 const list: ListDefinition<AdminMember> = {
@@ -89,7 +89,7 @@ const columns: readonly Column<AdminMember>[] = [
         )}
       </>
     ),
-    text: (member) => whoText({ name: memberName(member), ...member }),
+    text: whoTexts((member) => ({ ...member, name: memberName(member) })),
   },
   { label: 'Trade', gives: 'first', cell: ({ trade }) => trade, text: ({ trade }) => trade ?? '' },
   { label: 'Tier', cell: tierOf, text: tierOf },

@@ -3,7 +3,7 @@ import { ListSection } from '#pwa/features/admin/list/list-section.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
 import { CardLinkDialog } from '#pwa/features/admin/member-page/link-dialog.tsx'
 import { MemberLink } from '#pwa/features/admin/members/member-link-section.tsx'
-import { memberName, whoText } from '#pwa/features/admin/members/member-texts.ts'
+import { memberName, whoTexts } from '#pwa/features/admin/members/member-texts.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { Button, ButtonAnchor, ButtonLink } from '#pwa/ui/button.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
@@ -50,7 +50,7 @@ const columns: readonly Column<MemberAtRisk>[] = [
         )}
       </>
     ),
-    text: (member) => whoText({ name: memberName(member), ...member }),
+    text: whoTexts((member) => ({ ...member, name: memberName(member) })),
   },
   {
     label: 'Why',
