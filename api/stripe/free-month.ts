@@ -1,7 +1,6 @@
 import type Stripe from 'stripe'
 import type { HasStripe } from './client.ts'
 import { errorCodeOf } from './errors.ts'
-import type { InvoiceState } from './read-invoices.ts'
 
 /** One coupon serves every gift: what it takes off, and how often, is in it. */
 const couponId = 'free-month'
@@ -11,19 +10,6 @@ export function isFreeMonth(discount: string | Stripe.Discount): boolean {
   const coupon = typeof discount === 'object' ? discount.source.coupon : null
   return coupon !== null && typeof coupon === 'object' && coupon.duration === 'once' && coupon.percent_off === 100
 }
-
-/**
- * Whether a renewal took nothing because discounts took all of it off its month. A trial's invoice begins a subscription
- * and is of a period without a price, and a first payment is no renewal, so neither is one.
- */
-export const isFreeRenewal = ({
-  billingReason,
-  total,
-  lines,
-}: Pick<InvoiceState, 'billingReason' | 'total' | 'lines'>) =>
-  billingReason === 'subscription_cycle' &&
-  total === 0 &&
-  lines.some(({ isPeriod, unitPrice, net }) => isPeriod === true && unitPrice > 0 && net === 0)
 
 /** Sets whether the next invoice of a subscription is free; its other discounts stay. May be repeated. */
 export async function setFreeMonth(ctx: HasStripe, subscriptionId: string, isFree: boolean): Promise<void> {

@@ -75,14 +75,16 @@ async function toInvoice(
   const lines = await listLines(ctx, invoice)
   const line = lines.find(isPeriod) ?? lines.find(isChargeForRest) ?? lines[0]
   const net = invoice.total_excluding_tax ?? invoice.total
+  const linesOfOurs = await Promise.all(lines.map((one) => toLine(ctx, one)))
   return {
     id: invoice.id,
     subscriptionId: idOf(invoice.parent?.subscription_details?.subscription),
     status,
     billingReason: invoice.billing_reason,
-    lines: await Promise.all(lines.map((one) => toLine(ctx, one))),
+    lines: linesOfOurs,
     quotientOrderId: invoice.metadata?.quotientOrder ?? null,
     isUpgrade: lines.some(isProration) && !lines.some(isPeriod),
+    freeMonthNet: freeMonthNetOf(invoice, linesOfOurs),
     attempts: invoice.attempt_count,
     nextAttemptAt: toInstantOrNull(invoice.next_payment_attempt),
     tierSlug: line === undefined ? null : await tierOfLine(ctx, line),
@@ -97,6 +99,17 @@ async function toInvoice(
     created: toInstant(invoice.created),
     paidAt: toInstantOrNull(invoice.status_transitions.paid_at),
   }
+}
+
+/**
+ * What the month of a renewal costs whose discounts took all of it; null of any other invoice. A trial's invoice begins a
+ * subscription and is of a period without a price, and a first payment is no renewal, so neither is one.
+ */
+function freeMonthNetOf(invoice: Stripe.Invoice, lines: readonly InvoiceLine[]): number | null {
+  if (invoice.billing_reason !== 'subscription_cycle' || invoice.total !== 0) return null
+  const month = lines.filter((line) => line.isPeriod === true)
+  const full = month.reduce((sum, { unitPrice, quantity }) => sum + unitPrice * quantity, 0)
+  return full > 0 && month.every(({ net }) => net === 0) ? full : null
 }
 
 const refundedOf = (refunds: readonly RefundState[], invoiceId: string) =>

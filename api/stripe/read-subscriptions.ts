@@ -5,7 +5,7 @@ import type { TierSlug } from '#shared/contract/tier.ts'
 import { isLive } from '#shared/rules/membership.ts'
 import { monthlyAmount, type RecurringDiscount } from '#shared/rules/mrr.ts'
 import type { HasStripe } from './client.ts'
-import { isFreeMonth, isFreeRenewal } from './free-month.ts'
+import { isFreeMonth } from './free-month.ts'
 import { idOf, toInstant, toInstantOrNull } from './ids-and-times.ts'
 import { readPrice, tierOf } from './prices.ts'
 import type { InvoiceState } from './read-invoices.ts'
@@ -98,7 +98,7 @@ const ownTierOf = ({ items: { data } }: Stripe.Subscription) => (data[0] === und
 function paidTierOf({ id }: Stripe.Subscription, invoices: readonly InvoiceState[]): TierSlug | null {
   const [newest] = invoices
     .filter((invoice) => {
-      const isSettled = invoice.status === 'paid' && (invoice.amountPaid > 0 || isFreeRenewal(invoice))
+      const isSettled = invoice.status === 'paid' && (invoice.amountPaid > 0 || invoice.freeMonthNet !== null)
       return invoice.subscriptionId === id && isSettled && invoice.tierSlug !== null
     })
     .sort((one, other) => other.created.localeCompare(one.created))

@@ -42,6 +42,8 @@ export const providerInvoices = sqliteTable(
     quotientOrderId: text(),
     /** For the rest of a period at another tier, beside the renewals. */
     isUpgrade: flag(false),
+    /** Of a renewal that discounts made free: what its month costs without them. Null of all others. */
+    freeMonthNet: pence(),
     /** How often its payment was tried. */
     attempts: integer().notNull().default(0),
     /** When the provider tries again by itself; null where it does not, or no longer. */

@@ -34,23 +34,15 @@ export const findLiveSubscription = (ctx: Context, customerId: string) =>
 
 const paid = alias(providerInvoices, 'paid')
 
-/** What the month of an invoice costs before its discounts; null where it is for none. */
-const monthNet = sql`(select sum(json_extract(value, '$.unitPrice') * json_extract(value, '$.quantity'))
-  from json_each(${paid.lines}) where json_extract(value, '$.isPeriod'))`
-const isFreeRenewal = and(
-  isOneOf(paid.status, 'paid'),
-  isOneOf(paid.billingReason, 'subscription_cycle'),
-  eq(paid.total, 0),
-  sql`${monthNet} > 0`,
-)
+const isFree = and(isOneOf(paid.status, 'paid'), isNotNull(paid.freeMonthNet))
 
 /**
  * The net of the subscription's newest payment, within a query of `subscriptions`; null where that was for part of a month.
  * Of a month that was given free it is what the month would have cost.
  */
-const paidNet = sql`(select iif(${paid.isUpgrade}, null, iif(${tookMoney(paid)}, ${paid.net}, ${monthNet}))
+const paidNet = sql`(select iif(${paid.isUpgrade}, null, coalesce(${paid.freeMonthNet}, ${paid.net}))
   from ${providerInvoices} ${paid}
-  where ${and(eq(paid.subscriptionId, subscriptions.id), or(tookMoney(paid), isFreeRenewal))}
+  where ${and(eq(paid.subscriptionId, subscriptions.id), or(tookMoney(paid), isFree))}
   order by ${paid.created} desc limit 1)`
 
 const billedFields = {
