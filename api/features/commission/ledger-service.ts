@@ -2,7 +2,7 @@ import type { Context } from '#api/context.ts'
 import type { Customer } from '#api/db/customers.ts'
 import { insertRow } from '#api/db/insert.ts'
 import { commissionLedger } from '#api/db/schema/commission.ts'
-import { openMonth } from '#api/features/revenue/frozen-months-queries.ts'
+import { openMonth } from '#api/features/revenue/month-queries.ts'
 import { clawedBack, commissionDueOn, commissionOn, defaultCommissionRate } from '#shared/rules/commission.ts'
 import { londonDay, londonMonth } from '#shared/rules/london.ts'
 import {

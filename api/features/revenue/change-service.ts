@@ -11,7 +11,7 @@ import { duplicateSubscriptions, subscriptions } from '#api/db/schema/subscripti
 import { londonMonth, startOfMonth } from '#shared/rules/london.ts'
 import { settledStatus } from '#shared/rules/mrr.ts'
 import { type RevenueStep, revenueSteps } from '#shared/rules/revenue-changes.ts'
-import { openMonth } from './frozen-months-queries.ts'
+import { openMonth } from './month-queries.ts'
 
 const lastChange = preparedQuery<{ customerId: string }>()((db, { customerId }) =>
   db

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Context } from '#api/context.ts'
 import type { RevenueMonth } from '#shared/contract/revenue.ts'
 import { londonMonth, nextMonth } from '#shared/rules/london.ts'
-import { firstOpenMonth, frozenMonths, lastFrozen } from './frozen-months-queries.ts'
+import { firstOpenMonth, frozenMonths, lastFrozen } from './month-queries.ts'
 import { figuresOf, toRevenueMonth } from './month-rules.ts'
 import { earliestMonth } from './queries.ts'
 

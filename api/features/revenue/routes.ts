@@ -6,8 +6,8 @@ import { session } from '#api/http/session.ts'
 import { Page } from '#shared/contract/fields.ts'
 import { MovementParams, RevenueMovementList } from '#shared/contract/provider-comparison.ts'
 import { Mrr, RevenueMonthList, RevenueMonthsQuery } from '#shared/contract/revenue.ts'
+import { movementsOfMonth } from './month-queries.ts'
 import { revenueMonths } from './month-service.ts'
-import { movementsOfMonth } from './movement-queries.ts'
 import { monthlyRevenue } from './mrr-service.ts'
 
 const defaultPage = 500

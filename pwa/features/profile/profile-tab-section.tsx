@@ -1,7 +1,8 @@
 import { ProofDoor } from '#pwa/features/auth/proof-door-section.tsx'
 import type { AuthSession } from '#pwa/features/auth/session-store.ts'
-import { SiteModeSection } from '#pwa/features/phone/site-mode-section.tsx'
+import { setSiteMode, useSiteMode } from '#pwa/features/phone/site-mode-store.ts'
 import { TextLink } from '#pwa/ui/link.tsx'
+import { RadioCard, RadioCards } from '#pwa/ui/radio-card.tsx'
 import type { SessionUser } from '#shared/contract/auth.ts'
 import { accountPlaces, phonePlaces } from './account-places.ts'
 import { ProfileSection } from './profile-section.tsx'
@@ -38,3 +39,35 @@ const Places = ({ label, places }: PlacesProps) => (
 )
 
 export const whyProof = 'This decides who gets into your account, so we check it is you.'
+
+const choices = [
+  { value: 'off', title: 'Off', second: 'The usual look' },
+  { value: 'right', title: 'Right hand', second: 'Buttons at the right thumb' },
+  { value: 'left', title: 'Left hand', second: 'Buttons at the left thumb' },
+] as const
+
+/** The switch for work outside. */
+function SiteModeSection() {
+  const { isOn, hand } = useSiteMode()
+  const chosen = isOn ? hand : 'off'
+  return (
+    <section className="sheet profile" aria-labelledby="site-mode">
+      <h2 className="panel__title" id="site-mode">
+        Site mode
+      </h2>
+      <p>For work outside: black on white, larger buttons, one hand. This phone remembers it.</p>
+      <RadioCards label="Site mode">
+        {choices.map(({ value, title, second }) => (
+          <RadioCard
+            key={value}
+            name="site-mode"
+            title={title}
+            second={second}
+            checked={chosen === value}
+            onChange={() => setSiteMode(value === 'off' ? { isOn: false, hand } : { isOn: true, hand: value })}
+          />
+        ))}
+      </RadioCards>
+    </section>
+  )
+}

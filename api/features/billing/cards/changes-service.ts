@@ -10,8 +10,7 @@ import { cardChanges } from '#api/db/schema/subscriptions.ts'
 import { findLiveSubscription } from '#api/features/billing/queries.ts'
 import { setDefaultCard } from '#api/stripe/customers.ts'
 import { idOf } from '#api/stripe/ids-and-times.ts'
-import { cardAlone } from '#api/stripe/payment-methods.ts'
-import { cancelSetupIntent, createSetupIntent } from '#api/stripe/setup-intents.ts'
+import { cancelSetupIntent, cardAlone, createSetupIntent } from '#api/stripe/payment-methods.ts'
 import { setSubscriptionCard } from '#api/stripe/subscriptions.ts'
 
 /** Sets up another card, for the browser to confirm; returns its client secret. One that was started and not confirmed is used again. */

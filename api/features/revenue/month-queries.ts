@@ -1,8 +1,11 @@
-import { desc, eq, lt } from 'drizzle-orm'
+import { asc, desc, eq, lt, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
+import { displayName, userIdOfCustomer } from '#api/db/customers.ts'
 import { greatest } from '#api/db/expressions.ts'
 import { preparedQuery } from '#api/db/query.ts'
-import { revenueMonths } from '#api/db/schema/revenue.ts'
+import { customers } from '#api/db/schema/customers.ts'
+import { users } from '#api/db/schema/people.ts'
+import { revenueChanges, revenueMonths } from '#api/db/schema/revenue.ts'
 import { nextMonth } from '#shared/rules/london.ts'
 
 /** The newest so many, newest first. */
@@ -38,3 +41,20 @@ export function openMonth(ctx: Context, month: string): string {
   const first = firstOpenMonth(ctx)
   return first !== null && month < first ? first : month
 }
+
+/** Each change of a month by itself, oldest first. */
+export const movementsOfMonth = preparedQuery<{ month: string }>()((db, { month }) =>
+  db
+    .select({
+      at: revenueChanges.at,
+      kind: revenueChanges.kind,
+      name: sql`case when ${users.id} is null then 'Removed member' else ${displayName} end`.mapWith(users.email),
+      before: revenueChanges.before,
+      after: revenueChanges.after,
+    })
+    .from(revenueChanges)
+    .innerJoin(customers, eq(customers.id, revenueChanges.customerId))
+    .leftJoin(users, eq(users.id, userIdOfCustomer()))
+    .where(eq(revenueChanges.month, month))
+    .orderBy(asc(revenueChanges.at), asc(revenueChanges.id)),
+)
