@@ -35,8 +35,12 @@ const payments = sql`from ${providerInvoices} ${paid} where ${paid.subscriptionI
   and ${isOneOf(paid.status, 'paid')} and ${paid.amountPaid} > 0`
 const paidAt = sql`coalesce(${paid.paidAt}, ${paid.created})`
 
+/** A month that was given free was a renewal too, though it asked for nothing. */
+const isFreeMonth = sql`(${isOneOf(renewal.status, 'paid')} and exists (select 1 from json_each(${renewal.lines})
+  where value ->> 'isPeriod' and value ->> 'unitPrice' > 0))`
+
 const renewals = sql`from ${providerInvoices} ${renewal} where ${renewal.subscriptionId} = ${subscriptions.id}
-  and ${isOneOf(renewal.billingReason, 'subscription_cycle')} and ${renewal.net} > 0`
+  and ${isOneOf(renewal.billingReason, 'subscription_cycle')} and (${renewal.net} > 0 or ${isFreeMonth})`
 
 /** The row of a subscription that was a duplicate and was refunded. */
 const duplicate = sql`from ${duplicateSubscriptions} where ${duplicateSubscriptions.stripeSubscriptionId} = ${subscriptions.id}`
