@@ -94,7 +94,7 @@ function useFailure<Schema extends v.GenericSchema, Row extends v.GenericSchema>
     const mine = form && v.safeParse(schemaOf(options), Object.fromEntries(new FormData(form)))
     const isConflict = theirs.success && mine?.success
     setConflict(isConflict ? { mine: mine.output, theirs: theirs.output } : null)
-    setProblem(isConflict ? null : messageOf(error, options.failure))
+    setProblem(isConflict || isAtField(error, form) ? null : messageOf(error, options.failure))
   }
   const clear = () => {
     setProblem(null)
@@ -102,6 +102,14 @@ function useFailure<Schema extends v.GenericSchema, Row extends v.GenericSchema>
   }
   return { problem, conflict, showFailure, clear }
 }
+
+/** The sentence stands at its field already, which has the focus. */
+const isAtField = (error: Error, form: HTMLFormElement | null): boolean =>
+  error instanceof RequestError &&
+  Object.entries(error.fields).some(([name, sentence]) => {
+    const field = form?.elements.namedItem(name)
+    return sentence === error.text && field instanceof HTMLElement && field.getAttribute('type') !== 'hidden'
+  })
 
 /** What stands in a form as texts, read and checked. */
 const schemaOf = <Schema extends v.GenericSchema>({

@@ -1,4 +1,4 @@
-import type { FormEvent, ReactNode } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
@@ -14,6 +14,8 @@ type Props = {
   isDisabled?: boolean
   /** What was refused is shown among `children`, with what can be done about it. */
   isSettled?: boolean
+  /** Fields of the body whose sentence stands at their field: it gets the focus, and nothing is said twice. */
+  fields?: readonly string[]
   action: { isPending: boolean; error: Error | null; problem: string | null }
   onSubmit: () => void
   onClose: () => void
@@ -30,20 +32,28 @@ export function ActionDialog(props: Props) {
     isBad,
     isDisabled,
     isSettled,
+    fields = [],
     action,
     onSubmit,
     onClose,
     children,
   } = props
+  const formRef = useRef<HTMLFormElement>(null)
+  const isAtField = fields.some((field) => fieldProblem(action.error, field) === action.problem)
+  useEffect(() => {
+    if (action.error) formRef.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
+  }, [action.error])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!action.isPending && !isDisabled) onSubmit()
   }
   return (
     <Dialog isOpen onClose={onClose} title={title}>
-      <form className="ask" onSubmit={submit} noValidate>
+      <form ref={formRef} className="ask" onSubmit={submit} noValidate>
         {children}
-        {action.error && action.problem && !isSettled && <Problem error={action.error} problem={action.problem} />}
+        {action.error && action.problem && !isSettled && !isAtField && (
+          <Problem error={action.error} problem={action.problem} />
+        )}
         <div className="acts">
           <Button
             type="submit"

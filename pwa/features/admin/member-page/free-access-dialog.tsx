@@ -37,6 +37,7 @@ export function FreeAccessDialog({ record, name, onClose }: DialogProps) {
       title={`Give ${name} free access?`}
       button="Give free access"
       busy="Saving…"
+      fields={hasNoEnd ? [] : ['until']}
       {...{ action, onClose }}
       isSettled={theirs !== null}
       onSubmit={() => submit(Number(values.version))}

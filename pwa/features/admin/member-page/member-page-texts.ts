@@ -41,7 +41,7 @@ export function actionsOf({ billing, paymentMethod }: MemberRecord): Can {
     changeTier: isSettled && plan !== null,
     undoTier: isSettled && nextPlan !== null && nextPlan.slug !== plan?.slug,
     freeMonth: isSettled && nextPlan === null && isNextFree !== true,
-    undoFreeMonth: isSettled && isNextFree === true,
+    undoFreeMonth: isSettled && nextPlan === null && isNextFree === true,
     card: paymentMethod !== null || isLive(status),
   }
 }
@@ -60,12 +60,23 @@ export function cancelText({ billing }: MemberRecord): string {
     : `It ends now, and ${owed} is not collected.`
 }
 
-export function resumeText({ billing }: MemberRecord): string {
+export function resumeText({ billing }: Pick<MemberRecord, 'billing'>): string {
   if (billing.status === 'paused') return 'A new month begins. It waits as an open invoice, and nothing is taken now.'
   const price = billing.nextPlan ?? billing.plan
-  return price === null || billing.endsOn === null
-    ? 'Payments carry on as before.'
-    : `Payments carry on: ${priceText(price)} is taken on ${formatLongDate(billing.endsOn)}, and each month after it.`
+  if (price === null || billing.endsOn === null) return 'Payments carry on as before.'
+  const on = formatLongDate(billing.endsOn)
+  return billing.isNextFree
+    ? `Payments carry on: the month from ${on} is free, then ${priceText(price)} is taken each month.`
+    : `Payments carry on: ${priceText(price)} is taken on ${on}, and each month after it.`
+}
+
+/** What a change of tier with the next bill costs, and from when. */
+export function nextBillText({ billing }: Pick<MemberRecord, 'billing'>, to: Price): string {
+  const day = nextPaymentOn(billing)
+  const on = day === null ? 'the next bill' : formatLongDate(day)
+  return billing.isNextFree
+    ? `Nothing is taken today. From ${on} they have the new tier, and its first month is free. After it, it is ${priceText(to)} a month.`
+    : `Nothing is taken today. From ${on} it is ${priceText(to)} a month.`
 }
 
 export function freeMonthText({ billing }: MemberRecord): string {

@@ -1,6 +1,7 @@
 import '#pwa/testing/window.ts'
 import { fireEvent, screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { acted, personCalled } from '#api/testing/billing.ts'
 import { beginJoin, countRows, sam } from '#api/testing/joining.ts'
 import { payingSite } from '#pwa/features/payment/testing/paying.ts'
 import { stateText } from './member-page-texts.ts'
@@ -76,12 +77,55 @@ test('an owner mends a profile, gives a free month and a part of a payment back;
   await screen.findByText(/“The call was late”/)
 })
 
+test('more than is left of a payment is refused once, at the amount, which has the focus', async () => {
+  const { world, browser } = site
+  browser.signIn(world.addOwner())
+  const { answer } = await beginJoin(world.call)
+  await world.pay(answer.clientSecret)
+  await world.sandbox.settle()
+  await browser.open(`/admin/members/${sam.email}`)
+  await screen.findByText('Visa ending 4242', { exact: false })
+  press('Refund')
+  const amount = await screen.findByLabelText<HTMLInputElement>('Amount with VAT (£)')
+  fireEvent.change(amount, { target: { value: '600' } })
+  fireEvent.change(screen.getByLabelText('Reason'), { target: { value: 'Asked' } })
+  await submit('Give money back to Sam Field?', 'Give £600.00 back')
+  await screen.findByText('At most £300.00 of this payment is left to give back.')
+  expect(screen.getAllByText(/At most £300\.00/)).toHaveLength(1)
+  expect(amount.getAttribute('aria-invalid')).toBe('true')
+  expect(document.activeElement).toBe(amount)
+})
+
 test('whoever owes money is “Payment due” to the owners, even where the label says that no subscription is active', () => {
   const label = 'No Active Subscription'
   expect(
     stateText({ label, openInvoice: { id: 'in_1', created: '2026-11-18', net: 25000, vat: 5000, total: 30000 } }),
   ).toBe('Payment due')
   expect(stateText({ label, openInvoice: null })).toBe(label)
+})
+
+test('while the next month is free, no dialog says that its price is taken', async () => {
+  const { world, browser } = site
+  const owner = world.addOwner()
+  browser.signIn(owner)
+  const { answer } = await beginJoin(world.call)
+  await world.pay(answer.clientSecret)
+  await world.sandbox.settle()
+  const { id } = personCalled(world, sam.email)
+  await acted(world.signIn(owner), `/api/admin/members/${id}/free-month`, { isFree: true }, 'PUT')
+  await browser.open(`/admin/members/${id}`)
+  await screen.findByText(/The month after it is free/)
+  press('Change tier')
+  await screen.findByText(/and its first month is free\. After it, it is £\d+\.00 \(.* VAT\) a month\.$/)
+  await submit('Change the tier of Sam Field?', 'Book the change')
+  // The server takes the month back only once the change is undone.
+  await screen.findByText('Undo change of tier')
+  expect(screen.queryByText('Take free month back')).toBeNull()
+  press('Cancel membership')
+  await submit('Cancel the membership of Sam Field?', 'Cancel the membership')
+  await screen.findByText('Resume')
+  press('Resume')
+  await screen.findByText(/^Payments carry on: the month from .* is free, then £/)
 })
 
 test('two owners who give free access at once are shown both days, and choose', async () => {

@@ -68,6 +68,7 @@ export function RefundDialog(props: Props) {
       button={amount ? `Give ${formatPoundsAndPence(amount)} back` : 'Give it back'}
       busy="Giving it back…"
       isBad
+      fields={['amount', 'reason']}
       {...{ action, onClose }}
       onSubmit={submit}
     >

@@ -15,7 +15,7 @@ import { formatLongDate } from '#shared/rules/london.ts'
 import { withVat } from '#shared/rules/money.ts'
 import { methodLabel } from '#shared/rules/payment-method.ts'
 import { ActionDialog } from './action-dialog.tsx'
-import { nextPaymentOn, priceText } from './member-page-texts.ts'
+import { nextBillText, priceText } from './member-page-texts.ts'
 import type { DialogProps } from './subscription-section.tsx'
 
 /** Another tier, with the next bill or from today: what it costs is shown before either. */
@@ -64,7 +64,6 @@ function NextBill({ record, name, onClose, tier, choice }: ChoiceProps) {
     done: { title: 'Tier changes with the next bill', description: `${name}: ${tier.name}` },
     onDone: onClose,
   })
-  const on = nextPaymentOn(record.billing)
   return (
     <ActionDialog
       title={`Change the tier of ${name}?`}
@@ -74,10 +73,7 @@ function NextBill({ record, name, onClose, tier, choice }: ChoiceProps) {
       onSubmit={() => action.mutate()}
     >
       {choice}
-      <p>
-        Nothing is taken today. From {on === null ? 'the next bill' : formatLongDate(on)} it is{' '}
-        {priceText(withVat(tier.price))} a month.
-      </p>
+      <p>{nextBillText(record, withVat(tier.price))}</p>
     </ActionDialog>
   )
 }

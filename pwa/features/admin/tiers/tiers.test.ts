@@ -51,3 +51,15 @@ test('a tier’s words are changed, another owner’s change is shown beside, an
   await screen.findByText(/No signal/)
   expect(screen.getByLabelText<HTMLInputElement>(/Pounds a month/).value).toBe('280')
 })
+
+test('a name that another tier has is refused once, at the name', async () => {
+  const { world, browser } = site
+  browser.signIn(world.addOwner())
+  await browser.open('/admin/tiers')
+  fireEvent.click(await screen.findByLabelText('Edit Alliance'))
+  type(/^Name/, 'Alliance XL')
+  press('Save tier')
+  await screen.findByText('Another tier has this name.')
+  expect(screen.getAllByText('Another tier has this name.')).toHaveLength(1)
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(/^Name/)))
+})
