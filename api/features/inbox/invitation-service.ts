@@ -8,9 +8,13 @@ import type { Owner } from '#api/http/session.ts'
 import { invitationMail } from '#api/mail/templates/inbox.ts'
 import { isSameSecret, keyedHash } from '#api/secrets.ts'
 import { Instant } from '#shared/contract/fields.ts'
-import { type InboxParams, Invitation, type InvitationResponse } from '#shared/contract/inbox.ts'
-import type { TierSlug } from '#shared/contract/tier.ts'
-import { firstNameOf, mailSender, senderOf } from './notes-service.ts'
+import {
+  type InboxParams,
+  Invitation,
+  type InvitationRequest,
+  type InvitationResponse,
+} from '#shared/contract/inbox.ts'
+import { firstNameOf, isKnownWish, mailSender, senderOf } from './notes-service.ts'
 
 const invitationDays = 14
 
@@ -20,9 +24,15 @@ const obstacles = {
   access_revoked: 'had their access ended by you. Restore it on their own page first.',
 }
 
-/** Mails a signed link that opens the join at its tier. It starts no session and sets no price. Who could not use it gets none. */
-export function invite(ctx: Context, owner: Owner, request: InboxParams & { tierSlug: TierSlug }): InvitationResponse {
-  const { tierSlug, ...about } = request
+/**
+ * Mails a signed link that opens the join at its tier. It starts no session and sets no price. Who could not use it gets none.
+ * May be repeated after a lost response: the same wish is one mail.
+ */
+export function invite(
+  ctx: Context,
+  owner: Owner,
+  { tierSlug, wish, ...about }: InboxParams & InvitationRequest,
+): InvitationResponse {
   const { name, email } = senderOf(ctx, about)
   const tier = tierBySlug(ctx, tierSlug)
   if (tier === undefined) throw notFound('This tier')
@@ -33,7 +43,10 @@ export function invite(ctx: Context, owner: Owner, request: InboxParams & { tier
   const expires = new Date(ctx.now().getTime() + invitationDays * 86_400_000).toISOString()
   const url = `${ctx.settings.publicUrl}/membership-application?invitation=${sign(ctx, { email, firstName, lastName, tierSlug, expires })}`
   const message = invitationMail({ firstName, tier, url, expires })
-  transact(ctx, () => mailSender(ctx, owner, { about, kind: 'invitation', text: tier.name, to: email, message }))
+  transact(ctx, () => {
+    if (wish !== undefined && isKnownWish(ctx, about, wish)) return
+    mailSender(ctx, owner, { about, kind: 'invitation', text: tier.name, wish, to: email, message })
+  })
   return { url, expires }
 }
 

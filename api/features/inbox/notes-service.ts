@@ -144,7 +144,8 @@ export function reply(
   return listNotes(ctx, about)
 }
 
-function isKnownWish(ctx: Context, about: InboxParams, wish: string): boolean {
+/** It was mailed already, and its answer was lost. */
+export function isKnownWish(ctx: Context, about: InboxParams, wish: string): boolean {
   const isSame = and(eq(inboxNotes.wish, wish), eq(inboxNotes.aboutId, about.id))
   return ctx.db.select({ id: inboxNotes.id }).from(inboxNotes).where(isSame).get() !== undefined
 }

@@ -134,6 +134,16 @@ describe('an invitation', () => {
     expect(await notes()).toMatchObject([{ kind: 'invitation', text: 'Alliance XL', mailStatus: 'waiting' }])
   })
 
+  test('sent again because its answer was lost is one mail, and its link works', async () => {
+    const body = { tierSlug: 'xl', wish: world.ctx.newId() }
+    await asOwner(`${about}/invitation`, { body })
+    const { url } = await (await asOwner(`${about}/invitation`, { body })).json()
+    expect((await open(new URL(url).search)).status).toBe(200)
+    expect(mailsToSender()).toHaveLength(1)
+    await asOwner(`${about}/invitation`, { body: { ...body, wish: world.ctx.newId() } })
+    expect(mailsToSender()).toHaveLength(2)
+  })
+
   test('ends after 14 days, and neither its words nor its signature can be changed', async () => {
     const { search } = await invite()
     const [body = '', signature] = search.replace('?invitation=', '').split('.')

@@ -139,12 +139,17 @@ function TextForm({ draft, label, button, failure, done, send }: FormProps) {
 
 function InvitationForm({ about }: { about: About }) {
   const { tiers } = useTiers()
-  const [tierSlug, setTierSlug] = useState<TierSlug>(about.tierSlug ?? 'xl')
+  const [{ tierSlug, wish }, setWanted] = useState<{ tierSlug: TierSlug; wish: string }>(() => ({
+    tierSlug: about.tierSlug ?? 'xl',
+    wish: newWish(),
+  }))
+  const want = (wanted: TierSlug) => setWanted({ tierSlug: wanted, wish: newWish() })
   const action = useAdminAction({
     schema: InvitationResponse,
-    send: () => callsOf(about).invitation.post({ tierSlug }),
+    send: () => callsOf(about).invitation.post({ tierSlug, wish }),
     failure: 'The invitation could not be sent',
     done: { title: 'Invitation on its way', description: about.email },
+    onDone: () => want(tierSlug),
   })
   return (
     <form
@@ -160,7 +165,7 @@ function InvitationForm({ about }: { about: About }) {
       <SelectField
         label="Tier"
         value={tierSlug}
-        onChange={({ target }) => v.is(TierSlug, target.value) && setTierSlug(target.value)}
+        onChange={({ target }) => v.is(TierSlug, target.value) && want(target.value)}
       >
         {tiers.map(({ slug, name }) => (
           <option key={slug} value={slug}>
