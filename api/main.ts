@@ -25,7 +25,7 @@ function printSandboxAccounts({ ctx, seededPassword }: Server): Promise<number> 
       `${password}:`,
       ...rows,
       `Try it out, step by step: ${settings.publicUrl}/sandbox`,
-      `Mail: ${settings.publicUrl}/sandbox/mail    Card that pays: 4242 4242 4242 4242`,
+      `Emails: ${settings.publicUrl}/sandbox/mail    Card that pays: 4242 4242 4242 4242`,
       '',
     ].join('\n'),
   )

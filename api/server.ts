@@ -132,7 +132,7 @@ export function assertReadyForMoney(ctx: Context): void {
 
 /** Checked before anything is opened or seeded, so that a start which must fail does so at once. */
 function assertPortsFree({ port, host, sandboxPort, isSandbox }: Settings): void {
-  if (port === 0) throw new StartupError('PORT must be a port of its own: links, mails and webhooks name it.')
+  if (port === 0) throw new StartupError('PORT must be a port of its own: links, emails and webhooks name it.')
   assertPortFree({ port, hostname: host }, `Port ${port} is taken. Stop what uses it, or set PORT.`)
   if (!isSandbox) return
   const message = `Port ${sandboxPort}, for the payment sandbox, is taken. Stop what uses it, or set SANDBOX_PORT.`
@@ -176,5 +176,5 @@ function warnOfMissingSettings(ctx: Context): void {
   }
   if (settings.ownerEmails.length === 0) log.warn('OWNER_EMAILS is empty: nobody can run the business from a browser')
   if (!settings.simpleAdminEmail) log.warn('SIMPLE_ADMIN_EMAIL is empty: nobody can open the simple dashboard')
-  if (!settings.isSandbox && !settings.smtpUrl) log.warn('SMTP_URL is empty: mail stays in the outbox')
+  if (!settings.isSandbox && !settings.smtpUrl) log.warn('SMTP_URL is empty: email stays in the outbox')
 }

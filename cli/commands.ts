@@ -123,7 +123,7 @@ export const commands: readonly Registration[] = [
   },
   {
     name: 'mail',
-    description: 'List, show, resend and test mail, and stop it to an address',
+    description: 'List, show, resend and test emails, and stop them to an address',
     load: async () => (await import('./commands/mail/mail.ts')).registerMail,
   },
   {

@@ -47,7 +47,7 @@ export function inboxRows(about: About): CommandRow[] {
 const notesRow = ({ kind, options = [], argument, example, find }: About) =>
   showRow({
     usage: `notes <${argument}>`,
-    description: 'List what the owners wrote, for themselves and by mail',
+    description: 'List what the owners wrote, for themselves and by email',
     options,
     examples: [`notes ${example}`],
     read: (call) => {
@@ -90,7 +90,7 @@ const noteRow = ({ kind, options = [], argument, example, find }: About) =>
 const replyRow = ({ kind, options = [], argument, example, find }: About) =>
   changeRow<Written>({
     usage: `reply <${argument}> <text>`,
-    description: 'Mail them, and keep what was written',
+    description: 'Email them, and keep what was written',
     options,
     examples: [`reply ${example} "We will call you on Monday." --dry-run`],
     asks: true,
@@ -105,7 +105,7 @@ const replyRow = ({ kind, options = [], argument, example, find }: About) =>
             .inbox({ kind: kind(call) })({ id })
             .reply.post(body),
         )
-        return { sentence: `The mail to ${email} is on its way.`, record: { id, email } }
+        return { sentence: `The email to ${email} is on its way.`, record: { id, email } }
       },
   })
 
@@ -115,7 +115,7 @@ function planText(call: Call, find: About['find']) {
   return async (client: Client) => {
     const { id, name, email } = await subject(client)
     const facts = { id, name, email, text }
-    return { facts, output: textOutput(facts), question: `Mail ${name} (${email}): “${text}”?` }
+    return { facts, output: textOutput(facts), question: `Email ${name} (${email}): “${text}”?` }
   }
 }
 
@@ -135,7 +135,7 @@ type Invited = Subject & { tier: TierSlug }
 const inviteRow = ({ kind, options = [], argument, example, find }: About) =>
   changeRow<Invited>({
     usage: `invite <${argument}> <tier>`,
-    description: 'Mail a signed link that opens the join at a tier (lite, standard, xl), and print it',
+    description: 'Email a signed link that opens the join at a tier (lite, standard, xl), and print it',
     options,
     examples: [`invite ${example} xl --dry-run`, `invite ${example} xl`],
     asks: true,
@@ -150,7 +150,7 @@ const inviteRow = ({ kind, options = [], argument, example, find }: About) =>
           { label: 'Tier', value: tier },
         ]
         const output = sectionsOutput({ json: facts, csv: () => recordSheet(facts) }, [{ title: 'Plan', details }])
-        return { facts, output, question: `Mail ${name} (${email}) an invitation to ${tier}?` }
+        return { facts, output, question: `Email ${name} (${email}) an invitation to ${tier}?` }
       }
     },
     apply:

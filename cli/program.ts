@@ -36,7 +36,7 @@ async function createProgram(argv: readonly string[], io: Io, writes: Promise<vo
   const writeInTurn = (stream: ByteOutput, text: string) =>
     void writes.push((writes.at(-1) ?? Promise.resolve()).then(() => write(stream, text)))
   const program = new Command('alliance')
-    .description('Manage the site: members, revenue, invoices, mail and words.')
+    .description('Manage the site: members, revenue, invoices, emails and words.')
     .version(packageJson.version)
     .addOption(new Option('--api <url>', 'use a remote server instead of the data folder (env: ALLIANCE_API)'))
     .addOption(

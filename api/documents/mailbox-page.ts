@@ -37,7 +37,7 @@ export const mailboxStyle = (look: PageLook): PageStyle => pageStyle(look, mailb
 export function mailboxPage({ css }: PageStyle, mails: readonly Mail[], older: string | null): string {
   const list =
     mails.length === 0
-      ? '<p class="intro">No mail yet.</p>'
+      ? '<p class="intro">No emails yet.</p>'
       : `<ol class="mails">${mails.map((mail) => `<li><a href="${mailboxPath}/${text(mail.id)}"><b>${text(mail.subject)}</b></a><p>To ${text(mail.to)}, ${when(mail)}</p></li>`).join('\n')}</ol>`
   return plainPage(css, {
     title: 'Mailbox',
@@ -46,13 +46,13 @@ export function mailboxPage({ css }: PageStyle, mails: readonly Mail[], older: s
       links: [
         { label: 'To the site', href: '/' },
         { label: 'Try it out', href: '/sandbox' },
-        { label: 'Newest mail', href: mailboxPath },
+        { label: 'Newest emails', href: mailboxPath },
       ],
     },
     main: `<h1>Mailbox</h1>
-<p class="intro">Without a mail server the site’s mail is kept here. Newest first.</p>
+<p class="intro">Without a mail server the site’s emails are kept here. Newest first.</p>
 ${list}
-${older === null ? '' : `<p><a class="older" href="${text(older)}">Older mail</a></p>`}
+${older === null ? '' : `<p><a class="older" href="${text(older)}">Older emails</a></p>`}
 `,
   })
 }
@@ -66,8 +66,8 @@ export const mailPage = ({ css }: PageStyle, mail: Mail): string =>
 <dl class="facts">${facts(mail)
       .map(([name, value]) => `<div><dt>${name}</dt><dd>${value}</dd></div>`)
       .join('')}</dl>
-<h2>As a mail program shows it</h2>
-<iframe title="The mail as HTML" src="${mailboxPath}/${text(mail.id)}/html" sandbox="allow-top-navigation-by-user-activation"></iframe>
+<h2>As an email program shows it</h2>
+<iframe title="The email as HTML" src="${mailboxPath}/${text(mail.id)}/html" sandbox="allow-top-navigation-by-user-activation"></iframe>
 <h2>As plain text</h2>
 <pre>${linkAddresses(mail.text)}</pre>
 `,

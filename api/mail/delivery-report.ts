@@ -29,7 +29,7 @@ export async function readDeliveryReport(mail: string): Promise<DeliveryReport> 
     try {
       return await PostalMime.parse(text, limits)
     } catch (error) {
-      throw new AppError('invalid', `This mail could not be read: ${errorText(error)}`)
+      throw new AppError('invalid', `This email could not be read: ${errorText(error)}`)
     }
   }
   const { attachments } = await parse(mail)

@@ -132,7 +132,7 @@ async function deliver(ctx: Context, mailer: Mailer, mail: TakenMail): Promise<D
   const stoppable = userId === null || purpose === null ? null : oneClickUrl(ctx, { userId, purpose })
   try {
     if (findSuppressed.get(ctx, { email: to.toLowerCase() }) !== undefined)
-      throw new MailRefused('An owner has stopped mail to this address.')
+      throw new MailRefused('An owner has stopped email to this address.')
     // The local mailbox shows the outbox row itself, which names its document.
     const attachment = mail.attachment === null || mailer.keepsBody ? null : await attach(ctx, mail.attachment)
     const logo = html.includes(logoInMail) && !mailer.keepsBody ? await logoOf(ctx) : null
@@ -159,7 +159,7 @@ async function logoOf(ctx: Context): Promise<Uint8Array | null> {
   try {
     return await iconPng(ctx, contentOf(ctx).read().site, 'icon-192.png')
   } catch (error) {
-    ctx.log.error('a mail goes without the logo', { reason: errorMessage(error) })
+    ctx.log.error('an email goes without the logo', { reason: errorMessage(error) })
     return null
   }
 }
@@ -173,6 +173,6 @@ async function attach(ctx: Context, { kind, id }: MailAttachment): Promise<Attac
   }
   if (kind === 'statement') return { ...(await statementFile(ctx, id)), contentType: 'application/pdf' }
   const pdf = await documentPdf(ctx, { kind, id })
-  if (pdf === null) throw new Error('The document that goes with this mail is missing.')
+  if (pdf === null) throw new Error('The document that goes with this email is missing.')
   return { fileName: pdf.fileName, contentType: 'application/pdf', bytes: pdf.bytes }
 }

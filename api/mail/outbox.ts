@@ -53,7 +53,7 @@ export function queueMessage(
   const { userId, purpose } = envelope
   const to = userId === null || purpose === undefined ? null : { userId, purpose }
   if (to !== null && !isMailWanted(ctx, to)) return
-  const stop = to === null ? [] : [paragraph(`No more of these mails: ${unsubscribeUrl(ctx, to)}`)]
+  const stop = to === null ? [] : [paragraph(`No more of these emails: ${unsubscribeUrl(ctx, to)}`)]
   queueMail(ctx, { ...envelope, ...bodyOf(ctx, envelope.cause, message, stop) })
 }
 

@@ -17,7 +17,7 @@ export function registerReport(report: Command, io: Io): void {
   report
     .addArgument(new Argument('<kind>', 'of yesterday, last week or last month').choices([...reportKinds]))
     .option('--always', 'report again, and also when nothing happened')
-    .option('--mail', 'mail it to the owners instead of printing it')
+    .option('--mail', 'email it to the owners instead of printing it')
     .option('--watch', 'from now on, /health says so when a report does not come')
     .option('--no-watch', 'end that')
     .option('--heartbeat <file>', 'write the time into this file at each run')
@@ -39,12 +39,12 @@ async function bringReport(io: Io, options: ReportOptions, kind: ReportKind): Pr
     const body = { always, mail, ...(watch === undefined ? {} : { watch }) }
     const { report, isDue, claim, mailedTo } = await request(ReportResponse, reports.post(body))
     if (isDue && mail && mailedTo.length === 0) {
-      throw new CliError(exitCodes.failed, 'There is no owner to mail it to: set OWNER_EMAILS.')
+      throw new CliError(exitCodes.failed, 'There is no owner to email it to: set OWNER_EMAILS.')
     }
     if (isDue && !mail) await print(io, options, reportOutput(report))
     // What was printed is noted afterwards: if this process dies before, the next run prints it.
     if (claim !== null) await request(Done, reports.done.post({ claim }))
-    if (isDue && mail && io.isTTY.stdout) await note(io, options, `Mailed to ${mailedTo.join(', ')}.`)
+    if (isDue && mail && io.isTTY.stdout) await note(io, options, `Emailed to ${mailedTo.join(', ')}.`)
   })
   if (options.heartbeat !== undefined) writeHeartbeat(io, options.heartbeat)
 }

@@ -183,7 +183,7 @@ test('mail that is refused, failed or late is reported', async () => {
   expect(await findCheck('mail')).toMatchObject({
     state: 'warning',
     message:
-      '1 mail refused, 1 mail failed, 1 mail waiting for more than an hour. "alliance mail list --status refused" lists them.',
+      '1 email refused, 1 email failed, 1 email waiting for more than an hour. "alliance mail list --status refused" lists them.',
   })
 })
 
@@ -205,7 +205,7 @@ test('mail that can no longer be resent, or whose link was replaced, is not repo
   add(['receipt:3', 'kim@example.com', 'sent', days(2)])
   add(['receipt:2', 'lee@example.com', 'failed', days(40), days(29)])
   expect(await findCheck('mail')).toMatchObject({
-    message: expect.stringMatching(/^2 mails refused, 1 mail failed\. /),
+    message: expect.stringMatching(/^2 emails refused, 1 email failed\. /),
   })
 })
 

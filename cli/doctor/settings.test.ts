@@ -76,7 +76,7 @@ test('a mail server that accepts the login, one that is down, and none', async (
     message: expect.stringMatching(/^SMTP_URL does not work from this machine: .*ECONNREFUSED/),
   })
   expect(await findCheck('mail server', testKeys)).toMatchObject({
-    message: 'SMTP_URL is not set: mail waits in the outbox.',
+    message: 'SMTP_URL is not set: email waits in the outbox.',
   })
 })
 

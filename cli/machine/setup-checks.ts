@@ -46,7 +46,7 @@ export async function mailProblem(values: Values): Promise<string | null> {
   const { PUBLIC_URL: site = '', OWNER_EMAILS: owners = '', SMTP_URL: url = '', MAIL_FROM: from = '' } = values
   const to = owners.split(',')[0]?.trim() ?? ''
   const { smtpMailer } = await import('#api/mail/smtp.ts')
-  const text = `This mail was sent by "alliance setup" of ${site}. It says that the mail server works.`
+  const text = `This email was sent by "alliance setup" of ${site}. It says that the mail server works.`
   try {
     await smtpMailer({ url, from }).send({
       ...{ messageId: `<${Bun.randomUUIDv7()}@${new URL(site).hostname}>`, to, replyTo: null },
@@ -56,7 +56,7 @@ export async function mailProblem(values: Values): Promise<string | null> {
     return null
   } catch (error) {
     const why = errorMessage(error)
-    return error instanceof MailRefused ? `would not take a mail to ${to}: ${why}` : `does not work: ${why}`
+    return error instanceof MailRefused ? `would not take an email to ${to}: ${why}` : `does not work: ${why}`
   }
 }
 

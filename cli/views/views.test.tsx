@@ -113,13 +113,13 @@ test('MRR-1 ENT-19 revenue is shown with the forecast by tier, and the note that
 test('the doctor marks every check in words, and sums up', async () => {
   const output = checksOutput([
     { name: 'integrity', state: 'ok', message: 'The database is undamaged.' },
-    { name: 'mail', state: 'warning', message: '1 mail refused.' },
+    { name: 'mail', state: 'warning', message: '1 email refused.' },
     { name: 'migrations', state: 'failed', message: '1 migration not applied.' },
   ])
   expect(await drawn(output, 80)).toEqual([
     '▌ DOCTOR',
     '✓ ok       integrity   The database is undamaged.',
-    '! warning  mail        1 mail refused. See: alliance mail list --status refused',
+    '! warning  mail        1 email refused. See: alliance mail list --status refused',
     '✗ failed   migrations  1 migration not applied. See: alliance migrate',
     '1 check failed, 1 warning.',
   ])

@@ -56,7 +56,7 @@ export const OwnActivity = v.object({
 export type OwnActivity = v.InferOutput<typeof OwnActivity>
 export const OwnActivityList = v.array(OwnActivity)
 
-const MailPurpose = v.picklist(mailPurposes, 'There are no such mails.')
+const MailPurpose = v.picklist(mailPurposes, 'There are no such emails.')
 
 export const MailChoice = v.object({ purpose: MailPurpose, isWanted: v.boolean() })
 export type MailChoice = v.InferOutput<typeof MailChoice>

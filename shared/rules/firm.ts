@@ -27,7 +27,7 @@ const gaps: Firm = {
   dataRegistration: '[ICO registration number]',
   email: '[email address]',
   hosting: '[hosting company and country]',
-  mailService: '[mail company and country]',
+  mailService: '[email company and country]',
 }
 
 const isSoleTrader = ({ number }: Partial<Firm>) => number?.toLowerCase() === 'none'

@@ -49,7 +49,7 @@ const staysTexts: Record<StaysReason, string> = {
   paused: 'Stays: the membership is paused',
   revoked: 'Stays: you ended the access',
   leaving: 'Stays: another tier is booked',
-  mail_refused: 'Stays: mail to them was refused',
+  mail_refused: 'Stays: email to them was refused',
   no_account: 'Stays: the account was removed',
 }
 

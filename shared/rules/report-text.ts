@@ -87,7 +87,7 @@ function troubleLines({ mail, jobs, findings }: Report): Line[] {
     ...(mail.late > 0 ? [`${mail.late} waiting for more than an hour`] : []),
   ]
   return [
-    ...(stuck.length === 0 ? [] : ([['Mail', stuck.join(', ')]] as const)),
+    ...(stuck.length === 0 ? [] : ([['Email', stuck.join(', ')]] as const)),
     ...(jobs.length === 0
       ? []
       : ([['Jobs', jobs.map(({ name, problem }) => `${name} ${problem}`).join(', ')]] as const)),

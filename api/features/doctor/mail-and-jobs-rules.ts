@@ -23,7 +23,7 @@ function findStuckMail(db: Db, now: Date): Check {
   const problems = countStuckMail(db, now).filter(({ count }) => count > 0)
   const [first] = problems
   if (first === undefined) return ok(name, 'Nothing is stuck.')
-  const message = problems.map(({ count, what }) => `${plural(count, 'mail')} ${what}`).join(', ')
+  const message = problems.map(({ count, what }) => `${plural(count, 'email')} ${what}`).join(', ')
   return warning(name, `${message}. "alliance mail list --status ${first.status}" lists them.`)
 }
 

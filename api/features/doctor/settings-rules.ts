@@ -12,8 +12,8 @@ async function tryMailServer({ isSandbox, smtpUrl, isSampleSender }: MailSetting
   const name = 'mail server'
   if (smtpUrl === undefined) {
     return isSandbox
-      ? ok(name, 'None: mail stays on this machine, at /sandbox/mail.')
-      : warning(name, 'SMTP_URL is not set: mail waits in the outbox.')
+      ? ok(name, 'None: email stays on this machine, at /sandbox/mail.')
+      : warning(name, 'SMTP_URL is not set: email waits in the outbox.')
   }
   const { findSmtpProblem } = await import('#api/mail/smtp.ts')
   const problem = await findSmtpProblem(smtpUrl)

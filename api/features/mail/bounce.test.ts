@@ -126,6 +126,6 @@ test('what is no report is refused in one line, and so is what is too long or na
     { length: 40 },
     (_, at) => `Content-Type: multipart/mixed; boundary=b${at}\r\n\r\n--b${at}\r\n`,
   )
-  expect((await refused(nested.join('')))[1]).toMatch(/^This mail could not be read: /)
+  expect((await refused(nested.join('')))[1]).toMatch(/^This email could not be read: /)
   expect(await stopped()).toEqual([])
 })

@@ -93,12 +93,12 @@ test('a refused mail is sent again once, to the address that the person has now'
   })
   expect(await readError(await resend(refused.id))).toMatchObject({
     status: 409,
-    message: 'This mail is still on its way.',
+    message: 'This email is still on its way.',
   })
   smtp.behaviour = 'accept'
   await runJob(world.ctx, 'mail')
   expect(smtp.taken.map(({ to }) => to)).toEqual([['right@example.com']])
-  expect(await readError(await resend(refused.id))).toMatchObject({ message: 'This mail has gone out already.' })
+  expect(await readError(await resend(refused.id))).toMatchObject({ message: 'This email has gone out already.' })
   const audited = world.ctx.sqlite.prepare('select targetId from audit_entries where action = ?').all('mail.resent')
   expect(audited).toEqual([{ targetId: refused.id }])
 })
@@ -152,7 +152,7 @@ test('a mail with a one-time link is not stored, so it is not sent again; stored
   for (const { id } of (await list()).mails) {
     const { status, message } = await readError(await resend(id))
     expect(status).toBe(409)
-    expect(message).toMatch(/^The text of this mail was not kept/)
+    expect(message).toMatch(/^The text of this email was not kept/)
   }
   expect((await resend(world.ctx.newId())).status).toBe(404)
 })

@@ -15,7 +15,7 @@ import { findMail, findMailOfCause, findSuppressed } from './queries.ts'
 
 export function mailById(ctx: Context, id: string): AdminMail {
   const mail = findMail(ctx, id)
-  if (mail === null) throw notFound('This mail')
+  if (mail === null) throw notFound('This email')
   return mail
 }
 
@@ -23,10 +23,10 @@ export function mailById(ctx: Context, id: string): AdminMail {
 export function resendMail(ctx: Context, owner: Owner, id: string): AdminMail {
   return transact(ctx, () => {
     const { status, canResend, subject } = mailById(ctx, id)
-    if (status === 'sent') throw new AppError('conflict', 'This mail has gone out already.')
-    if (status !== 'refused' && status !== 'failed') throw new AppError('conflict', 'This mail is still on its way.')
+    if (status === 'sent') throw new AppError('conflict', 'This email has gone out already.')
+    if (status !== 'refused' && status !== 'failed') throw new AppError('conflict', 'This email is still on its way.')
     if (!canResend) {
-      const why = 'The text of this mail was not kept: it held a one-time link, or is more than 30 days old.'
+      const why = 'The text of this email was not kept: it held a one-time link, or is more than 30 days old.'
       throw new AppError('conflict', `${why} The person can ask for a new link at "Forgot password".`)
     }
     requeueMail(ctx, id)
@@ -66,6 +66,6 @@ export async function sendTestMail(ctx: Context, owner: Owner, email: string): P
   })
   await sendMail(ctx)
   const mail = findMailOfCause(ctx, cause)
-  if (mail === null) throw notFound('This mail')
+  if (mail === null) throw notFound('This email')
   return mail
 }

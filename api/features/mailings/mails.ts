@@ -29,7 +29,7 @@ export function queueMailing(ctx: Context, row: MailingRow, { id, email, firstNa
 
 /** The real mail has a link of its own there, which nobody but its reader should press. */
 const inPlaceOfStopLink = (row: MailingRow) =>
-  row.purpose === 'news' ? [paragraph('No more of these mails: (each reader’s own link stands here)')] : []
+  row.purpose === 'news' ? [paragraph('No more of these emails: (each reader’s own link stands here)')] : []
 
 function tryOut(ctx: Context, row: MailingRow, memberId: string | undefined): Message {
   const message = messageOf(ctx, row, memberId === undefined ? null : firstNameOf(ctx, memberId))

@@ -109,7 +109,7 @@ export function assertReplaceable(ctx: Context, id: string): MediaRow {
   if (contentOf(ctx).read().site.brand.logo === mediaAddress(row))
     throw new AppError(
       'conflict',
-      'This picture is the logo: icons, mails and invoices are made of it. Upload the new one beside it, and choose that as the logo.',
+      'This picture is the logo: icons, emails and invoices are made of it. Upload the new one beside it, and choose that as the logo.',
     )
   return row
 }

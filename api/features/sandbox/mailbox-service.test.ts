@@ -70,7 +70,7 @@ test('older mails are on the next pages, each once, down to the first', async ()
     found.push(...[...html.matchAll(/href="\/sandbox\/mail\/([\w-]+)"/g)].map(([, id = '']) => id))
     path = next
     next = headers.get('link')?.match(/<([^>]+)>; rel="next"/)?.[1]
-    expect(html.includes('Older mail')).toBe(next !== undefined)
+    expect(html.includes('Older emails')).toBe(next !== undefined)
   }
   expect(new Set(found).size).toBe(205)
   expect(found).toHaveLength(205)
@@ -80,5 +80,5 @@ test('older mails are on the next pages, each once, down to the first', async ()
 })
 
 test('says when there are no mails', async () => {
-  expect((await page(startWorld(), '/sandbox/mail')).html).toContain('No mail yet.')
+  expect((await page(startWorld(), '/sandbox/mail')).html).toContain('No emails yet.')
 })

@@ -74,7 +74,7 @@ async function failNextPayment(ctx: Context, owner: Owner): Promise<TourOutcome>
     isOk: true,
     lines: [
       `${name} (${member.email}) now has a card that the bank will turn down. The next payment is due on ${formatLongDate(member.dueAt)}.`,
-      'Next: move the clock past that day, then see the mail.',
+      'Next: move the clock past that day, then see the emails.',
     ],
   }
 }
@@ -111,7 +111,7 @@ const moveClockOnce = (ctx: Context, owner: Owner, span: string, seen: string | 
       lines: [
         `It is now ${formatLongDate(billingNow)}.`,
         mailsSince(ctx, before),
-        'Reminders follow within a minute. Next: see the mail.',
+        'Reminders follow within a minute. Next: see the emails.',
       ],
     }
     // While the clock is held, so that a press that waits for it finds what this one did.
@@ -129,7 +129,7 @@ function mailsSince({ db }: Context, before: string): string {
   if (mails.length === 0) return 'No payment was due on the way. Go on until one is.'
   const shown = mails.slice(0, mostMails).map(({ to, subject }) => `“${subject}” to ${to}`)
   const more = mails.length > mostMails ? ['and more'] : []
-  return `${plural(mails.length, 'mail')} on the way: ${[...shown, ...more].join('; ')}.`
+  return `${plural(mails.length, 'email')} on the way: ${[...shown, ...more].join('; ')}.`
 }
 
 const newestMail = ({ db }: Context): string =>

@@ -107,8 +107,8 @@ const moneyTexts: Record<'join' | 'fail' | 'clock' | 'mail', TourTexts> = {
     ],
   },
   mail: {
-    title: 'See the mail',
-    lines: ['Welcome, receipts, the failed payment: every mail the site would have sent is in the mailbox.'],
+    title: 'See the emails',
+    lines: ['Welcome, receipts, the failed payment: every email the site would have sent is in the mailbox.'],
     links: [{ label: 'Open the mailbox', href: mailboxPath }],
     buttons: [{ label: 'I’ve read one', value: 'mail' }],
   },

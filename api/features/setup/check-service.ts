@@ -105,7 +105,7 @@ async function checkMail(ctx: Context, owner: Owner): Promise<Finding[]> {
   const server =
     smtpUrl === undefined
       ? isSandbox
-        ? fine('Without a mail server, mail stays on this machine.')
+        ? fine('Without a mail server, email stays on this machine.')
         : wrong('SMTP_URL is not set: email waits in the outbox.')
       : problem === null
         ? fine('The mail server lets us in.')
@@ -113,7 +113,7 @@ async function checkMail(ctx: Context, owner: Owner): Promise<Finding[]> {
   const to = emailOfOwner(ctx, owner.userId)
   if (to === null) return [server]
   const blocks = [paragraph('You asked for it at the setup sheet. There is nothing to do.')]
-  const message = { subject: 'A test of the mail', heading: 'The email works', blocks }
+  const message = { subject: 'A test of the email', heading: 'The email works', blocks }
   queueMessage(ctx, { cause: `test:${ctx.newId()}`, to, userId: owner.userId }, message)
   return [server, fine(`A test email is on its way to ${to}.`)]
 }

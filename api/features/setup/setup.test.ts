@@ -93,7 +93,7 @@ test('a test mail goes to who asks, and to nobody else', async () => {
     { isFine: true, says: `A test email is on its way to ${person.email}.` },
   ])
   const sent = world.ctx.db.query.mailOutbox.findMany().sync()
-  expect(sent.map(({ to, subject }) => [to, subject])).toEqual([[person.email, 'A test of the mail']])
+  expect(sent.map(({ to, subject }) => [to, subject])).toEqual([[person.email, 'A test of the email']])
 })
 
 test('addresses are called by the rules for outside addresses, and what comes of it is said', async () => {

@@ -89,7 +89,7 @@ export const signInRoutes = (ctx: Context) =>
       ({ body, request, address, person: before, set }) => {
         const person = redeemCode(ctx, { ...body, address, browser: readCodeCookie(ctx, request) })
         // The mailbox is not the password: what needs that asks for it.
-        const cookies = openLogin(ctx, { person, before, request, address }, { isProven: false, how: 'code by mail' })
+        const cookies = openLogin(ctx, { person, before, request, address }, { isProven: false, how: 'code by email' })
         set.headers['set-cookie'] = [...cookies, codeCookie(ctx, '', 0)]
         return { user: sessionUser(person) }
       },

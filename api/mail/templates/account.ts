@@ -47,9 +47,9 @@ export function addressChangedMail({ by, at, contactUrl }: AddressChange): Messa
 
 /** Says nothing but that mail arrives. */
 export const testMail = (site: string): Message => ({
-  subject: 'A test of your mail',
-  heading: 'Mail works',
-  blocks: [paragraph(`An owner of ${site} sent this to see whether mail arrives. There is nothing to do.`)],
+  subject: 'A test of your email',
+  heading: 'Email works',
+  blocks: [paragraph(`An owner of ${site} sent this to see whether email arrives. There is nothing to do.`)],
 })
 
 export function ownerLinkMail({ url, hours }: { url: string; hours: number }): Message {

@@ -77,7 +77,7 @@ function statementOutput(statement: CommissionStatement): Output {
 
 const described = {
   usage: 'statement <month>',
-  description: 'Show the statement of a month (YYYY-MM), write it as a PDF, or mail that to the sales partner',
+  description: 'Show the statement of a month (YYYY-MM), write it as a PDF, or email that to the sales partner',
   examples: [
     'statement 2026-06',
     'statement 2026-06 --format pdf > june.pdf',
@@ -129,7 +129,7 @@ const mailed = changeRow<Mailed>({
           'Nobody is set to get it. Next: alliance settings set SALES_PARTNER_EMAIL partner@example.com',
         )
       const facts = { month, to, partner: statement.partner, closing: statement.closing }
-      const question = `Mail ${to} the statement of ${formatMonthAndYear(`${month}-15`)}, which closes at ${formatPoundsAndPence(facts.closing)}?`
+      const question = `Email ${to} the statement of ${formatMonthAndYear(`${month}-15`)}, which closes at ${formatPoundsAndPence(facts.closing)}?`
       return { facts, output: statementOutput(statement), question }
     }
   },
@@ -151,7 +151,7 @@ const statement: CommandRow = {
   ...shown,
   options: [
     ['-f, --format <format>', 'pdf: a file instead of text'],
-    ['--mail', 'mail the PDF to SALES_PARTNER_EMAIL'],
+    ['--mail', 'email the PDF to SALES_PARTNER_EMAIL'],
     ...(mailed.options ?? []),
   ],
   run(call, path) {

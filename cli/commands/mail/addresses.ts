@@ -14,8 +14,8 @@ import {
 } from '#shared/contract/mail.ts'
 
 const suppressedTable: Table<SuppressedAddress> = {
-  title: 'Addresses that no mail goes to',
-  empty: 'Mail goes to every address.',
+  title: 'Addresses that no email goes to',
+  empty: 'Email goes to every address.',
   columns: [
     { title: 'EMAIL', text: ({ email }) => email, minWidth: 16, identifies: true },
     { title: 'WHY', text: ({ reason }) => reason || emptyLabel, minWidth: 10 },
@@ -26,7 +26,7 @@ const suppressedTable: Table<SuppressedAddress> = {
 
 const suppressed = showRow({
   usage: 'suppressed',
-  description: 'List the addresses that no mail goes to',
+  description: 'List the addresses that no email goes to',
   examples: ['suppressed'],
   read:
     () =>
@@ -39,17 +39,17 @@ type Suppression = SuppressRequest & { lifts: boolean }
 
 const suppress = changeRow<Suppression>({
   usage: 'suppress <email>',
-  description: 'Stop all mail to an address, also about money and logging in, until --lift',
+  description: 'Stop all email to an address, also about money and logging in, until --lift',
   options: [
     ['--reason <text>', 'why, for yourselves'],
-    ['--lift', 'let mail go there again'],
+    ['--lift', 'let email go there again'],
   ],
   examples: ['suppress sam@example.com --reason "Not their address"', 'suppress sam@example.com --lift'],
   asks: true,
   plan({ argument, option, options }) {
     const body = parseArgument(SuppressRequest, { email: argument(0), reason: option('reason') ?? '' })
     const facts = { ...body, lifts: options.lift === true }
-    const then = facts.lifts ? 'mail goes there again' : 'no mail goes there, also about money and logging in'
+    const then = facts.lifts ? 'email goes there again' : 'no email goes there, also about money and logging in'
     const details: Detail[] = [
       { label: 'Address', value: facts.email },
       { label: 'Then', value: then },
@@ -63,13 +63,13 @@ const suppress = changeRow<Suppression>({
       const addresses = api.admin['suppressed-addresses']
       const call = lifts ? addresses({ email: encodeURIComponent(email) }).delete() : addresses.post({ email, reason })
       await request(SuppressedAddress, call)
-      const sentence = lifts ? `Mail goes to ${email} again.` : `No mail goes to ${email} from now on.`
+      const sentence = lifts ? `Email goes to ${email} again.` : `No email goes to ${email} from now on.`
       return { sentence, record: { email, isSuppressed: !lifts } }
     },
 })
 
 const outcomes: Record<BouncedAddress['outcome'], { says: string; tone: Tone }> = {
-  stopped: { says: 'Stopped: no mail goes there any more', tone: 'error' },
+  stopped: { says: 'Stopped: no email goes there any more', tone: 'error' },
   known: { says: 'Was stopped before', tone: 'muted' },
   'not-ours': { says: 'Not stopped: nothing shows that we wrote there; --trust stops it all the same', tone: 'muted' },
   policy: { says: 'Not stopped: their server refuses us or the text, not the address', tone: 'muted' },
@@ -79,7 +79,7 @@ const outcomes: Record<BouncedAddress['outcome'], { says: string; tone: Tone }> 
 }
 
 const bouncedTable: Table<BouncedAddress> = {
-  title: 'Mail that came back',
+  title: 'An email that came back',
   empty: 'No address.',
   columns: [
     { title: 'EMAIL', text: ({ email }) => email, minWidth: 16, identifies: true },
@@ -98,8 +98,8 @@ const bouncedTable: Table<BouncedAddress> = {
 /** Run by a mail server for each mail, so nothing is asked; what it stops is lifted by `suppress --lift`. */
 const bounce = changeRow<BounceRequest>({
   usage: 'bounce',
-  description: 'Read a delivery report from standard input, and stop mail to the addresses that take none for good',
-  options: [['--trust', 'also where the report names no mail of ours, as of a provider that changes Message-IDs']],
+  description: 'Read a delivery report from standard input, and stop email to the addresses that take none for good',
+  options: [['--trust', 'also where the report names no email of ours, as of a provider that changes Message-IDs']],
   examples: ['bounce < report.eml', 'bounce --trust --json < report.eml'],
   plan:
     ({ io, options }) =>
@@ -114,7 +114,7 @@ const bounce = changeRow<BounceRequest>({
     async ({ api }) => {
       const report = await request(BounceReport, api.admin.bounces.post(body))
       const mail = report.mail === null ? 'none of ours' : `${report.mail.subject} (${report.mail.id})`
-      const details: Detail[] = [{ label: 'Mail', value: mail }]
+      const details: Detail[] = [{ label: 'Email', value: mail }]
       return reportOutput({
         title: bouncedTable.title,
         details,

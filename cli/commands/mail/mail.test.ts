@@ -22,7 +22,10 @@ test('a test mail goes out at once, and says what became of it', async () => {
   expect(await json('mail test you@alliance.test --yes')).toMatchObject({ to: 'you@alliance.test', status: 'sent' })
   await folder.local('mail suppress you@alliance.test --yes')
   const refused = await folder.local('mail test you@alliance.test --yes')
-  expect(refused).toMatchObject({ code: 1, out: expect.stringContaining('An owner has stopped mail to this address.') })
+  expect(refused).toMatchObject({
+    code: 1,
+    out: expect.stringContaining('An owner has stopped email to this address.'),
+  })
   expect((await folder.local('mail test you')).code).toBe(2)
 })
 
@@ -64,7 +67,7 @@ test('a delivery report is piped in, over both transports alike, and says what f
   expect(await server.remote('mail bounce --json', forged)).toEqual(said)
   const ours = { input: eximReport({ to: mail.to, messageId }) }
   const stopped = await server.remote('mail bounce', ours)
-  expect(stopped).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/Receipt \(.*Stopped: no mail goes/s) })
+  expect(stopped).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/Receipt \(.*Stopped: no email goes/s) })
   expect((await server.local('mail bounce', ours)).out).toContain('Was stopped before')
   for (const run of [server.local, server.remote]) {
     const oneLine = (words: RegExp) => ({ code: 2, out: '', err: expect.stringMatching(words) })

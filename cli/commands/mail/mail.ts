@@ -17,8 +17,8 @@ const statusLabels: Record<MailStatus, { label: string; tone: Tone }> = {
 }
 
 const mailTable: Table<AdminMail> = {
-  title: 'Mail',
-  empty: 'No mail.',
+  title: 'Emails',
+  empty: 'No emails.',
   columns: [
     { title: 'ID', text: ({ id }) => id, tone: () => 'muted', dropOrder: 2 },
     {
@@ -47,7 +47,7 @@ const mailTable: Table<AdminMail> = {
 
 const list = listRow({
   usage: 'list',
-  description: "List mail with its status and the mail server's last error, the newest first",
+  description: "List emails with their status and the mail server's last error, the newest first",
   options: [
     ['-s, --status <status>', 'filter by status: waiting, sending, sent, refused or failed'],
     ['-t, --to <address>', 'filter by recipient'],
@@ -63,7 +63,7 @@ const list = listRow({
 
 const mailOutput = (mail: AdminMail) =>
   sectionsOutput({ json: mail, csv: () => csvSheet(mailTable.csv, [mail]) }, [
-    { title: 'Mail', details: mailDetails(mail) },
+    { title: 'Email', details: mailDetails(mail) },
   ])
 
 const mailDetails = (mail: AdminMail): Detail[] => [
@@ -81,13 +81,13 @@ const mailDetails = (mail: AdminMail): Detail[] => [
 ]
 
 function readMail({ argument }: Call) {
-  const mailId = encodeURIComponent(requireText(argument(0), 'Enter the ID of a mail.'))
+  const mailId = encodeURIComponent(requireText(argument(0), 'Enter the ID of an email.'))
   return ({ api }: Client) => request(AdminMail, api.admin.mail({ mailId }).get())
 }
 
 const show = showRow({
   usage: 'show <id>',
-  description: 'Show one mail: recipient, subject, attempts and times, but not its text',
+  description: 'Show one email: recipient, subject, attempts and times, but not its text',
   examples: ['show 019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071'],
   read: readMail,
   output: mailOutput,
@@ -95,7 +95,7 @@ const show = showRow({
 
 const resend = changeRow<AdminMail>({
   usage: 'resend <id>',
-  description: 'Resend a mail that was refused or that failed, to the address that its person has now',
+  description: 'Resend an email that was refused or that failed, to the address that its person has now',
   examples: ['resend 019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071 --dry-run', 'resend 019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071'],
   asks: true,
   plan(call) {
@@ -115,15 +115,15 @@ const resend = changeRow<AdminMail>({
 
 const test = changeRow<TestMailRequest>({
   usage: 'test <email>',
-  description: 'Send a mail that says nothing but that mail arrives, and show what the mail server answered',
+  description: 'Send an email that says only that email arrives, and show what the mail server answered',
   examples: ['test you@example.com'],
   asks: true,
   plan({ argument }) {
     const facts = parseArgument(TestMailRequest, { email: argument(0) })
     const output = sectionsOutput({ json: facts, csv: () => recordSheet(facts) }, [
-      { title: 'Plan', details: [{ label: 'A test mail to', value: facts.email }] },
+      { title: 'Plan', details: [{ label: 'A test email to', value: facts.email }] },
     ])
-    return async () => ({ facts, output, question: `Send a test mail to ${facts.email}?` })
+    return async () => ({ facts, output, question: `Send a test email to ${facts.email}?` })
   },
   apply:
     (_call, body) =>

@@ -12,7 +12,7 @@ import { memberNamed } from './list.ts'
 
 const add = changeRow<NewMemberRequest>({
   usage: 'add <email>',
-  description: 'Make an account for somebody; nothing is mailed or charged',
+  description: 'Make an account for somebody; nothing is emailed or charged',
   options: [
     ['--first-name <name>', 'their first name'],
     ['--last-name <name>', 'their last name'],

@@ -142,7 +142,7 @@ const memberDetails = (member: AdminMemberDetail): Detail[] => [
   { label: 'Email', value: member.email },
   ...(member.mailRefused === null
     ? []
-    : [{ label: 'Mail', value: `refused: ${member.mailRefused}`, tone: 'error' } as const]),
+    : [{ label: 'Last email', value: `refused: ${member.mailRefused}`, tone: 'error' } as const]),
   { label: 'Phone', value: member.phone || emptyLabel },
   { label: 'Business', value: member.businessName || emptyLabel },
   { label: 'Trade', value: member.trade || emptyLabel },

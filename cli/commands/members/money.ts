@@ -144,7 +144,7 @@ function removalOutput(removal: MemberRemoval): Output {
 }
 
 const deletedLabel = ({ goes: { sessions, progress, mails } }: MemberRemoval) =>
-  ['account', countedList([sessions, 'login'], [progress, 'video tick'], [mails, 'mail'])].filter(Boolean).join(', ')
+  ['account', countedList([sessions, 'login'], [progress, 'video tick'], [mails, 'email'])].filter(Boolean).join(', ')
 
 const keptLabel = ({ stays: { invoices, creditNotes, commissionLines, applications, unsentMails } }: MemberRemoval) =>
   countedList(
@@ -152,7 +152,7 @@ const keptLabel = ({ stays: { invoices, creditNotes, commissionLines, applicatio
     [creditNotes, 'credit note'],
     [commissionLines, 'commission line'],
     [applications, 'application'],
-    [unsentMails, 'unsent mail about money', 'unsent mails about money'],
+    [unsentMails, 'unsent email about money', 'unsent emails about money'],
   ) || emptyLabel
 
 /** `1 login, 3 video ticks`, without those of which there are none. */

@@ -28,7 +28,7 @@ export const questions: readonly Question[] = [
   { name: 'SELLER_VAT_NUMBER', text: 'Its VAT number', isOptional: (values) => !isLive(values) },
   {
     name: 'MAIL_FROM',
-    text: 'Sender of the mails',
+    text: 'Sender of the emails',
     preset: ({ OWNER_EMAILS: owners = '' }) => `The Alliance <${owners.split(',')[0]?.trim()}>`,
   },
   {

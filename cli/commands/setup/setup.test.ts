@@ -41,7 +41,7 @@ test('setup tries each answer, makes the endpoint, and writes .env for its owner
   smtp.behaviour = '550'
   const refused = await run(line)
   expect([refused.code, refused.out]).toEqual([1, ''])
-  expect(refused.err).toMatch(/^SMTP_URL would not take a mail to olive@alliance\.test: 550 .*\n$/)
+  expect(refused.err).toMatch(/^SMTP_URL would not take an email to olive@alliance\.test: 550 .*\n$/)
   expect(await endpoints()).toEqual([])
   smtp.behaviour = 'accept'
   const done = await run(line)

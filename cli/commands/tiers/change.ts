@@ -123,7 +123,7 @@ function questionOf({ name, from, to, members }: PricePreview, movesMembers: boo
   const moving = members.filter(({ stays }) => stays === null).length
   const what = `Sell ${name} at ${formatPoundsAndPence(to)} + VAT a month instead of ${formatPoundsAndPence(from)}`
   if (!movesMembers) return `${what}? Members keep the price that they pay.`
-  return `${what}, and tell ${plural(moving, 'member')} by mail that they pay it too?`
+  return `${what}, and tell ${plural(moving, 'member')} by email that they pay it too?`
 }
 
 /** The price does not change: those who pay another one are told that they pay it too, once their notice is over. */
@@ -143,7 +143,7 @@ export const move = changeRow<PricePreview>({
       return {
         facts,
         output: previewOutput(facts),
-        question: `Tell ${plural(moving, 'member')} of ${name} by mail that they move?`,
+        question: `Tell ${plural(moving, 'member')} of ${name} by email that they move?`,
       }
     }
   },

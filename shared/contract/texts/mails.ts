@@ -6,7 +6,7 @@ export const mailKinds = [
   ...(['welcome', 'reactivated', 'set-up', 'receipt', 'payment-failed', 'card-link'] as const),
   ...(['tier-change', 'price-move', 'ending', 'resumed', 'ended', 'refund', 'quotient-order'] as const),
 ]
-export const MailKind = v.picklist(mailKinds, 'There is no mail of this kind.')
+export const MailKind = v.picklist(mailKinds, 'There is no email of this kind.')
 export type MailKind = v.InferOutput<typeof MailKind>
 
 const orNothing = (most: number) =>

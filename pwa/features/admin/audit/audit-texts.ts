@@ -66,7 +66,7 @@ const actions: Record<AuditAction, string> = {
   'commission.unpaid': 'Commission marked as unpaid',
   'commission.deleted': 'Commission deleted',
   'commission.rate': 'Commission rate set',
-  'commission.mailed': 'Statement mailed to the sales partner',
+  'commission.mailed': 'Statement emailed to the sales partner',
   'upsell.added': 'Up-sell added',
   'upsell.paid': 'Commission on an up-sell marked as paid',
   'upsell.unpaid': 'Commission on an up-sell marked as unpaid',

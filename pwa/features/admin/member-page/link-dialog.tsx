@@ -69,7 +69,7 @@ export function ReactivationLinkDialog({ record, name, onClose }: DialogProps) {
     >
       <p>
         It opens the way back for {email} alone, with the first payment a month after the last one. It works for 14
-        days; nothing is taken before they confirm. We do not mail it for you: copy it and send it to them yourself.
+        days; nothing is taken before they confirm. We do not email it for you: copy it and send it to them yourself.
       </p>
       {made && (
         <>

@@ -62,7 +62,7 @@ const Consequences = ({ subscriptions, goes, stays }: MemberRemoval) => (
         ],
         [goes.sessions, 'login', 'logins'],
         [goes.progress, 'video ticked off', 'videos ticked off'],
-        [goes.mails, 'mail', 'mails'],
+        [goes.mails, 'email', 'emails'],
       ]}
       nothing="Only the account itself."
     />

@@ -138,7 +138,7 @@ export function TellDialog({ page, onClose }: { page: LegalPage; onClose: () => 
     >
       <p>
         {pageLabels[page]} is published. A change that concerns what members have agreed to is theirs to know: each gets
-        a mail with the page’s address and what you write here, once for this version.
+        an email with the page’s address and what you write here, once for this version.
       </p>
       <TextAreaField
         label="What has changed"
