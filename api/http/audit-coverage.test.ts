@@ -62,6 +62,8 @@ function ownChanges(world: World): Change[] {
   const [mail = ''] = idsIn('mail_outbox')
   const returned = { to: 'back@example.com', messageId: '<1@example.com>' }
   const [order = ''] = idsIn('quotient_orders')
+  const [photo = ''] = idsIn('member_photos')
+  const [shown = ''] = idsIn('users', `"profileImageUrl" like '%${photo}'`)
   const [invoice = ''] = idsIn('invoices')
   const note = () => idsIn('inbox_notes', `"aboutId" = '${application}'`).at(-1) ?? ''
   const upsell = () => idsIn('manual_commissions').at(-1) ?? ''
@@ -108,6 +110,7 @@ function ownChanges(world: World): Change[] {
     [`PUT ${admin}/settings/:name`, 'setting.changed', ['SELLER_NAME'], { version: 0, value: 'Level Ltd' }],
     [`PUT ${member}/profile`, 'member.profile_changed', [danny], { ...profile, version: 1 }],
     [`PUT ${member}/address`, 'member.profile_changed', [danny], { address, before: null }],
+    [`DELETE ${member}/photos/:id`, 'member.photo_removed', [shown, photo]],
     [`PUT ${member}/free-access`, 'member.free_access', [danny], { until, version: 1 }],
     [`DELETE ${member}/free-access`, 'member.free_access_ended', [danny]],
     [`POST ${admin}/members`, 'member.added', [], { email: 'new@example.com' }],

@@ -77,7 +77,7 @@ export function addVideos(
 }
 
 /** A photo that shows nothing, and where the person finds it. */
-export function addPhoto(ctx: Context, { id: userId }: TestPerson): string {
+export function addPhoto(ctx: Context, { id: userId }: Pick<TestPerson, 'id'>): string {
   const id = ctx.newId()
   insertRow(ctx, memberPhotos, { id, userId, content: 'UklGRg==', createdAt: ctx.now().toISOString() })
   const profileImageUrl = photoPath(id)

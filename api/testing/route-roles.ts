@@ -101,6 +101,7 @@ const ownAccount: Record<string, Role> = {
   ...below('user', 'person', 'PUT photo, DELETE photo'),
   ...below('photos', 'person', 'GET :id'),
   ...below('admin/photos', 'owner', 'GET :id'),
+  ...below('admin/members/:memberId', 'owner', 'DELETE photos/:id'),
   ...below('email-change', 'visitor', 'POST confirm, POST undo'),
   'POST /api/mail/unsubscribe': 'visitor',
   'POST /api/auth/change-password': 'person',

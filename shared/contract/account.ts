@@ -24,6 +24,7 @@ export const ownActions = [
   'impersonation.started',
   'impersonation.stopped',
   'member.profile_changed',
+  'member.photo_removed',
   'member.email_asked',
   'member.email_changed',
   'member.email_restored',

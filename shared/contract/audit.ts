@@ -18,6 +18,7 @@ type Recorded = {
   member:
     | 'added'
     | 'profile_changed'
+    | 'photo_removed'
     | MemberOwn
     | 'card_link'
     | 'sync'

@@ -18,6 +18,11 @@ export const photoPathForOwners = (path: string | null): string | null =>
 
 export const PhotoParams = v.object({ id: v.pipe(v.string(), v.maxLength(64)) })
 
+/** The photo that an owner takes away, of the member with this id. */
+export const MemberPhotoParams = v.object({ memberId: v.pipe(v.string(), v.maxLength(64)), ...PhotoParams.entries })
+/** Which photo is at an address. */
+export const photoIdOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
+
 /** Where the photo is now; null where there is none. */
 export const OwnPhoto = v.object({ profileImageUrl: v.nullable(v.string()) })
 export type OwnPhoto = v.InferOutput<typeof OwnPhoto>

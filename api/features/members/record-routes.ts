@@ -2,6 +2,7 @@ import { Elysia } from 'elysia'
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { archiveResponse, makeArchiveFor } from '#api/features/profile/archive-service.ts'
+import { removePhotoOf } from '#api/features/profile/photo-service.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { respondWithPage } from '#api/http/listing.ts'
 import { session } from '#api/http/session.ts'
@@ -20,6 +21,7 @@ import {
   PaymentRefundRequest,
 } from '#shared/contract/member-record.ts'
 import { AdminMemberDetail, AdminMemberParams } from '#shared/contract/members.ts'
+import { MemberPhotoParams, OwnPhoto } from '#shared/contract/photo.ts'
 import { endFreeAccess, giveFreeAccess } from './access-service.ts'
 import { listActivity } from './activity-queries.ts'
 import { changeBillingAddress, changeProfile } from './profile-service.ts'
@@ -104,6 +106,11 @@ const changingRoutes = (ctx: Context) =>
       params: AdminMemberParams,
       body: MemberAddressRequest,
       response: { 200: BillingAddress, ...errorResponses },
+    })
+    .delete('/photos/:id', ({ owner, params }) => removePhotoOf(ctx, owner, params), {
+      owner: true,
+      params: MemberPhotoParams,
+      response: { 200: OwnPhoto, ...errorResponses },
     })
     .put('/free-access', ({ owner, params, body }) => giveFreeAccess(ctx, owner, { ...params, ...body }), {
       owner: true,

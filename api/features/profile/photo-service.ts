@@ -7,7 +7,7 @@ import { memberPhotos, users } from '#api/db/schema/people.ts'
 import { AppError, notFound } from '#api/errors.ts'
 import { squarePhoto } from '#api/features/media/photograph-service.ts'
 import { assertWithinLimits, rateLimits, recordHit } from '#api/http/rate-limits.ts'
-import type { Person } from '#api/http/session.ts'
+import type { Owner, Person } from '#api/http/session.ts'
 import { type OwnPhoto, photoPath, photoPathForOwners } from '#shared/contract/photo.ts'
 
 /**
@@ -32,13 +32,39 @@ export async function setOwnPhoto(ctx: Context, person: Person, body: unknown): 
 export const removeOwnPhoto = (ctx: Context, person: Person): OwnPhoto =>
   transact(ctx, () => (forgetPhoto(ctx, person.id) ? showPhoto(ctx, person.id, null) : { profileImageUrl: null }))
 
-const forgetPhoto = ({ db }: Context, userId: string): boolean =>
-  db.delete(memberPhotos).where(eq(memberPhotos.userId, userId)).returning({ id: memberPhotos.id }).all().length > 0
+/**
+ * An owner takes a member's photo away, who reads so in their activity. It is the photo that the owner has looked at: one that
+ * the member has put in its place meanwhile stays, and is what is answered. Twice is once.
+ */
+export const removePhotoOf = (
+  ctx: Context,
+  owner: Owner,
+  { memberId, id }: { memberId: string; id: string },
+): OwnPhoto =>
+  transact(ctx, () => {
+    const member = ctx.db.select({ photo: users.profileImageUrl }).from(users).where(eq(users.id, memberId)).get()
+    if (member === undefined) throw notFound('This member')
+    if (!forgetPhoto(ctx, memberId, id)) return { profileImageUrl: photoPathForOwners(member.photo) }
+    audit(ctx, owner.actor, 'member.photo_removed', { targetId: memberId })
+    return setAddress(ctx, memberId, null)
+  })
+
+/** Whether there was one; of a person, or one of them alone. */
+const forgetPhoto = ({ db }: Context, userId: string, id?: string): boolean =>
+  db
+    .delete(memberPhotos)
+    .where(and(eq(memberPhotos.userId, userId), id === undefined ? undefined : eq(memberPhotos.id, id)))
+    .returning({ id: memberPhotos.id })
+    .all().length > 0
 
 function showPhoto(ctx: Context, userId: string, profileImageUrl: string | null): OwnPhoto {
+  audit(ctx, `user:${userId}`, 'member.profile_changed', { targetId: userId, detail: { fields: ['photo'] } })
+  return setAddress(ctx, userId, profileImageUrl)
+}
+
+function setAddress(ctx: Context, userId: string, profileImageUrl: string | null): OwnPhoto {
   const updatedAt = ctx.now().toISOString()
   ctx.db.update(users).set({ profileImageUrl, updatedAt }).where(eq(users.id, userId)).run()
-  audit(ctx, `user:${userId}`, 'member.profile_changed', { targetId: userId, detail: { fields: ['photo'] } })
   return { profileImageUrl }
 }
 

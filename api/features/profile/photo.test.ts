@@ -77,6 +77,29 @@ test('another photo has another address, and the one before is gone; each change
   expect(recorded).toEqual(Array(3).fill(JSON.stringify({ fields: ['photo'] })))
 })
 
+test('an owner takes away the photo that they have seen, and no other; the member reads who did it', async () => {
+  const other = world.signIn(world.addMember())
+  const owner = world.signIn(world.addOwner())
+  const idOf = (address: string) => address.split('/').at(-1)
+  const first = await add()
+  const remove = (by: Call, address: string, member = danny.id) =>
+    by(`/api/admin/members/${member}/photos/${idOf(address)}`, { method: 'DELETE' })
+  expect([(await remove(call, first)).status, (await remove(owner, first, 'nobody')).status]).toEqual([403, 404])
+  const second = await add(await picture('png', '#00ff00'))
+  const seen = { profileImageUrl: second.replace('/api/', '/api/admin/') }
+  expect(await (await remove(owner, first)).json()).toEqual(seen)
+  const { id: stranger } = await userOf(other)
+  expect(await (await remove(owner, second, stranger)).json()).toEqual({ profileImageUrl: null })
+  expect((await call(second)).status).toBe(200)
+  for (const _ of ['once', 'twice'])
+    expect(await (await remove(owner, second)).json()).toEqual({ profileImageUrl: null })
+  expect([(await call(second)).status, (await userOf(call)).profileImageUrl]).toEqual([404, null])
+  const told = (await (await call('/api/user/activity')).json()).filter(
+    ({ action }: { action: string }) => action === 'member.photo_removed',
+  )
+  expect(told).toEqual([expect.objectContaining({ by: 'owner', name: expect.stringMatching(/./) })])
+})
+
 test('what is no picture, too large or too often is refused, and says what to do; the photo before stays', async () => {
   const address = await add()
   const unreadable = 'This picture cannot be read. Please use a JPEG, PNG or WebP.'

@@ -8,6 +8,7 @@ import { linkOutput, recordSheet, sectionsOutput } from '#cli/output.ts'
 import { parseArgument, request, withoutUnset } from '#cli/request.ts'
 import { changeRow, showRow } from '#cli/rows.ts'
 import { AdminMemberDetail, NewMemberRequest } from '#shared/contract/members.ts'
+import { OwnPhoto, photoIdOf } from '#shared/contract/photo.ts'
 import { memberNamed } from './list.ts'
 
 const add = changeRow<NewMemberRequest>({
@@ -90,6 +91,47 @@ const exportRow = changeRow<Exported>({
     },
 })
 
+type Shown = { id: string; name: string; email: string; photo: string }
+
+const removePhoto = changeRow<Shown>({
+  usage: 'remove-photo <id-or-email>',
+  description: 'Take the photo of a member away; their activity tells them, and they can put up another one',
+  examples: ['remove-photo sam@example.com', 'remove-photo sam@example.com --dry-run'],
+  asks: true,
+  plan(call) {
+    const read = memberNamed(call.argument(0))
+    return async (client) => {
+      const { id, email, photo, ...member } = await read(client)
+      const name = fullName(member)
+      if (photo === null) throw new CliError(exitCodes.failed, `${name} (${email}) has no photo.`)
+      const facts = { id, name, email, photo }
+      const output = sectionsOutput({ json: facts, csv: () => recordSheet(facts) }, [
+        {
+          title: 'Plan',
+          details: [
+            { label: 'Member', value: `${name} (${email})` },
+            { label: 'Now', value: 'a photo that only they and the coaches see' },
+            { label: 'Then', value: 'no photo, and a line in their activity that says who took it away' },
+          ],
+        },
+      ])
+      return { facts, output, question: `Remove the photo of ${name} (${email})?` }
+    }
+  },
+  apply:
+    (_call, { id, name, email, photo }) =>
+    async ({ api }) => {
+      const call = api.admin
+        .members({ memberId: id })
+        .photos({ id: photoIdOf(photo) })
+        .delete()
+      const { profileImageUrl } = await request(OwnPhoto, call)
+      const since =
+        profileImageUrl === null ? '' : ' They have put up another one since: look at it before you remove it.'
+      return { sentence: `The photo of ${name} is removed.${since}`, record: { id, email, hasPhoto: since !== '' } }
+    },
+})
+
 const notes = inboxRows({
   kind: () => 'members',
   argument: 'id-or-email',
@@ -103,4 +145,4 @@ const notes = inboxRows({
   },
 })
 
-export const memberAccountRows = [add, open, exportRow, ...notes]
+export const memberAccountRows = [add, open, exportRow, removePhoto, ...notes]

@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addPhoto } from '#api/testing/people.ts'
 import { startServer, type TestServer } from '#cli/testing/server.ts'
 
 let server: TestServer
@@ -63,6 +64,26 @@ test('CALLS-25 access is revoked and restored after a confirmation', async () =>
   expect(quiet).toEqual({ code: 0, out: '', err: '' })
 })
 
+test('a photo is taken away after it was asked about, once, by both transports', async () => {
+  const { ctx } = server.world
+  expect(await server.local('members remove-photo sam@alliance.test --yes')).toMatchObject({
+    ...{ code: 1, err: 'Sam Field (sam@alliance.test) has no photo.\n' },
+  })
+  const sam = ctx.db.query.users.findFirst({ where: (user, { eq }) => eq(user.email, 'sam@alliance.test') }).sync()
+  if (sam) addPhoto(ctx, sam)
+  const asked = await server.remote('members remove-photo sam@alliance.test')
+  expect([asked.code, asked.err]).toEqual([
+    2,
+    'Remove the photo of Sam Field (sam@alliance.test)? Use --yes to confirm.\n',
+  ])
+  const removed = await server.remote('members remove-photo sam@alliance.test --yes --json')
+  expect(JSON.parse(removed.out)).toMatchObject({ email: 'sam@alliance.test', hasPhoto: false })
+  expect([audited()?.action, ctx.sqlite.prepare('select count(*) from member_photos').pluck().get()]).toEqual([
+    'member.photo_removed',
+    0,
+  ])
+})
+
 test('all that is held about a member is one file, which is never written over', async () => {
   const file = join(server.dataDir, 'sam.zip')
   expect((await server.remote(`members export sam@alliance.test ${file}`)).code).toBe(0)
@@ -118,7 +139,7 @@ test('names, options, members and tiers are completed', async () => {
   const complete = async (words: string) =>
     (await server.local(`complete -- ${words}`)).out.trimEnd().split('\n').sort()
   expect(await complete('mem')).toEqual(['members'])
-  expect(await complete('members re')).toEqual(['refund', 'remove', 'reply', 'restore', 'revoke'])
+  expect(await complete('members re')).toEqual(['refund', 'remove', 'remove-photo', 'reply', 'restore', 'revoke'])
   expect(await complete('members revoke --d')).toEqual(['--dry-run'])
   expect(await complete('members show sam')).toEqual(['sam@alliance.test'])
   expect(await complete('members tier sam@alliance.test s')).toEqual(['standard'])

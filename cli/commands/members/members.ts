@@ -4,7 +4,7 @@ import { type RowGroup, registerGroups } from '#cli/rows.ts'
 export const memberGroups: readonly RowGroup[] = [
   { names: ['list', 'show'], load: async () => (await import('./list.ts')).memberListRows },
   {
-    names: ['add', 'open', 'export', 'notes', 'note', 'reply', 'invite'],
+    names: ['add', 'open', 'export', 'remove-photo', 'notes', 'note', 'reply', 'invite'],
     load: async () => (await import('./account.ts')).memberAccountRows,
   },
   { names: ['revoke', 'restore', 'free', 'tier'], load: async () => (await import('./access.ts')).memberAccessRows },

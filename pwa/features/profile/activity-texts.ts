@@ -23,6 +23,7 @@ const actions: Record<OwnAction, string> = {
   'impersonation.started': 'Viewed the site as you',
   'impersonation.stopped': 'Stopped viewing the site as you',
   'member.profile_changed': 'Profile changed',
+  'member.photo_removed': 'Your photo was removed',
   'member.email_asked': 'A change of email was asked for',
   'member.email_changed': 'Email changed',
   'member.email_restored': 'Change of email taken back',

@@ -27,6 +27,7 @@ const actions: Record<AuditAction, string> = {
   'impersonation.started': 'Started viewing the site as this member',
   'impersonation.stopped': 'Stopped viewing the site as this member',
   'member.profile_changed': 'Profile changed',
+  'member.photo_removed': 'Photo removed',
   'member.email_asked': 'Asked for another email address',
   'member.email_changed': 'Email address changed by the link in the email',
   'member.email_restored': 'Change of email taken back from the old address',

@@ -16,6 +16,7 @@ import { formatLongDate } from '#shared/rules/london.ts'
 import { ActivitySection, CallsSection, MailsSection, SessionsSection } from './lists-section.tsx'
 import { stateText } from './member-page-texts.ts'
 import { PaymentsSection } from './payments-section.tsx'
+import { PhotoDialog } from './photo-dialog.tsx'
 import { ProfileSection } from './profile-section.tsx'
 import { memberRecordQuery } from './queries.ts'
 import { SubscriptionSection } from './subscription-section.tsx'
@@ -70,11 +71,16 @@ function MemberPage({ record, state }: { record: MemberRecord; state: React.Reac
 type Props = { record: MemberRecord; name: string }
 
 function Head({ record, name }: Props) {
-  const [open, setOpen] = useState<'access' | 'remove' | null>(null)
+  const [open, setOpen] = useState<'access' | 'photo' | 'remove' | null>(null)
   const { member } = record
   const close = () => setOpen(null)
   return (
     <MemberHead title={name} photo={member.photo} who={<Who record={record} />}>
+      {member.photo && (
+        <Button isSmall look="line" aria-haspopup="dialog" onClick={() => setOpen('photo')}>
+          Remove photo
+        </Button>
+      )}
       {!member.isAdmin && (
         <>
           <Button isSmall look="line" aria-haspopup="dialog" onClick={() => setOpen('access')}>
@@ -86,6 +92,7 @@ function Head({ record, name }: Props) {
         </>
       )}
       {open === 'access' && <AccessDialog member={member} onClose={close} />}
+      {open === 'photo' && member.photo && <PhotoDialog member={member} photo={member.photo} onClose={close} />}
       {open === 'remove' && <RemoveDialog member={member} onClose={close} />}
     </MemberHead>
   )

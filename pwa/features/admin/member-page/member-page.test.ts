@@ -1,8 +1,10 @@
 import '#pwa/testing/window.ts'
-import { fireEvent, screen, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { invalidateResponses } from '#api/http/response-cache.ts'
 import { acted, personCalled } from '#api/testing/billing.ts'
 import { beginJoin, countRows, sam } from '#api/testing/joining.ts'
+import { addPhoto } from '#api/testing/people.ts'
 import { payingSite } from '#pwa/features/payment/testing/paying.ts'
 import { stateText } from './member-page-texts.ts'
 
@@ -175,4 +177,29 @@ test('an owner puts the address of a member’s invoices right; the other owner�
   press('Save mine')
   await screen.findByText('Address saved')
   expect(stored()).toBe('2 The Yard')
+})
+
+test('an owner takes a member’s photo away: they see which, and one put up meanwhile stays until it was seen too', async () => {
+  const { world, browser } = site
+  browser.signIn(world.addOwner())
+  const danny = world.addMember({ firstName: 'Danny', lastName: 'Brook' })
+  const first = addPhoto(world.ctx, danny)
+  const shown = () => document.querySelector('.office img.face')?.getAttribute('src') ?? null
+  const forOwners = (address: string) => address.replace('/api/', '/api/admin/')
+  await browser.open(`/admin/members/${danny.id}`)
+  await screen.findByRole('heading', { name: 'Danny Brook' })
+  press('Remove photo')
+  const dialog = within(await screen.findByRole('dialog', { name: 'Remove the photo of Danny Brook?' }))
+  expect(dialog.getByRole('img').getAttribute('src')).toBe(forOwners(first))
+  world.ctx.sqlite.exec('delete from member_photos')
+  const second = addPhoto(world.ctx, danny)
+  invalidateResponses(world.ctx)
+  await submit('Remove the photo of Danny Brook?', 'Remove the photo')
+  await screen.findByText('Danny Brook has put up another one since. Please look at it.')
+  await waitFor(() => expect(shown()).toBe(forOwners(second)))
+  press('Remove photo')
+  await submit('Remove the photo of Danny Brook?', 'Remove the photo')
+  await waitFor(() => expect(shown()).toBeNull())
+  expect([countRows(world, 'member_photos'), screen.queryByText('Remove photo')]).toEqual([0, null])
+  await screen.findByText('Photo removed', { selector: 'section[aria-label="Activity"] *' })
 })

@@ -1,0 +1,44 @@
+import { ConfirmDialog } from '#pwa/features/admin/confirm-dialog.tsx'
+import { memberName } from '#pwa/features/admin/members/member-texts.ts'
+import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
+import { api } from '#pwa/lib/api.ts'
+import type { AdminMemberDetail } from '#shared/contract/members.ts'
+import { OwnPhoto, photoIdOf } from '#shared/contract/photo.ts'
+
+type Props = { member: AdminMemberDetail; photo: string; onClose: () => void }
+
+/** Asks before a member's photo is taken away, and shows which. One that they have put up meanwhile stays. */
+export function PhotoDialog({ member, photo, onClose }: Props) {
+  const name = memberName(member)
+  const action = useAdminAction({
+    schema: OwnPhoto,
+    send: () =>
+      api.api.admin
+        .members({ memberId: member.id })
+        .photos({ id: photoIdOf(photo) })
+        .delete(),
+    failure: 'Failed to remove the photo',
+    done: ({ profileImageUrl }) => ({
+      title: 'Photo removed',
+      description: profileImageUrl === null ? name : `${name} has put up another one since. Please look at it.`,
+    }),
+    onDone: onClose,
+  })
+  return (
+    <ConfirmDialog
+      title={`Remove the photo of ${name}?`}
+      button="Remove the photo"
+      busy="Removing…"
+      {...{ action, onClose }}
+      onConfirm={() => action.mutate()}
+    >
+      <div className="ask__photo">
+        <img className="face" src={photo} width={72} height={72} alt={`${name}, as the coaches see them`} />
+        <p>
+          It goes for good, from their phone too. Their activity tells them that you did it; no email is sent. They can
+          put up another one.
+        </p>
+      </div>
+    </ConfirmDialog>
+  )
+}
