@@ -1,4 +1,4 @@
-import { and, type Column, type GetColumnData, gt, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, type Column, type GetColumnData, gt, isNotNull, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { type paymentStatuses, providerInvoices } from '#api/db/schema/provider.ts'
 
@@ -42,8 +42,13 @@ const quoted = (value: unknown): string =>
 type Invoices = {
   status: AnySQLiteColumn<{ data: (typeof paymentStatuses)[number] }>
   amountPaid: AnySQLiteColumn<{ data: number }>
+  freeMonthNet: AnySQLiteColumn<{ data: number }>
 }
 
 /** A condition: the invoice is paid, and took more than £0. */
 export const tookMoney = (of: Invoices = providerInvoices): SQL | undefined =>
   and(isOneOf(of.status, 'paid'), gt(of.amountPaid, 0))
+
+/** A condition: the invoice was for a month that discounts made free, and is settled by that. */
+export const gaveFreeMonth = (of: Invoices = providerInvoices): SQL | undefined =>
+  and(isOneOf(of.status, 'paid'), isNotNull(of.freeMonthNet))

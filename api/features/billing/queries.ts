@@ -2,7 +2,7 @@ import { and, asc, desc, eq, exists, isNotNull, or, type SQLWrapper, sql } from 
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Context } from '#api/context.ts'
 import { customerBelongsTo } from '#api/db/customers.ts'
-import { isNoneOf, isOneOf, isTrue, nullable, tookMoney } from '#api/db/expressions.ts'
+import { gaveFreeMonth, isNoneOf, isOneOf, isTrue, nullable, tookMoney } from '#api/db/expressions.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { users } from '#api/db/schema/people.ts'
@@ -34,15 +34,13 @@ export const findLiveSubscription = (ctx: Context, customerId: string) =>
 
 const paid = alias(providerInvoices, 'paid')
 
-const isFree = and(isOneOf(paid.status, 'paid'), isNotNull(paid.freeMonthNet))
-
 /**
  * The net of the subscription's newest payment, within a query of `subscriptions`; null where that was for part of a month.
  * Of a month that was given free it is what the month would have cost.
  */
 const paidNet = sql`(select iif(${paid.isUpgrade}, null, coalesce(${paid.freeMonthNet}, ${paid.net}))
   from ${providerInvoices} ${paid}
-  where ${and(eq(paid.subscriptionId, subscriptions.id), or(tookMoney(paid), isFree))}
+  where ${and(eq(paid.subscriptionId, subscriptions.id), or(tookMoney(paid), gaveFreeMonth(paid)))}
   order by ${paid.created} desc limit 1)`
 
 const billedFields = {

@@ -2,7 +2,7 @@ import { desc, eq, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Context } from '#api/context.ts'
 import type { Customer } from '#api/db/customers.ts'
-import { isNoneOf, isOneOf, isTrue, nullable } from '#api/db/expressions.ts'
+import { gaveFreeMonth, isNoneOf, isOneOf, isTrue, nullable } from '#api/db/expressions.ts'
 import { insertRow } from '#api/db/insert.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { providerInvoices } from '#api/db/schema/provider.ts'
@@ -36,11 +36,9 @@ const payments = sql`from ${providerInvoices} ${paid} where ${paid.subscriptionI
 const paidAt = sql`coalesce(${paid.paidAt}, ${paid.created})`
 
 /** A month that was given free was a renewal too, though it asked for nothing. */
-const isFreeMonth = sql`(${isOneOf(renewal.status, 'paid')} and exists (select 1 from json_each(${renewal.lines})
-  where value ->> 'isPeriod' and value ->> 'unitPrice' > 0))`
-
 const renewals = sql`from ${providerInvoices} ${renewal} where ${renewal.subscriptionId} = ${subscriptions.id}
-  and ${isOneOf(renewal.billingReason, 'subscription_cycle')} and (${renewal.net} > 0 or ${isFreeMonth})`
+  and ${isOneOf(renewal.billingReason, 'subscription_cycle')}
+  and (${renewal.net} > 0 or ${gaveFreeMonth(renewal)})`
 
 /** The row of a subscription that was a duplicate and was refunded. */
 const duplicate = sql`from ${duplicateSubscriptions} where ${duplicateSubscriptions.stripeSubscriptionId} = ${subscriptions.id}`
