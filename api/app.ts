@@ -61,7 +61,7 @@ import { createFeedSource, createPageSource } from './http/page-source.ts'
 import { createPageHandler, type PageHandler } from './http/pages.ts'
 import type { ReadyPages } from './http/ready-pages.ts'
 import { isChunk, isPhoto, readBytesBody, readJsonBody, readTextBody } from './http/request-body.ts'
-import { assertRequestAllowed, pathOf, unsubscribePath, webhookPath } from './http/request-checks.ts'
+import { assertRequestAllowed, keepQueryAsTyped, pathOf, unsubscribePath, webhookPath } from './http/request-checks.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { session } from './http/session.ts'
 import { providerDeadlineMs, withProviderDeadline } from './stripe/deadline.ts'
@@ -171,6 +171,7 @@ function createFrame(ctx: Context, site: Site | undefined) {
       if (path.startsWith('/api/') && !path.startsWith(progressPrefix)) await whenWritable(ctx)
       return body
     })
+    .onTransform({ as: 'global' }, ({ query, request }) => keepQueryAsTyped({ query, request }))
     .onError({ as: 'global' }, ({ error, set, request, path }) => {
       const login = loginRedirect(request, path, error)
       if (login !== null) {

@@ -72,7 +72,11 @@ export function readPage<Key extends string, Row>(
 const keyOf = <Key extends string>(sort: SortBy<Key>) => sort.replace(/^-/, '') as Key
 
 const maxWords = 8
-const wordsOf = (q = '') => foldText(q).split(/\s+/).filter(Boolean).slice(0, maxWords)
+const wordsOf = (q = '') =>
+  foldText(q)
+    .split(/,*(?:\s+|$)/)
+    .filter(Boolean)
+    .slice(0, maxWords)
 
 const holds = (columns: readonly SQLWrapper[], word: string): SQL =>
   sql`instr(fold(concat_ws(' ', ${sql.join([...columns], sql`, `)})), ${word}) > 0`

@@ -10,7 +10,23 @@ import { foldText } from '#shared/rules/fold-text.ts'
 
 const seeds = process.env.FULL ? 8 : 1
 const triesOfEach = process.env.FULL ? 40 : 5
-const words = ['', '', 'ann', 'ÖZ', "d'arcy", 'bo lee', 'zoe kim', 'nandu', '李', '100%', '_', 'a-0000 £150', 'C-00']
+const words = [
+  '',
+  '',
+  'ann',
+  'ÖZ',
+  "d'arcy",
+  'bo lee',
+  'zoe kim',
+  'nandu',
+  '李',
+  '100%',
+  '_',
+  'a-0000 £150',
+  'C-00',
+  'kim, zoe',
+  '£1,',
+]
 const limits = [7, 2, 20, 3, 1000, 1]
 
 type Place = { world: World; call: Call; member: { id: string; email: string }; draw: Draw }
@@ -65,7 +81,10 @@ const compare = (one: string | number, other: string | number) =>
 function readNaively(rows: NaiveRow[], { q = '', sort, ...filters }: Record<string, string> & { sort: string }) {
   const isDescending = sort.startsWith('-')
   const key = sort.replace('-', '')
-  const wanted = foldText(q).split(/\s+/).filter(Boolean)
+  const wanted = foldText(q)
+    .split(/\s+/)
+    .map((word) => word.replace(/,+$/, ''))
+    .filter(Boolean)
   const textOf = ({ texts = [] }: NaiveRow) => foldText(texts.filter((text) => text !== null).join(' '))
   const order = (one: NaiveRow, other: NaiveRow) =>
     compare(one.sorts[key] ?? '', other.sorts[key] ?? '') || compare(one.id, other.id)

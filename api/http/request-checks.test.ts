@@ -139,3 +139,17 @@ test('a body that is nested thousands deep is refused before it is written into 
   const inText = JSON.stringify({ email: `${'['.repeat(50)}\\"`, password: 'sandbox-password' })
   expect((await send(world, '/api/auth/login', { method: 'POST', headers: json, body: inText })).status).toBe(422)
 })
+
+test('CALLS-9 words to find are taken as they were typed, with commas and brackets', async () => {
+  const world = startWorld()
+  const typed = ['Shah, Priya', '[3]', '{"a":1}', ',', 'a,b,c', '100%', 'a+b&c=d']
+  for (const lastName of typed) world.addMember({ lastName })
+  const owner = world.signIn(world.addOwner())
+  const found = async (query: string) => (await owner(`/api/admin/members?${query}`)).json()
+  for (const q of typed) {
+    const rows: { lastName: string }[] = await found(String(new URLSearchParams({ q })))
+    expect([q, rows.map(({ lastName }) => lastName)]).toEqual([q, expect.arrayContaining([q])])
+  }
+  expect(await found('q=Shah,+Danny')).toMatchObject([{ lastName: 'Shah, Priya' }])
+  expect((await found('q=a&q=b')).error.code).toBe('invalid')
+})

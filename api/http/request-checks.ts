@@ -82,3 +82,15 @@ export function assertProven(ctx: Context, { provenAt }: { provenAt: string | nu
   if (age >= 0 && age <= proofMinutes * 60_000) return
   throw new AppError('password_needed', 'This needs your password again. Nothing has been done yet.')
 }
+
+/**
+ * Makes every parameter of an address the text that was typed: Elysia takes `a,b` for a list, and what is in brackets for
+ * JSON. One that is there twice stays a list, which no route takes.
+ */
+export function keepQueryAsTyped({ query, request }: { query: Record<string, unknown>; request: Request }): void {
+  for (const [name, value] of Object.entries(query)) {
+    if (typeof value === 'string') continue
+    const [typed, another] = new URL(request.url).searchParams.getAll(name)
+    if (another === undefined) query[name] = typed
+  }
+}
