@@ -93,5 +93,11 @@ export const SiteCopy = v.object({
   episodes: v.optional(v.array(CopiedEpisode), []),
   /** The coaches' weekly hours that owners have set; those of the samples are left out. */
   hours: v.optional(v.array(v.omit(CallHours, ['version'])), []),
+  /** How many of the sandbox's own stay behind, and which lessons that go still play a player of theirs. */
+  samples: v.optional(v.object({ videos: v.number(), posts: v.number(), players: v.array(v.string()) }), {
+    videos: 0,
+    posts: 0,
+    players: [],
+  }),
 })
 export type SiteCopy = v.InferOutput<typeof SiteCopy>

@@ -4,7 +4,7 @@ import { Text } from './fields.ts'
 /** Under which heading an option stands, in this order. */
 export const settingGroups = {
   seller: 'Your business, as the law says it must be named',
-  consumers: 'Who may join, and what the law has them told',
+  consumers: 'Who may join, and what the law says they must be told',
   partner: 'The sales partner, on commission statements',
   calls: 'Calendars',
   community: 'Community and networks',

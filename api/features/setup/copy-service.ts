@@ -14,20 +14,32 @@ import { listCategories } from '#api/features/videos/categories-service.ts'
 import { SiteCopy } from '#shared/contract/site-copy.ts'
 import { isSampleClip, mediaAddress, mediaNamedIn } from '#shared/rules/media.ts'
 
-/** All that owners made of this site, as another one takes it in. It names the files of the media store; it does not hold them. */
-export function readSiteCopy(ctx: Context): SiteCopy {
+/**
+ * All that owners made of this site, as another one takes it in: of the sandbox's own lessons and posts, those alone that they have
+ * changed. It names the files of the media store; it does not hold them.
+ */
+export async function readSiteCopy(ctx: Context): Promise<SiteCopy> {
+  const { isSampleVideo, playsSample, isSamplePost } = await samplesOf()
+  const videos = videosOf(ctx)
+  const posts = ctx.db.select().from(blogPosts).orderBy(asc(blogPosts.createdAt), asc(blogPosts.id)).all()
+  const [ownVideos, ownPosts] = [videos.filter((one) => !isSampleVideo(one)), posts.filter((one) => !isSamplePost(one))]
   const copy = v.parse(SiteCopy, {
     ...{ format: 'alliance-site-copy', version: 1, madeAt: ctx.now().toISOString() },
     words: wordsOf(ctx),
     // Those of the environment too: they are what this site says.
     settings: Object.fromEntries(listSettings(ctx).flatMap(({ name, value }) => (value === '' ? [] : [[name, value]]))),
     tiers: listAllTiers(ctx),
-    videos: videosOf(ctx),
+    videos: ownVideos,
     categories: categoriesOf(ctx),
-    posts: ctx.db.select().from(blogPosts).orderBy(asc(blogPosts.createdAt), asc(blogPosts.id)).all(),
+    posts: ownPosts,
     episodes: episodesOf(ctx),
     // Those of the samples are version 0: nobody is called at hours that no owner chose.
     hours: readSetup(ctx).hours.filter(({ version }) => version > 0),
+    samples: {
+      videos: videos.length - ownVideos.length,
+      posts: posts.length - ownPosts.length,
+      players: ownVideos.filter(playsSample).map(({ title }) => title),
+    },
   })
   const named = mediaNamedIn(JSON.stringify(copy))
   const media = named.size === 0 ? [] : listMedia(ctx).filter(({ id }) => named.has(id) && !isSampleClip(id))
@@ -57,6 +69,31 @@ const episodesOf = (ctx: Context) =>
       ...episode,
       sound: mediaAddress({ id, format, isPublic: true }),
     }))
+
+type CopiedVideo = ReturnType<typeof videosOf>[number]
+
+/** What came with the sandbox. Where it stands, and who sees it, does not make a lesson somebody's own; its words and files do. */
+async function samplesOf() {
+  const [{ videoSeeds }, { postSeeds }] = await Promise.all([
+    import('#data/seed/videos.ts'),
+    import('#data/seed/posts.ts'),
+  ])
+  const wordsOf = ({ title, description }: { title: string; description: string | null }) => `${title}\n${description}`
+  const players = new Map(videoSeeds.map((seed) => [seed.videoId, wordsOf(seed)]))
+  const excerpts = new Map<string, string>(postSeeds.map(({ slug, excerpt }) => [slug, excerpt]))
+  const isClip = (address: string) => [...mediaNamedIn(address)].every(isSampleClip)
+  const playsSample = ({ videoId, files = [] }: CopiedVideo) => players.has(videoId) && files.every(isClip)
+  return {
+    playsSample,
+    isSampleVideo: (video: CopiedVideo) =>
+      playsSample(video) &&
+      (video.handouts ?? []).length === 0 &&
+      (video.reading?.version ?? 1) === 1 &&
+      players.get(video.videoId) === wordsOf(video),
+    isSamplePost: ({ slug, excerpt, version }: typeof blogPosts.$inferSelect) =>
+      version === 1 && excerpts.get(slug) === excerpt,
+  }
+}
 
 /** With what there is to read beside them. */
 function videosOf(ctx: Context) {

@@ -6,6 +6,8 @@ import { storeMedia } from '#api/features/media/store-service.ts'
 import { filmOf, officeFile } from '#api/testing/media.ts'
 import type { Call } from '#api/testing/world.ts'
 import { type DataFolder, openDataFolder } from '#cli/testing/server.ts'
+import { postSeeds } from '#data/seed/posts.ts'
+import { videoSeeds } from '#data/seed/videos.ts'
 import { type SiteCopy, siteCopyParts } from '#shared/contract/site-copy.ts'
 
 let full: DataFolder
@@ -125,4 +127,35 @@ test('an episode without its sound is named and left out', async () => {
     code: 1,
     err: expect.stringContaining('Not put in: A draft: its sound is not in the copy.'),
   })
+})
+
+test('a site goes live without the lessons and posts of the sandbox that nobody has changed, and is told so', async () => {
+  const { world } = full
+  const owner = world.signIn(world.addOwner())
+  const ids: { id: string; version: number }[] = []
+  for (const { slug: _, ...seed } of videoSeeds) {
+    // The one host that a live site does not frame.
+    if (seed.videoType !== 'embed') ids.push(await json(owner('/api/admin/videos', { body: seed })))
+  }
+  const [first, second] = ids
+  if (first === undefined || second === undefined) throw new Error('the sandbox has no lessons')
+  const change = { method: 'PATCH', body: { title: 'My first week', version: first.version } }
+  await json(owner(`/api/admin/videos/${first.id}`, change))
+  const notes = { notes: 'Ours', transcript: null, captions: null, version: 0 }
+  await json(owner(`/api/admin/videos/${second.id}/texts`, { ...put, body: notes }))
+  await json(owner(`/api/admin/videos/${second.id}/texts`, { ...put, body: { ...notes, notes: 'Better', version: 1 } }))
+  for (const { daysAgo: _, ...seed } of postSeeds) await json(owner('/api/admin/blog', { body: seed }))
+  await json(owner('/api/admin/blog', { body: { title: 'Ours', slug: 'ours', content: '<p>Words</p>' } }))
+
+  const made = await full.local(`content export ${files}/first.json`)
+  const { videos, posts } = copyIn('first')
+  const written = videos.map(({ title }) => title).toSorted()
+  expect(written).toEqual(['My first week', videoSeeds[1]?.title].toSorted())
+  expect(posts.map(({ slug }) => slug)).toEqual(['ours'])
+  expect(made.err).toContain(
+    `Left out: ${ids.length - 2} lessons and ${postSeeds.length} posts that came as samples, as you have not changed them.`,
+  )
+  expect(made.err).toContain('Still with the sample’s film: My first week. Give it your own.')
+  expect((await full.local(`content export ${files}/words.json --without videos,posts`)).err).not.toMatch(/sample/)
+  expect(await empty.local(`content import ${files}/first.json --yes`)).toMatchObject({ code: 0, err: '' })
 })

@@ -10,6 +10,7 @@ import { parseArgument, request } from '#cli/request.ts'
 import { type Call, changeRow } from '#cli/rows.ts'
 import { SiteCopy, SiteCopyPart, siteCopyParts } from '#shared/contract/site-copy.ts'
 import { mediaNamedIn } from '#shared/rules/media.ts'
+import { plural } from '#shared/rules/plural.ts'
 import { copyMediaOut, mediaFolderOf, putMedia, withCarriedFiles } from './copied-media.ts'
 import {
   putCategories,
@@ -45,6 +46,23 @@ export async function exportContent(io: Io, options: PartOptions, file: string):
   for (const { name } of isLocal ? [] : read.media)
     await notify(io, `Left out: ${name}. Only the server's own machine can copy files.`)
   for (const { what, why } of silentEpisodes(read, copy)) await notify(io, `Left out: ${what}: ${why}`)
+  for (const line of sampleLines(copy, parts)) await notify(io, line)
+}
+
+/** What of the sandbox's own stays behind, and what goes with the copy and still plays it. */
+function sampleLines({ samples: { videos, posts, players } }: SiteCopy, parts: readonly SiteCopyPart[]): string[] {
+  const left = [
+    ...(parts.includes('videos') && videos > 0 ? [plural(videos, 'lesson')] : []),
+    ...(parts.includes('posts') && posts > 0 ? [plural(posts, 'post')] : []),
+  ]
+  return [
+    ...(left.length === 0
+      ? []
+      : [`Left out: ${left.join(' and ')} that came as samples, as you have not changed them.`]),
+    ...(parts.includes('videos') ? players : []).map(
+      (title) => `Still with the sample’s film: ${title}. Give it your own.`,
+    ),
+  ]
 }
 
 /** The episodes that cannot be carried. */

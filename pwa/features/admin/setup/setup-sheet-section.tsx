@@ -187,8 +187,8 @@ function ExportButton() {
         Save the file for the live site
       </Button>
       <p className="second">
-        It holds words, settings, tiers, lessons and posts, and no people, money or keys. On the live machine run{' '}
-        <code>alliance content import site.json</code>
+        It holds your words, settings, tiers, lessons and posts. People, money and keys stay here, and so do samples
+        that you have not changed. On the live machine run <code>alliance content import site.json</code>
       </p>
       {action.problem && <Banner tone="bad" role="alert" title={action.problem} />}
       {left.length > 0 && (
