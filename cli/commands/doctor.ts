@@ -36,7 +36,7 @@ async function printChecks(io: Io, options: DoctorOptions): Promise<void> {
 async function fixFindings(io: Io, options: DoctorOptions, checks: readonly Check[]): Promise<readonly Check[]> {
   const commands = new Set(checks.flatMap((check) => (mendOf(check)?.isSafe ? [mendOf(check)?.command ?? ''] : [])))
   if (commands.size === 0 && checks.some(({ state }) => state !== 'ok')) {
-    await note(io, options, 'Nothing of this can be put right by a command alone.')
+    await note(io, options, 'None of this can be put right by a command alone.')
   }
   const { runCli } = await import('#cli/program.ts')
   for (const command of commands) {

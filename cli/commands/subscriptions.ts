@@ -57,6 +57,6 @@ export const subscriptionRows: readonly CommandRow[] = [
 ]
 
 const unknownNote =
-  'Somebody pays who is nobody here: "alliance mrr diff" names the customer, "alliance subscriptions link" links one.'
+  'Somebody pays who has no account here: "alliance mrr diff" names the customer, "alliance subscriptions link" links one.'
 
 export const registerSubscriptions = registersRows(subscriptionRows)

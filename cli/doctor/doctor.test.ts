@@ -153,7 +153,7 @@ test('somebody who pays for a tier and is nobody here is reported with the comma
   )
   expect(await findCheck('customers')).toMatchObject({
     ...{ code: 0, state: 'warning', fix: 'subscriptions link cus_1Kim EMAIL' },
-    message: expect.stringContaining('1 customer who is nobody here: cus_1Kim.'),
+    message: expect.stringContaining('1 customer pays for a tier without an account here: cus_1Kim.'),
   })
   run(`insert into customers (id, stripeCustomerId, createdAt) values ('kim', 'cus_1Kim', ?)`, ago(1))
   expect(await findCheck('customers')).toMatchObject({ state: 'ok', fix: null })

@@ -299,4 +299,9 @@ describe('software and websites', () => {
       },
     ])
   })
+
+  test('BOOK-1 what search engines say of the call pages holds with a calendar and without one', () => {
+    for (const page of ['book-call', 'catch-up', 'book-coaching-call'] as const)
+      expect([page, pages[page].description]).toEqual([page, expect.not.stringMatching(/choose|pick|\btimes?\b/i)])
+  })
 })

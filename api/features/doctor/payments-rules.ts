@@ -127,13 +127,10 @@ function findUnknownCustomers(db: Db, since: string): Check {
     .all()
     .map(({ customer }) => customer ?? '')
   const [first] = unknown
-  if (first === undefined) return ok(name, 'Everybody who pays for a tier is known here.')
-  const who = plural(unknown.length, 'customer who is', 'customers who are')
+  if (first === undefined) return ok(name, 'Everybody who pays for a tier has an account here.')
+  const who = plural(unknown.length, 'customer pays', 'customers pay')
   const link = `"alliance subscriptions link ${first} EMAIL"`
-  return warning(
-    name,
-    `A tier is paid for by ${who} nobody here: ${firstFew(unknown)}. ${link} links them to an account.`,
-  )
+  return warning(name, `${who} for a tier without an account here: ${firstFew(unknown)}. ${link} links them to one.`)
 }
 
 function findWaitingEvents(db: Db, since: string): Check {

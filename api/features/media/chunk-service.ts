@@ -17,7 +17,7 @@ const underWay = new WeakMap<Context, number>()
 async function withPlace<Result>(ctx: Context, work: () => Promise<Result>): Promise<Result> {
   const before = underWay.get(ctx) ?? 0
   if (before >= mostAtOnce)
-    throw new AppError('busy', 'Other files are arriving just now. This one goes on by itself.', {
+    throw new AppError('busy', 'Other files are uploading just now. This one carries on by itself.', {
       retryAfter: retrySeconds,
     })
   underWay.set(ctx, before + 1)

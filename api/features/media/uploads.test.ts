@@ -138,7 +138,7 @@ test('the ninth piece at once is told at once to come again, and its place is fr
   const sendLast = () => send(last, films[8] ?? Buffer.alloc(0), 0, 3000)
   const refused = await sendLast()
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
-  expect((await readError(refused)).message).toBe('Other files are arriving just now. This one goes on by itself.')
+  expect((await readError(refused)).message).toBe('Other files are uploading just now. This one carries on by itself.')
   expect((await world.call(`${uploads}/${last}`, { method: 'PATCH' })).status).toBe(401)
   const [first, second, ...rest] = eight
   await first?.end()

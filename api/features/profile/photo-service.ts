@@ -17,7 +17,7 @@ import { type OwnPhoto, photoPath, photoPathForOwners } from '#shared/contract/p
 export async function setOwnPhoto(ctx: Context, person: Person, body: unknown): Promise<OwnPhoto> {
   if (!ArrayBuffer.isView(body) || body.byteLength === 0) throw new AppError('invalid', 'This file is empty.')
   const limit = rateLimits.photos(person.id)
-  assertWithinLimits(ctx, [limit], 'You have changed your photo often today. Please come back tomorrow.')
+  assertWithinLimits(ctx, [limit], 'You have changed your photo a lot today. Please try again tomorrow.')
   recordHit(ctx, limit)
   const photo = await squarePhoto(ctx, new Uint8Array(body.buffer, body.byteOffset, body.byteLength))
   return transact(ctx, () => {

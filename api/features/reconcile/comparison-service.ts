@@ -104,7 +104,7 @@ export async function replayEvent(ctx: Context, { actor }: Owner, id: string): P
     throw new AppError('conflict', 'This event is about no customer: there is nothing to read again.')
   if ((await syncCustomer(ctx, event.stripeCustomerId)) === 'unknown') {
     const link = `alliance subscriptions link ${event.stripeCustomerId} EMAIL`
-    throw new AppError('conflict', `Its customer is nobody here. If they are a member, link them: ${link}`)
+    throw new AppError('conflict', `Its customer has no account here. If they are a member, link them: ${link}`)
   }
   const processedAt = ctx.now().toISOString()
   ctx.db.update(providerEvents).set({ processedAt }).where(eq(providerEvents.id, id)).run()

@@ -124,7 +124,7 @@ async function findLinkable(ctx: Context, account: Account, reference: string) {
 function placeFor(ctx: Context, { id, email }: Account, stripeCustomerId: string) {
   const { userId, formerUserId, removedAt, ...row } = rowOf(ctx, stripeCustomerId) ?? nobodys
   const holder = userId ?? formerUserId
-  if (removedAt !== null) throw refused(`${stripeCustomerId} was that of a member who was removed for ever.`)
+  if (removedAt !== null) throw refused(`${stripeCustomerId} belonged to a member who was removed for good.`)
   if (holder !== null && holder !== id) {
     throw refused(`${stripeCustomerId} is linked to ${addressOf(ctx, holder)} already.`)
   }

@@ -153,7 +153,7 @@ describe('a customer of the provider', () => {
     sqlite.exec('update customers set formerUserId = null')
     await refusedAs('an order without an account')
     sqlite.exec(`update customers set removedAt = '2026-01-01T00:00:00.000Z'`)
-    await refusedAs('removed for ever')
+    await refusedAs('removed for good')
   })
 
   test('is refused to an account that has another membership, or is about to buy one', async () => {

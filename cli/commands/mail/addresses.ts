@@ -99,7 +99,7 @@ const bouncedTable: Table<BouncedAddress> = {
 const bounce = changeRow<BounceRequest>({
   usage: 'bounce',
   description: 'Read a delivery report from standard input, and stop email to the addresses that take none for good',
-  options: [['--trust', 'also where the report names no email of ours, as of a provider that changes Message-IDs']],
+  options: [['--trust', 'also where the report names no email of ours, as with a provider that changes Message-IDs']],
   examples: ['bounce < report.eml', 'bounce --trust --json < report.eml'],
   plan:
     ({ io, options }) =>

@@ -95,7 +95,7 @@ const show = showRow({
 
 const resend = changeRow<AdminMail>({
   usage: 'resend <id>',
-  description: 'Resend an email that was refused or that failed, to the address that its person has now',
+  description: 'Resend an email that was refused or that failed, to the address that the person has now',
   examples: ['resend 019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071 --dry-run', 'resend 019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071'],
   asks: true,
   plan(call) {

@@ -14,7 +14,7 @@ type Planned = PostImport['posts'][number]
 
 const postsTable: Table<Planned> = {
   title: 'Posts to make',
-  empty: 'There is nothing to make.',
+  empty: 'There are no posts to make.',
   columns: [
     { title: 'FILE', text: ({ file }) => file, minWidth: 12, dropOrder: 2 },
     { title: 'TITLE', text: ({ title }) => title, minWidth: 12, dropOrder: 1 },
@@ -32,7 +32,8 @@ type Facts = { folder: string; publishes: boolean; files: string; posts: Planned
 /** The same as in the browser: all files become posts, or none. */
 export const importRow = changeRow<Facts>({
   usage: 'import <folder>',
-  description: 'Make posts of a folder of Markdown files, with title, date, excerpt and slug between two lines of ---',
+  description:
+    'Make posts from a folder of Markdown files, with title, date, excerpt and slug between two lines of ---',
   options: [['--publish', 'publish those that have a date and are no draft; otherwise all become drafts']],
   examples: ['import ./old-blog --dry-run', 'import ./old-blog --publish'],
   asks: true,

@@ -93,7 +93,7 @@ const rows = shownRows({
 const writing: readonly OptionRow[] = [
   ['--from <file>', 'its HTML; - is standard input'],
   ['--slug <name>', 'the end of its address'],
-  ['--excerpt <text>', 'what lists say of it'],
+  ['--excerpt <text>', 'the lines about it in lists'],
   ['--author <name>', 'who wrote it'],
   ['--picture <address>', 'its picture, under /pictures/'],
   ['--publish-at <time>', 'when it appears, as 2026-12-01T08:00:00Z'],

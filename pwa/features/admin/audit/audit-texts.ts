@@ -45,7 +45,7 @@ const actions: Record<AuditAction, string> = {
   'member.removed': 'Member removed',
   'account.abandoned': 'Account removed: it never paid',
   'customer.mended': 'Payments put right after checking with the payment provider',
-  'customer.unknown': 'Membership found at the payment provider of somebody unknown here',
+  'customer.unknown': 'Membership found at the payment provider of somebody without an account here',
   'customer.linked': 'Customer of the payment provider linked to this account',
   'customer.forgotten': 'Customer number dropped: the payment provider does not know it',
   'subscription.cancel': 'Membership cancelled',

@@ -114,7 +114,7 @@ function StopDialog({ email, onClose }: StopProps) {
     >
       <p>
         Nothing goes there any more: no receipts, no failed payments, no calls, and no sign-in code or link for a new
-        password either. Their membership and payments go on. What already waits is refused when its turn comes.
+        password either. Their membership and payments go on. What is already waiting does not go out.
       </p>
       <TextField
         label="Email address"

@@ -137,8 +137,8 @@ export function TellDialog({ page, onClose }: { page: LegalPage; onClose: () => 
       }
     >
       <p>
-        {pageLabels[page]} is published. A change that concerns what members have agreed to is theirs to know: each gets
-        an email with the page’s address and what you write here, once for this version.
+        {pageLabels[page]} is published. If it changes what members have agreed to, tell them: each gets an email with
+        the page’s address and what you write here, once for this version.
       </p>
       <TextAreaField
         label="What has changed"

@@ -35,7 +35,7 @@ export function Film(props: Props) {
         <Icon name="nosignal" />
         <p>
           Needs signal. The film plays when you are back in range.
-          {(props.text?.notes || props.text?.transcript) && ' What there is to read is below.'}
+          {(props.text?.notes || props.text?.transcript) && ' You can still read what is below.'}
         </p>
       </div>
     )

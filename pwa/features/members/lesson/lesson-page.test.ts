@@ -101,7 +101,7 @@ test('ERR-25 without signal the lesson opens from this phone: all there is to re
   await heading()
   expect(await screen.findByText(/Turnover is vanity/)).toBeTruthy()
   expect(screen.getByText(/Needs signal\. The film plays when you are back in range/).textContent).toMatch(
-    /What there is to read is below\.$/,
+    /You can still read what is below\.$/,
   )
   fireEvent.click(screen.getByRole('button', { name: 'Mark Complete' }))
   await screen.findByText('Saved on this phone.')
