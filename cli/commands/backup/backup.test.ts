@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { insertRow } from '#api/db/insert.ts'
 import { openDatabase } from '#api/db/open.ts'
 import { auditEntries } from '#api/db/schema/audit.ts'
@@ -186,26 +186,32 @@ test('five that start at once make one', async () => {
   expect(readdirSync(backups)).toHaveLength(1)
 })
 
+/** A process of its own, as a server is: it commits each tick by itself, at twice the rate that is asked for. */
+const writer = `const { Database } = require('bun:sqlite')
+const db = new Database(process.argv[1])
+db.run('pragma synchronous = off; pragma busy_timeout = 10000')
+const insert = db.query('insert into ticks values (?)')
+let at = 0
+setInterval(() => { for (let count = 0; count < 20; count += 1) insert.run(++at) }, 10)`
+
 test('beside a thousand writes a second it ends, with everything that was committed before it began', async () => {
   const { sqlite } = folder.world.ctx
-  sqlite.pragma('synchronous = off')
-  sqlite.exec('create table ticks (at integer)')
-  const insert = sqlite.prepare('insert into ticks values (?)')
-  const seconds = isFull ? 10 : 0.3
-  let count = 0
-  const timer = setInterval(() => {
-    for (let at = 0; at < 10; at += 1) {
-      count += 1
-      insert.run(count)
-    }
-  }, 10)
-  await new Promise((resolve) => setTimeout(resolve, seconds * 100))
-  const before = count
+  sqlite.exec('create table ticks (at integer); create table ballast (bytes blob)')
+  // So much that the copy takes a while.
+  sqlite.prepare('insert into ballast values (zeroblob(?))').run(isFull ? 400_000_000 : 20_000_000)
+  const written = () => Number(sqlite.prepare('select count(*) from ticks').pluck().get())
+  const child = Bun.spawn([process.execPath, '-e', writer, sqlite.name], { stdio: ['ignore', 'ignore', 'inherit'] })
+  await vi.waitFor(() => expect(written()).toBeGreaterThan(isFull ? 2000 : 20), 20_000)
+  const [before, began] = [written(), performance.now()]
   const made = await folder.local('backup create --json')
-  clearInterval(timer)
+  const [after, seconds] = [written(), (performance.now() - began) / 1000]
+  child.kill()
+  await child.exited
+  expect(after).toBeGreaterThan(before)
+  if (isFull) expect((after - before) / seconds).toBeGreaterThan(1000)
   const { database } = JSON.parse(made.out).manifest
   expect(database.tables.ticks).toBeGreaterThanOrEqual(before)
-  expect(before).toBeGreaterThan(0)
+  expect(database.tables.ticks).toBeLessThan(after)
   // What is restored has each of them, and of those after it the first ones, without a gap.
   const other = join(folder.dataDir, 'other')
   await folder.local(`backup restore ${onlyBackup()}`, { env: { ...folder.env, DATA_DIR: other } })
