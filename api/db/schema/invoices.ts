@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { tierSlugs } from '#shared/contract/tier.ts'
 import { day, flag, id, instant, json, oneOf, oneOfOrNull, pence } from './columns.ts'
 import { customers } from './customers.ts'
@@ -73,5 +73,27 @@ export const creditNotes = sqliteTable(
     index('credit_notes_invoice').on(table.invoiceId),
     index('credit_notes_issued').on(table.issuedOn, table.sequence),
     check('credit_notes_kind', sql.raw(oneOf('kind', creditNoteKinds))),
+  ],
+)
+
+const seriesKinds = ['invoice', 'credit_note'] as const
+
+/**
+ * Numbers of a series that were left out for good, because documents with them may be out already: after a restore they are
+ * in no row. Recorded, so that a gap can be explained; a number is never given twice. Triggers hold it, as the series.
+ */
+export const skippedNumbers = sqliteTable(
+  'skipped_numbers',
+  {
+    series: text({ enum: seriesKinds }).notNull(),
+    first: integer().notNull(),
+    last: integer().notNull(),
+    reason: text().notNull(),
+    createdAt: instant().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.series, table.first] }),
+    check('skipped_numbers_series_kind', sql.raw(oneOf('series', seriesKinds))),
+    check('skipped_numbers_order', sql.raw('"first" <= "last"')),
   ],
 )
