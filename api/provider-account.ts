@@ -39,6 +39,9 @@ export function assertSameMode(ctx: Context): Account | null {
   return known
 }
 
+/** Whether real money was taken for what stands in this database, whatever the settings say. */
+export const isOfLiveMode = (ctx: Context): boolean => storedAccount(ctx)?.mode === 'live'
+
 const wrongAccount = ({ mode, id }: Account) =>
   new StartupError(
     `This database belongs to another payment account (${mode} ${id ?? ''}). Use its key, or another DATA_DIR.`,

@@ -48,6 +48,12 @@ export function openLocalContext(io: Io, settings = localSettings(io)): Context 
   return Object.assign(ctx, { localActor })
 }
 
+/** The same for one that was put there just now: it may be of an older version, or of another mode than these settings. */
+export function openRestored(io: Io, settings: Settings): Context & { localActor: string } {
+  const localActor = `local:${userName()}`
+  return Object.assign(openContext(settings, { localActor, now: io.now, log: createDebugLog(io) }), { localActor })
+}
+
 /** The files of the data folder, which only this machine can read and add to. */
 export type LocalMedia = {
   copyTo(id: string, path: string): void

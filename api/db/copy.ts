@@ -72,3 +72,25 @@ function countRows(sqlite: Database.Database): Omit<CopyState, 'problems'> {
   const migration = sqlite.prepare('select max(created_at) from __drizzle_migrations').pluck().get()
   return { tables, migration: Number(migration) }
 }
+
+/** How far both series of documents have come in a database of any version that nobody uses; null where it cannot be read. */
+export function readLastNumbers(file: string): { invoices: number; creditNotes: number } | null {
+  try {
+    const sqlite = new Database(file, { readonly: true, fileMustExist: true })
+    try {
+      const greatest = (sql: string) => Number(sqlite.prepare(`select coalesce(max(n), 0) from (${sql})`).pluck().get())
+      const hasSkipped =
+        sqlite.prepare(`select 1 from sqlite_master where name = 'skipped_numbers'`).get() !== undefined
+      const skipped = (series: string) =>
+        hasSkipped ? `union all select last from skipped_numbers where series = '${series}'` : ''
+      return {
+        invoices: greatest(`select sequence as n from invoices ${skipped('invoice')}`),
+        creditNotes: greatest(`select sequence as n from credit_notes ${skipped('credit_note')}`),
+      }
+    } finally {
+      sqlite.close()
+    }
+  } catch {
+    return null
+  }
+}

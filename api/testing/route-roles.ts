@@ -192,6 +192,8 @@ export const lowestRole: Record<string, Role> = {
   'GET /api/admin/exports/invoices.csv': 'owner',
   'POST /api/admin/fix-member-invoices': 'owner',
   'POST /api/admin/delete-member-invoices': 'owner',
+  'GET /api/admin/document-numbers': 'owner',
+  'POST /api/admin/document-numbers/skip': 'owner',
   'GET /api/payment-config': 'visitor',
   'POST /api/create-subscription': 'visitor',
   'GET /api/delayed-subscription': 'visitor',

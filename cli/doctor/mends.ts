@@ -10,7 +10,7 @@ const mends: Record<string, (message: string) => Mend | null> = {
   migrations: (message) => (message.includes('not applied') ? safe('migrate') : null),
   integrity: () => look('backup list'),
   'foreign keys': () => look('backup list'),
-  'document numbers': () => look('invoices lint'),
+  'document numbers': (message) => look(message.includes('invoices numbers') ? 'invoices numbers' : 'invoices lint'),
   'VAT invoices': (message) => (message.includes('no invoice') ? safe('invoices fix') : look('invoices lint')),
   commission: () => safe('jobs run month-end'),
   revenue: () => safe('jobs run month-end'),

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { audit } from '#api/audit.ts'
+import type { Context } from '#api/context.ts'
+import { readLastNumbers } from '#api/db/copy.ts'
 import { databaseFile } from '#api/db/data-dir.ts'
 import { createBackup, type MadeBackup } from '#api/features/backup/create-service.ts'
 import { readPassphrase, readSchedule, writeSchedule } from '#api/features/backup/jobs.ts'
@@ -13,12 +15,16 @@ import {
   verifyBackup,
 } from '#api/features/backup/read-service.ts'
 import { type Restored, restoreBackup } from '#api/features/backup/restore-service.ts'
+import { settleRestoredNumbers } from '#api/features/invoices/numbers-service.ts'
 import { runUnderLease } from '#api/jobs/run.ts'
 import { errorMessage } from '#api/log.ts'
+import { isOfLiveMode } from '#api/provider-account.ts'
 import { CliError, exitCodes } from '#cli/exit-codes.ts'
 import type { Io } from '#cli/io.ts'
-import { openLocalContext, readFolderSettings } from '#cli/transport-local.ts'
+import { timeLabel } from '#cli/labels.ts'
+import { openLocalContext, openRestored, readFolderSettings } from '#cli/transport-local.ts'
 import type { BackupSchedule } from '#shared/contract/backup.ts'
+import type { DocumentNumbers } from '#shared/contract/invoices.ts'
 import type { KeepRule } from '#shared/rules/keep-backups.ts'
 
 type LocalContext = ReturnType<typeof openLocalContext>
@@ -93,30 +99,46 @@ export const pruneLocal = (io: Io, { to, rule, isDryRun, passphrase }: Pruning):
     return pruned
   })
 
-/** The restored database's own log says that it was restored. */
+/**
+ * The restored database's own log says that it was restored, and no number that was given after the backup is given again.
+ * It is brought to this version for that, as the server would at its start.
+ */
 export async function restoreLocal(
   io: Io,
   given: string,
   passphrase: string | null,
-): Promise<Restored & { dataDir: string }> {
-  const { dataDir } = readFolderSettings(io)
+): Promise<Restored & { dataDir: string; numbers: DocumentNumbers }> {
+  const settings = readFolderSettings(io)
+  const { dataDir } = settings
   const file = requireFile(io, given)
   const restored = await oneSentence(() => restoreBackup(dataDir, { file, passphrase, now: io.now() }))
+  const ctx = openRestored(io, settings)
   try {
-    await withContext(io, (ctx) =>
-      audit(ctx, ctx.localActor, 'backup.restored', { detail: { madeAt: restored.manifest.createdAt } }),
-    )
-  } catch {
-    // One of an older version takes no entry before the server has migrated it.
+    const { createdAt } = restored.manifest
+    audit(ctx, ctx.localActor, 'backup.restored', { detail: { madeAt: createdAt } })
+    return { ...restored, dataDir, numbers: settleRestoredNumbers(ctx, settlementOf(ctx, restored)) }
+  } finally {
+    ctx.sqlite.close()
   }
-  return { ...restored, dataDir }
+}
+
+/** Only what real money was taken for has a number that must not come twice: elsewhere nothing waits. */
+function settlementOf(ctx: Context, { given, before, manifest }: Restored) {
+  const isLive = isOfLiveMode(ctx)
+  const where = before === null ? '' : ` They are in ${before}.`
+  return {
+    given: given ?? (isLive ? null : { invoices: 0, creditNotes: 0 }),
+    madeAt: manifest.createdAt,
+    reason: `Given after the backup of ${timeLabel(manifest.createdAt)} that was restored.${where}`,
+  }
 }
 
 /** The file, and where it would go. */
 export async function describeRestore(io: Io, given: string) {
   const { dataDir } = readFolderSettings(io)
   const described = await describeBackup(requireFile(io, given))
-  return { ...described, dataDir, hasDatabase: existsSync(databaseFile(dataDir)) }
+  const file = databaseFile(dataDir)
+  return { ...described, dataDir, hasDatabase: existsSync(file), given: readLastNumbers(file) }
 }
 
 export const showSchedule = (io: Io) => withContext(io, (ctx) => readSchedule(ctx))

@@ -31,7 +31,7 @@ type Recorded = {
   card: 'change'
   reactivation: 'link'
   invoice: 'late_payment' | 'credited'
-  invoices: 'fixed' | 'deleted'
+  invoices: 'fixed' | 'deleted' | 'skipped'
   commission: 'paid' | 'unpaid' | 'deleted' | 'rate' | 'mailed'
   upsell: 'added' | 'paid' | 'unpaid' | 'deleted'
   tier: 'changed' | 'price'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { Day, Month, Pence } from './fields.ts'
+import { Day, Month, Pence, RequiredLine } from './fields.ts'
 import { listEntries } from './listing.ts'
 
 /** A legal VAT invoice for the owners. Amounts are pence, days YYYY-MM-DD of Europe/London. */
@@ -103,3 +103,36 @@ export const ExportQuery = v.pipe(
   ),
 )
 export type ExportQuery = v.InferOutput<typeof ExportQuery>
+
+/** Numbers that are given to no document, from the first to the last, and why. */
+export const SkippedNumbers = v.object({
+  first: v.string(),
+  last: v.string(),
+  reason: v.string(),
+  createdAt: v.string(),
+})
+export type SkippedNumbers = v.InferOutput<typeof SkippedNumbers>
+
+/**
+ * Where both series stand. `open`: a backup was restored, and nobody has said which numbers were given after it; until then no
+ * document is issued. `payments` have no invoice here: theirs may be out, so at least so many numbers may be.
+ */
+export const DocumentNumbers = v.object({
+  nextInvoice: v.string(),
+  nextCreditNote: v.string(),
+  open: v.nullable(v.object({ madeAt: v.string(), payments: v.number() })),
+  skipped: v.array(SkippedNumbers),
+})
+export type DocumentNumbers = v.InferOutput<typeof DocumentNumbers>
+
+/** Leaves out all numbers up to each of these, one of each series at most; none at all says that nothing was issued. */
+export const SkipNumbersRequest = v.object({
+  upTo: v.pipe(
+    v.array(
+      v.pipe(v.string(), v.regex(/^[AC]-\d{6,9}$/, 'Give a number such as A-000042, or C-000007 of a credit note.')),
+    ),
+    v.maxLength(2),
+  ),
+  reason: v.optional(RequiredLine('The reason'), 'Given before a backup was restored'),
+})
+export type SkipNumbersRequest = v.InferOutput<typeof SkipNumbersRequest>

@@ -1,5 +1,6 @@
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { readLastNumbers } from '#api/db/copy.ts'
 import { databaseFile, markAsUsed, prepareDataDir } from '#api/db/data-dir.ts'
 import { knownMigrations } from '#api/db/migrations.ts'
 import { lockDataDir } from '#api/db/server-lock.ts'
@@ -12,6 +13,8 @@ export type Restored = OpenedBackup & {
   /** The settings of the backup, for a person to compare with `.env`; null where it has none. */
   settings: string | null
   addedMedia: number
+  /** How far the series of documents had come in the database that was there; null where there was none to read. */
+  given: { invoices: number; creditNotes: number } | null
 }
 
 /**
@@ -35,11 +38,12 @@ export async function restoreBackup(
       )
     }
     const addedMedia = addMedia(dataDir, into, opened)
+    const given = readLastNumbers(databaseFile(dataDir))
     const stamp = now.toISOString().slice(0, 19).replaceAll(':', '-')
     const before = moveAside(dataDir, join(dataDir, `before-restore-${stamp}`))
     renameSync(join(into, 'alliance.sqlite'), databaseFile(dataDir))
     markAsUsed(dataDir)
-    return { ...opened, before, addedMedia, settings: keepSettings(dataDir, into, stamp) }
+    return { ...opened, before, addedMedia, given, settings: keepSettings(dataDir, into, stamp) }
   } finally {
     rmSync(into, { recursive: true, force: true })
     lock.release()

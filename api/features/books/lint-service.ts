@@ -3,7 +3,7 @@ import { and, asc, count, eq, gt, isNull, notExists } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { greatest } from '#api/db/expressions.ts'
 import { preparedQuery } from '#api/db/query.ts'
-import { creditNotes, invoices } from '#api/db/schema/invoices.ts'
+import { creditNotes, invoices, skippedNumbers } from '#api/db/schema/invoices.ts'
 import { providerInvoices } from '#api/db/schema/provider.ts'
 import type { InvoiceLint, InvoiceProblem } from '#shared/contract/books.ts'
 import { invoiceNumber } from '#shared/rules/invoice-number.ts'
@@ -41,6 +41,8 @@ type LintedInvoice = ReturnType<typeof pagesOfInvoices.all>[number]
 
 /** Goes through every invoice, page by page: others are served in between, and memory stays flat. */
 export async function lintInvoices(ctx: Context): Promise<InvoiceLint> {
+  const skipped = skippedOf.all(ctx, { series: 'invoice' })
+  const isSkipped = (number: number) => skipped.some(({ first, last }) => first <= number && number <= last)
   const taken = new Set(replacedIds.all(ctx).flatMap(({ id }) => id ?? []))
   const found = createFindings()
   let checked = 0
@@ -48,6 +50,7 @@ export async function lintInvoices(ctx: Context): Promise<InvoiceLint> {
     const page = pagesOfInvoices.all(ctx, { sequence: last })
     for (const invoice of page) {
       for (let gap = last + 1; gap < invoice.sequence; gap += 1) {
+        if (isSkipped(gap)) continue
         found.add({ document: invoiceNumber(gap), problem: 'The series is broken: this number is missing.', fix: null })
       }
       last = invoice.sequence
@@ -61,6 +64,14 @@ export async function lintInvoices(ctx: Context): Promise<InvoiceLint> {
   checkPayments(ctx, found)
   return { checked, ...found.end() }
 }
+
+/** Numbers that were left out for a reason that is recorded are no gap. */
+const skippedOf = preparedQuery<{ series: string }>()((db, { series }) =>
+  db
+    .select({ first: skippedNumbers.first, last: skippedNumbers.last })
+    .from(skippedNumbers)
+    .where(eq(skippedNumbers.series, series)),
+)
 
 /** What was replaced is put right already, however wrong it was. */
 const replacedIds = preparedQuery()((db) =>
@@ -103,7 +114,8 @@ const notesInSeries = preparedQuery()((db) =>
 
 function checkCreditNotes(ctx: Context, found: Findings): void {
   const { count: notes = 0, last = 0 } = notesInSeries.get(ctx) ?? {}
-  const missing = (last ?? 0) - notes
+  const left = skippedOf.all(ctx, { series: 'credit_note' }).filter((range) => range.last <= (last ?? 0))
+  const missing = (last ?? 0) - notes - left.reduce((sum, range) => sum + range.last - range.first + 1, 0)
   if (missing !== 0) {
     found.add({ document: 'credit notes', problem: `The series is broken: ${missing} numbers are missing.`, fix: null })
   }

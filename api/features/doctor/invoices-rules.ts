@@ -4,8 +4,9 @@ import { greatest, total } from '#api/db/expressions.ts'
 import type { Db } from '#api/db/open.ts'
 import { commissionLedger } from '#api/db/schema/commission.ts'
 import { customers } from '#api/db/schema/customers.ts'
-import { creditNotes, invoices } from '#api/db/schema/invoices.ts'
+import { creditNotes, invoices, skippedNumbers } from '#api/db/schema/invoices.ts'
 import { providerInvoices } from '#api/db/schema/provider.ts'
+import { areNumbersOpen } from '#api/features/invoices/numbers-service.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { type Check, failed, firstFew, ok, runCheck, warning } from './check-rules.ts'
 
@@ -20,17 +21,30 @@ export function checkInvoices(db: Db): Check[] {
 
 function findNumberGaps(db: Db): Check {
   const name = 'document numbers'
+  if (areNumbersOpen({ db })) {
+    const message = 'A backup was restored, and which numbers were given after it is not known: no document is issued.'
+    return failed(name, `${message} "alliance invoices numbers" says what to do.`)
+  }
   const series = [
-    { table: invoices, name: 'invoice' },
-    { table: creditNotes, name: 'credit note' },
+    { table: invoices, name: 'invoice', key: 'invoice' as const },
+    { table: creditNotes, name: 'credit note', key: 'credit_note' as const },
   ]
-  const broken = series.filter(({ table }) => {
+  const skipped = db.select().from(skippedNumbers).all()
+  const leftOut = (key: string) =>
+    skipped.reduce((sum, { series, first, last }) => sum + (series === key ? last - first + 1 : 0), 0)
+  const broken = series.filter(({ table, key }) => {
     const row = db
       .select({ count: count(), last: greatest(table.sequence) })
       .from(table)
       .get()
-    return row?.count !== (row?.last ?? 0)
+    const behind = skipped.filter(({ series, first }) => series === key && first > (row?.last ?? 0))
+    const ahead = behind.reduce((sum, { first, last }) => sum + last - first + 1, 0)
+    return (row?.count ?? 0) + leftOut(key) !== (row?.last ?? 0) + ahead
   })
+  if (broken.length === 0 && skipped.length > 0) {
+    const count = skipped.reduce((sum, { first, last }) => sum + last - first + 1, 0)
+    return ok(name, `Both series have no gap but the recorded ones: ${plural(count, 'number')} left out.`)
+  }
   if (broken.length === 0) return ok(name, 'Both series have no gaps.')
   return failed(name, `Numbers are missing in the series: ${broken.map((one) => one.name).join(', ')}.`)
 }

@@ -4,6 +4,7 @@ import { creditNotes } from '#api/db/schema/invoices.ts'
 import { type Amounts, creditNoteAmounts, remainingAmounts } from '#shared/rules/credit-note.ts'
 import { creditNoteNumber } from '#shared/rules/invoice-number.ts'
 import { formatLongDate, londonDay } from '#shared/rules/london.ts'
+import { areNumbersOpen, assertNumbersKnown } from './numbers-service.ts'
 import {
   type CreditNoteRow,
   creditedAmounts,
@@ -18,6 +19,7 @@ import {
  * invoice was removed waits until it is issued anew.
  */
 export function issueCreditNotes(ctx: Context, { id }: { id: string }): void {
+  if (areNumbersOpen(ctx)) return
   for (const refund of refundsWithoutNote.all(ctx, { customerId: id })) {
     const invoice = newestInvoice(ctx, refund.providerInvoiceId)
     if (invoice === undefined) continue
@@ -59,6 +61,7 @@ function issueCreditNote(
   invoice: InvoiceRow,
   { kind, reason, amounts, providerRefundId, issuedOn }: Note,
 ): void {
+  assertNumbersKnown(ctx)
   const now = ctx.billingNow()
   const sequence = lastCreditNoteSequence(ctx) + 1
   insertRow(ctx, creditNotes, {

@@ -3,6 +3,7 @@ import { insertRow } from '#api/db/insert.ts'
 import { invoices } from '#api/db/schema/invoices.ts'
 import { invoiceNumber } from '#shared/rules/invoice-number.ts'
 import { addDays, londonDay } from '#shared/rules/london.ts'
+import { areNumbersOpen, assertNumbersKnown } from './numbers-service.ts'
 import { particularsOf } from './particulars-rules.ts'
 import { type InvoiceRow, lastInvoiceSequence, type Payment, paymentsWithoutInvoice } from './queries.ts'
 
@@ -11,9 +12,10 @@ const daysToIssue = 30
 
 /**
  * Issues the VAT invoice of each payment of the customer that has none yet; to be called in the transaction that wrote the
- * payments. Retroactive are those that the owners' tool issues (`isFix`), and those later than the law allows.
+ * payments; while the numbers of a restored backup are not known, they wait. Retroactive are those that the owners' tool issues (`isFix`), and those later than the law allows.
  */
 export function issueInvoices(ctx: Context, { id }: { id: string }, isFix: boolean): void {
+  if (areNumbersOpen(ctx)) return
   const today = londonDay(ctx.billingNow())
   for (const payment of paymentsWithoutInvoice.all(ctx, { customerId: id })) {
     const paidOn = londonDay(new Date(payment.paidAt ?? payment.created))
@@ -25,6 +27,7 @@ type Issue = { isRetroactive: boolean; replacesId?: string }
 
 /** The next number is read and taken in one immediate transaction, and the database refuses any other. */
 export function issueInvoice(ctx: Context, payment: Payment, { isRetroactive, replacesId }: Issue): InvoiceRow {
+  assertNumbersKnown(ctx)
   const sequence = lastInvoiceSequence(ctx) + 1
   const now = ctx.billingNow()
   const invoice: InvoiceRow = {

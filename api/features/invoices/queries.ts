@@ -1,11 +1,11 @@
-import { and, asc, eq, gt, ne, notExists, sql } from 'drizzle-orm'
+import { and, asc, count, eq, gt, ne, notExists, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Context } from '#api/context.ts'
 import { customerBelongsTo } from '#api/db/customers.ts'
 import { greatest, isOneOf, total } from '#api/db/expressions.ts'
 import { preparedQuery, unplanned } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
-import { creditNotes, invoices } from '#api/db/schema/invoices.ts'
+import { creditNotes, invoices, skippedNumbers } from '#api/db/schema/invoices.ts'
 import { providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
 import type { Amounts } from '#shared/rules/credit-note.ts'
 
@@ -124,6 +124,24 @@ export const paymentsWithoutInvoice = preparedQuery<{ customerId: string }>()((d
     .orderBy(asc(providerInvoices.paidAt), asc(providerInvoices.id)),
 )
 
+const uninvoicedPayments = preparedQuery()((db) =>
+  db
+    .select({ count: count() })
+    .from(providerInvoices)
+    .where(
+      and(
+        eq(providerInvoices.status, 'paid'),
+        gt(providerInvoices.amountPaid, 0),
+        notExists(
+          db.select({ id: invoices.id }).from(invoices).where(eq(invoices.providerInvoiceId, providerInvoices.id)),
+        ),
+      ),
+    ),
+)
+
+/** How many payments have no invoice, of everybody. */
+export const countUninvoiced = (ctx: Context): number => uninvoicedPayments.get(ctx)?.count ?? 0
+
 /** The refunds of a customer that went through and have no credit note yet, oldest first. */
 export const refundsWithoutNote = preparedQuery<{ customerId: string }>()((db, { customerId }) =>
   db
@@ -176,9 +194,22 @@ const lastCreditNote = preparedQuery()((db) =>
   db.select({ sequence: greatest(creditNotes.sequence) }).from(creditNotes),
 )
 
-/** The place of the newest invoice in its series; 0 where there is none. */
-export const lastInvoiceSequence = (ctx: Context): number => lastInvoice.get(ctx)?.sequence ?? 0
-export const lastCreditNoteSequence = (ctx: Context): number => lastCreditNote.get(ctx)?.sequence ?? 0
+type Series = (typeof skippedNumbers.$inferSelect)['series']
+
+const lastSkipped = preparedQuery<{ series: string }>()((db, { series }) =>
+  db
+    .select({ sequence: greatest(skippedNumbers.last) })
+    .from(skippedNumbers)
+    .where(eq(skippedNumbers.series, series)),
+)
+
+const lastGiven = (ctx: Context, series: Series, last: number | null | undefined) =>
+  Math.max(last ?? 0, lastSkipped.get(ctx, { series })?.sequence ?? 0)
+
+/** The place of the newest invoice in its series, or of a later number that is left out; 0 where there is none. */
+export const lastInvoiceSequence = (ctx: Context): number => lastGiven(ctx, 'invoice', lastInvoice.get(ctx)?.sequence)
+export const lastCreditNoteSequence = (ctx: Context): number =>
+  lastGiven(ctx, 'credit_note', lastCreditNote.get(ctx)?.sequence)
 
 const ownCustomer = preparedQuery<{ customerId: string; userId: string }>()((db, { customerId, userId }) =>
   db

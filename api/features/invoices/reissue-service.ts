@@ -3,6 +3,7 @@ import { transact } from '#api/db/open.ts'
 import { type Amounts, creditNoteAmounts, remainingAmounts } from '#shared/rules/credit-note.ts'
 import { carryOverRefunds, creditRemainder, issueCreditNotes } from './credit-note-service.ts'
 import { issueInvoice } from './issue-service.ts'
+import { areNumbersOpen } from './numbers-service.ts'
 import { particularsOf } from './particulars-rules.ts'
 import {
   creditedAmounts,
@@ -19,6 +20,7 @@ import {
  * note and issued anew. One that was refunded whole stays as it is. Returns how many were replaced.
  */
 export function reissueWithAddress(ctx: Context, { id }: { id: string }): number {
+  if (areNumbersOpen(ctx)) return 0
   return transact(ctx, () => {
     const incomplete = newestInvoices(ctx, id).filter((invoice) => canGetAddress(ctx, invoice))
     for (const invoice of incomplete) {
@@ -49,6 +51,7 @@ export type Reissue = { removed: string; anew: string }
  * ones does. The member gets no mail about it, because nothing about their payment has changed.
  */
 export function reissueRemoved(ctx: Context, customer: { id: string }): Reissue[] {
+  if (areNumbersOpen(ctx)) return []
   return transact(ctx, () => {
     const removed = newestInvoices(ctx, customer.id).filter((invoice) => isRemoved(ctx, invoice))
     const reissues = removed.flatMap((invoice) => {
@@ -66,6 +69,7 @@ export function reissueRemoved(ctx: Context, customer: { id: string }): Reissue[
  * refunds that still hold, the invoice is issued anew, with only their sum taken off it.
  */
 export function reissueAfterFailedRefunds(ctx: Context, { id }: { id: string }): void {
+  if (areNumbersOpen(ctx)) return
   if (failedRefundsWithNote.get(ctx, { customerId: id }) === undefined) return
   for (const invoice of newestInvoices(ctx, id)) {
     const stillRefunded = refundedAmount(ctx, invoice)

@@ -13,14 +13,17 @@ import {
   AdminInvoiceQuery,
   DeleteInvoicesRequest,
   DeleteInvoicesResponse,
+  DocumentNumbers,
   DocumentParams,
   ExportQuery,
   FixInvoicesRequest,
   FixInvoicesResponse,
+  SkipNumbersRequest,
 } from '#shared/contract/invoices.ts'
 import { type DocumentRef, documentPath, openDocument, pdfOf, relatedTo } from './document-service.ts'
 import { exportInvoices } from './export-service.ts'
 import { listInvoices, listInvoicesOfUser } from './list-queries.ts'
+import { documentNumbers, skipNumbers } from './numbers-service.ts'
 import { deleteMemberInvoices } from './removal-service.ts'
 import { repairMemberInvoices } from './repair-service.ts'
 
@@ -71,6 +74,15 @@ export const invoiceRoutes = (ctx: Context, font: string | null) => {
         response: { 200: FixInvoicesResponse, ...errorResponses },
       },
     )
+    .get('/api/admin/document-numbers', () => documentNumbers(ctx), {
+      owner: true,
+      response: { 200: DocumentNumbers, ...errorResponses },
+    })
+    .post('/api/admin/document-numbers/skip', ({ owner, body }) => skipNumbers(ctx, owner.actor, body), {
+      owner: true,
+      body: SkipNumbersRequest,
+      response: { 200: DocumentNumbers, ...errorResponses },
+    })
     .post('/api/admin/delete-member-invoices', ({ owner, body }) => deleteMemberInvoices(ctx, owner.actor, body), {
       owner: true,
       body: DeleteInvoicesRequest,

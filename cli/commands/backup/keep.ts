@@ -7,6 +7,8 @@ import { withProgress } from '#cli/progress.ts'
 import { parseOption } from '#cli/request.ts'
 import type { Call, CommandRow } from '#cli/rows.ts'
 import { BackupSchedule } from '#shared/contract/backup.ts'
+import type { DocumentNumbers } from '#shared/contract/invoices.ts'
+import { creditNoteNumber, invoiceNumber } from '#shared/rules/invoice-number.ts'
 import { keepRuleText, parseKeepRule } from '#shared/rules/keep-backups.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { backupsTable } from './backups-table.ts'
@@ -56,11 +58,10 @@ const restore = machineChangeRow({
   examples: ['restore night.tar --dry-run', 'restore night.tar'],
   asks: true,
   async plan({ io, argument }) {
-    const { file, bytes, createdAt, manifest, dataDir, hasDatabase } = await (await loadMachine()).describeRestore(
-      io,
-      argument(0),
-    )
-    const facts = { file, bytes, createdAt, dataDir, hasDatabase }
+    const described = await (await loadMachine()).describeRestore(io, argument(0))
+    const { file, bytes, createdAt, manifest, dataDir, hasDatabase } = described
+    const { lastInvoice, lastCreditNote } = lastNumbers(described.given)
+    const facts = { file, bytes, createdAt, dataDir, hasDatabase, lastInvoice, lastCreditNote }
     const rows = manifest === null ? 'encrypted' : plural(rowsIn(manifest.database.tables), 'row')
     const details = [
       { label: 'Backup', value: `${file}, ${sizeLabel(bytes)}` },
@@ -68,6 +69,7 @@ const restore = machineChangeRow({
       { label: 'Holds', value: rows },
       { label: 'Into', value: dataDir },
       { label: 'What is there', value: hasDatabase ? 'is moved aside, and kept' : 'nothing' },
+      ...givenDetails([lastInvoice, lastCreditNote]),
     ]
     return {
       facts,
@@ -80,20 +82,48 @@ const restore = machineChangeRow({
     const passphrase = await passphraseOf(call)
     const { restoreLocal } = await loadMachine()
     const done = await withProgress(io, options, 'Restoring', () => restoreLocal(io, file, passphrase))
-    const { before, settings, addedMedia, rows, manifest, dataDir } = done
-    const record = { rows, addedMedia, before, settings, createdAt: manifest.createdAt }
+    const { before, settings, addedMedia, rows, manifest, dataDir, numbers } = done
+    const { nextInvoice, nextCreditNote } = numbers
+    const areOpen = numbers.open !== null
+    const record = {
+      ...{ rows, addedMedia, before, settings, createdAt: manifest.createdAt },
+      ...{ nextInvoice, nextCreditNote, areNumbersOpen: areOpen },
+    }
+    const left = numbers.skipped.filter(({ reason }) => before !== null && reason.includes(before))
     const details = [
       { label: 'Restored', value: `${plural(rows, 'row')} of ${timeLabel(manifest.createdAt)}, into ${dataDir}` },
       { label: 'Media added', value: plural(addedMedia, 'file') },
       ...(before === null ? [] : [{ label: 'What was there before', value: before }]),
       ...(settings === null ? [] : [{ label: 'Its .env, to compare', value: settings }]),
+      ...left.map(({ first, last }) => ({ label: 'Numbers left out', value: rangeLabel(first, last) })),
+      { label: 'Next numbers', value: areOpen ? 'not known yet' : `${nextInvoice}, ${nextCreditNote}` },
     ]
     return {
       ...sectionsOutput({ json: record, csv: () => recordSheet(record) }, [{ title: 'Restored', details }]),
-      notes: ['Start the server, then run: alliance doctor'],
+      notes: areOpen ? openNotes(manifest.createdAt, numbers) : ['Start the server, then run: alliance doctor'],
     }
   },
 })
+
+const lastNumbers = (given: { invoices: number; creditNotes: number } | null) => ({
+  lastInvoice: given === null || given.invoices === 0 ? null : invoiceNumber(given.invoices),
+  lastCreditNote: given === null || given.creditNotes === 0 ? null : creditNoteNumber(given.creditNotes),
+})
+
+function givenDetails(last: readonly (string | null)[]) {
+  const given = last.filter((number) => number !== null)
+  if (given.length === 0) return []
+  return [{ label: 'Numbers given', value: `up to ${given.join(' and ')}; none of them is given again` }]
+}
+
+const rangeLabel = (first: string, last: string) => (first === last ? first : `${first} to ${last}`)
+
+/** A number that is given twice cannot be put right; an invoice that waits has 30 days. */
+const openNotes = (madeAt: string, { nextInvoice, nextCreditNote }: DocumentNumbers) => [
+  `Invoices that were issued after ${timeLabel(madeAt)} are not in this backup, and there is no database to read their numbers from. ` +
+    `${nextInvoice} and ${nextCreditNote} may have been given already, so no invoice is issued until you say.`,
+  'Look for the newest invoice that was mailed, start the server, then: alliance invoices skip A-000130 (or: alliance invoices skip none)',
+]
 
 /** What the command line changes of it; null where it ends it, and nothing where it only looks. */
 function scheduleChange(call: Call): Partial<BackupSchedule> | null {

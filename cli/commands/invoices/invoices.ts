@@ -7,6 +7,7 @@ export const invoiceGroups: readonly RowGroup[] = [
     load: async () => (await import('./list.ts')).invoiceListRows,
   },
   { names: ['show', 'pdf', 'lint', 'credit'], load: async () => (await import('./books.ts')).invoiceBookRows },
+  { names: ['numbers', 'skip'], load: async () => (await import('./numbers.ts')).invoiceNumberRows },
 ]
 
 export const registerInvoices = registerGroups(invoiceGroups)

@@ -63,6 +63,7 @@ const actions: Record<AuditAction, string> = {
   'invoice.late_payment': 'Paid after the membership had ended, to be refunded',
   'invoices.fixed': 'Missing invoices made',
   'invoices.deleted': 'Invoices deleted',
+  'invoices.skipped': 'Numbers of documents left out',
   'commission.paid': 'Commission marked as paid',
   'commission.unpaid': 'Commission marked as unpaid',
   'commission.deleted': 'Commission deleted',

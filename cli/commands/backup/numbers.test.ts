@@ -1,0 +1,138 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { databaseFile } from '#api/db/data-dir.ts'
+import { insertRow } from '#api/db/insert.ts'
+import { transact } from '#api/db/open.ts'
+import { customers } from '#api/db/schema/customers.ts'
+import { providerInvoices } from '#api/db/schema/provider.ts'
+import { writeSetting } from '#api/db/stored-settings.ts'
+import { createBackup } from '#api/features/backup/create-service.ts'
+import { issueInvoices } from '#api/features/invoices/issue-service.ts'
+import { startWorld, type World } from '#api/testing/world.ts'
+import { type DataFolder, openDataFolder } from '#cli/testing/server.ts'
+
+let folder: DataFolder
+const opened: World[] = []
+beforeEach(() => {
+  folder = openDataFolder()
+  folder.world.addMember({ email: 'sam@alliance.test' })
+})
+afterEach(() => {
+  for (const { ctx } of opened.splice(0)) ctx.sqlite.close()
+  folder.close()
+})
+
+/** The database of a folder as it is now: a restore has put another in its place. */
+function reopen(dataDir = folder.dataDir): World {
+  const world = startWorld({ file: databaseFile(dataDir), env: folder.env })
+  opened.push(world)
+  return world
+}
+
+let payments = 0
+/** Somebody pays: the next reading issues what it may. */
+function pay({ ctx }: World): string[] {
+  payments += 1
+  const { id: customerId = '' } = ctx.db.select().from(customers).get() ?? {}
+  const at = '2026-06-11T09:00:00.000Z'
+  const line = { description: 'Alliance', quantity: 1, unitPrice: 25_000, rate: 20, net: 25_000, vat: 5_000 }
+  insertRow(ctx, providerInvoices, {
+    ...{
+      id: `in_${payments}`,
+      customerId,
+      status: 'paid',
+      lines: [line],
+      tierSlug: 'standard',
+      net: 25_000,
+      vat: 5_000,
+    },
+    ...{ total: 30_000, amountPaid: 30_000, created: at, paidAt: at, billingReason: 'subscription_cycle' },
+  })
+  return issue(ctx)
+}
+
+function issue(ctx: World['ctx']): string[] {
+  const customer = ctx.db.select().from(customers).get()
+  if (customer !== undefined) transact(ctx, () => issueInvoices(ctx, customer, false))
+  return ctx.sqlite.prepare<[], string>('select number from invoices order by sequence').pluck().all()
+}
+
+const backup = () => join(folder.dataDir, 'backups', readdirSync(join(folder.dataDir, 'backups'))[0] ?? '')
+const doctor = async (env = folder.env) =>
+  JSON.parse((await folder.local('doctor --json', { env })).out).checks.find(
+    ({ name }: { name: string }) => name === 'document numbers',
+  )
+
+test('numbers that were given after the backup are left out, recorded, and never given again', async () => {
+  pay(folder.world)
+  await folder.local('backup create')
+  expect(pay(folder.world)).toEqual(['A-000001', 'A-000002'])
+  expect(pay(folder.world)).toHaveLength(3)
+  const plan = await folder.local(`backup restore ${backup()} --dry-run`)
+  expect(plan.out).toMatch(/Numbers given +up to A-000003; none of them is given again/)
+  const { out } = await folder.local(`backup restore ${backup()} --yes`)
+  expect(out).toMatch(/Numbers left out +A-000002 to A-000003\n/)
+  expect(out).toMatch(/Next numbers +A-000004, C-000001\n/)
+
+  const world = reopen()
+  expect(pay(world)).toEqual(['A-000001', 'A-000004'])
+  expect(await doctor()).toMatchObject({ state: 'ok', message: expect.stringContaining('2 numbers left out') })
+  const numbers = await folder.local('invoices numbers --csv')
+  expect(numbers.out).toMatch(/\r\nA-000002,A-000003,.*Given after the backup of 12 June 2026, 08:40.*before-restore/)
+  expect((await folder.local('invoices lint')).out).not.toContain('series is broken')
+  for (const sql of ['delete from skipped_numbers', 'update skipped_numbers set last = 9']) {
+    expect(() => world.ctx.sqlite.exec(sql)).toThrow('stays out')
+  }
+  const copy = `insert into invoices select 'x', 3, 'A-000003', customerId, null, 'y', isRetroactive, isMissingAddress, taxPoint, issuedOn,
+    seller, customer, lines, tierSlug, net, vat, gross, createdAt from invoices limit 1`
+  expect(() => world.ctx.sqlite.exec(copy)).toThrow('the next invoice has the next number')
+})
+
+test('a second restore leaves out what the first had given, and what it had left out', async () => {
+  pay(folder.world)
+  await folder.local('backup create')
+  pay(folder.world)
+  await folder.local(`backup restore ${backup()} --yes`)
+  expect(pay(reopen())).toEqual(['A-000001', 'A-000003'])
+  const { out } = await folder.local(`backup restore ${backup()} --yes`, {
+    now: () => new Date('2026-06-12T09:00:00Z'),
+  })
+  expect(out).toMatch(/Numbers left out +A-000002 to A-000003\n/)
+  expect(pay(reopen())).toEqual(['A-000001', 'A-000004'])
+})
+
+test('in a new place real invoices wait until an owner says which numbers are out, and then go on behind them', async () => {
+  pay(folder.world)
+  writeSetting(folder.world.ctx, 'provider_account', { mode: 'live', id: 'acct_1' })
+  const request = { folder: join(folder.dataDir, 'backups'), passphrase: null, isMediaApart: false }
+  await createBackup(folder.world.ctx, request)
+  const env = { ...folder.env, DATA_DIR: join(folder.dataDir, 'other') }
+  const restored = await folder.local(`backup restore ${backup()}`, { env })
+  expect(restored.out).toMatch(/Next numbers +not known yet/)
+  expect(restored.err).toMatch(/A-000002 and C-000001 may have been given already.*\n.*alliance invoices skip/)
+  expect(await doctor(env)).toMatchObject({ state: 'failed', fix: 'invoices numbers' })
+
+  const world = reopen(env.DATA_DIR)
+  expect(pay(world)).toEqual(['A-000001'])
+  // The settings of this test are the sandbox's.
+  writeSetting(world.ctx, 'provider_account', { mode: 'sandbox', id: 'sandbox' })
+  expect((await folder.local('invoices numbers', { env })).out).toMatch(/Waiting +1 payment without an invoice here/)
+  expect((await folder.local('invoices skip A-000001 --yes', { env })).err).toContain('A-000001 is given already')
+  expect((await folder.local('invoices skip A-900000 --yes', { env })).err).toContain('too many')
+  expect(await folder.local('invoices skip A-000007', { env })).toMatchObject({ code: 2 })
+  expect(issue(world.ctx)).toEqual(['A-000001'])
+  const skipped = await folder.local('invoices skip A-000007 --reason Disk --yes', { env })
+  expect(skipped).toMatchObject({ code: 0, err: expect.stringContaining('The next invoice is A-000008') })
+  expect(issue(world.ctx)).toEqual(['A-000001', 'A-000008'])
+  expect(await doctor(env)).toMatchObject({ state: 'ok' })
+})
+
+test('a sandbox in a new place goes on at once, and an owner who knows of none says so', async () => {
+  pay(folder.world)
+  await folder.local('backup create')
+  const env = { ...folder.env, DATA_DIR: join(folder.dataDir, 'other') }
+  expect((await folder.local(`backup restore ${backup()}`, { env })).out).toMatch(/Next numbers +A-000002, C-000001/)
+  expect(pay(reopen(env.DATA_DIR))).toEqual(['A-000001', 'A-000002'])
+  expect((await folder.local('invoices skip none --yes', { env })).err).toContain('The next invoice is A-000003')
+})

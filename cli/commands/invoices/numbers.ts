@@ -1,0 +1,86 @@
+import { timeLabel } from '#cli/labels.ts'
+import { csvSheet, type Output, reportOutput } from '#cli/output.ts'
+import { parseArgument, request } from '#cli/request.ts'
+import { changeRow, showRow } from '#cli/rows.ts'
+import { csvFields, type Detail, type Table } from '#cli/table.ts'
+import { DocumentNumbers, SkipNumbersRequest, type SkippedNumbers } from '#shared/contract/invoices.ts'
+import { plural } from '#shared/rules/plural.ts'
+
+const skippedTable: Table<SkippedNumbers> = {
+  title: 'Left out',
+  empty: 'No number was ever left out.',
+  columns: [
+    { title: 'FROM', text: ({ first }) => first, identifies: true },
+    { title: 'TO', text: ({ last }) => last },
+    { title: 'SINCE', text: ({ createdAt }) => timeLabel(createdAt), dropOrder: 1 },
+    { title: 'WHY', text: ({ reason }) => reason, minWidth: 16 },
+  ],
+  csv: csvFields(['first', 'last', 'createdAt', 'reason']),
+}
+
+const numbers = showRow({
+  usage: 'numbers',
+  description: 'Show the next numbers, and those that were left out and why',
+  examples: ['numbers', 'numbers --csv > gaps.csv'],
+  read:
+    () =>
+    ({ api }) =>
+      request(DocumentNumbers, api.admin['document-numbers'].get()),
+  output: numbersOutput,
+})
+
+function numbersOutput(numbers: DocumentNumbers): Output {
+  const { nextInvoice, nextCreditNote, open, skipped } = numbers
+  const details: Detail[] = [
+    { label: 'Next invoice', value: nextInvoice },
+    { label: 'Next credit note', value: nextCreditNote },
+    ...(open === null ? [] : openDetails(open)),
+  ]
+  const report = { title: 'Numbers', details, table: skippedTable, rows: skipped, json: numbers }
+  return { ...reportOutput(report), csv: () => csvSheet(skippedTable.csv, skipped) }
+}
+
+const openDetails = ({ madeAt, payments }: NonNullable<DocumentNumbers['open']>): Detail[] => [
+  { label: 'Restored', value: `a backup of ${timeLabel(madeAt)}; numbers given after it are not known`, tone: 'error' },
+  { label: 'Waiting', value: `${plural(payments, 'payment')} without an invoice here: so many may be out, or more` },
+  { label: 'To go on', value: 'alliance invoices skip A-000130 (the last that was mailed), or: invoices skip none' },
+]
+
+/** What waited is issued with each member's next reading. */
+const skip = changeRow({
+  usage: 'skip <numbers...>',
+  description: 'Leave numbers out for good, up to this one, because documents with them may be out; or: none',
+  options: [['--reason <text>', 'why; it stands beside the gap, for whoever asks about it']],
+  examples: ['skip A-000130 --dry-run', 'skip A-000130 C-000007 --reason "The disk of 3 May"', 'skip none'],
+  asks: true,
+  plan({ argument, option }) {
+    const words = argument(0).split(' ')
+    const reason = option('reason')
+    const upTo = words.join() === 'none' ? [] : words
+    const body = parseArgument(SkipNumbersRequest, { upTo, ...(reason === undefined ? {} : { reason }) })
+    return async ({ api }) => {
+      const before = await request(DocumentNumbers, api.admin['document-numbers'].get())
+      const { nextInvoice, nextCreditNote } = before
+      const from = (number: string) => (number.startsWith('A') ? nextInvoice : nextCreditNote)
+      const ranges = upTo.map((number) => `${from(number)} to ${number}`)
+      const question =
+        ranges.length === 0
+          ? `Give ${nextInvoice} and ${nextCreditNote} next? No document with them may be out.`
+          : `Leave out ${ranges.join(' and ')} for good?`
+      return { facts: { ...body, nextInvoice, nextCreditNote }, output: numbersOutput(before), question }
+    }
+  },
+  apply:
+    (_call, { upTo, reason }) =>
+    async ({ api }) => {
+      const after = await request(DocumentNumbers, api.admin['document-numbers'].skip.post({ upTo, reason }))
+      const { nextInvoice, nextCreditNote } = after
+      return {
+        record: { nextInvoice, nextCreditNote },
+        sentence: `The next invoice is ${nextInvoice}, the next credit note ${nextCreditNote}.`,
+        notes: ['What waited is issued when each member is read next; at once: alliance jobs run reconcile --all'],
+      }
+    },
+})
+
+export const invoiceNumberRows = [numbers, skip]
