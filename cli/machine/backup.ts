@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
+import { openDocumentSource } from '#api/db/carry-over.ts'
 import { readLastNumbers } from '#api/db/copy.ts'
 import { databaseFile } from '#api/db/data-dir.ts'
 import { createBackup, type MadeBackup } from '#api/features/backup/create-service.ts'
@@ -15,7 +16,7 @@ import {
   verifyBackup,
 } from '#api/features/backup/read-service.ts'
 import { type Restored, restoreBackup } from '#api/features/backup/restore-service.ts'
-import { settleRestoredNumbers } from '#api/features/invoices/numbers-service.ts'
+import { documentNumbers, settleRestoredNumbers } from '#api/features/invoices/numbers-service.ts'
 import { runUnderLease } from '#api/jobs/run.ts'
 import { errorMessage } from '#api/log.ts'
 import { isOfLiveMode } from '#api/provider-account.ts'
@@ -100,24 +101,27 @@ export const pruneLocal = (io: Io, { to, rule, isDryRun, passphrase }: Pruning):
   })
 
 /**
- * The restored database's own log says that it was restored, and no number that was given after the backup is given again.
+ * The restored database's own log says that it was restored. What was issued after the backup is put in, or its number left out.
  * It is brought to this version for that, as the server would at its start.
  */
 export async function restoreLocal(
   io: Io,
   given: string,
   passphrase: string | null,
-): Promise<Restored & { dataDir: string; numbers: DocumentNumbers }> {
+): Promise<Restored & { dataDir: string; carriedOver: string[]; numbers: DocumentNumbers }> {
   const settings = readFolderSettings(io)
   const { dataDir } = settings
   const file = requireFile(io, given)
   const restored = await oneSentence(() => restoreBackup(dataDir, { file, passphrase, now: io.now() }))
   const ctx = openRestored(io, settings)
+  const source = restored.before === null ? null : openDocumentSource(databaseFile(restored.before))
   try {
     const { createdAt } = restored.manifest
     audit(ctx, ctx.localActor, 'backup.restored', { detail: { madeAt: createdAt } })
-    return { ...restored, dataDir, numbers: settleRestoredNumbers(ctx, settlementOf(ctx, restored)) }
+    const carriedOver = settleRestoredNumbers(ctx, { ...settlementOf(ctx, restored), source })
+    return { ...restored, dataDir, carriedOver, numbers: documentNumbers(ctx) }
   } finally {
+    source?.close()
     ctx.sqlite.close()
   }
 }

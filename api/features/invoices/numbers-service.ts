@@ -2,6 +2,7 @@ import { asc } from 'drizzle-orm'
 import * as v from 'valibot'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
+import type { DocumentSource } from '#api/db/carry-over.ts'
 import { insertRow } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
 import { type HasDb, preparedQuery } from '#api/db/query.ts'
@@ -61,7 +62,11 @@ export function skipNumbers(ctx: Context, actor: string, { upTo, reason }: SkipN
   return transact(ctx, () => {
     for (const number of upTo) {
       const found = sequenceOf(number)
-      if (found !== null) skipUpTo(ctx, found, reason)
+      if (found === null) continue
+      if (found.sequence - lastOf[found.series](ctx) > mostAtOnce) {
+        throw new AppError('conflict', `Up to ${number} are too many to leave out at once. Is it the right one?`)
+      }
+      skipUpTo(ctx, found, reason)
     }
     if (areNumbersOpen(ctx)) writeSetting(ctx, openKey, false)
     audit(ctx, actor, 'invoices.skipped', { detail: { upTo, reason } })
@@ -76,32 +81,53 @@ function skipUpTo(ctx: Context, { series, sequence: last }: UpTo, reason: string
   const number = numberOf[series](last)
   if (last < first)
     throw new AppError('conflict', `${number} is given already: the next is ${numberOf[series](first)}.`)
-  if (last - first >= mostAtOnce) {
-    throw new AppError('conflict', `From ${numberOf[series](first)} to ${number} are too many to leave out at once.`)
-  }
   insertRow(ctx, skippedNumbers, { series, first, last, reason, createdAt: ctx.now().toISOString() })
 }
 
 /** How far the series of another copy of this database have come. */
 export type LastNumbers = { invoices: number; creditNotes: number }
 
+type Settlement = {
+  given: LastNumbers | null
+  /** The database that was there before; null where there was none. */
+  source: DocumentSource | null
+  madeAt: string
+  reason: string
+}
+
 /**
- * After a restore: the numbers that the replaced database had given are left out. Where there was none to read (`given` is
- * null) nobody here knows them, and so documents wait until an owner says.
+ * After a restore: documents that the replaced database had issued since the backup are put in as they are, and where that
+ * cannot be, their numbers are left out. Where there was none to read (`given` is null) nobody here knows the numbers, and so
+ * documents wait until an owner says. Returns the numbers that were put in.
  */
-export function settleRestoredNumbers(
-  ctx: Context,
-  { given, madeAt, reason }: { given: LastNumbers | null; madeAt: string; reason: string },
-): DocumentNumbers {
+export function settleRestoredNumbers(ctx: Context, { given, source, madeAt, reason }: Settlement): string[] {
   return transact(ctx, () => {
-    if (given === null) writeSetting(ctx, openKey, { madeAt })
-    else {
-      const behind: UpTo[] = [
-        { series: 'invoice', sequence: given.invoices },
-        { series: 'credit_note', sequence: given.creditNotes },
-      ]
-      for (const one of behind) if (one.sequence > lastOf[one.series](ctx)) skipUpTo(ctx, one, reason)
+    if (given === null) {
+      writeSetting(ctx, openKey, { madeAt })
+      return []
     }
-    return documentNumbers(ctx)
+    const invoices = { series: 'invoice', sequence: given.invoices } as const
+    const notes = { series: 'credit_note', sequence: given.creditNotes } as const
+    return [invoices, notes].flatMap((upTo) => catchUp(ctx, upTo, { source, reason }))
   })
+}
+
+/** One by one, because each takes the next number. Numbers that are left out one after the other are one range. */
+function catchUp(
+  ctx: Context,
+  { series, sequence: last }: UpTo,
+  { source, reason }: Pick<Settlement, 'source' | 'reason'>,
+) {
+  const carried: string[] = []
+  let lost: number | null = null
+  for (let sequence = lastOf[series](ctx) + 1; sequence <= last; sequence += 1) {
+    if (lost !== null && source?.canCarryOver(ctx.sqlite, series, sequence)) {
+      skipUpTo(ctx, { series, sequence: lost }, reason)
+      lost = null
+    }
+    if (lost === null && source?.carryOver(ctx.sqlite, series, sequence)) carried.push(numberOf[series](sequence))
+    else lost = sequence
+  }
+  if (lost !== null) skipUpTo(ctx, { series, sequence: lost }, reason)
+  return carried
 }

@@ -82,12 +82,12 @@ const restore = machineChangeRow({
     const passphrase = await passphraseOf(call)
     const { restoreLocal } = await loadMachine()
     const done = await withProgress(io, options, 'Restoring', () => restoreLocal(io, file, passphrase))
-    const { before, settings, addedMedia, rows, manifest, dataDir, numbers } = done
+    const { before, settings, addedMedia, rows, manifest, dataDir, numbers, carriedOver } = done
     const { nextInvoice, nextCreditNote } = numbers
     const areOpen = numbers.open !== null
     const record = {
       ...{ rows, addedMedia, before, settings, createdAt: manifest.createdAt },
-      ...{ nextInvoice, nextCreditNote, areNumbersOpen: areOpen },
+      ...{ carriedOver: carriedOver.join(' '), nextInvoice, nextCreditNote, areNumbersOpen: areOpen },
     }
     const left = numbers.skipped.filter(({ reason }) => before !== null && reason.includes(before))
     const details = [
@@ -95,6 +95,7 @@ const restore = machineChangeRow({
       { label: 'Media added', value: plural(addedMedia, 'file') },
       ...(before === null ? [] : [{ label: 'What was there before', value: before }]),
       ...(settings === null ? [] : [{ label: 'Its .env, to compare', value: settings }]),
+      ...(carriedOver.length === 0 ? [] : [{ label: 'Documents put in', value: listed(carriedOver) }]),
       ...left.map(({ first, last }) => ({ label: 'Numbers left out', value: rangeLabel(first, last) })),
       { label: 'Next numbers', value: areOpen ? 'not known yet' : `${nextInvoice}, ${nextCreditNote}` },
     ]
@@ -113,8 +114,14 @@ const lastNumbers = (given: { invoices: number; creditNotes: number } | null) =>
 function givenDetails(last: readonly (string | null)[]) {
   const given = last.filter((number) => number !== null)
   if (given.length === 0) return []
-  return [{ label: 'Numbers given', value: `up to ${given.join(' and ')}; none of them is given again` }]
+  return [
+    { label: 'Numbers given', value: `up to ${given.join(' and ')}: what is not in the backup is put in, or left out` },
+  ]
 }
+
+/** Few by name, of more the first and the last. */
+const listed = (numbers: readonly string[]) =>
+  numbers.length <= 4 ? numbers.join(', ') : `${numbers.length}, from ${numbers[0]} to ${numbers.at(-1)}`
 
 const rangeLabel = (first: string, last: string) => (first === last ? first : `${first} to ${last}`)
 
