@@ -1,6 +1,7 @@
 import { type Cell, csvRow } from '#shared/rules/csv.ts'
 import type { SharedOptions } from './client.ts'
 import { escapeControlCharacters, stripControlCharacters, toSafeLine } from './control-characters.ts'
+import { CliError, exitCodes } from './exit-codes.ts'
 import { type Io, isColourForced, notify, write } from './io.ts'
 import { sparkline } from './labels.ts'
 import {
@@ -14,6 +15,9 @@ import {
   type Table,
   tableText,
 } from './table.ts'
+
+/** Asked for by the environment, as Ink's own views do. */
+export const isReadOut = ({ env }: Pick<Io, 'env'>) => env.INK_SCREEN_READER === 'true'
 
 /** What a command prints, in each format; only the requested one is made. */
 export type Output = {
@@ -36,7 +40,8 @@ export function formatOf(io: Io, { json, csv, jq }: SharedOptions): Format {
   if (jq !== undefined) return 'jq'
   if (json !== undefined) return 'json'
   if (csv !== undefined) return 'csv'
-  if (io.env.TERM === 'dumb') return 'text'
+  // Frames and rules mean nothing to who hears them.
+  if (io.env.TERM === 'dumb' || isReadOut(io)) return 'text'
   return io.isTTY.stdout || isColourForced(io) ? 'terminal' : 'text'
 }
 
@@ -188,6 +193,13 @@ export const recordSheet = (record: FlatRecord): CsvSheet => ({
   head: Object.keys(record),
   rows: [Object.values(record)],
 })
+
+/** With the sentences beside it. Where it says that something is wrong, the exit code says so too. */
+export async function printShown({ io, options }: { io: Io; options: SharedOptions }, output: Output): Promise<void> {
+  await print(io, options, output)
+  for (const sentence of output.notes ?? []) await note(io, options, sentence)
+  if (output.hasFailed) throw new CliError(exitCodes.failed)
+}
 
 /** The outcome of a command: a sentence for people, the values for scripts. */
 export async function printOutcome(

@@ -5,7 +5,7 @@ import { figureLines, type QueueItem, readDesk } from '#cli/desk/desk-data.ts'
 import type { Ran } from '#cli/desk/desk-state.ts'
 import { examples } from '#cli/help.ts'
 import type { Io } from '#cli/io.ts'
-import { isForScript, print, reportOutput } from '#cli/output.ts'
+import { isForScript, isReadOut, print, reportOutput } from '#cli/output.ts'
 import { csvFields, type Table } from '#cli/table.ts'
 
 export function registerDesk(desk: Command, io: Io): void {
@@ -28,11 +28,13 @@ const queueTable: Table<QueueItem> = {
 
 async function openDesk(io: Io, options: SharedOptions & { plain?: true }): Promise<void> {
   const { screen } = io
-  const isPlain = options.plain || isForScript(options) || io.env.TERM === 'dumb' || io.env.INK_SCREEN_READER === 'true'
+  const isPlain = options.plain || isForScript(options) || io.env.TERM === 'dumb' || isReadOut(io)
   if (isPlain || screen === undefined || !io.isTTY.stdout) {
     const desk = await withClient(io, options, readDesk)
     const details = figureLines(desk)
-    return print(io, options, reportOutput({ title: 'Desk', details, table: queueTable, rows: desk.queue, json: desk }))
+    const output = reportOutput({ title: 'Desk', details, table: queueTable, rows: desk.queue, json: desk })
+    const { terminal: _drawn, ...lines } = output
+    return print(io, options, options.plain ? lines : output)
   }
   const { runDesk } = await import('#cli/views/desk.tsx')
   const server = options.api === undefined ? [] : [`--api=${options.api}`]

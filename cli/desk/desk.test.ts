@@ -71,6 +71,11 @@ test('for a screen reader and for scripts the desk is lines, the same by both tr
   const [local, remote] = [await server.local('desk --plain'), await server.remote('desk')]
   expect(remote).toEqual(local)
   expect(local.out).toMatch(/^As of +12 June 2026, 08:40\nMembers +/)
+  const screen = { isTTY: { stdin: true, stdout: true } }
+  expect((await server.local('desk --plain', screen)).out).toBe(local.out)
+  const readOut = { ...screen, env: { ...server.env, INK_SCREEN_READER: 'true' } }
+  expect((await server.local('desk', readOut)).out).toBe(local.out)
+  expect((await server.local('members list', readOut)).out).toBe((await server.local('members list')).out)
   expect(JSON.parse((await server.remote('desk --json target,members')).out)).toMatchObject({ target: { goal: 100 } })
 })
 
