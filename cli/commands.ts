@@ -127,6 +127,11 @@ export const commands: readonly Registration[] = [
     load: async () => (await import('./commands/mail/mail.ts')).registerMail,
   },
   {
+    name: 'mailings',
+    description: 'List, show, try out, send, hold and stop mailings to members',
+    load: async () => (await import('./commands/mailings.ts')).registerMailings,
+  },
+  {
     name: 'owners',
     description: 'Manage the accounts of the owners',
     load: async () => (await import('./commands/owners.ts')).registerOwners,

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { Tiers, Version, WrittenText } from './admin-announcement.ts'
-import { Id, Month, RequiredLine } from './fields.ts'
+import { Email, Id, Month, RequiredLine } from './fields.ts'
 import { listEntries } from './listing.ts'
 import { TierSlug } from './tier.ts'
 
@@ -120,8 +120,8 @@ export type AudienceQuery = v.InferOutput<typeof AudienceQuery>
 export const SendMailing = v.object({ version: Version, gets: v.pipe(v.number(), v.integer(), v.minValue(1)) })
 /** As whom a mail is shown; without one as somebody whose name is not known. */
 export const MailingMember = v.object({ member: v.optional(Id) })
-/** `wish` is made by the screen for this one test: sent again, it is one mail. */
-export const MailingTrial = v.object({ ...MailingMember.entries, wish: Id })
+/** `wish` is made by the screen for this one test: sent again, it is one mail. `to` is an owner; without it who is logged in. */
+export const MailingTrial = v.object({ ...MailingMember.entries, wish: Id, to: v.optional(Email) })
 
 const recipientStatuses = ['waiting', 'arrived', 'refused', 'failed', 'left-out', 'stopped'] as const
 

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
@@ -43,6 +43,7 @@ function firstNameOf({ db }: Context, id: string): string | null {
 }
 
 type Trial = { id: string; member?: string | undefined }
+type NamedTrial = Trial & { wish: string; to?: string | undefined }
 
 /** The mail as this member would get it, as a page of its own. */
 export function previewMailing(ctx: Context, { id, member }: Trial): Response {
@@ -50,23 +51,26 @@ export function previewMailing(ctx: Context, { id, member }: Trial): Response {
   return new Response(framedMail(mail.html), { headers: framedMailHeaders })
 }
 
-/** Mails a trial to the owner who asks for it, once for each wish. */
-export function testMailing(ctx: Context, owner: Owner, { wish, ...trial }: Trial & { wish: string }): Done {
-  const { userId, actor } = owner
+/** Mails a trial to the owner who asks for it, or whom they name, once for each wish. */
+export function testMailing(ctx: Context, owner: Owner, { wish, to: named, ...trial }: NamedTrial): Done {
+  const { actor } = owner
+  const isWanted = named === undefined ? eq(users.id, owner.userId ?? '') : eq(users.email, named)
   const to = ctx.db
-    .select({ email: users.email })
+    .select({ id: users.id, email: users.email })
     .from(users)
-    .where(eq(users.id, userId ?? ''))
+    .where(and(isWanted, eq(users.isAdmin, true)))
     .get()
-  if (userId === null || to === undefined)
-    throw new AppError('conflict', 'A test goes to who is logged in: log in first.')
+  if (to === undefined) {
+    const sentence = 'A test goes to an owner: log in, or name the address of one (in the terminal by --to).'
+    throw new AppError('conflict', sentence)
+  }
   return transact(ctx, () => {
     const row = rowOf(ctx, trial.id)
     const cause = `mailing-test:${row.id}:${wish}`
     const known = ctx.db.select({ id: mailOutbox.id }).from(mailOutbox).where(eq(mailOutbox.cause, cause)).get()
     if (known !== undefined) return { success: true }
     const message = tryOut(ctx, row, trial.member)
-    const envelope = { cause, to: to.email, userId, isRepeatable: true }
+    const envelope = { cause, to: to.email, userId: to.id, isRepeatable: true }
     queueMessage(ctx, envelope, { ...message, subject: `Test: ${message.subject}` })
     audit(ctx, actor, 'mailing.tested', { targetId: row.id, detail: { subject: row.subject } })
     return { success: true }

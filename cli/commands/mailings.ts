@@ -1,0 +1,208 @@
+import type { Client } from '#cli/connection.ts'
+import { findEntry } from '#cli/find-entry.ts'
+import { emptyLabel, timeLabel } from '#cli/labels.ts'
+import type { PageQuery } from '#cli/list.ts'
+import { csvSheet, sectionsOutput } from '#cli/output.ts'
+import { parseArgument, parseOption, request, requestPage, withoutUnset } from '#cli/request.ts'
+import { type Call, type CommandRow, changeRow, listRow, registersRows, showRow } from '#cli/rows.ts'
+import { csvFields, type Detail, type Table } from '#cli/table.ts'
+import { Done } from '#shared/contract/auth.ts'
+import { Email } from '#shared/contract/fields.ts'
+import { AudienceCount, Mailing, MailingList, MailingQuery, type Segment } from '#shared/contract/mailing.ts'
+import { shortReference } from '#shared/rules/id.ts'
+import { plural } from '#shared/rules/plural.ts'
+
+/** A segment in the words of the screen: `with-access, standard, xl, not seen for 30 days`. */
+const segmentText = ({ tiers, state, progress, notSeenDays, joined }: Segment) =>
+  [
+    ...[state, ...tiers],
+    ...(progress === null ? [] : [progress === 'nothing' ? 'no lesson done' : `${plural(progress, 'lesson')} done`]),
+    ...(notSeenDays === null ? [] : [`not seen for ${plural(notSeenDays, 'day')}`]),
+    ...(joined === null ? [] : [`joined in ${joined}`]),
+  ].join(', ')
+
+const mailingsTable: Table<Mailing> = {
+  title: 'Mailings',
+  empty: 'There are no mailings.',
+  columns: [
+    { title: 'REFERENCE', text: ({ id }) => shortReference(id), identifies: true },
+    { title: 'SUBJECT', text: ({ subject }) => subject, minWidth: 14 },
+    { title: 'STATE', text: ({ status }) => status },
+    { title: 'FOR', text: ({ segment }) => segmentText(segment), minWidth: 12, dropOrder: 3 },
+    { title: 'ARRIVED', text: ({ report }) => String(report?.arrived ?? emptyLabel), align: 'right', dropOrder: 1 },
+    { title: 'CHANGED', text: ({ updatedAt }) => timeLabel(updatedAt), dropOrder: 2, tone: () => 'muted' },
+  ],
+  csv: [
+    ...csvFields(['id', 'subject', 'purpose', 'status', 'perMinute', 'startedAt', 'finishedAt', 'updatedAt']),
+    { name: 'segment', cell: ({ segment }) => segmentText(segment) },
+    ...(['waiting', 'arrived', 'refused', 'failed', 'leftOut', 'stopped', 'gone'] as const).map((name) => ({
+      name,
+      cell: ({ report }: Mailing) => report?.[name] ?? null,
+    })),
+  ],
+}
+
+const pagesOf = ({ api }: Client, query: PageQuery) => requestPage(MailingList, api.admin.mailings.get({ query }))
+
+const list = listRow({
+  usage: 'list',
+  description: 'List the mailings to members, drafts too, the last changed first',
+  options: [
+    ['--show <state>', 'draft, sending, paused, stopped or sent'],
+    ['--search <words>', 'those that hold these words'],
+  ],
+  examples: ['list --show draft', 'list --csv > mailings.csv'],
+  table: mailingsTable,
+  pages({ option }) {
+    const query = parseArgument(MailingQuery, withoutUnset({ q: option('search'), show: option('show') }))
+    return (client, page) => pagesOf(client, { ...query, ...page })
+  },
+})
+
+type Found = { mailing: Mailing; audience: AudienceCount }
+
+/** With the people whom it would reach now. */
+const found =
+  (call: Call) =>
+  async (client: Client): Promise<Found> => {
+    const mailing = await findEntry<Mailing>(client, {
+      ...{ noun: 'mailings', given: call.argument(0), pages: pagesOf },
+      matches: ({ subject }, wanted) => subject.toLowerCase() === wanted,
+    })
+    const { tiers, state, progress, notSeenDays, joined } = mailing.segment
+    const query = {
+      ...{ purpose: mailing.purpose, state },
+      ...(tiers.length === 0 ? {} : { tiers: tiers.join('-') }),
+      ...(progress === null ? {} : { progress }),
+      ...(notSeenDays === null ? {} : { notSeenDays }),
+      ...(joined === null ? {} : { joined }),
+    }
+    const counted = client.api.admin['mailing-audience'].count.get({ query })
+    return { mailing, audience: await request(AudienceCount, counted) }
+  }
+
+function mailingOutput({ mailing, audience }: Found, text = true) {
+  const { leftOut } = audience
+  const details: Detail[] = [
+    { label: 'Subject', value: mailing.subject },
+    { label: 'State', value: mailing.status },
+    { label: 'For', value: segmentText(mailing.segment) },
+    { label: 'About', value: mailing.purpose === 'news' ? 'news: who agreed to it' : 'the membership' },
+    { label: 'Would get it now', value: `${audience.gets} of ${plural(audience.people, 'person', 'people')}` },
+    {
+      label: 'Left out',
+      value: `${leftOut['not-agreed']} not agreed, ${leftOut.stopped} stopped, ${leftOut.refused} refused`,
+    },
+    { label: 'A minute', value: String(mailing.perMinute) },
+    ...Object.entries(mailing.report ?? {}).map(([label, count]) => ({ label, value: String(count) })),
+    { label: 'Started', value: timeLabel(mailing.startedAt) },
+    { label: 'ID', value: mailing.id, tone: 'muted' },
+  ]
+  return sectionsOutput({ json: { ...mailing, audience }, csv: () => csvSheet(mailingsTable.csv, [mailing]) }, [
+    { title: 'Mailing', details },
+    ...(text ? [{ title: 'Text', note: mailing.text }] : []),
+  ])
+}
+
+const show = showRow({
+  usage: 'show <reference-or-subject>',
+  description: 'Show a mailing: its text, whom it is for, and how many it has reached',
+  examples: ['show "Workshop on Friday"', 'show 3C4D-5E6F --json subject,report'],
+  read: found,
+  output: (value) => mailingOutput(value),
+})
+
+const test = changeRow<{ id: string; subject: string; to: string | null }>({
+  usage: 'test <reference-or-subject>',
+  description: 'Mail it to an owner, to be read before it goes out',
+  options: [['--to <email>', 'to this owner (default: who is logged in)']],
+  examples: ['test "Workshop on Friday" --to you@example.com'],
+  asks: true,
+  plan(call) {
+    const [read, to] = [found(call), parseOption(Email, call.option('to'), '--to') ?? null]
+    return async (client) => {
+      const { mailing, audience } = await read(client)
+      const { id, subject } = mailing
+      const question = `Mail “${subject}” to ${to ?? 'you'} as a test?`
+      return { facts: { id, subject, to }, output: mailingOutput({ mailing, audience }), question }
+    }
+  },
+  apply:
+    (_call, { id, subject, to }) =>
+    async ({ api }) => {
+      const body = { wish: Bun.randomUUIDv7(), ...(to === null ? {} : { to }) }
+      await request(Done, api.admin.mailings({ id }).test.post(body))
+      return { sentence: `“${subject}” is on its way to ${to ?? 'you'}.`, record: { id, to } }
+    },
+})
+
+type SendFacts = { id: string; subject: string; status: string; version: number; gets: number }
+
+/** The server sends only where as many would get it as the plan says. */
+const send = changeRow<SendFacts>({
+  usage: 'send <reference-or-subject>',
+  description: 'Send a mailing off to everybody whom it is for',
+  examples: ['send "Workshop on Friday" --dry-run', 'send 3C4D-5E6F --yes'],
+  asks: true,
+  plan(call) {
+    const read = found(call)
+    return async (client) => {
+      const { mailing, audience } = await read(client)
+      const { id, subject, status, version } = mailing
+      const { gets } = audience
+      const question = `Send “${subject}” to ${plural(gets, 'person', 'people')}?`
+      return { facts: { id, subject, status, version, gets }, output: mailingOutput({ mailing, audience }), question }
+    }
+  },
+  apply:
+    (_call, { id, version, gets }) =>
+    async ({ api }) => {
+      const mailing = await request(Mailing, api.admin.mailings({ id }).send.post({ version, gets }))
+      return {
+        sentence: `“${mailing.subject}” goes out, ${mailing.perMinute} a minute.`,
+        record: { id, status: mailing.status, gets },
+      }
+    },
+})
+
+const steps = {
+  pause: { description: 'Hold a mailing that is on its way', question: 'Hold', said: 'is held' },
+  resume: { description: 'Let a mailing that was held go on', question: 'Go on with', said: 'goes on' },
+  stop: { description: 'End a mailing for good: who has not got it gets none', question: 'End', said: 'has ended' },
+} as const
+
+const steer = (step: keyof typeof steps): CommandRow =>
+  changeRow<{ id: string; subject: string; status: string }>({
+    usage: `${step} <reference-or-subject>`,
+    description: steps[step].description,
+    examples: [`${step} "Workshop on Friday"`],
+    asks: true,
+    plan(call) {
+      const read = found(call)
+      return async (client) => {
+        const { mailing, audience } = await read(client)
+        const { id, subject, status } = mailing
+        const question = `${steps[step].question} “${subject}”?`
+        return { facts: { id, subject, status }, output: mailingOutput({ mailing, audience }, false), question }
+      }
+    },
+    apply:
+      (_call, { id }) =>
+      async ({ api }) => {
+        const { subject, status } = await request(Mailing, api.admin.mailings({ id })[step].post())
+        const record = { id, subject, status }
+        return { sentence: `“${subject}” ${steps[step].said}.`, record }
+      },
+  })
+
+export const mailingRows: readonly CommandRow[] = [
+  list,
+  show,
+  test,
+  send,
+  steer('pause'),
+  steer('resume'),
+  steer('stop'),
+]
+
+export const registerMailings = registersRows(mailingRows)
