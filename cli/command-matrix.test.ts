@@ -1,9 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { builtProgram } from '#api/testing/built-program.ts'
 import { fillDatabase } from '#api/testing/full-database.ts'
 import type { Io } from '#cli/io.ts'
 import { runCli } from '#cli/program.ts'
-import { readCommandTable, type TableEntry } from '#cli/testing/command-table.ts'
+import { ownCommands, readCommandTable, readParsedCommands, type TableEntry } from '#cli/testing/command-table.ts'
+import type { RunResult } from '#cli/testing/run-command.ts'
 import { startServer, type TestServer } from '#cli/testing/server.ts'
 
 const isFull = Boolean(process.env.FULL)
@@ -24,6 +26,7 @@ beforeAll(async () => {
     sqlite.prepare(`update ${name} set firstName = ?, phone = ?`).run(hostile, hostile)
   for (const name of ['coaching_applications', 'coaching_bookings', 'contacts'])
     sqlite.prepare(`update ${name} set name = ?`).run(hostile)
+  sqlite.prepare('update mailings set subject = ?').run(hostile)
   for (const name of ['member_videos', 'blog_posts', 'announcements'])
     sqlite.prepare(`update ${name} set title = ?`).run(hostile)
 })
@@ -40,7 +43,7 @@ function argumentFor({ noun }: TableEntry, name: string): string {
   if (noun === 'posts') return first('select slug from blog_posts limit 1')
   const tables: Record<string, string> = {
     ...{ applications: 'membership_applications', bookings: 'coaching_bookings', contacts: 'contacts' },
-    ...{ orders: 'quotient_orders', announcements: 'announcements' },
+    ...{ orders: 'quotient_orders', announcements: 'announcements', mailings: 'mailings' },
   }
   if (name.startsWith('reference')) return first(`select id from ${tables[noun]} order by id limit 1`)
   if (name === 'number') return first('select number from invoices limit 1')
@@ -52,8 +55,11 @@ function argumentFor({ noun }: TableEntry, name: string): string {
   const others: Record<string, string> = {
     ...{ email: 'new@alliance.test', tier: 'xl', text: 'Hello', month: '2026-06', quarter: '2026-Q2' },
     'customer-or-subscription-id': 'cus_1Example',
+    'numbers...': 'A-000900',
+    ...{ coach: 'coach-1', kinds: 'all', weekdays: 'mon', kind: 'coaching', day: '2026-06-16', first: '2026-08-31' },
     ...{ what: 'Wrap', name: 'Books', total: '900', commission: '90', title: 'Shut', page: 'about' },
   }
+  if (name === 'time') return noun === 'sandbox' ? '31d' : '09:30'
   if (name === 'status') return noun === 'bookings' ? 'completed' : 'contacted'
   return others[name] ?? `${server.dataDir}/new-file`
 }
@@ -81,11 +87,18 @@ const reading = table.filter(
   ({ noun, name, row }) =>
     ![...ofProvider, ...ofFiles].includes(`${noun} ${name}`) && (row.kind === 'list' || row.kind === 'show'),
 )
-/** What works on the files of a machine is refused from elsewhere. */
-const isOfMachine = ({ noun, name }: TableEntry) =>
-  noun === 'backup' || noun === 'migrate' || `${noun} ${name}` === 'export all'
+/** They are changes by their shape, and only show what there is where nothing is given. */
+const lookingOnly = ['calendar rules', 'calendar feed --list', 'sandbox chaos', 'backup schedule']
 /** Those of backups are tried on backups, beside their commands. */
 const changing = table.filter(({ noun, row }) => row.asks && noun !== 'backup')
+/** They ask nothing, and so print their plan. */
+const planning = table.filter(({ row }) => row.plans)
+
+test('each command that the parser knows is a row of this matrix, or one of those that are no rows', async () => {
+  const rows = table.map(({ noun, name }) => `${noun} ${name}`.trim())
+  const known = new Set([...rows, ...ownCommands.map(({ path }) => path)])
+  expect((await readParsedCommands(await quietIo())).filter((path) => !known.has(path))).toEqual([])
+})
 
 test.each(reading)(
   'CALLS-9 $noun $name says the same in each format, and nothing that a stranger wrote drives it',
@@ -104,8 +117,8 @@ test.each(reading)(
     for (const shown of (await server.local(line, narrow)).out.split('\n')) {
       if (entry.name !== 'open') expect(Bun.stringWidth(shown)).toBeLessThanOrEqual(40)
     }
-    if (isOfMachine(entry)) expect((await server.remote(line)).err).toContain('does not support --api')
-    if (!isFull || isOfMachine(entry)) return
+    if (entry.row.isOfMachine) expect((await server.remote(line)).err).toContain('does not support --api')
+    if (!isFull || entry.row.isOfMachine) return
     for (const format of ['', ' --json', ' --csv']) {
       const [local, remote] = [await server.local(line + format), await server.remote(line + format)]
       if (entry.name !== 'open') expect(remote).toEqual(local)
@@ -127,17 +140,79 @@ test.each(isFull ? changing : changing.slice(0, 4))(
   },
 )
 
+test.each(isFull ? planning : planning.filter((_one, at) => at % 5 === 0))(
+  '$noun $name prints its plan in each format, the same from elsewhere, and does nothing',
+  async (entry) => {
+    const line = `${lineOf(entry)}${extraOf(entry)} --dry-run`
+    const before = audits()
+    for (const format of isFull ? ['', ' --json', ' --csv'] : [' --json']) {
+      const local = await server.local(line + format)
+      // A plan and, for people, the line that nothing was changed; or one line that says what is wrong.
+      if (local.out === '') expect([local.code > 0, local.err.trim().split('\n').length]).toEqual([true, 1])
+      else expect(local.err).toBe(format === '' ? 'Dry run: nothing was changed.\n' : '')
+      if (!entry.row.isOfMachine)
+        expect(withoutServer(await server.remote(line + format))).toEqual(withoutServer(local))
+    }
+    expect(audits()).toBe(before)
+  },
+)
+
+/** A plan names the server that it is for. */
+const withoutServer = (result: RunResult) => ({ ...result, out: result.out.replace(/\n {2}"server": .*/, '') })
+
+const otherLines = [
+  ...ownCommands,
+  ...lookingOnly.map((line) => ({ line, codes: [0], where: line.startsWith('backup') ? 'machine' : 'both' })),
+]
+
+test.each(otherLines)('$line, as text, JSON and CSV, at 40 columns, here and from elsewhere', async (own) => {
+  const { line, where, codes } = own
+  for (const format of ['', ' --json', ' --csv']) {
+    const local = await server.local(line + format)
+    expect(codes).toContain(local.code)
+    expectHarmless(local.out + local.err)
+    if (local.code === 0 && format === ' --json' && where !== 'terminal')
+      expect(() => JSON.parse(local.out)).not.toThrow()
+    if (where === 'terminal') continue
+    const remote = await server.remote(line + format)
+    if (where === 'both') expect(remote).toEqual(local)
+    if (where === 'machine')
+      expect(remote).toMatchObject({ code: 2, err: expect.stringContaining('does not support --api') })
+  }
+  const narrow = { isTTY: { stdin: false, stdout: true }, columns: 40, env: { ...server.env, NO_COLOR: '1' } }
+  for (const shown of where === 'terminal' ? [] : (await server.local(line, narrow)).out.split('\n'))
+    expect(Bun.stringWidth(shown)).toBeLessThanOrEqual(40)
+})
+
 test('a reader that closes its pipe is no error, and takes no more', async () => {
   let written = 0
   const broken = (_text: unknown, done: (error: Error) => void) => {
     written += 1
     done(Object.assign(new Error('closed'), { code: 'EPIPE' }))
   }
-  for (const { noun, name } of reading.filter(({ row }) => row.kind === 'list')) {
-    const io: Partial<Io> = { stdout: { write: broken }, env: server.env, isTTY: { stdin: false, stdout: false } }
-    expect(await runCli([noun, name], { ...(await quietIo()), ...io })).toBe(0)
+  const io: Partial<Io> = { stdout: { write: broken }, env: server.env, isTTY: { stdin: false, stdout: false } }
+  const rows = isFull ? reading : reading.filter(({ row }) => row.kind === 'list')
+  const lines = [...rows.map(lineOf), ...lookingOnly, 'report daily --always', 'desk', 'completion bash']
+  for (const line of lines) {
+    expect([line, await runCli(line.split(' ').filter(Boolean), { ...(await quietIo()), ...io })]).toEqual([line, 0])
   }
-  expect(written).toBeGreaterThan(0)
+  expect(written).toBeGreaterThanOrEqual(lines.length)
+})
+
+const main = builtProgram('cli/main')
+
+/** In processes of their own, since a closed descriptor is the system's. */
+test('with standard input closed each command says the same', async () => {
+  const lines = [...reading, ...changing].map((entry) => lineOf(entry) + extraOf(entry))
+  for (const line of isFull ? lines : ['members remove new@alliance.test']) {
+    const argv = [process.execPath, '--no-env-file', main, ...line.split(' ').filter(Boolean)]
+    const spawn = (shell: string) => {
+      const env = { ...server.env, PATH: process.env.PATH }
+      const { exitCode, stdout, stderr } = Bun.spawnSync(['sh', '-c', `exec "$@" ${shell}`, 'sh', ...argv], { env })
+      return [line, exitCode, stdout.toString(), stderr.toString()]
+    }
+    expect(spawn('<&-')).toEqual(spawn('</dev/null'))
+  }
 })
 
 async function quietIo(): Promise<Io> {

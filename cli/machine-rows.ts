@@ -1,6 +1,6 @@
 import { serverOrigin } from './client.ts'
 import { usageError } from './exit-codes.ts'
-import type { Output } from './output.ts'
+import { type Output, printShown } from './output.ts'
 import {
   type Call,
   type CommandRow,
@@ -9,7 +9,6 @@ import {
   doPlanned,
   type Planned,
   printDone,
-  printShown,
   withPlanOptions,
 } from './rows.ts'
 
@@ -29,7 +28,7 @@ type MachineChange<Facts> = Described & {
 
 export const machineShowRow = <Value>({ read, output, ...row }: MachineShow<Value>): CommandRow => ({
   ...row,
-  kind: 'show',
+  ...{ kind: 'show', isOfMachine: true },
   async run(call, path) {
     assertOnThisMachine(call, path)
     await printShown(call, await output(await read(call), call))
@@ -38,7 +37,7 @@ export const machineShowRow = <Value>({ read, output, ...row }: MachineShow<Valu
 
 export const machineChangeRow = <Facts>({ plan, apply, ...row }: MachineChange<Facts>): CommandRow => ({
   ...row,
-  kind: 'change',
+  ...{ kind: 'change', isOfMachine: true },
   options: withPlanOptions(row),
   async run(call, path) {
     assertOnThisMachine(call, path)

@@ -5,15 +5,21 @@ import { CliError, exitCodes } from './exit-codes.ts'
 import { examples } from './help.ts'
 import type { Io } from './io.ts'
 import { type ListOptions, type PageQuery, printList, type RowPage } from './list.ts'
-import { note, type Output, print, printOutcome } from './output.ts'
+import { note, type Output, printOutcome, printShown } from './output.ts'
 import { withProgress } from './progress.ts'
 import type { FlatRecord, Table } from './table.ts'
 
 /** What was given on the command line, beside what every command takes. */
 type Options = SharedOptions & ListOptions & Readonly<Record<string, string | true | string[] | undefined>>
 
-/** One call of a row. `argument` is by position; one that is required is never empty. */
-export type Call = { io: Io; options: Options; argument(at: number): string; option(name: string): string | undefined }
+/** One call of a row. `argument` is by position; one that is required is never empty, and several words are one text; `isGiven` is an empty one too. */
+export type Call = {
+  io: Io
+  options: Options
+  argument(at: number): string
+  isGiven(at: number): boolean
+  option(name: string): string | undefined
+}
 
 /** Flags as the parser reads them, with their explanation, and what completes their value. */
 export type OptionRow = readonly [flags: string, description: string, repeats?: 'repeats']
@@ -67,11 +73,12 @@ type ChangeRow<Facts> = Described & {
   apply(call: Call, facts: Facts): (client: Client) => Promise<Done>
 }
 
-/** A row as the table holds it, whatever its shape. */
+/** A row as the table holds it, whatever its shape; `isOfMachine`: of the files of this machine, so without `--api`. */
 export type CommandRow = Described & {
   kind: 'list' | 'show' | 'file' | 'change'
   asks?: true
   plans?: true
+  isOfMachine?: true
   run(call: Call, path: string): Promise<void>
 }
 
@@ -132,24 +139,21 @@ export const changeRow = <Facts>({ plan, apply, ...row }: ChangeRow<Facts>): Com
   },
 })
 
-type Doing = { call: Call; path: string; row: { asks?: boolean; plans?: boolean } }
-
 /** Null where the plan was all that was wanted, or somebody said no. */
 export async function doPlanned<Facts>(
-  { call, path, row: { asks = false, plans = false } }: Doing,
+  { call, path, row }: { call: Call; path: string; row: Pick<CommandRow, 'asks' | 'plans'> },
   planned: Planned<Facts>,
   work: (facts: Facts) => Promise<Done>,
 ): Promise<Done | null> {
-  if ((asks || plans) && !(await mayBegin({ call, path, planned, asks }))) return null
+  const { asks = false, plans = false } = row
+  if ((asks || plans) && !(await mayBegin(call, path, planned, asks))) return null
   return finishOnce(call.io, () => work(planned.facts))
 }
 
 const opening = ({ mayCreate }: Described) => (mayCreate ? { mayCreate } : {})
 
-type Begun<Facts> = { call: Call; path: string; planned: Planned<Facts>; asks: boolean }
-
 /** False where the plan was all that was wanted. The code of plans is loaded for those alone. */
-async function mayBegin<Facts>({ call, path, planned, asks }: Begun<Facts>): Promise<boolean> {
+async function mayBegin(call: Call, path: string, planned: Planned<unknown>, asks: boolean): Promise<boolean> {
   const { io, options } = call
   if (options.dryRun) {
     const output = (await import('./plan.ts')).planOutput(io, { options, path, planned })
@@ -178,13 +182,6 @@ export async function printDone(call: Call, done: Done): Promise<void> {
   if (!('sentence' in done)) return printShown(call, done)
   await printOutcome(io, options, done)
   for (const sentence of done.notes ?? []) await note(io, options, sentence)
-}
-
-/** With the sentences beside it. Where it says that something is wrong, the exit code says so too. */
-export async function printShown({ io, options }: Call, output: Output): Promise<void> {
-  await print(io, options, output)
-  for (const sentence of output.notes ?? []) await note(io, options, sentence)
-  if (output.hasFailed) throw new CliError(exitCodes.failed)
 }
 
 /** Rows of a noun that are loaded together, by the names that they have. */
@@ -240,11 +237,14 @@ const collect = (one: string, all: string[] = []) => [...all, one]
 
 function toCall(io: Io, command: Command, given: readonly unknown[]): Call {
   const options = command.optsWithGlobals<Options>()
-  const words = given.slice(0, command.registeredArguments.length).map((one) => (one === undefined ? '' : String(one)))
+  const words = given
+    .slice(0, command.registeredArguments.length)
+    .map((one) => (Array.isArray(one) ? one : [one ?? '']))
   return {
     io,
     options,
-    argument: (at) => words[at] ?? '',
+    argument: (at) => words[at]?.join(' ') ?? '',
+    isGiven: (at) => given[at] !== undefined && words[at]?.length !== 0,
     option: (name) => (typeof options[name] === 'string' ? options[name] : undefined),
   }
 }

@@ -1,38 +1,28 @@
-import { Argument, type Command } from 'commander'
-import { type SharedOptions, withClient } from '#cli/client.ts'
-import { examples } from '#cli/help.ts'
-import type { Io } from '#cli/io.ts'
+import * as v from 'valibot'
 import { timeLabel } from '#cli/labels.ts'
-import { type Output, print, recordSheet, sectionsOutput } from '#cli/output.ts'
+import { countsOutput, type Output, recordSheet, sectionsOutput } from '#cli/output.ts'
 import { parseArgument, request } from '#cli/request.ts'
+import { type CommandRow, changeRow, registersRows } from '#cli/rows.ts'
 import type { Detail } from '#cli/table.ts'
 import { SandboxAdvanceRequest, SandboxAdvanceResponse, SandboxChaosResponse } from '#shared/contract/sandbox.ts'
 import { plural } from '#shared/rules/plural.ts'
 
-export function registerSandbox(sandbox: Command, io: Io): void {
-  sandbox.addHelpText('after', examples('sandbox advance 31d', 'sandbox chaos on'))
-  sandbox
-    .command('advance <time>')
-    .description('Move the billing clock forward by 31d, 12h or 90m; renewals and retries follow')
-    .addHelpText('after', examples('sandbox advance 31d'))
-    .action((by: string, _own, command: Command) => advanceClock(io, command.optsWithGlobals(), by))
-  sandbox
-    .command('chaos')
-    .addArgument(new Argument('[state]', 'omit it to show the current state').choices(['on', 'off']))
-    .description('Deliver webhooks twice, out of order and several at once')
-    .addHelpText('after', examples('sandbox chaos', 'sandbox chaos on'))
-    .action((state: ChaosState, _own, command: Command) => setChaos(io, command.optsWithGlobals(), state))
-}
-
 const title = 'Payment sandbox'
 
-async function advanceClock(io: Io, options: SharedOptions, by: string): Promise<void> {
-  const body = parseArgument(SandboxAdvanceRequest, { by })
-  const clock = await withClient(io, options, ({ api }) =>
-    request(SandboxAdvanceResponse, api.admin.sandbox.advance.post(body)),
-  )
-  await print(io, options, clockOutput(clock))
-}
+const advance = changeRow({
+  usage: 'advance <time>',
+  description: 'Move the billing clock forward by 31d, 12h or 90m; renewals and retries follow',
+  examples: ['advance 31d'],
+  plans: true,
+  plan({ argument }) {
+    const facts = parseArgument(SandboxAdvanceRequest, { by: argument(0) })
+    return async () => ({ facts, output: countsOutput(facts, title, facts), question: null })
+  },
+  apply:
+    (_call, body) =>
+    async ({ api }) =>
+      clockOutput(await request(SandboxAdvanceResponse, api.admin.sandbox.advance.post(body))),
+})
 
 export function clockOutput({ billingNow, offsetMs }: { billingNow: string; offsetMs: number }): Output {
   const clock = { billingNow, offsetMs }
@@ -57,15 +47,33 @@ function durationLabel(ms: number): string {
   return parts.join(' ') || '0 min'
 }
 
-type ChaosState = 'on' | 'off' | undefined
+const ChaosState = v.picklist(['on', 'off'], 'Write on or off, or nothing to see how it is.')
 
-async function setChaos(io: Io, options: SharedOptions, state: ChaosState): Promise<void> {
-  const chaos = await withClient(io, options, ({ api }) => {
-    const call = api.admin.sandbox.chaos
-    return request(SandboxChaosResponse, state === undefined ? call.get() : call.post({ on: state === 'on' }))
-  })
-  await print(io, options, chaosOutput(chaos))
-}
+const chaos = changeRow({
+  usage: 'chaos [state]',
+  description: 'Deliver webhooks twice, out of order and several at once: on, off, or nothing to see how it is',
+  examples: ['chaos', 'chaos on'],
+  plans: true,
+  plan({ argument, isGiven }) {
+    const state = isGiven(0) ? parseArgument(ChaosState, argument(0)) : null
+    return async ({ api }) => {
+      const current = await request(SandboxChaosResponse, api.admin.sandbox.chaos.get())
+      return { facts: { state, isOn: current.on }, output: chaosOutput(current), question: null }
+    }
+  },
+  apply:
+    (_call, { state }) =>
+    async ({ api }) => {
+      const call = api.admin.sandbox.chaos
+      return chaosOutput(
+        await request(SandboxChaosResponse, state === null ? call.get() : call.post({ on: state === 'on' })),
+      )
+    },
+})
+
+export const sandboxRows: readonly CommandRow[] = [advance, chaos]
+
+export const registerSandbox = registersRows(sandboxRows)
 
 function chaosOutput(chaos: SandboxChaosResponse): Output {
   const { on, copies, order, seed, waiting } = chaos

@@ -1,8 +1,10 @@
+import { Command } from 'commander'
 import { announcementRows } from '#cli/commands/announcements.ts'
 import { applicationRows } from '#cli/commands/applications.ts'
 import { backupRows } from '#cli/commands/backup/backup.ts'
 import { bookingRows } from '#cli/commands/bookings.ts'
-import { callRows } from '#cli/commands/calendar/calendar.ts'
+import { calendarRows, callRows } from '#cli/commands/calendar/calendar.ts'
+import { holidayRows, hourRows } from '#cli/commands/calendar/setup.ts'
 import { churnRows } from '#cli/commands/churn.ts'
 import { commissionGroups } from '#cli/commands/commission/commission.ts'
 import { rateRows } from '#cli/commands/commission/rates.ts'
@@ -13,6 +15,7 @@ import { exportRows } from '#cli/commands/export.ts'
 import { invoiceGroups } from '#cli/commands/invoices/invoices.ts'
 import { jobRows } from '#cli/commands/jobs.ts'
 import { mailRows } from '#cli/commands/mail/mail.ts'
+import { mailingRows } from '#cli/commands/mailings.ts'
 import { mediaRows } from '#cli/commands/media.ts'
 import { memberGroups } from '#cli/commands/members/members.ts'
 import { migrateRows } from '#cli/commands/migrate.ts'
@@ -24,6 +27,7 @@ import { payoutRows } from '#cli/commands/payouts.ts'
 import { postRows } from '#cli/commands/posts/posts.ts'
 import { quotientRows } from '#cli/commands/quotient.ts'
 import { reactivationRows } from '#cli/commands/reactivation.ts'
+import { sandboxRows } from '#cli/commands/sandbox.ts'
 import { sessionRows } from '#cli/commands/sessions.ts'
 import { settingRows } from '#cli/commands/settings.ts'
 import { subscriptionRows } from '#cli/commands/subscriptions.ts'
@@ -32,6 +36,8 @@ import { tierRows } from '#cli/commands/tiers/tiers.ts'
 import { tokenRows } from '#cli/commands/tokens.ts'
 import { vatRows } from '#cli/commands/vat.ts'
 import { videoRows } from '#cli/commands/videos.ts'
+import { commands } from '#cli/commands.ts'
+import type { Io } from '#cli/io.ts'
 import { type CommandRow, partsOf, type RowGroup } from '#cli/rows.ts'
 
 /** `name` is empty where the noun itself is the command. */
@@ -49,6 +55,9 @@ export async function readCommandTable(): Promise<TableEntry[]> {
     ['applications', applicationRows],
     ['backup', backupRows],
     ['bookings', bookingRows],
+    ['calendar', calendarRows],
+    ['calendar hours', hourRows],
+    ['calendar holidays', holidayRows],
     ['calls', callRows],
     ['churn', churnRows],
     ['contacts', contactRows],
@@ -57,6 +66,7 @@ export async function readCommandTable(): Promise<TableEntry[]> {
     ['export', exportRows],
     ['jobs', jobRows],
     ['mail', mailRows],
+    ['mailings', mailingRows],
     ['media', mediaRows],
     ['migrate', migrateRows],
     ['mrr', mrrRows],
@@ -66,6 +76,7 @@ export async function readCommandTable(): Promise<TableEntry[]> {
     ['payouts', payoutRows],
     ['quotient', quotientRows],
     ['reactivation', reactivationRows],
+    ['sandbox', sandboxRows],
     ['sessions', sessionRows],
     ['settings', settingRows],
     ['subscriptions', subscriptionRows],
@@ -85,3 +96,41 @@ export async function readCommandTable(): Promise<TableEntry[]> {
     }),
   )
 }
+
+/** What a command that is no row says, and where it works. */
+type OwnCommand = {
+  path: string
+  /** A call of it that changes nothing. */
+  line: string
+  /** `machine`: its files alone (no `--api`). `both`: the same bytes over HTTP. `terminal`: about this terminal itself. */
+  where: 'machine' | 'both' | 'terminal'
+  codes: readonly number[]
+}
+
+/** These are no lists, readings or changes: they look at the machine, talk to a person, or are about the terminal itself. */
+export const ownCommands: readonly OwnCommand[] = [
+  { path: 'report', line: 'report daily --always', where: 'both', codes: [0] },
+  { path: 'doctor', line: 'doctor', where: 'machine', codes: [0, 1] },
+  { path: 'setup', line: 'setup', where: 'machine', codes: [2] },
+  { path: 'apply', line: 'apply no-such-plan.json', where: 'terminal', codes: [2] },
+  { path: 'content check', line: 'content check', where: 'both', codes: [0, 1] },
+  { path: 'content diff', line: 'content diff about', where: 'both', codes: [0] },
+  { path: 'content edit', line: 'content edit about title', where: 'both', codes: [2] },
+  { path: 'content export', line: 'content export', where: 'both', codes: [2] },
+  { path: 'desk', line: 'desk', where: 'both', codes: [0] },
+  { path: 'completion', line: 'completion bash', where: 'terminal', codes: [0] },
+  { path: 'login', line: 'login', where: 'terminal', codes: [2] },
+  { path: 'logout', line: 'logout', where: 'terminal', codes: [2] },
+]
+
+/** Every command that the parser knows, by the words that lead to it. */
+export async function readParsedCommands(io: Io): Promise<string[]> {
+  const program = new Command('alliance')
+  for (const { name, load } of commands) await (await load())(program.command(name), io)
+  return leavesOf(program)
+}
+
+const leavesOf = (command: Command): string[] =>
+  command.commands.flatMap((below) =>
+    below.commands.length === 0 ? [below.name()] : leavesOf(below).map((leaf) => `${below.name()} ${leaf}`),
+  )

@@ -1,13 +1,11 @@
 import type { Command } from 'commander'
 import * as v from 'valibot'
-import { type SharedOptions, withClient } from '#cli/client.ts'
 import type { Client } from '#cli/connection.ts'
-import { examples } from '#cli/help.ts'
 import type { Io } from '#cli/io.ts'
 import { emptyLabel, timeLabel } from '#cli/labels.ts'
-import { linkOutput, note, print, printOutcome, recordSheet, sectionsOutput, tableOutput } from '#cli/output.ts'
+import { countsOutput, linkOutput, recordSheet, sectionsOutput, tableOutput } from '#cli/output.ts'
 import { parseArgument, parseOption, request, withoutUnset } from '#cli/request.ts'
-import { type CommandRow, changeRow, registerRows, showRow } from '#cli/rows.ts'
+import { type Call, type CommandRow, changeRow, registerRows, registersRows, showRow } from '#cli/rows.ts'
 import { csvFields, type FlatRecord, type Table } from '#cli/table.ts'
 import { Done } from '#shared/contract/auth.ts'
 import {
@@ -22,48 +20,12 @@ import { Day, Id } from '#shared/contract/fields.ts'
 import { CallAgreement } from '#shared/contract/member-calls.ts'
 import { CallFeedList, CallFeedResponse } from '#shared/contract/owner-calendar.ts'
 import { londonInstant } from '#shared/rules/london.ts'
-import { registerSetup } from './setup.ts'
-
-type Options = SharedOptions & {
-  coach?: string
-  revoke?: string
-  renew?: string
-}
+import { allowanceRows, holidayRows, hourRows } from './setup.ts'
 
 export function registerCalendar(calendar: Command, io: Io): void {
-  registerSetup(calendar, io)
-  registerCalls(calendar, io)
-  calendar
-    .command('feed')
-    .description('Make a secret address by which a calendar program reads the booked calls, list them or end one')
-    .option('--coach <id>', 'only the calls of this coach')
-    .option('--list', 'list the addresses there are')
-    .option('--renew <id>', 'give an address another secret; the old one stops working')
-    .option('--revoke <id>', 'end an address')
-    .addHelpText('after', examples('calendar feed --coach coach-1', 'calendar feed --list'))
-    .action((_own, command: Command) => manageFeeds(io, command.optsWithGlobals()))
-}
-
-function registerAgreed(calls: Command, io: Io): void {
-  calls
-    .command('agreed <id> [words...]')
-    .description('Print what was agreed in a member’s call, or write it; empty words take it away')
-    .addHelpText(
-      'after',
-      examples(
-        `${calls.name()} agreed 019a0000-0000-7000-8000-000000000000`,
-        `${calls.name()} agreed 019a0000-0000-7000-8000-000000000000 "Raise the day rate by Friday"`,
-      ),
-    )
-    .action((...[id, words, , command]: [string, string[], unknown, Command]) =>
-      writeAgreed(io, command.optsWithGlobals(), { id, words }),
-    )
-}
-
-/** Of `calendar` and, as people look for them, of `calls`. */
-export function registerCalls(calls: Command, io: Io): void {
-  registerAgreed(calls, io)
-  registerRows(calls, io, callRows)
+  registerRows(calendar.command('hours'), io, hourRows)
+  registerRows(calendar.command('holidays'), io, holidayRows)
+  registerRows(calendar, io, calendarRows)
 }
 
 const callsTable: Table<AdminCall> = {
@@ -171,20 +133,43 @@ const cancel = changeRow({
     },
 })
 
-export const callRows: readonly CommandRow[] = [list, move, cancel]
-
 /** Replaces the words that are there now. */
-async function writeAgreed(io: Io, options: Options, given: { id: string; words: string[] }): Promise<void> {
-  const id = parseArgument(Id, given.id)
-  const agreement = await withClient(io, options, async ({ api }) => {
-    const call = api.admin.calendar.calls({ id })
-    const current = await request(CallAgreement, call.agreed.get())
-    if (given.words.length === 0) return current
-    const body = parseArgument(CallAgreementRequest, { agreed: given.words.join(' '), version: current.version })
-    return request(CallAgreement, call.agreed.put(body))
-  })
-  await printOutcome(io, options, { record: agreement, sentence: agreement.agreed ?? 'Nothing is written down yet.' })
-}
+const agreed = changeRow({
+  usage: 'agreed <id> [words...]',
+  description: 'Print what was agreed in a member’s call, or write it; empty words take it away',
+  examples: [
+    'agreed 019a0000-0000-7000-8000-000000000000',
+    'agreed 019a0000-0000-7000-8000-000000000000 "Raise the day rate by Friday"',
+  ],
+  plans: true,
+  plan({ argument, isGiven }) {
+    const id = parseArgument(Id, argument(0))
+    return async ({ api }) => {
+      const current = await request(CallAgreement, api.admin.calendar.calls({ id }).agreed.get())
+      const body = isGiven(1) ? parseArgument(CallAgreementRequest, { ...current, agreed: argument(1) }) : null
+      const facts = { id, current, body }
+      const record = { agreed: current.agreed, after: body?.agreed ?? current.agreed }
+      const details = [
+        { label: 'Agreed', value: record.agreed ?? emptyLabel },
+        { label: 'Then', value: record.after ?? emptyLabel },
+      ]
+      const output = sectionsOutput({ json: record, csv: () => recordSheet(record) }, [{ title: 'Call', details }])
+      return { facts, output, question: null }
+    }
+  },
+  apply:
+    (_call, { id, current, body }) =>
+    async ({ api }) => {
+      const call = api.admin.calendar.calls({ id })
+      const record = body === null ? current : await request(CallAgreement, call.agreed.put(body))
+      return { record, sentence: record.agreed ?? 'Nothing is written down yet.' }
+    },
+})
+
+/** Of `calendar` and, as people look for them, of `calls`. */
+export const callRows: readonly CommandRow[] = [list, move, cancel, agreed]
+
+export const registerCalls = registersRows(callRows)
 
 type Feed = v.InferOutput<typeof CallFeedList>[number]
 
@@ -199,26 +184,50 @@ const feedsTable: Table<Feed> = {
   csv: csvFields(['id', 'coach', 'createdAt']),
 }
 
-async function manageFeeds(io: Io, options: Options & { list?: boolean }): Promise<void> {
-  if (options.revoke !== undefined) return revokeFeed(io, options, parseArgument(Id, options.revoke))
-  if (options.list) {
-    const feeds = await withClient(io, options, ({ api }) => request(CallFeedList, api.admin.calendar.feeds.get()))
-    return print(io, options, tableOutput(feedsTable, feeds))
-  }
-  const coach = parseOption(CoachId, options.coach, '--coach') ?? null
-  const renewed = parseOption(Id, options.renew, '--renew')
-  const feed = await withClient(io, options, ({ api }) => {
-    const { feeds } = api.admin.calendar
-    return request(
-      CallFeedResponse,
-      renewed === undefined ? feeds.post({ coach }) : feeds({ id: renewed }).renew.post(),
-    )
-  })
-  await print(io, options, linkOutput(feed, feed.url, feed))
-  await note(io, options, 'Anybody with this address can read times and first names. It is not shown again.')
+/** One of these at a time. The secret stands in no plan, because it is made when the plan is applied. */
+type FeedFacts = { does: 'list' | 'make' | 'renew' | 'revoke'; id: string | null; coach: string | null }
+
+function feedFacts({ options, option }: Call): FeedFacts {
+  const coach = parseOption(CoachId, option('coach'), '--coach') ?? null
+  if (options.list === true) return { does: 'list', id: null, coach }
+  const [renewed, revoked] = [
+    parseOption(Id, option('renew'), '--renew'),
+    parseOption(Id, option('revoke'), '--revoke'),
+  ]
+  if (revoked !== undefined) return { does: 'revoke', id: revoked, coach }
+  return renewed === undefined ? { does: 'make', id: null, coach } : { does: 'renew', id: renewed, coach }
 }
 
-async function revokeFeed(io: Io, options: Options, id: string): Promise<void> {
-  await withClient(io, options, ({ api }) => request(Done, api.admin.calendar.feeds({ id }).delete()))
-  await printOutcome(io, options, { record: { id, revoked: true }, sentence: 'The address has stopped working.' })
-}
+const feed = changeRow<FeedFacts>({
+  usage: 'feed',
+  description: 'Make a secret address by which a calendar program reads the booked calls, list them or end one',
+  options: [
+    ['--coach <id>', 'only the calls of this coach'],
+    ['--list', 'list the addresses there are'],
+    ['--renew <id>', 'give an address another secret; the old one stops working'],
+    ['--revoke <id>', 'end an address'],
+  ],
+  examples: ['feed --coach coach-1', 'feed --list'],
+  plans: true,
+  plan(call) {
+    const facts = feedFacts(call)
+    const shown = Object.entries(facts).filter(([, value]) => value !== null)
+    const output = countsOutput(facts, 'Calendar address', Object.fromEntries(shown))
+    return async () => ({ facts, output, question: null })
+  },
+  apply:
+    (_call, { does, id, coach }) =>
+    async ({ api }) => {
+      const { feeds } = api.admin.calendar
+      if (does === 'list') return tableOutput(feedsTable, await request(CallFeedList, feeds.get()))
+      if (does === 'revoke' && id !== null) {
+        await request(Done, feeds({ id }).delete())
+        return { record: { id, revoked: true }, sentence: 'The address has stopped working.' }
+      }
+      const made = await request(CallFeedResponse, id === null ? feeds.post({ coach }) : feeds({ id }).renew.post())
+      const notes = ['Anybody with this address can read times and first names. It is not shown again.']
+      return { ...linkOutput(made, made.url, made), notes }
+    },
+})
+
+export const calendarRows: readonly CommandRow[] = [...callRows, ...allowanceRows, feed]
