@@ -87,6 +87,7 @@ function ownChanges(world: World): Change[] {
     [`POST ${admin}/blog`, 'post.created', [], { title: 'Vans', slug: 'vans', content: '<p>Two.</p>' }],
     [`PATCH ${admin}/blog/:id`, 'post.changed', [post], { title: 'New', version: 1 }],
     [`POST ${admin}/blog/:id/versions/:number/restore`, 'post.restored', [post, '1'], { version: 2 }],
+    [`POST ${admin}/blog/:id/addresses`, 'post.changed', [post], { slugs: ['vans-before'] }],
     [`POST ${admin}/blog/import`, 'post.imported', [], { files: [{ name: 'a.md', text: '# Tools\n\nTwo.' }] }],
     [`DELETE ${admin}/blog/:id`, 'post.removed', [post]],
     [`POST ${admin}/videos`, 'video.added', [], newVideo],

@@ -61,7 +61,7 @@ const owners: Record<string, string> = {
   unfinished: 'GET',
   'mail-words': 'GET, GET :kind, POST :kind/test',
   blog: `GET, POST, POST preview, GET :id, PATCH :id, DELETE :id, POST import, GET :id/versions,
-    GET :id/versions/:number, POST :id/versions/:number/restore`,
+    GET :id/versions/:number, POST :id/versions/:number/restore, POST :id/addresses`,
   podcast: 'GET, POST, GET :id, PATCH :id, DELETE :id',
   settings: 'GET, PUT :name',
   setup: 'GET, POST :name/check',

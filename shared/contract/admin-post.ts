@@ -85,6 +85,10 @@ export const PostChangeRequest = v.object({
 })
 export type PostChangeRequest = v.InferOutput<typeof PostChangeRequest>
 
+/** Addresses besides its own that lead to a post. */
+export const PostAddresses = v.object({ slugs: v.pipe(v.array(Slug), v.maxLength(200)) })
+export type PostAddresses = v.InferOutput<typeof PostAddresses>
+
 export const PostParams = v.object({ id: v.pipe(v.string(), v.maxLength(64)) })
 
 /** `version` is of the post that the owner saw; without it whatever is there is removed. */

@@ -51,6 +51,8 @@ const CopiedPost = v.object({
   ...v.pick(AdminPost, postFields).entries,
   // A copy from before there were any has none.
   shareImage: v.optional(v.nullable(v.string()), null),
+  /** Addresses that it had before and that lead to it. */
+  slugsBefore: v.optional(v.array(v.string()), []),
 })
 
 const episodeFields = [

@@ -9,10 +9,10 @@ import { AppError, notFound, versionConflict } from '#api/errors.ts'
 import { runOncePerKey } from '#api/http/idempotency.ts'
 import { invalidateResponses } from '#api/http/response-cache.ts'
 import type { Owner } from '#api/http/session.ts'
-import { AdminPost, type PostChangeRequest, PostRequest } from '#shared/contract/admin-post.ts'
+import { AdminPost, type PostAddresses, type PostChangeRequest, PostRequest } from '#shared/contract/admin-post.ts'
 import { messagesByField } from '#shared/contract/fields.ts'
 import { hasContent, readingMinutes } from '#shared/rules/posts.ts'
-import { idOfSlug, postAtVersion, postById, versionsOfPost } from './queries.ts'
+import { idOfSlug, postAtVersion, postById, slugsOfPost, versionsOfPost } from './queries.ts'
 import { cleanContent, shownContent } from './service.ts'
 
 export function readPost(ctx: Context, id: string): AdminPost {
@@ -94,6 +94,24 @@ function writePost(ctx: Context, owner: Owner, { id, request, action }: Write): 
 function keepAddress(ctx: Context, { id, slug, isPublished }: AdminPost, now: string): void {
   ctx.db.delete(blogRedirects).where(eq(blogRedirects.slug, now)).run()
   if (isPublished) upsert(ctx, blogRedirects, { slug, postId: id, createdAt: ctx.now().toISOString() })
+}
+
+/** These lead to the post too from now on, beside those that do already: how a site that is copied keeps what others link to. */
+export function addAddresses(ctx: Context, owner: Owner, { id, slugs }: PostAddresses & { id: string }): PostAddresses {
+  const all = transact(ctx, () => {
+    const { slug, title } = readPost(ctx, id)
+    const known = slugsOfPost(ctx, id)
+    const added = slugs.filter((one) => one !== slug && !known.includes(one))
+    for (const one of added) {
+      assertSlugFree(ctx, one, id)
+      upsert(ctx, blogRedirects, { slug: one, postId: id, createdAt: ctx.now().toISOString() })
+    }
+    if (added.length > 0)
+      audit(ctx, owner.actor, 'post.changed', { targetId: id, detail: { title, fields: ['addresses'] } })
+    return slugsOfPost(ctx, id)
+  })
+  invalidateResponses(ctx)
+  return { slugs: all }
 }
 
 const mostVersions = 100

@@ -128,6 +128,25 @@ describe('an address that was changed', () => {
     expect(await open('/blog/van')).toEqual([404, null])
   })
 
+  test('leads on from a site that was copied, but not away from another post', async () => {
+    const { id } = await create()
+    const other = await create({ slug: 'vans' })
+    const add = (slugs: string[]) => owner(`${at}/${id}/addresses`, { body: { slugs } })
+    expect(await (await add(['which-van', 'van-2019', 'a-van'])).json()).toEqual({ slugs: ['a-van', 'van-2019'] })
+    expect(await (await add(['van-2019'])).json()).toEqual({ slugs: ['a-van', 'van-2019'] })
+    expect(await open('/blog/van-2019')).toEqual([301, '/blog/which-van'])
+    expect((await readError(await add(['van-2020', 'vans']))).fields).toEqual({ slug: 'Another post has this slug.' })
+    expect([(await open('/blog/van-2020'))[0], await (await world.call('/api/blog/vans')).json()]).toEqual([
+      404,
+      expect.objectContaining({ id: other.id }),
+    ])
+    expect(audited().filter((action) => action === 'post.changed')).toHaveLength(1)
+    expect([
+      (await add(['No Slug'])).status,
+      (await owner(`${at}/nothing/addresses`, { body: { slugs: [] } })).status,
+    ]).toEqual([422, 404])
+  })
+
   test('of a draft that nobody has read leads nowhere', async () => {
     const { id } = await create({ isPublished: false })
     await change(id, { slug: 'vans', version: 1 })

@@ -194,6 +194,16 @@ export const slugsBefore = cachedRead((ctx, slug) =>
     .map((before) => before.slug),
 )
 
+/** The same by the post's id. */
+export const slugsOfPost = (ctx: Context, id: string): string[] =>
+  ctx.db
+    .select({ slug: blogRedirects.slug })
+    .from(blogRedirects)
+    .where(eq(blogRedirects.postId, id))
+    .orderBy(asc(blogRedirects.slug))
+    .all()
+    .map(({ slug }) => slug)
+
 const author = sql`(select coalesce(nullif(trim(concat_ws(' ', ${users.firstName}, ${users.lastName})), ''), ${users.email})
   from ${users} where 'user:' || ${users.id} = ${blogVersions.actor})`
 

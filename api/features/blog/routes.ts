@@ -8,6 +8,7 @@ import {
   AdminPost,
   AdminPostList,
   AdminPostQuery,
+  PostAddresses,
   PostAtVersion,
   PostChangeRequest,
   PostParams,
@@ -23,6 +24,7 @@ import {
 import { BlogPost, BlogPostList, BlogPostParams, BlogPostQuery } from '#shared/contract/blog.ts'
 import { PostImport, PostImportRequest } from '#shared/contract/post-import.ts'
 import {
+  addAddresses,
   changePost,
   createPost,
   listVersions,
@@ -106,6 +108,16 @@ const ownerRoutes = (ctx: Context) =>
         params: PostVersionParams,
         body: RestorePostRequest,
         response: { 200: AdminPost, ...errorResponses },
+      },
+    )
+    .post(
+      '/api/admin/blog/:id/addresses',
+      ({ owner, params, body }) => addAddresses(ctx, owner, { ...params, ...body }),
+      {
+        owner: true,
+        params: PostParams,
+        body: PostAddresses,
+        response: { 200: PostAddresses, ...errorResponses },
       },
     )
     .get('/api/admin/blog/:id', ({ params }) => readPost(ctx, params.id), {

@@ -1,7 +1,7 @@
 import { asc } from 'drizzle-orm'
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
-import { blogPosts } from '#api/db/schema/blog.ts'
+import { blogPosts, blogRedirects } from '#api/db/schema/blog.ts'
 import { videoTexts } from '#api/db/schema/videos.ts'
 import { readSetup } from '#api/features/calendar/setup-service.ts'
 import { listContentChanges } from '#api/features/content/edit-service.ts'
@@ -21,7 +21,7 @@ import { isSampleClip, mediaAddress, mediaNamedIn } from '#shared/rules/media.ts
 export async function readSiteCopy(ctx: Context): Promise<SiteCopy> {
   const { isSampleVideo, playsSample, isSamplePost } = await samplesOf()
   const videos = videosOf(ctx)
-  const posts = ctx.db.select().from(blogPosts).orderBy(asc(blogPosts.createdAt), asc(blogPosts.id)).all()
+  const posts = postsOf(ctx)
   const [ownVideos, ownPosts] = [videos.filter((one) => !isSampleVideo(one)), posts.filter((one) => !isSamplePost(one))]
   const copy = v.parse(SiteCopy, {
     ...{ format: 'alliance-site-copy', version: 1, madeAt: ctx.now().toISOString() },
@@ -59,6 +59,20 @@ function wordsOf(ctx: Context): SiteCopy['words'] {
 function categoriesOf(ctx: Context): SiteCopy['categories'] {
   const { categories, version } = listCategories(ctx)
   return version === 0 ? [] : categories.map(({ name }) => name)
+}
+
+/** With the addresses that they had before. */
+function postsOf(ctx: Context) {
+  const before = Map.groupBy(
+    ctx.db.select().from(blogRedirects).orderBy(asc(blogRedirects.slug)).all(),
+    ({ postId }) => postId,
+  )
+  return ctx.db
+    .select()
+    .from(blogPosts)
+    .orderBy(asc(blogPosts.createdAt), asc(blogPosts.id))
+    .all()
+    .map((post) => ({ ...post, slugsBefore: before.get(post.id)?.map(({ slug }) => slug) }))
 }
 
 /** In the order in which they were made. */

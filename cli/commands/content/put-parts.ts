@@ -3,7 +3,7 @@ import type { Client } from '#cli/connection.ts'
 import { CliError } from '#cli/exit-codes.ts'
 import { request, requestPage } from '#cli/request.ts'
 import { ContentPage, ContentPageState } from '#shared/contract/admin-content.ts'
-import { AdminPost, AdminPostList, type AdminPostSummary } from '#shared/contract/admin-post.ts'
+import { AdminPost, AdminPostList, type AdminPostSummary, PostAddresses } from '#shared/contract/admin-post.ts'
 import { AdminTier, AdminTierList, PriceChange, PricePreview } from '#shared/contract/admin-tier.ts'
 import { AdminVideo, AdminVideoList, VideoCategories, VideoTexts } from '#shared/contract/admin-video.ts'
 import { CallHours, CallSetup } from '#shared/contract/calendar.ts'
@@ -145,7 +145,7 @@ export async function putEpisodes({ api }: Client, episodes: SiteCopy['episodes'
   )
 }
 
-/** A post is known by its slug. */
+/** A post is known by its slug, or by one that it had before. */
 export async function putPosts(client: Client, posts: SiteCopy['posts']): Promise<Skipped[]> {
   if (posts.length === 0) return []
   const { api } = client
@@ -153,10 +153,14 @@ export async function putPosts(client: Client, posts: SiteCopy['posts']): Promis
   return putEach(
     posts,
     ({ slug }) => slug,
-    (post) => {
-      const same = known.get(post.slug)
-      if (same === undefined) return request(AdminPost, api.admin.blog.post(post))
-      return request(AdminPost, api.admin.blog({ id: same.id }).patch({ ...post, version: same.version }))
+    async ({ slugsBefore, ...post }) => {
+      const [same] = [post.slug, ...slugsBefore].flatMap((slug) => known.get(slug) ?? [])
+      const { id } =
+        same === undefined
+          ? await request(AdminPost, api.admin.blog.post(post))
+          : await request(AdminPost, api.admin.blog({ id: same.id }).patch({ ...post, version: same.version }))
+      if (slugsBefore.length === 0) return
+      return request(PostAddresses, api.admin.blog({ id }).addresses.post({ slugs: slugsBefore }))
     },
   )
 }

@@ -76,7 +76,9 @@ async function fill({ world, local }: DataFolder): Promise<void> {
   const paper = await store(new Blob([new Uint8Array(officeFile('xlsx'))]), 'prices.xlsx', false)
   await addLessons(owner, { film, paper })
   const post = { title: 'A post', slug: 'a-post', content: '<p>Words</p>', isPublished: true }
-  await json(owner('/api/admin/blog', { body: { ...post, shareImage: '/pictures/van.svg' } }))
+  const one = await json(owner('/api/admin/blog', { body: { ...post, shareImage: '/pictures/van.svg' } }))
+  const moved = { method: 'PATCH', body: { slug: 'the-post', version: one.version } } as const
+  await json(owner(`/api/admin/blog/${one.id}`, moved))
   await json(owner('/api/admin/blog', { body: { ...post, title: 'A draft', slug: 'a-draft', isPublished: false } }))
   const episode = { title: 'Charging', summary: 'Add it up.', seconds: 1470, mediaId: sound }
   const told = { notes: 'More at https://example.com', number: 1, isExplicit: true, isPublished: true }
@@ -110,6 +112,11 @@ test('a full site put into an empty one is the same site, with its episodes and 
     ['Money', 'An empty one', 'Vans'],
     ['Charging', 'A draft'],
   ])
+  expect(first.posts.map(({ slug, slugsBefore }) => [slug, slugsBefore])).toEqual([
+    ['the-post', ['a-post']],
+    ['a-draft', []],
+  ])
+  expect(await json(empty.world.call('/api/blog/a-post'))).toMatchObject({ slug: 'the-post' })
   const items = async ({ world }: DataFolder) =>
     (await (await world.call('/podcast.xml')).text()).match(/<item>[\s\S]*?<enclosure[^>]*>/g)
   expect(await items(empty)).toHaveLength(1)

@@ -162,6 +162,7 @@ function sharedParts(copy: SiteCopy, here: SiteCopy): SiteCopy {
     const names = new Set(others.map(nameOf))
     return items.filter((item) => names.has(nameOf(item)))
   }
+  const slugsHere = new Set(here.posts.map(({ slug }) => slug))
   const entriesIn = (words: Record<string, unknown> = {}, others: Record<string, unknown> = {}) =>
     Object.fromEntries(Object.entries(words).filter(([name]) => name in others))
   return {
@@ -174,7 +175,7 @@ function sharedParts(copy: SiteCopy, here: SiteCopy): SiteCopy {
     tiers: shared(copy.tiers, here.tiers, ({ slug }) => slug),
     videos: shared(copy.videos, here.videos, ({ category, title }) => JSON.stringify([category, title])),
     categories: shared(copy.categories, here.categories, (name) => name),
-    posts: shared(copy.posts, here.posts, ({ slug }) => slug),
+    posts: copy.posts.filter(({ slug, slugsBefore }) => [slug, ...slugsBefore].some((one) => slugsHere.has(one))),
     episodes: shared(copy.episodes, here.episodes, ({ title }) => title),
     hours: shared(copy.hours, here.hours, ({ coach, kind, weekday }) => `${coach} ${kind} ${weekday}`),
   }

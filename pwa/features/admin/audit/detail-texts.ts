@@ -79,7 +79,13 @@ const labels: Record<string, string> = {
     embedUrl: 'player address',
   },
   ...{ videoId: 'video ID', videoType: 'type', orderIndex: 'order', duration: 'length', publishedAt: 'published on' },
-  ...{ featuredImage: 'picture', slug: 'web address', features: 'what it gives', visibility: 'who sees it' },
+  ...{
+    featuredImage: 'picture',
+    slug: 'web address',
+    addresses: 'earlier web addresses',
+    features: 'what it gives',
+    visibility: 'who sees it',
+  },
 }
 
 const labelOf = (name: string) => labels[name] ?? name.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`)
