@@ -106,7 +106,7 @@ test('what was made in the sandbox is carried to a fresh folder with a live key,
   expect(lite).toMatchObject({ slug: 'lite', name: 'Bench-Lite', features: ['One', 'Two'] })
   // The hours that no owner set stay behind.
   expect(JSON.parse((await run('calendar', 'hours', '--json')).out)).toEqual([
-    { coach: 'coach-1', kind: 'sales', weekday: 'mon', times: '09:00-12:00' },
+    { coach: 'coach-1', kind: 'sales', weekday: 'mon', times: '09:00-12:00', version: 1 },
   ])
   // Doing it twice is doing it once.
   expect((await run('content', 'import', `${files}/site.json`, '--yes')).code).toBe(0)
