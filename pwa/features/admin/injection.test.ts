@@ -10,6 +10,7 @@ import { coachingApplication, coachingBooking, contactMessage, waitingMail } fro
 import { fillDatabase } from '#api/testing/full-database.ts'
 import type { TestPerson } from '#api/testing/people.ts'
 import { type Call, startWorld, type World } from '#api/testing/world.ts'
+import { menuPlaces } from '#pwa/features/admin/frame/places.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
 
 let world: World
@@ -145,6 +146,9 @@ function writeRows(): void {
     video_texts: ['notes', 'transcript'],
     podcast_episodes: ['title', 'summary', 'notes'],
     call_days: ['note'],
+    announcements: ['title', 'text'],
+    mailings: ['subject', 'text'],
+    suppressed_addresses: ['reason'],
   }
   const run = (sql: string) => world.ctx.sqlite.prepare(sql).run({ text })
   // Documents are never changed; these came like this from a billing address.
@@ -196,29 +200,16 @@ const moreScreens = (): readonly Screen[] => [
   [`/admin/members/${member.id}`, office, 1],
   [`/admin/members/${moved.id}`, office, 2],
   [`/view-member/${member.id}`, office, 1],
-  ...[
-    'applications',
-    'coaching',
-    'bookings',
-    'blog',
-    'payments',
-    'today',
-    'members',
-    'audit',
-    'tiers',
-    'settings',
-    'mail',
-    'orders',
-    'jobs',
-    'invoices',
-    'inactive',
-    'statements',
-    'revenue',
-  ].map((place): Screen => [`/admin/${place}`, office, 1]),
+  ...menuPlaces
+    .filter(({ name }) => !['contacts', 'videos', ...withoutTyped].includes(name))
+    .map(({ name }): Screen => [`/admin/${name}`, office, 1]),
   ...['', '?tab=membership', '?tab=contacts', '?tab=bookings', '?tab=blog'].map(
     (tab): Screen => [`/dashboard${tab}`, office, 1],
   ),
 ]
+
+/** Places that show nothing anybody has typed. */
+const withoutTyped = ['analytics', 'watching', 'rates', 'words', 'follow-ups']
 
 const countOf = (text: string | null) => (text ?? '').match(/<[a-z!?]/gi)?.length ?? 0
 
