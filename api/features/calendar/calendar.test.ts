@@ -111,12 +111,19 @@ describe('a visitor’s call', () => {
     expect(waitingMail(world).map(({ to, text }) => [to, /Sam|Quotes|07700/.test(text)])).toEqual([
       ['sam@example.com', false],
     ])
+    await hold({ kind: 'sales', coach: 'coach-2', email: 'kim@example.com' })
+    expect(waitingMail(world).map(({ subject }) => subject)).toEqual([
+      'Please confirm your free call',
+      'Please confirm your Sales Lion call',
+    ])
     // A mail program that opens the link books nothing.
     const opened = await world.call(`/api/calendar/call?token=${mailedToken()}`)
     expect(v.parse(LinkedCall, await opened.json()).state).toBe('held')
     expect([(await act('confirm')).status, (await act('confirm')).status]).toEqual([200, 200])
-    expect(bookings()).toMatchObject([{ heldUntil: null, heldFrom: null, kind: 'consultation', duration: 30 }])
-    expect(waitingMail(world).map(({ to }) => to)).toEqual([visitor.email, visitor.email, 'olive@alliance.test'])
+    expect(bookings()[0]).toMatchObject({ heldUntil: null, heldFrom: null, kind: 'consultation', duration: 30 })
+    expect(waitingMail(world).map(({ to }) => to)).toEqual([
+      ...[visitor.email, 'kim@example.com', visitor.email, 'olive@alliance.test'],
+    ])
   })
 
   test('that nobody confirms is free again after 30 minutes, and its link has ended', async () => {

@@ -17,7 +17,9 @@ export type CallFacts = {
 /** `Thursday 18 June 2026, 09:00` */
 const timeOf = (startsAt: string) => `${weekdayName(startsAt)} ${formatLongDate(startsAt)}, ${londonClock(startsAt)}`
 
-const call = (kind: CallKind) => callNames[kind].replace(/^./, (letter) => letter.toLowerCase())
+/** Within a sentence. Sales Lion is a name. */
+const call = (kind: CallKind) =>
+  kind === 'sales' ? callNames.sales : callNames[kind].replace(/^./, (letter) => letter.toLowerCase())
 
 const rowsOf = ({ coach, startsAt, minutes }: CallFacts): Block => ({
   kind: 'rows',

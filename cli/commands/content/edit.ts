@@ -74,8 +74,7 @@ async function writeUntilItFits(io: Io, options: EditOptions, draft: Draft, tryO
     const text = options.from === undefined ? await openEditor(io, draft.file) : await readFrom(io, options.from)
     const problems = await findProblems(draft, text, tryOut)
     if ('value' in problems) return problems.value
-    const said = problems.lines.map((line) => `  ${line}`).join('\n')
-    if (options.from !== undefined) throw usageError(`It does not fit.\n${said}`)
+    if (options.from !== undefined) throw usageError(`It does not fit: ${problems.lines.join('; ')}`)
     await notify(io, 'It does not fit:')
     for (const line of problems.lines) await notify(io, `  ${line}`)
     const answer = await promptLine(io, 'Enter opens the editor again, "no" gives up: ')

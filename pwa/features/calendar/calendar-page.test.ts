@@ -52,6 +52,10 @@ test('HOME-13 LAND-2 a visitor chooses, loses the time to somebody quicker, keep
   press(await screen.findByText('Cancel the call').then(() => 'Cancel the call'))
   press('Yes, cancel it')
   await waitFor(() => expect(bookings().at(-1)).toMatchObject({ status: 'cancelled' }))
+  const again = await screen.findByRole('link', { name: 'Choose a time again' })
+  expect(again.getAttribute('href')).toBe('/book-call?for=consultation')
+  expect(document.activeElement?.textContent).toContain('This call is cancelled')
+  expect(document.activeElement).not.toBe(document.body)
 })
 
 test('BOOK-3 BOOK-5 BOOK-7 a member books in the place of the outside calendar, as high, covered for as long', async () => {

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { messageOf } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button, ButtonAnchor, ButtonLink } from '#pwa/ui/button.tsx'
@@ -56,14 +56,17 @@ const sentences: Record<LinkedCall['state'], { title: string; tone: 'ok' | 'bad'
 
 function Call({ call, token, onChanged }: Props) {
   const [step, setStep] = useState<'move' | 'cancel' | null>(null)
-  const confirm = useMutation({ mutationFn: confirmLinkedCall, onSuccess: onChanged })
-  const { title, tone } = sentences[call.state]
+  const box = useRef<HTMLDivElement>(null)
   const changed = (next: LinkedCall) => {
     setStep(null)
     onChanged(next)
+    // The button that was pressed goes, and with it the place of whoever came by keyboard.
+    box.current?.focus()
   }
+  const confirm = useMutation({ mutationFn: confirmLinkedCall, onSuccess: changed })
+  const { title, tone } = sentences[call.state]
   return (
-    <div className="callpicker">
+    <div className="callpicker" ref={box} tabIndex={-1}>
       <Banner tone={tone} role="status" title={title}>
         {call.heldUntil !== null && `It is kept until ${clocksOf().time(call.heldUntil)}.`}
       </Banner>
@@ -101,11 +104,12 @@ function Call({ call, token, onChanged }: Props) {
   )
 }
 
+/** Where there are times to choose for such a call. */
 const BookAgain = ({ kind }: Pick<LinkedCall, 'kind'>) => {
-  const to = kind === 'coaching' ? '/book-call' : kind === 'catch-up' ? '/catch-up' : '/book-coaching-call'
+  const search = kind === 'consultation' || kind === 'sales' ? { for: kind } : {}
   return (
     <div>
-      <ButtonLink to={to} icon="arrow">
+      <ButtonLink to={kind === 'catch-up' ? '/catch-up' : '/book-call'} search={search} icon="arrow">
         Choose a time again
       </ButtonLink>
     </div>
