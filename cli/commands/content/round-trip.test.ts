@@ -166,3 +166,18 @@ test('a site goes live without the lessons and posts of the sandbox that nobody 
   expect((await full.local(`content export ${files}/words.json --without videos,posts`)).err).not.toMatch(/sample/)
   expect(await empty.local(`content import ${files}/first.json --yes`)).toMatchObject({ code: 0, err: '' })
 })
+
+test('a post that was given another address since the last copy is the same post', async () => {
+  const owner = full.world.signIn(full.world.addOwner())
+  const post = { title: 'Vans', slug: 'vans', content: '<p>Two.</p>', isPublished: true }
+  const { id, version } = await json(owner('/api/admin/blog', { body: post }))
+  const carry = async (name: string) => {
+    await full.local(`content export ${files}/${name}.json`)
+    expect(await empty.local(`content import ${files}/${name}.json --yes`)).toMatchObject({ code: 0, err: '' })
+  }
+  await carry('first')
+  await json(owner(`/api/admin/blog/${id}`, { method: 'PATCH', body: { slug: 'which-van', version } }))
+  await carry('second')
+  await empty.local(`content export ${files}/there.json`)
+  expect(copyIn('there').posts.map(({ slug, slugsBefore }) => [slug, slugsBefore])).toEqual([['which-van', ['vans']]])
+})
