@@ -46,13 +46,13 @@ const isForStore = (id: string) =>
 
 /** Who is logged in here, their ticks, and what the members' area shows of this device. */
 const isForSession = (id: string) =>
-  /\/sync\/(session|progress)\/|\/contract\/(video|progress|member-calls|announcement)\.ts$|\/(session-store|progress-merge|hooks|stored-area|put-away-storage|use-open-categories|use-new-lessons)\.ts$/.test(
+  /\/sync\/(session|progress)\/|\/contract\/(video|progress|member-calls|announcement)\.ts$|\/(session-store|use-logout|logout-door-section|progress-merge|hooks|stored-area|put-away-storage|use-open-categories|use-new-lessons)\.tsx?$/.test(
     id,
   )
 
 /** What every page of the members' area begins with. */
 const isForMembers = (id: string) =>
-  /\/(member-gate-section|member-tabs-section|videos-or-reason-section|no-access-section|use-video-progress|video-row-section|tick-button-section|sync-status-section|use-member-data|use-phone-lock|until-weak-section|sync-line|site-mode-store)\.tsx?$|\/rules\/phone-lock\.ts$/.test(
+  /\/(member-gate-section|member-tabs-section|videos-or-reason-section|no-access-section|use-video-progress|video-row-section|tick-button-section|sync-status-section|use-member-data|use-phone-lock|until-weak-section|sync-line|logout-link|site-mode-store)\.tsx?$|\/rules\/phone-lock\.ts$/.test(
     id,
   )
 

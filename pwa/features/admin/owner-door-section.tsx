@@ -1,13 +1,19 @@
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { type ReactNode, Suspense, useEffect } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { ProofDoor } from '#pwa/features/auth/proof-door-section.tsx'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { SessionUser } from '#shared/contract/auth.ts'
 import { AdminSkeleton } from './admin-skeleton.tsx'
+import { OfficeLogout } from './use-office-logout.ts'
 import { useRefusal } from './use-refusal.ts'
+
+// It brings the device's own store, which the door asks for as well.
+const LogoutDoor = lazy(async () => ({
+  default: (await import('#pwa/features/auth/logout-door-section.tsx')).LogoutDoor,
+}))
 
 /** `wasOwner`: the door has been open, so there is something to forget. */
 type Caller = { user: SessionUser | null; wasOwner: boolean }
@@ -75,7 +81,13 @@ export function OwnerDoor({ children }: { children: ReactNode }) {
     )
   return (
     <Suspense fallback={<AdminSkeleton />}>
-      <ProofDoor why={whyProof}>{children}</ProofDoor>
+      <LogoutDoor shut={<AdminSkeleton />}>
+        {(onLogout) => (
+          <OfficeLogout value={onLogout}>
+            <ProofDoor why={whyProof}>{children}</ProofDoor>
+          </OfficeLogout>
+        )}
+      </LogoutDoor>
     </Suspense>
   )
 }

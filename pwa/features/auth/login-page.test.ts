@@ -1,6 +1,7 @@
 import '#pwa/testing/window.ts'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { issueLink } from '#api/features/auth/link-service.ts'
 import { hashPassword } from '#api/features/auth/password-service.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { ourError } from '#pwa/sync/testing/network.ts'
@@ -32,6 +33,25 @@ test('AUTH-1 EMSG-44 EMSG-45 the form says under each field what is wrong with i
   expect(browser.network.sent.map(({ path }) => path)).not.toContain('/api/auth/login')
   expect(screen.getByRole('link', { name: 'Forgot your password?' }).getAttribute('href')).toBe('/forgot-password')
   expect(screen.getByRole('link', { name: 'Back to the front page' }).getAttribute('href')).toBe('/')
+})
+
+test('V6.2.6 V6.2.7 a password is hidden until it is asked to show, named for password managers, and may be pasted', async () => {
+  const { token } = issueLink(world.ctx, world.addMember().email, 'password')
+  for (const [path, label, name] of [
+    ['/login', 'Password', 'current-password'],
+    [`/reset-password?token=${token}`, 'New password', 'new-password'],
+  ] as const) {
+    await browser.open(path)
+    const field = await screen.findByLabelText<HTMLInputElement>(label)
+    expect([field.type, field.autocomplete, field.readOnly, field.maxLength]).toEqual(['password', name, false, -1])
+    // False where a page holds it back.
+    expect(fireEvent.paste(field, { clipboardData: { getData: () => 'tape-and-level-42' } })).toBe(true)
+    fireEvent.click(screen.getByLabelText('Show password'))
+    expect(field.type).toBe('text')
+    fireEvent.click(screen.getByLabelText('Show password'))
+    expect(field.type).toBe('password')
+  }
+  for (const field of document.querySelectorAll('form')) expect(field.autocomplete).not.toBe('off')
 })
 
 test('EMSG-1 a failed login says why and keeps what was typed', async () => {

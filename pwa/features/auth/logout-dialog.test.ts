@@ -135,3 +135,22 @@ test.each([0, 3])('a login over an ended session finds nothing of it; clock %i h
   expect(tries()).toBeGreaterThan(before)
   expect(messages()).toEqual([])
 })
+
+test('V7.4.4 MEMB-10 every page behind the login has its way out, which leaves nothing of who was there', async () => {
+  const [video] = world.addVideos()
+  const member = world.addMember({ firstName: 'Danny' })
+  const owner = world.addOwner()
+  const own = ['', '/sign-in', '/devices', '/activity', '/data', '/mails', '/storage', '/sync', '/calls']
+  const places = [...own, `/videos/${video?.slug}`].map((place) => [member, `/members${place}`] as const)
+  const offices = ['/admin', '/admin/jobs', `/admin/members/${member.id}`, `/view-member/${member.id}`]
+  for (const [person, path] of [...places, ...offices.map((office) => [owner, office] as const)]) {
+    browser.signIn(person)
+    const page = await browser.open(path)
+    const press = await screen.findByText('Logout', { selector: 'a, button, button *' })
+    await waitFor(() => expect([path, document.querySelector('main .skeleton')]).toEqual([path, null]))
+    fireEvent.click(press)
+    await screen.findByText('Logged out')
+    await waitFor(() => expect([path, page.address(), browser.cookie]).toEqual([path, '/', null]))
+    expect([path, (await indexedDB.databases()).map(({ name }) => name)]).toEqual([path, ['alliance-device']])
+  }
+})

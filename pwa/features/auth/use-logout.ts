@@ -4,13 +4,13 @@ import { useState } from 'react'
 import { hasStoredForms } from '#pwa/lib/stored-forms-flag.ts'
 import { readStored } from '#pwa/sync/progress/status.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
-import { type AuthSession, logOut } from './session-store.ts'
+import { type AuthSession, logOut, openSession } from './session-store.ts'
 
 /**
  * Logs out with or without signal. From the press on nothing personal may be shown. Where forms could not be sent
  * (`unsent`), the person decides first: logging out deletes them.
  */
-export function useLogout(session: AuthSession) {
+export function useLogout() {
   const [isLoggingOut, setLoggingOut] = useState(false)
   const [unsent, setUnsent] = useState(0)
   const queryClient = useQueryClient()
@@ -20,6 +20,7 @@ export function useLogout(session: AuthSession) {
     setUnsent(0)
     setLoggingOut(true)
     try {
+      const session = await openSession(queryClient)
       const waiting = await countWaitingTicks(session)
       const isPending = (await logOut(session)) === 'pending'
       toast({ title: 'Logged out', tone: 'ok', ...loggedOutText(isPending, waiting) })

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef } from 'react'
+import { type ReactNode, useCallback, useEffect, useRef } from 'react'
+import { LogoutDoor } from '#pwa/features/auth/logout-door-section.tsx'
 import { type AuthSession, refreshUser, useSession, useSessionEngine } from '#pwa/features/auth/session-store.ts'
-import { useLogout } from '#pwa/features/auth/use-logout.ts'
 import { useSiteModeMark } from '#pwa/features/phone/site-mode-store.ts'
 import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
 import { SyncContext } from '#pwa/sync/hooks.ts'
@@ -14,8 +14,6 @@ import { isLoggedOut, type Refresh, useRefresh } from './use-member-data.ts'
 import './members.css'
 import '#pwa/features/phone/site-mode.css'
 
-const LogoutDialog = lazy(() => import('#pwa/features/auth/logout-dialog.tsx'))
-
 /** Who came in, and what a page needs of them. */
 export type EnteredMember = { memberId: string; session: AuthSession; userRefresh: Refresh; onLogout: () => void }
 
@@ -27,6 +25,8 @@ type Props = {
   children: (member: EnteredMember) => ReactNode
 }
 
+type GateProps = Props & { session: AuthSession }
+
 /** Before every page of the members' area: opens the member's store on this device, or says why it cannot. */
 export function MemberGate(props: Props) {
   const session = useSession()
@@ -34,28 +34,23 @@ export function MemberGate(props: Props) {
   return session ? <OpenGate session={session} {...props} /> : props.skeleton
 }
 
-function OpenGate({ session, returnTo, skeleton, children }: Props & { session: AuthSession }) {
+const OpenGate = (props: GateProps) => (
+  <LogoutDoor shut={<LoggingOut />}>{(onLogout) => <EnteredGate {...props} onLogout={onLogout} />}</LogoutDoor>
+)
+
+const LoggingOut = () => (
+  <MembersMessage title="Logging out">
+    What was not sent yet stays locked on this phone until you log in again.
+  </MembersMessage>
+)
+
+function EnteredGate({ session, returnTo, skeleton, onLogout, children }: GateProps & { onLogout: () => void }) {
   const engine = useSessionEngine(session)
   const user = useUserRefresh(session, engine)
-  const { isLoggingOut, logout, unsent, logOutNow, stay } = useLogout(session)
-  if (isLoggingOut)
-    return (
-      <MembersMessage title="Logging out">
-        What was not sent yet stays locked on this phone until you log in again.
-      </MembersMessage>
-    )
   if (isLoggedOut(user)) return <AccessRequired redirect={returnTo} />
   if (engine === null) return user.problem ? <LoadFailed refresh={user} /> : <UntilWeak skeleton={skeleton} />
-  return (
-    <SyncContext value={engine}>
-      {children({ memberId: engine.store.memberId, session, userRefresh: user, onLogout: logout })}
-      {unsent > 0 && (
-        <Suspense>
-          <LogoutDialog count={unsent} onStay={stay} onLogout={logOutNow} />
-        </Suspense>
-      )}
-    </SyncContext>
-  )
+  const entered = { memberId: engine.store.memberId, session, userRefresh: user, onLogout }
+  return <SyncContext value={engine}>{children(entered)}</SyncContext>
 }
 
 /** Asks the server who is logged in; once more when another tab has ended the session that was shown here. */

@@ -1,4 +1,5 @@
-import { type CSSProperties, lazy, type MouseEvent, memo, Suspense } from 'react'
+import { type CSSProperties, lazy, memo, Suspense } from 'react'
+import { isPlainClick } from '#pwa/features/auth/logout-link.tsx'
 import { setSiteMode, useSiteMode } from '#pwa/features/phone/site-mode-store.ts'
 import { Tape } from '#pwa/ui/tape.tsx'
 import type { SessionUser } from '#shared/contract/auth.ts'
@@ -47,13 +48,6 @@ function SiteModeSwitch() {
       Site mode
     </button>
   )
-}
-
-/** A plain click is handled by the page; a click for another tab or window is left to the browser. */
-function isPlainClick(event: MouseEvent): boolean {
-  if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return false
-  event.preventDefault()
-  return true
 }
 
 /** A long name is set smaller, so that it stays on one line. M and W are wider than the rest. */

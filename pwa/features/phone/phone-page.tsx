@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react'
+import { LogoutLink } from '#pwa/features/auth/logout-link.tsx'
 import { MemberGate } from '#pwa/features/members/member-gate-section.tsx'
 import type { PhonePlace } from '#pwa/features/profile/account-places.ts'
 import { TextLink } from '#pwa/ui/link.tsx'
@@ -22,11 +23,12 @@ export default function PhonePage({ place, title }: { place: PhonePlace; title: 
     <MemberGate returnTo={`/members/${place}`} skeleton={<div className="wrap account">{skeleton}</div>}>
       {({ memberId, onLogout }) => (
         <div className="wrap account" key={memberId}>
-          <p className="account__back">
+          <nav className="account__back" aria-label="Account">
             <TextLink isTap to="/members" search={{ tab: 'profile' }}>
               Back to Profile
             </TextLink>
-          </p>
+            <LogoutLink onLogout={onLogout} />
+          </nav>
           <h1 className="account__title">{title}</h1>
           <Suspense fallback={skeleton}>
             <Section onLogout={onLogout} />

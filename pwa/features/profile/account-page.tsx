@@ -1,5 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense } from 'react'
+import { LogoutDoor } from '#pwa/features/auth/logout-door-section.tsx'
+import { LogoutLink } from '#pwa/features/auth/logout-link.tsx'
 import { ProofDoor } from '#pwa/features/auth/proof-door-section.tsx'
 import { type AuthSession, openSession, refreshUser } from '#pwa/features/auth/session-store.ts'
 import { UnknownPage } from '#pwa/features/chrome/unknown-page-section.tsx'
@@ -54,7 +56,12 @@ export function AccountPage({ place, search: { token } }: Props) {
   useSiteModeMark()
   if (isMailAction(place)) return <MailLinkPage action={place} token={typeof token === 'string' ? token : ''} />
   const phonePlace = findPhonePlace(place)
-  if (!phonePlace && place !== 'calls') return <OwnPage place={place} />
+  if (!phonePlace && place !== 'calls')
+    return (
+      <LogoutDoor shut={<p className="wrap account">Logging out…</p>}>
+        {(onLogout) => <OwnPage place={place} onLogout={onLogout} />}
+      </LogoutDoor>
+    )
   return (
     <Suspense fallback={<div className="wrap account" role="status" aria-label="Loading" />}>
       {phonePlace ? <PhonePage {...phonePlace} /> : <CallsPage />}
@@ -62,18 +69,19 @@ export function AccountPage({ place, search: { token } }: Props) {
   )
 }
 
-function OwnPage({ place }: { place: string }) {
+function OwnPage({ place, onLogout }: { place: string; onLogout: () => void }) {
   const known = findPlace(place)
   const { data, error, isFetching, refetch } = useAccountHolder()
   if (!known) return <UnknownPage />
   const Section = sections[known.place]
   return (
     <div className="wrap account">
-      <p className="account__back">
+      <nav className="account__back" aria-label="Account">
         <TextLink isTap to="/members" search={{ tab: 'profile' }}>
           Back to Profile
         </TextLink>
-      </p>
+        {data && <LogoutLink onLogout={onLogout} />}
+      </nav>
       <h1 className="account__title">{known.title}</h1>
       {data ? (
         <ProofDoor why="This is for you alone, so we check it is you.">

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, type RefObject, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useOfficeLogout } from '#pwa/features/admin/use-office-logout.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { type GoTo, useGoTo } from './use-commands.ts'
 import { type AdminPlace, useShortcuts } from './use-shortcuts.ts'
@@ -28,6 +29,7 @@ export function OfficeTools({ places, goTo: goToOwn }: Props) {
   const goToPlace = useGoTo()
   const goTo = goToOwn ?? goToPlace
   const close = () => setOpen(null)
+  const logout = useOfficeLogout()
   const typedAhead = useTypedAhead(open === 'menu', close)
   const placesWithKeys = places.map((place): AdminPlace => ({ ...place, key: placeKeys[place.name] }))
   useShortcuts({
@@ -36,7 +38,9 @@ export function OfficeTools({ places, goTo: goToOwn }: Props) {
     onMenu: () => setOpen('menu'),
     onHelp: () => setOpen('keys'),
   })
-  const actions = useActions(goTo, setOpen).filter(({ place }) => !place || places.some(({ name }) => name === place))
+  const actions = useActions(goTo, setOpen, logout).filter(
+    ({ place }) => !place || places.some(({ name }) => name === place),
+  )
   return (
     <>
       <Button
@@ -55,6 +59,9 @@ export function OfficeTools({ places, goTo: goToOwn }: Props) {
       <Button look="line" isSmall icon="eye" aria-haspopup="dialog" onClick={() => setOpen('view-as')}>
         View as Member
       </Button>
+      <Button look="line" isSmall onClick={logout}>
+        Logout
+      </Button>
       <Suspense>
         {open === 'menu' && <CommandMenu places={placesWithKeys} {...{ actions, goTo, typedAhead }} onClose={close} />}
         {open === 'keys' && <ShortcutsDialog places={placesWithKeys} onClose={close} />}
@@ -65,7 +72,7 @@ export function OfficeTools({ places, goTo: goToOwn }: Props) {
 }
 
 /** What the menu offers beside places and members; `place` is where an action leads, if it is one of the frame's own. */
-function useActions(goTo: GoTo, open: (dialog: 'view-as' | 'keys') => void) {
+function useActions(goTo: GoTo, open: (dialog: 'view-as' | 'keys') => void, logout: () => void) {
   const navigate = useNavigate()
   return [
     { label: 'View as Member', run: () => open('view-as') },
@@ -85,6 +92,7 @@ function useActions(goTo: GoTo, open: (dialog: 'view-as' | 'keys') => void) {
     { label: 'Change what a page says', place: 'words', run: () => goTo('words', {}) },
     { label: 'Write to all members', place: 'mailings', run: () => goTo('mailings', {}) },
     { label: 'Back to Site', run: () => void navigate({ to: '/' }).catch(reportError) },
+    { label: 'Logout', run: logout },
     { label: 'Keyboard shortcuts', run: () => open('keys') },
   ]
 }

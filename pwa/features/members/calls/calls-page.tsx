@@ -1,3 +1,4 @@
+import { LogoutLink } from '#pwa/features/auth/logout-link.tsx'
 import type { AuthSession } from '#pwa/features/auth/session-store.ts'
 import { type EnteredMember, MemberGate } from '#pwa/features/members/member-gate-section.tsx'
 import { type StoredArea, useStoredArea } from '#pwa/features/members/stored-area.ts'
@@ -21,30 +22,33 @@ import './calls.css'
 export default function CallsPage() {
   return (
     <MemberGate returnTo="/members/calls" skeleton={<CallsSkeleton />}>
-      {({ memberId, session }) => <CallsArea key={memberId} session={session} />}
+      {({ memberId, ...member }) => <CallsArea key={memberId} {...member} />}
     </MemberGate>
   )
 }
 
-function CallsArea({ session }: Pick<EnteredMember, 'session'>) {
+type Entered = Pick<EnteredMember, 'session' | 'onLogout'>
+
+function CallsArea(member: Entered) {
   const stored = useStable(useStoredArea())
-  return stored?.user ? <OpenCalls {...{ session, stored }} user={stored.user} /> : <CallsSkeleton />
+  return stored?.user ? <OpenCalls {...member} stored={stored} user={stored.user} /> : <CallsSkeleton />
 }
 
-type OpenProps = Pick<EnteredMember, 'session'> & { stored: StoredArea; user: SessionUser }
+type OpenProps = Entered & { stored: StoredArea; user: SessionUser }
 
-function OpenCalls({ session, stored, user }: OpenProps) {
+function OpenCalls({ session, onLogout, stored, user }: OpenProps) {
   const hasAccess = user.isMember || user.isAdmin
   const lock = usePhoneLock({ ...stored, user })
   const refresh = useCallsRefresh(session, hasAccess)
   const { isOnline } = useLiveSyncState(stored.sync)
   return (
     <div className="wrap account calls">
-      <p className="account__back">
+      <nav className="account__back" aria-label="Account">
         <TextLink isTap to="/members">
           Back to Dashboard
         </TextLink>
-      </p>
+        <LogoutLink onLogout={onLogout} />
+      </nav>
       <h1 className="account__title">Your calls</h1>
       {lock.kind === 'unreachable' ? (
         <LockedUntilSignal isBusy={refresh.isBusy} onRetry={refresh.retry} />

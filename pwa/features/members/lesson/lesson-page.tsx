@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { LogoutLink } from '#pwa/features/auth/logout-link.tsx'
 import { type EnteredMember, MemberGate } from '#pwa/features/members/member-gate-section.tsx'
 import { MemberBottomTabs } from '#pwa/features/members/member-tabs-section.tsx'
 import { type StoredArea, useStoredArea } from '#pwa/features/members/stored-area.ts'
@@ -24,7 +25,7 @@ export const LessonPage = ({ slug }: { slug: string }) => (
   </MemberGate>
 )
 
-type AreaProps = Omit<EnteredMember, 'memberId' | 'onLogout'> & { slug: string }
+type AreaProps = Omit<EnteredMember, 'memberId'> & { slug: string }
 
 function LessonArea(props: AreaProps) {
   const stored = useStable(useStoredArea())
@@ -33,7 +34,7 @@ function LessonArea(props: AreaProps) {
 
 type OpenProps = AreaProps & { stored: StoredArea; user: SessionUser }
 
-function OpenLesson({ slug, session, userRefresh, stored, user }: OpenProps) {
+function OpenLesson({ slug, session, userRefresh, onLogout, stored, user }: OpenProps) {
   const hasAccess = user.isMember || user.isAdmin
   const lock = usePhoneLock({ ...stored, user })
   const isOpen = lock.kind === 'open' || lock.kind === 'warned'
@@ -44,9 +45,12 @@ function OpenLesson({ slug, session, userRefresh, stored, user }: OpenProps) {
     <div className="lessons">
       {!isFound && <h1 className="vh">Lesson</h1>}
       <div className="lessons__top">
-        <TextLink isTap to="/members">
-          All videos
-        </TextLink>
+        <nav className="lessons__way" aria-label="Account">
+          <TextLink isTap to="/members">
+            All videos
+          </TextLink>
+          <LogoutLink onLogout={onLogout} />
+        </nav>
         {(hasAccess || sync.pending + sync.refused.length > 0) && <SyncStatus sync={sync} />}
       </div>
       <AsOf savedAt={stored.listSavedAt ?? stored.userSavedAt} />
