@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Context } from '#api/context.ts'
+import { type Context, openContext } from '#api/context.ts'
 import { insertRow } from '#api/db/insert.ts'
 import { users } from '#api/db/schema/people.ts'
 import { memberVideos } from '#api/db/schema/videos.ts'
@@ -117,4 +117,16 @@ function findMember(ctx: Context): Person {
   const person = id === undefined ? null : personById(ctx, id)
   if (person === null) throw new Error('The sandbox has no standard member.')
   return person
+}
+
+/** A login of an owner in this data folder, while no server has it open. */
+export function ownerCookie(dataDir: string): string {
+  const ctx = openContext(readSettings({ DATA_DIR: dataDir }))
+  try {
+    const owner = ctx.sqlite.prepare<[], string>('select id from users where isAdmin = 1 limit 1').pluck().get()
+    if (owner === undefined) throw new Error('The sandbox has no owner.')
+    return startSession(ctx, owner).split(';')[0] ?? ''
+  } finally {
+    ctx.sqlite.close()
+  }
 }

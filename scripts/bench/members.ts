@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright'
 import { timeRows, withBrowser } from './browser.ts'
-import { type Fixture, videoCount } from './fixture.ts'
+import { type Fixture, ownerCookie, videoCount } from './fixture.ts'
 import { fetchList, serveFloor, type VisitedPage, visitFloor, visitProduct } from './offline.ts'
-import { startProduct, withServer } from './programs.ts'
+import { type RunningServer, startProduct, withServer } from './programs.ts'
 import { type CountingProxy, openCountingProxy, type SlowLine } from './proxy.ts'
 import { formatKb, formatMs, limitRow, type Result, ratioRow } from './result.ts'
 import { median, medianOfRounds } from './rounds.ts'
@@ -10,34 +10,43 @@ import { median, medianOfRounds } from './rounds.ts'
 /** 400 kbit/s after 400 ms, with a CPU of a quarter: a cheap phone at the edge of its signal. */
 const phoneLine: SlowLine = { bytesPerSecond: 50_000, latencyMs: 400 }
 const rounds = 7
+const changedRounds = 3
 
 /**
  * A member opens the app on such a phone: ms from the launch to the painted list, with signal and without, both pages from
  * this phone's cache, beside the same rows without our code; and what goes over the line behind it.
  */
 export const measureMembers = (fixture: Fixture): Promise<Result[]> =>
-  withBrowser((browser) =>
-    withServer(startProduct(fixture.copyDataDir()), async (server) => {
+  withBrowser((browser) => {
+    const dataDir = fixture.copyDataDir()
+    const owner = ownerCookie(dataDir)
+    return withServer(startProduct(dataDir), async (server) => {
       const plain = serveFloor(await fetchList(server.url, fixture.cookie))
       const proxies = [openCountingProxy(server.url), openCountingProxy(`http://127.0.0.1:${plain.port}`)] as const
       try {
-        return await measure(browser, fixture, proxies)
+        return await measure(browser, fixture, { proxies, change: () => changeSomething(server, fixture, owner) })
       } finally {
         await Promise.all(proxies.map((proxy) => proxy.close()))
         await plain.stop(true)
       }
-    }),
-  )
+    })
+  })
 
-type Proxies = readonly [product: CountingProxy, floor: CountingProxy]
+type Lines = {
+  proxies: readonly [product: CountingProxy, floor: CountingProxy]
+  /** Makes list and progress other than the phone knows them. */
+  change: () => Promise<void>
+}
 
-async function measure(browser: Browser, { cookie }: Fixture, [productProxy, floorProxy]: Proxies): Promise<Result[]> {
+async function measure(browser: Browser, { cookie }: Fixture, { proxies, change }: Lines): Promise<Result[]> {
+  const [productProxy, floorProxy] = proxies
   const product = await visitProduct(browser, productProxy.url, cookie)
   const floor = await visitFloor(browser, `${floorProxy.url}/`)
-  for (const proxy of [productProxy, floorProxy]) proxy.slowDown(phoneLine)
+  for (const proxy of proxies) proxy.slowDown(phoneLine)
   const time = ({ context, url }: VisitedPage) => timeRows(context, url, videoCount)
   productProxy.take()
   const bytes: number[] = []
+  const changedBytes: number[] = []
   const withSignal = await medianOfRounds(rounds, {
     floor: () => time(floor),
     product: async () => {
@@ -46,13 +55,19 @@ async function measure(browser: Browser, { cookie }: Fixture, [productProxy, flo
       return ms
     },
   })
+  for (let round = 0; round < changedRounds; round += 1) {
+    await change()
+    await time(product)
+    changedBytes.push(await takeBytes(productProxy))
+  }
   await Promise.all([product.context.setOffline(true), floor.context.setOffline(true)])
   const without = await medianOfRounds(rounds, { floor: () => time(floor), product: () => time(product) })
   const phone = `list of ${videoCount}, CPU ÷ 4, 400 kbit/s, 400 ms`
   return [
     ratioRow(`Launch without signal to ${phone}`, without, formatMs, { atMost: 2 }),
     ratioRow(`Launch with signal to ${phone}`, withSignal, formatMs, { atMost: 2.5 }),
-    limitRow('Launch with signal, nothing new: bytes on the wire', median(bytes), 100_000, formatKb),
+    limitRow('Launch with signal, nothing new: bytes on the wire', median(bytes), 1_000, formatKb),
+    limitRow('Launch with signal, list and ticks changed: bytes on the wire', median(changedBytes), 100_000, formatKb),
   ]
 }
 
@@ -60,4 +75,26 @@ async function measure(browser: Browser, { cookie }: Fixture, [productProxy, flo
 async function takeBytes(proxy: CountingProxy): Promise<number> {
   await Bun.sleep(2 * phoneLine.latencyMs)
   return proxy.take().reduce((sum, response) => sum + response.bytes, 0)
+}
+
+/** On another phone the member ticks a video off or back on, and an owner writes another title. */
+async function changeSomething({ url }: RunningServer, { cookie, videoIds }: Fixture, owner: string): Promise<void> {
+  const [id = ''] = videoIds
+  const send = async (path: string, init: RequestInit) => {
+    const response = await fetch(url + path, init)
+    if (!response.ok) throw new Error(`${path} responded with ${response.status}.`)
+    return response
+  }
+  const progress: { videoId: string; completed: boolean }[] = await (
+    await send('/api/video-progress', { headers: { cookie } })
+  ).json()
+  const mark = progress.find(({ videoId }) => videoId === id)?.completed ? 'incomplete' : 'complete'
+  await send(`/api/video-progress/${id}/${mark}`, { method: 'POST', headers: { cookie, origin: url } })
+  const videos: { id: string; version: number }[] = await (
+    await send('/api/admin/videos', { headers: { cookie: owner } })
+  ).json()
+  const version = videos.find((video) => video.id === id)?.version ?? 0
+  const body = JSON.stringify({ title: `A new title, ${version}`, version })
+  const headers = { cookie: owner, origin: url, 'content-type': 'application/json' }
+  await send(`/api/admin/videos/${id}`, { method: 'PATCH', headers, body })
 }

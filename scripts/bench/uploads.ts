@@ -1,10 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { openContext } from '#api/context.ts'
-import { startSession } from '#api/features/auth/session-service.ts'
-import { readSettings } from '#api/settings.ts'
-import type { Fixture } from './fixture.ts'
+import { type Fixture, ownerCookie } from './fixture.ts'
 import { type LoadOptions, runLoad } from './load.ts'
 import { baseEnv, productEnv, type RunningServer, root, startServer, withServer } from './programs.ts'
 import { formatMs, type Result, ratioRow } from './result.ts'
@@ -74,15 +71,4 @@ function countWholeFiles(dataDir: string): number {
   return folders
     .flatMap((folder) => readdirSync(join(media, folder)).map((name) => [name, join(media, folder, name)] as const))
     .filter(([name, path]) => hashOf(path) === name).length
-}
-
-function ownerCookie(dataDir: string): string {
-  const ctx = openContext(readSettings({ DATA_DIR: dataDir }))
-  try {
-    const owner = ctx.sqlite.prepare<[], string>('select id from users where isAdmin = 1 limit 1').pluck().get()
-    if (owner === undefined) throw new Error('The sandbox has no owner.')
-    return startSession(ctx, owner).split(';')[0] ?? ''
-  } finally {
-    ctx.sqlite.close()
-  }
 }
