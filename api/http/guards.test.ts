@@ -1,6 +1,10 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Glob } from 'bun'
 import * as v from 'valibot'
 import { expect, onTestFinished, test } from 'vitest'
 import { issueApiToken } from '#api/features/auth/session-service.ts'
+import { projectFolder } from '#api/project.ts'
 import { startPaymentWorld } from '#api/testing/payments.ts'
 import { lowestRole, type Role, roles } from '#api/testing/route-roles.ts'
 import { type Call, startWorld, type World } from '#api/testing/world.ts'
@@ -71,6 +75,27 @@ test('V8.1.1 ROLE-01 every route has its lowest role in the table, and the table
       .map(({ name }) => name)
       .sort(),
   ).toEqual(Object.keys(lowestRole).sort())
+})
+
+test('V6.1.3 every way in is one of those that docs/asvs.md lists', async () => {
+  const opening: Record<string, number> = {}
+  for await (const file of new Glob('**/*.ts').scan(join(projectFolder, 'api/features'))) {
+    if (file.endsWith('.test.ts')) continue
+    const source = readFileSync(join(projectFolder, 'api/features', file), 'utf8')
+    const calls = source.match(/(?<!function )\b(startSession|openLogin|issueApiToken)\(ctx/g) ?? []
+    if (calls.length > 0) opening[file] = calls.length
+  }
+  // One more is one more line in the table.
+  expect(opening).toEqual({
+    'auth/login-service.ts': 1,
+    'auth/routes.ts': 2,
+    'auth/session-service.ts': 1,
+    'billing/purchases/buyer-service.ts': 2,
+    'sign-in/routes.ts': 2,
+  })
+  const asvs = readFileSync(join(projectFolder, 'docs/asvs.md'), 'utf8')
+  const ways = [...asvs.matchAll(/^\| `(POST \/api\/\S+)`/gm)].map(([, way = '']) => way)
+  expect([ways.length, ways.filter((way) => !(way in lowestRole))]).toEqual([8, []])
 })
 
 test('ROLE-01 PERM-6 PERM-7 what manages members, invoices, videos, posts, applications and commission is the owners’ alone', () => {

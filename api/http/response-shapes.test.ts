@@ -8,7 +8,7 @@ import { startWorld } from '#api/testing/world.ts'
 import { InvitationResponse } from '#shared/contract/inbox.ts'
 import { ReactivationLink } from '#shared/contract/reactivation.ts'
 
-test('a response contains what its schema names and nothing else', async () => {
+test('V8.1.2 a response contains what its schema names and nothing else', async () => {
   const world = startWorld()
   const [video] = world.addVideos()
   const member = world.addMember()

@@ -6,7 +6,7 @@ const own = { brand: ['The Alliance', 'alliance', 'tradesmen'], email: 'sam.fiel
 test.each([
   ...['Alliance2026!', 'TheAlliance1', 'alliance-alliance', 'Älliance99', 'myalliance', '123Tradesmen'],
   ...['sam.field@fieldworks.example', 'SamField2026', 'fieldworks1', 'field-sam-99', 'fieldworks.example!'],
-])('the site’s words and the own address are guessed first: %s', (password) => {
+])('V6.1.2 V6.2.11 the site’s words and the own address are guessed first: %s', (password) => {
   expect(isGuessable(password, own)).toBe(true)
 })
 

@@ -1,13 +1,22 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { rateLimits } from '#api/http/rate-limits.ts'
+import { projectFolder } from '#api/project.ts'
 import { addWithPassword, asHeader, behindProxy, cookiesOf, logIn } from '#api/testing/passwords.ts'
 import type { TestPerson } from '#api/testing/people.ts'
 import { readError, startWorld, type World } from '#api/testing/world.ts'
 
 const minute = 60_000
 const window = 15 * minute
+
+const asvs = readFileSync(join(projectFolder, 'docs/asvs.md'), 'utf8')
+/** What holds off those who guess. */
+const guessing = [
+  ...['loginFromDevice', 'loginFromAddress', 'loginToAccount', 'anyLoginFromAddress', 'factorTries'],
+  ...['codesFromAddress', 'codesToAccount', 'passwordSets', 'resetMails'],
+]
 
 let world: World
 let danny: TestPerson
@@ -27,6 +36,19 @@ async function guess(times: number, one: (index: number) => Promise<Response>): 
   return statuses
 }
 const all = (times: number, status: number) => Array.from({ length: times }, () => status)
+
+test('V6.1.1 the limits are those that docs/asvs.md names', () => {
+  const known = new Map(
+    Object.entries(rateLimits).map(([name, limit]) => [name, limit('danny@example.com', '10.0.0.1')] as const),
+  )
+  const rows = [...asvs.matchAll(/^\| `(\w+)` +\|.*\| (\d+) in (\d+) minutes +\|$/gm)]
+  expect(rows.map(([, name = '']) => name)).toEqual(guessing)
+  for (const [, name = '', max, minutes] of rows)
+    expect([name, known.get(name)]).toEqual([
+      name,
+      expect.objectContaining({ max: Number(max), windowMs: Number(minutes) * minute }),
+    ])
+})
 
 test('V6.3.1 10 wrong tries of an account from one address, then 429 even for the right password, until the clock is set back', async () => {
   expect(await guess(10, () => wrong(danny))).toEqual(all(10, 401))

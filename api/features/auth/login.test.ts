@@ -50,6 +50,11 @@ describe('logging in', () => {
     expect((await logIn(world.call, { ...six, password: '123456' })).status).toBe(200)
   })
 
+  test('V6.2.10 a password is good until it is changed, however old', async () => {
+    for (let year = 0; year < 10; year += 1) world.forward(365 * 86_400_000)
+    expect((await logIn(world.call, danny)).status).toBe(200)
+  })
+
   test('V7.2.2 V7.2.3 a session’s token has 256 bits, and the database stores its hash', async () => {
     const { cookie } = world.signIn(danny)
     const token = cookie.split('=')[1] ?? ''
@@ -75,7 +80,7 @@ describe('rotation', () => {
     expect((await userWith(planted)).status).toBe(401)
   })
 
-  test('two logins are two sessions, and neither knows the other', async () => {
+  test('V7.1.2 two logins are two sessions, and neither knows the other', async () => {
     const [phone, van] = [await logIn(world.call, danny), await logIn(world.call, danny)]
     await world.call('/api/auth/logout', { method: 'POST', headers: { cookie: asHeader(cookiesOf(phone)) } })
     expect((await userWith(asHeader(cookiesOf(phone)))).status).toBe(401)

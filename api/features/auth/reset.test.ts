@@ -4,6 +4,7 @@ import { countRows } from '#api/testing/joining.ts'
 import { addWithPassword, behindProxy, logIn, password } from '#api/testing/passwords.ts'
 import type { TestPerson } from '#api/testing/people.ts'
 import { readError, startWorld, type World } from '#api/testing/world.ts'
+import { ForgotPasswordRequest, ResetPasswordRequest } from '#shared/contract/auth.ts'
 import { issueApiToken } from './session-service.ts'
 
 const minute = 60_000
@@ -100,6 +101,14 @@ describe('forgetting a password', () => {
     const responses = await Promise.all((await mails()).map((mail) => reset(tokenIn(mail))))
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 400])
   })
+})
+
+test('V6.4.2 nobody is asked for a hint or a secret answer, and none is kept', () => {
+  expect(Object.keys(ForgotPasswordRequest.entries)).toEqual(['email'])
+  expect(Object.keys(ResetPasswordRequest.entries)).toEqual(['token', 'newPassword'])
+  const columns = world.ctx.sqlite.prepare<[], string>(`select name from pragma_table_info('users')`).pluck().all()
+  expect(columns).toContain('passwordHash')
+  expect(columns.filter((name) => /hint|question|answer|maiden|pet/i.test(name))).toEqual([])
 })
 
 describe('a reset', () => {

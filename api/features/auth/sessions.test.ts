@@ -24,7 +24,7 @@ async function lives(call: Call, { every, until }: { every: number; until: numbe
 }
 
 describe('a login ends', () => {
-  test('V7.3.1 V7.3.2 for a member after 30 days without a request, and after 180 in any case', async () => {
+  test('V7.1.1 V7.3.1 V7.3.2 for a member after 30 days without a request, and after 180 in any case', async () => {
     const [used, unused] = [world.signIn(world.addMember()), world.signIn(world.addMember())]
     expect(await lives(used, { every: 29 * day, until: 174 * day })).toBe(true)
     expect(await isIn(unused)).toBe(false)
@@ -34,7 +34,7 @@ describe('a login ends', () => {
     expect(await isIn(used)).toBe(false)
   })
 
-  test('V7.3.1 V7.3.2 for an owner after 12 hours without a request, and after 30 days in any case', async () => {
+  test('V7.1.1 V7.3.1 V7.3.2 for an owner after 12 hours without a request, and after 30 days in any case', async () => {
     const [used, unused] = [world.signIn(world.addOwner()), world.signIn(world.addOwner())]
     expect(await lives(used, { every: 11 * hour, until: 715 * hour })).toBe(true)
     expect(await isIn(unused)).toBe(false)

@@ -50,6 +50,15 @@ describe('an API token', () => {
     expect(countRows(world, 'audit_entries', `action = 'token.made'`)).toBe(2)
   })
 
+  test('V8.3.3 may do what its owner may at that moment, and no more', async () => {
+    const { token } = await (await ask({ scopes: ['read', 'write'] })).json()
+    expect((await withToken(token)('/api/admin/members')).status).toBe(200)
+    world.ctx.sqlite.exec(`update users set isAdmin = 0 where email = '${email}'`)
+    expect((await withToken(token)('/api/admin/members')).status).toBe(403)
+    world.ctx.sqlite.exec(`delete from users where email = '${email}'`)
+    expect((await withToken(token)('/api/admin/members')).status).toBe(401)
+  })
+
   test('is revoked like a login, and goes when its owner signs out everywhere else', async () => {
     const [one, two] = [await (await ask()).json(), await (await ask()).json()]
     const [first] = await logins('?kind=terminal')

@@ -36,10 +36,11 @@ const wrongFor = (code: string) => String((Number(code) + 1) % 1_000_000).padSta
 const statusOf = async (response: Promise<Response>) => (await response).status
 
 describe('a code by mail', () => {
-  test('V6.5.1 V7.2.4 signs in the browser that asked, once, and proves no password', async () => {
+  test('V6.5.1 V6.5.4 V7.2.4 signs in the browser that asked, once, and proves no password', async () => {
     const browser = openBrowser()
     expect((await browser.ask()).status).toBe(200)
     const code = newestCode()
+    expect(code).toMatch(/^\d{6}$/)
     const before = await logIn(world.call, danny)
     const cookie = asHeader(cookiesOf(before))
     const done = await browser.type(` ${code.slice(0, 3)} ${code.slice(3)} `)

@@ -33,7 +33,7 @@ async function setUp(call: Call): Promise<App> {
 }
 
 describe('an authenticator app', () => {
-  test('V6.3.3 V7.4.3 counts from its first right code: the password alone is refused, other browsers are signed out', async () => {
+  test('V6.3.3 V6.5.4 V7.4.3 counts from its first right code: the password alone is refused, other browsers are signed out', async () => {
     const [here, there] = [world.signIn(olive), world.signIn(olive)]
     const { secret, uri } = await (await post(here, '/api/admin/second-factor')).json()
     expect([secret, uri]).toEqual([
@@ -44,6 +44,7 @@ describe('an authenticator app', () => {
     expect(await statusOf(post(here, '/api/admin/second-factor/confirm', { code: '000000' }))).toBe(422)
     const { codeAt, recoveryCodes } = await setUp(here)
     expect(new Set(recoveryCodes).size).toBe(10)
+    for (const code of recoveryCodes) expect(code).toMatch(/^[a-z2-9]{5}-[a-z2-9]{5}$/)
     expect([(await here('/api/auth/user')).status, (await there('/api/auth/user')).status]).toEqual([200, 401])
     expect(await readError(await enter())).toMatchObject({ status: 403, code: 'second_factor_needed' })
     world.forward(30 * second)
@@ -61,7 +62,7 @@ describe('an authenticator app', () => {
     expect((await enter(codeAt(-1))).status).toBe(422)
   })
 
-  test('V6.5.5 one step early or late passes, two do not', async () => {
+  test('V6.5.5 V6.5.8 one step early or late passes, two do not', async () => {
     const { codeAt } = await setUp(world.signIn(olive))
     world.forward(5 * minute)
     expect(await statusOf(enter(codeAt(-2)))).toBe(422)
