@@ -74,13 +74,15 @@ function OwnPage({ place, onLogout }: { place: string; onLogout: () => void }) {
   const { data, error, isFetching, refetch } = useAccountHolder()
   if (!known) return <UnknownPage />
   const Section = sections[known.place]
+  // Without signal nobody says who is here: whoever it is can leave.
+  const mayBeIn = data !== undefined || (error !== null && codeOf(error) !== 'unauthenticated')
   return (
     <div className="wrap account">
       <nav className="account__back" aria-label="Account">
         <TextLink isTap to="/members" search={{ tab: 'profile' }}>
           Back to Profile
         </TextLink>
-        {data && <LogoutLink onLogout={onLogout} />}
+        {mayBeIn && <LogoutLink onLogout={onLogout} />}
       </nav>
       <h1 className="account__title">{known.title}</h1>
       {data ? (
@@ -104,10 +106,12 @@ const Loading = () => (
   </div>
 )
 
+const codeOf = (error: Error) => (error instanceof RequestError ? error.code : null)
+
 type NotShownProps = { place: string; error: Error; isFetching: boolean; onRetry: () => void }
 
 function NotShown({ place, error, isFetching, onRetry }: NotShownProps) {
-  const code = error instanceof RequestError ? error.code : null
+  const code = codeOf(error)
   if (code === 'unauthenticated') {
     const login = (
       <ButtonLink to="/login" search={{ redirect: `/members/${place}` }} icon="arrow">
