@@ -197,7 +197,7 @@ test('a reader that closes its pipe is no error, and takes no more', async () =>
     expect([line, await runCli(line.split(' ').filter(Boolean), { ...(await quietIo()), ...io })]).toEqual([line, 0])
   }
   expect(written).toBeGreaterThanOrEqual(lines.length)
-})
+}, 300_000)
 
 const main = builtProgram('cli/main')
 
@@ -213,7 +213,7 @@ test('with standard input closed each command says the same', async () => {
     }
     expect(spawn('<&-')).toEqual(spawn('</dev/null'))
   }
-})
+}, 900_000)
 
 async function quietIo(): Promise<Io> {
   const { Readable, Writable } = await import('node:stream')
