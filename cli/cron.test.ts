@@ -35,6 +35,7 @@ async function cron(line: string) {
 const five = (line: string) => Promise.all(Array.from({ length: 5 }, () => cron(line)))
 const run = (sql: string) => folder.world.ctx.sqlite.prepare(sql).run()
 const count = (sql: string) => Number(folder.world.ctx.sqlite.prepare(sql).pluck().get())
+const makePipe = (path: string) => execFileSync('/bin/sh', ['-c', 'mkfifo "$0"', path])
 const reportMails = () => count(`select count(*) from mail_outbox where cause like 'report-%'`)
 const claimOf = (kind: string) =>
   count(`select count(*) from settings where key = 'report.${kind}' and value ->> '$.claim.id' is not null`)
@@ -54,7 +55,7 @@ test('five that cron starts at once print one report, and the others nothing', a
 
 test('one that is killed between claiming a report and printing it is made up for by the next, once', async () => {
   const pipe = join(folder.dataDir, 'full')
-  execFileSync('mkfifo', [pipe])
+  makePipe(pipe)
   // Whoever reads does not: the report waits in a pipe that is full, as beside a cron whose mailer hangs.
   const script = `exec 3<>"$0"; head -c 65536 /dev/zero >&3; exec "$@" >&3`
   const child = Bun.spawn(['sh', '-c', script, pipe, ...argvOf('report daily')], {
@@ -82,7 +83,7 @@ test('a backup that is killed half-way leaves its lock and its parts to the next
   const createdAt = ctx.now().toISOString()
   insertRow(ctx, media, { id: ctx.newId(), sha256, bytes: bytes.length, format: 'mp4', name: 'film.mp4', createdAt })
   // A disk that answers no more: the backup stands in the middle of its file.
-  execFileSync('mkfifo', [file])
+  makePipe(file)
   const backups = join(folder.dataDir, 'backups')
   const child = Bun.spawn(argvOf('backup create'), { env: env(), stdio: ['ignore', 'ignore', 'ignore'] })
   const parts = () => readdirSync(backups).filter((name) => name.startsWith('.partial-') && !name.includes('database'))
