@@ -4,6 +4,11 @@ import Database, { type Database as Sqlite } from 'better-sqlite3'
 type Row = Readonly<Record<string, unknown>>
 
 export type DocumentSource = {
+  /**
+   * Whether it went on from the database in `sqlite`: of the same people, and no document behind. A new site that was begun in its
+   * place, or an older copy, does not know what was issued.
+   */
+  continues(sqlite: Sqlite): boolean
   /** Whether there is such a document, and who it was issued to is known in `sqlite`. */
   canCarryOver(sqlite: Sqlite, series: 'invoice' | 'credit_note', sequence: number): boolean
   /**
@@ -19,6 +24,7 @@ export function openDocumentSource(file: string): DocumentSource | null {
   try {
     const source = new Database(file, { readonly: true, fileMustExist: true })
     return {
+      continues: (sqlite) => isOfSamePeople({ source, sqlite }) && !isBehind({ source, sqlite }),
       canCarryOver: (sqlite, series, sequence) => hasParent({ source, sqlite }, parents[series], sequence),
       carryOver: (sqlite, series, sequence) => (series === 'invoice' ? invoice : note)({ source, sqlite }, sequence),
       close: () => source.close(),
@@ -27,6 +33,20 @@ export function openDocumentSource(file: string): DocumentSource | null {
     return null
   }
 }
+
+/** By the oldest accounts, of which some may have been removed since. */
+const isOfSamePeople = ({ source, sqlite }: Pair): boolean =>
+  sqlite
+    .prepare<[], string>('select id from users order by id limit 50')
+    .pluck()
+    .all()
+    .some((id) => find(source, 'users', 'id', id) !== undefined)
+
+const isBehind = ({ source, sqlite }: Pair): boolean =>
+  ['invoices', 'credit_notes'].some((table) => {
+    const last = (of: Sqlite) => Number(of.prepare(`select coalesce(max(sequence), 0) from "${table}"`).pluck().get())
+    return last(source) < last(sqlite)
+  })
 
 const parents = {
   invoice: { table: 'invoices', column: 'customerId', parent: 'customers' },

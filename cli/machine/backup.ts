@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
-import { openDocumentSource } from '#api/db/carry-over.ts'
+import { type DocumentSource, openDocumentSource } from '#api/db/carry-over.ts'
 import { readLastNumbers } from '#api/db/copy.ts'
 import { databaseFile } from '#api/db/data-dir.ts'
 import { createBackup, type MadeBackup } from '#api/features/backup/create-service.ts'
@@ -118,7 +118,7 @@ export async function restoreLocal(
   try {
     const { createdAt } = restored.manifest
     audit(ctx, ctx.localActor, 'backup.restored', { detail: { madeAt: createdAt } })
-    const carriedOver = settleRestoredNumbers(ctx, { ...settlementOf(ctx, restored), source })
+    const carriedOver = settleRestoredNumbers(ctx, settlementOf(ctx, restored, source))
     return { ...restored, dataDir, carriedOver, numbers: documentNumbers(ctx) }
   } finally {
     source?.close()
@@ -127,11 +127,12 @@ export async function restoreLocal(
 }
 
 /** Only what real money was taken for has a number that must not come twice: elsewhere nothing waits. */
-function settlementOf(ctx: Context, { given, before, manifest }: Restored) {
-  const isLive = isOfLiveMode(ctx)
+function settlementOf(ctx: Context, { given, before, manifest }: Restored, source: DocumentSource | null) {
+  const known = source?.continues(ctx.sqlite) ? given : null
   const where = before === null ? '' : ` They are in ${before}.`
   return {
-    given: given ?? (isLive ? null : { invoices: 0, creditNotes: 0 }),
+    given: known ?? (isOfLiveMode(ctx) ? null : { invoices: 0, creditNotes: 0 }),
+    source,
     madeAt: manifest.createdAt,
     reason: `Given after the backup of ${timeLabel(manifest.createdAt)} that was restored.${where}`,
   }

@@ -127,7 +127,7 @@ const rangeLabel = (first: string, last: string) => (first === last ? first : `$
 
 /** A number that is given twice cannot be put right; an invoice that waits has 30 days. */
 const openNotes = (madeAt: string, { nextInvoice, nextCreditNote }: DocumentNumbers) => [
-  `Invoices that were issued after ${timeLabel(madeAt)} are not in this backup, and there is no database to read their numbers from. ` +
+  `Invoices that were issued after ${timeLabel(madeAt)} are not in this backup, and no database here knows their numbers. ` +
     `${nextInvoice} and ${nextCreditNote} may have been given already, so no invoice is issued until you say.`,
   'Look for the newest invoice that was mailed, start the server, then: alliance invoices skip A-000130 (or: alliance invoices skip none)',
 ]

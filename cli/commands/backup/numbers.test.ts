@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -147,6 +147,19 @@ test('in a new place real invoices wait until an owner says which numbers are ou
   expect(skipped).toMatchObject({ code: 0, err: expect.stringContaining('The next invoice is A-000008') })
   expect(issue(world.ctx)).toEqual(['A-000001', 'A-000008'])
   expect(await doctor(env)).toMatchObject({ state: 'ok' })
+})
+
+test('a site that was begun on the new machine before the restore does not know the numbers either', async () => {
+  pay(folder.world)
+  writeSetting(folder.world.ctx, 'provider_account', { mode: 'live', id: 'acct_1' })
+  await createBackup(folder.world.ctx, {
+    ...{ folder: join(folder.dataDir, 'backups'), passphrase: null, isMediaApart: false },
+  })
+  const env = { ...folder.env, DATA_DIR: join(folder.dataDir, 'other') }
+  mkdirSync(env.DATA_DIR)
+  reopen(env.DATA_DIR).addOwner()
+  const restored = await folder.local(`backup restore ${backup()} --yes`, { env })
+  expect(restored.out).toMatch(/What was there before[\s\S]+Next numbers +not known yet/)
 })
 
 test('a sandbox in a new place goes on at once, and an owner who knows of none says so', async () => {
