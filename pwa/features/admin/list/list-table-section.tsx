@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type FocusEvent, type ReactNode, useLayoutEffect, useRef } from 'react'
 import { classNames } from '#pwa/ui/class-names.ts'
 import { Cell, Table, Row as TableRow } from '#pwa/ui/table.tsx'
 import type { Chosen } from './use-chosen.ts'
@@ -53,7 +53,7 @@ export const ListTable = <Row,>({ title, columns, rows, idOf, actions, choice, s
         )}
       </tr>
     </thead>
-    <tbody>
+    <KeyedRows>
       {rows.map((row) => (
         <TableRow key={idOf(row)}>
           {choice && (
@@ -79,9 +79,34 @@ export const ListTable = <Row,>({ title, columns, rows, idOf, actions, choice, s
           )}
         </TableRow>
       ))}
-    </tbody>
+    </KeyedRows>
   </Table>
 )
+
+/** Where the row that had the focus has gone, the one in its place gets it, so that the keys go on from there. */
+function KeyedRows({ children }: { children: ReactNode }) {
+  const body = useRef<HTMLTableSectionElement>(null)
+  const last = useRef<{ row: HTMLElement; place: number } | null>(null)
+  const noteRow = ({ target }: FocusEvent) => {
+    const rows = [...(body.current?.rows ?? [])]
+    const row = rows.find((one) => one.contains(target))
+    last.current = row ? { row, place: rows.indexOf(row) } : null
+  }
+  useLayoutEffect(() => {
+    if (last.current === null || last.current.row.isConnected) return
+    const rows = [...(body.current?.rows ?? [])]
+    const next = rows[last.current.place] ?? rows.at(-1)
+    last.current = null
+    if (next === undefined || document.activeElement !== document.body) return
+    next.tabIndex = -1
+    next.focus({ preventScroll: true })
+  })
+  return (
+    <tbody ref={body} onFocus={noteRow}>
+      {children}
+    </tbody>
+  )
+}
 
 export const withOrWithout = (ids: readonly string[], id: string, isTicked: boolean) =>
   isTicked ? [...ids, id] : ids.filter((one) => one !== id)

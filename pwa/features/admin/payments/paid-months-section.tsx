@@ -64,6 +64,7 @@ function Month({ member, payment }: { member: MemberPayments; payment: Commissio
   })
   const problem = toggle.problem ?? remove.problem
   const askAndRemove = () => {
+    if (remove.isPending) return
     toggle.reset()
     if (window.confirm(deleteQuestion(about, payment))) remove.mutate()
   }
@@ -89,7 +90,7 @@ function Month({ member, payment }: { member: MemberPayments; payment: Commissio
         icon="bin"
         className="iconbtn--bad"
         label={`Delete the commission of ${about}`}
-        disabled={remove.isPending}
+        aria-disabled={remove.isPending || undefined}
         onClick={askAndRemove}
       />
       {problem && <Banner tone="bad" role="alert" title={problem} />}

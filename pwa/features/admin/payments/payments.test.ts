@@ -204,4 +204,23 @@ describe('up-sells', () => {
     await press(bin)
     await screen.findByText('No up-sells yet')
   })
+
+  test('where the row with the focus has gone, the next one has it', async () => {
+    for (const [at, description] of ['Third', 'Second', 'First'].entries()) {
+      const sale = { description, totalAmount: 100, commissionAmount: 10, saleDate: `2026-06-0${at + 1}` }
+      await world.signIn(world.addOwner())('/api/admin/manual-commissions', { body: sale })
+    }
+    vi.spyOn(window, 'confirm').mockReturnValue(true)
+    await browser.open('/admin/payments')
+    for (const [gone, next] of [
+      ['Second', 'Third'],
+      ['Third', 'First'],
+    ] as const) {
+      const bin = await screen.findByLabelText(`Delete the commission for ${gone}`)
+      bin.focus()
+      fireEvent.click(bin)
+      const row = () => screen.getByLabelText(`Delete the commission for ${next}`).closest('tr')
+      await waitFor(() => expect(document.activeElement).toBe(row()))
+    }
+  })
 })

@@ -109,8 +109,8 @@ function DeleteUpsell({ upsell }: { upsell: ManualCommission }) {
         icon="bin"
         className="iconbtn--bad"
         label={`Delete the commission for ${description}`}
-        disabled={remove.isPending}
-        onClick={() => window.confirm(question) && remove.mutate()}
+        aria-disabled={remove.isPending || undefined}
+        onClick={() => !remove.isPending && window.confirm(question) && remove.mutate()}
       />
     </>
   )
