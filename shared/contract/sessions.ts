@@ -58,8 +58,10 @@ export const RevokeOwnSessionsRequest = v.union([
 export type RevokeOwnSessionsRequest = v.InferOutput<typeof RevokeOwnSessionsRequest>
 
 /** A token for a program. */
+const purposeMissing = 'Please say what it is for.'
+
 export const ApiTokenRequest = v.object({
-  name: RequiredLine('Name', 100),
+  name: v.pipe(v.string(purposeMissing), v.trim(), v.nonEmpty(purposeMissing), RequiredLine('Name', 100)),
   scopes: v.pipe(v.array(TokenScope), v.minLength(1, 'Please choose what it may do.'), v.maxLength(2)),
   days: v.pipe(
     v.number('Please choose how long it is good for.'),

@@ -147,6 +147,15 @@ describe('the members', () => {
     await screen.findByRole('button', { name: 'Revoke access of Priya Shah' })
   })
 
+  test('ADMN-11 who never had access can be given it, and nothing says that it was revoked', async () => {
+    world.addUser({ firstName: 'Kelly', lastName: 'Byrne' })
+    await browser.open('/admin')
+    fireEvent.click(await screen.findByRole('button', { name: 'Restore access of Kelly Byrne' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Restore access of Kelly Byrne?' })
+    expect(dialog.textContent).not.toContain('revoked')
+    expect(within(dialog).getByRole('button', { name: 'Leave it as it is' })).toBeTruthy()
+  })
+
   test('EMSG-16 a failure says so in the dialog, which stays open', async () => {
     const { id } = world.addMember({ firstName: 'Priya', lastName: 'Shah' })
     await browser.open('/admin')

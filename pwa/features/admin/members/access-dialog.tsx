@@ -23,7 +23,7 @@ export function AccessDialog({ member, onClose }: Props) {
       title={isRevoking ? `Revoke access of ${name}?` : `Restore access of ${name}?`}
       button={isRevoking ? 'Revoke access' : 'Restore access'}
       busy={isRevoking ? 'Revoking…' : 'Restoring…'}
-      keep={isRevoking ? 'Keep it' : 'Leave it revoked'}
+      keep={isRevoking ? 'Keep it' : 'Leave it as it is'}
       look={isRevoking ? 'bad' : 'ink'}
       {...{ action, onClose }}
       onConfirm={() => action.mutate()}

@@ -34,6 +34,8 @@ test('another browser is signed out, and a token is made once the password is gi
   expect(await isIn(other)).toBe(false)
 
   press('New token')
+  fireEvent.click(screen.getByText('Make the token'))
+  await screen.findByText('Please say what it is for.')
   fireEvent.input(screen.getByLabelText(/What it is for/), { target: { value: 'Books' } })
   press('Not now')
   press('New token')
