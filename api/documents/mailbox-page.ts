@@ -16,7 +16,7 @@ export const mailboxPath = '/sandbox/mail'
 
 /** Inside a frame without scripts, whose links open in the whole window. A mail carries its style on each element. */
 const mailPolicy = [
-  ...[`default-src 'none'`, `style-src 'unsafe-inline'`, `img-src 'self'`, `base-uri 'none'`, `form-action 'none'`],
+  ...[`default-src 'none'`, `style-src 'unsafe-inline'`, `img-src data:`, `base-uri 'none'`, `form-action 'none'`],
   ...[`frame-ancestors 'self'`, `sandbox allow-top-navigation-by-user-activation`],
 ].join('; ')
 
@@ -27,9 +27,11 @@ export const framedMailHeaders = {
   'x-frame-options': 'SAMEORIGIN',
 }
 
-/** A mail's HTML for such a page: its logo, which goes with the mail, is the site's there. */
-export const framedMail = (html: string): string =>
-  html.replace('<head>', '<head>\n<base target="_top">').replace('cid:logo', '/icons/icon-192.png')
+/** A mail's HTML for such a page. It carries its logo, a PNG, as the mail does: a page in such a frame is given no file of the site's. */
+export const framedMail = (html: string, logo: Uint8Array | null): string =>
+  html
+    .replace('<head>', '<head>\n<base target="_top">')
+    .replace('cid:logo', logo === null ? '' : `data:image/png;base64,${Buffer.from(logo).toString('base64')}`)
 
 export const mailboxStyle = (look: PageLook): PageStyle => pageStyle(look, mailboxCss, [`frame-src 'self'`])
 

@@ -135,7 +135,7 @@ async function deliver(ctx: Context, mailer: Mailer, mail: TakenMail): Promise<D
       throw new MailRefused('An owner has stopped email to this address.')
     // The local mailbox shows the outbox row itself, which names its document.
     const attachment = mail.attachment === null || mailer.keepsBody ? null : await attach(ctx, mail.attachment)
-    const logo = html.includes(logoInMail) && !mailer.keepsBody ? await logoOf(ctx) : null
+    const logo = html.includes(logoInMail) && !mailer.keepsBody ? await logoForMail(ctx) : null
     const content = { messageId, to, replyTo, subject, text, html, attachment, logo }
     await mailer.send({ ...content, oneClickUrl: stoppable, date: new Date(mail.createdAt) })
   } catch (error) {
@@ -155,7 +155,7 @@ async function deliver(ctx: Context, mailer: Mailer, mail: TakenMail): Promise<D
 }
 
 /** Null where the picture cannot be made, as when its file is gone: a mail goes without it rather than not at all. */
-async function logoOf(ctx: Context): Promise<Uint8Array | null> {
+export async function logoForMail(ctx: Context): Promise<Uint8Array | null> {
   try {
     return await iconPng(ctx, contentOf(ctx).read().site, 'icon-192.png')
   } catch (error) {

@@ -8,6 +8,7 @@ import { framedMail, framedMailHeaders } from '#api/documents/mailbox-page.ts'
 import { AppError, notFound } from '#api/errors.ts'
 import { contentOf } from '#api/features/content/service.ts'
 import type { Owner } from '#api/http/session.ts'
+import { logoForMail } from '#api/mail/delivery.ts'
 import { queueMessage } from '#api/mail/outbox.ts'
 import { type Message, paragraph, renderMail } from '#api/mail/templates/layout.ts'
 import { writtenMail } from '#api/mail/templates/written.ts'
@@ -46,9 +47,9 @@ type Trial = { id: string; member?: string | undefined }
 type NamedTrial = Trial & { wish: string; to?: string | undefined }
 
 /** The mail as this member would get it, as a page of its own. */
-export function previewMailing(ctx: Context, { id, member }: Trial): Response {
+export async function previewMailing(ctx: Context, { id, member }: Trial): Promise<Response> {
   const mail = renderMail(tryOut(ctx, rowOf(ctx, id), member), contentOf(ctx).read().site)
-  return new Response(framedMail(mail.html), { headers: framedMailHeaders })
+  return new Response(framedMail(mail.html, await logoForMail(ctx)), { headers: framedMailHeaders })
 }
 
 /** Mails a trial to the owner who asks for it, or whom they name, once for each wish. */

@@ -55,10 +55,21 @@ test('the HTML of a mail is shown unchanged in a frame in which nothing runs and
   const { html, policy, headers } = await page(world, `${path}/html`)
   expect(html.replace('\n<base target="_top">', '')).toBe(mail.html)
   expect(policy).toMatch(/default-src 'none'.*frame-ancestors 'self'; sandbox allow-top-navigation-by-user-activation$/)
-  // The logo is the site's own; nothing comes from elsewhere.
-  expect(policy).toContain(`img-src 'self';`)
+  // The logo lies within; nothing comes from elsewhere.
+  expect(policy).toContain('img-src data:;')
   expect(policy).not.toMatch(/script|https?:|allow-scripts/)
   expect(headers.get('x-frame-options')).toBe('SAMEORIGIN')
+})
+
+test('a mail carries its logo into the frame, which is given no file of the site’s', async () => {
+  const world = startWorld()
+  queueMail(world.ctx, { ...mail, cause: 'tea:1', html: '<head></head><img src="cid:logo" alt="">' })
+  await sendMail(world.ctx)
+  const [path = ''] = /\/sandbox\/mail\/[\w-]+/.exec((await page(world, '/sandbox/mail')).html) ?? []
+  const { html, policy } = await page(world, `${path}/html`)
+  const [, logo = ''] = /src="data:image\/png;base64,([^"]+)"/.exec(html) ?? []
+  expect(Buffer.from(logo, 'base64').subarray(1, 4).toString()).toBe('PNG')
+  expect([html.includes('cid:'), policy.includes('img-src data:;')]).toEqual([false, true])
 })
 
 test('older mails are on the next pages, each once, down to the first', async () => {

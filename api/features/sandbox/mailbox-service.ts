@@ -2,6 +2,7 @@ import type { Context } from '#api/context.ts'
 import { framedMail, framedMailHeaders, mailboxPage, mailboxPath, mailPage } from '#api/documents/mailbox-page.ts'
 import type { PageStyle } from '#api/documents/plain-page.ts'
 import { notFound } from '#api/errors.ts'
+import { logoForMail } from '#api/mail/delivery.ts'
 import { findInMailbox, listMailbox } from '#api/mail/mailbox.ts'
 
 /** How many mails a page shows; whoever asks for JSON gets as many as that. */
@@ -26,8 +27,8 @@ export function respondWithMail(ctx: Context, style: PageStyle, id: string): Res
 }
 
 /** The HTML as it was mailed. */
-export function respondWithMailHtml(ctx: Context, id: string): Response {
-  return new Response(framedMail(mailOf(ctx, id).html), { headers: framedMailHeaders })
+export async function respondWithMailHtml(ctx: Context, id: string): Promise<Response> {
+  return new Response(framedMail(mailOf(ctx, id).html, await logoForMail(ctx)), { headers: framedMailHeaders })
 }
 
 function mailOf(ctx: Context, id: string) {

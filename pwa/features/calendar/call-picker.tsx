@@ -159,7 +159,7 @@ function NothingFree({ data }: { data: CallSlotsResponse }) {
         </EmptyState>
       ) : (
         <EmptyState
-          title="Nothing is free"
+          title="No free times"
           action={
             isMemberCall(kind) ? (
               <ButtonLink to="/contact" search={{ subject: 'A time for a call' }}>
@@ -170,7 +170,7 @@ function NothingFree({ data }: { data: CallSlotsResponse }) {
             )
           }
         >
-          {`Every time until ${formatLongDate(lastDay)} is taken. New ones are added each day.`}
+          {`No time is free until ${formatLongDate(lastDay)}. New ones are added each day.`}
         </EmptyState>
       )}
     </div>
