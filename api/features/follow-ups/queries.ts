@@ -14,17 +14,23 @@ import { londonDay, londonInstant } from '#shared/rules/london.ts'
 
 export type Candidate = { userId: string; occasion: string }
 
-/** Whose membership began between these times and runs: once for each membership. */
-export const joinedBetween = preparedQuery<{ from: string; to: string }>()((db, { from, to }) =>
-  db
-    .select({ userId: users.id, occasion: subscriptions.id })
-    .from(subscriptions)
-    .innerJoin(customers, eq(customers.id, subscriptions.customerId))
-    .innerJoin(users, eq(users.id, customers.userId))
-    .where(
-      and(isOneOf(subscriptions.status, 'active'), gte(subscriptions.created, from), lte(subscriptions.created, to)),
-    ),
-)
+const { status, created, endedAt } = subscriptions
+
+/** Memberships with this status whose time lies between two others: once for each membership. */
+const membershipsBetween = (wanted: 'active' | 'canceled', at: typeof created | typeof endedAt) =>
+  preparedQuery<{ from: string; to: string }>()((db, { from, to }) =>
+    db
+      .select({ userId: users.id, occasion: subscriptions.id })
+      .from(subscriptions)
+      .innerJoin(customers, eq(customers.id, subscriptions.customerId))
+      .innerJoin(users, eq(users.id, customers.userId))
+      .where(and(isOneOf(status, wanted), gte(at, from), lte(at, to))),
+  )
+
+/** Whose membership began between these times and runs. */
+export const joinedBetween = membershipsBetween('active', created)
+/** Whose membership ended between these times. */
+export const endedBetween = membershipsBetween('canceled', endedAt)
 
 /** Who was here last between these times: once for each last visit. */
 export const seenBetween = preparedQuery<{ from: string; to: string }>()((db, { from, to }) =>
@@ -32,18 +38,6 @@ export const seenBetween = preparedQuery<{ from: string; to: string }>()((db, { 
     .select({ userId: users.id, occasion: sql`${users.id} || ':' || ${users.lastSeenAt}`.mapWith(String) })
     .from(users)
     .where(and(eq(users.isAdmin, false), gte(users.lastSeenAt, from), lte(users.lastSeenAt, to))),
-)
-
-/** Whose membership ended between these times: once for each membership. */
-export const endedBetween = preparedQuery<{ from: string; to: string }>()((db, { from, to }) =>
-  db
-    .select({ userId: users.id, occasion: subscriptions.id })
-    .from(subscriptions)
-    .innerJoin(customers, eq(customers.id, subscriptions.customerId))
-    .innerJoin(users, eq(users.id, customers.userId))
-    .where(
-      and(isOneOf(subscriptions.status, 'canceled'), gte(subscriptions.endedAt, from), lte(subscriptions.endedAt, to)),
-    ),
 )
 
 const failuresSince = preparedQuery<{ userId: string; since: string }>()((db, { userId, since }) =>
