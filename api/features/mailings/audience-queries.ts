@@ -8,7 +8,7 @@ import { suppressedAddresses } from '#api/db/schema/mail.ts'
 import { mailAgreements, mailOptOuts, users } from '#api/db/schema/people.ts'
 import { endedStatuses, subscriptions } from '#api/db/schema/subscriptions.ts'
 import { videoProgress } from '#api/db/schema/videos.ts'
-import { countUsers, currentSubscription, customerOfUser, hasAccessAt } from '#api/features/access/queries.ts'
+import { countUsers, currentSubscription, customerOfUser, hasAccessAt, tierAt } from '#api/features/access/queries.ts'
 import { refusalOfNewestMail } from '#api/features/mail/queries.ts'
 import { memberConditions } from '#api/features/members/queries.ts'
 import {
@@ -34,8 +34,11 @@ const joinedAt = sql`coalesce((select min(first.created) from ${subscriptions} f
 
 const seenAt = sql`coalesce(${users.lastSeenAt}, ${users.createdAt})`.mapWith(users.createdAt)
 
-/** A complimentary member without a subscription sees what standard gives. */
-const tierNow = sql`coalesce(${subscriptions.tierSlug}, 'standard')`.mapWith(subscriptions.tierSlug)
+/** The tier that they see, as `accessFrom` computes it; of who has no access any more the one that they had. */
+const tierNow = (billingNow: Date) =>
+  sql`case when ${hasAccessAt(billingNow)} then ${tierAt(billingNow)} else coalesce(${subscriptions.tierSlug}, 'standard') end`.mapWith(
+    subscriptions.tierSlug,
+  )
 
 const isFormer = (now: Date) => and(eq(hasAccessAt(now), 0), isOneOf(subscriptions.status, ...endedStatuses))
 
@@ -55,7 +58,7 @@ function isOfSegment(ctx: Context, { tiers, state, progress, notSeenDays, joined
   return and(
     eq(users.isAdmin, false),
     isIn[state](ctx.billingNow(), ctx.now()),
-    tiers.length === 0 ? undefined : inArray(tierNow, tiers),
+    tiers.length === 0 ? undefined : inArray(tierNow(ctx.billingNow()), tiers),
     progress === null ? undefined : progress === 'nothing' ? eq(lessonsDone, 0) : gte(lessonsDone, progress),
     notSeenDays === null ? undefined : lte(seenAt, seenBefore),
     joined === null ? undefined : gte(joinedAt, startOfMonth(joined).toISOString()),
@@ -130,7 +133,12 @@ export function listAudience(ctx: Context, query: AudienceQuery & { limit: numbe
       ctx.db
         .select({
           ...{ id: users.id, name: displayName, email: users.email, lastSeenAt: users.lastSeenAt },
-          ...{ tier: nullable(subscriptions.tierSlug, tierNow), lessonsDone, joinedAt, leftOut: leftOutOf(purpose) },
+          ...{
+            tier: nullable(subscriptions.tierSlug, tierNow(ctx.billingNow())),
+            lessonsDone,
+            joinedAt,
+            leftOut: leftOutOf(purpose),
+          },
           position,
         })
         .from(users)

@@ -106,6 +106,18 @@ test('a segment is narrowed by tier, lessons done, days not seen and the month o
   expect([(await ids(`joined=${month}`)).length, await ids('joined=2019-01')]).toEqual([2, []])
 })
 
+test('the tier is the one that a member sees: who was let in and never paid for XL is not of it', async () => {
+  const [payer, guest] = [
+    world.addMember({ tier: 'xl' }),
+    world.addMember({ tier: 'xl', accessOverride: 'granted', subscription: { status: 'incomplete' } }),
+  ]
+  const former = world.addMember({ tier: 'xl', subscription: { status: 'canceled' } })
+  const of = async (query: string) => (await who(`purpose=service&${query}`)).map(({ id, tier }) => [id, tier])
+  expect(await of('tiers=xl')).toEqual([[payer.id, 'xl']])
+  expect(await of('tiers=standard')).toEqual([[guest.id, 'standard']])
+  expect(await of('state=former&tiers=xl')).toEqual([[former.id, 'xl']])
+})
+
 test('each address gets it once, no faster than its rate, however often the job runs', async () => {
   await readers(5)
   const { id } = await create()
