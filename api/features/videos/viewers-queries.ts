@@ -1,24 +1,14 @@
 import { and, eq, or, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
-import { isOneOf, nullable } from '#api/db/expressions.ts'
+import { nullable } from '#api/db/expressions.ts'
 import { type Listing, type ListPage, readPage } from '#api/db/listing.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { users } from '#api/db/schema/people.ts'
-import { endedStatuses, subscriptions } from '#api/db/schema/subscriptions.ts'
+import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { videoPositions, videoProgress } from '#api/db/schema/videos.ts'
-import {
-  countUsers,
-  currentSubscription,
-  customerOfUser,
-  hasAccessAt,
-  membershipFields,
-} from '#api/features/access/queries.ts'
+import { countUsers, currentSubscription, customerOfUser, hasAccessAt, tierAt } from '#api/features/access/queries.ts'
 import type { LessonViewer, LessonViewersQuery } from '#shared/contract/admin-video.ts'
 import { findVideo } from './admin-service.ts'
-
-/** Their tier, as `accessFrom` computes it: without a live subscription the one that they last paid for. */
-const tier = sql`iif(${subscriptions.id} is null or ${isOneOf(subscriptions.status, ...endedStatuses)},
-  coalesce(${membershipFields.lastPaidTier}, 'standard'), ${subscriptions.tierSlug})`
 
 /**
  * The members who may see a lesson now, and how far each of them is. Who has ticked it, or begun it, is listed without access
@@ -37,7 +27,7 @@ export function listViewers(
       sql`${ofVideo.state} <> 'open'`,
       and(
         eq(hasAccessAt(ctx.billingNow()), 1),
-        sql`${tier} in (select value from json_each(${JSON.stringify(tierAccess)}))`,
+        sql`${tierAt(ctx.billingNow())} in (select value from json_each(${JSON.stringify(tierAccess)}))`,
       ),
     ),
     show === undefined ? undefined : sql`${ofVideo.state} = ${show}`,
