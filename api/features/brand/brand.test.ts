@@ -45,6 +45,14 @@ async function read(world: World, path: string) {
   }
 }
 
+test('pictures of the brand may be shown elsewhere: in the frame of an email, which is of no site, and by directories', async () => {
+  const { world } = startBrand()
+  for (const path of ['/icons/icon-192.png', '/social/default.png']) {
+    const { status, headers } = await read(world, path)
+    expect([path, status, headers.get('cross-origin-resource-policy')]).toEqual([path, 200, 'cross-origin'])
+  }
+})
+
 test('a colour that cannot be read is refused at its entry, with the pair and by how much', async () => {
   const { edit } = startBrand()
   const refused = await readError(await edit('brand.colours', { accent: '#102a5c', link: '#8fb4ff' }))

@@ -34,7 +34,12 @@ export async function respondWithBrandFile(ctx: Context, { request, path, query,
   )
   const file = await known
   if (file === null) throw notFound('This file')
-  const headers = { 'content-type': file.type, 'cache-control': cacheControlOf(ctx, path, query.look ?? '') }
+  const headers = {
+    'content-type': file.type,
+    'cache-control': cacheControlOf(ctx, path, query.look ?? ''),
+    // An email in its frame is of no site, a podcast directory of another: both show these pictures.
+    'cross-origin-resource-policy': 'cross-origin',
+  }
   if ('text' in file) return compressedResponse({ request, set }, file.text, { headers })
   const all = { ...headers, etag: file.etag }
   if (matchesEtag(request, file.etag)) return new Response(null, { status: 304, headers: all })
