@@ -1,3 +1,4 @@
+import { splitAddresses } from '#shared/rules/linked-text.ts'
 import { escapeXml } from './feeds.ts'
 
 /** The show: `cover` is a path, `email` empty where it is not shown. */
@@ -85,8 +86,13 @@ function item(publicUrl: string, episode: FeedEpisode): string {
 const notesHtml = (notes: string): string =>
   notes
     .split(/\n\s*\n/)
-    .map((paragraph) => {
-      const lines = Bun.escapeHTML(paragraph.trim()).replaceAll('\n', '<br>')
-      return `<p>${lines.replace(/https:\/\/[^\s<>"']+[^\s<>"'.,;:!?)]/g, (address) => `<a href="${address}">${address}</a>`)}</p>`
+    .map((paragraph) => `<p>${linesHtml(paragraph.trim())}</p>`)
+    .join('')
+
+const linesHtml = (lines: string): string =>
+  splitAddresses(lines)
+    .map(({ text, isAddress }) => {
+      const escaped = Bun.escapeHTML(text)
+      return isAddress ? `<a href="${escaped}">${escaped}</a>` : escaped.replaceAll('\n', '<br>')
     })
     .join('')

@@ -52,3 +52,9 @@ export async function toPng(svg: string): Promise<Bytes> {
   const { default: sharp } = await import('sharp')
   return new Uint8Array(await sharp(Buffer.from(svg)).png().toBuffer())
 }
+
+/** Without an alpha channel, on white. */
+export async function toOpaquePng(svg: string): Promise<Bytes> {
+  const { default: sharp } = await import('sharp')
+  return new Uint8Array(await sharp(Buffer.from(svg)).flatten({ background: '#ffffff' }).png().toBuffer())
+}

@@ -9,7 +9,7 @@ import { projectFolder } from '#api/project.ts'
 import { type SiteContent, shippedLogo } from '#shared/contract/site-content.ts'
 import { inBrandColours } from '#shared/rules/brand-colours.ts'
 import { addressOfLook } from '#shared/rules/look.ts'
-import { keptPicture, toPng } from './picture-service.ts'
+import { keptPicture, toOpaquePng, toPng } from './picture-service.ts'
 
 /** The lines of the title on each picture that networks show with a link; the last one is in the brand's accent. */
 export const shareTitles: Partial<Record<string, readonly string[]>> = {
@@ -27,7 +27,7 @@ export const shareTitles: Partial<Record<string, readonly string[]>> = {
   websites: ['A website', 'that gets calls'],
 }
 
-/** The square picture of the podcast, as directories ask for it: a PNG of 1400 pixels at least. */
+/** The square picture of the podcast, as directories ask for it: a PNG of 1400 pixels at least, which nothing shines through. */
 export const podcastCover = 'podcast-cover'
 
 const publicFolder = join(projectFolder, 'pwa/public')
@@ -141,8 +141,9 @@ async function sharePicture(ctx: Context, site: SiteContent, name: string): Prom
 }
 
 async function cover(ctx: Context, site: SiteContent): Promise<BrandFile> {
-  const make = async () => toPng((await loadDrawings()).drawIcon(await markOf(ctx, site), 1400, 0.8))
-  return { type: 'image/png', bytes: await keptPicture(ctx, { look: site.look, name: `${podcastCover}.png`, make }) }
+  const make = async () => toOpaquePng((await loadDrawings()).drawIcon(await markOf(ctx, site), 1400, 0.8))
+  const bytes = await keptPicture(ctx, { look: site.look, name: `${podcastCover}-opaque.png`, make })
+  return { type: 'image/png', bytes }
 }
 
 /** Browsers request /favicon.ico for pages that name no icon, such as the sandbox's. An ICO file may hold one PNG. */

@@ -39,7 +39,8 @@ export function createFeeds(ctx: Context, source: FeedSource): Feeds {
 const toFeedEpisode = ({ mediaId, mediaFormat, publishedAt, createdAt, ...episode }: EpisodeRow): FeedEpisode => ({
   ...episode,
   publishedAt: publishedAt ?? createdAt,
-  type: mediaTypes[mediaFormat],
+  // Apple knows M4A by this name alone; as a file it has the registered one.
+  type: mediaFormat === 'm4a' ? 'audio/x-m4a' : mediaTypes[mediaFormat],
   path: mediaAddress({ id: mediaId, format: mediaFormat, isPublic: true }),
 })
 

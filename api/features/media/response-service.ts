@@ -107,7 +107,10 @@ function isOfVersion(request: Request, etag: string): boolean {
 }
 
 /** Nothing that somebody put into a file may run in our name: it is what its content says, and stands in a sandbox. */
-const headersOf = ({ format, name }: MediaRow, { etag, cacheControl }: { etag: string; cacheControl: string }) => ({
+const headersOf = (
+  { format, name, isPublic }: MediaRow,
+  { etag, cacheControl }: { etag: string; cacheControl: string },
+) => ({
   'content-type': mediaTypes[format],
   // In its sandbox no browser shows a document.
   'content-disposition': `${kindOfMedia(format) === 'document' ? 'attachment' : 'inline'}; filename*=UTF-8''${encodeURIComponent(name)}`,
@@ -116,4 +119,6 @@ const headersOf = ({ format, name }: MediaRow, { etag, cacheControl }: { etag: s
   'accept-ranges': 'bytes',
   'cache-control': cacheControl,
   etag,
+  // Podcast players on other sites load an episode from here.
+  ...(isPublic ? { 'cross-origin-resource-policy': 'cross-origin' } : {}),
 })

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { storeMedia } from '#api/features/media/store-service.ts'
+import { attacks } from '#api/testing/attacks.ts'
 import { rowsOf } from '#api/testing/enquiries.ts'
+import { addBoxes } from '#api/testing/media.ts'
 import { type Call, readError, startWorld, type World } from '#api/testing/world.ts'
 import type { AdminEpisode } from '#shared/contract/podcast.ts'
 
@@ -141,10 +143,69 @@ describe('/podcast.xml', () => {
     expect([media.status, media.headers.get('content-type')]).toEqual([206, 'audio/mpeg'])
   })
 
+  test('an address that is quoted, in brackets or ends a sentence is a link without them', async () => {
+    const notes = 'See <https://example.com/a>, "https://example.com/b" (https://example.com/c).'
+    await add({ isPublished: true, notes })
+    const html = text((await feed()).document, 'content:encoded')[0] ?? ''
+    expect([...html.matchAll(/href="([^"]*)"/g)].map(([, to]) => to)).toEqual(
+      ['a', 'b', 'c'].map((end) => `https://example.com/${end}`),
+    )
+    const shown = new DOMParser().parseFromString(html, 'text/html').body.textContent
+    expect(shown).toBe(notes)
+  })
+
+  test('what runs elsewhere is text there: no app reads an element in it but paragraphs, breaks and links', async () => {
+    // Hidden characters are refused before.
+    const typed = Object.values(attacks).filter((attack) => !/\p{Cc}/u.test(attack.replaceAll('\n', '')))
+    const all = typed.join(' https://example.com/"onclick=alert(1) ')
+    await add({
+      isPublished: true,
+      title: typed.join(' ').slice(0, 150),
+      summary: all.slice(0, 600),
+      notes: all.slice(0, 50_000),
+    })
+    const { document } = await feed()
+    expect([document.querySelector('parsererror'), document.querySelectorAll('item').length]).toEqual([null, 1])
+    const [item = document] = document.querySelectorAll('item')
+    expect(text(item, 'description')[0]).toContain('<script>alert(1)</script>')
+    const html = new DOMParser().parseFromString(text(item, 'content:encoded')[0] ?? '', 'text/html')
+    const elements = [...html.body.querySelectorAll('*')]
+    expect([...new Set(elements.map(({ localName }) => localName))].sort()).toEqual(['a', 'br', 'p'])
+    for (const element of elements)
+      for (const { name, value } of element.attributes)
+        expect([element.localName, name, value]).toEqual(['a', 'href', expect.stringMatching(/^https:\/\//)])
+  })
+
+  test('names M4A as Apple does; directories may ask for the head alone, and players elsewhere may load the sound', async () => {
+    const film = addBoxes([
+      ['ftyp', 'M4A \0\0\0\0M4A mp42isom'],
+      ['moov', 'one'],
+      ['mdat', 'two'],
+    ])
+    writeFileSync(join(folder, 'sound.m4a'), film)
+    const m4a = Bun.file(join(folder, 'sound.m4a'))
+    const { id: mediaId } = await storeMedia(world.ctx, m4a, { name: 'talk.m4a', isPublic: true })
+    await add({ isPublished: true, mediaId })
+    const { document } = await feed()
+    expect(['type', 'length'].map((name) => attribute(document, 'enclosure', name))).toEqual([
+      'audio/x-m4a',
+      String(film.length),
+    ])
+    const { pathname } = new URL(attribute(document, 'enclosure', 'url') ?? '')
+    const head = await world.call(pathname, { method: 'HEAD' })
+    const names = ['content-type', 'content-length', 'accept-ranges', 'cross-origin-resource-policy']
+    expect([head.status, ...names.map((name) => head.headers.get(name))]).toEqual([
+      ...[200, 'audio/mp4', String(film.length), 'bytes', 'cross-origin'],
+    ])
+    expect((await world.call('/podcast.xml', { method: 'HEAD' })).status).toBe(200)
+  })
+
   test('the show’s picture is a square PNG of the size that directories ask for', async () => {
     const picture = new DataView(await (await world.call('/social/podcast-cover.png')).arrayBuffer())
     // Where a PNG says what it is, and how wide and high.
     expect([1, 16, 20].map((at) => picture.getUint32(at))).toEqual([0x504e470d, 1400, 1400])
+    // Three colours and no alpha channel, of eight bits each.
+    expect([picture.getUint8(24), picture.getUint8(25)]).toEqual([8, 2])
   })
 
   test('keeps its guid, and is whole without episodes', async () => {

@@ -1,4 +1,6 @@
+import { TextAnchor } from '#pwa/ui/link.tsx'
 import type { PodcastText } from '#shared/contract/texts/podcast.ts'
+import { splitAddresses } from '#shared/rules/linked-text.ts'
 import { mediaTypeAt } from '#shared/rules/media.ts'
 import './episodes.css'
 
@@ -11,7 +13,7 @@ const lengthText = (seconds: number) => (seconds < 60 ? `${seconds} sec` : `${Ma
 export const EpisodeList = ({ episodes }: { episodes: readonly Episode[] }) => (
   <ol className="episodes">
     {episodes.map(({ title, text, notes, seconds, files, isSample }) => (
-      <li key={files[0]}>
+      <li key={`${files[0]} ${title}`}>
         <h3>{title}</h3>
         <p>{text}</p>
         <p className="second">
@@ -27,10 +29,24 @@ export const EpisodeList = ({ episodes }: { episodes: readonly Episode[] }) => (
         {notes && (
           <details>
             <summary>Notes</summary>
-            <p className="episodes__notes">{notes}</p>
+            <p className="episodes__notes">
+              <LinkedText text={notes} />
+            </p>
           </details>
         )}
       </li>
     ))}
   </ol>
 )
+
+const LinkedText = ({ text }: { text: string }) =>
+  splitAddresses(text).map((part, at) =>
+    part.isAddress ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text stay in their places
+      <TextAnchor key={at} href={part.text}>
+        {part.text}
+      </TextAnchor>
+    ) : (
+      part.text
+    ),
+  )

@@ -42,3 +42,18 @@ test('POD-01 episodes of our own play on the page, and load nothing before; the 
   const framed = await renderPage('/podcast', { links, texts: { ...pageTexts, podcast: samples } })
   expect(framed.html).not.toContain('<audio')
 })
+
+test('the notes of an episode have links, and two episodes may have one sound', async () => {
+  const [first] = episodes.list
+  if (first === undefined) throw new Error('There is no episode.')
+  const notes = 'Prices (see <https://example.com/a?b=1&c>).\nMore <b>soon</b>.'
+  const list = [
+    { ...first, notes },
+    { ...first, title: 'Once more' },
+  ]
+  const podcast = { ...pageTexts.podcast, episodes: { ...episodes, list } }
+  const { html, text, anchors } = await renderPage('/podcast', { texts: { ...pageTexts, podcast } })
+  expect(anchors).toContainEqual({ href: 'https://example.com/a?b=1&c', text: 'https://example.com/a?b=1&c' })
+  expect(text).toContain('More <b>soon</b>.')
+  expect(html).not.toContain('<b>')
+})
