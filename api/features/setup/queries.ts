@@ -1,8 +1,10 @@
-import { and, asc, desc, eq, inArray, type SQL, type SQLWrapper } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNull, lte, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { auditEntries } from '#api/db/schema/audit.ts'
 import { blogPosts } from '#api/db/schema/blog.ts'
 import { memberVideos } from '#api/db/schema/videos.ts'
+import { isShownOn } from '#api/features/videos/queries.ts'
+import { londonDay } from '#shared/rules/london.ts'
 
 /** The sandbox comes with lessons and posts of its own: there only those count that an owner has added. */
 function isOwn({ db, settings }: Context, id: SQLWrapper, action: string): SQL | undefined {
@@ -11,20 +13,28 @@ function isOwn({ db, settings }: Context, id: SQLWrapper, action: string): SQL |
   return inArray(id, added)
 }
 
+/** One that members see by now. */
 export const firstOwnVideo = (ctx: Context) =>
   ctx.db
     .select()
     .from(memberVideos)
-    .where(and(eq(memberVideos.isPublished, true), isOwn(ctx, memberVideos.id, 'video.added')))
+    .where(and(isShownOn(sql`${londonDay(ctx.now())}`), isOwn(ctx, memberVideos.id, 'video.added')))
     .orderBy(asc(memberVideos.createdAt))
     .limit(1)
     .get()
 
+/** One that visitors read by now. */
 export const lastOwnPost = (ctx: Context) =>
   ctx.db
     .select({ title: blogPosts.title, slug: blogPosts.slug })
     .from(blogPosts)
-    .where(and(eq(blogPosts.isPublished, true), isOwn(ctx, blogPosts.id, 'post.created')))
+    .where(
+      and(
+        eq(blogPosts.isPublished, true),
+        or(isNull(blogPosts.publishedAt), lte(blogPosts.publishedAt, ctx.now().toISOString())),
+        isOwn(ctx, blogPosts.id, 'post.created'),
+      ),
+    )
     .orderBy(desc(blogPosts.createdAt))
     .limit(1)
     .get()

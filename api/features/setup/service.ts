@@ -2,10 +2,13 @@ import type { Context } from '#api/context.ts'
 import { findUnfinished, refusalsOfLiveStart } from '#api/features/content/check-service.ts'
 import { contentOf } from '#api/features/content/service.ts'
 import { sellerProblem, siteSettings } from '#api/features/settings/service.ts'
+import { listAllTiers } from '#api/features/tiers/admin-service.ts'
 import { isSampleSender } from '#api/settings.ts'
 import type { UnfinishedEntry } from '#shared/contract/content-check.ts'
 import { type SetupItem, type SetupName, type SetupSheet, setupNames } from '#shared/contract/setup.ts'
 import { settingOption } from '#shared/contract/site-settings.ts'
+import { entryAt } from '#shared/rules/overrides.ts'
+import { plural } from '#shared/rules/plural.ts'
 import { firstOwnVideo, lastOwnPost } from './queries.ts'
 
 type Found = Omit<SetupItem, 'name'>
@@ -29,6 +32,14 @@ export function readSetup(ctx: Context): SetupSheet {
 
 const labelsOf = (names: readonly string[]) => names.join(', ')
 
+/** Tiers are rows of their own: they keep the name that the site came with until they are given others. */
+function tiersNamedBefore(ctx: Context, shortName: string): string[] {
+  const before = entryAt(contentOf(ctx).files().site.value, 'brand.shortName')
+  if (typeof before !== 'string' || before === shortName) return []
+  const names = listAllTiers(ctx).map(({ name }) => name)
+  return names.filter((name) => name.includes(before))
+}
+
 const finders: Record<SetupName, (ctx: Context, read: Read) => Found> = {
   seller: (ctx) => {
     const site = siteSettings(ctx)
@@ -45,15 +56,23 @@ const finders: Record<SetupName, (ctx: Context, read: Read) => Found> = {
   },
   brand: (ctx) => {
     const { brand, look } = contentOf(ctx).read().site
-    return look === ''
-      ? sample('Name, logo and colours are still the ones it came with.')
+    if (look === '') return sample('Name, logo and colours are still the ones it came with.')
+    const tiers = tiersNamedBefore(ctx, brand.shortName)
+    return tiers.length > 0
+      ? sample(
+          `The site is called ${brand.name}. Under Tiers, these still have the name it came with: ${labelsOf(tiers)}.`,
+        )
       : done(`The site is called ${brand.name}.`)
   },
   contacts: (_ctx, { unfinished }) => {
     const samples = unfinished.filter(({ kind, file }) => kind === 'contact' && file !== 'settings')
-    return samples.length > 0
-      ? sample(`${samples.length} contacts reach nobody yet, such as ${samples[0]?.says ?? ''}.`)
-      : done('Every contact on the site is yours.')
+    const [first] = samples
+    if (first === undefined) return done('Every contact on the site is yours.')
+    const page = /pages\/([\w-]+)\.json$/.exec(first.file)?.[1]
+    const where = page === undefined ? '' : ` (under Words, on the page “${page}”)`
+    return sample(
+      `${plural(samples.length, 'contact reaches', 'contacts reach')} nobody yet, such as ${first.says}${where}.`,
+    )
   },
   mail: ({ settings }) => {
     if (settings.smtpUrl === undefined) {

@@ -1,8 +1,10 @@
 import { afterEach, expect, test } from 'vitest'
+import { contentOf } from '#api/features/content/service.ts'
 import { assertReadyForMoney } from '#api/server.ts'
 import { openCalendar } from '#api/testing/calendar.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
+import type { AdminTier } from '#shared/contract/admin-tier.ts'
 import type { SetupCheck, SetupName, SetupSheet } from '#shared/contract/setup.ts'
 
 const live = {
@@ -51,6 +53,55 @@ test('a new site has everything before it; what is set is done', async () => {
   expect(await stateOf('seller')).toBe('unset')
   await set('SELLER_VAT_NUMBER', 'GB 123 4567 82')
   expect(await stateOf('seller')).toBe('done')
+})
+
+test('a post and a lesson that come later are not there yet', async () => {
+  const { world, owner, check, stateOf } = startSite()
+  const post = { title: 'Vans', slug: 'vans', content: '<p>x</p>', isPublished: true }
+  await owner('/api/admin/blog', { body: { ...post, publishedAt: '2026-06-13T09:00:00.000Z' } })
+  const video = { title: 'Vans', videoType: 'wistia', videoId: 'abc123def4', category: 'Money', isPublished: true }
+  await owner('/api/admin/videos', { body: { ...video, availableFrom: '2026-06-13' } })
+  expect([await stateOf('post'), await stateOf('video')]).toEqual(['unset', 'unset'])
+  for (const name of ['post', 'video'] as const) expect(await check(name)).toMatchObject([{ isFine: false }])
+  world.forward(2 * 86_400_000)
+  const later = startSite(world)
+  expect([await later.stateOf('post'), await later.stateOf('video')]).toEqual(['done', 'done'])
+})
+
+test('a sample contact that is left says on which page it stands', async () => {
+  const { owner, read } = startSite()
+  const { value } = await (await owner('/api/admin/content/site')).json()
+  const own = value.coaches.map(({ isSample: _, ...coach }: { isSample?: boolean }, at: number) => ({
+    ...coach,
+    ...{ chat: `https://wa.me/44790000000${at}`, email: `c${at}@bench.example` },
+  }))
+  const body = { version: 0, entry: 'coaches', value: own }
+  expect((await owner('/api/admin/content/site', { method: 'PUT', body })).status).toBe(200)
+  const contacts = (await read()).items.find(({ name }) => name === 'contacts')
+  expect(contacts).toMatchObject({ state: 'sample', says: expect.stringContaining('on the page “quotient”') })
+})
+
+test('a new name is not done while tiers still have the one that the site came with', async () => {
+  const { world, owner, read } = startSite()
+  const { shortName } = contentOf(world.ctx).read().site.brand
+  const rename = async (slug: string, name: string) => {
+    const tiers: AdminTier[] = await (await owner('/api/admin/tiers')).json()
+    const { description, features, visibility, version } = tiers.find((tier) => tier.slug === slug) ?? {}
+    const body = { name, description, features, visibility, version }
+    expect((await owner(`/api/admin/tiers/${slug}`, { method: 'PATCH', body })).status).toBe(200)
+  }
+  for (const [slug, name] of [
+    ['lite', `${shortName} Lite`] as const,
+    ['standard', 'Full'] as const,
+    ['xl', 'XL'] as const,
+  ])
+    await rename(slug, name)
+  const body = { version: 0, entry: 'brand.shortName', value: 'Bench' }
+  expect((await owner('/api/admin/content/site', { method: 'PUT', body })).status).toBe(200)
+  const brand = async () => (await read()).items.find(({ name }) => name === 'brand')
+  expect(await brand()).toMatchObject({ state: 'sample', says: expect.stringContaining(`: ${shortName} Lite.`) })
+  await rename('lite', 'Bench Lite')
+  expect(await brand()).toMatchObject({ state: 'done' })
 })
 
 test('lessons and posts that came with the sandbox are not the owners’ own', async () => {
