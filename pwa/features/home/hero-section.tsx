@@ -8,6 +8,7 @@ import type { HomeText } from '#shared/contract/texts/home.ts'
 /** The promise, two buttons and the claims, on the blade of a tape. */
 export const Hero = ({ text: { promises, callNote } }: { text: HomeText['hero'] }) => {
   const { brand } = useSiteContent()
+  const gauges = promises.map((promise, place) => ({ name: lastWord(promise), angle: angles[place] ?? 0 }))
   return (
     <section className="hero on-blade">
       <div className="wrap">
@@ -31,8 +32,8 @@ export const Hero = ({ text: { promises, callNote } }: { text: HomeText['hero'] 
           </ButtonLink>
         </div>
         <div className="hero__side">
-          <RiserPlan />
-          <RowPlan />
+          <RiserPlan gauges={gauges} />
+          <RowPlan gauges={gauges} />
         </div>
         <Claims />
       </div>
@@ -60,33 +61,37 @@ const Claims = () => {
   )
 }
 
-/** What the three gauges measure, and where their needles stand. */
-const readings = [
-  { name: 'TIME', angle: 327.6 },
-  { name: 'FREEDOM', angle: 342 },
-  { name: 'PROFIT', angle: 361.2 },
-]
+/** Where the needles of the three gauges stand. Each measures what its promise ends with. */
+const angles = [327.6, 342, 361.2]
+
+const lastWord = (promise: string) => promise.match(/[\p{L}\d]+(?=\P{L}*$)/u)?.[0].toUpperCase() ?? ''
+
+type Gauges = { gauges: readonly { name: string; angle: number }[] }
+
+/** A long word is set narrower, so that it stays on its dial. */
+const fitting = (name: string, width: number) =>
+  name.length > 7 ? { textLength: width, lengthAdjust: 'spacingAndGlyphs' } : {}
 
 /** The distance from one circuit to the next, down the riser. */
 const drop = 196
 
 /** The drawing beside the text: three circuits on one riser, each with its gauge. */
-const RiserPlan = () => (
+const RiserPlan = ({ gauges }: Gauges) => (
   <svg className="plan dtext" viewBox="0 -14 600 654" aria-hidden="true" focusable="false">
     <g fill="none" stroke="currentColor">
       <Drawing name="riser-pipes" />
-      {readings.map(({ name }, place) => (
-        <Drawing key={name} name="riser-circuit" y={place * drop} />
+      {gauges.map(({ angle }, place) => (
+        <Drawing key={angle} name="riser-circuit" y={place * drop} />
       ))}
       <Drawing name="riser-measures" />
     </g>
-    {readings.map(({ name, angle }, place) => (
-      <g key={name} transform={`translate(236 ${70 + place * drop})`} fill="currentColor">
+    {gauges.map(({ name, angle }, place) => (
+      <g key={angle} transform={`translate(236 ${70 + place * drop})`} fill="currentColor">
         <g className="needle">
           <path transform={`rotate(${angle})`} d="M-16.3-3.4 53.3-.8V.8L-16.3 3.4Z" />
         </g>
         <circle r="6.7" />
-        <text y="45.9" fontSize="22.2" textAnchor="middle">
+        <text y="45.9" fontSize="22.2" textAnchor="middle" {...fitting(name, 92)}>
           {name}
         </text>
         <text x="108" y="24" fontSize="26">
@@ -101,23 +106,23 @@ const RiserPlan = () => (
 const pitch = 131
 
 /** The drawing on a phone, below the text: the gauges in a row on one pipe. */
-const RowPlan = () => (
+const RowPlan = ({ gauges }: Gauges) => (
   <svg className="plan-s dtext" viewBox="0 0 390 158" aria-hidden="true" focusable="false">
     <g fill="none" stroke="currentColor">
       <Drawing name="row-pipe" />
-      {readings.map(({ name }, place) => (
-        <Drawing key={name} name="row-gauge" x={place * pitch} />
+      {gauges.map(({ angle }, place) => (
+        <Drawing key={angle} name="row-gauge" x={place * pitch} />
       ))}
       <Drawing name="row-valve" />
       <Drawing name="row-valve" x={pitch} />
     </g>
-    {readings.map(({ name, angle }, place) => (
-      <g key={name} transform={`translate(${64 + place * pitch} 60)`} fill="currentColor">
+    {gauges.map(({ name, angle }, place) => (
+      <g key={angle} transform={`translate(${64 + place * pitch} 60)`} fill="currentColor">
         <g className="needle">
           <path transform={`rotate(${angle})`} d="M-11.7-3.4 38.2-.8V.8L-11.7 3.4Z" />
         </g>
         <circle r="4.8" />
-        <text y="32.9" fontSize="15.9" textAnchor="middle">
+        <text y="32.9" fontSize="15.9" textAnchor="middle" {...fitting(name, 66)}>
           {name}
         </text>
       </g>

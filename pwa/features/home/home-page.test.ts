@@ -81,3 +81,16 @@ test('who runs the site, for search engines: networks where there are any, never
   expect(without).toEqual([organisation])
   expect(structuredData).toEqual([{ ...organisation, sameAs: [facebook] }])
 })
+
+test('the gauges measure what the promises end with, a long word within its dial', async () => {
+  const hero = { ...pageTexts.home.hero, promises: ['More sleep.', 'Fewer phone calls!', 'No more invoicing'] }
+  const { html } = await renderPage('/', { texts: { ...pageTexts, home: { ...pageTexts.home, hero } } })
+  const gauges = [...html.matchAll(/<text y="[\d.]+"[^>]*?( textLength="\d+"[^>]*)?>([^<]*)</g)]
+  expect(gauges.map(([, fitted, name]) => [name, fitted !== undefined])).toEqual(
+    [0, 1].flatMap(() => [
+      ['SLEEP', false],
+      ['CALLS', false],
+      ['INVOICING', true],
+    ]),
+  )
+})
