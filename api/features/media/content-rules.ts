@@ -103,7 +103,7 @@ export async function assertSound(content: Blob, format: MediaFormat): Promise<v
 }
 
 const cutShort = () =>
-  refused('This film is cut short, or something was added behind it. Please export it again and upload that.')
+  refused('This recording is cut short, or something was added behind it. Please export it again and upload that.')
 
 /** A film is a row of boxes, each with its length, that ends where the file ends. Without the box `moov` no browser plays it. */
 async function assertWholeFilm(content: Blob): Promise<void> {

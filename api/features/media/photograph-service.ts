@@ -20,6 +20,12 @@ import { mediaFile, mediaFolder, storeMedia } from './store-service.ts'
 /** 50 megapixels: more is no photograph, and would fill the memory. */
 const pixels = { limitInputPixels: 50_000_000 }
 
+/** Why sharp has not read a picture, in words for whoever uploads it. */
+const unreadable = (error: unknown, formats: string): AppError =>
+  errorMessage(error).includes('exceeds pixel limit')
+    ? new AppError('too_large', 'This picture has more than 50 million pixels. Please make it smaller and upload that.')
+    : new AppError('unsupported_media_type', `This picture cannot be read. Please use a ${formats}.`)
+
 const isPicture = ({ format, isPublic }: MediaRow) => isPublic && /^(jpg|png|webp)$/.test(format)
 
 function publicPicture(ctx: Context, id: string): MediaRow {
@@ -65,10 +71,10 @@ export async function withoutMetadata(content: Uint8Array, wanted: MediaFormat |
     if (format === 'jpeg') return toBlob(await upright.jpeg({ quality: 88, mozjpeg: true }).toBuffer())
     if (format === 'webp') return toBlob(await upright.webp({ quality: 88 }).toBuffer())
     if (format === 'png' || format === 'svg') return toBlob(await upright.png().toBuffer())
-  } catch {
-    // Said below: what cannot be read is no picture.
+  } catch (error) {
+    throw unreadable(error, 'JPEG, PNG, WebP or SVG')
   }
-  throw new AppError('unsupported_media_type', 'This picture cannot be read. Please use a JPEG, PNG, WebP or SVG.')
+  throw unreadable(null, 'JPEG, PNG, WebP or SVG')
 }
 
 /** A face as a small square, from whatever a phone took: upright, and without what the camera wrote into it. */
@@ -84,10 +90,10 @@ export function squarePhoto(ctx: Context, content: Uint8Array): Promise<Uint8Arr
           .resize(photoSide, photoSide, { position: 'attention' })
           .webp({ quality: 80 })
           .toBuffer()
-    } catch {
-      // Said below: what cannot be read is no picture.
+    } catch (error) {
+      throw unreadable(error, 'JPEG, PNG or WebP')
     }
-    throw new AppError('unsupported_media_type', 'This picture cannot be read. Please use a JPEG, PNG or WebP.')
+    throw unreadable(null, 'JPEG, PNG or WebP')
   })
 }
 

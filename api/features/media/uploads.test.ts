@@ -227,7 +227,7 @@ test('what is no film, picture or document is refused with the way out, at its f
   })
     .png()
     .toBuffer()
-  expect((await readError(await upload(wide))).message).toMatch(/This picture cannot be read/)
+  expect((await readError(await upload(wide))).message).toMatch(/more than 50 million pixels/)
   expect([await unfinished(), readdirSync(join(folder, 'media/uploads'))]).toEqual([[], []])
 })
 

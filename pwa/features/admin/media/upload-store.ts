@@ -75,7 +75,9 @@ async function send(state: State, entry: Entry): Promise<void> {
 function settle(state: State, entry: Entry, error: unknown): boolean {
   if (entry.abort.signal.aborted) return false
   const known = error instanceof Error ? error : new Error(String(error))
-  const problem = messageOf(known, 'The file could not be sent. Please try again.')
+  // There is no form with fields: what is wrong with the name or the size is said of the file.
+  const [ofField] = known instanceof RequestError ? Object.values(known.fields) : []
+  const problem = ofField ?? messageOf(known, 'The file could not be sent. Please try again.')
   if (isPassing(known)) {
     change(state, entry, { state: 'waiting', problem: isOffline(known) ? 'No signal: it goes on by itself.' : problem })
     return true
