@@ -155,6 +155,7 @@ async function viewAsMember(page: Page): Promise<void> {
 
 if (isFull)
   test('a whole day of an owner by keyboard alone, from the login on', async ({ page, request }) => {
+    test.setTimeout(600_000)
     const kit = newPerson('Kit', 'Bowden')
     await joinOverHttp(request, kit)
     const sent = await request.post('/api/membership-application', {

@@ -33,8 +33,11 @@ export async function waitForWorker(page: Page): Promise<void> {
   })
 }
 
-/** Ms from the navigation until `count` rows of the list are painted, in a new page on a CPU slowed down four times. */
-export async function timeRows(context: BrowserContext, url: string, count: number): Promise<number> {
+/**
+ * Ms from the navigation until `count` rows of the list are painted, in a new page on a CPU slowed down four times. The page
+ * stays open `stayMs` longer, for what it asks for behind them.
+ */
+export async function timeRows(context: BrowserContext, url: string, count: number, stayMs = 0): Promise<number> {
   const page = await context.newPage()
   try {
     const devTools = await context.newCDPSession(page)
@@ -42,7 +45,9 @@ export async function timeRows(context: BrowserContext, url: string, count: numb
     await page.addInitScript(markLastRow, count)
     await page.goto(url, { waitUntil: 'commit' })
     const mark = await page.waitForFunction(() => document.documentElement.dataset.lastRowAt, null, { polling: 100 })
-    return Number(await mark.jsonValue())
+    const ms = Number(await mark.jsonValue())
+    await page.waitForTimeout(stayMs)
+    return ms
   } finally {
     await page.close()
   }

@@ -11,6 +11,8 @@ import { median, medianOfRounds } from './rounds.ts'
 const phoneLine: SlowLine = { bytesPerSecond: 50_000, latencyMs: 400 }
 const rounds = 7
 const changedRounds = 3
+/** What a launch asks for comes in a few requests after one another. */
+const stayMs = 12 * phoneLine.latencyMs
 
 /**
  * A member opens the app on such a phone: ms from the launch to the painted list, with signal and without, both pages from
@@ -43,21 +45,21 @@ async function measure(browser: Browser, { cookie }: Fixture, { proxies, change 
   const product = await visitProduct(browser, productProxy.url, cookie)
   const floor = await visitFloor(browser, `${floorProxy.url}/`)
   for (const proxy of proxies) proxy.slowDown(phoneLine)
-  const time = ({ context, url }: VisitedPage) => timeRows(context, url, videoCount)
+  const time = ({ context, url }: VisitedPage, stayMs = 0) => timeRows(context, url, videoCount, stayMs)
   productProxy.take()
   const bytes: number[] = []
   const changedBytes: number[] = []
   const withSignal = await medianOfRounds(rounds, {
     floor: () => time(floor),
     product: async () => {
-      const ms = await time(product)
+      const ms = await time(product, stayMs)
       bytes.push(await takeBytes(productProxy))
       return ms
     },
   })
   for (let round = 0; round < changedRounds; round += 1) {
     await change()
-    await time(product)
+    await time(product, stayMs)
     changedBytes.push(await takeBytes(productProxy))
   }
   await Promise.all([product.context.setOffline(true), floor.context.setOffline(true)])
@@ -71,7 +73,7 @@ async function measure(browser: Browser, { cookie }: Fixture, { proxies, change 
   ]
 }
 
-/** What one launch had sent; the page is closed by then, so little is under way. */
+/** What one launch had sent. */
 async function takeBytes(proxy: CountingProxy): Promise<number> {
   await Bun.sleep(2 * phoneLine.latencyMs)
   return proxy.take().reduce((sum, response) => sum + response.bytes, 0)
