@@ -143,6 +143,44 @@ test('a film of our own begins where it was left, has its captions, and offers t
   await waitFor(() => expect(positions()).toEqual([{ videoId: lesson(), seconds: 0 }]))
 })
 
+test('a film plays faster, in a small window, and is led from a locked phone, to the next lesson too', async () => {
+  const handlers = new Map<string, (() => void) | null>()
+  const lockScreen: { metadata: { title: string } | null; setActionHandler(name: string, then: () => void): void } = {
+    metadata: null,
+    setActionHandler: (name, then) => void handlers.set(name, then),
+  }
+  class Metadata {
+    constructor(shown: { title: string }) {
+      Object.assign(this, shown)
+    }
+  }
+  Object.assign(globalThis, { MediaMetadata: Metadata })
+  Object.defineProperty(navigator, 'mediaSession', { configurable: true, value: lockScreen })
+  Object.defineProperty(document, 'pictureInPictureEnabled', { configurable: true, value: true })
+  addFilm()
+  browser.signIn(world.addMember({ tier: 'lite' }))
+  const page = await browser.open(path)
+  fireEvent.click(await screen.findByRole('button', { name: 'Play' }))
+  const { video, playTo } = await player(600)
+  fireEvent.change(await screen.findByLabelText('Speed'), { target: { value: '1.5' } })
+  expect([video.playbackRate, video.defaultPlaybackRate]).toEqual([1.5, 1.5])
+  const small: EventTarget[] = []
+  Object.assign(video, { requestPictureInPicture: async () => void small.push(video) })
+  fireEvent.click(screen.getByRole('button', { name: 'Small window' }))
+  await waitFor(() => expect(small).toEqual([video]))
+  expect(lockScreen.metadata?.title).toBe(title)
+  playTo(100)
+  handlers.get('seekforward')?.()
+  expect(video.currentTime).toBe(110)
+  handlers.get('seekbackward')?.()
+  expect(video.currentTime).toBe(100)
+  const next = screen.getByRole('link', { name: /^Next/ }).getAttribute('href')
+  handlers.get('nexttrack')?.()
+  await waitFor(() => expect([page.address(), lockScreen.metadata]).toEqual([next, null]))
+  Reflect.deleteProperty(navigator, 'mediaSession')
+  Reflect.deleteProperty(document, 'pictureInPictureEnabled')
+})
+
 test('a host’s player that tells where it is begins where it was left; another frame is not believed', async () => {
   const youTube = { videoType: 'youtube', videoId: 'aqz-KE-bpKQ' }
   const { sqlite } = world.ctx
