@@ -1,10 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { and, asc, count, eq, gt, isNull, notExists } from 'drizzle-orm'
+import { asc, count, eq, gt } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { greatest } from '#api/db/expressions.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { creditNotes, invoices, skippedNumbers } from '#api/db/schema/invoices.ts'
 import { providerInvoices } from '#api/db/schema/provider.ts'
+import { uninvoicedPayments } from '#api/features/invoices/queries.ts'
 import type { InvoiceLint, InvoiceProblem } from '#shared/contract/books.ts'
 import { invoiceNumber } from '#shared/rules/invoice-number.ts'
 import { findInvoiceProblems, type Problem } from '#shared/rules/invoice-problems.ts'
@@ -121,28 +122,9 @@ function checkCreditNotes(ctx: Context, found: Findings): void {
   }
 }
 
-const uninvoiced = preparedQuery()((db) =>
-  db
-    .select({ id: providerInvoices.id, paidAt: providerInvoices.paidAt, created: providerInvoices.created })
-    .from(providerInvoices)
-    .where(
-      and(
-        eq(providerInvoices.status, 'paid'),
-        gt(providerInvoices.amountPaid, 0),
-        notExists(
-          db
-            .select({ id: invoices.id })
-            .from(invoices)
-            .where(and(eq(invoices.providerInvoiceId, providerInvoices.id), isNull(invoices.replacesId))),
-        ),
-      ),
-    )
-    .orderBy(asc(providerInvoices.created)),
-)
-
 function checkPayments(ctx: Context, found: Findings): void {
   const today = londonDay(ctx.billingNow())
-  for (const { id, paidAt, created } of uninvoiced.all(ctx)) {
+  for (const { id, paidAt, created } of uninvoicedPayments.all(ctx)) {
     const dueOn = addDays(londonDay(new Date(paidAt ?? created)), 30)
     const when = dueOn < today ? `It was due on ${dueOn}.` : `It is due by ${dueOn}.`
     found.add({ document: id, problem: `This payment has no VAT invoice. ${when}`, fix: 'alliance invoices fix' })

@@ -5,8 +5,8 @@ import type { Db } from '#api/db/open.ts'
 import { commissionLedger } from '#api/db/schema/commission.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { creditNotes, invoices, skippedNumbers } from '#api/db/schema/invoices.ts'
-import { providerInvoices } from '#api/db/schema/provider.ts'
 import { areNumbersOpen } from '#api/features/invoices/numbers-service.ts'
+import { uninvoicedPayments } from '#api/features/invoices/queries.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { type Check, failed, firstFew, ok, runCheck, warning } from './check-rules.ts'
 
@@ -51,21 +51,7 @@ function findNumberGaps(db: Db): Check {
 
 function findMissingInvoices(db: Db): Check {
   const name = 'VAT invoices'
-  const uninvoiced = db
-    .select({ id: providerInvoices.id })
-    .from(providerInvoices)
-    .where(
-      and(
-        eq(providerInvoices.status, 'paid'),
-        gt(providerInvoices.amountPaid, 0),
-        notExists(
-          db.select({ id: invoices.id }).from(invoices).where(eq(invoices.providerInvoiceId, providerInvoices.id)),
-        ),
-      ),
-    )
-    .orderBy(asc(providerInvoices.created))
-    .all()
-    .map(({ id }) => id)
+  const uninvoiced = uninvoicedPayments.all({ db }).map(({ id }) => id)
   if (uninvoiced.length > 0) {
     const payments = plural(uninvoiced.length, 'payment has', 'payments have')
     return warning(name, `${payments} no invoice: ${firstFew(uninvoiced)}. "alliance invoices fix" creates it.`)

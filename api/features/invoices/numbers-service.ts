@@ -11,7 +11,7 @@ import { readSetting, writeSetting } from '#api/db/stored-settings.ts'
 import { AppError } from '#api/errors.ts'
 import type { DocumentNumbers, SkipNumbersRequest } from '#shared/contract/invoices.ts'
 import { creditNoteNumber, invoiceNumber, sequenceOf } from '#shared/rules/invoice-number.ts'
-import { countUninvoiced, lastCreditNoteSequence, lastInvoiceSequence } from './queries.ts'
+import { lastCreditNoteSequence, lastInvoiceSequence, uninvoicedPayments } from './queries.ts'
 
 /** What a restore left open: numbers that were given after the backup, which nobody knows here. */
 const openKey = 'open_numbers'
@@ -50,7 +50,7 @@ export function documentNumbers(ctx: Context): DocumentNumbers {
   return {
     nextInvoice: invoiceNumber(lastInvoiceSequence(ctx) + 1),
     nextCreditNote: creditNoteNumber(lastCreditNoteSequence(ctx) + 1),
-    open: open === null ? null : { madeAt: open.madeAt, payments: countUninvoiced(ctx) },
+    open: open === null ? null : { madeAt: open.madeAt, payments: uninvoicedPayments.all(ctx).length },
     skipped: skippedRanges.all(ctx).map(({ series, first, last, reason, createdAt }) => ({
       ...{ first: numberOf[series](first), last: numberOf[series](last), reason, createdAt },
     })),

@@ -1,8 +1,8 @@
-import { and, asc, count, eq, gt, ne, notExists, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, ne, notExists, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Context } from '#api/context.ts'
 import { customerBelongsTo } from '#api/db/customers.ts'
-import { greatest, isOneOf, total } from '#api/db/expressions.ts'
+import { greatest, isOneOf, tookMoney, total } from '#api/db/expressions.ts'
 import { preparedQuery, unplanned } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { creditNotes, invoices, skippedNumbers } from '#api/db/schema/invoices.ts'
@@ -124,23 +124,21 @@ export const paymentsWithoutInvoice = preparedQuery<{ customerId: string }>()((d
     .orderBy(asc(providerInvoices.paidAt), asc(providerInvoices.id)),
 )
 
-const uninvoicedPayments = preparedQuery()((db) =>
+/** The payments of everybody that have no invoice, oldest first. */
+export const uninvoicedPayments = preparedQuery()((db) =>
   db
-    .select({ count: count() })
+    .select({ id: providerInvoices.id, paidAt: providerInvoices.paidAt, created: providerInvoices.created })
     .from(providerInvoices)
     .where(
       and(
-        eq(providerInvoices.status, 'paid'),
-        gt(providerInvoices.amountPaid, 0),
+        tookMoney(),
         notExists(
           db.select({ id: invoices.id }).from(invoices).where(eq(invoices.providerInvoiceId, providerInvoices.id)),
         ),
       ),
-    ),
+    )
+    .orderBy(asc(providerInvoices.created)),
 )
-
-/** How many payments have no invoice, of everybody. */
-export const countUninvoiced = (ctx: Context): number => uninvoicedPayments.get(ctx)?.count ?? 0
 
 /** The refunds of a customer that went through and have no credit note yet, oldest first. */
 export const refundsWithoutNote = preparedQuery<{ customerId: string }>()((db, { customerId }) =>
