@@ -3,6 +3,9 @@ export type AdminList = { row: string; path: string; statements: readonly string
 
 const count = (rows: string) => `select count(*) as total from ${rows}`
 
+/** Whether somebody who wrote is a member. */
+const memberOf = (table: string) => `, (select u.id from ${members} where u.email = ${table}.email) as memberId`
+
 const members = `users u left join customers c on c.userId = u.id left join subscriptions s on s.id = (select id from subscriptions
   where customerId = c.id order by status in ('canceled', 'incomplete_expired'), created desc limit 1)`
 const owners = `(select userId from owner_addresses where role = 'owner' and userId is not null)`
@@ -102,14 +105,14 @@ export const adminLists: AdminList[] = [
   },
   ...(
     [
-      ['Applications', 'membership-applications', 'membership_applications'],
+      ['Applications', 'membership-applications', 'membership_applications', memberOf('membership_applications')],
       ['Coaching applications', 'coaching-applications', 'coaching_applications where isSpam = 0'],
       ['Contacts', 'contacts', 'contacts where isSpam = 0'],
       ['Orders', 'quotient-orders', 'quotient_orders'],
     ] as const
-  ).map(([row, path, rows]) => ({
+  ).map(([row, path, rows, more = '']) => ({
     ...{ row, path: `/api/admin/${path}?limit=50` },
-    statements: [`select * from ${rows} order by createdAt desc, id desc limit 51`, count(rows)],
+    statements: [`select *${more} from ${rows} order by createdAt desc, id desc limit 51`, count(rows)],
   })),
   {
     row: 'Bookings',
