@@ -1,4 +1,12 @@
 import Database, { type Database as Sqlite } from 'better-sqlite3'
+import { getTableName } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { customers } from './schema/customers.ts'
+import { creditNotes, invoices } from './schema/invoices.ts'
+import { mailOutbox } from './schema/mail.ts'
+import { users } from './schema/people.ts'
+import { providerInvoices, providerRefunds } from './schema/provider.ts'
+import { subscriptions } from './schema/subscriptions.ts'
 
 /** Rows as another database of this program has them, whatever its version. */
 type Row = Readonly<Record<string, unknown>>
@@ -37,49 +45,51 @@ export function openDocumentSource(file: string): DocumentSource | null {
 /** By the oldest accounts, of which some may have been removed since. */
 const isOfSamePeople = ({ source, sqlite }: Pair): boolean =>
   sqlite
-    .prepare<[], string>('select id from users order by id limit 50')
+    .prepare<[], string>(`select "${users.id.name}" from "${getTableName(users)}" order by 1 limit 50`)
     .pluck()
     .all()
-    .some((id) => find(source, 'users', 'id', id) !== undefined)
+    .some((id) => find(source, users.id, id) !== undefined)
 
 const isBehind = ({ source, sqlite }: Pair): boolean =>
-  ['invoices', 'credit_notes'].some((table) => {
-    const last = (of: Sqlite) => Number(of.prepare(`select coalesce(max(sequence), 0) from "${table}"`).pluck().get())
+  [invoices.sequence, creditNotes.sequence].some(({ name, table }) => {
+    const sql = `select coalesce(max("${name}"), 0) from "${getTableName(table)}"`
+    const last = (of: Sqlite) => Number(of.prepare(sql).pluck().get())
     return last(source) < last(sqlite)
   })
 
 const parents = {
-  invoice: { table: 'invoices', column: 'customerId', parent: 'customers' },
-  credit_note: { table: 'credit_notes', column: 'invoiceId', parent: 'invoices' },
+  invoice: { number: invoices.sequence, column: invoices.customerId, parent: customers.id },
+  credit_note: { number: creditNotes.sequence, column: creditNotes.invoiceId, parent: invoices.id },
 }
+type Parent = Record<'number' | 'column' | 'parent', SQLiteColumn>
 
-function hasParent({ source, sqlite }: Pair, { table, column, parent }: (typeof parents)['invoice'], sequence: number) {
-  const row = find(source, table, 'sequence', sequence)
-  return row !== undefined && find(sqlite, parent, 'id', row[column]) !== undefined
+function hasParent({ source, sqlite }: Pair, { number, column, parent }: Parent, sequence: number) {
+  const row = find(source, number, sequence)
+  return row !== undefined && find(sqlite, parent, row[column.name]) !== undefined
 }
 
 type Pair = { source: Sqlite; sqlite: Sqlite }
 
-const find = (sqlite: Sqlite, table: string, column: string, value: unknown): Row | undefined =>
-  sqlite.prepare<[unknown], Row>(`select * from "${table}" where "${column}" = ?`).get(value)
+const find = (sqlite: Sqlite, column: SQLiteColumn, value: unknown): Row | undefined =>
+  sqlite.prepare<[unknown], Row>(`select * from "${getTableName(column.table)}" where "${column.name}" = ?`).get(value)
 
 function invoice(pair: Pair, sequence: number): boolean {
-  const row = find(pair.source, 'invoices', 'sequence', sequence)
+  const row = find(pair.source, invoices.sequence, sequence)
   if (row === undefined) return false
   return whole(pair, () => {
-    copyProviderRow(pair, 'provider_invoices', row.providerInvoiceId)
-    insert(pair.sqlite, 'invoices', row)
-    copyMail(pair, `receipt:${String(row.id)}`)
+    copyProviderRow(pair, providerInvoices, row[invoices.providerInvoiceId.name])
+    insert(pair.sqlite, invoices, row)
+    copyMail(pair, `receipt:${String(row[invoices.id.name])}`)
   })
 }
 
 function note(pair: Pair, sequence: number): boolean {
-  const row = find(pair.source, 'credit_notes', 'sequence', sequence)
+  const row = find(pair.source, creditNotes.sequence, sequence)
   if (row === undefined) return false
   return whole(pair, () => {
-    copyProviderRow(pair, 'provider_refunds', row.providerRefundId)
-    insert(pair.sqlite, 'credit_notes', row)
-    copyMail(pair, `refund:${String(row.providerRefundId)}`)
+    copyProviderRow(pair, providerRefunds, row[creditNotes.providerRefundId.name])
+    insert(pair.sqlite, creditNotes, row)
+    copyMail(pair, `refund:${String(row[creditNotes.providerRefundId.name])}`)
   })
 }
 
@@ -94,22 +104,28 @@ function whole({ sqlite }: Pair, work: () => void): boolean {
 }
 
 /** The next reading of the provider brings it up to date; a subscription that is not known yet is named by that reading. */
-function copyProviderRow({ source, sqlite }: Pair, table: string, id: unknown): void {
-  if (id === null || find(sqlite, table, 'id', id) !== undefined) return
-  const row = find(source, table, 'id', id)
+function copyProviderRow(
+  { source, sqlite }: Pair,
+  table: typeof providerInvoices | typeof providerRefunds,
+  id: unknown,
+): void {
+  if (id === null || find(sqlite, table.id, id) !== undefined) return
+  const row = find(source, table.id, id)
   if (row === undefined) return
-  const isKnown = find(sqlite, 'subscriptions', 'id', row.subscriptionId) !== undefined
-  insert(sqlite, table, 'subscriptionId' in row && !isKnown ? { ...row, subscriptionId: null } : row)
+  const { name } = providerInvoices.subscriptionId
+  const isKnown = find(sqlite, subscriptions.id, row[name]) !== undefined
+  insert(sqlite, table, name in row && !isKnown ? { ...row, [name]: null } : row)
 }
 
 /** So that nobody gets the same receipt again. */
 function copyMail({ source, sqlite }: Pair, cause: string): void {
-  const row = find(source, 'mail_outbox', 'cause', cause)
-  if (row !== undefined && find(sqlite, 'mail_outbox', 'cause', cause) === undefined) insert(sqlite, 'mail_outbox', row)
+  const row = find(source, mailOutbox.cause, cause)
+  if (row !== undefined && find(sqlite, mailOutbox.cause, cause) === undefined) insert(sqlite, mailOutbox, row)
 }
 
 /** The columns that both have. */
-function insert(sqlite: Sqlite, table: string, row: Row): void {
+function insert(sqlite: Sqlite, into: SQLiteTable, row: Row): void {
+  const table = getTableName(into)
   const known = sqlite.prepare<[], string>(`select name from pragma_table_info('${table}')`).pluck().all()
   const names = known.filter((name) => name in row)
   const columns = names.map((name) => `"${name}"`).join(', ')
