@@ -1,6 +1,5 @@
 import { lookup } from 'node:dns/promises'
-import { request as requestPlain } from 'node:http'
-import { type RequestOptions, request as requestSecure } from 'node:https'
+import type { RequestOptions } from 'node:https'
 import ipaddr from 'ipaddr.js'
 
 /** How names become addresses. Tests have a network of their own; `authority` is whose certificates it accepts besides. */
@@ -71,7 +70,7 @@ const resolved = (network: OutsideNetwork, host: string): Promise<readonly strin
 function send(address: URL, options: RequestOptions): Promise<Outside | NoOutside> {
   const signal = AbortSignal.timeout(patienceMs)
   const headers = { accept: 'application/json, text/html, image/*', 'user-agent': 'Alliance' }
-  const request = address.protocol === 'https:' ? requestSecure : requestPlain
+  const { request } = process.getBuiltinModule(address.protocol === 'https:' ? 'node:https' : 'node:http')
   return new Promise((resolve) => {
     const fail = () => resolve({ problem: signal.aborted ? 'It took longer than 3 seconds.' : 'It does not answer.' })
     const call = request(address, { ...options, headers, signal, agent: false }, (response) => {

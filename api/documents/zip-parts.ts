@@ -1,10 +1,9 @@
-import { Zip, ZipDeflate } from 'fflate'
-
 /** `parts` are read one after the other, when they are asked for. */
 export type ZipFile = { name: string; parts: Iterable<Uint8Array> }
 
 /** A ZIP, part by part: what is held at once is one part of one file, whatever the whole comes to. */
 export async function* zipParts(files: AsyncIterable<ZipFile>): AsyncGenerator<Uint8Array> {
+  const { Zip, ZipDeflate } = await import('fflate')
   const ready: Uint8Array[] = []
   const zip = new Zip((error, part) => {
     if (error) throw error

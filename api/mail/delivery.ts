@@ -16,6 +16,7 @@ import { localMailbox } from './mailbox.ts'
 import { type Attachment, type Mailer, MailRefused, MailServerUnavailable } from './mailer.ts'
 import { wakeOutbox } from './outbox-wake-up.ts'
 import { keepBodyIf, recordFailure } from './retry.ts'
+import { smtpMailer } from './smtp.ts'
 import { logoInMail } from './templates/layout.ts'
 
 /** An attempt that is older than this was cut off, and is repeated under the same Message-ID. */
@@ -43,15 +44,11 @@ export async function sendMail(
   if (isTakenOver) repeatCutOff.run(ctx, { now })
   if (isClockSetBack) repeatFromFuture.run(ctx, { now })
   if (smtpUrl === undefined && !isSandbox) return { sent: 0, delayed: 0, refused: 0, failed: 0 }
-  return sendDueMail(ctx, await mailerOf(ctx))
+  return sendDueMail(ctx, mailerOf(ctx))
 }
 
-/** The SMTP client is loaded only where there is a server to talk to. */
-async function mailerOf({ settings }: Context): Promise<Mailer> {
-  if (settings.smtpUrl === undefined) return localMailbox
-  const { smtpMailer } = await import('./smtp.ts')
-  return smtpMailer({ url: settings.smtpUrl, from: settings.mailFrom })
-}
+const mailerOf = ({ settings: { smtpUrl, mailFrom } }: Context): Mailer =>
+  smtpUrl === undefined ? localMailbox : smtpMailer({ url: smtpUrl, from: mailFrom })
 
 /**
  * Sends what is due: one-time links before all else, then the oldest first. The first mail goes alone, and where it finds the

@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer'
 import * as v from 'valibot'
 import {
   type Attachment,
@@ -14,7 +13,7 @@ const timeouts = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeou
 
 /** Hands mail to the server of `SMTP_URL`, such as `smtps://user:password@mail.example.com`. */
 export function smtpMailer({ url, from }: { url: string; from: string }): Mailer {
-  const transport = transportTo(url)
+  let transport: ReturnType<typeof transportTo> | undefined
   return {
     async send({ replyTo, attachment, logo, oneClickUrl, ...mail }: OutgoingMail) {
       const to = { name: '', address: mail.to }
@@ -26,7 +25,8 @@ export function smtpMailer({ url, from }: { url: string; from: string }): Mailer
       const headers = { 'Auto-Submitted': 'auto-generated', ...stopHeaders(oneClickUrl) }
       const signal = AbortSignal.timeout(wholeSendMs)
       try {
-        await transport.sendMail({ ...mail, from, to, ...replyHeader, attachments, headers, signal })
+        transport ??= transportTo(url)
+        await (await transport).sendMail({ ...mail, from, to, ...replyHeader, attachments, headers, signal })
       } catch (error) {
         throw toMailError(error)
       }
@@ -43,16 +43,22 @@ const stopHeaders = (oneClickUrl: string | null) =>
 /** The server's own message why it would not take mail; null where it accepts our login. Nothing is sent. */
 export async function findSmtpProblem(url: string): Promise<string | null> {
   try {
-    await transportTo(url).verify()
+    await (await transportTo(url)).verify()
     return null
   } catch (error) {
     return errorText(error)
   }
 }
 
-/** Nodemailer reads options after `?` in the URL, which outrank these. */
-const transportTo = (url: string) =>
-  createTransport({ url, ...timeouts, requireTLS: needsTls(url), disableFileAccess: true, disableUrlAccess: true })
+/**
+ * Nodemailer reads options after `?` in the URL, which outrank these. It is loaded where there is a server to talk to: loading it
+ * takes as long as the rest of a start.
+ */
+async function transportTo(url: string) {
+  const { createTransport } = await import('nodemailer')
+  const isClosed = { disableFileAccess: true, disableUrlAccess: true }
+  return createTransport({ url, ...timeouts, requireTLS: needsTls(url), ...isClosed })
+}
 
 /** A password leaves this machine over TLS alone: without this, an attacker in between could hide that the server offers it. */
 function needsTls(address: string): boolean {

@@ -1,6 +1,7 @@
 import { Environment } from '#api/environment.ts'
 import { errorMessage } from '#api/log.ts'
 import { MailRefused } from '#api/mail/mailer.ts'
+import { smtpMailer } from '#api/mail/smtp.ts'
 import { readSettings } from '#api/settings.ts'
 
 /** Options as `.env` holds them. */
@@ -45,7 +46,6 @@ export async function domainProblem({ PUBLIC_URL: url = '' }: Values): Promise<s
 export async function mailProblem(values: Values): Promise<string | null> {
   const { PUBLIC_URL: site = '', OWNER_EMAILS: owners = '', SMTP_URL: url = '', MAIL_FROM: from = '' } = values
   const to = owners.split(',')[0]?.trim() ?? ''
-  const { smtpMailer } = await import('#api/mail/smtp.ts')
   const text = `This email was sent by "alliance setup" of ${site}. It says that the mail server works.`
   try {
     await smtpMailer({ url, from }).send({

@@ -16,3 +16,20 @@ test('errors of the built programs name lines of the sources: every source map l
   })
   expect(sources.filter((source) => !existsSync(source))).toEqual([])
 })
+
+test('what every start loads is ours, the framework and the database: whatever else is needed, is loaded where it is', () => {
+  builtProgram('api/main')
+  const api = join(programFolder, 'packages/api.js')
+  const listLoaded = `const load = require('node:module').createRequire(${JSON.stringify(api)})
+    load(${JSON.stringify(api)})
+    console.log(JSON.stringify(Object.keys(load.cache)))`
+  const { stdout, stderr } = Bun.spawnSync([process.execPath, '--no-env-file', '-e', listLoaded])
+  expect(stderr.toString()).toBe('')
+  const loaded: string[] = JSON.parse(stdout.toString())
+  const packages = loaded.flatMap((path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? [])
+  expect([...new Set(packages)]).toEqual(['better-sqlite3'])
+  // These take 10 to 30 ms each.
+  const runtime = [...readFileSync(api, 'utf8').matchAll(/require\("([\w/]+)"\)/g)].map(([, name]) => name)
+  const slow = ['crypto', 'http', 'https', 'net', 'stream', 'tls', 'worker_threads', 'zlib']
+  expect(runtime.filter((name) => slow.includes(name ?? ''))).toEqual([])
+})

@@ -66,7 +66,7 @@ const options = {
     // They load files from beside their own code; Ink's developer tools are not installed.
     ...['better-sqlite3', 'pdfkit', 'fontkit', 'sharp', '@touch4it/ical-timezones', 'react-devtools-core'],
     // Loaded when they are first needed: what every start reads stays small, and its heap below the first collection.
-    ...['nodemailer', '@zxcvbn-ts/language-common', '@elysiajs/openapi', '@valibot/to-json-schema'],
+    ...['nodemailer', 'fflate', '@zxcvbn-ts/language-common', '@elysiajs/openapi', '@valibot/to-json-schema'],
     ...['file-type', 'ical-generator', '@simplewebauthn/server', 'otpauth', 'postal-mime'],
   ],
 } satisfies Partial<Bun.BuildConfig>

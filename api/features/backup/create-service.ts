@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import {
   chmodSync,
   createReadStream,
@@ -129,7 +128,7 @@ function textEntry(name: string, text: string): ArchiveEntry {
 }
 
 export async function hashOf(path: string): Promise<string> {
-  const hash = createHash('sha256')
+  const hash = new Bun.CryptoHasher('sha256')
   for await (const chunk of createReadStream(path)) hash.update(chunk)
   return hash.digest('hex')
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import {
   closeSync,
   existsSync,
@@ -116,7 +115,7 @@ async function unpackApart(file: string, passphrase: string | null, { manifest, 
 async function writeOut(path: string, content: AsyncIterable<Uint8Array>): Promise<string> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const descriptor = openSync(path, 'wx', 0o600)
-  const hash = createHash('sha256')
+  const hash = new Bun.CryptoHasher('sha256')
   try {
     for await (const chunk of content) {
       hash.update(chunk)

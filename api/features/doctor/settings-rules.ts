@@ -1,3 +1,4 @@
+import { findSmtpProblem } from '#api/mail/smtp.ts'
 import { type UnfinishedEntry, unfinishedPlace } from '#shared/contract/content-check.ts'
 import { hasVatCheckDigits } from '#shared/rules/vat-number.ts'
 import { type Check, firstFew, ok, runAsyncCheck, warning } from './check-rules.ts'
@@ -15,7 +16,6 @@ async function tryMailServer({ isSandbox, smtpUrl, isSampleSender }: MailSetting
       ? ok(name, 'None: email stays on this machine, at /sandbox/mail.')
       : warning(name, 'SMTP_URL is not set: email waits in the outbox.')
   }
-  const { findSmtpProblem } = await import('#api/mail/smtp.ts')
   const problem = await findSmtpProblem(smtpUrl)
   if (problem !== null) return warning(name, `SMTP_URL does not work from this machine: ${problem}`)
   if (isSampleSender) return warning(name, 'Login succeeded. MAIL_FROM is still the sample address.')

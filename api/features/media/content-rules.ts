@@ -1,5 +1,3 @@
-import { promisify } from 'node:util'
-import { inflateRaw } from 'node:zlib'
 import { AppError } from '#api/errors.ts'
 import { normaliseCaptions, readCaptions } from '#shared/rules/captions.ts'
 import { kindOfMedia, type MediaFormat, maxBytesOfKind, mediaFormats } from '#shared/rules/media.ts'
@@ -124,7 +122,6 @@ async function assertWholeFilm(content: Blob): Promise<void> {
 /** Of a document, once it is unpacked: what an ordinary one never has. */
 const maxUnpackedBytes = 256 * 1024 ** 2
 const maxEntries = 10_000
-const inflate = promisify(inflateRaw)
 
 /** Unpacks an Office document part by part, whatever sizes it claims, and stops where it is too much. */
 async function assertUnpacks(content: Blob): Promise<void> {
@@ -154,6 +151,8 @@ async function unpackedBytes(bytes: Buffer, at: number, left: number): Promise<n
   if (method === 0) return packed
   if (method !== 8 || left <= 0) throw damaged()
   try {
+    const { promisify } = process.getBuiltinModule('node:util')
+    const inflate = promisify(process.getBuiltinModule('node:zlib').inflateRaw)
     return (await inflate(bytes.subarray(start, start + packed), { maxOutputLength: left })).length
   } catch (error) {
     if (error instanceof RangeError)

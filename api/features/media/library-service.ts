@@ -69,7 +69,7 @@ const placeNames: Record<MediaUse['what'], (title: string) => string> = {
   episode: (title) => `the podcast’s “${title}”`,
 }
 
-const listFormat = new Intl.ListFormat('en-GB', { type: 'conjunction' })
+const listFormat = () => new Intl.ListFormat('en-GB', { type: 'conjunction' })
 
 /** Removes a file that nothing shows. Its bytes go with the last row that names them. */
 export function removeMedia(ctx: Context, owner: Owner, id: string): { success: true } {
@@ -81,7 +81,7 @@ export function removeMedia(ctx: Context, owner: Owner, id: string): { success: 
       const more = places.length > 3 ? [`${places.length - 3} other places`] : []
       throw new AppError(
         'conflict',
-        `This file is used in ${listFormat.format([...places.slice(0, 3), ...more])}. Take it out of there first.`,
+        `This file is used in ${listFormat().format([...places.slice(0, 3), ...more])}. Take it out of there first.`,
       )
     }
     assertOnNoInvoice(ctx, id)

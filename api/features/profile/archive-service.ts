@@ -1,4 +1,3 @@
-import { strToU8 } from 'fflate'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
@@ -16,6 +15,8 @@ import { archiveTables } from './archive-queries.ts'
 
 /** The PDFs that go into one archive; a member of many years has some two hundred. */
 const mostDocuments = 500
+
+const utf8 = new TextEncoder()
 
 const readme = `Everything that we hold about you.
 
@@ -70,7 +71,7 @@ const zipOf = (ctx: Context, person: Parameters<typeof archiveTables>[1]): Reada
   streamOf(zipParts(filesOf(ctx, archiveTables(ctx, person))))
 
 async function* filesOf(ctx: Context, tables: readonly ArchiveTable[]): AsyncGenerator<ZipFile> {
-  yield { name: 'README.txt', parts: [strToU8(readme)] }
+  yield { name: 'README.txt', parts: [utf8.encode(readme)] }
   yield { name: 'everything.json', parts: bytesOf(jsonPieces(tables)) }
   const refs: DocumentRef[] = []
   for (const { name, read } of tables) {
@@ -93,5 +94,5 @@ const fromBase64 = (text: unknown) => new Uint8Array(Buffer.from(String(text), '
 const documentKinds: Record<string, DocumentRef['kind']> = { invoices: 'invoice', 'credit-notes': 'credit_note' }
 
 function* bytesOf(pieces: Iterable<string>): Generator<Uint8Array> {
-  for (const piece of pieces) yield strToU8(piece)
+  for (const piece of pieces) yield utf8.encode(piece)
 }

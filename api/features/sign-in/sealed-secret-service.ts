@@ -1,4 +1,3 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import type { Context } from '#api/context.ts'
 import { keyedHash } from '#api/secrets.ts'
 
@@ -8,6 +7,7 @@ const keyFor = (ctx: Context, userId: string) => Buffer.from(keyedHash(ctx, 'aut
 
 /** Seals what must be read again, with a key that is not in the database and is another one for each account. */
 export function seal(ctx: Context, userId: string, bytes: Uint8Array): string {
+  const { createCipheriv, randomBytes } = process.getBuiltinModule('node:crypto')
   const iv = randomBytes(12)
   const cipher = createCipheriv(algorithm, keyFor(ctx, userId), iv)
   const sealed = Buffer.concat([cipher.update(bytes), cipher.final()])
@@ -16,6 +16,7 @@ export function seal(ctx: Context, userId: string, bytes: Uint8Array): string {
 
 /** Null where it was sealed under another SESSION_SECRET, or changed. */
 export function unseal(ctx: Context, userId: string, sealed: string): Uint8Array<ArrayBuffer> | null {
+  const { createDecipheriv } = process.getBuiltinModule('node:crypto')
   const bytes = Buffer.from(sealed, 'base64url')
   const decipher = createDecipheriv(algorithm, keyFor(ctx, userId), bytes.subarray(0, 12))
   decipher.setAuthTag(bytes.subarray(12, 28))
