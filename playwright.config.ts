@@ -40,8 +40,8 @@ export default defineConfig({
   testMatch: '**/*.{spec,test}.ts',
   outputDir: 'test-results',
   fullyParallel: true,
-  /** One more than the cores that are counted on: a worker waits for the network now and then. */
-  workers: 3,
+  /** One more than the cores that are counted on: a worker waits for the network now and then. Fewer beside other tests. */
+  workers: Number(process.env.BROWSER_WORKERS ?? 3),
   retries: Number(process.env.BROWSER_RETRIES ?? 0),
   forbidOnly: true,
   // Long enough for a machine that does other work beside; what holds is there sooner.

@@ -84,7 +84,25 @@ export function createApp(ctx: Context, { site, readyPages, deadlineMs = provide
   if (ctx.settings.showsApiDocs) app.use(docsRoutes(ctx, () => app))
   app.use(siteRoutes(ctx, createPageHandler(site, createPageSource(ctx, content), readyPages)))
   assertEveryRouteGuarded(app.routes)
+  compileWithoutCollection(app)
   return app
+}
+
+/**
+ * Elysia compiles an app when its `fetch` is first read, which is at the first request, and then has the whole heap collected:
+ * a fifth of a start. Compiled before, it costs as much, since the collector then comes by itself.
+ */
+function compileWithoutCollection(app: AnyElysia): void {
+  const get = () => {
+    const { gc } = Bun
+    Object.assign(Bun, { gc: () => 0 })
+    try {
+      return Reflect.get(Elysia.prototype, 'fetch', app)
+    } finally {
+      Object.assign(Bun, { gc })
+    }
+  }
+  Object.defineProperty(app, 'fetch', { configurable: true, get })
 }
 
 type Features = ReturnType<typeof featureRoutes>[number]['~Routes']

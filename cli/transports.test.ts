@@ -36,8 +36,10 @@ describe.each(comparedCommands)('alliance %s', (argv) => {
     },
   )
 
+  // What it looks like on a terminal is the matrix's, which asks each command there.
+  if (!isFull) return
   test('and on a terminal', async () => {
-    for (const columns of isFull ? [80, 120] : [80]) {
+    for (const columns of [80, 120]) {
       const onScreen = { isTTY: { stdin: true, stdout: true }, columns, env: { ...server.env, NO_COLOR: '1' } }
       const [local, remote] = [await server.local(argv, onScreen), await server.remote(argv, onScreen)]
       expect(remote).toEqual(local)

@@ -57,6 +57,9 @@ function listStages(bun) {
     {
       name: 'unit',
       command: [...vitest, `--outputFile.json=${unitReport}`, ...runnerArguments],
+      // The tests are many short programs: what the last tier of the compiler takes to make one faster is not won back.
+      env: { BUN_JSC_useFTLJIT: '0' },
+      envBeside: { VITEST_MAX_WORKERS: '2' },
       count: () => countVitest(readReport(unitReport)),
       slowest: { title: 'Slowest test files', read: () => timeTestFiles(readReport(unitReport)) },
     },
@@ -65,6 +68,8 @@ function listStages(bun) {
       prepare: () => ensureChromium(bun),
       command: [node, 'node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json', ...runnerArguments],
       env: { PLAYWRIGHT_JSON_OUTPUT_FILE: browserReport, BUN: bun },
+      envBeside: { BROWSER_WORKERS: '2' },
+      isHeldBeside: true,
       count: () => countPlaywright(readReport(browserReport)),
       slowest: { title: 'Slowest journeys', read: () => timeJourneys(readReport(browserReport)) },
     },
@@ -72,8 +77,9 @@ function listStages(bun) {
 }
 
 /**
- * The quiet stages run two at a time, one a core; after them each runner has both cores to itself. The compiler checks by one
- * checker: each further one works out the routes' types again, and four take more than twice the time of one in all.
+ * The quiet stages run two at a time, one a core. The compiler checks by one checker: each further one works out the routes'
+ * types again, and four take more than twice the time of one in all. After them the runners share the cores: each for itself
+ * leaves a quarter of them idle. What the browser's says is printed at its end, so that no line stands within the other's.
  */
 async function runStages(stages) {
   const counts = []
@@ -82,9 +88,17 @@ async function runStages(stages) {
     for (let stage = quiet.shift(); stage; stage = quiet.shift()) counts.push(await runStage(stage))
   }
   await Promise.all([worker(), worker()])
-  for (const stage of stages.filter(({ isQuiet }) => !isQuiet)) counts.push(await runStage(stage))
+  const runners = stages.filter(({ isQuiet }) => !isQuiet)
+  const isBeside = runners.length > 1
+  counts.push(...(await Promise.all(runners.map((stage) => runStage(isBeside ? besideOthers(stage) : stage)))))
   return counts
 }
+
+const besideOthers = (stage) => ({
+  ...stage,
+  env: { ...stage.env, ...stage.envBeside },
+  isHeld: stage.isHeldBeside,
+})
 
 async function runStage(stage) {
   const started = performance.now()
@@ -93,32 +107,36 @@ async function runStage(stage) {
   // A static stage counts as one test. A runner that failed without a failed test (it did not start) is one failure.
   if (!stage.count) count[code === 0 ? 'passed' : 'failed'] = 1
   else if (code !== 0 && count.failed === 0) count.failed = 1
-  if (code !== 0) process.stdout.write(output)
+  if (code !== 0 || stage.isHeld) process.stdout.write(output)
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   const detail = stage.count ? `  ${count.passed} passed, ${count.failed} failed` : ''
   console.log(`${count.failed === 0 ? 'ok    ' : 'FAILED'} ${stage.name.padEnd(8)}${seconds.padStart(6)} s${detail}`)
   return count
 }
 
-/** The process group of its own lets us end whatever the command starts. A quiet stage is printed only if it fails. */
-function runCommand({ command: [program, ...args], env, isQuiet }) {
+/**
+ * The process group of its own lets us end whatever the command starts. A quiet stage is printed only if it fails, a held one
+ * at its end.
+ */
+function runCommand({ command: [program, ...args], env, isQuiet, isHeld }) {
+  const output = isQuiet || isHeld ? 'pipe' : 'inherit'
   return new Promise((resolve) => {
     if (isStopping) return
     const child = spawn(program, args, {
       cwd: root,
-      stdio: ['ignore', isQuiet ? 'pipe' : 'inherit', isQuiet ? 'pipe' : 'inherit'],
+      stdio: ['ignore', output, output],
       // A .env may hold real keys, which no test may see. `CI` as where changes are checked: libraries act on it.
       env: { ...process.env, CI: 'true', BUN_OPTIONS: '--no-env-file', ...(isFull ? { FULL: '1' } : {}), ...env },
       detached: process.platform !== 'win32',
     })
     running.add(child)
-    let output = ''
+    let printed = ''
     for (const stream of [child.stdout, child.stderr])
-      stream?.setEncoding('utf8').on('data', (text) => (output += text))
+      stream?.setEncoding('utf8').on('data', (text) => (printed += text))
     child.once('error', (error) => resolve({ code: 1, output: `${error.message}\n` }))
     child.once('close', (code) => {
       running.delete(child)
-      resolve({ code: code ?? 1, output })
+      resolve({ code: code ?? 1, output: printed })
     })
   })
 }

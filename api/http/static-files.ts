@@ -25,14 +25,16 @@ type StaticFile = {
 export type FileHandler = (input: HandlerInput, path: string) => Response | undefined
 
 /**
- * Responds with the built files. They are listed once, so that only what the build wrote can be requested.
+ * Responds with the built files. They are listed once, so that only what the build wrote can be requested: at the first request
+ * that could be for one, since most programs' first is for something else.
  *
  * Bun's static routes and `@elysiajs/static` were weighed: neither sends the `.br` and `.gz` files of the build, and a static
  * route passes no hook, so that its response would lack the request's id.
  */
 export function createFileHandler(folder: string, build: string): FileHandler {
-  const files = new Map(listFiles(folder, build).map((file) => [file.address, file.entry]))
+  let files: Map<string, StaticFile> | undefined
   return (input, path) => {
+    files ??= new Map(listFiles(folder, build).map((file) => [file.address, file.entry]))
     const file = files.get(path)
     if (file) return fileResponse(input, file)
     // A chunk that is gone must not be answered with a page.
