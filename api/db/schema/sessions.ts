@@ -61,13 +61,21 @@ export const knownDevices = sqliteTable(
   (table) => [primaryKey({ columns: [table.tokenHash, table.userId] }), index('known_devices_user').on(table.userId)],
 )
 
+const endingCauses = ['signed_out', 'password', 'address', 'factor', 'access', 'removed'] as const
+export type EndingCause = (typeof endingCauses)[number]
+
 /**
  * Logins that were ended from elsewhere, because the device was signed out or the account is gone. When that device asks
  * again, it is told to delete what it keeps. They go once the cookie of the login is too old to be sent.
  */
 export const endedLogins = sqliteTable(
   'ended_logins',
-  { sid: text().primaryKey(), endedAt: instant().notNull() },
+  {
+    sid: text().primaryKey(),
+    endedAt: instant().notNull(),
+    /** What the device is told, so that nobody takes it for a fault. */
+    cause: text({ enum: endingCauses }).notNull().default('signed_out'),
+  },
   (table) => [index('ended_logins_at').on(table.endedAt)],
 )
 

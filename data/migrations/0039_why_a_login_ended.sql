@@ -1,0 +1,1 @@
+ALTER TABLE `ended_logins` ADD `cause` text DEFAULT 'signed_out' NOT NULL;
