@@ -55,7 +55,7 @@ export const personByUserId = statement<{ id: string }>()(
 )
 
 export const endedLogin = preparedQuery<{ sid: string }>()((db, { sid }) =>
-  db.select({ sid: endedLogins.sid }).from(endedLogins).where(eq(endedLogins.sid, sid)),
+  db.select({ cause: endedLogins.cause }).from(endedLogins).where(eq(endedLogins.sid, sid)),
 )
 
 export const markAsSeen = preparedQuery<{ id: string; now: string }>()((db, { id, now }) =>

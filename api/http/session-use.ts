@@ -1,6 +1,7 @@
 import type { Context } from '#api/context.ts'
 import { writeIfPossible } from '#api/db/busy.ts'
 import { isDamaged } from '#api/db/damage.ts'
+import type { EndingCause } from '#api/db/schema/sessions.ts'
 import { AppError } from '#api/errors.ts'
 import { endedLogin, markAsSeen, markAsUsed, type PersonRow, type SessionRow } from './person-queries.ts'
 import { readSessionCookie, sessionHash } from './session-cookies.ts'
@@ -32,13 +33,23 @@ export function recordVisit(ctx: Context, { id, lastSeenAt, createdAt }: PersonR
   writeIfPossible(ctx, () => markAsSeen.run(ctx, { id, now: now.toISOString() }))
 }
 
+/** What whoever holds the device is told, and how they get in again. They name nobody: it may be in other hands now. */
+const endingSentences: Record<EndingCause, string> = {
+  signed_out: 'This device was signed out from another one, or by us. Log in to come back to where you were.',
+  password: 'The password was changed, and that signs out every other device. Log in with the new password.',
+  address:
+    'A change of the email address was taken back, and that signs out every device. Set a new password by the link in the email, then log in.',
+  factor: 'How you prove that it is you was changed, and that signs out every other device. Log in again.',
+  access: 'We have ended the access of this account, and signed it out. Log in to see what you can do.',
+  removed: 'This account has been deleted, and what this device kept of it is gone.',
+}
+
 /**
  * Refuses a login which another device, an owner, or the end of the account has ended, and tells the device to delete what it
  * keeps. Any other cookie says nothing.
  */
 export function assertNotEndedElsewhere(ctx: Context, request: Request): void {
   const token = readSessionCookie(ctx, request)
-  if (!token || endedLogin.get(ctx, { sid: sessionHash(ctx, token) }) === undefined) return
-  const message = 'You were signed out on this device. Please log in to continue.'
-  throw new AppError('unauthenticated', message, { wipe: true })
+  const ended = token ? endedLogin.get(ctx, { sid: sessionHash(ctx, token) }) : undefined
+  if (ended) throw new AppError('unauthenticated', endingSentences[ended.cause], { wipe: true })
 }

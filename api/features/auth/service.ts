@@ -84,7 +84,7 @@ export async function resetPassword(
     const owner = redeemLink(ctx, token, 'password')
     if (owner === null) throw invalidToken()
     storePassword(ctx, owner.userId, passwordHash)
-    endAllSessions(ctx, owner.userId)
+    endAllSessions(ctx, owner.userId, { cause: 'password' })
     forgetDevices(ctx, owner.userId)
     // Whoever made the account with somebody else's address keeps no key to it. An owner's is the second factor, and stays.
     if (!owner.isAdmin) deletePasskeys(ctx, owner.userId)
@@ -114,7 +114,7 @@ export async function setFirstPassword(
     const updatedAt = ctx.now().toISOString()
     if (email !== person.email) ctx.db.update(users).set({ email, updatedAt }).where(eq(users.id, person.id)).run()
     storePassword(ctx, person.id, passwordHash)
-    endAllSessions(ctx, person.id, person.sid)
+    endAllSessions(ctx, person.id, { exceptSid: person.sid, cause: 'password' })
     auditAuth(ctx, 'auth.password', { userId: person.id, address })
   })
 }
@@ -141,7 +141,7 @@ export async function changePassword(
   )
   transact(ctx, () => {
     storePassword(ctx, person.id, passwordHash)
-    endAllSessions(ctx, person.id, person.sid)
+    endAllSessions(ctx, person.id, { exceptSid: person.sid, cause: 'password' })
     forgetDevices(ctx, person.id)
     auditAuth(ctx, 'auth.password_changed', { userId: person.id, address: caller.address })
     const message = passwordSetMail({ forgotUrl: `${ctx.settings.publicUrl}/forgot-password` })

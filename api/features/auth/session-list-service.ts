@@ -123,7 +123,7 @@ export function revokeOwnSessions(
 /** A token that asks ends with the others. */
 function revokeOthers(ctx: Context, { actor, userId, sid }: Owner): number {
   if (userId === null) throw new AppError('conflict', 'Nobody is logged in here. Name an account.')
-  const revoked = endAllSessions(ctx, userId, sid)
+  const revoked = endAllSessions(ctx, userId, { exceptSid: sid })
   forgetDevices(ctx, userId)
   audit(ctx, actor, 'session.revoked', { targetId: userId, detail: { revoked } })
   return revoked

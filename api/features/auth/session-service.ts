@@ -4,7 +4,7 @@ import type { Context } from '#api/context.ts'
 import { insertIfAbsent, insertRow } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
 import { users } from '#api/db/schema/people.ts'
-import { apiTokens, endedLogins, knownDevices, sessions } from '#api/db/schema/sessions.ts'
+import { apiTokens, type EndingCause, endedLogins, knownDevices, sessions } from '#api/db/schema/sessions.ts'
 import { AppError } from '#api/errors.ts'
 import { markAsSeen } from '#api/http/person-queries.ts'
 import { apiTokenHash, type Owner, type Person } from '#api/http/session.ts'
@@ -45,17 +45,23 @@ export function endSession(ctx: Context, sid: string): void {
  * Ends logins from elsewhere: when one of these browsers asks again, it is told to delete what it keeps. Returns whose they
  * were.
  */
-export function endFromElsewhere(ctx: Context, where: SQL | undefined): { userId: string }[] {
+export function endFromElsewhere(
+  ctx: Context,
+  where: SQL | undefined,
+  cause: EndingCause = 'signed_out',
+): { userId: string }[] {
   const ended = ctx.db.delete(sessions).where(where).returning({ sid: sessions.sid, userId: sessions.userId }).all()
   const endedAt = ctx.now().toISOString()
-  for (const { sid } of ended) insertIfAbsent(ctx, endedLogins, { sid, endedAt })
+  for (const { sid } of ended) insertIfAbsent(ctx, endedLogins, { sid, endedAt, cause })
   return ended
 }
 
+type Ending = { exceptSid?: string | null; cause?: EndingCause }
+
 /** Ends every session and token of an account, except the session named. Returns how many. */
-export function endAllSessions(ctx: Context, userId: string, exceptSid: string | null = null): number {
+export function endAllSessions(ctx: Context, userId: string, { exceptSid = null, cause }: Ending = {}): number {
   const others = exceptSid === null ? undefined : ne(sessions.sid, exceptSid)
-  const ended = endFromElsewhere(ctx, and(eq(sessions.userId, userId), others))
+  const ended = endFromElsewhere(ctx, and(eq(sessions.userId, userId), others), cause)
   return ended.length + ctx.db.delete(apiTokens).where(eq(apiTokens.userId, userId)).run().changes
 }
 

@@ -33,7 +33,7 @@ export function overrideAccess(
     const override = isMember ? (subscriptionGivesAccess ? null : 'granted') : 'revoked'
     setOverride(ctx, member.id, { override, until: null })
     if (override === 'revoked') {
-      endAllSessions(ctx, member.id)
+      endAllSessions(ctx, member.id, { cause: 'access' })
       forgetDevices(ctx, member.id)
     }
     audit(ctx, owner.actor, isMember ? 'member.restore_access' : 'member.revoke_access', {

@@ -34,7 +34,7 @@ import { isFinalMailOf, keepFinalMails } from './final-mails.ts'
 export function eraseAccount(ctx: Context, { id, email }: { id: string; email: string }): void {
   const { db } = ctx
   keepFinalMails(ctx, { id, email })
-  endAllSessions(ctx, id)
+  endAllSessions(ctx, id, { cause: 'removed' })
   db.delete(paymentMethods)
     .where(belongsToUser(db, paymentMethods.customerId, id))
     .run()

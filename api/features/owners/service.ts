@@ -42,7 +42,7 @@ function makeOwner(ctx: Context, email: string): string {
   if (existing === undefined) {
     insertRow(ctx, users, { id: userId, email, isAdmin: true, createdAt: now, updatedAt: now })
   } else {
-    endAllSessions(ctx, userId)
+    endAllSessions(ctx, userId, { cause: 'password' })
     revokeLinks(ctx, email)
     removeAllFactors(ctx, userId)
     ctx.db.update(users).set({ isAdmin: true, passwordHash: null, updatedAt: now }).where(eq(users.id, userId)).run()

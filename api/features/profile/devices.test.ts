@@ -93,6 +93,22 @@ describe('every other login ends', () => {
     expect(await stateOf(phone)).toBe('told to wipe')
   })
 
+  test('V7.4.3 V7.4.2 each of these devices is told which of them it was', async () => {
+    const said = async (call: Call) => (await (await call('/api/auth/user')).json()).error.message
+    const [here, lost] = [world.signIn(danny), world.signIn(danny)]
+    await revoke(here, { others: true })
+    const elsewhere = 'This device was signed out from another one, or by us. Log in to come back to where you were.'
+    expect(await said(lost)).toBe(elsewhere)
+    const van = world.signIn(danny)
+    await here('/api/auth/change-password', { body: { currentPassword: password, newPassword } })
+    const changed = 'The password was changed, and that signs out every other device. Log in with the new password.'
+    expect(await said(van)).toBe(changed)
+    const owner = world.signIn(world.addOwner())
+    expect((await owner(`/api/admin/members/${danny.id}`, { method: 'DELETE' })).status).toBe(200)
+    expect(await said(here)).toBe('This account has been deleted, and what this device kept of it is gone.')
+    expect([await said(lost), await said(van)]).toEqual([elsewhere, changed])
+  })
+
   test('V7 nobody learns from an invented cookie whether a login was ended', async () => {
     const headers = { cookie: 'alliance_session=made-up' }
     expect(await stateOf((path, options) => world.call(path, { ...options, headers }))).toBe('out')

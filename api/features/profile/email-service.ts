@@ -136,7 +136,7 @@ export function undoEmailChange(ctx: Context, token: string): { userId: string; 
       .where(eq(emailChanges.id, id))
       .run()
     withdrawEmailChange(ctx, userId)
-    endAllSessions(ctx, userId)
+    endAllSessions(ctx, userId, { cause: 'address' })
     forgetDevices(ctx, userId)
     deletePasskeys(ctx, userId)
     for (const email of [fromEmail, toEmail]) revokeCodes(ctx, email)

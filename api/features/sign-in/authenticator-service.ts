@@ -108,7 +108,7 @@ export function resetFactor(ctx: Context, owner: Owner, email: string): FactorRe
     const account = findAccount(ctx, email)
     if (!account?.isAdmin) throw notFound('An owner with this address')
     const removed = removeAllFactors(ctx, account.id)
-    endAllSessions(ctx, account.id)
+    endAllSessions(ctx, account.id, { cause: 'factor' })
     forgetDevices(ctx, account.id)
     audit(ctx, owner.actor, 'owner.factor_reset', { targetId: account.id, detail: removed })
     queueFactorMail(ctx, { id: account.id, email }, { isSet: false })

@@ -133,5 +133,6 @@ export function assertMayLoseFactor(ctx: Context, { id, isAdmin }: Holder): void
 
 /** A login that began without the factor does not outlive it. Tokens of programs stay. */
 export function endOtherSessions(ctx: Context, { id, sid }: Pick<Person, 'id' | 'sid'>): void {
-  endFromElsewhere(ctx, and(eq(sessions.userId, id), sid === null ? undefined : ne(sessions.sid, sid)))
+  const others = and(eq(sessions.userId, id), sid === null ? undefined : ne(sessions.sid, sid))
+  endFromElsewhere(ctx, others, 'factor')
 }

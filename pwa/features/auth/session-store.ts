@@ -20,6 +20,7 @@ import {
   type SyncSession,
 } from '#pwa/sync/session/session.ts'
 import { SessionUser } from '#shared/contract/auth.ts'
+import { type EndedLogin, readEndedLogin } from './ended-login-store.ts'
 
 /** Keys of local storage that belong to the device and not to a person, so that a logout leaves them. */
 const deviceKeys = [
@@ -41,6 +42,8 @@ export type AuthSession = {
   isStoreless: boolean
   /** The server's last answer, since this page was opened, about who is logged in here. */
   known: { user: SessionUser; at: number } | null
+  /** Since this page was opened, and until somebody logs in. */
+  ended: EndedLogin | null
 }
 
 const createSessionApi = (sync: SyncSession) =>
@@ -104,7 +107,7 @@ async function open(queryClient: QueryClient): Promise<AuthSession> {
   })
   if (deviceStorage.getItem(pendingLogoutKey) !== null && !(await sync.hasPendingLogout()))
     deviceStorage.removeItem(pendingLogoutKey)
-  const session = { sync, api: createSessionApi(sync), logoutCount: 0, logout, isStoreless, known: null }
+  const session = { sync, api: createSessionApi(sync), logoutCount: 0, logout, isStoreless, known: null, ended: null }
   openSessions.set(queryClient, session)
   hideWhileAway(sync)
   return session
@@ -171,6 +174,7 @@ export const useSessionEngine = ({ sync }: AuthSession): Engine | null =>
 export async function showUser(session: AuthSession, user: SessionUser, etag: string | null = null): Promise<void> {
   const { sync } = session
   session.known = { user, at: Date.now() }
+  session.ended = null
   const hasAccess = user.isMember || user.isAdmin
   const engine = await sync.enter(user.id, { isReadOnly: user.isImpersonating, hasAccess })
   await saveSnapshot(engine.store, 'user', { value: user, savedAt: Date.now(), etag })
@@ -223,7 +227,9 @@ export async function refreshUser(session: AuthSession, { isForced = false } = {
 
 /** Signed out from elsewhere, or the account is gone: as after a logout, nothing of the person stays here but sealed ticks. */
 async function leaveIfEnded(session: AuthSession, error: unknown): Promise<never> {
-  if (error instanceof RequestError && error.wipe && session.sync.engine() !== null) await logOut(session)
+  const ended = await readEndedLogin(session.sync, error)
+  session.ended ??= ended
+  if (ended) await logOut(session)
   throw error
 }
 

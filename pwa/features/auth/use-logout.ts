@@ -2,9 +2,9 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { hasStoredForms } from '#pwa/lib/stored-forms-flag.ts'
-import { readStored } from '#pwa/sync/progress/status.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
-import { type AuthSession, logOut, openSession } from './session-store.ts'
+import { countWaitingTicks, sealedTicksText } from './ended-login-store.ts'
+import { logOut, openSession } from './session-store.ts'
 
 /**
  * Logs out with or without signal. From the press on nothing personal may be shown. Where forms could not be sent
@@ -21,7 +21,7 @@ export function useLogout() {
     setLoggingOut(true)
     try {
       const session = await openSession(queryClient)
-      const waiting = await countWaitingTicks(session)
+      const waiting = await countWaitingTicks(session.sync.engine())
       const isPending = (await logOut(session)) === 'pending'
       toast({ title: 'Logged out', tone: 'ok', ...loggedOutText(isPending, waiting) })
       await navigate({ to: '/' })
@@ -41,24 +41,12 @@ export function useLogout() {
   return { isLoggingOut, logout, unsent, logOutNow, stay: () => setUnsent(0) }
 }
 
-async function countWaitingTicks({ sync }: AuthSession): Promise<number> {
-  const engine = sync.engine()
-  return engine === null ? 0 : (await readStored(engine.store)).sync.pending
-}
-
 /** Shown long enough to read what happens to ticks that wait. */
 function loggedOutText(isPending: boolean, waiting: number) {
-  const sealed =
-    waiting === 0
-      ? []
-      : [
-          waiting === 1
-            ? 'The tick not sent yet stays locked on this phone'
-            : `The ${waiting} ticks not sent yet stay locked on this phone`,
-        ]
+  const sealed = sealedTicksText(waiting)
   const sentences = [
     ...(isPending ? ['On this phone. We’ll log you out on the site when you are back in range.'] : []),
-    ...sealed.map((words) => `${words} until you log in again.`),
+    ...(sealed ? [sealed] : []),
   ]
   return sentences.length === 0 ? {} : { description: sentences.join(' '), duration: waiting > 0 ? 12_000 : 5_000 }
 }

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useCallback, useEffect, useRef } from 'react'
+import { type EndedLogin, endedLoginText } from '#pwa/features/auth/ended-login-store.ts'
 import { LogoutDoor } from '#pwa/features/auth/logout-door-section.tsx'
 import { type AuthSession, refreshUser, useSession, useSessionEngine } from '#pwa/features/auth/session-store.ts'
 import { useSiteModeMark } from '#pwa/features/phone/site-mode-store.ts'
@@ -47,7 +48,12 @@ const LoggingOut = () => (
 function EnteredGate({ session, returnTo, skeleton, onLogout, children }: GateProps & { onLogout: () => void }) {
   const engine = useSessionEngine(session)
   const user = useUserRefresh(session, engine)
-  if (isLoggedOut(user)) return <AccessRequired redirect={returnTo} />
+  if (isLoggedOut(user))
+    return session.ended ? (
+      <SignedOut ended={session.ended} redirect={returnTo} />
+    ) : (
+      <AccessRequired redirect={returnTo} />
+    )
   if (engine === null) return user.problem ? <LoadFailed refresh={user} /> : <UntilWeak skeleton={skeleton} />
   const entered = { memberId: engine.store.memberId, session, userRefresh: user, onLogout }
   return <SyncContext value={engine}>{children(entered)}</SyncContext>
@@ -94,18 +100,24 @@ function AccessRequired({ redirect }: { redirect: string }) {
     return () => clearTimeout(timer)
   }, [toast, navigate, redirect])
   return (
-    <MembersMessage
-      title="Access Required"
-      action={
-        <ButtonLink to="/login" search={{ redirect }} icon="arrow">
-          Log in
-        </ButtonLink>
-      }
-    >
+    <MembersMessage title="Access Required" action={<LogInLink redirect={redirect} />}>
       Please log in to see the members area. The login page opens by itself.
     </MembersMessage>
   )
 }
+
+/** Signed out from elsewhere. The login page does not open by itself: whoever holds the phone reads why first. */
+const SignedOut = ({ ended, redirect }: { ended: EndedLogin; redirect: string }) => (
+  <MembersMessage title="Signed out" action={<LogInLink redirect={redirect} />}>
+    {endedLoginText(ended)}
+  </MembersMessage>
+)
+
+const LogInLink = ({ redirect }: { redirect: string }) => (
+  <ButtonLink to="/login" search={{ redirect }} icon="arrow">
+    Log in
+  </ButtonLink>
+)
 
 type MessageProps = { title: string; action?: ReactNode; children?: string }
 

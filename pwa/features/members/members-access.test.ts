@@ -1,6 +1,8 @@
 import '#pwa/testing/window.ts'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { countRows } from '#api/testing/joining.ts'
+import { addWithPassword, password } from '#api/testing/passwords.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
 import { siteContent } from '#pwa/testing/public-data.ts'
@@ -218,4 +220,32 @@ test('CALLS-5 somebody without access, who may just have paid, is asked for each
   await screen.findByRole('link', { name: 'Back to home' })
   await page.go('/members')
   await waitFor(() => expect(browser.network.sent.filter(({ path }) => path === '/api/auth/user')).toHaveLength(2))
+})
+
+test('V7.4.3 a phone signed out by a change of password says why, keeps its tick sealed, and sends it after the login', async () => {
+  const danny = addWithPassword(world, { email: 'danny@example.com', firstName: 'Danny', accessOverride: 'granted' })
+  browser.signIn(danny)
+  const page = await browser.open('/members')
+  await name('DANNY')
+  await screen.findByText('videos available')
+  browser.setSignal(false)
+  fireEvent.click((await screen.findAllByRole('button', { name: /Mark Complete/ }))[0] ?? document.body)
+  await screen.findByText('Saved on this phone.')
+  const body = { currentPassword: password, newPassword: 'a-van-that-starts-42' }
+  expect((await world.signIn(danny)('/api/auth/change-password', { body })).status).toBe(200)
+  browser.setSignal(true)
+  await screen.findByRole('heading', { name: 'Signed out' })
+  const said = screen.getByRole('main').textContent
+  expect(said).toContain(
+    'The password was changed, and that signs out every other device. Log in with the new password.',
+  )
+  expect(said).toContain('The tick not sent yet stays locked on this phone until you log in again.')
+  expect(screen.queryAllByText('Access Required')).toEqual([])
+  expect(page.address()).toBe('/members')
+  const login = within(screen.getByRole('main')).getByRole('link', { name: 'Log in' })
+  expect(login.getAttribute('href')).toBe(`/login?redirect=${encodeURIComponent('/members')}`)
+  expect(await database()).toEqual(['alliance-device'])
+  browser.signIn(danny)
+  await browser.open('/members')
+  await waitFor(() => expect(countRows(world, 'video_progress', 'completed = 1')).toBe(1))
 })

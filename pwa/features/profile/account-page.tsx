@@ -1,9 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react'
+import { type EndedLogin, endedLoginText } from '#pwa/features/auth/ended-login-store.ts'
 import { LogoutDoor } from '#pwa/features/auth/logout-door-section.tsx'
 import { LogoutLink } from '#pwa/features/auth/logout-link.tsx'
 import { ProofDoor } from '#pwa/features/auth/proof-door-section.tsx'
-import { type AuthSession, openSession, refreshUser } from '#pwa/features/auth/session-store.ts'
+import { type AuthSession, openSession, refreshUser, useSession } from '#pwa/features/auth/session-store.ts'
 import { UnknownPage } from '#pwa/features/chrome/unknown-page-section.tsx'
 import { UntilWeak } from '#pwa/features/members/until-weak-section.tsx'
 import { useSiteModeMark } from '#pwa/features/phone/site-mode-store.ts'
@@ -49,6 +50,16 @@ function useAccountHolder() {
   })
 }
 
+/** With the logout from elsewhere the answer about who is here has gone, too, and with it what would draw this page again. */
+function useEndedLogin(): EndedLogin | null {
+  const session = useSession()
+  const subscribe = session?.sync.onChange ?? neverChanges
+  const read = () => session?.ended ?? null
+  return useSyncExternalStore(subscribe, read, read)
+}
+
+const neverChanges = () => () => {}
+
 type Props = { place: string; search: { token?: unknown } }
 
 /** A page below Profile, the member's calls, or what a link in a mail opens: one route, since every page of the site carries the list of routes. */
@@ -72,10 +83,11 @@ export function AccountPage({ place, search: { token } }: Props) {
 function OwnPage({ place, onLogout }: { place: string; onLogout: () => void }) {
   const known = findPlace(place)
   const { data, error, isFetching, refetch } = useAccountHolder()
+  const ended = useEndedLogin()
   if (!known) return <UnknownPage />
   const Section = sections[known.place]
   // Without signal nobody says who is here: whoever it is can leave.
-  const mayBeIn = data !== undefined || (error !== null && codeOf(error) !== 'unauthenticated')
+  const mayBeIn = !ended && (data !== undefined || (error !== null && codeOf(error) !== 'unauthenticated'))
   return (
     <div className="wrap account">
       <nav className="account__back" aria-label="Account">
@@ -85,7 +97,9 @@ function OwnPage({ place, onLogout }: { place: string; onLogout: () => void }) {
         {mayBeIn && <LogoutLink onLogout={onLogout} />}
       </nav>
       <h1 className="account__title">{known.title}</h1>
-      {data ? (
+      {ended ? (
+        <Empty title="Signed out" text={endedLoginText(ended)} action={<LogInLink place={place} />} />
+      ) : data ? (
         <ProofDoor why="This is for you alone, so we check it is you.">
           <Suspense fallback={<Skeleton size="block" />}>
             <Section {...data} />
@@ -108,17 +122,19 @@ const Loading = () => (
 
 const codeOf = (error: Error) => (error instanceof RequestError ? error.code : null)
 
+const LogInLink = ({ place }: { place: string }) => (
+  <ButtonLink to="/login" search={{ redirect: `/members/${place}` }} icon="arrow">
+    Log in
+  </ButtonLink>
+)
+
 type NotShownProps = { place: string; error: Error; isFetching: boolean; onRetry: () => void }
 
 function NotShown({ place, error, isFetching, onRetry }: NotShownProps) {
   const code = codeOf(error)
   if (code === 'unauthenticated') {
-    const login = (
-      <ButtonLink to="/login" search={{ redirect: `/members/${place}` }} icon="arrow">
-        Log in
-      </ButtonLink>
-    )
-    return <Empty title="Access Required" text="Please log in to see this." action={login} />
+    const action = <LogInLink place={place} />
+    return <Empty title="Access Required" text="Please log in to see this." action={action} />
   }
   const retry = (
     <Button look="line" isSmall icon="sync" isBusy={isFetching} onClick={onRetry}>

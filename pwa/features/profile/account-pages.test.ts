@@ -1,5 +1,5 @@
 import '#pwa/testing/window.ts'
-import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { runJob } from '#api/jobs/run.ts'
 import { unsubscribeUrl } from '#api/mail/choices.ts'
@@ -42,8 +42,22 @@ test('V7 from Profile to the devices: one that is lost is signed out, and delete
   expect(await database()).toContain(`alliance-member-${danny.id}`)
   browser.cookie = lost.cookie
   await browser.open('/members')
-  expect((await screen.findAllByText('Access Required')).length).toBeGreaterThan(0)
+  await screen.findByRole('heading', { name: 'Signed out' })
+  screen.getByText(/^This device was signed out from another one, or by us\./)
   await waitFor(async () => expect(await database()).toEqual(['alliance-device']))
+})
+
+test('V7 a page of the account, too, says that this device was signed out from another one', async () => {
+  const lost = world.signIn(danny)
+  browser.cookie = lost.cookie
+  const page = await browser.open('/members')
+  await screen.findByRole('heading', { level: 1, name: 'DANNY' })
+  await world.signIn(danny)('/api/user/sessions/revoke', { body: { others: true } })
+  await page.go('/members/devices')
+  await screen.findByRole('heading', { name: 'Signed out' })
+  screen.getByText(/^This device was signed out from another one, or by us\./)
+  const login = within(screen.getByRole('main')).getByRole('link', { name: 'Log in' })
+  expect(login.getAttribute('href')).toBe('/login?redirect=%2Fmembers%2Fdevices')
 })
 
 test('V7 a changed password signs every other device out', async () => {
