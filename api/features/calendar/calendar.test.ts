@@ -94,6 +94,25 @@ describe('a member’s call', () => {
     expect((await book(lite, { kind: 'catch-up' })).status).toBe(200)
   })
 
+  test('BOOK-1 whoever is logged in without a membership is told so, and is not asked to log in', async () => {
+    const lapsed = world.signIn(world.addMember({ subscription: { status: 'canceled' } }))
+    for (const kind of ['coaching', 'catch-up'])
+      expect(await slots(kind, lapsed)).toMatchObject({ standing: 'no-access', slots: [], booked: [] })
+  })
+
+  test('can be moved within its month, and to a month that has a call left', async () => {
+    const call = world.signIn(world.addMember({ email: 'danny@example.com' }))
+    await book(call)
+    const token = mailedToken('danny@example.com')
+    const months = async () => {
+      const { slots: free } = await (await call(`/api/calendar/call/slots?token=${token}`)).json()
+      return [...new Set(free.map(({ startsAt }: { startsAt: string }) => startsAt.slice(0, 7)))]
+    }
+    expect(await months()).toEqual(['2026-06', '2026-07'])
+    expect((await book(call, { startsAt: '2026-07-01T08:00:00.000Z' })).status).toBe(200)
+    expect(await months()).toEqual(['2026-06'])
+  })
+
   test('sent twice under one key it is one call', async () => {
     const call = world.signIn(world.addMember())
     const key = { 'idempotency-key': world.ctx.newId() }

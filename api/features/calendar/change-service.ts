@@ -11,7 +11,7 @@ import { assertCallLeft, assertToCome, changeCall } from './booking-service.ts'
 import { callOfToken } from './link-service.ts'
 import { queueCancelledMails, queueMissedMail, queueMovedMails } from './mails.ts'
 import { busyBetween, type Call, coachesOf, coachName, deleteExpiredHolds, findCall } from './queries.ts'
-import { assertFree, findSlots, slotTaken, timeOf } from './slots-service.ts'
+import { assertFree, findSlots, slotTaken, timeOf, withinAllowance } from './slots-service.ts'
 
 /** What the page of a link shows. */
 export function readLinkedCall(ctx: Context, token: string): LinkedCall {
@@ -34,11 +34,13 @@ function stateOf(ctx: Context, call: Call): LinkedCall['state'] {
   return call.heldUntil === null ? 'booked' : 'held'
 }
 
-/** The times that the call of a link can be moved to: its own kind, coach and length. */
+/** The times that the call of a link can be moved to: its own kind, coach and length, in a month that has a call left. */
 export function slotsForMove(ctx: Context, token: string): LinkedCallSlots {
   const call = callOfToken(ctx, token)
   assertToCome(ctx, call)
-  return findSlots(ctx, { kind: call.kind, minutes: call.duration, coach: call.coach, except: call.id })
+  const { id: except, kind, coach, duration: minutes, userId } = call
+  const free = findSlots(ctx, { kind, minutes, coach, except })
+  return userId === null ? free : { ...free, slots: withinAllowance(ctx, { userId, kind, except }, free.slots) }
 }
 
 /** Moves the call of a link. Moved to where it is already, nothing happens. */

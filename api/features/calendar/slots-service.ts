@@ -113,21 +113,26 @@ export function readSlots(
   const { minutes, isIncluded } = lengthFor(ctx, kind, person)
   const { slots, lastDay } = findSlots(ctx, { kind, minutes, ...query })
   if (!isMemberCall(kind)) return { kind, minutes, standing: 'open', lastDay, slots, booked: [] }
-  if (person === null || !(person.access.hasAccess || person.isAdmin))
-    return { kind, minutes, standing: 'login', lastDay, slots, booked: [] }
+  if (person === null) return { kind, minutes, standing: 'login', lastDay, slots, booked: [] }
   const booked = callsToCome(ctx, person.id, kind).map((call) => toBookedCall(ctx, call))
+  if (!person.access.hasAccess && !person.isAdmin)
+    return { kind, minutes, standing: 'no-access', lastDay, slots: [], booked }
   if (!isIncluded) return { kind, minutes, standing: 'not-included', lastDay, slots: [], booked }
-  const bookable = withinAllowance(ctx, person.id, kind, slots)
+  const bookable = withinAllowance(ctx, { userId: person.id, kind }, slots)
   const standing = slots.length > 0 && bookable.length === 0 ? 'used' : 'open'
   return { kind, minutes, standing, lastDay, slots: bookable, booked }
 }
 
 /** Without the months in which the member has had or booked all the calls there are. */
-function withinAllowance(ctx: Context, userId: string, kind: CallKind, slots: CallSlot[]): CallSlot[] {
+export function withinAllowance(
+  ctx: Context,
+  asked: { userId: string; kind: CallKind; except?: string },
+  slots: CallSlot[],
+): CallSlot[] {
   const months = new Map<string, boolean>()
   return slots.filter(({ startsAt }) => {
     const month = londonMonth(new Date(startsAt))
-    const isLeft = months.get(month) ?? hasCallLeft(ctx, { userId, kind, month })
+    const isLeft = months.get(month) ?? hasCallLeft(ctx, { ...asked, month })
     months.set(month, isLeft)
     return isLeft
   })

@@ -86,3 +86,26 @@ test.each([
   expect(await screen.findByText('Booked')).toBeTruthy()
   expect(bookings()).toMatchObject([{ kind: 'coaching', duration: minutes }])
 })
+
+test('BOOK-1 BOOK-5 who is not logged in comes back to the coach whose times they were choosing from', async () => {
+  await browser.open('/catch-up?coach=coach-2')
+  const login = await screen.findByRole('link', { name: 'Log in', hidden: true })
+  expect(login.getAttribute('href')).toBe(`/login?redirect=${encodeURIComponent('/catch-up?coach=coach-2')}`)
+})
+
+test('BOOK-1 whose membership has ended is led to it, and not to a login that brings them back here', async () => {
+  browser.signIn(world.addMember({ subscription: { status: 'canceled' } }))
+  await browser.open('/book-call?coach=coach-1')
+  await screen.findByText('Calls are part of a membership')
+  const way = screen.getByRole('link', { name: 'See your membership', hidden: true })
+  expect(way.getAttribute('href')).toBe('/members?tab=billing')
+  expect(screen.queryByText('Log in to book')).toBeNull()
+  expect(screen.queryByRole('radio')).toBeNull()
+})
+
+test('without signal the page of a call does not say that its link is dead', async () => {
+  browser.setDelivery('/api/calendar/call?token=some-token', 'lose-request')
+  await browser.open('/book-call?call=some-token')
+  await screen.findByRole('heading', { name: 'No signal' })
+  expect(screen.queryByText('This link does not work any more')).toBeNull()
+})

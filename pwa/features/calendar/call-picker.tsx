@@ -33,7 +33,7 @@ export default function CallPicker({ kind, coach, onLoad }: Props) {
   if (done !== null) return <DoneSection done={done} onAgain={() => setDone(null)} />
   if (query.isPending) return <LoadingTimes />
   if (query.data === undefined) return <NoTimes error={query.error} onRetry={() => void query.refetch()} />
-  return <Times data={query.data} onDone={setDone} onTaken={() => query.refetch()} />
+  return <Times data={query.data} coach={coach} onDone={setDone} onTaken={() => query.refetch()} />
 }
 
 const LoadingTimes = () => (
@@ -64,9 +64,13 @@ function NoTimes({ error, onRetry }: { error: Error | null; onRetry: () => void 
   )
 }
 
-type TimesProps = { data: CallSlotsResponse; onDone: (done: CallDone) => void; onTaken: () => unknown }
+type TimesProps = Pick<Props, 'coach'> & {
+  data: CallSlotsResponse
+  onDone: (done: CallDone) => void
+  onTaken: () => unknown
+}
 
-function Times({ data, onDone, onTaken }: TimesProps) {
+function Times({ data, coach, onDone, onTaken }: TimesProps) {
   const { kind, minutes, slots, standing, booked } = data
   const draft = useCallDraft(kind)
   const isOnline = useOnline()
@@ -74,6 +78,7 @@ function Times({ data, onDone, onTaken }: TimesProps) {
   // What was chosen earlier may be taken by now.
   const chosen = slots.find(({ startsAt }) => startsAt === draft.chosen?.startsAt) ?? null
   if (standing === 'not-included') return <NotIncluded booked={booked} />
+  if (standing === 'no-access') return <MembersOnly booked={booked} />
   if (slots.length === 0) return <NothingFree data={data} />
   return (
     <div className="callpicker">
@@ -99,7 +104,7 @@ function Times({ data, onDone, onTaken }: TimesProps) {
         }}
       />
       {standing === 'login' ? (
-        <LoginFirst />
+        <LoginFirst {...{ kind, coach }} />
       ) : (
         <CallForm
           {...{ kind, minutes, draft, chosen, isOnline }}
@@ -118,18 +123,40 @@ function Times({ data, onDone, onTaken }: TimesProps) {
   )
 }
 
-const LoginFirst = () => (
+/** Leads back to this coach’s times, where the chosen one still is. */
+const LoginFirst = ({ kind, coach }: Pick<Props, 'kind' | 'coach'>) => (
   <Banner
     icon="person"
     title="Log in to book"
     action={
-      <ButtonLink to="/login" isSmall>
+      <ButtonLink
+        to="/login"
+        search={{ redirect: `${kind === 'catch-up' ? '/catch-up' : '/book-call'}${coach ? `?coach=${coach}` : ''}` }}
+        isSmall
+      >
         Log in
       </ButtonLink>
     }
   >
     This call is for members. The time you choose is kept on this device, and is not booked yet.
   </Banner>
+)
+
+/** For somebody who is logged in, whom another login would bring back here. */
+const MembersOnly = ({ booked }: { booked: readonly BookedCall[] }) => (
+  <div className="callpicker">
+    <OwnCalls calls={booked} />
+    <EmptyState
+      title="Calls are part of a membership"
+      action={
+        <ButtonLink to="/members" search={{ tab: 'billing' }} icon="arrow">
+          See your membership
+        </ButtonLink>
+      }
+    >
+      You are logged in, and have no membership now. Once you have one, the times open here.
+    </EmptyState>
+  </div>
 )
 
 const NotIncluded = ({ booked }: { booked: readonly BookedCall[] }) => (

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { messageOf } from '#pwa/lib/request-error.ts'
+import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button, ButtonAnchor, ButtonLink } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
@@ -30,20 +30,24 @@ export function LinkedCallPage({ token }: { token: string }) {
           </div>
         ) : (
           <EmptyState
-            title="This link does not work any more"
+            title={isOffline(error) ? 'No signal' : 'This link does not work any more'}
             action={
               <Button look="line" icon="sync" onClick={() => void refetch()}>
                 Try again
               </Button>
             }
           >
-            {messageOf(error ?? new Error(), 'Please try again in a moment.')}
+            {isOffline(error)
+              ? 'Your call is as it was. Open it again when you are back in range.'
+              : messageOf(error ?? new Error(), 'Please try again in a moment.')}
           </EmptyState>
         )}
       </PageSection>
     </>
   )
 }
+
+const isOffline = (error: Error | null) => error instanceof RequestError && error.code === 'offline'
 
 type Props = { call: LinkedCall; token: string; onChanged: (call: LinkedCall) => void }
 
