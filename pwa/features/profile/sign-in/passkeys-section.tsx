@@ -44,6 +44,10 @@ export function PasskeysSection(props: WayProps) {
   )
 }
 
+/** The browser says so of a device that holds a key to this account; of anything else it says nothing. */
+const alreadyHere = 'This device holds a passkey for you already. There is nothing to add.'
+const notMade = 'No passkey was made, and nothing has changed. Try again, and say yes when the device asks.'
+
 function AddForm({ session, user, onCodes }: WayProps) {
   const formRef = useRef<HTMLFormElement>(null)
   const [problem, setProblem] = useState<string | null>(null)
@@ -65,8 +69,7 @@ function AddForm({ session, user, onCodes }: WayProps) {
         toast({ title: 'Passkey added', description: `“${name}” signs you in from now on.`, tone: 'ok' })
       renew().catch(reportError)
     },
-    onFail: (error) =>
-      setProblem(messageOf(error, 'No passkey was made. This device may hold one already. Try again.')),
+    onFail: (error) => setProblem(messageOf(error, error.name === 'InvalidStateError' ? alreadyHere : notMade)),
   })
   return (
     <form {...form} ref={formRef} className="profile__form" aria-label="Add a passkey">

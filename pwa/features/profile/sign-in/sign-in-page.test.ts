@@ -1,7 +1,7 @@
 import '#pwa/testing/window.ts'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { Secret, TOTP } from 'otpauth'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { addWithPassword, password } from '#api/testing/passwords.ts'
 import type { TestPerson } from '#api/testing/people.ts'
 import { readError, startWorld, type World } from '#api/testing/world.ts'
@@ -82,4 +82,24 @@ test('a member reads how they get in; what cannot be loaded says so, and ownersâ
   expect(screen.queryByText('Recovery codes')).toBeNull()
   expect(screen.queryByText(/Authenticator app/)).toBeNull()
   expect(screen.getByLabelText('Current password')).toBeTruthy()
+})
+
+test.each([
+  ['InvalidStateError', 'This device holds a passkey for you already. There is nothing to add.'],
+  ['NotAllowedError', 'No passkey was made, and nothing has changed. Try again, and say yes when the device asks.'],
+])('a device that answers %s makes no passkey, and the page says what that means', async (name, said) => {
+  const create = () => Promise.reject(new DOMException('', name))
+  vi.stubGlobal('PublicKeyCredential', class {})
+  Object.defineProperty(navigator, 'credentials', { configurable: true, value: { create } })
+  try {
+    browser.signIn(addWithPassword(world, { email: 'danny@example.com' }))
+    await browser.open('/members/sign-in')
+    await type('What do you call this device?', 'Van phone')
+    await press('Add a passkey')
+    await screen.findByText(said)
+    expect(world.ctx.sqlite.prepare('select count(*) as count from passkeys').get()).toEqual({ count: 0 })
+  } finally {
+    vi.unstubAllGlobals()
+    Reflect.deleteProperty(navigator, 'credentials')
+  }
 })
