@@ -145,6 +145,18 @@ describe('a renewal', () => {
     expect(kinds().sort()).toEqual(['payment-failed', 'receipt', 'receipt', 'welcome'])
   })
 
+  test('that is owed when a member leaves may still be taken, and what confirms the cancellation says so', async () => {
+    const call = await joined(cards.failsLater)
+    await live(36)
+    expect((await call('/api/billing/cancel', { method: 'POST' })).status).toBe(200)
+    await live(0)
+    const { text } = mail('ending')
+    expect(text).toContain('No new payment is taken. What is due now stays open until then')
+    expect(text).not.toContain('nothing more is taken')
+    const [{ text: copy }] = await (await call('/api/user/cancellations')).json()
+    expect(copy).toContain('may still be taken from your card')
+  })
+
   test('gives no end to access that the owners granted, and nothing at all to a person whose access they revoked', async () => {
     await joined(cards.failsLater)
     const override = (word: string) => world.ctx.sqlite.prepare('update users set accessOverride = ?').run(word)

@@ -51,7 +51,9 @@ export function queueEnding(ctx: Context, member: Member, subscription: Subscrip
     queueTemplate(ctx, toAddressee(member), { cause: `resumed:${subscription.id}:${count}`, message })
   } else if ((subscription.canceledAt ?? '') >= knownSince(ctx, subscription.customerId)) {
     const cancelledAt = subscription.canceledAt ?? ctx.billingNow().toISOString()
-    const mail = { cause: `ending:${subscription.id}:${count}`, message: endingMail({ ...about, endsOn, cancelledAt }) }
+    const isOwing = member.access.status === 'past_due' || member.access.status === 'unpaid'
+    const message = endingMail({ ...about, endsOn, cancelledAt, isOwing })
+    const mail = { cause: `ending:${subscription.id}:${count}`, message }
     queueTemplate(ctx, toAddressee(member), mail)
     keepCancellation(ctx, subscription, { ...mail, cancelledAt })
   }

@@ -76,7 +76,7 @@ const messages = [
   paymentFailedMail({ ...failed, stateLine, isGivenUp: true }),
   expiring({ ...card, nextPayment }),
   expiring({ ...card, nextPayment: null }),
-  endingMail({ ...person, endsOn: on, cancelledAt: '2026-06-12T07:40:00.000Z', stateLine, billingUrl }),
+  endingMail({ ...person, endsOn: on, cancelledAt: '2026-06-12T07:40:00.000Z', isOwing: false, stateLine, billingUrl }),
   resumedMail({ ...person, stateLine, billingUrl }),
   endedMail({ ...person, endedOn: on, cause: 'asked', promisedUntil: null, returnUrl: billingUrl }),
   endedMail({ ...person, endedOn: on, cause: 'other', promisedUntil: null, returnUrl: null }),
@@ -153,7 +153,14 @@ test('why a membership ended is said in its own words', () => {
 test('a mail about a membership leads with its state line', () => {
   for (const message of [
     paymentFailedMail({ ...failed, stateLine, isGivenUp: false }),
-    endingMail({ ...person, endsOn: on, cancelledAt: '2026-06-12T07:40:00.000Z', stateLine, billingUrl }),
+    endingMail({
+      ...person,
+      endsOn: on,
+      cancelledAt: '2026-06-12T07:40:00.000Z',
+      isOwing: false,
+      stateLine,
+      billingUrl,
+    }),
     resumedMail({ ...person, stateLine, billingUrl }),
   ])
     expect(message.blocks[0]).toEqual({ kind: 'text', text: stateLine })

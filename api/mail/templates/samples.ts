@@ -64,7 +64,11 @@ const samples: Record<MailKind, (site: SampleSite) => Message> = {
   ending: (site) =>
     endingMail({
       ...{ firstName, tierName: site.tiers[0], endsOn: addDays(site.today, 20), billingUrl: billingOf(site) },
-      ...{ cancelledAt: `${site.today}T09:00:00.000Z`, stateLine: 'Your membership ends. Nothing more is taken.' },
+      ...{
+        cancelledAt: `${site.today}T09:00:00.000Z`,
+        isOwing: false,
+        stateLine: 'Your membership ends. Nothing more is taken.',
+      },
     }),
   resumed: (site) =>
     resumedMail({

@@ -5,15 +5,26 @@ import { type Block, billOf, greeting, type Message, monthlyLabels, paragraph } 
 type Membership = { firstName: string | null; tierName: string }
 
 /** Cancelled: nothing more is charged, and access ends on a day. */
-export function endingMail({ firstName, tierName, endsOn, cancelledAt, stateLine, billingUrl }: Ending): Message {
+export function endingMail({
+  firstName,
+  tierName,
+  endsOn,
+  cancelledAt,
+  isOwing,
+  stateLine,
+  billingUrl,
+}: Ending): Message {
   const day = formatLongDate(endsOn)
+  const taken = isOwing
+    ? '. No new payment is taken. What is due now stays open until then, and may still be taken from your card; after that it is dropped.'
+    : ', and nothing more is taken.'
   return {
     subject: `Your membership ends on ${day}`,
     heading: `${greeting(firstName)} your membership is cancelled`,
     blocks: [
       paragraph(stateLine),
       paragraph(
-        `You cancelled your ${tierName} membership on ${formatLongDate(cancelledAt)}, ${londonClock(cancelledAt)}. It ends on ${day}, and nothing more is taken. Keep this email: a copy is in the members’ area too.`,
+        `You cancelled your ${tierName} membership on ${formatLongDate(cancelledAt)}, ${londonClock(cancelledAt)}. It ends on ${day}${taken} Keep this email: a copy is in the members’ area too.`,
       ),
       paragraph('If you change your mind before then, press Resume membership under Billing.'),
       { kind: 'button', label: 'Open Billing', url: billingUrl },
@@ -25,6 +36,8 @@ export type Ending = Membership & {
   endsOn: string
   /** When the provider was told, by the billing clock. */
   cancelledAt: string
+  /** A renewal did not go through: the provider goes on trying it until the end. */
+  isOwing: boolean
   /** What is paid or due, and until when access lasts. */
   stateLine: string
   billingUrl: string

@@ -14,10 +14,12 @@ export function CancelDialog() {
   const reportDone = useReportDone()
   const cancel = useBillingAction(
     (api) => api.cancel.post(),
-    ({ endsOn }) => {
+    ({ endsOn, openInvoice }) => {
       setOpen(false)
       const until = endsOn ? ` It ends on ${formatLongDate(endsOn)}.` : ''
-      reportDone('Membership cancelled', `No further payment is taken.${until}`)
+      const taken =
+        openInvoice && endsOn ? 'No new payment is taken; what is due now may be.' : 'No further payment is taken.'
+      reportDone('Membership cancelled', `${taken}${until}`)
     },
   )
   return (
