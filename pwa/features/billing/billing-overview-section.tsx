@@ -4,7 +4,7 @@ import { type ComponentProps, useEffect, useEffectEvent, useRef, useState } from
 import { Banner } from '#pwa/ui/banner.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import { methodLabel } from '#shared/rules/payment-method.ts'
-import { stateAction } from '#shared/rules/state-line.ts'
+import { stateAction, stateLine } from '#shared/rules/state-line.ts'
 import { AddressSection } from './address-section.tsx'
 import { BillingProvider, useBillingContext } from './billing-context.tsx'
 import { ReadOnlyBanner } from './billing-section.tsx'
@@ -114,7 +114,7 @@ function useBankReturn(bankReturn: BankReturn | null): BankErrand | null {
   const reportPayment = async () => {
     openPaidSlip()
     const { billing } = await settlePayment(isPaidUp).catch(() => ({ billing: null }))
-    if (billing && isPaidUp(billing)) reportDone('Invoice paid', `Your payment went through. ${billing.label}.`)
+    if (billing && isPaidUp(billing)) reportDone('Invoice paid', `Your payment went through. ${stateLine(billing)}`)
     else reportDone('Payment is being confirmed', 'This page updates as soon as it arrives.')
   }
   const reportCard = async () => {

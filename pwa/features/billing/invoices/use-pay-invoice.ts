@@ -12,6 +12,7 @@ import { useSinglePayment } from '#pwa/features/payment/use-single-payment.ts'
 import { parseResponse } from '#pwa/lib/api.ts'
 import { OpenInvoicePayment, type PaymentMethod } from '#shared/contract/billing.ts'
 import { formatPoundsAndPence, type Price } from '#shared/rules/money.ts'
+import { stateLine } from '#shared/rules/state-line.ts'
 
 /** A payment that the provider is waiting for. */
 type PendingPayment = OpenInvoicePayment & { clientSecret: string }
@@ -106,7 +107,7 @@ function useSettleAndReport() {
     const amount = formatPoundsAndPence(total)
     openPaidSlip()
     const { billing } = await settlePayment(isPaidUp).catch(() => ({ billing: null }))
-    if (billing && isPaidUp(billing)) reportDone('Invoice paid', `${amount} was taken. ${billing.label}.`)
+    if (billing && isPaidUp(billing)) reportDone('Invoice paid', `${amount} was taken. ${stateLine(billing)}`)
     else reportDone('Payment is being confirmed', `${amount} is on its way. This page updates as soon as it arrives.`)
   }
 }
