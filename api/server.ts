@@ -7,7 +7,7 @@ import { databaseFile } from './db/data-dir.ts'
 import { checkAtStart } from './db/integrity.ts'
 import { lockDataDir, recordServing } from './db/server-lock.ts'
 import { toStartupError } from './db/startup-error.ts'
-import { refusalsOfLiveStart } from './features/content/check-service.ts'
+import { describeRefusal, refusalsOfLiveStart } from './features/content/check-service.ts'
 import { ContentError } from './features/content/file-service.ts'
 import { contentOf } from './features/content/service.ts'
 import { recordHeartbeat } from './features/health/service.ts'
@@ -122,7 +122,7 @@ export function assertReadyForMoney(ctx: Context): void {
   if (!ctx.settings.isLive) return
   const refusals = refusalsOfLiveStart(ctx)
   if (refusals.length === 0) return
-  const lines = refusals.map((line) => `  ${line}`)
+  const lines = refusals.map((refusal) => `  ${describeRefusal(refusal)}`)
   throw new StartupError(
     ['Before real money moves, these must be the firm’s own. `alliance content check` lists them too.', ...lines].join(
       '\n',

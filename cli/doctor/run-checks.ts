@@ -5,7 +5,7 @@ import { billingOffset } from '#api/billing-clock.ts'
 import { databaseFile } from '#api/db/data-dir.ts'
 import type { Db } from '#api/db/open.ts'
 import { tables } from '#api/db/tables.ts'
-import { findUnfinished, refusalsOfLiveStart } from '#api/features/content/check-service.ts'
+import { describeRefusal, findUnfinished, refusalsOfLiveStart } from '#api/features/content/check-service.ts'
 import { type Check, failed, ok, runCheck } from '#api/features/doctor/check-rules.ts'
 import { checkFailedPayments } from '#api/features/doctor/failed-payments-rules.ts'
 import { checkFolder } from '#api/features/doctor/folder-rules.ts'
@@ -54,7 +54,7 @@ const checkSellerOf = (db: Db, settings: Settings): Check =>
 /** By the rule by which the start itself refuses. */
 function checkLiveStart(db: Db, settings: Settings): Check {
   const name = 'live start'
-  const lines = refusalsOfLiveStart({ db, settings })
+  const lines = refusalsOfLiveStart({ db, settings }).map(describeRefusal)
   if (lines.length === 0) return ok(name, 'Nothing stops the server from starting with this live key.')
   return failed(name, `The server does not start with this live key until these are put right: ${lines.join('; ')}.`)
 }

@@ -55,7 +55,7 @@ test('with a live key doctor names all that the start refuses, so that nothing i
   expect(await findCheck('live start', live)).toMatchObject({
     ...{ state: 'failed', code: 1 },
     message: expect.stringMatching(
-      /coaches\.0\.chat is a sample.*SELLER_COMPANY_NUMBER is blank.*MAIL_FROM is a sample/,
+      / is a sample.*coaches\.0\.chat\).*Company number is not set \(SELLER_COMPANY_NUMBER\).*\(MAIL_FROM\)/,
     ),
   })
 })

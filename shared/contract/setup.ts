@@ -16,10 +16,21 @@ export const SetupItem = v.object({
 })
 export type SetupItem = v.InferOutput<typeof SetupItem>
 
+/** Something that stands against a start with a live key. */
+export const SetupRefusal = v.object({
+  /** For the owner, without a full stop. */
+  says: v.string(),
+  /** For those who run the server: the option, or the file and the entry. */
+  where: v.string(),
+  /** Where owners put it right: a group of settings, or a part of a page's words. Null where the environment alone holds it. */
+  target: v.nullable(v.union([v.object({ group: v.string() }), v.object({ page: v.string(), part: v.string() })])),
+})
+export type SetupRefusal = v.InferOutput<typeof SetupRefusal>
+
 export const SetupSheet = v.object({
   items: v.array(SetupItem),
-  /** Why a start with a live key would be refused, one line each. */
-  refusals: v.array(v.string()),
+  /** Why a start with a live key would be refused. */
+  refusals: v.array(SetupRefusal),
   isLive: v.boolean(),
 })
 export type SetupSheet = v.InferOutput<typeof SetupSheet>

@@ -9,6 +9,7 @@ import { isSampleSender, type Settings } from '#api/settings.ts'
 import { ContentPage } from '#shared/contract/admin-content.ts'
 import type { CallKind } from '#shared/contract/calendar.ts'
 import type { UnfinishedEntry } from '#shared/contract/content-check.ts'
+import type { SetupRefusal } from '#shared/contract/setup.ts'
 import { SettingName, settingOption } from '#shared/contract/site-settings.ts'
 import { applyOverrides, isWithin, type Override } from '#shared/rules/overrides.ts'
 import { fillPlaceholders } from '#shared/rules/placeholders.ts'
@@ -146,20 +147,40 @@ function claimIn(value: unknown): string {
 }
 
 /** A contact or a blank, as owners read it. */
-export function describeUnfinished({ kind, file, line, entry, says }: UnfinishedEntry): string {
-  const place = line === null ? entry : `${file}, line ${line}: ${entry}`
-  if (kind === 'blank') return `${place} is blank`
-  const isMarkAlone = file !== 'settings' && !sampleContact.test(says)
-  return isMarkAlone
-    ? `${place} is still marked as a sample: if ${says} is yours, take "isSample" out of its entry`
-    : `${place} is a sample: ${says}`
+function toRefusal({ kind, file, line, entry, says }: UnfinishedEntry): SetupRefusal {
+  if (kind === 'blank') return refusalOfSetting(v.parse(SettingName, entry), 'is not set')
+  if (file === 'settings')
+    return { says: `Emails still come from the sample address ${says}`, where: entry, target: null }
+  const where = line === null ? `${file}: ${entry}` : `${file}, line ${line}: ${entry}`
+  const target = { page: v.parse(ContentPage, pageOf(file)), part: entry.split('.')[0] ?? '' }
+  return sampleContact.test(says)
+    ? { says: `“${says}” is a sample, which reaches nobody`, where, target }
+    : {
+        says: `“${says}” is still marked as a sample: if it is yours, take the mark off`,
+        where: where.replace(/\w+$/, 'isSample'),
+        target,
+      }
 }
 
-/** Why a start with a live key is refused, one line each; empty where it is not. */
-export function refusalsOfLiveStart(ctx: Surroundings, unfinished = findUnfinished(ctx)): string[] {
+const pageOf = (file: string) => /([\w-]+)\.json$/.exec(file)?.[1]
+
+function refusalOfSetting(name: SettingName, problem: string): SetupRefusal {
+  const { group, label } = settingOption(name)
+  return { says: `${label} ${problem}`, where: name, target: { group } }
+}
+
+/** What a start with a live key is refused for, each with its place; empty where it is not. */
+export function refusalsOfLiveStart(ctx: Surroundings, unfinished = findUnfinished(ctx)): SetupRefusal[] {
   const missing = unfinished.filter(({ kind }) => kind === 'contact' || kind === 'blank')
   const site = readSiteSettings(ctx)
   // A particular that is not set is named among what is missing.
   const seller = site.sampleSellerOptions.length === 0 ? sellerProblem(site) : null
-  return [...missing.map(describeUnfinished), ...(seller === null ? [] : [seller])]
+  const own =
+    seller === null
+      ? []
+      : [refusalOfSetting('SELLER_VAT_NUMBER', 'is not one of the United Kingdom: nine digits, such as GB 123 4567 89')]
+  return [...missing.map(toRefusal), ...own]
 }
+
+/** One line for those who run the server. */
+export const describeRefusal = ({ says, where }: SetupRefusal): string => `${says} (${where})`

@@ -4,7 +4,7 @@ import { contentOverrides } from '#api/db/schema/content.ts'
 import { assertReadyForMoney } from '#api/server.ts'
 import { openCalendar } from '#api/testing/calendar.ts'
 import { startWorld } from '#api/testing/world.ts'
-import { describeUnfinished, findUnfinished } from './check-service.ts'
+import { findUnfinished, refusalsOfLiveStart } from './check-service.ts'
 
 const live = {
   ...{ NODE_ENV: 'production', PUBLIC_URL: 'https://bench.example', SESSION_SECRET: 'x'.repeat(40) },
@@ -18,9 +18,27 @@ test('with a live key, sample contacts and blank particulars refuse the start, e
   const missing = findUnfinished(ctx).filter(({ kind }) => kind === 'contact' || kind === 'blank')
   const start = () => assertReadyForMoney(ctx)
   expect(missing.length).toBeGreaterThan(0)
-  for (const entry of missing) expect(start).toThrow(describeUnfinished(entry))
-  expect(start).toThrow(/SELLER_COMPANY_NUMBER is blank/)
-  expect(start).toThrow(/data\/content\/site\.json, line \d+: coaches\.0\.email is a sample/)
+  for (const { entry } of missing) expect(start).toThrow(entry)
+  expect(start).toThrow('\n  Company number is not set (SELLER_COMPANY_NUMBER)')
+  expect(start).toThrow(
+    /“coach\.one@alliance\.test” is a sample.* \(data\/content\/site\.json, line \d+: coaches\.0\.email\)/,
+  )
+})
+
+test('what stands against a live start is said without the name of a setting or a file, with where it is put right', () => {
+  const refusals = refusalsOfLiveStart(startWorld().ctx)
+  for (const { says } of refusals) expect(says).not.toMatch(/[A-Z]_[A-Z]|\.json|\w\.\d+\.\w|isSample/)
+  expect(refusals).toEqual(
+    expect.arrayContaining([
+      { says: 'Company number is not set', where: 'SELLER_COMPANY_NUMBER', target: { group: 'seller' } },
+      expect.objectContaining({ target: { page: 'site', part: 'coaches' } }),
+      expect.objectContaining({
+        where: expect.stringMatching(/: success\.help\.email$/),
+        target: { page: 'quotient', part: 'success' },
+      }),
+      expect.objectContaining({ where: 'MAIL_FROM', target: null }),
+    ]),
+  )
 })
 
 test('a test key starts with them; the sample sender and a seller that is not set are named by their options', () => {
@@ -56,7 +74,7 @@ test('a contact that was replaced inside its mark is named with the mark', () =>
     updatedAt,
   })
   expect(() => assertReadyForMoney(ctx)).toThrow(
-    /success\.help\.email is still marked as a sample: if q@bench\.example is yours, take "isSample" out of its entry/,
+    /“q@bench\.example” is still marked as a sample: if it is yours, take the mark off \(.*success\.help\.isSample\)/,
   )
 })
 

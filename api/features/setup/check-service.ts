@@ -106,7 +106,7 @@ async function checkMail(ctx: Context, owner: Owner): Promise<Finding[]> {
     smtpUrl === undefined
       ? isSandbox
         ? fine('Without a mail server, email stays on this machine.')
-        : wrong('SMTP_URL is not set: email waits in the outbox.')
+        : wrong('No mail server is set: email waits until there is one (SMTP_URL).')
       : problem === null
         ? fine('The mail server lets us in.')
         : wrong(`The mail server does not let us in: ${problem}`)
@@ -128,7 +128,11 @@ async function checkKeys(ctx: Context): Promise<Finding[]> {
   const hears = await hasWebhookEndpoint(ctx, url).catch(() => false)
   return [
     found,
-    isPair ? fine('Both keys are of the same kind.') : wrong(`STRIPE_PUBLISHABLE_KEY has to begin with ${mode}.`),
+    isPair
+      ? fine('Both keys are of the same kind.')
+      : wrong(
+          `The publishable key does not go with the secret one: it has to begin with ${mode} (STRIPE_PUBLISHABLE_KEY).`,
+        ),
     hears ? fine('Stripe tells this site of payments.') : wrong(`At Stripe, add a webhook endpoint for ${url}.`),
   ]
 }

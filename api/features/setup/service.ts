@@ -77,11 +77,11 @@ const finders: Record<SetupName, (ctx: Context, read: Read) => Found> = {
   mail: ({ settings }) => {
     if (settings.smtpUrl === undefined) {
       return settings.isSandbox
-        ? sample('Email stays on this machine: SMTP_URL is not set.')
-        : unset('SMTP_URL is not set, so email waits.')
+        ? sample('Email stays on this machine: no mail server is set.')
+        : unset('No mail server is set, so email waits.')
     }
     return isSampleSender(settings)
-      ? sample('MAIL_FROM is still the sample address.')
+      ? sample('The sender is still the sample address.')
       : done(`Email comes from ${settings.mailFrom}.`)
   },
   stripe: ({ settings }) => {

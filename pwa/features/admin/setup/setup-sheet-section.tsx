@@ -2,6 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { adminKey } from '#pwa/features/admin/queries.ts'
 import { PlaceLink } from '#pwa/features/admin/today/part-section.tsx'
+import type { PlaceTarget } from '#pwa/features/admin/today/today-texts.ts'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { deviceStorage } from '#pwa/lib/storage.ts'
@@ -11,10 +12,10 @@ import { Button } from '#pwa/ui/button.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import { Tape } from '#pwa/ui/tape.tsx'
-import { SetupCheck, type SetupItem, SetupSheet } from '#shared/contract/setup.ts'
+import { SetupCheck, type SetupItem, type SetupRefusal, SetupSheet } from '#shared/contract/setup.ts'
 import { SiteCopy } from '#shared/contract/site-copy.ts'
 import { plural } from '#shared/rules/plural.ts'
-import { setupTexts, stateTexts } from './setup-texts.ts'
+import { readyText, setupTexts, stateTexts } from './setup-texts.ts'
 import './setup.css'
 
 const setupQuery = queryOptions({
@@ -98,7 +99,9 @@ function Row({ name, state, says }: SetupItem) {
           {title} <Badge tone={state === 'done' ? 'ok' : 'wait'}>{stateTexts[state]}</Badge>
         </h3>
         <p className="second">{says}</p>
-        {'environment' in target && state !== 'done' && <p className="second">Set {target.environment}.</p>}
+        {'environment' in target && state !== 'done' && (
+          <p className="second">Whoever runs the server sets it, in its file .env ({target.environment}).</p>
+        )}
         <Findings findings={action.data?.findings} problem={action.problem} />
       </div>
       <div className="setup__acts">
@@ -150,7 +153,7 @@ const GoLive = ({ refusals, isLive }: Pick<SetupSheet, 'refusals' | 'isLive'>) =
   <div className="setup__live">
     <h3>Ready to go live?</h3>
     {refusals.length === 0 ? (
-      <p>Yes. Put in the live key and start the site.</p>
+      <p>{isLive ? 'Yes. Nothing keeps the site from starting.' : readyText}</p>
     ) : (
       <>
         <p>
@@ -158,8 +161,8 @@ const GoLive = ({ refusals, isLive }: Pick<SetupSheet, 'refusals' | 'isLive'>) =
           {plural(refusals.length, 'thing')} to put right first:
         </p>
         <ul className="setup__refusals">
-          {refusals.map((line) => (
-            <li key={line}>{line}</li>
+          {refusals.map((refusal) => (
+            <Refusal key={`${refusal.where} ${refusal.says}`} {...refusal} />
           ))}
         </ul>
       </>
@@ -167,6 +170,26 @@ const GoLive = ({ refusals, isLive }: Pick<SetupSheet, 'refusals' | 'isLive'>) =
     <ExportButton />
   </div>
 )
+
+/** What is in the way and where it is put right; the name behind it is for those who run the server. */
+const Refusal = ({ says, where, target }: SetupRefusal) => (
+  <li>
+    {says}.{' '}
+    {target === null ? (
+      'Whoever runs the server sets it.'
+    ) : (
+      <PlaceLink {...placeOf(target)}>
+        Put it right<span className="vh">: {says}</span>
+      </PlaceLink>
+    )}{' '}
+    <span className="second">({where})</span>
+  </li>
+)
+
+const placeOf = (target: NonNullable<SetupRefusal['target']>): PlaceTarget => ({
+  place: 'group' in target ? 'settings' : 'words',
+  search: target,
+})
 
 /** Words, settings, tiers, lessons and posts as one file. Whole films are copied by the machine's own terminal alone. */
 function ExportButton() {

@@ -35,7 +35,15 @@ test('the sheet says what is left and where it is set, tries it at once, and sta
   expect(again.queryByText('Ready to go live?')).toBeNull()
   fireEvent.click(again.getByRole('button', { name: 'Open the sheet' }))
   again.getByText('Ready to go live?')
-  expect(again.getByText(/^SELLER_COMPANY_NUMBER is blank/)).toBeTruthy()
+  // In the owner's words, with the way there; the setting's name is for those who run the server.
+  const put = again.getByRole('link', { name: 'Put it right: Company number is not set' })
+  expect(put.getAttribute('href')).toBe('/admin/settings?group=seller')
+  expect(put.closest('li')?.textContent).toBe(
+    'Company number is not set. Put it right: Company number is not set (SELLER_COMPANY_NUMBER)',
+  )
+  const [coach] = again.getAllByRole('link', { name: /is a sample, which reaches nobody$/ })
+  expect(coach?.getAttribute('href')).toBe('/admin/words?page=site&part=coaches')
+  expect(again.getByText(/sample address/).textContent).toContain('Whoever runs the server sets it.')
 })
 
 test('the file for the live site holds what owners made, and names the films that it leaves out', async () => {

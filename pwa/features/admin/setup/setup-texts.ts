@@ -37,15 +37,13 @@ export const setupTexts: Record<SetupName, Text> = {
   },
   mail: {
     title: 'Email',
-    target: { environment: 'SMTP_URL and MAIL_FROM in the server’s .env file' },
+    target: { environment: 'SMTP_URL, MAIL_FROM' },
     see: null,
     check: 'Send a test email',
   },
   stripe: {
     title: 'Payments',
-    target: {
-      environment: 'STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET in the server’s .env file',
-    },
+    target: { environment: 'STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET' },
     see: '/membership-tiers',
     check: 'Try the keys',
   },
@@ -66,3 +64,7 @@ export const setupTexts: Record<SetupName, Text> = {
 }
 
 export const stateTexts: Record<SetupItem['state'], string> = { done: 'Done', sample: 'Sample', unset: 'Not set' }
+
+/** A database that has met the sandbox or a test key never meets a live one. */
+export const readyText =
+  'Yes. Save the file below. Whoever runs the server starts the live site with a new data folder and the live keys, and puts the file in.'
