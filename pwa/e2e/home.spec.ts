@@ -53,7 +53,7 @@ for (const [size, viewport] of everydaySizes) {
 
     test('HOME-01 HOME-13 HOME-15 a call is booked in a dialog, by keyboard too', async ({ page }) => {
       await page.goto('/')
-      const button = page.getByRole('button', { name: 'BOOK A CALL' })
+      const button = page.getByRole('button', { name: pages.home.actions.call })
       await button.focus()
       await page.keyboard.press('Enter')
       const dialog = page.getByRole('dialog', { name: 'Book a free call' })

@@ -12,7 +12,7 @@ test.use(phone)
 const places: Record<string, (page: Page) => Promise<void>> = {
   'the front page’s dialog': async (page) => {
     await page.goto('/')
-    await page.getByRole('button', { name: 'BOOK A CALL' }).click()
+    await page.getByRole('button', { name: pages.home.actions.call }).click()
   },
   'the coaching page’s dialog': async (page) => {
     await page.goto('/coaching')

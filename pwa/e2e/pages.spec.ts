@@ -119,7 +119,7 @@ test.describe('without JavaScript', () => {
   test('TIER-03 TIER-21 HOME-02 the public pages read, and lead on', async ({ page }) => {
     await page.goto('/')
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    await page.getByRole('link', { name: 'APPLY FOR ALLIANCE' }).click()
+    await page.getByRole('link', { name: pages.home.actions.join }).click()
     await expect(page).toHaveURL('/membership-tiers')
     for (const price of ['£125', '£250', '£450']) await expect(page.getByText(price, { exact: true })).toBeVisible()
     for (const { topic, answer } of pages['membership-tiers'].faq) {
@@ -203,7 +203,7 @@ test.describe('with its service worker', () => {
   test.use(withServiceWorker)
 
   const orders = [
-    ['/', '/membership-tiers', 'APPLY FOR ALLIANCE'],
+    ['/', '/membership-tiers', pages.home.actions.join],
     ['/membership-tiers', '/', null],
   ] as const
   for (const [first, second, link] of isFull ? orders : orders.slice(0, 1)) {

@@ -4,6 +4,7 @@ import { sandboxPassword } from '#data/seed/people.ts'
 import { AdminMemberDetail } from '#shared/contract/members.ts'
 import { ProgressChange, SyncRequest } from '#shared/contract/progress.ts'
 import { MembershipTier } from '#shared/contract/tier.ts'
+import { pages } from './content.ts'
 import { everydaySizes, expect, test, toastOf, underServiceWorker, withServiceWorker } from './fixtures.ts'
 import { applicationOf, apply, cards, fillCard, fillPayer, payButton } from './join-steps.ts'
 import { openList, progressByTitle, pull, rowOf, syncLine, tick, untick } from './members-steps.ts'
@@ -60,7 +61,7 @@ function sentChanges(context: BrowserContext): ProgressChange[] {
 
 async function pickTier(page: Page) {
   await page.goto('/')
-  await page.getByRole('link', { name: 'APPLY FOR ALLIANCE' }).click()
+  await page.getByRole('link', { name: pages.home.actions.join }).click()
   await page.waitForURL('**/membership-tiers')
   // The join page reads the choice once and removes it, so it is looked at on its way.
   await page.evaluate(() => {

@@ -72,6 +72,12 @@ test('the year and the days of the guarantee are written down once', () => {
 })
 
 describe('the front page, about and coaching', () => {
+  test('HOME-01 HOME-02 the two buttons at the top, and the drawing beside them', () => {
+    const { actions, drawing } = pages.home
+    expect([actions.call, actions.join.toUpperCase()]).toEqual(['BOOK A CALL', 'APPLY FOR ALLIANCE'])
+    expect(drawing.circuits).toEqual(['CIRCUIT 1', 'CIRCUIT 2', 'CIRCUIT 3'])
+  })
+
   test('HOME-03 HOME-04 HOME-05 the three benefits and the three steps', () => {
     const { hero, benefits, journey } = pages.home
     expect(hero.promises).toEqual(['More time.', 'More freedom.', 'More profit.'])

@@ -6,8 +6,9 @@ import { Drawing } from '#pwa/ui/picture.tsx'
 import type { HomeText } from '#shared/contract/texts/home.ts'
 
 /** The promise, two buttons and the claims, on the blade of a tape. */
-export const Hero = ({ text: { promises, callNote } }: { text: HomeText['hero'] }) => {
+export const Hero = ({ text: { hero, actions, drawing } }: { text: HomeText }) => {
   const { brand } = useSiteContent()
+  const { promises, callNote } = hero
   const gauges = promises.map((promise, place) => ({ name: lastWord(promise), angle: angles[place] ?? 0 }))
   return (
     <section className="hero on-blade">
@@ -25,14 +26,14 @@ export const Hero = ({ text: { promises, callNote } }: { text: HomeText['hero'] 
         </div>
         <div className="hero__acts">
           <BookButton icon="arrow" second={callNote}>
-            BOOK A CALL
+            {actions.call.toUpperCase()}
           </BookButton>
           <ButtonLink to="/membership-tiers" look="bare">
-            APPLY FOR {brand.shortName.toUpperCase()}
+            {actions.join.toUpperCase()}
           </ButtonLink>
         </div>
         <div className="hero__side">
-          <RiserPlan gauges={gauges} />
+          <RiserPlan gauges={gauges} circuits={drawing.circuits} />
           <RowPlan gauges={gauges} />
         </div>
         <Claims />
@@ -76,7 +77,7 @@ const fitting = (name: string, width: number) =>
 const drop = 196
 
 /** The drawing beside the text: three circuits on one riser, each with its gauge. */
-const RiserPlan = ({ gauges }: Gauges) => (
+const RiserPlan = ({ gauges, circuits }: Gauges & HomeText['drawing']) => (
   <svg className="plan dtext" viewBox="0 -14 600 654" aria-hidden="true" focusable="false">
     <g fill="none" stroke="currentColor">
       <Drawing name="riser-pipes" />
@@ -95,7 +96,7 @@ const RiserPlan = ({ gauges }: Gauges) => (
           {name}
         </text>
         <text x="108" y="24" fontSize="26">
-          {`CIRCUIT ${place + 1}`}
+          {circuits[place]}
         </text>
       </g>
     ))}

@@ -7,8 +7,9 @@ const texts = pageTexts.home
 
 test('HOME-01 HOME-02 HOME-12 what the buttons say, and where they lead', async () => {
   const { html, anchors } = await renderPage('/', { links: { booking: 'https://calendar.test/book' } })
-  expect(html).toMatch(/<button[^>]*aria-haspopup="dialog"[^>]*><span>BOOK A CALL/)
-  expect(anchors).toContainEqual({ href: '/membership-tiers', text: 'APPLY FOR ALLIANCE' })
+  expect(html).toMatch(/<button[^>]*aria-haspopup="dialog"[^>]*><span>/)
+  expect(html).toContain(`<span>${texts.actions.call.toUpperCase()}`)
+  expect(anchors).toContainEqual({ href: '/membership-tiers', text: texts.actions.join.toUpperCase() })
   expect(anchors).toContainEqual({ href: '/coaching-application', text: texts.lastCall.action })
 })
 
@@ -80,6 +81,14 @@ test('who runs the site, for search engines: networks where there are any, never
   }
   expect(without).toEqual([organisation])
   expect(structuredData).toEqual([{ ...organisation, sameAs: [facebook] }])
+})
+
+test('an owner who rebrands words the two buttons and the drawing', async () => {
+  const actions = { call: 'Ring Dave', join: 'Come aboard' }
+  const drawing = { circuits: ['ROOM 1', 'ROOM 2', 'ROOM 3'] }
+  const { text } = await renderPage('/', { texts: { ...pageTexts, home: { ...texts, actions, drawing } } })
+  for (const said of ['RING DAVE', 'COME ABOARD', ...drawing.circuits]) expect(text).toContain(said)
+  expect(text).not.toMatch(/BOOK A CALL|APPLY FOR|CIRCUIT/)
 })
 
 test('the gauges measure what the promises end with, a long word within its dial', async () => {

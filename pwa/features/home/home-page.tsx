@@ -19,7 +19,7 @@ const Quotes = hydrateWhenNear(loadQuotes, import.meta.env.SSR ? await loadQuote
 
 export const HomePage = ({ text }: { text: HomeText }) => (
   <>
-    <Hero text={text.hero} />
+    <Hero text={text} />
     <WorkRequired text={text.benefits} />
     <Journey text={text.journey} />
     <TierSection text={text.tiers} />

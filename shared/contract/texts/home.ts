@@ -47,11 +47,17 @@ export const QuotesText = v.strictObject({
 })
 export type QuotesText = v.InferOutput<typeof QuotesText>
 
+/** As much as there is room for beside a gauge. */
+const CircuitName = v.pipe(Copy, v.maxLength(16, 'must have at most 16 characters, for the room in the drawing'))
+
 const Snag = v.strictObject({ advice: Copy, putRight: Copy })
 
 export const HomeText = v.strictObject({
   ...PageText.entries,
   hero: v.strictObject({ promises: v.pipe(v.array(Copy), v.length(3)), callNote: Copy }),
+  /** On the two buttons at the top, which are set in capitals. */
+  actions: v.strictObject({ call: Copy, join: Copy }),
+  drawing: v.strictObject({ circuits: v.pipe(v.array(CircuitName), v.length(3)) }),
   benefits: v.strictObject({ ...SectionText.entries, trades: Copy, jobs: ThreeItems }),
   /** In this order: the free call, joining, taking action. */
   journey: v.strictObject({ ...SectionText.entries, steps: ThreeItems }),

@@ -105,6 +105,8 @@ const labels: Record<string, string> = {
   alt: 'What it shows, for people who cannot see it',
   image: 'Picture',
   chat: 'Chat address',
+  actions: 'Buttons at the top',
+  drawing: 'Drawing at the top',
   callNote: 'Under the button for calls',
   putRight: 'Put right',
   lead: 'Sentence below the heading',
