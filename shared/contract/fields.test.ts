@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { Email } from './fields.ts'
+import { Email, OptionalText, RequiredLine, RequiredText, Text } from './fields.ts'
 
 describe('an email address', () => {
   test.each(['a@example.com', 'sam.field@example.co.uk', '  SAM@Example.com ', "o'brien+jobs@a-b.example"])(
@@ -19,5 +19,20 @@ describe('an email address', () => {
     'a@b@example.com',
   ])('EMSG-44 %j is none', (typed) =>
     expect(v.safeParse(Email, typed).issues?.[0].message).toBe('Please enter a valid email address'),
+  )
+})
+
+describe('a tab, as it comes with what is pasted from Word', () => {
+  const pasted = 'Bricks\t£40\nSand\t£12'
+
+  test.each([Text(100), RequiredText('Notes', 100), OptionalText(100)])('stays in a text of many lines', (schema) =>
+    expect(v.parse(schema, pasted)).toBe(pasted),
+  )
+
+  test('is a space where there is one line', () =>
+    expect(v.parse(RequiredLine('Title'), 'Bricks\t and sand\t')).toBe('Bricks  and sand'))
+
+  test.each(['\u0000', '\u0008', '\u000b', '\u000c', '\u001b', '\u007f', '\u0085'])('%j is still refused', (hidden) =>
+    expect(v.safeParse(Text(100), `Bri${hidden}cks`).issues?.[0].message).toBe('Please remove the hidden characters.'),
   )
 })

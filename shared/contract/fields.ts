@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { honeypotName } from './form-labels.ts'
 
-/** Every control character but the line breaks. */
+/** Every control character but tabs and line breaks. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the point
-const controlCharacters = /[\u0000-\u0009\u000B\u000C\u000E-\u001F\u007F-\u009F]/
+const controlCharacters = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]/
 
 /** Half of a surrogate pair, which no keyboard produces. */
 const halfCharacter = /\p{Surrogate}/u
@@ -50,11 +50,14 @@ export const RequiredText = (label: string, max = 200) =>
 
 const OneLine = v.regex<string, string>(/^[^\r\n\u2028\u2029]*$/, 'Please write this on one line.')
 
+/** They come along with what is copied from a table. */
+const tabsToSpaces = v.transform<string, string>((text) => text.replaceAll('\t', ' '))
+
 /** Text on one line that may be empty. */
-export const Line = (max: number) => v.pipe(Text(max), OneLine)
+export const Line = (max: number) => v.pipe(Text(max), OneLine, tabsToSpaces)
 
 /** Text on one line that must be filled in, such as a name or anything on an invoice. */
-export const RequiredLine = (label: string, max = 200) => v.pipe(RequiredText(label, max), OneLine)
+export const RequiredLine = (label: string, max = 200) => v.pipe(RequiredText(label, max), OneLine, tabsToSpaces)
 
 const filledInOrNull = (text: string) => (visible.test(text) ? text : null)
 
