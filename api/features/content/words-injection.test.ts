@@ -20,7 +20,7 @@ function filledWith(value: unknown, schema: Parameters<typeof fieldOf>[0], next:
   const places = new Set(textsIn(fieldOf(schema), value).map(([entry]) => entry))
   const fill = (part: unknown, entry: string): unknown => {
     // As long as the shortest of them may be.
-    if (places.has(entry)) return next().slice(0, entry.endsWith('shortName') ? 20 : 1000)
+    if (places.has(entry)) return next().slice(0, /shortName$|circuits/.test(entry) ? 16 : 1000)
     if (Array.isArray(part)) return part.map((item, at) => fill(item, `${entry}.${at}`))
     if (typeof part !== 'object' || part === null) return part
     const parts = Object.entries(part).map(([name, one]) => [name, fill(one, entry ? `${entry}.${name}` : name)])
