@@ -17,6 +17,8 @@ export const podcastEpisodes = sqliteTable(
     mediaId: text()
       .notNull()
       .references(() => media.id),
+    /** The episode's own picture, a public file too; without one apps show that of the podcast. */
+    pictureId: text().references(() => media.id),
     seconds: integer().notNull(),
     isExplicit: flag(false),
     isPublished: flag(false),
@@ -29,5 +31,6 @@ export const podcastEpisodes = sqliteTable(
   (table) => [
     index('podcast_episodes_published').on(table.isPublished, table.publishedAt),
     index('podcast_episodes_media').on(table.mediaId),
+    index('podcast_episodes_picture').on(table.pictureId),
   ],
 )
