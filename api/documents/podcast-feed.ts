@@ -15,6 +15,8 @@ export type FeedEpisode = {
   path: string
   type: string
   bytes: number
+  /** A path; null where the show's own picture is meant. */
+  picture: string | null
   seconds: number
   isExplicit: boolean
   publishedAt: string
@@ -64,7 +66,7 @@ ${episodes.map((episode) => item(publicUrl, episode)).join('\n')}
 }
 
 function item(publicUrl: string, episode: FeedEpisode): string {
-  const { id, title, summary, notes, number, path, type, bytes, seconds, isExplicit, publishedAt } = episode
+  const { id, title, summary, notes, number, path, type, bytes, picture, seconds, isExplicit, publishedAt } = episode
   return [
     '<item>',
     `<title>${escapeXml(title)}</title>`,
@@ -74,6 +76,7 @@ function item(publicUrl: string, episode: FeedEpisode): string {
     `<description>${escapeXml(summary)}</description>`,
     ...(notes === null ? [] : [`<content:encoded>${escapeXml(notesHtml(notes))}</content:encoded>`]),
     `<enclosure url="${escapeXml(publicUrl + path)}" length="${bytes}" type="${escapeXml(type)}"/>`,
+    ...(picture === null ? [] : [`<itunes:image href="${escapeXml(publicUrl + picture)}"/>`]),
     `<itunes:duration>${seconds}</itunes:duration>`,
     `<itunes:explicit>${isExplicit}</itunes:explicit>`,
     '<itunes:episodeType>full</itunes:episodeType>',

@@ -97,10 +97,10 @@ export function createFeedSource(ctx: Context, site: Site | undefined, content: 
     },
     podcast: () => {
       const { site, pages } = content().read()
-      const { title, description } = pages.podcast
+      const { show, description } = pages.podcast
       const { name, email } = site.brand
       const cover = addressOfLook(`/social/${podcastCover}.png`, site.look)
-      return { title: `${title} | ${name}`, description, author: name, email, cover }
+      return { title: show.name, description, author: name, email, cover }
     },
     publicPaths: async () => {
       if (site === undefined) return ['/']

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { mediaFormats } from '#shared/rules/media.ts'
+import { mediaAddress, mediaFormats } from '#shared/rules/media.ts'
 import { Id, Instant, OptionalText, RequiredLine, RequiredText } from './fields.ts'
 
 /** An episode as owners edit it. `notes` is plain text; a change names the version that it was made on. */
@@ -13,6 +13,9 @@ export const AdminEpisode = v.object({
   mediaId: v.string(),
   mediaName: v.string(),
   mediaFormat: v.picklist(mediaFormats),
+  /** Its own picture, a public file too; null where the podcast's own is shown. */
+  pictureId: v.nullable(v.string()),
+  pictureFormat: v.nullable(v.picklist(mediaFormats)),
   seconds: v.number(),
   isExplicit: v.boolean(),
   isPublished: v.boolean(),
@@ -22,6 +25,14 @@ export const AdminEpisode = v.object({
   updatedAt: v.string(),
 })
 export type AdminEpisode = v.InferOutput<typeof AdminEpisode>
+
+/** The address of its own picture; null where it has none. */
+export const episodePicture = ({
+  pictureId: id,
+  pictureFormat: format,
+}: Pick<AdminEpisode, 'pictureId' | 'pictureFormat'>): string | null =>
+  id === null || format === null ? null : mediaAddress({ id, format, isPublic: true })
+
 /** The newest first. */
 export const AdminEpisodeList = v.array(AdminEpisode)
 
@@ -36,6 +47,7 @@ const fields = {
     null,
   ),
   mediaId: v.pipe(v.string('Please choose the sound.'), v.nonEmpty('Please choose the sound.'), Id),
+  pictureId: v.optional(v.nullable(Id), null),
   seconds: v.pipe(
     v.number('Please give the length, as 24:30.'),
     v.integer('Please give the length, as 24:30.'),

@@ -66,8 +66,12 @@ const episodeFields = [
   'publishedAt',
 ] as const
 
-/** `sound` is the address of a file that the copy carries. */
-const CopiedEpisode = v.object({ ...v.pick(AdminEpisode, episodeFields).entries, sound: v.string() })
+/** `sound` is the address of a file that the copy carries, and so is `picture`. A copy from before there were any has none. */
+const CopiedEpisode = v.object({
+  ...v.pick(AdminEpisode, episodeFields).entries,
+  sound: v.string(),
+  picture: v.optional(v.nullable(v.string()), null),
+})
 
 /** The file of `alliance content export`: what owners made of a site, without people, money and secrets. */
 export const SiteCopy = v.object({

@@ -64,6 +64,15 @@ export const isPlayable = (format: MediaFormat): boolean => format in playedType
 /** What podcast directories and apps take; Apple takes no other. */
 export const isPodcastSound = (format: MediaFormat): boolean => format === 'mp3' || format === 'm4a'
 
+/** What podcast directories take as a picture. */
+export const isPodcastPicture = (format: MediaFormat): boolean => format === 'jpg' || format === 'png'
+
+/** What is wrong with the size of an episode's picture; null where directories take it. */
+export const problemOfPodcastPicture = ({ width, height }: { width: number; height: number }): string | null =>
+  width === height && width >= 1400 && width <= 3000
+    ? null
+    : `A podcast’s picture is square, with 1,400 to 3,000 pixels a side. This one has ${width} × ${height}.`
+
 type Addressed = { id: string; format: MediaFormat; isPublic: boolean }
 
 /** A public file is for everybody, a private one for the members whose tier has a lesson that plays it. */

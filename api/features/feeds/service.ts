@@ -5,6 +5,7 @@ import { publishedPosts } from '#api/features/blog/queries.ts'
 import { type EpisodeRow, publishedEpisodes } from '#api/features/podcast/queries.ts'
 import { type CompressedBody, compressBody } from '#api/http/compressed-response.ts'
 import { cacheVersion } from '#api/http/response-cache.ts'
+import { episodePicture } from '#shared/contract/podcast.ts'
 import { mediaAddress, mediaTypes } from '#shared/rules/media.ts'
 
 /** What the feeds need of the site. A new `version` throws away everything that was written before. */
@@ -36,13 +37,17 @@ export function createFeeds(ctx: Context, source: FeedSource): Feeds {
   }
 }
 
-const toFeedEpisode = ({ mediaId, mediaFormat, publishedAt, createdAt, ...episode }: EpisodeRow): FeedEpisode => ({
-  ...episode,
-  publishedAt: publishedAt ?? createdAt,
-  // Apple knows M4A by this name alone; as a file it has the registered one.
-  type: mediaFormat === 'm4a' ? 'audio/x-m4a' : mediaTypes[mediaFormat],
-  path: mediaAddress({ id: mediaId, format: mediaFormat, isPublic: true }),
-})
+const toFeedEpisode = (row: EpisodeRow): FeedEpisode => {
+  const { mediaId, mediaFormat, publishedAt, createdAt, ...episode } = row
+  return {
+    ...episode,
+    picture: episodePicture(row),
+    publishedAt: publishedAt ?? createdAt,
+    // Apple knows M4A by this name alone; as a file it has the registered one.
+    type: mediaFormat === 'm4a' ? 'audio/x-m4a' : mediaTypes[mediaFormat],
+    path: mediaAddress({ id: mediaId, format: mediaFormat, isPublic: true }),
+  }
+}
 
 /** Requests that come while the document is written share it; one that could not be written is not cached. */
 function cacheByVersion(

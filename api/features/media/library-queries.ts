@@ -36,7 +36,16 @@ const lessonUses = preparedQuery()((db) => {
       at: podcastEpisodes.id,
     })
     .from(podcastEpisodes)
-  return films.unionAll(handouts).unionAll(captions).unionAll(episodes)
+  const pictures = db
+    .select({
+      id: sql<string>`${podcastEpisodes.pictureId}`,
+      what: lessonUse('episode'),
+      title: podcastEpisodes.title,
+      at: podcastEpisodes.id,
+    })
+    .from(podcastEpisodes)
+    .where(sql`${podcastEpisodes.pictureId} is not null`)
+  return films.unionAll(handouts).unionAll(captions).unionAll(episodes).unionAll(pictures)
 })
 
 /** Posts that show something of the store. Most do not, and are not read. */

@@ -34,6 +34,13 @@ function publicPicture(ctx: Context, id: string): MediaRow {
   return row
 }
 
+/** As it is stored, upright. */
+export async function pictureSize(ctx: Context, row: MediaRow): Promise<{ width: number; height: number }> {
+  const { default: sharp } = await import('sharp')
+  const { width, height } = await sharp(mediaFile(ctx, row), pixels).metadata()
+  return { width, height }
+}
+
 /** Whether a logo is the owners' own picture, and not drawn by the program. */
 export const isStoredPicture = (logo: string): boolean => logo.startsWith('/media/')
 

@@ -2,7 +2,9 @@ import '#pwa/testing/window.ts'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import sharp from 'sharp'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { contentOf } from '#api/features/content/service.ts'
 import { storeMedia } from '#api/features/media/store-service.ts'
 import { attacks } from '#api/testing/attacks.ts'
 import { rowsOf } from '#api/testing/enquiries.ts'
@@ -100,6 +102,54 @@ describe('an episode', () => {
   })
 })
 
+const picture = async (width: number, height = width, format: 'png' | 'webp' = 'png') => {
+  const made = sharp({ create: { width, height, channels: 3, background: '#aa2211' } })
+  const path = join(folder, 'picture')
+  writeFileSync(path, await made.toFormat(format).toBuffer())
+  return (await storeMedia(world.ctx, Bun.file(path), { name: `${width}x${height}.${format}`, isPublic: true })).id
+}
+
+describe('a picture of its own', () => {
+  test('is in the feed where an episode has one, and cannot be taken from under it', async () => {
+    const pictureId = await picture(1400)
+    const { id } = await add({ isPublished: true, pictureId })
+    await add({ isPublished: true, title: 'Without' })
+    const items = [...(await feed()).document.querySelectorAll('item')]
+    const images = items.map((item) => [
+      item.querySelector('title')?.textContent,
+      [...item.querySelectorAll('*')].find(({ tagName }) => tagName === 'itunes:image')?.getAttribute('href') ?? null,
+    ])
+    expect(Object.fromEntries(images)).toEqual({
+      [pricing.title]: `https://alliance.example/media/${pictureId}.png`,
+      Without: null,
+    })
+    const removed = await owner(`/api/admin/media/${pictureId}`, { method: 'DELETE', body: {} })
+    expect([removed.status, (await readError(removed)).message]).toEqual([
+      409,
+      expect.stringContaining(`the podcast’s “${pricing.title}”`),
+    ])
+    const without = { ...pricing, mediaId: sound, isPublished: true, pictureId: null, version: 1 }
+    expect(await (await owner(`${at}/${id}`, { method: 'PATCH', body: without })).json()).toMatchObject({
+      pictureId: null,
+    })
+  })
+
+  test('is square, as large as directories ask, and a JPEG or PNG; what is not is said at its field', async () => {
+    const refusedFor = async (pictureId: string) => {
+      const response = await owner(at, { body: { ...pricing, mediaId: sound, pictureId } })
+      return (await readError(response)).fields
+    }
+    expect(await refusedFor(await picture(1400, 1399))).toEqual({
+      pictureId: 'A podcast’s picture is square, with 1,400 to 3,000 pixels a side. This one has 1400 × 1399.',
+    })
+    for (const side of [1399, 3001])
+      expect((await refusedFor(await picture(side)))?.pictureId).toContain(`${side} × ${side}`)
+    for (const other of [await picture(1400, 1400, 'webp'), sound, world.ctx.newId()])
+      expect(await refusedFor(other)).toEqual({ pictureId: expect.stringContaining('JPEG or PNG') })
+    expect(rowsOf(world, 'podcast_episodes')).toEqual([])
+  })
+})
+
 describe('/podcast.xml', () => {
   const text = (root: ParentNode, name: string) =>
     [...root.querySelectorAll('*')].filter(({ tagName }) => tagName === name).map(({ textContent }) => textContent)
@@ -116,6 +166,8 @@ describe('/podcast.xml', () => {
     const channel = document.querySelector('channel') ?? document
     for (const name of ['title', 'description', 'link', 'language', 'itunes:author', 'itunes:explicit', 'podcast:guid'])
       expect([name, text(channel, name)[0]]).toEqual([name, expect.stringMatching(/\S/)])
+    // As an app lists it: the show's own name, not that of the page and the site in one.
+    expect(text(channel, 'title')[0]).toBe(contentOf(world.ctx).read().pages.podcast.show.name)
     expect(attribute(channel, 'itunes:category', 'text')).toBe('Business')
     expect(attribute(channel, 'itunes:image', 'href')).toBe('https://alliance.example/social/podcast-cover.png')
     expect([text(channel, 'podcast:medium'), text(channel, 'itunes:explicit')[0]]).toEqual([['podcast'], 'false'])

@@ -1,9 +1,12 @@
 import { and, asc, desc, eq, gt, lte, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import type { Context } from '#api/context.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { media } from '#api/db/schema/media.ts'
 import { podcastEpisodes } from '#api/db/schema/podcast.ts'
 import { invalidateResponsesAt } from '#api/http/response-cache.ts'
+
+const picture = alias(media, 'picture')
 
 const fields = {
   id: podcastEpisodes.id,
@@ -15,6 +18,8 @@ const fields = {
   mediaName: media.name,
   mediaFormat: media.format,
   bytes: media.bytes,
+  pictureId: podcastEpisodes.pictureId,
+  pictureFormat: picture.format,
   seconds: podcastEpisodes.seconds,
   isExplicit: podcastEpisodes.isExplicit,
   isPublished: podcastEpisodes.isPublished,
@@ -32,6 +37,7 @@ export const allEpisodes = preparedQuery()((db) =>
     .select(fields)
     .from(podcastEpisodes)
     .innerJoin(media, eq(media.id, podcastEpisodes.mediaId))
+    .leftJoin(picture, eq(picture.id, podcastEpisodes.pictureId))
     .orderBy(asc(podcastEpisodes.isPublished), ...newestFirst),
 )
 
@@ -40,6 +46,7 @@ export const episodeById = preparedQuery<{ id: string }>()((db, { id }) =>
     .select(fields)
     .from(podcastEpisodes)
     .innerJoin(media, eq(media.id, podcastEpisodes.mediaId))
+    .leftJoin(picture, eq(picture.id, podcastEpisodes.pictureId))
     .where(eq(podcastEpisodes.id, id)),
 )
 
@@ -50,6 +57,7 @@ const episodesByAge = preparedQuery<{ now: string }>()((db, { now }) =>
     .select(fields)
     .from(podcastEpisodes)
     .innerJoin(media, eq(media.id, podcastEpisodes.mediaId))
+    .leftJoin(picture, eq(picture.id, podcastEpisodes.pictureId))
     .where(and(eq(podcastEpisodes.isPublished, true), lte(publishedAt, now)))
     .orderBy(...newestFirst),
 )

@@ -5,13 +5,14 @@ import { insertRow } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
 import { podcastEpisodes } from '#api/db/schema/podcast.ts'
 import { AppError, notFound, versionConflict } from '#api/errors.ts'
+import { pictureSize } from '#api/features/media/photograph-service.ts'
 import { mediaById } from '#api/features/media/queries.ts'
 import { runOncePerKey } from '#api/http/idempotency.ts'
 import { invalidateResponses } from '#api/http/response-cache.ts'
 import type { Owner } from '#api/http/session.ts'
 import { AdminEpisode, type EpisodeChangeRequest, type EpisodeRequest } from '#shared/contract/podcast.ts'
 import type { PodcastText } from '#shared/contract/texts/podcast.ts'
-import { isPodcastSound, mediaAddress } from '#shared/rules/media.ts'
+import { isPodcastPicture, isPodcastSound, mediaAddress, problemOfPodcastPicture } from '#shared/rules/media.ts'
 import { allEpisodes, type EpisodeRow, episodeById, publishedEpisodes } from './queries.ts'
 
 const toAdminEpisode = ({ bytes: _, ...row }: EpisodeRow): AdminEpisode => row
@@ -26,11 +27,12 @@ export function readEpisode(ctx: Context, id: string): AdminEpisode {
 }
 
 /** A request with a key that was used creates nothing. */
-export function createEpisode(
+export async function createEpisode(
   ctx: Context,
   owner: Owner,
   { request, key }: { request: EpisodeRequest; key: string | undefined },
-): AdminEpisode {
+): Promise<AdminEpisode> {
+  await assertPicture(ctx, request.pictureId)
   const created = runOncePerKey(ctx, { scope: 'episode', key, body: request }, AdminEpisode, () => {
     const [id, at] = [ctx.newId(), ctx.now().toISOString()]
     const episode = toStored(ctx, request, null)
@@ -43,11 +45,12 @@ export function createEpisode(
 }
 
 /** The same change sent again, because its answer was lost, is no conflict with itself. */
-export function changeEpisode(
+export async function changeEpisode(
   ctx: Context,
   owner: Owner,
   { id, request: { version, ...fields } }: { id: string; request: EpisodeChangeRequest },
-): AdminEpisode {
+): Promise<AdminEpisode> {
+  await assertPicture(ctx, fields.pictureId)
   const changed = transact(ctx, () => {
     const current = readEpisode(ctx, id)
     const wanted = toStored(ctx, fields, current)
@@ -97,6 +100,17 @@ function assertSound(ctx: Context, id: string): void {
   if (row?.isPublic && isPodcastSound(row.format)) return
   const message = 'Please choose an MP3 or M4A from the library that everybody may hear.'
   throw new AppError('invalid', message, { fields: { mediaId: message } })
+}
+
+/** Directories fetch it without a login, and leave an episode's picture out where it is not as they ask. */
+async function assertPicture(ctx: Context, id: string | null): Promise<void> {
+  if (id === null) return
+  const row = mediaById.get(ctx, { id })
+  const problem =
+    row?.isPublic && isPodcastPicture(row.format)
+      ? problemOfPodcastPicture(await pictureSize(ctx, row))
+      : 'Please choose a JPEG or PNG from the library that everybody may see.'
+  if (problem !== null) throw new AppError('invalid', problem, { fields: { pictureId: problem } })
 }
 
 /** The page's words with the owners' episodes in place of the samples, and before those that were written into the page. */

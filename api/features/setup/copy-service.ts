@@ -11,6 +11,7 @@ import { listSettings } from '#api/features/settings/admin-service.ts'
 import { listAllTiers } from '#api/features/tiers/admin-service.ts'
 import { listAllVideos } from '#api/features/videos/admin-service.ts'
 import { listCategories } from '#api/features/videos/categories-service.ts'
+import { episodePicture } from '#shared/contract/podcast.ts'
 import { SiteCopy } from '#shared/contract/site-copy.ts'
 import { isSampleClip, mediaAddress, mediaNamedIn } from '#shared/rules/media.ts'
 
@@ -81,6 +82,7 @@ const episodesOf = (ctx: Context) =>
     .toSorted((one, other) => Date.parse(one.createdAt) - Date.parse(other.createdAt) || (one.id < other.id ? -1 : 1))
     .map(({ mediaId: id, mediaFormat: format, ...episode }) => ({
       ...episode,
+      picture: episodePicture(episode),
       sound: mediaAddress({ id, format, isPublic: true }),
     }))
 

@@ -17,7 +17,12 @@ export function withCarriedFiles(copy: SiteCopy): SiteCopy {
   const isCarried = (address: string) => [...mediaNamedIn(address)].some((id) => carried.has(id))
   return {
     ...copy,
-    episodes: copy.episodes.filter(({ sound }) => isCarried(sound)),
+    episodes: copy.episodes
+      .filter(({ sound }) => isCarried(sound))
+      .map(({ picture, ...episode }) => ({
+        ...episode,
+        picture: picture !== null && isCarried(picture) ? picture : null,
+      })),
     videos: copy.videos.map(({ files = [], handouts = [], ...video }) => {
       const [kept, given] = [files.filter(isCarried), handouts.filter(({ address }) => isCarried(address))]
       return {

@@ -133,14 +133,13 @@ export async function putEpisodes({ api }: Client, episodes: SiteCopy['episodes'
   return putEach(
     episodes,
     ({ title }) => title,
-    ({ sound, ...episode }) => {
+    ({ sound, picture, ...words }) => {
       const [mediaId = ''] = mediaNamedIn(sound)
-      const same = known.get(episode.title)
-      if (same === undefined) return request(AdminEpisode, api.admin.podcast.post({ ...episode, mediaId }))
-      return request(
-        AdminEpisode,
-        api.admin.podcast({ id: same.id }).patch({ ...episode, mediaId, version: same.version }),
-      )
+      const [pictureId = null] = mediaNamedIn(picture ?? '')
+      const episode = { ...words, mediaId, pictureId }
+      const same = known.get(words.title)
+      if (same === undefined) return request(AdminEpisode, api.admin.podcast.post(episode))
+      return request(AdminEpisode, api.admin.podcast({ id: same.id }).patch({ ...episode, version: same.version }))
     },
   )
 }

@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import sharp from 'sharp'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { storeMedia } from '#api/features/media/store-service.ts'
 import { filmOf, officeFile } from '#api/testing/media.ts'
@@ -81,7 +82,9 @@ async function fill({ world, local }: DataFolder): Promise<void> {
   await json(owner(`/api/admin/blog/${one.id}`, moved))
   await json(owner('/api/admin/blog', { body: { ...post, title: 'A draft', slug: 'a-draft', isPublished: false } }))
   const episode = { title: 'Charging', summary: 'Add it up.', seconds: 1470, mediaId: sound }
-  const told = { notes: 'More at https://example.com', number: 1, isExplicit: true, isPublished: true }
+  const square = sharp({ create: { width: 1400, height: 1400, channels: 3, background: '#aa2211' } }).png()
+  const pictureId = await store(new Blob([new Uint8Array(await square.toBuffer())]), 'one.png', true)
+  const told = { pictureId, notes: 'More at https://example.com', number: 1, isExplicit: true, isPublished: true }
   await json(owner('/api/admin/podcast', { body: { ...episode, ...told } }))
   await json(owner('/api/admin/podcast', { body: { ...episode, title: 'A draft' } }))
   await json(owner('/api/admin/content/about', { ...put, body: { version: 0, entry: 'title', value: 'Who we are' } }))
@@ -118,8 +121,8 @@ test('a full site put into an empty one is the same site, with its episodes and 
   ])
   expect(await json(empty.world.call('/api/blog/a-post'))).toMatchObject({ slug: 'the-post' })
   const items = async ({ world }: DataFolder) =>
-    (await (await world.call('/podcast.xml')).text()).match(/<item>[\s\S]*?<enclosure[^>]*>/g)
-  expect(await items(empty)).toHaveLength(1)
+    (await (await world.call('/podcast.xml')).text()).match(/<item>[\s\S]*?<\/item>/g)
+  expect(await items(empty)).toEqual([expect.stringMatching(/<enclosure[\s\S]*<itunes:image href="[^"]*\.png"/)])
 })
 
 test('an episode without its sound is named and left out', async () => {

@@ -67,8 +67,8 @@ function sampleLines({ samples: { videos, posts, players } }: SiteCopy, parts: r
 
 /** The episodes that cannot be carried. */
 function silentEpisodes(whole: SiteCopy, { episodes }: SiteCopy): Skipped[] {
-  const carried = new Set(episodes)
-  const lost = whole.episodes.filter((episode) => !carried.has(episode))
+  const carried = new Set(episodes.map(({ title }) => title))
+  const lost = whole.episodes.filter(({ title }) => !carried.has(title))
   return lost.map(({ title }) => ({ what: title, why: 'its sound is not in the copy.' }))
 }
 

@@ -18,6 +18,8 @@ const Theme = v.strictObject({ name: Copy, topics: v.array(Copy) })
 
 export const PodcastText = v.strictObject({
   ...PageText.entries,
+  /** As podcast apps list it. */
+  show: v.strictObject({ name: Copy }),
   heading: Copy,
   lead: Copy,
   episodes: v.strictObject({ ...SectionText.entries, play: Copy, list: v.array(Episode) }),

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fireEvent, screen, within } from '@testing-library/react'
+import sharp from 'sharp'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import { storeMedia } from '#api/features/media/store-service.ts'
 import { rowsOf } from '#api/testing/enquiries.ts'
@@ -98,4 +99,37 @@ test('the sound is uploaded in the form itself, and stays chosen; one that no ap
   await screen.findByText('24:30')
   const [sound] = world.ctx.sqlite.prepare(`select id from media where format = 'mp3' and isPublic = 1`).pluck().all()
   expect(rowsOf(world, 'podcast_episodes')).toMatchObject([{ mediaId: sound }])
+})
+
+test('an episode gets a picture of its own in the form; one that directories refuse is named at the field', async () => {
+  const { id: mediaId } = await storeMedia(world.ctx, mp3(), { name: 'pricing.mp3', isPublic: true })
+  const picture = async (side: number) => {
+    const made = sharp({ create: { width: side, height: side, channels: 3, background: '#aa2211' } }).png()
+    const path = join(folder, `${side}.png`)
+    writeFileSync(path, await made.toBuffer())
+    return (await storeMedia(world.ctx, Bun.file(path), { name: `${side}.png`, isPublic: true })).id
+  }
+  const [small, right] = [await picture(600), await picture(1400)]
+  const field = () => screen.getByLabelText<HTMLSelectElement>(/^Picture of its own/)
+  await browser.open('/admin/podcast')
+  await screen.findByText('No episodes yet')
+  await press('New episode')
+  await within(field()).findByRole('option', { name: '600.png' })
+  type(/^Title/, 'Charging what it costs')
+  fireEvent.change(screen.getByLabelText(/^Sound/), { target: { value: mediaId } })
+  type(/^Length/, '24:30')
+  type(/^Summary/, 'Add up the van.')
+  fireEvent.change(screen.getByLabelText('Upload a picture: file'), {
+    target: { files: [new File([new Uint8Array(filmOf(2000, 2))], 'talk.mp4')] },
+  })
+  await screen.findByText('talk.mp4 is in the library now. A podcast’s picture is a JPEG or PNG.')
+  fireEvent.change(field(), { target: { value: small } })
+  await press('Add the episode')
+  await screen.findByText(/is square, with 1,400 to 3,000 pixels a side\. This one has 600 × 600/)
+  fireEvent.change(field(), { target: { value: right } })
+  await press('Add the episode')
+  await screen.findByText('24:30')
+  expect(rowsOf(world, 'podcast_episodes')).toMatchObject([{ mediaId, pictureId: right }])
+  await press('Edit Charging what it costs')
+  await expect.poll(() => field().selectedOptions[0]?.textContent).toBe('1400.png')
 })

@@ -3,7 +3,7 @@ import { adminKey } from '#pwa/features/admin/queries.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { MediaFileList } from '#shared/contract/media.ts'
 import { AdminEpisodeList } from '#shared/contract/podcast.ts'
-import { isPodcastSound } from '#shared/rules/media.ts'
+import { isPodcastPicture, isPodcastSound } from '#shared/rules/media.ts'
 
 /** Drafts too. */
 export const episodesQuery = queryOptions({
@@ -14,12 +14,24 @@ export const episodesQuery = queryOptions({
   refetchOnReconnect: true,
 })
 
-/** The files that an episode can be: sound that everybody may hear. */
-export const soundsQuery = queryOptions({
-  queryKey: [adminKey, 'podcast-sounds'],
+/** The files that everybody may have. */
+const publicFilesQuery = queryOptions({
+  queryKey: [adminKey, 'podcast-files'],
   queryFn: async () => {
     const files = await parseResponse(MediaFileList, api.api.admin.media.get())
-    return files.filter(({ isPublic, format }) => isPublic && isPodcastSound(format))
+    return files.filter(({ isPublic }) => isPublic)
   },
   staleTime: 0,
+})
+
+/** Those that an episode can be. */
+export const soundsQuery = queryOptions({
+  ...publicFilesQuery,
+  select: (files) => files.filter(({ format }) => isPodcastSound(format)),
+})
+
+/** Those that can be its picture, if they are of the right size. */
+export const picturesQuery = queryOptions({
+  ...publicFilesQuery,
+  select: (files) => files.filter(({ format }) => isPodcastPicture(format)),
 })

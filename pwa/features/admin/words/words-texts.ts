@@ -107,6 +107,7 @@ const labels: Record<string, string> = {
   chat: 'Chat address',
   actions: 'Buttons at the top',
   drawing: 'Drawing at the top',
+  show: 'In podcast apps',
   callNote: 'Under the button for calls',
   putRight: 'Put right',
   lead: 'Sentence below the heading',
