@@ -64,6 +64,37 @@ test('a lesson gets a film of our own and hand-outs from the library, one saved 
   await screen.findByText('1 film or sound of our own, 1 hand-out')
 })
 
+test('what is chosen and not yet saved outlives the other part’s saving and a closed dialog, and stands beside what others change', async () => {
+  const [film, sheet, plan] = [addFile('Hours.mp4', 'mp4'), addFile('Prices.xlsx', 'xlsx'), addFile('Plan.pdf', 'pdf')]
+  const { id } = await add('Pricing')
+  await browser.open('/admin/videos')
+  await press('Films and hand-outs of Pricing')
+  const part = async (name: string) => within(await screen.findByRole('region', { name }))
+  const films = await part('Film or sound of our own')
+  const handouts = await part('Hand-outs')
+  await films.findByRole('option', { name: 'Hours.mp4 (2 kB)' })
+  await handouts.findByRole('option', { name: 'Prices.xlsx (2 kB)' })
+  type(films.getByRole('combobox'), film)
+  type(handouts.getByRole('combobox'), sheet)
+  type(handouts.getByLabelText('What members read'), 'Price sheet')
+  fireEvent.click(films.getByRole('button', { name: 'Save films' }))
+  await waitFor(async () => expect((await stored())[0]?.files).toHaveLength(1))
+  await screen.findByText('1 film or sound of our own')
+  expect(handouts.getByDisplayValue('Price sheet')).toBeTruthy()
+
+  fireEvent.click(screen.getAllByRole('button', { name: 'Close' })[0] as HTMLElement)
+  const given = { handouts: [{ file: plan, title: 'Plan' }], version: 2 }
+  expect((await other(`/api/admin/videos/${id}/handouts`, { method: 'PUT', body: given })).status).toBe(200)
+  await browser.open('/admin/videos')
+  await press('Films and hand-outs of Pricing')
+  const again = await part('Hand-outs')
+  await again.findByDisplayValue('Price sheet')
+  again.getByText(/were changed meanwhile/)
+  fireEvent.click(again.getByRole('button', { name: 'Undo my changes' }))
+  await again.findByDisplayValue('Plan')
+  expect(again.queryByDisplayValue('Price sheet')).toBeNull()
+})
+
 test('a hand-out is uploaded in the lesson itself, for its members; a film is named there and not taken', async () => {
   await add('Pricing')
   await browser.open('/admin/videos')

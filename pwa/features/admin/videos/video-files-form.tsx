@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import * as v from 'valibot'
+import { readOwnerDraft, removeOwnerDraft, saveOwnerDraft } from '#pwa/features/admin/draft-storage.ts'
 import { choicesQuery } from '#pwa/features/admin/media/queries.ts'
 import { UploadHere } from '#pwa/features/admin/media/upload-here-section.tsx'
 import { type ActionCall, useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
@@ -35,8 +37,8 @@ export default function VideoFilesForm({ video }: { video: AdminVideo }) {
         .
       </p>
       <FilesPart
-        key={`films-${video.version}`}
         video={video}
+        draft={`lesson-films-${video.id}`}
         title="Film or sound of our own"
         hint="Played in place of the host’s. The first that a phone can play is taken."
         kinds={filmKinds}
@@ -49,8 +51,8 @@ export default function VideoFilesForm({ video }: { video: AdminVideo }) {
         }
       />
       <FilesPart
-        key={`handouts-${video.version}`}
         video={video}
+        draft={`lesson-handouts-${video.id}`}
         hasTitles
         title="Hand-outs"
         hint="Members of this lesson’s tiers can download them, and nobody else."
@@ -65,6 +67,8 @@ export default function VideoFilesForm({ video }: { video: AdminVideo }) {
 
 type PartProps = {
   video: AdminVideo
+  /** Under which what is not saved yet is kept on this device. */
+  draft: string
   title: string
   hint: string
   hasTitles?: boolean
@@ -75,19 +79,60 @@ type PartProps = {
   send: (parts: Part[]) => ActionCall
 }
 
+/** `from`: what was stored when the change was begun. A saved one stands until the lesson is read anew. */
+const Edit = v.object({ from: v.string(), parts: v.array(v.object({ file: v.string(), title: v.string() })) })
+type Edit = v.InferOutput<typeof Edit> & { isSaved?: boolean }
+
+function readEdit(draft: string): Edit | null {
+  const read = v.safeParse(v.pipe(v.string(), v.parseJson(), Edit), readOwnerDraft(draft)?.edit)
+  return read.success ? read.output : null
+}
+
+/** What was changed outlives the saving of another part, a closed dialog and a reload. */
+function useEdit({ draft, begin }: Pick<PartProps, 'draft' | 'begin'>) {
+  const [edit, setEdit] = useState(() => readEdit(draft))
+  const stored = JSON.stringify(begin)
+  if (edit?.isSaved && edit.from !== stored) setEdit(null)
+  const undo = () => {
+    removeOwnerDraft(draft)
+    setEdit(null)
+  }
+  const setParts = (parts: Part[]) => {
+    if (JSON.stringify(parts) === stored) return undo()
+    const from = edit?.isSaved ? JSON.stringify(edit.parts) : (edit?.from ?? stored)
+    const made = { from, parts }
+    saveOwnerDraft(draft, { edit: JSON.stringify(made) })
+    setEdit(made)
+  }
+  const settle = () => {
+    removeOwnerDraft(draft)
+    setEdit(edit && { ...edit, isSaved: true })
+  }
+  const isChanged = edit !== null && !edit.isSaved && JSON.stringify(edit.parts) !== stored
+  return {
+    parts: edit?.parts ?? begin,
+    setParts,
+    undo,
+    settle,
+    isChanged,
+    isOvertaken: isChanged && edit.from !== stored,
+  }
+}
+
 /** The files of one part as they stand in the form, and those that can be added: of the library, and uploaded here just now. */
-function useParts({ begin, kinds, hasTitles = false }: PartProps) {
+function useParts(props: PartProps) {
+  const { kinds, hasTitles = false } = props
   const { data: stored = [] } = useQuery(choicesQuery(kinds))
   const [uploaded, setUploaded] = useState<MediaFile[]>([])
-  const [parts, setParts] = useState(begin)
+  const edit = useEdit(props)
+  const { parts, setParts } = edit
   const choices = [...uploaded.filter(({ id }) => !stored.some((one) => one.id === id)), ...stored]
   const add = (file: MediaFile | undefined) => {
     if (file === undefined || parts.some((part) => part.file === file.id)) return
     setParts([...parts, { file: file.id, title: hasTitles ? file.name.replace(/\.\w+$/, '') : '' }])
   }
   return {
-    ...{ parts, setParts, add },
-    isChanged: JSON.stringify(parts) !== JSON.stringify(begin),
+    ...{ ...edit, add },
     fileOf: (id: string) => choices.find((file) => file.id === id),
     left: choices.filter(({ id }) => !parts.some(({ file }) => file === id)),
     addUploaded: (file: MediaFile) => {
@@ -99,12 +144,13 @@ function useParts({ begin, kinds, hasTitles = false }: PartProps) {
 
 function FilesPart(props: PartProps) {
   const { video, title, hint, hasTitles = false, kinds, accept, send } = props
-  const { parts, setParts, add, addUploaded, isChanged, fileOf, left } = useParts(props)
+  const { parts, setParts, add, addUploaded, fileOf, left, ...edit } = useParts(props)
   const action = useAdminAction({
     schema: AdminVideo,
     send: () => send(parts),
     failure: 'The files could not be saved',
     done: { title: 'Files saved', description: video.title },
+    onDone: edit.settle,
   })
   return (
     <section className="lessonfiles__part" aria-label={title}>
@@ -138,21 +184,44 @@ function FilesPart(props: PartProps) {
         problemOf={({ format }) => (kinds.includes(kindOfMedia(format)) ? null : 'It cannot be used here.')}
         onStored={addUploaded}
       />
-      {action.problem && <Banner tone="bad" role="alert" title={action.problem} />}
-      <div className="acts">
-        <Button
-          isSmall
-          disabled={!isChanged}
-          isBusy={action.isPending}
-          busyLabel="Saving…"
-          onClick={() => action.mutate()}
-        >
-          {`Save ${hasTitles ? 'hand-outs' : 'films'}`}
-        </Button>
-      </div>
+      <SaveParts
+        {...edit}
+        label={`Save ${hasTitles ? 'hand-outs' : 'films'}`}
+        isBusy={action.isPending}
+        problem={action.problem}
+        onSave={() => action.mutate()}
+      />
     </section>
   )
 }
+
+type SaveProps = Pick<ReturnType<typeof useEdit>, 'isChanged' | 'isOvertaken' | 'undo'> & {
+  label: string
+  isBusy: boolean
+  problem: string | null
+  onSave: () => void
+}
+
+const SaveParts = ({ label, isChanged, isOvertaken, isBusy, problem, undo, onSave }: SaveProps) => (
+  <>
+    {isOvertaken && (
+      <Banner role="status" title="These were changed meanwhile, by somebody else or on another device">
+        What you chose here stands above. Saving it puts it in their place.
+      </Banner>
+    )}
+    {problem && <Banner tone="bad" role="alert" title={problem} />}
+    <div className="acts">
+      <Button isSmall disabled={!isChanged} isBusy={isBusy} busyLabel="Saving…" onClick={onSave}>
+        {label}
+      </Button>
+      {isChanged && (
+        <Button isSmall look="bare" onClick={undo}>
+          Undo my changes
+        </Button>
+      )}
+    </div>
+  </>
+)
 
 type RowProps = {
   part: Part
