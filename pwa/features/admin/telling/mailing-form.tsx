@@ -175,10 +175,13 @@ export function AudienceLine({ wanted }: { wanted: Parameters<typeof audienceCou
   const { data, error } = useQuery(audienceCountQuery(wanted))
   return (
     <p className="telling__count" role="status">
-      {data ? countText(data) : error ? 'We could not count who gets it.' : 'Counting…'}
+      {data ? countText(data) : notCountedText(error)}
     </p>
   )
 }
+
+/** As long as nobody knows a number. */
+export const notCountedText = (error: Error | null): string => (error ? 'We could not count who gets it.' : 'Counting…')
 
 function countText({ people, gets, leftOut }: AudienceCount): string {
   const reasons = Object.entries(leftOutLabels).flatMap(([reason, label]) => {

@@ -14,7 +14,7 @@ import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { Done } from '#shared/contract/auth.ts'
 import { Mailing } from '#shared/contract/mailing.ts'
 import { plural } from '#shared/rules/plural.ts'
-import { AudienceLine, MailingDialog } from './mailing-form.tsx'
+import { AudienceLine, MailingDialog, notCountedText } from './mailing-form.tsx'
 import { AudienceSection, RecipientsSection } from './mailing-people-section.tsx'
 import { purposeLabels, reportText, segmentText, statusLabels, statusTones } from './mailing-texts.ts'
 import { audienceCountQuery, mailingQuery } from './queries.ts'
@@ -127,7 +127,7 @@ function DraftActions({ mailing, member }: PreviewProps) {
 /** What the owner confirms is a number; where it has changed since, nothing is sent. */
 function SendDialog({ mailing, onClose }: { mailing: Mailing; onClose: () => void }) {
   const { id, segment, purpose, version, perMinute } = mailing
-  const { data } = useQuery(audienceCountQuery({ segment, purpose }))
+  const { data, error } = useQuery(audienceCountQuery({ segment, purpose }))
   const gets = data?.gets ?? 0
   const action = useAdminAction({
     schema: Mailing,
@@ -139,7 +139,7 @@ function SendDialog({ mailing, onClose }: { mailing: Mailing; onClose: () => voi
   const minutes = Math.ceil(gets / perMinute)
   return (
     <ConfirmDialog
-      title={`Email ${plural(gets, 'person', 'people')}?`}
+      title={data ? `Email ${plural(gets, 'person', 'people')}?` : 'Send it off?'}
       button={gets > 0 ? `Send ${plural(gets, 'email')}` : null}
       busy="Sending off…"
       look="ink"
@@ -150,7 +150,7 @@ function SendDialog({ mailing, onClose }: { mailing: Mailing; onClose: () => voi
       {gets > 0 ? (
         <p>{`It takes about ${plural(minutes, 'minute')}. You can pause or stop it on the way; what has arrived cannot be taken back.`}</p>
       ) : (
-        <p>Nobody would get it now.</p>
+        <p>{data ? 'Nobody would get it now.' : notCountedText(error)}</p>
       )}
     </ConfirmDialog>
   )

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { runJob } from '#api/jobs/run.ts'
 import { type Call, startWorld, type World } from '#api/testing/world.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
+import { audienceAddress } from './mailing-texts.ts'
 
 let world: World
 let browser: Browser
@@ -54,6 +55,19 @@ test('a mailing is written while it is counted, looked at, tried, sent off, held
   })
   const queued = world.ctx.sqlite.prepare(`select count(*) from mail_outbox where cause like 'mailing:%'`).pluck().get()
   expect(queued).toBe(2)
+})
+
+test('where nobody could be counted, the question before sending says that, and not that nobody gets it', async () => {
+  world.addMember()
+  const body = { subject: 'Workshop', text: 'On Friday.', purpose: 'service', segment: {}, perMinute: 60 }
+  const { id, segment } = await (await other('/api/admin/mailings', { body })).json()
+  const { purpose, state } = audienceAddress({ segment, purpose: 'service' })
+  browser.setDelivery(`/api/admin/mailing-audience/count?${new URLSearchParams({ purpose, state })}`, 'lose-request')
+  await browser.open(`/admin/mailings?mailing=${id}`)
+  await press('Send it off…')
+  const dialog = within(await screen.findByRole('dialog', { name: 'Send it off?' }))
+  await dialog.findByText('We could not count who gets it.')
+  expect([dialog.queryByText(/Nobody would/), dialog.queryByRole('button', { name: /^Send / })]).toEqual([null, null])
 })
 
 test('a mail that goes by itself is switched on in other words, which the content keeps; a wrong link is refused', async () => {
