@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readCaptions, transcriptOf } from './captions.ts'
+import { normaliseCaptions, readCaptions, transcriptOf } from './captions.ts'
 
 const vtt = (...blocks: string[]) => ['WEBVTT', ...blocks].join('\n\n')
 const cuesOf = (text: string) => {
@@ -20,12 +20,22 @@ test('captions are read with and without hours, numbers, notes, voices and marks
   ])
 })
 
+test('those of an .srt file, as phones and YouTube write them, are read too', () => {
+  const srt =
+    '\uFEFF1\r\n00:00:01,000 --> 00:00:02,500\r\nPut the margin on, 10,000 times\r\n\r\n2\r\n01:00:03,000 --> 01:00:04,000\r\nthen quote.\r\n'
+  expect(cuesOf(srt)).toEqual([
+    { from: 1, until: 2.5, words: 'Put the margin on, 10,000 times' },
+    { from: 3603, until: 3604, words: 'then quote.' },
+  ])
+  expect(normaliseCaptions(srt)).toMatch(/^WEBVTT\n\n1\n00:00:01\.000 --> 00:00:02\.500\n/)
+})
+
 test('what cannot be read is named by its line', () => {
   const problem = (text: string) => {
     const read = readCaptions(text)
     return 'problem' in read ? read.problem : null
   }
-  expect(problem('1\n00:00:01,000 --> 00:00:02,000\nOne')).toMatch(/^Line 1: captions begin with the word WEBVTT/)
+  expect(problem('00:00:01.000 --> 00:00:02.000\nOne')).toMatch(/^Line 1: captions begin with the word WEBVTT/)
   expect(problem(vtt('00:00:01,000 --> 00:00:02,000\nOne'))).toMatch(/^Line 3: a time such as/)
   expect(problem(vtt('00:02.000 --> 00:01.000\nOne'))).toBe('Line 3: this caption ends before it begins.')
   expect(problem(vtt('00:01.000 --> 00:02.000\nOne', '00:03.000 --> 00:04.000'))).toBe(

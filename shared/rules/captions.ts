@@ -7,12 +7,17 @@ export type ReadCaptions = { cues: Cue[] } | { problem: string }
 const timing =
   /^(?:(\d{2,}):)?([0-5]\d):([0-5]\d)\.(\d{3})[ \t]+-->[ \t]+(?:(\d{2,}):)?([0-5]\d):([0-5]\d)\.(\d{3})(?:[ \t]|$)/
 
-/** Captions as browsers read them: UTF-8 without its mark, lines that end in one sign. */
-export const normaliseCaptions = (text: string): string =>
-  text
+/** Captions as browsers read them: UTF-8 without its mark, lines that end in one sign; those of an .srt file with its few differences. */
+export function normaliseCaptions(text: string): string {
+  const plain = text
     .replace(/^\uFEFF/, '')
     .replace(/\r\n?/g, '\n')
     .trim()
+  return srtHead.test(plain) ? `WEBVTT\n\n${plain.replace(srtTimes, '$1.$2 --> $3.$4')}` : plain
+}
+
+const srtHead = /^\d+\n\d\d:\d\d:\d\d,\d{3} --> /
+const srtTimes = /^(\d\d:\d\d:\d\d),(\d{3}) --> (\d\d:\d\d:\d\d),(\d{3})/gm
 
 /** Reads WebVTT (https://www.w3.org/TR/webvtt1/); stricter than browsers, which leave out without a word what they cannot read. */
 export function readCaptions(text: string): ReadCaptions {

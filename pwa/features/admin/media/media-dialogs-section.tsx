@@ -12,6 +12,7 @@ import { type MediaFile, MediaRemoved } from '#shared/contract/media.ts'
 import { formatBytes, kindOfMedia } from '#shared/rules/media.ts'
 import { kindLabel, placesOf, whoSees } from './media-texts.ts'
 import { UploadList, useUploads } from './media-upload-section.tsx'
+import { readMediaText } from './queries.ts'
 
 type Props = { file: MediaFile; onClose: () => void }
 
@@ -65,7 +66,7 @@ function MediaPreview({ file }: { file: MediaFile }) {
 function CaptionsPreview({ file: { id, address, replacedAt } }: { file: MediaFile }) {
   const { data, error } = useQuery({
     queryKey: [adminKey, 'media-text', id, replacedAt],
-    queryFn: async () => (await fetch(address, { credentials: 'same-origin' })).text(),
+    queryFn: () => readMediaText(address),
   })
   if (error) return <p role="alert">The captions could not be read.</p>
   return data === undefined ? <Skeleton size="block" /> : <pre className="mediapreview mediapreview--text">{data}</pre>
@@ -118,7 +119,11 @@ export function ReplaceMediaDialog({ file, onClose }: Props) {
         hidden
         accept={`.${file.format}${file.format === 'jpg' ? ',.jpeg' : ''}${kindOfMedia(file.format) === 'picture' ? ',image/*' : ''}`}
         aria-label="The new file"
-        onChange={({ target }) => take(target.files)}
+        onChange={({ target }) => {
+          take(target.files)
+          // The same file can be chosen again.
+          target.value = ''
+        }}
       />
       {isBegun && last && <UploadList uploads={[last]} />}
     </Dialog>

@@ -123,3 +123,23 @@ test('pieces take about two seconds each, whatever the line', () => {
   expect(nextPieceBytes(1000, 60_000)).toBe(64 * 1024)
   expect(nextPieceBytes(4 * 1024 ** 2, 10)).toBe(4 * 1024 ** 2)
 })
+
+test('the same file under another name is there once, and the owner is told as what', async () => {
+  const film = filmOf(2000, 3)
+  await browser.open('/admin/media')
+  await choose('Files to add', fileOf(film, 'Hours.mp4'))
+  await (await uploads()).findByText('Stored')
+  expect((await uploads()).queryByText(/It is in the library as/)).toBeNull()
+  await choose('Files to add', fileOf(film, 'Hours, final.mp4'))
+  await (await uploads()).findByText('It is in the library as “Hours.mp4”.')
+  expect(await stored()).toHaveLength(1)
+})
+
+test('captions whose file is gone are said to be unreadable, and no error is shown in their place', async () => {
+  world.ctx.sqlite
+    .prepare(`insert into media (id, sha256, bytes, format, name, createdAt) values (?, ?, 2000, 'vtt', 'Gone.vtt', ?)`)
+    .run(world.ctx.newId(), 'a'.repeat(64), '2026-06-12T07:40:00.000Z')
+  await browser.open('/admin/media')
+  await press('Preview Gone.vtt')
+  await screen.findByText('The captions could not be read.')
+})

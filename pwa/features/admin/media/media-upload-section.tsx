@@ -124,7 +124,7 @@ export const UploadList = ({ uploads }: { uploads: readonly Upload[] }) =>
     </ul>
   )
 
-function UploadRow({ upload: { key, name, bytes, sent, state, problem } }: { upload: Upload }) {
+function UploadRow({ upload: { key, name, bytes, sent, state, problem, stored } }: { upload: Upload }) {
   const { store } = useUploads()
   const giveUp = useGiveUp()
   const percent = Math.floor((sent / bytes) * 100)
@@ -145,6 +145,8 @@ function UploadRow({ upload: { key, name, bytes, sent, state, problem } }: { upl
           </>
         )}
         {problem && <p role={state === 'refused' ? 'alert' : 'status'}>{problem}</p>}
+        {/* The same bytes are stored once. */}
+        {stored && stored.name !== name && <p role="status">{`It is in the library as “${stored.name}”.`}</p>}
       </div>
       <div className="acts">
         {isOpen && (

@@ -171,3 +171,25 @@ test('a lesson from a date says so until it has come; who has seen a lesson stan
   await screen.findByText('From 1 March 2099')
   expect((await stored())[0]?.availableFrom).toBe('2099-03-01')
 })
+
+test('captions that cannot be read take no place of those that stand there, and it is said', async () => {
+  addFile('Gone.vtt', 'vtt')
+  await add('Pricing')
+  await browser.open('/admin/videos')
+  await press('Edit Pricing')
+  await press('Edit the texts')
+  const captions = await screen.findByLabelText<HTMLTextAreaElement>(/^Captions \(WebVTT\)/)
+  const choose = (text: string, name: string) =>
+    fireEvent.change(screen.getByLabelText('Captions from a file'), { target: { files: [new File([text], name)] } })
+  choose('1\n00:00:01,000 --> 00:00:02,000\nPut the margin on.\n', 'phone.srt')
+  await screen.findByText('The captions are those of phone.srt.')
+  const read = 'WEBVTT\n\n1\n00:00:01.000 --> 00:00:02.000\nPut the margin on.'
+  expect(captions.value).toBe(read)
+  choose('PK\u0003\u0004', 'letter.docx')
+  await screen.findByText('letter.docx was not taken. Line 1: captions begin with the word WEBVTT.')
+  const library = screen.getByLabelText<HTMLSelectElement>('Captions from the library')
+  const gone = (await within(library).findByRole<HTMLOptionElement>('option', { name: 'Gone.vtt' })).value
+  type(library, gone)
+  await screen.findByText(/^Gone\.vtt could not be read/)
+  expect([captions.value, library.value]).toEqual([read, ''])
+})

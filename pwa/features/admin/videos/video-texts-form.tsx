@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ChangeEvent, useState } from 'react'
-import { choicesQuery } from '#pwa/features/admin/media/queries.ts'
+import { choicesQuery, readMediaText } from '#pwa/features/admin/media/queries.ts'
 import { RowForm, type RowFormParts, valuesIn } from '#pwa/features/admin/row-form.tsx'
 import { isControl } from '#pwa/features/forms/use-field-errors.ts'
 import { LessonWords } from '#pwa/features/members/lesson/lesson-words-section.tsx'
@@ -11,7 +11,7 @@ import { Button } from '#pwa/ui/button.tsx'
 import { SelectField, TextAreaField } from '#pwa/ui/field.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { type AdminVideo, VideoTexts, VideoTextsRequest, videoTextLengths } from '#shared/contract/admin-video.ts'
-import { readCaptions, transcriptOf } from '#shared/rules/captions.ts'
+import { normaliseCaptions, readCaptions, transcriptOf } from '#shared/rules/captions.ts'
 import { formatPosition } from '#shared/rules/video.ts'
 import { videoTextsQuery } from './queries.ts'
 
@@ -114,7 +114,16 @@ function CaptionFields({ values, errors, formRef }: RowFormParts) {
   const [told, setTold] = useState('')
   const takeFile = async ({ target }: ChangeEvent<HTMLInputElement>) => {
     const file = target.files?.[0]
-    if (file) fill(formRef.current, 'captions', await file.text())
+    if (file === undefined) return
+    const text = normaliseCaptions(await file.text())
+    // The same file can be chosen again, once it is mended.
+    target.value = ''
+    const read = readCaptions(text)
+    const problem = 'problem' in read ? read.problem : null
+    // One line can be mended by hand; what does not begin as captions do is another kind of file.
+    if (problem !== null && !text.startsWith('WEBVTT')) return setTold(`${file.name} was not taken. ${problem}`)
+    fill(formRef.current, 'captions', text)
+    setTold(problem ?? `The captions are those of ${file.name}.`)
   }
   const makeTranscript = () => {
     const read = readCaptions(valuesIn(formRef).captions ?? '')
@@ -130,15 +139,15 @@ function CaptionFields({ values, errors, formRef }: RowFormParts) {
         rows={8}
         maxLength={videoTextLengths.captions}
         spellCheck={false}
-        hint="Type or paste them, or choose the .vtt file of your film. They are shown in films of your own."
+        hint="Type or paste them, or choose the .vtt or .srt file of your film. They are shown in films of your own."
         defaultValue={values.captions}
         error={errors.captions}
       />
       <label className="videoform__file">
         Captions from a file
-        <input type="file" accept=".vtt,text/vtt" onChange={(event) => void takeFile(event).catch(reportError)} />
+        <input type="file" accept=".vtt,.srt,text/vtt" onChange={(event) => void takeFile(event).catch(reportError)} />
       </label>
-      <LibraryCaptions values={values} formRef={formRef} />
+      <LibraryCaptions values={values} formRef={formRef} onTold={setTold} />
       <div className="acts">
         <Button look="line" isSmall icon="list" onClick={makeTranscript}>
           Make the transcript from the captions
@@ -151,12 +160,22 @@ function CaptionFields({ values, errors, formRef }: RowFormParts) {
   )
 }
 
+type LibraryProps = Pick<RowFormParts, 'values' | 'formRef'> & { onTold: (sentence: string) => void }
+
 /** Captions of the library: the lesson follows their file, until its captions are edited here. */
-function LibraryCaptions({ values, formRef }: Pick<RowFormParts, 'values' | 'formRef'>) {
+function LibraryCaptions({ values, formRef, onTold }: LibraryProps) {
   const { data: files = [] } = useQuery(choicesQuery(['captions']))
   const take = async (id: string) => {
     const file = files.find((one) => one.id === id)
-    if (file) fill(formRef.current, 'captions', await readText(file.address))
+    if (file === undefined) return
+    const text = await readMediaText(file.address).catch(() => null)
+    if (text === null) {
+      // What the field says is what the lesson would follow.
+      fill(formRef.current, 'captionsFrom', values.captionsFrom ?? '')
+      return onTold(`${file.name} could not be read. Check your signal and choose it again.`)
+    }
+    fill(formRef.current, 'captions', text)
+    onTold(`The captions are those of ${file.name}.`)
   }
   // The field stays though the library is empty: what the lesson follows is in it.
   return (
@@ -177,8 +196,6 @@ function LibraryCaptions({ values, formRef }: Pick<RowFormParts, 'values' | 'for
     </SelectField>
   )
 }
-
-const readText = async (address: string) => (await fetch(address, { credentials: 'same-origin' })).text()
 
 /** As members will read it; nothing of it is saved yet. */
 function Preview({ values: { notes = '', transcript = '', captions = '' } }: { values: Record<string, string> }) {
