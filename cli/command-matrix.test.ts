@@ -1,10 +1,17 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { builtProgram } from '#api/testing/built-program.ts'
 import { fillDatabase } from '#api/testing/full-database.ts'
 import type { Io } from '#cli/io.ts'
 import { runCli } from '#cli/program.ts'
-import { ownCommands, readCommandTable, readParsedCommands, type TableEntry } from '#cli/testing/command-table.ts'
+import {
+  ownCommands,
+  readCommandTable,
+  readParsedCommands,
+  type TableEntry,
+  unplanned,
+  unplannedOwn,
+} from '#cli/testing/command-table.ts'
 import type { RunResult } from '#cli/testing/run-command.ts'
 import { startServer, type TestServer } from '#cli/testing/server.ts'
 
@@ -20,6 +27,8 @@ beforeAll(async () => {
   writeFileSync(`${server.dataDir}/title.md`, '# Who we are')
   await server.local(`content edit about title --from ${server.dataDir}/title.md --yes`)
   await server.local(`content export ${server.dataDir}/site.json --without media`)
+  mkdirSync(`${server.dataDir}/to-import`)
+  writeFileSync(`${server.dataDir}/to-import/van.md`, '---\ntitle: The van\n---\nText')
   const { sqlite } = server.world.ctx
   fillDatabase(server.world, 2)
   for (const name of ['users', 'membership_applications', 'quotient_orders'])
@@ -39,7 +48,8 @@ function argumentFor({ noun }: TableEntry, name: string): string {
   if (name === 'id-or-email') return first('select email from users where isAdmin = 0 order by id limit 1')
   if (noun === 'subscriptions' && name === 'email') return first('select email from users where isAdmin = 0 limit 1')
   if (noun === 'videos') return first('select slug from member_videos limit 1')
-  if (noun === 'calls') return '019a0000-0000-7000-8000-000000000000'
+  if (noun === 'calls' || (noun === 'calendar' && name === 'id')) return '019a0000-0000-7000-8000-000000000000'
+  if (name === 'folder') return `${server.dataDir}/to-import`
   if (noun === 'posts') return first('select slug from blog_posts limit 1')
   const tables: Record<string, string> = {
     ...{ applications: 'membership_applications', bookings: 'coaching_bookings', contacts: 'contacts' },
@@ -50,7 +60,6 @@ function argumentFor({ noun }: TableEntry, name: string): string {
   if (name === 'id-or-name') return first('select id from media limit 1')
   const ids: Record<string, string> = { mail: 'mail_outbox', commission: 'manual_commissions' }
   if (name === 'id' && ids[noun]) return first(`select id from ${ids[noun]} limit 1`)
-  if (name === 'folder') return `${server.dataDir}/title.md`
   if (noun === 'content' && name === 'file') return `${server.dataDir}/site.json`
   const others: Record<string, string> = {
     ...{ email: 'new@alliance.test', tier: 'xl', text: 'Hello', month: '2026-06', quarter: '2026-Q2' },
@@ -98,6 +107,14 @@ test('each command that the parser knows is a row of this matrix, or one of thos
   const rows = table.map(({ noun, name }) => `${noun} ${name}`.trim())
   const known = new Set([...rows, ...ownCommands.map(({ path }) => path)])
   expect((await readParsedCommands(await quietIo())).filter((path) => !known.has(path))).toEqual([])
+})
+
+test('each change has a plan, or a reason why it needs none', () => {
+  const changes = table.filter(({ row }) => row.kind === 'change' && !row.asks && !row.plans)
+  const names = changes.map(({ noun, name }) => `${noun} ${name}`.trim())
+  expect(names.toSorted()).toEqual(Object.values(unplanned).flat().toSorted())
+  const own = ownCommands.map(({ path }) => path).filter((path) => path !== 'doctor')
+  expect(own.toSorted()).toEqual(Object.values(unplannedOwn).flat().toSorted())
 })
 
 test.each(reading)(

@@ -82,22 +82,20 @@ export type CommandRow = Described & {
   run(call: Call, path: string): Promise<void>
 }
 
-const listOptions: readonly OptionRow[] = [['-n, --limit <count>', 'maximum number of rows']]
-const planOptions: readonly OptionRow[] = [
+const limitOption: OptionRow = ['-n, --limit <count>', 'maximum number of rows']
+export const planOptions: readonly OptionRow[] = [
   ['--dry-run', 'print the plan, without doing anything; alliance apply does exactly a plan saved by --json'],
 ]
 const askOptions: readonly OptionRow[] = [...planOptions, ['-y, --yes', 'do not ask for confirmation']]
 
 /** A row's own options, and those by which it is planned and confirmed. */
-export const withPlanOptions = ({ options = [], asks, plans }: Pick<CommandRow, 'options' | 'asks' | 'plans'>) => [
-  ...options,
-  ...(asks ? askOptions : plans ? planOptions : []),
-]
+export const withPlanOptions = ({ options = [], asks, plans }: Pick<CommandRow, 'options' | 'asks' | 'plans'>) =>
+  options.concat(asks ? askOptions : plans ? planOptions : [])
 
 export const listRow = <Row>({ table, pages, ...row }: ListRow<Row>): CommandRow => ({
   ...row,
   kind: 'list',
-  options: [...listOptions, ...(row.options ?? [])],
+  options: [limitOption, ...(row.options ?? [])],
   run: async (call) => printList(call.io, call.options, { table, requestPage: pages(call) }),
 })
 
@@ -146,14 +144,15 @@ export async function doPlanned<Facts>(
   work: (facts: Facts) => Promise<Done>,
 ): Promise<Done | null> {
   const { asks = false, plans = false } = row
-  if ((asks || plans) && !(await mayBegin(call, path, planned, asks))) return null
+  if ((asks || plans) && !(await mayBegin({ call, path, asks }, planned))) return null
   return finishOnce(call.io, () => work(planned.facts))
 }
 
 const opening = ({ mayCreate }: Described) => (mayCreate ? { mayCreate } : {})
+type Asking = { call: Pick<Call, 'io' | 'options'>; path: string; asks: boolean }
 
 /** False where the plan was all that was wanted. The code of plans is loaded for those alone. */
-async function mayBegin(call: Call, path: string, planned: Planned<unknown>, asks: boolean): Promise<boolean> {
+export async function mayBegin({ call, path, asks }: Asking, planned: Planned<unknown>): Promise<boolean> {
   const { io, options } = call
   if (options.dryRun) {
     const output = (await import('./plan.ts')).planOutput(io, { options, path, planned })
@@ -161,8 +160,8 @@ async function mayBegin(call: Call, path: string, planned: Planned<unknown>, ask
     return false
   }
   if (io.plan !== undefined) (await import('./plan.ts')).assertSameWorld(io.plan, { path, facts: planned.facts })
-  const { question } = planned
-  if (asks && question !== null) await (await import('./prompt.ts')).confirm(io, question, options.yes === true)
+  const question = asks ? planned.question : null
+  if (question !== null) await (await import('./prompt.ts')).confirm(io, question, options.yes === true)
   return true
 }
 
@@ -218,9 +217,9 @@ export function registerRows(noun: Command, io: Io, rows: readonly CommandRow[])
       .addHelpText('after', examples(...row.examples.map((example) => `${path} ${example}`.trim())))
       .action((...words: unknown[]) => row.run(toCall(io, command, words), pathOf(command)))
   }
-  if (rows.some(({ usage }) => partsOf(usage).name === '')) return
   const shown = rows.filter(({ isHidden }) => !isHidden).slice(0, 3)
-  noun.addHelpText('after', examples(...shown.map((row) => `${path} ${row.examples[0]}`)))
+  if (rows.every(({ usage }) => partsOf(usage).name !== ''))
+    noun.addHelpText('after', examples(...shown.map((row) => `${path} ${row.examples[0]}`)))
 }
 
 /** The name of a row and its arguments, as its usage has them. */

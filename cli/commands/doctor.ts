@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Check } from '#api/features/doctor/check-rules.ts'
 import type { SharedOptions } from '#cli/client.ts'
+import { type Fix, fixesOutput, planFixes } from '#cli/doctor/fixes.ts'
 import { mendOf } from '#cli/doctor/mends.ts'
 import { runChecks } from '#cli/doctor/run-checks.ts'
 import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
@@ -8,17 +9,19 @@ import { examples } from '#cli/help.ts'
 import type { Io } from '#cli/io.ts'
 import { csvSheet, note, type Output, print } from '#cli/output.ts'
 import { confirm } from '#cli/prompt.ts'
+import { mayBegin, planOptions } from '#cli/rows.ts'
 import { type Column, csvFields, tableText } from '#cli/table.ts'
 import { plural } from '#shared/rules/plural.ts'
 
-type DoctorOptions = SharedOptions & { fix?: true; yes?: true }
+type DoctorOptions = SharedOptions & { fix?: true; yes?: true; dryRun?: true }
 
 export function registerDoctor(doctor: Command, io: Io): void {
   doctor
     .option('--fix', 'run the commands that put findings right, asking before each')
     .option('-y, --yes', 'with --fix: do not ask')
-    .addHelpText('after', examples('doctor', 'doctor --fix', 'doctor --json'))
+    .addHelpText('after', examples('doctor', 'doctor --fix --dry-run', 'doctor --fix', 'doctor --json'))
     .action((_own, command: Command) => printChecks(io, command.optsWithGlobals()))
+  for (const [flags, description] of planOptions) doctor.option(flags, `with --fix: ${description}`)
 }
 
 /** Exits as failed when a check has failed; warnings alone do not. */
@@ -26,30 +29,36 @@ async function printChecks(io: Io, options: DoctorOptions): Promise<void> {
   if (options.api !== undefined) {
     throw usageError('doctor checks the data folder on this machine and does not support --api.')
   }
+  if (options.dryRun && !options.fix) throw usageError('--dry-run goes with --fix: alone, doctor changes nothing.')
   const checks = await runChecks(io)
-  await print(io, options, checksOutput(checks))
+  // The plan alone is the output then: it is a file for apply.
+  if (!options.dryRun) await print(io, options, checksOutput(checks))
   const after = options.fix ? await fixFindings(io, options, checks) : checks
-  if (after.some(({ state }) => state === 'failed')) throw new CliError(exitCodes.failed)
+  if (!options.dryRun && after.some(({ state }) => state === 'failed')) throw new CliError(exitCodes.failed)
 }
 
 /** Each command once, and only those that are safe; what is left is found by looking again. */
 async function fixFindings(io: Io, options: DoctorOptions, checks: readonly Check[]): Promise<readonly Check[]> {
-  const commands = new Set(checks.flatMap((check) => (mendOf(check)?.isSafe ? [mendOf(check)?.command ?? ''] : [])))
-  if (commands.size === 0 && checks.some(({ state }) => state !== 'ok')) {
+  const isPlanned = options.dryRun === true || io.plan !== undefined
+  const fixes = await planFixes(io, checks, { isPlanned })
+  if (fixes.length === 0 && checks.some(({ state }) => state !== 'ok')) {
     await note(io, options, 'None of this can be put right by a command alone.')
   }
-  const { runCli } = await import('#cli/program.ts')
-  for (const command of commands) {
-    try {
-      await confirm(io, `Run "alliance ${command}"?`, options.yes === true)
-    } catch (error) {
-      // No to one of them is not no to all.
-      if (error instanceof CliError && error.exitCode === exitCodes.cancelled && !io.signal.aborted) continue
-      throw error
-    }
-    await runCli(command.split(' '), io)
+  const planned = { facts: { fixes }, output: fixesOutput(fixes), question: null }
+  if (!(await mayBegin({ call: { io, options }, path: 'doctor', asks: false }, planned))) return checks
+  for (const fix of fixes) await runOne(io, options, fix)
+  return fixes.length === 0 ? checks : runChecks(io)
+}
+
+async function runOne(io: Io, options: DoctorOptions, { command, plan }: Fix): Promise<void> {
+  try {
+    await confirm(io, `Run "alliance ${command}"?`, options.yes === true)
+  } catch (error) {
+    // No to one of them is not no to all.
+    if (error instanceof CliError && error.exitCode === exitCodes.cancelled && !io.signal.aborted) return
+    throw error
   }
-  return commands.size === 0 ? checks : runChecks(io)
+  await io.run?.(command.split(' '), { plan: { value: plan ?? undefined } })
 }
 
 const columns: readonly Column<Check>[] = [

@@ -1,29 +1,41 @@
+import type { Io } from '#cli/io.ts'
+import type { MigrationStatus } from '#cli/machine/migrations.ts'
 import { machineChangeRow, machineShowRow } from '#cli/machine-rows.ts'
-import { countsOutput, recordSheet, sectionsOutput } from '#cli/output.ts'
+import { countsOutput, type Output, recordSheet, sectionsOutput } from '#cli/output.ts'
 import { withProgress } from '#cli/progress.ts'
 import { type CommandRow, registersRows } from '#cli/rows.ts'
+
+const readStatus = async (io: Io) => (await import('#cli/machine/migrations.ts')).migrationStatus(io)
 
 /** Reads the database alone: it is not changed, and a server may run. */
 const statusRow = machineShowRow({
   usage: 'status',
   description: 'Show which migrations this database has, and which this program would add',
   examples: ['status'],
-  read: async ({ io }) => (await import('#cli/machine/migrations.ts')).migrationStatus(io),
-  output(status) {
-    const details = [
-      { label: 'Applied', value: String(status.applied) },
-      { label: 'Waiting', value: String(status.waiting) },
-      { label: 'Of a newer version', value: String(status.newer) },
-    ]
-    return sectionsOutput({ json: status, csv: () => recordSheet(status) }, [{ title: 'Migrations', details }])
-  },
+  read: ({ io }) => readStatus(io),
+  output: statusOutput,
 })
+
+function statusOutput(status: MigrationStatus): Output {
+  const details = [
+    { label: 'Applied', value: String(status.applied) },
+    { label: 'Waiting', value: String(status.waiting) },
+    { label: 'Of a newer version', value: String(status.newer) },
+  ]
+  return sectionsOutput({ json: status, csv: () => recordSheet(status) }, [{ title: 'Migrations', details }])
+}
 
 const migrateRow = machineChangeRow({
   usage: '',
   description: "Bring this machine's database to this version, with the server stopped",
-  examples: [''],
-  plan: async () => ({ facts: {}, output: countsOutput({}, 'Migrated', {}), question: null }),
+  examples: ['', '--dry-run'],
+  plans: true,
+  /** An older program refuses the database from then on, which is why it can be looked at first. One that is not there yet is made. */
+  async plan({ io, options }) {
+    const isPlanned = options.dryRun !== undefined || io.plan !== undefined
+    const facts = isPlanned ? await readStatus(io) : null
+    return { facts, output: facts === null ? countsOutput({}, 'Migrated', {}) : statusOutput(facts), question: null }
+  },
   async apply({ io, options }) {
     const { migrateLocal } = await import('#cli/transport-local.ts')
     const migrated = await withProgress(io, options, 'Migrating', async () => migrateLocal(io))

@@ -250,6 +250,12 @@ test('a payment without an invoice and an invoice without commission are reporte
   expect(await findCheck('document numbers')).toMatchObject({ state: 'ok' })
 })
 
+test('a plan of what doctor would run holds the plans that those commands have', async () => {
+  run('delete from __drizzle_migrations where created_at = (select max(created_at) from __drizzle_migrations)')
+  const { facts } = JSON.parse((await folder.local('doctor --fix --dry-run --json')).out)
+  expect(facts.fixes).toMatchObject([{ command: 'migrate', plan: { command: 'migrate', facts: { waiting: 1 } } }])
+})
+
 test('rows that refer to missing rows are reported', async () => {
   folder.world.ctx.sqlite.pragma('foreign_keys = off')
   run(`insert into addresses (userId, line1, town, postcode, updatedAt) values ('nobody', '', '', '', '')`)

@@ -1,17 +1,19 @@
 import type { Check } from '#api/features/doctor/check-rules.ts'
 
 /** `isSafe`: `doctor --fix` may run it once somebody has said yes; the others need a person who looks first. */
-export type Mend = { command: string; isSafe: boolean }
+export type Mend = { command: string; isSafe: boolean; hasPlan: boolean }
 
-const safe = (command: string): Mend => ({ command, isSafe: true })
-const look = (command: string): Mend => ({ command, isSafe: false })
+const safe = (command: string): Mend => ({ command, isSafe: true, hasPlan: false })
+/** It prints a plan of its own by `--dry-run`. */
+const planned = (command: string): Mend => ({ command, isSafe: true, hasPlan: true })
+const look = (command: string): Mend => ({ command, isSafe: false, hasPlan: false })
 
 const mends: Record<string, (message: string) => Mend | null> = {
-  migrations: (message) => (message.includes('not applied') ? safe('migrate') : null),
+  migrations: (message) => (message.includes('not applied') ? planned('migrate') : null),
   integrity: () => look('backup list'),
   'foreign keys': () => look('backup list'),
   'document numbers': (message) => look(message.includes('invoices numbers') ? 'invoices numbers' : 'invoices lint'),
-  'VAT invoices': (message) => (message.includes('no invoice') ? safe('invoices fix') : look('invoices lint')),
+  'VAT invoices': (message) => (message.includes('no invoice') ? planned('invoices fix') : look('invoices lint')),
   commission: () => safe('jobs run month-end'),
   revenue: () => safe('jobs run month-end'),
   syncs: () => safe('subscriptions reconcile'),

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
@@ -75,7 +75,10 @@ export async function checkBackup(io: Io, file: string, passphrase: string | nul
 
 function requireFile(io: Io, given: string): string {
   const file = resolve(io.cwd, given)
-  if (!existsSync(file)) throw new CliError(exitCodes.notFound, `There is no file ${file}.`)
+  const found = statSync(file, { throwIfNoEntry: false })
+  if (found === undefined) throw new CliError(exitCodes.notFound, `There is no file ${file}. See: alliance backup list`)
+  if (found.isDirectory())
+    throw new CliError(exitCodes.usage, `${file} is a folder. Name a backup in it: alliance backup list --to ${file}`)
   return file
 }
 
@@ -148,13 +151,20 @@ export async function describeRestore(io: Io, given: string) {
 
 export const showSchedule = (io: Io) => withContext(io, (ctx) => readSchedule(ctx))
 
-export const setSchedule = (io: Io, change: Partial<BackupSchedule> | null): Promise<BackupSchedule | null> =>
+type ScheduleChange = Partial<BackupSchedule> | null
+
+function changed(ctx: Context, change: ScheduleChange): BackupSchedule | null {
+  if (change === null) return null
+  const usual = { at: '03:15', keep: { days: 7, weeks: 5, months: 12 }, passphraseFile: null }
+  return { ...usual, folder: join(ctx.settings.dataDir, 'backups'), ...readSchedule(ctx), ...change }
+}
+
+/** What a change would make of it; nothing is written. */
+export const scheduleAfter = (io: Io, change: ScheduleChange) => withContext(io, (ctx) => changed(ctx, change))
+
+export const setSchedule = (io: Io, change: ScheduleChange): Promise<BackupSchedule | null> =>
   withContext(io, (ctx) => {
-    const usual = { at: '03:15', keep: { days: 7, weeks: 5, months: 12 }, passphraseFile: null }
-    const schedule =
-      change === null
-        ? null
-        : { ...usual, folder: join(ctx.settings.dataDir, 'backups'), ...readSchedule(ctx), ...change }
+    const schedule = changed(ctx, change)
     writeSchedule(ctx, schedule)
     audit(ctx, ctx.localActor, 'backup.scheduled', {
       detail: schedule === null ? { isOn: false } : { at: schedule.at },

@@ -123,6 +123,34 @@ export const ownCommands: readonly OwnCommand[] = [
   { path: 'logout', line: 'logout', where: 'terminal', codes: [2] },
 ]
 
+/**
+ * The changes that need no plan, by why: what takes money or deletes has one, and so has what mails where it is more than an answer.
+ * A new change without one fails until it stands here.
+ */
+export const unplanned: Readonly<Record<string, readonly string[]>> = {
+  'it writes beside what is there, or what can be set back': [
+    ...['members add', 'members note', 'applications set', 'applications note', 'bookings set', 'bookings note'],
+    ...['contacts note', 'orders note', 'settings set', 'media add', 'owners link', 'tokens create'],
+    ...['videos add', 'videos edit', 'videos publish', 'videos hide', 'announcements add', 'announcements edit'],
+    ...['posts add', 'posts edit', 'posts publish', 'posts hide'],
+  ],
+  'it copies into a file': ['members export', 'backup create', 'export all'],
+  'the server does the same by itself, within the hour or the night, and what is known already changes nothing': [
+    ...['jobs run', 'sync', 'subscriptions sync', 'subscriptions reconcile', 'events replay'],
+  ],
+  'a mail server runs it, and nobody is there to read a plan': ['mail bounce'],
+}
+
+/** The same of the commands that are no rows; `doctor --fix` has a plan. */
+export const unplannedOwn: Readonly<Record<string, readonly string[]>> = {
+  'it changes nothing': ['report', 'content check', 'content diff', 'desk', 'completion'],
+  'it copies into a file': ['content export'],
+  'it shows the difference and asks, and content reset brings the shipped words back': ['content edit'],
+  'it asks for each answer, and keeps the file that was there': ['setup'],
+  'it does a plan': ['apply'],
+  'it is about this terminal': ['login', 'logout'],
+}
+
 /** Every command that the parser knows, by the words that lead to it. */
 export async function readParsedCommands(io: Io): Promise<string[]> {
   const program = new Command('alliance')

@@ -157,6 +157,10 @@ test.each([
     await folder.local(`backup create --to ${backups}`)
     await folder.local(`backup schedule ${at} --keep 2d --to ${backups}`)
     expect((await folder.local('backup schedule --json')).out).toContain('"at": "01:30"')
+    // What is no longer kept is deleted the next night, so it can be looked at first.
+    const plan = await folder.local('backup schedule --keep 1d --dry-run --json')
+    expect(JSON.parse(plan.out).facts).toMatchObject({ before: { keep: { days: 2 } }, after: { keep: { days: 1 } } })
+    expect((await folder.local('backup schedule --json')).out).toContain('"days": 2')
     world.forward(Date.parse(from) - world.ctx.now().getTime())
     const made: unknown[] = []
     for (let run = 0; run < 40 * 2; run += 1) {

@@ -151,14 +151,22 @@ const schedule = machineChangeRow({
   usage: 'schedule [time]',
   description: 'Show or set when the server makes one each night, by London’s clock; "off" ends it',
   options: [passphraseOption, folderOption, keepOption],
-  examples: ['schedule 03:15 --keep 7d,5w,12m', 'schedule off'],
-  plan: async (call) => ({ facts: scheduleChange(call), output: scheduleOutput(null), question: null }),
-  async apply({ io }, change) {
-    const { setSchedule, showSchedule } = await loadMachine()
-    const isLook = change !== null && Object.keys(change).length === 0
-    return scheduleOutput(isLook ? await showSchedule(io) : await setSchedule(io, change))
+  examples: ['schedule 03:15 --keep 7d,5w,12m', 'schedule --keep 7d,5w,12m --dry-run', 'schedule off'],
+  plans: true,
+  /** What is no longer kept is deleted by the server, the next night. */
+  async plan(call) {
+    const { showSchedule, scheduleAfter } = await loadMachine()
+    const [before, change] = [await showSchedule(call.io), scheduleChange(call)]
+    const after = isLook(change) ? before : await scheduleAfter(call.io, change)
+    return { facts: { before, after, change }, output: scheduleOutput(after), question: null }
+  },
+  async apply({ io }, { before, change }) {
+    const { setSchedule } = await loadMachine()
+    return scheduleOutput(isLook(change) ? before : await setSchedule(io, change))
   },
 })
+
+const isLook = (change: Partial<BackupSchedule> | null) => change !== null && Object.keys(change).length === 0
 
 function scheduleOutput(current: BackupSchedule | null): Output {
   const details =

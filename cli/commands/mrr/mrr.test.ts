@@ -87,7 +87,24 @@ test('doctor names the command that mends a finding, and --fix runs those that a
   const before = JSON.parse((await server.local('doctor --json')).out)
   expect(before.checks.find(({ name }: { name: string }) => name === 'jobs').fix).toBe('jobs run clean-up')
   expect((await server.local('doctor')).out).toContain('See: alliance jobs run clean-up')
-  await server.local('doctor --fix --yes')
+  // First as a plan, which says what it would run and why; it is refused once something else is to be put right.
+  const plan = await server.local('doctor --fix --dry-run --json')
+  const cleanUp = { command: 'jobs run clean-up', findings: ['jobs: clean-up failed at its last run.'], plan: null }
+  expect(JSON.parse(plan.out)).toMatchObject({
+    command: 'doctor',
+    facts: { fixes: expect.arrayContaining([cleanUp]) },
+  })
+  expect((await server.local('doctor --fix --dry-run')).out).toMatch(
+    /alliance jobs run clean-up +jobs: clean-up failed/,
+  )
+  expect((await server.local('doctor --dry-run')).err).toContain('--dry-run goes with --fix')
+  ctx.sqlite.exec(`delete from provider_events`)
+  expect(await server.local('apply - --yes', { input: plan.out })).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('has changed since this plan was made (fixes)'),
+  })
+  const { out } = await server.local('doctor --fix --dry-run --json')
+  await server.local('apply - --yes', { input: out })
   const after = JSON.parse((await server.local('doctor --json')).out)
   // What needs the provider, which is not here, is still to be done; the clean-up has run.
   expect(after.checks.find(({ name }: { name: string }) => name === 'jobs').message).not.toContain('clean-up')

@@ -1,0 +1,57 @@
+import type { Check } from '#api/features/doctor/check-rules.ts'
+import { exitCodes } from '#cli/exit-codes.ts'
+import type { ByteOutput, Io } from '#cli/io.ts'
+import { type Output, tableOutput } from '#cli/output.ts'
+import { type Plan, parsePlan } from '#cli/plan-file.ts'
+import { csvFields, type Table } from '#cli/table.ts'
+import { mendOf } from './mends.ts'
+
+/** A command that `doctor --fix` runs: what it puts right, and, where the command has one, its own plan. */
+export type Fix = { command: string; findings: readonly string[]; plan: Plan | null }
+
+/**
+ * Each command once, in the order of the findings. Its own plan is made only where one is wanted: it may ask the provider about
+ * every member, which is as long as doing it.
+ */
+export async function planFixes(io: Io, checks: readonly Check[], { isPlanned }: { isPlanned: boolean }) {
+  const findings = new Map<string, string[]>()
+  const planning = new Set<string>()
+  for (const check of checks) {
+    const mend = mendOf(check)
+    if (mend === null || !mend.isSafe) continue
+    findings.set(mend.command, [...(findings.get(mend.command) ?? []), `${check.name}: ${check.message}`])
+    if (mend.hasPlan) planning.add(mend.command)
+  }
+  const fixes: Fix[] = []
+  for (const [command, found] of findings) {
+    const plan = isPlanned && planning.has(command) ? await planOf(io, command) : null
+    fixes.push({ command, findings: found, plan })
+  }
+  return fixes
+}
+
+/** Null where it cannot be planned yet, such as before a migration; why is on stderr. */
+async function planOf(io: Io, command: string): Promise<Plan | null> {
+  let text = ''
+  const stdout: ByteOutput = {
+    write(piece, done) {
+      text += String(piece)
+      done()
+    },
+  }
+  const surroundings = { stdout: { value: stdout }, plan: { value: undefined } }
+  const code = await io.run?.([...command.split(' '), '--dry-run', '--json'], surroundings)
+  return code === exitCodes.ok ? parsePlan(text) : null
+}
+
+const fixesTable: Table<Fix> = {
+  title: 'Would be run',
+  empty: 'Nothing to run.',
+  columns: [
+    { title: 'COMMAND', text: ({ command }) => `alliance ${command}`, identifies: true, minWidth: 16 },
+    { title: 'BECAUSE', text: ({ findings }) => findings.join(' '), minWidth: 16 },
+  ],
+  csv: [...csvFields(['command']), { name: 'findings', cell: ({ findings }) => findings.join(' ') }],
+}
+
+export const fixesOutput = (fixes: readonly Fix[]): Output => tableOutput(fixesTable, fixes)
