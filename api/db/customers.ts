@@ -23,6 +23,11 @@ export const userIdOfCustomer = (of: Customers = customers) => firstOf(of.userId
 export const displayName = sql`coalesce(nullif(trim(coalesce(${users.firstName}, '') || ' ' ||
   coalesce(${users.lastName}, '')), ''), ${users.email})`.mapWith(users.email)
 
+/** The same where the account may be gone, in a table that it is joined to from the left. */
+export const nameOrRemoved = sql`case when ${users.id} is null then 'Removed member' else ${displayName} end`.mapWith(
+  users.email,
+)
+
 /** A condition on a table of money: its row hangs on a customer that is or was the user's. */
 export const belongsToUser = (db: Db, customerId: AnySQLiteColumn, userId: SQLWrapper | string): SQL =>
   inArray(customerId, db.select({ id: customers.id }).from(customers).where(customerBelongsTo(userId)))

@@ -10,7 +10,7 @@ import {
   inboxNotes,
   membershipApplications,
 } from '#api/db/schema/forms.ts'
-import { creditNotes, invoices } from '#api/db/schema/invoices.ts'
+import { creditNotes, invoices, skippedNumbers } from '#api/db/schema/invoices.ts'
 import { mailOutbox, suppressedAddresses } from '#api/db/schema/mail.ts'
 import { media, mediaUploads, videoFiles, videoHandouts } from '#api/db/schema/media.ts'
 import { quotientOrders } from '#api/db/schema/orders.ts'
@@ -44,7 +44,14 @@ export function fillDatabase(world: World, rows: number): TestPerson {
     addPayment(world, { customerId, at: 2 * at })
     addPayment(world, { customerId: customerOf(world, former), at: 2 * at + 1 })
   }
+  for (let at = 1; at <= rows; at++) addGap(world.ctx, 2 * rows + at)
   return member
+}
+
+/** A number that was left out behind those that were given. */
+function addGap(ctx: Context, number: number): void {
+  const gap = { series: 'invoice', first: number, last: number, reason: 'Given before a backup was restored' } as const
+  insertRow(ctx, skippedNumbers, { ...gap, createdAt: ctx.now().toISOString() })
 }
 
 const customerOf = ({ ctx }: World, person: TestPerson) =>

@@ -1,6 +1,6 @@
 import { and, asc, count, eq, gt, lt, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
-import { displayName, userIdOfCustomer } from '#api/db/customers.ts'
+import { nameOrRemoved, userIdOfCustomer } from '#api/db/customers.ts'
 import { nullable, total } from '#api/db/expressions.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { commissionLedger, manualCommissions } from '#api/db/schema/commission.ts'
@@ -48,8 +48,7 @@ const statementLines = preparedQuery<{ month: string; after: string; limit: numb
       paymentMonth: commissionLedger.paymentMonth,
       member: nullable(
         users.email,
-        sql`case when ${commissionLedger.customerId} is null then null
-          when ${users.id} is null then 'Removed member' else ${displayName} end`,
+        sql`case when ${commissionLedger.customerId} is null then null else ${nameOrRemoved} end`,
       ),
       memberId: users.id,
       about: nullable(invoices.number, sql`coalesce(${invoices.number}, ${manualCommissions.description})`),

@@ -1,6 +1,6 @@
-import { and, asc, count, eq, gte, isNull, lt, lte, sql } from 'drizzle-orm'
+import { and, asc, count, eq, gte, isNull, lt, lte } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
-import { displayName, userIdOfCustomer } from '#api/db/customers.ts'
+import { nameOrRemoved, userIdOfCustomer } from '#api/db/customers.ts'
 import { total } from '#api/db/expressions.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
@@ -34,7 +34,7 @@ export const movementsWithin = preparedQuery<Days & { month: string; lastMonth: 
     db
       .select({
         kind: revenueChanges.kind,
-        name: sql`case when ${users.id} is null then 'Removed member' else ${displayName} end`.mapWith(users.email),
+        name: nameOrRemoved,
         before: revenueChanges.before,
         after: revenueChanges.after,
       })

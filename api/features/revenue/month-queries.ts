@@ -1,6 +1,6 @@
-import { asc, desc, eq, lt, sql } from 'drizzle-orm'
+import { asc, desc, eq, lt } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
-import { displayName, userIdOfCustomer } from '#api/db/customers.ts'
+import { nameOrRemoved, userIdOfCustomer } from '#api/db/customers.ts'
 import { greatest } from '#api/db/expressions.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
@@ -48,7 +48,7 @@ export const movementsOfMonth = preparedQuery<{ month: string }>()((db, { month 
     .select({
       at: revenueChanges.at,
       kind: revenueChanges.kind,
-      name: sql`case when ${users.id} is null then 'Removed member' else ${displayName} end`.mapWith(users.email),
+      name: nameOrRemoved,
       before: revenueChanges.before,
       after: revenueChanges.after,
     })

@@ -1,7 +1,7 @@
 import { and, asc, count, countDistinct, eq, gt, gte, lt, lte, ne, type SQLWrapper, sql } from 'drizzle-orm'
 import { alias, unionAll } from 'drizzle-orm/sqlite-core'
 import type { Context } from '#api/context.ts'
-import { displayName, userIdOfCustomer } from '#api/db/customers.ts'
+import { nameOrRemoved, userIdOfCustomer } from '#api/db/customers.ts'
 import { isNoneOf, isOneOf, least, nullable, total } from '#api/db/expressions.ts'
 import type { Db } from '#api/db/open.ts'
 import { preparedQuery } from '#api/db/query.ts'
@@ -88,9 +88,7 @@ export const liveSubscriptionsAfter = preparedQuery<{ created: string; id: strin
       .select({
         subscriptionId: subscriptions.id,
         memberId: users.id,
-        customerName: sql`case when ${users.id} is null then 'Removed member' else ${displayName} end`.mapWith(
-          users.email,
-        ),
+        customerName: nameOrRemoved,
         status: subscriptions.status,
         isSettled: subscriptions.isSettled,
         monthlyNet: subscriptions.monthlyNet,
