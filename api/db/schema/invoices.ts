@@ -19,6 +19,8 @@ export const invoices = sqliteTable(
     providerInvoiceId: text().references(() => providerInvoices.id, { onDelete: 'restrict' }),
     /** Re-issue of this invoice, after a credit note. */
     replacesId: text().unique(),
+    /** The number of a document for the same payment that a restore left out: this one takes its place. */
+    takesPlaceOf: text(),
     isRetroactive: flag(false),
     isMissingAddress: flag(false),
     taxPoint: day().notNull(),
@@ -63,6 +65,8 @@ export const creditNotes = sqliteTable(
     providerRefundId: text()
       .unique()
       .references(() => providerRefunds.id, { onDelete: 'restrict' }),
+    /** As an invoice's, for the same refund. */
+    takesPlaceOf: text(),
     net: pence().notNull(),
     vat: pence().notNull(),
     gross: pence().notNull(),
@@ -89,6 +93,8 @@ export const skippedNumbers = sqliteTable(
     first: integer().notNull(),
     last: integer().notNull(),
     reason: text().notNull(),
+    /** By number, the provider's payment or refund that its document was for, as far as that is known. */
+    documents: json<Record<string, string>>(),
     createdAt: instant().notNull(),
   },
   (table) => [

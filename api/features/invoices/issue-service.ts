@@ -34,6 +34,7 @@ export function issueInvoice(ctx: Context, payment: Payment, { isRetroactive, re
     ...particularsOf(ctx, payment),
     ...{ id: ctx.newId(), sequence, number: invoiceNumber(sequence) },
     ...{ customerId: payment.customerId, providerInvoiceId: payment.id, replacesId: replacesId ?? null, isRetroactive },
+    takesPlaceOf: null,
     ...{ issuedOn: londonDay(now), createdAt: now.toISOString() },
   }
   insertRow(ctx, invoices, invoice)
