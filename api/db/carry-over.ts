@@ -2,7 +2,7 @@ import Database, { type Database as Sqlite } from 'better-sqlite3'
 import { getTableName } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { customers } from './schema/customers.ts'
-import { creditNotes, invoices } from './schema/invoices.ts'
+import { creditNotes, invoices, skippedNumbers } from './schema/invoices.ts'
 import { mailOutbox } from './schema/mail.ts'
 import { users } from './schema/people.ts'
 import { providerInvoices, providerRefunds } from './schema/provider.ts'
@@ -24,6 +24,8 @@ export type DocumentSource = {
    * brought it. False where there is none, or where what it hangs on is not known there.
    */
   carryOver(sqlite: Sqlite, series: 'invoice' | 'credit_note', sequence: number): boolean
+  /** The provider's payment or refund that the document of that number is for, or was where it is lost there too. */
+  causeOf(series: 'invoice' | 'credit_note', sequence: number, number: string): string | null
   close(): void
 }
 
@@ -35,6 +37,9 @@ export function openDocumentSource(file: string): DocumentSource | null {
       continues: (sqlite) => isOfSamePeople({ source, sqlite }) && !isBehind({ source, sqlite }),
       canCarryOver: (sqlite, series, sequence) => hasParent({ source, sqlite }, parents[series], sequence),
       carryOver: (sqlite, series, sequence) => (series === 'invoice' ? invoice : note)({ source, sqlite }, sequence),
+      causeOf: (series, sequence, number) =>
+        textOrNull(find(source, parents[series].number, sequence)?.[causes[series].name]) ??
+        causeOfLost(source, number),
       close: () => source.close(),
     }
   } catch {
@@ -60,6 +65,17 @@ const isBehind = ({ source, sqlite }: Pair): boolean =>
 const parents = {
   invoice: { number: invoices.sequence, column: invoices.customerId, parent: customers.id },
   credit_note: { number: creditNotes.sequence, column: creditNotes.invoiceId, parent: invoices.id },
+}
+const causes = { invoice: invoices.providerInvoiceId, credit_note: creditNotes.providerRefundId }
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+
+/** What an earlier restore wrote down. A database of an older version has nothing of the kind. */
+function causeOfLost(source: Sqlite, number: string): string | null {
+  const { name, table } = skippedNumbers.documents
+  const known = source.prepare(`select 1 from pragma_table_info('${getTableName(table)}') where name = '${name}'`).get()
+  if (known === undefined) return null
+  const sql = `select json_extract("${name}", ?) from "${getTableName(table)}" where json_extract("${name}", ?) is not null`
+  return textOrNull(source.prepare(sql).pluck().get(`$."${number}"`, `$."${number}"`))
 }
 type Parent = Record<'number' | 'column' | 'parent', SQLiteColumn>
 

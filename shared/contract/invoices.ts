@@ -110,6 +110,8 @@ export const SkippedNumbers = v.object({
   last: v.string(),
   reason: v.string(),
   createdAt: v.string(),
+  /** By number, the provider's payment or refund that its document was for, as far as that is known. */
+  documents: v.record(v.string(), v.string()),
 })
 export type SkippedNumbers = v.InferOutput<typeof SkippedNumbers>
 
@@ -125,14 +127,18 @@ export const DocumentNumbers = v.object({
 })
 export type DocumentNumbers = v.InferOutput<typeof DocumentNumbers>
 
-/** Leaves out all numbers up to each of these, one of each series at most; none at all says that nothing was issued. */
+const DocumentNumber = v.pipe(
+  v.string(),
+  v.regex(/^[AC]-\d{6,9}$/, 'Give a number such as A-000042, or C-000007 of a credit note.'),
+)
+
+/**
+ * Leaves out all numbers up to each of these, one of each series at most; none at all says that nothing was issued. `documents`: what
+ * some of them were for; the document that is issued for it says whose place it takes.
+ */
 export const SkipNumbersRequest = v.object({
-  upTo: v.pipe(
-    v.array(
-      v.pipe(v.string(), v.regex(/^[AC]-\d{6,9}$/, 'Give a number such as A-000042, or C-000007 of a credit note.')),
-    ),
-    v.maxLength(2),
-  ),
+  upTo: v.pipe(v.array(DocumentNumber), v.maxLength(2)),
   reason: v.optional(RequiredLine('The reason'), 'Given before a backup was restored'),
+  documents: v.optional(v.record(DocumentNumber, RequiredLine('The payment')), {}),
 })
 export type SkipNumbersRequest = v.InferOutput<typeof SkipNumbersRequest>

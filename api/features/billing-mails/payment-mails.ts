@@ -30,7 +30,7 @@ function queueReceipt(ctx: Context, issued: Issued): void {
   const to = addresseeOf(issued)
   const invoice = invoiceById(ctx, issued.id)
   if (to === null || invoice === undefined) return
-  const { id, number, lines, net, vat, gross, isMissingAddress } = invoice
+  const { id, number, lines, net, vat, gross, isMissingAddress, takesPlaceOf } = invoice
   const message = receiptMail({
     firstName: to.firstName,
     number,
@@ -39,6 +39,7 @@ function queueReceipt(ctx: Context, issued: Issued): void {
     billingUrl: to.userId === null ? null : billingUrl(ctx),
     isMissingAddress,
     replaces: issued.replaced === null ? null : { number: issued.replaced, creditNote: issued.creditNote },
+    takesPlaceOf,
   })
   queueTemplate(ctx, to, { cause: `receipt:${id}`, attachment: { kind: 'invoice', id }, message })
 }

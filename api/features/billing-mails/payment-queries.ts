@@ -55,7 +55,7 @@ export const invoicesWithoutReceipt = preparedQuery<{ customerId: string; since:
         and(
           eq(invoices.customerId, unplanned(customerId)),
           gte(invoices.createdAt, unplanned(since)),
-          or(gte(paidAt, unplanned(since)), isNotNull(invoices.replacesId)),
+          or(gte(paidAt, unplanned(since)), isNotNull(invoices.replacesId), isNotNull(invoices.takesPlaceOf)),
           isNotOfRemoved,
           notQueued('receipt', invoices.id),
         ),

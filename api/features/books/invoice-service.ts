@@ -48,7 +48,8 @@ export function invoiceDetail(ctx: Context, ref: string): InvoiceDetail {
     })),
     credited: creditedAmounts(ctx, id),
     payment: invoice.providerInvoiceId,
-    replaces: invoice.replacesId === null ? null : (invoiceById(ctx, invoice.replacesId)?.number ?? null),
+    replaces:
+      invoice.replacesId === null ? invoice.takesPlaceOf : (invoiceById(ctx, invoice.replacesId)?.number ?? null),
     replacedBy: replacementOf(ctx, invoice)?.number ?? null,
     creditNotes: creditNotesOf(ctx, invoice).map((note) => note.number),
     problems: replacementOf(ctx, invoice) === undefined ? problemsOfInvoice(ctx, invoice.sequence) : [],

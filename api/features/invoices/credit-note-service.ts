@@ -4,7 +4,7 @@ import { creditNotes } from '#api/db/schema/invoices.ts'
 import { type Amounts, creditNoteAmounts, remainingAmounts } from '#shared/rules/credit-note.ts'
 import { creditNoteNumber } from '#shared/rules/invoice-number.ts'
 import { formatLongDate, londonDay } from '#shared/rules/london.ts'
-import { areNumbersOpen, assertNumbersKnown } from './numbers-service.ts'
+import { areNumbersOpen, assertNumbersKnown, leftOutNumberOf } from './numbers-service.ts'
 import {
   type CreditNoteRow,
   creditedAmounts,
@@ -68,6 +68,7 @@ function issueCreditNote(
     ...{ id: ctx.newId(), sequence, number: creditNoteNumber(sequence), invoiceId: invoice.id, kind, reason },
     ...{ net: amounts.net, vat: amounts.vat, gross: amounts.gross },
     ...{ providerRefundId: providerRefundId ?? null, issuedOn: issuedOn ?? londonDay(now) },
+    takesPlaceOf: providerRefundId === undefined ? null : leftOutNumberOf(ctx, 'credit_note', providerRefundId),
     createdAt: now.toISOString(),
   })
 }

@@ -98,6 +98,7 @@ function invoiceRemarks(ctx: Context, invoice: InvoiceRow): string[] {
   return [
     `Paid in full on ${formatLongDate(invoice.taxPoint)}. Nothing is owed.`,
     ...replacementRemark(ctx, invoice),
+    ...placeRemark('invoice', invoice),
     ...(invoice.isRetroactive ? ['Issued some time after the payment; the tax point is the day of the payment.'] : []),
     ...(invoice.isMissingAddress
       ? ['The customer’s address was not known. Once it is given under Billing, a full invoice replaces this one.']
@@ -113,6 +114,12 @@ function replacementRemark(ctx: Context, { replacesId }: InvoiceRow): string[] {
   const numbers = creditNotesOf(ctx, replaced).map(({ number }) => number)
   return [`Replaces invoice ${replaced.number}, which was cancelled by ${listFormat().format(numbers)}.`]
 }
+
+/** For one that is mailed again after a restore, with another number: its reader has two, and only this one counts. */
+const placeRemark = (kind: string, { takesPlaceOf }: { takesPlaceOf: string | null }): string[] =>
+  takesPlaceOf === null
+    ? []
+    : [`Takes the place of ${kind} ${takesPlaceOf}, which is no longer in our books. Please keep this one instead.`]
 
 const listFormat = () => new Intl.ListFormat('en-GB')
 
@@ -135,6 +142,7 @@ function creditNoteDocument(note: CreditNoteRow, invoice: InvoiceRow): LegalDocu
       net === invoice.net && gross === invoice.gross
         ? `Takes back the whole of invoice ${invoice.number}.`
         : `Takes back ${formatPoundsAndPence(gross)} of the ${formatPoundsAndPence(invoice.gross)} of invoice ${invoice.number}.`,
+      ...placeRemark('credit note', note),
       'All amounts are in pounds sterling.',
     ],
   }

@@ -1,12 +1,11 @@
 import { and, asc, eq, gt, lte, sql } from 'drizzle-orm'
-import { alias } from 'drizzle-orm/sqlite-core'
 import type { Context } from '#api/context.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { creditNotes, invoices } from '#api/db/schema/invoices.ts'
 import { streamText } from '#api/http/text-stream.ts'
 import type { ExportQuery } from '#shared/contract/invoices.ts'
 import { type Cell, csvRow } from '#shared/rules/csv.ts'
-import type { InvoiceRow } from './queries.ts'
+import { type InvoiceRow, replaced, replacedNumber } from './queries.ts'
 
 const head = [
   ...['document', 'number', 'issuedOn', 'taxPoint', 'customer', 'business', 'description'],
@@ -90,15 +89,13 @@ function cellsOf({
   ]
 }
 
-const replaced = alias(invoices, 'replaced')
-
 const invoicePages = preparedQuery<After>()((db, { day, sequence, to, limit }) =>
   db
     .select({
       ...{ sequence: invoices.sequence, number: invoices.number },
       ...{ issuedOn: invoices.issuedOn, taxPoint: invoices.taxPoint, customer: invoices.customer },
       ...{ lines: invoices.lines, net: invoices.net, vat: invoices.vat, gross: invoices.gross },
-      ...{ refersTo: replaced.number, isRetroactive: invoices.isRetroactive },
+      ...{ refersTo: replacedNumber, isRetroactive: invoices.isRetroactive },
     })
     .from(invoices)
     .leftJoin(replaced, eq(replaced.id, invoices.replacesId))

@@ -3,7 +3,7 @@ import { insertRow } from '#api/db/insert.ts'
 import { invoices } from '#api/db/schema/invoices.ts'
 import { invoiceNumber } from '#shared/rules/invoice-number.ts'
 import { addDays, londonDay } from '#shared/rules/london.ts'
-import { areNumbersOpen, assertNumbersKnown } from './numbers-service.ts'
+import { areNumbersOpen, assertNumbersKnown, leftOutNumberOf } from './numbers-service.ts'
 import { particularsOf } from './particulars-rules.ts'
 import { type InvoiceRow, lastInvoiceSequence, type Payment, paymentsWithoutInvoice } from './queries.ts'
 
@@ -34,7 +34,7 @@ export function issueInvoice(ctx: Context, payment: Payment, { isRetroactive, re
     ...particularsOf(ctx, payment),
     ...{ id: ctx.newId(), sequence, number: invoiceNumber(sequence) },
     ...{ customerId: payment.customerId, providerInvoiceId: payment.id, replacesId: replacesId ?? null, isRetroactive },
-    takesPlaceOf: null,
+    takesPlaceOf: replacesId === undefined ? leftOutNumberOf(ctx, 'invoice', payment.id) : null,
     ...{ issuedOn: londonDay(now), createdAt: now.toISOString() },
   }
   insertRow(ctx, invoices, invoice)

@@ -14,12 +14,11 @@ import type { Invoice, InvoiceCreditNote } from '#shared/contract/billing.ts'
 import type { AdminInvoice, AdminInvoiceQuery } from '#shared/contract/invoices.ts'
 import type { MemberPayment } from '#shared/contract/member-record.ts'
 import { type DocumentRef, documentPath } from './document-service.ts'
-import { isNewest } from './queries.ts'
+import { isNewest, replaced, replacedNumber } from './queries.ts'
 
 const urlOf = (ctx: Context, ref: DocumentRef) => `${ctx.settings.publicUrl}${documentPath(ref)}`
 const seconds = (instant: string) => Math.floor(Date.parse(instant) / 1000)
 
-const replaced = alias(invoices, 'replaced')
 const replacement = alias(invoices, 'replacement')
 
 /** The first invoice of a purchase that was started: unpaid it is an attempt, which may be left, and no debt. */
@@ -53,7 +52,7 @@ const paymentsByUser = preparedQuery<{ userId: string }>()((db, { userId }) =>
       hostedInvoiceUrl: providerInvoices.hostedInvoiceUrl,
       invoiceId: invoices.id,
       number: invoices.number,
-      replaces: replaced.number,
+      replaces: replacedNumber,
     })
     .from(customers)
     .innerJoin(providerInvoices, eq(providerInvoices.customerId, customers.id))
@@ -147,7 +146,7 @@ const adminFields = {
   credited: sql`(select ${total(creditNotes.gross)} ${notesOfInvoice})`.mapWith(Number),
   isRetroactive: invoices.isRetroactive,
   isMissingAddress: invoices.isMissingAddress,
-  replaces: replaced.number,
+  replaces: replacedNumber,
   replacedBy: replacement.number,
   creditNotes: sql`(select json_group_array(${creditNotes.number}) ${notesOfInvoice})`.mapWith(
     (numbers: string): string[] => JSON.parse(numbers),

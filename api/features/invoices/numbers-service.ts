@@ -11,7 +11,7 @@ import { readSetting, writeSetting } from '#api/db/stored-settings.ts'
 import { AppError } from '#api/errors.ts'
 import type { DocumentNumbers, SkipNumbersRequest } from '#shared/contract/invoices.ts'
 import { creditNoteNumber, invoiceNumber, sequenceOf } from '#shared/rules/invoice-number.ts'
-import { lastCreditNoteSequence, lastInvoiceSequence, uninvoicedPayments } from './queries.ts'
+import { lastCreditNoteSequence, lastInvoiceSequence, newestInvoice, uninvoicedPayments } from './queries.ts'
 
 /** What a restore left open: numbers that were given after the backup, which nobody knows here. */
 const openKey = 'open_numbers'
@@ -51,37 +51,76 @@ export function documentNumbers(ctx: Context): DocumentNumbers {
     nextInvoice: invoiceNumber(lastInvoiceSequence(ctx) + 1),
     nextCreditNote: creditNoteNumber(lastCreditNoteSequence(ctx) + 1),
     open: open === null ? null : { madeAt: open.madeAt, payments: uninvoicedPayments.all(ctx).length },
-    skipped: skippedRanges.all(ctx).map(({ series, first, last, reason, createdAt }) => ({
+    skipped: skippedRanges.all(ctx).map(({ series, first, last, reason, documents, createdAt }) => ({
       ...{ first: numberOf[series](first), last: numberOf[series](last), reason, createdAt },
+      documents: documents ?? {},
     })),
   }
 }
 
+/** The number that was left out with the document of this payment or refund; of several the last, which replaced the others. */
+export function leftOutNumberOf(ctx: HasDb, series: Series, cause: string): string | null {
+  const ranges = skippedRanges.all(ctx).filter((range) => range.series === series)
+  const numbers = ranges.flatMap(({ documents }) => Object.entries(documents ?? {}))
+  return numbers.findLast(([, of]) => of === cause)?.[0] ?? null
+}
+
 /** Leaves numbers out for good, and lets documents be issued again where a restore had stopped that. */
-export function skipNumbers(ctx: Context, actor: string, { upTo, reason }: SkipNumbersRequest): DocumentNumbers {
+export function skipNumbers(
+  ctx: Context,
+  actor: string,
+  { upTo, reason, documents }: SkipNumbersRequest,
+): DocumentNumbers {
   return transact(ctx, () => {
+    const unsaid = new Map(Object.entries(documents))
+    for (const cause of unsaid.values()) assertWithoutInvoice(ctx, cause)
     for (const number of upTo) {
       const found = sequenceOf(number)
       if (found === null) continue
       if (found.sequence - lastOf[found.series](ctx) > mostAtOnce) {
         throw new AppError('conflict', `Up to ${number} are too many to leave out at once. Is it the right one?`)
       }
-      skipUpTo(ctx, found, reason)
+      skipUpTo(ctx, found, { reason, documents: takeWithin(ctx, found, unsaid) })
     }
+    for (const number of unsaid.keys())
+      throw new AppError('conflict', `${number} is none of the numbers that are left out now.`)
     if (areNumbersOpen(ctx)) writeSetting(ctx, openKey, false)
     audit(ctx, actor, 'invoices.skipped', { detail: { upTo, reason } })
     return documentNumbers(ctx)
   })
 }
 
-type UpTo = { series: Series; sequence: number }
+/** A document is never changed: what has one by now cannot be told what it takes the place of. */
+function assertWithoutInvoice(ctx: Context, cause: string): void {
+  const invoice = newestInvoice(ctx, cause)
+  if (invoice !== undefined) throw new AppError('conflict', `Payment ${cause} has invoice ${invoice.number} already.`)
+}
 
-function skipUpTo(ctx: Context, { series, sequence: last }: UpTo, reason: string): void {
+/** Takes what was said of the numbers that are left out by this. */
+function takeWithin(ctx: Context, { series, sequence: last }: UpTo, said: Map<string, string>): Causes {
+  const first = lastOf[series](ctx) + 1
+  const own = [...said].filter(([number]) => {
+    const found = sequenceOf(number)
+    return found?.series === series && first <= found.sequence && found.sequence <= last
+  })
+  for (const [number] of own) said.delete(number)
+  return Object.fromEntries(own)
+}
+
+type UpTo = { series: Series; sequence: number }
+/** By number, the payment or refund that its document was for. */
+type Causes = Record<string, string>
+
+function skipUpTo(
+  ctx: Context,
+  { series, sequence: last }: UpTo,
+  { reason, documents }: { reason: string; documents: Causes },
+): void {
   const first = lastOf[series](ctx) + 1
   const number = numberOf[series](last)
   if (last < first)
     throw new AppError('conflict', `${number} is given already: the next is ${numberOf[series](first)}.`)
-  insertRow(ctx, skippedNumbers, { series, first, last, reason, createdAt: ctx.now().toISOString() })
+  insertRow(ctx, skippedNumbers, { series, first, last, reason, documents, createdAt: ctx.now().toISOString() })
 }
 
 /** How far the series of another copy of this database have come. */
@@ -119,15 +158,21 @@ function catchUp(
   { source, reason }: Pick<Settlement, 'source' | 'reason'>,
 ) {
   const carried: string[] = []
-  let lost: number | null = null
-  for (let sequence = lastOf[series](ctx) + 1; sequence <= last; sequence += 1) {
-    if (lost !== null && source?.canCarryOver(ctx.sqlite, series, sequence)) {
-      skipUpTo(ctx, { series, sequence: lost }, reason)
-      lost = null
-    }
-    if (lost === null && source?.carryOver(ctx.sqlite, series, sequence)) carried.push(numberOf[series](sequence))
-    else lost = sequence
+  let lost: { sequence: number; documents: Causes } | null = null
+  const closeRange = () => {
+    if (lost !== null) skipUpTo(ctx, { series, sequence: lost.sequence }, { reason, documents: lost.documents })
+    lost = null
   }
-  if (lost !== null) skipUpTo(ctx, { series, sequence: lost }, reason)
+  for (let sequence = lastOf[series](ctx) + 1; sequence <= last; sequence += 1) {
+    const number = numberOf[series](sequence)
+    if (lost !== null && source?.canCarryOver(ctx.sqlite, series, sequence)) closeRange()
+    if (lost === null && source?.carryOver(ctx.sqlite, series, sequence)) carried.push(number)
+    else {
+      const cause = source?.causeOf(series, sequence, number) ?? null
+      const documents: Causes = { ...lost?.documents, ...(cause === null ? {} : { [number]: cause }) }
+      lost = { sequence, documents }
+    }
+  }
+  closeRange()
   return carried
 }

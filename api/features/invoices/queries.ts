@@ -2,7 +2,7 @@ import { and, asc, eq, gt, ne, notExists, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Context } from '#api/context.ts'
 import { customerBelongsTo } from '#api/db/customers.ts'
-import { greatest, isOneOf, tookMoney, total } from '#api/db/expressions.ts'
+import { greatest, isOneOf, nullable, tookMoney, total } from '#api/db/expressions.ts'
 import { preparedQuery, unplanned } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { creditNotes, invoices, skippedNumbers } from '#api/db/schema/invoices.ts'
@@ -15,6 +15,11 @@ export type CreditNoteRow = typeof creditNotes.$inferSelect
 export type Payment = typeof providerInvoices.$inferSelect
 
 const newer = alias(invoices, 'newer')
+
+/** The invoice that another replaces, joined by `replacesId`. */
+export const replaced = alias(invoices, 'replaced')
+/** Its number, or that of the document whose place an invoice takes after a restore. */
+export const replacedNumber = nullable(invoices.number, sql`coalesce(${replaced.number}, ${invoices.takesPlaceOf})`)
 
 /** A condition: no other invoice has replaced this one. */
 export const isNewest = sql`not exists (select 1 from ${invoices} ${newer} where ${newer.replacesId} = ${invoices.id})`

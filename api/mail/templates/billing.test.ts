@@ -34,7 +34,7 @@ const receipt: Receipt = {
     lines: [{ description: 'Alliance membership, 12 June 2026 to 11 July 2026', net: 25_000 }],
     ...standard,
   },
-  ...{ paidOn: '2026-06-12T22:59:00.000Z', billingUrl, isMissingAddress: true, replaces: null },
+  ...{ paidOn: '2026-06-12T22:59:00.000Z', billingUrl, isMissingAddress: true, replaces: null, takesPlaceOf: null },
 }
 const replaced = { number: 'A-000001', creditNote: 'C-000001' }
 const failed = { ...person, ...standard, dueOn: on, payUrl: billingUrl }
@@ -72,6 +72,7 @@ const framed = (message: Message) =>
 const messages = [
   receiptMail(receipt),
   receiptMail({ ...receipt, billingUrl: null, replaces: replaced }),
+  receiptMail({ ...receipt, takesPlaceOf: 'A-000130' }),
   paymentFailedMail({ ...failed, stateLine, isGivenUp: false }),
   paymentFailedMail({ ...failed, stateLine, isGivenUp: true }),
   expiring({ ...card, nextPayment }),

@@ -15,11 +15,13 @@ export type Receipt = Price & {
   isMissingAddress: boolean
   /** The invoice that this one replaces, and the credit note that took it back. */
   replaces: { number: string; creditNote: string | null } | null
+  /** The number of an invoice for the same payment that is in no books any more, after a restore. */
+  takesPlaceOf: string | null
 }
 
 /** A payment has arrived; its VAT invoice is attached. */
 export function receiptMail(receipt: Receipt): Message {
-  const { number, total, paidOn, replaces } = receipt
+  const { number, total, paidOn, replaces, takesPlaceOf } = receipt
   const paid = formatPoundsAndPence(total)
   const blocks: Block[] = [
     ...billBlocks(receipt),
@@ -31,6 +33,18 @@ export function receiptMail(receipt: Receipt): Message {
       subject: `Corrected VAT invoice ${number}`,
       heading: `${greeting(receipt.firstName)} we have put your invoice right`,
       blocks: [paragraph(correction(replaces)), ...blocks],
+    }
+  }
+  if (takesPlaceOf !== null) {
+    return {
+      subject: `VAT invoice ${number}, in place of ${takesPlaceOf}`,
+      heading: `${greeting(receipt.firstName)} your invoice has a new number`,
+      blocks: [
+        paragraph(
+          `VAT invoice ${takesPlaceOf} is no longer in our books. The one attached takes its place: please keep this one instead. Nothing more was taken.`,
+        ),
+        ...blocks,
+      ],
     }
   }
   return {

@@ -47,7 +47,12 @@ const samples: Record<MailKind, (site: SampleSite) => Message> = {
   receipt: (site) =>
     receiptMail({
       ...{ firstName, number: '2026-0042', ...before, paidOn: site.today, billingUrl: billingOf(site) },
-      ...{ lines: [{ description: site.tiers[0], net: before.net }], isMissingAddress: false, replaces: null },
+      ...{
+        lines: [{ description: site.tiers[0], net: before.net }],
+        isMissingAddress: false,
+        replaces: null,
+        takesPlaceOf: null,
+      },
     }),
   'payment-failed': (site) =>
     paymentFailedMail({

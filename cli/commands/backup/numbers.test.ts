@@ -123,6 +123,30 @@ test('a number whose document cannot be put in is left out, recorded, and never 
   expect(pay(reopen())).toEqual(['A-000001', 'A-000004', 'A-000006', 'A-000007'])
 })
 
+test('an invoice for a payment whose number was left out says whose place it takes, here and after another restore', async () => {
+  await folder.local('backup create')
+  const { id: userId } = folder.world.addMember({ email: 'kim@alliance.test' })
+  const kim = folder.world.ctx.db.select().from(customers).where(eq(customers.userId, userId)).get()
+  expect(pay(folder.world, kim)).toEqual(['A-000001'])
+  await folder.local(`backup restore ${backup()} --yes`)
+  await folder.local(`backup restore ${backup()} --yes`, { now: () => new Date('2026-06-12T09:00:00Z') })
+  const world = reopen()
+  const lost = await folder.local('invoices numbers --json')
+  expect(JSON.parse(lost.out).skipped).toMatchObject([
+    { first: 'A-000001', documents: { 'A-000001': `in_${payments}` } },
+  ])
+
+  // The same customer, once their account is here again.
+  payments -= 1
+  expect(pay(world)).toEqual(['A-000002'])
+  const [{ id = '' } = {}] = world.ctx.sqlite.prepare<[], { id: string }>('select id from invoices').all()
+  const owner = world.signIn(world.addOwner())
+  expect(await (await owner(`/api/billing/invoices/${id}`)).text()).toContain('Takes the place of invoice A-000001')
+  expect(JSON.parse((await folder.local('invoices show A-000002 --json')).out)).toMatchObject({ replaces: 'A-000001' })
+  expect(JSON.parse((await folder.local('invoices list --json')).out)).toMatchObject([{ replaces: 'A-000001' }])
+  expect((await folder.local('invoices export --csv')).out).toMatch(/A-000002,.*,A-000001,/)
+})
+
 test('in a new place real invoices wait until an owner says which numbers are out, and then go on behind them', async () => {
   pay(folder.world)
   writeSetting(folder.world.ctx, 'provider_account', { mode: 'live', id: 'acct_1' })
@@ -143,9 +167,13 @@ test('in a new place real invoices wait until an owner says which numbers are ou
   expect((await folder.local('invoices skip A-900000 --yes', { env })).err).toContain('too many')
   expect(await folder.local('invoices skip A-000007', { env })).toMatchObject({ code: 2 })
   expect(issue(world.ctx)).toEqual(['A-000001'])
-  const skipped = await folder.local('invoices skip A-000007 --reason Disk --yes', { env })
+  const wrong = 'invoices skip A-000007 --for A-000009=in_1 --yes'
+  expect((await folder.local(wrong, { env })).err).toContain('A-000009 is none of the numbers')
+  const skip = `invoices skip A-000007 --reason Disk --for A-000006=in_${payments} --yes`
+  const skipped = await folder.local(skip, { env })
   expect(skipped).toMatchObject({ code: 0, err: expect.stringContaining('The next invoice is A-000008') })
   expect(issue(world.ctx)).toEqual(['A-000001', 'A-000008'])
+  expect((await folder.local('invoices show A-000008 --json', { env })).out).toContain('"replaces": "A-000006"')
   expect(await doctor(env)).toMatchObject({ state: 'ok' })
 })
 

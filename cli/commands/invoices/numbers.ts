@@ -1,6 +1,7 @@
+import { usageError } from '#cli/exit-codes.ts'
 import { timeLabel } from '#cli/labels.ts'
 import { csvSheet, type Output, reportOutput } from '#cli/output.ts'
-import { parseArgument, request } from '#cli/request.ts'
+import { parseArgument, request, withoutUnset } from '#cli/request.ts'
 import { changeRow, showRow } from '#cli/rows.ts'
 import { csvFields, type Detail, type Table } from '#cli/table.ts'
 import { DocumentNumbers, SkipNumbersRequest, type SkippedNumbers } from '#shared/contract/invoices.ts'
@@ -14,8 +15,15 @@ const skippedTable: Table<SkippedNumbers> = {
     { title: 'TO', text: ({ last }) => last },
     { title: 'SINCE', text: ({ createdAt }) => timeLabel(createdAt), dropOrder: 1 },
     { title: 'WHY', text: ({ reason }) => reason, minWidth: 16 },
+    { title: 'THEIR PAYMENTS', text: paymentsLabel, minWidth: 16, dropOrder: 2 },
   ],
-  csv: csvFields(['first', 'last', 'createdAt', 'reason']),
+  csv: [...csvFields(['first', 'last', 'createdAt', 'reason']), { name: 'payments', cell: paymentsLabel }],
+}
+
+function paymentsLabel({ documents }: SkippedNumbers): string {
+  return Object.entries(documents)
+    .map(([number, payment]) => `${number}=${payment}`)
+    .join(' ')
 }
 
 const numbers = showRow({
@@ -46,18 +54,36 @@ const openDetails = ({ madeAt, payments }: NonNullable<DocumentNumbers['open']>)
   { label: 'To go on', value: 'alliance invoices skip A-000130 (the last that was mailed), or: invoices skip none' },
 ]
 
+/** `A-000129=in_1Example`, as often as it was given. */
+function parsePayments(given: string | true | string[] | undefined): Record<string, string> {
+  const pairs = Array.isArray(given) ? given : []
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const [number = '', payment = ''] = pair.split('=', 2)
+      if (payment === '') throw usageError('--for takes a number and its payment, such as A-000129=in_1Example.')
+      return [number, payment]
+    }),
+  )
+}
+
 /** What waited is issued with each member's next reading. */
 const skip = changeRow({
   usage: 'skip <numbers...>',
   description: 'Leave numbers out for good, up to this one, because documents with them may be out; or: none',
-  options: [['--reason <text>', 'why; it stands beside the gap, for whoever asks about it']],
-  examples: ['skip A-000130 --dry-run', 'skip A-000130 C-000007 --reason "The disk of 3 May"', 'skip none'],
+  options: [
+    ['--reason <text>', 'why; it stands beside the gap, for whoever asks about it'],
+    ['--for <number=payment>', 'what a number was for, so that the new invoice says whose place it takes', 'repeats'],
+  ],
+  examples: [
+    ...['skip A-000130 --dry-run', 'skip A-000130 C-000007 --reason "The disk of 3 May"', 'skip none'],
+    'skip A-000130 --for A-000129=in_1Example --for A-000130=in_2Example',
+  ],
   asks: true,
-  plan({ argument, option }) {
+  plan({ argument, option, options }) {
     const words = argument(0).split(' ')
-    const reason = option('reason')
     const upTo = words.join() === 'none' ? [] : words
-    const body = parseArgument(SkipNumbersRequest, { upTo, ...(reason === undefined ? {} : { reason }) })
+    const documents = parsePayments(options.for)
+    const body = parseArgument(SkipNumbersRequest, withoutUnset({ upTo, reason: option('reason'), documents }))
     return async ({ api }) => {
       const before = await request(DocumentNumbers, api.admin['document-numbers'].get())
       const { nextInvoice, nextCreditNote } = before
@@ -71,9 +97,10 @@ const skip = changeRow({
     }
   },
   apply:
-    (_call, { upTo, reason }) =>
+    (_call, { upTo, reason, documents }) =>
     async ({ api }) => {
-      const after = await request(DocumentNumbers, api.admin['document-numbers'].skip.post({ upTo, reason }))
+      const body = { upTo, reason, documents }
+      const after = await request(DocumentNumbers, api.admin['document-numbers'].skip.post(body))
       const { nextInvoice, nextCreditNote } = after
       return {
         record: { nextInvoice, nextCreditNote },
