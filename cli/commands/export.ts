@@ -8,7 +8,7 @@ import { note, recordSheet, sectionsOutput, writeCsvStream } from '#cli/output.t
 import { withProgress } from '#cli/progress.ts'
 import { parseArgument, parseOption, request, withoutUnset } from '#cli/request.ts'
 import { type CommandRow, fileRow, registersRows } from '#cli/rows.ts'
-import { AccountFormat, accountFileRows } from '#shared/contract/books.ts'
+import { AccountFormat, accountFileRows, accountFormats } from '#shared/contract/books.ts'
 import { Day } from '#shared/contract/fields.ts'
 import { ExportQuery } from '#shared/contract/invoices.ts'
 import { plural } from '#shared/rules/plural.ts'
@@ -19,37 +19,60 @@ const accounts = fileRow({
   usage: 'accounts',
   description: 'Write invoices and credit notes as the CSV that Xero or QuickBooks imports',
   options: [
-    ['-f, --format <program>', 'whose columns: xero or quickbooks'],
+    ['-f, --format <program>', `whose columns: ${accountFormats.join(', ')}`],
+    ['--sales <name>', 'where a sale is booked: a code of Xero (200), or a product of QuickBooks (Sales)'],
     ['--from <YYYY-MM-DD>', 'first day'],
     ['--to <YYYY-MM-DD>', 'last day'],
     ['--folder <folder>', 'into numbered files of a new folder, none with more rows than the program takes at once'],
   ],
   examples: [
     'accounts --format xero --from 2026-06-01 --to 2026-06-30 > june.csv',
-    'accounts --format xero --folder xero',
-    'accounts --format quickbooks > journal.csv',
+    'accounts --format quickbooks --sales Membership --folder quickbooks',
+    'accounts --format quickbooks-credit-notes > credit-notes.csv',
   ],
   write({ io, options, option }) {
     const format = parseArgument(AccountFormat, option('format'))
-    const [from, to] = [parseOption(Day, option('from'), '--from'), parseOption(Day, option('to'), '--to')]
-    const query = { ...parseArgument(ExportQuery, withoutUnset({ from, to })), format }
+    const given = { from: option('from'), to: option('to'), sales: option('sales') }
+    const days = { from: parseOption(Day, given.from, '--from'), to: parseOption(Day, given.to, '--to') }
+    parseArgument(ExportQuery, withoutUnset(days))
+    const query = withoutUnset({ ...days, sales: given.sales })
     const folder = option('folder')
     return async ({ api }) => {
-      const csv = await request(v.instance(ReadableStream), api.admin.exports['accounts.csv'].get({ query }))
-      if (folder === undefined) return writeCsvStream(io, csv)
-      const files = await writeFiles(io, csv, { folder: resolve(io.cwd, folder), format })
+      const read = (format: AccountFormat) =>
+        request(v.instance(ReadableStream), api.admin.exports['accounts.csv'].get({ query: { ...query, format } }))
+      if (folder === undefined) {
+        await writeCsvStream(io, await read(format))
+        // On stderr, since the CSV goes to a file.
+        if (format === 'quickbooks') await note(io, options, creditNotesApart)
+        return
+      }
+      makeFolder(resolve(io.cwd, folder))
+      let files = 0
+      for (const one of withCreditNotes(format)) {
+        files += await writeFiles(io, await read(one), { folder: resolve(io.cwd, folder), format: one })
+      }
       await note(io, options, `${plural(files, 'file')} in ${folder}.`)
     }
   },
 })
 
-type Target = { folder: string; format: AccountFormat }
+const creditNotesApart =
+  'These are the invoices. QuickBooks imports credit notes apart: the same again with --format quickbooks-credit-notes.'
 
-/** Each with the head. What belongs together, such as the lines of a journal, stays in one file. */
-async function writeFiles(io: Io, csv: ReadableStream, { folder, format }: Target): Promise<number> {
+/** A folder holds both, each in files of its own. */
+const withCreditNotes = (format: AccountFormat): AccountFormat[] =>
+  format === 'quickbooks' ? ['quickbooks', 'quickbooks-credit-notes'] : [format]
+
+function makeFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   if (readdirSync(folder).length > 0) throw new CliError(exitCodes.usage, `${folder} is not empty. Name a new folder.`)
-  const splitter = splitCsv({ most: accountFileRows[format], keepsFirstCell: format === 'quickbooks' })
+}
+
+type Target = { folder: string; format: AccountFormat }
+
+/** Each with the head. */
+async function writeFiles(io: Io, csv: ReadableStream, { folder, format }: Target): Promise<number> {
+  const splitter = splitCsv(accountFileRows[format])
   let count = 0
   const store = (texts: string[]) => {
     for (const text of texts) {

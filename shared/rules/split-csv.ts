@@ -5,25 +5,16 @@ export type CsvSplitter = {
   end(): string[]
 }
 
-/**
- * Cuts a CSV into files of at most `most` rows, each with the head. With `keepsFirstCell`, rows that begin with the same cell stay
- * together, such as the lines of a journal. A line break within quotes ends no row.
- */
-export function splitCsv({ most, keepsFirstCell }: { most: number; keepsFirstCell: boolean }): CsvSplitter {
+/** Cuts a CSV into files of at most `most` rows, each with the head. A line break within quotes ends no row. */
+export function splitCsv(most: number): CsvSplitter {
   let [rest, head] = ['', '']
   const file: string[] = []
-  const group: string[] = []
   const full: string[] = []
-  const closeGroup = () => {
-    if (file.length > 0 && file.length + group.length > most) full.push(head + file.splice(0).join(''))
-    file.push(...group.splice(0))
-  }
   const addRow = (row: string) => {
     if (head === '') head = row
     else {
-      const [before] = group
-      if (before !== undefined && !(keepsFirstCell && firstCell(before) === firstCell(row))) closeGroup()
-      group.push(row)
+      if (file.length === most) full.push(head + file.splice(0).join(''))
+      file.push(row)
     }
   }
   return {
@@ -33,14 +24,9 @@ export function splitCsv({ most, keepsFirstCell }: { most: number; keepsFirstCel
       for (const row of rows) addRow(row)
       return full.splice(0)
     },
-    end() {
-      closeGroup()
-      return [...full.splice(0), ...(file.length > 0 ? [head + file.join('')] : [])]
-    },
+    end: () => (file.length > 0 ? [head + file.join('')] : []),
   }
 }
-
-const firstCell = (row: string) => row.slice(0, row.indexOf(','))
 
 /** The whole rows, and what has no end yet. */
 function rowsIn(text: string): { rows: string[]; left: string } {

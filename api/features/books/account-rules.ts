@@ -3,11 +3,26 @@ import type { AccountFormat } from '#shared/contract/books.ts'
 import type { Cell } from '#shared/rules/csv.ts'
 
 /*
- * The columns that accounting programs import. They come from guides, not from the makers: should one of them refuse a file, its
- * columns are changed here alone. How many rows a file of theirs may have is `accountFileRows`.
+ * The columns that accounting programs import. Should one of them refuse a file, its columns are changed here alone; how many rows a
+ * file may have is `accountFileRows`.
+ *
+ * Xero: the template of sales invoices, prices without VAT, dates day first, 500 invoices a file; the tax type is the rate's name in
+ * full, and 200 is the sales account of its chart of accounts for the UK (sblive's guide to Xero, linggardandthomas.co.uk). A credit
+ * is an invoice below nought.
+ *
+ * QuickBooks Online: its template of invoices for countries with VAT, one row for a document of ours. Customers and the product are
+ * made by the import where it is asked to ("auto create"), VAT codes and the way dates are written are chosen while it asks, and a product
+ * that is left out is called Sales; credit notes come by an import of their own (quickbooks.intuit.com, "How to import credit notes";
+ * its columns are matched by hand, so they are called as those of an invoice). `20.0% S` is the standard rate there (docs.zynk.com,
+ * QuickBooks Online). No account is named: the product's is used. A journal, which names accounts, would reach no VAT return.
  */
 
-const codes = { sales: '200', debtors: 'Accounts Receivable (A/R)', income: 'Sales', vat: 'VAT Control' }
+/** Where a sale is booked, unless the export says otherwise: a code of Xero's accounts, or a product of QuickBooks. */
+const usualSales: Record<AccountFormat, string> = {
+  xero: '200',
+  quickbooks: 'Sales',
+  'quickbooks-credit-notes': 'Sales',
+}
 
 /** What is below nought goes as a number: as a text it would get the apostrophe that keeps a formula from running. */
 const pounds = (pence: number): Cell => (pence < 0 ? pence / 100 : (pence / 100).toFixed(2))
@@ -19,37 +34,48 @@ const textOf = ({ lines, document, refersTo }: ExportedDocument) => {
 }
 const signOf = ({ document }: ExportedDocument) => (document === 'Invoice' ? 1 : -1)
 
-export const accountExports: Record<AccountFormat, ExportFormat> = {
-  xero: {
-    head: [
-      ...['*ContactName', '*InvoiceNumber', '*InvoiceDate', '*DueDate', '*Description'],
-      ...['*Quantity', '*UnitAmount', '*AccountCode', '*TaxType', 'TaxAmount'],
-    ],
-    rowsOf: (document) => [
-      [
-        ...[nameOf(document), document.number, britishDay(dayOf(document)), britishDay(dayOf(document))],
-        ...[textOf(document), 1, pounds(signOf(document) * document.net), codes.sales],
-        ...[document.vat === 0 ? 'No VAT' : '20% (VAT on Income)', pounds(signOf(document) * document.vat)],
-      ],
-    ],
-  },
-  quickbooks: {
-    head: ['*JournalNo', '*JournalDate', '*AccountName', '*Debits', '*Credits', 'Description', 'Name', 'Currency'],
-    rowsOf: (document) => {
-      const [number, day] = [document.number, britishDay(dayOf(document))]
-      const line = (account: string, amount: number, isDebit: boolean): Cell[] => [
-        ...[number, day, account, isDebit ? pounds(amount) : null, isDebit ? null : pounds(amount)],
-        ...[textOf(document), nameOf(document), 'GBP'],
-      ]
-      const isInvoice = document.document === 'Invoice'
-      return [
-        line(codes.debtors, document.gross, isInvoice),
-        line(codes.income, document.net, !isInvoice),
-        ...(document.vat === 0 ? [] : [line(codes.vat, document.vat, !isInvoice)]),
-      ]
-    },
-  },
+/** The columns of a program; `sales` is where a sale is booked there. */
+export function accountExport(format: AccountFormat, sales = usualSales[format]): ExportFormat {
+  if (format === 'xero') return xero(sales)
+  return format === 'quickbooks' ? quickbooks('Invoice', sales) : quickbooks('Credit note', sales)
 }
+
+const xero = (account: string): ExportFormat => ({
+  head: [
+    ...['*ContactName', '*InvoiceNumber', '*InvoiceDate', '*DueDate', '*Description'],
+    ...['*Quantity', '*UnitAmount', '*AccountCode', '*TaxType', 'TaxAmount'],
+  ],
+  rowsOf: (document) => [
+    [
+      ...[nameOf(document), document.number, britishDay(dayOf(document)), britishDay(dayOf(document))],
+      ...[textOf(document), 1, pounds(signOf(document) * document.net), account],
+      ...[document.vat === 0 ? 'No VAT' : '20% (VAT on Income)', pounds(signOf(document) * document.vat)],
+    ],
+  ],
+})
+
+/** Of one kind, because each has an import of its own; both in amounts above nought. */
+const quickbooks = (kind: ExportedDocument['document'], product: string): ExportFormat => ({
+  head: [
+    ...(kind === 'Invoice'
+      ? ['*InvoiceNo', '*Customer', '*InvoiceDate', '*DueDate']
+      : ['*CreditNoteNo', '*Customer', '*CreditNoteDate']),
+    ...['Memo', 'Item(Product/Service)', 'ItemDescription', 'ItemQuantity', 'ItemRate', '*ItemAmount'],
+    ...['*ItemTaxCode', 'ItemTaxAmount', 'Currency'],
+  ],
+  rowsOf(document) {
+    if (document.document !== kind) return []
+    const day = britishDay(dayOf(document))
+    const net = pounds(document.net)
+    return [
+      [
+        ...[document.number, nameOf(document), day, ...(kind === 'Invoice' ? [day] : [])],
+        ...[document.refersTo, product, textOf(document), 1, net, net],
+        ...[document.vat === 0 ? 'No VAT' : '20.0% S', pounds(document.vat), 'GBP'],
+      ],
+    ]
+  },
+})
 
 /** The day on which it counts for VAT. */
 const dayOf = ({ taxPoint }: ExportedDocument) => taxPoint

@@ -22,7 +22,7 @@ import {
   PayoutList,
   PayoutParams,
 } from '#shared/contract/payments.ts'
-import { accountExports } from './account-rules.ts'
+import { accountExport } from './account-rules.ts'
 import { creditInvoice, invoiceDetail, invoicePdf } from './invoice-service.ts'
 import { lintInvoices } from './lint-service.ts'
 import { listPayments } from './payment-queries.ts'
@@ -95,7 +95,7 @@ const documentRoutes = (ctx: Context) =>
 function respondWithAccounts(ctx: Context, query: AccountsQuery, { headers }: ResponseSet): ReadableStream<Uint8Array> {
   headers['content-type'] = 'text/csv; charset=utf-8'
   headers['content-disposition'] = `attachment; filename="${query.format}.csv"`
-  return exportDocuments(ctx, query, accountExports[query.format])
+  return exportDocuments(ctx, query, accountExport(query.format, query.sales))
 }
 
 async function respondWithPdf(ctx: Context, ref: string, { headers }: ResponseSet): Promise<Uint8Array<ArrayBuffer>> {
