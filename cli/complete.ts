@@ -29,7 +29,11 @@ const optionsOf = (leaf: Command): string[] => [
   ...(leaf.parent === null ? [] : optionsOf(leaf.parent)),
 ]
 
-const argumentAt = (leaf: Command, at: number) => leaf.registeredArguments[at]?.name() ?? ''
+/** Numbers are of many things: theirs have the noun before them. */
+function argumentAt(leaf: Command, at: number): string {
+  const name = leaf.registeredArguments[at]?.name() ?? ''
+  return name === 'number' ? `${leaf.parent?.name()} ${name}` : name
+}
 
 function positionals(leaf: Command, given: readonly string[]): number {
   const takesValue = (flag: string) =>
@@ -41,8 +45,9 @@ function positionals(leaf: Command, given: readonly string[]): number {
 async function valuesOf(io: Io, name: string, typed: string): Promise<string[]> {
   try {
     if (/^(--email|--member|--to|.*email.*|member)$/.test(name)) return await addresses(io, typed)
-    if (/invoice/.test(name)) return await invoiceNumbers(io, typed)
+    if (/^(--invoice|invoices number)$/.test(name)) return await invoiceNumbers(io, typed)
     if (/^(--tier|tier)$/.test(name)) return (await import('#shared/contract/tier.ts')).tierSlugs.slice()
+    if (name === '--format') return (await import('#shared/contract/books.ts')).accountFormats.slice()
     return []
   } catch {
     return []

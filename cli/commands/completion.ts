@@ -15,9 +15,16 @@ export function registerCompletion(completion: Command, io: Io): void {
 
 /** Each hands the words so far to `alliance complete`, which prints what may stand next. */
 const scripts: Record<string, string> = {
+  // Bash takes an address for several words and replaces the last of them alone, so what is before it is left out of the answers.
   bash: `_alliance() {
+  local line=\${COMP_LINE:0:COMP_POINT} words found typed kept= breaks=\${COMP_WORDBREAKS//[^@:=]/}
+  read -ra words <<< "$line"
+  [[ $line == *' ' ]] && words+=('')
+  typed=\${words[\${#words[@]}-1]}
+  [[ $breaks ]] && kept=\${typed%"\${typed##*[$breaks]}"}
   local IFS=$'\\n'
-  COMPREPLY=($(alliance complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
+  found=($(alliance complete -- "\${words[@]:1}" 2>/dev/null))
+  COMPREPLY=("\${found[@]#"$kept"}")
 }
 complete -o default -F _alliance alliance
 `,
