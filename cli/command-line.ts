@@ -34,6 +34,31 @@ export function joinFields(program: Command, argv: readonly string[]): string[] 
   return joined
 }
 
+/** What the parser refuses, as one line that ends with the next step. */
+export function refusalLine(program: Command, argv: readonly string[], text: string): string {
+  const [message = '', suggestion] = text.trim().split(/\n\((.*)\)$/)
+  const path = calledCommands(program, argv).map((command) => command.name())
+  return `${message.replace(/\.$/, '')}. ${suggestion ?? `See: ${path.join(' ')} --help`}\n`
+}
+
+/** The program, the noun, and what is below it, as far as they are called. */
+function calledCommands(program: Command, argv: readonly string[]): Command[] {
+  const called = [program]
+  for (const word of argv) {
+    const below = called.at(-1)?.commands.find((one) => one.name() === word)
+    if (below !== undefined) called.push(below)
+  }
+  return called
+}
+
+/** Where what was not found can be looked for, in case the sentence does not say so itself. */
+function listLine(program: Command | undefined, argv: readonly string[], sentence: string): string {
+  if (sentence.startsWith('This member')) return ' See: alliance members list --search <words>'
+  const noun = program && calledCommands(program, argv)[1]
+  const hasList = noun?.commands.some((one) => one.name() === 'list')
+  return hasList && !sentence.includes('alliance ') ? ` See: alliance ${noun?.name()} list` : ''
+}
+
 /** Ctrl-C ends the wait; work in progress ends with the process, but for a change that has begun, which is finished first. */
 export function untilCancelled(io: Io, work: Promise<unknown>, begun: readonly Promise<unknown>[]): Promise<unknown> {
   const { signal } = io
@@ -63,11 +88,13 @@ export function registerComplete(program: Command, io: Io): void {
 }
 
 /** One line on stderr for people, an exit code for scripts. */
-export async function reportError(io: Io, error: unknown): Promise<ExitCode> {
+export async function reportError(io: Io, error: unknown, program: Command | undefined): Promise<ExitCode> {
   // The parser has already written its own message.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage
   if (io.signal.aborted) return exitCodes.cancelled
   const message = error instanceof Error ? error.message : String(error)
-  if (message !== '') await notify(io, message)
+  const isMissing = error instanceof CliError && error.exitCode === exitCodes.notFound
+  const next = isMissing ? listLine(program, io.argv ?? [], message) : ''
+  if (message !== '') await notify(io, message + next)
   return error instanceof CliError ? error.exitCode : exitCodes.failed
 }

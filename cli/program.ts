@@ -1,6 +1,14 @@
 import { Command, Option } from 'commander'
 import packageJson from '../package.json' with { type: 'json' }
-import { fieldsOption, joinFields, opensDesk, registerComplete, reportError, untilCancelled } from './command-line.ts'
+import {
+  fieldsOption,
+  joinFields,
+  opensDesk,
+  refusalLine,
+  registerComplete,
+  reportError,
+  untilCancelled,
+} from './command-line.ts'
 import { commands } from './commands.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
 import { helpFooter } from './help.ts'
@@ -11,23 +19,24 @@ export async function runCli(typed: readonly string[], io: Io): Promise<ExitCode
   const argv = opensDesk(typed, io) ? ['desk', ...typed] : typed
   const writes: Promise<void>[] = []
   const begun: Promise<unknown>[] = []
-  try {
-    const called: Io = Object.create(io, {
-      argv: { value: argv },
-      run: { value: (argv: string[], changed: PropertyDescriptorMap) => runCli(argv, Object.create(called, changed)) },
-      underway: {
-        value(work: Promise<unknown>) {
-          begun.push(work)
-          io.underway?.(work)
-        },
+  const called: Io = Object.create(io, {
+    argv: { value: argv },
+    run: { value: (argv: string[], changed: PropertyDescriptorMap) => runCli(argv, Object.create(called, changed)) },
+    underway: {
+      value(work: Promise<unknown>) {
+        begun.push(work)
+        io.underway?.(work)
       },
-    })
-    const program = await createProgram(argv, called, writes)
+    },
+  })
+  let program: Command | undefined
+  try {
+    program = await createProgram(argv, called, writes)
     const parsing = program.parseAsync(joinFields(program, argv), { from: 'user' })
     await untilCancelled(io, parsing, begun).finally(() => Promise.all(writes))
     return exitCodes.ok
   } catch (error) {
-    return await reportError(io, error)
+    return await reportError(called, error, program)
   }
 }
 
@@ -35,7 +44,7 @@ export async function runCli(typed: readonly string[], io: Io): Promise<ExitCode
 async function createProgram(argv: readonly string[], io: Io, writes: Promise<void>[]): Promise<Command> {
   const writeInTurn = (stream: ByteOutput, text: string) =>
     void writes.push((writes.at(-1) ?? Promise.resolve()).then(() => write(stream, text)))
-  const program = new Command('alliance')
+  const program: Command = new Command('alliance')
     .description('Manage the site: members, revenue, invoices, emails and words.')
     .version(packageJson.version)
     .addOption(new Option('--api <url>', 'use a remote server instead of the data folder (env: ALLIANCE_API)'))
@@ -49,6 +58,7 @@ async function createProgram(argv: readonly string[], io: Io, writes: Promise<vo
     .configureOutput({
       writeOut: (text) => writeInTurn(io.stdout, text),
       writeErr: (text) => writeInTurn(io.stderr, text),
+      outputError: (text, write) => write(refusalLine(program, argv, text)),
       getOutHelpWidth: () => io.columns,
       getErrHelpWidth: () => io.columns,
     })

@@ -131,7 +131,7 @@ export const RequiredDay = (label: string) =>
   v.pipe(v.string(requiredMessage(label)), v.nonEmpty(requiredMessage(label)), Day)
 
 /** A month of Europe/London, YYYY-MM. */
-export const Month = v.pipe(v.string(), v.regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'This is not a month.'))
+export const Month = v.pipe(v.string(), v.regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'Give a month such as 2026-06.'))
 
 /** Whole pence. */
 export const Pence = v.pipe(v.number(), v.safeInteger(), v.minValue(0))

@@ -117,7 +117,11 @@ export function makeApiToken(
   { actor, userId, scopes: own }: Owner,
   { name, scopes, days }: ApiTokenRequest,
 ): ApiToken {
-  if (userId === null) throw new AppError('conflict', 'A token belongs to an account. Make it in the browser.')
+  if (userId === null)
+    throw new AppError(
+      'conflict',
+      'A token belongs to an account. Make it in the browser, or where you are logged in: --api <url>.',
+    )
   if (own !== null && scopes.some((scope) => !own.includes(scope))) {
     throw new AppError('forbidden', 'A token cannot make one that may do more than it may itself.')
   }

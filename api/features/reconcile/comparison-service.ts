@@ -5,7 +5,7 @@ import { preparedQuery } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { providerEvents } from '#api/db/schema/provider.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
-import { AppError, notFound } from '#api/errors.ts'
+import { AppError } from '#api/errors.ts'
 import type { Owner } from '#api/http/session.ts'
 import { idOf, toInstant } from '#api/stripe/ids-and-times.ts'
 import { readCustomer } from '#api/stripe/read-customer.ts'
@@ -99,7 +99,7 @@ export const listEvents = (ctx: Context, isWaiting: boolean): ProviderEvent[] =>
 export async function replayEvent(ctx: Context, { actor }: Owner, id: string): Promise<ProviderEvent> {
   const find = () => ctx.db.query.providerEvents.findFirst({ where: (row, { eq: is }) => is(row.id, id) }).sync()
   const event = find()
-  if (event === undefined) throw notFound('This event')
+  if (event === undefined) throw new AppError('not_found', 'No such event has arrived. See: alliance events list')
   if (event.stripeCustomerId === null)
     throw new AppError('conflict', 'This event is about no customer: there is nothing to read again.')
   if ((await syncCustomer(ctx, event.stripeCustomerId)) === 'unknown') {

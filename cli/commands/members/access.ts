@@ -122,8 +122,7 @@ const free = changeRow<FreeFacts>({
         ends: Boolean(ends),
         month: month ? !ends : null,
       }
-      const change = freeLabel(facts)
-      return planned(facts, { change, question: `For ${personLabel(facts)}: ${change}?` })
+      return planned(facts, { change: freeLabel(facts), question: freeQuestion(facts) })
     }
   },
   apply:
@@ -146,6 +145,16 @@ function freeLabel({ until, ends, month }: Pick<FreeFacts, 'until' | 'ends' | 'm
   return until === null ? 'access is free, without an end' : `access is free until ${dayLabel(until)}`
 }
 
+function freeQuestion(facts: FreeFacts): string {
+  const who = personLabel(facts)
+  if (facts.month !== null)
+    return facts.month ? `Make the next payment of ${who} free?` : `Take the next payment of ${who} as usual?`
+  if (facts.ends) return `End the free access of ${who}?`
+  return facts.until === null
+    ? `Give ${who} free access without an end?`
+    : `Give ${who} free access until ${dayLabel(facts.until)}?`
+}
+
 type TierFacts = Facts & { from: string | null; next: string | null; to: TierSlug | null }
 
 const tier = changeRow<TierFacts>({
@@ -166,7 +175,11 @@ const tier = changeRow<TierFacts>({
       const [from, next] = [billing.plan?.slug ?? null, billing.nextPlan?.slug ?? null]
       const facts = { ...factsOf(member), from, next, to }
       const change = to === null ? 'the booked change of tier is dropped' : `${to} from the next payment on`
-      return planned(facts, { change, question: `For ${personLabel(facts)}: ${change}?` })
+      const question =
+        to === null
+          ? `Drop the change of tier that ${personLabel(facts)} has booked?`
+          : `Book ${to} for ${personLabel(facts)}, from the next payment on?`
+      return planned(facts, { change, question })
     }
   },
   apply:
