@@ -79,4 +79,4 @@ test('an export of many invoices is never held as a whole', async () => {
   const all = await exportFrom('2026-01-01')
   expect([few.code, few.lines, all.code, all.lines]).toEqual([0, 1, 0, count + 1])
   if (isFull) expect(all.peak - few.peak).toBeLessThan(20)
-})
+}, 900_000)
