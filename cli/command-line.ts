@@ -51,11 +51,14 @@ function calledCommands(program: Command, argv: readonly string[]): Command[] {
   return called
 }
 
+/** Nouns with a list that is loaded apart from the command that is called. */
+const listed: readonly string[] = ['members', 'invoices']
+
 /** Where what was not found can be looked for, in case the sentence does not say so itself. */
 function listLine(program: Command | undefined, argv: readonly string[], sentence: string): string {
   if (sentence.startsWith('This member')) return ' See: alliance members list --search <words>'
   const noun = program && calledCommands(program, argv)[1]
-  const hasList = noun?.commands.some((one) => one.name() === 'list')
+  const hasList = listed.includes(noun?.name() ?? '') || noun?.commands.some((one) => one.name() === 'list')
   return hasList && !sentence.includes('alliance ') ? ` See: alliance ${noun?.name()} list` : ''
 }
 

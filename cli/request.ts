@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { ErrorBody } from '#shared/contract/error.ts'
+import { Id } from '#shared/contract/fields.ts'
 import { totalHeader } from '#shared/contract/listing.ts'
 import { CliError, exitCodeForStatus, exitCodes, usageError } from './exit-codes.ts'
 
@@ -82,6 +83,13 @@ export function parseArgument<Schema extends v.GenericSchema>(
 /** The same for an option, which may be left out. */
 export const parseOption = <Schema extends v.GenericSchema>(schema: Schema, value: unknown, name?: string) =>
   value === undefined ? undefined : parseArgument(schema, value, name)
+
+/** The ID of something that `list` shows. */
+export function parseId(given: string, list: string): string {
+  const parsed = v.safeParse(Id, given)
+  if (!parsed.success) throw usageError(`${given} is no ID. See: alliance ${list}`)
+  return parsed.output
+}
 
 type Set<Record> = { [Name in keyof Record]?: Exclude<Record[Name], undefined> }
 

@@ -1,4 +1,6 @@
+import * as v from 'valibot'
 import type { Client } from '#cli/connection.ts'
+import { usageError } from '#cli/exit-codes.ts'
 import { emptyLabel } from '#cli/labels.ts'
 import { recordSheet, sectionsOutput, tableOutput } from '#cli/output.ts'
 import { parseArgument, request } from '#cli/request.ts'
@@ -74,7 +76,8 @@ const set = changeRow<{ name: SettingName; value: string; version: number }>({
   examples: ['set SELLER_NAME "Bench & Co Ltd"', 'set FACEBOOK_URL ""'],
   mayCreate: true,
   plan({ argument }) {
-    const name = parseArgument(SettingName, argument(0).toUpperCase())
+    const name = argument(0).toUpperCase()
+    if (!v.is(SettingName, name)) throw usageError(`There is no setting ${name}. See: alliance settings list`)
     const { value } = parseArgument(SettingRequest, { value: argument(1) })
     return async (client) => {
       const version = (await readAll(client)).find((one) => one.name === name)?.version ?? 0

@@ -4,7 +4,7 @@ import type { Client } from '#cli/connection.ts'
 import type { Io } from '#cli/io.ts'
 import { emptyLabel, timeLabel } from '#cli/labels.ts'
 import { countsOutput, linkOutput, recordSheet, sectionsOutput, tableOutput } from '#cli/output.ts'
-import { parseArgument, parseOption, request, withoutUnset } from '#cli/request.ts'
+import { parseArgument, parseId, parseOption, request, withoutUnset } from '#cli/request.ts'
 import { type Call, type CommandRow, changeRow, registerRows, registersRows, showRow } from '#cli/rows.ts'
 import { csvFields, type FlatRecord, type Table } from '#cli/table.ts'
 import { Done } from '#shared/contract/auth.ts'
@@ -92,7 +92,7 @@ const move = changeRow({
   examples: ['move 019a0000-0000-7000-8000-000000000000 2026-06-16 09:30'],
   plans: true,
   plan({ argument, option }) {
-    const id = parseArgument(Id, argument(0))
+    const id = parseId(argument(0), 'calls list')
     const [day, time] = [parseArgument(Day, argument(1), 'Day'), parseArgument(Time, argument(2))]
     const coach = parseOption(CoachId, option('coach'), '--coach')
     const startsAt = londonInstant(day, time).toISOString()
@@ -117,7 +117,7 @@ const cancel = changeRow({
   examples: ['cancel 019a0000-0000-7000-8000-000000000000 --dry-run', 'cancel 019a0000-0000-7000-8000-000000000000'],
   asks: true,
   plan({ argument }) {
-    const id = parseArgument(Id, argument(0))
+    const id = parseId(argument(0), 'calls list')
     const question = 'This cancels the call and emails the person.'
     return async (client) => ({
       ...plannedCall(await callToCome(client, id), { id }, 'it is cancelled, and the person gets an email'),
@@ -143,7 +143,7 @@ const agreed = changeRow({
   ],
   plans: true,
   plan({ argument, isGiven }) {
-    const id = parseArgument(Id, argument(0))
+    const id = parseId(argument(0), 'calls list')
     return async ({ api }) => {
       const current = await request(CallAgreement, api.admin.calendar.calls({ id }).agreed.get())
       const body = isGiven(1) ? parseArgument(CallAgreementRequest, { ...current, agreed: argument(1) }) : null

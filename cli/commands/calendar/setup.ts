@@ -1,7 +1,7 @@
 import type { Client } from '#cli/connection.ts'
 import { dayLabel, emptyLabel } from '#cli/labels.ts'
 import { countsOutput, tableOutput } from '#cli/output.ts'
-import { parseArgument, request } from '#cli/request.ts'
+import { parseArgument, parseId, request } from '#cli/request.ts'
 import { type CommandRow, changeRow, showRow } from '#cli/rows.ts'
 import { csvFields, type Table } from '#cli/table.ts'
 import { Done } from '#shared/contract/auth.ts'
@@ -17,7 +17,6 @@ import {
   callKinds,
   weekdays,
 } from '#shared/contract/calendar.ts'
-import { Id } from '#shared/contract/fields.ts'
 
 type HoursRow = { coach: string; kind: string; weekday: string; times: string }
 
@@ -150,7 +149,7 @@ const removeHolidays = changeRow({
   examples: ['remove 019a0000-0000-7000-8000-000000000000'],
   plans: true,
   plan({ argument }) {
-    const id = parseArgument(Id, argument(0))
+    const id = parseId(argument(0), 'calendar holidays')
     return async (client) => {
       const days = (await readSetup(client)).days.filter((one) => one.id === id)
       return { facts: { id, days }, output: tableOutput(holidaysTable, days), question: null }

@@ -113,7 +113,9 @@ test('an invoice is shown by its number, with its PDF', async () => {
     ...{ number: 'A-2', taxPoint: '2026-05-20', gross: 30_000, problems: [], customer: { address: '2 Mill Lane' } },
   })
   expect((await server.remote('invoices pdf A-2')).out).toMatch(/^%PDF-/)
-  expect(await server.local('invoices show A-9')).toMatchObject({ code: 3 })
+  expect(await server.local('invoices show A-9')).toMatchObject({
+    ...{ code: 3, err: 'This invoice was not found. See: alliance invoices list\n' },
+  })
   expect((await server.remote('invoices show A-1')).out).toMatch(/Total +£300\.00/)
 })
 
