@@ -75,7 +75,30 @@ export const unplanned = (value: SQL | Placeholder): SQL => sql`+${value}`
 export const countWhere = ({ db }: HasDb, table: SQLiteTable, where: SQL | undefined): number =>
   db.select({ rows: count() }).from(table).where(where).get()?.rows ?? 0
 
-const dataVersions = perDatabase((db) => db.$client.prepare<[], number>('pragma data_version').pluck())
+/**
+ * Reads once for all requests that are handled in one turn of the event loop. All of them had arrived when it began, so none
+ * can have been sent because of what has changed since.
+ */
+export function memoizePerTurn<Value>(read: () => Value): () => Value {
+  let memo: { value: Value } | undefined
+  return () => {
+    if (memo === undefined) {
+      memo = { value: read() }
+      setImmediate(() => {
+        memo = undefined
+      })
+    }
+    return memo.value
+  }
+}
 
-/** Changes with every commit of another connection, whatever it wrote; our own commits do not change it. */
-export const dataVersion = ({ db }: HasDb): number | undefined => dataVersions(db).get()
+const dataVersions = perDatabase((db) => {
+  const read = db.$client.prepare<[], number>('pragma data_version').pluck()
+  return memoizePerTurn(() => read.get())
+})
+
+/**
+ * Changes with every commit of another connection, whatever it wrote; our own commits do not change it. A request asks for it
+ * some six times, which took longer than all else that it did.
+ */
+export const dataVersion = ({ db }: HasDb): number | undefined => dataVersions(db)()

@@ -1,5 +1,5 @@
 import type { Context } from '#api/context.ts'
-import { dataVersion } from '#api/db/query.ts'
+import { memoizePerTurn } from '#api/db/query.ts'
 import { slugNow, slugsBefore } from '#api/features/blog/queries.ts'
 import { findPost, listPosts } from '#api/features/blog/service.ts'
 import { podcastCover } from '#api/features/brand/service.ts'
@@ -19,14 +19,10 @@ import { cacheVersion } from './response-cache.ts'
 
 /** What the site's pages are rendered from: content, tiers, posts and, for visitors without scripts, the server's health. */
 export function createPageSource(ctx: Context, content: () => ContentStore): PageSource {
-  const readDataVersion = memoizePerTick(() => dataVersion(ctx))
   const healthVersion = createHealthVersion(ctx)
   return {
     publicUrl: ctx.settings.publicUrl,
-    version: () => {
-      const data = cacheVersion(ctx, readDataVersion())
-      return `${data}.${content().version(data)}.${healthVersion()}`
-    },
+    version: () => `${cacheVersion(ctx)}.${content().version()}.${healthVersion()}`,
     movedTo: (path) => {
       const slug = slugOfPath(path)
       const now = slug === undefined ? null : slugNow(ctx, slug)
@@ -63,28 +59,11 @@ function pageData(ctx: Context, all: Pick<AllContent, 'site' | 'pages'>): PageDa
   }
 }
 
-/**
- * Reads once for all requests that are handled in one turn of the event loop. All of them had arrived when it began, so none
- * can have been sent because of what has changed since.
- */
-function memoizePerTick<Value>(read: () => Value): () => Value {
-  let memo: { value: Value } | undefined
-  return () => {
-    if (memo === undefined) {
-      memo = { value: read() }
-      setImmediate(() => {
-        memo = undefined
-      })
-    }
-    return memo.value
-  }
-}
-
 /** Pages that the server sends without the framework; `content` is where their words come from. */
 export const openReadyPages = (ctx: Context, content: () => ContentStore): ReadyPages =>
   createReadyPages({
     hosts: new Set(ownOrigins(ctx).map((origin) => new URL(origin).host)),
-    version: memoizePerTick(createPageSource(ctx, content).version),
+    version: memoizePerTurn(createPageSource(ctx, content).version),
   })
 
 /** What the feeds are made from; where nothing has been built, the front page is the only one there is. */

@@ -107,7 +107,8 @@ function stateOf(ctx: Context): Invalidations {
 }
 
 /** Grows with every commit of another process, and with every invalidation by this one, those that have become due included. */
-export function cacheVersion(ctx: Context, data = dataVersion(ctx)): number {
+export function cacheVersion(ctx: Context): number {
+  const data = dataVersion(ctx)
   const state = stateOf(ctx)
   if (state.data !== data || state.nextAt <= ctx.now().getTime()) invalidateResponses(ctx)
   state.data = data

@@ -126,7 +126,7 @@ const readVersion = (folder = contentFolder): string =>
 
 /** The current content. `version` changes when owners have edited it; `data` is `cacheVersion`, where the caller has read it. */
 export type ContentStore = {
-  version: (data?: number) => number
+  version: () => number
   read: () => AllContent
   files: () => ContentFiles
   unfit: () => MergedContent['unfit']
@@ -165,8 +165,8 @@ export function openContent(ctx: Context, { folder, everyMs = 1_000 }: Options =
     invalidateResponses(ctx)
   }
 
-  const refresh = (data?: number) => {
-    const { byFiles, byRows } = hasChanged(data)
+  const refresh = () => {
+    const { byFiles, byRows } = hasChanged()
     try {
       if (byFiles || byRows) takeOver(readFiles(folder))
     } catch (error) {
@@ -176,8 +176,8 @@ export function openContent(ctx: Context, { folder, everyMs = 1_000 }: Options =
   }
   const refreshed =
     <Value>(read: () => Value) =>
-    (data?: number) => {
-      refresh(data)
+    () => {
+      refresh()
       return read()
     }
   return {
@@ -211,7 +211,7 @@ export const contentWith = (
 type Changed = { byFiles: boolean; byRows: boolean }
 
 /** Whether files or rows are others than at the last call. Files are looked at every `everyMs`, rows when any was written. */
-function watchContent(ctx: Context, folder: string | undefined, everyMs: number): (data?: number) => Changed {
+function watchContent(ctx: Context, folder: string | undefined, everyMs: number): () => Changed {
   let files = readVersion(folder)
   let rows = rowsVersion(ctx)
   let lookedAt = performance.now()
@@ -224,14 +224,15 @@ function watchContent(ctx: Context, folder: string | undefined, everyMs: number)
     files = readVersion(folder)
     return files !== before
   }
-  const haveRowsChanged = (now: number) => {
+  const haveRowsChanged = () => {
+    const now = cacheVersion(ctx)
     if (now === seen) return false
     seen = now
     const before = rows
     rows = rowsVersion(ctx)
     return rows !== before
   }
-  return (data = cacheVersion(ctx)) => ({ byFiles: haveFilesChanged(), byRows: haveRowsChanged(data) })
+  return () => ({ byFiles: haveFilesChanged(), byRows: haveRowsChanged() })
 }
 
 function rowsVersion(ctx: Context): string {
