@@ -29,8 +29,8 @@ export function writeUnrelated<Result>(ctx: HasDb, write: () => Result): Result 
 }
 
 /**
- * Keeps what was read until anything in the database changes, whichever program changes it: the next read sees it, as it
- * would without this. What depends on the time must be decided by the caller.
+ * Keeps what was read until anything in the database changes, whichever program changes it: our own change is seen by the next
+ * read, another program's from the next turn of the event loop on. What depends on the time must be decided by the caller.
  */
 export function cachedRead<Value>(read: (ctx: HasDb, key: string) => Value): (ctx: HasDb, key: string) => Value {
   const caches = perDatabase((): Cache<Value> => ({ version: '', values: new Map() }))

@@ -85,7 +85,11 @@ export function startWorld({
   // Made at the first request: three hundred routes take longer than most services that a test calls without one.
   let app: World['app'] | undefined
   const openApp = () => (app ??= createApp(ctx))
-  const call: Call = (path, options) => openApp().handle(toRequest(path, options))
+  const call: Call = async (path, options) => {
+    // A request that comes over the line begins a turn of the event loop: what others have written by then is seen.
+    await new Promise(setImmediate)
+    return openApp().handle(toRequest(path, options))
+  }
   return {
     ctx,
     get app() {

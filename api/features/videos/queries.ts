@@ -1,6 +1,6 @@
 import { and, eq, getTableColumns, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { least } from '#api/db/expressions.ts'
-import { preparedQuery } from '#api/db/query.ts'
+import { type HasDb, perDatabase, preparedQuery } from '#api/db/query.ts'
 import { media, videoFiles, videoHandouts } from '#api/db/schema/media.ts'
 import { memberVideos, videoTexts } from '#api/db/schema/videos.ts'
 import { statement } from '#api/db/statement.ts'
@@ -49,17 +49,32 @@ export const publishedVideos = statement<{ today: string }>()(
     order by ${memberVideos.category}, ${memberVideos.orderIndex}`,
 )
 
-/** The files of each video that has some, as one JSON text. Read apart: a subquery in each row takes as long as the whole list. */
-export const playedFiles = statement()(
+/** Read apart: a subquery in each row takes as long as the whole list. A row for each video takes three times as long as one text. */
+const allPlayedFiles = statement()(
   {
-    videoId: videoFiles.videoId,
-    files: sql`json_group_array(json_array(${media.id}, ${media.format}) order by ${videoFiles.position})`.mapWith(
+    text: sql`json_group_array(json_array(${videoFiles.videoId}, ${videoFiles.position}, ${media.id}, ${media.format}))`.mapWith(
       String,
     ),
   },
-  (selected) => sql`select ${selected} from ${videoFiles} join ${media} on ${media.id} = ${videoFiles.mediaId}
-    group by ${videoFiles.videoId}`,
+  (selected) => sql`select ${selected} from ${videoFiles} join ${media} on ${media.id} = ${videoFiles.mediaId}`,
 )
+
+type PlayedFile = [videoId: string, position: number, ...file: StoredFile]
+
+const lastPlayed = perDatabase(() => ({ text: '[]', filesOf: new Map<string, string>() }))
+
+/** The files of each video that plays some, in their order, as a JSON text; the same map as long as none has changed. */
+export function playedFiles(ctx: HasDb): ReadonlyMap<string, string> {
+  const last = lastPlayed(ctx.db)
+  const { text } = allPlayedFiles.get(ctx) ?? last
+  if (text === last.text) return last.filesOf
+  const rows: PlayedFile[] = JSON.parse(text)
+  const byVideo = Map.groupBy(rows, ([videoId]) => videoId)
+  const inOrder = (files: PlayedFile[]): StoredFile[] =>
+    files.toSorted(([, one], [, other]) => one - other).map(([, , id, format]) => [id, format])
+  const filesOf = new Map(Array.from(byVideo, ([videoId, files]) => [videoId, JSON.stringify(inOrder(files))]))
+  return Object.assign(last, { text, filesOf }).filesOf
+}
 
 const handoutsAsJson = sql`(select json_group_array(json_object('title', title, 'name', name, 'bytes', bytes, 'id', id, 'format', format)) from (
   select ${videoHandouts.title} as title, ${media.name} as name, ${media.bytes} as bytes, ${media.id} as id, ${media.format} as format

@@ -56,7 +56,7 @@ const lastChecked = new WeakMap<Context, ReadonlyMap<string, CheckedVideo>>()
 function checkedVideos(ctx: Context): MemberVideo[] {
   const before = lastChecked.get(ctx)
   const now = new Map<string, CheckedVideo>()
-  const filesOf = new Map(playedFiles.all(ctx).map(({ videoId, files }) => [videoId, files]))
+  const filesOf = playedFiles(ctx)
   for (const { id, cells } of publishedVideos.all(ctx, { today: shownDay(ctx) })) {
     const files = filesOf.get(id)
     const known = before?.get(id)
