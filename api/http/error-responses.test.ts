@@ -105,9 +105,9 @@ describe('a 422', () => {
   })
 })
 
-test('NUL and other control characters are refused in every text field, line breaks are not', async () => {
+test('NUL and other control characters are refused in every text field, tabs and line breaks are not', async () => {
   const call = world.signIn(world.addOwner())
-  const hidden = ['\0', '\t', '\u0007', '\u000b', '\u001b', '\u007f', '\u009b']
+  const hidden = ['\0', '\u0007', '\u000b', '\u001b', '\u007f', '\u009b']
   for (const { method, path, body } of bodies) {
     for (const [name, value] of Object.entries(body)) {
       if (typeof value !== 'string' || name === 'token' || name === 'country') continue
@@ -118,7 +118,7 @@ test('NUL and other control characters are refused in every text field, line bre
       }
     }
   }
-  const lines = { ...application, goals: 'Two weeks off\r\nA van that starts\n' }
+  const lines = { ...application, goals: 'Two weeks\toff\r\nA van that starts\n' }
   expect((await world.call('/api/membership-application', { body: lines })).status).toBe(200)
 })
 
