@@ -38,7 +38,7 @@ const endingSentences: Record<EndingCause, string> = {
   signed_out: 'This device was signed out from another one, or by us. Log in to come back to where you were.',
   password: 'The password was changed, and that signs out every other device. Log in with the new password.',
   address:
-    'A change of the email address was taken back, and that signs out every device. Set a new password by the link in the email, then log in.',
+    'A change of the email address was taken back, and that signs out every device. Set a new password by “Forgot your password?” on the login page.',
   factor: 'How you prove that it is you was changed, and that signs out every other device. Log in again.',
   access: 'We have ended the access of this account, and signed it out. Log in to see what you can do.',
   removed: 'This account has been deleted, and what this device kept of it is gone.',

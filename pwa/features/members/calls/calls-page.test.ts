@@ -68,3 +68,15 @@ test('ERR-25 what was agreed is written with signal, kept while typed, and read 
   await screen.findByText('Ring the bank, then me')
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Change it' })).toBeNull())
 })
+
+test('where the signal goes while the calls are read, the page says why nothing of them can be changed', async () => {
+  await bookedMember()
+  await browser.open(path)
+  await screen.findByRole('button', { name: 'Move' })
+  browser.setSignal(false)
+  await screen.findByText(/^No signal\. This is what this phone has/)
+  expect(screen.queryByRole('button', { name: 'Move' })).toBeNull()
+  browser.setSignal(true)
+  await screen.findByRole('button', { name: 'Move' })
+  expect(screen.queryByText(/^No signal/)).toBeNull()
+})

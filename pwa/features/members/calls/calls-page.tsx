@@ -64,7 +64,8 @@ function OpenCalls({ session, onLogout, stored, user }: OpenProps) {
           <Calls
             {...{ session, refresh }}
             calls={stored.calls}
-            canChange={isOnline && refresh.problem === null && !user.isImpersonating}
+            isReadOnly={user.isImpersonating}
+            hasSignal={isOnline && !isOffline(refresh.problem)}
           />
         </>
       )}
@@ -84,10 +85,13 @@ type CallsProps = {
   session: AuthSession
   refresh: Refresh
   /** Booking, moving and writing need signal, and nobody does it for a member. */
-  canChange: boolean
+  isReadOnly: boolean
+  hasSignal: boolean
 }
 
-function Calls({ calls: { calls, includedMinutes }, session, refresh, canChange }: CallsProps) {
+function Calls({ calls: { calls, includedMinutes }, session, refresh, isReadOnly, hasSignal }: CallsProps) {
+  const isUpToDate = hasSignal && refresh.problem === null
+  const canChange = isUpToDate && !isReadOnly
   const toCome = calls.filter(({ link }) => link !== null).toReversed()
   const held = calls.filter(({ link }) => link === null)
   const section = (call: MemberCall) => (
@@ -95,10 +99,10 @@ function Calls({ calls: { calls, includedMinutes }, session, refresh, canChange 
   )
   return (
     <>
-      {refresh.problem && (
+      {!isUpToDate && (
         <p className="second" role="status">
-          {isOffline(refresh.problem) ? 'No signal.' : 'The site did not answer.'} This is what this phone has: read it
-          here, change it when you are back in range.
+          {hasSignal ? 'The site did not answer.' : 'No signal.'} This is what this phone has: read it here, change it
+          when you are back in range.
         </p>
       )}
       <section className="calls__part" aria-labelledby="to-come">
@@ -143,7 +147,7 @@ function Booking({ includedMinutes }: { includedMinutes: number | null }) {
   )
 }
 
-const isOffline = (problem: Error) => problem instanceof RequestError && problem.code === 'offline'
+const isOffline = (problem: Error | null) => problem instanceof RequestError && problem.code === 'offline'
 
 function NoCallsHere({ refresh: { isBusy, problem, retry } }: { refresh: Refresh }) {
   if (problem === null) return <UntilWeak skeleton={<Skeleton size="block" />} />
