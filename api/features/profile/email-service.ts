@@ -91,7 +91,7 @@ export function withdrawEmailChange(ctx: Context, userId: string): void {
 }
 
 const invalidLink = () =>
-  new AppError('invalid_link', 'This link no longer works. Ask for the change again under Profile.')
+  new AppError('invalid_link', 'It has been used, or is too old. Ask for the change again under Profile.')
 
 /** The link to the new address was opened: the account has it from now on, and the old address is told. */
 export function confirmEmailChange(ctx: Context, token: string): { userId: string; email: string } {
@@ -145,7 +145,7 @@ export function undoEmailChange(ctx: Context, token: string): { userId: string; 
   })
 }
 
-const invalidUndo = () => new AppError('invalid_link', 'This link no longer works. Please contact us.')
+const invalidUndo = () => new AppError('invalid_link', 'It has been used, or is too old. Please contact us.')
 
 const findChange = (ctx: Context, where: ReturnType<typeof eq>): Change | undefined =>
   ctx.db.select().from(emailChanges).where(where).get()

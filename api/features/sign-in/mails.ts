@@ -22,11 +22,13 @@ const envelopeOf = (ctx: Context, { id, email }: To, what: string) => ({
   isRepeatable: true,
 })
 
+const warning = (ctx: Context) => ({ forgotUrl: `${ctx.settings.publicUrl}/forgot-password` })
+
 export const queuePasskeyMail = (ctx: Context, to: To, passkey: { name: string; isAdded: boolean }) =>
-  queueMessage(ctx, envelopeOf(ctx, to, 'passkey'), passkeyMail(passkey))
+  queueMessage(ctx, envelopeOf(ctx, to, 'passkey'), passkeyMail({ ...passkey, ...warning(ctx) }))
 
 export const queueFactorMail = (ctx: Context, to: To, factor: { isSet: boolean }) =>
-  queueMessage(ctx, envelopeOf(ctx, to, 'second-factor'), factorMail(factor))
+  queueMessage(ctx, envelopeOf(ctx, to, 'second-factor'), factorMail({ ...factor, ...warning(ctx) }))
 
 export const queueRecoveryUsedMail = (ctx: Context, to: To, left: number) =>
-  queueMessage(ctx, envelopeOf(ctx, to, 'recovery-code'), recoveryUsedMail({ left }))
+  queueMessage(ctx, envelopeOf(ctx, to, 'recovery-code'), recoveryUsedMail({ left, ...warning(ctx) }))

@@ -47,6 +47,8 @@ describe('a passkey', () => {
     expect([await passkeysOf(here), (await logInWith(phone)).status]).toEqual([[], 401])
     const subjects = world.ctx.sqlite.prepare('select subject from mail_outbox order by id').pluck().all()
     expect(subjects).toEqual(['A passkey was added', 'A passkey was removed'])
+    const texts = world.ctx.sqlite.prepare('select text from mail_outbox order by id').pluck().all()
+    for (const text of texts) expect(text).toContain('Set a new password:\nhttp://localhost:3000/forgot-password')
   })
 
   test('V6.7.2 answers a challenge of ours once, in time, and one that was made for it', async () => {

@@ -1,7 +1,13 @@
 import { plural } from '#shared/rules/plural.ts'
-import { type Message, paragraph } from './layout.ts'
+import { type Block, type Message, paragraph } from './layout.ts'
 
-const notYou = 'If it was not you, set a new password now, then tell us.'
+/** Whoever is told in a hurry does not have to look for the page. */
+const notYou = (forgotUrl: string): Block[] => [
+  paragraph('If it was not you, set a new password now, then tell us.'),
+  { kind: 'button', label: 'Set a new password', url: forgotUrl },
+]
+
+type Warning = { forgotUrl: string }
 
 /** The code is not in the subject: that is kept in the list of mails, which the owners read. */
 export function signInCodeMail({ code, minutes }: { code: string; minutes: number }): Message {
@@ -27,29 +33,29 @@ export function noCodeForOwnersMail(): Message {
   }
 }
 
-export function passkeyMail({ name, isAdded }: { name: string; isAdded: boolean }): Message {
+export function passkeyMail({ name, isAdded, forgotUrl }: Warning & { name: string; isAdded: boolean }): Message {
   const subject = isAdded ? 'A passkey was added' : 'A passkey was removed'
   const sentence = isAdded
     ? `A passkey, “${name}”, was added to your account. It signs in without the password.`
     : `The passkey “${name}” was removed from your account. It no longer signs you in.`
-  return { subject, heading: subject, blocks: [paragraph(sentence), paragraph(notYou)] }
+  return { subject, heading: subject, blocks: [paragraph(sentence), ...notYou(forgotUrl)] }
 }
 
-export function factorMail({ isSet }: { isSet: boolean }): Message {
+export function factorMail({ isSet, forgotUrl }: Warning & { isSet: boolean }): Message {
   const subject = isSet ? 'Your second factor is on' : 'Your second factor was removed'
   const sentence = isSet
     ? 'Your account asks for a code from your authenticator app from now on. Other browsers have been signed out.'
     : 'Your account no longer asks for a code from your authenticator app.'
-  return { subject, heading: subject, blocks: [paragraph(sentence), paragraph(notYou)] }
+  return { subject, heading: subject, blocks: [paragraph(sentence), ...notYou(forgotUrl)] }
 }
 
-export function recoveryUsedMail({ left }: { left: number }): Message {
+export function recoveryUsedMail({ left, forgotUrl }: Warning & { left: number }): Message {
   return {
     subject: 'A recovery code was used',
     heading: 'A recovery code was used',
     blocks: [
       paragraph(`Somebody signed in to your account with a recovery code. You have ${plural(left, 'code')} left.`),
-      paragraph(notYou),
+      ...notYou(forgotUrl),
     ],
   }
 }

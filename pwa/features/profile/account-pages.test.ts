@@ -133,6 +133,7 @@ test('the link to a new address changes it by a press, and the one to the old ad
   await browser.open(undo)
   await press('Take it back')
   await screen.findByText('This link no longer works')
+  screen.getByText('It has been used, or is too old. Please contact us.')
 })
 
 test('V7 my activity lists sign-ins, changes, and an owner’s view with the reason', async () => {
