@@ -8,8 +8,13 @@ export type EndedLogin = { text: string; waiting: number }
 /** Null for any other error, and where this device knew nobody. To be asked before the store is wiped. */
 export async function readEndedLogin({ engine }: SyncSession, error: unknown): Promise<EndedLogin | null> {
   if (!(error instanceof RequestError && error.wipe) || engine() === null) return null
-  return { text: error.text ?? '', waiting: await countWaitingTicks(engine()).catch(() => 0) }
+  const unknown = new Promise<number>((resolve) => setTimeout(() => resolve(0), countMs))
+  const waiting = await Promise.race([countWaitingTicks(engine()).catch(() => 0), unknown])
+  return { text: error.text ?? '', waiting }
 }
+
+/** A store that does not answer must not hold up its own deletion. */
+const countMs = 1_000
 
 /** Also those on their way at this moment: whoever is logged out sends none of them any more. */
 export async function countWaitingTicks(engine: ReturnType<SyncSession['engine']>): Promise<number> {

@@ -244,6 +244,8 @@ test('V7.4.3 a phone signed out by a change of password says why, keeps its tick
   expect(page.address()).toBe('/members')
   const login = within(screen.getByRole('main')).getByRole('link', { name: 'Log in' })
   expect(login.getAttribute('href')).toBe(`/login?redirect=${encodeURIComponent('/members')}`)
+  // A login waits for the logout that is on its way, which a cookie set by hand would not.
+  await waitFor(() => expect(browser.cookie).toBeNull())
   expect(await database()).toEqual(['alliance-device'])
   browser.signIn(danny)
   await browser.open('/members')
