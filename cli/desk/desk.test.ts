@@ -1,6 +1,7 @@
 import { PassThrough, Writable } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { invalidateResponses } from '#api/http/response-cache.ts'
 import { startServer, type TestServer } from '#cli/testing/server.ts'
 import { foldDetail } from '#cli/views/desk-parts.tsx'
 
@@ -85,4 +86,20 @@ test('a long value goes on below itself; where its label takes half the room, be
     '             December',
   ])
   expect(foldDetail('A label that is long  and a value', 24)).toEqual(['A label that is long', 'and a value'])
+})
+
+test('keys that come faster than a frame is drawn are each heard, and open nobody but whom they found', async () => {
+  server.world.addMember({ email: 'zoe@alliance.test', firstName: 'Zoe', lastName: 'Adams' })
+  invalidateResponses(server.world.ctx)
+  const { screen, press, stdin } = openTerminal(120, 30)
+  const ended = server.local('', { isTTY: { stdin: true, stdout: true }, columns: 120, screen })
+  await press('', 'Sam Field')
+  // The second Enter comes before the list that was asked for.
+  await press('/sam@\r\r', '› Sam Field')
+  await press('\r', 'Email            sam@alliance.test')
+  await press('\u001b', '› Sam Field')
+  await press('/\u007f\u007f\u007f\u007fzoe\r', '› Zoe Adams')
+  await press('\r', 'zoe@alliance.test')
+  stdin.write('q')
+  expect(await ended).toMatchObject({ code: 0 })
 })

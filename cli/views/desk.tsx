@@ -34,40 +34,44 @@ export async function runDesk({ io, screen, ...desk }: Opened): Promise<void> {
 
 type ViewProps = Omit<Opened, 'io' | 'screen'>
 
+/** What keys change. */
+type View = {
+  pane: 'queue' | 'members'
+  at: { queue: number; members: number }
+  search: Search
+  shown: Shown | null
+  top: number
+}
+const atFirst: View = {
+  ...{ pane: 'queue', at: { queue: 0, members: 0 }, search: { text: '', isTyping: false } },
+  ...{ shown: null, top: 0 },
+}
+
 function DeskView({ client, siteUrl, run }: ViewProps) {
   const { exit } = useApp()
   const { columns, rows } = useWindowSize()
-  const [pane, setPane] = useState<'queue' | 'members'>('queue')
-  const [at, setAt] = useState({ queue: 0, members: 0 })
-  const [search, setSearch] = useState({ text: '', isTyping: false })
-  const [shown, setShown] = useState<Shown | null>(null)
-  const [top, setTop] = useState(0)
-  const show = (page: Shown | null) => {
-    setTop(0)
-    setShown(page)
-  }
-  const { desk, members, problem, refresh } = useDesk(client, search.text)
-  const { busy, begin, leave } = useOneAtATime({ exit, show })
-  const selected = { queue: desk?.queue[at.queue], members: members[at.members] }
-  useNewestInput((input, key) => {
+  const { view, change } = useView()
+  const { pane, at, search, shown, top } = view()
+  const { desk, found, problem, refresh } = useDesk(client, search.text)
+  const { busy, isBusy, begin, leave } = useOneAtATime({ exit, show: (page) => change({ top: 0, shown: page }) })
+  useKeys((input, key) => {
+    const { pane, at, search, shown, top } = view()
     if ((key.ctrl && input === 'c') || (input === 'q' && !search.isTyping)) return leave()
-    if (busy) return
-    if (search.isTyping)
-      return typeSearch({ input, key, search, setSearch, select: () => setAt({ ...at, members: 0 }) })
-    if (shown !== null && stepOf(input, key) !== 0) return setTop((line) => Math.max(line + stepOf(input, key), 0))
-    if (shown !== null) return begin(() => onPage({ input, key, shown, run, refresh }))
-    const count = pane === 'queue' ? (desk?.queue.length ?? 0) : members.length
+    if (isBusy()) return
+    if (search.isTyping) return change({ at: { ...at, members: 0 }, search: typedSearch({ input, key, search }) })
     const step = stepOf(input, key)
-    if (step !== 0)
-      setAt((now) => ({ ...now, [pane]: Math.min(Math.max(now[pane] + step, 0), Math.max(count - 1, 0)) }))
-    else if (key.tab || key.leftArrow || key.rightArrow) setPane(pane === 'queue' ? 'members' : 'queue')
-    else if (input === '/') {
-      setPane('members')
-      setSearch({ ...search, isTyping: true })
-    } else if (key.escape && search.text !== '') setSearch({ text: '', isTyping: false })
+    if (shown !== null && step !== 0) return change({ top: Math.max(top + step, 0) })
+    if (shown !== null) return begin(() => onPage({ input, key, shown, run, refresh }))
+    // A list that was found by other words is about to change: nobody is opened by their place in it.
+    const lists = { queue: desk?.queue ?? [], members: found.words === search.text ? found.members : [] }
+    if (step !== 0) change({ at: { ...at, [pane]: Math.max(Math.min(at[pane] + step, lists[pane].length - 1), 0) } })
+    else if (key.tab || key.leftArrow || key.rightArrow) change({ pane: pane === 'queue' ? 'members' : 'queue' })
+    else if (input === '/') change({ pane: 'members', search: { ...search, isTyping: true } })
+    else if (key.escape && search.text !== '') change({ search: { text: '', isTyping: false } })
     else if (input === 'r') begin(refresh)
-    else if (key.return) begin(() => openItem(run, selected[pane]))
+    else if (key.return) begin(() => openItem(run, lists[pane][at[pane]]))
   })
+  const { members } = found
   return (
     <Box flexDirection="column" width={columns} height={rows - 1}>
       <Figures desk={desk} siteUrl={siteUrl} width={columns} />
@@ -82,18 +86,41 @@ function DeskView({ client, siteUrl, run }: ViewProps) {
   )
 }
 
-/** Ink listens anew only some time after a frame is drawn; a key that comes before it is heard by what the frame shows. */
-function useNewestInput(listen: Parameters<typeof useInput>[0]): void {
+/** A key acts on what the last one did, also where no frame was drawn between them. */
+function useView() {
+  const latest = useRef(atFirst)
+  const [, setDrawn] = useState(atFirst)
+  const view = useCallback(() => latest.current, [])
+  const change = (changed: Partial<View>) => {
+    latest.current = { ...latest.current, ...changed }
+    setDrawn(latest.current)
+  }
+  return { view, change }
+}
+
+type Listen = Parameters<typeof useInput>[0]
+
+/**
+ * Ink listens anew only some time after a frame is drawn; a key that comes before it is heard by what the frame shows. Keys that are
+ * typed fast, or pasted, come as one text: each is heard by itself.
+ */
+function useKeys(listen: Listen): void {
   const newest = useRef(listen)
   newest.current = listen
-  const hear = useCallback<typeof listen>((input, key) => newest.current(input, key), [])
+  const hear = useCallback<Listen>((input, key) => {
+    if (key.ctrl || key.meta || input.length < 2) return newest.current(input, key)
+    for (const one of input) {
+      const named = { return: one === '\r', tab: one === '\t', backspace: one === '\u007f' }
+      newest.current(Object.values(named).includes(true) ? '' : one, { ...key, ...named })
+    }
+  }, [])
   useInput(hear)
 }
 
 /** The figures and the members that are looked for, read again and again. What was read stays while a reading fails. */
 function useDesk(client: Client, words: string) {
   const [desk, setDesk] = useState<Desk | null>(null)
-  const [members, setMembers] = useState<AdminMember[]>([])
+  const [found, setFound] = useState<{ words: string; members: AdminMember[] }>({ words, members: [] })
   const [problem, setProblem] = useState<string | null>(null)
   const newest = useRef(0)
   const refresh = useCallback(async (): Promise<undefined> => {
@@ -107,7 +134,7 @@ function useDesk(client: Client, words: string) {
       ])
       if (mine !== newest.current) return
       setDesk(read)
-      setMembers(value)
+      setFound({ words, members: value })
       setProblem(null)
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error))
@@ -118,7 +145,7 @@ function useDesk(client: Client, words: string) {
     const timer = setInterval(() => void refresh(), refreshMs)
     return () => clearInterval(timer)
   }, [refresh])
-  return { desk, members, problem, refresh }
+  return { desk, found, problem, refresh }
 }
 
 /** One piece of work at a time; whoever leaves meanwhile goes once it is whole. */
@@ -142,7 +169,8 @@ function useOneAtATime({ exit, show }: { exit(): void; show(page: Shown | null):
     state.current.isLeaving = true
     if (!state.current.isBusy) exit()
   }
-  return { busy, begin, leave }
+  const isBusy = () => state.current.isBusy
+  return { busy, isBusy, begin, leave }
 }
 
 const stepOf = (input: string, key: { downArrow: boolean; upArrow: boolean }) =>
@@ -151,14 +179,10 @@ const stepOf = (input: string, key: { downArrow: boolean; upArrow: boolean }) =>
 type Keyed = { input: string; key: { return: boolean; escape: boolean; backspace: boolean; delete: boolean } }
 type Search = { text: string; isTyping: boolean }
 
-type Typing = Keyed & { search: Search; setSearch(search: Search): void; select(): void }
-
-function typeSearch({ input, key, search, setSearch, select }: Typing): void {
-  select()
-  const isTyping = !key.return && !key.escape
-  const longer = search.text + (isTyping ? input.replace(/\p{Cc}/gu, '') : '')
-  const text = key.backspace || key.delete ? search.text.slice(0, -1) : longer
-  setSearch({ text: key.escape ? '' : text, isTyping })
+function typedSearch({ input, key, search: { text } }: Keyed & { search: Search }): Search {
+  if (key.escape || key.return) return { text: key.escape ? '' : text, isTyping: false }
+  const longer = text + input.replace(/\p{Cc}/gu, '')
+  return { text: key.backspace || key.delete ? text.slice(0, -1) : longer, isTyping: true }
 }
 
 type Run = Opened['run']
