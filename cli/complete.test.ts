@@ -36,5 +36,5 @@ test('bash completes an address beyond its @, which it takes for the end of a wo
     return [exitCode, ...stdout.toString().trimEnd().split('\n')]
   }
   expect(completed('alliance members show sam')).toEqual([0, 'sam@alliance.test', 'sam@alliance.co'])
-  expect(completed('alliance members show sam@all')).toEqual([0, 'alliance.test', 'alliance.co'])
+  expect(completed('alliance members show sam@all')).toEqual([0, '@alliance.test', '@alliance.co'])
 })

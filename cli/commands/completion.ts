@@ -15,13 +15,14 @@ export function registerCompletion(completion: Command, io: Io): void {
 
 /** Each hands the words so far to `alliance complete`, which prints what may stand next. */
 const scripts: Record<string, string> = {
-  // Bash takes an address for several words and replaces the last of them alone, so what is before it is left out of the answers.
+  // Bash takes an address for several words, and replaces from the @ on, so what is before it is left out of the answers.
   bash: `_alliance() {
   local line=\${COMP_LINE:0:COMP_POINT} words found typed kept= breaks=\${COMP_WORDBREAKS//[^@:=]/}
   read -ra words <<< "$line"
   [[ $line == *' ' ]] && words+=('')
   typed=\${words[\${#words[@]}-1]}
   [[ $breaks ]] && kept=\${typed%"\${typed##*[$breaks]}"}
+  kept=\${kept%@}
   local IFS=$'\\n'
   found=($(alliance complete -- "\${words[@]:1}" 2>/dev/null))
   COMPREPLY=("\${found[@]#"$kept"}")
