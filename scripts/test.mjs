@@ -94,11 +94,9 @@ async function runStages(stages) {
   return counts
 }
 
-const besideOthers = (stage) => ({
-  ...stage,
-  env: { ...stage.env, ...stage.envBeside },
-  isHeld: stage.isHeldBeside,
-})
+function besideOthers(stage) {
+  return { ...stage, env: { ...stage.env, ...stage.envBeside }, isHeld: stage.isHeldBeside }
+}
 
 async function runStage(stage) {
   const started = performance.now()

@@ -124,7 +124,7 @@ const readVersion = (folder = contentFolder): string =>
     .map((page) => statSync(`${folder}/${fileNameOf(page)}`, { throwIfNoEntry: false })?.mtimeMs ?? 0)
     .join(' ')
 
-/** The current content. `version` changes when owners have edited it; `data` is `cacheVersion`, where the caller has read it. */
+/** The current content. `version` changes when owners have edited it. */
 export type ContentStore = {
   version: () => number
   read: () => AllContent
@@ -174,17 +174,15 @@ export function openContent(ctx: Context, { folder, everyMs = 1_000 }: Options =
       if (byRows) takeOver(files)
     }
   }
-  const refreshed =
-    <Value>(read: () => Value) =>
-    () => {
-      refresh()
-      return read()
-    }
+  const current = () => {
+    refresh()
+    return { version, files, ...merged }
+  }
   return {
-    version: refreshed(() => version),
-    read: refreshed(() => merged.content),
-    files: refreshed(() => files),
-    unfit: refreshed(() => merged.unfit),
+    version: () => current().version,
+    read: () => current().content,
+    files: () => current().files,
+    unfit: () => current().unfit,
   }
 }
 
