@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import * as v from 'valibot'
 import { createApp } from '#api/app.ts'
 import { type Context, createContext } from '#api/context.ts'
@@ -50,6 +52,9 @@ export type WorldOptions = OpenOptions & {
 // A migrated database as bytes: opening a copy of it is much quicker than migrating each time.
 let template: Buffer | undefined
 
+/** Of a world that names none: it is there once a test stores a file in it, and gone with its file of tests. */
+const dataDir = join(tmpdir(), `alliance-world-${process.pid}`)
+
 /** Tests ask nobody outside. */
 const noNetwork: OutsideNetwork = { resolve: async () => [], isPublic: () => false }
 
@@ -65,7 +70,7 @@ export function startWorld({
   ...open
 }: WorldOptions = {}): World {
   template ??= openDatabase(':memory:').sqlite.serialize()
-  const settings = readSettings({ DATA_DIR: '/nowhere', ...env })
+  const settings = readSettings({ DATA_DIR: dataDir, ...env })
   const clock = { at: startsAt.getTime() }
   const logged: string[] = []
   const write = (message: string, fields?: object) => void logged.push(JSON.stringify({ message, ...fields }))

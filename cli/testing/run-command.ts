@@ -27,6 +27,8 @@ export async function runCommand(argv: readonly string[], { input = '', ...optio
     stderr,
   }
   const code = await runCli(argv, io)
+  // A program of its own would have ended here: what it wrote is seen by others from their next turn on.
+  await new Promise(setImmediate)
   return { code, out: stdout.text, err: stderr.text }
 }
 

@@ -24,8 +24,8 @@ for (const [size, viewport] of everydaySizes) {
 
       const places = page.getByRole('navigation', { name: 'Calendar' })
       await places.getByRole('link', { name: 'Weekly hours' }).press('Enter')
-      await page.getByRole('button', { name: `Change the hours of ${coach}, sales lion call` }).press('Enter')
-      const week = page.getByRole('dialog', { name: `${coach}: sales lion call` })
+      await page.getByRole('button', { name: `Change the hours of ${coach}, Sales Lion call` }).press('Enter')
+      const week = page.getByRole('dialog', { name: `${coach}: Sales Lion call` })
       await week.getByLabel('Monday, from', { exact: true }).fill('07:00')
       await week.getByLabel('Monday, until', { exact: true }).fill('08:00')
       await week.getByRole('button', { name: 'Tuesday to Friday like Monday' }).press('Enter')

@@ -6,7 +6,7 @@ import { Button } from '#pwa/ui/button.tsx'
 import { type CallSetup, callKinds, callNames } from '#shared/contract/calendar.ts'
 import type { CallWeek } from '#shared/contract/owner-calendar.ts'
 import { callWeek } from '#shared/rules/call-week.ts'
-import { type NamedWeek, weekText } from './calendar-texts.ts'
+import { callWithin, type NamedWeek, weekText } from './calendar-texts.ts'
 import { setupQuery } from './queries.ts'
 import { WeekFormDialog } from './week-form.tsx'
 
@@ -44,7 +44,7 @@ export function HoursSection() {
             look="line"
             isSmall
             aria-haspopup="dialog"
-            aria-label={`Change the hours of ${week.coachName}, ${callNames[week.kind].toLowerCase()}`}
+            aria-label={`Change the hours of ${week.coachName}, ${callWithin(week.kind)}`}
             onClick={() => setOpen(idOf(week))}
           >
             Change

@@ -4,9 +4,10 @@ import { api } from '#pwa/lib/api.ts'
 import { Button, IconButton } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { SelectField } from '#pwa/ui/field.tsx'
-import { callNames, type Weekday, weekdays } from '#shared/contract/calendar.ts'
+import { type Weekday, weekdays } from '#shared/contract/calendar.ts'
 import { CallWeek } from '#shared/contract/owner-calendar.ts'
 import {
+  callWithin,
   fieldName,
   type NamedWeek,
   readWeek,
@@ -28,7 +29,7 @@ const compared = weekdays.map(
 
 /** The whole week of a coach for one kind of call. Closed by its cross, what was typed comes back with the next opening. */
 export const WeekFormDialog = ({ week, others, onClose }: Props) => (
-  <Dialog isOpen isWide onClose={onClose} title={`${week.coachName}: ${callNames[week.kind].toLowerCase()}`}>
+  <Dialog isOpen isWide onClose={onClose} title={`${week.coachName}: ${callWithin(week.kind)}`}>
     <RowForm
       label="Weekly hours"
       className="weekform"
@@ -42,7 +43,7 @@ export const WeekFormDialog = ({ week, others, onClose }: Props) => (
       failure="The hours could not be saved."
       done={({ kind }) => ({
         title: 'Hours saved',
-        description: `${week.coachName}, ${callNames[kind].toLowerCase()}`,
+        description: `${week.coachName}, ${callWithin(kind)}`,
       })}
       compared={compared}
       submit="Save the hours"
@@ -170,7 +171,7 @@ function CopyFrom({ others, onCopy }: CopyProps) {
       <option value="">Choose a week to copy</option>
       {others.map(({ coach, coachName, kind }, at) => (
         <option key={`${coach}:${kind}`} value={at}>
-          {coachName}, {callNames[kind].toLowerCase()}
+          {coachName}, {callWithin(kind)}
         </option>
       ))}
     </SelectField>

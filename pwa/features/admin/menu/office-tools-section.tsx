@@ -87,6 +87,7 @@ function useActions(goTo: GoTo, open: (dialog: 'view-as' | 'keys') => void, logo
       place: 'members',
       run: () => goTo('members', { show: 'payment-due' }),
     },
+    { label: 'Refund a member', place: 'members', run: () => goTo('members', {}) },
     { label: 'Email that was refused', place: 'mail', run: () => goTo('mail', { show: 'refused' }) },
     { label: 'Change a price', place: 'tiers', run: () => goTo('tiers', {}) },
     { label: 'Change what a page says', place: 'words', run: () => goTo('words', {}) },
