@@ -23,6 +23,10 @@ export const callNames: Record<CallKind, string> = {
   sales: 'Sales Lion call',
 }
 
+/** Within a sentence, where a name stays a name. */
+export const callWithin = (kind: CallKind): string =>
+  kind === 'sales' ? callNames[kind] : callNames[kind].toLowerCase()
+
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 export const Weekday = v.picklist(weekdays, `Please choose one of: ${weekdays.join(', ')}.`)
 export type Weekday = v.InferOutput<typeof Weekday>

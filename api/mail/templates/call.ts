@@ -1,4 +1,4 @@
-import { type CallKind, callNames } from '#shared/contract/calendar.ts'
+import { type CallKind, callNames, callWithin } from '#shared/contract/calendar.ts'
 import { formatLongDate, formatMonthAndYear, londonClock, weekdayName } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { type Block, greeting, type Message, paragraph } from './layout.ts'
@@ -17,10 +17,6 @@ export type CallFacts = {
 /** `Thursday 18 June 2026, 09:00` */
 const timeOf = (startsAt: string) => `${weekdayName(startsAt)} ${formatLongDate(startsAt)}, ${londonClock(startsAt)}`
 
-/** Within a sentence. Sales Lion is a name. */
-const call = (kind: CallKind) =>
-  kind === 'sales' ? callNames.sales : callNames[kind].replace(/^./, (letter) => letter.toLowerCase())
-
 const rowsOf = ({ coach, startsAt, minutes }: CallFacts): Block => ({
   kind: 'rows',
   rows: [
@@ -32,7 +28,7 @@ const rowsOf = ({ coach, startsAt, minutes }: CallFacts): Block => ({
 
 /** To an address that nobody has proved: it repeats nothing that was typed. */
 export const callHeldMail = (facts: CallFacts): Message => ({
-  subject: `Please confirm your ${call(facts.kind)}`,
+  subject: `Please confirm your ${callWithin(facts.kind)}`,
   heading: 'Press once and it is booked',
   blocks: [
     rowsOf(facts),
@@ -44,7 +40,7 @@ export const callHeldMail = (facts: CallFacts): Message => ({
 
 export const callBookedMail = (firstName: string, facts: CallFacts): Message => ({
   subject: `Booked: ${timeOf(facts.startsAt)}`,
-  heading: `${greeting(firstName)} your ${call(facts.kind)} is booked`,
+  heading: `${greeting(firstName)} your ${callWithin(facts.kind)} is booked`,
   blocks: [
     rowsOf(facts),
     paragraph(howItStarts(facts)),
@@ -58,7 +54,7 @@ const howItStarts = ({ coach, hasPhone }: CallFacts) =>
 
 export const callMovedMail = (firstName: string, { before, ...facts }: CallFacts & { before: string }): Message => ({
   subject: `Moved: ${timeOf(facts.startsAt)}`,
-  heading: `${greeting(firstName)} your ${call(facts.kind)} has a new time`,
+  heading: `${greeting(firstName)} your ${callWithin(facts.kind)} has a new time`,
   blocks: [
     rowsOf(facts),
     paragraph(`It was ${timeOf(before)}. The file with this email moves it in your own calendar.`),
@@ -68,7 +64,7 @@ export const callMovedMail = (firstName: string, { before, ...facts }: CallFacts
 
 export const callCancelledMail = (firstName: string, facts: CallFacts): Message => ({
   subject: `Cancelled: ${timeOf(facts.startsAt)}`,
-  heading: `${greeting(firstName)} your ${call(facts.kind)} is cancelled`,
+  heading: `${greeting(firstName)} your ${callWithin(facts.kind)} is cancelled`,
   blocks: [
     rowsOf(facts),
     paragraph(
@@ -78,8 +74,8 @@ export const callCancelledMail = (firstName: string, facts: CallFacts): Message 
 })
 
 export const callReminderMail = (firstName: string, facts: CallFacts): Message => ({
-  subject: `Your ${call(facts.kind)}: ${timeOf(facts.startsAt)}`,
-  heading: `${greeting(firstName)} your ${call(facts.kind)} is coming up`,
+  subject: `Your ${callWithin(facts.kind)}: ${timeOf(facts.startsAt)}`,
+  heading: `${greeting(firstName)} your ${callWithin(facts.kind)} is coming up`,
   blocks: [
     rowsOf(facts),
     paragraph(howItStarts(facts)),
@@ -123,7 +119,7 @@ export const callMissedMail = (
   { again, ...facts }: CallFacts & { again: string | null },
 ): Message => ({
   subject: `We missed you: ${timeOf(facts.startsAt)}`,
-  heading: `${greeting(firstName)} we missed you on your ${call(facts.kind)}`,
+  heading: `${greeting(firstName)} we missed you on your ${callWithin(facts.kind)}`,
   blocks: [
     rowsOf(facts),
     ...(again === null

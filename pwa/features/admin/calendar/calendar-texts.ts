@@ -71,10 +71,6 @@ export function spanText(minutes: number): string {
 export const lengthText = ({ kind, minutes }: CallRules) =>
   kind === 'coaching' ? 'As the tier says' : plural(minutes, 'minute')
 
-/** Within a sentence, where a name stays a name. */
-export const callWithin = (kind: AdminCall['kind']) =>
-  kind === 'sales' ? callNames[kind] : callNames[kind].toLowerCase()
-
 export const kindOf = ({ kind }: Pick<AdminCall, 'kind'>) => callNames[kind]
 
 /* The form of a week: each time is a pair of fields, named after the day and its place there. */

@@ -25,7 +25,7 @@ export function CallDialog({ call, setup, onClose }: Props) {
   return (
     <>
       <EntryDialog
-        about={{ kind: 'coaching-bookings', id: call.id, email: call.email }}
+        about={{ kind: 'coaching-bookings', id: call.id, email: call.email, isMember: call.memberId !== null }}
         sender={call}
         facts={[
           ['When', `${whenText(call)}, UK time`],

@@ -4,10 +4,9 @@ import { api } from '#pwa/lib/api.ts'
 import { Button, IconButton } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { SelectField } from '#pwa/ui/field.tsx'
-import { type Weekday, weekdays } from '#shared/contract/calendar.ts'
+import { callWithin, type Weekday, weekdays } from '#shared/contract/calendar.ts'
 import { CallWeek } from '#shared/contract/owner-calendar.ts'
 import {
-  callWithin,
   fieldName,
   type NamedWeek,
   readWeek,

@@ -1,5 +1,5 @@
 import { businessStageLabels } from '#shared/contract/application.ts'
-import { callNames } from '#shared/contract/calendar.ts'
+import { callWithin } from '#shared/contract/calendar.ts'
 import type { AdminApplication, AdminBooking, AdminCoachingApplication } from '#shared/contract/dashboard.ts'
 import { bookingLabels, coachingApplicationLabels, coachingChoices } from '#shared/contract/form-labels.ts'
 import type { InboxKind } from '#shared/contract/inbox.ts'
@@ -16,7 +16,8 @@ import { formatLongDate, londonClock } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 
 /** What notes and mails are about. */
-export type About = { kind: InboxKind; id: string; email: string; tierSlug?: TierSlug }
+/** `isMember`: whoever sent it has joined already. */
+export type About = { kind: InboxKind; id: string; email: string; tierSlug?: TierSlug; isMember?: boolean }
 
 /** What an entry's dialog lists; rows without a value are left out. */
 export type Fact = readonly [label: string, value: string | number | null | undefined]
@@ -61,7 +62,7 @@ export const coachingFacts = (row: AdminCoachingApplication): Fact[] => [
 export const callOf = ({ bookingDate, startsAt, kind, duration }: AdminBooking) =>
   startsAt === null || kind === null
     ? `${formatLongDate(bookingDate)}, ${duration} minutes`
-    : `${formatLongDate(startsAt)}, ${londonClock(startsAt)}, ${duration} minutes, ${callNames[kind].toLowerCase()}`
+    : `${formatLongDate(startsAt)}, ${londonClock(startsAt)}, ${duration} minutes, ${callWithin(kind)}`
 
 export const bookingFacts = (row: AdminBooking): Fact[] => [
   ['Call', `${callOf(row)}, ${row.timeZone}`],

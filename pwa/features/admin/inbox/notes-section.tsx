@@ -66,7 +66,7 @@ export function Notes({ about }: { about: About }) {
           send={(text, wish) => callsOf(about).reply.post({ text, wish })}
         />
       </Way>
-      {about.kind !== 'quotient-orders' && !isOfMember && (
+      {about.kind !== 'quotient-orders' && !isOfMember && about.isMember !== true && (
         <Way title="Invite to join">
           <InvitationForm about={about} />
         </Way>
