@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as v from 'valibot'
@@ -52,7 +53,7 @@ export type WorldOptions = OpenOptions & {
 // A migrated database as bytes: opening a copy of it is much quicker than migrating each time.
 let template: Buffer | undefined
 
-/** Of a world that names none: it is there once a test stores a file in it, and gone with its file of tests. */
+/** Of a world that names none; gone with its file of tests. */
 const dataDir = join(tmpdir(), `alliance-world-${process.pid}`)
 
 /** Tests ask nobody outside. */
@@ -70,6 +71,7 @@ export function startWorld({
   ...open
 }: WorldOptions = {}): World {
   template ??= openDatabase(':memory:').sqlite.serialize()
+  mkdirSync(dataDir, { recursive: true })
   const settings = readSettings({ DATA_DIR: dataDir, ...env })
   const clock = { at: startsAt.getTime() }
   const logged: string[] = []

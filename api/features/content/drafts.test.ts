@@ -11,7 +11,7 @@ import { contentOf } from './service.ts'
 
 function startSite() {
   const world = startWorld()
-  const site = createApp(world.ctx, { site: siteIn('/nowhere') })
+  const site = createApp(world.ctx, { site: siteIn(world.ctx.settings.dataDir) })
   const person = world.addOwner()
   const owner = world.signIn(person)
   const state = async (response: Promise<Response>): Promise<ContentDraftState> => (await response).json()

@@ -65,7 +65,7 @@ test.each(Array.from({ length: rounds }, (_, round) => round))(
   'and stored all the same, nothing of it runs on any page, in the editor’s frame or in a mail (%i)',
   async (round) => {
     const world = startWorld()
-    const site = createApp(world.ctx, { site: siteIn('/nowhere') })
+    const site = createApp(world.ctx, { site: siteIn(world.ctx.settings.dataDir) })
     const owner = world.signIn(world.addOwner())
     let at = round
     const next = () => {
