@@ -1,16 +1,20 @@
+import type { startServer as start } from './server.ts'
+
 /** What the programs use of the API. The build compiles it, with all that it needs, to one file with bytecode. */
-export { createApp } from './app.ts'
+export { createAppOnDemand } from './app-on-demand.ts'
 export { openContext } from './context.ts'
 export { databaseFile } from './db/data-dir.ts'
 export { openDataDir } from './db/open.ts'
 export { lockDataDir } from './db/server-lock.ts'
 export { AppError } from './errors.ts'
-export { contentOf } from './features/content/service.ts'
-export { mediaById } from './features/media/queries.ts'
-export { mediaFile, storeMedia } from './features/media/store-service.ts'
-export { seededPeople } from './features/sandbox/seed-service.ts'
 export { ensureTiers, listTiers } from './features/tiers/service.ts'
 export { createLog } from './log.ts'
 export { assertSameMode } from './provider-account.ts'
-export { startServer } from './server.ts'
 export { readSettings, StartupError } from './settings.ts'
+
+/** What the terminal seldom or never needs is of the same file, and runs when it is asked for. */
+export const startServer: typeof start = async (settings) => (await import('./server.ts')).startServer(settings)
+export const loadContent = () => import('./features/content/service.ts')
+export const loadMedia = () => import('./features/media/queries.ts')
+export const loadMediaStore = () => import('./features/media/store-service.ts')
+export const loadSeed = () => import('./features/sandbox/seed-service.ts')

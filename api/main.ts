@@ -1,5 +1,5 @@
 import { sandboxPassword } from '#data/seed/people.ts'
-import { contentOf, readSettings, StartupError, seededPeople, startServer } from './compiled.ts'
+import { loadContent, loadSeed, readSettings, StartupError, startServer } from './compiled.ts'
 import type { Server } from './server.ts'
 
 /** Starts the server, prints its address, and stops it in order at a signal. */
@@ -14,8 +14,9 @@ async function main(): Promise<void> {
 /** Bun's own file: the stream of Node takes 8 ms to open. */
 const print = (text: string) => Bun.write(Bun.stdout, text)
 
-function printSandboxAccounts({ ctx, seededPassword }: Server): Promise<number> {
+async function printSandboxAccounts({ ctx, seededPassword }: Server): Promise<number> {
   const { settings } = ctx
+  const [{ contentOf }, { seededPeople }] = await Promise.all([loadContent(), loadSeed()])
   const rows = seededPeople(ctx).map(({ email, role }) => `  ${email.padEnd(24)} ${role}`)
   const password = settings.isProduction ? (seededPassword ?? 'that the first start printed') : `${sandboxPassword}`
   return print(

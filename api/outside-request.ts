@@ -1,4 +1,3 @@
-import { lookup } from 'node:dns/promises'
 import type { RequestOptions } from 'node:https'
 import ipaddr from 'ipaddr.js'
 
@@ -10,7 +9,10 @@ export type OutsideNetwork = {
 }
 
 export const internet: OutsideNetwork = {
-  resolve: async (host) => (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address),
+  resolve: async (host) => {
+    const { lookup } = await import('node:dns/promises')
+    return (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address)
+  },
   isPublic: isPublicAddress,
 }
 

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import type { Context } from './context.ts'
 import { readSetting, writeSetting } from './db/stored-settings.ts'
-import { hasKnownPasswords } from './features/sandbox/seed-service.ts'
 import { StartupError } from './settings.ts'
 
 const key = 'provider_account'
@@ -16,7 +15,7 @@ type Account = v.InferOutput<typeof Account>
  */
 export async function assertProviderAccount(ctx: Context): Promise<void> {
   const { isProduction, isSandbox } = ctx.settings
-  if (isProduction && hasKnownPasswords(ctx)) {
+  if (isProduction && (await import('./features/sandbox/seed-service.ts')).hasKnownPasswords(ctx)) {
     throw new StartupError(
       'This database holds the sandbox’s accounts and their known passwords. Use a fresh DATA_DIR in production.',
     )

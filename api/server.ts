@@ -55,8 +55,8 @@ async function openAndServe(settings: Settings): Promise<Server> {
   warnOfMissingSettings(ctx)
   shortenWaits(ctx)
   const sandbox = settings.isSandbox ? await openSandbox(ctx) : null
-  const readyPages = openReadyPages(ctx, () => contentOf(ctx))
-  const app = createApp(ctx, { site: readBuiltSite(), readyPages })
+  const readyPages = openReadyPages(ctx)
+  const app = await createApp(ctx, { site: readBuiltSite(), readyPages })
   const listening = listen(settings, (request) => readyPages.respond(request) ?? app.fetch(request))
   app.server = listening
   const jobs = startJobs(ctx)

@@ -2,21 +2,21 @@ import { copyFileSync, existsSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { resolve } from 'node:path'
 import { treaty } from '@elysiajs/eden'
+import type { App } from '#api/app.ts'
 import {
   AppError,
   assertSameMode,
-  createApp,
+  createAppOnDemand,
   createLog,
   databaseFile,
   ensureTiers,
   listTiers,
+  loadMedia,
+  loadMediaStore,
   lockDataDir,
-  mediaById,
-  mediaFile,
   openContext,
   openDataDir,
   readSettings,
-  storeMedia,
 } from '#api/compiled.ts'
 import type { Context } from '#api/context.ts'
 import type { NewMedia } from '#api/features/media/store-service.ts'
@@ -34,10 +34,13 @@ export function openLocal(io: Io, { mayCreate = false }: { mayCreate?: boolean }
   const ctx = openLocalContext(io, settings)
   // A server that refused to start has made a database, and nothing in it.
   if (mayCreate && listTiers(ctx).tiers.length === 0) ensureTiers(ctx)
-  const app = createApp(ctx)
-  const { handle } = app
-  app.handle = async (request) => withoutCopy(await handle.call(app, request))
-  return { client: treaty(app, treatyOptions), close: () => ctx.sqlite.close(), siteUrl: settings.publicUrl }
+  const app = createAppOnDemand(ctx)
+  const fetcher = Object.assign(
+    async (...request: Parameters<typeof fetch>) => withoutCopy(await app.handle(new Request(...request))),
+    { preconnect: fetch.preconnect },
+  )
+  const client = treaty<App>('http://localhost', { ...treatyOptions, fetcher })
+  return { client, close: () => ctx.sqlite.close(), siteUrl: settings.publicUrl }
 }
 
 /** The database of this machine's data folder, in the name of the operating system's user. */
@@ -62,7 +65,8 @@ export type LocalMedia = {
   close(): void
 }
 
-export function openLocalMedia(io: Io): LocalMedia {
+export async function openLocalMedia(io: Io): Promise<LocalMedia> {
+  const [{ mediaById }, { mediaFile, storeMedia }] = await Promise.all([loadMedia(), loadMediaStore()])
   const ctx = openContext(createIfAbsent(io), { now: io.now, log: createDebugLog(io), mayMigrate: false })
   assertSameMode(ctx)
   return {

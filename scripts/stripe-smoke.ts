@@ -22,7 +22,7 @@ async function run(): Promise<void> {
   })
   const ctx = createContext({ settings, ...openDatabase(':memory:') })
   ensureTiers(ctx)
-  const app = createApp(ctx)
+  const app = await createApp(ctx)
   const report = (line: string) => console.log(`ok  ${line}`)
   // Our own responses do not name the request that Stripe refused.
   ctx.stripe.on('response', ({ status, method, path, request_id }: Stripe.ResponseEvent) => {

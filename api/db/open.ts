@@ -12,13 +12,16 @@ import {
 } from './data-dir.ts'
 import { assertMigrated, isEmpty, migrate } from './migrations.ts'
 import { toStartupError } from './startup-error.ts'
-import { tables } from './tables.ts'
 
 export type Sqlite = Database.Database
 export type Db = ReturnType<typeof overConnection>
 
-/** Drizzle on an open connection. */
-export const overConnection = (sqlite: Sqlite) => drizzle(sqlite, { schema: tables })
+/** Drizzle on an open connection. What knows all tables and their relations is `relational`. */
+export const overConnection = (sqlite: Sqlite) => drizzle(sqlite)
+
+/** A file as it is: what the next start would mend is seen as well. */
+export const openReadOnly = (file: string): Db =>
+  overConnection(new Database(file, { readonly: true, fileMustExist: true }))
 
 export type OpenOptions = {
   /** Sees the text of every statement that runs. */

@@ -9,6 +9,7 @@ import { mailOutbox } from './schema/mail.ts'
 import { users } from './schema/people.ts'
 import { membershipTiers } from './schema/tiers.ts'
 import { statement } from './statement.ts'
+import { relational } from './tables.ts'
 
 const at = '2026-06-12T07:40:00.000Z'
 let ctx: ReturnType<typeof openDatabase>
@@ -169,7 +170,9 @@ test('relations read a row with what belongs to it in one statement', () => {
   addUser('a')
   insertRow(ctx, customers, { id: 'one', userId: 'a', stripeCustomerId: 'cus_1', createdAt: at })
   insertRow(ctx, customers, { id: 'old', formerUserId: 'a', stripeCustomerId: 'cus_0', createdAt: at })
-  const found = ctx.db.query.users.findFirst({ with: { customer: true, formerCustomers: true } }).sync()
+  const found = relational(ctx.db)
+    .query.users.findFirst({ with: { customer: true, formerCustomers: true } })
+    .sync()
   expect(found?.customer?.id).toBe('one')
   expect(found?.formerCustomers.map(({ id }) => id)).toEqual(['old'])
 })

@@ -9,7 +9,7 @@ import { subscriptions } from './schema/subscriptions.ts'
 import { memberVideos, videoProgress } from './schema/videos.ts'
 
 /*
- * Which rows belong together, said once: `db.query.<table>.findMany({ with: … })` reads rows with theirs in one statement.
+ * Which rows belong together, said once: `relational(db).query.<table>.findMany({ with: … })` reads rows with theirs in one statement.
  */
 
 export const userRelations = relations(users, ({ one, many }) => ({

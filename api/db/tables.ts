@@ -1,3 +1,5 @@
+import { drizzle } from 'drizzle-orm/better-sqlite3'
+import { perDatabase } from './query.ts'
 import * as relations from './relations.ts'
 import * as analytics from './schema/analytics.ts'
 import * as audit from './schema/audit.ts'
@@ -54,3 +56,9 @@ export const tables = {
   ...videos,
   ...relations,
 }
+
+/**
+ * Reads rows with those that belong to them: `relational(ctx.db).query.users.findFirst({ with: { customer: true } })`. Made when
+ * it is first asked for: putting all relations together takes longer than most commands' own reading.
+ */
+export const relational = perDatabase((db) => drizzle(db.$client, { schema: tables }))

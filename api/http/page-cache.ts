@@ -6,6 +6,10 @@ import { renderDocument } from './page-document.ts'
 /** The built site: its document, and how its pages are rendered. */
 export type Site = { template: PageTemplate; clientFolder: string; loadEntry: () => Promise<EntryServer> }
 
+/** The address of the site's own font, which the built document preloads; null where nothing is built. */
+export const fontOf = (site: Site | undefined): string | null =>
+  /<link rel="preload" as="font"[^>]* href="([^"]+)"/.exec(site?.template.document ?? '')?.[1] ?? null
+
 /** Where pages get their data. A new `version` throws away everything that was rendered before. */
 export type PageSource = {
   publicUrl: string

@@ -5,7 +5,7 @@ import { findPost, listPosts } from '#api/features/blog/service.ts'
 import { podcastCover } from '#api/features/brand/service.ts'
 import { readPreview } from '#api/features/content/preview-service.ts'
 import { publicContent } from '#api/features/content/public-service.ts'
-import type { ContentStore } from '#api/features/content/service.ts'
+import { contentOf } from '#api/features/content/service.ts'
 import type { FeedSource } from '#api/features/feeds/service.ts'
 import { createHealthVersion, readHealth } from '#api/features/health/service.ts'
 import { listTiers } from '#api/features/tiers/service.ts'
@@ -18,11 +18,11 @@ import { ownOrigins } from './request-checks.ts'
 import { cacheVersion } from './response-cache.ts'
 
 /** What the site's pages are rendered from: content, tiers, posts and, for visitors without scripts, the server's health. */
-export function createPageSource(ctx: Context, content: () => ContentStore): PageSource {
+export function createPageSource(ctx: Context): PageSource {
   const healthVersion = createHealthVersion(ctx)
   return {
     publicUrl: ctx.settings.publicUrl,
-    version: () => `${cacheVersion(ctx)}.${content().version()}.${healthVersion()}`,
+    version: () => `${cacheVersion(ctx)}.${contentOf(ctx).version()}.${healthVersion()}`,
     movedTo: (path) => {
       const slug = slugOfPath(path)
       const now = slug === undefined ? null : slugNow(ctx, slug)
@@ -32,13 +32,13 @@ export function createPageSource(ctx: Context, content: () => ContentStore): Pag
       const slug = slugOfPath(path)
       return slug === undefined ? [] : slugsBefore(ctx, slug).map(pathOfSlug)
     },
-    read: () => pageData(ctx, content().read()),
+    read: () => pageData(ctx, contentOf(ctx).read()),
     preview: (token) => {
       const found = readPreview(ctx, token)
       if (found === null) return null
       const { site, pages } = found.content
       // With another one, the service worker would take the brand for changed.
-      const { look } = content().read().site
+      const { look } = contentOf(ctx).read().site
       return { data: pageData(ctx, { pages, site: { ...site, look } }), isFramed: found.isFramed }
     },
   }
@@ -59,23 +59,23 @@ function pageData(ctx: Context, all: Pick<AllContent, 'site' | 'pages'>): PageDa
   }
 }
 
-/** Pages that the server sends without the framework; `content` is where their words come from. */
-export const openReadyPages = (ctx: Context, content: () => ContentStore): ReadyPages =>
+/** Pages that the server sends without the framework. */
+export const openReadyPages = (ctx: Context): ReadyPages =>
   createReadyPages({
     hosts: new Set(ownOrigins(ctx).map((origin) => new URL(origin).host)),
-    version: memoizePerTurn(createPageSource(ctx, content).version),
+    version: memoizePerTurn(createPageSource(ctx).version),
   })
 
 /** What the feeds are made from; where nothing has been built, the front page is the only one there is. */
-export function createFeedSource(ctx: Context, site: Site | undefined, content: () => ContentStore): FeedSource {
+export function createFeedSource(ctx: Context, site: Site | undefined): FeedSource {
   return {
-    version: () => content().version(),
+    version: () => contentOf(ctx).version(),
     channel: () => {
-      const { title, description } = content().read().pages.blog
-      return { title: `${title} | ${content().read().site.brand.name}`, description }
+      const { title, description } = contentOf(ctx).read().pages.blog
+      return { title: `${title} | ${contentOf(ctx).read().site.brand.name}`, description }
     },
     podcast: () => {
-      const { site, pages } = content().read()
+      const { site, pages } = contentOf(ctx).read()
       const { show, description } = pages.podcast
       const { name, email } = site.brand
       const cover = addressOfLook(`/social/${podcastCover}.png`, site.look)
@@ -84,7 +84,7 @@ export function createFeedSource(ctx: Context, site: Site | undefined, content: 
     publicPaths: async () => {
       if (site === undefined) return ['/']
       const { createPageRenderer } = await site.loadEntry()
-      const { routes } = createPageRenderer(createPageSource(ctx, content).read())
+      const { routes } = createPageRenderer(createPageSource(ctx).read())
       return routes.flatMap(({ path, isPublic }) => (isPublic && !path.includes('$') ? [path] : []))
     },
   }

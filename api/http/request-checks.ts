@@ -10,6 +10,9 @@ export const webhookPath = '/api/stripe/webhook'
 /** Mail programs send it, form-encoded (RFC 8058): its token says it all, and no cookie is looked at. */
 export const unsubscribePath = '/api/mail/unsubscribe'
 
+/** What is written here waits for other writers by itself, all ticks of a moment together. */
+export const progressPrefix = '/api/video-progress'
+
 /** The path of a request. Without a Host, or with one that is none, the server cannot make an address of it. */
 export function pathOf(request: Request): string {
   const url = URL.parse(request.url)

@@ -17,7 +17,6 @@ export function securityHeaders(
   let made: { site: SiteSettings; colours: BrandColours; headers: Record<string, string> } | undefined
   return () => {
     const site = siteSettings(ctx)
-    // The terminal serves no document, and need not read the content for its looks.
     const colours = (document === '' ? undefined : brandColours(ctx)) ?? made?.colours ?? shippedColours
     if (made?.site !== site || made.colours !== colours) {
       const branded = inBrandColours(document, colours)

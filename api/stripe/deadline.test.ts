@@ -1,7 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
-import { createApp } from '#api/app.ts'
 import { startSession } from '#api/features/auth/session-service.ts'
-import { readError, startWorld } from '#api/testing/world.ts'
+import { createTestApp, readError, startWorld } from '#api/testing/world.ts'
 
 let provider: Bun.Server<unknown> | undefined
 afterEach(() => provider?.stop(true))
@@ -19,7 +18,7 @@ function startSite(answer: () => Promise<Response>) {
     },
   })
   const world = startWorld({ sandboxPort: provider.port ?? 0 })
-  const app = createApp(world.ctx, { deadlineMs })
+  const app = createTestApp(world.ctx, { deadlineMs })
   const postAs = (person: { id: string }) => {
     const headers = {
       'content-type': 'application/json',

@@ -1,7 +1,7 @@
 import { insertRow } from '#api/db/insert.ts'
 import { callHours } from '#api/db/schema/calendar.ts'
 import { invalidateResponses } from '#api/http/response-cache.ts'
-import { type CallKind, callKinds, weekdays } from '#shared/contract/calendar.ts'
+import { type CallKind, callKinds, weekdays } from '#shared/contract/call-kind.ts'
 import type { World } from './world.ts'
 
 /** Both coaches can be called every day, from nine to eleven by London's clocks. */

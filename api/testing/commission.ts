@@ -3,6 +3,7 @@ import { commissionLedger } from '#api/db/schema/commission.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { invoices } from '#api/db/schema/invoices.ts'
 import { providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
+import { relational } from '#api/db/tables.ts'
 import { commissionDueOn } from '#shared/rules/commission.ts'
 import type { TestPerson } from './people.ts'
 import type { World } from './world.ts'
@@ -12,7 +13,9 @@ const line = { description: 'Alliance', quantity: 1, unitPrice: 25_000, rate: 20
 
 /** A month's payment of the middle tier on that day, with its invoice and the commission that it brings. */
 export function addPaidMonth({ ctx }: World, person: TestPerson, day: string): void {
-  const customer = ctx.db.query.customers.findFirst({ where: (row, { eq }) => eq(row.userId, person.id) }).sync()
+  const customer = relational(ctx.db)
+    .query.customers.findFirst({ where: (row, { eq }) => eq(row.userId, person.id) })
+    .sync()
   const customerId = customer?.id ?? ctx.newId()
   const at = `${day}T09:00:00.000Z`
   const month = day.slice(0, 7)
@@ -42,7 +45,9 @@ export function addPaidMonth({ ctx }: World, person: TestPerson, day: string): v
 /** A refund has taken back the commission of the one month that they have paid. */
 export function addClawback({ ctx }: World, person: TestPerson): void {
   const { id: customerId } =
-    ctx.db.query.customers.findFirst({ where: (row, { eq }) => eq(row.userId, person.id) }).sync() ?? {}
+    relational(ctx.db)
+      .query.customers.findFirst({ where: (row, { eq }) => eq(row.userId, person.id) })
+      .sync() ?? {}
   const earned = ctx.db
     .select()
     .from(commissionLedger)

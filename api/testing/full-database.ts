@@ -20,6 +20,7 @@ import { revenueChanges } from '#api/db/schema/revenue.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { announcements, mailings } from '#api/db/schema/telling.ts'
 import { memberVideos, videoProgress, videoTexts } from '#api/db/schema/videos.ts'
+import { relational } from '#api/db/tables.ts'
 import { addPost } from '#api/features/blog/service.ts'
 import { addPhoto, type TestPerson } from './people.ts'
 import type { World } from './world.ts'
@@ -55,7 +56,9 @@ function addGap(ctx: Context, number: number): void {
 }
 
 const customerOf = ({ ctx }: World, person: TestPerson) =>
-  ctx.db.query.customers.findFirst({ where: (customer, { eq }) => eq(customer.userId, person.id) }).sync()?.id ?? ''
+  relational(ctx.db)
+    .query.customers.findFirst({ where: (customer, { eq }) => eq(customer.userId, person.id) })
+    .sync()?.id ?? ''
 
 /** A payment with its invoice, a part that went back with its credit note, and what it brought the sales partner. */
 function addPayment({ ctx }: World, { customerId, at }: { customerId: string; at: number }): void {

@@ -2,10 +2,11 @@ import { mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as v from 'valibot'
-import { createApp } from '#api/app.ts'
+import { type App, type AppOptions, assembleApp } from '#api/app.ts'
 import { type Context, createContext } from '#api/context.ts'
 import { shortenWaits } from '#api/db/busy.ts'
 import { type OpenOptions, openDatabase } from '#api/db/open.ts'
+import { loadRoutes } from '#api/feature-routes.ts'
 import { startSession } from '#api/features/auth/session-service.ts'
 import { ensureTiers } from '#api/features/tiers/service.ts'
 import { invalidateResponses } from '#api/http/response-cache.ts'
@@ -25,7 +26,7 @@ export type Call = (path: string, options?: CallOptions) => Promise<Response>
 
 export type World = {
   ctx: Context
-  app: ReturnType<typeof createApp>
+  app: App
   /** Everything that was logged. */
   logged: string[]
   /** Moves the wall clock, and the billing clock with it. */
@@ -49,6 +50,11 @@ export type WorldOptions = OpenOptions & {
   videoHosts?: VideoHosts
   outside?: OutsideNetwork
 }
+
+const routes = await loadRoutes()
+
+/** The whole API at once: routes are loaded with this file. */
+export const createTestApp = (ctx: Context, options?: AppOptions): App => assembleApp(ctx, routes, options)
 
 // A migrated database as bytes: opening a copy of it is much quicker than migrating each time.
 let template: Buffer | undefined
@@ -91,7 +97,7 @@ export function startWorld({
   shortenWaits(ctx)
   // Made at the first request: three hundred routes take longer than most services that a test calls without one.
   let app: World['app'] | undefined
-  const openApp = () => (app ??= createApp(ctx))
+  const openApp = () => (app ??= createTestApp(ctx))
   const call: Call = async (path, options) => {
     // A request that comes over the line begins a turn of the event loop: what others have written by then is seen.
     await new Promise(setImmediate)

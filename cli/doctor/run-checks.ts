@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { billingOffset } from '#api/billing-clock.ts'
 import { databaseFile } from '#api/db/data-dir.ts'
 import type { Db } from '#api/db/open.ts'
-import { tables } from '#api/db/tables.ts'
+import { openReadOnly } from '#api/db/open.ts'
 import { describeRefusal, findUnfinished, refusalsOfLiveStart } from '#api/features/content/check-service.ts'
 import { type Check, failed, ok, runCheck } from '#api/features/doctor/check-rules.ts'
 import { checkFailedPayments } from '#api/features/doctor/failed-payments-rules.ts'
@@ -68,7 +67,7 @@ async function checkDataFolder(io: Io, settings: Settings): Promise<Check[]> {
 
 /** Opened read-only: problems that the next start would repair are reported, not repaired. */
 async function checkDatabaseFile(io: Io, settings: Settings, file: string): Promise<Check[]> {
-  const db = drizzle({ connection: { source: file, readonly: true, fileMustExist: true }, schema: tables })
+  const db = openReadOnly(file)
   try {
     const now = io.now()
     const billingNow = () => new Date(now.getTime() + billingOffset({ db }, settings)())

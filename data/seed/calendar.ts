@@ -1,4 +1,5 @@
-import type { CallKind, CallWindow, Weekday } from '#shared/contract/calendar.ts'
+import type { CallWindow } from '#shared/contract/calendar.ts'
+import type { CallKind, Weekday } from '#shared/contract/call-kind.ts'
 
 type HoursSeed = { coach: string; kinds: readonly CallKind[]; weekdays: readonly Weekday[]; windows: CallWindow[] }
 

@@ -38,7 +38,7 @@ type Report = { row: string; path: string; aggregate: string; rounds: number; mo
 /** A whole response of the API, from its session to its JSON, beside the aggregate alone on the same connection. */
 async function measureReport({ ctx, ownerCookie }: LargeDataset, report: Report): Promise<Result> {
   const { row, path, aggregate, rounds, most } = report
-  const app = createApp(ctx)
+  const app = await createApp(ctx)
   const statement = ctx.sqlite.prepare(aggregate)
   const plan = ctx.sqlite.prepare<[], { detail: string }>(`explain query plan ${aggregate}`).all()
   if (!plan.some(({ detail }) => detail.includes('COVERING INDEX'))) throw new Error(`Not covered: ${aggregate}`)

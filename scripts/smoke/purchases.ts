@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { createApp } from '#api/app.ts'
+import type { App } from '#api/app.ts'
 import type { Context } from '#api/context.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
 import { BillingSubscription, CreateSubscriptionResponse, InvoiceList } from '#shared/contract/billing.ts'
@@ -9,7 +9,7 @@ import { vatRate, withVat } from '#shared/rules/money.ts'
 
 export type Smoke = {
   ctx: Context
-  app: Pick<ReturnType<typeof createApp>, 'handle'>
+  app: Pick<App, 'handle'>
   /** Prints one line for each expectation that held. */
   report: (line: string) => void
 }

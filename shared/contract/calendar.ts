@@ -1,35 +1,10 @@
 import * as v from 'valibot'
+import { CallKind, memberCallKinds, visitorCallKinds, Weekday } from './call-kind.ts'
 import { CallSlot, CoachId } from './call-slot.ts'
 import { BookingStatus } from './coaching-booking.ts'
 import { Day, Email, honeypot, Id, Instant, Line, Month, OptionalLine, OptionalText, RequiredLine } from './fields.ts'
 import { bookingLabels } from './form-labels.ts'
 import { CallAgreement } from './member-calls.ts'
-
-/** Calls of members first, then those of visitors. */
-export const callKinds = ['coaching', 'catch-up', 'consultation', 'sales'] as const
-export const CallKind = v.picklist(callKinds, `Please choose one of: ${callKinds.join(', ')}.`)
-export type CallKind = v.InferOutput<typeof CallKind>
-
-export const memberCallKinds = ['coaching', 'catch-up'] as const
-export const visitorCallKinds = ['consultation', 'sales'] as const
-export const isMemberCall = (kind: CallKind): kind is (typeof memberCallKinds)[number] =>
-  kind === 'coaching' || kind === 'catch-up'
-
-/** How a call is named in mails, in `.ics` files and to owners. */
-export const callNames: Record<CallKind, string> = {
-  coaching: 'Coaching call',
-  'catch-up': 'Catch-up call',
-  consultation: 'Free call',
-  sales: 'Sales Lion call',
-}
-
-/** Within a sentence, where a name stays a name. */
-export const callWithin = (kind: CallKind): string =>
-  kind === 'sales' ? callNames[kind] : callNames[kind].toLowerCase()
-
-export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
-export const Weekday = v.picklist(weekdays, `Please choose one of: ${weekdays.join(', ')}.`)
-export type Weekday = v.InferOutput<typeof Weekday>
 
 const clock = /^(?:[01]\d|2[0-3]):[0-5]\d$/
 export const Clock = v.pipe(v.string(), v.regex(clock, 'Please write a time as 09:00.'))

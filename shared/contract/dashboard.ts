@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { ApplicationStatus, applicationStatuses, BusinessStage } from './application.ts'
-import { CallKind } from './calendar.ts'
+import { CallKind } from './call-kind.ts'
 import { CoachingRevenue, CoachingTrade } from './coaching.ts'
 import { BookingStatus, bookingStatuses } from './coaching-booking.ts'
 import { Email, Id } from './fields.ts'

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import { CallKind, CallWindows, Clock } from './calendar.ts'
+import { CallWindows, Clock } from './calendar.ts'
+import { CallKind } from './call-kind.ts'
 import { CoachId } from './call-slot.ts'
 import { BookingStatus } from './coaching-booking.ts'
 import { Email, Id, Month } from './fields.ts'

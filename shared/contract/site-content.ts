@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { problemOfAccent, problemOfLink } from '#shared/rules/brand-colours.ts'
 import { pictureAddress } from '#shared/rules/media.ts'
-import type { CallKind } from './calendar.ts'
+import type { CallKind } from './call-kind.ts'
 import { CoachId } from './call-slot.ts'
 import type { PageTexts } from './page-texts.ts'
 import type { FollowUpsText } from './texts/follow-ups.ts'

@@ -1,4 +1,5 @@
-import type { CallHours, CallKind, Weekday } from '#shared/contract/calendar.ts'
+import type { CallHours } from '#shared/contract/calendar.ts'
+import type { CallKind, Weekday } from '#shared/contract/call-kind.ts'
 import type { CallWeek } from '#shared/contract/owner-calendar.ts'
 
 /** The week of a coach for one kind of call, out of the days that were ever set; a day that never was has no times. */

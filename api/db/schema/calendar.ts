@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { type CallWindow, callKinds, weekdays } from '#shared/contract/calendar.ts'
+import type { CallWindow } from '#shared/contract/calendar.ts'
+import { callKinds, weekdays } from '#shared/contract/call-kind.ts'
 import { day, flag, id, instant, json, month, oneOf } from './columns.ts'
 import { users } from './people.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { applicationStatuses, businessStages } from '#shared/contract/application.ts'
-import { callKinds } from '#shared/contract/calendar.ts'
+import { callKinds } from '#shared/contract/call-kind.ts'
 import { bookingStatuses, bookingTimeZones } from '#shared/contract/coaching-booking.ts'
 import {
   bookingTrades,

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { contentOf } from '#api/features/content/service.ts'
 import { createPageSource } from '#api/http/page-source.ts'
 import { invalidateResponses } from '#api/http/response-cache.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
@@ -92,7 +91,7 @@ describe('a post whose day is still to come', () => {
   })
 
   test('BLOG-12 ROUTE-13 the feeds and the pages do not name it before', async () => {
-    const pages = createPageSource(world.ctx, () => contentOf(world.ctx))
+    const pages = createPageSource(world.ctx)
     const seen = async () => {
       const feeds = await Promise.all(['/rss.xml', '/sitemap.xml'].map(async (path) => (await world.call(path)).text()))
       return [...feeds.map((text) => text.includes('/blog/later')), pages.read().posts.length]

@@ -3,12 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { createApp } from '#api/app.ts'
-import { contentOf } from '#api/features/content/service.ts'
 import type { Site } from '#api/http/page-cache.ts'
 import { createPageSource } from '#api/http/page-source.ts'
 import { rowsOf } from '#api/testing/enquiries.ts'
-import { type Call, readError, startWorld, type World } from '#api/testing/world.ts'
+import { type Call, createTestApp, readError, startWorld, type World } from '#api/testing/world.ts'
 import type { AdminPost } from '#shared/contract/admin-post.ts'
 import type { PostImport } from '#shared/contract/post-import.ts'
 
@@ -95,7 +93,7 @@ describe('an address that was changed', () => {
     }),
   })
   const open = async (path: string) => {
-    const response = await createApp(world.ctx, { site: site() }).handle(new Request(`http://localhost${path}`))
+    const response = await createTestApp(world.ctx, { site: site() }).handle(new Request(`http://localhost${path}`))
     return [response.status, response.headers.get('location')]
   }
 
@@ -109,7 +107,7 @@ describe('an address that was changed', () => {
       [404, null],
     ])
     expect(await (await world.call('/api/blog/which-van')).json()).toMatchObject({ slug: 'van' })
-    const { movedFrom } = createPageSource(world.ctx, () => contentOf(world.ctx))
+    const { movedFrom } = createPageSource(world.ctx)
     expect([movedFrom('/blog/van').toSorted(), movedFrom('/blog/vans'), movedFrom('/about')]).toEqual([
       ['/blog/vans', '/blog/which-van'],
       [],

@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { relational } from '#api/db/tables.ts'
 import { contentOf } from '#api/features/content/service.ts'
 import { queueMessage } from '#api/mail/outbox.ts'
 import { readError, startWorld, type World } from '#api/testing/world.ts'
@@ -102,7 +103,7 @@ test('mails and feeds have the brand at once', async () => {
   await rebrand()
   const envelope = { cause: 'tea:1', to: 'sam@example.com', userId: null }
   queueMessage(world.ctx, envelope, { subject: 'Tea', heading: 'Tea', blocks: [] })
-  const [mail] = world.ctx.db.query.mailOutbox.findMany().sync()
+  const [mail] = relational(world.ctx.db).query.mailOutbox.findMany().sync()
   expect(mail?.html).toMatch(/#7ee0c3[\s\S]*Bench &amp; Sons/)
   expect(`${mail?.html} ${mail?.text} ${await (await world.call('/rss.xml')).text()}`).not.toMatch(/alliance|#ffdc00/i)
 })

@@ -9,12 +9,12 @@ import { limitPublicForm } from '#api/http/rate-limits.ts'
 import type { Person } from '#api/http/session.ts'
 import { keyedHash } from '#api/secrets.ts'
 import {
-  type CallKind,
   type MemberCallRequest,
   MemberCallResponse,
   type VisitorCallRequest,
   VisitorCallResponse,
 } from '#shared/contract/calendar.ts'
+import type { CallKind } from '#shared/contract/call-kind.ts'
 import { londonDay, londonMonth } from '#shared/rules/london.ts'
 import { callOfToken } from './link-service.ts'
 import { queueBookedMails, queueHoldMail } from './mails.ts'

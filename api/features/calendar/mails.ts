@@ -13,7 +13,7 @@ import {
   callUnusedMail,
 } from '#api/mail/templates/call.ts'
 import type { Message } from '#api/mail/templates/layout.ts'
-import { isMemberCall } from '#shared/contract/calendar.ts'
+import { isMemberCall } from '#shared/contract/call-kind.ts'
 import type { MailPurpose } from '#shared/contract/mail.ts'
 import { linkOf } from './link-service.ts'
 import { type Call, coachName } from './queries.ts'

@@ -5,14 +5,8 @@ import { countWhere, type HasDb, preparedQuery } from '#api/db/query.ts'
 import { callAllowances, callDays, callHours, callRules } from '#api/db/schema/calendar.ts'
 import { coachingBookings } from '#api/db/schema/forms.ts'
 import { contentOf } from '#api/features/content/service.ts'
-import {
-  type AdminCallQuery,
-  type CallHours,
-  type CallKind,
-  type CallRules,
-  callKinds,
-  memberCallKinds,
-} from '#shared/contract/calendar.ts'
+import type { AdminCallQuery, CallHours, CallRules } from '#shared/contract/calendar.ts'
+import { type CallKind, callKinds, memberCallKinds } from '#shared/contract/call-kind.ts'
 import { addDays, londonInstant, nextMonth, startOfMonth } from '#shared/rules/london.ts'
 
 export type Booking = typeof coachingBookings.$inferSelect

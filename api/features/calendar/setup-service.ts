@@ -9,17 +9,15 @@ import { findAccount } from '#api/features/auth/queries.ts'
 import { invalidateResponses } from '#api/http/response-cache.ts'
 import type { Owner } from '#api/http/session.ts'
 import type { Done } from '#shared/contract/auth.ts'
-import {
-  type CallAllowanceRequest,
-  type CallDaysRequest,
-  type CallHours,
-  type CallKind,
-  type CallRules,
-  type CallSetup,
-  type CallWindow,
-  callKinds,
-  weekdays,
+import type {
+  CallAllowanceRequest,
+  CallDaysRequest,
+  CallHours,
+  CallRules,
+  CallSetup,
+  CallWindow,
 } from '#shared/contract/calendar.ts'
+import { type CallKind, callKinds, weekdays } from '#shared/contract/call-kind.ts'
 import type { CallWeek } from '#shared/contract/owner-calendar.ts'
 import type { SiteContent } from '#shared/contract/site-content.ts'
 import { callWeek } from '#shared/rules/call-week.ts'

@@ -2,15 +2,8 @@ import type { Context } from '#api/context.ts'
 import { AppError, notFound } from '#api/errors.ts'
 import { tierBySlug } from '#api/features/tiers/service.ts'
 import type { Person } from '#api/http/session.ts'
-import {
-  type BookedCall,
-  type CallKind,
-  type CallRules,
-  type CallSlotsQuery,
-  type CallSlotsResponse,
-  isMemberCall,
-  weekdays,
-} from '#shared/contract/calendar.ts'
+import type { BookedCall, CallRules, CallSlotsQuery, CallSlotsResponse } from '#shared/contract/calendar.ts'
+import { type CallKind, isMemberCall, weekdays } from '#shared/contract/call-kind.ts'
 import type { CallSlot } from '#shared/contract/call-slot.ts'
 import { type Busy, freeSlots } from '#shared/rules/call-slots.ts'
 import { addDays, londonDay, londonInstant, londonMonth } from '#shared/rules/london.ts'

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
-import { createApp } from '#api/app.ts'
+import { relational } from '#api/db/tables.ts'
 import { runJob } from '#api/jobs/run.ts'
 import { queueMessage } from '#api/mail/outbox.ts'
 import { siteIn } from '#api/testing/built-site.ts'
 import { withoutMarks } from '#api/testing/text-marks.ts'
-import { readError, startWorld } from '#api/testing/world.ts'
+import { createTestApp, readError, startWorld } from '#api/testing/world.ts'
 import type { ContentDraftState, ContentPageState } from '#shared/contract/admin-content.ts'
 import { marksIn } from '#shared/rules/text-marks.ts'
 import { contentOf } from './service.ts'
 
 function startSite() {
   const world = startWorld()
-  const site = createApp(world.ctx, { site: siteIn(world.ctx.settings.dataDir) })
+  const site = createTestApp(world.ctx, { site: siteIn(world.ctx.settings.dataDir) })
   const person = world.addOwner()
   const owner = world.signIn(person)
   const state = async (response: Promise<Response>): Promise<ContentDraftState> => (await response).json()
@@ -164,7 +164,7 @@ test('members are told of a changed legal page by a mailing, once for each versi
   expect((await tell({ note: '' })).status).toBe(409)
   expect((await publish('terms', { lead: 'Plainer than before.' })).status).toBe(200)
   expect(await (await tell({ note: '', isTrial: true })).json()).toEqual({ members: 1, mailingId: null })
-  const mails = () => world.ctx.db.query.mailOutbox.findMany().sync()
+  const mails = () => relational(world.ctx.db).query.mailOutbox.findMany().sync()
   expect(mails()).toEqual([])
   const told = []
   for (const note of ['We say it in plainer words.', 'Sent again.']) told.push(await (await tell({ note })).json())
@@ -198,8 +198,8 @@ test('owners’ words go around what a mail of the program says, and their draft
   const message = { subject: 'Ours', heading: 'Hello', blocks: [{ kind: 'text', text: 'The sum.' } as const] }
   const queued = (cause: string) => {
     queueMessage(world.ctx, { ...envelope, cause }, message)
-    return world.ctx.db.query.mailOutbox
-      .findMany()
+    return relational(world.ctx.db)
+      .query.mailOutbox.findMany()
       .sync()
       .find((mail) => mail.cause === cause)
   }

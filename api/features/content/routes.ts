@@ -27,20 +27,19 @@ import { dropDraft, listDrafts, publishDraft, readDraft, saveDraft } from './dra
 import { editContent, listContentChanges, readContentHistory, readContentPage, resetContent } from './edit-service.ts'
 import { listMailWords, respondWithMail, sendTestMail } from './mail-words-service.ts'
 import { publicContent } from './public-service.ts'
-import type { ContentStore } from './service.ts'
+import { contentOf } from './service.ts'
 import { tellOfLegalChange } from './tell-service.ts'
 
 /** What owners edit: whole, or one page's. It has been checked when it was read. */
-export const contentRoutes = (ctx: Context, content: () => ContentStore) =>
-  publishedRoutes(ctx, content).use(draftRoutes(ctx)).use(mailWordsRoutes(ctx))
+export const contentRoutes = (ctx: Context) => publishedRoutes(ctx).use(draftRoutes(ctx)).use(mailWordsRoutes(ctx))
 
-const publishedRoutes = (ctx: Context, content: () => ContentStore) =>
+const publishedRoutes = (ctx: Context) =>
   new Elysia({ name: 'content' })
     .use(session(ctx))
     .get(
       '/api/site-content',
       ({ query: { page }, request, set }) => {
-        const all = content().read()
+        const all = contentOf(ctx).read()
         return cachedResponse(ctx, { request, set }, { key: `content.${page ?? ''}` }, () => {
           const shown = publicContent(ctx, all)
           return page ? shown.pages[page] : shown

@@ -1,12 +1,14 @@
 import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
 import { type CompressedBody, compressedResponse, type HandlerInput } from '#api/http/compressed-response.ts'
+import type { Site } from '#api/http/page-cache.ts'
+import { createFeedSource } from '#api/http/page-source.ts'
 import { session } from '#api/http/session.ts'
-import { createFeeds, type FeedSource } from './service.ts'
+import { createFeeds } from './service.ts'
 
 /** The addresses where search engines and feed readers look. */
-export function feedRoutes(ctx: Context, source: FeedSource) {
-  const { sitemap, rss, podcast, robots } = createFeeds(ctx, source)
+export function feedRoutes(ctx: Context, site?: Site) {
+  const { sitemap, rss, podcast, robots } = createFeeds(ctx, createFeedSource(ctx, site))
   return new Elysia({ name: 'feeds' })
     .use(session(ctx))
     .get('/sitemap.xml', serve('application/xml', sitemap), { open: true })

@@ -8,7 +8,7 @@ import { users } from '#api/db/schema/people.ts'
 import { hasAccessAt, joinedMembership } from '#api/features/access/queries.ts'
 import { toAgreement } from '#api/features/calendar/member-calls-service.ts'
 import { coachNames } from '#api/features/calendar/queries.ts'
-import { isMemberCall } from '#shared/contract/calendar.ts'
+import { isMemberCall } from '#shared/contract/call-kind.ts'
 import type {
   AdminApplication,
   AdminApplicationQuery,

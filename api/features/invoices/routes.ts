@@ -6,6 +6,7 @@ import type { PageStyle } from '#api/documents/plain-page.ts'
 import { brandedStyle } from '#api/features/brand/service.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { respondWithPage as respondWithListPage } from '#api/http/listing.ts'
+import { fontOf, type Site } from '#api/http/page-cache.ts'
 import { type Person, session } from '#api/http/session.ts'
 import { InvoiceList } from '#shared/contract/billing.ts'
 import {
@@ -36,9 +37,8 @@ const wholeRun = { dryRun: false }
 const documentRoute = () =>
   ({ person: true, params: DocumentParams, response: { 200: v.any(), ...errorResponses } }) as const
 
-/** `font` is the address of the site's font; null where the site is not built. */
-export const invoiceRoutes = (ctx: Context, font: string | null) => {
-  const style = brandedStyle(ctx, font, documentStyle)
+export const invoiceRoutes = (ctx: Context, site?: Site) => {
+  const style = brandedStyle(ctx, fontOf(site), documentStyle)
   const page = (kind: DocumentRef['kind']) => (call: Call) => respondWithPage(ctx, style(), { ...call, kind })
   const pdf = (kind: DocumentRef['kind']) => (call: Call) => respondWithPdf(ctx, { ...call, kind })
   return new Elysia({ name: 'invoices' })

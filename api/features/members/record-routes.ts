@@ -1,8 +1,10 @@
 import { Elysia } from 'elysia'
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
+import { notFound } from '#api/errors.ts'
 import { archiveResponse, makeArchiveFor } from '#api/features/profile/archive-service.ts'
 import { removePhotoOf } from '#api/features/profile/photo-service.ts'
+import { listProgress } from '#api/features/progress/service.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { respondWithPage } from '#api/http/listing.ts'
 import { session } from '#api/http/session.ts'
@@ -22,9 +24,11 @@ import {
 } from '#shared/contract/member-record.ts'
 import { AdminMemberDetail, AdminMemberParams } from '#shared/contract/members.ts'
 import { MemberPhotoParams, OwnPhoto } from '#shared/contract/photo.ts'
+import { VideoProgressList } from '#shared/contract/progress.ts'
 import { endFreeAccess, giveFreeAccess } from './access-service.ts'
 import { listActivity } from './activity-queries.ts'
 import { changeBillingAddress, changeProfile } from './profile-service.ts'
+import { findMember } from './queries.ts'
 import { mailCardLink, readRecord } from './record-service.ts'
 import { refundPayment } from './refund-service.ts'
 
@@ -36,6 +40,7 @@ const prefix = '/api/admin/members/:memberId'
 export const memberRecordRoutes = (ctx: Context) =>
   new Elysia({ name: 'member-record' })
     .use(readingRoutes(ctx))
+    .use(lessonRoutes(ctx))
     .use(archiveRoutes(ctx))
     .use(changingRoutes(ctx))
     .use(moneyRoutes(ctx))
@@ -62,6 +67,17 @@ const readingRoutes = (ctx: Context) =>
         response: { 200: MemberActivityList, ...errorResponses },
       },
     )
+
+const lessonRoutes = (ctx: Context) =>
+  new Elysia({ name: 'member-lessons' }).use(session(ctx)).get(
+    '/api/admin/member-progress/:memberId',
+    ({ params }) => {
+      const member = findMember(ctx, params.memberId)
+      if (member === null) throw notFound('This member')
+      return listProgress(ctx, member.id)
+    },
+    { owner: true, params: AdminMemberParams, response: { 200: VideoProgressList, ...errorResponses } },
+  )
 
 const archiveRoutes = (ctx: Context) =>
   new Elysia({ name: 'member-archive', prefix })

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { relational } from '#api/db/tables.ts'
 import { runJob } from '#api/jobs/run.ts'
 import { waitingMail } from '#api/testing/enquiries.ts'
 import { beginJoin, billingOf, countRows, providerSubscriptions, sam } from '#api/testing/joining.ts'
@@ -260,8 +261,8 @@ test('free access that is over is taken back by the job, and who has no other ac
   const until = londonDay(world.ctx.billingNow())
   for (const { id } of [guest, payer]) await send(`/api/admin/members/${id}/free-access`, 'PUT', { until, version: 1 })
   const columns = () =>
-    world.ctx.db.query.users
-      .findMany({ columns: { isMember: true, accessOverride: true } })
+    relational(world.ctx.db)
+      .query.users.findMany({ columns: { isMember: true, accessOverride: true } })
       .sync()
       .slice(-2)
   const run = () => runJob(world.ctx, 'free-access')

@@ -5,6 +5,7 @@ import { coachingBookings } from '#api/db/schema/forms.ts'
 import { paymentMethods, providerInvoices } from '#api/db/schema/provider.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { videoPositions } from '#api/db/schema/videos.ts'
+import { relational } from '#api/db/tables.ts'
 import type { TestPerson } from '#api/testing/people.ts'
 import { type Call, startWorld, type World } from '#api/testing/world.ts'
 import { MemberAtRiskList } from '#shared/contract/risk.ts'
@@ -21,8 +22,9 @@ beforeEach(() => {
 
 const ago = (days: number) => new Date(world.ctx.now().getTime() - days * day).toISOString()
 const subscriptionOf = (member: TestPerson) =>
-  world.ctx.db.query.customers.findFirst({ where: (customer, { eq }) => eq(customer.userId, member.id) }).sync()?.id ??
-  ''
+  relational(world.ctx.db)
+    .query.customers.findFirst({ where: (customer, { eq }) => eq(customer.userId, member.id) })
+    .sync()?.id ?? ''
 const atRisk = async (query = '') =>
   v.parse(MemberAtRiskList, await (await asOwner(`/api/admin/members-at-risk${query}`)).json())
 const reasons = async (query = '') =>

@@ -2,6 +2,7 @@ import { Elysia } from 'elysia'
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
+import { progressPrefix } from '#api/http/request-checks.ts'
 import { session } from '#api/http/session.ts'
 import {
   SyncRequest,
@@ -19,9 +20,6 @@ const marking = () =>
     params: v.object({ id: v.string() }),
     response: { 200: VideoProgress, ...errorResponses },
   }) as const
-
-/** What is written here waits for other writers by itself, all ticks of a moment together. */
-export const progressPrefix = '/api/video-progress'
 
 export const progressRoutes = (ctx: Context) =>
   new Elysia({ prefix: progressPrefix })

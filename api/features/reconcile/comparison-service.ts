@@ -5,6 +5,7 @@ import { preparedQuery } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { providerEvents } from '#api/db/schema/provider.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
+import { relational } from '#api/db/tables.ts'
 import { AppError } from '#api/errors.ts'
 import type { Owner } from '#api/http/session.ts'
 import { idOf, toInstant } from '#api/stripe/ids-and-times.ts'
@@ -97,7 +98,10 @@ export const listEvents = (ctx: Context, isWaiting: boolean): ProviderEvent[] =>
 
 /** Reads the event's customer again, as the event made us do: what was worked in already changes nothing. */
 export async function replayEvent(ctx: Context, { actor }: Owner, id: string): Promise<ProviderEvent> {
-  const find = () => ctx.db.query.providerEvents.findFirst({ where: (row, { eq: is }) => is(row.id, id) }).sync()
+  const find = () =>
+    relational(ctx.db)
+      .query.providerEvents.findFirst({ where: (row, { eq: is }) => is(row.id, id) })
+      .sync()
   const event = find()
   if (event === undefined) throw new AppError('not_found', 'No such event has arrived. See: alliance events list')
   if (event.stripeCustomerId === null)

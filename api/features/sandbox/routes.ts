@@ -6,6 +6,7 @@ import { sampleStyle } from '#api/documents/sample-page.ts'
 import { tourPath, tourStyle } from '#api/documents/tour-page.ts'
 import { brandedStyle } from '#api/features/brand/service.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
+import { fontOf, type Site } from '#api/http/page-cache.ts'
 import { personById, session } from '#api/http/session.ts'
 import {
   SandboxAdvanceRequest,
@@ -44,8 +45,9 @@ export const sandboxControlRoutes = (ctx: Context) =>
       response: { 200: SandboxChaosResponse, ...errorResponses },
     })
 
-/** The tour, the mailbox, and the proxy to the payment sandbox for browsers; mounted in the sandbox only. `font`: see `mailboxStyle`. */
-export const sandboxRoutes = (ctx: Context, font: string | null) => {
+/** The tour, the mailbox, and the proxy to the payment sandbox for browsers; mounted in the sandbox only. */
+export const sandboxRoutes = (ctx: Context, site?: Site) => {
+  const font = fontOf(site)
   const style = brandedStyle(ctx, font, mailboxStyle)
   // In production it holds other people's links, so it is the owners'.
   const readers = ctx.settings.isProduction ? { owner: true as const } : { open: true as const }

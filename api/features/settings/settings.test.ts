@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { relational } from '#api/db/tables.ts'
 import { readError, startWorld } from '#api/testing/world.ts'
 import { sellerProblem, siteSettings } from './service.ts'
 
@@ -66,7 +67,7 @@ test('what does not fit, no secret and no older version is stored; sent twice it
   expect((await set('COMMUNITY_URL', 'https://two.example')).status).toBe(409)
   expect((await set('COMMUNITY_URL', '', 1)).status).toBe(200)
   expect(await find('COMMUNITY_URL')).toMatchObject({ value: '', source: 'none', version: 2 })
-  const written = world.ctx.db.query.auditEntries.findMany().sync()
+  const written = relational(world.ctx.db).query.auditEntries.findMany().sync()
   expect(written.map(({ action, detail }) => [action, detail.from, detail.to])).toEqual([
     ['setting.changed', '', 'https://one.example'],
     ['setting.changed', 'https://one.example', ''],

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
+import { relational } from '#api/db/tables.ts'
 import { describeRefusal } from '#api/features/content/check-service.ts'
 import { contentOf } from '#api/features/content/service.ts'
 import { assertReadyForMoney } from '#api/server.ts'
@@ -145,7 +146,7 @@ test('a test mail goes to who asks, and to nobody else', async () => {
     { isFine: true, says: expect.stringContaining('stays on this machine') },
     { isFine: true, says: `A test email is on its way to ${person.email}.` },
   ])
-  const sent = world.ctx.db.query.mailOutbox.findMany().sync()
+  const sent = relational(world.ctx.db).query.mailOutbox.findMany().sync()
   expect(sent.map(({ to, subject }) => [to, subject])).toEqual([[person.email, 'A test of the email']])
 })
 

@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { insertRow } from '#api/db/insert.ts'
 import { providerInvoices } from '#api/db/schema/provider.ts'
 import { jobLeases } from '#api/db/schema/system.ts'
+import { relational } from '#api/db/tables.ts'
 import { queueMail } from '#api/mail/outbox.ts'
 import { coachingApplication, coachingBooking, contactMessage } from '#api/testing/enquiries.ts'
 import { fillDatabase } from '#api/testing/full-database.ts'
@@ -71,7 +72,10 @@ test('payments of yesterday and today, five of them by name, all of them in the 
 test('a failed payment, with the next attempt and the end of the access; the one that ends first on top', async () => {
   const fail = (firstName: string, daysAgo: number, nextAttemptAt: string | null) => {
     const member = world.addMember({ firstName, phone: '07700 900123', subscription: { status: 'past_due' } })
-    const { customerId, id } = world.ctx.db.query.subscriptions.findMany().sync().at(-1) ?? { customerId: '', id: '' }
+    const { customerId, id } = relational(world.ctx.db).query.subscriptions.findMany().sync().at(-1) ?? {
+      customerId: '',
+      id: '',
+    }
     insertRow(world.ctx, providerInvoices, {
       ...{ id: `in_${firstName}`, customerId, subscriptionId: id, status: 'open', billingReason: 'subscription_cycle' },
       ...{ net: 25_000, vat: 5_000, total: 30_000, amountPaid: 0, attempts: 1, nextAttemptAt },

@@ -7,6 +7,7 @@ import { membershipApplications } from '#api/db/schema/forms.ts'
 import { revenueChanges } from '#api/db/schema/revenue.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { videoPositions, videoProgress } from '#api/db/schema/videos.ts'
+import { relational } from '#api/db/tables.ts'
 import { ensureOwners } from '#api/features/owners/service.ts'
 import { type Call, readError, startWorld, type World } from '#api/testing/world.ts'
 import { type CountKind, countKinds } from '#shared/contract/analytics.ts'
@@ -181,7 +182,7 @@ test('an owner who pays is in no cohort', async () => {
   world = house
   asOwner = house.signIn(house.addOwner())
   const paying = house.addMember()
-  const { id = '' } = house.ctx.db.query.customers.findFirst().sync() ?? {}
+  const { id = '' } = relational(house.ctx.db).query.customers.findFirst().sync() ?? {}
   write(id, londonMonth(house.ctx.billingNow()), [{ ago: 0, after: 25_000 }])
   expect(await retention()).toHaveLength(1)
   house.ctx.sqlite.prepare('update owner_addresses set userId = ?').run(paying.id)

@@ -1,4 +1,4 @@
-import { type CallKind, callNames, callWithin } from '#shared/contract/calendar.ts'
+import { type CallKind, callNames, callWithin } from '#shared/contract/call-kind.ts'
 import { formatLongDate, formatMonthAndYear, londonClock, weekdayName } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { type Block, greeting, type Message, paragraph } from './layout.ts'

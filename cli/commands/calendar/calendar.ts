@@ -8,13 +8,8 @@ import { parseArgument, parseId, parseOption, request, withoutUnset } from '#cli
 import { type Call, type CommandRow, changeRow, registerRows, registersRows, showRow } from '#cli/rows.ts'
 import { csvFields, type FlatRecord, type Table } from '#cli/table.ts'
 import { Done } from '#shared/contract/auth.ts'
-import {
-  AdminCall,
-  AdminCallList,
-  CallAgreementRequest,
-  callNames,
-  MoveCallRequest,
-} from '#shared/contract/calendar.ts'
+import { AdminCall, AdminCallList, CallAgreementRequest, MoveCallRequest } from '#shared/contract/calendar.ts'
+import { callNames } from '#shared/contract/call-kind.ts'
 import { CoachId } from '#shared/contract/call-slot.ts'
 import { Day, Id } from '#shared/contract/fields.ts'
 import { CallAgreement } from '#shared/contract/member-calls.ts'

@@ -14,9 +14,8 @@ import {
   CallSetup,
   type CallWindow,
   Created,
-  callKinds,
-  weekdays,
 } from '#shared/contract/calendar.ts'
+import { callKinds, weekdays } from '#shared/contract/call-kind.ts'
 
 type HoursRow = { coach: string; kind: string; weekday: string; times: string }
 

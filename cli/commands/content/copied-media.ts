@@ -37,7 +37,7 @@ export function withCarriedFiles(copy: SiteCopy): SiteCopy {
 export async function copyMediaOut(io: Io, media: readonly CopiedMedia[], file: string): Promise<void> {
   if (media.length === 0) return
   mkdirSync(mediaFolderOf(file), { recursive: true, mode: 0o700 })
-  const store = (await import('#cli/transport-local.ts')).openLocalMedia(io)
+  const store = await (await import('#cli/transport-local.ts')).openLocalMedia(io)
   try {
     for (const one of media) store.copyTo(one.id, pathOf(file, one))
   } finally {
@@ -48,7 +48,7 @@ export async function copyMediaOut(io: Io, media: readonly CopiedMedia[], file: 
 /** Puts the files in first. Where this site has the same bytes under another id, the copy names that one instead. */
 export async function putMedia(io: Io, copy: SiteCopy, file: string): Promise<{ copy: SiteCopy; skipped: Skipped[] }> {
   if (copy.media.length === 0) return { copy, skipped: [] }
-  const store = (await import('#cli/transport-local.ts')).openLocalMedia(io)
+  const store = await (await import('#cli/transport-local.ts')).openLocalMedia(io)
   const skipped: Skipped[] = []
   let text = JSON.stringify(copy)
   try {

@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createApp } from '#api/app.ts'
+import { relational } from '#api/db/tables.ts'
 import { queueMessage } from '#api/mail/outbox.ts'
 import { siteIn } from '#api/testing/built-site.ts'
+import { createTestApp } from '#api/testing/world.ts'
 import { openDataFolder } from '#cli/testing/server.ts'
 
 const files = ['manifest.webmanifest', 'favicon.ico', 'icons/icon.svg', 'icons/icon-512.png', 'social/default.png']
@@ -16,7 +17,7 @@ test('a rebrand by commands alone leaves no trace on any page, in the files made
   try {
     const { ctx } = folder.world
     const site = siteIn(scratch)
-    const app = createApp(ctx, { site })
+    const app = createTestApp(ctx, { site })
     const read = async (path: string) => {
       const response = await app.handle(new Request(`http://localhost${path}`))
       return { status: response.status, text: Buffer.from(await response.arrayBuffer()).toString('latin1') }
@@ -83,7 +84,7 @@ test('a rebrand by commands alone leaves no trace on any page, in the files made
       { cause: 'tea:1', to: 'sam@example.com', userId: null },
       { subject: 'Tea', heading: 'Tea', blocks: [] },
     )
-    const [mail] = ctx.db.query.mailOutbox.findMany().sync()
+    const [mail] = relational(ctx.db).query.mailOutbox.findMany().sync()
     expect(`${mail?.html} ${mail?.text}`).not.toMatch(shipped)
   } finally {
     folder.close()

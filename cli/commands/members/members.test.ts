@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { relational } from '#api/db/tables.ts'
 import { addPhoto } from '#api/testing/people.ts'
 import { startServer, type TestServer } from '#cli/testing/server.ts'
 
@@ -69,7 +70,9 @@ test('a photo is taken away after it was asked about, once, by both transports',
   expect(await server.local('members remove-photo sam@alliance.test --yes')).toMatchObject({
     ...{ code: 1, err: 'Sam Field (sam@alliance.test) has no photo.\n' },
   })
-  const sam = ctx.db.query.users.findFirst({ where: (user, { eq }) => eq(user.email, 'sam@alliance.test') }).sync()
+  const sam = relational(ctx.db)
+    .query.users.findFirst({ where: (user, { eq }) => eq(user.email, 'sam@alliance.test') })
+    .sync()
   if (sam) addPhoto(ctx, sam)
   const asked = await server.remote('members remove-photo sam@alliance.test')
   expect([asked.code, asked.err]).toEqual([

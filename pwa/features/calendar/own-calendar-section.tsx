@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
-import type { CallKind } from '#shared/contract/calendar.ts'
+import type { CallKind } from '#shared/contract/call-kind.ts'
 import '#pwa/ui/styles/outside-frame.css'
 import './calendar.css'
 

@@ -1,5 +1,5 @@
 import { PageHero, PageSection } from '#pwa/ui/page-section.tsx'
-import { callNames } from '#shared/contract/calendar.ts'
+import { callNames } from '#shared/contract/call-kind.ts'
 import CallPicker from './call-picker.tsx'
 import { LinkedCallPage } from './linked-call-page.tsx'
 

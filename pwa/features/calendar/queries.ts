@@ -1,7 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import {
-  type CallKind,
   CallSlotsResponse,
   LinkedCall,
   LinkedCallSlots,
@@ -10,6 +9,7 @@ import {
   type VisitorCallRequest,
   VisitorCallResponse,
 } from '#shared/contract/calendar.ts'
+import type { CallKind } from '#shared/contract/call-kind.ts'
 
 /** Free times are requested anew each time that they are shown: others book meanwhile. */
 const fresh = { staleTime: 0, gcTime: 0, refetchOnReconnect: true }

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import { readDraft, removeDraft, saveDraft } from '#pwa/lib/draft.ts'
-import type { CallKind } from '#shared/contract/calendar.ts'
+import type { CallKind } from '#shared/contract/call-kind.ts'
 import type { CallSlot } from '#shared/contract/call-slot.ts'
 import { idRandomBytes, uuidV7 } from '#shared/rules/id.ts'
 

@@ -4,7 +4,7 @@ import { api } from '#pwa/lib/api.ts'
 import { Button, IconButton } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { SelectField } from '#pwa/ui/field.tsx'
-import { callWithin, type Weekday, weekdays } from '#shared/contract/calendar.ts'
+import { callWithin, type Weekday, weekdays } from '#shared/contract/call-kind.ts'
 import { CallWeek } from '#shared/contract/owner-calendar.ts'
 import {
   fieldName,

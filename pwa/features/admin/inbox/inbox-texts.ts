@@ -1,5 +1,5 @@
 import { businessStageLabels } from '#shared/contract/application.ts'
-import { callWithin } from '#shared/contract/calendar.ts'
+import { callWithin } from '#shared/contract/call-kind.ts'
 import type { AdminApplication, AdminBooking, AdminCoachingApplication } from '#shared/contract/dashboard.ts'
 import { bookingLabels, coachingApplicationLabels, coachingChoices } from '#shared/contract/form-labels.ts'
 import type { InboxKind } from '#shared/contract/inbox.ts'

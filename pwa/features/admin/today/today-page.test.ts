@@ -1,3 +1,4 @@
+import { relational } from '#api/db/tables.ts'
 import '#pwa/testing/window.ts'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -20,7 +21,10 @@ const part = (name: string) => screen.findByRole('region', { name })
 
 test('the day by its parts, each with the way to where it is put right; without signal it stays, with its time', async () => {
   world.addMember({ firstName: 'Priya', lastName: 'Shah', phone: '07700 900123', subscription: { status: 'past_due' } })
-  const { customerId, id } = world.ctx.db.query.subscriptions.findFirst().sync() ?? { customerId: '', id: '' }
+  const { customerId, id } = relational(world.ctx.db).query.subscriptions.findFirst().sync() ?? {
+    customerId: '',
+    id: '',
+  }
   insertRow(world.ctx, providerInvoices, {
     ...{ id: 'in_1', customerId, subscriptionId: id, status: 'open', billingReason: 'subscription_cycle', attempts: 1 },
     ...{ net: 25_000, vat: 5_000, total: 30_000, amountPaid: 0, nextAttemptAt: '2026-06-13T07:00:00.000Z' },

@@ -1,3 +1,4 @@
+import { relational } from '#api/db/tables.ts'
 import '#pwa/testing/window.ts'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -101,7 +102,7 @@ const join = (firstName: string, more: object = {}) =>
 
 test('members at risk: why, and the next step one press away', async () => {
   const member = join('Ann', { tier: 'lite' })
-  const customer = world.ctx.db.query.customers.findFirst().sync()
+  const customer = relational(world.ctx.db).query.customers.findFirst().sync()
   insertRow(world.ctx, paymentMethods, {
     ...{ customerId: customer?.id ?? '', stripePaymentMethodId: 'pm_1', type: 'card', expYear: 2026, expMonth: 6 },
     updatedAt: world.ctx.now().toISOString(),

@@ -1,0 +1,58 @@
+import { Elysia } from 'elysia'
+import type { Context } from '#api/context.ts'
+import { errorResponses } from '#api/http/error-responses.ts'
+import { session } from '#api/http/session.ts'
+import { GuaranteeRefundRequest } from '#shared/contract/member-record.ts'
+import {
+  AccessRequest,
+  AdminMemberDetail,
+  AdminMemberParams,
+  GuaranteeRefund,
+  MemberRemoval,
+  NewMemberRequest,
+  RemoveMemberQuery,
+} from '#shared/contract/members.ts'
+import { overrideAccess } from './access-service.ts'
+import { refundUnderGuarantee } from './guarantee-service.ts'
+import { addMember } from './profile-service.ts'
+import { removeMember } from './removal-service.ts'
+
+/** How owners make somebody a member, and end it. */
+export const membershipRoutes = (ctx: Context) =>
+  new Elysia({ name: 'memberships' })
+    .use(session(ctx))
+    .post('/api/admin/members', ({ owner, body }) => addMember(ctx, owner, body), {
+      owner: true,
+      body: NewMemberRequest,
+      response: { 200: AdminMemberDetail, ...errorResponses },
+    })
+    .post(
+      '/api/admin/members/:memberId/refund',
+      ({ owner, params, body }) => refundUnderGuarantee(ctx, owner, { ...params, reason: body?.reason }),
+      {
+        provenOwner: true,
+        params: AdminMemberParams,
+        body: GuaranteeRefundRequest,
+        response: { 200: GuaranteeRefund, ...errorResponses },
+      },
+    )
+    .delete(
+      '/api/admin/members/:memberId',
+      ({ owner, params, query }) => removeMember(ctx, owner, { ...params, dryRun: query.dryRun === 'true' }),
+      {
+        provenOwner: 'unless-dry-run',
+        params: AdminMemberParams,
+        query: RemoveMemberQuery,
+        response: { 200: MemberRemoval, ...errorResponses },
+      },
+    )
+    .patch(
+      '/api/admin/members/:memberId/revoke-access',
+      ({ owner, params, body }) => overrideAccess(ctx, owner, { ...params, wanted: body?.isMember }),
+      {
+        owner: true,
+        params: AdminMemberParams,
+        body: AccessRequest,
+        response: { 200: AdminMemberDetail, ...errorResponses },
+      },
+    )
