@@ -100,9 +100,11 @@ test('every list answers within seconds, however many members there are, with an
   for (const hasStatistics of [false, true]) {
     if (hasStatistics) world.ctx.sqlite.exec('analyze')
     for (const path of lists) {
-      const since = performance.now()
+      const from = process.cpuUsage()
       await read(path)
-      expect([path, performance.now() - since < 5_000]).toEqual([path, true])
+      // Time of the processor: what else the machine does then is not the list's.
+      const { user, system } = process.cpuUsage(from)
+      expect([path, user + system < 5_000_000]).toEqual([path, true])
     }
   }
 }, 240_000)

@@ -144,18 +144,23 @@ const orders: NaiveList = {
 const posts: NaiveList = {
   path: '/api/admin/blog',
   defaultSort: '-changed',
-  filters: { show: ['published', 'draft'] },
-  rows: ({ db }) =>
+  filters: { show: ['published', 'scheduled', 'draft'] },
+  rows: ({ db, now }) =>
     db
       .select()
       .from(blogPosts)
       .all()
-      .map((row) => ({
-        id: row.id,
-        sorts: { published: row.publishedAt ?? row.createdAt, changed: row.updatedAt, title: fold(row.title) },
-        texts: [row.title, row.slug, row.author, row.excerpt],
-        isShown: ({ show }) => show === undefined || row.isPublished === (show === 'published'),
-      })),
+      .map((row) => {
+        const published = row.publishedAt ?? row.createdAt
+        const isOut = published <= now().toISOString()
+        return {
+          id: row.id,
+          sorts: { published, changed: row.updatedAt, title: fold(row.title) },
+          texts: [row.title, row.slug, row.author, row.excerpt],
+          isShown: ({ show }) =>
+            show === undefined || show === (row.isPublished ? (isOut ? 'published' : 'scheduled') : 'draft'),
+        }
+      }),
 }
 
 /** `ofMember` is whose mails are asked for. */

@@ -28,6 +28,8 @@ export const memberVideos = sqliteTable(
     availableFrom: day(),
     /** Goes up with each change by an owner. */
     version: integer().notNull().default(1),
+    /** Goes up with every change, whoever makes it: a trigger of the database sees to it. */
+    revision: integer().notNull().default(0),
     createdAt: instant().notNull(),
     updatedAt: instant().notNull(),
   },

@@ -8,7 +8,14 @@ import { type LessonText, MemberVideo } from '#shared/contract/video.ts'
 import { londonDay, londonInstant } from '#shared/rules/london.ts'
 import { inCategoryOrder, isInTier } from '#shared/rules/video.ts'
 import { categoryOrder } from './categories-service.ts'
-import { nextShownDay, playedFiles, publishedCaptions, publishedTexts, publishedVideos, rowOfCells } from './queries.ts'
+import {
+  nextShownDay,
+  playedFiles,
+  publishedCaptions,
+  publishedRevisions,
+  publishedTexts,
+  videosByIds,
+} from './queries.ts'
 
 /** What a list of videos is made for: a tier, or an owner, who sees all that is published. */
 export type Audience = TierSlug | 'owner'
@@ -48,24 +55,40 @@ export function readCaptions(ctx: Context, audience: Audience, videoId: string):
   return row.captions
 }
 
-/** `cells` and `files` are the texts that the video was read from. */
-type CheckedVideo = { cells: string; files: string | undefined; video: MemberVideo }
-const lastChecked = new WeakMap<Context, ReadonlyMap<string, CheckedVideo>>()
+/** What was read last: the `text` of `publishedRevisions`, and each video with its revision and the files that it plays. */
+type Checked = {
+  text: string
+  filesOf: ReadonlyMap<string, string[]>
+  known: ReadonlyMap<string, { revision: string; video: MemberVideo }>
+}
+const lastChecked = new WeakMap<Context, Checked>()
 
-/** A change touches few rows: a video whose row is the same stays the same object, which need not be written as JSON again. */
 function checkedVideos(ctx: Context): MemberVideo[] {
-  const before = lastChecked.get(ctx)
-  const now = new Map<string, CheckedVideo>()
+  const text = publishedRevisions.get(ctx, { today: shownDay(ctx) })?.text ?? ''
   const filesOf = playedFiles(ctx)
-  for (const { id, cells } of publishedVideos.all(ctx, { today: shownDay(ctx) })) {
-    const files = filesOf.get(id)
-    const known = before?.get(id)
-    const isSame = known?.cells === cells && known.files === files
-    now.set(id, isSame ? known : { cells, files, video: v.parse(MemberVideo, rowOfCells(cells, files)) })
-  }
-  lastChecked.set(ctx, now)
+  const last = lastChecked.get(ctx)
+  const { known } = last?.text === text && last.filesOf === filesOf ? last : readChanged(ctx, { text, filesOf }, last)
   return inCategoryOrder(
-    Array.from(now.values(), ({ video }) => video),
+    Array.from(known.values(), ({ video }) => video),
     categoryOrder(ctx),
   )
+}
+
+/** A change touches few rows: a video whose revision is the same stays the same object, which need not be written as JSON again. */
+function readChanged(ctx: Context, { text, filesOf }: Pick<Checked, 'text' | 'filesOf'>, last?: Checked): Checked {
+  const isSame = (id: string, revision: string) =>
+    last?.known.get(id)?.revision === revision && String(last.filesOf.get(id)) === String(filesOf.get(id))
+  const revisions = text.split(',').flatMap((pair) => {
+    const [id, revision] = pair.split(' ')
+    return id && revision ? [{ id, revision, before: isSame(id, revision) ? last?.known.get(id) : undefined }] : []
+  })
+  const ids = JSON.stringify(revisions.flatMap(({ id, before }) => (before ? [] : [id])))
+  const rows = new Map(videosByIds.all(ctx, { ids }).map((row) => [row.id, row]))
+  const read = (id: string) => v.parse(MemberVideo, { ...rows.get(id), files: filesOf.get(id) })
+  const known = new Map(
+    revisions.map(({ id, revision, before }) => [id, before ?? { revision, video: read(id) }] as const),
+  )
+  const checked = { text, filesOf, known }
+  lastChecked.set(ctx, checked)
+  return checked
 }
