@@ -56,6 +56,7 @@ const lists = [
   '/api/blog',
   '/api/member-videos',
   '/api/member-videos/texts',
+  '/api/site-content',
   '/podcast.xml',
   '/rss.xml',
   '/sitemap.xml',
@@ -64,7 +65,9 @@ const lists = [
 /** For each GET route: how many statements it ran, and how long its answer is, on a database with so many rows. */
 async function measure(rows: number): Promise<Map<string, { statements: number; length: number }>> {
   let statements = 0
-  const world = startWorld({ onStatement: () => (statements += 1) })
+  // How often it is asked whether others have written follows from the turns of the event loop, which a drawing kept from before saves.
+  const isQuery = (text: string) => text !== 'pragma data_version'
+  const world = startWorld({ onStatement: (text) => (statements += Number(isQuery(text))) })
   const member = fillDatabase(world, rows)
   const asMember = world.signIn(member)
   const owner = world.addOwner()
@@ -106,7 +109,9 @@ test('no list runs one more statement for each of its rows', async () => {
   // Few enough that no list of the newest is full.
   const few = await measure(2)
   const many = await measure(rows)
-  const grown = [...many].filter(([path, { length }]) => length > (few.get(path)?.length ?? 0) * 1.5)
+  // A list within a text that is long anyway grows by the length of its rows alone.
+  const grows = (length: number, before = 0) => length > before * 1.5 || length > before + 60 * Math.min(rows, 40)
+  const grown = [...many].filter(([path, { length }]) => grows(length, few.get(path)?.length))
   expect(grown.map(([path]) => path).sort()).toEqual(lists.toSorted())
   const expected = [...few].map(([path, { statements }]) => [path, statements + morePages(path, rows)])
   expect([...many].map(([path, { statements }]) => [path, statements])).toEqual(expected)
