@@ -47,7 +47,10 @@ export class RequestError extends Error {
 export const messageOf = (error: Error, fallback: string): string =>
   (error instanceof RequestError ? error.text : undefined) ?? fallback
 
+/** Whether no response came: there is no signal, or none that reaches the server. */
+export const isOffline = (error: unknown): boolean => error instanceof RequestError && error.code === 'offline'
+
 /** For React's root: a page that needs signal says so itself, and is no fault to report. */
 export function onCaughtError(error: unknown): void {
-  if (!(error instanceof RequestError && error.code === 'offline')) console.error(error)
+  if (!isOffline(error)) console.error(error)
 }

@@ -2,7 +2,7 @@ import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanst
 import { useRouter } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { ProofDoor } from '#pwa/features/auth/proof-door-section.tsx'
-import { RequestError } from '#pwa/lib/request-error.ts'
+import { isOffline, RequestError } from '#pwa/lib/request-error.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { SessionUser } from '#shared/contract/auth.ts'
@@ -113,5 +113,4 @@ function Leave({ isLoggedOut, wasOwner }: { isLoggedOut: boolean; wasOwner: bool
   return <AdminSkeleton />
 }
 
-export const isOffline = (error: unknown) => error instanceof RequestError && error.code === 'offline'
 const isLoggedOut = (error: Error | null) => error instanceof RequestError && error.code === 'unauthenticated'

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { RequestError } from '#pwa/lib/request-error.ts'
+import { isOffline } from '#pwa/lib/request-error.ts'
 import { SessionUser } from '#shared/contract/auth.ts'
 
 /**
@@ -16,7 +16,7 @@ export function useCurrentUser({ isAsked = false } = {}): SessionUser | undefine
       const session = await openSession(queryClient)
       if (session.sync.engine() === null && !isAsked) return null
       await refreshUser(session).catch((error: unknown) => {
-        if (!(error instanceof RequestError && error.code === 'offline')) throw error
+        if (!isOffline(error)) throw error
       })
       const engine = session.sync.engine()
       if (engine === null) return null

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { UntilWeakLine } from '#pwa/features/members/until-weak-section.tsx'
-import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
+import { isOffline, messageOf } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
@@ -30,8 +30,8 @@ export function BillingSection<Data>({ name, title, query, children }: Props<Dat
 
 function MissingData({ title, query }: Pick<Props<unknown>, 'title' | 'query'>) {
   const { hasSignal } = useBillingContext()
-  const isOffline = query.error instanceof RequestError && query.error.code === 'offline'
-  if (!hasSignal || isOffline)
+  const hasNoSignal = isOffline(query.error)
+  if (!hasSignal || hasNoSignal)
     return (
       <p className="billing__nosignal">
         <Icon name="nosignal" />

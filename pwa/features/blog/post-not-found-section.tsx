@@ -1,6 +1,6 @@
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { ErrorPage } from '#pwa/features/chrome/error-page.tsx'
-import { RequestError } from '#pwa/lib/request-error.ts'
+import { isOffline } from '#pwa/lib/request-error.ts'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 
 /** Replaces a post that does not exist, or no longer does. */
@@ -23,4 +23,4 @@ export const PostNotFound = () => (
 
 /** Without signal nobody knows whether the post exists. */
 export const PostFailed = (props: ErrorComponentProps) =>
-  props.error instanceof RequestError && props.error.code === 'offline' ? <ErrorPage {...props} /> : <PostNotFound />
+  isOffline(props.error) ? <ErrorPage {...props} /> : <PostNotFound />

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
-import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
+import { isOffline, messageOf } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
@@ -46,19 +46,19 @@ const LoadingTimes = () => (
 )
 
 function NoTimes({ error, onRetry }: { error: Error | null; onRetry: () => void }) {
-  const isOffline = error instanceof RequestError && error.code === 'offline'
+  const hasNoSignal = isOffline(error)
   return (
     <Banner
       tone="bad"
       role="alert"
-      title={isOffline ? 'No signal' : 'The free times could not be loaded'}
+      title={hasNoSignal ? 'No signal' : 'The free times could not be loaded'}
       action={
         <Button isSmall look="line" icon="sync" onClick={onRetry}>
           Try again
         </Button>
       }
     >
-      {isOffline
+      {hasNoSignal
         ? 'Without signal nobody can promise you a time. What you typed is kept on this device.'
         : messageOf(error ?? new Error(), 'Please try again in a moment.')}
     </Banner>

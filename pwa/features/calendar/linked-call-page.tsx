@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
+import { isOffline, messageOf } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button, ButtonAnchor, ButtonLink } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
@@ -47,8 +47,6 @@ export function LinkedCallPage({ token }: { token: string }) {
     </>
   )
 }
-
-const isOffline = (error: Error | null) => error instanceof RequestError && error.code === 'offline'
 
 type Props = { call: LinkedCall; token: string; onChanged: (call: LinkedCall) => void }
 

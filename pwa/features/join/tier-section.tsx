@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { TierChooser, TierTerms } from '#pwa/features/tiers/tier-chooser-section.tsx'
 import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
-import { RequestError } from '#pwa/lib/request-error.ts'
+import { isOffline } from '#pwa/lib/request-error.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { track } from '#pwa/lib/track.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
@@ -119,7 +119,7 @@ function useSendApplication(form: MembershipApplicationForm, onSent: OnBuy) {
       },
     })
   }
-  const hasNoSignal = error instanceof RequestError && error.code === 'offline'
+  const hasNoSignal = isOffline(error)
   return { send, sentTier: variables, isSending: isPending, hasNoSignal }
 }
 

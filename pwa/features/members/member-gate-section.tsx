@@ -4,7 +4,7 @@ import { type EndedLogin, endedLoginText } from '#pwa/features/auth/ended-login-
 import { LogoutDoor } from '#pwa/features/auth/logout-door-section.tsx'
 import { type AuthSession, refreshUser, useSession, useSessionEngine } from '#pwa/features/auth/session-store.ts'
 import { useSiteModeMark } from '#pwa/features/phone/site-mode-store.ts'
-import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
+import { isOffline, messageOf } from '#pwa/lib/request-error.ts'
 import { SyncContext } from '#pwa/sync/hooks.ts'
 import type { Engine } from '#pwa/sync/progress/engine.ts'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
@@ -72,15 +72,15 @@ function useUserRefresh(session: AuthSession, engine: Engine | null): Refresh {
 }
 
 function LoadFailed({ refresh: { problem, isBusy, retry } }: { refresh: Refresh }) {
-  const isOffline = problem instanceof RequestError && problem.code === 'offline'
+  const hasNoSignal = isOffline(problem)
   const action = (
     <Button look="line" isSmall icon="sync" isBusy={isBusy} onClick={retry}>
       Retry
     </Button>
   )
   return (
-    <MembersMessage title={isOffline ? 'No signal' : 'The members area could not be loaded'} action={action}>
-      {isOffline || !problem
+    <MembersMessage title={hasNoSignal ? 'No signal' : 'The members area could not be loaded'} action={action}>
+      {hasNoSignal || !problem
         ? 'Open this page once with signal. From then on it works without.'
         : messageOf(problem, 'The site did not answer. Please try again in a minute.')}
     </MembersMessage>

@@ -1,12 +1,10 @@
 import type { ReactNode } from 'react'
 import { AuthPage } from '#pwa/features/auth/auth-page.tsx'
-import { RequestError } from '#pwa/lib/request-error.ts'
+import { isOffline } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 
 type Failure = { error: Error; isFetching: boolean; onRetry: () => void; children: ReactNode }
-
-const isOffline = (error: Error) => error instanceof RequestError && error.code === 'offline'
 
 /** A page about billing that could not be loaded: there is no signal, or the fault is ours. */
 export const LoadFailedPage = ({ title, ...failure }: Failure & { title: string }) => (

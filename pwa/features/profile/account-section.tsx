@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import { UntilWeakLine } from '#pwa/features/members/until-weak-section.tsx'
-import { RequestError } from '#pwa/lib/request-error.ts'
+import { isOffline } from '#pwa/lib/request-error.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 
@@ -35,10 +35,10 @@ function Missing({ title, query }: Pick<Props<unknown>, 'title' | 'query'>) {
         }
       />
     )
-  const isOffline = query.error instanceof RequestError && query.error.code === 'offline'
+  const hasNoSignal = isOffline(query.error)
   return (
     <>
-      <p>{isOffline ? 'No signal. This part needs it.' : 'This could not be loaded.'}</p>
+      <p>{hasNoSignal ? 'No signal. This part needs it.' : 'This could not be loaded.'}</p>
       <Button look="line" isSmall icon="sync" isBusy={query.isFetching} onClick={() => query.refetch()}>
         Retry
       </Button>

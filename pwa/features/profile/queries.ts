@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { type AuthSession, refreshUser } from '#pwa/features/auth/session-store.ts'
 import { parseResponse } from '#pwa/lib/api.ts'
-import { RequestError } from '#pwa/lib/request-error.ts'
+import { isOffline } from '#pwa/lib/request-error.ts'
 import { readSnapshot, saveSnapshot } from '#pwa/sync/progress/snapshots.ts'
 import { CancellationCopyList, MailChoiceList, OwnActivityList } from '#shared/contract/account.ts'
 import { ownPhotoPath, photoType } from '#shared/contract/photo.ts'
@@ -39,8 +39,6 @@ async function loadProfile(session: AuthSession): Promise<Profile> {
   await storeProfile(session, profile)
   return profile
 }
-
-export const isOffline = (error: unknown) => error instanceof RequestError && error.code === 'offline'
 
 async function storeProfile({ sync }: AuthSession, profile: Profile): Promise<void> {
   const engine = sync.engine()

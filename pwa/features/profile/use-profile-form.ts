@@ -4,12 +4,12 @@ import * as v from 'valibot'
 import { useProof } from '#pwa/features/auth/use-proof.ts'
 import { readFormValues } from '#pwa/features/forms/form-draft-store.ts'
 import { useValidatedForm } from '#pwa/features/forms/use-validated-form.ts'
-import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
+import { isOffline, messageOf, RequestError } from '#pwa/lib/request-error.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { Profile, ProfileForm, type ProfileRequest } from '#shared/contract/profile.ts'
 import { type ProfileDraft, removeProfileDraft, saveProfileDraft } from './profile-draft-storage.ts'
 import { profileFields, valuesOf } from './profile-texts.ts'
-import { type Account, isOffline, profileQuery, saveProfile } from './queries.ts'
+import { type Account, profileQuery, saveProfile } from './queries.ts'
 
 /** Only the fields that were changed are sent, so that another device's changes of the others stay. */
 function changedFields(form: ProfileForm, base: Record<string, string>): ProfileRequest {

@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { api, parseResponse } from '#pwa/lib/api.ts'
-import { RequestError } from '#pwa/lib/request-error.ts'
+import { isOffline, RequestError } from '#pwa/lib/request-error.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { QuotientPaymentState } from '#shared/contract/quotient.ts'
 import { type PaymentReference, readPaymentReference, trackPurchase } from './checkout-storage.ts'
@@ -56,7 +56,7 @@ export function usePaymentState(search: SuccessSearch) {
   const hasPayment = reference !== null || secretInAddress !== undefined || search.payment_intent !== undefined
   const lookedUp = clientSecret === '' ? 'unknown' : (data?.state ?? outcomeOf(error))
   const outcome: PaymentOutcome = isKnownPaid ? 'paid' : hasPayment ? lookedUp : 'none'
-  return { outcome, isOffline: isCode(error, 'offline'), isFetching, refetch }
+  return { outcome, isOffline: isOffline(error), isFetching, refetch }
 }
 
 const isCode = (error: Error | null, code: RequestError['code']) => error instanceof RequestError && error.code === code

@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import * as v from 'valibot'
 import { leaveView, openSession, showUser } from '#pwa/features/auth/session-store.ts'
 import { parseResponse } from '#pwa/lib/api.ts'
-import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
+import { isOffline, messageOf } from '#pwa/lib/request-error.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
@@ -70,10 +70,10 @@ function useStopViewing() {
     },
     onSuccess: () => navigate({ to: '/admin' }),
     onError: (error) => {
-      const isOffline = error instanceof RequestError && error.code === 'offline'
+      const hasNoSignal = isOffline(error)
       toast({
         title: 'Failed to switch back to admin',
-        ...(isOffline && { description: messageOf(error, '') }),
+        ...(hasNoSignal && { description: messageOf(error, '') }),
         tone: 'bad',
       })
     },

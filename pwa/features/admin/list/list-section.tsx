@@ -1,5 +1,5 @@
 import { type ReactNode, useRef } from 'react'
-import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
+import { isOffline, messageOf } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button, ButtonAnchor } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
@@ -197,11 +197,11 @@ export function ListState({ error, dataUpdatedAt, isFetching, refetch, hasNews, 
     </Button>
   )
   if (error) {
-    const isOffline = error instanceof RequestError && error.code === 'offline'
+    const hasNoSignal = isOffline(error)
     const asOf = dataUpdatedAt > 0 ? ` This is as of ${formatClock(new Date(dataUpdatedAt).toISOString())}.` : ''
     return (
-      <Banner tone="bad" role="status" title={isOffline ? 'No signal' : 'Not up to date'} action={retry}>
-        {`${isOffline ? 'Changes need signal.' : messageOf(error, tryAgain)}${asOf}`}
+      <Banner tone="bad" role="status" title={hasNoSignal ? 'No signal' : 'Not up to date'} action={retry}>
+        {`${hasNoSignal ? 'Changes need signal.' : messageOf(error, tryAgain)}${asOf}`}
       </Banner>
     )
   }

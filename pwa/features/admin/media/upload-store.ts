@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
+import { isOffline, messageOf, RequestError } from '#pwa/lib/request-error.ts'
 import { type MediaFile, type MediaUpload, maxChunkBytes } from '#shared/contract/media.ts'
 import { requestFinish, requestUpload, sendPiece, type UploadAim } from './upload-requests.ts'
 
@@ -163,8 +163,6 @@ function createUploadStore() {
 export type UploadStore = ReturnType<typeof createUploadStore>
 
 const askBeforeLeaving = (event: Event) => event.preventDefault()
-
-const isOffline = (error: Error) => error instanceof RequestError && error.code === 'offline'
 
 /** The line, or a server that is busy; or a piece that had arrived although its answer was lost. */
 const isPassing = (error: Error): boolean =>

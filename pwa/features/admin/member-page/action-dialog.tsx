@@ -1,5 +1,5 @@
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
-import { RequestError } from '#pwa/lib/request-error.ts'
+import { isOffline, RequestError } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
@@ -74,10 +74,10 @@ export function ActionDialog(props: Props) {
 }
 
 function Problem({ error, problem }: { error: Error; problem: string }) {
-  const isOffline = error instanceof RequestError && error.code === 'offline'
+  const hasNoSignal = isOffline(error)
   return (
-    <Banner tone="bad" role="alert" title={isOffline ? 'No signal' : problem}>
-      {isOffline && 'No answer came, so it may have been done. What you typed is still here.'}
+    <Banner tone="bad" role="alert" title={hasNoSignal ? 'No signal' : problem}>
+      {hasNoSignal && 'No answer came, so it may have been done. What you typed is still here.'}
     </Banner>
   )
 }

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { adminKey, mrrQuery } from '#pwa/features/admin/queries.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
-import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
+import { isOffline, messageOf } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
@@ -29,7 +29,7 @@ export function CommissionSummary() {
         <Banner
           tone="bad"
           role="status"
-          title={error instanceof RequestError && error.code === 'offline' ? 'No signal' : 'Not up to date'}
+          title={isOffline(error) ? 'No signal' : 'Not up to date'}
           action={
             <Button look="line" isSmall icon="sync" isBusy={isFetching} onClick={() => refetch()}>
               Try again

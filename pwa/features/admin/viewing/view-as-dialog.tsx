@@ -6,7 +6,7 @@ import { memberName } from '#pwa/features/admin/members/member-texts.ts'
 import { adminKey, requestListPage } from '#pwa/features/admin/queries.ts'
 import { openSession, showUser } from '#pwa/features/auth/session-store.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
-import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
+import { isOffline, messageOf } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
@@ -121,8 +121,8 @@ function useStartViewing() {
     },
     onSuccess: () => navigate({ to: '/members' }),
     onError: (error) => {
-      const isOffline = error instanceof RequestError && error.code === 'offline'
-      const description = isOffline ? messageOf(error, '') : 'Failed to switch to member view'
+      const hasNoSignal = isOffline(error)
+      const description = hasNoSignal ? messageOf(error, '') : 'Failed to switch to member view'
       toast({ title: 'Error', description, tone: 'bad' })
     },
   })

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import type { AuthSession } from '#pwa/features/auth/session-store.ts'
 import { ConflictSection } from '#pwa/features/forms/conflict-section.tsx'
 import { parseResponse } from '#pwa/lib/api.ts'
-import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
+import { isOffline, messageOf, RequestError } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { TextAreaField } from '#pwa/ui/field.tsx'
@@ -88,6 +88,6 @@ function versionOf(error: Error | null): CallAgreement | null {
 }
 
 const problemOf = (error: Error) =>
-  error instanceof RequestError && error.code === 'offline'
+  isOffline(error)
     ? 'No signal. What you typed is kept on this phone: save it when you are back in range.'
     : messageOf(error, 'The site did not answer. What you typed is kept on this phone.')

@@ -6,7 +6,7 @@ import { AsOf, UntilWeak } from '#pwa/features/members/until-weak-section.tsx'
 import { type Refresh, useCallsRefresh, useStable } from '#pwa/features/members/use-member-data.ts'
 import { usePhoneLock } from '#pwa/features/members/use-phone-lock.ts'
 import { LockedUntilSignal } from '#pwa/features/members/videos-or-reason-section.tsx'
-import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
+import { isOffline, messageOf } from '#pwa/lib/request-error.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { useLiveSyncState } from '#pwa/sync/hooks.ts'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
@@ -146,8 +146,6 @@ function Booking({ includedMinutes }: { includedMinutes: number | null }) {
     </>
   )
 }
-
-const isOffline = (problem: Error | null) => problem instanceof RequestError && problem.code === 'offline'
 
 function NoCallsHere({ refresh: { isBusy, problem, retry } }: { refresh: Refresh }) {
   if (problem === null) return <UntilWeak skeleton={<Skeleton size="block" />} />

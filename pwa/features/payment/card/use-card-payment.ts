@@ -3,11 +3,10 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { type FormEvent, type RefObject, useEffect, useState } from 'react'
 import * as v from 'valibot'
 import { isControl } from '#pwa/features/forms/use-field-errors.ts'
-
 import { loadOwnApi } from '#pwa/features/payment/queries.ts'
 import { useSinglePayment } from '#pwa/features/payment/use-single-payment.ts'
 import { parseResponse } from '#pwa/lib/api.ts'
-import { RequestError } from '#pwa/lib/request-error.ts'
+import { isOffline, RequestError } from '#pwa/lib/request-error.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { BillingAddress, BillingAddressResponse } from '#shared/contract/billing.ts'
 import { messagesByField, RequiredText } from '#shared/contract/fields.ts'
@@ -81,7 +80,7 @@ export function useCardPayment(options: Options) {
     } catch (error) {
       if (error instanceof RequestError) setErrors(error.fields)
       // Only our own requests fail so, and they come before the card is charged.
-      setNoSignal(error instanceof RequestError && error.code === 'offline')
+      setNoSignal(isOffline(error))
       toast({ ...texts.errorToast, tone: 'bad' })
     }
   }
