@@ -20,9 +20,11 @@ export async function callCalendar(name: string, calls: readonly CalendarCall[])
     import('@touch4it/ical-timezones'),
   ])
   const isCancelled = calls.some((call) => call.isCancelled === true)
+  // The library escapes the texts of events, and writes these two as they are.
+  const escaped = escapeText(plainText(name))
   const calendar = createCalendar({
-    name,
-    prodId: { company: name, product: 'Calls', language: 'EN' },
+    name: escaped,
+    prodId: { company: escaped, product: 'Calls', language: 'EN' },
     method: isCancelled ? ICalCalendarMethod.CANCEL : ICalCalendarMethod.PUBLISH,
     // Without a name: with one it would write the stamp, which has to be in UTC, as if it were London's.
     timezone: { name: null, generator: timezones.getVtimezoneComponent },
@@ -32,7 +34,7 @@ export async function callCalendar(name: string, calls: readonly CalendarCall[])
       id: call.uid,
       sequence: call.sequence,
       ...timesOf(call),
-      summary: call.title,
+      summary: plainText(call.title),
       stamp: new Date(call.changedAt),
       status: call.isCancelled === true ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
       ...(call.url === undefined ? {} : { url: call.url, description: `Move or cancel: ${call.url}` }),
@@ -40,6 +42,15 @@ export async function callCalendar(name: string, calls: readonly CalendarCall[])
   }
   return calendar.toString()
 }
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: no text of such a file may hold them (RFC 5545, 3.1)
+const notText = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
+
+/** Without what no calendar may hold; breaks are of one kind, which the program that reads it shows as such. */
+const plainText = (text: string) => text.replace(/\r\n?|[\u2028\u2029]/g, '\n').replace(notText, '')
+
+/** RFC 5545, 3.3.11. */
+const escapeText = (text: string) => text.replace(/[\\;,]/g, '\\$&').replaceAll('\n', '\\n')
 
 /**
  * In London's time, so that a call stays at its hour in a calendar elsewhere. A time of the hour that comes twice in October
