@@ -14,7 +14,7 @@ import { invalidateResponses } from '#api/http/response-cache.ts'
 import type { Owner } from '#api/http/session.ts'
 import type { AdminMediaQuery, MediaFile, MediaUse } from '#shared/contract/media.ts'
 import { normaliseCaptions } from '#shared/rules/captions.ts'
-import { mediaAddress, mediaNamedIn } from '#shared/rules/media.ts'
+import { mediaAddress, mediaNamedIn, problemOfPodcastPicture } from '#shared/rules/media.ts'
 import { listMediaRows, postsThatShowMedia, usesInLessons } from './library-queries.ts'
 import { documentsWithLogo, type MediaRow, mediaByContent, rowsOfContent } from './queries.ts'
 import { type Incoming, mediaFile, moveIntoPlace, storedRow } from './store-service.ts'
@@ -114,11 +114,24 @@ export function assertReplaceable(ctx: Context, id: string): MediaRow {
   return row
 }
 
-type Replacement = { id: string; name: string; incoming: Incoming; captions: string | null }
+export type PictureSize = { width: number; height: number }
 
-/** Puts another content at the address of a file. To be called inside a transaction. `captions` are the new ones, where it is captions. */
-export function replaceMedia(ctx: Context, owner: Owner, { id, name, incoming, captions }: Replacement): void {
+/** Podcast directories would leave the picture out of their lists. Other places cut theirs to any shape. */
+function assertFitsUses(ctx: Context, id: string, size: PictureSize): void {
+  const episode = usesInLessons(ctx).find((use) => use.id === id && use.what === 'episode')
+  const problem = episode === undefined ? null : problemOfPodcastPicture(size)
+  if (episode === undefined || problem === null) return
+  throw new AppError('invalid', `This is the picture of ${placeNames.episode(episode.title)}. ${problem}`)
+}
+
+/** `captions` are the new ones, where it is captions; `size` is the new one, where it is a picture. */
+type Replacement = { id: string; name: string; incoming: Incoming; captions: string | null; size: PictureSize | null }
+
+/** Puts another content at the address of a file. To be called inside a transaction. */
+export function replaceMedia(ctx: Context, owner: Owner, replacement: Replacement): void {
+  const { id, name, incoming, captions, size } = replacement
   const row = assertReplaceable(ctx, id)
+  if (size !== null) assertFitsUses(ctx, id, size)
   const { path, ...found } = incoming
   if (found.format !== row.format)
     throw new AppError(

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import sharp from 'sharp'
 import { afterAll, expect, test } from 'vitest'
 import { addPost } from '#api/features/blog/service.ts'
 import { filmOf, officeFile } from '#api/testing/media.ts'
@@ -146,6 +147,33 @@ test('a replaced file keeps its address and its uses; another format, and what h
     .prepare(`select count(*) from audit_entries where action = 'media.replaced'`)
     .pluck()
   expect(recorded.get()).toBe(1)
+})
+
+test('the picture of an episode is replaced by one that directories take, and by no other', async () => {
+  const picture = async (width: number, height = width, background = '#aa2211') =>
+    new Uint8Array(
+      await sharp({ create: { width, height, channels: 3, background } })
+        .png()
+        .toBuffer(),
+    )
+  const frames = Uint8Array.from({ length: 834 }, (_, at) => [0xff, 0xfb, 0x90, 0x00][at % 417] ?? 0)
+  const sound = await store(frames, { name: 'Talk.mp3', isPublic: true })
+  const cover = await store(await picture(1400), { name: 'Cover.png', isPublic: true })
+  const other = await store(await picture(900, 600), { name: 'Van.png', isPublic: true })
+  const episode = { title: 'Pricing', summary: 'Prices', mediaId: sound.id, pictureId: cover.id, seconds: 60 }
+  expect((await owner('/api/admin/podcast', { body: episode })).status).toBe(200)
+  const refused = await readError(await upload(await picture(1400, 1399), { replaces: cover.id, isPublic: true }))
+  expect([refused.code, refused.message]).toEqual([
+    'invalid',
+    'This is the picture of the podcast’s “Pricing”. A podcast’s picture is square, with 1,400 to 3,000 pixels a side. This one has 1400 × 1399.',
+  ])
+  expect(await (await owner(`${media}/uploads`)).json()).toEqual([])
+  expect((await list('&q=Cover')).map(({ replacedAt }) => replacedAt)).toEqual([null])
+  const blue = await picture(1500, 1500, '#2211aa')
+  expect(await store(blue, { replaces: cover.id, isPublic: true })).toMatchObject({ id: cover.id })
+  // Where nothing demands a shape, any will do.
+  const tall = await picture(300, 400)
+  expect(await store(tall, { replaces: other.id, isPublic: true })).toMatchObject({ id: other.id })
 })
 
 test('captions of the library are followed: replaced there, the lesson has the new ones, until they are edited by hand', async () => {

@@ -12,7 +12,7 @@ import type { MediaFile, NewPicture } from '#shared/contract/media.ts'
 import { photoSide } from '#shared/contract/photo.ts'
 import type { MediaFormat } from '#shared/rules/media.ts'
 import { photographShapes, photographWidths } from '#shared/rules/photograph.ts'
-import { describeMedia } from './library-service.ts'
+import { describeMedia, type PictureSize } from './library-service.ts'
 import { type MediaRow, mediaById } from './queries.ts'
 import { publicMediaCaching } from './response-service.ts'
 import { mediaFile, mediaFolder, storeMedia } from './store-service.ts'
@@ -34,10 +34,10 @@ function publicPicture(ctx: Context, id: string): MediaRow {
   return row
 }
 
-/** As it is stored, upright. */
-export async function pictureSize(ctx: Context, row: MediaRow): Promise<{ width: number; height: number }> {
+/** Of a file as the store keeps it, upright. */
+export async function pictureSize(path: string): Promise<PictureSize> {
   const { default: sharp } = await import('sharp')
-  const { width, height } = await sharp(mediaFile(ctx, row), pixels).metadata()
+  const { width, height } = await sharp(path, pixels).metadata()
   return { width, height }
 }
 

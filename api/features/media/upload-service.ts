@@ -21,7 +21,7 @@ import {
   uploadById,
 } from './library-queries.ts'
 import { assertReplaceable, describeMedia, replaceMedia } from './library-service.ts'
-import { withoutMetadata } from './photograph-service.ts'
+import { pictureSize, withoutMetadata } from './photograph-service.ts'
 import {
   assertFits,
   hashOf,
@@ -155,9 +155,10 @@ async function settle(ctx: Context, owner: Owner, row: UploadRow): Promise<Media
   const incoming = await incomingOf(ctx, path, { format, row })
   const captions = format === 'vtt' ? await content.text() : null
   try {
+    const size = kindOfMedia(format) === 'picture' ? await pictureSize(incoming.path) : null
     return transact(ctx, () => {
       const mediaId = row.replacesId ?? keepNew(ctx, owner, { row, incoming })
-      if (row.replacesId !== null) replaceMedia(ctx, owner, { id: mediaId, name: row.name, incoming, captions })
+      if (row.replacesId !== null) replaceMedia(ctx, owner, { id: mediaId, name: row.name, incoming, captions, size })
       touchedUpload.run(ctx, { id: row.id, updatedAt: ctx.now().toISOString(), mediaId })
       return describeMedia(ctx, mediaId)
     })

@@ -7,6 +7,7 @@ import { podcastEpisodes } from '#api/db/schema/podcast.ts'
 import { AppError, notFound, versionConflict } from '#api/errors.ts'
 import { pictureSize } from '#api/features/media/photograph-service.ts'
 import { mediaById } from '#api/features/media/queries.ts'
+import { mediaFile } from '#api/features/media/store-service.ts'
 import { runOncePerKey } from '#api/http/idempotency.ts'
 import { invalidateResponses } from '#api/http/response-cache.ts'
 import type { Owner } from '#api/http/session.ts'
@@ -108,7 +109,7 @@ async function assertPicture(ctx: Context, id: string | null): Promise<void> {
   const row = mediaById.get(ctx, { id })
   const problem =
     row?.isPublic && isPodcastPicture(row.format)
-      ? problemOfPodcastPicture(await pictureSize(ctx, row))
+      ? problemOfPodcastPicture(await pictureSize(mediaFile(ctx, row)))
       : 'Please choose a JPEG or PNG from the library that everybody may see.'
   if (problem !== null) throw new AppError('invalid', problem, { fields: { pictureId: problem } })
 }

@@ -72,6 +72,14 @@ function CaptionsPreview({ file: { id, address, replacedAt } }: { file: MediaFil
   return data === undefined ? <Skeleton size="block" /> : <pre className="mediapreview mediapreview--text">{data}</pre>
 }
 
+/** What an episode asks of the file that takes its file's place. */
+function demandOf({ usedIn, format }: MediaFile): string {
+  if (!usedIn.some(({ what }) => what === 'episode')) return ''
+  return kindOfMedia(format) === 'picture'
+    ? ' For the podcast it has to be square, with 1,400 to 3,000 pixels a side.'
+    : ' Where the new sound is longer or shorter, change the length of the episode too.'
+}
+
 /** Another content at the same address: every lesson and page that shows the file then shows the new one. */
 export function ReplaceMediaDialog({ file, onClose }: Props) {
   const { store, uploads } = useUploads()
@@ -111,7 +119,7 @@ export function ReplaceMediaDialog({ file, onClose }: Props) {
         The address stays:{' '}
         {places.length === 0 ? 'nothing shows it yet.' : `${places.join(', ')} will show the new file.`} It has to be a
         .{file.format} again. The old content is gone then; {whoSees(file).toLowerCase()} see the new one within
-        minutes.
+        minutes.{demandOf(file)}
       </p>
       <input
         ref={input}
