@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { freeSlots, isFree, type SlotRequest } from './call-slots.ts'
+import { freeSlots, isFree, isWithinHours, type SlotRequest } from './call-slots.ts'
 import { addDays, weekdayName } from './london.ts'
 
 const everyDay = (windows: { opens: string; closes: string }[]) =>
@@ -93,6 +93,7 @@ test('whatever the hours are: no two calls of a coach meet, also across both cha
       if (chosen === undefined) break
       const call = busyFrom(chosen.toISOString(), rules.minutes, rules.bufferMinutes)
       expect(isFree(call, busy)).toBe(true)
+      expect(isWithinHours(call, { ...days, exceptions: [] })).toBe(true)
       busy.push(call)
     }
     const sorted = busy.toSorted((one, other) => one.from - other.from)
@@ -103,6 +104,26 @@ test('whatever the hours are: no two calls of a coach meet, also across both cha
     }
   })
   fc.assert(property, { numRuns: process.env.FULL ? 2_000 : 60 })
+})
+
+test('a booked call is outside the hours once they end before it does, or a day off falls on it', () => {
+  const within = (call: ReturnType<typeof busyFrom>, more: Partial<SlotRequest> = {}) =>
+    isWithinHours(call, request(more))
+  const call = busyFrom('2026-06-15T09:30:00Z', 30)
+  expect([within(call), within(busyFrom('2026-06-15T09:45:00Z', 30)), within(busyFrom('2026-06-15T07:30:00Z', 30))])
+    // The hours are nine to eleven in London.
+    .toEqual([true, false, false])
+  expect(within(call, { hours: everyDay([{ opens: '09:00', closes: '10:45' }]) })).toBe(false)
+  const days = { firstDay: '2026-06-14', lastDay: '2026-06-15' }
+  expect(within(call, { exceptions: [{ ...days, windows: [] }] })).toBe(false)
+  expect(within(call, { exceptions: [{ ...days, windows: [{ opens: '10:30', closes: '12:00' }] }] })).toBe(true)
+  expect(within(call, { exceptions: [{ firstDay: '2026-06-16', lastDay: '2026-06-20', windows: [] }] })).toBe(true)
+  // Until midnight, and the half hour before one o'clock of the winter's clocks, which comes twice.
+  const late = { hours: everyDay([{ opens: '22:00', closes: '24:00' }]) }
+  expect([
+    within(busyFrom('2026-06-15T22:30:00Z', 30), late),
+    within(busyFrom('2026-06-15T22:45:00Z', 30), late),
+  ]).toEqual([true, false])
 })
 
 test('a week begins on Monday', () => {

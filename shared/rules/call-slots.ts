@@ -1,4 +1,4 @@
-import { addDays, londonClock, londonInstant, weekdayOf } from './london.ts'
+import { addDays, londonClock, londonDay, londonInstant, weekdayOf } from './london.ts'
 
 /** Times of a day by London's clocks, HH:MM; `closes` may be 24:00. */
 type Window = { opens: string; closes: string }
@@ -52,8 +52,18 @@ export const isFree = (call: Busy, busy: readonly Busy[]): boolean =>
     return call.from >= other.to + gap || call.to + gap <= other.from
   })
 
+type Hours = Pick<SlotRequest, 'hours' | 'exceptions'>
+
+/** Whether a call lies wholly within a coach's hours, as one that is offered does; from and until are milliseconds since 1970. */
+export function isWithinHours({ from, to }: Pick<Busy, 'from' | 'to'>, hours: Hours): boolean {
+  const day = londonDay(new Date(from))
+  return windowsOn(day, hours).some(
+    ({ opens, closes }) => londonMoment(day, opens, 'earlier') <= from && to <= londonMoment(day, closes, 'later'),
+  )
+}
+
 /** An exception outranks the week; of several, one that closes the day outranks those that open it. */
-function windowsOn(day: string, { hours, exceptions }: SlotRequest): readonly Window[] {
+function windowsOn(day: string, { hours, exceptions }: Hours): readonly Window[] {
   const today = exceptions.filter(({ firstDay, lastDay }) => firstDay <= day && day <= lastDay)
   if (today.some(({ windows }) => windows.length === 0)) return []
   if (today.length > 0) return today.flatMap(({ windows }) => windows)

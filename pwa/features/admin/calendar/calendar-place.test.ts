@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { insertRow } from '#api/db/insert.ts'
 import { callHours } from '#api/db/schema/calendar.ts'
 import { coachingBookings } from '#api/db/schema/forms.ts'
+import { openCalendar } from '#api/testing/calendar.ts'
 import { rowsOf, waitingMail } from '#api/testing/enquiries.ts'
 import { addPhoto } from '#api/testing/people.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
@@ -141,6 +142,55 @@ test('a week of hours is typed, copied from Monday and kept; another owner’s c
     ['tue', 1],
     ['wed', 1],
   ])
+})
+
+test('before any hours are set, the calendar says that nobody can book, and leads to them', async () => {
+  await browser.open('/admin/calendar')
+  await screen.findByText('No weekly hours are set, so nobody can book a call here yet')
+  fireEvent.click(screen.getByRole('link', { name: 'Set the weekly hours' }), { button: 0 })
+  await screen.findByText(/Press “Change” at a coach/)
+  await press('Change the hours of Coach One, coaching call')
+  await type('Monday, from', '09:00')
+  await type('Monday, until', '12:00')
+  await press('Save the hours')
+  await screen.findByText('Mon 09:00–12:00')
+  expect(screen.queryByText(/nobody can book/)).toBeNull()
+})
+
+test('a day off and shorter hours say which booked calls they leave outside, each with the way to move or cancel it', async () => {
+  openCalendar(world)
+  addCall('2026-06-15T08:00:00.000Z')
+  addCall('2026-06-16T09:30:00.000Z', { name: 'Kim Reed', coach: 'coach-2' })
+  addCall('2026-06-15T09:00:00.000Z', { name: 'Off Already', status: 'cancelled' })
+  const page = await browser.open('/admin/calendar?view=days')
+  await screen.findByText('No days off')
+  await press('Add days')
+  await type('First day', '2026-06-15')
+  const dialog = within(await screen.findByRole('dialog'))
+  await dialog.findByText('1 call booked on these days')
+  dialog.getByText('Monday 15 June 2026, 09:00–09:30: Sam Field, Coaching call with Coach One')
+  await type('Last day', '2026-06-16')
+  await dialog.findByText('2 calls booked on these days')
+  await type('Who', 'coach-2')
+  await dialog.findByText('1 call booked on these days')
+  await press('Save the days')
+  await screen.findByText('1 booked call is outside the hours')
+  fireEvent.click(screen.getByRole('link', { name: /Kim Reed/ }))
+  const call = within(await screen.findByRole('dialog', { name: 'Kim Reed' }))
+  call.getByRole('button', { name: 'Move' })
+  expect(page.address()).toContain('day=2026-06-16')
+  fireEvent.click(call.getByRole('button', { name: 'Cancel the call' }))
+  const asks = await screen.findByRole('dialog', { name: 'Cancel the call with Kim Reed?' })
+  fireEvent.click(within(asks).getByRole('button', { name: 'Cancel the call' }))
+  await waitFor(() => expect(rowsOf(world, 'coaching_bookings')[1]).toMatchObject({ status: 'cancelled' }))
+
+  await browser.open('/admin/calendar?view=hours')
+  await press('Change the hours of Coach One, coaching call')
+  expect(screen.queryByText(/outside the hours/)).toBeNull()
+  await type('Monday, from', '09:30')
+  await press('Save the hours')
+  await screen.findByText('1 booked call is outside the hours')
+  expect(screen.getByRole('link', { name: /Sam Field/ })).toBeTruthy()
 })
 
 test('days off, kinds of call, the morning mail and a secret address are set', async () => {

@@ -11,6 +11,7 @@ import { addDays, formatLongDate, londonDay, weekdayName } from '#shared/rules/l
 import { plural } from '#shared/rules/plural.ts'
 import { kindOf, rangeText, timesText, weekOf, windowsText } from './calendar-texts.ts'
 import { CallDialog } from './call-dialog.tsx'
+import { NoHours } from './hours-notices-section.tsx'
 import { callsQuery, setupQuery, useCalendarAddress } from './queries.ts'
 
 const isDay = (text = '') => /^\d{4}-\d\d-\d\d$/.test(text)
@@ -41,6 +42,7 @@ function Calls({ setup }: { setup: CallSetup }) {
   return (
     <>
       <CallsBar {...{ setup, day, isWeek, today }} range={rangeText(from, to)} count={calls?.length} />
+      <NoHours setup={setup} isElsewhere />
       <ListState {...answer} />
       {calls === undefined ? (
         answer.error === null && <Skeleton size="block" />

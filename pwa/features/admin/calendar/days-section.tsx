@@ -12,6 +12,7 @@ import { SelectField, TextField } from '#pwa/ui/field.tsx'
 import { Done } from '#shared/contract/auth.ts'
 import { type CallDays, type CallSetup, Created } from '#shared/contract/calendar.ts'
 import { daysText, windowsText } from './calendar-texts.ts'
+import { CallsOnDays, CallsOutside } from './hours-notices-section.tsx'
 import { setupQuery } from './queries.ts'
 
 const whatText = ({ windows }: CallDays) =>
@@ -46,7 +47,8 @@ export function DaysSection() {
             Add days
           </Button>
         }
-        note="The weekly hours do not apply on these days. Calls already booked stay booked: move or cancel them yourself."
+        note="The weekly hours do not apply on these days. Calls already booked stay booked: those that fall on them are listed here, for you to move or cancel."
+        before={setup.data && <CallsOutside setup={setup.data} />}
         empty={{
           title: 'No days off',
           text: 'Add a holiday, or a day with other hours. Days that are over drop off the list.',
@@ -95,13 +97,13 @@ function AddDaysDialog({ setup, onClose }: { setup: CallSetup; onClose: () => vo
   const { values, change, finish } = useDraft('days-off', nothing, onClose)
   const { firstDay, lastDay, coach, note, opens, closes } = values
   const hasHours = opens !== '' || closes !== ''
+  const off = {
+    ...{ firstDay, lastDay: lastDay || firstDay, coach: coach || null },
+    windows: hasHours ? [{ opens, closes: closes === '00:00' ? '24:00' : closes }] : [],
+  }
   const action = useAdminAction({
     schema: Created,
-    send: () =>
-      api.api.admin.calendar.days.post({
-        ...{ firstDay, lastDay: lastDay || firstDay, coach: coach || null, note: note || null },
-        windows: hasHours ? [{ opens, closes: closes === '00:00' ? '24:00' : closes }] : [],
-      }),
+    send: () => api.api.admin.calendar.days.post({ ...off, note: note || null }),
     failure: 'The days could not be saved.',
     done: { title: 'Days saved' },
     onDone: finish,
@@ -136,9 +138,14 @@ function AddDaysDialog({ setup, onClose }: { setup: CallSetup; onClose: () => vo
         error={fieldProblem(action.error, 'note')}
         onChange={({ target }) => change({ note: target.value })}
       />
+      {isTyped(off) && <CallsOnDays {...{ setup, off }} />}
     </ActionDialog>
   )
 }
+
+/** Both ends of the hours, where there are any, and the days. */
+const isTyped = ({ firstDay, windows }: Pick<CallDays, 'firstDay' | 'windows'>) =>
+  firstDay !== '' && windows.every(({ opens, closes }) => opens !== '' && closes !== '')
 
 const clockProblem = (error: Error | null) =>
   fieldProblem(error, 'windows.0.opens') ?? fieldProblem(error, 'windows.0.closes')

@@ -8,6 +8,7 @@ import { callKinds, callNames, callWithin } from '#shared/contract/call-kind.ts'
 import type { CallWeek } from '#shared/contract/owner-calendar.ts'
 import { callWeek } from '#shared/rules/call-week.ts'
 import { type NamedWeek, weekText } from './calendar-texts.ts'
+import { CallsOutside, NoHours } from './hours-notices-section.tsx'
 import { setupQuery } from './queries.ts'
 import { WeekFormDialog } from './week-form.tsx'
 
@@ -39,7 +40,15 @@ export function HoursSection() {
         name="hours"
         answer={{ ...setup, data: weeks }}
         {...{ columns, idOf }}
-        note="UK time. Changes are on the booking pages at once; calls already booked stay booked."
+        before={
+          setup.data && (
+            <>
+              <NoHours setup={setup.data} />
+              <CallsOutside setup={setup.data} />
+            </>
+          )
+        }
+        note="UK time. Changes are on the booking pages at once; calls already booked stay booked, and are listed here where they no longer fit."
         actions={(week) => (
           <Button
             look="line"

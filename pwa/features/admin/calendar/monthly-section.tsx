@@ -12,9 +12,9 @@ import { SelectField } from '#pwa/ui/field.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import { Done } from '#shared/contract/auth.ts'
 import type { MonthlyCall } from '#shared/contract/owner-calendar.ts'
-import { formatMonthAndYear, londonDay, londonMonth, nextMonth } from '#shared/rules/london.ts'
+import { formatMonthAndYear, londonMonth, nextMonth } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
-import { monthlyList, setupQuery } from './queries.ts'
+import { monthlyList, setupQuery, toCall } from './queries.ts'
 
 const callText = ({ call, askedAt, wantsMail }: MonthlyCall): string => {
   if (call !== null) return `${callState(call)}: ${momentOf(call.startsAt)} with ${call.coachName}`
@@ -96,13 +96,6 @@ export function MonthlySection() {
 }
 
 const monthBefore = (month: string) => londonMonth(new Date(Date.parse(`${month}-01T12:00:00Z`) - 2 * 86_400_000))
-
-const toCall =
-  ({ id, startsAt }: NonNullable<MonthlyCall['call']>) =>
-  <Search extends object>(list: Search): Search => ({
-    ...list,
-    ...{ view: undefined, span: undefined, coach: undefined, day: londonDay(new Date(startsAt)), entry: id },
-  })
 
 function NextStep({ row, month, isOver }: { row: MonthlyCall; month: string; isOver: boolean }) {
   const action = useAdminAction({

@@ -4,8 +4,9 @@ import * as v from 'valibot'
 import type { ListDefinition } from '#pwa/features/admin/list/use-list.ts'
 import { adminKey, requestListPage } from '#pwa/features/admin/queries.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
-import { AdminCallList, CallSetup } from '#shared/contract/calendar.ts'
+import { type AdminCall, AdminCallList, CallSetup } from '#shared/contract/calendar.ts'
 import { CallFeedList, CallMorningList, MonthlyCall, MonthlyCallQuery } from '#shared/contract/owner-calendar.ts'
+import { londonDay } from '#shared/rules/london.ts'
 
 const calls = api.api.admin.calendar
 const fiveMinutes = 5 * 60_000
@@ -18,14 +19,20 @@ export const setupQuery = queryOptions({
   ...fresh,
 })
 
-type Shown = { from: string; to: string; coach: string | undefined }
+/** Without a last day, all that is booked from the first one on. */
+type Shown = { from: string; to?: string | undefined; coach?: string | undefined }
 
 /** What is booked on these days, those before and after it kept on the screen until it is here. */
 export const callsQuery = ({ from, to, coach }: Shown) =>
   queryOptions({
-    queryKey: [adminKey, 'calendar', 'calls', from, to, coach ?? ''],
+    queryKey: [adminKey, 'calendar', 'calls', from, to ?? '', coach ?? ''],
     queryFn: () =>
-      parseResponse(AdminCallList, calls.calls.get({ query: { from, to, ...(coach === undefined ? {} : { coach }) } })),
+      parseResponse(
+        AdminCallList,
+        calls.calls.get({
+          query: { from, ...(to === undefined ? {} : { to }), ...(coach === undefined ? {} : { coach }) },
+        }),
+      ),
     placeholderData: keepPreviousData,
     ...fresh,
   })
@@ -64,6 +71,14 @@ type Address = {
   span?: string | undefined
   coach?: string | undefined
 }
+
+/** The way from another view to a call's own dialog, in its week. */
+export const toCall =
+  ({ id, startsAt }: Pick<AdminCall, 'id' | 'startsAt'>) =>
+  <Search extends object>(list: Search): Search => ({
+    ...list,
+    ...{ view: undefined, span: undefined, coach: undefined, day: londonDay(new Date(startsAt)), entry: id },
+  })
 
 /** What of the calendar is open, in the address. */
 export function useCalendarAddress() {

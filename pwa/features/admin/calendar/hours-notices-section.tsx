@@ -1,0 +1,104 @@
+import { useQuery } from '@tanstack/react-query'
+import { Banner } from '#pwa/ui/banner.tsx'
+import { ButtonLink } from '#pwa/ui/button.tsx'
+import { TextLink } from '#pwa/ui/link.tsx'
+import { type AdminCall, type CallDays, type CallSetup, weekdays } from '#shared/contract/calendar.ts'
+import { isWithinHours } from '#shared/rules/call-slots.ts'
+import { londonDay } from '#shared/rules/london.ts'
+import { plural } from '#shared/rules/plural.ts'
+import { kindOf, whenText } from './calendar-texts.ts'
+import { callsQuery, toCall } from './queries.ts'
+
+type Off = Pick<CallDays, 'coach' | 'firstDay' | 'lastDay' | 'windows'>
+
+/** Whether the hours and days off, as they are now, would offer the call. */
+function isOffered({ coach, kind, startsAt, minutes }: AdminCall, { hours, days }: HoursAndDays): boolean {
+  const from = Date.parse(startsAt)
+  return isWithinHours(
+    { from, to: from + minutes * 60_000 },
+    {
+      hours: hours
+        .filter((row) => row.coach === coach && row.kind === kind)
+        .map((row) => ({ weekday: weekdays.indexOf(row.weekday), windows: row.windows })),
+      exceptions: days.filter((row) => row.coach === null || row.coach === coach),
+    },
+  )
+}
+
+type HoursAndDays = { hours: CallSetup['hours']; days: readonly Off[] }
+
+/** What is booked and still to come; undefined until it is known. */
+function useCallsToCome({ now }: CallSetup): AdminCall[] | undefined {
+  const { data } = useQuery(callsQuery({ from: londonDay(new Date(now)) }))
+  return data?.filter(({ status, startsAt }) => status === 'scheduled' && startsAt > now)
+}
+
+/** Booked calls that the hours would no longer offer, each with the way to its own dialog. Nobody moves them by itself. */
+export function CallsOutside({ setup }: { setup: CallSetup }) {
+  const outside = useCallsToCome(setup)?.filter((call) => !isOffered(call, setup)) ?? []
+  if (outside.length === 0) return null
+  const one = outside.length === 1
+  return (
+    <Banner
+      icon="warn"
+      role="status"
+      title={`${plural(outside.length, 'booked call')} ${one ? 'is' : 'are'} outside the hours`}
+    >
+      <p>
+        {one ? 'It stays' : 'They stay'} booked, and nobody has been told. Open {one ? 'it' : 'each'} to move or cancel
+        it, or leave it where you mean to take it all the same.
+      </p>
+      <ul>
+        {outside.map((call) => (
+          <li key={call.id}>
+            <TextLink to="." search={toCall(call)} isTap>
+              {callText(call)}
+            </TextLink>
+          </li>
+        ))}
+      </ul>
+    </Banner>
+  )
+}
+
+/** `Monday 16 November 2026, 09:00–09:30: Sam Field, Coaching call with Dave` */
+const callText = (call: AdminCall) => `${whenText(call)}: ${call.name}, ${kindOf(call)} with ${call.coachName}`
+
+/** The booked calls that days would leave outside the hours, said before they are saved. */
+export function CallsOnDays({ setup, off }: { setup: CallSetup; off: Off }) {
+  const calls = useCallsToCome(setup) ?? []
+  const hit = calls.filter(
+    (call) => isOffered(call, setup) && !isOffered(call, { hours: setup.hours, days: [...setup.days, off] }),
+  )
+  if (hit.length === 0) return null
+  return (
+    <Banner icon="warn" role="status" title={`${plural(hit.length, 'call')} booked on these days`}>
+      <ul>
+        {hit.map((call) => (
+          <li key={call.id}>{callText(call)}</li>
+        ))}
+      </ul>
+      <p>What is booked stays booked. Once the days are saved, the list above them leads to each call.</p>
+    </Banner>
+  )
+}
+
+const toHours = <Search extends object>(open: Search): Search => ({ ...open, view: 'hours' })
+
+/** Before the first hours are set: nothing is offered to anybody. `isElsewhere` where they are not set on this very page. */
+export const NoHours = ({ setup, isElsewhere }: { setup: CallSetup; isElsewhere?: boolean }) =>
+  setup.hours.some(({ windows }) => windows.length > 0) ? null : (
+    <Banner
+      icon="warn"
+      title="No weekly hours are set, so nobody can book a call here yet"
+      action={
+        isElsewhere && (
+          <ButtonLink to="." search={toHours} look="line" isSmall>
+            Set the weekly hours
+          </ButtonLink>
+        )
+      }
+    >
+      {`${isElsewhere ? '' : 'Press “Change” at a coach and a kind of call. '}Once there are hours, the booking pages offer their times at once.`}
+    </Banner>
+  )
