@@ -79,7 +79,10 @@ export default function BlogSection({ isSimple = false }: { isSimple?: boolean }
         {...{ columns, filters }}
         searchLabel="Find a post"
         defaultSort="-changed"
-        empty={{ title: 'No blog posts yet' }}
+        empty={{
+          title: 'No blog posts yet',
+          text: 'Write the first one by “New post”, or bring in those that you have as Markdown.',
+        }}
         tools={
           <>
             {!isSimple && (

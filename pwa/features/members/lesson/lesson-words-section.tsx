@@ -57,8 +57,9 @@ const Paragraphs = ({ text }: { text: string }) =>
       const key = `${at}:${part}`
       return lines.every((line) => line.startsWith('- ')) ? (
         <ul key={key}>
-          {lines.map((line) => (
-            <li key={line}>{line.slice(2)}</li>
+          {lines.map((line, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a line may stand there twice, and has no name but its place
+            <li key={place}>{line.slice(2)}</li>
           ))}
         </ul>
       ) : (
