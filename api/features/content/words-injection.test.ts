@@ -4,6 +4,7 @@ import { contentOverrides } from '#api/db/schema/content.ts'
 import { invalidateResponses } from '#api/http/response-cache.ts'
 import { attacks } from '#api/testing/attacks.ts'
 import { siteIn } from '#api/testing/built-site.ts'
+import { dangersIn } from '#api/testing/dangers.ts'
 import { createTestApp, readError, startWorld } from '#api/testing/world.ts'
 import { ContentPage } from '#shared/contract/admin-content.ts'
 import { fieldOf, textsIn } from '#shared/contract/text-fields.ts'
@@ -26,24 +27,6 @@ function filledWith(value: unknown, schema: Parameters<typeof fieldOf>[0], next:
     return Object.fromEntries(parts)
   }
   return fill(value, '')
-}
-
-/** As a browser reads it: what runs, and what leads to something that runs. */
-function dangersIn(html: string): string[] {
-  const found: string[] = []
-  const read = new HTMLRewriter().on('*', {
-    element(element) {
-      for (const [name, value] of element.attributes) {
-        if (/^on/i.test(name) || /^\s*(javascript|data:text|vbscript):/i.test(value)) found.push(`${name}=${value}`)
-        if (value === 'x' && name === 'src') found.push(`${element.tagName} ${name}`)
-      }
-      const type = element.getAttribute('type')
-      const isOurs = element.tagName !== 'script' || type === 'application/json' || type === 'application/ld+json'
-      if (!isOurs && element.getAttribute('src') !== null) found.push('script src')
-    },
-  })
-  read.transform(html)
-  return [...found, ...(html.match(/<script>(?!start\(\))[^<]*/g) ?? [])]
 }
 
 test('what could run is refused where owners write it', async () => {
