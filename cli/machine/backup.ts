@@ -1,5 +1,6 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { parseEnv } from 'node:util'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { type DocumentSource, openDocumentSource } from '#api/db/carry-over.ts'
@@ -20,6 +21,7 @@ import { documentNumbers, settleRestoredNumbers } from '#api/features/invoices/n
 import { runUnderLease } from '#api/jobs/run.ts'
 import { errorMessage } from '#api/log.ts'
 import { isOfLiveMode } from '#api/provider-account.ts'
+import { readSettings } from '#api/settings.ts'
 import { CliError, exitCodes } from '#cli/exit-codes.ts'
 import type { Io } from '#cli/io.ts'
 import { timeLabel } from '#cli/labels.ts'
@@ -44,6 +46,17 @@ async function withContext<Result>(io: Io, work: (ctx: LocalContext) => Promise<
 const folderOf = (io: Io, ctx: LocalContext, given: string | undefined) =>
   given === undefined ? (readSchedule(ctx)?.folder ?? join(ctx.settings.dataDir, 'backups')) : resolve(io.cwd, given)
 
+/** One that was named must be there: a slip of the finger in a line of cron would keep every backup, and say nothing. */
+function existingFolder(io: Io, ctx: LocalContext, given: string | undefined): string {
+  const folder = folderOf(io, ctx, given)
+  if (given === undefined || existsSync(folder)) return folder
+  throw new CliError(exitCodes.notFound, `There is no folder ${folder}. See: alliance backup schedule`)
+}
+
+/** The system's own code of why a file or a folder cannot be used, such as ENOENT; null of any other error. */
+const refusedBySystem = (error: unknown) =>
+  error instanceof Error && 'syscall' in error && 'code' in error ? String(error.code) : null
+
 /** Once, however many are asked for at the same time: the others have to come again. */
 export function makeBackup(
   io: Io,
@@ -51,8 +64,13 @@ export function makeBackup(
 ): Promise<MadeBackup> {
   return withContext(io, async (ctx) => {
     let made: MadeBackup | undefined
+    const folder = folderOf(io, ctx, to)
     const run = async () => {
-      made = await createBackup(ctx, { folder: folderOf(io, ctx, to), passphrase, isMediaApart })
+      made = await createBackup(ctx, { folder, passphrase, isMediaApart }).catch((error: unknown) => {
+        const reason = refusedBySystem(error)
+        if (reason === null) throw error
+        throw new CliError(exitCodes.failed, `${folder} cannot be written to (${reason}). Name another: --to <folder>`)
+      })
       audit(ctx, ctx.localActor, 'backup.made', { detail: { bytes: made.bytes, isEncrypted: passphrase !== null } })
       return { scheduled: false, made: 1, bytes: made.bytes }
     }
@@ -65,7 +83,7 @@ export function makeBackup(
 
 export const findBackups = (io: Io, to: string | undefined) =>
   withContext(io, async (ctx) => {
-    const folder = folderOf(io, ctx, to)
+    const folder = existingFolder(io, ctx, to)
     return { folder, backups: await listBackups(folder) }
   })
 
@@ -87,7 +105,9 @@ async function oneSentence<Result>(work: () => Promise<Result>): Promise<Result>
     return await work()
   } catch (error) {
     if (error instanceof CliError) throw error
-    throw new CliError(exitCodes.failed, errorMessage(error))
+    const message = errorMessage(error)
+    const isOther = /not an archive|not a backup/.test(message)
+    throw new CliError(exitCodes.failed, isOther ? `${message} See: alliance backup list` : message)
   }
 }
 
@@ -96,7 +116,7 @@ type Pruning = { to: string | undefined; rule: KeepRule | null; isDryRun: boolea
 export const pruneLocal = (io: Io, { to, rule, isDryRun, passphrase }: Pruning): Promise<Pruned> =>
   withContext(io, async (ctx) => {
     const kept = rule ?? readSchedule(ctx)?.keep ?? { days: 7, weeks: 5, months: 12 }
-    const pruned = await pruneBackups(folderOf(io, ctx, to), { rule: kept, isDryRun, passphrase })
+    const pruned = await pruneBackups(existingFolder(io, ctx, to), { rule: kept, isDryRun, passphrase })
     if (!isDryRun && pruned.deleted.length > 0) {
       audit(ctx, ctx.localActor, 'backup.pruned', { detail: { deleted: pruned.deleted.length } })
     }
@@ -111,7 +131,7 @@ export async function restoreLocal(
   io: Io,
   given: string,
   passphrase: string | null,
-): Promise<Restored & { dataDir: string; carriedOver: string[]; numbers: DocumentNumbers }> {
+): Promise<Restored & { dataDir: string; usualDir: string; carriedOver: string[]; numbers: DocumentNumbers }> {
   const settings = readFolderSettings(io)
   const { dataDir } = settings
   const file = requireFile(io, given)
@@ -122,11 +142,19 @@ export async function restoreLocal(
     const { createdAt } = restored.manifest
     audit(ctx, ctx.localActor, 'backup.restored', { detail: { madeAt: createdAt } })
     const carriedOver = settleRestoredNumbers(ctx, settlementOf(ctx, restored, source))
-    return { ...restored, dataDir, carriedOver, numbers: documentNumbers(ctx) }
+    return { ...restored, dataDir, usualDir: usualFolder(io), carriedOver, numbers: documentNumbers(ctx) }
   } finally {
     source?.close()
     ctx.sqlite.close()
   }
+}
+
+/** Where a server and the commands work that no shell tells of another folder. */
+function usualFolder(io: Io): string {
+  const file = join(io.cwd, '.env')
+  const options: Io['env'] = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}
+  const { DATA_DIR } = options
+  return resolve(io.cwd, readSettings(DATA_DIR === undefined ? {} : { DATA_DIR }).dataDir)
 }
 
 /** Only what real money was taken for has a number that must not come twice: elsewhere nothing waits. */
@@ -176,6 +204,7 @@ export function readPassphraseFile(io: Io, path: string): string {
   try {
     return readPassphrase(resolve(io.cwd, path))
   } catch (error) {
-    throw new CliError(exitCodes.usage, errorMessage(error))
+    const message = refusedBySystem(error) === null ? errorMessage(error) : `${resolve(io.cwd, path)} cannot be read.`
+    throw new CliError(exitCodes.usage, message)
   }
 }

@@ -83,6 +83,24 @@ test('with a passphrase nobody reads it without, and one that was changed or cut
   expect((await folder.local('members list --csv')).out).toContain('sam@alliance.test')
 })
 
+test('a restore beside the site says how to look into it, and what the site goes on with', async () => {
+  const place = join(folder.dataDir, 'site')
+  mkdirSync(place)
+  const at = (dataDir: string) => ({ cwd: place, env: { ...folder.env, DATA_DIR: dataDir } })
+  await folder.local('backup create')
+  const usual = join(place, 'data/local')
+  expect((await folder.local(`backup restore ${onlyBackup()}`, at(usual))).err).toBe(
+    'Start the server, then run: alliance doctor\n',
+  )
+  writeFileSync(join(place, '.env'), `PORT=3001\nDATA_DIR='live'\n`)
+  expect((await folder.local(`backup restore ${onlyBackup()}`, at(join(place, 'live')))).err).toContain('Start the')
+  const beside = await folder.local(`backup restore ${onlyBackup()}`, at(join(place, "last night's")))
+  const [look, use] = beside.err.split('\n')
+  expect(look).toBe(`To look into it: DATA_DIR='${place}/last night'\\''s' alliance doctor`)
+  expect(use).toContain(`Without DATA_DIR, server and commands use ${place}/live, which is as it was.`)
+  expect(use).toMatch(/into \.env and restart the server\.$/)
+})
+
 test('a restore asks, keeps the database that was there, and is refused beside a server', async () => {
   fill()
   await folder.local('backup create')

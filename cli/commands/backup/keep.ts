@@ -82,11 +82,11 @@ const restore = machineChangeRow({
     const passphrase = await passphraseOf(call)
     const { restoreLocal } = await loadMachine()
     const done = await withProgress(io, options, 'Restoring', () => restoreLocal(io, file, passphrase))
-    const { before, settings, addedMedia, rows, manifest, dataDir, numbers, carriedOver } = done
+    const { before, settings, addedMedia, rows, manifest, dataDir, usualDir, numbers, carriedOver } = done
     const { nextInvoice, nextCreditNote } = numbers
     const areOpen = numbers.open !== null
     const record = {
-      ...{ rows, addedMedia, before, settings, createdAt: manifest.createdAt },
+      ...{ rows, dataDir, addedMedia, before, settings, createdAt: manifest.createdAt },
       ...{ carriedOver: carriedOver.join(' '), nextInvoice, nextCreditNote, areNumbersOpen: areOpen },
     }
     const left = numbers.skipped.filter(({ reason }) => before !== null && reason.includes(before))
@@ -101,7 +101,7 @@ const restore = machineChangeRow({
     ]
     return {
       ...sectionsOutput({ json: record, csv: () => recordSheet(record) }, [{ title: 'Restored', details }]),
-      notes: areOpen ? openNotes(manifest.createdAt, numbers) : ['Start the server, then run: alliance doctor'],
+      notes: [...(areOpen ? openNotes(manifest.createdAt, numbers) : []), ...nextNotes({ dataDir, usualDir, areOpen })],
     }
   },
 })
@@ -129,8 +129,27 @@ const rangeLabel = (first: string, last: string) => (first === last ? first : `$
 const openNotes = (madeAt: string, { nextInvoice, nextCreditNote }: DocumentNumbers) => [
   `Invoices that were issued after ${timeLabel(madeAt)} are not in this backup, and no database here knows their numbers. ` +
     `${nextInvoice} and ${nextCreditNote} may have been given already, so no invoice is issued until you say.`,
-  'Look for the newest invoice that was mailed, start the server, then: alliance invoices skip A-000130 (or: alliance invoices skip none)',
 ]
+
+/** Beside the site, a restored folder is looked into; the site goes on in its own until somebody says otherwise. */
+function nextNotes({ dataDir, usualDir, areOpen }: { dataDir: string; usualDir: string; areOpen: boolean }): string[] {
+  const isBeside = dataDir !== usualDir
+  const setting = isBeside ? `DATA_DIR=${shellWord(dataDir)} ` : ''
+  const skip = `${setting}alliance invoices skip`
+  const first = areOpen
+    ? [`Look for the newest invoice that was mailed, then: ${skip} A-000130 (or: ${skip} none)`]
+    : []
+  if (!isBeside) return [...first, 'Start the server, then run: alliance doctor']
+  return [
+    ...first,
+    `To look into it: ${setting}alliance doctor`,
+    `Without DATA_DIR, server and commands use ${usualDir}, which is as it was. For the site to go on with what was restored, ` +
+      `put ${setting.trim()} into .env and restart the server.`,
+  ]
+}
+
+/** As a shell reads it: one word, whatever is in it. */
+const shellWord = (text: string) => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
 
 /** What the command line changes of it; null where it ends it, and nothing where it only looks. */
 function scheduleChange(call: Call): Partial<BackupSchedule> | null {
