@@ -7,8 +7,9 @@ import type { Cell } from '#shared/rules/csv.ts'
  * file may have is `accountFileRows`.
  *
  * Xero: the template of sales invoices, prices without VAT, dates day first, 500 invoices a file; the tax type is the rate's name in
- * full, and 200 is the sales account of its chart of accounts for the UK (sblive's guide to Xero, linggardandthomas.co.uk). A credit
- * is an invoice below nought.
+ * full, and 200 is the sales account of its chart of accounts for the UK (sblive's guide to Xero, linggardandthomas.co.uk). Credit
+ * notes come by the same import, in the same file, "as invoices or bills with negative amounts" (Xero's own help,
+ * help.xero.com/Help/Accounts_InvoiceImport.htm); what others sell as an import of credit notes with amounts above nought is their own.
  *
  * QuickBooks Online: its template of invoices for countries with VAT, one row for a document of ours. Customers and the product are
  * made by the import where it is asked to ("auto create"), VAT codes and the way dates are written are chosen while it asks, and a product

@@ -92,7 +92,10 @@ test('files have no more rows than the program takes, each with its head; a cred
     )
     expect(rows.map(({ length }) => length)).toEqual([501, 702 - 501 + 1])
     expect(rows[0]?.[0]).toBe(rows[1]?.[0])
-    expect(rows[1]?.at(-1)).toContain(',C-1,12/06/2026,12/06/2026,Credit of A-3: Alliance,1,-250,200,')
+    // "To import credit notes, add them as invoices or bills with negative amounts": help.xero.com/Help/Accounts_InvoiceImport.htm
+    expect(rows[1]?.at(-1)).toBe(
+      'Danny Marsh,C-1,12/06/2026,12/06/2026,Credit of A-3: Alliance,1,-250,200,20% (VAT on Income),-50',
+    )
     await server.local('export accounts --format quickbooks --folder books', { cwd: place })
     // 700 invoices by the hundred, and the credit note apart from them.
     expect(readdirSync(join(place, 'books'))).toHaveLength(8)
