@@ -77,3 +77,24 @@ test('paying is planned and applied as a plan; rates too', async () => {
   expect((await folder.local('commission rates')).out).toContain('12%')
   expect((await folder.local('commission list --csv')).out).toContain(',true,2026-06-12')
 })
+
+test('a plan of paying says how much, and is refused where there is nothing to pay: no such month, nobody of that name', async () => {
+  const { world } = folder
+  const una = world.addMember({ tier: 'standard', email: 'una@alliance.test', firstName: 'Una', lastName: 'Keel' })
+  addPaidMonth(world, una, '2026-05-20')
+  const line = 'commission pay una@alliance.test --month'
+  const plan = JSON.parse((await folder.local(`${line} 2026-05 --dry-run --json`)).out)
+  expect(plan.facts).toMatchObject({ owed: 2_500, wasPaid: false })
+  expect((await folder.local(`${line} 2026-05 --dry-run`)).out).toMatch(/Commission +£25\.00\n.*marked as paid/)
+  for (const end of ['', ' --dry-run']) {
+    expect(await folder.local(`${line} 2020-05${end}`)).toMatchObject({
+      ...{ code: 1, out: '' },
+      err: 'There is no commission of Una Keel for 2020-05. See: alliance commission list --month 2020-05\n',
+    })
+    // A month in the member's place is nobody, and no removed member either.
+    expect(await folder.local(`commission pay 2026-05${end}`)).toMatchObject({ code: 3, out: '' })
+  }
+  await folder.local(`${line} 2026-05`)
+  expect((await folder.local(`${line} 2026-05 --dry-run`)).out).toContain('marked as paid already')
+  expect(await folder.local('apply -', { input: JSON.stringify(plan) })).toMatchObject({ code: 1 })
+})

@@ -3,7 +3,7 @@ import { CliError, exitCodes } from '#cli/exit-codes.ts'
 import { dayLabel, fullName } from '#cli/labels.ts'
 import { collectRows } from '#cli/list.ts'
 import { recordSheet, sectionsOutput, tableOutput } from '#cli/output.ts'
-import { parseMember, parseOption, request, requestPage } from '#cli/request.ts'
+import { parseMember, parseOption, request, requestPage, withoutUnset } from '#cli/request.ts'
 import { type CommandRow, changeRow, showRow } from '#cli/rows.ts'
 import { csvFields, type Detail, type Table } from '#cli/table.ts'
 import { Done } from '#shared/contract/auth.ts'
@@ -42,8 +42,12 @@ const memberMonthsTable: Table<MemberMonth> = {
   ],
 }
 
-const readPayers = ({ api }: Client) =>
-  collectRows(Infinity, (query) => requestPage(MemberPaymentsList, api.admin['member-payments'].get({ query })))
+/** Everybody with a payment, or those in whose name or address `words` are. */
+const readPayers = ({ api }: Client, words?: string) =>
+  collectRows(Infinity, (page) => {
+    const query = { ...page, ...withoutUnset({ q: words?.slice(0, 100) }) }
+    return requestPage(MemberPaymentsList, api.admin['member-payments'].get({ query }))
+  })
 
 const list = showRow({
   usage: 'list',
@@ -69,12 +73,14 @@ const list = showRow({
   }),
 })
 
-type Marked = { id: string; name: string; month: string | null; isPaid: boolean }
+/** `owed` is what the partner earns of the month, in pence; null where the server is to say which month it is. */
+type Marked = { id: string; name: string; month: string | null; isPaid: boolean; owed: number | null; wasPaid: boolean }
 
 /** Paying and taking that back are one row, turned round. What is marked, and nothing else, is in the partner's account. */
 function markRow(name: 'pay' | 'unpay'): CommandRow {
   const isPaid = name === 'pay'
   const state = isPaid ? 'paid' : 'unpaid'
+  const unchanged = `nothing changes: it is marked as ${state} already`
   return changeRow<Marked>({
     usage: `${name} <id-or-email>`,
     description: isPaid
@@ -87,11 +93,13 @@ function markRow(name: 'pay' | 'unpay'): CommandRow {
       const idOrEmail = parseMember(argument(0))
       const month = parseOption(Month, option('month'), '--month') ?? null
       return async (client) => {
-        const facts = { ...(await findPayer(client, idOrEmail)), month, isPaid }
+        const facts = { ...paymentOf(await findPayer(client, idOrEmail), month), month, isPaid }
+        const { name, owed, wasPaid } = facts
         const details: Detail[] = [
-          { label: 'Member', value: facts.name },
+          { label: 'Member', value: name },
           { label: 'Month', value: month ?? 'the current one' },
-          { label: 'Then', value: `its commission is marked as ${state}` },
+          ...(owed === null ? [] : [{ label: 'Commission', value: formatPoundsAndPence(owed) }]),
+          { label: 'Then', value: wasPaid === isPaid && owed !== null ? unchanged : `it is marked as ${state}` },
         ]
         const output = sectionsOutput({ json: facts, csv: () => recordSheet(facts) }, [{ title: 'Plan', details }])
         return { facts, output, question: null }
@@ -108,17 +116,37 @@ function markRow(name: 'pay' | 'unpay'): CommandRow {
   })
 }
 
+type Payer = { id: string; name: string; payments: readonly CommissionPayment[] }
+
 /** A member, or what is kept of a removed one: that has only the ID that `commission list` shows. */
-async function findPayer({ api }: Client, idOrEmail: string): Promise<{ id: string; name: string }> {
-  const memberId = encodeURIComponent(idOrEmail)
+async function findPayer(client: Client, idOrEmail: string): Promise<Payer> {
+  const member = await findMember(client, idOrEmail)
+  const isRemoved = member instanceof CliError
+  if (isRemoved && idOrEmail.includes('@')) throw member
+  const { rows: payers } = await readPayers(client, isRemoved ? undefined : member.email)
+  const id = isRemoved ? idOrEmail : member.id
+  const payer = payers.find((one) => one.id === id)
+  if (isRemoved && payer === undefined) throw member
+  return { id, name: isRemoved ? 'the removed member' : fullName(member), payments: payer?.monthlyPayments ?? [] }
+}
+
+/** Their account, or the refusal of whoever has none. */
+async function findMember({ api }: Client, idOrEmail: string): Promise<AdminMemberDetail | CliError> {
   try {
-    const member = await request(AdminMemberDetail, api.admin.member({ memberId }).get())
-    return { id: member.id, name: fullName(member) }
+    return await request(AdminMemberDetail, api.admin.member({ memberId: encodeURIComponent(idOrEmail) }).get())
   } catch (error) {
-    const isNotFound = error instanceof CliError && error.exitCode === exitCodes.notFound
-    if (!isNotFound || idOrEmail.includes('@')) throw error
-    return { id: memberId, name: 'the removed member' }
+    if (error instanceof CliError && error.exitCode === exitCodes.notFound) return error
+    throw error
   }
+}
+
+function paymentOf({ id, name, payments }: Payer, month: string | null) {
+  const payment = payments.find(({ paymentMonth }) => paymentMonth === month)
+  if (month !== null && payment === undefined) {
+    const months = `See: alliance commission list --month ${month}`
+    throw new CliError(exitCodes.failed, `There is no commission of ${name} for ${month}. ${months}`)
+  }
+  return { id, name, owed: payment?.commissionAmount ?? null, wasPaid: payment?.commissionPaid === true }
 }
 
 export const commissionMonthRows = [list, markRow('pay'), markRow('unpay')]

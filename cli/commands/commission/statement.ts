@@ -49,7 +49,7 @@ const statementTable: Table<StatementLine> = {
     { title: 'NET', text: ({ net }) => formatPoundsAndPence(net), align: 'right', dropOrder: 1 },
     { title: 'RATE', text: ({ rate }) => (rate === null ? emptyLabel : `${rate}%`), align: 'right', dropOrder: 4 },
     { title: 'AMOUNT', text: ({ amount }) => formatPoundsAndPence(amount), align: 'right' },
-    { title: 'DUE', text: ({ dueOn }) => dueOn, dropOrder: 5 },
+    { title: 'DUE', text: ({ dueOn }) => dayLabel(dueOn), dropOrder: 5 },
   ],
   csv: [
     ...csvFields(['kind', 'bookedAt', 'paymentMonth', 'member', 'about', 'tier']),
