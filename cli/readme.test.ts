@@ -65,6 +65,10 @@ test.each(lines)('%s', async (line) => {
   expect([argv, code]).toEqual([argv, isCheck ? expect.any(Number) : 0])
 })
 
+test('npx says nothing of its own beside a line, such as that there is a newer npm: cron would mail it', () => {
+  expect(readFileSync('.npmrc', 'utf8')).toContain('update-notifier=false\n')
+})
+
 test('the lines leave what they promise', () => {
   expect(lines.length).toBeGreaterThan(8)
   const left = readdirSync(join(place, 'backups'))
