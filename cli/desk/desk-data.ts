@@ -57,10 +57,15 @@ function queueOf(today: Today): QueueItem[] {
   const dayOf = ({ startsAt, bookingDate }: Today['calls']['rows'][number]) =>
     startsAt === null ? bookingDate : londonDay(new Date(startsAt))
   return [
-    ...today.failures.rows.map(({ name, due, graceEndsOn, memberId }) => ({
+    ...today.failures.rows.map(({ name, due, hasAccess, graceEndsOn, memberId }) => ({
       ...{ ...nothing, kind: 'payment' as const, memberId, isUrgent: true },
       title: `${name}: ${formatPoundsAndPence(due)} due`,
-      detail: graceEndsOn === null ? 'no access' : `access until ${dayLabel(graceEndsOn)}`,
+      detail:
+        hasAccess && graceEndsOn !== null
+          ? `access until ${dayLabel(graceEndsOn)}`
+          : hasAccess
+            ? 'with access'
+            : 'no access',
     })),
     ...today.calls.rows
       .filter((call) => dayOf(call) === day)

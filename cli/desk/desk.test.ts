@@ -1,6 +1,8 @@
 import { PassThrough, Writable } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { insertRow } from '#api/db/insert.ts'
+import { providerInvoices } from '#api/db/schema/provider.ts'
 import { invalidateResponses } from '#api/http/response-cache.ts'
 import { startServer, type TestServer } from '#cli/testing/server.ts'
 import { foldDetail } from '#cli/views/desk-parts.tsx'
@@ -78,6 +80,19 @@ test('for a screen reader and for scripts the desk is lines, the same by both tr
   expect((await server.local('desk', readOut)).out).toBe(local.out)
   expect((await server.local('members list', readOut)).out).toBe((await server.local('members list')).out)
   expect(JSON.parse((await server.remote('desk --json target,members')).out)).toMatchObject({ target: { goal: 100 } })
+})
+
+test('who has not paid for longer than the grace is shown without access', async () => {
+  const { ctx } = server.world
+  server.world.addMember({ firstName: 'Lost', lastName: 'Reid', subscription: { status: 'past_due' } })
+  const { customerId, id } = ctx.db.query.subscriptions.findMany().sync().at(-1) ?? { customerId: '', id: '' }
+  insertRow(ctx, providerInvoices, {
+    ...{ id: 'in_Lost', customerId, subscriptionId: id, status: 'open', billingReason: 'subscription_cycle' },
+    ...{ net: 25_000, vat: 5_000, total: 30_000, amountPaid: 0, attempts: 4, nextAttemptAt: null },
+    created: '2026-05-20T07:40:00.000Z',
+  })
+  invalidateResponses(ctx)
+  expect((await server.local('desk --plain')).out).toMatch(/Lost Reid: £300\.00 due +no access\n/)
 })
 
 test('a long value goes on below itself; where its label takes half the room, below that', () => {
