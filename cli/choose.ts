@@ -28,7 +28,8 @@ export function chooseFields(value: unknown, fields: readonly string[]): unknown
   )
 }
 
-const namesOf = (value: unknown) => (typeof value === 'object' && value !== null ? Object.keys(value) : [])
+const namesOf = (value: unknown) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : []
 
 export const unknownField = (field: string, names: readonly string[]) =>
   usageError(`There is no field ${field}. There are: ${names.join(', ')}.`)
@@ -39,7 +40,20 @@ export function readPath(value: unknown, path: string): unknown[] {
   if (steps.map(([step]) => step).join('') !== path || path === '') {
     throw usageError(`--jq reads paths such as '.[].email' or '.plan.total', not ${path}.`)
   }
-  return steps.reduce<unknown[]>((found, [, name, index]) => found.flatMap((one) => step(one, name, index)), [value])
+  return steps.reduce<unknown[]>(
+    (found, [, name, index]) => {
+      if (name !== undefined) assertNamed(found, name)
+      return found.flatMap((one) => step(one, name, index))
+    },
+    [value],
+  )
+}
+
+/** A slip of the finger would be a list of `null`. What only some have is `null` of the others. */
+function assertNamed(values: readonly unknown[], name: string): void {
+  if (values.some(Array.isArray)) throw usageError(`A list has no field ${name}, each of it may: '.[].${name}'.`)
+  const names = new Set(values.flatMap(namesOf))
+  if (names.size > 0 && !names.has(name)) throw unknownField(name, [...names])
 }
 
 function step(value: unknown, name: string | undefined, index: string | undefined): unknown[] {

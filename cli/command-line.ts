@@ -38,7 +38,16 @@ export function joinFields(program: Command, argv: readonly string[]): string[] 
 export function refusalLine(program: Command, argv: readonly string[], text: string): string {
   const [message = '', suggestion] = text.trim().split(/\n\((.*)\)$/)
   const path = calledCommands(program, argv).map((command) => command.name())
-  return `${message.replace(/\.$/, '')}. ${suggestion ?? `See: ${path.join(' ')} --help`}\n`
+  const next = suggestion ?? fieldsLine(argv, message) ?? `See: ${path.join(' ')} --help`
+  return `${message.replace(/\.$/, '')}. ${next}\n`
+}
+
+/** Where a command has arguments, one field after `--json` is taken for one of them. */
+function fieldsLine(argv: readonly string[], message: string): string | undefined {
+  const at = argv.findIndex((word) => word === '--json' || word === '--csv')
+  const field = argv[at + 1] ?? ''
+  const isField = at !== -1 && message.includes('too many arguments') && /^[A-Za-z][\w.]*$/.test(field)
+  return isField ? `For that field alone: ${argv[at]}=${field}` : undefined
 }
 
 /** The program, the noun, and what is below it, as far as they are called. */
@@ -56,7 +65,7 @@ const listed: readonly string[] = ['members', 'invoices']
 
 /** Where what was not found can be looked for, in case the sentence does not say so itself. */
 function listLine(program: Command | undefined, argv: readonly string[], sentence: string): string {
-  if (sentence.startsWith('This member')) return ' See: alliance members list --search <words>'
+  if (/^This member|an account with this address/.test(sentence)) return ' See: alliance members list --search <words>'
   const noun = program && calledCommands(program, argv)[1]
   const hasList = listed.includes(noun?.name() ?? '') || noun?.commands.some((one) => one.name() === 'list')
   return hasList && !sentence.includes('alliance ') ? ` See: alliance ${noun?.name()} list` : ''
@@ -96,7 +105,8 @@ export async function reportError(io: Io, error: unknown, program: Command | und
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage
   if (io.signal.aborted) return exitCodes.cancelled
   const message = error instanceof Error ? error.message : String(error)
-  const isMissing = error instanceof CliError && error.exitCode === exitCodes.notFound
+  const isMissing =
+    error instanceof CliError && (error.exitCode === exitCodes.notFound || error.code === 'account_exists')
   const next = isMissing ? listLine(program, io.argv ?? [], message) : ''
   if (message !== '') await notify(io, message + next)
   return error instanceof CliError ? error.exitCode : exitCodes.failed

@@ -146,6 +146,39 @@ test('--jq and fields choose from JSON and CSV, and name what there is', async (
   })
 })
 
+test.each([
+  ['members list --jq .[].emial', 'There is no field emial. There are: id,'],
+  ['members list --jq .email', `A list has no field email, each of it may: '.[].email'.`],
+  ['members list --sort foo', 'There is no foo. There are: joined, -joined, name,'],
+  ['applications list --show nope', 'There is no nope. There are: pending, contacted, approved, rejected.\n'],
+  ['members list --tier gold', 'Please choose one of the tiers. There are: lite, standard, xl.\n'],
+  ['payments list --show x', 'Show one of paid, unpaid, refunded.\n'],
+  ['content edit nope', 'There is no page with this name. There are: site, '],
+  ['members show sam@alliance.test --json email', 'For that field alone: --json=email\n'],
+  ['members free sam@alliance.test --until 2020-01-01 --dry-run', 'The last day cannot be before today.\n'],
+  ['backup create --passphrase-file /nowhere/key', '/nowhere/key cannot be read.\n'],
+])('%s is refused in one line that says what there is', async (line, says) => {
+  const { code, out, err } = await folder.local(line)
+  expect({ code, out }).toEqual({ code: 2, out: '' })
+  expect(err).toContain(says)
+  expect(err.match(/\n/g)).toHaveLength(1)
+})
+
+test.each([
+  ['tokens revoke nope --yes', 3, 'See: alliance tokens list\n'],
+  ['sessions revoke nope --yes', 3, 'See: alliance sessions list\n'],
+  ['backup list --to /nowhere', 3, 'There is no folder /nowhere. See: alliance backup schedule\n'],
+  ['backup prune --to /nowhere --yes', 3, 'There is no folder /nowhere. See: alliance backup schedule\n'],
+  ['backup create --to /proc/nowhere', 1, 'Name another: --to <folder>\n'],
+  ['backup verify /etc/passwd', 1, 'See: alliance backup list\n'],
+  ['members add sam@alliance.test', 1, 'already. See: alliance members list --search <words>\n'],
+])('%s does not pass for done', async (line, code, says) => {
+  const result = await folder.local(line)
+  expect(result).toMatchObject({ code, out: '' })
+  expect(result.err).toContain(says)
+  expect(result.err.match(/\n/g)).toHaveLength(1)
+})
+
 test('posts and videos are added and changed from the terminal', async () => {
   const html = join(place, 'tips.html')
   writeFileSync(html, '<p>Tidy it on Friday.</p><script>no()</script>')

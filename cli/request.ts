@@ -74,10 +74,18 @@ export function parseArgument<Schema extends v.GenericSchema>(
 ): v.InferOutput<Schema> {
   const parsed = v.safeParse(schema, value)
   if (!parsed.success) {
-    const [{ message }] = parsed.issues
+    const [issue] = parsed.issues
+    const message = issueSentence(issue)
     throw usageError(name === undefined ? message : `${name}: ${message}`)
   }
   return parsed.output
+}
+
+/** The schema's own words, which a form shows beside its choices: at a terminal the choices follow, unless they are named. */
+function issueSentence({ message, type, input, expected }: v.BaseIssue<unknown>): string {
+  const choices = [...(expected ?? '').matchAll(/"([^"]*)"/g)].map(([, choice = '']) => choice)
+  if (type !== 'picklist' || choices.some((choice) => message.includes(` ${choice}`))) return message
+  return `${message.startsWith('Invalid') ? `There is no ${String(input)}.` : message} There are: ${choices.join(', ')}.`
 }
 
 /** The same for an option, which may be left out. */
