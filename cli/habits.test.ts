@@ -179,6 +179,12 @@ test.each([
   expect(result.err.match(/\n/g)).toHaveLength(1)
 })
 
+test('a refund of who has no guarantee is no plan to end a membership for nothing', async () => {
+  const plan = await folder.local('members refund sam@alliance.test --dry-run')
+  expect(plan).toMatchObject({ code: 0, out: expect.stringMatching(/Then +Nothing goes back: the 14-day guarantee/) })
+  expect((await folder.local('members refund sam@alliance.test --yes')).err).toContain('nothing to give back')
+})
+
 test('posts and videos are added and changed from the terminal', async () => {
   const html = join(place, 'tips.html')
   writeFileSync(html, '<p>Tidy it on Friday.</p><script>no()</script>')

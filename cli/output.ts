@@ -3,7 +3,7 @@ import type { SharedOptions } from './client.ts'
 import { escapeControlCharacters, stripControlCharacters, toSafeLine } from './control-characters.ts'
 import { CliError, exitCodes } from './exit-codes.ts'
 import { type Io, isColourForced, notify, write } from './io.ts'
-import { sparkline } from './labels.ts'
+import { emptyLabel, sparkline } from './labels.ts'
 import {
   type CsvColumn,
   type Detail,
@@ -223,7 +223,10 @@ export const linkOutput = (json: object, url: string, record: FlatRecord): Outpu
 /** Counts under the API's own names, such as those of a job's run: `limitHits` is shown as "Limit hits". */
 export function countsOutput(json: unknown, title: string, counts: Readonly<Record<string, unknown>>): Output {
   const rows = Object.entries(counts).map(([name, value]) => [name, String(value)] as const)
-  const details = rows.map(([name, value]) => ({ label: toWords(name), value }))
+  const details = rows.map(([name, value]) => ({
+    label: toWords(name),
+    value: counts[name] === null ? emptyLabel : value,
+  }))
   const section: Section = rows.length === 0 ? { title, note: 'Done.' } : { title, details }
   return sectionsOutput({ json, csv: () => ({ head: ['name', 'value'], rows }) }, [section])
 }

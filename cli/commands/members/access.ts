@@ -1,3 +1,4 @@
+import { findTier } from '#cli/commands/tiers/list.ts'
 import { usageError } from '#cli/exit-codes.ts'
 import { dayLabel, fullName } from '#cli/labels.ts'
 import { type Output, recordSheet, sectionsOutput } from '#cli/output.ts'
@@ -9,6 +10,7 @@ import { Day } from '#shared/contract/fields.ts'
 import { MemberRecord } from '#shared/contract/member-record.ts'
 import { AdminMemberDetail } from '#shared/contract/members.ts'
 import { TierSlug } from '#shared/contract/tier.ts'
+import { londonDay } from '#shared/rules/london.ts'
 import { stateLine } from '#shared/rules/state-line.ts'
 import { memberNamed } from './list.ts'
 
@@ -25,7 +27,7 @@ const personLabel = ({ name, email }: { name: string; email: string }) => `${nam
 /** A plan as people read it: who, what they have now, and what they would have. */
 export function planned<Plan extends { name: string; email: string; stateLine: string }>(
   facts: Plan,
-  { change, question }: { change: string; question: string },
+  { change, question }: { change: string; question: string | null },
 ): Planned<Plan> {
   const details: Detail[] = [
     { label: 'Member', value: personLabel(facts) },
@@ -107,6 +109,7 @@ const free = changeRow<FreeFacts>({
     const until = given === undefined ? null : parseArgument(Day, given, '--until')
     const said = [until !== null, forGood, ends || month].filter(Boolean).length
     if (said !== 1) throw usageError('Say one of --until <day>, --for-good, --month and --end.')
+    if (until !== null && until < londonDay(call.io.now())) throw usageError('The last day cannot be before today.')
     return async (client) => {
       const member = await read(client)
       const { freeAccess, accessVersion, billing } = await request(
@@ -174,12 +177,15 @@ const tier = changeRow<TierFacts>({
       const { billing } = await request(MemberRecord, client.api.admin.members({ memberId: member.id }).record.get())
       const [from, next] = [billing.plan?.slug ?? null, billing.nextPlan?.slug ?? null]
       const facts = { ...factsOf(member), from, next, to }
-      const change = to === null ? 'the booked change of tier is dropped' : `${to} from the next payment on`
-      const question =
-        to === null
-          ? `Drop the change of tier that ${personLabel(facts)} has booked?`
-          : `Book ${to} for ${personLabel(facts)}, from the next payment on?`
-      return planned(facts, { change, question })
+      // To choose the tier that somebody has is to drop the one that they have booked.
+      if (to === null || (to === from && next !== null)) {
+        const question = `Drop the change of tier that ${personLabel(facts)} has booked?`
+        return planned(facts, { change: 'the booked change of tier is dropped', question })
+      }
+      const { name } = await findTier(client, to)
+      if (to === from) return planned(facts, { change: `nothing changes: it is ${name}`, question: null })
+      const question = `Book ${name} for ${personLabel(facts)}, from the next payment on?`
+      return planned(facts, { change: `${name} from the next payment on`, question })
     }
   },
   apply:

@@ -55,11 +55,12 @@ const refund = changeRow<RefundFacts>({
       const person = `${who.name} (${who.email})`
       if (number === undefined) {
         const facts = { ...who, payment: null, refundable: guarantee?.refundable ?? 0, ends: true }
+        // The server says which of them it is: a refund that was cut off goes on from there.
+        if (guarantee === null)
+          return planned(facts, { change: nothingLeft, question: `Go on for ${person}? ${nothingLeft}` })
         const change = `${formatPoundsAndPence(facts.refundable)} including VAT goes back, and the membership ends`
-        return planned(facts, {
-          change,
-          question: `Refund everything that ${person} has paid, and end the membership?`,
-        })
+        const question = `Refund everything that ${person} has paid, and end the membership?`
+        return planned(facts, { change, question })
       }
       const found = payments.find((one) => one.number === number || one.paymentId === number)
       if (found === undefined)
@@ -84,6 +85,10 @@ const refund = changeRow<RefundFacts>({
       return { sentence, record: { paymentId, refunded, left } }
     },
 })
+
+const nothingLeft =
+  'Nothing goes back: the 14-day guarantee is over, or all that was paid went back already, and then what is left of the ' +
+  'membership ends. Part of a payment goes back by --invoice.'
 
 /** Pounds as people write them, in pence. */
 function parsePounds(text: string): number {

@@ -163,11 +163,13 @@ const closeRow = changeRow({
       const details = [{ label: 'Would be frozen', value: ended.join(', ') || 'none: no month has ended' }]
       const sheet = { head: ['month'], rows: ended.map((month) => [month]) }
       const output = sectionsOutput({ json: ended, csv: () => sheet }, [{ title: 'Months', details }])
-      return { facts: { months: ended }, output, question: `Freeze ${ended.join(', ') || 'no month'}?` }
+      return { facts: { months: ended }, output, question: ended.length === 0 ? null : `Freeze ${ended.join(', ')}?` }
     },
   apply:
-    () =>
+    (_call, { months }) =>
     async ({ api }) => {
+      if (months.length === 0)
+        return { sentence: 'No month has ended that is open.', record: { frozen: 0, newest: null } }
       const run = await request(JobRun, api.admin.jobs({ name: 'month-end' }).run.post({ all: false }))
       if (run.skipped) throw new CliError(exitCodes.failed, 'The months are being closed already.')
       return countsOutput(run, 'Months', run.report ?? {})

@@ -38,6 +38,11 @@ const priceOf = async (slug: string) => {
 const noticesSent = () => countRows(world, 'mail_outbox', `cause like 'price-move:%'`)
 
 test('a tier’s new price is shown before it is set, holds for new members, and is told to who is moved', async () => {
+  // What would change nothing is not asked for.
+  expect(await run('tiers move standard')).toMatchObject({ code: 0, err: '0 members of Alliance told.\n' })
+  const [email] = JSON.parse((await run('members list --json email --search Sam')).out)
+  const same = await run(`members tier ${email.email} standard`)
+  expect(same).toMatchObject({ code: 0, err: expect.stringContaining('Paid until') })
   const dry = await run('tiers set standard --price 275 --move-members --dry-run')
   expect(dry).toMatchObject({ code: 0, out: expect.stringMatching(/Sam Field[\s\S]*£250\.00/) })
   expect([await priceOf('standard'), noticesSent()]).toEqual([25_000, 0])
