@@ -4,6 +4,7 @@ import { linkOutput } from '#cli/output.ts'
 import { parseArgument, request, requestPage, requireText } from '#cli/request.ts'
 import { type CommandRow, changeRow, listRow, registersRows } from '#cli/rows.ts'
 import { csvFields, type Table } from '#cli/table.ts'
+import type { TokenScope } from '#shared/contract/auth.ts'
 import {
   type AdminSession,
   AdminSessionList,
@@ -19,7 +20,7 @@ const tokensTable: Table<AdminSession> = {
   columns: [
     { title: 'ID', text: ({ id }) => id },
     { title: 'NAME', text: ({ name }) => name ?? emptyLabel, minWidth: 10 },
-    { title: 'MAY', text: ({ scopes }) => scopes?.join(', ') ?? 'all', dropOrder: 2 },
+    { title: 'MAY', text: ({ scopes }) => scopes?.map((scope) => scopeWords[scope]).join(', ') ?? 'all', dropOrder: 2 },
     { title: 'OWNER', text: ({ email }) => email, minWidth: 16, dropOrder: 1 },
     { title: 'LAST SEEN', text: ({ lastSeenAt }) => timeLabel(lastSeenAt), dropOrder: 3 },
     { title: 'UNTIL', text: ({ expiresAt }) => dayLabel(expiresAt) },
@@ -28,6 +29,17 @@ const tokensTable: Table<AdminSession> = {
     ...csvFields(['id', 'name', 'email', 'createdAt', 'lastSeenAt', 'expiresAt']),
     { name: 'scopes', cell: ({ scopes }) => scopes?.join(' ') ?? null },
   ],
+}
+
+/** As the browser has them: a token reads, or reads and changes. */
+const scopeWords: Record<TokenScope, string> = { read: 'read', write: 'change' }
+
+function scopeNamed(given: string): string {
+  const word = given.trim()
+  if (word !== 'read' && word !== 'change' && word !== 'write') {
+    throw usageError(`--scopes takes read, or read,change, not ${word}.`)
+  }
+  return word === 'change' ? 'write' : word
 }
 
 /** Its words are told as they are: a token shown in a list would be one in a log. */
@@ -40,7 +52,7 @@ const createRow = changeRow({
   ],
   examples: ['create Books --days 365 --api https://example.com'],
   plan: ({ argument, option }) => {
-    const scopes = (option('scopes') ?? 'read').split(',')
+    const scopes = (option('scopes') ?? 'read').split(',').map(scopeNamed)
     const days = Number(option('days') ?? '90')
     if (!Number.isInteger(days)) throw usageError('--days takes a whole number, 1 to 365.')
     const facts = parseArgument(ApiTokenRequest, { name: argument(0), scopes, days })

@@ -62,6 +62,11 @@ test('a token is made over HTTP with what it may do, listed without its words, a
   expect(scopes).toEqual(['read'])
   expect((await server.local(`tokens revoke ${id} --yes`)).code).toBe(0)
   expect((await server.local('tokens list')).out).not.toContain('Books')
+  await json('tokens create Desk --scopes read,change')
+  expect((await server.remote('tokens list')).out).toMatch(/Desk +read, change /)
+  expect(await server.remote('tokens create Desk --scopes all')).toMatchObject({
+    ...{ code: 2, err: '--scopes takes read, or read,change, not all.\n' },
+  })
   expect(await server.local('tokens create Books')).toMatchObject({
     code: 1,
     err: expect.stringContaining('belongs to an account'),
