@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as v from 'valibot'
@@ -56,7 +56,7 @@ const routes = await loadRoutes()
 /** The whole API at once: routes are loaded with this file. */
 export const createTestApp = (ctx: Context, options?: AppOptions): App => assembleApp(ctx, routes, options)
 
-// A migrated database as bytes: opening a copy of it is much quicker than migrating each time.
+// A migrated database as bytes: opening a copy of it is much quicker than migrating each time, in a file too.
 let template: Buffer | undefined
 
 /** Of a world that names none; gone with its file of tests. */
@@ -77,6 +77,7 @@ export function startWorld({
   ...open
 }: WorldOptions = {}): World {
   template ??= openDatabase(':memory:').sqlite.serialize()
+  if (file !== undefined && !existsSync(file)) writeFileSync(file, template)
   mkdirSync(dataDir, { recursive: true })
   const settings = readSettings({ DATA_DIR: dataDir, ...env })
   const clock = { at: startsAt.getTime() }
