@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { contentOf } from '#api/features/content/service.ts'
+import { password } from '#api/testing/passwords.ts'
 import { addQuotientOrder } from '#api/testing/quotient.ts'
 import { comparedCommands } from '#cli/testing/compared-commands.ts'
 import { type RunResult, runCommand } from '#cli/testing/run-command.ts'
-import { ownerEmail, password, startServer, type TestServer } from '#cli/testing/server.ts'
+import { ownerEmail, startServer, type TestServer } from '#cli/testing/server.ts'
 import { tierSeeds } from '#data/seed/tiers.ts'
 import { unknownPriceMentions } from '#shared/rules/price-mentions.ts'
 

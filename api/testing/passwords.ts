@@ -4,8 +4,8 @@ import type { Call, World } from './world.ts'
 /** The password of every account made here. */
 export const password = 'tape-and-level-42'
 
-/** A valid hash that is cheap to check, since the tests guess a great many times. */
-const quickHash = Bun.password.hashSync(password, { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 })
+/** A valid hash of it that is cheap to check, since the tests guess a great many times. */
+export const quickHash = Bun.password.hashSync(password, { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 })
 
 export type WithPassword = Parameters<World['addUser']>[0]
 

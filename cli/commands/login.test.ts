@@ -2,8 +2,9 @@ import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { password } from '#api/testing/passwords.ts'
 import type { RunOptions } from '#cli/testing/run-command.ts'
-import { ownerEmail, password, startServer, type TestServer } from '#cli/testing/server.ts'
+import { ownerEmail, startServer, type TestServer } from '#cli/testing/server.ts'
 
 let server: TestServer
 let home: string

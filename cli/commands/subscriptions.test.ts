@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { databaseFile } from '#api/db/data-dir.ts'
-import { hashPassword } from '#api/features/auth/password-service.ts'
 import { act, acted, becomeMember, sellAtProvider, timesCharged } from '#api/testing/billing.ts'
 import { billingOf, countRows } from '#api/testing/joining.ts'
+import { addWithPassword, password } from '#api/testing/passwords.ts'
 import { cards, consent, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import type { Call } from '#api/testing/world.ts'
 import { type RunOptions, runCommand } from '#cli/testing/run-command.ts'
-import { ownerEmail, password } from '#cli/testing/server.ts'
+import { ownerEmail } from '#cli/testing/server.ts'
 
 let folder = ''
 let world: PaymentWorld
@@ -40,7 +40,7 @@ const run = (argv: string, options: RunOptions = {}) =>
 
 /** The arguments that lead to a server, where an owner is logged in. */
 async function listen(): Promise<string> {
-  world.addUser({ email: ownerEmail, isAdmin: true, passwordHash: await hashPassword(password) })
+  addWithPassword(world, { email: ownerEmail, isAdmin: true })
   world.app.listen({ port: 0, hostname: '127.0.0.1' })
   const api = ` --api http://127.0.0.1:${world.app.server?.port}`
   await run(`login --email ${ownerEmail} --password-stdin${api}`, { input: `${password}\n` })

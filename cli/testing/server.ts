@@ -2,11 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { databaseFile } from '#api/db/data-dir.ts'
-import { hashPassword } from '#api/features/auth/password-service.ts'
+import { addWithPassword, password } from '#api/testing/passwords.ts'
 import { startOfTime, startWorld, type World } from '#api/testing/world.ts'
 import { type RunOptions, type RunResult, runCommand } from './run-command.ts'
 
-export const password = 'tape-and-level-42'
 export const ownerEmail = 'olive@alliance.test'
 
 export type DataFolder = {
@@ -46,7 +45,7 @@ export type TestServer = DataFolder & {
 export async function startServer(): Promise<TestServer> {
   const folder = openDataFolder()
   const { world, local } = folder
-  world.addUser({ email: ownerEmail, isAdmin: true, firstName: 'Olive', passwordHash: await hashPassword(password) })
+  addWithPassword(world, { email: ownerEmail, isAdmin: true, firstName: 'Olive' })
   world.app.listen({ port: 0, hostname: '127.0.0.1' })
   const url = `http://127.0.0.1:${world.app.server?.port}`
   const remote = (argv: string, options: RunOptions = {}) => local(`${argv} --api ${url}`, options)

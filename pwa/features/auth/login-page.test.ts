@@ -2,7 +2,7 @@ import '#pwa/testing/window.ts'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { issueLink } from '#api/features/auth/link-service.ts'
-import { hashPassword } from '#api/features/auth/password-service.ts'
+import { password, quickHash } from '#api/testing/passwords.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { ourError } from '#pwa/sync/testing/network.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
@@ -81,12 +81,11 @@ test('AUTH-1 after too many tries the sentence stays, and the reset link with it
 })
 
 test('AUTH-2 EMSG-2 a login greets, then goes to the members area, whatever another site asked for', async () => {
-  const passwordHash = await hashPassword('a long enough one')
-  world.addMember({ email: 'danny@alliance.test', passwordHash })
+  world.addMember({ email: 'danny@alliance.test', passwordHash: quickHash })
   const page = await browser.open('/login?redirect=//elsewhere.example/members')
   await screen.findByLabelText('Email')
   type('Email', 'danny@alliance.test')
-  type('Password', 'a long enough one')
+  type('Password', password)
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
   try {
     submit()

@@ -1,8 +1,8 @@
 import '#pwa/testing/window.ts'
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { hashPassword } from '#api/features/auth/password-service.ts'
 import { addPost } from '#api/features/blog/service.ts'
+import { password, quickHash } from '#api/testing/passwords.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { postSeeds } from '#data/seed/posts.ts'
 import { publicPaths } from '#pwa/e2e/public-pages.ts'
@@ -47,12 +47,11 @@ test('PERM-1 a visitor reads every marketing page, the blog, the status and the 
 })
 
 test('PERM-4 a member logs in, reaches the members’ area, and may open the page that restarts a membership', async () => {
-  const passwordHash = await hashPassword('a long enough one')
-  world.addMember({ email: 'danny@alliance.test', passwordHash })
+  world.addMember({ email: 'danny@alliance.test', passwordHash: quickHash })
   const page = await browser.open('/login')
   await screen.findByLabelText('Email')
   type('Email', 'danny@alliance.test')
-  type('Password', 'a long enough one')
+  type('Password', password)
   press('Log in')
   await screen.findByRole('heading', { level: 1, name: 'DANNY' })
   expect(page.address()).toBe('/members')

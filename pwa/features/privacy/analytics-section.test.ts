@@ -1,7 +1,7 @@
 import '#pwa/testing/window.ts'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { hashPassword } from '#api/features/auth/password-service.ts'
+import { password, quickHash } from '#api/testing/passwords.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { track } from '#pwa/lib/track.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
@@ -26,10 +26,10 @@ const counted = () =>
 const countedOf = (kind: string) => counted().filter((each) => each.kind === kind)
 
 test('NAV-16 ANLT-05 a login is counted, and each page once, without its query', async () => {
-  world.addMember({ email: 'sam@alliance.test', passwordHash: await hashPassword('ladders up') })
+  world.addMember({ email: 'sam@alliance.test', passwordHash: quickHash })
   await browser.open('/login?redirect=%2Fmembers%3Ftab%3Dbilling')
   fireEvent.input(await screen.findByLabelText('Email'), { target: { value: 'sam@alliance.test' } })
-  fireEvent.input(screen.getByLabelText('Password'), { target: { value: 'ladders up' } })
+  fireEvent.input(screen.getByLabelText('Password'), { target: { value: password } })
   fireEvent.click(screen.getByRole('button', { name: 'Log in' }))
   await waitFor(() => expect(counted()).toContainEqual({ kind: 'page_view', key: '/members', count: 1 }))
   expect(counted()).toEqual(
