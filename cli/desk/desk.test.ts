@@ -3,6 +3,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { insertRow } from '#api/db/insert.ts'
 import { providerInvoices } from '#api/db/schema/provider.ts'
+import { relational } from '#api/db/tables.ts'
 import { invalidateResponses } from '#api/http/response-cache.ts'
 import { startServer, type TestServer } from '#cli/testing/server.ts'
 import { foldDetail } from '#cli/views/desk-parts.tsx'
@@ -85,7 +86,10 @@ test('for a screen reader and for scripts the desk is lines, the same by both tr
 test('who has not paid for longer than the grace is shown without access', async () => {
   const { ctx } = server.world
   server.world.addMember({ firstName: 'Lost', lastName: 'Reid', subscription: { status: 'past_due' } })
-  const { customerId, id } = ctx.db.query.subscriptions.findMany().sync().at(-1) ?? { customerId: '', id: '' }
+  const { customerId, id } = relational(ctx.db).query.subscriptions.findMany().sync().at(-1) ?? {
+    customerId: '',
+    id: '',
+  }
   insertRow(ctx, providerInvoices, {
     ...{ id: 'in_Lost', customerId, subscriptionId: id, status: 'open', billingReason: 'subscription_cycle' },
     ...{ net: 25_000, vat: 5_000, total: 30_000, amountPaid: 0, attempts: 4, nextAttemptAt: null },
