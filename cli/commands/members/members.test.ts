@@ -22,7 +22,10 @@ test('CALLS-40 an owner makes an account and writes about it, by both transports
   expect([added.code, JSON.parse(added.out).email]).toEqual([0, 'kit@alliance.test'])
   expect(audited()).toEqual({ action: 'member.added', actor: expect.stringMatching(/^user:/) })
   const again = await server.local('members add kit@alliance.test')
-  expect(again).toMatchObject({ code: 1, err: 'There is an account with this address already.\n' })
+  expect(again).toMatchObject({
+    code: 1,
+    err: 'There is an account with this address already. See: alliance members list --search <words>\n',
+  })
   expect((await server.local('members note kit@alliance.test Met')).err).toBe('Noted about Kit.\n')
   const notes = await server.remote('members notes kit@alliance.test')
   expect(notes).toEqual(await server.local('members notes kit@alliance.test'))
