@@ -1,10 +1,8 @@
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach } from 'vitest'
-import { answerQueriesQuickly } from '#pwa/testing/quick-queries.ts'
 
 // What is loaded on demand may take seconds on a busy machine.
 configure({ asyncUtilTimeout: 10_000 })
-if (document.defaultView) answerQueriesQuickly(document.defaultView)
 
 /** The next test shares this window. */
 afterEach(() => {
