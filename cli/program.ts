@@ -64,10 +64,14 @@ async function createProgram(argv: readonly string[], io: Io, writes: Promise<vo
     })
     .addHelpText('after', helpFooter)
     .exitOverride()
+  // Sixty nouns are known to help, and to tell what was mistyped; one that begins with a noun needs no other.
+  const isCalled = commands.some(({ name }) => name === argv.find((word) => !word.startsWith('-')))
   for (const { name, description, load } of commands) {
-    const command = program.command(name).description(description)
     // Anywhere in the arguments, as in `alliance --json members` or `alliance help members`. One too many does no harm.
-    if (argv.includes(name)) await (await load())(command, io)
+    const isNamed = argv.includes(name)
+    if (isCalled && !isNamed) continue
+    const command = program.command(name).description(description)
+    if (isNamed) await (await load())(command, io)
   }
   registerComplete(program, io)
   return program

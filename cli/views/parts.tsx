@@ -35,18 +35,38 @@ export function TableView({ layout, width }: { layout: TableLayout; width: numbe
       {layout.rows.map((cells, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: drawn once, never reordered
         <Text key={at} wrap="truncate">
-          {cells.map(({ text, tone, link }, cell) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: drawn once, never reordered
-            <Text key={cell} {...styleOf(tone)}>
-              {cell === 0 ? '' : columnGap}
-              {link === undefined ? text : <Linked text={text} address={link} />}
-            </Text>
-          ))}
+          {partsOf(cells).map((part, at) =>
+            typeof part === 'string' ? (
+              part
+            ) : (
+              // biome-ignore lint/suspicious/noArrayIndexKey: drawn once, never reordered
+              <Text key={at} {...styleOf(part.tone)}>
+                {part.link === undefined ? part.text : <Linked text={part.text} address={part.link} />}
+              </Text>
+            ),
+          )}
         </Text>
       ))}
       {layout.dropped.length > 0 && <Text dimColor>Hidden: {layout.dropped.join(', ')}. Use --csv or --json.</Text>}
     </Box>
   )
+}
+
+type Cell = TableLayout['rows'][number][number]
+
+/** The cells of a row with what is between them; those that look like any text are one, since each element takes its time. */
+function partsOf(cells: readonly Cell[]): (string | Cell)[] {
+  const parts: (string | Cell)[] = []
+  let plain = ''
+  for (const [at, cell] of cells.entries()) {
+    if (at > 0) plain += columnGap
+    if (cell.tone === undefined && cell.link === undefined) plain += cell.text
+    else {
+      parts.push(plain, cell)
+      plain = ''
+    }
+  }
+  return [...parts, plain]
 }
 
 /** OSC 8: terminals that know it open the address, others show the text alone. */

@@ -16,8 +16,10 @@ const programs = [
 /** Packages that programs share: each is compiled to a file of its own. */
 const compiledPackages = ['elysia', 'commander']
 
-/** Ours: all of the API is one file, which server and terminal load. It finds our folders by `project`, where that lies. */
+/** Ours: all of the API but the sandbox is one file, which server and terminal load. It finds our folders by `project`, where that lies. */
 const compiledApi = 'api/compiled.ts'
+/** Only a server without real money starts it, so that nobody else should load it with the rest. */
+const compiledSandbox = 'api/sandbox/server.ts'
 const project = 'api/project.ts'
 
 /** Which files the last build wrote. */
@@ -33,7 +35,8 @@ const filesList = join(programFolder, 'files.json')
 export async function buildPrograms(): Promise<void> {
   const compiled = await Promise.all([
     ...compiledPackages.map((name) => compile(name, fileURLToPath(import.meta.resolve(name)))),
-    compile('api', join(projectFolder, compiledApi), [compiledPackagesPlugin, projectPlugin]),
+    compile('api', join(projectFolder, compiledApi), [compiledPackagesPlugin, projectPlugin, compiledSandboxPlugin]),
+    compile('sandbox', join(projectFolder, compiledSandbox), [compiledPackagesPlugin, projectPlugin]),
   ])
   const { outputs: uncompiled } = await Bun.build({
     ...options,
@@ -93,6 +96,7 @@ const fromBuilt = (filter: RegExp, nameOf: (path: string) => string): Bun.BunPlu
 
 const compiledPackagesPlugin = fromBuilt(new RegExp(`^(${compiledPackages.join('|')})$`), (path) => path)
 const compiledApiPlugin = fromBuilt(/^(#api|\.)\/compiled\.ts$/, () => 'api')
+const compiledSandboxPlugin = fromBuilt(/^#api\/sandbox\/server\.ts$/, () => 'sandbox')
 const projectPlugin = fromBuilt(/^#api\/project\.ts$/, () => 'project')
 
 /** A program that starts at this moment reads the old file or the new one, never half of one. */
