@@ -9,6 +9,12 @@ test('HOME-13 COACH-06 a visitor chooses a time by keyboard, and books it by the
 }) => {
   const email = `${randomUUID()}@example.com`
   await page.goto('/book-call?for=consultation')
+  // The second day: of the first, few times or one may be left by now.
+  const days = page.getByRole('group', { name: 'Day' }).getByRole('radio')
+  await days.first().focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('ArrowRight')
+  await expect(days.nth(1)).toBeChecked()
   const times = page.getByRole('group', { name: /^Time on/ }).getByRole('radio')
   await times.first().focus()
   await page.keyboard.press('Space')
