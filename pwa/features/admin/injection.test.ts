@@ -12,6 +12,7 @@ import type { TestPerson } from '#api/testing/people.ts'
 import { type Call, startWorld, type World } from '#api/testing/world.ts'
 import { menuPlaces } from '#pwa/features/admin/frame/places.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
+import { countOfTags, injectedInto } from '#pwa/testing/injected.ts'
 
 let world: World
 let browser: Browser
@@ -168,23 +169,6 @@ function writeRows(): void {
     values ('clean-up', '', '2026-06-12T00:00:00.000Z', json_object('failed', $text))`)
 }
 
-/** What no page of ours has, wherever it came from. */
-function injectedInto(page: ParentNode): string[] {
-  const elements = [...page.querySelectorAll('*')]
-  const isOurs = ({ name, value }: Attr) =>
-    !/^on/i.test(name) &&
-    !(/^(href|src|action|formaction|xlink:href|data|srcdoc|poster)$/i.test(name) && isForeign(value))
-  return elements
-    .filter(
-      (element) =>
-        /^(script|object|embed|base|math|style|marquee|frame|template|meta)$/i.test(element.localName) ||
-        ![...element.attributes].every(isOurs),
-    )
-    .map(({ outerHTML }) => outerHTML.slice(0, 120))
-}
-
-const isForeign = (address: string) => /^\s*(javascript|vbscript|data:text|blob)|evil\.example/i.test(address)
-
 type Screen = [path: string, who: TestPerson, whatShows: number]
 
 /** What shows what was typed: the list with the longest of it and the members' area in every run, all of them with `FULL`. */
@@ -211,8 +195,6 @@ const moreScreens = (): readonly Screen[] => [
 /** Places that show nothing anybody has typed. */
 const withoutTyped = ['analytics', 'watching', 'rates', 'words', 'follow-ups']
 
-const countOf = (text: string | null) => (text ?? '').match(/<[a-z!?]/gi)?.length ?? 0
-
 test('BLOG-5 nothing that anybody types runs or becomes an element on an owner’s or a member’s screen', async () => {
   expect(typeable.length).toBeGreaterThanOrEqual(60)
   // Before what is typed, so that the longest of it comes first in the lists.
@@ -221,12 +203,12 @@ test('BLOG-5 nothing that anybody types runs or becomes an element on an owner�
   for (const [path, who, whatShows] of screens()) {
     browser.signIn(who)
     await browser.open(path)
-    await waitFor(() => expect([path, countOf(document.body.textContent) >= whatShows]).toEqual([path, true]))
+    await waitFor(() => expect([path, countOfTags(document.body.textContent) >= whatShows]).toEqual([path, true]))
     // What was written in many lines stands in the row's own dialog.
     const [open] = screen.queryAllByRole('button', { name: /^Open / })
     if (open) {
       fireEvent.click(open)
-      await waitFor(() => expect([path, countOf(document.body.textContent) > 40]).toEqual([path, true]))
+      await waitFor(() => expect([path, countOfTags(document.body.textContent) > 40]).toEqual([path, true]))
     }
     expect([path, injectedInto(document.body)]).toEqual([path, []])
   }
@@ -243,8 +225,8 @@ test('a new price shows whom it moves, its mail, and who is moving already, as t
   fireEvent.click(screen.getByText('See what it changes'))
   const members = await screen.findByRole('table', { name: 'Members who pay another price' })
   expect(members.querySelectorAll('tbody tr')).toHaveLength(2)
-  expect(countOf(members.textContent)).toBeGreaterThanOrEqual(2)
-  expect(countOf(document.querySelector('.price__mail')?.textContent ?? '')).toBeGreaterThanOrEqual(1)
+  expect(countOfTags(members.textContent)).toBeGreaterThanOrEqual(2)
+  expect(countOfTags(document.querySelector('.price__mail')?.textContent ?? '')).toBeGreaterThanOrEqual(1)
   expect(injectedInto(document.body)).toEqual([])
   expect(alert).not.toHaveBeenCalled()
 })
