@@ -205,8 +205,8 @@ const officeFeatures = [
 ] as const
 
 /**
- * Every feature's routes, with the paths that they are below: `*` is any part, and `isRead` says that all of them read, or none. They are loaded where they are needed: a short
- * command would spend most of its time on what it does not ask for.
+ * Every feature's routes, with the paths that they are below: `*` is any part, and `isRead` says that all of them read, or none.
+ * They are loaded where they are needed: a short command would spend most of its time on what it does not ask for.
  */
 export const features = [
   ...accountFeatures,
