@@ -48,6 +48,7 @@ const ofOneForm: Readonly<Record<string, string>> = {
   credit_notes: 'number takesPlaceOf',
   daily_counts: 'key',
   email_changes: 'fromEmail toEmail',
+  exported_documents: 'csv',
   follow_ups: 'occasion',
   idempotency_answers: 'scope key',
   inbox_notes: 'wish',

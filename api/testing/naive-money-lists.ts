@@ -161,18 +161,21 @@ export const moneyLists = (member: { id: string; email: string }): NaiveList[] =
   ...[invoiceList(member), payments, inactive, revenue, statement],
 ]
 
-/** The numbers in the accountant's file: invoices by the day they count on, then credit notes in their order. */
+/** The numbers in the accountant's file: invoices by the day they count on, then credit notes by theirs. */
 export function naiveExport({ db }: Context, from: string, to: string): string[] {
-  const all = db.select().from(invoices).all()
-  const isWanted = (day: string) => from <= day && day <= to
-  const order = (one: (typeof all)[number]) => `${one.taxPoint} ${String(one.sequence).padStart(9, '0')}`
-  const notes = db.select().from(creditNotes).all()
-  return [
-    ...all.filter(({ taxPoint }) => isWanted(taxPoint)).sort((one, other) => (order(one) < order(other) ? -1 : 1)),
-    ...notes
-      .filter(({ kind, issuedOn, invoiceId }) =>
-        isWanted(kind === 'refund' ? issuedOn : (all.find(({ id }) => id === invoiceId)?.taxPoint ?? '')),
-      )
-      .sort((one, other) => one.sequence - other.sequence),
-  ].map(({ number }) => number)
+  const issued = db.select().from(invoices).all()
+  const notes = db
+    .select()
+    .from(creditNotes)
+    .all()
+    .map((note) => {
+      const day = issued.find(({ id }) => id === note.invoiceId)?.taxPoint ?? ''
+      return { ...note, taxPoint: note.kind === 'refund' ? note.issuedOn : day }
+    })
+  return [issued, notes].flatMap((documents: { taxPoint: string; sequence: number; number: string }[]) =>
+    documents
+      .filter(({ taxPoint }) => from <= taxPoint && taxPoint <= to)
+      .sort((one, other) => one.taxPoint.localeCompare(other.taxPoint) || one.sequence - other.sequence)
+      .map(({ number }) => number),
+  )
 }

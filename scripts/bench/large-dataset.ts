@@ -69,6 +69,10 @@ function insertMembers(ctx: Context, months: readonly string[]): void {
   const issued = ctx.sqlite.prepare<[], number>('select coalesce(max(sequence), 0) from invoices').pluck().get() ?? 0
   for (const [index, month] of months.entries())
     insertMonth(ctx, month, { issued: issued + index * memberCount, index })
+  // Without its triggers. Of the last three months alone: no measured export reads others.
+  ctx.sqlite.exec(`insert into exported_documents (series, taxPoint, sequence, csv)
+    select series, taxPoint, sequence, csv from documents_as_csv
+    where series = 'invoice' and sequence > ${issued} and taxPoint >= '${months.at(-3)}-01'`)
 }
 
 function insertMonth(ctx: Context, month: string, { issued, index }: { issued: number; index: number }): void {

@@ -103,3 +103,21 @@ export const skippedNumbers = sqliteTable(
     check('skipped_numbers_order', sql.raw('"first" <= "last"')),
   ],
 )
+
+/**
+ * Each document's row of the accountant's CSV, its CRLF with it. A document never changes, so its row is made once: triggers
+ * take it from the view `documents_as_csv` when the document is issued. `taxPoint` is the day whose VAT return it belongs to.
+ */
+export const exportedDocuments = sqliteTable(
+  'exported_documents',
+  {
+    series: text({ enum: seriesKinds }).notNull(),
+    taxPoint: day().notNull(),
+    sequence: integer().notNull(),
+    csv: text().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.series, table.taxPoint, table.sequence] }),
+    check('exported_documents_series', sql.raw(oneOf('series', seriesKinds))),
+  ],
+)

@@ -1,6 +1,6 @@
-import type { ExportedDocument, ExportFormat } from '#api/features/invoices/export-service.ts'
 import type { AccountFormat } from '#shared/contract/books.ts'
 import type { Cell } from '#shared/rules/csv.ts'
+import type { ExportedDocument, ExportFormat } from './account-service.ts'
 
 /*
  * The columns that accounting programs import. Should one of them refuse a file, its columns are changed here alone; how many rows a

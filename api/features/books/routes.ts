@@ -1,7 +1,6 @@
 import { Elysia } from 'elysia'
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
-import { exportDocuments } from '#api/features/invoices/export-service.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { respondWithPage } from '#api/http/listing.ts'
 import { session } from '#api/http/session.ts'
@@ -23,6 +22,7 @@ import {
   PayoutParams,
 } from '#shared/contract/payments.ts'
 import { accountExport } from './account-rules.ts'
+import { exportAccounts } from './account-service.ts'
 import { creditInvoice, invoiceDetail, invoicePdf } from './invoice-service.ts'
 import { lintInvoices } from './lint-service.ts'
 import { listPayments } from './payment-queries.ts'
@@ -95,7 +95,7 @@ const documentRoutes = (ctx: Context) =>
 function respondWithAccounts(ctx: Context, query: AccountsQuery, { headers }: ResponseSet): ReadableStream<Uint8Array> {
   headers['content-type'] = 'text/csv; charset=utf-8'
   headers['content-disposition'] = `attachment; filename="${query.format}.csv"`
-  return exportDocuments(ctx, query, accountExport(query.format, query.sales))
+  return exportAccounts(ctx, query, accountExport(query.format, query.sales))
 }
 
 async function respondWithPdf(ctx: Context, ref: string, { headers }: ResponseSet): Promise<Uint8Array<ArrayBuffer>> {

@@ -1,0 +1,86 @@
+import { and, asc, eq, gt, lte, sql } from 'drizzle-orm'
+import type { Context } from '#api/context.ts'
+import { preparedQuery } from '#api/db/query.ts'
+import { creditNotes, invoices } from '#api/db/schema/invoices.ts'
+import { type InvoiceRow, replaced, replacedNumber } from '#api/features/invoices/queries.ts'
+import { streamText } from '#api/http/text-stream.ts'
+import { type Cell, csvRow } from '#shared/rules/csv.ts'
+
+/** What another program's CSV is made of: its head, and the rows of one document. */
+export type ExportFormat = { head: readonly string[]; rowsOf(document: ExportedDocument): Cell[][] }
+
+type Days = { from?: string | undefined; to?: string | undefined }
+
+/** Every invoice and credit note with a tax point between two days, as an accounting program wants them. */
+export const exportAccounts = (ctx: Context, days: Days, format: ExportFormat): ReadableStream<Uint8Array> =>
+  streamText(csvPages(ctx, days, format))
+
+const rowsPerPage = 100
+
+function* csvPages(
+  ctx: Context,
+  { from = '0000-01-01', to = '9999-12-31' }: Days,
+  { head, rowsOf }: ExportFormat,
+): Generator<string, void, undefined> {
+  yield csvRow(head)
+  for (const readPage of [readInvoices, readCreditNotes]) {
+    let after = { day: from, sequence: 0 }
+    for (;;) {
+      const rows = readPage(ctx, { ...after, to, limit: rowsPerPage })
+      const last = rows.at(-1)
+      if (last === undefined) break
+      after = { day: last.taxPoint, sequence: last.sequence }
+      const wanted = rows.filter(({ taxPoint }) => from <= taxPoint && taxPoint <= to)
+      yield wanted.flatMap(rowsOf).map(csvRow).join('')
+    }
+  }
+}
+
+export type ExportedDocument = Pick<
+  InvoiceRow,
+  'sequence' | 'number' | 'taxPoint' | 'customer' | 'lines' | 'net' | 'vat'
+> & {
+  document: 'Invoice' | 'Credit note'
+  /** Of a credit note: the invoice that it takes back. Of an invoice: the one that it replaces. */
+  refersTo: string | null
+}
+
+type After = { day: string; sequence: number; to: string; limit: number }
+
+const invoicePages = preparedQuery<After>()((db, { day, sequence, to, limit }) =>
+  db
+    .select({
+      ...{ sequence: invoices.sequence, number: invoices.number, taxPoint: invoices.taxPoint },
+      ...{ customer: invoices.customer, lines: invoices.lines, net: invoices.net, vat: invoices.vat },
+      refersTo: replacedNumber,
+    })
+    .from(invoices)
+    .leftJoin(replaced, eq(replaced.id, invoices.replacesId))
+    .where(and(sql`(${invoices.taxPoint}, ${invoices.sequence}) > (${day}, ${sequence})`, lte(invoices.taxPoint, to)))
+    .orderBy(asc(invoices.taxPoint), asc(invoices.sequence))
+    .limit(limit),
+)
+
+const readInvoices = (ctx: Context, after: After): ExportedDocument[] =>
+  invoicePages.all(ctx, after).map((row) => ({ ...row, document: 'Invoice' }))
+
+const creditNotePages = preparedQuery<{ sequence: number; limit: number }>()((db, { sequence, limit }) =>
+  db
+    .select({
+      ...{ sequence: creditNotes.sequence, number: creditNotes.number, issuedOn: creditNotes.issuedOn },
+      ...{ kind: creditNotes.kind, taxPoint: invoices.taxPoint, customer: invoices.customer, lines: invoices.lines },
+      ...{ net: creditNotes.net, vat: creditNotes.vat, refersTo: invoices.number },
+    })
+    .from(creditNotes)
+    .innerJoin(invoices, eq(invoices.id, creditNotes.invoiceId))
+    .where(gt(creditNotes.sequence, sequence))
+    .orderBy(asc(creditNotes.sequence))
+    .limit(limit),
+)
+
+/** In the order of their numbers: their tax points are in no index, and there are few of them. */
+const readCreditNotes = (ctx: Context, { sequence, limit }: After): ExportedDocument[] =>
+  creditNotePages.all(ctx, { sequence, limit }).map(({ kind, issuedOn, ...row }) => ({
+    ...{ ...row, document: 'Credit note' },
+    taxPoint: kind === 'refund' ? issuedOn : row.taxPoint,
+  }))

@@ -1,0 +1,52 @@
+CREATE TABLE `exported_documents` (
+	`series` text NOT NULL,
+	`taxPoint` text NOT NULL,
+	`sequence` integer NOT NULL,
+	`csv` text NOT NULL,
+	PRIMARY KEY(`series`, `taxPoint`, `sequence`),
+	CONSTRAINT "exported_documents_series" CHECK("series" in ('invoice', 'credit_note'))
+) WITHOUT ROWID;--> statement-breakpoint
+-- Cells are text as `shared/rules/csv.ts` writes them: quoted where they must be, and nothing that a spreadsheet would run.
+CREATE VIEW `documents_as_csv` AS
+SELECT "series", "taxPoint", "sequence", (
+	SELECT group_concat(iif("cell" GLOB '*[",' || char(13, 10) || ']*', '"' || replace("cell", '"', '""') || '"', "cell"), ',' ORDER BY "key")
+	FROM (
+		SELECT "key", iif("type" = 'text' AND "value" GLOB '[=+@' || char(9, 13, 10) || '-]*', '''' || "value", coalesce("value", '')) AS "cell"
+		FROM json_each("cells")
+	)
+) || char(13, 10) AS "csv"
+FROM (
+	SELECT 'invoice' AS "series", i."taxPoint" AS "taxPoint", i."sequence" AS "sequence", json_array(
+		'Invoice', i."number", i."issuedOn", i."taxPoint", i."customer" ->> '$.name', i."customer" ->> '$.businessName',
+		(SELECT coalesce(group_concat("value" ->> '$.description', '; ' ORDER BY "key"), '') FROM json_each(i."lines")),
+		iif(i."net" % 100, i."net" / 100.0, i."net" / 100),
+		iif(i."vat" % 100, i."vat" / 100.0, i."vat" / 100),
+		iif(i."gross" % 100, i."gross" / 100.0, i."gross" / 100),
+		coalesce((SELECT "number" FROM `invoices` WHERE "id" = i."replacesId"), i."takesPlaceOf"),
+		iif(i."isRetroactive", 'retroactive', '')
+	) AS "cells"
+	FROM `invoices` i
+	UNION ALL
+	SELECT 'credit_note', iif(n."kind" = 'refund', n."issuedOn", i."taxPoint"), n."sequence", json_array(
+		'Credit note', n."number", n."issuedOn", iif(n."kind" = 'refund', n."issuedOn", i."taxPoint"),
+		i."customer" ->> '$.name', i."customer" ->> '$.businessName',
+		(SELECT coalesce(group_concat("value" ->> '$.description', '; ' ORDER BY "key"), '') FROM json_each(i."lines")),
+		iif(n."net" % 100, -n."net" / 100.0, -n."net" / 100),
+		iif(n."vat" % 100, -n."vat" / 100.0, -n."vat" / 100),
+		iif(n."gross" % 100, -n."gross" / 100.0, -n."gross" / 100),
+		i."number",
+		n."reason"
+	)
+	FROM `credit_notes` n
+	JOIN `invoices` i ON i."id" = n."invoiceId"
+);--> statement-breakpoint
+INSERT INTO `exported_documents` ("series", "taxPoint", "sequence", "csv")
+SELECT "series", "taxPoint", "sequence", "csv" FROM `documents_as_csv`;--> statement-breakpoint
+CREATE TRIGGER `invoices_exported` AFTER INSERT ON `invoices` BEGIN
+	INSERT INTO `exported_documents` ("series", "taxPoint", "sequence", "csv")
+	SELECT "series", "taxPoint", "sequence", "csv" FROM `documents_as_csv` WHERE "series" = 'invoice' AND "sequence" = new."sequence";
+END;--> statement-breakpoint
+CREATE TRIGGER `credit_notes_exported` AFTER INSERT ON `credit_notes` BEGIN
+	INSERT INTO `exported_documents` ("series", "taxPoint", "sequence", "csv")
+	SELECT "series", "taxPoint", "sequence", "csv" FROM `documents_as_csv` WHERE "series" = 'credit_note' AND "sequence" = new."sequence";
+END;
