@@ -8,7 +8,7 @@ import { startPaymentWorld } from '#api/testing/payments.ts'
 
 const isFull = Boolean(process.env.FULL)
 /** HISTORY_SEED=… HISTORY_PATH=… repeats what a failure printed. */
-const runs = Number(process.env.HISTORIES ?? (isFull ? 600 : 8))
+const runs = Number(process.env.HISTORIES ?? (isFull ? 200 : 8))
 const seed = process.env.HISTORY_SEED
 
 test(

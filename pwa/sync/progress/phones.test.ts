@@ -139,6 +139,6 @@ test('PROG-01 PROG-02 four phones with wrong clocks and bad signal end as the se
       }
       four.world.ctx.sqlite.close()
     }),
-    { numRuns: isFull ? 100 : 5, endOnFailure: true },
+    { numRuns: isFull ? 40 : 5, endOnFailure: true },
   )
 }, 1_800_000)

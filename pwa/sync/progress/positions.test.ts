@@ -132,7 +132,7 @@ test('PROG-01 four phones with wrong clocks and bad signal end with the serverâ€
       await settleAndCheck(four)
       four.world.ctx.sqlite.close()
     }),
-    { numRuns: isFull ? 100 : 3, endOnFailure: true },
+    { numRuns: isFull ? 40 : 3, endOnFailure: true },
   )
 }, 1_800_000)
 
