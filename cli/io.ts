@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { toSafeLine } from './control-characters.ts'
 import type { ExitCode } from './exit-codes.ts'
@@ -18,7 +19,10 @@ export type Io = {
   rows?: number | undefined
   /** The terminal itself, for what draws on it again and again. */
   screen?: { stdin: NodeJS.ReadStream; stdout: NodeJS.WriteStream }
+  /** Where the command was typed: paths on its line begin there. */
   cwd: string
+  /** What `.env` and DATA_DIR belong to, where the launcher runs the program in another folder than the command was typed in. */
+  projectDir?: string
   /** Aborted by Ctrl-C. */
   signal: AbortSignal
   now(): Date
@@ -33,6 +37,9 @@ export type Io = {
   /** Told of a change that has begun, for which Ctrl-C waits. */
   underway?(work: Promise<unknown>): void
 }
+
+/** A path of the settings, whole. */
+export const projectPath = (io: Pick<Io, 'cwd' | 'projectDir'>, path: string) => resolve(io.projectDir ?? io.cwd, path)
 
 /** Resolves once everything is written. A reader that closes the pipe early (`| head`) is not an error. */
 export function write(stream: ByteOutput, data: string | Uint8Array): Promise<void> {

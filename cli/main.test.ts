@@ -1,3 +1,5 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { builtProgram } from '#api/testing/built-program.ts'
 import { type DataFolder, openDataFolder } from '#cli/testing/server.ts'
@@ -38,6 +40,18 @@ test('a reader that closes the pipe early is not an error', async () => {
 
 test('a slow reader gets everything', async () => {
   expect((await piped('members list --csv | { sleep 0.3; wc -l; }')).out).toEqual([String(crowd + 1), '0 0'])
+})
+
+test('a file that is named is where the command was typed, and the data folder where the project is', async () => {
+  const { dataDir } = folder
+  mkdirSync(join(dataDir, 'typed-here'))
+  const cli = Bun.spawn([process.execPath, main, 'report', 'daily', '--heartbeat', 'beat'], {
+    cwd: dirname(dataDir),
+    env: { ...process.env, ...folder.env, DATA_DIR: basename(dataDir), ALLIANCE_CWD: join(dataDir, 'typed-here') },
+    ...{ stdout: 'pipe', stderr: 'pipe' },
+  })
+  expect([await cli.exited, await new Response(cli.stderr).text()]).toEqual([0, ''])
+  expect(existsSync(join(dataDir, 'typed-here/beat'))).toBe(true)
 })
 
 test('a full disk is an error', async () => {

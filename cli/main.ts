@@ -58,7 +58,8 @@ const io: Io = {
   get screen() {
     return { stdin: process.stdin, stdout: process.stdout }
   },
-  cwd: process.cwd(),
+  cwd: process.env.ALLIANCE_CWD ?? process.cwd(),
+  projectDir: process.cwd(),
   signal: cancel.signal,
   now: () => new Date(),
 }

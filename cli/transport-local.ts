@@ -1,6 +1,5 @@
 import { copyFileSync, existsSync } from 'node:fs'
 import { userInfo } from 'node:os'
-import { resolve } from 'node:path'
 import { treaty } from '@elysiajs/eden'
 import type { App } from '#api/app.ts'
 import {
@@ -23,7 +22,7 @@ import type { NewMedia } from '#api/features/media/store-service.ts'
 import type { Settings } from '#api/settings.ts'
 import { type Connection, treatyOptions, withoutCopy } from './connection.ts'
 import { CliError, exitCodes } from './exit-codes.ts'
-import type { Io } from './io.ts'
+import { type Io, projectPath } from './io.ts'
 
 /**
  * The API inside this process, on the data folder's database. It works beside a running server and without one, and acts
@@ -125,7 +124,7 @@ function createIfAbsent(io: Io): Settings {
 /** The settings of this machine, with the data folder's whole path. */
 export function readFolderSettings(io: Io): Settings {
   const settings = readSettings(io.env)
-  return { ...settings, dataDir: resolve(io.cwd, settings.dataDir) }
+  return { ...settings, dataDir: projectPath(io, settings.dataDir) }
 }
 
 /** The same, where the database must be there. */

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { billingOffset } from '#api/billing-clock.ts'
 import { databaseFile } from '#api/db/data-dir.ts'
 import type { Db } from '#api/db/open.ts'
@@ -16,7 +15,7 @@ import { readSiteSettings, sellerProblem } from '#api/features/settings/service.
 import { jobs } from '#api/jobs/jobs.ts'
 import { migrationsFolder } from '#api/project.ts'
 import { isSampleSender, readSettings, type Settings, StartupError } from '#api/settings.ts'
-import type { Io } from '#cli/io.ts'
+import { type Io, projectPath } from '#cli/io.ts'
 import { checkDatabase } from './database-check.ts'
 import { checkProviderAccount, type ProviderKey } from './provider-account-check.ts'
 
@@ -59,7 +58,7 @@ function checkLiveStart(db: Db, settings: Settings): Check {
 }
 
 async function checkDataFolder(io: Io, settings: Settings): Promise<Check[]> {
-  const dataDir = resolve(io.cwd, settings.dataDir)
+  const dataDir = projectPath(io, settings.dataDir)
   const file = databaseFile(dataDir)
   if (!existsSync(file)) return [failed('database', `No database at ${file}. Start the server once, or set DATA_DIR.`)]
   return [...checkFolder(dataDir, file), ...(await checkDatabaseFile(io, settings, file))]

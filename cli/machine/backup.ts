@@ -23,7 +23,7 @@ import { errorMessage } from '#api/log.ts'
 import { isOfLiveMode } from '#api/provider-account.ts'
 import { readSettings } from '#api/settings.ts'
 import { CliError, exitCodes } from '#cli/exit-codes.ts'
-import type { Io } from '#cli/io.ts'
+import { type Io, projectPath } from '#cli/io.ts'
 import { timeLabel } from '#cli/labels.ts'
 import { openLocalContext, openRestored, readFolderSettings } from '#cli/transport-local.ts'
 import type { BackupSchedule } from '#shared/contract/backup.ts'
@@ -151,10 +151,10 @@ export async function restoreLocal(
 
 /** Where a server and the commands work that no shell tells of another folder. */
 function usualFolder(io: Io): string {
-  const file = join(io.cwd, '.env')
+  const file = projectPath(io, '.env')
   const options: Io['env'] = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}
   const { DATA_DIR } = options
-  return resolve(io.cwd, readSettings(DATA_DIR === undefined ? {} : { DATA_DIR }).dataDir)
+  return projectPath(io, readSettings(DATA_DIR === undefined ? {} : { DATA_DIR }).dataDir)
 }
 
 /** Only what real money was taken for has a number that must not come twice: elsewhere nothing waits. */

@@ -5,7 +5,7 @@ import type { Command } from 'commander'
 import { type SharedOptions, serverOrigin } from '#cli/client.ts'
 import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
 import { examples } from '#cli/help.ts'
-import { type Io, notify } from '#cli/io.ts'
+import { type Io, notify, projectPath } from '#cli/io.ts'
 import type { Values } from '#cli/machine/setup-checks.ts'
 import { note, print, recordSheet, sectionsOutput } from '#cli/output.ts'
 import { confirm, promptLine } from '#cli/prompt.ts'
@@ -40,7 +40,7 @@ async function setUp(io: Io, options: SetupOptions): Promise<void> {
     throw usageError('setup asks on a terminal. Without one, give it a file: --answers <file>.')
   }
   const checks = await import('#cli/machine/setup-checks.ts')
-  const file = resolve(io.cwd, '.env')
+  const file = projectPath(io, '.env')
   const given = options.answers === undefined ? null : readEnvFile(resolve(io.cwd, options.answers), checks.optionNames)
   const mayReplace = existsSync(file)
   if (mayReplace) await confirm(io, `Replace ${file}?`, options.yes === true)
