@@ -49,4 +49,10 @@ END;--> statement-breakpoint
 CREATE TRIGGER `credit_notes_exported` AFTER INSERT ON `credit_notes` BEGIN
 	INSERT INTO `exported_documents` ("series", "taxPoint", "sequence", "csv")
 	SELECT "series", "taxPoint", "sequence", "csv" FROM `documents_as_csv` WHERE "series" = 'credit_note' AND "sequence" = new."sequence";
+END;--> statement-breakpoint
+CREATE TRIGGER `exported_documents_no_update` BEFORE UPDATE ON `exported_documents` BEGIN
+	SELECT raise(abort, 'an issued document is never changed');
+END;--> statement-breakpoint
+CREATE TRIGGER `exported_documents_no_delete` BEFORE DELETE ON `exported_documents` BEGIN
+	SELECT raise(abort, 'an issued document is never deleted');
 END;
