@@ -3,6 +3,7 @@ import type { InboxKind } from '#shared/contract/inbox.ts'
 import { type InboxNote, InboxNoteList, InvitationResponse } from '#shared/contract/inbox.ts'
 import { TierSlug } from '#shared/contract/tier.ts'
 import type { Client } from './connection.ts'
+import { CliError, exitCodes } from './exit-codes.ts'
 import { linkOutput, type Output, recordSheet, sectionsOutput, tableOutput } from './output.ts'
 import { parseArgument, request, requireText } from './request.ts'
 import { type Call, type CommandRow, changeRow, type OptionRow, showRow } from './rows.ts'
@@ -20,6 +21,8 @@ type About = {
   argument: string
   example: string
   find(call: Call): (client: Client) => Promise<Subject>
+  /** How somebody who is not there yet comes to be, for whoever wants to invite them. */
+  begin?: string
 }
 
 const notesTable: Table<InboxNote> = {
@@ -132,7 +135,7 @@ const textOutput = (facts: Written): Output =>
 
 type Invited = Subject & { tier: TierSlug }
 
-const inviteRow = ({ kind, options = [], argument, example, find }: About) =>
+const inviteRow = ({ kind, options = [], argument, example, find, begin }: About) =>
   changeRow<Invited>({
     usage: `invite <${argument}> <tier>`,
     description: 'Email a signed link that opens the join at a tier (lite, standard, xl), and print it',
@@ -143,7 +146,11 @@ const inviteRow = ({ kind, options = [], argument, example, find }: About) =>
       const subject = find(call)
       const tier = parseArgument(TierSlug, call.argument(1).toLowerCase())
       return async (client) => {
-        const { id, name, email } = await subject(client)
+        const { id, name, email } = await subject(client).catch((error) => {
+          const isMissing = error instanceof CliError && error.exitCode === exitCodes.notFound
+          if (!isMissing || begin === undefined) throw error
+          throw new CliError(exitCodes.notFound, `${error.message}. ${begin}`)
+        })
         const facts = { id, name, email, tier }
         const details = [
           { label: 'To', value: `${name} (${email})` },
