@@ -7,18 +7,22 @@ CREATE TABLE `exported_documents` (
 	CONSTRAINT "exported_documents_series" CHECK("series" in ('invoice', 'credit_note'))
 ) WITHOUT ROWID;--> statement-breakpoint
 -- Cells are text as `shared/rules/csv.ts` writes them: quoted where they must be, and nothing that a spreadsheet would run.
+-- An older shell of SQLite reads no table at all of a database with a view that it does not understand: hence no `->>` and no
+-- `ORDER BY` within an aggregate.
 CREATE VIEW `documents_as_csv` AS
 SELECT "series", "taxPoint", "sequence", (
-	SELECT group_concat(iif("cell" GLOB '*[",' || char(13, 10) || ']*', '"' || replace("cell", '"', '""') || '"', "cell"), ',' ORDER BY "key")
+	SELECT group_concat(iif("cell" GLOB '*[",' || char(13, 10) || ']*', '"' || replace("cell", '"', '""') || '"', "cell"), ',')
 	FROM (
 		SELECT "key", iif("type" = 'text' AND "value" GLOB '[=+@' || char(9, 13, 10) || '-]*', '''' || "value", coalesce("value", '')) AS "cell"
-		FROM json_each("cells")
+		FROM json_each("cells") ORDER BY "key"
 	)
 ) || char(13, 10) AS "csv"
 FROM (
 	SELECT 'invoice' AS "series", i."taxPoint" AS "taxPoint", i."sequence" AS "sequence", json_array(
-		'Invoice', i."number", i."issuedOn", i."taxPoint", i."customer" ->> '$.name', i."customer" ->> '$.businessName',
-		(SELECT coalesce(group_concat("value" ->> '$.description', '; ' ORDER BY "key"), '') FROM json_each(i."lines")),
+		'Invoice', i."number", i."issuedOn", i."taxPoint", json_extract(i."customer", '$.name'), json_extract(i."customer", '$.businessName'),
+		(SELECT coalesce(group_concat("text", '; '), '') FROM (
+			SELECT json_extract("value", '$.description') AS "text" FROM json_each(i."lines") ORDER BY "key"
+		)),
 		iif(i."net" % 100, i."net" / 100.0, i."net" / 100),
 		iif(i."vat" % 100, i."vat" / 100.0, i."vat" / 100),
 		iif(i."gross" % 100, i."gross" / 100.0, i."gross" / 100),
@@ -29,8 +33,10 @@ FROM (
 	UNION ALL
 	SELECT 'credit_note', iif(n."kind" = 'refund', n."issuedOn", i."taxPoint"), n."sequence", json_array(
 		'Credit note', n."number", n."issuedOn", iif(n."kind" = 'refund', n."issuedOn", i."taxPoint"),
-		i."customer" ->> '$.name', i."customer" ->> '$.businessName',
-		(SELECT coalesce(group_concat("value" ->> '$.description', '; ' ORDER BY "key"), '') FROM json_each(i."lines")),
+		json_extract(i."customer", '$.name'), json_extract(i."customer", '$.businessName'),
+		(SELECT coalesce(group_concat("text", '; '), '') FROM (
+			SELECT json_extract("value", '$.description') AS "text" FROM json_each(i."lines") ORDER BY "key"
+		)),
 		iif(n."net" % 100, -n."net" / 100.0, -n."net" / 100),
 		iif(n."vat" % 100, -n."vat" / 100.0, -n."vat" / 100),
 		iif(n."gross" % 100, -n."gross" / 100.0, -n."gross" / 100),
