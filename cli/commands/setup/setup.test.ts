@@ -44,7 +44,8 @@ test('setup tries each answer, makes the endpoint, and writes .env for its owner
   expect(refused.err).toMatch(/^SMTP_URL would not take an email to olive@alliance\.test: 550 .*\n$/)
   expect(await endpoints()).toEqual([])
   smtp.behaviour = 'accept'
-  const done = await run(line)
+  const elsewhere = { cwd: inFolder('docs'), projectDir: folder }
+  const done = await run(line.replace('answers.env', '../answers.env'), elsewhere)
   expect([done.code, done.err]).toEqual([
     0,
     `${inFolder('.env')} is written, for its owner alone. Next: alliance doctor, then npm start.\n`,

@@ -126,7 +126,7 @@ async function webhookSecret({ checks, before, skipped }: Asking, values: Values
 
 async function printLines(io: Io, options: SetupOptions, { file, values }: { file: string; values: Values }) {
   const { host } = new URL(values.PUBLIC_URL ?? '')
-  const place = { folder: io.cwd, user: userInfo().username, host, port: values.PORT ?? '3000' }
+  const place = { folder: projectPath(io, '.'), user: userInfo().username, host, port: values.PORT ?? '3000' }
   const lines = { service: serviceFile(place), caddy: caddyLines(place), nginx: nginxLines(place) }
   const output = sectionsOutput({ json: { file, ...lines }, csv: () => recordSheet({ file, ...lines }) }, [])
   const heads = { service: '# /etc/systemd/system/alliance.service', caddy: '# Caddyfile', nginx: '# or nginx' }
