@@ -63,11 +63,25 @@ type Caller = {
   token: string | null
 }
 
+/** Whether a password that goes there can be read by nobody on the way: encrypted, or within this machine. */
+export function keepsPasswords(origin: string): boolean {
+  const { protocol, hostname } = new URL(origin)
+  // An address has four numbers here, however it was typed; a name that begins like one is anybody's.
+  return protocol !== 'http:' || hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
+}
+
+export const passwordsRead = (origin: string) =>
+  `${origin} is not encrypted, so others on the network can read the password.`
+
 /** Asks whoever sits there for the password and makes the call once more. What the server says of a wrong one is the response. */
 async function proveAndRepeat(io: Io, { call, origin, token }: Caller, request: Parameters<typeof fetch>) {
   if (!io.isTTY.stdin) {
     const sentence = 'This needs your password, and nobody is here to type it. Run it in a terminal. Nothing was done.'
     throw new CliError(exitCodes.notAllowed, sentence)
+  }
+  if (!keepsPasswords(origin)) {
+    const sentence = `This needs your password. ${passwordsRead(origin)} Use https. Nothing was done.`
+    throw new CliError(exitCodes.usage, sentence)
   }
   const password = await promptLine(io, 'Your password: ', { isSecret: true })
   const proof = await call(`${origin}/api/auth/proof`, {

@@ -118,9 +118,31 @@ test('a password is sent over plain http to another machine only with --insecure
   const refused = await server.local(argv, options)
   expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('--insecure to send it all the same') })
   expect(refused.err).not.toContain('No response')
+  const likeOurs = argv.replace('no-such-host.invalid', '127.0.0.1.no-such-host.invalid')
+  expect(await server.local(likeOurs, options)).toMatchObject({
+    code: 2,
+    err: refused.err.replace('//', '//127.0.0.1.'),
+  })
   const { err } = await server.local(`${argv} --insecure`, options)
   expect(err).toMatch(/^Warning: http:\/\/no-such-host\.invalid is not encrypted/)
   expect(err).toContain('No response')
+})
+
+test('nor does a call that asks for the password again send it over plain http to another machine', async () => {
+  const received: string[] = []
+  const other = Bun.serve({
+    ...{ hostname: '0.0.0.0', port: 0 },
+    async fetch(asked) {
+      received.push(await asked.text())
+      return Response.json({ error: { code: 'password_needed', message: 'Your password, please.' } }, { status: 403 })
+    },
+  })
+  const env = { ...server.env, ALLIANCE_TOKEN: 'a' }
+  const argv = `owners link ${ownerEmail} --api http://0.0.0.0:${other.port}`
+  const refused = await server.local(argv, { env, isTTY: terminal, input: [`${password}\r`] })
+  expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('is not encrypted') })
+  expect([received.length, received.join().includes(password)]).toEqual([1, false])
+  await other.stop(true)
 })
 
 test('V6.3.4 an owner with a second factor is asked for its code; lost, the machine’s own terminal takes it away', async () => {

@@ -9,7 +9,7 @@ import { isForScript, printRecord } from '#cli/output.ts'
 import { promptLine, readStdin } from '#cli/prompt.ts'
 import { parseArgument, request } from '#cli/request.ts'
 import { deleteLogin, findLogin, saveLogin } from '#cli/saved-logins.ts'
-import { createRemoteClient } from '#cli/transport-remote.ts'
+import { createRemoteClient, keepsPasswords, passwordsRead } from '#cli/transport-remote.ts'
 import { Done, TokenRequest, TokenResponse } from '#shared/contract/auth.ts'
 import { Email } from '#shared/contract/fields.ts'
 import { FactorCode } from '#shared/contract/sign-in.ts'
@@ -69,12 +69,9 @@ function requireOrigin(io: Io, options: SharedOptions, missing: string): string 
 }
 
 async function assertEncrypted(io: Io, origin: string, { insecure }: LoginOptions): Promise<void> {
-  const { protocol, hostname } = new URL(origin)
-  const isLoopback = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.')
-  if (protocol !== 'http:' || isLoopback) return
-  const sentence = `${origin} is not encrypted, so others on the network can read the password.`
-  if (!insecure) throw usageError(`${sentence} Use https, or --insecure to send it all the same.`)
-  await notify(io, `Warning: ${sentence}`)
+  if (keepsPasswords(origin)) return
+  if (!insecure) throw usageError(`${passwordsRead(origin)} Use https, or --insecure to send it all the same.`)
+  await notify(io, `Warning: ${passwordsRead(origin)}`)
 }
 
 type Credentials = { email: string; password: string }
