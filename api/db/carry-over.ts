@@ -1,6 +1,7 @@
 import Database, { type Database as Sqlite } from 'better-sqlite3'
 import { getTableName } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import type { DocumentSeries } from '#shared/rules/invoice-number.ts'
 import { customers } from './schema/customers.ts'
 import { creditNotes, invoices, skippedNumbers } from './schema/invoices.ts'
 import { mailOutbox } from './schema/mail.ts'
@@ -18,14 +19,14 @@ export type DocumentSource = {
    */
   continues(sqlite: Sqlite): boolean
   /** Whether there is such a document, and who it was issued to is known in `sqlite`. */
-  canCarryOver(sqlite: Sqlite, series: 'invoice' | 'credit_note', sequence: number): boolean
+  canCarryOver(sqlite: Sqlite, series: DocumentSeries, sequence: number): boolean
   /**
    * Puts the document of that number into `sqlite` as it was issued, with the provider's record that it is of and the mail that
    * brought it. False where there is none, or where what it hangs on is not known there.
    */
-  carryOver(sqlite: Sqlite, series: 'invoice' | 'credit_note', sequence: number): boolean
+  carryOver(sqlite: Sqlite, series: DocumentSeries, sequence: number): boolean
   /** The provider's payment or refund that the document of that number is for, or was where it is lost there too. */
-  causeOf(series: 'invoice' | 'credit_note', sequence: number, number: string): string | null
+  causeOf(series: DocumentSeries, sequence: number, number: string): string | null
   close(): void
 }
 

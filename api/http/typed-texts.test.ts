@@ -48,7 +48,7 @@ const ofOneForm: Readonly<Record<string, string>> = {
   credit_notes: 'number takesPlaceOf',
   daily_counts: 'key',
   email_changes: 'fromEmail toEmail',
-  exported_documents: 'csv',
+  document_csv_rows: 'csv',
   follow_ups: 'occasion',
   idempotency_answers: 'scope key',
   inbox_notes: 'wish',

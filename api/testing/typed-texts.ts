@@ -45,7 +45,7 @@ export const typedColumns: Readonly<Record<string, readonly string[]>> = {
 /** `text` in each of them, past every check: so it stands there where an older version let it in. */
 export function writeTypedTexts({ ctx: { sqlite } }: World, text: string): void {
   // Documents are never changed, nor numbers that were left out; these came like this from a billing address.
-  const isTrigger = `type = 'trigger' and tbl_name in ('invoices', 'credit_notes', 'skipped_numbers')`
+  const isTrigger = `type = 'trigger' and tbl_name in ('invoices', 'credit_notes', 'document_csv_rows', 'skipped_numbers')`
   const triggers = sqlite.prepare<[], string>(`select name from sqlite_master where ${isTrigger}`).pluck()
   for (const name of triggers.all()) sqlite.exec(`drop trigger "${name}"`)
   for (const [table, names] of Object.entries(typedColumns)) {
@@ -55,5 +55,6 @@ export function writeTypedTexts({ ctx: { sqlite } }: World, text: string): void 
   }
   sqlite.prepare(`update invoices set customer = json_set(customer, '$.name', $text, '$.address', $text)`).run({ text })
   sqlite.prepare(`update invoices set lines = json_set(lines, '$[0].description', $text)`).run({ text })
+  sqlite.exec('delete from document_csv_rows; insert into document_csv_rows select * from documents_as_csv')
   sqlite.prepare(`update provider_invoices set lines = json_set(lines, '$[0].description', $text)`).run({ text })
 }

@@ -70,7 +70,7 @@ function insertMembers(ctx: Context, months: readonly string[]): void {
   for (const [index, month] of months.entries())
     insertMonth(ctx, month, { issued: issued + index * memberCount, index })
   // Without its triggers. Of the last three months alone: no measured export reads others.
-  ctx.sqlite.exec(`insert into exported_documents (series, taxPoint, sequence, csv)
+  ctx.sqlite.exec(`insert into document_csv_rows (series, taxPoint, sequence, csv)
     select series, taxPoint, sequence, csv from documents_as_csv
     where series = 'invoice' and sequence > ${issued} and taxPoint >= '${months.at(-3)}-01'`)
 }

@@ -1,3 +1,6 @@
+export const documentSeries = ['invoice', 'credit_note'] as const
+export type DocumentSeries = (typeof documentSeries)[number]
+
 /** Invoices are numbered without a gap, in the order of issue: A-000001, A-000002, … */
 export const invoiceNumber = (sequence: number) => numberIn('A', sequence)
 
@@ -5,7 +8,7 @@ export const invoiceNumber = (sequence: number) => numberIn('A', sequence)
 export const creditNoteNumber = (sequence: number) => numberIn('C', sequence)
 
 /** `A-000042` is the 42nd invoice, `C-000007` the seventh credit note; null where it is neither. */
-export function sequenceOf(number: string): { series: 'invoice' | 'credit_note'; sequence: number } | null {
+export function sequenceOf(number: string): { series: DocumentSeries; sequence: number } | null {
   const [, letter, digits] = /^([AC])-0*(\d{1,9})$/.exec(number) ?? []
   if (letter === undefined || digits === undefined) return null
   return { series: letter === 'A' ? 'invoice' : 'credit_note', sequence: Number(digits) }

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { tierSlugs } from '#shared/contract/tier.ts'
+import { documentSeries } from '#shared/rules/invoice-number.ts'
 import { day, flag, id, instant, json, oneOf, oneOfOrNull, pence } from './columns.ts'
 import { customers } from './customers.ts'
 import { type InvoiceLine, providerInvoices, providerRefunds } from './provider.ts'
@@ -80,8 +81,6 @@ export const creditNotes = sqliteTable(
   ],
 )
 
-const seriesKinds = ['invoice', 'credit_note'] as const
-
 /**
  * Numbers of a series that were left out for good, because documents with them may be out already: after a restore they are
  * in no row. Recorded, so that a gap can be explained; a number is never given twice. Triggers hold it, as the series.
@@ -89,7 +88,7 @@ const seriesKinds = ['invoice', 'credit_note'] as const
 export const skippedNumbers = sqliteTable(
   'skipped_numbers',
   {
-    series: text({ enum: seriesKinds }).notNull(),
+    series: text({ enum: documentSeries }).notNull(),
     first: integer().notNull(),
     last: integer().notNull(),
     reason: text().notNull(),
@@ -99,7 +98,7 @@ export const skippedNumbers = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.series, table.first] }),
-    check('skipped_numbers_series_kind', sql.raw(oneOf('series', seriesKinds))),
+    check('skipped_numbers_series_kind', sql.raw(oneOf('series', documentSeries))),
     check('skipped_numbers_order', sql.raw('"first" <= "last"')),
   ],
 )
@@ -108,16 +107,16 @@ export const skippedNumbers = sqliteTable(
  * Each document's row of the accountant's CSV, its CRLF with it. A document never changes, so its row is made once: triggers
  * take it from the view `documents_as_csv` when the document is issued. `taxPoint` is the day whose VAT return it belongs to.
  */
-export const exportedDocuments = sqliteTable(
-  'exported_documents',
+export const documentCsvRows = sqliteTable(
+  'document_csv_rows',
   {
-    series: text({ enum: seriesKinds }).notNull(),
+    series: text({ enum: documentSeries }).notNull(),
     taxPoint: day().notNull(),
     sequence: integer().notNull(),
     csv: text().notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.series, table.taxPoint, table.sequence] }),
-    check('exported_documents_series', sql.raw(oneOf('series', seriesKinds))),
+    check('document_csv_rows_series', sql.raw(oneOf('series', documentSeries))),
   ],
 )

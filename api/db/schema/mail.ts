@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { mailPurposes, mailStatuses } from '#shared/contract/mail.ts'
+import type { DocumentSeries } from '#shared/rules/invoice-number.ts'
 import { flag, id, instant, json, oneOf } from './columns.ts'
 import { users } from './people.ts'
 
 /** A document of ours that goes with a mail: named here, made when the mail is sent. A call is its `.ics`, a statement its month. */
-export type MailAttachment = { kind: 'invoice' | 'credit_note' | 'call' | 'statement'; id: string }
+export type MailAttachment = { kind: DocumentSeries | 'call' | 'statement'; id: string }
 
 /** Mail to be sent, written in the transaction of its cause; `cause` is unique, so one cause sends one mail. */
 export const mailOutbox = sqliteTable(

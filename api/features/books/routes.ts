@@ -21,8 +21,8 @@ import {
   PayoutList,
   PayoutParams,
 } from '#shared/contract/payments.ts'
-import { accountExport } from './account-rules.ts'
-import { exportAccounts } from './account-service.ts'
+import { accountExport } from './accounting-export-rules.ts'
+import { exportAccounts } from './accounting-export-service.ts'
 import { creditInvoice, invoiceDetail, invoicePdf } from './invoice-service.ts'
 import { lintInvoices } from './lint-service.ts'
 import { listPayments } from './payment-queries.ts'

@@ -2,6 +2,7 @@ import type { Context } from '#api/context.ts'
 import type { LegalDocument } from '#api/documents/legal-document.ts'
 import { notFound } from '#api/errors.ts'
 import type { Person } from '#api/http/session.ts'
+import type { DocumentSeries } from '#shared/rules/invoice-number.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence, type Pence } from '#shared/rules/money.ts'
 import { plural } from '#shared/rules/plural.ts'
@@ -17,7 +18,7 @@ import {
 } from './queries.ts'
 
 /** A document of ours: an invoice, or the credit note that takes one back. */
-export type DocumentRef = { kind: 'invoice' | 'credit_note'; id: string }
+export type DocumentRef = { kind: DocumentSeries; id: string }
 
 /** The page of a document; its PDF is beside it, under `/pdf`. */
 export const documentPath = ({ kind, id }: DocumentRef) =>

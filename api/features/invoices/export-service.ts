@@ -2,10 +2,11 @@ import { and, asc, eq, lte, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { nullable } from '#api/db/expressions.ts'
 import { preparedQuery } from '#api/db/query.ts'
-import { exportedDocuments } from '#api/db/schema/invoices.ts'
+import { documentCsvRows } from '#api/db/schema/invoices.ts'
 import { streamText } from '#api/http/text-stream.ts'
 import type { ExportQuery } from '#shared/contract/invoices.ts'
 import { csvRow } from '#shared/rules/csv.ts'
+import { type DocumentSeries, documentSeries } from '#shared/rules/invoice-number.ts'
 
 const head = [
   ...['document', 'number', 'issuedOn', 'taxPoint', 'customer', 'business', 'description'],
@@ -14,7 +15,6 @@ const head = [
 
 type Days = { from: string; to: string }
 type Place = { day: string; sequence: number }
-type Series = 'invoice' | 'credit_note'
 
 /**
  * Every invoice and credit note with a tax point between two days, as CSV for the accountant. A refund counts on its own day;
@@ -31,8 +31,9 @@ const rowsPerPage = 1000
 
 function* exportedPages(ctx: Context, { from, to }: Days): Generator<string, void, undefined> {
   yield csvRow(head)
+  // The last page ends where the days do.
   const end = { day: to, sequence: Number.MAX_SAFE_INTEGER }
-  for (const series of ['invoice', 'credit_note'] as const) {
+  for (const series of documentSeries) {
     let after: Place | undefined = { day: from, sequence: 0 }
     while (after) {
       const last: Place | undefined = lastOfPage.get(ctx, { series, ...after, to })
@@ -43,33 +44,33 @@ function* exportedPages(ctx: Context, { from, to }: Days): Generator<string, voi
   }
 }
 
-const { series, taxPoint, sequence, csv } = exportedDocuments
+const rows = documentCsvRows
 
-const lastOfPage = preparedQuery<Place & { series: Series; to: string }>()((db, after) =>
+const lastOfPage = preparedQuery<Place & { series: DocumentSeries; to: string }>()((db, after) =>
   db
-    .select({ day: taxPoint, sequence })
-    .from(exportedDocuments)
-    .where(and(eq(series, after.series), isAfter(after.day, after.sequence), lte(taxPoint, after.to)))
-    .orderBy(asc(taxPoint), asc(sequence))
+    .select({ day: rows.taxPoint, sequence: rows.sequence })
+    .from(rows)
+    .where(and(eq(rows.series, after.series), isAfter(after.day, after.sequence), lte(rows.taxPoint, after.to)))
+    .orderBy(asc(rows.taxPoint), asc(rows.sequence))
     .limit(1)
     .offset(rowsPerPage - 1),
 )
 
 /** One text for a page: a row of its own for each document would fill the heap. */
-const joinedRows = preparedQuery<Place & { series: Series; lastDay: string; last: number }>()((db, page) => {
-  const rows = db
-    .select({ csv })
-    .from(exportedDocuments)
+const joinedRows = preparedQuery<Place & { series: DocumentSeries; lastDay: string; last: number }>()((db, page) => {
+  const inOrder = db
+    .select({ csv: rows.csv })
+    .from(rows)
     .where(
       and(
-        eq(series, page.series),
+        eq(rows.series, page.series),
         isAfter(page.day, page.sequence),
-        sql`(${taxPoint}, ${sequence}) <= (${page.lastDay}, ${page.last})`,
+        sql`(${rows.taxPoint}, ${rows.sequence}) <= (${page.lastDay}, ${page.last})`,
       ),
     )
-    .orderBy(asc(taxPoint), asc(sequence))
-    .as('rows')
-  return db.select({ csv: nullable(csv, sql`group_concat(${rows.csv}, '')`) }).from(rows)
+    .orderBy(asc(rows.taxPoint), asc(rows.sequence))
+    .as('in_order')
+  return db.select({ csv: nullable(rows.csv, sql`group_concat(${inOrder.csv}, '')`) }).from(inOrder)
 })
 
-const isAfter = (day: SQL, after: SQL) => sql`(${taxPoint}, ${sequence}) > (${day}, ${after})`
+const isAfter = (day: SQL, after: SQL) => sql`(${rows.taxPoint}, ${rows.sequence}) > (${day}, ${after})`

@@ -135,7 +135,7 @@ test('CALLS-25 unsent mails about the member’s money are still sent; then only
   expect(waiting()).toEqual([expect.stringMatching(/^ended:/), expect.stringMatching(/^receipt:/)])
   await runJob(world.ctx, 'mail')
   await runJob(world.ctx, 'clean-up')
-  expect([tablesNaming(sam.email), tablesNaming('Sam Field')]).toEqual([[], ['invoices', 'exported_documents']])
+  expect([tablesNaming(sam.email), tablesNaming('Sam Field')]).toEqual([[], ['invoices', 'document_csv_rows']])
   await runJob(world.ctx, 'reconcile')
   expect(waiting()).toEqual([])
 })
@@ -180,7 +180,7 @@ test('CALLS-25 a purchase that begins while its member is removed stores nothing
   await world.sandbox.settle()
   await runJob(world.ctx, 'mail')
   await runJob(world.ctx, 'clean-up')
-  expect([tablesNaming(sam.email), tablesNaming('Sam Field')]).toEqual([[], ['invoices', 'exported_documents']])
+  expect([tablesNaming(sam.email), tablesNaming('Sam Field')]).toEqual([[], ['invoices', 'document_csv_rows']])
   expect(new Set(await providerSubscriptions(world))).toEqual(new Set(['canceled']))
 })
 

@@ -8,7 +8,7 @@ import { blogPosts } from '#api/db/schema/blog.ts'
 import { callHours } from '#api/db/schema/calendar.ts'
 import { commissionLedger } from '#api/db/schema/commission.ts'
 import { customers } from '#api/db/schema/customers.ts'
-import { creditNotes, exportedDocuments, invoices } from '#api/db/schema/invoices.ts'
+import { creditNotes, documentCsvRows, invoices } from '#api/db/schema/invoices.ts'
 import { mailOutbox } from '#api/db/schema/mail.ts'
 import { addresses, users } from '#api/db/schema/people.ts'
 import { paymentMethods, providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
@@ -101,7 +101,7 @@ function finishSeeding(ctx: Context): void {
 /** The tables that a seeding writes, each before those that it references. */
 const seededTables = [
   commissionLedger,
-  exportedDocuments,
+  documentCsvRows,
   creditNotes,
   invoices,
   revenueChanges,

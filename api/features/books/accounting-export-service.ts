@@ -7,7 +7,7 @@ import { streamText } from '#api/http/text-stream.ts'
 import { type Cell, csvRow } from '#shared/rules/csv.ts'
 
 /** What another program's CSV is made of: its head, and the rows of one document. */
-export type ExportFormat = { head: readonly string[]; rowsOf(document: ExportedDocument): Cell[][] }
+export type ExportFormat = { head: readonly string[]; rowsOf(document: AccountingDocument): Cell[][] }
 
 type Days = { from?: string | undefined; to?: string | undefined }
 
@@ -36,7 +36,7 @@ function* csvPages(
   }
 }
 
-export type ExportedDocument = Pick<
+export type AccountingDocument = Pick<
   InvoiceRow,
   'sequence' | 'number' | 'taxPoint' | 'customer' | 'lines' | 'net' | 'vat'
 > & {
@@ -61,7 +61,7 @@ const invoicePages = preparedQuery<After>()((db, { day, sequence, to, limit }) =
     .limit(limit),
 )
 
-const readInvoices = (ctx: Context, after: After): ExportedDocument[] =>
+const readInvoices = (ctx: Context, after: After): AccountingDocument[] =>
   invoicePages.all(ctx, after).map((row) => ({ ...row, document: 'Invoice' }))
 
 const creditNotePages = preparedQuery<{ sequence: number; limit: number }>()((db, { sequence, limit }) =>
@@ -78,8 +78,8 @@ const creditNotePages = preparedQuery<{ sequence: number; limit: number }>()((db
     .limit(limit),
 )
 
-/** In the order of their numbers: their tax points are in no index, and there are few of them. */
-const readCreditNotes = (ctx: Context, { sequence, limit }: After): ExportedDocument[] =>
+/** In the order of their numbers: their own table has no tax points, and there are few of them. */
+const readCreditNotes = (ctx: Context, { sequence, limit }: After): AccountingDocument[] =>
   creditNotePages.all(ctx, { sequence, limit }).map(({ kind, issuedOn, ...row }) => ({
     ...{ ...row, document: 'Credit note' },
     taxPoint: kind === 'refund' ? issuedOn : row.taxPoint,

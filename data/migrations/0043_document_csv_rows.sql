@@ -1,10 +1,10 @@
-CREATE TABLE `exported_documents` (
+CREATE TABLE `document_csv_rows` (
 	`series` text NOT NULL,
 	`taxPoint` text NOT NULL,
 	`sequence` integer NOT NULL,
 	`csv` text NOT NULL,
 	PRIMARY KEY(`series`, `taxPoint`, `sequence`),
-	CONSTRAINT "exported_documents_series" CHECK("series" in ('invoice', 'credit_note'))
+	CONSTRAINT "document_csv_rows_series" CHECK("series" in ('invoice', 'credit_note'))
 ) WITHOUT ROWID;--> statement-breakpoint
 -- Cells are text as `shared/rules/csv.ts` writes them: quoted where they must be, and nothing that a spreadsheet would run.
 -- An older shell of SQLite reads no table at all of a database with a view that it does not understand: hence no `->>` and no
@@ -46,19 +46,24 @@ FROM (
 	FROM `credit_notes` n
 	JOIN `invoices` i ON i."id" = n."invoiceId"
 );--> statement-breakpoint
-INSERT INTO `exported_documents` ("series", "taxPoint", "sequence", "csv")
+INSERT INTO `document_csv_rows` ("series", "taxPoint", "sequence", "csv")
 SELECT "series", "taxPoint", "sequence", "csv" FROM `documents_as_csv`;--> statement-breakpoint
 CREATE TRIGGER `invoices_exported` AFTER INSERT ON `invoices` BEGIN
-	INSERT INTO `exported_documents` ("series", "taxPoint", "sequence", "csv")
+	INSERT INTO `document_csv_rows` ("series", "taxPoint", "sequence", "csv")
 	SELECT "series", "taxPoint", "sequence", "csv" FROM `documents_as_csv` WHERE "series" = 'invoice' AND "sequence" = new."sequence";
 END;--> statement-breakpoint
 CREATE TRIGGER `credit_notes_exported` AFTER INSERT ON `credit_notes` BEGIN
-	INSERT INTO `exported_documents` ("series", "taxPoint", "sequence", "csv")
+	INSERT INTO `document_csv_rows` ("series", "taxPoint", "sequence", "csv")
 	SELECT "series", "taxPoint", "sequence", "csv" FROM `documents_as_csv` WHERE "series" = 'credit_note' AND "sequence" = new."sequence";
 END;--> statement-breakpoint
-CREATE TRIGGER `exported_documents_no_update` BEFORE UPDATE ON `exported_documents` BEGIN
+-- `insert or replace` fires no delete trigger.
+CREATE TRIGGER `document_csv_rows_no_replace` BEFORE INSERT ON `document_csv_rows`
+WHEN EXISTS (SELECT 1 FROM `document_csv_rows` WHERE "series" = new."series" AND "taxPoint" = new."taxPoint" AND "sequence" = new."sequence") BEGIN
+	SELECT raise(abort, 'an issued document has its row');
+END;--> statement-breakpoint
+CREATE TRIGGER `document_csv_rows_no_update` BEFORE UPDATE ON `document_csv_rows` BEGIN
 	SELECT raise(abort, 'an issued document is never changed');
 END;--> statement-breakpoint
-CREATE TRIGGER `exported_documents_no_delete` BEFORE DELETE ON `exported_documents` BEGIN
+CREATE TRIGGER `document_csv_rows_no_delete` BEFORE DELETE ON `document_csv_rows` BEGIN
 	SELECT raise(abort, 'an issued document is never deleted');
 END;

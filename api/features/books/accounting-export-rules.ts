@@ -1,6 +1,6 @@
 import type { AccountFormat } from '#shared/contract/books.ts'
 import type { Cell } from '#shared/rules/csv.ts'
-import type { ExportedDocument, ExportFormat } from './account-service.ts'
+import type { AccountingDocument, ExportFormat } from './accounting-export-service.ts'
 
 /*
  * The columns that accounting programs import. Should one of them refuse a file, its columns are changed here alone; how many rows a
@@ -28,12 +28,12 @@ const usualSales: Record<AccountFormat, string> = {
 /** What is below nought goes as a number: as a text it would get the apostrophe that keeps a formula from running. */
 const pounds = (pence: number): Cell => (pence < 0 ? pence / 100 : (pence / 100).toFixed(2))
 const britishDay = (day: string) => day.split('-').reverse().join('/')
-const nameOf = ({ customer }: ExportedDocument) => customer.businessName || customer.name
-const textOf = ({ lines, document, refersTo }: ExportedDocument) => {
+const nameOf = ({ customer }: AccountingDocument) => customer.businessName || customer.name
+const textOf = ({ lines, document, refersTo }: AccountingDocument) => {
   const what = lines.map(({ description }) => description).join('; ')
   return document === 'Invoice' ? what : `Credit of ${refersTo}: ${what}`
 }
-const signOf = ({ document }: ExportedDocument) => (document === 'Invoice' ? 1 : -1)
+const signOf = ({ document }: AccountingDocument) => (document === 'Invoice' ? 1 : -1)
 
 /** The columns of a program; `sales` is where a sale is booked there. */
 export function accountExport(format: AccountFormat, sales = usualSales[format]): ExportFormat {
@@ -56,7 +56,7 @@ const xero = (account: string): ExportFormat => ({
 })
 
 /** Of one kind, because each has an import of its own; both in amounts above nought. */
-const quickbooks = (kind: ExportedDocument['document'], product: string): ExportFormat => ({
+const quickbooks = (kind: AccountingDocument['document'], product: string): ExportFormat => ({
   head: [
     ...(kind === 'Invoice'
       ? ['*InvoiceNo', '*Customer', '*InvoiceDate', '*DueDate']
@@ -79,4 +79,4 @@ const quickbooks = (kind: ExportedDocument['document'], product: string): Export
 })
 
 /** The day on which it counts for VAT. */
-const dayOf = ({ taxPoint }: ExportedDocument) => taxPoint
+const dayOf = ({ taxPoint }: AccountingDocument) => taxPoint
