@@ -11,18 +11,18 @@ export function createAppOnDemand(ctx: Context): { handle(request: Request): Pro
   const apps = new Map<string, Promise<AnyElysia>>()
   return {
     async handle(request) {
-      const asked = featuresFor({ method: request.method, path: new URL(request.url).pathname })
-      const key = asked.map((feature) => features.indexOf(feature)).join()
-      const app = apps.get(key) ?? assemble(ctx, asked)
+      const matching = featuresFor({ method: request.method, path: new URL(request.url).pathname })
+      const key = matching.map((feature) => features.indexOf(feature)).join()
+      const app = apps.get(key) ?? assemble(ctx, matching)
       apps.set(key, app)
       return (await app).handle(request)
     },
   }
 }
 
-async function assemble(ctx: Context, asked: readonly Feature[]): Promise<AnyElysia> {
+async function assemble(ctx: Context, chosen: readonly Feature[]): Promise<AnyElysia> {
   const app = createFrame(ctx)
-  for (const routesOf of await loadRoutes(asked)) app.use(routesOf(ctx))
+  for (const routesOf of await loadRoutes(chosen)) app.use(routesOf(ctx))
   app.all(anyPath, () => throwNothingHere(), { detail: { security: [] } })
   finishApp(app)
   return app

@@ -12,7 +12,7 @@ export { createLog } from './log.ts'
 export { assertSameMode } from './provider-account.ts'
 export { readSettings, StartupError } from './settings.ts'
 
-/** What the terminal seldom or never needs is of the same file, and runs when it is asked for. */
+/** These are in the same file, but run only once they are called: the terminal seldom or never needs them. */
 export const startServer: typeof start = async (settings) => (await import('./server.ts')).startServer(settings)
 export const loadContent = () => import('./features/content/service.ts')
 export const loadMedia = () => import('./features/media/queries.ts')

@@ -9,6 +9,6 @@ test('each feature names the paths that its routes are below, all and no others:
     const named = routes.map(({ method, path }) => ({ method, path: path.replaceAll(/:\w+/g, 'some-id') }))
     expect(named.filter((route) => !featuresFor(route).includes(feature))).toEqual([])
     const isBelow = (prefix: string) => new RegExp(`^${prefix.replaceAll('*', '[^/]+')}(/|$)`)
-    expect(feature.of.filter((prefix) => !named.some(({ path }) => isBelow(prefix).test(path)))).toEqual([])
+    expect(feature.paths.filter((prefix) => !named.some(({ path }) => isBelow(prefix).test(path)))).toEqual([])
   }
 })

@@ -1,16 +1,16 @@
-/** Who one is, and how one shows it. */
+/** Who somebody is, and how they show it. */
 const accountFeatures = [
-  { of: ['/api/auth', '/api/logout'], load: async () => (await import('./features/auth/routes.ts')).authRoutes },
+  { paths: ['/api/auth', '/api/logout'], load: async () => (await import('./features/auth/routes.ts')).authRoutes },
   {
-    of: ['/api/auth', '/api/user', '/api/admin/owners', '/api/admin/second-factor'],
+    paths: ['/api/auth', '/api/user', '/api/admin/owners', '/api/admin/second-factor'],
     load: async () => (await import('./features/sign-in/routes.ts')).signInRoutes,
   },
   {
-    of: ['/api/user', '/api/mail', '/api/email-change', '/api/photos', '/api/admin/photos'],
+    paths: ['/api/user', '/api/mail', '/api/email-change', '/api/photos', '/api/admin/photos'],
     load: async () => (await import('./features/profile/routes.ts')).profileRoutes,
   },
   {
-    of: ['/api/admin/sessions', '/api/admin/tokens', '/api/admin/impersonate', '/api/admin/stop-impersonating'],
+    paths: ['/api/admin/sessions', '/api/admin/tokens', '/api/admin/impersonate', '/api/admin/stop-impersonating'],
     load: async () => (await import('./features/auth/owner-routes.ts')).sessionRoutes,
   },
 ] as const
@@ -18,7 +18,7 @@ const accountFeatures = [
 /** What visitors and members read, watch and book. */
 const contentFeatures = [
   {
-    of: [
+    paths: [
       '/api/site-content',
       '/api/admin/content',
       '/api/admin/content-drafts',
@@ -28,42 +28,42 @@ const contentFeatures = [
     load: async () => (await import('./features/content/routes.ts')).contentRoutes,
   },
   {
-    of: ['/manifest.webmanifest', '/favicon.ico', '/icons', '/social', '/pictures'],
+    paths: ['/manifest.webmanifest', '/favicon.ico', '/icons', '/social', '/pictures'],
     load: async () => (await import('./features/brand/routes.ts')).brandRoutes,
   },
-  { of: ['/api/blog', '/api/admin/blog'], load: async () => (await import('./features/blog/routes.ts')).blogRoutes },
-  { of: ['/api/admin/podcast'], load: async () => (await import('./features/podcast/routes.ts')).podcastRoutes },
+  { paths: ['/api/blog', '/api/admin/blog'], load: async () => (await import('./features/blog/routes.ts')).blogRoutes },
+  { paths: ['/api/admin/podcast'], load: async () => (await import('./features/podcast/routes.ts')).podcastRoutes },
   {
-    of: ['/sitemap.xml', '/rss.xml', '/podcast.xml', '/robots.txt'],
+    paths: ['/sitemap.xml', '/rss.xml', '/podcast.xml', '/robots.txt'],
     load: async () => (await import('./features/feeds/routes.ts')).feedRoutes,
   },
   {
-    of: ['/api/member-videos', '/api/admin/videos'],
+    paths: ['/api/member-videos', '/api/admin/videos'],
     load: async () => (await import('./features/videos/routes.ts')).videoRoutes,
   },
   {
-    of: ['/media', '/photographs', '/api/media', '/api/admin/media', '/api/admin/videos/*'],
+    paths: ['/media', '/photographs', '/api/media', '/api/admin/media', '/api/admin/videos/*'],
     load: async () => (await import('./features/media/routes.ts')).mediaRoutes,
   },
   {
-    of: ['/api/calendar', '/api/admin/calendar'],
+    paths: ['/api/calendar', '/api/admin/calendar'],
     load: async () => (await import('./features/calendar/routes.ts')).calendarRoutes,
   },
 ] as const
 
 /** Who asks to come, who is a member, and what owners tell them. */
 const memberFeatures = [
-  { of: ['/api/video-progress'], load: async () => (await import('./features/progress/routes.ts')).progressRoutes },
+  { paths: ['/api/video-progress'], load: async () => (await import('./features/progress/routes.ts')).progressRoutes },
   {
-    of: ['/api/membership-application'],
+    paths: ['/api/membership-application'],
     load: async () => (await import('./features/applications/routes.ts')).applicationRoutes,
   },
   {
-    of: ['/api/coaching-application', '/api/coaching-bookings', '/api/contact'],
+    paths: ['/api/coaching-application', '/api/coaching-bookings', '/api/contact'],
     load: async () => (await import('./features/enquiries/routes.ts')).enquiryRoutes,
   },
   {
-    of: [
+    paths: [
       '/api/invitation',
       '/api/admin/inbox',
       '/api/admin/membership-applications',
@@ -74,50 +74,53 @@ const memberFeatures = [
     load: async () => (await import('./features/inbox/routes.ts')).inboxRoutes,
   },
   {
-    of: ['/api/admin/members', '/api/admin/member', '/api/admin/members-at-risk'],
-    isRead: true,
+    paths: ['/api/admin/members', '/api/admin/member', '/api/admin/members-at-risk'],
+    readsOnly: true,
     load: async () => (await import('./features/members/routes.ts')).memberRoutes,
   },
   {
-    of: ['/api/admin/members'],
-    isRead: false,
+    paths: ['/api/admin/members'],
+    readsOnly: false,
     load: async () => (await import('./features/members/membership-routes.ts')).membershipRoutes,
   },
   {
-    of: ['/api/admin/members/*', '/api/admin/member-progress'],
+    paths: ['/api/admin/members/*', '/api/admin/member-progress'],
     load: async () => (await import('./features/members/record-routes.ts')).memberRecordRoutes,
   },
   {
-    of: ['/api/announcements', '/api/admin/announcements'],
+    paths: ['/api/announcements', '/api/admin/announcements'],
     load: async () => (await import('./features/announcements/routes.ts')).announcementRoutes,
   },
   {
-    of: ['/api/admin/mailings', '/api/admin/mailing-audience'],
+    paths: ['/api/admin/mailings', '/api/admin/mailing-audience'],
     load: async () => (await import('./features/mailings/routes.ts')).mailingRoutes,
   },
-  { of: ['/api/admin/follow-ups'], load: async () => (await import('./features/follow-ups/routes.ts')).followUpRoutes },
+  {
+    paths: ['/api/admin/follow-ups'],
+    load: async () => (await import('./features/follow-ups/routes.ts')).followUpRoutes,
+  },
 ] as const
 
 /** What is sold, paid, invoiced and owed. */
 const moneyFeatures = [
   {
-    of: ['/api/membership-tiers', '/api/admin/tiers'],
+    paths: ['/api/membership-tiers', '/api/admin/tiers'],
     load: async () => (await import('./features/tiers/routes.ts')).tierRoutes,
   },
   {
-    of: ['/api/billing', '/api/payment-config', '/api/create-subscription', '/api/auth/continue'],
+    paths: ['/api/billing', '/api/payment-config', '/api/create-subscription', '/api/auth/continue'],
     load: async () => (await import('./features/billing/routes.ts')).billingRoutes,
   },
   {
-    of: ['/api/admin/members/*/subscription', '/api/admin/members/*/free-month'],
+    paths: ['/api/admin/members/*/subscription', '/api/admin/members/*/free-month'],
     load: async () => (await import('./features/billing/routes.ts')).ownerBillingRoutes,
   },
   {
-    of: ['/api/billing/upgrade', '/api/admin/members/*/upgrade'],
+    paths: ['/api/billing/upgrade', '/api/admin/members/*/upgrade'],
     load: async () => (await import('./features/billing/upgrades/routes.ts')).upgradeRoutes,
   },
   {
-    of: [
+    paths: [
       '/api/stripe',
       '/api/admin/members/*/sync',
       '/api/admin/mrr-diff',
@@ -128,7 +131,7 @@ const moneyFeatures = [
     load: async () => (await import('./features/reconcile/routes.ts')).reconcileRoutes,
   },
   {
-    of: [
+    paths: [
       '/api/billing',
       '/api/admin/invoices',
       '/api/admin/exports',
@@ -139,19 +142,19 @@ const moneyFeatures = [
     load: async () => (await import('./features/invoices/routes.ts')).invoiceRoutes,
   },
   {
-    of: ['/api/delayed-subscription', '/api/create-delayed-subscription', '/api/admin/reactivation-links'],
+    paths: ['/api/delayed-subscription', '/api/create-delayed-subscription', '/api/admin/reactivation-links'],
     load: async () => (await import('./features/reactivation/routes.ts')).reactivationRoutes,
   },
   {
-    of: ['/api/create-quotient-payment', '/api/quotient-payment-state', '/api/admin/quotient-orders'],
+    paths: ['/api/create-quotient-payment', '/api/quotient-payment-state', '/api/admin/quotient-orders'],
     load: async () => (await import('./features/quotient/routes.ts')).quotientRoutes,
   },
   {
-    of: ['/api/admin/mrr', '/api/admin/revenue-movements', '/api/admin/revenue-months'],
+    paths: ['/api/admin/mrr', '/api/admin/revenue-movements', '/api/admin/revenue-months'],
     load: async () => (await import('./features/revenue/routes.ts')).revenueRoutes,
   },
   {
-    of: [
+    paths: [
       '/api/admin/member-payments',
       '/api/admin/inactive-members',
       '/api/admin/commission-history',
@@ -164,7 +167,7 @@ const moneyFeatures = [
     load: async () => (await import('./features/commission/routes.ts')).commissionRoutes,
   },
   {
-    of: [
+    paths: [
       '/api/admin/invoice',
       '/api/admin/invoice-lint',
       '/api/admin/vat',
@@ -178,34 +181,38 @@ const moneyFeatures = [
 
 /** How the site itself does, and what keeps it going. */
 const officeFeatures = [
-  { of: ['/api/health'], load: async () => (await import('./features/health/routes.ts')).healthRoutes },
+  { paths: ['/api/health'], load: async () => (await import('./features/health/routes.ts')).healthRoutes },
   {
-    of: ['/api/analytics', '/api/admin/analytics'],
+    paths: ['/api/analytics', '/api/admin/analytics'],
     load: async () => (await import('./features/analytics/routes.ts')).analyticsRoutes,
   },
-  { of: ['/api/admin/settings'], load: async () => (await import('./features/settings/routes.ts')).settingRoutes },
+  { paths: ['/api/admin/settings'], load: async () => (await import('./features/settings/routes.ts')).settingRoutes },
   {
-    of: ['/api/admin/setup', '/api/admin/site-copy'],
+    paths: ['/api/admin/setup', '/api/admin/site-copy'],
     load: async () => (await import('./features/setup/routes.ts')).setupRoutes,
   },
-  { of: ['/api/admin/jobs'], load: async () => (await import('./features/jobs/routes.ts')).jobRoutes },
+  { paths: ['/api/admin/jobs'], load: async () => (await import('./features/jobs/routes.ts')).jobRoutes },
   {
-    of: ['/api/admin/mail', '/api/admin/mail-test', '/api/admin/bounces', '/api/admin/suppressed-addresses'],
+    paths: ['/api/admin/mail', '/api/admin/mail-test', '/api/admin/bounces', '/api/admin/suppressed-addresses'],
     load: async () => (await import('./features/mail/routes.ts')).mailRoutes,
   },
   {
-    of: ['/api/admin/owners', '/api/admin/dashboard'],
+    paths: ['/api/admin/owners', '/api/admin/dashboard'],
     load: async () => (await import('./features/owners/routes.ts')).ownerRoutes,
   },
-  { of: ['/api/admin/audit'], load: async () => (await import('./features/audit/routes.ts')).auditRoutes },
-  { of: ['/api/admin/today'], load: async () => (await import('./features/today/routes.ts')).todayRoutes },
-  { of: ['/api/admin/watching'], load: async () => (await import('./features/watching/routes.ts')).watchingRoutes },
-  { of: ['/api/admin/reports'], load: async () => (await import('./features/report/routes.ts')).reportRoutes },
-  { of: ['/api/admin/sandbox'], load: async () => (await import('./features/sandbox/routes.ts')).sandboxControlRoutes },
+  { paths: ['/api/admin/audit'], load: async () => (await import('./features/audit/routes.ts')).auditRoutes },
+  { paths: ['/api/admin/today'], load: async () => (await import('./features/today/routes.ts')).todayRoutes },
+  { paths: ['/api/admin/watching'], load: async () => (await import('./features/watching/routes.ts')).watchingRoutes },
+  { paths: ['/api/admin/reports'], load: async () => (await import('./features/report/routes.ts')).reportRoutes },
+  {
+    paths: ['/api/admin/sandbox'],
+    load: async () => (await import('./features/sandbox/routes.ts')).sandboxControlRoutes,
+  },
 ] as const
 
 /**
- * Every feature's routes, with the paths that they are below: `*` is any part, and `isRead` says that all of them read, or none.
+ * Every feature's routes, with the paths that they are below: `*` is any one part, and `readsOnly` parts those that
+ * answer GET from those that change something. The sandbox's pages and the documentation are added in `app.ts`.
  * They are loaded where they are needed: a short command would spend most of its time on what it does not ask for.
  */
 export const features = [
@@ -221,8 +228,8 @@ export type Feature = (typeof features)[number]
 /** What puts a feature's routes together, once it is loaded. */
 export type Routes = Awaited<ReturnType<Feature['load']>>
 
-export const loadRoutes = (some: readonly Feature[] = features): Promise<Routes[]> =>
-  Promise.all(some.map(({ load }) => load()))
+export const loadRoutes = (chosen: readonly Feature[] = features): Promise<Routes[]> =>
+  Promise.all(chosen.map(({ load }) => load()))
 
 /** The features that a request may be for. */
 export function featuresFor({ method, path }: { method: string; path: string }): Feature[] {
@@ -230,5 +237,7 @@ export function featuresFor({ method, path }: { method: string; path: string }):
   const isAt = (part: string, at: number) => (part === '*' ? at < parts.length : part === parts[at])
   const isAbove = (prefix: string) => prefix.split('/').every(isAt)
   const isRead = method === 'GET'
-  return features.filter((feature) => feature.of.some(isAbove) && (!('isRead' in feature) || feature.isRead === isRead))
+  return features.filter(
+    (feature) => feature.paths.some(isAbove) && (!('readsOnly' in feature) || feature.readsOnly === isRead),
+  )
 }

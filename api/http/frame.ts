@@ -16,7 +16,7 @@ import {
 } from './request-checks.ts'
 
 export type FrameOptions = {
-  /** What each response says besides. */
+  /** Headers that every response gets. */
   headers?: () => Record<string, string>
   /** How long a request waits for the provider at most. */
   deadlineMs?: number | undefined
@@ -62,7 +62,7 @@ export function createFrame(
 
 /**
  * JSON, but for somebody's photo, the webhook, whose signature is over the raw text, and forms: of mail programs, and the
- * sandbox's. A piece of an upload is read by its route, once it is clear whose it is. Nobody reads a body elsewhere.
+ * sandbox's. A piece of an upload is read by its route, once it is clear whose it is. Where no route matches, no body is read.
  */
 function parseBody(request: Request, path: string, route: string): Promise<unknown> | null {
   if (route === anyPath || isChunk(request)) return null
@@ -78,8 +78,8 @@ export function finishApp(app: AnyElysia): void {
 }
 
 /**
- * Elysia compiles an app when its `fetch` is first read, which is at the first request, and then has the whole heap collected:
- * a fifth of a start. Compiled before, it costs as much, since the collector then comes by itself.
+ * Elysia compiles an app when its `fetch` is first read, which is at the first request, and then has the whole heap collected,
+ * which is a good part of a start (decision 025). Compiled before, it costs as much, since the collector then comes by itself.
  */
 function compileWithoutCollection(app: AnyElysia): void {
   const get = () => {

@@ -1,10 +1,8 @@
 import * as v from 'valibot'
+import { minPasswordLength } from '#shared/rules/password.ts'
 import { Email, RequiredLine, withoutControls } from './fields.ts'
 import { FactorCode, PasskeyAnswer } from './sign-in.ts'
 import { TierSlug } from './tier.ts'
-
-/** A login takes shorter passwords than may be set today: old accounts may have one. */
-const minPasswordLength = { atLogin: 6, new: 8 }
 
 const password = (minLength: number) =>
   v.pipe(

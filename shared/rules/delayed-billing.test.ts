@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { delayedBilling, delayedPaymentAt } from './delayed-billing.ts'
 import { addDays, londonDay } from './london.ts'
-import { delayedBilling, delayedPaymentAt } from './membership.ts'
 
 const longAgo = '2000-01-01'
 

@@ -1,6 +1,6 @@
 import type { Offer, SubscriptionStatus } from '#shared/contract/billing.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
-import { addDays, formatLongDate, londonDay, londonInstant } from './london.ts'
+import { formatLongDate, londonDay } from './london.ts'
 
 /** How long an unpaid renewal keeps its access: 14 times 24 hours. */
 export const graceMs = 14 * 24 * 60 * 60 * 1000
@@ -133,21 +133,6 @@ export function accessOf(override: AccessOverride, subscriptionGivesAccess: bool
     isRevoked: override === 'revoked',
   }
 }
-
-/** Days from the last payment of the old membership to the first of the new one. */
-const delayDays = 30
-
-/** `date` is a day of Europe/London. If it `isDue`, the first payment is taken at once. */
-export type DelayedBilling = { date: string; isDue: boolean }
-
-/** 30 calendar days after the last payment, or today if there never was a payment. */
-export function delayedBilling(lastPayment: string | null, today: string): DelayedBilling {
-  const date = lastPayment === null ? today : addDays(lastPayment, delayDays)
-  return { date, isDue: date <= today }
-}
-
-/** When the trial ends and the first payment is taken: 09:00 in London on that day, in unix seconds. */
-export const delayedPaymentAt = (date: string) => londonInstant(date, '09:00').getTime() / 1000
 
 /** How long a new membership may be given back whole: so many times 24 hours. */
 export const guaranteeDays = 14

@@ -1,3 +1,6 @@
+/** In characters. A login takes shorter ones than may be set today: old accounts may have one. */
+export const minPasswordLength = { atLogin: 6, new: 8 }
+
 /** What is left of a word for somebody who guesses: letters alone, in lower case, without accents. */
 const lettersOf = (text: string) =>
   text

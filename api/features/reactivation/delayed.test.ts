@@ -5,8 +5,8 @@ import { beginJoin, billingOf, countRows, onlyCustomer, providerSubscriptions } 
 import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { askDelayed, askOffers, beginDelayed, linkTo, offersOf } from '#api/testing/reactivating.ts'
 import { readError } from '#api/testing/world.ts'
+import { delayedPaymentAt } from '#shared/rules/delayed-billing.ts'
 import { addDays, londonDay } from '#shared/rules/london.ts'
-import { delayedPaymentAt } from '#shared/rules/membership.ts'
 
 let world: PaymentWorld
 beforeEach(async () => {

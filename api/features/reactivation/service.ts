@@ -25,8 +25,8 @@ import type {
   ReactivationLinkQuery,
 } from '#shared/contract/reactivation.ts'
 import { namelessMember } from '#shared/contract/reactivation.ts'
+import { type DelayedBilling, delayedBilling, delayedPaymentAt } from '#shared/rules/delayed-billing.ts'
 import { londonDay } from '#shared/rules/london.ts'
-import { type DelayedBilling, delayedBilling, delayedPaymentAt } from '#shared/rules/membership.ts'
 import { withVat } from '#shared/rules/money.ts'
 import { type Invitation, invalidLink, readInvitation } from './links-service.ts'
 import { findLastPayment, findObstacle, findUserByEmail } from './queries.ts'
