@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { AccountPage } from '#pwa/features/profile/account-page.tsx'
+import { AccountPage } from '#pwa/features/profile/account/account-page.tsx'
 
 export const Route = createFileRoute('/members_/$place')({
   // Every page of the site carries this file, so the titles of these pages are what stands in their addresses.

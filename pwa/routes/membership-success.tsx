@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { WelcomePage } from '#pwa/features/join/welcome-page.tsx'
+import { WelcomePage } from '#pwa/features/join/welcome/welcome-page.tsx'
 import { readReturnSearch } from '#pwa/features/reactivation/search.ts'
 
 export const Route = createFileRoute('/membership-success')({

@@ -34,7 +34,7 @@ const isForTiers = (id: string) => /\/(tier-chooser-section|tier-card|use-tiers)
 
 /** What asks the API and checks its responses, without which no screen of the app does anything. */
 const isForRequests = (id: string) =>
-  /\/node_modules\/(valibot|@elysiajs\/eden)\/|\/lib\/api\.ts$|\/contract\/(error|call-slot|fields|tier|auth|billing|application)\.ts$|\/rules\/id\.ts$/.test(
+  /\/node_modules\/(valibot|@elysiajs\/eden)\/|\/lib\/api\.ts$|\/contract\/(error|call-slot|fields|tier|auth|billing|application)\.ts$|\/rules\/(id|password)\.ts$/.test(
     id,
   )
 
@@ -58,7 +58,7 @@ const isForMembers = (id: string) =>
 
 /** What the members' list shares with other screens of the app. */
 const isForApp = (id: string) =>
-  /(useMutation|mutationObserver)\.js$|\/rules\/(state-line|video)\.ts$|\/ui\/(badge|tape|tabs|slip|rich-text)\.tsx$|\/(set-password-form|billing\/(membership\/)?subscription-section|lazy-paid-slip-section)\.tsx$|\/(use-validated-form|use-section-focus|paid-slip-storage|join-storage)\.ts$/.test(
+  /(useMutation|mutationObserver)\.js$|\/rules\/(state-line|video)\.ts$|\/ui\/(badge|tape|tabs|slip|rich-text)\.tsx$|\/(set-password-form|billing\/(membership\/)?subscription-section|lazy-paid-notice-section)\.tsx$|\/(use-validated-form|use-section-focus|paid-notice-storage|join-storage)\.ts$/.test(
     id,
   )
 

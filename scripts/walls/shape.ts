@@ -37,19 +37,27 @@ export function checkNames({ path }: Pick<Source, 'path'>): Finding[] {
 
 /** A feature is flat up to 15 files, tests apart; above that its files lie in folders by subject. */
 export function checkFeatures(sources: readonly Pick<Source, 'path'>[]): Finding[] {
-  const paths = sources.map(({ path }) => path).filter((path) => featureOf(path) && !isTest(path))
-  return Object.values(Object.groupBy(paths, (path) => featureOf(path) ?? '')).flatMap((files = []) => {
+  const all = sources.map(({ path }) => path).filter((path) => !isTest(path))
+  const ofScreens = all.filter((path) => path.startsWith('pwa/features/'))
+  const crowded = Object.values(Object.groupBy(ofScreens, dirname)).flatMap((inFolder = []) =>
+    inFolder.slice(limits.featureFiles, limits.featureFiles + 1),
+  )
+  const paths = all.filter((path) => featureOf(path))
+  const ofRoutes = Object.values(Object.groupBy(paths, (path) => featureOf(path) ?? '')).flatMap((files = []) => {
     const folders = Object.values(Object.groupBy(files, dirname))
     const full = folders.flatMap((inFolder = []) => inFolder.slice(limits.featureFiles, limits.featureFiles + 1))
     const deep = files.length > limits.featureFiles ? [] : files.filter((path) => path.split('/').length === 5)
     return [
-      ...full.map((path) => featureFinding(path, `more than ${limits.featureFiles} files: sort them by subject`)),
+      ...full.map((path) => featureFinding(path, tooMany)),
       ...deep.map((path) =>
         featureFinding(path, `with up to ${limits.featureFiles} files a feature has no subfolders`),
       ),
     ]
   })
+  return [...crowded.map((path) => featureFinding(path, tooMany)), ...ofRoutes]
 }
+
+const tooMany = `more than ${limits.featureFiles} files: sort them by subject`
 
 const featureFinding = (path: string, says: string): Finding => ({ path, rule: 'feature-files', says })
 

@@ -167,6 +167,9 @@ test('a feature is flat up to 15 files, and sorted into folders by subject above
   expect(broken(Object.fromEntries([...files('', 9), ...files('cards/', 1)]))).toEqual([
     'api/features/billing/cards/a0-service.ts feature-files',
   ])
+  const screens = Array.from({ length: 16 }, (_, index) => [`pwa/features/join/a${index}-section.tsx`, 'export {}'])
+  expect(broken(Object.fromEntries(screens.slice(1)))).toEqual([])
+  expect(broken(Object.fromEntries(screens))).toEqual(['pwa/features/join/a15-section.tsx feature-files'])
 })
 
 test('files, functions and parameter lists have an end', () => {

@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect } from 'react'
-import { ProofDoor } from '#pwa/features/auth/proof-door-section.tsx'
+import { ProofDoor } from '#pwa/features/auth/proof/proof-door-section.tsx'
 import { isOffline, RequestError } from '#pwa/lib/request-error.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
@@ -12,7 +12,7 @@ import { useRefusal } from './use-refusal.ts'
 
 // It brings the device's own store, which the door asks for as well.
 const LogoutDoor = lazy(async () => ({
-  default: (await import('#pwa/features/auth/logout-door-section.tsx')).LogoutDoor,
+  default: (await import('#pwa/features/auth/logout/logout-door-section.tsx')).LogoutDoor,
 }))
 
 /** `wasOwner`: the door has been open, so there is something to forget. */

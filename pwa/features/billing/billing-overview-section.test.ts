@@ -5,7 +5,7 @@ import { acted, becomeMember, personCalled, timesCharged } from '#api/testing/bi
 import { sam } from '#api/testing/joining.ts'
 import { cards } from '#api/testing/payments.ts'
 import type { Call } from '#api/testing/world.ts'
-import { isPaidSlipOpen } from '#pwa/features/billing/paid-slip-storage.ts'
+import { isPaidNoticeOpen } from '#pwa/features/billing/paid/paid-notice-storage.ts'
 import { fillCard, fillPayer, nextTo, payingSite } from '#pwa/features/payment/testing/paying.ts'
 import { ourError } from '#pwa/sync/testing/network.ts'
 import { press, type } from '#pwa/testing/input.ts'
@@ -161,7 +161,7 @@ describe('an open invoice', () => {
     expect(slip.textContent).toContain(`Paid until ${await nextDay()}.`)
     fireEvent.click(within(slip).getByRole('button', { name: 'Close' }))
     await dashboard.close()
-    expect(isPaidSlipOpen()).toBe(false)
+    expect(isPaidNoticeOpen()).toBe(false)
   })
 
   test('is paid in one press with what is on file, at the amount that was shown', async () => {

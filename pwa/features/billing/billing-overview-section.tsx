@@ -12,7 +12,7 @@ import { InvoicesSection } from './invoices/invoices-section.tsx'
 import { CancelDialog, ResumeDialog } from './membership/cancel-resume-dialog.tsx'
 import { BookedTierChange, TierChangeDialog } from './membership/tier-change-dialog.tsx'
 import { useSettleReturnedUpgrade } from './membership/use-upgrade.ts'
-import { openPaidSlip } from './paid-slip-storage.ts'
+import { openPaidNotice } from './paid/paid-notice-storage.ts'
 import { PaymentMethodSection } from './payment-method-section.tsx'
 import { invalidateBilling, isPaidUp, useSettlePayment } from './queries.ts'
 import type { BankErrand, BankReturn } from './search.ts'
@@ -112,7 +112,7 @@ function useBankReturn(bankReturn: BankReturn | null): BankErrand | null {
   const reportDone = useReportDone()
   const [failed, setFailed] = useState<BankErrand | null>(null)
   const reportPayment = async () => {
-    openPaidSlip()
+    openPaidNotice()
     const { billing } = await settlePayment(isPaidUp).catch(() => ({ billing: null }))
     if (billing && isPaidUp(billing)) reportDone('Invoice paid', `Your payment went through. ${stateLine(billing)}`)
     else reportDone('Payment is being confirmed', 'This page updates as soon as it arrives.')

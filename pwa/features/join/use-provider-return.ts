@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { openPaidSlip } from '#pwa/features/billing/paid-slip-storage.ts'
+import { openPaidNotice } from '#pwa/features/billing/paid/paid-notice-storage.ts'
 import {
   type DelayedSetup,
   readDelayedSetup,
@@ -24,7 +24,7 @@ export function useProviderReturn(search: ReturnSearch): ProviderReturn {
     if (!isReturn) return
     if (!hasFailed && isPayment) {
       // What a link pays for belongs to its own member, who need not be the one who is logged in.
-      if (!setup) openPaidSlip()
+      if (!setup) openPaidNotice()
       const total = setup?.total ?? takePaymentTotal()
       if (total !== null) track({ name: 'purchase', value: total / 100 })
     }

@@ -7,13 +7,13 @@ import { RichTextView } from '#pwa/ui/rich-text.tsx'
 import type { MemberAnnouncement } from '#shared/contract/announcement.ts'
 import type { SessionUser } from '#shared/contract/auth.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
+import type { StoredArea } from './area/stored-area.ts'
 import { changePutAway } from './put-away-storage.ts'
-import type { StoredArea } from './stored-area.ts'
 import { useNotesRefresh } from './use-member-data.ts'
 import { phoneNow } from './use-phone-lock.ts'
 
 /** Asked once, so that nobody else loads it. */
-const AskForNews = lazy(() => import('./ask-for-news-section.tsx'))
+const AskForNews = lazy(() => import('./news-consent-section.tsx'))
 
 type Stored = Pick<StoredArea, 'notes' | 'notesSavedAt' | 'putAway' | 'clock'>
 

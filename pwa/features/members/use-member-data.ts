@@ -13,8 +13,8 @@ import { MemberAnnouncements } from '#shared/contract/announcement.ts'
 import { BillingSubscription } from '#shared/contract/billing.ts'
 import { MemberCalls } from '#shared/contract/member-calls.ts'
 import type { MemberVideo } from '#shared/contract/video.ts'
+import type { StoredArea } from './area/stored-area.ts'
 import { changePutAway, readPutAway } from './put-away-storage.ts'
-import type { StoredArea } from './stored-area.ts'
 
 /** The state of a background refresh of what is shown from this device. */
 export type Refresh = { isBusy: boolean; problem: Error | null; retry: () => void }

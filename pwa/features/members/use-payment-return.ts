@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { openPaidSlip } from '#pwa/features/billing/paid-slip-storage.ts'
+import { openPaidNotice } from '#pwa/features/billing/paid/paid-notice-storage.ts'
 import { clearPurchase, readPurchase } from '#pwa/features/join/join-storage.ts'
 import { track } from '#pwa/lib/track.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
@@ -22,7 +22,7 @@ export function usePaymentReturn({ payment_intent, redirect_status }: MembersSea
   useEffect(() => {
     if (!payment_intent) return
     if (redirect_status === 'succeeded') countPurchase()
-    openPaidSlip()
+    openPaidNotice()
     // What joining stored for another try is no longer needed.
     clearPurchase()
     toast(welcome(redirect_status))

@@ -4,7 +4,7 @@ import { Button } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import type { BillingSubscription } from '#shared/contract/billing.ts'
 import { lockAfterDays, type PhoneLock } from '#shared/rules/phone-lock.ts'
-import { AccessPending, NoAccess } from './no-access-section.tsx'
+import { AccessPending, NoAccess } from './area/no-access-section.tsx'
 import { UntilWeak } from './until-weak-section.tsx'
 import type { VideoList } from './use-member-data.ts'
 

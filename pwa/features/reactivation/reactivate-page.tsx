@@ -4,7 +4,7 @@ import { type FormEvent, useEffect, useState } from 'react'
 import * as v from 'valibot'
 import { AuthPage } from '#pwa/features/auth/auth-page.tsx'
 import { ReadOnlyBanner } from '#pwa/features/billing/billing-section.tsx'
-import { openPaidSlip } from '#pwa/features/billing/paid-slip-storage.ts'
+import { openPaidNotice } from '#pwa/features/billing/paid/paid-notice-storage.ts'
 import { useFieldErrors } from '#pwa/features/forms/use-field-errors.ts'
 import { type CurrentBuyer, currentBuyerQuery, isLoggedOut } from '#pwa/features/join/queries.ts'
 import { LoadFailedPage } from '#pwa/features/payment/load-failed-section.tsx'
@@ -206,7 +206,7 @@ function ReactivationPayment({ buyer: { user, subscription }, tier, onBack }: Pa
         onConfirmed={() => {
           setConfirmed(true)
           takePaymentTotal()
-          openPaidSlip()
+          openPaidNotice()
         }}
         onFinished={() => navigate({ to: '/membership-success' })}
       />

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { AgreedPart } from '#pwa/features/admin/inbox/agreed-form.tsx'
 import { EntryDialog } from '#pwa/features/admin/inbox/entry-dialog.tsx'
-import { ActionDialog, fieldProblem } from '#pwa/features/admin/member-page/action-dialog.tsx'
+import { ActionDialog, fieldProblem } from '#pwa/features/admin/member-page/dialogs/action-dialog.tsx'
 import { useDraft } from '#pwa/features/admin/member-page/use-draft.ts'
 import { MemberLink } from '#pwa/features/admin/members/member-link-section.tsx'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'

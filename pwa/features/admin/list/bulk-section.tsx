@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { ActionDialog } from '#pwa/features/admin/member-page/action-dialog.tsx'
+import { ActionDialog } from '#pwa/features/admin/member-page/dialogs/action-dialog.tsx'
 import { useAdminRenewal } from '#pwa/features/admin/use-admin-action.ts'
 import { messageOf } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'

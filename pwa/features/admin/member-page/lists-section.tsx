@@ -17,7 +17,7 @@ import { AdminMail } from '#shared/contract/mail.ts'
 import type { MemberActivity, MemberRecord } from '#shared/contract/member-record.ts'
 import { type AdminSession, RevokeSessionsResponse } from '#shared/contract/sessions.ts'
 import { plural } from '#shared/rules/plural.ts'
-import { ActionDialog } from './action-dialog.tsx'
+import { ActionDialog } from './dialogs/action-dialog.tsx'
 import { activityOf, callsOf, mailsOf, sessionsOf } from './queries.ts'
 
 type Props = { record: MemberRecord; name: string }

@@ -9,8 +9,10 @@ import type { MemberPayment, MemberRecord } from '#shared/contract/member-record
 import { formatLongDate } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 
-const RefundDialog = lazy(() => import('./refund-dialog.tsx').then((file) => ({ default: file.RefundDialog })))
-const GuaranteeDialog = lazy(() => import('./refund-dialog.tsx').then((file) => ({ default: file.GuaranteeDialog })))
+const RefundDialog = lazy(() => import('./dialogs/refund-dialog.tsx').then((file) => ({ default: file.RefundDialog })))
+const GuaranteeDialog = lazy(() =>
+  import('./dialogs/refund-dialog.tsx').then((file) => ({ default: file.GuaranteeDialog })),
+)
 
 type Props = { record: MemberRecord; name: string }
 

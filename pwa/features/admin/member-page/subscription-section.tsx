@@ -10,21 +10,29 @@ export type DialogProps = { record: MemberRecord; name: string; onClose: () => v
 
 type Action = { label: string; isShown: boolean; Dialog: ComponentType<DialogProps> }
 
-const CancelDialog = lazy(() => import('./cancel-dialog.tsx').then((file) => ({ default: file.CancelDialog })))
-const ResumeDialog = lazy(() => import('./cancel-dialog.tsx').then((file) => ({ default: file.ResumeDialog })))
-const FreeMonthDialog = lazy(() => import('./cancel-dialog.tsx').then((file) => ({ default: file.FreeMonthDialog })))
-const UndoTierDialog = lazy(() => import('./cancel-dialog.tsx').then((file) => ({ default: file.UndoTierDialog })))
-const TierDialog = lazy(() => import('./tier-dialog.tsx').then((file) => ({ default: file.TierDialog })))
+const CancelDialog = lazy(() => import('./dialogs/cancel-dialog.tsx').then((file) => ({ default: file.CancelDialog })))
+const ResumeDialog = lazy(() => import('./dialogs/cancel-dialog.tsx').then((file) => ({ default: file.ResumeDialog })))
+const FreeMonthDialog = lazy(() =>
+  import('./dialogs/cancel-dialog.tsx').then((file) => ({ default: file.FreeMonthDialog })),
+)
+const UndoTierDialog = lazy(() =>
+  import('./dialogs/cancel-dialog.tsx').then((file) => ({ default: file.UndoTierDialog })),
+)
+const TierDialog = lazy(() => import('./dialogs/tier-dialog.tsx').then((file) => ({ default: file.TierDialog })))
 const FreeAccessDialog = lazy(() =>
-  import('./free-access-dialog.tsx').then((file) => ({ default: file.FreeAccessDialog })),
+  import('./dialogs/free-access-dialog.tsx').then((file) => ({ default: file.FreeAccessDialog })),
 )
 const EndFreeAccessDialog = lazy(() =>
-  import('./free-access-dialog.tsx').then((file) => ({ default: file.EndFreeAccessDialog })),
+  import('./dialogs/free-access-dialog.tsx').then((file) => ({ default: file.EndFreeAccessDialog })),
 )
-const AddressDialog = lazy(() => import('./address-dialog.tsx').then((file) => ({ default: file.AddressDialog })))
-const CardLinkDialog = lazy(() => import('./link-dialog.tsx').then((file) => ({ default: file.CardLinkDialog })))
+const AddressDialog = lazy(() =>
+  import('./dialogs/address-dialog.tsx').then((file) => ({ default: file.AddressDialog })),
+)
+const CardLinkDialog = lazy(() =>
+  import('./dialogs/link-dialog.tsx').then((file) => ({ default: file.CardLinkDialog })),
+)
 const ReactivationLinkDialog = lazy(() =>
-  import('./link-dialog.tsx').then((file) => ({ default: file.ReactivationLinkDialog })),
+  import('./dialogs/link-dialog.tsx').then((file) => ({ default: file.ReactivationLinkDialog })),
 )
 
 function listActions(record: MemberRecord): Action[] {

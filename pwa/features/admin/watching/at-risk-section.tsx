@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { ListSection } from '#pwa/features/admin/list/list-section.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
-import { CardLinkDialog } from '#pwa/features/admin/member-page/link-dialog.tsx'
+import { CardLinkDialog } from '#pwa/features/admin/member-page/dialogs/link-dialog.tsx'
 import { MemberLink } from '#pwa/features/admin/members/member-link-section.tsx'
 import { memberName, whoTexts } from '#pwa/features/admin/members/member-texts.ts'
 import { Badge } from '#pwa/ui/badge.tsx'

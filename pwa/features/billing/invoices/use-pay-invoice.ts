@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useBillingContext } from '#pwa/features/billing/billing-context.tsx'
-import { openPaidSlip } from '#pwa/features/billing/paid-slip-storage.ts'
+import { openPaidNotice } from '#pwa/features/billing/paid/paid-notice-storage.ts'
 import { isPaidUp, useSettlePayment } from '#pwa/features/billing/queries.ts'
 import { bankReturnPath } from '#pwa/features/billing/search.ts'
 import { useReportDone } from '#pwa/features/billing/use-section-focus.ts'
@@ -105,7 +105,7 @@ function useSettleAndReport() {
   const reportDone = useReportDone()
   return async (total: number) => {
     const amount = formatPoundsAndPence(total)
-    openPaidSlip()
+    openPaidNotice()
     const { billing } = await settlePayment(isPaidUp).catch(() => ({ billing: null }))
     if (billing && isPaidUp(billing)) reportDone('Invoice paid', `${amount} was taken. ${stateLine(billing)}`)
     else reportDone('Payment is being confirmed', `${amount} is on its way. This page updates as soon as it arrives.`)

@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useProof } from '#pwa/features/auth/use-proof.ts'
+import { useProof } from '#pwa/features/auth/proof/use-proof.ts'
+import { cancellationsQuery, requestArchive } from '#pwa/features/profile/queries.ts'
 import { messageOf } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
@@ -8,7 +9,6 @@ import { formatLongDate, londonClock } from '#shared/rules/london.ts'
 import type { AccountProps } from './account-page.tsx'
 import { AccountSection } from './account-section.tsx'
 import { DeletionSection } from './deletion-section.tsx'
-import { cancellationsQuery, requestArchive } from './queries.ts'
 
 /** What the member may take along, and take away. */
 export default function DataSection({ session, user }: AccountProps) {

@@ -1,4 +1,7 @@
 import { useState } from 'react'
+import { priceText } from '#pwa/features/admin/member-page/member-page-texts.ts'
+import type { DialogProps } from '#pwa/features/admin/member-page/subscription-section.tsx'
+import { newWish, useDraft } from '#pwa/features/admin/member-page/use-draft.ts'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
 import { CheckField, TextAreaField, TextField } from '#pwa/ui/field.tsx'
@@ -9,9 +12,6 @@ import { formatLongDate } from '#shared/rules/london.ts'
 import { isLive } from '#shared/rules/membership.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { ActionDialog, fieldProblem } from './action-dialog.tsx'
-import { priceText } from './member-page-texts.ts'
-import type { DialogProps } from './subscription-section.tsx'
-import { newWish, useDraft } from './use-draft.ts'
 
 /** Whole pence of what was typed as pounds; null where that is no amount. */
 function penceOf(typed: string): number | null {

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { answerWithPasskey, canUsePasskeys, noPasskey } from '#pwa/features/auth/passkey-requests.ts'
 import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
 import { useValidatedForm } from '#pwa/features/forms/use-validated-form.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
@@ -9,7 +10,6 @@ import { Button } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { PasswordField } from '#pwa/ui/field.tsx'
 import { Done, PasswordProof } from '#shared/contract/auth.ts'
-import { answerWithPasskey, canUsePasskeys, noPasskey } from './passkey-requests.ts'
 import './proof.css'
 
 type Props = { why: string; onAnswer: (isProven: boolean) => void }

@@ -3,9 +3,25 @@ import type { AuthSession } from '#pwa/features/auth/session-store.ts'
 import { SetPasswordForm } from '#pwa/features/auth/set-password-form.tsx'
 import { BillingBanner } from '#pwa/features/billing/billing-banner-section.tsx'
 import { BillingTab } from '#pwa/features/billing/billing-tab-section.tsx'
-import { LazyPaidSlip } from '#pwa/features/billing/lazy-paid-slip-section.tsx'
-import { closePaidSlip, isPaidSlipOpen } from '#pwa/features/billing/paid-slip-storage.ts'
+import { LazyPaidNotice } from '#pwa/features/billing/paid/lazy-paid-notice-section.tsx'
+import { closePaidNotice, isPaidNoticeOpen } from '#pwa/features/billing/paid/paid-notice-storage.ts'
 import type { BankReturn } from '#pwa/features/billing/search.ts'
+import { DashboardTab } from '#pwa/features/members/dashboard-section.tsx'
+import { AreaSkeleton, ProfileSkeleton } from '#pwa/features/members/members-skeleton.tsx'
+import { WithNotes } from '#pwa/features/members/notes-section.tsx'
+import { PhoneNotices } from '#pwa/features/members/phone-notices-section.tsx'
+import type { MemberTab } from '#pwa/features/members/search.ts'
+import { SyncStatus } from '#pwa/features/members/sync-status-section.tsx'
+import {
+  isLoggedOut,
+  type Refresh,
+  useBillingRefresh,
+  useCallsRefresh,
+  useStable,
+  useVideoList,
+  type VideoList,
+} from '#pwa/features/members/use-member-data.ts'
+import { usePhoneLock } from '#pwa/features/members/use-phone-lock.ts'
 import { countCompleted } from '#pwa/features/members/videos/use-video-progress.ts'
 import { messageOf } from '#pwa/lib/request-error.ts'
 import { type LiveSyncState, useLiveSyncState } from '#pwa/sync/hooks.ts'
@@ -15,25 +31,9 @@ import { classNames } from '#pwa/ui/class-names.ts'
 import type { SessionUser } from '#shared/contract/auth.ts'
 import type { BillingSubscription } from '#shared/contract/billing.ts'
 import type { PhoneLock } from '#shared/rules/phone-lock.ts'
-import { DashboardTab } from './dashboard-section.tsx'
 import { MemberHeader, type Tally } from './member-header-section.tsx'
 import { MemberBottomTabs, MemberTabPanel, MemberTabs } from './member-tabs-section.tsx'
-import { AreaSkeleton, ProfileSkeleton } from './members-skeleton.tsx'
-import { WithNotes } from './notes-section.tsx'
-import { PhoneNotices } from './phone-notices-section.tsx'
-import type { MemberTab } from './search.ts'
 import { type StoredArea, useStoredArea } from './stored-area.ts'
-import { SyncStatus } from './sync-status-section.tsx'
-import {
-  isLoggedOut,
-  type Refresh,
-  useBillingRefresh,
-  useCallsRefresh,
-  useStable,
-  useVideoList,
-  type VideoList,
-} from './use-member-data.ts'
-import { usePhoneLock } from './use-phone-lock.ts'
 
 /** Kept on the phone with the rest of the app, and loaded when the tab is opened. */
 const ProfileTab = lazy(() => import('#pwa/features/profile/profile-tab-section.tsx'))
@@ -88,7 +88,7 @@ function OpenArea({ session, user, stored, tab, userRefresh, hasPaid, bankReturn
           <SetPasswordForm session={session} user={user} hasSignal={hasSignal} onDone={userRefresh.retry} />
         )}
         {billing && tab === 'dashboard' && (
-          <PaidSlipUntilClosed {...{ session, billing, hasPaid, memberId: user.id }} />
+          <PaidNoticeUntilClosed {...{ session, billing, hasPaid, memberId: user.id }} />
         )}
         <MemberTabPanel tab={tab}>
           {tab === 'dashboard' && (
@@ -120,14 +120,14 @@ function OpenArea({ session, user, stored, tab, userRefresh, hasPaid, bankReturn
 type PaidProps = { session: AuthSession; memberId: string; billing: BillingSubscription; hasPaid: boolean }
 
 /** What was paid a moment ago, here or on the pages before. */
-function PaidSlipUntilClosed({ hasPaid, ...paid }: PaidProps) {
-  const [isOpen, setOpen] = useState(() => hasPaid || isPaidSlipOpen())
+function PaidNoticeUntilClosed({ hasPaid, ...paid }: PaidProps) {
+  const [isOpen, setOpen] = useState(() => hasPaid || isPaidNoticeOpen())
   if (!isOpen || !paid.billing.hasAccess) return null
   const close = () => {
-    closePaidSlip()
+    closePaidNotice()
     setOpen(false)
   }
-  return <LazyPaidSlip {...paid} onClose={close} />
+  return <LazyPaidNotice {...paid} onClose={close} />
 }
 
 /** Nothing about sending that has to be seen on every tab. */

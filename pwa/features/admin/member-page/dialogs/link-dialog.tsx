@@ -1,4 +1,6 @@
 import { useState } from 'react'
+import type { DialogProps } from '#pwa/features/admin/member-page/subscription-section.tsx'
+import { newWish } from '#pwa/features/admin/member-page/use-draft.ts'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
 import { Button } from '#pwa/ui/button.tsx'
@@ -7,8 +9,6 @@ import { CardLink } from '#shared/contract/member-record.ts'
 import { ReactivationLink } from '#shared/contract/reactivation.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { ActionDialog } from './action-dialog.tsx'
-import type { DialogProps } from './subscription-section.tsx'
-import { newWish } from './use-draft.ts'
 
 /** All that it needs of a member's record, so that a list can ask as well. */
 type Asked = Omit<DialogProps, 'record'> & { record: { member: { id: string; email: string } } }

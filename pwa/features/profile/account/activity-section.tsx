@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
+import { activityQuery } from '#pwa/features/profile/queries.ts'
 import { formatLongDate, londonClock } from '#shared/rules/london.ts'
 import type { AccountProps } from './account-page.tsx'
 import { AccountSection } from './account-section.tsx'
 import { actionText, byText } from './activity-texts.ts'
-import { activityQuery } from './queries.ts'
 
 /** What was done to the account, or by it; also each time that an owner viewed the site as this member, with the reason. */
 export default function ActivitySection({ session, user }: AccountProps) {

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
+import type { MemberTab } from '#pwa/features/members/search.ts'
 import type { IconName } from '#pwa/ui/icon-paths.ts'
 import { BottomTabLink, BottomTabs, TabLink, Tabs } from '#pwa/ui/tabs.tsx'
-import type { MemberTab } from './search.ts'
 
 const tabs: { tab: MemberTab; label: string; icon: IconName }[] = [
   { tab: 'dashboard', label: 'Dashboard', icon: 'list' },

@@ -1,7 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ComponentProps, useState } from 'react'
-import { LazyPaidSlip } from '#pwa/features/billing/lazy-paid-slip-section.tsx'
-import { isPaidSlipOpen } from '#pwa/features/billing/paid-slip-storage.ts'
+import { LazyPaidNotice } from '#pwa/features/billing/paid/lazy-paid-notice-section.tsx'
+import { isPaidNoticeOpen } from '#pwa/features/billing/paid/paid-notice-storage.ts'
+import { CoachLinks, FirstPassword, IncludedList, NextSteps } from '#pwa/features/join/new-member-section.tsx'
+import { type CurrentBuyer, currentBuyerQuery, isLoggedOut } from '#pwa/features/join/queries.ts'
+import { type ProviderReturn, useProviderReturn } from '#pwa/features/join/use-provider-return.ts'
 import { LoadFailedBanner } from '#pwa/features/payment/load-failed-section.tsx'
 import type { ReturnSearch } from '#pwa/features/reactivation/search.ts'
 import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
@@ -11,12 +14,9 @@ import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import type { BillingSubscription } from '#shared/contract/billing.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { stateAction, stateLine } from '#shared/rules/state-line.ts'
-import { CoachLinks, FirstPassword, IncludedList, NextSteps } from './new-member-section.tsx'
-import { type CurrentBuyer, currentBuyerQuery, isLoggedOut } from './queries.ts'
-import { type ProviderReturn, useProviderReturn } from './use-provider-return.ts'
 import { SetupDone, SetupFailed, WelcomeTitle } from './welcome-delayed-section.tsx'
 import '#pwa/features/payment/purchase.css'
-import './join.css'
+import '#pwa/features/join/join.css'
 
 /** The welcome after joining or reactivating: the state of the membership, the next steps, and where to get help. */
 export function WelcomePage({ search }: { search: ReturnSearch }) {
@@ -25,7 +25,7 @@ export function WelcomePage({ search }: { search: ReturnSearch }) {
   const { data: current, error, isPending, isFetching, refetch } = useQuery(currentBuyerQuery({ isLikely: true }))
   const failure = error && !isLoggedOut(error) ? { error, isFetching, onRetry: () => refetch() } : null
   const [hasReturned] = useState(search.payment_intent !== undefined)
-  const [hasPaid] = useState(() => hasReturned || isPaidSlipOpen())
+  const [hasPaid] = useState(() => hasReturned || isPaidNoticeOpen())
   const { tiers } = useTiers()
   // A link may belong to somebody else than the person who is logged in here.
   const buyer = setup && setup.email !== current?.user.email ? null : current
@@ -36,7 +36,7 @@ export function WelcomePage({ search }: { search: ReturnSearch }) {
       {isPending ? <Skeleton size="title" /> : <MembershipState {...{ buyer, providerReturn, failure, hasReturned }} />}
       <div className="purchase__done">
         {hasPaid && !hasFailed && !setup && buyer?.subscription.hasAccess && (
-          <LazyPaidSlip session={buyer.session} memberId={buyer.user.id} billing={buyer.subscription} />
+          <LazyPaidNotice session={buyer.session} memberId={buyer.user.id} billing={buyer.subscription} />
         )}
         {!hasFailed && (buyer ? buyer.subscription.hasAccess : setup !== null) && <NextSteps tier={tier} />}
         {tier && (

@@ -2,7 +2,7 @@
 import 'fake-indexeddb/auto'
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { isPaidSlipOpen } from '#pwa/features/billing/paid-slip-storage.ts'
+import { isPaidNoticeOpen } from '#pwa/features/billing/paid/paid-notice-storage.ts'
 import { billingOf } from '#pwa/features/billing/testing/billing.ts'
 import { tiers } from '#pwa/testing/public-data.ts'
 import { renderInApp } from '#pwa/testing/render-in-app.tsx'
@@ -105,7 +105,7 @@ test('what was paid is shown, and stays in the members’ area until it is close
   expect(slip.getByRole('link', { name: 'A-000007' }).getAttribute('href')).toBe('/pdf/7')
   expect(slip.getByText('Paid until 12 July 2026. Then £540.00 is taken for the next month.')).toBeTruthy()
   expect(slip.queryByRole('button')).toBeNull()
-  expect(isPaidSlipOpen()).toBe(true)
+  expect(isPaidNoticeOpen()).toBe(true)
 })
 
 test('a payment of an earlier membership is not shown as this one', async () => {

@@ -1,5 +1,8 @@
 import { useState } from 'react'
 import * as v from 'valibot'
+import { freeAccessText } from '#pwa/features/admin/member-page/member-page-texts.ts'
+import type { DialogProps } from '#pwa/features/admin/member-page/subscription-section.tsx'
+import { useDraft } from '#pwa/features/admin/member-page/use-draft.ts'
 import { type ActionCall, useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { ConflictSection } from '#pwa/features/forms/conflict-section.tsx'
 import { api } from '#pwa/lib/api.ts'
@@ -9,9 +12,6 @@ import { FreeAccess } from '#shared/contract/member-record.ts'
 import { AdminMemberDetail } from '#shared/contract/members.ts'
 import { isLive } from '#shared/rules/membership.ts'
 import { ActionDialog, fieldProblem } from './action-dialog.tsx'
-import { freeAccessText } from './member-page-texts.ts'
-import type { DialogProps } from './subscription-section.tsx'
-import { useDraft } from './use-draft.ts'
 
 /** Access for nothing, until a day or for good. */
 export function FreeAccessDialog({ record, name, onClose }: DialogProps) {

@@ -1,6 +1,8 @@
 import { useRef, useState } from 'react'
 import * as v from 'valibot'
 import { readOwnerDraft, removeOwnerDraft, saveOwnerDraft } from '#pwa/features/admin/draft-storage.ts'
+import { addressText } from '#pwa/features/admin/member-page/member-page-texts.ts'
+import type { DialogProps } from '#pwa/features/admin/member-page/subscription-section.tsx'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { ConflictSection } from '#pwa/features/forms/conflict-section.tsx'
 import { readFormValues } from '#pwa/features/forms/form-draft-store.ts'
@@ -12,8 +14,6 @@ import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { BillingAddress } from '#shared/contract/billing.ts'
-import { addressText } from './member-page-texts.ts'
-import type { DialogProps } from './subscription-section.tsx'
 
 /** Where the member's invoices go. What was typed and never saved stands there again when the dialog is opened. */
 export const AddressDialog = (props: DialogProps) => (

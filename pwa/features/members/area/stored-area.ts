@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { openSession } from '#pwa/features/auth/session-store.ts'
 import { findVisit } from '#pwa/features/members/finder/use-new-lessons.ts'
+import { findPutAway } from '#pwa/features/members/put-away-storage.ts'
 import { findChosenOpen } from '#pwa/features/members/videos/use-open-categories.ts'
 import { createLive } from '#pwa/sync/hooks.ts'
 import { findSnapshot } from '#pwa/sync/progress/snapshots.ts'
@@ -10,7 +11,6 @@ import { MemberAnnouncements } from '#shared/contract/announcement.ts'
 import { SessionUser } from '#shared/contract/auth.ts'
 import { BillingSubscription } from '#shared/contract/billing.ts'
 import { MemberCalls } from '#shared/contract/member-calls.ts'
-import { findPutAway } from './put-away-storage.ts'
 
 export type StoredArea = Awaited<ReturnType<typeof readArea>>
 

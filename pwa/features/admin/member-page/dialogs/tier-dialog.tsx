@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { nextBillText, priceText } from '#pwa/features/admin/member-page/member-page-texts.ts'
+import type { DialogProps } from '#pwa/features/admin/member-page/subscription-section.tsx'
 import { adminKey } from '#pwa/features/admin/queries.ts'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
@@ -15,8 +17,6 @@ import { formatLongDate } from '#shared/rules/london.ts'
 import { withVat } from '#shared/rules/money.ts'
 import { methodLabel } from '#shared/rules/payment-method.ts'
 import { ActionDialog } from './action-dialog.tsx'
-import { nextBillText, priceText } from './member-page-texts.ts'
-import type { DialogProps } from './subscription-section.tsx'
 
 /** Another tier, with the next bill or from today: what it costs is shown before either. */
 export function TierDialog(props: DialogProps) {

@@ -1,13 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react'
 import { type EndedLogin, endedLoginText } from '#pwa/features/auth/ended-login-store.ts'
-import { LogoutDoor } from '#pwa/features/auth/logout-door-section.tsx'
-import { LogoutLink } from '#pwa/features/auth/logout-link.tsx'
-import { ProofDoor } from '#pwa/features/auth/proof-door-section.tsx'
+import { LogoutDoor } from '#pwa/features/auth/logout/logout-door-section.tsx'
+import { LogoutLink } from '#pwa/features/auth/logout/logout-link.tsx'
+import { ProofDoor } from '#pwa/features/auth/proof/proof-door-section.tsx'
 import { type AuthSession, openSession, refreshUser, useSession } from '#pwa/features/auth/session-store.ts'
 import { UnknownPage } from '#pwa/features/chrome/unknown-page-section.tsx'
 import { UntilWeak } from '#pwa/features/members/until-weak-section.tsx'
 import { useSiteModeMark } from '#pwa/features/phone/site-mode-store.ts'
+import { isMailAction, MailLinkPage } from '#pwa/features/profile/mail-link-page.tsx'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
@@ -15,8 +16,7 @@ import { TextLink } from '#pwa/ui/link.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import type { SessionUser } from '#shared/contract/auth.ts'
 import { type AccountPlace, findPhonePlace, findPlace } from './account-places.ts'
-import { isMailAction, MailLinkPage } from './mail-link-page.tsx'
-import './profile.css'
+import '#pwa/features/profile/profile.css'
 import '#pwa/features/phone/site-mode.css'
 
 const CallsPage = lazy(() => import('#pwa/features/members/calls/calls-page.tsx'))
@@ -25,11 +25,11 @@ const PhonePage = lazy(() => import('#pwa/features/phone/phone-page.tsx'))
 export type AccountProps = { session: AuthSession; user: SessionUser }
 
 const sections: Record<AccountPlace, React.ComponentType<AccountProps>> = {
-  'sign-in': lazy(() => import('./sign-in/sign-in-section.tsx')),
+  'sign-in': lazy(() => import('#pwa/features/profile/sign-in/sign-in-section.tsx')),
   devices: lazy(() => import('./devices-section.tsx')),
   activity: lazy(() => import('./activity-section.tsx')),
   data: lazy(() => import('./data-section.tsx')),
-  mails: lazy(() => import('./mail-choices-section.tsx')),
+  mails: lazy(() => import('#pwa/features/profile/mail-choices-section.tsx')),
 }
 
 /** Who is logged in here, as the server says: these pages show what it holds, and nothing of it is kept on the phone. */

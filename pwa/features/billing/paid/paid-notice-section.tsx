@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { AuthSession } from '#pwa/features/auth/session-store.ts'
+import { invoicesQuery } from '#pwa/features/billing/queries.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import { Slip } from '#pwa/ui/slip.tsx'
@@ -7,9 +8,8 @@ import { Stamp } from '#pwa/ui/stamp.tsx'
 import type { BillingSubscription, Invoice } from '#shared/contract/billing.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { stateLine } from '#shared/rules/state-line.ts'
-import { invoicesQuery } from './queries.ts'
 
-export type PaidSlipProps = {
+export type PaidNoticeProps = {
   session: AuthSession
   memberId: string
   billing: BillingSubscription
@@ -22,7 +22,7 @@ const nextTryMs = 2_000
 const mostTries = 15
 
 /** What was paid last: amount, day, invoice number, and what comes next. Renders nothing until the invoice is there. */
-export default function PaidSlip({ session, memberId, billing, onClose }: PaidSlipProps) {
+export default function PaidNotice({ session, memberId, billing, onClose }: PaidNoticeProps) {
   const { data: invoices } = useQuery({
     ...invoicesQuery({ session, memberId }),
     refetchInterval: ({ state }) =>

@@ -1,9 +1,9 @@
+import { cancelText, freeMonthText, resumeText } from '#pwa/features/admin/member-page/member-page-texts.ts'
+import type { DialogProps } from '#pwa/features/admin/member-page/subscription-section.tsx'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
 import { BillingSubscription } from '#shared/contract/billing.ts'
 import { ActionDialog } from './action-dialog.tsx'
-import { cancelText, freeMonthText, resumeText } from './member-page-texts.ts'
-import type { DialogProps } from './subscription-section.tsx'
 
 export function CancelDialog({ record, name, onClose }: DialogProps) {
   const { subscription } = api.api.admin.members({ memberId: record.member.id })

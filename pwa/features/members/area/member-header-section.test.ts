@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { syncedWhen } from '#pwa/features/members/sync-status-section.tsx'
 import { marksFor } from './member-header-section.tsx'
-import { syncedWhen } from './sync-status-section.tsx'
 
 test.each([1, 4, 24, 35, 134, 200, 900])('a tape of %i has few heavy marks and whole ones', (length) => {
   const { major, minor } = marksFor(length)

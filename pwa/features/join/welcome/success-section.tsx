@@ -1,8 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { LazyPaidSlip } from '#pwa/features/billing/lazy-paid-slip-section.tsx'
-import { openPaidSlip } from '#pwa/features/billing/paid-slip-storage.ts'
+import { LazyPaidNotice } from '#pwa/features/billing/paid/lazy-paid-notice-section.tsx'
+import { openPaidNotice } from '#pwa/features/billing/paid/paid-notice-storage.ts'
+import { clearJoinResult } from '#pwa/features/join/join-storage.ts'
+import { FirstPassword, IncludedList } from '#pwa/features/join/new-member-section.tsx'
+import { currentBuyerQuery } from '#pwa/features/join/queries.ts'
 import { StepTitle } from '#pwa/features/payment/step-title-section.tsx'
 import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
@@ -10,9 +13,6 @@ import { Banner } from '#pwa/ui/banner.tsx'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import { TextLink } from '#pwa/ui/link.tsx'
 import type { TierSlug } from '#shared/contract/tier.ts'
-import { clearJoinResult } from './join-storage.ts'
-import { FirstPassword, IncludedList } from './new-member-section.tsx'
-import { currentBuyerQuery } from './queries.ts'
 
 /** After this the members' area opens by itself. */
 const openMembersMs = 5_000
@@ -28,7 +28,7 @@ export function SuccessStep({ tierSlug, isActive }: Props) {
   useEffect(() => clearJoinResult, [])
   const memberId = buyer?.user.id
   useEffect(() => {
-    if (memberId !== undefined) openPaidSlip()
+    if (memberId !== undefined) openPaidNotice()
   }, [memberId])
   return (
     <>
@@ -42,7 +42,7 @@ export function SuccessStep({ tierSlug, isActive }: Props) {
         <FirstPassword buyer={buyer} onTouch={stay} />
         <section className="purchase__part">
           {buyer && isActive && (
-            <LazyPaidSlip session={buyer.session} memberId={buyer.user.id} billing={buyer.subscription} />
+            <LazyPaidNotice session={buyer.session} memberId={buyer.user.id} billing={buyer.subscription} />
           )}
           {tier && (
             <>

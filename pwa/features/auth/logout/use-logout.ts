@@ -1,10 +1,10 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { countWaitingTicks, sealedTicksText } from '#pwa/features/auth/ended-login-store.ts'
+import { logOut, openSession } from '#pwa/features/auth/session-store.ts'
 import { hasStoredForms } from '#pwa/lib/stored-forms-flag.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
-import { countWaitingTicks, sealedTicksText } from './ended-login-store.ts'
-import { logOut, openSession } from './session-store.ts'
 
 /**
  * Logs out with or without signal. From the press on nothing personal may be shown. Where forms could not be sent

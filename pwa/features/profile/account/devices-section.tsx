@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { sessionsQuery } from '#pwa/features/profile/queries.ts'
 import { parseResponse } from '#pwa/lib/api.ts'
 import { messageOf } from '#pwa/lib/request-error.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
@@ -9,7 +10,6 @@ import { formatLongDate, londonClock } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
 import type { AccountProps } from './account-page.tsx'
 import { AccountSection } from './account-section.tsx'
-import { sessionsQuery } from './queries.ts'
 
 /** Where the member is signed in. */
 export default function DevicesSection({ session, user }: AccountProps) {
