@@ -3,8 +3,11 @@ import { BaseSequencer } from 'vitest/node'
 
 /** What takes longest where there is no record of the run before. Begun last, one of them would be waited for alone. */
 const longest = [
+  'api/features/reconcile/year.test.ts',
   'api/features/reconcile/histories.test.ts',
   'pwa/sync/progress/phones.test.ts',
+  'api/features/content/words-injection.test.ts',
+  'cli/command-matrix.test.ts',
   'pwa/sync/progress/positions.test.ts',
   'api/features/docs/fuzz.test.ts',
   'api/features/invoices/pdf-service.test.ts',
