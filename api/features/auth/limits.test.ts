@@ -134,9 +134,9 @@ describe('a flood of wrong passwords', () => {
     const responses = await flood(() => '10.0.0.1').responses
     const statuses = responses.map(({ status }) => status)
     expect(statuses.filter((status) => status === 401)).toHaveLength(10)
-    expect(new Set(statuses)).toEqual(process.env.FULL ? new Set([401, 429, 503]) : new Set([401, 503]))
-    for (const response of responses.filter(({ status }) => status !== 401))
-      expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
+    // Past the queue's room until the ten have been counted, and past the limit then.
+    for (const { status, headers } of responses.filter((response) => response.status !== 401))
+      expect([[429, 503].includes(status), Number(headers.get('retry-after')) > 0]).toEqual([true, true])
     expect((await right(danny)).status).toBe(200)
   })
 
