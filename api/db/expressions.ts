@@ -18,6 +18,18 @@ export const isTrue = (condition: SQLWrapper): SQL<boolean> => sql`coalesce(${co
 export const nullable = <C extends Column>(column: C, from: SQLWrapper = column): SQL<GetColumnData<C, 'raw'> | null> =>
   sql`${from}`.mapWith(column)
 
+/** A column that may be empty, where a condition of the query leaves out its empty rows. */
+export const filled = <C extends Column>(column: C): SQL<GetColumnData<C, 'raw'>> => sql`${column}`.mapWith(column)
+
+/** Reads a text that an expression makes as one of those that it can make. */
+export const oneOfTexts =
+  <Text extends string>(texts: readonly Text[]) =>
+  (value: string): Text => {
+    const found = texts.find((text) => text === value)
+    if (found === undefined) throw new Error(`${value} is none of ${texts.join(', ')}.`)
+    return found
+  }
+
 /** The first of the values that is there, read as the column is. */
 export const firstOf = <C extends Column>(column: C, ...others: SQLWrapper[]): SQL<GetColumnData<C, 'query'>> =>
   sql`coalesce(${sql.join([column, ...others], sql`, `)})`.mapWith(column)

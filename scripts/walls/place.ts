@@ -34,4 +34,5 @@ export type Rule =
   | 'environment'
   | 'exit'
   | 'raw-sql'
+  | 'claimed-type'
   | 'unrun-test'

@@ -99,6 +99,11 @@ const mayDo: Record<Exclude<Mark['kind'], 'unrun-test'>, { where: RegExp; says: 
     where: /^api\/(db|sandbox)\//,
     says: 'runs text that no compiler checks: use the query builder, or statement() of api/db',
   },
+  // A row's type would be whatever was written there.
+  'claimed-type': {
+    where: /^$/,
+    says: 'claims what a row holds: decode it by mapWith, or a helper of api/db/expressions.ts',
+  },
 }
 
 export function checkMarks({ path, marks }: Source): Finding[] {

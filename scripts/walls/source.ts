@@ -15,7 +15,11 @@ export type MeasuredFunction = {
   lines: number
   parameters: number
 }
-export type Mark = { line: number; kind: 'environment' | 'exit' | 'unrun-test' | 'raw-sql'; text: string }
+export type Mark = {
+  line: number
+  kind: 'environment' | 'exit' | 'unrun-test' | 'raw-sql' | 'claimed-type'
+  text: string
+}
 export type Source = {
   path: string
   lines: number
@@ -110,6 +114,8 @@ const unrun = new Set(['skip', 'only', 'todo', 'fixme', 'skipIf', 'runIf', 'fail
 const runners = new Set(['test', 'it', 'describe', 'suite'])
 
 function noteMark({ at, source }: Notes, node: ESTree.Node): void {
+  if (node.type === 'TaggedTemplateExpression' && node.typeArguments && chainOf(node.tag)[0] === 'sql')
+    source.marks.push({ line: at(node.start), kind: 'claimed-type', text: 'sql<…>' })
   if (node.type !== 'MemberExpression') return
   const names = chainOf(node)
   const [first = ''] = names
@@ -117,7 +123,7 @@ function noteMark({ at, source }: Notes, node: ESTree.Node): void {
   const add = (kind: Mark['kind']) => source.marks.push({ line: at(node.start), kind, text })
   if (/^(process|Bun)\.env$/.test(text)) add('environment')
   if (text === 'process.exit') add('exit')
-  if (/(^|\.)(sqlite|\$client)\.(prepare|exec)$/.test(text)) add('raw-sql')
+  if (/(^|\.)(sqlite|\$client)\.(prepare|exec|pragma)$/.test(text)) add('raw-sql')
   if (runners.has(first) && unrun.has(names.at(-1) ?? '')) add('unrun-test')
 }
 

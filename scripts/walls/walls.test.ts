@@ -199,6 +199,7 @@ test('environment, exit, SQL as text and tests that do not run', () => {
   const files = {
     'api/features/tiers/service.ts': `export const tiers = (ctx) => ctx.sqlite.prepare('select 1')`,
     'api/db/statement.ts': `export const run = (db) => db.$client.prepare('select 1')`,
+    'api/features/tiers/queries.ts': 'export const id = sql<string>`id`',
     'api/mail/smtp.ts': `export const url = process.env.SMTP_URL`,
     'cli/commands/mrr.ts': `process.exit(1)`,
     'api/settings.ts': `export const all = process.env`,
@@ -207,6 +208,7 @@ test('environment, exit, SQL as text and tests that do not run', () => {
   }
   expect(broken(files)).toEqual([
     'api/features/tiers/service.ts raw-sql',
+    'api/features/tiers/queries.ts claimed-type',
     'api/mail/smtp.ts environment',
     'cli/commands/mrr.ts exit',
     'api/a.test.ts unrun-test',

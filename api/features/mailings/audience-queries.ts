@@ -1,7 +1,7 @@
 import { and, count, eq, gte, inArray, lt, lte, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { displayName } from '#api/db/customers.ts'
-import { isOneOf, nullable } from '#api/db/expressions.ts'
+import { isOneOf, nullable, oneOfTexts } from '#api/db/expressions.ts'
 import { type Listing, type ListPage, readPage } from '#api/db/listing.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { suppressedAddresses } from '#api/db/schema/mail.ts'
@@ -17,6 +17,7 @@ import {
   type AudienceQuery,
   type audienceStates,
   type LeftOutReason,
+  leftOutReasons,
   type MailingPurpose,
   type Segment,
   segmentOf,
@@ -77,7 +78,8 @@ function leftOutOf(purpose: MailingPurpose): SQL<LeftOutReason | null> {
     purpose === 'service'
       ? sql``
       : sql`when ${hasSaid(mailOptOuts)} then 'stopped' when not ${hasSaid(mailAgreements)} then 'not-agreed'`
-  return sql<LeftOutReason | null>`case ${consent} when ${refusalOfNewestMail} is not null or ${isSuppressed} then 'refused' end`
+  const reason = sql`case ${consent} when ${refusalOfNewestMail} is not null or ${isSuppressed} then 'refused' end`
+  return reason.mapWith(oneOfTexts(leftOutReasons))
 }
 
 /** Of everybody in a segment: how many get it, and why the others do not. */

@@ -1,16 +1,18 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
+import { filled, oneOfTexts } from '#api/db/expressions.ts'
 import { type Listing, type ListPage, readPage } from '#api/db/listing.ts'
 import { countWhere, preparedQuery } from '#api/db/query.ts'
 import { blogPosts } from '#api/db/schema/blog.ts'
 import { media, mediaUploads, videoFiles, videoHandouts } from '#api/db/schema/media.ts'
 import { podcastEpisodes } from '#api/db/schema/podcast.ts'
 import { memberVideos, videoTexts } from '#api/db/schema/videos.ts'
-import type { AdminMediaQuery, MediaUse } from '#shared/contract/media.ts'
+import { type AdminMediaQuery, MediaUse } from '#shared/contract/media.ts'
 import { kindOfMedia, mediaFormats } from '#shared/rules/media.ts'
 import type { MediaRow } from './queries.ts'
 
-const lessonUse = (what: MediaUse['what']) => sql<MediaUse['what']>`${sql.raw(`'${what}'`)}`
+const lessonUse = (what: MediaUse['what']) =>
+  sql`${sql.raw(`'${what}'`)}`.mapWith(oneOfTexts(MediaUse.entries.what.options))
 
 /** Every lesson and episode that has a file, and as what. */
 const lessonUses = preparedQuery()((db) => {
@@ -24,7 +26,7 @@ const lessonUses = preparedQuery()((db) => {
     .from(videoHandouts)
     .innerJoin(memberVideos, eq(memberVideos.id, videoHandouts.videoId))
   const captions = db
-    .select({ id: sql<string>`${videoTexts.captionsFrom}`, what: lessonUse('captions'), ...named })
+    .select({ id: filled(videoTexts.captionsFrom), what: lessonUse('captions'), ...named })
     .from(videoTexts)
     .innerJoin(memberVideos, eq(memberVideos.id, videoTexts.videoId))
     .where(sql`${videoTexts.captionsFrom} is not null`)
@@ -38,7 +40,7 @@ const lessonUses = preparedQuery()((db) => {
     .from(podcastEpisodes)
   const pictures = db
     .select({
-      id: sql<string>`${podcastEpisodes.pictureId}`,
+      id: filled(podcastEpisodes.pictureId),
       what: lessonUse('episode'),
       title: podcastEpisodes.title,
       at: podcastEpisodes.id,
@@ -50,9 +52,9 @@ const lessonUses = preparedQuery()((db) => {
 
 /** Posts that show something of the store. Most do not, and are not read. */
 const postsWithMedia = preparedQuery()((db) => {
-  const text = sql<string>`concat_ws(' ', ${blogPosts.featuredImage}, ${blogPosts.shareImage}, ${blogPosts.content})`
+  const text = sql`concat_ws(' ', ${blogPosts.featuredImage}, ${blogPosts.shareImage}, ${blogPosts.content})`
   return db
-    .select({ id: blogPosts.id, title: blogPosts.title, text })
+    .select({ id: blogPosts.id, title: blogPosts.title, text: text.mapWith(String) })
     .from(blogPosts)
     .where(sql`instr(${text}, '/media/') > 0 or instr(${text}, '/photographs/') > 0`)
 })

@@ -1,13 +1,13 @@
 import { and, eq, or, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
-import { nullable } from '#api/db/expressions.ts'
+import { nullable, oneOfTexts } from '#api/db/expressions.ts'
 import { type Listing, type ListPage, readPage } from '#api/db/listing.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { users } from '#api/db/schema/people.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { videoPositions, videoProgress } from '#api/db/schema/videos.ts'
 import { countUsers, currentSubscription, customerOfUser, hasAccessAt, tierAt } from '#api/features/access/queries.ts'
-import type { LessonViewer, LessonViewersQuery } from '#shared/contract/admin-video.ts'
+import { type LessonViewer, type LessonViewersQuery, viewerStates } from '#shared/contract/admin-video.ts'
 import { findVideo } from './admin-service.ts'
 
 /**
@@ -69,9 +69,9 @@ function partsOf(videoId: string): Parts {
 
 const fieldsOf = ({ state, completedAt, seconds, at }: Parts) => ({
   id: users.id,
-  name: sql<string>`trim(concat_ws(' ', ${users.firstName}, ${users.lastName}))`,
+  name: sql`trim(concat_ws(' ', ${users.firstName}, ${users.lastName}))`.mapWith(String),
   email: users.email,
-  state: sql<LessonViewer['state']>`${state}`,
+  state: sql`${state}`.mapWith(oneOfTexts(viewerStates)),
   completedAt: nullable(videoProgress.completedAt, completedAt),
   seconds: nullable(videoPositions.seconds, seconds),
   lastAt: nullable(videoPositions.at, at),

@@ -129,7 +129,8 @@ export const ownersTicks = preparedQuery()((db) =>
 
 /** Members who played a lesson and have not ticked it, by the tenth in which they stopped; null where its length is not known. */
 export const stopsByLesson = preparedQuery()((db) => {
-  const tenth = sql<number | null>`min(9, ${videoPositions.seconds} * 10 / (${memberVideos.duration} * 60))`
+  const tenth: SQL<number | null> =
+    sql`min(9, ${videoPositions.seconds} * 10 / (${memberVideos.duration} * 60))`.mapWith(Number)
   const ticked = db
     .select({ videoId: videoProgress.videoId })
     .from(videoProgress)
