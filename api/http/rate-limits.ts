@@ -43,8 +43,9 @@ export const rateLimits = {
   archives: (userId: string) => toLimit('archive', userId, { max: 3, windowMs: 24 * hour }),
   /** Photos of themselves, each of which is drawn anew. */
   photos: (userId: string) => toLimit('photo', userId, { max: 30, windowMs: 24 * hour }),
-  /** Entries about failed logins in the audit, of everybody together. */
+  /** Entries in the audit that anybody can cause, of everybody together: failed logins, and what else is asked for. */
   auditedFailures: () => toLimit('audited-failures', '', { max: 1000, windowMs: hour }),
+  auditedRequests: (action: string) => toLimit('audited-requests', action, { max: 1000, windowMs: hour }),
   /** Each use of a form that anybody can send. */
   publicForm: (form: string, address: string) => toLimit(`form-${form}`, address, { max: 60, windowMs: hour }),
   /** Requests of a person that are passed on to the payment provider; a page that polls after a payment has its own. */

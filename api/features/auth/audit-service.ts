@@ -38,6 +38,11 @@ export function auditFailure(ctx: Context, action: 'auth.failed' | 'auth.locked'
   auditAuth(ctx, action, event)
 }
 
+/** The same of what anybody can ask for, each kind for itself: a flood of one hides no other. */
+export function auditRequest(ctx: Context, action: 'auth.code_asked' | 'auth.reset_requested', event: AuthEvent): void {
+  if (recordHitIfAllowed(ctx, rateLimits.auditedRequests(action))) auditAuth(ctx, action, event)
+}
+
 /** Deletes these entries when they are older than anybody asks about; what was done to members and money stays. */
 export function deleteOldAuthEntries(ctx: Context): number {
   const before = new Date(ctx.now().getTime() - keptDays * 86_400_000).toISOString()

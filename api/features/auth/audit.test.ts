@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { audit } from '#api/audit.ts'
+import { rateLimits, recordHit } from '#api/http/rate-limits.ts'
 import { runJob } from '#api/jobs/run.ts'
 import { addWithPassword, asHeader, behindProxy, cookiesOf, logIn, password } from '#api/testing/passwords.ts'
 import type { TestPerson } from '#api/testing/people.ts'
@@ -51,6 +52,24 @@ describe('the audit of what opens and closes an account', () => {
     }
     expect(actions()).toEqual([...Array(10).fill('auth.failed'), 'auth.locked'])
   })
+
+  test.each([
+    ['auth.code_asked', '/api/auth/code'],
+    ['auth.reset_requested', '/api/auth/forgot-password'],
+  ] as const)(
+    'has 1,000 of %s an hour, which anybody can cause, and as many of the others beside them',
+    async (action, path) => {
+      for (let count = 0; count < 998; count += 1) recordHit(world.ctx, rateLimits.auditedRequests(action))
+      const ask = async (email: string) =>
+        (await world.call(path, { body: { email }, headers: from('10.0.0.1') })).status
+      for (const name of ['sam', 'eve', 'kim']) expect(await ask(`${name}@example.com`)).toBe(200)
+      await logIn(world.call, { ...danny, password: 'wrong-password' })
+      expect(actions()).toEqual([action, action, 'auth.failed'])
+      world.forward(3_600_000)
+      expect(await ask(danny.email)).toBe(200)
+      expect(actions().at(-1)).toBe(action)
+    },
+  )
 
   test('tells one address from another, and names neither, nor what was typed', async () => {
     const tries = [

@@ -11,7 +11,7 @@ import { queueMessage } from '#api/mail/outbox.ts'
 import { passwordSetMail, resetPasswordMail } from '#api/mail/templates/account.ts'
 import type { ResetPasswordRequest, SessionUser, SetPasswordRequest } from '#shared/contract/auth.ts'
 import type { ChangePasswordRequest } from '#shared/contract/profile.ts'
-import { auditAuth } from './audit-service.ts'
+import { auditAuth, auditRequest } from './audit-service.ts'
 import { hashWhenDue } from './hash-queue-service.ts'
 import { findLink, issueLink, linkMinutes, passwordLinkUrl, redeemLink, revokeLinks } from './link-service.ts'
 import { type Caller, provePassword } from './login-service.ts'
@@ -50,7 +50,7 @@ export function sessionUser(person: Person): SessionUser {
 export function forgotPassword(ctx: Context, email: string, address: string): void {
   transact(ctx, () => {
     if (!recordHitIfAllowed(ctx, rateLimits.resetMails(email))) return
-    auditAuth(ctx, 'auth.reset_requested', { userId: null, address, email })
+    auditRequest(ctx, 'auth.reset_requested', { userId: null, address, email })
     const link = issueLink(ctx, email, 'password')
     const user = findAccount(ctx, email)
     const message = resetPasswordMail({ url: passwordLinkUrl(ctx, link.token), minutes: linkMinutes })

@@ -5,7 +5,7 @@ import { transact } from '#api/db/open.ts'
 import { mailOutbox } from '#api/db/schema/mail.ts'
 import { signInCodes } from '#api/db/schema/sign-in.ts'
 import { AppError } from '#api/errors.ts'
-import { auditAuth, auditFailure } from '#api/features/auth/audit-service.ts'
+import { auditFailure, auditRequest } from '#api/features/auth/audit-service.ts'
 import { findAccount } from '#api/features/auth/queries.ts'
 import { assertWithinLimits, rateLimits, recordHit } from '#api/http/rate-limits.ts'
 import { type Person, personById } from '#api/http/session.ts'
@@ -50,7 +50,7 @@ export function askForCode(ctx: Context, { email, address, browser: former }: As
     const account = accountOf(ctx, email)
     const row = { id, account, browser: browserOf(ctx, token), code: hashOf(ctx, id, code), expiresAt }
     insertRow(ctx, signInCodes, row)
-    auditAuth(ctx, 'auth.code_asked', { userId: user?.id ?? null, address, email })
+    auditRequest(ctx, 'auth.code_asked', { userId: user?.id ?? null, address, email })
     const cause = `sign-in-code:${id}`
     queueCodeMail(ctx, {
       cause,

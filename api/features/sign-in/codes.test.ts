@@ -104,6 +104,17 @@ describe('a code by mail', () => {
     expect((await browser.ask()).status).toBe(200)
   })
 
+  test('V6.3.1 sixty an hour from a network address, whichever accounts they are for', async () => {
+    for (let at = 0; at < 60; at++) expect(await statusOf(openBrowser().ask(`sam${at}@example.com`))).toBe(200)
+    const refused = await openBrowser().ask()
+    expect(await readError(refused)).toMatchObject({ status: 429, code: 'rate_limited' })
+    expect(refused.headers.get('retry-after')).toBe('3600')
+    expect([countRows(world, 'sign_in_codes'), countRows(world, 'audit_entries')]).toEqual([60, 60])
+    expect(await statusOf(openBrowser('198.51.100.2').ask())).toBe(200)
+    world.forward(60 * minute)
+    expect(await statusOf(openBrowser().ask())).toBe(200)
+  })
+
   test('V6.3.8 tells nobody whether an address has an account, nor whether it is an owner’s', async () => {
     const owner = addWithPassword(world, { email: 'olive@example.com', isAdmin: true })
     const answers = await Promise.all(

@@ -3,6 +3,7 @@ import type { Context } from '#api/context.ts'
 import { openLogin } from '#api/features/auth/login-service.ts'
 import { sessionUser } from '#api/features/auth/service.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
+import { limitPublicForm } from '#api/http/rate-limits.ts'
 import { session } from '#api/http/session.ts'
 import { codeCookie, readCodeCookie } from '#api/http/session-cookies.ts'
 import { Done, LoginResponse, OwnerLinkRequest } from '#shared/contract/auth.ts'
@@ -78,6 +79,7 @@ export const signInRoutes = (ctx: Context) =>
     .post(
       '/api/auth/code',
       ({ body, request, address, set }) => {
+        limitPublicForm(ctx, 'code', address)
         const token = askForCode(ctx, { ...body, address, browser: readCodeCookie(ctx, request) })
         set.headers['set-cookie'] = codeCookie(ctx, token, codeMinutes * 60)
         return done
