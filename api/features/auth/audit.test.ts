@@ -4,8 +4,9 @@ import { rateLimits, recordHit } from '#api/http/rate-limits.ts'
 import { runJob } from '#api/jobs/run.ts'
 import { addWithPassword, asHeader, behindProxy, cookiesOf, logIn, password } from '#api/testing/passwords.ts'
 import type { TestPerson } from '#api/testing/people.ts'
-import { startWorld, type World } from '#api/testing/world.ts'
+import { readError, startWorld, type World } from '#api/testing/world.ts'
 import { issueLink } from './link-service.ts'
+import { issueApiToken } from './session-service.ts'
 
 let world: World
 let danny: TestPerson
@@ -32,6 +33,31 @@ describe('the audit of what opens and closes an account', () => {
     await world.call('/api/auth/token', { method: 'DELETE', headers: { authorization: `Bearer ${token}` } })
     expect(actions()).toEqual(['auth.login', 'auth.logout', 'auth.token', 'auth.token_revoked'])
     for (const { actor, targetId } of entries()) expect([actor, targetId]).toEqual([`user:${danny.id}`, danny.id])
+  })
+
+  test('has no end of a login that ended nothing, and no end that could not be recorded', async () => {
+    const call = world.signIn(danny)
+    const revoke = { method: 'DELETE' }
+    const refused = await readError(await call('/api/auth/token', revoke))
+    expect([refused.status, refused.code, actions()]).toEqual([409, 'conflict', []])
+    const { token } = issueApiToken(world.ctx, danny.id, 'van')
+    const bearer = { headers: { authorization: `Bearer ${token}` } }
+    world.ctx.sqlite.exec(`create trigger full before insert on audit_entries begin select raise(abort, 'full'); end`)
+    const ends = [
+      await world.call('/api/auth/token', { ...revoke, ...bearer }),
+      await call('/api/auth/logout', { method: 'POST' }),
+      await call('/api/logout'),
+    ]
+    expect(ends.map(({ status }) => status)).toEqual([500, 500, 500])
+    world.ctx.sqlite.exec('drop trigger full')
+    expect([(await call('/api/auth/user')).status, (await world.call('/api/auth/user', bearer)).status]).toEqual([
+      200, 200,
+    ])
+    await call('/api/logout')
+    await call('/api/logout')
+    expect((await world.call('/api/auth/token', { ...revoke, ...bearer })).status).toBe(200)
+    expect((await world.call('/api/auth/token', { ...revoke, ...bearer })).status).toBe(401)
+    expect(actions()).toEqual(['auth.logout', 'auth.token_revoked'])
   })
 
   test('has a reset from the request to the password, and a first password', async () => {

@@ -35,16 +35,13 @@ import {
   sessionUser,
   setFirstPassword,
 } from './service.ts'
-import { endSession, issueApiToken, revokeApiToken } from './session-service.ts'
+import { issueApiToken, logOut, revokeOwnToken } from './session-service.ts'
 
 const done = { success: true } as const
 
 export const authRoutes = (ctx: Context) => {
   const endLogin = (person: Person | null, address: string) => {
-    if (person?.sid) {
-      endSession(ctx, person.sid)
-      auditAuth(ctx, 'auth.logout', { userId: person.impersonator?.id ?? person.id, address })
-    }
+    if (person !== null) logOut(ctx, person, address)
     return endedSessionCookie(ctx)
   }
   return new Elysia({ name: 'auth' })
@@ -151,9 +148,8 @@ export const authRoutes = (ctx: Context) => {
     )
     .delete(
       '/api/auth/token',
-      ({ request, person, address }) => {
-        auditAuth(ctx, 'auth.token_revoked', { userId: person.id, address })
-        revokeApiToken(ctx, (request.headers.get('authorization') ?? '').replace(/^Bearer /, ''))
+      ({ person, address }) => {
+        revokeOwnToken(ctx, person, address)
         return done
       },
       { person: true, response: { 200: Done, ...errorResponses } },

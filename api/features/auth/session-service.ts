@@ -13,6 +13,7 @@ import { sessionLimits } from '#api/http/session-use.ts'
 import { newToken } from '#api/secrets.ts'
 import { type TokenScope, tokenScopes } from '#shared/contract/auth.ts'
 import type { ApiToken, ApiTokenRequest } from '#shared/contract/sessions.ts'
+import { auditAuth } from './audit-service.ts'
 
 const secondsFromNow = (ctx: Context, seconds: number) => new Date(ctx.now().getTime() + seconds * 1000).toISOString()
 
@@ -37,8 +38,16 @@ export function startSession(ctx: Context, userId: string, login: { device?: str
   return sessionCookie(ctx, token, longestSeconds)
 }
 
-export function endSession(ctx: Context, sid: string): void {
-  ctx.db.delete(sessions).where(eq(sessions.sid, sid)).run()
+/** Returns whether there was one to end. */
+export const endSession = (ctx: Context, sid: string): boolean =>
+  ctx.db.delete(sessions).where(eq(sessions.sid, sid)).run().changes > 0
+
+/** A browser's person logs out. Nothing is recorded where another request has ended the login before. */
+export function logOut(ctx: Context, { sid, id, impersonator }: Person, address: string): void {
+  if (sid === null) return
+  transact(ctx, () => {
+    if (endSession(ctx, sid)) auditAuth(ctx, 'auth.logout', { userId: impersonator?.id ?? id, address })
+  })
 }
 
 /**
@@ -104,11 +113,14 @@ export function recordProof(ctx: Context, { sid, tokenId }: Pick<Person, 'sid' |
   if (tokenId !== null) ctx.db.update(apiTokens).set({ provenAt }).where(eq(apiTokens.id, tokenId)).run()
 }
 
-export function revokeApiToken(ctx: Context, token: string): void {
-  ctx.db
-    .delete(apiTokens)
-    .where(eq(apiTokens.tokenHash, apiTokenHash(ctx, token)))
-    .run()
+/** Ends the token of this very request; a browser has none, and logs out instead. */
+export function revokeOwnToken(ctx: Context, { id: userId, tokenId }: Person, address: string): void {
+  if (tokenId === null)
+    throw new AppError('conflict', 'No token was sent. To end the login of a browser, log out there.')
+  transact(ctx, () => {
+    const isEnded = ctx.db.delete(apiTokens).where(eq(apiTokens.id, tokenId)).run().changes > 0
+    if (isEnded) auditAuth(ctx, 'auth.token_revoked', { userId, address })
+  })
 }
 
 /** Makes a token for a program of the owner's. A token cannot make one that may do more than it may itself. */
