@@ -29,6 +29,10 @@ const takeLock = () => void shell.exec('begin immediate')
 const enquiry = { name: 'Sam', email: 'sam@example.com', message: 'Is there tea?' }
 const send = () => world.call('/api/contact', { body: enquiry })
 const count = (table: string) => shell.prepare(`select count(*) from ${table}`).pluck().get()
+const signInTwo = () => {
+  const joining = world.addMember({ subscription: { status: 'incomplete' } })
+  return { leaving: world.signIn(world.addUser()), paying: world.signIn(joining) }
+}
 const stopTime = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
 
 test('while another program writes, reads go on and a write waits beside them until it can be stored', async () => {
@@ -56,6 +60,31 @@ test('while another program writes, reads go on and a write waits beside them un
   shell.exec('rollback')
   expect((await writing).status).toBe(200)
   expect(count('contacts')).toBe(1)
+})
+
+test('a read that writes waits beside them too: a logout by its link, and the billing page of a first payment', async () => {
+  const { leaving, paying } = signInTwo()
+  takeLock()
+  const waiting = Promise.all([leaving('/api/logout'), paying('/api/billing/subscription')])
+  expect((await world.call('/api/membership-tiers')).status).toBe(200)
+  shell.exec('rollback')
+  const [logout, billing] = await waiting
+  expect([logout.status, billing.status, (await billing.json()).status]).toEqual([303, 200, 'incomplete'])
+  expect([(await leaving('/api/auth/user')).status, count('limit_hits')]).toEqual([401, 1])
+})
+
+test('where the wait is too long, the logout by its link is refused and the billing page shows our rows', async () => {
+  const { leaving, paying } = signInTwo()
+  takeLock()
+  stopTime()
+  const waiting = Promise.all([leaving('/api/logout'), paying('/api/billing/subscription')])
+  await vi.advanceTimersByTimeAsync(5_000)
+  const [logout, billing] = await waiting
+  expect(await readError(logout)).toMatchObject({ status: 503, code: 'busy' })
+  expect([billing.status, (await billing.json()).status]).toEqual([200, 'incomplete'])
+  shell.exec('rollback')
+  await vi.advanceTimersByTimeAsync(100)
+  expect((await leaving('/api/auth/user')).status).toBe(200)
 })
 
 test('a write that could not begin for some seconds is refused with a time to try again, and nothing of it is stored', async () => {

@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
+import { whenWritable } from '#api/db/busy.ts'
 import { transact } from '#api/db/open.ts'
 import { assertSecondFactor } from '#api/features/sign-in/factor-service.ts'
 import { prove } from '#api/features/sign-in/proof-service.ts'
@@ -82,9 +83,12 @@ export const authRoutes = (ctx: Context) => {
     )
     .get(
       '/api/logout',
-      ({ person, address, request, redirect, set }) => {
-        if (request.method !== 'HEAD' && isFromOwnSite(ctx, request, 'same-site') && isNavigation(request))
+      async ({ person, address, request, redirect, set }) => {
+        if (request.method !== 'HEAD' && isFromOwnSite(ctx, request, 'same-site') && isNavigation(request)) {
+          // Only requests that may have a body have waited before they come here.
+          if (person !== null) await whenWritable(ctx)
           set.headers['set-cookie'] = endLogin(person, address)
+        }
         return redirect('/', 303)
       },
       { visitor: true, response: { 303: v.unknown(), ...errorResponses } },
