@@ -42,11 +42,13 @@ const sessionBySid = statement<{ sid: string }>()(
 /** With sessions that are over: their time passes while nothing in the database changes. */
 export const personBySession = cachedRead((ctx, sid) => sessionBySid.get(ctx, { sid }))
 
-export const personByToken = statement<{ tokenHash: string; now: string }>()(
+/** By a token that has not ended; `latest` as in `isOver`. */
+export const personByToken = statement<{ tokenHash: string; now: string; latest: string }>()(
   { ...personFields, scopes: apiTokens.scopes, tokenId: apiTokens.id, provenAt: apiTokens.provenAt },
-  (fields, { tokenHash, now }) => sql`select ${fields}
+  (fields, { tokenHash, now, latest }) => sql`select ${fields}
     from ${apiTokens} join ${users} on ${users.id} = ${apiTokens.userId} ${joinedMembership}
-    where ${apiTokens.tokenHash} = ${unplanned(tokenHash)} and ${apiTokens.expiresAt} > ${unplanned(now)}`,
+    where ${apiTokens.tokenHash} = ${unplanned(tokenHash)} and ${apiTokens.expiresAt} > ${unplanned(now)}
+      and ${apiTokens.createdAt} <= ${unplanned(latest)}`,
 )
 
 export const personByUserId = statement<{ id: string }>()(

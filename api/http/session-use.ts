@@ -13,6 +13,17 @@ const day = 24 * hour
 export const sessionLimits = (isOwner: boolean) =>
   isOwner ? { idleSeconds: 12 * hour, longestSeconds: 30 * day } : { idleSeconds: 30 * day, longestSeconds: 180 * day }
 
+/** By how much the clocks of two processes may differ. */
+const aheadMs = 60_000
+
+/** The latest time that a login can have been made or used; what is later was written before the clock was set back. */
+export const latestTime = (ctx: Context) => ctx.now().getTime() + aheadMs
+
+/** Whether a login has reached one of its limits. One that began or was used in the future would outlive them all. */
+export function isOver(ctx: Context, { expire, startedAt, usedAt }: SessionRow): boolean {
+  return Date.parse(expire) <= ctx.now().getTime() || Date.parse(usedAt ?? startedAt) > latestTime(ctx)
+}
+
 /** How often a request that uses a session is recorded: often enough for its limit, and sparing most requests a write. */
 const seenEverySeconds = hour
 

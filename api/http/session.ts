@@ -10,7 +10,7 @@ import { clientAddress } from './client-address.ts'
 import { type PersonRow, personBySession, personByToken, personByUserId, type SessionRow } from './person-queries.ts'
 import { assertProven } from './request-checks.ts'
 import { readSessionCookie, sessionHash } from './session-cookies.ts'
-import { assertNotEndedElsewhere, recordUse, recordVisit } from './session-use.ts'
+import { assertNotEndedElsewhere, isOver, latestTime, recordUse, recordVisit } from './session-use.ts'
 
 /** Who makes the request, and what they may do now. */
 export type Person = {
@@ -99,7 +99,8 @@ function assertInScope({ method, url }: Request, scopes: readonly TokenScope[]):
 function findPerson(ctx: Context, request: Request): Person | null {
   const bearer = /^Bearer (.+)$/.exec(request.headers.get('authorization') ?? '')?.[1]
   if (bearer !== undefined) {
-    const row = personByToken.get(ctx, { tokenHash: apiTokenHash(ctx, bearer), now: ctx.now().toISOString() })
+    const times = { now: ctx.now().toISOString(), latest: new Date(latestTime(ctx)).toISOString() }
+    const row = personByToken.get(ctx, { tokenHash: apiTokenHash(ctx, bearer), ...times })
     if (row === undefined) return null
     assertInScope(request, row.scopes)
     const { scopes, tokenId, provenAt } = row
@@ -109,7 +110,7 @@ function findPerson(ctx: Context, request: Request): Person | null {
   if (!token) return null
   const sid = sessionHash(ctx, token)
   const row = personBySession(ctx, sid)
-  if (row === undefined || Date.parse(row.expire) <= ctx.now().getTime()) return null
+  if (row === undefined || isOver(ctx, row)) return null
   recordUse(ctx, sid, row)
   return viewedBy(ctx, row, sid) ?? toPerson(ctx, row, { sid, provenAt: row.provenAt })
 }

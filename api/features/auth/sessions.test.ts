@@ -5,7 +5,8 @@ import { type Call, startWorld, type World } from '#api/testing/world.ts'
 import { issueLink } from './link-service.ts'
 import { issueApiToken } from './session-service.ts'
 
-const hour = 3_600_000
+const minute = 60_000
+const hour = 60 * minute
 const day = 24 * hour
 
 let world: World
@@ -42,6 +43,22 @@ describe('a login ends', () => {
     expect(await isIn(used)).toBe(true)
     world.forward(1)
     expect(await isIn(used)).toBe(false)
+  })
+
+  test('V7.3.1 V7.3.2 where it began or was used more than a minute ahead, once the clock is set back', async () => {
+    const danny = addWithPassword(world)
+    const [used, unused] = [world.signIn(danny), world.signIn(danny)]
+    world.forward(2 * day)
+    const begun = world.signIn(danny)
+    const { token } = issueApiToken(world.ctx, danny.id, 'van')
+    const terminal: Call = (path) => world.call(path, { headers: { authorization: `Bearer ${token}` } })
+    const all = async () => [await isIn(used), await isIn(begun), await isIn(terminal), await isIn(unused)]
+    expect(await isIn(used)).toBe(true)
+    world.forward(-minute)
+    expect(await all()).toEqual([true, true, true, true])
+    world.forward(-1)
+    expect(await all()).toEqual([false, false, false, true])
+    expect((await logIn(world.call, danny)).status).toBe(200)
   })
 
   test('and its cookie lives as long as the longest login', async () => {

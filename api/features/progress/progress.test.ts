@@ -158,14 +158,16 @@ test('PROG-01 after the server’s clock was set back, what is ticked after seei
   world.forward(aDay)
   const ahead = [video(0), video(1)].map((id) => change(id, { at: at(aDay) }))
   const seen = (await danny.sync(ahead)).items
+  // The login made then is over, too.
   world.forward(-aDay)
+  const back = browser(danny.person)
   const later = { completed: false, at: at(2_000), counter: Math.max(...seen.map(({ counter }) => counter)) + 1 }
   const unseen = change(video(0), { completed: false, at: at(3_000), counter: 0 })
   const rowOf = async (index: number, ...changes: ProgressChange[]) =>
-    (await danny.sync(changes)).items.find(({ videoId }) => videoId === video(index))
+    (await back.sync(changes)).items.find(({ videoId }) => videoId === video(index))
   expect(await rowOf(0, unseen)).toMatchObject({ completed: true, at: at(aDay) })
   expect(await rowOf(0, change(video(0), later))).toMatchObject({ ...later, deviceId: 'phone-a' })
-  await danny.post(`/${video(1)}/incomplete`)
+  await back.post(`/${video(1)}/incomplete`)
   expect(await rowOf(1)).toMatchObject({ completed: false, at: at(0), deviceId: 'server' })
 })
 
@@ -273,5 +275,6 @@ test('PROG-01 a position is stored apart from the ticks: the latest wins, whatev
   // At most five minutes ahead; and after the server's clock was set back, what comes now wins.
   expect((await send([stop(7, 365 * 86_400_000)])).positions).toMatchObject([{ seconds: 7, at: at(300_000) }])
   world.forward(-3_600_000)
-  expect((await send([stop(8, -3_600_000)])).positions).toMatchObject([{ seconds: 8, at: at(-3_600_000) }])
+  const { positions: back } = await browser(danny.person).sync([], { positions: [stop(8, -3_600_000)] })
+  expect(back).toMatchObject([{ seconds: 8, at: at(-3_600_000) }])
 })
