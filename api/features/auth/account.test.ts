@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { contentOf } from '#api/features/content/service.ts'
 import { countRows } from '#api/testing/joining.ts'
 import { addWithPassword, asHeader, cookiesOf, logIn, password } from '#api/testing/passwords.ts'
 import { type Call, type CallOptions, readError, startWorld, type World } from '#api/testing/world.ts'
@@ -10,6 +11,7 @@ let world: World
 beforeEach(() => {
   world = startWorld()
 })
+afterEach(() => void vi.restoreAllMocks())
 
 const as = (headers: Record<string, string>): Call => {
   return (path, options = {}) => world.call(path, { ...options, headers: { ...headers, ...options.headers } })
@@ -102,12 +104,59 @@ describe('a first password', () => {
     expect(await me(call)).toMatchObject({ hasPassword: false })
   })
 
+  test('V6.3.1 is hashed only where it may be set, and ten are tried in an hour', async () => {
+    const hashing = vi.spyOn(Bun.password, 'hash')
+    const [newcomer, settled] = [world.signIn(world.addUser()), addWithPassword(world)]
+    const statusOf = async (call: Call, body: object) => (await set(call, body)).status
+    for (let at = 0; at < 11; at += 1) {
+      expect(await statusOf(newcomer, { newPassword, email: settled.email })).toBe(422)
+      expect(await statusOf(world.signIn(settled), { newPassword })).toBe(409)
+    }
+    for (let at = 0; at < 10; at += 1) expect(await statusOf(newcomer, { newPassword: 'Password1' })).toBe(422)
+    const refused = await set(newcomer, { newPassword })
+    expect([refused.status, refused.headers.get('retry-after'), hashing.mock.calls]).toEqual([429, '3600', []])
+    expect(await statusOf(world.signIn(world.addUser()), { newPassword })).toBe(200)
+    world.forward(3_600_000)
+    expect([await statusOf(newcomer, { newPassword }), hashing.mock.calls.length]).toEqual([200, 2])
+  })
+
   test('AUTH-8 a short or a common one is refused', async () => {
     const call = world.signIn(world.addUser())
     for (const weak of ['seven77', 'Password1']) {
       expect((await readError(await set(call, { newPassword: weak }))).fields).toHaveProperty('newPassword')
     }
   })
+})
+
+/** Each way to set one, as `email`, who has not set this one before. */
+const waysToSet: Record<string, (email: string) => (newPassword: string) => Promise<Response>> = {
+  'after joining': (email) => {
+    const call = world.signIn(world.addUser({ email }))
+    return (newPassword) => call('/api/auth/set-password', { body: { newPassword } })
+  },
+  'by a mailed link': (email) => {
+    addWithPassword(world, { email })
+    const { token } = issueLink(world.ctx, email, 'password')
+    return (newPassword) => world.call('/api/auth/reset-password', { body: { token, newPassword } })
+  },
+  'in the account': (email) => {
+    const call = world.signIn(addWithPassword(world, { email }))
+    return (newPassword) => call('/api/auth/change-password', { body: { currentPassword: password, newPassword } })
+  },
+}
+
+test.each(Object.entries(waysToSet))('V6.2.11 our name and the own address are no password %s', async (_, way) => {
+  const { name } = contentOf(world.ctx).read().site.brand
+  const set = way('smudge.tiler@example.com')
+  const longest = name.split(' ').reduce((one, other) => (other.length > one.length ? other : one))
+  for (const guess of [`${name} 20260612`, `${longest}-20260612`, 'Smudge.Tiler1', '2026-tiler-06']) {
+    const { status, message, fields } = await readError(await set(guess))
+    expect([guess, status, message, Object.keys(fields ?? {})]).toEqual([
+      ...[guess, 422, 'That is easy to guess: it is our name or your own address. Please choose another.'],
+      ['newPassword'],
+    ])
+  }
+  expect((await set(newPassword)).status).toBe(200)
 })
 
 describe('logging out', () => {
