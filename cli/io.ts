@@ -34,6 +34,8 @@ export type Io = {
   run?(argv: readonly string[], changed: PropertyDescriptorMap): Promise<ExitCode>
   /** The plan that `apply` is doing. */
   plan?: Plan
+  /** `apply --yes`: whatever the plan's own command would ask is answered. Not all plans ask, and so have no option for it. */
+  isConfirmed?: boolean
   /** Told of a change that has begun, for which Ctrl-C waits. */
   underway?(work: Promise<unknown>): void
 }

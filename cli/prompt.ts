@@ -25,7 +25,7 @@ export async function promptLine(io: Io, question: string, { isSecret = false } 
 
 /** Confirms something that cannot be undone. A script, which nobody watches, must pass `--yes`. */
 export async function confirm(io: Io, question: string, isConfirmed: boolean): Promise<void> {
-  if (isConfirmed) return
+  if (isConfirmed || io.isConfirmed) return
   if (!io.isTTY.stdin) throw usageError(`${question} Use --yes to confirm.`)
   const line = await promptLine(io, `${wrapForTerminal(io, `${question} Type yes to confirm:`)} `)
   if (line.trim().toLowerCase() !== 'yes') throw new CliError(exitCodes.cancelled, 'Cancelled. Nothing was changed.')

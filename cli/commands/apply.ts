@@ -27,15 +27,16 @@ async function applyPlan(io: Io, options: Options, file: string): Promise<void> 
   const argv = [
     ...plan.argv,
     ...(plan.server === null ? [] : [`--api=${plan.server}`]),
-    ...(options.yes ? ['--yes'] : []),
-    ...(['json', 'csv'] as const).flatMap((name) =>
+    ...(['json', 'csv', 'jq'] as const).flatMap((name) =>
       options[name] === undefined ? [] : [`--${name}=${options[name] === true ? '' : options[name]}`],
     ),
     ...(options.quiet ? ['--quiet'] : []),
   ]
   // Without a server in the plan, one of the environment is not meant.
   const env = plan.server === null ? { ...io.env, ALLIANCE_API: undefined } : io.env
-  const code = await io.run?.(argv, { plan: { value: plan }, env: { value: env } })
+  const isConfirmed = options.yes === true
+  const changed = { plan: { value: plan }, env: { value: env }, isConfirmed: { value: isConfirmed } }
+  const code = await io.run?.(argv, changed)
   if (code !== exitCodes.ok) throw new CliError(code ?? exitCodes.failed)
 }
 
