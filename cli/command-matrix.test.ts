@@ -133,6 +133,8 @@ test.each(reading)(
     const narrow = { isTTY: { stdin: true, stdout: true }, columns: 40, env: { ...server.env, NO_COLOR: '1' } }
     for (const shown of (await server.local(line, narrow)).out.split('\n')) {
       if (entry.name !== 'open') expect(Bun.stringWidth(shown)).toBeLessThanOrEqual(40)
+      // Neither money nor an address is cut, and no title: what has no room is named as a whole.
+      expect(shown).not.toMatch(/£[\d,.]*…|@\S*…|\b[A-Z]{2,}…/)
     }
     if (entry.row.isOfMachine) expect((await server.remote(line)).err).toContain('does not support --api')
     if (!isFull || entry.row.isOfMachine) return

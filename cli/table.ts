@@ -19,7 +19,7 @@ export type Column<Row> = {
   minWidth?: number
   /** Other columns are left out before this one is narrower than that. */
   wantedWidth?: number
-  /** What tells the rows apart, such as an address: every other column gives way before it is cut. */
+  /** What tells the rows apart, such as an address: every other column gives way to it, and it is never cut. */
   identifies?: true
 }
 
@@ -60,20 +60,24 @@ export function layOutTable<Row>(
     const texts = rows.map((row) => toSafeLine(column.text(row)))
     return { column, texts, width: Math.max(...[column.title, ...texts].map((text) => Bun.stringWidth(text))) }
   })
-  const fitted = shrinkToFit(dropToFit(measured, width), width)
+  const fitted = shrinkToFit(dropWhole(dropToFit(measured, width), width), width)
   return {
     titles: fitted.map(({ column, width }) => pad(column.title, width, column.align)),
     width: totalWidth(fitted.map(({ width }) => width)),
     dropped: columns.filter((column) => !fitted.some((one) => one.column === column)).map(({ title }) => title),
     rows: rows.map((row, index) =>
       fitted.map(({ column, texts, width }) => ({
-        text: pad(Bun.sliceAnsi(texts[index] ?? '', 0, width, '…'), width, column.align),
+        text: pad(cutTo(texts[index] ?? '', column, width), width, column.align),
         tone: column.tone?.(row),
         link: addressOf(column.link?.(row) ?? null, siteUrl),
       })),
     ),
   }
 }
+
+/** One that identifies and is wider than the terminal itself goes on in its next line. */
+const cutTo = <Row>(text: string, { identifies }: Column<Row>, width: number) =>
+  identifies ? text : Bun.sliceAnsi(text, 0, width, '…')
 
 const addressOf = (link: string | null, siteUrl: string | undefined): string | undefined =>
   link !== null && URL.canParse(link, siteUrl) ? new URL(link, siteUrl).href : undefined
@@ -96,24 +100,36 @@ function dropToFit<Row>(columns: MeasuredColumn<Row>[], width: number): Measured
   )
 }
 
-/** Takes one character at a time from the widest column that may still shrink; from what identifies a row only then. */
+/** As narrow as a column ever is: a figure that is cut is another figure, and half an address is nobody's. */
+const leastWidth = <Row>({ column, width }: MeasuredColumn<Row>) =>
+  column.identifies || column.align === 'right' ? width : Math.min(width, column.minWidth ?? width)
+
+/** What is too wide even so loses whole columns, the rightmost first: words, then figures, and last what identifies. */
+function dropWhole<Row>(columns: MeasuredColumn<Row>[], width: number): MeasuredColumn<Row>[] {
+  if (totalWidth(columns.map(leastWidth)) <= width || columns.length <= 1) return columns
+  const identifying = columns.find(({ column }) => column.identifies) ?? columns[0]
+  const others = columns.filter((one) => one !== identifying)
+  const least =
+    others.findLast(({ column }) => !column.identifies && column.align !== 'right') ??
+    others.findLast(({ column }) => !column.identifies) ??
+    others.at(-1)
+  return dropWhole(
+    columns.filter((one) => one !== least),
+    width,
+  )
+}
+
+/** Takes one character at a time from the widest column that may still shrink. */
 function shrinkToFit<Row>(columns: MeasuredColumn<Row>[], width: number): MeasuredColumn<Row>[] {
+  const least = columns.map(leastWidth)
   const widths = columns.map((one) => one.width)
-  const widest = (mayCut: (column: Column<Row>) => boolean) => {
-    const candidates = columns.map(({ column }, at) => {
-      const now = widths[at] ?? 0
-      return mayCut(column) && now > (column.minWidth ?? Infinity) ? now : 0
-    })
-    const most = Math.max(...candidates)
-    return most === 0 ? -1 : candidates.indexOf(most)
-  }
   while (totalWidth(widths) > width) {
-    const other = widest(({ identifies }) => identifies !== true)
-    const at = other === -1 ? widest(() => true) : other
-    if (at === -1) break
-    widths[at] = (widths[at] ?? 0) - 1
+    const candidates = widths.map((now, at) => (now > (least[at] ?? 0) ? now : 0))
+    const most = Math.max(...candidates)
+    if (most === 0) break
+    widths[candidates.indexOf(most)] = most - 1
   }
-  return columns.map((one, at) => ({ ...one, width: widths[at] ?? one.width }))
+  return columns.map((one, at) => ({ ...one, width: Math.min(widths[at] ?? one.width, width) }))
 }
 
 function pad(text: string, width: number, align?: 'right'): string {

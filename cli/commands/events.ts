@@ -9,7 +9,7 @@ const eventsTable: Table<ProviderEvent> = {
   title: 'Events',
   empty: 'No events.',
   columns: [
-    { title: 'ID', text: ({ id }) => id, minWidth: 12 },
+    { title: 'ID', text: ({ id }) => id, identifies: true },
     { title: 'TYPE', text: ({ type }) => type, minWidth: 14 },
     { title: 'RECEIVED', text: ({ receivedAt }) => timeLabel(receivedAt), dropOrder: 2 },
     {
@@ -26,7 +26,7 @@ const gapsTable: Table<EventGap> = {
   title: 'Events that never arrived',
   empty: 'Every event of the last 30 days arrived.',
   columns: [
-    { title: 'ID', text: ({ id }) => id, minWidth: 12 },
+    { title: 'ID', text: ({ id }) => id, identifies: true },
     { title: 'TYPE', text: ({ type }) => type, minWidth: 14 },
     { title: 'WHEN', text: ({ createdAt }) => timeLabel(createdAt), dropOrder: 1 },
   ],

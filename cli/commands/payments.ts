@@ -23,7 +23,7 @@ const paymentsTable: Table<AdminPayment> = {
   title: 'Payments',
   empty: 'No payments.',
   columns: [
-    { title: 'WHEN', text: ({ paidAt, createdAt }) => dayLabel(paidAt ?? createdAt) },
+    { title: 'WHEN', text: ({ paidAt, createdAt }) => dayLabel(paidAt ?? createdAt), dropOrder: 1 },
     {
       title: 'NAME',
       text: ({ name }) => name,
@@ -31,18 +31,18 @@ const paymentsTable: Table<AdminPayment> = {
       identifies: true,
       link: ({ memberId }) => memberId && `/admin/members/${memberId}`,
     },
-    { title: 'EMAIL', text: ({ email }) => email ?? emptyLabel, minWidth: 16, dropOrder: 3 },
-    { title: 'FOR', text: ({ about }) => about || emptyLabel, minWidth: 8, dropOrder: 4 },
+    { title: 'EMAIL', text: ({ email }) => email ?? emptyLabel, minWidth: 16, dropOrder: 4 },
+    { title: 'FOR', text: ({ about }) => about || emptyLabel, minWidth: 8, dropOrder: 5 },
     { title: 'STATUS', text: statusLabel, tone: statusTone },
     { title: 'TOTAL', text: ({ total }) => formatPoundsAndPence(total), align: 'right' },
     {
       title: 'REFUNDED',
       text: ({ refunded }) => (refunded === 0 ? emptyLabel : formatPoundsAndPence(refunded)),
       align: 'right',
-      dropOrder: 2,
+      dropOrder: 3,
     },
-    { title: 'NEXT TRY', text: ({ nextAttemptAt }) => dayLabel(nextAttemptAt), dropOrder: 5 },
-    { title: 'INVOICE', text: ({ number }) => number ?? emptyLabel, dropOrder: 1 },
+    { title: 'NEXT TRY', text: ({ nextAttemptAt }) => dayLabel(nextAttemptAt), dropOrder: 6 },
+    { title: 'INVOICE', text: ({ number }) => number ?? emptyLabel, dropOrder: 2 },
   ],
   csv: csvFields(
     ['id', 'memberId', 'name', 'email', 'about', 'status', 'net', 'vat', 'total', 'paid', 'refunded', 'number'],

@@ -12,7 +12,7 @@ const payoutsTable: Table<Payout> = {
   title: 'Payouts',
   empty: 'No payouts yet.',
   columns: [
-    { title: 'ID', text: ({ id }) => id, minWidth: 12, identifies: true },
+    { title: 'ID', text: ({ id }) => id, identifies: true },
     { title: 'ARRIVES', text: ({ arrivesOn }) => dayLabel(arrivesOn) },
     {
       title: 'STATUS',

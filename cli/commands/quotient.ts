@@ -21,7 +21,7 @@ export const ordersTable: Table<AdminQuotientOrder> = {
     { title: 'REFERENCE', text: ({ id }) => shortReference(id) },
     { title: 'NAME', text: fullName, minWidth: 12 },
     { title: 'BUSINESS', text: ({ businessName }) => businessName || emptyLabel, minWidth: 10, dropOrder: 3 },
-    { title: 'EMAIL', text: ({ email }) => email, minWidth: 16 },
+    { title: 'EMAIL', text: ({ email }) => email, identifies: true },
     { title: 'PACKAGE', text: ({ packageType }) => packageLabels[packageType], dropOrder: 2 },
     {
       title: 'STATUS',

@@ -84,7 +84,7 @@ function Rows<Row>({ title, empty, columns, rows, at, isActive, width, height }:
 
 const queueColumns: Column<QueueItem>[] = [
   { title: 'KIND', text: ({ kind, isUrgent }) => `${isUrgent ? '! ' : '  '}${kind}` },
-  { title: 'WHO', text: ({ title }) => title, minWidth: 14, identifies: true },
+  { title: 'WHO', text: ({ title }) => title, minWidth: 14, wantedWidth: 28 },
   { title: 'DETAIL', text: ({ detail }) => detail, minWidth: 10, dropOrder: 1 },
 ]
 

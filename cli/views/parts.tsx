@@ -34,7 +34,7 @@ export function TableView({ layout, width }: { layout: TableLayout; width: numbe
       <Text wrap="truncate">{'━'.repeat(Math.min(layout.width, width))}</Text>
       {layout.rows.map((cells, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: drawn once, never reordered
-        <Text key={at} wrap="truncate">
+        <Text key={at} wrap="wrap">
           {partsOf(cells).map((part, at) =>
             typeof part === 'string' ? (
               part

@@ -20,13 +20,19 @@ const memberMonthsTable: Table<MemberMonth> = {
   title: 'Commission',
   empty: 'No commission yet.',
   columns: [
-    { title: 'MEMBER', text: fullName, minWidth: 12 },
-    { title: 'EMAIL', text: ({ email }) => email, minWidth: 16, dropOrder: 1 },
-    { title: 'MONTH', text: ({ paymentMonth }) => paymentMonth },
-    { title: 'PAYMENT', text: ({ membershipAmount }) => formatPoundsAndPence(membershipAmount), align: 'right' },
+    { title: 'MEMBER', text: fullName, identifies: true },
+    { title: 'EMAIL', text: ({ email }) => email, minWidth: 16, dropOrder: 4 },
+    { title: 'MONTH', text: ({ paymentMonth }) => paymentMonth, dropOrder: 1 },
+    {
+      title: 'PAYMENT',
+      text: ({ membershipAmount }) => formatPoundsAndPence(membershipAmount),
+      align: 'right',
+      dropOrder: 3,
+    },
     { title: 'COMMISSION', text: ({ commissionAmount }) => formatPoundsAndPence(commissionAmount), align: 'right' },
     {
       title: 'PAID',
+      dropOrder: 2,
       text: (month) => (month.commissionPaid ? dayLabel(month.commissionPaidDate) : (clawbackText(month) ?? 'no')),
       tone: ({ commissionPaid, clawback }) =>
         commissionPaid ? 'success' : (clawback?.outstanding ?? 0) < 0 ? 'error' : undefined,

@@ -38,7 +38,7 @@ export const membersTable: Table<AdminMember> = {
     {
       title: 'MEMBERSHIP',
       text: ({ stateLine }) => stateLine,
-      minWidth: 20,
+      minWidth: 12,
       wantedWidth: 36,
       tone: ({ status }) => statusTone(status),
     },

@@ -96,7 +96,7 @@ const diffTable: Table<MrrDifference> = {
   title: 'Differences',
   empty: 'Every subscription is here as it is at the provider.',
   columns: [
-    { title: 'SUBSCRIPTION', text: ({ subscriptionId }) => subscriptionId, minWidth: 12 },
+    { title: 'SUBSCRIPTION', text: ({ subscriptionId }) => subscriptionId, identifies: true },
     { title: 'HERE', text: ({ ours }) => sideText(ours) },
     { title: 'PROVIDER', text: ({ provider }) => sideText(provider) },
     { title: 'CUSTOMER', text: ({ customer }) => customer, dropOrder: 1, minWidth: 10 },
