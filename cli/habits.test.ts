@@ -165,6 +165,24 @@ test.each([
 })
 
 test.each([
+  ['invoices export', 'invoices list --json'],
+  ['export accounts --format xero', 'invoices list --json'],
+  ['commission export', 'commission statement 2026-06 --json'],
+  ['vat 2026-Q2 --csv', 'invoices list --json'],
+])('the file of %s is whole: what would choose from it is refused, and says what can', async (line, instead) => {
+  const given = line.startsWith('vat') ? ['=nope', '=number,grossPounds'] : [' --json', ' --jq .[0]', ' --csv=nope']
+  for (const extra of given) {
+    const err = `This file is always whole, and CSV. For JSON or some of the fields: alliance ${instead}\n`
+    expect(await folder.local(line + extra)).toEqual({ code: 2, out: '', err })
+  }
+  expect((await folder.local(line)).code).toBe(0)
+  if (line.startsWith('vat')) return
+  const help = (await folder.local(`${line} --help`)).out
+  expect(help).toContain('--api')
+  expect(help).not.toMatch(/--(json|csv|jq)/)
+})
+
+test.each([
   ['tokens revoke nope --yes', 3, 'See: alliance tokens list\n'],
   ['sessions revoke nope --yes', 3, 'See: alliance sessions list\n'],
   ['backup list --to /nowhere', 3, 'There is no folder /nowhere. See: alliance backup schedule\n'],

@@ -1,3 +1,5 @@
+import type { Command, Option } from 'commander'
+
 /** For `addHelpText('after', …)`: lines to copy, at the end of a command's help. */
 export const examples = (...lines: string[]) => `\nExamples:\n${lines.map((line) => `  alliance ${line}`).join('\n')}`
 
@@ -18,3 +20,13 @@ logged in there. ALLIANCE_TOKEN takes precedence over a saved login.
 
 Exit codes: 0 success, 1 failure, 2 wrong usage, 3 not found,
 4 not allowed, 130 cancelled.`
+
+const formats = ['json', 'csv', 'jq']
+
+/** What a command refuses is not in its help. */
+export function helpWithoutFormats(command: Command): void {
+  const shared = (one: Command): Option[] => (one.parent === null ? [...one.options] : shared(one.parent))
+  const visibleGlobalOptions = (one: Command) =>
+    shared(one).filter((option) => !formats.includes(option.attributeName()))
+  command.configureHelp({ ...command.configureHelp(), visibleGlobalOptions })
+}

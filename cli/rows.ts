@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { type SharedOptions, withClient } from './client.ts'
 import type { Client } from './connection.ts'
 import { CliError, exitCodes } from './exit-codes.ts'
-import { examples } from './help.ts'
+import { examples, helpWithoutFormats } from './help.ts'
 import type { Io } from './io.ts'
 import { type ListOptions, type PageQuery, printList, type RowPage } from './list.ts'
 import { note, type Output, printOutcome, printShown } from './output.ts'
@@ -51,9 +51,6 @@ type ShowRow<Value> = Described & {
   output(value: Value, call: Call): Output | Promise<Output>
 }
 
-/** Bytes for another program or a printer, such as a PDF: written as they come, whatever the format. */
-type FileRow = Described & { write(call: Call): (client: Client) => Promise<void> }
-
 /**
  * What a change would do: the facts that it was decided by, the lines that say so, and the question before it is done; null where
  * nothing needs to be asked after all.
@@ -73,12 +70,13 @@ type ChangeRow<Facts> = Described & {
   apply(call: Call, facts: Facts): (client: Client) => Promise<Done>
 }
 
-/** A row as the table holds it, whatever its shape; `isOfMachine`: of the files of this machine, so without `--api`. */
+/** A row as the table holds it, whatever its shape; `isOfMachine`: of the files of this machine, so without `--api`; `hasOneFormat`: without `--json`. */
 export type CommandRow = Described & {
   kind: 'list' | 'show' | 'file' | 'change'
   asks?: true
   plans?: true
   isOfMachine?: true
+  hasOneFormat?: true
   run(call: Call, path: string): Promise<void>
 }
 
@@ -107,17 +105,6 @@ export const showRow = <Value>({ read, output, ...row }: ShowRow<Value>): Comman
     const work = read(call)
     const value = await withProgress(io, options, 'Reading', () => withClient(io, options, work, opening(row)))
     await printShown(call, await output(value, call))
-  },
-})
-
-export const fileRow = ({ write, ...row }: FileRow): CommandRow => ({
-  ...row,
-  kind: 'file',
-  async run(call) {
-    const { io, options } = call
-    const work = write(call)
-    const run = () => withClient(io, options, work, opening(row))
-    await (io.isTTY.stdout ? run() : withProgress(io, options, 'Writing', run))
   },
 })
 
@@ -208,6 +195,7 @@ export function registerRows(noun: Command, io: Io, rows: readonly CommandRow[])
     const { name, given } = partsOf(row.usage)
     const command = name === '' ? noun : noun.command(row.usage, { hidden: row.isHidden === true })
     if (name === '' && given !== '') noun.arguments(given)
+    if (row.hasOneFormat) helpWithoutFormats(command)
     if (!command.description()) command.description(row.description)
     for (const [flags, description, repeats] of row.options ?? []) {
       if (repeats) command.option(flags, description, collect)

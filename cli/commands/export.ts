@@ -2,12 +2,13 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import * as v from 'valibot'
 import { CliError, exitCodes } from '#cli/exit-codes.ts'
+import { fileRow } from '#cli/file-rows.ts'
 import type { ByteOutput, Io } from '#cli/io.ts'
 import { machineChangeRow } from '#cli/machine-rows.ts'
 import { note, recordSheet, sectionsOutput, writeCsvStream } from '#cli/output.ts'
 import { withProgress } from '#cli/progress.ts'
 import { parseArgument, parseOption, request, withoutUnset } from '#cli/request.ts'
-import { type CommandRow, fileRow, registersRows } from '#cli/rows.ts'
+import { type CommandRow, registersRows } from '#cli/rows.ts'
 import { AccountFormat, accountFileRows, accountFormats } from '#shared/contract/books.ts'
 import { Day } from '#shared/contract/fields.ts'
 import { ExportQuery } from '#shared/contract/invoices.ts'
@@ -25,6 +26,7 @@ const accounts = fileRow({
     ['--to <YYYY-MM-DD>', 'last day'],
     ['--folder <folder>', 'into numbered files of a new folder, none with more rows than the program takes at once'],
   ],
+  instead: 'invoices list --json',
   examples: [
     'accounts --format xero --from 2026-06-01 --to 2026-06-30 > june.csv',
     'accounts --format quickbooks --sales Membership --folder quickbooks',

@@ -1,9 +1,10 @@
 import * as v from 'valibot'
 import type { Client } from '#cli/connection.ts'
+import { fileRow } from '#cli/file-rows.ts'
 import { dayLabel } from '#cli/labels.ts'
 import { type Output, recordSheet, sectionsOutput, writeCsvStream } from '#cli/output.ts'
 import { parseArgument, request } from '#cli/request.ts'
-import { type Call, type CommandRow, fileRow, registersRows, showRow } from '#cli/rows.ts'
+import { type Call, type CommandRow, registersRows, showRow } from '#cli/rows.ts'
 import type { Detail } from '#cli/table.ts'
 import { Quarter, VatReturn } from '#shared/contract/books.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
@@ -32,6 +33,7 @@ const shown = showRow({
 /** Every invoice and credit note behind the figures, for the accountant: its columns add up to the boxes. */
 const asCsv = fileRow({
   ...described,
+  instead: 'invoices list --json',
   write(call) {
     const read = readReturn(call)
     return async (client) => {

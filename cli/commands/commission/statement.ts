@@ -1,12 +1,13 @@
 import * as v from 'valibot'
 import type { Client } from '#cli/connection.ts'
 import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
+import { fileRow } from '#cli/file-rows.ts'
 import { write } from '#cli/io.ts'
 import { dayLabel, emptyLabel } from '#cli/labels.ts'
 import { collectRows } from '#cli/list.ts'
 import { csvSheet, isForScript, type Output, reportOutput, toCsv } from '#cli/output.ts'
 import { parseArgument, parseOption, request, requestPage } from '#cli/request.ts'
-import { type Call, type CommandRow, changeRow, fileRow, showRow } from '#cli/rows.ts'
+import { type Call, type CommandRow, changeRow, showRow } from '#cli/rows.ts'
 import { csvFields, type Detail, type Table } from '#cli/table.ts'
 import {
   CommissionStatement,
@@ -168,6 +169,7 @@ const exportRow = fileRow({
     ['--from <YYYY-MM>', 'first month (default: that of --to)'],
     ['--to <YYYY-MM>', 'last month (default: the current one)'],
   ],
+  instead: 'commission statement 2026-06 --json',
   examples: ['export --from 2026-01 --to 2026-06 > commission.csv'],
   write({ io, option }) {
     const to = parseOption(Month, option('to'), '--to') ?? londonMonth(io.now())

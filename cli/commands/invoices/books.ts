@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { usageError } from '#cli/exit-codes.ts'
+import { fileRow } from '#cli/file-rows.ts'
 import { write } from '#cli/io.ts'
 import { dayLabel, emptyLabel } from '#cli/labels.ts'
 import {
@@ -12,7 +13,7 @@ import {
   tableWithRows,
 } from '#cli/output.ts'
 import { parseArgument, request, requireText } from '#cli/request.ts'
-import { type Call, changeRow, fileRow, showRow } from '#cli/rows.ts'
+import { type Call, changeRow, showRow } from '#cli/rows.ts'
 import { csvFields, type Detail, type Table } from '#cli/table.ts'
 import {
   CreditInvoiceRequest,

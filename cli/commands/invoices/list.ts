@@ -1,8 +1,9 @@
 import * as v from 'valibot'
+import { fileRow } from '#cli/file-rows.ts'
 import { dayLabel, emptyLabel } from '#cli/labels.ts'
 import { csvSheet, type Output, recordSheet, sectionsOutput, tableWithRows, writeCsvStream } from '#cli/output.ts'
 import { parseArgument, parseMember, parseOption, request, requestPage, withoutUnset } from '#cli/request.ts'
-import { type CommandRow, changeRow, fileRow, listRow } from '#cli/rows.ts'
+import { type CommandRow, changeRow, listRow } from '#cli/rows.ts'
 import { csvFields, type Detail, type Table } from '#cli/table.ts'
 import { Day, Month } from '#shared/contract/fields.ts'
 import {
@@ -175,7 +176,7 @@ function deletionOutput(response: DeleteInvoicesResponse): Output {
   }
 }
 
-/** Always the server's CSV, with `--json` too: it is a file for the accountant's program. */
+/** Always the server's CSV, as a whole: it is a file for the accountant's program. */
 const exportRow = fileRow({
   usage: 'export',
   description: 'Export invoices and credit notes as CSV for the accountant',
@@ -183,6 +184,7 @@ const exportRow = fileRow({
     ['--from <YYYY-MM-DD>', 'first day'],
     ['--to <YYYY-MM-DD>', 'last day'],
   ],
+  instead: 'invoices list --json',
   examples: ['export --from 2026-04-01 --to 2026-06-30 > quarter.csv'],
   write({ io, option }) {
     const [from, to] = [parseOption(Day, option('from'), '--from'), parseOption(Day, option('to'), '--to')]
