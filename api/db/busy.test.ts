@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { runJob } from '#api/jobs/run.ts'
+import type { Job } from '#api/jobs/jobs.ts'
+import { runJob, runUnderLease } from '#api/jobs/run.ts'
 import { addWithPassword, logIn, password } from '#api/testing/passwords.ts'
 import { readError, startWorld, type World } from '#api/testing/world.ts'
 import { databaseFile } from './data-dir.ts'
@@ -124,3 +125,35 @@ test('a job waits for the lock too', async () => {
   await vi.advanceTimersByTimeAsync(1_000)
   expect(await running).toMatchObject({ skipped: false })
 })
+
+test('a run whose end could not be stored for the lock lets go of its lease, says why, and is repeated after the lock', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
+  world.ctx.sqlite.pragma('busy_timeout = 0')
+  const ends = { returns: () => ({ done: 1 }), throws: () => Promise.reject(new Error('no ladder')) }
+  const said = { returns: 'We could not save that just this moment', throws: 'no ladder' }
+  for (const way of ['returns', 'throws'] as const) {
+    const job: Job = {
+      name: way,
+      everyMs: 60_000,
+      run: () => {
+        takeLock()
+        return ends[way]()
+      },
+    }
+    const failure = runUnderLease(world.ctx, job).catch(String)
+    await pass(100_600)
+    shell.exec('rollback')
+    await pass(60_000)
+    expect(vi.getTimerCount()).toBe(0)
+    expect(await failure).toContain(said[way])
+    expect(await runUnderLease(world.ctx, { ...job, run: () => ({ done: 2 }) })).toMatchObject({ skipped: false })
+  }
+})
+
+/** Time for timers and clock, in steps between which leases are renewed. */
+async function pass(ms: number): Promise<void> {
+  for (let left = ms; left > 0; left -= 10_000) {
+    world.forward(Math.min(left, 10_000))
+    await vi.advanceTimersByTimeAsync(Math.min(left, 10_000))
+  }
+}

@@ -117,6 +117,19 @@ describe('one run', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
+  test('does not take back a lease that has expired: whoever looked since may hold it to be over', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const world = startWorld()
+    const { job, finish } = slowJob()
+    const end = runUnderLease(world.ctx, job)
+    world.forward(minute)
+    vi.advanceTimersByTime(minute / 3)
+    const other = runUnderLease(world.ctx, { ...job, run: () => ({ by: 'other' }) })
+    expect(await other).toEqual({ skipped: false, report: { by: 'other' } })
+    finish()
+    await end
+  })
+
   test('that fails frees the lease, reports why, and does not count as run', async () => {
     const world = startWorld()
     const broken: Job = {

@@ -15,6 +15,8 @@ export type Lease = {
   isClockSetBack: boolean
   /** Ends the lease; with a report the run counts as the job's last one. */
   end(outcome: { report: JobReport; startedAt: Date } | { failure: string }): void
+  /** What `end` begins with. For a run that does not come to its end: a lease that nobody ends must expire. */
+  stopRenewing(): void
 }
 
 type LeaseRequest = {
@@ -51,6 +53,7 @@ export function acquireLease(ctx: Context, { name, lastRunBefore }: LeaseRequest
       stopRenewing()
       endLease(ctx, held, outcome)
     },
+    stopRenewing,
   }
 }
 
@@ -75,13 +78,15 @@ type Held = { name: string; holder: string }
 
 const isHeld = ({ name, holder }: Held) => and(eq(jobLeases.name, name), eq(jobLeases.holder, holder))
 
+/** One that has expired meanwhile is lost: whoever looked since may hold it to be over. */
 function keepRenewing(ctx: Context, held: Held): () => void {
   const renew = () => {
+    const now = ctx.now()
     try {
       ctx.db
         .update(jobLeases)
-        .set({ expiresAt: afterLease(ctx.now()) })
-        .where(isHeld(held))
+        .set({ expiresAt: afterLease(now) })
+        .where(and(isHeld(held), gt(jobLeases.expiresAt, now.toISOString())))
         .run()
     } catch (error) {
       // The database is busy; two more tries are left before the lease expires, and an error thrown here would end the

@@ -10,7 +10,7 @@ import { withoutProviderDeadline } from '#api/stripe/deadline.ts'
 import { isUnreachable, toAppError } from '#api/stripe/errors.ts'
 import { JobReport, type JobRun, type JobState } from '#shared/contract/jobs.ts'
 import { type Job, jobs } from './jobs.ts'
-import { acquireLease, isHeldAt } from './lease.ts'
+import { acquireLease, isHeldAt, type Lease } from './lease.ts'
 
 /** Skipped where another process is running the job, or has run it since `lastRunBefore`. */
 export type JobOutcome = { skipped: true } | { skipped: false; report: JobReport }
@@ -49,7 +49,8 @@ function providerUnreachable({ settings }: Context, job: string): AppError {
 
 /**
  * Runs a job once, however many callers there are at the same time. A run that throws does not count, so that the timer
- * soon tries again; its failure is stored as the last report, and thrown.
+ * soon tries again; its failure is stored as the last report, and thrown. Nor does one whose end could not be stored, since
+ * another program went on writing for too long; its lease expires by itself.
  */
 export async function runUnderLease(
   ctx: Context,
@@ -63,14 +64,27 @@ export async function runUnderLease(
   const lease = acquireLease(ctx, { name: job.name, lastRunBefore })
   if (lease === null) return { skipped: true }
   try {
-    const { isTakenOver, isClockSetBack } = lease
-    const report = await job.run(ctx, { all, isTakenOver, isClockSetBack })
+    const report = await reportOf(ctx, job, { all, lease })
     await whenWritable(ctx, jobPatienceMs)
     lease.end({ report, startedAt })
     return { skipped: false, report }
+  } finally {
+    lease.stopRenewing()
+  }
+}
+
+/** The failure of a run is stored where the database can be written; it is the one that is thrown in any case. */
+async function reportOf(ctx: Context, job: Job, { all, lease }: { all: boolean; lease: Lease }): Promise<JobReport> {
+  const { isTakenOver, isClockSetBack } = lease
+  try {
+    return await job.run(ctx, { all, isTakenOver, isClockSetBack })
   } catch (error) {
-    await whenWritable(ctx, jobPatienceMs)
-    lease.end({ failure: errorMessage(error) })
+    try {
+      await whenWritable(ctx, jobPatienceMs)
+      lease.end({ failure: errorMessage(error) })
+    } catch (unstored) {
+      ctx.log.warn('failure of a job not stored', { job: job.name, reason: errorMessage(unstored) })
+    }
     throw error
   }
 }
