@@ -1,12 +1,32 @@
 import { type AnyElysia, Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
+import { compressedResponse } from '#api/http/compressed-response.ts'
 import { session } from '#api/http/session.ts'
-import { describeApi, renderApiPage } from './service.ts'
+import { type ApiDocs, makeDocs } from './service.ts'
 
-const html = { headers: { 'content-type': 'text/html; charset=utf-8' } }
+const cacheControl = 'private, no-cache'
+const json = { headers: { 'content-type': 'application/json', 'cache-control': cacheControl } }
+const html = { headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': cacheControl } }
 
-export const docsRoutes = (ctx: Context, readApp: () => AnyElysia) =>
-  new Elysia({ name: 'docs' })
+export function docsRoutes(ctx: Context, readApp: () => AnyElysia) {
+  let made: Promise<ApiDocs> | undefined
+  const docs = () => {
+    made ??= makeDocs(readApp(), ctx.settings).catch((error) => {
+      made = undefined
+      throw error
+    })
+    return made
+  }
+  return new Elysia({ name: 'docs' })
     .use(session(ctx))
-    .get('/api/docs/json', async () => Response.json(await describeApi(readApp(), ctx.settings)), { open: true })
-    .get('/api/docs', async () => new Response(await renderApiPage(readApp(), ctx.settings), html), { open: true })
+    .get(
+      '/api/docs/json',
+      async ({ request, set }) => compressedResponse({ request, set }, (await docs()).json, json),
+      {
+        open: true,
+      },
+    )
+    .get('/api/docs', async ({ request, set }) => compressedResponse({ request, set }, (await docs()).page, html), {
+      open: true,
+    })
+}

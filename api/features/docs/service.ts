@@ -1,6 +1,8 @@
 import type { AnyElysia } from 'elysia'
 import * as v from 'valibot'
+import { type CompressedBody, compressBody } from '#api/http/compressed-response.ts'
 import { sessionCookieBaseName } from '#api/http/session-cookies.ts'
+import { ErrorBody } from '#shared/contract/error.ts'
 
 /** What the page needs of the document; the rest is there for machines. */
 const Operation = v.object({
@@ -13,13 +15,25 @@ const openapi = '3.1.2'
 const info = { title: 'API', version: '1', description: 'The API of the site, the app and the terminal.' }
 const securitySchemes = { session: { type: 'apiKey', in: 'cookie', name: sessionCookieBaseName } }
 
+export type ApiDocs = { json: CompressedBody; page: CompressedBody }
+
+/** What is sent of the app's own routes: they stay as they are while the process lives. */
+export async function makeDocs(app: AnyElysia, site: { isSandbox: boolean }): Promise<ApiDocs> {
+  const document = await describeApi(app, site)
+  return { json: compressBody(JSON.stringify(document)), page: compressBody(renderApiPage(document)) }
+}
+
+/** The error body of a dozen answers of each route would be nine tenths of the document, so that they refer to it. */
+const errorReference = { $ref: '#/components/schemas/Error' }
+
 /** The app's own routes as an OpenAPI document. The packages that make it are loaded when it is requested: no start waits for them. */
-export async function describeApi(app: AnyElysia, { isSandbox }: { isSandbox: boolean }): Promise<object> {
+async function describeApi(app: AnyElysia, { isSandbox }: { isSandbox: boolean }): Promise<object> {
   const [{ toOpenAPISchema }, { toJsonSchema }] = await Promise.all([
     import('@elysiajs/openapi'),
     import('@valibot/to-json-schema'),
   ])
-  const valibot = (schema: v.GenericSchema) => toJsonSchema(schema, { errorMode: 'ignore' })
+  const toJson = (schema: v.GenericSchema) => toJsonSchema(schema, { errorMode: 'ignore' })
+  const valibot = (schema: v.GenericSchema) => (schema === ErrorBody ? errorReference : toJson(schema))
   // `staticFile: false` keeps calls that end like a file, such as the invoices as CSV.
   const control = isSandbox ? [] : [/^\/api\/admin\/sandbox/]
   const leftOut = { paths: ['/*', /^\/sandbox/, ...control], staticFile: false }
@@ -27,13 +41,15 @@ export async function describeApi(app: AnyElysia, { isSandbox }: { isSandbox: bo
   const documented = withBodies(app, paths, (schema) =>
     toJsonSchema(schema, { errorMode: 'ignore', typeMode: 'input' }),
   )
-  return { openapi, info, paths: documented, components: { ...components, securitySchemes } }
+  const schemas = { ...components.schemas, Error: toJson(ErrorBody) }
+  return { openapi, info, paths: documented, components: { schemas, securitySchemes } }
 }
 
 type Paths = Record<string, object | undefined>
 
 /**
- * The package cannot tell what a parser of our own takes and leaves every body empty, and it writes the root of a feature
+ * The package cannot tell what a parser of our own takes and leaves every body empty (what no schema checks, the route itself
+ * describes), and it writes the root of a feature
  * with a slash at its end, where nothing answers.
  */
 function withBodies(app: AnyElysia, paths: Paths, toJson: (schema: v.GenericSchema) => object): Paths {
@@ -58,8 +74,8 @@ const isSchema = (value: unknown): value is v.GenericSchema =>
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema'
 
 /** The same as a page to browse: plain HTML, without scripts. */
-export async function renderApiPage(app: AnyElysia, site: { isSandbox: boolean }): Promise<string> {
-  const { paths } = v.parse(ApiDocument, await describeApi(app, site))
+function renderApiPage(document: object): string {
+  const { paths } = v.parse(ApiDocument, document)
   const rows = Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, { security, responses }]) => {
       const role = Object.values(security?.[0] ?? {})[0]?.[0] ?? 'anybody'
