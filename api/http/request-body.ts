@@ -106,3 +106,22 @@ function nestingDepth(text: string): number {
 }
 
 const codes = { quote: 0x22, backslash: 0x5c, list: 0x5b, listEnd: 0x5d, object: 0x7b, objectEnd: 0x7d } as const
+
+/** How a route that reads bytes shows them in the API's document: no schema checks them. */
+export const bytesBody = (type: typeof chunkType | typeof photoType) => ({
+  requestBody: { required: true, content: { [type]: { schema: { type: 'string' as const, format: 'binary' } } } },
+})
+
+/** The same of the form that mail programs send (RFC 8058). */
+export const oneClickBody = () => ({
+  requestBody: {
+    content: {
+      'application/x-www-form-urlencoded': {
+        schema: {
+          type: 'object' as const,
+          properties: { 'List-Unsubscribe': { type: 'string' as const, enum: ['One-Click'] } },
+        },
+      },
+    },
+  },
+})

@@ -21,6 +21,7 @@ import { addMember, addUser, addVideos, type MemberOptions, type TestPerson } fr
 /** Where every world's clock starts. */
 export const startOfTime = new Date('2026-06-12T07:40:00.000Z')
 
+/** A body is sent as JSON, but for bytes and a form, whose type the headers name. */
 export type CallOptions = { method?: string; body?: unknown; headers?: Record<string, string> }
 export type Call = (path: string, options?: CallOptions) => Promise<Response>
 
@@ -138,12 +139,15 @@ export async function readError(response: Response) {
 
 function toRequest(path: string, { method, body, headers = {} }: CallOptions = {}): Request {
   const json =
-    body === undefined
-      ? {}
-      : { body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } }
+    body === undefined ? {} : { body: toBody(body), headers: { 'content-type': 'application/json', ...headers } }
   return new Request(`http://localhost${path}`, {
     method: method ?? (body === undefined ? 'GET' : 'POST'),
     headers,
     ...json,
   })
+}
+
+function toBody(body: unknown) {
+  if (body instanceof Uint8Array) return new Uint8Array(body)
+  return body instanceof URLSearchParams ? body : JSON.stringify(body)
 }

@@ -3,11 +3,13 @@ import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { respondWithPage } from '#api/http/listing.ts'
+import { bytesBody } from '#api/http/request-body.ts'
 import { session } from '#api/http/session.ts'
 import { AdminVideo, VideoHandoutsRequest, VideoParams } from '#shared/contract/admin-video.ts'
 import {
   AdminMediaQuery,
   ChunkHeaders,
+  chunkType,
   MediaFileList,
   MediaFile as MediaFileSchema,
   MediaIdParams,
@@ -109,7 +111,13 @@ const uploadRoutes = (ctx: Context) =>
     .patch(
       '/api/admin/media/uploads/:id',
       ({ params: { id }, headers, request }) => receiveChunk(ctx, { id, offset: headers[offsetHeader], request }),
-      { owner: true, params: MediaIdParams, headers: ChunkHeaders, response: { 200: MediaUpload, ...errorResponses } },
+      {
+        owner: true,
+        params: MediaIdParams,
+        headers: ChunkHeaders,
+        response: { 200: MediaUpload, ...errorResponses },
+        detail: bytesBody(chunkType),
+      },
     )
     .post('/api/admin/media/uploads/:id/finish', ({ owner, params: { id } }) => finishUpload(ctx, owner, id), {
       owner: true,

@@ -4,6 +4,7 @@ import type { Context } from '#api/context.ts'
 import { listOwnSessions, revokeOwnSessions } from '#api/features/auth/session-list-service.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { limitPublicForm } from '#api/http/rate-limits.ts'
+import { bytesBody, oneClickBody } from '#api/http/request-body.ts'
 import { session } from '#api/http/session.ts'
 import { endedSessionCookie } from '#api/http/session-cookies.ts'
 import {
@@ -16,7 +17,7 @@ import {
   Unsubscribed,
   UnsubscribeQuery,
 } from '#shared/contract/account.ts'
-import { OwnPhoto, ownPhotoPath, PhotoParams } from '#shared/contract/photo.ts'
+import { OwnPhoto, ownPhotoPath, PhotoParams, photoType } from '#shared/contract/photo.ts'
 import {
   EmailChanged,
   EmailLinkRequest,
@@ -66,6 +67,7 @@ export const profileRoutes = (ctx: Context) =>
     .put(ownPhotoPath, ({ person, body }) => setOwnPhoto(ctx, person, body), {
       person: true,
       response: { 200: OwnPhoto, ...errorResponses },
+      detail: bytesBody(photoType),
     })
     .delete(ownPhotoPath, ({ person }) => removeOwnPhoto(ctx, person), {
       person: true,
@@ -98,6 +100,7 @@ export const profileRoutes = (ctx: Context) =>
       open: true,
       query: UnsubscribeQuery,
       response: { 200: Unsubscribed, ...errorResponses },
+      detail: oneClickBody(),
     })
     .post('/api/user/archive', ({ person, set }) => archiveResponse(makeArchive(ctx, person), set), {
       person: true,
