@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import { billingOffset } from './billing-clock.ts'
-import { type Db, openDataDir, type Sqlite } from './db/open.ts'
+import { type Db, type OpenOptions, openDataDir, type Sqlite } from './db/open.ts'
 import { createLog, type Log } from './log.ts'
 import { internet, type OutsideNetwork } from './outside-request.ts'
 import { getOrCreateSessionSecret } from './secrets.ts'
@@ -69,7 +69,10 @@ export function createContext(parts: ContextParts): Context {
 }
 
 /** The context of a data folder: the server's and the terminal's. */
-export function openContext(settings: Settings, extra: Partial<ContextParts> & { mayMigrate?: boolean } = {}): Context {
-  const { mayMigrate = true, ...parts } = extra
-  return createContext({ settings, ...openDataDir(settings.dataDir, { mayMigrate }), ...parts })
+export function openContext(
+  settings: Settings,
+  extra: Partial<ContextParts> & Pick<OpenOptions, 'mayMigrate' | 'busyMs'> = {},
+): Context {
+  const { mayMigrate = true, busyMs, ...parts } = extra
+  return createContext({ settings, ...openDataDir(settings.dataDir, { mayMigrate, busyMs }), ...parts })
 }

@@ -5,6 +5,7 @@ import { shortenWaits } from './db/busy.ts'
 import { isDamaged, recordIfDamage } from './db/damage.ts'
 import { databaseFile } from './db/data-dir.ts'
 import { checkAtStart } from './db/integrity.ts'
+import type { OpenOptions } from './db/open.ts'
 import { lockDataDir, recordServing } from './db/server-lock.ts'
 import { toStartupError } from './db/startup-error.ts'
 import { describeRefusal, refusalsOfLiveStart } from './features/content/check-service.ts'
@@ -33,20 +34,22 @@ export type Server = { ctx: Context; seededPassword: string | null; stop(): Prom
  */
 const drainMs = 9_000
 
+type StartOptions = Pick<OpenOptions, 'busyMs'>
+
 /** Opens a data folder and serves it. Throws a `StartupError` of one line where it must not start. */
-export async function startServer(settings: Settings): Promise<Server> {
+export async function startServer(settings: Settings, options: StartOptions = {}): Promise<Server> {
   try {
-    return await openAndServe(settings)
+    return await openAndServe(settings, options)
   } catch (error) {
     throw toStartupError(error, databaseFile(settings.dataDir))
   }
 }
 
-async function openAndServe(settings: Settings): Promise<Server> {
+async function openAndServe(settings: Settings, { busyMs }: StartOptions): Promise<Server> {
   const lock = lockDataDir(settings.dataDir)
   if (lock === null) throw new StartupError(`Another server is running on ${settings.dataDir}.`)
   assertPortsFree(settings)
-  const ctx = openContext(settings)
+  const ctx = openContext(settings, { busyMs })
   assertReadyForMoney(ctx)
   assertContentValid(ctx)
   checkAtStart(ctx)

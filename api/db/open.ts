@@ -27,9 +27,13 @@ export type OpenOptions = {
   /** Sees the text of every statement that runs. */
   onStatement?: (text: string) => void
   mayMigrate?: boolean
+  /** How long a statement waits for another program's write while the program starts. */
+  busyMs?: number | undefined
   /** An empty one is refused instead of filled. */
   mustBeFilled?: boolean
 }
+
+const startBusyMs = 5_000
 
 /** `migrated` counts the migrations that were applied. */
 type Opened = { sqlite: Sqlite; db: Db; migrated: number }
@@ -39,12 +43,13 @@ type Opened = { sqlite: Sqlite; db: Db; migrated: number }
  * that has been migrated already.
  */
 export function openDatabase(file: string | Buffer, options: OpenOptions = {}): Opened {
-  const sqlite = new Database(file, { verbose: options.onStatement && ((text) => options.onStatement?.(String(text))) })
+  const { onStatement, busyMs = startBusyMs } = options
+  const verbose = onStatement && ((text: unknown) => onStatement(String(text)))
+  const sqlite = new Database(file, { verbose, timeout: busyMs })
   sqlite.pragma('journal_mode = WAL')
   // FULL: a tick that was acknowledged must survive a power cut.
   sqlite.pragma('synchronous = FULL')
   sqlite.pragma('foreign_keys = ON')
-  sqlite.pragma('busy_timeout = 5000')
   // A log that a long reader let grow does not stay that large.
   sqlite.pragma('journal_size_limit = 16777216')
   sqlite.function('fold', { deterministic: true }, (text) => (typeof text === 'string' ? foldText(text) : ''))
@@ -64,13 +69,13 @@ function prepareSchema(sqlite: Sqlite, { mayMigrate = true, mustBeFilled = false
  * The database of a data folder; a new one where the folder is new. Only the server, and the terminal's `migrate`, may change its
  * schema: whatever else opens it refuses one that is not its own.
  */
-export function openDataDir(dataDir: string, { mayMigrate = true }: Pick<OpenOptions, 'mayMigrate'> = {}) {
+export function openDataDir(dataDir: string, options: Pick<OpenOptions, 'mayMigrate' | 'busyMs'> = {}) {
   const file = databaseFile(dataDir)
   prepareDataDir(dataDir)
   assertDatabaseThere(dataDir)
   try {
     makePrivateFile(file)
-    const opened = openDatabase(file, { mayMigrate, mustBeFilled: isUsed(dataDir) })
+    const opened = openDatabase(file, { ...options, mustBeFilled: isUsed(dataDir) })
     markAsUsed(dataDir)
     return opened
   } catch (error) {

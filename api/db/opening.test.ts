@@ -1,13 +1,24 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, truncateSync } from 'node:fs'
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openContext } from '#api/context.ts'
-import { readSettings } from '#api/settings.ts'
+import { startServer } from '#api/server.ts'
+import { readSettings, StartupError } from '#api/settings.ts'
 import { builtProgram } from '#api/testing/built-program.ts'
 import { runCommand } from '#cli/testing/run-command.ts'
 import { databaseFile } from './data-dir.ts'
@@ -117,22 +128,61 @@ test('a server whose lock file is deleted still keeps a second one out, and nobo
   ctx.sqlite.close()
 })
 
-test('a folder that this user may not write is refused with one line that says whose it is', async () => {
-  const isRoot = process.getuid?.() === 0
-  const env = { PATH: process.env.PATH, HOME: tmpdir(), DATA_DIR: '/usr' }
+/** A start as a user who may not write what belongs to root; what it says, line by line. */
+async function startUnprivileged(folder: string) {
+  const env = { PATH: process.env.PATH, HOME: tmpdir(), DATA_DIR: folder }
   const child = spawn(process.execPath, ['--no-env-file', builtProgram('api/main')], {
     ...{ env, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] },
-    ...(isRoot ? { uid: 65_534, gid: 65_534 } : {}),
+    ...(isRoot ? { uid: nobody, gid: nobody } : {}),
   })
   const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
-  expect([code, said.trim().split('\n')]).toEqual([
-    1,
-    [
-      expect.stringMatching(
-        /did not start\. DATA_DIR \(\/usr\) cannot be written: it belongs to user 0, and this program runs as user/,
-      ),
-    ],
-  ])
+  return { code, lines: said.trim().split('\n') }
+}
+
+const isRoot = process.getuid?.() === 0
+const nobody = 65_534
+
+test('a folder that this user may not write is refused with one line that says whose it is', async () => {
+  const line =
+    /did not start\. DATA_DIR \(\/usr\) cannot be written: it belongs to user 0, and this program runs as user/
+  expect(await startUnprivileged('/usr')).toEqual({ code: 1, lines: [expect.stringMatching(line)] })
+})
+
+test('a database that this user may only read is refused with one line, be it there or elsewhere by a link', async () => {
+  if (isRoot) chownSync(dataDir, nobody, nobody)
+  symlinkSync('/etc/passwd', file)
+  const refused = `did not start. ${file} cannot be written (EACCES`
+  expect(await startUnprivileged(dataDir)).toEqual({ code: 1, lines: [expect.stringContaining(refused)] })
+  // Its own user's file a start makes writable.
+  if (!isRoot) return
+  rmSync(file)
+  writeFileSync(file, 'of root', { mode: 0o444 })
+  const ofRoot = `did not start. The file (${file}) cannot be written: it belongs to user 0`
+  expect(await startUnprivileged(dataDir)).toEqual({ code: 1, lines: [expect.stringContaining(ofRoot)] })
+})
+
+function freePort(): string {
+  const listener = Bun.listen({ port: 0, hostname: '127.0.0.1', socket: { data() {} } })
+  listener.stop(true)
+  return String(listener.port)
+}
+
+test('a start on a database that another program goes on writing is refused with one line, whether it migrates or not', async () => {
+  const busyMs = 20
+  const shell = new Database(file)
+  shell.exec('create table t (a)')
+  shell.exec('begin exclusive')
+  const line = `${file} is locked: another program is writing to it. End that program, and start again.`
+  const [port, sandboxPort] = [freePort(), freePort()]
+  const env = { DATA_DIR: dataDir, PORT: port, SANDBOX_PORT: sandboxPort }
+  expect(() => openContext(readSettings(env), { busyMs })).toThrow(new StartupError(line))
+  shell.close()
+  rmSync(file)
+  makeSite()
+  const other = new Database(file)
+  other.exec('begin exclusive')
+  await expect(startServer(readSettings(env), { busyMs })).rejects.toThrow(new StartupError(line))
+  other.close()
 })
 
 test('a locked, full, read-only or damaged database is one line each, and only a lock says that another server runs', () => {

@@ -11,7 +11,7 @@ export function toStartupError(error: unknown, file: string): unknown {
     return new StartupError(`${file} is locked: another program is writing to it. End that program, and start again.`)
   }
   if (isFullError(error)) return new StartupError(`The disk that holds ${file} is full. Make room, and start again.`)
-  if (isStorageError(error)) {
+  if (isStorageError(error) || isForbidden(error)) {
     return new StartupError(
       `${file} cannot be written (${sqliteCodeOf(error)}: ${reason}). Check its disk and its owner.`,
     )
@@ -21,3 +21,6 @@ export function toStartupError(error: unknown, file: string): unknown {
 
 /** Memory-mapped files beside the database need room too, and say so by a code of their own. */
 const isFullError = (error: unknown) => /^(SQLITE_FULL|SQLITE_IOERR_SHMSIZE|ENOSPC|EDQUOT)$/.test(sqliteCodeOf(error))
+
+/** The system's own refusal, before SQLite has opened anything. */
+const isForbidden = (error: unknown) => /^(EACCES|EPERM|EROFS)$/.test(sqliteCodeOf(error))
