@@ -1,14 +1,20 @@
-import { afterEach, expect, test } from 'vitest'
+import { AsyncResource } from 'node:async_hooks'
+import { afterEach, expect, test, vi } from 'vitest'
+import type { AppOptions } from '#api/app.ts'
 import { startSession } from '#api/features/auth/session-service.ts'
 import { createTestApp, readError, startWorld } from '#api/testing/world.ts'
 
 let provider: Bun.Server<unknown> | undefined
-afterEach(() => provider?.stop(true))
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  return provider?.stop(true)
+})
 
 const deadlineMs = 120
 
 /** A site whose requests wait for the provider for a moment only. */
-function startSite(answer: () => Promise<Response>) {
+function startSite(answer: () => Promise<Response>, options: AppOptions = { deadlineMs }) {
   let requests = 0
   provider = Bun.serve({
     ...{ port: 0, hostname: '127.0.0.1' },
@@ -18,7 +24,7 @@ function startSite(answer: () => Promise<Response>) {
     },
   })
   const world = startWorld({ sandboxPort: provider.port ?? 0 })
-  const app = createTestApp(world.ctx, { deadlineMs })
+  const app = createTestApp(world.ctx, options)
   const postAs = (person: { id: string }) => {
     const headers = {
       'content-type': 'application/json',
@@ -57,4 +63,31 @@ test('a job that an owner runs may take longer than a person waits', async () =>
   expect((await join()()).status).toBe(502)
   opened.resolve()
   expect([(await job).status, await (await job).json()]).toMatchObject([200, { report: { failed: 0 } }])
+})
+
+test('as the server is set up, that is within 20 seconds, which proxies wait for at least', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  // A real timer keeps what belongs to the request that started it; a faked one has to be told.
+  const { setTimeout: faked } = globalThis
+  type Work = (...values: unknown[]) => void
+  const inContext = (work: Work, ms?: number, ...values: unknown[]) => faked(AsyncResource.bind(work), ms, ...values)
+  vi.stubGlobal('setTimeout', inContext)
+  const asked = Promise.withResolvers<void>()
+  const hang = () => {
+    asked.resolve()
+    return new Promise<Response>(() => {})
+  }
+  const answered = startSite(hang, {}).join()()
+  let isAnswered = false
+  void answered.then(() => {
+    isAnswered = true
+  })
+  await asked.promise
+  await vi.advanceTimersByTimeAsync(18_000)
+  expect(isAnswered).toBe(false)
+  await vi.advanceTimersByTimeAsync(1_900)
+  // A connection is cut off in turns of the event loop that no clock counts.
+  for (let turn = 0; turn < 1_000 && !isAnswered; turn += 1) await new Promise(setImmediate)
+  expect(isAnswered).toBe(true)
+  expect((await answered).status).toBe(502)
 })
