@@ -34,6 +34,23 @@ export function joinFields(program: Command, argv: readonly string[]): string[] 
   return joined
 }
 
+/** `help memebrs` is refused as `memebrs` is, with the name that was meant: the parser itself would print the whole help. */
+export function withoutVainHelp(program: Command, argv: readonly string[]): readonly string[] {
+  let leaf = program
+  for (const [at, word] of argv.entries()) {
+    const below = leaf.commands.find((one) => one.name() === word)
+    if (below !== undefined) {
+      leaf = below
+      continue
+    }
+    const asked = argv[at + 1]
+    const isVain =
+      word === 'help' && asked !== undefined && /^\w/.test(asked) && leaf.commands.every((one) => one.name() !== asked)
+    return isVain && leaf.commands.length > 0 && leaf.registeredArguments.length === 0 ? argv.toSpliced(at, 1) : argv
+  }
+  return argv
+}
+
 /** What the parser refuses, as one line that ends with the next step. */
 export function refusalLine(program: Command, argv: readonly string[], text: string): string {
   const [message = '', suggestion] = text.trim().split(/\n\((.*)\)$/)

@@ -76,6 +76,8 @@ test('the help of every command ends with examples of that command', async () =>
 test.each([
   [['membrs'], "error: unknown command 'membrs'. Did you mean members?\n"],
   [['members', 'lst'], "error: unknown command 'lst'. Did you mean list?\n"],
+  [['help', 'memebrs'], "error: unknown command 'memebrs'. Did you mean members?\n"],
+  [['members', 'help', 'lst'], "error: unknown command 'lst'. Did you mean list?\n"],
   [['members', 'show'], "error: missing required argument 'id-or-email'. See: alliance members show --help\n"],
   [['calendar', 'cancel', 'x'], 'x is no ID. See: alliance calls list\n'],
   [['settings', 'set', 'x', 'y'], 'There is no setting X. See: alliance settings list\n'],

@@ -8,6 +8,7 @@ import {
   registerComplete,
   reportError,
   untilCancelled,
+  withoutVainHelp,
 } from './command-line.ts'
 import { commands } from './commands.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
@@ -32,7 +33,7 @@ export async function runCli(typed: readonly string[], io: Io): Promise<ExitCode
   let program: Command | undefined
   try {
     program = await createProgram(argv, called, writes)
-    const parsing = program.parseAsync(joinFields(program, argv), { from: 'user' })
+    const parsing = program.parseAsync(joinFields(program, withoutVainHelp(program, argv)), { from: 'user' })
     await untilCancelled(io, parsing, begun).finally(() => Promise.all(writes))
     return exitCodes.ok
   } catch (error) {
