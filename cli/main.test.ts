@@ -60,6 +60,15 @@ test('a full disk is an error', async () => {
   expect(err).toMatch(/^ENOSPC.*\n$/)
 })
 
+test('a closed standard output is an error where something was to be printed; /dev/null is none', async () => {
+  const closed = await piped('members list >&-')
+  expect(closed).toEqual({
+    out: ['1'],
+    err: 'Nothing was printed: standard output is closed. Add > file, or a pipe.\n',
+  })
+  expect(await piped('members list > /dev/null')).toEqual({ out: ['0'], err: '' })
+})
+
 test('Ctrl-C while waiting for a server ends at once with 130', async () => {
   const received = Promise.withResolvers<void>()
   const server = Bun.serve({

@@ -13,7 +13,28 @@ const stdout: ByteOutput = {
 }
 
 async function writeAll(bytes: Uint8Array): Promise<void> {
+  isStdoutClosed ??= wasClosed(1)
+  if (isStdoutClosed && bytes.length > 0)
+    throw new Error('Nothing was printed: standard output is closed. Add > file, or a pipe.')
   for (let at = 0; at < bytes.length; ) at += await writeSome(bytes, at)
+}
+
+let isStdoutClosed: boolean | undefined
+
+/**
+ * Bun opens /dev/null in the place of a descriptor that was closed when it began, and what is written there is lost without an
+ * error. No parent can have handed that one on: it closes itself when a program is started. Only Linux says so.
+ */
+function wasClosed(descriptor: number): boolean {
+  const fs = process.getBuiltinModule('node:fs')
+  try {
+    if (!fs.fstatSync(descriptor).isCharacterDevice()) return false
+    const [, flags = '0'] = /^flags:\s*(\d+)/m.exec(fs.readFileSync(`/proc/self/fdinfo/${descriptor}`, 'utf8')) ?? []
+    const closesItself = 0o2000000
+    return (Number.parseInt(flags, 8) & closesItself) !== 0
+  } catch {
+    return false
+  }
 }
 
 /** None where the pipe is full and whoever reads is slow: it is asked again in a moment. */

@@ -89,12 +89,13 @@ test('a plan of paying says how much, and is refused where there is nothing to p
   expect((await folder.local(`${line} 2026-05 --dry-run`)).out).toMatch(/Commission +£25\.00\n.*marked as paid/)
   for (const end of ['', ' --dry-run']) {
     expect(await folder.local(`${line} 2020-05${end}`)).toMatchObject({
-      ...{ code: 1, out: '' },
+      ...{ code: 3, out: '' },
       err: 'There is no commission of Una Keel for 2020-05. See: alliance commission list --month 2020-05\n',
     })
     // A month in the member's place is nobody, and no removed member either.
     expect(await folder.local(`commission pay 2026-05${end}`)).toMatchObject({ code: 3, out: '' })
   }
+  expect((await folder.local('commission list --month 2020-01')).out).toBe('No commission for January 2020.\n')
   await folder.local(`${line} 2026-05`)
   expect((await folder.local(`${line} 2026-05 --dry-run`)).out).toContain('marked as paid already')
   expect(await folder.local('apply -', { input: JSON.stringify(plan) })).toMatchObject({ code: 1 })

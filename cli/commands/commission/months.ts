@@ -11,6 +11,7 @@ import { type CommissionPayment, type MemberPayments, MemberPaymentsList } from 
 import { Month } from '#shared/contract/fields.ts'
 import { AdminMemberDetail } from '#shared/contract/members.ts'
 import { clawbackText } from '#shared/rules/commission.ts'
+import { formatMonthAndYear } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 
 type MemberMonth = CommissionPayment &
@@ -48,6 +49,11 @@ const memberMonthsTable: Table<MemberMonth> = {
   ],
 }
 
+const tableOf = (month: string): typeof memberMonthsTable => ({
+  ...memberMonthsTable,
+  empty: `No commission for ${formatMonthAndYear(`${month}-15`)}.`,
+})
+
 /** Everybody with a payment, or those in whose name or address `words` are. */
 const readPayers = ({ api }: Client, words?: string) =>
   collectRows(Infinity, (page) => {
@@ -70,11 +76,11 @@ const list = showRow({
           .map((payment): MemberMonth => ({ ...payment, memberId, firstName, lastName, email, tierName })),
       )
       const removed = members.filter(({ email, monthlyPayments }) => email === '' && monthlyPayments.length > 0)
-      return { rows, removed: removed.map(({ id }) => id) }
+      return { rows, removed: removed.map(({ id }) => id), month }
     }
   },
-  output: ({ rows, removed }) => ({
-    ...tableOutput(memberMonthsTable, rows),
+  output: ({ rows, removed, month }) => ({
+    ...tableOutput(month === undefined ? memberMonthsTable : tableOf(month), rows),
     notes: removed.length > 0 ? [`Use the ID of a removed member: ${removed.join(', ')}.`] : [],
   }),
 })
@@ -150,7 +156,7 @@ function paymentOf({ id, name, payments }: Payer, month: string | null) {
   const payment = payments.find(({ paymentMonth }) => paymentMonth === month)
   if (month !== null && payment === undefined) {
     const months = `See: alliance commission list --month ${month}`
-    throw new CliError(exitCodes.failed, `There is no commission of ${name} for ${month}. ${months}`)
+    throw new CliError(exitCodes.notFound, `There is no commission of ${name} for ${month}. ${months}`)
   }
   return { id, name, owed: payment?.commissionAmount ?? null, wasPaid: payment?.commissionPaid === true }
 }
