@@ -116,12 +116,17 @@ export function registerComplete(program: Command, io: Io): void {
     })
 }
 
+async function messageOf(error: unknown): Promise<string> {
+  if (!(error instanceof Error)) return String(error)
+  return 'syscall' in error ? (await import('./system-error.ts')).systemErrorText(error) : error.message
+}
+
 /** One line on stderr for people, an exit code for scripts. */
 export async function reportError(io: Io, error: unknown, program: Command | undefined): Promise<ExitCode> {
   // The parser has already written its own message.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage
   if (io.signal.aborted) return exitCodes.cancelled
-  const message = error instanceof Error ? error.message : String(error)
+  const message = await messageOf(error)
   const isMissing =
     error instanceof CliError && (error.exitCode === exitCodes.notFound || error.code === 'account_exists')
   const next = isMissing ? listLine(program, io.argv ?? [], message) : ''

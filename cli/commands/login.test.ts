@@ -64,6 +64,10 @@ test('a wrong password is not allowed and saves nothing', async () => {
 
 test('without a terminal nothing is prompted for', async () => {
   expect(await run('login')).toMatchObject({ code: 2, err: 'Without a terminal, use --email and --password-stdin.\n' })
+  expect(await run(`login --email ${ownerEmail} --password-stdin`, { input: '' })).toEqual({
+    ...{ code: 2, out: '' },
+    err: 'No password came through standard input: add < file, or put a pipe before it.\n',
+  })
   expect(await run('login --password-stdin', { input: password })).toMatchObject({
     code: 2,
     err: '--password-stdin requires --email.\n',

@@ -79,7 +79,10 @@ type Credentials = { email: string; password: string }
 async function readCredentials(io: Io, { email, passwordStdin }: LoginOptions): Promise<Credentials> {
   if (passwordStdin) {
     if (email === undefined) throw usageError('--password-stdin requires --email.')
-    return { email: parseArgument(Email, email), password: await readStdin(io) }
+    const password = await readStdin(io)
+    if (password === '')
+      throw usageError('No password came through standard input: add < file, or put a pipe before it.')
+    return { email: parseArgument(Email, email), password }
   }
   if (!io.isTTY.stdin) throw usageError('Without a terminal, use --email and --password-stdin.')
   const address = parseArgument(Email, email ?? (await promptLine(io, 'Email: ')))

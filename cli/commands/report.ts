@@ -1,5 +1,5 @@
-import { renameSync, writeFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { existsSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { Argument, type Command } from 'commander'
 import { type SharedOptions, withClient } from '#cli/client.ts'
 import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
@@ -52,6 +52,11 @@ async function bringReport(io: Io, options: ReportOptions, kind: ReportKind): Pr
 /** Whole or not at all: whatever watches the file never reads half a time. */
 function writeHeartbeat(io: Io, path: string): void {
   const file = resolve(io.cwd, path)
+  const folder = dirname(file)
+  if (!existsSync(folder)) {
+    const next = `Make it with mkdir -p ${folder}, or name another file.`
+    throw new CliError(exitCodes.failed, `There is no folder ${folder} for the heartbeat. ${next}`)
+  }
   writeFileSync(`${file}.new`, `${io.now().toISOString()}\n`)
   renameSync(`${file}.new`, file)
 }
