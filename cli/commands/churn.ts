@@ -20,12 +20,12 @@ const churnTable: Table<Churn> = {
   empty: 'No months yet.',
   columns: [
     { title: 'MONTH', text: ({ month, isFrozen }) => `${month}${isFrozen ? '' : ', open'}` },
-    { title: 'OPENING', text: ({ opening }) => formatPoundsAndPence(opening), align: 'right', dropOrder: 1 },
-    { title: 'LEFT', text: ({ left }) => formatPoundsAndPence(left), align: 'right' },
-    { title: 'PAYMENT FAILED', text: ({ unpaid }) => formatPoundsAndPence(unpaid), align: 'right' },
+    { title: 'OPENING', text: ({ opening }) => formatPoundsAndPence(opening), align: 'right', dropOrder: 3 },
+    { title: 'LEFT', text: ({ left }) => formatPoundsAndPence(left), align: 'right', dropOrder: 1 },
+    { title: 'PAYMENT FAILED', text: ({ unpaid }) => formatPoundsAndPence(unpaid), align: 'right', dropOrder: 2 },
     { title: 'LOST', text: ({ lost }) => formatPoundsAndPence(lost), align: 'right' },
     { title: 'OF IT', text: ({ perCent }) => (perCent === null ? emptyLabel : `${perCent}%`), align: 'right' },
-    { title: 'CUSTOMERS', text: ({ payingCustomers }) => String(payingCustomers), align: 'right', dropOrder: 2 },
+    { title: 'CUSTOMERS', text: ({ payingCustomers }) => String(payingCustomers), align: 'right', dropOrder: 4 },
   ],
   csv: [
     { name: 'month', cell: ({ month }) => month },
