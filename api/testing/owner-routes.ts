@@ -1,7 +1,7 @@
 /** What owners alone may do, by the noun in the address below /api/admin: the method, and what of the address follows. */
 const owners: Record<string, string> = {
   // Members and what they pay by
-  members: `GET, POST, DELETE :memberId, GET :memberId/record, GET :memberId/activity, PUT :memberId/profile,
+  members: `GET, POST, DELETE :memberId, GET :memberId/record, GET :memberId/refund, GET :memberId/activity, PUT :memberId/profile,
     PUT :memberId/address, PUT :memberId/free-access, DELETE :memberId/free-access, PUT :memberId/free-month,
     PATCH :memberId/revoke-access, POST :memberId/archive, POST :memberId/sync, POST :memberId/refund,
     POST :memberId/refunds, POST :memberId/card-link, POST :memberId/upgrade/preview, POST :memberId/upgrade,

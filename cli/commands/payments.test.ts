@@ -61,3 +61,31 @@ test('a payout is what its payments and refunds add up to, less the fees', async
   expect((await run('payouts show po_none')).code).toBe(3)
   expect((await run('payouts show nonsense')).code).toBe(2)
 })
+
+test('a plan of the guarantee says what it does: what goes back, that all is back already, or why nothing would be done', async () => {
+  const refund = 'members refund sam@example.com'
+  const plan = async () => (await run(`${refund} --dry-run`)).out
+  expect(await plan()).toMatch(/Then +£300\.00 including VAT goes back, and the membership ends\n/)
+  await world.advance(3)
+  const [charge] = (await world.ctx.stripe.charges.list({})).data
+  await world.ctx.stripe.refunds.create({ charge: charge?.id ?? '' })
+  await world.sandbox.settle()
+  expect(await plan()).toMatch(/Then +all that was paid has gone back already, and the membership ends\n/)
+  expect((await run(`${refund} --yes`)).code).toBe(0)
+  expect(await run(`${refund} --dry-run`)).toEqual({
+    ...{ code: 1, out: '' },
+    err: 'This payment has been given back already. See: alliance members show sam@example.com\n',
+  })
+})
+
+test('after 14 days the plan of a refund is refused with the day, and with what gives a payment back', async () => {
+  await world.advance(20)
+  const refused = {
+    ...{ code: 1, out: '' },
+    err:
+      'The 14-day guarantee ended on 15 February 2027. ' +
+      'Give a payment back by: alliance members refund sam@example.com --invoice A-000001 --reason <text>\n',
+  }
+  expect(await run('members refund sam@example.com --dry-run')).toEqual(refused)
+  expect(await run('members refund sam@example.com --yes')).toEqual(refused)
+})

@@ -85,6 +85,10 @@ export const FreeAccessQuery = v.object({
 
 const reason = RequiredText('Reason', 500)
 
+/** What the money-back guarantee would give back now; nothing where that is done already and the membership has only to end. */
+export const GuaranteePlan = v.object({ refundable: Pence, subscriptionId: v.string() })
+export type GuaranteePlan = v.InferOutput<typeof GuaranteePlan>
+
 export const GuaranteeRefundRequest = v.optional(v.object({ reason: v.optional(reason) }))
 
 /**

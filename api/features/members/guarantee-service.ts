@@ -13,7 +13,7 @@ import { refundAndCancel } from '#api/features/billing/cancellation/provider-ser
 import { syncCustomer } from '#api/features/reconcile/service.ts'
 import type { Owner } from '#api/http/session.ts'
 import { toAppError } from '#api/stripe/errors.ts'
-import type { MemberRecord } from '#shared/contract/member-record.ts'
+import type { GuaranteePlan, MemberRecord } from '#shared/contract/member-record.ts'
 import type { GuaranteeRefund } from '#shared/contract/members.ts'
 import { formatLongDate, londonDay } from '#shared/rules/london.ts'
 import { guaranteeEnds, isLive } from '#shared/rules/membership.ts'
@@ -89,6 +89,13 @@ export function findGuarantee(ctx: Context, memberId: string): MemberRecord['gua
   if (subscriptionId === null || firstPaidAt === null || paid <= refunded) return null
   const ends = guaranteeEnds(firstPaidAt)
   return ctx.billingNow() >= ends ? null : { endsOn: londonDay(ends), refundable: paid - refunded }
+}
+
+/** What `refundUnderGuarantee` would do now. It refuses what that would refuse. */
+export function planGuarantee(ctx: Context, memberId: string): GuaranteePlan {
+  const purchase = newestPurchase(ctx, memberId)
+  const { subscriptionId } = assertRefundable(ctx, purchase)
+  return { refundable: Math.max(purchase.paid - purchase.refunded, 0), subscriptionId }
 }
 
 function assertRefundable(ctx: Context, purchase: Purchase): { subscriptionId: string; stripeCustomerId: string } {

@@ -13,6 +13,7 @@ import {
   CardLink,
   FreeAccessQuery,
   FreeAccessRequest,
+  GuaranteePlan,
   MemberActivityList,
   MemberActivityQuery,
   MemberAddressRequest,
@@ -27,6 +28,7 @@ import { MemberPhotoParams, OwnPhoto } from '#shared/contract/photo.ts'
 import { VideoProgressList } from '#shared/contract/progress.ts'
 import { endFreeAccess, giveFreeAccess } from './access-service.ts'
 import { listActivity } from './activity-queries.ts'
+import { planGuarantee } from './guarantee-service.ts'
 import { changeBillingAddress, changeProfile } from './profile-service.ts'
 import { findMember } from './queries.ts'
 import { mailCardLink, readRecord } from './record-service.ts'
@@ -52,6 +54,11 @@ const readingRoutes = (ctx: Context) =>
       owner: true,
       params: AdminMemberParams,
       response: { 200: MemberRecord, ...errorResponses },
+    })
+    .get('/refund', ({ params }) => planGuarantee(ctx, params.memberId), {
+      owner: true,
+      params: AdminMemberParams,
+      response: { 200: GuaranteePlan, ...errorResponses },
     })
     .get(
       '/activity',

@@ -1,10 +1,11 @@
-import { usageError } from '#cli/exit-codes.ts'
+import type { Client } from '#cli/connection.ts'
+import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
 import { emptyLabel, fullName } from '#cli/labels.ts'
 import { type Output, recordSheet, sectionsOutput } from '#cli/output.ts'
 import { parseMember, request } from '#cli/request.ts'
 import { changeRow } from '#cli/rows.ts'
 import type { Detail } from '#cli/table.ts'
-import { MemberRecord, PaymentRefund } from '#shared/contract/member-record.ts'
+import { GuaranteePlan, MemberRecord, PaymentRefund } from '#shared/contract/member-record.ts'
 import { GuaranteeRefund, MemberRemoval } from '#shared/contract/members.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { plural } from '#shared/rules/plural.ts'
@@ -47,20 +48,21 @@ const refund = changeRow<RefundFacts>({
     if (number !== undefined && reason === null) throw usageError('--invoice needs --reason.')
     return async (client) => {
       const member = await read(client)
-      const { guarantee, payments } = await request(
-        MemberRecord,
-        client.api.admin.members({ memberId: member.id }).record.get(),
-      )
+      const { payments } = await request(MemberRecord, client.api.admin.members({ memberId: member.id }).record.get())
       const who = { id: member.id, name: fullName(member), email: member.email, stateLine: member.stateLine, reason }
       const person = `${who.name} (${who.email})`
       if (number === undefined) {
-        const facts = { ...who, payment: null, refundable: guarantee?.refundable ?? 0, ends: true }
-        // The server says which of them it is: a refund that was cut off goes on from there.
-        if (guarantee === null)
-          return planned(facts, { change: nothingLeft, question: `Go on for ${person}? ${nothingLeft}` })
-        const change = `${formatPoundsAndPence(facts.refundable)} including VAT goes back, and the membership ends`
-        const question = `Refund everything that ${person} has paid, and end the membership?`
-        return planned(facts, { change, question })
+        const { refundable } = await readGuarantee(client, who, payments)
+        const facts = { ...who, payment: null, refundable, ends: true }
+        // Somebody gave it back at the provider, or a refund was cut off before its last step.
+        const isBack = refundable === 0
+        const back = isBack
+          ? 'all that was paid has gone back already'
+          : `${formatPoundsAndPence(refundable)} including VAT goes back`
+        const question = isBack
+          ? `End the membership of ${person}? All that was paid has gone back already.`
+          : `Refund everything that ${person} has paid, and end the membership?`
+        return planned(facts, { change: `${back}, and the membership ends`, question })
       }
       const found = payments.find((one) => one.number === number || one.paymentId === number)
       if (found === undefined)
@@ -86,9 +88,24 @@ const refund = changeRow<RefundFacts>({
     },
 })
 
-const nothingLeft =
-  'Nothing goes back: the 14-day guarantee is over, or all that was paid went back already, and then what is left of the ' +
-  'membership ends. Part of a payment goes back by --invoice.'
+/** What the guarantee gives back. Where nothing would be done there is no plan: the server says why, and what is left to do follows. */
+async function readGuarantee(
+  { api }: Client,
+  { id, email }: { id: string; email: string },
+  payments: MemberRecord['payments'],
+): Promise<GuaranteePlan> {
+  try {
+    return await request(GuaranteePlan, api.admin.members({ memberId: id }).refund.get())
+  } catch (error) {
+    if (!(error instanceof CliError) || error.code !== 'conflict') throw error
+    const left = payments.find(({ refundable }) => refundable > 0)
+    const next =
+      left === undefined
+        ? `See: alliance members show ${email}`
+        : `Give a payment back by: alliance members refund ${email} --invoice ${left.number ?? left.paymentId} --reason <text>`
+    throw new CliError(exitCodes.failed, `${error.message} ${next}`)
+  }
+}
 
 /** Pounds as people write them, in pence. */
 function parsePounds(text: string): number {
