@@ -51,23 +51,27 @@ const done = (member: AdminMemberDetail, sentence: string) => ({
   } satisfies FlatRecord,
 })
 
+/** A next payment is due to be taken, or one that failed is tried again. */
+const isCharged = ({ status, nextBillingOn }: AdminMemberDetail) => nextBillingOn !== null || status === 'past_due'
+
 /** Revoking and restoring are one row, turned round. */
 function overrideRow(name: 'revoke' | 'restore'): CommandRow {
   const isMember = name === 'restore'
-  const change = isMember
-    ? 'access is open again'
-    : 'access ends at once, and every login with it; the subscription goes on being charged'
+  const ended = 'access ends at once, and every login with it'
   return changeRow<Facts>({
     usage: `${name} <id-or-email>`,
     description: isMember
       ? 'Give a member their access back'
-      : 'End a member’s access at once; their subscription goes on being charged',
+      : 'End a member’s access at once; a subscription goes on being charged',
     examples: [`${name} sam@example.com`, `${name} sam@example.com --dry-run`],
     asks: true,
     plan: (call) => {
       const read = memberNamed(call.argument(0))
       return async (client) => {
-        const facts = factsOf(await read(client))
+        const member = await read(client)
+        const facts = factsOf(member)
+        const left = isCharged(member) ? `${ended}; the subscription goes on being charged` : ended
+        const change = isMember ? 'access is open again' : left
         const question = `${isMember ? 'Restore' : 'Revoke'} the access of ${personLabel(facts)}?`
         return planned(facts, { change, question })
       }

@@ -71,6 +71,19 @@ test('CALLS-25 access is revoked and restored after a confirmation', async () =>
   expect(quiet).toEqual({ code: 0, out: '', err: '' })
 })
 
+test('the plan of a revocation says that payments go on only where a subscription takes them', async () => {
+  server.world.addUser({ email: 'free@alliance.test', firstName: 'Fay' })
+  await server.local('members free free@alliance.test --for-good --yes')
+  server.world.addMember({ email: 'due@alliance.test', subscription: { status: 'past_due' } })
+  server.world.addMember({ email: 'gone@alliance.test', subscription: { status: 'canceled' } })
+  const then = async (who: string) =>
+    /^Then +(.*)$/m.exec((await server.remote(`members revoke ${who}@alliance.test --dry-run`)).out)?.[1]
+  const ended = 'access ends at once, and every login with it'
+  expect([await then('free'), await then('gone')]).toEqual([ended, ended])
+  const charged = `${ended}; the subscription goes on being charged`
+  expect([await then('sam'), await then('due')]).toEqual([charged, charged])
+})
+
 test('a photo is taken away after it was asked about, once, by both transports', async () => {
   const { ctx } = server.world
   expect(await server.local('members remove-photo sam@alliance.test --yes')).toMatchObject({
