@@ -89,3 +89,22 @@ test('after 14 days the plan of a refund is refused with the day, and with what 
   expect(await run('members refund sam@example.com --dry-run')).toEqual(refused)
   expect(await run('members refund sam@example.com --yes')).toEqual(refused)
 })
+
+test('an invoice without an address is mended where the check says, and the run that issues says the same', async () => {
+  const { sqlite } = world.ctx
+  const known = 'The customer’s address is missing.'
+  const [problem] = (await json('invoices lint')).problems
+  expect(problem).toEqual({
+    ...{ document: 'A-000001', fix: 'alliance members open sam@example.com' },
+    problem: `${known} Add it on the member’s page, or ask them to, under Billing.`,
+  })
+  for (const line of ['invoices fix --dry-run --csv', 'invoices fix --csv'])
+    expect((await run(line)).out).toContain('No address is known for A-000001. Add it on the member’s page')
+  sqlite.exec(`insert into addresses (userId, line1, town, postcode, country, updatedAt)
+    select id, '1 Mill Lane', 'York', 'YO1 1AA', 'GB', createdAt from users where email = 'sam@example.com'`)
+  expect((await json('invoices lint')).problems).toEqual([
+    { document: 'A-000001', problem: known, fix: 'alliance invoices fix' },
+  ])
+  expect((await run('invoices fix')).code).toBe(0)
+  expect((await json('invoices lint')).problems).toEqual([])
+})

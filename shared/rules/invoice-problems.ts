@@ -20,6 +20,9 @@ type Payment = { status: string; net: number; vat: number; total: number; paidOn
 /** `credit`: a credit note and a new issue put it right; `fix`: once the customer has given it. `reason` stands on that credit note. */
 export type Problem = { says: string; reason: string; mend: 'credit' | 'fix' | null }
 
+/** What mends an invoice without an address where none is known; it is then issued anew at once. */
+export const addAddress = 'Add it on the member’s page, or ask them to, under Billing.'
+
 const missing = (what: string): Problem => ({
   says: `${what} is missing.`,
   reason: `${what} was missing`,

@@ -3,12 +3,14 @@ import { asc, count, eq, gt } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { greatest } from '#api/db/expressions.ts'
 import { preparedQuery } from '#api/db/query.ts'
+import { customers } from '#api/db/schema/customers.ts'
 import { creditNotes, invoices, skippedNumbers } from '#api/db/schema/invoices.ts'
+import { addresses, users } from '#api/db/schema/people.ts'
 import { providerInvoices } from '#api/db/schema/provider.ts'
 import { uninvoicedPayments } from '#api/features/invoices/queries.ts'
 import type { InvoiceLint, InvoiceProblem } from '#shared/contract/books.ts'
 import { invoiceNumber } from '#shared/rules/invoice-number.ts'
-import { findInvoiceProblems, type Problem } from '#shared/rules/invoice-problems.ts'
+import { addAddress, findInvoiceProblems, type Problem } from '#shared/rules/invoice-problems.ts'
 import { addDays, londonDay } from '#shared/rules/london.ts'
 
 const rowsPerPage = 200
@@ -30,9 +32,13 @@ const pagesOfInvoices = preparedQuery<{ sequence: number }>()((db, { sequence })
         paidAt: providerInvoices.paidAt,
         created: providerInvoices.created,
       },
+      ...{ memberEmail: users.email, addressOf: addresses.userId },
     })
     .from(invoices)
     .leftJoin(providerInvoices, eq(providerInvoices.id, invoices.providerInvoiceId))
+    .leftJoin(customers, eq(customers.id, invoices.customerId))
+    .leftJoin(users, eq(users.id, customers.userId))
+    .leftJoin(addresses, eq(addresses.userId, users.id))
     .where(gt(invoices.sequence, sequence))
     .orderBy(asc(invoices.sequence))
     .limit(rowsPerPage),
@@ -93,20 +99,24 @@ function createFindings() {
   }
 }
 
-export function problemsOf({ payment, ...invoice }: LintedInvoice): InvoiceProblem[] {
+function problemsOf({ payment, memberEmail, addressOf, ...invoice }: LintedInvoice): InvoiceProblem[] {
   const paidOn = payment === null ? null : londonDay(new Date(payment.paidAt ?? payment.created))
+  const known = { number: invoice.number, memberEmail, hasAddress: addressOf !== null }
   return findInvoiceProblems(invoice, payment === null || paidOn === null ? null : { ...payment, paidOn }).map(
-    (problem) => ({
-      document: invoice.number,
-      problem: problem.says,
-      fix: commandFor(invoice.number, problem),
-    }),
+    (problem) => ({ document: invoice.number, ...toldOf(problem, known) }),
   )
 }
 
-function commandFor(number: string, { mend, reason }: Problem): string | null {
-  if (mend === 'fix') return 'alliance invoices fix'
-  return mend === null ? null : `alliance invoices credit ${number} --reason "${reason}"`
+type Known = { number: string; memberEmail: string | null; hasAddress: boolean }
+
+/** A run can take over an address that has come since. One that nobody has given is typed on the member's page, which issues anew. */
+function toldOf({ says, mend, reason }: Problem, known: Known): Pick<InvoiceProblem, 'problem' | 'fix'> {
+  const { number, memberEmail, hasAddress } = known
+  if (mend === null) return { problem: says, fix: null }
+  if (mend === 'credit') return { problem: says, fix: `alliance invoices credit ${number} --reason "${reason}"` }
+  if (hasAddress) return { problem: says, fix: 'alliance invoices fix' }
+  if (memberEmail === null) return { problem: `${says} Their account is gone, so none can be added.`, fix: null }
+  return { problem: `${says} ${addAddress}`, fix: `alliance members open ${memberEmail}` }
 }
 
 const notesInSeries = preparedQuery()((db) =>

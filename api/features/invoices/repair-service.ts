@@ -13,6 +13,7 @@ import { findCustomerState } from '#api/stripe/customers.ts'
 import { toAppError } from '#api/stripe/errors.ts'
 import { readInvoices } from '#api/stripe/read-invoices.ts'
 import type { FixInvoicesRequest, FixInvoicesResponse, FixInvoicesResult } from '#shared/contract/invoices.ts'
+import { addAddress } from '#shared/rules/invoice-problems.ts'
 import { isRemoved, newestInvoice, newestInvoices } from './queries.ts'
 import { canGetAddress, needsAddress, reissueRemoved, reissueWithAddress } from './reissue-service.ts'
 
@@ -109,7 +110,7 @@ function sayWithoutAddress(ctx: Context, memberId: string): string | undefined {
     .filter((invoice) => needsAddress(ctx, invoice) && !canGetAddress(ctx, invoice))
     .map(({ number }) => number)
   if (numbers.length === 0) return undefined
-  return `No address is known for ${numbers.join(', ')}: add it on the member’s page, or ask them to, under Billing.`
+  return `No address is known for ${numbers.join(', ')}. ${addAddress}`
 }
 
 const messages = {

@@ -83,7 +83,7 @@ test('CALLS-27 ENT-21 a member whose payments cannot be read is an error, with n
 
 test('CALLS-27 an address that came by another way mends what was issued without one', async () => {
   await joinAndPay(world, sam)
-  const message = 'No address is known for A-000001: add it on the member’s page, or ask them to, under Billing.'
+  const message = 'No address is known for A-000001. Add it on the member’s page, or ask them to, under Billing.'
   for (const dryRun of [true, false]) {
     expect(await fix({ dryRun, memberId: sam.email })).toMatchObject({ createdCount: 0, results: [{ message }] })
   }
