@@ -1,4 +1,4 @@
-import { emptyLabel, timeLabel } from '#cli/labels.ts'
+import { emptyLabel, personLabel, timeLabel } from '#cli/labels.ts'
 import type { InboxKind } from '#shared/contract/inbox.ts'
 import { type InboxNote, InboxNoteList, InvitationResponse } from '#shared/contract/inbox.ts'
 import { TierSlug } from '#shared/contract/tier.ts'
@@ -118,7 +118,7 @@ function planText(call: Call, find: About['find']) {
   return async (client: Client) => {
     const { id, name, email } = await subject(client)
     const facts = { id, name, email, text }
-    return { facts, output: textOutput(facts), question: `Email ${name} (${email}): “${text}”?` }
+    return { facts, output: textOutput(facts), question: `Email ${personLabel({ name, email })}: “${text}”?` }
   }
 }
 
@@ -127,7 +127,7 @@ const textOutput = (facts: Written): Output =>
     {
       title: 'Plan',
       details: [
-        { label: 'To', value: `${facts.name} (${facts.email})` },
+        { label: 'To', value: personLabel(facts) },
         { label: 'Text', value: facts.text },
       ],
     },
@@ -153,11 +153,11 @@ const inviteRow = ({ kind, options = [], argument, example, find, begin }: About
         })
         const facts = { id, name, email, tier }
         const details = [
-          { label: 'To', value: `${name} (${email})` },
+          { label: 'To', value: personLabel(facts) },
           { label: 'Tier', value: tier },
         ]
         const output = sectionsOutput({ json: facts, csv: () => recordSheet(facts) }, [{ title: 'Plan', details }])
-        return { facts, output, question: `Email ${name} (${email}) an invitation to ${tier}?` }
+        return { facts, output, question: `Email ${personLabel(facts)} an invitation to ${tier}?` }
       }
     },
     apply:

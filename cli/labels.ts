@@ -33,6 +33,16 @@ export function statusTone(status: SubscriptionStatus): Tone | undefined {
 type Named = { firstName: string | null; lastName: string | null }
 export const fullName = ({ firstName, lastName }: Named) => `${firstName ?? ''} ${lastName ?? ''}`.trim() || emptyLabel
 
+/** How a sentence calls them: who gave no name is called by their address. */
+export const calledName = ({ email, ...named }: Named & { email: string }) => {
+  const name = fullName(named)
+  return name === emptyLabel ? email : name
+}
+
+/** `Sam Field (sam@example.com)`; the address once, where they are called by it. */
+export const personLabel = ({ name, email }: { name: string; email: string }) =>
+  name === email ? email : `${name} (${email})`
+
 export const yesNoLabel = (is: boolean) => (is ? 'yes' : 'no')
 
 const bars = '▁▂▃▄▅▆▇█'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { dayLabel, fullName } from '#cli/labels.ts'
+import { calledName, dayLabel, personLabel } from '#cli/labels.ts'
 import { type Output, recordSheet, sectionsOutput } from '#cli/output.ts'
 import { parseArgument, request } from '#cli/request.ts'
 import { changeRow } from '#cli/rows.ts'
@@ -24,8 +24,9 @@ export const upgradeRow = changeRow<UpgradeFacts>({
     const read = memberNamed(argument(0))
     const tierSlug = parseArgument(TierSlug, argument(1).toLowerCase())
     return async (client) => {
-      const { id: memberId, email, ...member } = await read(client)
-      const who = { memberId, name: fullName(member), email }
+      const member = await read(client)
+      const memberId = member.id
+      const who = { memberId, name: calledName(member), email: member.email }
       const { upgrade } = client.api.admin.members({ memberId })
       // The sum moves by the second: a saved plan is the one that was shown, which the server knows by its id.
       const saved = v.safeParse(UpgradeFacts, io.plan?.facts)
@@ -33,7 +34,7 @@ export const upgradeRow = changeRow<UpgradeFacts>({
         ? saved.output.preview
         : await request(UpgradePreview, upgrade.preview.post({ tierSlug }))
       const total = formatPoundsAndPence(preview.total)
-      const question = `Start ${preview.to.name} today for ${who.name} (${email}) and take ${total} including VAT from their card?`
+      const question = `Start ${preview.to.name} today for ${personLabel(who)} and take ${total} including VAT from their card?`
       return { facts: { ...who, preview }, output: upgradeOutput(preview, null), question }
     }
   },

@@ -1,6 +1,6 @@
 import { findTier } from '#cli/commands/tiers/list.ts'
 import { usageError } from '#cli/exit-codes.ts'
-import { dayLabel, fullName } from '#cli/labels.ts'
+import { calledName, dayLabel, personLabel } from '#cli/labels.ts'
 import { type Output, recordSheet, sectionsOutput } from '#cli/output.ts'
 import { parseArgument, request } from '#cli/request.ts'
 import { type CommandRow, changeRow, type Planned } from '#cli/rows.ts'
@@ -18,11 +18,9 @@ import { memberNamed } from './list.ts'
 type Facts = { id: string; name: string; email: string; stateLine: string; hasAccess: boolean }
 
 const factsOf = (member: AdminMemberDetail): Facts => ({
-  ...{ id: member.id, name: fullName(member), email: member.email },
+  ...{ id: member.id, name: calledName(member), email: member.email },
   ...{ stateLine: member.stateLine, hasAccess: member.isMember },
 })
-
-const personLabel = ({ name, email }: { name: string; email: string }) => `${name} (${email})`
 
 /** A plan as people read it: who, what they have now, and what they would have. */
 export function planned<Plan extends { name: string; email: string; stateLine: string }>(

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import * as v from 'valibot'
 import { CliError, exitCodes } from '#cli/exit-codes.ts'
 import { inboxRows } from '#cli/inbox-rows.ts'
-import { fullName } from '#cli/labels.ts'
+import { calledName, personLabel } from '#cli/labels.ts'
 import { linkOutput, recordSheet, sectionsOutput } from '#cli/output.ts'
 import { parseArgument, request, withoutUnset } from '#cli/request.ts'
 import { changeRow, showRow } from '#cli/rows.ts'
@@ -69,7 +69,7 @@ const exportRow = changeRow<Exported>({
     const file = resolve(call.io.cwd, call.argument(1))
     return async (client) => {
       const member = await read(client)
-      const facts = { id: member.id, name: fullName(member), email: member.email, file }
+      const facts = { id: member.id, name: calledName(member), email: member.email, file }
       return { facts, output: sectionsOutput({ json: facts, csv: () => recordSheet(facts) }, []), question: '' }
     }
   },
@@ -101,21 +101,22 @@ const removePhoto = changeRow<Shown>({
   plan(call) {
     const read = memberNamed(call.argument(0))
     return async (client) => {
-      const { id, email, photo, ...member } = await read(client)
-      const name = fullName(member)
-      if (photo === null) throw new CliError(exitCodes.failed, `${name} (${email}) has no photo.`)
+      const member = await read(client)
+      const { id, email, photo } = member
+      const name = calledName(member)
+      if (photo === null) throw new CliError(exitCodes.failed, `${personLabel({ name, email })} has no photo.`)
       const facts = { id, name, email, photo }
       const output = sectionsOutput({ json: facts, csv: () => recordSheet(facts) }, [
         {
           title: 'Plan',
           details: [
-            { label: 'Member', value: `${name} (${email})` },
+            { label: 'Member', value: personLabel({ name, email }) },
             { label: 'Now', value: 'a photo that only they and the coaches see' },
             { label: 'Then', value: 'no photo, and a line in their activity that says who took it away' },
           ],
         },
       ])
-      return { facts, output, question: `Remove the photo of ${name} (${email})?` }
+      return { facts, output, question: `Remove the photo of ${personLabel({ name, email })}?` }
     }
   },
   apply:
@@ -141,7 +142,7 @@ const notes = inboxRows({
     const read = memberNamed(call.argument(0))
     return async (client) => {
       const member = await read(client)
-      return { id: member.id, name: fullName(member), email: member.email }
+      return { id: member.id, name: calledName(member), email: member.email }
     }
   },
 })

@@ -84,6 +84,22 @@ test('the plan of a revocation says that payments go on only where a subscriptio
   expect([await then('sam'), await then('due')]).toEqual([charged, charged])
 })
 
+test('who gave no name is called by their address', async () => {
+  const email = 'nobody@alliance.test'
+  server.world.addUser({ email, firstName: null, lastName: null })
+  expect((await server.remote(`members note ${email} hello`)).err).toBe(`Noted about ${email}.\n`)
+  expect((await server.local(`members free ${email} --for-good --yes`)).err).toMatch(
+    /^nobody@alliance\.test: free access/,
+  )
+  expect((await server.local(`members revoke ${email}`)).err).toBe(
+    `Revoke the access of ${email}? Use --yes to confirm.\n`,
+  )
+  const plan = (await server.local(`members free ${email} --end --dry-run`)).out
+  expect(plan).toMatch(/Member +nobody@alliance\.test\n/)
+  expect((await server.local(`members remove-photo ${email} --yes`)).err).toBe(`${email} has no photo.\n`)
+  expect((await server.local(`members reply ${email} hello`)).err).toContain(`Email ${email}: “hello”?`)
+})
+
 test('a photo is taken away after it was asked about, once, by both transports', async () => {
   const { ctx } = server.world
   expect(await server.local('members remove-photo sam@alliance.test --yes')).toMatchObject({

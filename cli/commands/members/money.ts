@@ -1,6 +1,6 @@
 import type { Client } from '#cli/connection.ts'
 import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
-import { emptyLabel, fullName } from '#cli/labels.ts'
+import { calledName, emptyLabel, personLabel } from '#cli/labels.ts'
 import { type Output, recordSheet, sectionsOutput } from '#cli/output.ts'
 import { parseMember, request } from '#cli/request.ts'
 import { changeRow } from '#cli/rows.ts'
@@ -49,8 +49,8 @@ const refund = changeRow<RefundFacts>({
     return async (client) => {
       const member = await read(client)
       const { payments } = await request(MemberRecord, client.api.admin.members({ memberId: member.id }).record.get())
-      const who = { id: member.id, name: fullName(member), email: member.email, stateLine: member.stateLine, reason }
-      const person = `${who.name} (${who.email})`
+      const who = { id: member.id, name: calledName(member), email: member.email, stateLine: member.stateLine, reason }
+      const person = personLabel(who)
       if (number === undefined) {
         const { refundable } = await readGuarantee(client, who, payments)
         const facts = { ...who, payment: null, refundable, ends: true }
