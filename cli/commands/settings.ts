@@ -29,7 +29,7 @@ const settingsTable: Table<SiteSetting> = {
   empty: 'There are no settings.',
   columns: [
     { title: 'NAME', text: ({ name }) => name },
-    { title: 'VALUE', text: ({ value }) => value || emptyLabel, minWidth: 16 },
+    { title: 'VALUE', text: ({ value }) => value || emptyLabel, minWidth: 10 },
     {
       title: 'WHERE',
       text: ({ source }) => sourceLabels[source],
