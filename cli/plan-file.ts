@@ -17,3 +17,6 @@ export function parsePlan(text: string): Plan {
   if (!parsed.success) throw usageError('This is not a plan. Save one with --dry-run --json > plan.json.')
   return parsed.output
 }
+
+/** How a plan is refused that was made by other facts. */
+export const changedSince = 'Something has changed since this plan was made.'

@@ -2,7 +2,7 @@ import { type SharedOptions, serverOrigin } from './client.ts'
 import { CliError, exitCodes, usageError } from './exit-codes.ts'
 import type { Io } from './io.ts'
 import type { Output } from './output.ts'
-import type { Plan } from './plan-file.ts'
+import { changedSince, type Plan } from './plan-file.ts'
 import type { Planned } from './rows.ts'
 
 type Made = { options: SharedOptions; path: string; planned: Planned<unknown> }
@@ -34,18 +34,5 @@ export function assertSameWorld(plan: Plan, now: { path: string; facts: unknown 
   if (plan.command !== now.path) throw usageError('This plan is for another command.')
   const facts: unknown = JSON.parse(JSON.stringify(now.facts))
   if (Bun.deepEquals(plan.facts, facts)) return
-  const changed = changedNames(plan.facts, facts)
-  const what = changed.length === 0 ? '' : ` (${changed.join(', ')})`
-  throw new CliError(
-    exitCodes.failed,
-    `Something has changed since this plan was made${what}. Make a new one with --dry-run.`,
-  )
+  throw new CliError(exitCodes.failed, `${changedSince} Make a new one with --dry-run.`)
 }
-
-function changedNames(before: unknown, after: unknown): string[] {
-  if (!isRecord(before) || !isRecord(after)) return []
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
-  return names.filter((name) => !Bun.deepEquals(before[name], after[name]))
-}
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null

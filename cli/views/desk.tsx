@@ -4,7 +4,7 @@ import type { Client } from '#cli/connection.ts'
 import { type Desk, readDesk } from '#cli/desk/desk-data.ts'
 import type { Chosen, Ran, Shown } from '#cli/desk/desk-state.ts'
 import type { Io } from '#cli/io.ts'
-import { parsePlan } from '#cli/plan-file.ts'
+import { changedSince, parsePlan } from '#cli/plan-file.ts'
 import { requestPage } from '#cli/request.ts'
 import { type AdminMember, AdminMemberList } from '#shared/contract/members.ts'
 import { actions, Body, Figures, Keys } from './desk-parts.tsx'
@@ -207,6 +207,11 @@ async function onPage({ input, key, shown, run, refresh }: OnPage): Promise<Show
     if (input !== 'y') return shown.back
     const done = await run(['apply', '-', '--yes'], shown.plan)
     await refresh()
+    const { back } = shown
+    if (done.err.startsWith(changedSince) && back.kind === 'member') {
+      const now = saidBy(await run(['members', 'show', back.id]))
+      return { ...back, text: `Not done: something about them has changed since. Please look again.\n\n${now}` }
+    }
     return { kind: 'text', title: done.code === 0 ? 'Done' : 'Not done', text: saidBy(done) }
   }
   if (key.escape || key.return || input === 'b') return null

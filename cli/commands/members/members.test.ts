@@ -51,7 +51,7 @@ test('a plan is done exactly as it was shown, and refused once the world is anot
   const refused = await server.local(`apply ${file} --yes`)
   expect([refused.code, refused.err]).toEqual([
     1,
-    expect.stringMatching(/^Something has changed since this plan was made \(freeAccess.*\)\. Make a new one/),
+    'Something has changed since this plan was made. Make a new one with --dry-run.\n',
   ])
   expect((await server.local('members free sam@alliance.test --end --yes')).code).toBe(0)
   expect((await server.local('apply /nowhere/plan.json')).code).toBe(2)
