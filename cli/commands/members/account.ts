@@ -82,7 +82,7 @@ const exportRow = changeRow<Exported>({
       } catch (error) {
         const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST'
         const why = isThere ? 'There is a file of that name already. Name another one.' : 'It cannot be written.'
-        throw new CliError(exitCodes.failed, `${file}: ${why}`)
+        throw new CliError(isThere ? exitCodes.usage : exitCodes.failed, `${file}: ${why}`)
       }
       return {
         sentence: `${file} holds all that is known of ${email}.`,

@@ -126,7 +126,9 @@ test('all that is held about a member is one file, which is never written over',
   const file = join(server.dataDir, 'sam.zip')
   expect((await server.remote(`members export sam@alliance.test ${file}`)).code).toBe(0)
   expect([existsSync(file), audited()?.action]).toEqual([true, 'member.exported'])
-  expect((await server.local(`members export sam@alliance.test ${file}`)).err).toContain('There is a file of that name')
+  expect(await server.local(`members export sam@alliance.test ${file}`)).toMatchObject({
+    ...{ code: 2, err: expect.stringContaining('There is a file of that name') },
+  })
   expect((await server.remote('members open sam@alliance.test')).out).toMatch(
     new RegExp(`^${server.url}/admin/members/[\\w-]{36}\\n$`),
   )
