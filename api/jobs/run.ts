@@ -7,7 +7,7 @@ import { AppError } from '#api/errors.ts'
 import type { Owner } from '#api/http/session.ts'
 import { errorMessage } from '#api/log.ts'
 import { withoutProviderDeadline } from '#api/stripe/deadline.ts'
-import { isUnreachable, toAppError } from '#api/stripe/errors.ts'
+import { askForOwners } from '#api/stripe/errors.ts'
 import { JobReport, type JobRun, type JobState } from '#shared/contract/jobs.ts'
 import { type Job, jobs } from './jobs.ts'
 import { acquireLease, isHeldAt, type Lease } from './lease.ts'
@@ -34,17 +34,12 @@ export async function runJobForOwner(
   { actor }: Owner,
   { name, all }: { name: string; all: boolean },
 ): Promise<JobRun> {
-  const outcome = await withoutProviderDeadline(() => runJob(ctx, name, { all })).catch((error: unknown) => {
-    throw isUnreachable(error) ? providerUnreachable(ctx, name) : toAppError(ctx, error)
-  })
+  const outcome = await askForOwners(ctx, `${name} could not do its work`, () =>
+    withoutProviderDeadline(() => runJob(ctx, name, { all })),
+  )
   const report = outcome.skipped ? null : outcome.report
   audit(ctx, actor, 'job.run', { detail: { job: name, ...(report ?? { skipped: true }) } })
   return { name, skipped: outcome.skipped, report }
-}
-
-function providerUnreachable({ settings }: Context, job: string): AppError {
-  const provider = settings.isSandbox ? 'The payment sandbox, which runs with the server,' : 'Stripe'
-  return new AppError('payment_provider_unavailable', `${provider} cannot be reached, so ${job} could not do its work.`)
 }
 
 /**

@@ -1,5 +1,6 @@
 import { AppError } from '#api/errors.ts'
 import type { Log } from '#api/log.ts'
+import type { Settings } from '#api/settings.ts'
 import { loadStripe } from './client.ts'
 
 const stripeErrors = () => loadStripe().errors
@@ -62,4 +63,19 @@ export function toAppError({ log }: { log: Log }, error: unknown): unknown {
     'payment_provider_refused',
     'The payment provider has refused this. If it does so again, please contact us.',
   )
+}
+
+type Owners = { log: Log; settings: Pick<Settings, 'isSandbox'> }
+
+/** Reads from the provider for an owner, who can see to it that the provider can be reached; `what` could not be done otherwise. */
+export async function askForOwners<Result>(owners: Owners, what: string, ask: () => Promise<Result>): Promise<Result> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (!isUnreachable(error)) throw toAppError(owners, error)
+    const provider = owners.settings.isSandbox
+      ? 'The payment sandbox, which runs with the server and listens on its SANDBOX_PORT,'
+      : 'Stripe'
+    throw new AppError('payment_provider_unavailable', `${provider} cannot be reached, so ${what}.`)
+  }
 }

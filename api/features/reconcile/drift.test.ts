@@ -178,14 +178,18 @@ test('an owner runs a job and sees how each last went', async () => {
   expect(countRows(world, 'audit_entries', `action = 'job.run'`)).toBe(2)
 })
 
-test('a job that cannot reach the provider names the provider in its error', async () => {
+test('what cannot reach the provider names the provider in its error', async () => {
   await becomeMember(world)
   const owner = world.signIn(world.addOwner())
   await world.stop()
   for (const body of [undefined, { all: true }]) {
     expect(await readError(await act(owner, '/api/admin/jobs/reconcile/run', body))).toMatchObject({
       ...{ status: 502, code: 'payment_provider_unavailable' },
-      message: expect.stringMatching(/^The payment sandbox, which runs with the server, cannot be reached/),
+      message: expect.stringMatching(/^The payment sandbox, .* its SANDBOX_PORT, cannot be reached, so/),
     })
   }
+  for (const path of ['payouts', 'payouts/po_1', 'mrr-diff', 'event-gaps'])
+    expect(await readError(await owner(`/api/admin/${path}`))).toMatchObject({
+      ...{ status: 502, message: expect.stringMatching(/^The payment sandbox, .* cannot be reached, so/) },
+    })
 })

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { session } from '#api/http/session.ts'
+import { askForOwners } from '#api/stripe/errors.ts'
 import { Done } from '#shared/contract/auth.ts'
 import { MemberSync } from '#shared/contract/jobs.ts'
 import { AdminMemberParams } from '#shared/contract/members.ts'
@@ -41,7 +42,7 @@ export const reconcileRoutes = (ctx: Context) =>
       params: AdminMemberParams,
       response: { 200: MemberSync, ...errorResponses },
     })
-    .get('/api/admin/mrr-diff', () => compareRevenue(ctx), {
+    .get('/api/admin/mrr-diff', () => askForOwners(ctx, 'nothing could be compared', () => compareRevenue(ctx)), {
       owner: true,
       response: { 200: MrrDiff, ...errorResponses },
     })
@@ -50,10 +51,14 @@ export const reconcileRoutes = (ctx: Context) =>
       query: ProviderEventQuery,
       response: { 200: ProviderEventList, ...errorResponses },
     })
-    .get('/api/admin/event-gaps', () => findEventGaps(ctx), {
-      owner: true,
-      response: { 200: EventGapList, ...errorResponses },
-    })
+    .get(
+      '/api/admin/event-gaps',
+      () => askForOwners(ctx, 'nobody knows which events are missing', () => findEventGaps(ctx)),
+      {
+        owner: true,
+        response: { 200: EventGapList, ...errorResponses },
+      },
+    )
     .post('/api/admin/events/:id/replay', ({ owner, params }) => replayEvent(ctx, owner, params.id), {
       owner: true,
       params: ProviderEventParams,
