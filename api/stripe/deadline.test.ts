@@ -86,8 +86,8 @@ test('as the server is set up, that is within 20 seconds, which proxies wait for
   await vi.advanceTimersByTimeAsync(18_000)
   expect(isAnswered).toBe(false)
   await vi.advanceTimersByTimeAsync(1_900)
-  // A connection is cut off in turns of the event loop that no clock counts.
-  for (let turn = 0; turn < 1_000 && !isAnswered; turn += 1) await new Promise(setImmediate)
+  // A connection is cut off in turns of the event loop that no stopped clock counts.
+  for (const patience = Date.now() + 10_000; Date.now() < patience && !isAnswered; ) await new Promise(setImmediate)
   expect(isAnswered).toBe(true)
   expect((await answered).status).toBe(502)
 })

@@ -43,8 +43,7 @@ function openTerminal(columns: number, rows: number) {
   })
   /** What was drawn listens for keys once React has settled. */
   const press = async (keys: string, text: string) => {
-    await new Promise(setImmediate)
-    await new Promise(setImmediate)
+    for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate)
     return new Promise<void>((found) => {
       wanted = { text, from: written.length, found }
       if (keys === '') look()

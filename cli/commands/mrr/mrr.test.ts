@@ -107,7 +107,7 @@ test('doctor names the command that mends a finding, and --fix runs those that a
   ctx.sqlite.exec(`delete from provider_events`)
   expect(await server.local('apply - --yes', { input: plan.out })).toMatchObject({
     code: 1,
-    err: expect.stringContaining('has changed since this plan was made (fixes)'),
+    err: expect.stringContaining('Something has changed since this plan was made'),
   })
   const { out } = await server.local('doctor --fix --dry-run --json')
   await server.local('apply - --yes', { input: out })
