@@ -1,20 +1,14 @@
-import { AsyncResource } from 'node:async_hooks'
-import { afterEach, expect, test, vi } from 'vitest'
-import type { AppOptions } from '#api/app.ts'
+import { afterEach, expect, test } from 'vitest'
 import { startSession } from '#api/features/auth/session-service.ts'
 import { createTestApp, readError, startWorld } from '#api/testing/world.ts'
 
 let provider: Bun.Server<unknown> | undefined
-afterEach(() => {
-  vi.useRealTimers()
-  vi.unstubAllGlobals()
-  return provider?.stop(true)
-})
+afterEach(() => provider?.stop(true))
 
 const deadlineMs = 120
 
 /** A site whose requests wait for the provider for a moment only. */
-function startSite(answer: () => Promise<Response>, options: AppOptions = { deadlineMs }) {
+function startSite(answer: () => Promise<Response>) {
   let requests = 0
   provider = Bun.serve({
     ...{ port: 0, hostname: '127.0.0.1' },
@@ -24,7 +18,7 @@ function startSite(answer: () => Promise<Response>, options: AppOptions = { dead
     },
   })
   const world = startWorld({ sandboxPort: provider.port ?? 0 })
-  const app = createTestApp(world.ctx, options)
+  const app = createTestApp(world.ctx, { deadlineMs })
   const postAs = (person: { id: string }) => {
     const headers = {
       'content-type': 'application/json',
@@ -63,31 +57,4 @@ test('a job that an owner runs may take longer than a person waits', async () =>
   expect((await join()()).status).toBe(502)
   opened.resolve()
   expect([(await job).status, await (await job).json()]).toMatchObject([200, { report: { failed: 0 } }])
-})
-
-test('as the server is set up, that is within 20 seconds, which proxies wait for at least', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
-  // A real timer keeps what belongs to the request that started it; a faked one has to be told.
-  const { setTimeout: faked } = globalThis
-  type Work = (...values: unknown[]) => void
-  const inContext = (work: Work, ms?: number, ...values: unknown[]) => faked(AsyncResource.bind(work), ms, ...values)
-  vi.stubGlobal('setTimeout', inContext)
-  const asked = Promise.withResolvers<void>()
-  const hang = () => {
-    asked.resolve()
-    return new Promise<Response>(() => {})
-  }
-  const answered = startSite(hang, {}).join()()
-  let isAnswered = false
-  void answered.then(() => {
-    isAnswered = true
-  })
-  await asked.promise
-  await vi.advanceTimersByTimeAsync(18_000)
-  expect(isAnswered).toBe(false)
-  await vi.advanceTimersByTimeAsync(1_900)
-  // A connection is cut off in turns of the event loop that no stopped clock counts.
-  for (const patience = Date.now() + 10_000; Date.now() < patience && !isAnswered; ) await new Promise(setImmediate)
-  expect(isAnswered).toBe(true)
-  expect((await answered).status).toBe(502)
 })
