@@ -8,6 +8,7 @@ import { checkAtStart } from './db/integrity.ts'
 import type { OpenOptions } from './db/open.ts'
 import { lockDataDir, recordServing } from './db/server-lock.ts'
 import { toStartupError } from './db/startup-error.ts'
+import { closeDatabase } from './db/storage.ts'
 import { describeRefusal, refusalsOfLiveStart } from './features/content/check-service.ts'
 import { ContentError } from './features/content/file-service.ts'
 import { contentOf } from './features/content/service.ts'
@@ -21,7 +22,6 @@ import { ensureTiers } from './features/tiers/service.ts'
 import { openReadyPages } from './http/page-source.ts'
 import { readBuiltSite } from './http/pages.ts'
 import { startJobs } from './jobs/timers.ts'
-import { errorMessage } from './log.ts'
 import { assertProviderAccount } from './provider-account.ts'
 import { type Settings, StartupError } from './settings.ts'
 
@@ -75,16 +75,6 @@ async function openAndServe(settings: Settings, { busyMs }: StartOptions): Promi
       lock.release()
     },
   }
-}
-
-/** Where the log cannot be written back, the next start does it. */
-function closeDatabase({ sqlite, log }: Context): void {
-  try {
-    sqlite.pragma('wal_checkpoint(TRUNCATE)')
-  } catch (error) {
-    log.warn('database not checkpointed', { reason: errorMessage(error) })
-  }
-  sqlite.close()
 }
 
 /**

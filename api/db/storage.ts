@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import type { Database as Sqlite } from 'better-sqlite3'
 import type { Context } from '#api/context.ts'
+import { errorMessage } from '#api/log.ts'
 import { withoutWaiting } from './busy.ts'
 import { isDamaged, recordIfDamage } from './damage.ts'
 import { isStorageError, sqliteCodeOf } from './sqlite-errors.ts'
@@ -49,6 +50,18 @@ const largeLogBytes = 8 * 1024 * 1024
 export function shortenLog({ sqlite }: Context): { bytes: number; isShortened: boolean } {
   const bytes = statSync(`${sqlite.name}-wal`, { throwIfNoEntry: false })?.size ?? 0
   if (bytes <= largeLogBytes) return { bytes, isShortened: false }
-  const isBusy = withoutWaiting(sqlite, () => sqlite.pragma('wal_checkpoint(TRUNCATE)', { simple: true }))
+  const isBusy = withoutWaiting(sqlite, () => emptyLog(sqlite))
   return { bytes, isShortened: isBusy === 0 }
+}
+
+const emptyLog = (sqlite: Sqlite) => sqlite.pragma('wal_checkpoint(TRUNCATE)', { simple: true })
+
+/** Where the log cannot be written back, the next start does it. */
+export function closeDatabase({ sqlite, log }: Context): void {
+  try {
+    emptyLog(sqlite)
+  } catch (error) {
+    log.warn('database not checkpointed', { reason: errorMessage(error) })
+  }
+  sqlite.close()
 }
