@@ -1,13 +1,10 @@
-import { dataVersion, type HasDb, perDatabase } from './query.ts'
+import { countChanges, dataVersion } from './changes.ts'
+import { type HasDb, perDatabase } from './query.ts'
 
 type Cache<Value> = { version: string; values: Map<string, Value> }
 
 /** More people than use the site between one write and the next. */
 const maxValues = 1_000
-
-const changesOf = perDatabase((db) => db.$client.prepare<[], number>('select total_changes()').pluck())
-
-const countChanges = (ctx: HasDb): number => changesOf(ctx.db).get() ?? 0
 
 /** How many of this connection's changes no cached read depends on. */
 const unrelatedChanges = perDatabase(() => ({ count: 0 }))

@@ -91,14 +91,3 @@ export function memoizePerTurn<Value>(read: () => Value): () => Value {
     return memo.value
   }
 }
-
-const dataVersions = perDatabase((db) => {
-  const read = db.$client.prepare<[], number>('pragma data_version').pluck()
-  return memoizePerTurn(() => read.get())
-})
-
-/**
- * Changes with every commit of another connection, whatever it wrote; our own commits do not change it. A request asks for it
- * some six times, which took longer than all else that it did.
- */
-export const dataVersion = ({ db }: HasDb): number | undefined => dataVersions(db)()

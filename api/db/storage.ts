@@ -4,6 +4,7 @@ import type { Context } from '#api/context.ts'
 import { errorMessage } from '#api/log.ts'
 import { withoutWaiting } from './busy.ts'
 import { isDamaged, recordIfDamage } from './damage.ts'
+import { emptyLog } from './open.ts'
 import { isStorageError, sqliteCodeOf } from './sqlite-errors.ts'
 import { writeSetting } from './stored-settings.ts'
 
@@ -50,11 +51,8 @@ const largeLogBytes = 8 * 1024 * 1024
 export function shortenLog({ sqlite }: Context): { bytes: number; isShortened: boolean } {
   const bytes = statSync(`${sqlite.name}-wal`, { throwIfNoEntry: false })?.size ?? 0
   if (bytes <= largeLogBytes) return { bytes, isShortened: false }
-  const isBusy = withoutWaiting(sqlite, () => emptyLog(sqlite))
-  return { bytes, isShortened: isBusy === 0 }
+  return { bytes, isShortened: withoutWaiting(sqlite, () => emptyLog(sqlite)) }
 }
-
-const emptyLog = (sqlite: Sqlite) => sqlite.pragma('wal_checkpoint(TRUNCATE)', { simple: true })
 
 /** Where the log cannot be written back, the next start does it. */
 export function closeDatabase({ sqlite, log }: Context): void {

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
-import { dataVersion } from '#api/db/query.ts'
+import { dataVersion } from '#api/db/changes.ts'
 import { bareResponse, encodeFor, type HandlerInput, type LazyBody, matchesEtag } from './compressed-response.ts'
 
 type CachedJson = { version: number; value: unknown; body: LazyBody; etag: string }

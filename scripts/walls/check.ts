@@ -2,11 +2,19 @@ import { checkCycles } from './cycles.ts'
 import type { Exception } from './exceptions.ts'
 import { checkImports } from './imports.ts'
 import type { Finding } from './place.ts'
+import { checkRawSql } from './raw-sql.ts'
 import { checkFeatures, checkMarks, checkNames, checkSizes } from './shape.ts'
 import { readSource } from './source.ts'
 
-/** Every broken wall in a tree of files (path from the root → text), less the written exceptions. */
-export function checkWalls(files: ReadonlyMap<string, string>, exceptions: readonly Exception[]): Finding[] {
+/**
+ * Every broken wall in a tree of files (path from the root → text), less the written exceptions. `sqlRecord` is the text that
+ * lists the files with SQL as text.
+ */
+export function checkWalls(
+  files: ReadonlyMap<string, string>,
+  exceptions: readonly Exception[],
+  sqlRecord: string,
+): Finding[] {
   const sources = [...files].filter(([path]) => !path.includes('.gen.')).map(([path, text]) => readSource(path, text))
   const found = [
     ...sources.flatMap((source) => [
@@ -17,6 +25,7 @@ export function checkWalls(files: ReadonlyMap<string, string>, exceptions: reado
     ]),
     ...checkFeatures(sources),
     ...checkCycles(sources),
+    ...checkRawSql(sources, sqlRecord),
   ]
   const isExcused = ({ path, rule }: Finding) =>
     exceptions.some((exception) => exception.path === path && exception.rule === rule)

@@ -116,6 +116,7 @@ const runners = new Set(['test', 'it', 'describe', 'suite'])
 function noteMark({ at, source }: Notes, node: ESTree.Node): void {
   if (node.type === 'TaggedTemplateExpression' && node.typeArguments && chainOf(node.tag)[0] === 'sql')
     source.marks.push({ line: at(node.start), kind: 'claimed-type', text: 'sql<…>' })
+  if (isSqlRun(node)) source.marks.push({ line: at(node.start), kind: 'raw-sql', text: 'SQL as text' })
   if (node.type !== 'MemberExpression') return
   const names = chainOf(node)
   const [first = ''] = names
@@ -123,8 +124,20 @@ function noteMark({ at, source }: Notes, node: ESTree.Node): void {
   const add = (kind: Mark['kind']) => source.marks.push({ line: at(node.start), kind, text })
   if (/^(process|Bun)\.env$/.test(text)) add('environment')
   if (text === 'process.exit') add('exit')
-  if (/(^|\.)(sqlite|\$client)\.(prepare|exec|pragma)$/.test(text)) add('raw-sql')
+  if (text === 'JSON.parse' && /queries\.ts$/.test(source.path)) add('claimed-type')
   if (runners.has(first) && unrun.has(names.at(-1) ?? '')) add('unrun-test')
+}
+
+/** Drizzle's own `prepare()` takes nothing, and a pattern's `exec` no text that is written there. */
+function isSqlRun(node: ESTree.Node): boolean {
+  if (node.type !== 'CallExpression') return false
+  if (node.callee.type === 'CallExpression') return chainOf(node.callee.callee)[0] === 'statement'
+  if (node.callee.type !== 'MemberExpression' || node.callee.property.type !== 'Identifier') return false
+  const { name } = node.callee.property
+  if (name === 'pragma') return true
+  if (name === 'prepare') return node.arguments.length > 0
+  const isWritten = ['Literal', 'TemplateLiteral'].includes(node.arguments[0]?.type ?? '')
+  return name === 'exec' && (isWritten || ['sqlite', '$client'].includes(chainOf(node.callee).at(-2) ?? ''))
 }
 
 /** `test.describe.skip` as its names; a chain that starts with anything but a name is empty. */

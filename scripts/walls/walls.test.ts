@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { checkWalls } from './check.ts'
 import type { Exception } from './exceptions.ts'
 
-const broken = (files: Record<string, string>, exceptions: readonly Exception[] = []) =>
-  checkWalls(new Map(Object.entries(files)), exceptions).map(({ path, rule }) => `${path} ${rule}`)
+const broken = (files: Record<string, string>, exceptions: readonly Exception[] = [], sqlRecord = '') =>
+  checkWalls(new Map(Object.entries(files)), exceptions, sqlRecord).map(({ path, rule }) => `${path} ${rule}`)
 
 const long = (lines: number) => `export function walk() {\n${'  step()\n'.repeat(lines - 2)}}\n`
 
@@ -195,10 +195,35 @@ test('a table of routes may be long, a handler in it may not', () => {
   expect(broken({ 'api/features/tiers/service.ts': table('() => 2') })).toHaveLength(1)
 })
 
+test('files that run SQL as text are those of the record, and at most fifteen', () => {
+  const prepares = `export const tiers = (copy) => copy.prepare('select 1')`
+  const files = {
+    'api/features/tiers/queries.ts': 'export const all = statement()({ id }, () => sql`select 1`)',
+    'api/db/copy.ts': prepares,
+    'api/db/lock.ts': `export const take = (lock) => lock.exec('begin exclusive')`,
+    'api/db/statement.ts': prepares,
+    'api/sandbox/store.ts': prepares,
+    'api/db/query.ts': `export const compile = (query) => query.prepare()`,
+    'api/db/name.ts': 'export const name = (text) => /^a/.exec(text)',
+  }
+  expect(broken(files)).toEqual([
+    'api/features/tiers/queries.ts raw-sql',
+    'api/db/copy.ts raw-sql',
+    'api/db/lock.ts raw-sql',
+  ])
+  const row = (path: string) => `| \`${path}\` | a reason |\n`
+  const record = ['api/features/tiers/queries.ts', 'api/db/copy.ts', 'api/db/lock.ts'].map(row).join('')
+  expect(broken(files, [], record)).toEqual([])
+  expect(broken(files, [], record + row('api/db/name.ts'))).toEqual(['api/db/name.ts raw-sql'])
+  const many = Array.from({ length: 16 }, (_, at) => `api/db/copy-${at}.ts`)
+  const sixteen = Object.fromEntries(many.map((path) => [path, prepares]))
+  expect(broken(sixteen, [], many.map(row).join(''))).toEqual(['api/db/copy-15.ts raw-sql'])
+})
+
 test('environment, exit, SQL as text and tests that do not run', () => {
   const files = {
     'api/features/tiers/service.ts': `export const tiers = (ctx) => ctx.sqlite.prepare('select 1')`,
-    'api/db/statement.ts': `export const run = (db) => db.$client.prepare('select 1')`,
+    'api/features/tiers/link-queries.ts': 'export const ids = (text) => JSON.parse(text)',
     'api/features/tiers/queries.ts': 'export const id = sql<string>`id`',
     'api/mail/smtp.ts': `export const url = process.env.SMTP_URL`,
     'cli/commands/mrr.ts': `process.exit(1)`,
@@ -207,12 +232,13 @@ test('environment, exit, SQL as text and tests that do not run', () => {
     'pwa/e2e/a.spec.ts': `test.describe${'.skip'}('x', () => {})`,
   }
   expect(broken(files)).toEqual([
-    'api/features/tiers/service.ts raw-sql',
+    'api/features/tiers/link-queries.ts claimed-type',
     'api/features/tiers/queries.ts claimed-type',
     'api/mail/smtp.ts environment',
     'cli/commands/mrr.ts exit',
     'api/a.test.ts unrun-test',
     'pwa/e2e/a.spec.ts unrun-test',
+    'api/features/tiers/service.ts raw-sql',
   ])
 })
 
