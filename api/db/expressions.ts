@@ -1,5 +1,6 @@
 import { and, type Column, type GetColumnData, gt, isNotNull, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
+import * as v from 'valibot'
 import { type paymentStatuses, providerInvoices } from '#api/db/schema/provider.ts'
 
 /** Adds up; 0 where there is nothing to add. */
@@ -29,6 +30,12 @@ export const oneOfTexts =
     if (found === undefined) throw new Error(`${value} is none of ${texts.join(', ')}.`)
     return found
   }
+
+/** Reads JSON that an expression makes, of which the schema says what it holds. */
+export const jsonOf =
+  <Schema extends v.GenericSchema>(schema: Schema) =>
+  (text: string): v.InferOutput<Schema> =>
+    v.parse(schema, JSON.parse(text))
 
 /** The first of the values that is there, read as the column is. */
 export const firstOf = <C extends Column>(column: C, ...others: SQLWrapper[]): SQL<GetColumnData<C, 'query'>> =>

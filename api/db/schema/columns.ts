@@ -29,7 +29,10 @@ export const day = checkedText('a day', /^\d{4}-\d\d-\d\d$/)
 /** YYYY-MM of Europe/London. */
 export const month = checkedText('a month', /^\d{4}-\d\d$/)
 
-export const flag = (initially: boolean) => integer({ mode: 'boolean' }).notNull().default(initially)
+/** A yes or a no that every row is written with. */
+export const requiredFlag = () => integer({ mode: 'boolean' }).notNull()
+
+export const flag = (initially: boolean) => requiredFlag().default(initially)
 
 /** Whole pence; a fraction is a mistake in a sum, and throws. */
 export const pence = customType<{ data: number; driverData: number }>({

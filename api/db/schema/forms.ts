@@ -14,7 +14,7 @@ import {
 import { inboxKinds, inboxNoteKinds } from '#shared/contract/inbox.ts'
 import { agreementAuthors } from '#shared/contract/member-calls.ts'
 import { tierSlugs } from '#shared/contract/tier.ts'
-import { day, flag, id, instant, json, oneOf, oneOfOrNull } from './columns.ts'
+import { day, flag, id, instant, json, oneOf, oneOfOrNull, requiredFlag } from './columns.ts'
 import { users } from './people.ts'
 import { termsVersions } from './terms.ts'
 
@@ -138,7 +138,7 @@ export const membershipApplications = sqliteTable(
     goals: text().notNull(),
     whyJoin: text().notNull(),
     hearAboutUs: text().notNull(),
-    agreeTerms: integer({ mode: 'boolean' }).notNull(),
+    agreeTerms: requiredFlag(),
     selectedTier: text({ enum: tierSlugs }).notNull().default('standard'),
     status: text({ enum: applicationStatuses }).notNull().default('pending'),
     /** The terms that were agreed to. */

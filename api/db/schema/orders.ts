@@ -8,7 +8,7 @@ import {
   vatRegistrations,
 } from '#shared/contract/quotient.ts'
 import { quotientPackages } from '#shared/contract/quotient-setups.ts'
-import { day, id, instant, json, oneOf, oneOfOrNull, pence } from './columns.ts'
+import { day, id, instant, json, oneOf, oneOfOrNull, pence, requiredFlag } from './columns.ts'
 import { customers } from './customers.ts'
 import { termsVersions } from './terms.ts'
 
@@ -32,7 +32,7 @@ export const quotientOrders = sqliteTable(
     generalDayRate: text(),
     vatRegistered: text({ enum: vatRegistrations }),
     additionalRequirements: text(),
-    agreeToTerms: integer({ mode: 'boolean' }).notNull(),
+    agreeToTerms: requiredFlag(),
     /** The terms that were agreed to. */
     termsVersion: text().references(() => termsVersions.version, { onDelete: 'restrict' }),
     net: pence().notNull(),

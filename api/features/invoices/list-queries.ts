@@ -1,8 +1,9 @@
 import { and, asc, between, count, desc, eq, isNotNull, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
+import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { customerBelongsTo, userIdOfCustomer } from '#api/db/customers.ts'
-import { isOneOf, total } from '#api/db/expressions.ts'
+import { isOneOf, jsonOf, total } from '#api/db/expressions.ts'
 import { type Listing, type ListPage, readPage } from '#api/db/listing.ts'
 import { countWhere, preparedQuery, unplanned } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
@@ -149,7 +150,7 @@ const adminFields = {
   replaces: replacedNumber,
   replacedBy: replacement.number,
   creditNotes: sql`(select json_group_array(${creditNotes.number}) ${notesOfInvoice})`.mapWith(
-    (numbers: string): string[] => JSON.parse(numbers),
+    jsonOf(v.array(v.string())),
   ),
 }
 

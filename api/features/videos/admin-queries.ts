@@ -1,15 +1,19 @@
 import { asc, count, eq, getTableColumns, sql } from 'drizzle-orm'
+import * as v from 'valibot'
+import { jsonOf } from '#api/db/expressions.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { memberVideos, videoTexts } from '#api/db/schema/videos.ts'
 import { type VideoTextKind, videoTextKinds } from '#shared/contract/admin-video.ts'
 import { filesOfVideo, handoutsOfVideo } from './queries.ts'
+
+const flagsOfTexts = jsonOf(v.array(v.picklist([0, 1])))
 
 /** The names of the texts that a video has. Within another `sql`, or Drizzle would drop the tables' names. */
 const textsOfVideo =
   sql`${sql`coalesce((select json_array(${videoTexts.notes} is not null, ${videoTexts.transcript} is not null,
   ${videoTexts.captions} is not null) from ${videoTexts} where ${videoTexts.videoId} = ${memberVideos.id}), '[0,0,0]')`}`.mapWith(
     (json: string): VideoTextKind[] => {
-      const isThere: unknown[] = JSON.parse(json)
+      const isThere = flagsOfTexts(json)
       return videoTextKinds.filter((_, at) => isThere[at] === 1)
     },
   )

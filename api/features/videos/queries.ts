@@ -1,11 +1,12 @@
 import { and, eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
-import { least } from '#api/db/expressions.ts'
+import * as v from 'valibot'
+import { jsonOf, least } from '#api/db/expressions.ts'
 import { type HasDb, perDatabase, preparedQuery } from '#api/db/query.ts'
 import { media, videoFiles, videoHandouts } from '#api/db/schema/media.ts'
 import { memberVideos, videoTexts } from '#api/db/schema/videos.ts'
 import { statement } from '#api/db/statement.ts'
 import type { Handout } from '#shared/contract/video.ts'
-import { type MediaFormat, mediaAddress } from '#shared/rules/media.ts'
+import { mediaAddress, mediaFormats } from '#shared/rules/media.ts'
 
 const filesAsJson = sql`(select json_group_array(json_array(id, format)) from (
   select ${media.id} as id, ${media.format} as format from ${videoFiles} join ${media} on ${media.id} = ${videoFiles.mediaId}
@@ -15,13 +16,17 @@ const filesAsJson = sql`(select json_group_array(json_array(id, format)) from (
 export const isShownOn = (today: SQLWrapper): SQL =>
   sql`(${memberVideos.isPublished} = 1 and (${memberVideos.availableFrom} is null or ${memberVideos.availableFrom} <= ${today}))`
 
-type StoredFile = [id: string, format: MediaFormat]
+const Format = v.picklist(mediaFormats)
+const StoredFile = v.tuple([v.string(), Format])
+type StoredFile = v.InferOutput<typeof StoredFile>
+
+const readFiles = jsonOf(v.array(StoredFile))
 
 const addressesOf = (files: readonly StoredFile[]): string[] =>
   files.map(([id, format]) => mediaAddress({ id, format, isPublic: false }))
 
 /** Addresses of the files that a video plays, in their order. Within another `sql`, or Drizzle would drop the tables' names. */
-export const filesOfVideo = sql`${filesAsJson}`.mapWith((json: string) => addressesOf(JSON.parse(json)))
+export const filesOfVideo = sql`${filesAsJson}`.mapWith((json: string) => addressesOf(readFiles(json)))
 
 /** The day on which the next published video begins to be seen; null where all are. */
 export const nextShownDay = preparedQuery<{ today: string }>()((db, { today }) =>
@@ -58,7 +63,11 @@ const allPlayedFiles = statement()(
   (selected) => sql`select ${selected} from ${videoFiles} join ${media} on ${media.id} = ${videoFiles.mediaId}`,
 )
 
-type PlayedFile = [videoId: string, position: number, ...file: StoredFile]
+/** Video, position, and the file itself. */
+const PlayedFile = v.tuple([v.string(), v.number(), v.string(), Format])
+type PlayedFile = v.InferOutput<typeof PlayedFile>
+
+const readPlayedFiles = jsonOf(v.array(PlayedFile))
 
 const lastPlayed = perDatabase(() => ({ text: '[]', filesOf: new Map<string, string[]>() }))
 
@@ -67,8 +76,7 @@ export function playedFiles(ctx: HasDb): ReadonlyMap<string, string[]> {
   const last = lastPlayed(ctx.db)
   const { text } = allPlayedFiles.get(ctx) ?? last
   if (text === last.text) return last.filesOf
-  const rows: PlayedFile[] = JSON.parse(text)
-  const byVideo = Map.groupBy(rows, ([videoId]) => videoId)
+  const byVideo = Map.groupBy(readPlayedFiles(text), ([videoId]) => videoId)
   const inOrder = (files: PlayedFile[]): StoredFile[] =>
     files.toSorted(([, one], [, other]) => one - other).map(([, , id, format]) => [id, format])
   const filesOf = new Map(Array.from(byVideo, ([videoId, files]) => [videoId, addressesOf(inOrder(files))]))
@@ -80,15 +88,15 @@ const handoutsAsJson = sql`(select json_group_array(json_object('title', title, 
   from ${videoHandouts} join ${media} on ${media.id} = ${videoHandouts.mediaId}
   where ${videoHandouts.videoId} = ${memberVideos.id} order by ${videoHandouts.position}))`
 
-type StoredHandout = { title: string; name: string; bytes: number; id: string; format: MediaFormat }
+const readStoredHandouts = jsonOf(
+  v.array(v.object({ title: v.string(), name: v.string(), bytes: v.number(), id: v.string(), format: Format })),
+)
 
-const readHandouts = (json: string): Handout[] => {
-  const stored: StoredHandout[] = JSON.parse(json)
-  return stored.map(({ id, ...handout }) => ({
+const readHandouts = (json: string): Handout[] =>
+  readStoredHandouts(json).map(({ id, ...handout }) => ({
     ...handout,
     address: mediaAddress({ ...handout, id, isPublic: false }),
   }))
-}
 
 /** The documents beside a video, in their order. Within another `sql`, or Drizzle would drop the tables' names. */
 export const handoutsOfVideo = sql`${handoutsAsJson}`.mapWith(readHandouts)
