@@ -4,7 +4,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
  * How long a request may wait for the provider altogether. Each call has a limit of its own, but calls follow each other and
  * are repeated; with our part this keeps the whole under 20 seconds, and proxies give up after 30 or 60.
  */
-export const providerDeadlineMs = 19_000
+export const providerDeadlineMs = 18_000
 
 type Deadline = { endsAt: number; signal: AbortSignal | null }
 
