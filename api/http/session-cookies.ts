@@ -6,9 +6,15 @@ export const sessionCookieBaseName = 'alliance_session'
 const deviceCookieBaseName = 'alliance_device'
 const codeCookieBaseName = 'alliance_code'
 
-const daySeconds = 24 * 60 * 60
+const hour = 60 * 60
+const day = 24 * hour
+
+/** How long a login lasts: without a request, and in any case. An owner's opens the whole business. */
+export const sessionLimits = (isOwner: boolean) =>
+  isOwner ? { idleSeconds: 12 * hour, longestSeconds: 30 * day } : { idleSeconds: 30 * day, longestSeconds: 180 * day }
+
 /** As long as browsers keep any cookie. */
-const deviceSeconds = 400 * daySeconds
+const deviceSeconds = 400 * day
 
 /** `__Host-` binds the cookie to this host and to https; plain http cannot carry it. */
 const fullName = (ctx: Context, baseName: string) => (isSecure(ctx) ? `__Host-${baseName}` : baseName)

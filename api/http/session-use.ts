@@ -4,14 +4,7 @@ import { isDamaged } from '#api/db/damage.ts'
 import type { EndingCause } from '#api/db/schema/sessions.ts'
 import { AppError } from '#api/errors.ts'
 import { endedLogin, markAsSeen, markAsUsed, type PersonRow, type SessionRow } from './person-queries.ts'
-import { readSessionCookie, sessionHash } from './session-cookies.ts'
-
-const hour = 60 * 60
-const day = 24 * hour
-
-/** How long a login lasts: without a request, and in any case. An owner's opens the whole business. */
-export const sessionLimits = (isOwner: boolean) =>
-  isOwner ? { idleSeconds: 12 * hour, longestSeconds: 30 * day } : { idleSeconds: 30 * day, longestSeconds: 180 * day }
+import { readSessionCookie, sessionHash, sessionLimits } from './session-cookies.ts'
 
 /** By how much the clocks of two processes may differ. */
 const aheadMs = 60_000
@@ -25,7 +18,7 @@ export function isOver(ctx: Context, { expire, startedAt, usedAt }: SessionRow):
 }
 
 /** How often a request that uses a session is recorded: often enough for its limit, and sparing most requests a write. */
-const seenEverySeconds = hour
+const seenEverySeconds = 3_600
 
 /** Moves the end of a session that is used, up to its absolute limit. */
 export function recordUse(ctx: Context, sid: string, { startedAt, usedAt, isAdmin }: SessionRow): void {
@@ -40,7 +33,7 @@ export function recordUse(ctx: Context, sid: string, { startedAt, usedAt, isAdmi
 /** Recorded at most once an hour, which is often enough to find inactive accounts and spares most requests a write. */
 export function recordVisit(ctx: Context, { id, lastSeenAt, createdAt }: PersonRow): void {
   const now = ctx.now()
-  if (now.getTime() - Date.parse(lastSeenAt ?? createdAt) <= 3_600_000 || isDamaged(ctx)) return
+  if (now.getTime() - Date.parse(lastSeenAt ?? createdAt) <= seenEverySeconds * 1000 || isDamaged(ctx)) return
   writeIfPossible(ctx, () => markAsSeen.run(ctx, { id, now: now.toISOString() }))
 }
 
