@@ -17,6 +17,15 @@ export function isOver(ctx: Context, { expire, startedAt, usedAt }: SessionRow):
   return Date.parse(expire) <= ctx.now().getTime() || Date.parse(usedAt ?? startedAt) > latestTime(ctx)
 }
 
+/** How long an owner sees the site as a member does. */
+export const viewingMinutes = 30
+
+/** One that was begun while the clock ran ahead would go on for as long as that was. */
+export function isViewingOver(ctx: Context, until: string): boolean {
+  const ends = Date.parse(until)
+  return ends <= ctx.now().getTime() || ends > latestTime(ctx) + viewingMinutes * 60_000
+}
+
 /** How often a request that uses a session is recorded: often enough for its limit, and sparing most requests a write. */
 const seenEverySeconds = 3_600
 

@@ -10,7 +10,7 @@ import { clientAddress } from './client-address.ts'
 import { type PersonRow, personBySession, personByToken, personByUserId, type SessionRow } from './person-queries.ts'
 import { assertProven } from './request-checks.ts'
 import { readSessionCookie, sessionHash } from './session-cookies.ts'
-import { assertNotEndedElsewhere, isOver, latestTime, recordUse, recordVisit } from './session-use.ts'
+import { assertNotEndedElsewhere, isOver, isViewingOver, latestTime, recordUse, recordVisit } from './session-use.ts'
 
 /** Who makes the request, and what they may do now. */
 export type Person = {
@@ -72,7 +72,7 @@ export function viewedPerson(ctx: Context, id: string, session: Pick<Person, 'si
 
 /** Nobody once the time is over, or the owner is none any more. */
 function viewedBy(ctx: Context, { id, isAdmin, sess: { impersonating } }: SessionRow, sid: string): Person | null {
-  if (impersonating === undefined || !isAdmin || Date.parse(impersonating.until) <= ctx.now().getTime()) return null
+  if (impersonating === undefined || !isAdmin || isViewingOver(ctx, impersonating.until)) return null
   return viewedPerson(ctx, impersonating.userId, { sid, impersonator: { id, until: impersonating.until } })
 }
 

@@ -5,8 +5,7 @@ import { transact } from '#api/db/open.ts'
 import { sessions } from '#api/db/schema/sessions.ts'
 import { notFound } from '#api/errors.ts'
 import { type Impersonator, type Person, personById, viewedPerson, viewingOnly } from '#api/http/session.ts'
-
-const impersonationMinutes = 30
+import { viewingMinutes } from '#api/http/session-use.ts'
 
 type Wanted = { memberId: string; reason: string | null }
 
@@ -14,7 +13,7 @@ type Wanted = { memberId: string; reason: string | null }
 export function startImpersonation(ctx: Context, { ownerId, sid, viewedId }: Impersonator, wanted: Wanted): Person {
   const { memberId, reason } = wanted
   if (viewedId !== null) throw viewingOnly()
-  const until = new Date(ctx.now().getTime() + impersonationMinutes * 60_000).toISOString()
+  const until = new Date(ctx.now().getTime() + viewingMinutes * 60_000).toISOString()
   const viewed = viewedPerson(ctx, memberId, { sid, impersonator: { id: ownerId, until } })
   if (viewed === null) throw notFound('This member')
   transact(ctx, () => {

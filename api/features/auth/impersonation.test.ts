@@ -55,6 +55,14 @@ test('it ends by itself after 30 minutes, with the owner’s session still there
   expect(await me()).toMatchObject({ id: owner.id, isImpersonating: false })
 })
 
+test('one that was begun while the clock ran ahead ends when that is set right', async () => {
+  world.forward(50 * minute)
+  await start()
+  expect(await me()).toMatchObject({ id: member.id })
+  world.forward(-50 * minute)
+  expect(await me()).toMatchObject({ id: owner.id, isImpersonating: false })
+})
+
 test('it ends with the owner’s role, and with their session', async () => {
   await start()
   world.ctx.sqlite.prepare('update users set isAdmin = 0 where id = ?').run(owner.id)
