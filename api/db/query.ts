@@ -74,20 +74,3 @@ export const unplanned = (value: SQL | Placeholder): SQL => sql`+${value}`
 /** How many rows of a table meet the condition. */
 export const countWhere = ({ db }: HasDb, table: SQLiteTable, where: SQL | undefined): number =>
   db.select({ rows: count() }).from(table).where(where).get()?.rows ?? 0
-
-/**
- * Reads once for all requests that are handled in one turn of the event loop. All of them had arrived when it began, so none
- * can have been sent because of what has changed since.
- */
-export function memoizePerTurn<Value>(read: () => Value): () => Value {
-  let memo: { value: Value } | undefined
-  return () => {
-    if (memo === undefined) {
-      memo = { value: read() }
-      setImmediate(() => {
-        memo = undefined
-      })
-    }
-    return memo.value
-  }
-}

@@ -1,5 +1,4 @@
 import type { Context } from '#api/context.ts'
-import { memoizePerTurn } from '#api/db/query.ts'
 import { slugNow, slugsBefore } from '#api/features/blog/queries.ts'
 import { findPost, listPosts } from '#api/features/blog/service.ts'
 import { podcastCover } from '#api/features/brand/service.ts'
@@ -15,7 +14,7 @@ import { addressOfLook } from '#shared/rules/look.ts'
 import type { PageSource, Site } from './page-cache.ts'
 import { createReadyPages, type ReadyPages } from './ready-pages.ts'
 import { ownOrigins } from './request-checks.ts'
-import { cacheVersion } from './response-cache.ts'
+import { cacheVersion, readSparingly } from './response-cache.ts'
 
 /** What the site's pages are rendered from: content, tiers, posts and, for visitors without scripts, the server's health. */
 export function createPageSource(ctx: Context): PageSource {
@@ -63,7 +62,7 @@ function pageData(ctx: Context, all: Pick<AllContent, 'site' | 'pages'>): PageDa
 export const openReadyPages = (ctx: Context): ReadyPages =>
   createReadyPages({
     hosts: new Set(ownOrigins(ctx).map((origin) => new URL(origin).host)),
-    version: memoizePerTurn(createPageSource(ctx).version),
+    version: readSparingly(ctx, createPageSource(ctx).version),
   })
 
 /** What the feeds are made from; where nothing has been built, the front page is the only one there is. */
