@@ -61,6 +61,6 @@ const siteRoutes = (ctx: Context, respondWithPage: PageHandler) =>
     )
     .all(anyPath, () => throwNothingHere(), { open: true })
 
-/** Where nothing of the sandbox is, whoever looks for it in a browser reads the site's own page about that. */
+/** Where nothing of the sandbox is, a browser that asks for it is shown the site's own page about that. */
 const isForPage = ({ headers }: Request, path: string) =>
   isPagePath(path) || (!path.startsWith('/api') && (headers.get('accept') ?? '').includes('text/html'))

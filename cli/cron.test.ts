@@ -56,7 +56,7 @@ test('five that cron starts at once print one report, and the others nothing', a
 test('one that is killed between claiming a report and printing it is made up for by the next, once', async () => {
   const pipe = join(folder.dataDir, 'full')
   makePipe(pipe)
-  // Whoever reads does not: the report waits in a pipe that is full, as beside a cron whose mailer hangs.
+  // The reader does not read: the report waits in a pipe that is full, as beside a cron whose mailer hangs.
   const script = `exec 3<>"$0"; head -c 65536 /dev/zero >&3; exec "$@" >&3`
   const child = Bun.spawn(['sh', '-c', script, pipe, ...argvOf('report daily')], {
     env: env(),

@@ -21,7 +21,7 @@ type About = {
   argument: string
   example: string
   find(call: Call): (client: Client) => Promise<Subject>
-  /** How somebody who is not there yet comes to be, for whoever wants to invite them. */
+  /** How somebody who is not there yet comes to be, for an owner who wants to invite them. */
   begin?: string
 }
 

@@ -37,7 +37,7 @@ function wasClosed(descriptor: number): boolean {
   }
 }
 
-/** None where the pipe is full and whoever reads is slow: it is asked again in a moment. */
+/** None where the pipe is full and its reader is slow: it is asked again in a moment. */
 function writeSome(bytes: Uint8Array, at: number): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>()
   process.getBuiltinModule('node:fs').write(1, bytes, at, bytes.length - at, null, (error, written) => {

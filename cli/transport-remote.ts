@@ -73,7 +73,7 @@ export function keepsPasswords(origin: string): boolean {
 export const passwordsRead = (origin: string) =>
   `${origin} is not encrypted, so others on the network can read the password.`
 
-/** Asks whoever sits there for the password and makes the call once more. What the server says of a wrong one is the response. */
+/** Asks the person at the terminal for the password and makes the call once more. What the server says of a wrong one is the response. */
 async function proveAndRepeat(io: Io, { call, origin, token }: Caller, request: Parameters<typeof fetch>) {
   if (!io.isTTY.stdin) {
     const sentence = 'This needs your password, and nobody is here to type it. Run it in a terminal. Nothing was done.'

@@ -78,7 +78,7 @@ const proofMinutes = 10
 
 /**
  * Refuses a login that has not given its password within the last minutes: what gives money away, removes for ever or opens the
- * whole business is not for whoever finds a browser open. A time in the future is from before the clock was set back.
+ * whole business is not for a passer-by who finds a browser open. A time in the future is from before the clock was set back.
  */
 export function assertProven(ctx: Context, { provenAt }: { provenAt: string | null }): void {
   const age = provenAt === null ? Number.NaN : ctx.now().getTime() - Date.parse(provenAt)

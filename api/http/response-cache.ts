@@ -11,7 +11,7 @@ const responsesOf = new WeakMap<Context, Map<string, CachedJson>>()
  * Responds with JSON that is the same for many: it is made once for each version of the data, with an ETag. `build`
  * must return the parsed contract value, since a cached response passes no response schema.
  *
- * It is compressed once, for whoever takes that.
+ * It is compressed once, for every client that takes that.
  *
  * A personal one is stored by no browser: the phone keeps its ETag beside its rows and sends it itself.
  *

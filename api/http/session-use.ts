@@ -46,7 +46,7 @@ export function recordVisit(ctx: Context, { id, lastSeenAt, createdAt }: PersonR
   writeIfPossible(ctx, () => markAsSeen.run(ctx, { id, now: now.toISOString() }))
 }
 
-/** What whoever holds the device is told, and how they get in again. They name nobody: it may be in other hands now. */
+/** What the person holding the device is told, and how they get in again. They name nobody: it may be in other hands now. */
 const endingSentences: Record<EndingCause, string> = {
   signed_out: 'This device was signed out from another one, or by us. Log in to come back to where you were.',
   password: 'The password was changed, and that signs out every other device. Log in with the new password.',

@@ -117,7 +117,7 @@ describe('one run', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('does not take back a lease that has expired: whoever looked since may hold it to be over', async () => {
+  test('does not take back a lease that has expired: another process that looked since may hold it to be over', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const world = startWorld()
     const { job, finish } = slowJob()

@@ -78,7 +78,7 @@ type Held = { name: string; holder: string }
 
 const isHeld = ({ name, holder }: Held) => and(eq(jobLeases.name, name), eq(jobLeases.holder, holder))
 
-/** One that has expired meanwhile is lost: whoever looked since may hold it to be over. */
+/** One that has expired meanwhile is lost: another process that looked since may hold it to be over. */
 function keepRenewing(ctx: Context, held: Held): () => void {
   const renew = () => {
     const now = ctx.now()

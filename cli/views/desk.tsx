@@ -148,7 +148,7 @@ function useDesk(client: Client, words: string) {
   return { desk, found, problem, refresh }
 }
 
-/** One piece of work at a time; whoever leaves meanwhile goes once it is whole. */
+/** One piece of work at a time; an owner who leaves meanwhile goes once it is whole. */
 function useOneAtATime({ exit, show }: { exit(): void; show(page: Shown | null): void }) {
   const [busy, setBusy] = useState(false)
   const state = useRef({ isBusy: false, isLeaving: false })

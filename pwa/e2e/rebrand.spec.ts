@@ -61,7 +61,7 @@ if (isFull)
         }
         await context.setOffline(false)
       })
-      await test.step('by night the bar is ink, whoever makes it night', async () => {
+      await test.step('by night the bar is ink, whether the device or the member makes it night', async () => {
         await page.goto(`${server.url}/`)
         await page.getByRole('button', { name: 'Switch between daylight and cellar colours' }).click()
         await expect(themeColour(page)).toHaveAttribute('content', ink)

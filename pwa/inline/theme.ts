@@ -15,7 +15,7 @@ const isDark = matchMedia('(prefers-color-scheme: dark)').matches
 root.dataset.theme = chosen('theme') ?? (isDark ? 'dark' : 'light')
 if (location.pathname.startsWith('/members') && chosen('site-mode')) root.dataset.site = chosen('site-hand') ?? 'right'
 
-/** The browser's own bar is the brand's accent by day, and by night as dark as the top of the page, whoever changes it. */
+/** The browser's own bar is the brand's accent by day, and by night as dark as the top of the page, also where the member chose it. */
 const bar = document.querySelector<HTMLMetaElement>('meta[name=theme-color]')
 if (bar !== null) {
   const accent = bar.content

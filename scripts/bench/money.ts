@@ -148,7 +148,7 @@ async function download(server: RunningServer, path: string, cookie: string) {
   // The header is a line too, and no row.
   let [rows, peak] = [-1, before]
   for await (const chunk of response.body) {
-    // Whoever counts byte by byte keeps its own pings waiting.
+    // A loop that counts byte by byte keeps its own pings waiting.
     for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) rows += 1
     peak = Math.max(peak, residentMb(server.pid))
   }

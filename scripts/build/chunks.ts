@@ -67,7 +67,7 @@ const isForQueries = (id: string) =>
   (isForAppRoutes(id) && !/(useMutation|mutationObserver|useBlocker)\.js$/.test(id)) ||
   /\/(use-proof\.ts|proof-door-section\.tsx)$/.test(id)
 
-/** The owners' frame and their lists. Whoever sees them is an owner already: nothing else imports from here. */
+/** The owners' frame and their lists. A person who sees them is an owner already: nothing else imports from here. */
 const isForOffice = (id: string) =>
   /\/features\/admin\/(frame\/(places|revenue-card|target-card|commission-forecast-section)|list\/[a-z-]+)\.tsx?$|\/features\/admin\/(queries|use-admin-action|confirm-dialog|draft-storage)\.tsx?$|\/features\/admin\/members\/(member-link-section|member-texts|remove-dialog)\.tsx?$|\/features\/admin\/member-page\/use-draft\.ts$|\/contract\/(members|commission|mail|invoices)\.ts$/.test(
     id,

@@ -36,3 +36,4 @@ export type Rule =
   | 'raw-sql'
   | 'claimed-type'
   | 'unrun-test'
+  | 'comment-word'

@@ -86,7 +86,7 @@ export function checkSizes({ path, lines, functions }: Source): Finding[] {
 }
 
 /** Who may do what others must not. The environment is read where a program begins, and handed down. */
-const mayDo: Record<Exclude<Mark['kind'], 'unrun-test' | 'raw-sql'>, { where: RegExp; says: string }> = {
+const mayDo: Record<Exclude<Mark['kind'], 'unrun-test' | 'raw-sql' | 'comment-word'>, { where: RegExp; says: string }> = {
   environment: {
     where: /^(api|cli)\/main\.ts$|^api\/settings\.ts$/,
     says: `is read by api/settings.ts, through each program's main.ts`,
@@ -104,6 +104,7 @@ export function checkMarks({ path, marks }: Source): Finding[] {
   return marks.flatMap(({ line, kind, text }): Finding[] => {
     if (kind === 'unrun-test') return [{ path, line, rule: kind, says: `every test runs: ${text}` }]
     if (kind === 'raw-sql') return []
+    if (kind === 'comment-word') return [{ path, line, rule: kind, says: `“${text}”: say who is meant` }]
     const { where, says } = mayDo[kind]
     return isFree || where.test(path) ? [] : [{ path, line, rule: kind, says: `${text} ${says}` }]
   })

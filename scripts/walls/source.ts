@@ -17,7 +17,7 @@ export type MeasuredFunction = {
 }
 export type Mark = {
   line: number
-  kind: 'environment' | 'exit' | 'unrun-test' | 'raw-sql' | 'claimed-type'
+  kind: 'environment' | 'exit' | 'unrun-test' | 'raw-sql' | 'claimed-type' | 'comment-word'
   text: string
 }
 export type Source = {
@@ -32,7 +32,7 @@ type Notes = { at(offset: number): number; source: Source; names: Map<number, st
 
 /** What the walls need to know of one file. `path` is from the project's root, with forward slashes. */
 export function readSource(path: string, text: string): Source {
-  const { program, errors } = parseSync(path, text)
+  const { program, errors, comments } = parseSync(path, text)
   if (errors[0]) throw new Error(`${path}: ${errors[0].message}`)
   const source: Source = { path, lines: countLines(text), imports: [], functions: [], marks: [] }
   const notes: Notes = { at: lineFinder(text), source, names: new Map() }
@@ -41,6 +41,10 @@ export function readSource(path: string, text: string): Source {
     noteFunction(notes, node)
     noteMark(notes, node)
   })
+  for (const { value, start } of comments) {
+    const word = /\b(whoever|whomever|he|him|his)\b/i.exec(value)?.[0]
+    if (word !== undefined) source.marks.push({ line: notes.at(start), kind: 'comment-word', text: word })
+  }
   return source
 }
 

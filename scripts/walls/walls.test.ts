@@ -242,6 +242,15 @@ test('environment, exit, SQL as text and tests that do not run', () => {
   ])
 })
 
+test('a comment says who is meant', () => {
+  const files = {
+    'api/a.ts': '/** For whoever asks. */\nexport const a = 1',
+    'pwa/a.test.ts': '// He is asked again.\nexport const a = 1',
+    'shared/a.ts': `/** The member is asked; they may wait. */\nexport const whoever = 'whoever asks'`,
+  }
+  expect(broken(files)).toEqual(['api/a.ts comment-word', 'pwa/a.test.ts comment-word'])
+})
+
 test('an exception excuses one rule in one file, and nothing that is already right', () => {
   const exception: Exception = { path: 'api/a.ts', rule: 'function-length', reason: 'one table' }
   expect(broken({ 'api/a.ts': long(41) }, [exception])).toEqual([])

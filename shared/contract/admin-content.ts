@@ -88,7 +88,7 @@ export const ContentDraftState = v.object({
   changedSince: v.array(v.string()),
   /** The page with the draft, to be framed by the editor; null for what has no page of its own. */
   frame: v.nullable(v.string()),
-  /** The same for whoever is given the address, until its time is over. */
+  /** The same for somebody who is given the address, until its time is over. */
   link: v.nullable(v.object({ url: v.string(), until: v.string() })),
 })
 export type ContentDraftState = v.InferOutput<typeof ContentDraftState>

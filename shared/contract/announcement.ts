@@ -5,7 +5,7 @@ import { Id } from './fields.ts'
 const RichPart = v.object({ text: v.string(), isBold: v.optional(v.literal(true)), href: v.optional(v.string()) })
 export type RichPart = v.InferOutput<typeof RichPart>
 
-/** A text of the owners, taken apart: whoever shows it needs to know no Markdown. A list has several lines, all else one. */
+/** A text of the owners, taken apart: the page or the terminal that shows it needs to know no Markdown. A list has several lines, all else one. */
 export const RichText = v.array(
   v.object({ kind: v.picklist(['paragraph', 'heading', 'list']), lines: v.array(v.array(RichPart)) }),
 )

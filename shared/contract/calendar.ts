@@ -53,7 +53,7 @@ export const BookedCall = v.object({
 export type BookedCall = v.InferOutput<typeof BookedCall>
 
 /**
- * Whether whoever asks may book: `open` to visitors; of members' calls `login` is asked for first, `not-included` in the tier,
+ * Whether the person asking may book: `open` to visitors; of members' calls `login` is asked for first, `not-included` in the tier,
  * `used` where this month's call is booked or was held.
  */
 export const callStandings = ['open', 'login', 'no-access', 'not-included', 'used'] as const

@@ -3,7 +3,7 @@ import { Day, Month, Pence } from './fields.ts'
 import { MemberRef } from './invoices.ts'
 import { listEntries } from './listing.ts'
 
-/** What the provider took, asked for, or could not get: the newest first, whoever it is from. Amounts are pence. */
+/** What the provider took, asked for, or could not get: the newest first, of every customer. Amounts are pence. */
 export const AdminPayment = v.object({
   /** The provider's. */
   id: v.string(),

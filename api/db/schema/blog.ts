@@ -41,7 +41,7 @@ export const blogVersions = sqliteTable(
   (table) => [primaryKey({ columns: [table.postId, table.version] })],
 )
 
-/** Addresses that a published post had before; whoever comes by one is sent on. */
+/** Addresses that a published post had before; a visitor who comes by one is sent on. */
 export const blogRedirects = sqliteTable(
   'blog_redirects',
   {

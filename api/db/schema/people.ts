@@ -42,7 +42,7 @@ export const users = sqliteTable(
     accessUntil: instant(),
     /** Counts the changes of the owners' word on access. */
     accessVersion: integer().notNull().default(1),
-    /** Counts the changes of the profile, whoever made them. */
+    /** Counts the changes of the profile, the member's and the owners' alike. */
     version: integer().notNull().default(1),
     commissionPaid: flag(false),
     commissionPaidDate: instant(),

@@ -28,7 +28,7 @@ export const memberVideos = sqliteTable(
     availableFrom: day(),
     /** Goes up with each change by an owner. */
     version: integer().notNull().default(1),
-    /** Goes up with every change, whoever makes it: a trigger of the database sees to it. */
+    /** Goes up with every change, also one made by hand: a trigger of the database sees to it. */
     revision: integer().notNull().default(0),
     createdAt: instant().notNull(),
     updatedAt: instant().notNull(),

@@ -81,7 +81,7 @@ export async function provePassword(ctx: Context, person: Person, password: stri
   storeProof(ctx, person, caller.address)
 }
 
-/** Whoever is logged in here has just shown again who they are. */
+/** The person logged in here has just shown again who they are. */
 export function storeProof(ctx: Context, person: Person, address: string): void {
   transact(ctx, () => {
     recordProof(ctx, person)

@@ -86,7 +86,7 @@ export async function resetPassword(
     storePassword(ctx, owner.userId, passwordHash)
     endAllSessions(ctx, owner.userId, { cause: 'password' })
     forgetDevices(ctx, owner.userId)
-    // Whoever made the account with somebody else's address keeps no key to it. An owner's is the second factor, and stays.
+    // A stranger who made the account with somebody else's address keeps no key to it. An owner's is the second factor, and stays.
     if (!owner.isAdmin) deletePasskeys(ctx, owner.userId)
     auditAuth(ctx, 'auth.reset', { userId: owner.userId, address })
     const message = passwordSetMail({ forgotUrl: `${ctx.settings.publicUrl}/forgot-password` })

@@ -32,7 +32,7 @@ const obsoleteInvoices = preparedQuery<{ customerId: string }>()((db, { customer
 
 /**
  * Voids at the provider what no longer has to be paid: invoices older than the newest payment of their subscription, and
- * all of a membership that has ended, whoever ended it. Returns whether there were any.
+ * all of a membership that has ended, no matter by whom. Returns whether there were any.
  */
 export async function voidObsoleteInvoices(ctx: Context, { id: customerId }: Customer): Promise<boolean> {
   const obsolete = obsoleteInvoices.all(ctx, { customerId })
@@ -41,7 +41,7 @@ export async function voidObsoleteInvoices(ctx: Context, { id: customerId }: Cus
 }
 
 /**
- * What was paid for a membership after it had ended, whoever ended it. Such a payment has bought nothing and is refunded,
+ * What was paid for a membership after it had ended, no matter by whom. Such a payment has bought nothing and is refunded,
  * once; where part of it was refunded before, an owner did that, and it stays at that.
  */
 export const selectLatePayments = (db: Db, customerId: SQLWrapper) =>

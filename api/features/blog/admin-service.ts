@@ -90,7 +90,7 @@ function writePost(ctx: Context, owner: Owner, { id, request, action }: Write): 
   return stored
 }
 
-/** Whoever comes by the address before is sent on, if anybody can have known it. The address that is taken now leads nowhere else. */
+/** A visitor who comes by the address before is sent on, if anybody can have known it. The address that is taken now leads nowhere else. */
 function keepAddress(ctx: Context, { id, slug, isPublished }: AdminPost, now: string): void {
   ctx.db.delete(blogRedirects).where(eq(blogRedirects.slug, now)).run()
   if (isPublished) upsert(ctx, blogRedirects, { slug, postId: id, createdAt: ctx.now().toISOString() })

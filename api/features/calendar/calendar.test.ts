@@ -94,7 +94,7 @@ describe('a member’s call', () => {
     expect((await book(lite, { kind: 'catch-up' })).status).toBe(200)
   })
 
-  test('BOOK-1 whoever is logged in without a membership is told so, and is not asked to log in', async () => {
+  test('BOOK-1 a person logged in without a membership is told so, and is not asked to log in', async () => {
     const lapsed = world.signIn(world.addMember({ subscription: { status: 'canceled' } }))
     for (const kind of ['coaching', 'catch-up'])
       expect(await slots(kind, lapsed)).toMatchObject({ standing: 'no-access', slots: [], booked: [] })
@@ -155,7 +155,7 @@ describe('a visitor’s call', () => {
     expect(bookings().length).toBe(1)
   })
 
-  test('two may be open for an e-mail address and from a network address', async () => {
+  test('two may be open for an email address and from a network address', async () => {
     const times = ['2026-06-16', '2026-06-17', '2026-06-18'].map((on) => `${on}T08:00:00.000Z`)
     const statuses: number[] = []
     for (const startsAt of times) statuses.push((await hold({ startsAt })).status)

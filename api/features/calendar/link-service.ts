@@ -11,7 +11,7 @@ const tokenOf = (ctx: Context, id: string) => `${id}.${signatureOf(ctx, id)}`
 export const linkOf = (ctx: Context, { id }: { id: string }) =>
   `${ctx.settings.publicUrl}/book-call?call=${tokenOf(ctx, id)}`
 
-/** The `.ics` of a call, for whoever has its link. */
+/** The `.ics` of a call, for anybody who has its link. */
 export const icsPathOf = (ctx: Context, id: string) => `/api/calendar/call.ics?token=${tokenOf(ctx, id)}`
 
 /** The call of a link. Throws where this site has not signed it, or the time was held and not confirmed. */

@@ -27,7 +27,7 @@ const factsOf = (ctx: Context, call: Call): CallFacts => ({
   url: linkOf(ctx, call),
 })
 
-/** The link in it shows that the address is the visitor's own; whoever else gets it does nothing. */
+/** The link in it shows that the address is the visitor's own; anybody else who gets it does nothing. */
 export function queueHoldMail(ctx: Context, call: Call): void {
   const cause = `call:${call.id}:held`
   queueMessage(ctx, { cause, to: call.email, userId: null }, callHeldMail(factsOf(ctx, call)))

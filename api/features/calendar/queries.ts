@@ -109,7 +109,7 @@ export function findCall(ctx: Context, id: string): Call | undefined {
   return isCall(row) ? row : undefined
 }
 
-/** Calls that a visitor has not had yet: held from the network address, held or booked for the e-mail address. */
+/** Calls that a visitor has not had yet: held from the network address, held or booked for the email address. */
 export function countOpenCalls(ctx: Context, { email, heldFrom }: { email: string; heldFrom: string }) {
   const open = ctx.db
     .select({ email: coachingBookings.email, heldFrom: coachingBookings.heldFrom })

@@ -97,7 +97,7 @@ export function lengthFor(
   return { minutes: tier.callDuration ?? minutes, isIncluded: tier.callDuration !== null }
 }
 
-/** What can be booked, by whom: to whoever is not logged in, members' times are shown all the same. */
+/** What can be booked, by whom: members' times are shown to visitors all the same. */
 export function readSlots(
   ctx: Context,
   person: Person | null,

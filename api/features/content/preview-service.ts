@@ -12,7 +12,7 @@ import { draftOf, listOverrides } from './queries.ts'
 import { contentOf, contentWith, type PageOverride } from './service.ts'
 
 const dayMs = 86_400_000
-/** A day of work at one page, and a week for whoever is to have a look. */
+/** A day for the owner's own work at one page, and a week for somebody who is sent the link. */
 const lifetime = { frame: dayMs, link: 7 * dayMs }
 
 const Asked = v.object({ page: ContentPage, userId: v.string(), isFramed: v.boolean(), until: Instant })

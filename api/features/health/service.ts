@@ -50,7 +50,7 @@ export function readHealth(ctx: Context): Health {
   return { status: overallHealth(Object.values(services)), timestamp, services }
 }
 
-/** A report that stays away is missed here, where whoever watches the site from outside looks. */
+/** A report that stays away is missed here, where a watcher of the site from outside looks. */
 function watchOf(ctx: Context, isReadable: boolean): Pick<Health['services'], 'reports'> {
   const reports = isReadable ? readReportWatch(ctx) : undefined
   return reports === undefined ? {} : { reports }

@@ -28,7 +28,7 @@ const openNumbers = (ctx: HasDb) => {
 /** Whether documents wait until an owner has said which numbers were given after the backup that was restored. */
 export const areNumbersOpen = (ctx: HasDb): boolean => openNumbers(ctx) !== null
 
-/** The last defence of a number: whoever asks for a document meanwhile is told why there is none. */
+/** The last defence of a number: a person who asks for a document meanwhile is told why there is none. */
 export function assertNumbersKnown(ctx: Context): void {
   if (!areNumbersOpen(ctx)) return
   throw new AppError(

@@ -20,7 +20,7 @@ import { mediaFile, mediaFolder, storeMedia } from './store-service.ts'
 /** 50 megapixels: more is no photograph, and would fill the memory. */
 const pixels = { limitInputPixels: 50_000_000 }
 
-/** Why sharp has not read a picture, in words for whoever uploads it. */
+/** Why sharp has not read a picture, in words for the owner who uploads it. */
 const unreadable = (error: unknown, formats: string): AppError =>
   errorMessage(error).includes('exceeds pixel limit')
     ? new AppError('too_large', 'This picture has more than 50 million pixels. Please make it smaller and upload that.')

@@ -62,7 +62,7 @@ function mailOwnerLink(ctx: Context, userId: string, email: string): OwnerLink {
 
 /**
  * A new link for an owner who cannot log in; it is returned to the caller, who sits at this machine or is an owner. All owners
- * are told: whoever opens the link runs the site.
+ * are told: who opens the link runs the site.
  */
 export function ownerLink(ctx: Context, owner: Owner, { email }: OwnerLinkRequest): OwnerLink {
   return transact(ctx, () => {

@@ -43,7 +43,7 @@ function store(ctx: Context, userId: string, { purpose, isWanted }: MailChoice):
     .run()
 }
 
-/** By the link in a mail, whoever is logged in: the token says it all. Of an account that is gone nothing is left to stop. */
+/** By the link in a mail, also where somebody else is logged in: the token says it all. Of an account that is gone nothing is left to stop. */
 export function unsubscribe(ctx: Context, token: string): { purpose: MailPurpose } {
   const to = readUnsubscribeToken(ctx, token)
   if (to === null) throw new AppError('invalid_link', 'This link is not whole. Please open it from the email again.')

@@ -5,7 +5,7 @@ import { notFound } from '#api/errors.ts'
 import { logoForMail } from '#api/mail/delivery.ts'
 import { findInMailbox, listMailbox } from '#api/mail/mailbox.ts'
 
-/** How many mails a page shows; whoever asks for JSON gets as many as that. */
+/** How many mails a page shows; a caller that asks for JSON gets as many as that. */
 const perPage = { html: 50, json: 200 }
 
 type Listing = { style: PageStyle; wantsJson: boolean; before: string | undefined }

@@ -6,7 +6,7 @@ import { isSameSecret, keyedHash, newToken } from '#api/secrets.ts'
 const challengeMinutes = 10
 export const challengeMs = challengeMinutes * 60_000
 
-/** `sign-in` is for whoever holds a passkey; a new passkey is for one account alone. */
+/** `sign-in` is for any person who holds a passkey; a new passkey is for one account alone. */
 export type ChallengeFor = 'sign-in' | `new:${string}`
 
 const seal = (ctx: Context, purpose: ChallengeFor, rest: string) =>

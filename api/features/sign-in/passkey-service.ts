@@ -115,7 +115,7 @@ export function checkChallenge(ctx: Context, purpose: ChallengeFor) {
 }
 
 function assertRoom(ctx: Context, { id, hasPassword }: Person): void {
-  // Without one, whoever typed a mistyped address into the join would keep a key to another person's account.
+  // Without one, a person who mistyped an address in the join would keep a key to another person's account.
   if (!hasPassword) throw new AppError('conflict', 'Set a password first. It is your way in when a device is lost.')
   if (credentialsOf(ctx, id).length < mostPasskeys) return
   throw new AppError('conflict', 'Ten passkeys are the most an account can have. Remove one that you no longer use.')

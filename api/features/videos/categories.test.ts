@@ -58,7 +58,7 @@ test('a category with lessons stays, no two have one name, and two owners do not
   expect((await read()).version).toBe(1)
 })
 
-test('who has seen a lesson: those of its tiers with how far they are, and whoever has ticked it', async () => {
+test('who has seen a lesson: those of its tiers with how far they are, and any member who has ticked it', async () => {
   const { id } = await add('For XL', 'Money', { tierAccess: ['xl'] })
   const [done, begun, open] = ['xl', 'xl', 'xl'].map((tier) => world.addMember({ tier: tier as 'xl' }))
   const [lite, left] = [world.addMember({ tier: 'lite' }), world.addMember({ subscription: { status: 'canceled' } })]

@@ -1,7 +1,7 @@
 import { plural } from '#shared/rules/plural.ts'
 import { type Block, type Message, paragraph } from './layout.ts'
 
-/** Whoever is told in a hurry does not have to look for the page. */
+/** A person told in a hurry does not have to look for the page. */
 const notYou = (forgotUrl: string): Block[] => [
   paragraph('If it was not you, set a new password now, then tell us.'),
   { kind: 'button', label: 'Set a new password', url: forgotUrl },

@@ -142,7 +142,7 @@ async function findPayer(client: Client, idOrEmail: string): Promise<Payer> {
   return { id, name: isRemoved ? 'the removed member' : fullName(member), payments: payer?.monthlyPayments ?? [] }
 }
 
-/** Their account, or the refusal of whoever has none. */
+/** Their account, or the refusal of a person who has none. */
 async function findMember({ api }: Client, idOrEmail: string): Promise<AdminMemberDetail | CliError> {
   try {
     return await request(AdminMemberDetail, api.admin.member({ memberId: encodeURIComponent(idOrEmail) }).get())

@@ -71,7 +71,7 @@ const skip = changeRow({
   usage: 'skip <numbers...>',
   description: 'Leave numbers out for good, up to this one, because documents with them may be out; or: none',
   options: [
-    ['--reason <text>', 'why; it stands beside the gap, for whoever asks about it'],
+    ['--reason <text>', 'why; it stands beside the gap, for anybody who asks about it'],
     ['--for <number=payment>', 'what a number was for, so that the new invoice says whose place it takes', 'repeats'],
   ],
   examples: [

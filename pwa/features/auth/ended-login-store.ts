@@ -16,14 +16,14 @@ export async function readEndedLogin({ engine }: SyncSession, error: unknown): P
 /** A store that does not answer must not hold up its own deletion. */
 const countMs = 1_000
 
-/** Also those on their way at this moment: whoever is logged out sends none of them any more. */
+/** Also those on their way at this moment: after a logout none of them is sent any more. */
 export async function countWaitingTicks(engine: ReturnType<SyncSession['engine']>): Promise<number> {
   if (engine === null) return 0
   const { pending, sending } = (await readStored(engine.store)).sync
   return pending + sending
 }
 
-/** What becomes of ticks that wait, for whoever is logged out; null where there are none. */
+/** What becomes of ticks that wait, for the person who is logged out; null where there are none. */
 export function sealedTicksText(waiting: number): string | null {
   if (waiting === 0) return null
   return waiting === 1

@@ -9,7 +9,7 @@ import {
 /** Where the browser knows no passkeys, nothing speaks of them. */
 export const canUsePasskeys = () => 'PublicKeyCredential' in globalThis
 
-/** Whoever waves the browser's own window away, or waits too long in it. */
+/** The person waves the browser's own window away, or waits too long in it. */
 export const noPasskey = 'No passkey was used. Try again, or use your password.'
 
 /** Asks the person for one of their passkeys. `isAutofill`: the browser offers it in the field for the address. */

@@ -63,7 +63,7 @@ function Call({ call, token, onChanged }: Props) {
   const changed = (next: LinkedCall) => {
     setStep(null)
     onChanged(next)
-    // The button that was pressed goes, and with it the place of whoever came by keyboard.
+    // The button that was pressed goes, and with it the place of a visitor who came by keyboard.
     box.current?.focus()
   }
   const confirm = useMutation({ mutationFn: confirmLinkedCall, onSuccess: changed })

@@ -83,7 +83,7 @@ test('REAC-3 LIMIT-4 only active tiers, in the order of their rows, each with it
   }
 })
 
-test('REAC-5 the state and its one action lead; whoever was never a member is not asked to come back', async () => {
+test('REAC-5 the state and its one action lead; a person who was never a member is not asked to come back', async () => {
   site.browser.signIn(addFormer())
   await open()
   await screen.findByRole('button', { name: 'Reactivate Alliance - £250/month' })

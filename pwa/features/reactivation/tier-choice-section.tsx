@@ -12,7 +12,7 @@ import './reactivation.css'
 type Props = {
   /** Chosen before, or the tier of the payment that was started. */
   chosen: TierSlug | undefined
-  /** Whoever has never been a member is not asked to come back. */
+  /** A person who has never been a member is not asked to come back. */
   verb: 'Reactivate' | 'Join'
   onChoose: (tier: MembershipTier) => void
 }

@@ -19,7 +19,7 @@ type Sent = { batch: readonly OutboxEntry[]; positions: readonly PositionRow[] }
 /**
  * Merges a response in one transaction: what was sent is deleted or set aside, the server's rows replace ours under what
  * is still pending, and no stamp, made or seen, stays further ahead than the limit. `offset` is the clock's new one. Returns
- * the videos of accepted completions: whoever merges a change is the only one who does.
+ * the videos of accepted completions: the tab that merges a change is the only one that does.
  */
 export async function mergeResponse(
   store: MemberStore,

@@ -100,7 +100,7 @@ async function restoreTicks(store: MemberStore, ticks: SealedData['ticks']): Pro
   for (const videoId of new Set(missing.map((tick) => tick.videoId))) await refreshRow(store, videoId, pending)
 }
 
-/** Under the device that the store has now: the server takes a position as made by whoever sends it. */
+/** Under the device that the store has now: the server takes a position as made by the device that sends it. */
 async function restorePositions({ positions }: MemberStore, sealed: SealedData['positions'], deviceId: string) {
   for (const position of sealed) {
     const stored = await positions.get(position.videoId)

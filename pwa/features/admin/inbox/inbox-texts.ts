@@ -16,7 +16,7 @@ import { formatLongDate, londonClock } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 
 /** What notes and mails are about. */
-/** `isMember`: whoever sent it has joined already. */
+/** `isMember`: the sender has joined already. */
 export type About = { kind: InboxKind; id: string; email: string; tierSlug?: TierSlug; isMember?: boolean }
 
 /** What an entry's dialog lists; rows without a value are left out. */

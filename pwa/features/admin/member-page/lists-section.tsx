@@ -105,7 +105,7 @@ function ResendButton({ mail }: { mail: AdminMail }) {
 const sessionName = ({ kind, name, device, isCurrent }: AdminSession) =>
   kind === 'terminal' ? `Terminal ${name ?? ''}` : `${device ?? 'A browser'}${isCurrent ? ', this browser' : ''}`
 
-/** Whoever logs in with a browser is seen there; of a terminal nothing is known. */
+/** A member who logs in with a browser is seen there; of a terminal nothing is known. */
 const seenAt = ({ kind, createdAt, lastSeenAt }: AdminSession) => lastSeenAt ?? (kind === 'browser' ? createdAt : null)
 
 const sessions: readonly Column<AdminSession>[] = [

@@ -87,6 +87,6 @@ export function freeMonthText({ billing }: MemberRecord): string {
     : `On ${day} nothing is taken in place of ${priceText(billing.plan)}. The month after it is paid as usual. There is no invoice and no commission for the free one.`
 }
 
-/** The state as owners say it: whoever owes money is “Payment due”, whatever else holds. */
+/** The state as owners say it: a member who owes money is “Payment due”, whatever else holds. */
 export const stateText = ({ openInvoice, label }: Pick<BillingSubscription, 'label' | 'openInvoice'>) =>
   openInvoice === null ? label : 'Payment due'

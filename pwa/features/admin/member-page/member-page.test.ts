@@ -98,7 +98,7 @@ test('more than is left of a payment is refused once, at the amount, which has t
   expect(document.activeElement).toBe(amount)
 })
 
-test('whoever owes money is “Payment due” to the owners, even where the label says that no subscription is active', () => {
+test('a member who owes money is “Payment due” to the owners, even where the label says that no subscription is active', () => {
   const label = 'No Active Subscription'
   expect(
     stateText({ label, openInvoice: { id: 'in_1', created: '2026-11-18', net: 25000, vat: 5000, total: 30000 } }),

@@ -14,7 +14,7 @@ type Props = { member: AdminMember; onClose: () => void }
 
 const deleteCall = api.api.admin['delete-member-invoices']
 
-/** Lists which of a member's invoices can go before any does. What was finalized stays, whoever asks. */
+/** Lists which of a member's invoices can go before any does. What was finalized stays, for every owner. */
 export function InvoiceDeleteDialog({ member, onClose }: Props) {
   const name = memberName(member)
   const preview = useQuery({

@@ -20,7 +20,7 @@ test('the menu finds a place by its letters, what an owner wants to do by its wo
   const page = await browser.open('/admin')
   await screen.findByRole('row', { name: /Priya Shah/ })
   press('k', { ctrlKey: true })
-  // Whoever knows the menu types on at once, before its code has come.
+  // An owner who knows the menu types on at once, before its code has come.
   for (const key of 'into'.split('')) press(key)
   press('Backspace')
   const field = await screen.findByLabelText<HTMLInputElement>(/^A member’s name/)

@@ -7,7 +7,7 @@ import { labelOf, variantLabel } from './words-texts.ts'
 
 type Of<Kind extends Field['kind']> = Extract<Field, { kind: Kind }>
 
-/** What is within is drawn by whoever draws this one. */
+/** The caller draws what is within. */
 type Within = { Entry: ComponentType<FieldProps> }
 
 const itemsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])

@@ -106,7 +106,7 @@ function AccessRequired({ redirect }: { redirect: string }) {
   )
 }
 
-/** Signed out from elsewhere. The login page does not open by itself: whoever holds the phone reads why first. */
+/** Signed out from elsewhere. The login page does not open by itself: the person holding the phone reads why first. */
 const SignedOut = ({ ended, redirect }: { ended: EndedLogin; redirect: string }) => (
   <MembersMessage title="Signed out" action={<LogInLink redirect={redirect} />}>
     {endedLoginText(ended)}
