@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Customer } from '#api/db/customers.ts'
 import { transact } from '#api/db/open.ts'
 import { contentOf } from '#api/features/content/service.ts'
-import { runFollowUps, syncCustomer } from '#api/features/reconcile/service.ts'
+import { runReconcileSteps, syncCustomer } from '#api/features/reconcile/service.ts'
 import { listVideos } from '#api/features/videos/service.ts'
 import { runJob } from '#api/jobs/run.ts'
 import { beginTrial } from '#api/testing/billing.ts'
@@ -306,7 +306,7 @@ test('a refund that the bank returns is mailed, if its start was mailed before',
   await refundNewest(world, 12_000)
   world.ctx.sqlite.exec(`update provider_refunds set status = 'failed'`)
   const customer = world.ctx.sqlite.prepare<[], Customer>('select id, userId from customers').get()
-  for (const _twice of [1, 2]) if (customer) transact(world.ctx, () => runFollowUps(world.ctx, customer))
+  for (const _twice of [1, 2]) if (customer) transact(world.ctx, () => runReconcileSteps(world.ctx, customer))
   expect(mail('refund-failed').text).toContain(`The £120.00 that we sent on ${dayIn(0)} came back`)
   expect(kinds().filter((kind) => kind?.startsWith('refund'))).toEqual(['refund', 'refund-failed'])
 })

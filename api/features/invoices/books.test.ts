@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Customer } from '#api/db/customers.ts'
 import { transact } from '#api/db/open.ts'
 import { providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
-import { runFollowUps } from '#api/features/reconcile/service.ts'
+import { runReconcileSteps } from '#api/features/reconcile/service.ts'
 import { issuedInvoices, issuedNotes, millLane } from '#api/testing/paying.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { vatOn } from '#shared/rules/money.ts'
@@ -61,7 +61,7 @@ async function take(life: Life, done: Step): Promise<void> {
       reissueWithAddress(world.ctx, customer)
       return void reissueRemoved(world.ctx, customer)
     case 'news':
-      return transact(world.ctx, () => runFollowUps(world.ctx, customer))
+      return transact(world.ctx, () => runReconcileSteps(world.ctx, customer))
   }
 }
 

@@ -2,7 +2,7 @@ import Stripe from 'stripe'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Customer } from '#api/db/customers.ts'
 import { transact } from '#api/db/open.ts'
-import { runFollowUps, syncCustomer } from '#api/features/reconcile/service.ts'
+import { runReconcileSteps, syncCustomer } from '#api/features/reconcile/service.ts'
 import { runJob } from '#api/jobs/run.ts'
 import { beginJoin, onlyCustomer, sam } from '#api/testing/joining.ts'
 import { issuedInvoices, issuedNotes, joinAndPay, millLane, refundNewest } from '#api/testing/paying.ts'
@@ -209,7 +209,7 @@ test('INV-3 a refund that fails after its credit note: the invoice is issued ane
   }
   ctx.sqlite.exec(`update provider_refunds set status = 'failed' where amount = 10000`)
   // What a reading does once it has written its rows; the sandbox's refunds never fail.
-  const follow = () => transact(ctx, () => runFollowUps(ctx, customer))
+  const follow = () => transact(ctx, () => runReconcileSteps(ctx, customer))
   follow()
   follow()
   const [first, anew, ...more] = issuedInvoices(world)

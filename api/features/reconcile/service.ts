@@ -25,7 +25,7 @@ import { storedSubscription, writeRows } from './rows-service.ts'
  * what is missing, so that webhooks that arrive twice, late or in another order lead to the same rows. The steps depend on
  * those before them.
  */
-export function runFollowUps(ctx: Context, customer: Customer, { isFix = false } = {}): void {
+export function runReconcileSteps(ctx: Context, customer: Customer, { isFix = false } = {}): void {
   closeSettledAttempts(ctx, customer.userId)
   if (customer.userId !== null) refreshMembershipColumns(ctx, customer.userId)
   settlePriceMoves(ctx, customer)
@@ -99,7 +99,7 @@ export function writeReading(
     // One that was ordered while its member was being removed: nobody is left who could want it.
     const unwanted = customer.removedAt !== null && chosen !== undefined ? [chosen, ...duplicates] : duplicates
     for (const { id } of unwanted) recordDuplicate(ctx, customer, id)
-    runFollowUps(ctx, customer, options)
+    runReconcileSteps(ctx, customer, options)
     return customer
   })
 }
