@@ -17,7 +17,7 @@ export function audit(
 }
 
 /**
- * The same for what is repeated after a lost answer: `wish` names the one wish that all of its repeats are for, and only
+ * The same for what is repeated after a lost response: `wish` names the one wish that all of its repeats are for, and only
  * the first of them is recorded.
  */
 export function auditWish(

@@ -35,8 +35,8 @@ const mostBytes = 256 * 1024
  * three seconds or is too large.
  */
 export async function requestKnownHost(address: URL): Promise<Outside | null> {
-  const answer = await send(address, {})
-  return 'problem' in answer || isRedirect(answer) ? null : answer
+  const response = await send(address, {})
+  return 'problem' in response || isRedirect(response) ? null : response
 }
 
 /**
@@ -54,12 +54,12 @@ export async function requestOutside(text: string, network: OutsideNetwork): Pro
   if (first === undefined) return { problem: `There is no ${host}. Check the spelling.` }
   if (!found.every(network.isPublic)) return { problem: `${host} is not on the public internet.` }
   const family = ipaddr.parse(first).kind() === 'ipv6' ? 6 : 4
-  const answer = await send(address, {
+  const response = await send(address, {
     // As the caller asks: for one, or for all of them.
     lookup: (_host, { all }, done) => (all ? done(null, [{ address: first, family }]) : done(null, first, family)),
     ...(network.authority === undefined ? {} : { ca: network.authority }),
   })
-  if ('problem' in answer || !isRedirect(answer)) return answer
+  if ('problem' in response || !isRedirect(response)) return response
   return { problem: 'It leads on to another address. Put in the one where it ends.' }
 }
 

@@ -42,8 +42,8 @@ async function joinOne(): Promise<void> {
   joined += 1
   const headers = { 'x-forwarded-for': `10.0.0.${joined}` }
   const call: PaymentWorld['call'] = (path, options = {}) => world.call(path, { ...options, headers })
-  const { answer } = await beginJoin(call, { email: `sam-${joined}@example.com`, name: 'Sam Field' })
-  await world.pay(answer.clientSecret)
+  const { response } = await beginJoin(call, { email: `sam-${joined}@example.com`, name: 'Sam Field' })
+  await world.pay(response.clientSecret)
 }
 
 test('terminals read and repair on the server’s database while webhooks arrive: nothing is lost, doubled or refused', async () => {

@@ -27,9 +27,9 @@ const glyphs = (drawn: string) =>
 
 async function pdfFor(email: string, name: string, line1: string): Promise<Buffer> {
   const { call } = await joinAndPay(world, { ...sam, email, name, billingAddress: { ...millLane, line1 } })
-  const answer = await call(`/api/billing/invoices/${issuedInvoices(world).at(-1)?.id}/pdf`)
-  expect(answer.status).toBe(200)
-  return Buffer.from(await answer.arrayBuffer())
+  const response = await call(`/api/billing/invoices/${issuedInvoices(world).at(-1)?.id}/pdf`)
+  expect(response.status).toBe(200)
+  return Buffer.from(await response.arrayBuffer())
 }
 
 test.each([
@@ -55,9 +55,9 @@ test('a PDF can be read out: it has a title, a language, a heading, and tables w
 test('an address has as many lines as fields: none of them can push the rest off the paper', async () => {
   const call = world.signIn(world.addMember())
   const line2 = `Flat 1${'\n'.repeat(150)}Yard`
-  const answer = await call('/api/billing/address', { method: 'PUT', body: { ...millLane, line2 } })
-  expect(answer.status).toBe(422)
-  expect((await answer.json()).error.fields).toEqual({ line2: 'Please write this on one line.' })
+  const response = await call('/api/billing/address', { method: 'PUT', body: { ...millLane, line2 } })
+  expect(response.status).toBe(422)
+  expect((await response.json()).error.fields).toEqual({ line2: 'Please write this on one line.' })
 })
 
 test('what neither face can write is left out whole, and the rest closes up', () => {

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { upsert } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
-import { idempotencyAnswers } from '#api/db/schema/system.ts'
+import { idempotencyResponses } from '#api/db/schema/system.ts'
 import { AppError } from '#api/errors.ts'
 import { Id } from '#shared/contract/fields.ts'
 
@@ -28,10 +28,10 @@ export function runOncePerKey<Result>(
     })
   const bodyHash = new Bun.CryptoHasher('sha256').update(JSON.stringify(body)).digest('base64url')
   return transact(ctx, () => {
-    const { scope: inScope, key: ofKey, createdAt } = idempotencyAnswers
+    const { scope: inScope, key: ofKey, createdAt } = idempotencyResponses
     const known = ctx.db
-      .select({ bodyHash: idempotencyAnswers.bodyHash, answer: idempotencyAnswers.answer })
-      .from(idempotencyAnswers)
+      .select({ bodyHash: idempotencyResponses.bodyHash, answer: idempotencyResponses.answer })
+      .from(idempotencyResponses)
       .where(and(eq(inScope, scope), eq(ofKey, key), gt(createdAt, oldestValid(ctx))))
       .get()
     if (known !== undefined) {
@@ -41,7 +41,7 @@ export function runOncePerKey<Result>(
     }
     const made = work()
     const now = ctx.now().toISOString()
-    upsert(ctx, idempotencyAnswers, { scope, key, bodyHash, status: 200, answer: made, createdAt: now })
+    upsert(ctx, idempotencyResponses, { scope, key, bodyHash, status: 200, answer: made, createdAt: now })
     return made
   })
 }
@@ -49,8 +49,8 @@ export function runOncePerKey<Result>(
 /** Deletes keys that have expired. Returns how many. */
 export const deleteOldKeys = (ctx: Context): number =>
   ctx.db
-    .delete(idempotencyAnswers)
-    .where(lte(idempotencyAnswers.createdAt, oldestValid(ctx)))
+    .delete(idempotencyResponses)
+    .where(lte(idempotencyResponses.createdAt, oldestValid(ctx)))
     .run().changes
 
 const oldestValid = (ctx: Context) => new Date(ctx.now().getTime() - expiryDays * 86_400_000).toISOString()

@@ -6,7 +6,7 @@ import { startWorld } from '#api/testing/world.ts'
 const isNoList = (path: string) =>
   path.includes(':') || path.includes('*') || /^\/(api\/admin\/sandbox|sandbox|robots)|\/(docs|logout)/.test(path)
 
-/** Every route whose answer grows with the rows there are. */
+/** Every route whose response grows with the rows there are. */
 const lists = [
   '/api/admin/announcements',
   '/api/admin/audit',
@@ -62,7 +62,7 @@ const lists = [
   '/sitemap.xml',
 ]
 
-/** For each GET route: how many statements it ran, and how long its answer is, on a database with so many rows. */
+/** For each GET route: how many statements it ran, and how long its response is, on a database with so many rows. */
 async function measure(rows: number): Promise<Map<string, { statements: number; length: number }>> {
   let statements = 0
   // How often it is asked whether others have written follows from the turns of the event loop, which a drawing kept from before saves.

@@ -39,7 +39,7 @@ export function cachedResponse(
 }
 
 /**
- * Responds with what one person is told, which is made anew for each request, and with its tag: a phone that keeps the answer
+ * Responds with what one person is told, which is made anew for each request, and with its tag: a phone that keeps the response
  * sends the tag, and hears in a few bytes that it is still so.
  */
 export function taggedResponse<Schema extends v.GenericSchema>(

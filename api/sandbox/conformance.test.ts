@@ -56,8 +56,8 @@ const expandedLists: [path: string, ...fields: string[]][] = [
 ]
 
 async function read({ sandbox }: World, path: string): Promise<Json> {
-  const answer = await fetch(`${sandbox.url}${path}`, { headers: { Authorization: `Bearer ${sandboxSecretKey}` } })
-  return answer.json()
+  const response = await fetch(`${sandbox.url}${path}`, { headers: { Authorization: `Bearer ${sandboxSecretKey}` } })
+  return response.json()
 }
 
 /** The stubs that deletions return. */

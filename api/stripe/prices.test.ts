@@ -74,8 +74,8 @@ test.each([
   for (const email of ['one@example.com', 'two@example.com']) {
     await archive(await holder())
     const call = world.signIn(world.addUser({ email }))
-    const { answer } = await beginJoin(call, { ...sam, email })
-    expect((await world.pay(answer.clientSecret)).status).toBe(200)
+    const { response } = await beginJoin(call, { ...sam, email })
+    expect((await world.pay(response.clientSecret)).status).toBe(200)
     await world.sandbox.settle()
     expect(await billingOf(call)).toMatchObject({ status: 'active', plan: { slug: 'standard', total: 30_000 } })
   }

@@ -9,8 +9,8 @@ import type { Call, World } from './world.ts'
 
 /** Joins and pays with this card; answers calls as the new member. */
 export async function becomeMember(world: PaymentWorld, card?: string, body: object = sam): Promise<Call> {
-  const { call, answer } = await beginJoin(world.call, body)
-  await world.pay(answer.clientSecret, card)
+  const { call, response } = await beginJoin(world.call, body)
+  await world.pay(response.clientSecret, card)
   await billingOf(call)
   await world.sandbox.settle()
   return call
@@ -20,8 +20,8 @@ export async function becomeMember(world: PaymentWorld, card?: string, body: obj
 export async function beginTrial(world: PaymentWorld, card?: string): Promise<Call> {
   const lastPayment = new Date(world.ctx.billingNow().getTime() - 10 * 86_400_000).toISOString().slice(0, 10)
   const { carried } = await linkTo(world, { email: sam.email, name: sam.name, lastPayment })
-  const { answer } = await beginDelayed(world, carried)
-  if (card !== undefined) await world.pay(answer.clientSecret, card)
+  const { response } = await beginDelayed(world, carried)
+  if (card !== undefined) await world.pay(response.clientSecret, card)
   await world.sandbox.settle()
   return world.signIn(personCalled(world, sam.email))
 }
@@ -37,9 +37,9 @@ export const act = (call: Call, path: string, body?: object, method = 'POST') =>
 
 /** The same, and it has to go well; answers the body. */
 export async function acted(call: Call, path: string, body?: object, method = 'POST') {
-  const answer = await act(call, path, body, method)
-  const text = await answer.text()
-  expect([answer.status, text]).toEqual([200, text])
+  const response = await act(call, path, body, method)
+  const text = await response.text()
+  expect([response.status, text]).toEqual([200, text])
   return JSON.parse(text)
 }
 

@@ -6,9 +6,9 @@ import type { Call, World } from './world.ts'
 /** Somebody who joins. */
 export const sam = { email: 'sam@example.com', name: 'Sam Field' }
 
-export const cookieFrom = (answer: Response) => answer.headers.get('set-cookie')?.split(';')[0] ?? ''
+export const cookieFrom = (response: Response) => response.headers.get('set-cookie')?.split(';')[0] ?? ''
 
-export type Joined = { call: Call; cookie: string; answer: v.InferOutput<typeof CreateSubscriptionResponse> }
+export type Joined = { call: Call; cookie: string; response: v.InferOutput<typeof CreateSubscriptionResponse> }
 
 /** Begins a membership as `call`; what comes back calls as the buyer. */
 export async function beginJoin(call: Call, body: object = sam): Promise<Joined> {
@@ -18,7 +18,7 @@ export async function beginJoin(call: Call, body: object = sam): Promise<Joined>
   const cookie = cookieFrom(response)
   const asBuyer: Call = (path, options = {}) =>
     call(path, { ...options, headers: { ...(cookie ? { cookie } : {}), ...options.headers } })
-  return { call: asBuyer, cookie, answer: v.parse(CreateSubscriptionResponse, JSON.parse(text)) }
+  return { call: asBuyer, cookie, response: v.parse(CreateSubscriptionResponse, JSON.parse(text)) }
 }
 
 export const billingOf = async (call: Call) =>

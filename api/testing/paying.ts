@@ -13,7 +13,7 @@ export async function joinAndPay(
   card?: string,
 ): Promise<Joined> {
   const joined = await beginJoin(world.call, body)
-  await world.pay(joined.answer.clientSecret, card)
+  await world.pay(joined.response.clientSecret, card)
   await world.sandbox.settle()
   return joined
 }

@@ -32,5 +32,5 @@ export async function beginDelayed(world: World, carried: Carried, more: { tierS
   const response = await askDelayed(world, { ...carried, tierSlug, delayedBillingDate })
   const text = await response.text()
   if (response.status !== 200) throw new Error(`Not begun: ${response.status} ${text}`)
-  return { answer: v.parse(CreateDelayedSubscriptionResponse, JSON.parse(text)), headers: response.headers }
+  return { response: v.parse(CreateDelayedSubscriptionResponse, JSON.parse(text)), headers: response.headers }
 }

@@ -27,7 +27,7 @@ async function gatedFetch(...given: Parameters<typeof fetch>): Promise<Response>
   return fetch(...given)
 }
 
-/** The context with a provider whose answers come one by one, each when its walker is told to step. */
+/** The context with a provider whose responses come one by one, each when its walker is told to step. */
 export function steppedContext(ctx: Context, sandboxPort: number): Context {
   const stripe = new Stripe(sandboxSecretKey, {
     ...{ host: '127.0.0.1', port: String(sandboxPort), protocol: 'http' },

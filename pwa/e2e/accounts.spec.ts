@@ -35,9 +35,9 @@ for (const [name, size] of everydaySizes) {
       await fillLogin(page, 'standard@alliance.test', 'not the password')
       await expect(toastOf(page)).toContainText('Login failed')
       await expect(form.getByLabel('Email')).toHaveValue('standard@alliance.test')
-      const answer = page.waitForResponse((response) => response.url().endsWith('/api/auth/login') && response.ok())
+      const loggedIn = page.waitForResponse((response) => response.url().endsWith('/api/auth/login') && response.ok())
       await fillLogin(page, 'standard@alliance.test')
-      await answer
+      await loggedIn
       const since = Date.now()
       await expect(toastOf(page)).toContainText('Welcome back!Redirecting to your members area...')
       await page.waitForURL('**/members?tab=billing')

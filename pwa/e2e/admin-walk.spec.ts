@@ -58,7 +58,7 @@ async function begin(page: Page) {
   await expect(page.getByRole('heading', { level: 1, name: 'ADMIN' })).toBeVisible()
 }
 
-/** The same answer with nothing in it: no rows, and sums of nothing. */
+/** The same response with nothing in it: no rows, and sums of nothing. */
 function emptied(value: unknown): unknown {
   if (Array.isArray(value)) return []
   if (typeof value === 'number') return 0

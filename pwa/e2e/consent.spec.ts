@@ -3,7 +3,7 @@ import { findViolations } from './axe.ts'
 import { site } from './content.ts'
 import { expect, isFull, phone, test } from './fixtures.ts'
 
-/** The pages must come from the server, whose answers are changed on the way. */
+/** The pages must come from the server, whose responses are changed on the way. */
 test.use({ ...phone, serviceWorkers: 'block', expectedComplaints: [/Service Worker registration blocked/] })
 
 const tool = '/outside-tool.js'
@@ -17,11 +17,11 @@ const withTool = async (page: Page) => {
   })
   await page.route(/\/(coaching|contact|about|login)$/, async (route) => {
     if (route.request().resourceType() !== 'document') return route.continue()
-    const answer = await route.fetch()
-    const html = await answer.text()
+    const response = await route.fetch()
+    const html = await response.text()
     const address = new URL(tool, route.request().url()).href
     const set = html.replace('"measuring":{"analytics":""', `"measuring":{"analytics":"${address}"`)
-    await route.fulfill({ response: answer, body: set })
+    await route.fulfill({ response, body: set })
   })
   return loads
 }

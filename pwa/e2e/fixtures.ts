@@ -83,8 +83,8 @@ const Mailbox = v.array(v.object({ to: v.string(), subject: v.string(), text: v.
 /** The newest mail to an address in the sandbox's mailbox whose subject matches, once it is there. */
 export async function mailTo(request: APIRequestContext, address: string, subject: RegExp): Promise<string> {
   const find = async () => {
-    const answer = await request.get('/sandbox/mail', { headers: { accept: 'application/json' } })
-    const mails = v.parse(Mailbox, await answer.json())
+    const response = await request.get('/sandbox/mail', { headers: { accept: 'application/json' } })
+    const mails = v.parse(Mailbox, await response.json())
     return mails.find((mail) => mail.to.includes(address) && subject.test(mail.subject))?.text ?? ''
   }
   await expect.poll(find, { message: `a mail to ${address}` }).not.toBe('')

@@ -14,8 +14,8 @@ test('API-20 a mail is read on a phone in both themes, whatever was typed into i
   const sent = await page.request.post('/api/contact', { data: { name, email: 'long@example.com', message } })
   expect(sent.status()).toBe(200)
   const mails = async () => {
-    const answer = await page.request.get('/sandbox/mail', { headers: { accept: 'application/json' } })
-    return v.parse(Mailbox, await answer.json()).filter(({ html }) => html.includes('x'.repeat(400)))
+    const response = await page.request.get('/sandbox/mail', { headers: { accept: 'application/json' } })
+    return v.parse(Mailbox, await response.json()).filter(({ html }) => html.includes('x'.repeat(400)))
   }
   await expect.poll(async () => (await mails()).length).toBeGreaterThan(1)
   const asked: string[] = []

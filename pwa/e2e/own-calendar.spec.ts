@@ -96,8 +96,8 @@ async function bookAsVisitor(page: Page, { url }: OwnServer) {
   await page.getByRole('button', { name: 'Book this call' }).click()
   await expect(page.getByText('One more step, in your email')).toBeVisible()
   const mailed = async () => {
-    const answer = await page.request.get(`${url}/sandbox/mail`, { headers: { accept: 'application/json' } })
-    const mails: { to: string; text: string }[] = await answer.json()
+    const response = await page.request.get(`${url}/sandbox/mail`, { headers: { accept: 'application/json' } })
+    const mails: { to: string; text: string }[] = await response.json()
     return linkIn(mails.find(({ to }) => to.includes(email))?.text ?? '')
   }
   await expect.poll(mailed).not.toBe('')

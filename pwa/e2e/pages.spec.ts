@@ -104,8 +104,8 @@ test.describe('an address that leads nowhere', () => {
   test.use({ expectedComplaints: [/status of 404/] })
 
   test('ROUTE-31 says so, with its status', async ({ page }) => {
-    const answer = await page.goto('/no-such-page')
-    expect(answer?.status()).toBe(404)
+    const response = await page.goto('/no-such-page')
+    expect(response?.status()).toBe(404)
     await expect(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible()
     await expectSound(page, '404')
     await page.getByRole('link', { name: 'Back to the front page' }).click()

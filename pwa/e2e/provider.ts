@@ -8,12 +8,12 @@ const Subscriptions = v.object({ data: v.array(v.object({ status: v.string() }))
 type Params = Record<string, string>
 
 const asking = (request: APIRequestContext) => async (path: string, params: Params) => {
-  const answer = await request.get(`http://127.0.0.1:${process.env.E2E_SANDBOX_PORT}/v1/${path}`, {
+  const response = await request.get(`http://127.0.0.1:${process.env.E2E_SANDBOX_PORT}/v1/${path}`, {
     headers: { authorization: 'Bearer sk_test_sandbox' },
     params,
   })
-  expect(answer.status()).toBe(200)
-  return answer.json()
+  expect(response.status()).toBe(200)
+  return response.json()
 }
 
 /** What the payment sandbox holds of the customer with this address. */
@@ -49,9 +49,9 @@ export async function payByAtProvider(request: APIRequestContext, email: string,
   const { data } = v.parse(v.object({ data: v.array(Method) }), await ask('subscriptions', { customer }))
   const change = async (path: string, form: Params) => {
     const url = `http://127.0.0.1:${process.env.E2E_SANDBOX_PORT}/v1/${path}`
-    const answer = await request.post(url, { headers: { authorization: 'Bearer sk_test_sandbox' }, form })
-    expect(answer.status()).toBe(200)
-    return v.parse(Method, await answer.json())
+    const response = await request.post(url, { headers: { authorization: 'Bearer sk_test_sandbox' }, form })
+    expect(response.status()).toBe(200)
+    return v.parse(Method, await response.json())
   }
   const { id } = await change(`payment_methods/${card}/attach`, { customer })
   await change(`subscriptions/${data[0]?.id}`, { default_payment_method: id })

@@ -40,11 +40,11 @@ export async function crawl(request: APIRequestContext, from: readonly string[],
   const open = [...from]
   for (let path = open.shift(); path !== undefined; path = open.shift()) {
     if (found.has(path)) continue
-    const answer = await request.get(path)
-    const isPage = answer.headers()['content-type']?.startsWith('text/html') === true
-    const html = isPage ? await answer.text() : ''
+    const response = await request.get(path)
+    const isPage = response.headers()['content-type']?.startsWith('text/html') === true
+    const html = isPage ? await response.text() : ''
     const page = {
-      ...{ status: answer.status(), html, links: attributes(html, 'href|src').map(toPath) },
+      ...{ status: response.status(), html, links: attributes(html, 'href|src').map(toPath) },
       ids: new Set(attributes(html, 'id')),
     }
     found.set(path, page)

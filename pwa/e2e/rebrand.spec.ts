@@ -168,8 +168,8 @@ async function expectFilesAndMails(page: Page, { url }: OwnServer) {
   })
   expect(sent.status()).toBe(200)
   const mails = async () => {
-    const answer = await page.request.get(`${url}/sandbox/mail`, { headers: { accept: 'application/json' } })
-    return v.parse(Mailbox, await answer.json()).filter(({ to }) => to.includes('kim@example.com'))
+    const response = await page.request.get(`${url}/sandbox/mail`, { headers: { accept: 'application/json' } })
+    return v.parse(Mailbox, await response.json()).filter(({ to }) => to.includes('kim@example.com'))
   }
   await expect.poll(async () => (await mails()).length).toBeGreaterThan(0)
   for (const { subject, html, text } of await mails()) {

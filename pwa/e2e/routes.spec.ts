@@ -15,8 +15,8 @@ test('ROUTE-11 ROUTE-34 /members answers with the member’s own screen, after l
 }) => {
   await signIn(page, 'lite@alliance.test')
   await expectScreen(page, 'DANNY')
-  const answer = await page.reload()
-  expect([answer?.status(), new URL(page.url()).pathname]).toEqual([200, '/members'])
+  const response = await page.reload()
+  expect([response?.status(), new URL(page.url()).pathname]).toEqual([200, '/members'])
   await expectScreen(page, 'DANNY')
 })
 

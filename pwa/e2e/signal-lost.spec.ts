@@ -76,9 +76,9 @@ async function logIn(page: Page, email: string) {
   await expect(form.getByLabel('Email')).toHaveValue(email)
   await expect(form.getByLabel('Password', { exact: true })).not.toHaveValue('')
   await page.context().setOffline(false)
-  const answer = page.waitForResponse((response) => response.url().endsWith('/api/auth/login') && response.ok())
+  const loggedIn = page.waitForResponse((response) => response.url().endsWith('/api/auth/login') && response.ok())
   const pressed = form.getByRole('button', { name: 'Log in' }).click()
-  await answer
+  await loggedIn
   await page.context().setOffline(true)
   await pressed
   await page.waitForURL('**/members')

@@ -20,7 +20,7 @@ function watchRequests(context: BrowserContext, site: string) {
     const { protocol, origin } = new URL(request.url())
     if (protocol.startsWith('http') && origin !== site) troubles.push(`left the site: ${request.url()}`)
   })
-  context.on('response', (answer) => answer.status() >= 400 && troubles.push(`${answer.status()} ${answer.url()}`))
+  context.on('response', (response) => response.status() >= 400 && troubles.push(`${response.status()} ${response.url()}`))
   context.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText
     // Under way when the next page was opened.
@@ -58,8 +58,8 @@ const soundEveryRun = ['/', '/membership-tiers']
 /** That the page is served whole, describes itself, and requests nothing from other sites. */
 async function expectWhole(page: Page, path: string, site: string) {
   const isAlive = page.waitForRequest('**/api/analytics/events')
-  const answer = await page.goto(path)
-  expect(answer?.status()).toBe(200)
+  const response = await page.goto(path)
+  expect(response?.status()).toBe(200)
   await isAlive
   await seeAll(page)
   await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
@@ -132,20 +132,20 @@ test('ROUTE-31 each page has its own title and description, and the sitemap name
   const sitemap = await (await request.get('/sitemap.xml')).text()
   const listed = [...sitemap.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address = '']) => address)
   expect(listed).toEqual(expect.arrayContaining(publicPaths.map((path) => `${baseURL}${path}`)))
-  const answers = await Promise.all(listed.map(async (address) => (await request.get(address)).status()))
-  expect(new Set(answers)).toEqual(new Set([200]))
+  const responses = await Promise.all(listed.map(async (address) => (await request.get(address)).status()))
+  expect(new Set(responses)).toEqual(new Set([200]))
 })
 
 test('ROUTE-31 any other path is not found; a slash at the end leads to the page', async ({ request }) => {
   for (const path of ['/no-such-page', '/about/us', '/About', '/design', '/design.html', '/%E0%A4', '/blog/a/b']) {
-    const answer = await request.get(path)
-    expect([path, answer.status()]).toEqual([path, 404])
-    expect(await answer.text()).toMatch(/<h1>404 Page Not Found<\/h1>/)
+    const response = await request.get(path)
+    expect([path, response.status()]).toEqual([path, 404])
+    expect(await response.text()).toMatch(/<h1>404 Page Not Found<\/h1>/)
   }
   expect((await request.get('/blog/no-such-post')).status()).toBe(404)
   for (const path of publicPaths.slice(1)) {
-    const answer = await request.get(`${path}/?from=letter`, { maxRedirects: 0 })
-    expect([answer.status(), answer.headers().location]).toEqual([308, `${path}?from=letter`])
+    const response = await request.get(`${path}/?from=letter`, { maxRedirects: 0 })
+    expect([response.status(), response.headers().location]).toEqual([308, `${path}?from=letter`])
   }
 })
 
@@ -207,7 +207,7 @@ test.describe('without JavaScript on a desk', () => {
 })
 
 test.describe('in flight mode', () => {
-  // What the browser writes down when a page has no answer.
+  // What the browser writes down when a page has no response.
   test.use({
     ...phone,
     ...withServiceWorker,

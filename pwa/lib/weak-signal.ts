@@ -12,17 +12,17 @@ function notify(): void {
 }
 
 /** Follows a request of the app until it is answered. Only reading counts: a payment may take its time. */
-export function watchAnswer(init: RequestInit, response: Promise<Response>): Promise<Response> {
+export function watchResponse(init: RequestInit, response: Promise<Response>): Promise<Response> {
   if ((init.method ?? 'GET') !== 'GET') return response
   const request = {}
   const timer = setTimeout(() => {
     overdue.add(request)
     notify()
   }, patienceMs)
-  const settle = (isAnswered: boolean) => {
+  const settle = (hasResponse: boolean) => {
     clearTimeout(timer)
     // The signal is back, whatever else is still on its way.
-    if (isAnswered) overdue.clear()
+    if (hasResponse) overdue.clear()
     overdue.delete(request)
     notify()
   }

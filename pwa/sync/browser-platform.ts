@@ -1,5 +1,5 @@
 import { track } from '#pwa/lib/track.ts'
-import { watchAnswer } from '#pwa/lib/weak-signal.ts'
+import { watchResponse } from '#pwa/lib/weak-signal.ts'
 import type { Platform } from './platform.ts'
 
 /** The tag under which the browser wakes the service worker when there is signal again. */
@@ -8,7 +8,7 @@ export const backgroundSyncTag = 'alliance-outbox'
 /** The page or the service worker that this runs in. */
 export function createBrowserPlatform(): Platform {
   return {
-    fetch: (path, init) => watchAnswer(init, fetch(path, init)),
+    fetch: (path, init) => watchResponse(init, fetch(path, init)),
     wall: () => Date.now(),
     monotonic: () => performance.now(),
     random: () => Math.random(),

@@ -76,7 +76,7 @@ export type SessionUser = v.InferOutput<typeof SessionUser>
 export const LoginResponse = v.object({ user: SessionUser })
 export type LoginResponse = v.InferOutput<typeof LoginResponse>
 
-/** The answer of calls that only say that they were heard. */
+/** The response of calls that only say that they were heard. */
 export const Done = v.object({ success: v.literal(true) })
 export type Done = v.InferOutput<typeof Done>
 

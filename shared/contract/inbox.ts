@@ -48,7 +48,7 @@ export const InboxNoteChange = v.object({
 })
 export type InboxNoteChange = v.InferOutput<typeof InboxNoteChange>
 
-/** `wish` is made by the screen for this one mail: sent again to the same person, because the answer was lost, it is one mail. */
+/** `wish` is made by the screen for this one mail: sent again to the same person, because the response was lost, it is one mail. */
 export const InboxReplyRequest = v.object({ ...InboxNoteRequest.entries, wish: v.optional(Id) })
 export type InboxReplyRequest = v.InferOutput<typeof InboxReplyRequest>
 

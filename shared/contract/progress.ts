@@ -41,7 +41,7 @@ export const syncBatchLimit = 500
 export const SyncRequest = v.object({
   memberId: v.optional(v.string()),
   deviceId: DeviceId,
-  /** The version of the rows that the phone has; the answer to a request that sends nothing is 204 where it is still theirs. */
+  /** The version of the rows that the phone has; the response to a request that sends nothing is 204 where it is still theirs. */
   version: v.optional(v.pipe(v.string(), v.maxLength(64))),
   changes: v.pipe(v.array(v.unknown()), v.maxLength(syncBatchLimit, `At most ${syncBatchLimit} changes at once.`)),
   positions: v.optional(

@@ -7,7 +7,7 @@ const withoutSpaces = v.transform<string, string>((text) => text.replace(/\s/g, 
 /** Six digits, as they are mailed or shown by an app: the spaces that people type between them do not count. */
 const SixDigits = v.pipe(v.string(digits), v.maxLength(20, digits), withoutSpaces, v.regex(/^\d{6}$/, digits))
 
-/** A code by mail, for this browser alone. The answer is the same for an address that nobody has. */
+/** A code by mail, for this browser alone. The response is the same for an address that nobody has. */
 export const CodeRequest = v.object({ email: Email })
 export const CodeLoginRequest = v.object({ email: Email, code: SixDigits })
 

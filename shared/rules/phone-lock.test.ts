@@ -9,14 +9,14 @@ const billing = {
   savedAt: now,
 } satisfies KnownAccess['billing']
 
-const known = (changes: Partial<KnownAccess>): KnownAccess => ({ user, billing, lastAnswerAt: now, ...changes })
+const known = (changes: Partial<KnownAccess>): KnownAccess => ({ user, billing, lastResponseAt: now, ...changes })
 
 test('MEMB-05 a membership that is known to be over locks what the phone keeps, at once', () => {
   const kinds = [
     known({}),
     known({ user: { ...user, hasAccess: false } }),
     known({ billing: { ...billing, hasAccess: false, savedAt: now + 1 } }),
-    // An answer about the person that came after it counts.
+    // A response about the person that came after it counts.
     known({ billing: { ...billing, hasAccess: false, savedAt: now - 1 } }),
     known({ billing: { ...billing, endsOn: '2026-03-20' } }),
     known({ billing: { ...billing, endsOn: '2026-03-19' } }),
@@ -33,7 +33,7 @@ test('MEMB-05 a membership that is known to be over locks what the phone keeps, 
 })
 
 test('MEMB-05 a phone that has not reached the site warns after 23 days and locks after 30', () => {
-  const after = (days: number) => phoneLock(known({ lastAnswerAt: now - days * day }), now)
+  const after = (days: number) => phoneLock(known({ lastResponseAt: now - days * day }), now)
   expect([after(0), after(22.9), after(23), after(29.5), after(30)]).toEqual([
     { kind: 'open' },
     { kind: 'open' },
@@ -41,6 +41,6 @@ test('MEMB-05 a phone that has not reached the site warns after 23 days and lock
     { kind: 'warned', daysLeft: 1 },
     { kind: 'unreachable' },
   ])
-  // Before the first answer was counted, or with a clock that was put back: nothing to go by.
+  // Before the first response was counted, or with a clock that was put back: nothing to go by.
   expect(after(-3)).toEqual({ kind: 'open' })
 })

@@ -12,7 +12,7 @@ export type KnownAccess = {
   user: { hasAccess: boolean; isOwner: boolean; savedAt: number }
   billing: (Pick<BillingSubscription, BillingFacts> & { savedAt: number }) | null
   /** When the server last answered. */
-  lastAnswerAt: number
+  lastResponseAt: number
 }
 type BillingFacts = 'hasAccess' | 'status' | 'endsOn' | 'graceEndsOn' | 'isComplimentary' | 'isOwner'
 
@@ -25,15 +25,15 @@ export type PhoneLock = { kind: 'open' | 'lapsed' | 'unreachable' } | { kind: 'w
 const dayMs = 24 * 60 * 60_000
 
 /** Whether the list that a phone keeps may be shown at `now`. What waits to be sent is kept in any case. */
-export function phoneLock({ user, billing, lastAnswerAt }: KnownAccess, now: number): PhoneLock {
+export function phoneLock({ user, billing, lastResponseAt }: KnownAccess, now: number): PhoneLock {
   if (!user.hasAccess) return { kind: 'lapsed' }
   if (billing !== null && !user.isOwner && hasLapsed(billing, user.savedAt, now)) return { kind: 'lapsed' }
-  const days = (now - lastAnswerAt) / dayMs
+  const days = (now - lastResponseAt) / dayMs
   if (days >= lockAfterDays) return { kind: 'unreachable' }
   return days >= warnAfterDays ? { kind: 'warned', daysLeft: Math.ceil(lockAfterDays - days) } : { kind: 'open' }
 }
 
-/** The newer answer counts; the end that billing names counts without another one. */
+/** The newer response counts; the end that billing names counts without another one. */
 function hasLapsed(billing: NonNullable<KnownAccess['billing']>, userSavedAt: number, now: number): boolean {
   if (!billing.hasAccess) return billing.savedAt > userSavedAt
   const lastDay = lastDayOf(billing)

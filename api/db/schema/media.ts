@@ -81,7 +81,7 @@ export const mediaUploads = sqliteTable(
     isPublic: flag(false),
     /** The file whose place it takes. */
     replacesId: text().references(() => media.id, { onDelete: 'cascade' }),
-    /** What it has become: a repeat of the last call gets the same answer. */
+    /** What it has become: a repeat of the last call gets the same response. */
     mediaId: text().references(() => media.id, { onDelete: 'cascade' }),
     createdAt: instant().notNull(),
     updatedAt: instant().notNull(),

@@ -30,7 +30,7 @@ export const limitHits = sqliteTable(
 )
 
 /** Answers kept for an Idempotency-Key, 7 days. */
-export const idempotencyAnswers = sqliteTable(
+export const idempotencyResponses = sqliteTable(
   'idempotency_answers',
   {
     scope: text().notNull(),

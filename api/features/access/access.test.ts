@@ -170,8 +170,8 @@ describe('a person without access', () => {
 
   test('MEMB-21 is refused with a message that holds for a former member and for somebody who never was one', async () => {
     for (const person of [world.addUser(), world.addMember({ subscription: { status: 'canceled' } })]) {
-      const answer = await world.signIn(person)('/api/member-videos')
-      expect([answer.status, (await answer.json()).error.message]).toEqual([
+      const response = await world.signIn(person)('/api/member-videos')
+      expect([response.status, (await response.json()).error.message]).toEqual([
         403,
         'Member Access Required. Your account has no access to this right now.',
       ])
@@ -200,6 +200,6 @@ test('access follows the billing clock, sessions the wall’s', async () => {
   addInvoice(pastDue, { created: daysAgo(1) })
   const call = world.signIn(pastDue)
   raiseBillingOffset(world.ctx, 400 * day)
-  const answer = await call('/api/auth/user')
-  expect([answer.status, (await answer.json()).isMember]).toEqual([200, false])
+  const response = await call('/api/auth/user')
+  expect([response.status, (await response.json()).isMember]).toEqual([200, false])
 })

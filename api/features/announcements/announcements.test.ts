@@ -79,7 +79,7 @@ test('an owner changes, ends and removes one; two owners see each other’s chan
   expect(await list()).toEqual([])
 })
 
-test('one that has yet to begin is ended before it does; one whose answer was lost is made once', async () => {
+test('one that has yet to begin is ended before it does; one whose response was lost is made once', async () => {
   const { id } = await add({ startsAt: at(hour) })
   const ended = await (await owner(`${path}/${id}/end`, { body: { version: 1 } })).json()
   expect(ended.state).toBe('over')

@@ -65,7 +65,7 @@ export const createAnnouncement = (ctx: Context, owner: Owner, { request, key }:
 
 type Change = { id: string; change: AnnouncementChange }
 
-/** The same change sent again, because its answer was lost, is no conflict with itself. */
+/** The same change sent again, because its response was lost, is no conflict with itself. */
 export function changeAnnouncement(ctx: Context, owner: Owner, { id, change }: Change): AdminAnnouncement {
   return transact(ctx, () => {
     const current = readAnnouncement(ctx, id)

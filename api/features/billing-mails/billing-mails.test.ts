@@ -44,8 +44,8 @@ async function joined(card?: string): Promise<Call> {
   return call
 }
 async function post(call: Call, path: string, more?: object) {
-  const answer = await call(path, { method: 'POST', ...(more ? { body: more } : {}) })
-  if (answer.status !== 200) throw new Error(`${path}: ${JSON.stringify(await readError(answer))}`)
+  const response = await call(path, { method: 'POST', ...(more ? { body: more } : {}) })
+  if (response.status !== 200) throw new Error(`${path}: ${JSON.stringify(await readError(response))}`)
   await world.sandbox.settle()
 }
 /** Day by day, so that events come as soon as they do in production. */
@@ -267,12 +267,12 @@ describe('cancelling', () => {
 test('the mail about a delayed membership names the first payment, its day and its sum', async () => {
   const lastPayment = addDays(londonDay(world.ctx.billingNow()), -10)
   const { carried } = await linkTo(world, { ...sam, lastPayment })
-  const { answer } = await beginDelayed(world, carried, { tierSlug: 'xl' })
-  await world.pay(answer.clientSecret)
+  const { response } = await beginDelayed(world, carried, { tierSlug: 'xl' })
+  await world.pay(response.clientSecret)
   await world.sandbox.settle()
   expect(kinds()).toEqual(['set-up'])
   expect(mail('set-up').subject).toBe('Your membership is set up')
-  expect(mail('set-up').text).toContain(`Total each month: £540.00\n\nFirst payment: ${formatLongDate(answer.date)}`)
+  expect(mail('set-up').text).toContain(`Total each month: £540.00\n\nFirst payment: ${formatLongDate(response.date)}`)
   await live(21)
   expect(kinds()).toEqual(['set-up', 'receipt'])
 })

@@ -156,8 +156,8 @@ describe('changing tier', () => {
     await changeTier(call, 'xl')
     const [subscription] = (await world.ctx.stripe.subscriptions.list({})).data
     await world.ctx.stripe.subscriptions.cancel(subscription?.id ?? '')
-    const answer = await acted(call, '/api/billing/change-tier', undefined, 'DELETE')
-    expect(answer).toMatchObject({ status: 'canceled', nextPlan: null })
+    const response = await acted(call, '/api/billing/change-tier', undefined, 'DELETE')
+    expect(response).toMatchObject({ status: 'canceled', nextPlan: null })
     expect(recorded('subscription.keep_tier')).toBe(0)
   })
 

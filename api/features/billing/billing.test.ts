@@ -29,9 +29,9 @@ async function sentMail() {
 }
 
 test('API-05 JOIN-17 an unknown address gets an account, a session and a client secret, with net, VAT and total', async () => {
-  const { answer, call } = await begin({ ...sam, tierSlug: 'xl', tierPrice: 45_000 })
-  expect(answer).toMatchObject({ net: 45_000, vat: 9_000, total: 54_000 })
-  expect(answer.clientSecret).toMatch(/^pi_.+_secret_.+/)
+  const { response, call } = await begin({ ...sam, tierSlug: 'xl', tierPrice: 45_000 })
+  expect(response).toMatchObject({ net: 45_000, vat: 9_000, total: 54_000 })
+  expect(response.clientSecret).toMatch(/^pi_.+_secret_.+/)
   const user = await (await call('/api/auth/user')).json()
   expect(user).toMatchObject({
     email: sam.email,
@@ -49,13 +49,13 @@ test('PAY-01 the browser gets the publishable key, and no other', async () => {
 })
 
 test('API-05 the tier defaults to standard', async () => {
-  expect((await begin()).answer).toMatchObject({ net: 25_000, vat: 5_000, total: 30_000 })
+  expect((await begin()).response).toMatchObject({ net: 25_000, vat: 5_000, total: 30_000 })
 })
 
 test('PAY-06 BILL-02 paid: active in the billing view, one membership, one welcome mail', async () => {
-  const { call, answer } = await begin()
+  const { call, response } = await begin()
   expect((await billingOf(call)).status).toBe('incomplete')
-  expect((await world.pay(answer.clientSecret)).status).toBe(200)
+  expect((await world.pay(response.clientSecret)).status).toBe(200)
   expect(await billingOf(call)).toMatchObject({
     status: 'active',
     label: 'Active',
@@ -73,8 +73,8 @@ test('PAY-06 BILL-02 paid: active in the billing view, one membership, one welco
 
 test('PAY-05 polling alone makes the member, with every webhook held back', async () => {
   await world.control('settings', { webhooks: { hold: true } })
-  const { call, answer } = await begin()
-  await world.pay(answer.clientSecret)
+  const { call, response } = await begin()
+  await world.pay(response.clientSecret)
   expect((await billingOf(call)).status).toBe('active')
 })
 
@@ -85,9 +85,9 @@ test('API-06 DATA-18 the subscription is read without a payload: its status, and
     return { status, next_billing_date }
   }
   expect(await read(world.signIn(world.addUser()))).toEqual({ status: 'none', next_billing_date: null })
-  const { call, answer } = await begin()
+  const { call, response } = await begin()
   expect(await read(call)).toEqual({ status: 'incomplete', next_billing_date: null })
-  await world.pay(answer.clientSecret)
+  await world.pay(response.clientSecret)
   const [bought] = (await world.ctx.stripe.subscriptions.list({ customer: onlyCustomer(world) })).data
   const next_billing_date = bought?.items.data[0]?.current_period_end
   expect(next_billing_date).toEqual(expect.any(Number))
@@ -95,16 +95,16 @@ test('API-06 DATA-18 the subscription is read without a payload: its status, and
 })
 
 test('the webhook alone makes the member, with no page asking', async () => {
-  const { answer } = await begin()
-  await world.pay(answer.clientSecret)
+  const { response } = await begin()
+  await world.pay(response.clientSecret)
   await world.sandbox.settle()
   expect(count('users', 'isMember = 1')).toBe(1)
 })
 
 test('webhooks delivered five times, backwards and late change nothing twice', async () => {
   await world.control('settings', { webhooks: { copies: 5, order: 'reversed', hold: true } })
-  const { answer } = await begin()
-  await world.pay(answer.clientSecret)
+  const { response } = await begin()
+  await world.pay(response.clientSecret)
   await world.control('webhooks/release')
   await world.sandbox.settle()
   expect(count('subscriptions')).toBe(1)
@@ -113,28 +113,28 @@ test('webhooks delivered five times, backwards and late change nothing twice', a
 })
 
 test('a decline charges nothing, and the same purchase is paid with another card', async () => {
-  const { call, answer } = await begin()
-  const declined = await world.pay(answer.clientSecret, cards.declined)
+  const { call, response } = await begin()
+  const declined = await world.pay(response.clientSecret, cards.declined)
   expect(declined.status).toBe(402)
   expect((await billingOf(call)).hasAccess).toBe(false)
   const again = await begin(sam, call)
-  expect(again.answer.clientSecret).toBe(answer.clientSecret)
-  await world.pay(again.answer.clientSecret)
+  expect(again.response.clientSecret).toBe(response.clientSecret)
+  await world.pay(again.response.clientSecret)
   expect((await billingOf(call)).status).toBe('active')
   expect(await providerSubscriptions(world)).toEqual(['active'])
 })
 
 test('ten calls at once by one buyer make one subscription', async () => {
   const first = await begin({ ...sam, tierSlug: 'lite' })
-  const answers = await Promise.all(Array.from({ length: 10 }, () => begin({ ...sam, tierSlug: 'lite' }, first.call)))
-  expect(new Set(answers.map(({ answer }) => answer.subscriptionId))).toEqual(new Set([first.answer.subscriptionId]))
+  const responses = await Promise.all(Array.from({ length: 10 }, () => begin({ ...sam, tierSlug: 'lite' }, first.call)))
+  expect(new Set(responses.map(({ response }) => response.subscriptionId))).toEqual(new Set([first.response.subscriptionId]))
   expect(await providerSubscriptions(world)).toEqual(['incomplete'])
 })
 
 test('ten calls at once by a member-to-be with a session and no attempt yet make one subscription', async () => {
   const call = world.signIn(world.addUser({ email: 'new@example.com' }))
-  const answers = await Promise.all(Array.from({ length: 10 }, () => begin({ ...sam, email: 'new@example.com' }, call)))
-  expect(new Set(answers.map(({ answer }) => answer.subscriptionId)).size).toBe(1)
+  const responses = await Promise.all(Array.from({ length: 10 }, () => begin({ ...sam, email: 'new@example.com' }, call)))
+  expect(new Set(responses.map(({ response }) => response.subscriptionId)).size).toBe(1)
   expect(count('customers')).toBe(1)
 })
 
@@ -144,7 +144,7 @@ test('two tiers from six tabs at once, at a provider that takes its time: each i
   const tiers = ['lite', 'xl', 'lite', 'lite', 'xl', 'xl']
   const begun = await Promise.all(tiers.map((tierSlug) => begin({ ...sam, tierSlug }, call)))
   const paid = await Promise.all(
-    [...new Set(begun.map(({ answer }) => answer.clientSecret))].map((at) => world.pay(at)),
+    [...new Set(begun.map(({ response }) => response.clientSecret))].map((at) => world.pay(at)),
   )
   expect(paid.filter(({ status }) => status === 200)).toHaveLength(1)
   await world.sandbox.settle()
@@ -157,8 +157,8 @@ test('a lost response of the provider is requested again under the same key', as
   await world.control('faults', { kind: 'lost', method: 'POST', path: '/v1/subscriptions', times: 3 })
   expect((await call('/api/create-subscription', { body: sam })).status).toBe(502)
   expect(count('purchase_attempts', 'closedAt is null')).toBe(1)
-  const { answer } = await begin(sam, call)
-  await world.pay(answer.clientSecret)
+  const { response } = await begin(sam, call)
+  await world.pay(response.clientSecret)
   expect(await providerSubscriptions(world)).toEqual(['active'])
 })
 
@@ -182,8 +182,8 @@ test.each(['error', 'error_after'])(
       expect((await call('/api/create-subscription', { body: sam })).status).toBe(502)
     }
     expect(count('purchase_attempts', `outcome = 'failed'`)).toBe(1)
-    const { answer } = await begin(sam, call)
-    await world.pay(answer.clientSecret)
+    const { response } = await begin(sam, call)
+    await world.pay(response.clientSecret)
     expect((await billingOf(call)).status).toBe('active')
     expect((await providerSubscriptions(world)).filter((status) => status !== 'incomplete_expired')).toEqual(['active'])
     expect((await world.ctx.stripe.charges.list({})).data.map(({ amount }) => amount)).toEqual([30_000])
@@ -194,8 +194,8 @@ test('a name corrected after a lost response does not block the purchase', async
   const call = world.signIn(world.addUser({ email: sam.email }))
   await world.control('faults', { kind: 'lost', method: 'POST', path: '/v1/customers', times: 3 })
   expect((await call('/api/create-subscription', { body: { ...sam, name: 'Sma Field' } })).status).toBe(502)
-  const { answer } = await begin(sam, call)
-  await world.pay(answer.clientSecret)
+  const { response } = await begin(sam, call)
+  await world.pay(response.clientSecret)
   expect((await world.ctx.stripe.customers.list({})).data).toHaveLength(1)
 })
 
@@ -208,11 +208,11 @@ test('a failure after the account was made still starts its session', async () =
 })
 
 test('another tier takes the unpaid one back first', async () => {
-  const { call, answer } = await begin({ ...sam, tierSlug: 'lite' })
+  const { call, response } = await begin({ ...sam, tierSlug: 'lite' })
   const other = await begin({ ...sam, tierSlug: 'xl' }, call)
-  expect(other.answer.total).toBe(54_000)
-  expect((await world.pay(answer.clientSecret)).status).not.toBe(200)
-  await world.pay(other.answer.clientSecret)
+  expect(other.response.total).toBe(54_000)
+  expect((await world.pay(response.clientSecret)).status).not.toBe(200)
+  await world.pay(other.response.clientSecret)
   expect((await billingOf(call)).plan?.slug).toBe('xl')
   expect(await providerSubscriptions(world)).not.toContain('incomplete')
   expect((await providerSubscriptions(world)).filter((status) => status === 'active')).toHaveLength(1)
@@ -220,8 +220,8 @@ test('another tier takes the unpaid one back first', async () => {
 
 test('another tier is refused once the first was paid, though no webhook of it arrived', async () => {
   await world.control('settings', { webhooks: { hold: true } })
-  const { call, answer } = await begin({ ...sam, tierSlug: 'lite' })
-  await world.pay(answer.clientSecret)
+  const { call, response } = await begin({ ...sam, tierSlug: 'lite' })
+  await world.pay(response.clientSecret)
   const refused = await readError(await call('/api/create-subscription', { body: { ...sam, tierSlug: 'xl' } }))
   expect(refused).toMatchObject({
     status: 409,
@@ -243,8 +243,8 @@ test('a price that changed in the browser or in the row is refused before the pr
 test('CONST-11 a tier whose price changed after the attempt was begun is charged at the price of its row', async () => {
   const { call } = await begin()
   world.ctx.sqlite.exec(`update membership_tiers set price = 26000 where slug = 'standard'`)
-  const { answer } = await begin(sam, call)
-  await world.pay(answer.clientSecret)
+  const { response } = await begin(sam, call)
+  await world.pay(response.clientSecret)
   expect((await billingOf(call)).plan).toMatchObject({ net: 26_000, vat: 5_200, total: 31_200 })
   expect((await world.ctx.stripe.charges.list({})).data.map(({ amount }) => amount)).toEqual([31_200])
 })
@@ -294,8 +294,8 @@ test('with a session its own account buys, and a mistyped address is corrected b
   await begin(sam, call)
   expect(await (await call('/api/auth/user')).json()).toMatchObject({ email: sam.email })
   world.addUser({ email: 'other@example.com' })
-  const { answer } = await begin({ ...sam, email: 'other@example.com' }, call)
-  expect(answer.email).toBe(sam.email)
+  const { response } = await begin({ ...sam, email: 'other@example.com' }, call)
+  expect(response.email).toBe(sam.email)
   expect(await (await call('/api/auth/user')).json()).toMatchObject({ email: sam.email })
 })
 
@@ -357,8 +357,8 @@ test('DATA-18 without a subscription the billing view says none', async () => {
 })
 
 test('BILL-03 MEMB-06 a renewal that fails shows the banner and keeps access for 14 days', async () => {
-  const { call, answer } = await begin()
-  await world.pay(answer.clientSecret, cards.failsLater)
+  const { call, response } = await begin()
+  await world.pay(response.clientSecret, cards.failsLater)
   await world.control('settings', { retryDays: [3, 20], afterRetries: 'unpaid' })
   await world.advance(33)
   expect(await billingOf(call)).toMatchObject({
@@ -373,8 +373,8 @@ test('BILL-03 MEMB-06 a renewal that fails shows the banner and keeps access for
 })
 
 test('BILL-03 the date that was promised holds when the provider gives up sooner and leaves it unpaid', async () => {
-  const { call, answer } = await begin()
-  await world.pay(answer.clientSecret, cards.failsLater)
+  const { call, response } = await begin()
+  await world.pay(response.clientSecret, cards.failsLater)
   await world.control('settings', { retryDays: [3], afterRetries: 'unpaid' })
   await world.advance(32)
   const { graceEndsOn } = await billingOf(call)
@@ -391,7 +391,7 @@ test('an unpaid join expires, and joining again starts anew', async () => {
   const { call } = await begin()
   await world.advance(1)
   expect((await billingOf(call)).status).toBe('incomplete_expired')
-  const { answer } = await begin(sam, call)
-  await world.pay(answer.clientSecret)
+  const { response } = await begin(sam, call)
+  await world.pay(response.clientSecret)
   expect((await billingOf(call)).status).toBe('active')
 })

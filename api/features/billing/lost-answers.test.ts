@@ -94,7 +94,7 @@ const actions: Action[] = [
     ends: { status: 'canceled', openInvoice: null },
   },
 ]
-// `lost`: the work is done and the answer cut off; `error_after`: done, and answered 500; `error`: not done.
+// `lost`: the work is done and the response cut off; `error_after`: done, and answered 500; `error`: not done.
 const cases = process.env.FULL
   ? actions.flatMap((action) => (['lost', 'error_after', 'error'] as const).map((kind) => ({ ...action, kind })))
   : actions.filter(({ isQuick }) => isQuick).map((action) => ({ ...action, kind: 'lost' as const }))

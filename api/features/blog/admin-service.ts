@@ -54,7 +54,7 @@ export function addCheckedPost(ctx: Context, owner: Owner, request: PostRequest)
   return stored
 }
 
-/** The same change sent again, because its answer was lost, is no conflict with itself. */
+/** The same change sent again, because its response was lost, is no conflict with itself. */
 export function changePost(
   ctx: Context,
   owner: Owner,

@@ -249,7 +249,7 @@ describe('a folder of Markdown', () => {
     ])
   })
 
-  test('sent again after a lost answer is one import; a large folder is taken, and none is not', async () => {
+  test('sent again after a lost response is one import; a large folder is taken, and none is not', async () => {
     const key = { 'idempotency-key': world.ctx.newId() }
     expect([(await put(good, {}, key)).made, (await put(good, {}, key)).made]).toEqual([3, 3])
     const long = `# Long\n\n${'word '.repeat(30_000)}`

@@ -116,8 +116,8 @@ describe('a member’s call', () => {
   test('sent twice under one key it is one call', async () => {
     const call = world.signIn(world.addMember())
     const key = { 'idempotency-key': world.ctx.newId() }
-    const answers = [await book(call, {}, key), await book(call, {}, key)]
-    const texts = await Promise.all(answers.map((answer) => answer.text()))
+    const responses = [await book(call, {}, key), await book(call, {}, key)]
+    const texts = await Promise.all(responses.map((response) => response.text()))
     expect([texts[0] === texts[1], bookings().length]).toEqual([true, 1])
   })
 })
@@ -175,9 +175,9 @@ describe('two who want the same time', () => {
 
   test(`of ${together} at once one wins, the others get the next free times`, async () => {
     const callers = Array.from({ length: together }, () => world.signIn(world.addMember()))
-    const answers = await Promise.all(callers.map((call) => book(call)))
-    expect(answers.filter(({ status }) => status === 200).length).toBe(1)
-    const lost = answers.find(({ status }) => status === 409)
+    const responses = await Promise.all(callers.map((call) => book(call)))
+    expect(responses.filter(({ status }) => status === 200).length).toBe(1)
+    const lost = responses.find(({ status }) => status === 409)
     const { error } = v.parse(ErrorBody, await lost?.json())
     expect([error.code, error.slots?.length, error.slots?.[0]]).toEqual([
       'slot_taken',
@@ -301,7 +301,7 @@ describe('owners', () => {
       409,
       { versions: { sent: { windows: mornings, version: 1 }, current: { ...day, windows, version: 3 } } },
     ])
-    // The answer was lost and the same is sent again: no conflict with itself.
+    // The response was lost and the same is sent again: no conflict with itself.
     expect(await (await put({ ...day, windows, version: 2 })).json()).toMatchObject({ version: 3 })
     expect(await (await put({ ...day, windows: mornings, version: 3 })).json()).toMatchObject({ version: 4 })
   })

@@ -84,7 +84,7 @@ function agreedCall(ctx: Context, id: string): Call {
   return call
 }
 
-/** The same words sent again, because the answer was lost, are no conflict with themselves. */
+/** The same words sent again, because the response was lost, are no conflict with themselves. */
 function write(ctx: Context, call: Call, { agreed, version, by }: Change & { by: 'coach' | 'member' }): Call {
   if (agreed === call.agreed) return call
   if (version !== call.agreedVersion)

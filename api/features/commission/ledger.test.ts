@@ -55,8 +55,8 @@ const lines = () =>
 const lineWords = () => lines().map(({ kind, amount }) => `${kind} ${amount}`)
 
 async function join(body: object = sam) {
-  const { answer } = await beginJoin(world.call, body)
-  await world.pay(answer.clientSecret)
+  const { response } = await beginJoin(world.call, body)
+  await world.pay(response.clientSecret)
   await world.sandbox.settle()
   return (
     world.ctx.sqlite.prepare<[], { id: string }>('select id from users where isAdmin = 0 order by rowid desc').get()
@@ -300,9 +300,9 @@ test('CALLS-14 the list goes page by page over members and what is left of remov
   const ids: string[] = []
   let path: string | undefined = '/api/admin/member-payments?limit=1'
   while (path !== undefined) {
-    const answer: Response = await owner(path)
-    ids.push(...v.parse(MemberPaymentsList, await answer.json()).map(({ id }) => id))
-    path = /<(.+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1]
+    const response: Response = await owner(path)
+    ids.push(...v.parse(MemberPaymentsList, await response.json()).map(({ id }) => id))
+    path = /<(.+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1]
   }
   expect(ids).toEqual([first, removed, third].sort())
 })
@@ -315,9 +315,9 @@ test('CALLS-14 payments are searched by name and sorted, and a page says how man
   ] as const)
     addPaidMonth(world, world.addMember({ firstName: 'Kim', lastName, email }), today)
   const read = async (query: string) => {
-    const answer = await owner(`/api/admin/member-payments?${query}`)
-    const names = v.parse(MemberPaymentsList, await answer.json()).map(({ lastName }) => lastName)
-    return [names, answer.headers.get('x-total-count')]
+    const response = await owner(`/api/admin/member-payments?${query}`)
+    const names = v.parse(MemberPaymentsList, await response.json()).map(({ lastName }) => lastName)
+    return [names, response.headers.get('x-total-count')]
   }
   expect(await read('sort=name&limit=2')).toEqual([['Ámos', 'Byrne'], '3'])
   expect(await read('sort=-name&limit=1')).toEqual([['Shah'], '3'])
@@ -344,12 +344,12 @@ test('CALLS-15 neither an owner nor a member without a month counts as a member'
 test('a statement as CSV: opening, lines, closing, the same sums', async () => {
   await join()
   await refund(6_000)
-  for (const answer of [
+  for (const response of [
     await owner(`/api/admin/commission-statements/${month[0]}?format=csv`),
     await owner(`/api/admin/commission-statements/${month[0]}`, { headers: { accept: 'text/csv' } }),
   ]) {
-    expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
-    const rows = (await answer.text())
+    expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    const rows = (await response.text())
       .trim()
       .split('\r\n')
       .map((row) => row.split(','))

@@ -18,8 +18,8 @@ const path = '/api/admin/commission-rates'
 const set = (tierSlug: string, rate: unknown, validFrom?: string) =>
   owner(path, { body: { tierSlug, rate, ...(validFrom ? { validFrom } : {}) } })
 async function join(email: string) {
-  const { answer } = await beginJoin(world.call, { ...sam, email })
-  await world.pay(answer.clientSecret)
+  const { response } = await beginJoin(world.call, { ...sam, email })
+  await world.pay(response.clientSecret)
   await world.sandbox.settle()
 }
 const earned = () =>

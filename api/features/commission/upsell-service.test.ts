@@ -32,10 +32,10 @@ const lines = () =>
 const owed = async () => Object(await (await owner('/api/admin/commission-statements/2026-06')).json()).closing
 
 test('CALLS-33 CALLS-16 ENT-15 an up-sell is taken in pounds, given in pounds, and booked in pence', async () => {
-  const answer = await add()
-  expect(answer.status).toBe(200)
+  const response = await add()
+  expect(response.status).toBe(200)
   const row = { ...sale, id: expect.any(String), commissionPaid: false }
-  expect(await answer.json()).toEqual(row)
+  expect(await response.json()).toEqual(row)
   expect(await list()).toEqual([row])
   expect(lines()).toEqual(['upsell 5010 of 49999'])
   expect(await owed()).toBe(5_010)
@@ -70,8 +70,8 @@ test.each([
 test('MRR-2 CALLS-34 it is paid once however often it is asked, and unpaid again', async () => {
   const id = await added()
   for (const commissionPaid of [true, true, false, false, true]) {
-    const answer = await setPaid(id, commissionPaid)
-    expect([answer.status, Object(await answer.json()).commissionPaid]).toEqual([200, commissionPaid])
+    const response = await setPaid(id, commissionPaid)
+    expect([response.status, Object(await response.json()).commissionPaid]).toEqual([200, commissionPaid])
   }
   expect(lines().slice(1)).toEqual(['payment -5010 of 0', 'reversal 5010 of 0', 'payment -5010 of 0'])
   expect(await owed()).toBe(0)
@@ -126,11 +126,11 @@ test('the lines of a statement come page by page with the same sums, and as CSV 
   const seen: number[] = []
   let path: string | null = '/api/admin/commission-statements/2026-06?limit=40'
   while (path !== null) {
-    const answer: Response = await owner(path)
-    const { lines, upSells, closing } = v.parse(CommissionStatement, await answer.json())
+    const response: Response = await owner(path)
+    const { lines, upSells, closing } = v.parse(CommissionStatement, await response.json())
     expect([upSells, closing, lines.length <= 40]).toEqual([owedPence, owedPence, true])
     seen.push(...lines.map(({ amount }) => amount))
-    path = /^<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1] ?? null
+    path = /^<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1] ?? null
   }
   expect(seen).toEqual(amounts.map((pounds) => pounds * 100))
   const rows = (await (await owner('/api/admin/commission-statements/2026-06?format=csv')).text()).trim().split('\r\n')
@@ -141,11 +141,11 @@ test('the lines of a statement come page by page with the same sums, and as CSV 
 
 test('a statement as PDF has pages for all of its lines, and can be read out', async () => {
   for (let at = 0; at < 45; at += 1) await add({ description: `Website for Marsh ${at}` })
-  const answer = await owner('/api/admin/commission-statements/2026-06?format=pdf')
-  expect([answer.status, answer.headers.get('content-type'), answer.headers.get('content-disposition')]).toEqual([
+  const response = await owner('/api/admin/commission-statements/2026-06?format=pdf')
+  expect([response.status, response.headers.get('content-type'), response.headers.get('content-disposition')]).toEqual([
     ...[200, 'application/pdf', 'attachment; filename="commission-2026-06.pdf"'],
   ])
-  const pdf = Buffer.from(await answer.arrayBuffer()).toString('latin1')
+  const pdf = Buffer.from(await response.arrayBuffer()).toString('latin1')
   const count = (tag: RegExp) => pdf.match(tag)?.length ?? 0
   // Seven sums and 45 lines below their heads.
   expect([/\/Type \/Page\b/g, /\/S \/H1\b/g, /\/S \/Table\b/g, /\/S \/TR\b/g].map(count)).toEqual([2, 1, 2, 53])

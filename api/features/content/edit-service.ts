@@ -59,7 +59,7 @@ const kindOf = (actor: string) =>
 const nameOf = (actor: string, name: string | null) =>
   actor.startsWith('local:') ? actor.slice('local:'.length) : name
 
-/** The same change sent again, because its answer was lost, is no conflict with itself. */
+/** The same change sent again, because its response was lost, is no conflict with itself. */
 export function editContent(
   ctx: Context,
   owner: Owner,

@@ -144,7 +144,7 @@ export function reply(
   return listNotes(ctx, about)
 }
 
-/** It was mailed already, and its answer was lost. */
+/** It was mailed already, and its response was lost. */
 export function isKnownWish(ctx: Context, about: InboxParams, wish: string): boolean {
   const isSame = and(eq(inboxNotes.wish, wish), eq(inboxNotes.aboutId, about.id))
   return ctx.db.select({ id: inboxNotes.id }).from(inboxNotes).where(isSame).get() !== undefined

@@ -38,7 +38,7 @@ test('a note is dated, signed, and mailed to nobody', async () => {
   expect((await asOwner(`${about}/notes`, { body: { text: ' ' } })).status).toBe(422)
 })
 
-test('a note is changed on the version that was read, once though its answer was lost; a mail stays as it was sent', async () => {
+test('a note is changed on the version that was read, once though its response was lost; a mail stays as it was sent', async () => {
   const [note] = await (await asOwner(`${about}/notes`, { body: { text: 'Rang twice.' } })).json()
   const change = (id: string, text: string) =>
     asOwner(`${about}/notes/${id}`, { method: 'PATCH', body: { text, version: 1 } })
@@ -59,8 +59,8 @@ test('a note is changed on the version that was read, once though its answer was
 test('nobody is invited to join who is a member, or whose access the owners have ended', async () => {
   const member = world.addMember({ email: coachingApplication.email })
   const invite = async () => {
-    const answer = await asOwner(`${about}/invitation`, { body: { tierSlug: 'xl' } })
-    return [answer.status, answer.ok ? 'invited' : (await readError(answer)).message]
+    const response = await asOwner(`${about}/invitation`, { body: { tierSlug: 'xl' } })
+    return [response.status, response.ok ? 'invited' : (await readError(response)).message]
   }
   expect(await invite()).toEqual([409, expect.stringMatching(/ is a member already\. Change their tier/)])
   world.ctx.sqlite.exec(`update users set accessOverride = 'revoked' where id = '${member.id}'`)
@@ -89,7 +89,7 @@ test('a reply is mailed, answered to the owner who wrote it, and kept with the f
   expect(JSON.stringify(audited)).not.toContain('Friday')
 })
 
-test('a mail that is sent again because its answer was lost is one mail; to somebody else, or another one, it is its own', async () => {
+test('a mail that is sent again because its response was lost is one mail; to somebody else, or another one, it is its own', async () => {
   const members = [world.addMember(), world.addMember()]
   const send = async (at: number, wish: string) => {
     const path = `/api/admin/inbox/members/${members[at]?.id}/reply`
@@ -134,7 +134,7 @@ describe('an invitation', () => {
     expect(await notes()).toMatchObject([{ kind: 'invitation', text: 'Alliance XL', mailStatus: 'waiting' }])
   })
 
-  test('sent again because its answer was lost is one mail, and its link works', async () => {
+  test('sent again because its response was lost is one mail, and its link works', async () => {
     const body = { tierSlug: 'xl', wish: world.ctx.newId() }
     await asOwner(`${about}/invitation`, { body })
     const { url } = await (await asOwner(`${about}/invitation`, { body })).json()

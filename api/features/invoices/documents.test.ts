@@ -166,10 +166,10 @@ test('V8.2.2 API-07 a document is there for its member and the owners, and for n
 test('API-07 a browser that opens a document logged out is led to the login, and from there back to it', async () => {
   const page = pathTo('invoices', issuedInvoices(world)[0]?.id)
   for (const path of [page, `${page}/pdf`, pathTo('credit-notes', issuedNotes(world)[0]?.id)]) {
-    const answer = await world.call(path, { headers: { accept: 'text/html,application/xhtml+xml' } })
+    const response = await world.call(path, { headers: { accept: 'text/html,application/xhtml+xml' } })
     const login = `/login?redirect=${encodeURIComponent(path)}`
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, login])
-    expect(await answer.text()).toBe('')
+    expect([response.status, response.headers.get('location')]).toEqual([303, login])
+    expect(await response.text()).toBe('')
     for (const accept of ['application/json', 'application/pdf', '*/*'])
       expect((await world.call(path, { headers: { accept } })).status).toBe(401)
   }
@@ -179,13 +179,13 @@ test('API-07 a browser that opens a document logged out is led to the login, and
 
 test('the PDF is one, has its fonts in it, and is the same bytes each time', async () => {
   const read = async () => {
-    const answer = await call(`${pathTo('invoices', issuedInvoices(world)[0]?.id)}/pdf`)
-    expect(Object.fromEntries(answer.headers)).toMatchObject({
+    const response = await call(`${pathTo('invoices', issuedInvoices(world)[0]?.id)}/pdf`)
+    expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'application/pdf',
       'content-disposition': 'inline; filename="invoice-A-000001.pdf"',
       'cache-control': 'private, no-store',
     })
-    return Buffer.from(await answer.arrayBuffer())
+    return Buffer.from(await response.arrayBuffer())
   }
   const [once, again] = [await read(), await read()]
   expect(once.equals(again)).toBe(true)
@@ -196,13 +196,13 @@ test('the PDF is one, has its fonts in it, and is the same bytes each time', asy
 })
 
 test('the page obeys a policy that lets nothing run, and is kept by no cache', async () => {
-  const answer = await call(pathTo('invoices', issuedInvoices(world)[0]?.id))
-  const policy = answer.headers.get('content-security-policy') ?? ''
+  const response = await call(pathTo('invoices', issuedInvoices(world)[0]?.id))
+  const policy = response.headers.get('content-security-policy') ?? ''
   expect(policy).toBe(documentStyle(shippedPage).policy)
   expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; /)
-  expect(answer.headers.get('cache-control')).toBe('private, no-store')
-  expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
-  const shown = await answer.text()
+  expect(response.headers.get('cache-control')).toBe('private, no-store')
+  expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  const shown = await response.text()
   expect(shown).not.toMatch(/<script|style=|onclick|<img|<link/i)
   expect(shown).toContain(`<style>${documentStyle(shippedPage).css}</style>`)
 })

@@ -57,15 +57,15 @@ const linesOf = (csv: string) => csv.trimEnd().split('\r\n')
 test('INV-4 the accountant’s CSV has invoices by tax point and credit notes below nought, in pounds', async () => {
   addInvoices(3, '=Sam "Sammy" Field')
   addNote()
-  const answer = await ask()
-  expect(Object.fromEntries(answer.headers)).toMatchObject({
+  const response = await ask()
+  expect(Object.fromEntries(response.headers)).toMatchObject({
     'content-type': 'text/csv; charset=utf-8',
     'content-disposition': 'attachment; filename="vat-invoices.csv"',
     'cache-control': 'private, no-store',
     'x-content-type-options': 'nosniff',
   })
   const who = `"'=Sam ""Sammy"" Field","Field, Sons",Alliance membership`
-  expect(linesOf(await answer.text())).toEqual([
+  expect(linesOf(await response.text())).toEqual([
     'document,number,issuedOn,taxPoint,customer,business,description,netPounds,vatPounds,grossPounds,refersTo,note',
     `Invoice,A-000001,2026-01-01,2026-01-01,${who},250,50,300,,`,
     `Invoice,A-000002,2026-01-01,2026-01-02,${who},250,50,300,,`,
@@ -190,8 +190,8 @@ test('writes are not blocked while it streams, and no row is lost or repeated', 
 
 test('one who breaks off leaves nothing behind', async () => {
   addInvoices(3_500)
-  const answer = await ask()
-  await answer.body?.cancel()
+  const response = await ask()
+  await response.body?.cancel()
   addNote()
   expect(linesOf(await (await ask()).text())).toHaveLength(3_502)
 })

@@ -125,9 +125,9 @@ test('VAT is reckoned line by line, as the provider does: odd pence, quantities 
 
 test('the series has no gap, whatever fails half way', async () => {
   await joinAndPay(world)
-  const { answer } = await beginJoin(world.call, { ...sam, email: 'kim@example.com' })
+  const { response } = await beginJoin(world.call, { ...sam, email: 'kim@example.com' })
   await world.control('settings', { webhooks: { hold: true } })
-  await world.pay(answer.clientSecret)
+  await world.pay(response.clientSecret)
   const kim = world.ctx.sqlite
     .prepare<[], { stripeCustomerId: string }>('select stripeCustomerId from customers order by rowid desc limit 1')
     .get()
@@ -141,8 +141,8 @@ test('the series has no gap, whatever fails half way', async () => {
 })
 
 test('what took no money gets no invoice: an open demand, a declined card', async () => {
-  const { answer } = await beginJoin(world.call)
-  await world.pay(answer.clientSecret, cards.declined)
+  const { response } = await beginJoin(world.call)
+  await world.pay(response.clientSecret, cards.declined)
   await world.sandbox.settle()
   await syncCustomer(world.ctx, onlyCustomer(world))
   expect(numbers()).toEqual([])
@@ -233,8 +233,8 @@ test('INV-3 an invoice of which nothing is left needs no address any more', asyn
 
 test('the invoice of a payment that is read more than 30 days late is marked retroactive', async () => {
   await world.control('settings', { webhooks: { hold: true } })
-  const { answer } = await beginJoin(world.call)
-  await world.pay(answer.clientSecret)
+  const { response } = await beginJoin(world.call)
+  await world.pay(response.clientSecret)
   world.forward(32 * 86_400_000)
   await syncCustomer(world.ctx, onlyCustomer(world))
   expect(issuedInvoices(world)[0]).toMatchObject({ number: 'A-000001', isRetroactive: true })

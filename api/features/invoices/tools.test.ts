@@ -28,7 +28,7 @@ const numbers = () => issuedInvoices(world).map(({ number }) => number)
 async function payUnheard(body: object = { ...sam, billingAddress: millLane }) {
   await world.control('settings', { webhooks: { hold: true } })
   const joined = await beginJoin(world.call, body)
-  await world.pay(joined.answer.clientSecret)
+  await world.pay(joined.response.clientSecret)
   return joined
 }
 
@@ -172,9 +172,9 @@ test('CALLS-28 drafts of an ended subscription and one-offs go: deleted, or fina
   const { subscription, oneOff, renewal } = await twoDrafts()
   await stripe.subscriptions.cancel(subscription)
   expect(await remove({ memberId: sam.email, dryRun: true })).toMatchObject({ deletedCount: 2 })
-  const answer = await remove()
-  expect(answer).toMatchObject({ deletedCount: 2, errorCount: 0 })
-  expect(answer.deleted.sort()).toEqual([oneOff.id, renewal.id].sort())
+  const response = await remove()
+  expect(response).toMatchObject({ deletedCount: 2, errorCount: 0 })
+  expect(response.deleted.sort()).toEqual([oneOff.id, renewal.id].sort())
   await expect(stripe.invoices.retrieve(oneOff.id)).rejects.toMatchObject({ code: 'resource_missing' })
   expect(await stripe.invoices.retrieve(renewal.id)).toMatchObject({ status: 'void', amount_paid: 0 })
 })
@@ -220,9 +220,9 @@ test('owners read every invoice page by page, the newest first', async () => {
   expect(await second.json()).toMatchObject([{ number: 'A-000001', isMissingAddress: false, creditNotes: [] }])
   expect(second.headers.get('link')).toBeNull()
   const found = async (query: string) => {
-    const answer = await owner(`/api/admin/invoices?${query}`)
-    const rows = v.parse(AdminInvoiceList, await answer.json())
-    return [rows.map(({ number }) => number), answer.headers.get('x-total-count')]
+    const response = await owner(`/api/admin/invoices?${query}`)
+    const rows = v.parse(AdminInvoiceList, await response.json())
+    return [rows.map(({ number }) => number), response.headers.get('x-total-count')]
   }
   expect(await found('q=000001')).toEqual([['A-000001'], '1'])
   expect(await found('q=sam+%C2%A3300.00&sort=issued')).toEqual([['A-000001', 'A-000002'], '2'])
@@ -236,8 +236,8 @@ test('CALLS-27 the tool in two processes at once, the terminal’s and the serve
   await server.control('settings', { webhooks: { hold: true } })
   for (const name of ['Sam Field', 'Kim Joist', 'Lee Tenon']) {
     const email = `${name.slice(0, 3)}@example.com`.toLowerCase()
-    const { answer } = await beginJoin(server.call, { name, email, billingAddress: millLane })
-    await server.pay(answer.clientSecret)
+    const { response } = await beginJoin(server.call, { name, email, billingAddress: millLane })
+    await server.pay(response.clientSecret)
   }
   const terminal = startWorld({ file, sandboxPort: server.sandbox.port, localActor: 'local:olive' })
   const run = async ({ call }: Pick<PaymentWorld, 'call'>) =>

@@ -35,7 +35,7 @@ export const createMailing = (ctx: Context, owner: Owner, { request, key }: New)
     return readMailing(ctx, id)
   })
 
-/** The same change sent again, because its answer was lost, is no conflict with itself. What was sent off stays as it was. */
+/** The same change sent again, because its response was lost, is no conflict with itself. What was sent off stays as it was. */
 export function changeMailing(ctx: Context, owner: Owner, id: string, change: MailingChange): Mailing {
   return transact(ctx, () => {
     const current = readMailing(ctx, id)

@@ -40,7 +40,7 @@ export async function receiveChunk(
 }
 
 /**
- * Writes a piece where the last one ended. A piece whose answer was lost is refused when it comes again, with 409: the browser
+ * Writes a piece where the last one ended. A piece whose response was lost is refused when it comes again, with 409: the browser
  * then asks how many bytes have arrived, and goes on from there.
  */
 async function writeChunk(ctx: Context, { id, offset, bytes }: Chunk): Promise<MediaUpload> {

@@ -129,7 +129,7 @@ export const openUploads = preparedQuery()((db) =>
   db.select().from(mediaUploads).where(sql`${mediaUploads.mediaId} is null`).orderBy(sql`${mediaUploads.id} desc`),
 )
 
-/** Of both kinds: those that nobody goes on with, and those whose answer nobody asks for again. */
+/** Of both kinds: those that nobody goes on with, and those whose response nobody asks for again. */
 export const oldUploads = preparedQuery<{ before: string; doneBefore: string }>()((db, { before, doneBefore }) =>
   db
     .select({ id: mediaUploads.id })

@@ -131,7 +131,7 @@ export function forgetUpload(ctx: Context, id: string): void {
   rmSync(uploadFile(ctx, id), { force: true })
 }
 
-/** Checks what has arrived, and puts it into the store. Called again, because its answer was lost, it answers the same. */
+/** Checks what has arrived, and puts it into the store. Called again, because its response was lost, it answers the same. */
 export function finishUpload(ctx: Context, owner: Owner, id: string): Promise<MediaFile> {
   return withKeyLock(ctx, lockOf(id), async () => {
     const row = findUpload(ctx, id)

@@ -35,7 +35,7 @@ const send = (id: string, content: Uint8Array, offset: number, length: number, {
 
 const finish = (id: string) => owner(`${uploads}/${id}/finish`, { method: 'POST' })
 
-/** Sends a file in pieces, and returns the answer to its end. */
+/** Sends a file in pieces, and returns the response to its end. */
 async function upload(content: Uint8Array, more: object = {}, piece = 100_000): Promise<Response> {
   const begun = await begin(content, more)
   if (begun.status !== 200) return begun
@@ -82,7 +82,7 @@ test('an upload cut at every tenth, each time within a piece, goes on to the sam
       const again: MediaUpload = await (await begin(content)).json()
       expect([again.id, again.offset]).toEqual([id, tenth * 100_000])
       expect((await send(id, content, again.offset, 100_000)).status).toBe(200)
-      // The answer to it was lost, and it is sent once more.
+      // The response to it was lost, and it is sent once more.
       const late = await readError(await send(id, content, again.offset, 100_000))
       expect([late.status, late.message]).toEqual([
         409,
@@ -93,7 +93,7 @@ test('an upload cut at every tenth, each time within a piece, goes on to the sam
     const row = rowOf(file.id)
     expect(row?.sha256).toBe(digest(content))
     expect(readFileSync(storedFile({ sha256: row?.sha256 ?? '' })).equals(content)).toBe(true)
-    // The last answer was lost too.
+    // The last response was lost too.
     expect(await (await finish(id)).json()).toEqual(file)
     expect(await unfinished()).toEqual([])
     const actions = world.ctx.sqlite

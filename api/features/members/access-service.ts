@@ -48,7 +48,7 @@ type Given = { memberId: string; until: string | null; version: number }
 
 /**
  * Gives access for nothing, until the end of a day or for good, whatever the subscription does meanwhile. The same sent again,
- * because its answer was lost, is no conflict with itself.
+ * because its response was lost, is no conflict with itself.
  */
 export function giveFreeAccess(ctx: Context, owner: Owner, { memberId, until, version }: Given): AdminMemberDetail {
   return transact(ctx, () => {

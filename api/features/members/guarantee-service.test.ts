@@ -17,8 +17,8 @@ const refundsAudited = () =>
   countRows(world, 'audit_entries', `action = 'member.guarantee_refund' and actor like 'user:%'`)
 
 async function joined() {
-  const { call, answer } = await beginJoin(world.call)
-  await world.pay(answer.clientSecret)
+  const { call, response } = await beginJoin(world.call)
+  await world.pay(response.clientSecret)
   await world.sandbox.settle()
   return call
 }

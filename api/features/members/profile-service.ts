@@ -36,7 +36,7 @@ export function readProfile(ctx: Context, id: string): MemberProfile {
 }
 
 /**
- * Puts a profile right. The same change sent again, because its answer was lost, is no conflict with itself. Which fields
+ * Puts a profile right. The same change sent again, because its response was lost, is no conflict with itself. Which fields
  * were changed goes into the audit log, and not what they say: that belongs to the account, and goes with it.
  */
 export function changeProfile(
@@ -82,7 +82,7 @@ export function addMember(ctx: Context, owner: Owner, { email, ...profile }: New
 
 /**
  * Puts the address of a member's invoices right; those that were issued without one are issued anew. The same sent again,
- * because its answer was lost, is no conflict with itself.
+ * because its response was lost, is no conflict with itself.
  */
 export function changeBillingAddress(
   ctx: Context,

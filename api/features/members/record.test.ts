@@ -19,8 +19,8 @@ beforeEach(async () => {
 afterEach(() => world.stop())
 
 async function join() {
-  const { call, answer } = await beginJoin(world.call)
-  await world.pay(answer.clientSecret)
+  const { call, response } = await beginJoin(world.call)
+  await world.pay(response.clientSecret)
   await world.sandbox.settle()
   const { member } = await recordOf(sam.email)
   return { call, id: member.id, at: `/api/admin/members/${member.id}` }
@@ -249,7 +249,7 @@ test('two owners who give or end free access at once: the later one is shown bot
       versions: { sent: { until: null, version: 1 }, current: { freeAccess: { until }, version: 2 } },
     },
   ])
-  // The answer was lost and the same is sent again: no conflict with itself.
+  // The response was lost and the same is sent again: no conflict with itself.
   expect((await send(at, 'PUT', { until, version: 1 })).status).toBe(200)
   expect((await send(`${at}?version=1`, 'DELETE')).status).toBe(409)
   expect((await send(`${at}?version=2`, 'DELETE')).status).toBe(200)

@@ -185,9 +185,9 @@ test('CALLS-25 a purchase that begins while its member is removed stores nothing
 })
 
 test('CALLS-25 a purchase that waits for its payment ends too, and can be paid no more', async () => {
-  const { answer } = await beginJoin(world.call)
+  const { response } = await beginJoin(world.call)
   expect((await remove(sam.email)).status).toBe(200)
-  expect((await world.pay(answer.clientSecret)).status).not.toBe(200)
+  expect((await world.pay(response.clientSecret)).status).not.toBe(200)
   await world.sandbox.settle()
   expect((await providerSubscriptions(world)).filter((status) => status !== 'incomplete_expired')).toEqual([])
   expect(countRows(world, 'purchase_attempts', 'closedAt is null')).toBe(0)

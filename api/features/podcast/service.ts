@@ -45,7 +45,7 @@ export async function createEpisode(
   return created
 }
 
-/** The same change sent again, because its answer was lost, is no conflict with itself. */
+/** The same change sent again, because its response was lost, is no conflict with itself. */
 export async function changeEpisode(
   ctx: Context,
   owner: Owner,

@@ -40,8 +40,8 @@ async function changed() {
 
 describe('another email address', () => {
   test('API-13 counts once the link that was mailed to it is opened; until then nothing has changed', async () => {
-    const answer = await (await ask()).json()
-    expect(answer).toMatchObject({ email: danny.email, pendingEmail: { email: wanted }, version: 1 })
+    const response = await (await ask()).json()
+    expect(response).toMatchObject({ email: danny.email, pendingEmail: { email: wanted }, version: 1 })
     expect((await logIn(world.call, danny)).status).toBe(200)
     const token = await tokenMailedTo(wanted)
     expect(JSON.stringify(world.ctx.sqlite.prepare('select * from email_changes').all())).not.toContain(token)

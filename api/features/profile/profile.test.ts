@@ -91,7 +91,7 @@ describe('two devices', () => {
     expect(await profileOf(phone)).toMatchObject({ phone: '07700 900999', version: 3 })
   })
 
-  test('API-13 the same change again, after a lost answer, is no conflict with itself', async () => {
+  test('API-13 the same change again, after a lost response, is no conflict with itself', async () => {
     const call = world.signIn(danny)
     await change(call, { trade: 'Heating' }, 1)
     const again = await change(call, { trade: 'Heating' }, 1)

@@ -27,10 +27,10 @@ function customer() {
 const statuses = () => ordersOf(world).map(({ status }) => status)
 
 async function paidOrder(body: object = quotientOrder) {
-  const answer = await begunOrder(world, body)
-  await world.pay(answer.clientSecret)
+  const response = await begunOrder(world, body)
+  await world.pay(response.clientSecret)
   await world.sandbox.settle()
-  return answer
+  return response
 }
 
 describe('completion', () => {
@@ -221,9 +221,9 @@ test('owners see the orders, the newest first, page by page', async () => {
   const emails: string[] = []
   let path: string | undefined = '/api/admin/quotient-orders?limit=2'
   while (path !== undefined) {
-    const answer: Response = await call(path)
-    emails.push(...v.parse(AdminQuotientOrderList, await answer.json()).map(({ email }) => email))
-    path = /<(.+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1]
+    const response: Response = await call(path)
+    emails.push(...v.parse(AdminQuotientOrderList, await response.json()).map(({ email }) => email))
+    path = /<(.+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1]
   }
   expect(emails).toEqual(['cc@example.com', 'bb@example.com', 'aa@example.com'])
 })

@@ -13,9 +13,9 @@ const ask = (clientSecret: unknown) => world.call('/api/quotient-payment-state',
 const answerTo = async (clientSecret: string) => (await ask(clientSecret)).json()
 const stateOf = async (clientSecret: string) => (await answerTo(clientSecret)).state
 const refusalOf = async (clientSecret: unknown) => {
-  const answer = await ask(clientSecret)
-  const { error } = await answer.json()
-  return [answer.status, error.code]
+  const response = await ask(clientSecret)
+  const { error } = await response.json()
+  return [response.status, error.code]
 }
 
 describe('what became of a payment', () => {
@@ -51,7 +51,7 @@ describe('what became of a payment', () => {
     const { clientSecret, orderId } = await begunOrder(world)
     await world.pay(clientSecret)
     const [intent = ''] = clientSecret.split('_secret_')
-    const { answer: membership } = await beginJoin(world.call)
+    const { response: membership } = await beginJoin(world.call)
     for (const wrong of [
       intent,
       orderId,

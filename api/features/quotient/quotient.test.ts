@@ -22,14 +22,14 @@ const mails = () => waitingMail(world).filter(({ cause }) => cause.startsWith('q
 
 describe('beginning', () => {
   test('CALLS-44 PERM-2 LIMIT-3 an order, its invoice with VAT, and the secret to pay it, for somebody without an account', async () => {
-    const answer = await begunOrder(world)
-    expect(answer).toMatchObject({ net: 45_000, vat: 9_000, total: 54_000 })
-    expect(answer.clientSecret).toMatch(/^pi_.+_secret_.+/)
+    const response = await begunOrder(world)
+    expect(response).toMatchObject({ net: 45_000, vat: 9_000, total: 54_000 })
+    expect(response.clientSecret).toMatch(/^pi_.+_secret_.+/)
     const { packageType: _, name: _name, ...kept } = quotientOrder
     expect(ordersOf(world)).toEqual([
       expect.objectContaining({
         ...kept,
-        id: answer.orderId,
+        id: response.orderId,
         status: 'pending',
         firstName: 'Sam',
         lastName: 'Field',
@@ -38,7 +38,7 @@ describe('beginning', () => {
     ])
     expect(await atProvider(world)).toEqual({ invoices: [['open', 54_000]], taken: [] })
     const [invoice] = (await world.ctx.stripe.invoices.list({})).data
-    expect(invoice?.metadata).toEqual({ quotientOrder: answer.orderId })
+    expect(invoice?.metadata).toEqual({ quotientOrder: response.orderId })
     expect(invoice?.lines.data.map(({ description, amount }) => [description, amount])).toEqual([
       ['Quotient Professional Setup', 45_000],
     ])
@@ -46,8 +46,8 @@ describe('beginning', () => {
   })
 
   test('LIMIT-3 Master costs £900 with VAT', async () => {
-    const answer = await begunOrder(world, { ...quotientOrder, packageType: 'master', packagePrice: 75_000 })
-    expect(answer).toMatchObject({ net: 75_000, vat: 15_000, total: 90_000 })
+    const response = await begunOrder(world, { ...quotientOrder, packageType: 'master', packagePrice: 75_000 })
+    expect(response).toMatchObject({ net: 75_000, vat: 15_000, total: 90_000 })
     expect(await atProvider(world)).toEqual({ invoices: [['open', 90_000]], taken: [] })
   })
 
@@ -72,8 +72,8 @@ describe('beginning', () => {
       [{ generalDayRate: '9'.repeat(41) }, 'generalDayRate', 'Please use at most 40 characters.'],
     ]
     for (const [change, field, sentence] of wrong) {
-      const answer = await readError(await order(world, { ...quotientOrder, ...change }))
-      expect([change, answer.status, answer.fields]).toEqual([change, 422, { [field]: sentence }])
+      const response = await readError(await order(world, { ...quotientOrder, ...change }))
+      expect([change, response.status, response.fields]).toEqual([change, 422, { [field]: sentence }])
     }
     expect(ordersOf(world)).toEqual([])
     expect(await atProvider(world)).toEqual({ invoices: [], taken: [] })
@@ -99,9 +99,9 @@ describe('beginning', () => {
 describe('one order, one charge', () => {
   test('the same key gives the same order and secret, also five times at once; other details are refused', async () => {
     const key = newKey()
-    const answers = await Promise.all([1, 2, 3, 4, 5].map(() => begunOrder(world, quotientOrder, key)))
-    answers.push(await begunOrder(world, quotientOrder, key))
-    for (const answer of answers) expect(answer).toEqual(answers[0])
+    const responses = await Promise.all([1, 2, 3, 4, 5].map(() => begunOrder(world, quotientOrder, key)))
+    responses.push(await begunOrder(world, quotientOrder, key))
+    for (const response of responses) expect(response).toEqual(responses[0])
     expect(ordersOf(world)).toHaveLength(1)
     expect(await atProvider(world)).toEqual({ invoices: [['open', 54_000]], taken: [] })
     const changed = await readError(await order(world, { ...quotientOrder, packageType: 'master' }, key))
@@ -214,7 +214,7 @@ describe('the billing address', () => {
   })
 
   test('is checked field by field', async () => {
-    const answer = await readError(await order(world, { ...quotientOrder, billingAddress: { ...address, town: '' } }))
-    expect([answer.status, answer.fields]).toEqual([422, { 'billingAddress.town': 'Town is required' }])
+    const response = await readError(await order(world, { ...quotientOrder, billingAddress: { ...address, town: '' } }))
+    expect([response.status, response.fields]).toEqual([422, { 'billingAddress.town': 'Town is required' }])
   })
 })

@@ -16,7 +16,7 @@ function readOrder(ctx: Context, id: string): AdminQuotientOrder {
 
 /**
  * Says when the buyer's system was set up, or that it is still to be done. What the payment makes of the order is the
- * provider's word alone. The same change sent again, because its answer was lost, is no conflict with itself.
+ * provider's word alone. The same change sent again, because its response was lost, is no conflict with itself.
  */
 export function changeSetUp(
   ctx: Context,

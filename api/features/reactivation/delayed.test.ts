@@ -37,12 +37,12 @@ function samsCall() {
 
 test('CALLS-45 DELY-10 a date to come: a trial until 09:00 in London, nothing charged, no session, no member yet', async () => {
   const date = addDays(daysAgo(10), 30)
-  const { answer, headers } = await beginDelayed(world, await invite(daysAgo(10)))
-  expect(answer).toMatchObject({ date, isDue: false, net: 25_000, vat: 5_000, total: 30_000, email })
-  expect(answer.clientSecret).toMatch(/^seti_.+_secret_/)
+  const { response, headers } = await beginDelayed(world, await invite(daysAgo(10)))
+  expect(response).toMatchObject({ date, isDue: false, net: 25_000, vat: 5_000, total: 30_000, email })
+  expect(response.clientSecret).toMatch(/^seti_.+_secret_/)
   expect(headers.get('set-cookie')).toBeNull()
   expect(await onlySubscription()).toMatchObject({
-    id: answer.subscriptionId,
+    id: response.subscriptionId,
     status: 'trialing',
     trial_end: delayedPaymentAt(date),
     trial_settings: { end_behavior: { missing_payment_method: 'cancel' } },
@@ -67,14 +67,14 @@ test('PERM-3 a visitor needs all of the link’s parameters and nothing else: no
 })
 
 test('the webhook alone completes the set-up: access at once, one welcome, the first payment on the day', async () => {
-  const { answer } = await beginDelayed(world, await invite(daysAgo(10)), { tierSlug: 'xl' })
-  expect((await world.pay(answer.clientSecret)).status).toBe(200)
+  const { response } = await beginDelayed(world, await invite(daysAgo(10)), { tierSlug: 'xl' })
+  expect((await world.pay(response.clientSecret)).status).toBe(200)
   await world.sandbox.settle()
   expect(await billingOf(samsCall())).toMatchObject({
     status: 'trialing',
     hasAccess: true,
     showsBanner: false,
-    firstPaymentOn: answer.date,
+    firstPaymentOn: response.date,
     plan: { slug: 'xl', total: 54_000 },
   })
   expect(count('purchase_attempts', 'closedAt is null')).toBe(0)
@@ -86,33 +86,33 @@ test('the webhook alone completes the set-up: access at once, one welcome, the f
   const billing = await billingOf(samsCall())
   expect(billing).toMatchObject({ status: 'active', plan: { slug: 'xl' } })
   const paid = world.ctx.sqlite.prepare('select total, created from provider_invoices where amountPaid > 0').all()
-  expect(paid).toEqual([{ total: 54_000, created: new Date(delayedPaymentAt(answer.date) * 1000).toISOString() }])
+  expect(paid).toEqual([{ total: 54_000, created: new Date(delayedPaymentAt(response.date) * 1000).toISOString() }])
 })
 
 test('a date that has come: no trial, the first invoice now', async () => {
   for (const lastPayment of [daysAgo(30), undefined]) {
-    const { answer } = await beginDelayed(world, await invite(lastPayment))
-    expect(answer).toMatchObject({ date: today(), isDue: true })
-    expect(answer.clientSecret).toMatch(/^pi_/)
+    const { response } = await beginDelayed(world, await invite(lastPayment))
+    expect(response).toMatchObject({ date: today(), isDue: true })
+    expect(response.clientSecret).toMatch(/^pi_/)
   }
-  const { answer } = await beginDelayed(world, await invite(daysAgo(100)))
-  expect(answer).toMatchObject({ date: daysAgo(70), isDue: true })
+  const { response } = await beginDelayed(world, await invite(daysAgo(100)))
+  expect(response).toMatchObject({ date: daysAgo(70), isDue: true })
   expect(await providerSubscriptions(world)).toEqual(['incomplete'])
-  await world.pay(answer.clientSecret)
+  await world.pay(response.clientSecret)
   expect(await billingOf(samsCall())).toMatchObject({ status: 'active', firstPaymentOn: null })
 })
 
 test('DELY-10 a paid invoice that we know of outranks the link, and one of £0 does not count', async () => {
-  const { call, answer } = await beginJoin(world.call, { email, name: 'Sam Field' })
-  await world.pay(answer.clientSecret)
+  const { call, response } = await beginJoin(world.call, { email, name: 'Sam Field' })
+  await world.pay(response.clientSecret)
   expect((await billingOf(call)).status).toBe('active')
-  await world.ctx.stripe.subscriptions.cancel(answer.subscriptionId)
+  await world.ctx.stripe.subscriptions.cancel(response.subscriptionId)
   await world.sandbox.settle()
   const carried = await invite(daysAgo(20))
   const expected = addDays(today(), 30)
   expect((await offersOf(world, carried)).standard?.date).toBe(expected)
   const begun = await beginDelayed(world, carried)
-  await world.pay(begun.answer.clientSecret)
+  await world.pay(begun.response.clientSecret)
   expect(await billingOf(call)).toMatchObject({ status: 'trialing', firstPaymentOn: expected, hasAccess: true })
 })
 
@@ -143,9 +143,9 @@ test('DELY-3 lite, a tier off sale and an invented one are refused without calli
 
 test('the same tier again gives the same secret, ten times at once too; one subscription', async () => {
   const carried = await invite(daysAgo(10))
-  const answers = await Promise.all(Array.from({ length: 10 }, () => beginDelayed(world, carried)))
-  answers.push(await beginDelayed(world, carried))
-  expect(new Set(answers.map(({ answer }) => answer.clientSecret)).size).toBe(1)
+  const responses = await Promise.all(Array.from({ length: 10 }, () => beginDelayed(world, carried)))
+  responses.push(await beginDelayed(world, carried))
+  expect(new Set(responses.map(({ response }) => response.clientSecret)).size).toBe(1)
   expect(await providerSubscriptions(world)).toEqual(['trialing'])
   expect([users(), count('customers')]).toEqual([1, 1])
 })
@@ -154,8 +154,8 @@ test('another tier takes the first back, whose set-up can then not be confirmed 
   const carried = await invite(daysAgo(10))
   const first = await beginDelayed(world, carried)
   const other = await beginDelayed(world, carried, { tierSlug: 'xl' })
-  expect((await world.pay(first.answer.clientSecret)).status).not.toBe(200)
-  await world.pay(other.answer.clientSecret)
+  expect((await world.pay(first.response.clientSecret)).status).not.toBe(200)
+  await world.pay(other.response.clientSecret)
   expect(await billingOf(samsCall())).toMatchObject({ status: 'trialing', plan: { slug: 'xl' } })
   expect(await providerSubscriptions(world)).toEqual(['canceled', 'trialing'])
 })
@@ -163,10 +163,10 @@ test('another tier takes the first back, whose set-up can then not be confirmed 
 test('another tier is refused once the set-up went through, though no webhook of it arrived', async () => {
   await world.control('settings', { webhooks: { hold: true } })
   const carried = await invite(daysAgo(10))
-  const { answer } = await beginDelayed(world, carried)
-  await world.pay(answer.clientSecret)
+  const { response } = await beginDelayed(world, carried)
+  await world.pay(response.clientSecret)
   const refused = await readError(
-    await askDelayed(world, { ...carried, tierSlug: 'xl', delayedBillingDate: answer.date }),
+    await askDelayed(world, { ...carried, tierSlug: 'xl', delayedBillingDate: response.date }),
   )
   expect(refused).toMatchObject({ status: 409, code: 'already_subscribed' })
   expect(await billingOf(samsCall())).toMatchObject({ status: 'trialing', plan: { slug: 'standard' } })
@@ -176,22 +176,22 @@ test('a lost response of the provider is requested again under the same key', as
   const carried = await invite(daysAgo(10))
   await world.control('faults', { kind: 'lost', method: 'POST', path: '/v1/subscriptions', times: 3 })
   await expect(beginDelayed(world, carried)).rejects.toThrow('502')
-  const { answer } = await beginDelayed(world, carried)
-  await world.pay(answer.clientSecret)
+  const { response } = await beginDelayed(world, carried)
+  await world.pay(response.clientSecret)
   expect(await providerSubscriptions(world)).toEqual(['trialing'])
 })
 
 test('a declined card leaves the set-up open, and another completes it', async () => {
-  const { answer } = await beginDelayed(world, await invite(daysAgo(10)))
-  expect((await world.pay(answer.clientSecret, cards.declined)).status).toBe(402)
+  const { response } = await beginDelayed(world, await invite(daysAgo(10)))
+  expect((await world.pay(response.clientSecret, cards.declined)).status).toBe(402)
   expect((await billingOf(samsCall())).hasAccess).toBe(false)
-  expect((await world.pay(answer.clientSecret)).status).toBe(200)
+  expect((await world.pay(response.clientSecret)).status).toBe(200)
   expect(await billingOf(samsCall())).toMatchObject({ status: 'trialing', hasAccess: true })
 })
 
 test('a member with a live subscription is refused, a revoked one too', async () => {
-  const { call, answer } = await beginJoin(world.call, { email, name: 'Sam Field' })
-  await world.pay(answer.clientSecret)
+  const { call, response } = await beginJoin(world.call, { email, name: 'Sam Field' })
+  await world.pay(response.clientSecret)
   expect((await billingOf(call)).status).toBe('active')
   const carried = await invite()
   expect((await readError(await askOffers(world, carried))).code).toBe('already_subscribed')
@@ -213,46 +213,46 @@ test('a member with a live subscription is refused, a revoked one too', async ()
 })
 
 test('somebody whose card is on file still chooses how to pay before the trial counts', async () => {
-  const { call, answer } = await beginJoin(world.call, { email, name: 'Sam Field' })
-  await world.pay(answer.clientSecret)
+  const { call, response } = await beginJoin(world.call, { email, name: 'Sam Field' })
+  await world.pay(response.clientSecret)
   const card = await (await call('/api/billing/card', { method: 'POST' })).json()
   await world.pay(card.clientSecret)
   await world.sandbox.settle()
-  await world.ctx.stripe.subscriptions.cancel(answer.subscriptionId)
+  await world.ctx.stripe.subscriptions.cancel(response.subscriptionId)
   await world.sandbox.settle()
   const carried = await invite()
   const begun = await beginDelayed(world, carried)
-  expect(begun.answer.clientSecret).toMatch(/^seti_/)
-  expect((await beginDelayed(world, carried)).answer.clientSecret).toBe(begun.answer.clientSecret)
+  expect(begun.response.clientSecret).toMatch(/^seti_/)
+  expect((await beginDelayed(world, carried)).response.clientSecret).toBe(begun.response.clientSecret)
   expect(await billingOf(call)).toMatchObject({ status: 'incomplete', hasAccess: false })
-  await world.pay(begun.answer.clientSecret)
+  await world.pay(begun.response.clientSecret)
   await world.sandbox.settle()
   expect(await billingOf(call)).toMatchObject({ status: 'trialing', hasAccess: true })
 })
 
 test('a set-up that nobody finishes is cancelled after a day, and the link begins anew', async () => {
   const carried = await invite(daysAgo(1))
-  const { answer } = await beginDelayed(world, carried)
+  const { response } = await beginDelayed(world, carried)
   await runJob(world.ctx, 'unfinished')
   expect(await providerSubscriptions(world)).toEqual(['trialing'])
   await world.advance(1.1)
   await runJob(world.ctx, 'unfinished')
   expect(await providerSubscriptions(world)).toEqual(['canceled'])
   expect(count('purchase_attempts', 'closedAt is null')).toBe(0)
-  expect((await world.pay(answer.clientSecret)).status).not.toBe(200)
+  expect((await world.pay(response.clientSecret)).status).not.toBe(200)
   const again = await beginDelayed(world, carried)
-  expect(again.answer.subscriptionId).not.toBe(answer.subscriptionId)
-  await world.pay(again.answer.clientSecret)
-  expect(await billingOf(samsCall())).toMatchObject({ status: 'trialing', firstPaymentOn: answer.date })
+  expect(again.response.subscriptionId).not.toBe(response.subscriptionId)
+  await world.pay(again.response.clientSecret)
+  expect(await billingOf(samsCall())).toMatchObject({ status: 'trialing', firstPaymentOn: response.date })
 })
 
 test('begun by a link, continued when logged in: the trial is cancelled, and one membership is paid', async () => {
   const delayed = await beginDelayed(world, await invite(daysAgo(10)))
   const call = samsCall()
-  const { answer } = await beginJoin(call, { email, name: 'Sam Field' })
-  expect(answer.clientSecret).toMatch(/^pi_/)
-  expect((await world.pay(delayed.answer.clientSecret)).status).not.toBe(200)
-  await world.pay(answer.clientSecret)
+  const { response } = await beginJoin(call, { email, name: 'Sam Field' })
+  expect(response.clientSecret).toMatch(/^pi_/)
+  expect((await world.pay(delayed.response.clientSecret)).status).not.toBe(200)
+  await world.pay(response.clientSecret)
   expect(await billingOf(call)).toMatchObject({ status: 'active', plan: { slug: 'standard' } })
   expect(await providerSubscriptions(world)).toEqual(['active', 'canceled'])
 })
@@ -263,20 +263,20 @@ const postcodes = () => world.ctx.sqlite.prepare('select postcode from addresses
 
 test('the billing address comes with the call, since there is no session to send it with, and may be corrected', async () => {
   const carried = await invite(daysAgo(10))
-  const { answer } = await beginDelayed(world, carried)
-  const body = { ...carried, tierSlug: 'standard', delayedBillingDate: answer.date }
+  const { response } = await beginDelayed(world, carried)
+  const body = { ...carried, tierSlug: 'standard', delayedBillingDate: response.date }
   for (const billingAddress of [elsewhere, leeds]) {
     const again = await askDelayed(world, { ...body, billingAddress })
-    expect(await again.json()).toMatchObject({ clientSecret: answer.clientSecret })
+    expect(await again.json()).toMatchObject({ clientSecret: response.clientSecret })
     expect(postcodes()).toEqual([billingAddress.postcode])
   }
 })
 
 test('the address of somebody who has paid is never changed by a link', async () => {
-  const { call, answer } = await beginJoin(world.call, { email, name: 'Sam Field', billingAddress: leeds })
-  await world.pay(answer.clientSecret)
+  const { call, response } = await beginJoin(world.call, { email, name: 'Sam Field', billingAddress: leeds })
+  await world.pay(response.clientSecret)
   expect((await billingOf(call)).status).toBe('active')
-  await world.ctx.stripe.subscriptions.cancel(answer.subscriptionId)
+  await world.ctx.stripe.subscriptions.cancel(response.subscriptionId)
   await world.sandbox.settle()
   const carried = await invite(daysAgo(10))
   const delayedBillingDate = (await offersOf(world, carried)).standard?.date

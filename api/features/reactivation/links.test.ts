@@ -90,8 +90,8 @@ test('DELY-2 a link that says something twice, or no text at all, is invalid as 
   for (const name of Object.keys(carried)) {
     const doubled = new URLSearchParams(carried)
     doubled.append(name, carried[name] ?? '')
-    const answer = await readError(await world.call(`/api/delayed-subscription?${doubled}`))
-    expect([name, answer]).toEqual([name, expect.objectContaining(invalid)])
+    const response = await readError(await world.call(`/api/delayed-subscription?${doubled}`))
+    expect([name, response]).toEqual([name, expect.objectContaining(invalid)])
     for (const value of [[carried[name], carried[name]], 7, null, {}]) {
       const body = { ...carried, [name]: value, tierSlug: 'standard', delayedBillingDate: '2026-07-01' }
       expect([name, value, await readError(await askDelayed(world, body))]).toEqual([

@@ -13,8 +13,8 @@ beforeEach(async () => {
 afterEach(() => world.stop())
 
 async function joinsAgain(call: Call) {
-  const { answer } = await beginJoin(call)
-  await world.pay(answer.clientSecret)
+  const { response } = await beginJoin(call)
+  await world.pay(response.clientSecret)
   await world.sandbox.settle()
   expect(await billingOf(call)).toMatchObject({ status: 'active', hasAccess: true })
 }

@@ -155,12 +155,12 @@ test('CALLS-25 a first payment that lands while its buyer is being removed is re
   let isOver = false
   for (let paidAt = found; !isOver; paidAt += 1) {
     const ann = { email: `ann${paidAt}@example.com`, name: 'Ann Joist' }
-    const { answer } = await beginJoin(world.call, ann)
+    const { response } = await beginJoin(world.call, ann)
     const customer = customerOf(ann.email)
     const removal = await walk(() => removeMember(ctx, owner, { memberId: ann.email, dryRun: false }))
     for (let step = 0; step < paidAt && !removal.isDone(); step += 1) await removal.step()
     isOver = removal.isDone()
-    const { status: paid } = await world.pay(answer.clientSecret)
+    const { status: paid } = await world.pay(response.clientSecret)
     if (paidAt === found) expect(paid).toBe(200)
     await toTheEnd(removal)
     await removal.result

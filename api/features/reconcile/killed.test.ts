@@ -26,8 +26,8 @@ type Scene = { event: string; putBack(): Promise<unknown> }
 
 async function firstPayment(): Promise<Scene> {
   const { findEvent } = await collectWebhooks()
-  const { answer } = await beginJoin(world.call)
-  await world.pay(answer.clientSecret)
+  const { response } = await beginJoin(world.call)
+  await world.pay(response.clientSecret)
   return { event: await findEvent('invoice.paid'), putBack: async () => undefined }
 }
 
@@ -103,7 +103,7 @@ async function receiveAndDie(dataDir: string, event: string, dieAt: number): Pro
   const { value } = await child.stdout.getReader().read()
   const url = `http://127.0.0.1:${new TextDecoder().decode(value).trim()}`
   const status = await fetch(await webhook(url, event)).then(
-    (answer) => answer.status,
+    (response) => response.status,
     () => null,
   )
   const steps = status === null ? null : Number(await (await fetch(`${url}/steps`)).text())

@@ -24,8 +24,8 @@ test('who joined after a restored backup is found, linked once, and has access, 
   })
   const account = world.addUser({ email: sam.email })
   world.ctx.sqlite.exec(`vacuum into '${folder}/backup.sqlite'`)
-  const { answer } = await beginJoin(world.signIn(account))
-  await world.pay(answer.clientSecret)
+  const { response } = await beginJoin(world.signIn(account))
+  await world.pay(response.clientSecret)
   await world.sandbox.settle()
   const customer = onlyCustomer(world)
 
@@ -51,7 +51,7 @@ test('who joined after a restored backup is found, linked once, and has access, 
 
   expect(await acted(owner, asked(customer, sam.email), undefined, 'GET')).toEqual({
     ...{ customer, memberId: account.id, email: sam.email, providerEmail: sam.email, isLinked: false, leaves: null },
-    subscription: { id: answer.subscriptionId, status: 'active', tier: 'standard', monthlyNet: 25_000 },
+    subscription: { id: response.subscriptionId, status: 'active', tier: 'standard', monthlyNet: 25_000 },
     payments: { count: 2, total: 60_000 },
   })
   expect([countRows(restored, 'customers'), countRows(restored, 'invoices')]).toEqual([0, 0])
@@ -64,7 +64,7 @@ test('who joined after a restored backup is found, linked once, and has access, 
     { ...link, wasLinked: true, invoices: [] },
   ])
   await syncCustomer(restored.ctx, customer)
-  expect(await acted(owner, path, { ...body, reference: answer.subscriptionId })).toMatchObject({
+  expect(await acted(owner, path, { ...body, reference: response.subscriptionId })).toMatchObject({
     wasLinked: true,
     invoices: [],
   })

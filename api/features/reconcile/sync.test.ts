@@ -10,19 +10,19 @@ beforeEach(async () => {
 afterEach(() => world.stop())
 
 test('an overtaken reading writes nothing', async () => {
-  const { answer } = await beginJoin(world.call)
+  const { response } = await beginJoin(world.call)
   const customer = onlyCustomer(world)
   const early = slowReading()
   const overtaken = syncCustomer(early.ctx, customer)
   await early.hasRead
-  await world.pay(answer.clientSecret)
+  await world.pay(response.clientSecret)
   await syncCustomer(world.ctx, customer)
   early.letGo()
   expect(await overtaken).toBe('overtaken')
   expect(countRows(world, 'subscriptions', `status = 'active'`)).toBe(1)
 })
 
-/** The same context with a provider whose answer about subscriptions is held back after it was read. */
+/** The same context with a provider whose response about subscriptions is held back after it was read. */
 function slowReading() {
   const held = Promise.withResolvers<void>()
   const read = Promise.withResolvers<void>()
@@ -41,8 +41,8 @@ function slowReading() {
 }
 
 test('of two live subscriptions at the provider the better one stays, the other is cancelled and refunded', async () => {
-  const { call, answer } = await beginJoin(world.call)
-  await world.pay(answer.clientSecret)
+  const { call, response } = await beginJoin(world.call)
+  await world.pay(response.clientSecret)
   const { stripe } = world.ctx
   const [price] = (await stripe.prices.list({ lookup_keys: ['xl_45000', 'standard_25000'] })).data
   const card = await stripe.paymentMethods.attach('pm_card_visa', { customer: onlyCustomer(world) })
@@ -61,8 +61,8 @@ test('of two live subscriptions at the provider the better one stays, the other 
 
 /** A member with a second live subscription at the provider, which the next sync has to take back. */
 async function withDouble() {
-  const { answer } = await beginJoin(world.call)
-  await world.pay(answer.clientSecret)
+  const { response } = await beginJoin(world.call)
+  await world.pay(response.clientSecret)
   const { stripe } = world.ctx
   const { data } = await stripe.prices.list({ lookup_keys: ['standard_25000'] })
   const card = await stripe.paymentMethods.attach('pm_card_visa', { customer: onlyCustomer(world) })

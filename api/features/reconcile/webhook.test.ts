@@ -148,8 +148,8 @@ describe('an event', () => {
 
   test('that our database could not take answers 5xx, and counts when it comes again', async () => {
     await world.control('settings', { webhooks: { hold: true } })
-    const { answer } = await beginJoin(world.call)
-    await world.pay(answer.clientSecret)
+    const { response } = await beginJoin(world.call)
+    await world.pay(response.clientSecret)
     const { sqlite } = world.ctx
     sqlite.exec(`create trigger full before update on subscriptions begin select raise(abort, 'disk full'); end`)
     const failed = await deliver(invoicePaid('evt_1'))

@@ -30,8 +30,8 @@ async function goTo(ofMonth: string, days = 4) {
 }
 
 async function months() {
-  const answer = await world.signIn(world.addOwner())('/api/admin/revenue-months')
-  return v.parse(RevenueMonthList, await answer.json())
+  const response = await world.signIn(world.addOwner())('/api/admin/revenue-months')
+  return v.parse(RevenueMonthList, await response.json())
 }
 /** Month, state, opening, what moved and closing. */
 const report = async () =>
@@ -43,11 +43,11 @@ const freeze = () => runJob(world.ctx, 'month-end')
 
 async function beginAndPay(body: object, card?: string) {
   const joined = await beginJoin(world.call, body)
-  await world.pay(joined.answer.clientSecret, card)
+  await world.pay(joined.response.clientSecret, card)
   await world.sandbox.settle()
   return joined
 }
-const join = async (body: object = sam, card?: string) => (await beginAndPay(body, card)).answer.subscriptionId
+const join = async (body: object = sam, card?: string) => (await beginAndPay(body, card)).response.subscriptionId
 const cancel = async (id: string) => {
   await world.ctx.stripe.subscriptions.cancel(id)
   await world.sandbox.settle()

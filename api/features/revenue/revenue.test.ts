@@ -94,11 +94,11 @@ test('CALLS-12 the totals are of everybody, the subscriptions come in pages', as
   const seen: string[] = []
   let path: string | null = '/api/admin/mrr?limit=2'
   while (path !== null) {
-    const answer: Response = await owner(path)
-    const page: Mrr = await answer.json()
+    const response: Response = await owner(path)
+    const page: Mrr = await response.json()
     expect([page.totalMRR, page.activeSubscriptions]).toEqual([62_500, 5])
     seen.push(...page.subscriptionDetails.map(({ subscriptionId }) => subscriptionId))
-    path = /^<([^>]+)>/.exec(answer.headers.get('link') ?? '')?.[1] ?? null
+    path = /^<([^>]+)>/.exec(response.headers.get('link') ?? '')?.[1] ?? null
   }
   const all = await mrr(world)
   expect(seen).toEqual(all.subscriptionDetails.map(({ subscriptionId }) => subscriptionId))

@@ -42,7 +42,7 @@ function problemIn(name: SettingName, value: string): string | null {
 }
 
 /**
- * The same change sent again, because its answer was lost, is no conflict with itself. What protects the owners' accounts
+ * The same change sent again, because its response was lost, is no conflict with itself. What protects the owners' accounts
  * changes only with the password given lately.
  */
 export function changeSetting(

@@ -54,9 +54,9 @@ const checks: Record<SetupName, (ctx: Context, owner: Owner) => Finding[] | Prom
 }
 
 async function findingOf(ctx: Context, what: string, address: string): Promise<Finding> {
-  const answer = await requestOutside(address, ctx.outside)
-  if ('problem' in answer) return wrong(`${what}: ${answer.problem}`)
-  return answer.status < 400 ? fine(`${what} answers.`) : wrong(`${what} answers with error ${answer.status}.`)
+  const response = await requestOutside(address, ctx.outside)
+  if ('problem' in response) return wrong(`${what}: ${response.problem}`)
+  return response.status < 400 ? fine(`${what} answers.`) : wrong(`${what} answers with error ${response.status}.`)
 }
 
 /** A blank stands in square brackets without an address behind it. */

@@ -117,7 +117,7 @@ describe('a code by mail', () => {
 
   test('V6.3.8 tells nobody whether an address has an account, nor whether it is an owner’s', async () => {
     const owner = addWithPassword(world, { email: 'olive@example.com', isAdmin: true })
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [danny.email, owner.email, 'nobody@example.com'].map(async (email) => {
         const browser = openBrowser()
         const asked = await browser.ask(email)
@@ -126,8 +126,8 @@ describe('a code by mail', () => {
         return [asked.status, await asked.json(), names, typed.status, (await typed.json()).error.message]
       }),
     )
-    expect(answers[1]).toEqual(answers[0])
-    expect(answers[2]).toEqual(answers[0])
+    expect(responses[1]).toEqual(responses[0])
+    expect(responses[2]).toEqual(responses[0])
     expect(mails().map(({ to }) => to)).toEqual([danny.email, owner.email])
     expect(mails().at(-1)?.text).not.toMatch(/\b\d{6}\b/)
     expect(countRows(world, 'sign_in_codes')).toBe(3)

@@ -53,7 +53,7 @@ export function findAdminTier(ctx: Context, slug: TierSlug): AdminTier {
   return v.parse(AdminTier, toAdminTier(row))
 }
 
-/** The same change sent again, because its answer was lost, is no conflict with itself. */
+/** The same change sent again, because its response was lost, is no conflict with itself. */
 export function changeTierText(
   ctx: Context,
   owner: Owner,

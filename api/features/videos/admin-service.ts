@@ -56,7 +56,7 @@ function freeSlug(ctx: Context, title: string): string {
 
 type Change = { id: string; request: VideoChangeRequest }
 
-/** The same change sent again, because its answer was lost, is no conflict with itself. */
+/** The same change sent again, because its response was lost, is no conflict with itself. */
 export function changeVideo(ctx: Context, owner: Owner, { id, request }: Change): AdminVideo {
   const changed = transact(ctx, () => {
     const current = findVideo(ctx, id)

@@ -52,7 +52,7 @@ test('a video’s address is made of its title, differs from all others, and sta
   expect((await add()).slug).toBe('pricing-a-day-3')
 })
 
-test('CALLS-22 the same form sent again, because its answer was lost, adds one video', async () => {
+test('CALLS-22 the same form sent again, because its response was lost, adds one video', async () => {
   const sent = { body: pricing, headers: { 'idempotency-key': world.ctx.newId() } }
   const [one, again] = [await owner(at, sent), await owner(at, sent)]
   expect(await again.json()).toEqual(await one.json())
@@ -122,7 +122,7 @@ test('CALLS-23 a video that another owner has changed meanwhile is not overwritt
     code: 'version_conflict',
     versions: { sent: { title: 'Mine', version: 1 }, current: { title: 'Theirs', version: 2 } },
   })
-  // The same change again, because its answer was lost.
+  // The same change again, because its response was lost.
   expect((await change(video.id, { title: 'Theirs', version: 1 })).status).toBe(200)
   expect((await all())[0]).toMatchObject({ title: 'Theirs', version: 2 })
   expect(audited()).toEqual(['video.added', 'video.changed'])

@@ -15,9 +15,9 @@ export async function findHostedVideo(
   const source = readVideoSource({ videoType, videoId, embedUrl: null })
   if ('problems' in source) throw refused(source.problems.videoId ?? '')
   if (videoHosts === null || videoType === 'embed' || videoType === 'streamyard') return unanswered
-  const answer = await readHostedVideo(videoHosts[videoType], source.videoId)
-  if (answer === 'unknown') throw refused('The host has no video with this ID, or it is private.')
-  return answer === null ? unanswered : { isAnswered: true, ...answer }
+  const response = await readHostedVideo(videoHosts[videoType], source.videoId)
+  if (response === 'unknown') throw refused('The host has no video with this ID, or it is private.')
+  return response === null ? unanswered : { isAnswered: true, ...response }
 }
 
 const unanswered: HostedVideo = { isAnswered: false, title: null, duration: null, picture: null }

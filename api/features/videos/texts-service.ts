@@ -23,7 +23,7 @@ export function readTexts(ctx: Context, id: string): VideoTexts {
 
 type Change = { id: string; request: VideoTextsRequest }
 
-/** The same change sent again, because its answer was lost, is no conflict with itself. */
+/** The same change sent again, because its response was lost, is no conflict with itself. */
 export async function writeTexts(ctx: Context, owner: Owner, { id, request }: Change): Promise<VideoTexts> {
   const followed = await followedFile(ctx, request)
   const written = transact(ctx, () => {

@@ -23,8 +23,8 @@ async function setUp(world: World) {
 }
 
 async function press(address: string, button: 'complete' | 'fail'): Promise<URL> {
-  const answer = await fetch(`${address}/${button}`, { method: 'POST', redirect: 'manual' })
-  return new URL(answer.headers.get('location') ?? '')
+  const response = await fetch(`${address}/${button}`, { method: 'POST', redirect: 'manual' })
+  return new URL(response.headers.get('location') ?? '')
 }
 
 test('PayPal is set up on its own page and pays for later renewals', async () => {

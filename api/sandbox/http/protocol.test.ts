@@ -34,9 +34,9 @@ test.each([
 ])('%s %s is not supported: 404', async (method, path) => {
   const { sandbox } = await createWorld()
   const headers = { Authorization: `Bearer ${sandboxSecretKey}` }
-  const answer = await fetch(`${sandbox.url}${path}`, { method, headers })
-  expect(answer.status).toBe(404)
-  expect((await answer.json()).error.message).toMatch(/^Unrecognized request URL/)
+  const response = await fetch(`${sandbox.url}${path}`, { method, headers })
+  expect(response.status).toBe(404)
+  expect((await response.json()).error.message).toMatch(/^Unrecognized request URL/)
 })
 
 test('customers are found by text, time, negation and alternatives', async () => {
@@ -106,8 +106,8 @@ test.each([
   ['/v1/payment_methods', 'card[number]=4', 'card[exp_month]', 'Missing required param: card[exp_month].'],
 ])('%s %s: %s, %s', async (path, body, param, message) => {
   const world = await createWorld()
-  const answer = await post(world, path, body, 'k')
-  expect({ status: answer.status, body: await answer.json() }).toMatchObject({
+  const response = await post(world, path, body, 'k')
+  expect({ status: response.status, body: await response.json() }).toMatchObject({
     status: 400,
     body: { error: { type: 'invalid_request_error', param, message } },
   })
@@ -120,6 +120,6 @@ test.each([
 ])('version %s: %i', async (version, status) => {
   const { sandbox } = await createWorld()
   const headers = { Authorization: `Bearer ${sandboxSecretKey}`, 'Stripe-Version': version }
-  const answer = await fetch(`${sandbox.url}/v1/customers`, { headers })
-  expect([answer.status, answer.headers.get('stripe-version')]).toEqual([status, '2026-10-28.endive'])
+  const response = await fetch(`${sandbox.url}/v1/customers`, { headers })
+  expect([response.status, response.headers.get('stripe-version')]).toEqual([status, '2026-10-28.endive'])
 })

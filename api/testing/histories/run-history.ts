@@ -65,7 +65,7 @@ async function join(member: Member, { tier, way }: Extract<Step, { kind: 'join' 
   const begun = await beginJoin(member.call, request).catch(() => null)
   if (begun === null) return
   if (begun.cookie !== '') member.call = begun.call
-  await fillForm(member, begun.answer.clientSecret, way)
+  await fillForm(member, begun.response.clientSecret, way)
 }
 
 /** By a link of the owners: the first payment is due a month after the last one. */
@@ -76,7 +76,7 @@ async function joinByLink(member: Member, step: Extract<Step, { kind: 'join by l
   const begun = await beginDelayed(world, carried, { tierSlug: step.tier }).catch(() => null)
   if (begun === null) return
   member.call = world.signIn(personCalled(world, email))
-  await fillForm(member, begun.answer.clientSecret, step.way)
+  await fillForm(member, begun.response.clientSecret, step.way)
 }
 
 /** What the member does with a payment form, or with the form of a card; nothing where there is none. */

@@ -14,8 +14,8 @@ export async function expectRevenueNow({ asOwner }: Simulation, books: Books): P
 
 /** The month that has just been frozen, beside the independent sums over the sandbox's own objects. */
 export async function expectFrozen({ asOwner, decisions }: Simulation, month: string, books: Books): Promise<void> {
-  const answer = await asOwner('/api/admin/revenue-months?limit=24')
-  const frozen = v.parse(RevenueMonthList, await answer.json()).find((one) => one.month === month)
+  const response = await asOwner('/api/admin/revenue-months?limit=24')
+  const frozen = v.parse(RevenueMonthList, await response.json()).find((one) => one.month === month)
   // The list begins with the first month that has anything in it.
   if (frozen === undefined && books.paid.length === 0) return
   expect(frozen?.isFrozen, month).toBe(true)
@@ -48,8 +48,8 @@ const less = (one: Sums, other: Sums) => ({ net: one.net - other.net, vat: one.v
 type Account = { decisions: OwnerDecisions; month: string; books: Books }
 
 async function expectStatement(asOwner: Simulation['asOwner'], { decisions, month, books }: Account): Promise<void> {
-  const answer = await asOwner(`/api/admin/commission-statements/${month}`)
-  const statement = v.parse(CommissionStatement, await answer.json())
+  const response = await asOwner(`/api/admin/commission-statements/${month}`)
+  const statement = v.parse(CommissionStatement, await response.json())
   const { opening, earned, clawBacks, upSells, reversals, payments, closing } = statement
   expect({ month, opening, earned, clawBacks, upSells, reversals, payments, closing }).toEqual({
     month,

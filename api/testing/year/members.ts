@@ -66,7 +66,7 @@ async function join(simulation: Simulation, person: SimulatedPerson): Promise<vo
   const asked = { email: person.email, name: 'Sam Field', tierSlug: anyTier(simulation), ...address }
   const begun = await beginJoin(person.call, asked)
   if (begun.cookie !== '') person.call = begun.call
-  await payOrLeave(simulation, person, begun.answer.clientSecret)
+  await payOrLeave(simulation, person, begun.response.clientSecret)
 }
 
 /** The first payment is due a month after the last one, or after the day that the owners know of. */
@@ -76,9 +76,9 @@ async function joinByLink(simulation: Simulation, person: SimulatedPerson): Prom
   const day = lastPayment.toISOString().slice(0, 10)
   const { carried } = await linkTo(world, { email: person.email, name: 'Sam Field', lastPayment: day })
   const tierSlug = draw(2) === 0 ? 'standard' : 'xl'
-  const { answer } = await beginDelayed({ ...world, call: callFromNewAddress(simulation) }, carried, { tierSlug })
+  const { response } = await beginDelayed({ ...world, call: callFromNewAddress(simulation) }, carried, { tierSlug })
   person.call = withCookie(callFromNewAddress(simulation), world.signIn(personCalled(world, person.email)).cookie)
-  await payOrLeave(simulation, person, answer.clientSecret)
+  await payOrLeave(simulation, person, response.clientSecret)
 }
 
 const withCookie =
@@ -108,9 +108,9 @@ async function upgrade(simulation: Simulation, { call }: SimulatedPerson): Promi
 }
 
 async function changeCard({ world }: Simulation, { call }: SimulatedPerson): Promise<void> {
-  const answer = await call('/api/billing/card', { method: 'POST' })
-  if (answer.status !== 200) return
-  const { clientSecret } = JSON.parse(await answer.text())
+  const response = await call('/api/billing/card', { method: 'POST' })
+  if (response.status !== 200) return
+  const { clientSecret } = JSON.parse(await response.text())
   await world.pay(clientSecret, '5555555555554444')
   await acted(call, '/api/billing/card/settle')
 }

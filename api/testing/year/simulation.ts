@@ -79,8 +79,8 @@ export async function maybe(
 
 /** A request to our API; it may be refused where it makes no sense. */
 export async function request(call: Call, path: string, body?: object, method = 'POST'): Promise<number> {
-  const answer = await call(path, { method, ...(body === undefined ? {} : { body }) })
-  const text = await answer.text()
-  if (answer.status >= 500 || answer.status === 429) throw new Error(`${path}: ${answer.status} ${text}`)
-  return answer.status
+  const response = await call(path, { method, ...(body === undefined ? {} : { body }) })
+  const text = await response.text()
+  if (response.status >= 500 || response.status === 429) throw new Error(`${path}: ${response.status} ${text}`)
+  return response.status
 }

@@ -27,7 +27,7 @@ function toLocal(instant: string): string {
 
 const toInstant = (local: string): string => (Number.isNaN(Date.parse(local)) ? local : new Date(local).toISOString())
 
-/** The key makes one row of a form that is sent twice, because its answer was lost. */
+/** The key makes one row of a form that is sent twice, because its response was lost. */
 export const newRowValues = (values: FormValues = {}): FormValues => ({ ...values, key: newWish() })
 
 export const publishedValues = ({

@@ -40,7 +40,7 @@ export type AuthSession = {
   logout: LogoutState
   /** The browser stores nothing for this site: there is no engine, and the members' area cannot be shown. */
   isStoreless: boolean
-  /** The server's last answer, since this page was opened, about who is logged in here. */
+  /** The server's last response, since this page was opened, about who is logged in here. */
   known: { user: SessionUser; at: number } | null
   /** Since this page was opened, and until somebody logs in. */
   ended: EndedLogin | null
@@ -199,10 +199,10 @@ export async function acceptLogin(session: AuthSession, user: SessionUser): Prom
   requestPersistentStorage().catch(reportError)
 }
 
-/** How long the answer about a member is kept within one opening of the app (CALLS-5). */
+/** How long the response about a member is kept within one opening of the app (CALLS-5). */
 const userFreshMs = 5 * 60_000
 
-/** Somebody without access may just have paid for it, so only the answer about a member is kept. */
+/** Somebody without access may just have paid for it, so only the response about a member is kept. */
 function isStillKnown({ sync, known }: AuthSession): boolean {
   if (known === null || sync.engine()?.store.memberId !== known.user.id) return false
   const hasAccess = known.user.isMember || known.user.isAdmin

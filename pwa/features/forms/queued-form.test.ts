@@ -27,14 +27,14 @@ async function sendWithoutSignal() {
   await screen.findByText(/^Saved on this phone/)
 }
 
-/** Lets the requests through, and their answers only when it is resolved. */
-function holdAnswers() {
+/** Lets the requests through, and their responses only when it is resolved. */
+function holdResponses() {
   const late = Promise.withResolvers<void>()
   const { fetch } = browser.network
   browser.network.fetch = async (path, init) => {
-    const answer = await fetch(path, init)
+    const response = await fetch(path, init)
     if (path === '/api/contact') await late.promise
-    return answer
+    return response
   }
   return late
 }
@@ -75,7 +75,7 @@ describe('without signal', () => {
     expect(rows()).toHaveLength(1)
   })
 
-  test('API-15 a lost answer makes no second row', async () => {
+  test('API-15 a lost response makes no second row', async () => {
     await browser.open('/contact')
     await fill(message)
     browser.setDelivery('/api/contact', 'lose-response')
@@ -196,12 +196,12 @@ describe('what is typed', () => {
   test('while the answer is awaited cannot be changed; what gets in all the same stays, and was not sent', async () => {
     await browser.open('/contact')
     await fill({ ...message, Message: 'FIRST' })
-    const answer = holdAnswers()
+    const response = holdResponses()
     press('Send message')
     await waitFor(() => expect(sent()).toHaveLength(1))
     expect(await field('Message')).toHaveProperty('readOnly', true)
     await fill({ Message: 'SECOND' })
-    answer.resolve()
+    response.resolve()
     await screen.findByText('Message sent successfully!')
     expect(messages()).toEqual(['FIRST'])
     expect(await field('Message')).toHaveProperty('readOnly', false)
@@ -216,11 +216,11 @@ describe('what is typed', () => {
       status: 422,
       body: { error: { code: 'invalid', message: 'Please look at the form.' } },
     })
-    const answer = holdAnswers()
+    const response = holdResponses()
     press('Send message')
     await waitFor(() => expect(sent()).toHaveLength(1))
     await fill({ Message: 'SECOND' })
-    answer.resolve()
+    response.resolve()
     await screen.findByRole('button', { name: 'Put it back in the form' })
     expect(draft()).toContain('SECOND')
     press('Put it back in the form')

@@ -219,7 +219,7 @@ describe('step 2', () => {
     expect(applications()).toHaveLength(1)
   })
 
-  test('a lost answer and a double click make one application', async () => {
+  test('a lost response and a double click make one application', async () => {
     await toTiers()
     loseNextApplication('answer')
     press('JOIN ALLIANCE')

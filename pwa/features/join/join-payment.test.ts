@@ -222,8 +222,8 @@ describe('paying', () => {
     fillPayer()
     const usual = globalThis.fetch
     const losing = vi.fn(async (path: string | URL | Request, init?: RequestInit) => {
-      const answer = await usual(path, init)
-      if (!String(path).endsWith('/confirm')) return answer
+      const response = await usual(path, init)
+      if (!String(path).endsWith('/confirm')) return response
       globalThis.fetch = usual
       throw new TypeError('Failed to fetch')
     })

@@ -3,7 +3,7 @@ import { useIsSignalWeak } from '#pwa/lib/weak-signal.ts'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { syncedWhen } from './sync-status-section.tsx'
 
-/** A skeleton for a second at most; then the reason, while the answer is still waited for. */
+/** A skeleton for a second at most; then the reason, while the response is still waited for. */
 export const UntilWeak = ({ skeleton }: { skeleton: ReactNode }) =>
   useIsSignalWeak() ? (
     <div role="status">
@@ -19,7 +19,7 @@ export const UntilWeak = ({ skeleton }: { skeleton: ReactNode }) =>
 export const UntilWeakLine = ({ skeleton }: { skeleton: ReactNode }) =>
   useIsSignalWeak() ? <p role="status">Weak signal. The site has not answered yet.</p> : skeleton
 
-/** While an answer is late, what is shown is this phone's. `savedAt` in ms since 1970. */
+/** While a response is late, what is shown is this phone's. `savedAt` in ms since 1970. */
 export function AsOf({ savedAt }: { savedAt: number }) {
   const isWeak = useIsSignalWeak()
   return (

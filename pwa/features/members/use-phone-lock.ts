@@ -15,7 +15,7 @@ export function readPhoneLock(known: Known): PhoneLock {
     {
       user: { hasAccess: user.isMember || user.isAdmin, isOwner: user.isAdmin, savedAt: userSavedAt },
       billing: billing && { ...billing, savedAt: billingSavedAt ?? 0 },
-      lastAnswerAt: Math.max(syncedAt, userSavedAt + clock.offset),
+      lastResponseAt: Math.max(syncedAt, userSavedAt + clock.offset),
     },
     phoneNow(known),
   )

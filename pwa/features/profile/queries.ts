@@ -31,7 +31,7 @@ export const profileQuery = ({ session, memberId }: Account) =>
     refetchOnReconnect: true,
   })
 
-/** Longer than this a weak signal is not waited for where this device has an answer. */
+/** Longer than this a weak signal is not waited for where this device has a response. */
 const weakAfterMs = 1_000
 
 async function loadProfile(session: AuthSession): Promise<Profile> {

@@ -44,7 +44,7 @@ test('two tabs that send the same send it under one key', () => {
   expect(prepareOrder(wanted(sam))).toEqual(first)
 })
 
-test('other details are another order, which takes the place of the first, also after its answer was lost', () => {
+test('other details are another order, which takes the place of the first, also after its response was lost', () => {
   const first = prepareOrder(wanted(sam))
   saveOrder({ orderId, total: 90_000 })
   const other = prepareOrder(wanted({ ...sam, phone: '1' }))

@@ -52,8 +52,8 @@ describe('what each state offers', () => {
 async function joined(card: string = cards.pays) {
   const person = site.world.addUser({ passwordHash: 'x' })
   const call = site.world.signIn(person)
-  const { answer } = await beginJoin(call, { email: person.email, name: 'Danny Marsh' })
-  await site.world.pay(answer.clientSecret, card)
+  const { response } = await beginJoin(call, { email: person.email, name: 'Danny Marsh' })
+  await site.world.pay(response.clientSecret, card)
   expect((await billingOf(call)).status).toBe('active')
   return { person, call }
 }

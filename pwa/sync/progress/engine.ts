@@ -109,7 +109,7 @@ async function flushOnce(parts: FlushParts, reason: WakeReason): Promise<FlushOu
     const flush = await readFlush(store)
     // Left behind by a tab that was killed while sending.
     if (flush.isSending) await changeFlush(store, { isSending: false })
-    // Whether there is access again is asked at each opening, and what waits is sent after that answer.
+    // Whether there is access again is asked at each opening, and what waits is sent after that response.
     if (reason === 'start' && flush.paused === 'access') return
     if (!mayReachServer(platform, reason) || !isQueueDue(flush, reason, platform.wall())) return
     outcome = await sendPendingTicks(

@@ -148,16 +148,16 @@ export async function readTagged<Schema extends v.GenericSchema>(
 type Tagged<Value> = { value: Value; etag: string | null }
 type Asked = Parameters<typeof parseResponse>[1]
 
-/** Asks for what this device may hold already: by its tag, so that an answer that is still so costs no bytes of its own. */
+/** Asks for what this device may hold already: by its tag, so that a response that has not changed costs no bytes of its own. */
 export async function askIfChanged<Schema extends v.GenericSchema>(
   schema: Schema,
   known: Tagged<v.InferOutput<Schema>> | null,
   ask: (options: { headers: Record<string, string> }) => Asked,
 ): Promise<Tagged<v.InferOutput<Schema>>> {
-  const answer = Promise.resolve(ask({ headers: known?.etag ? { 'if-none-match': known.etag } : {} }))
+  const response = Promise.resolve(ask({ headers: known?.etag ? { 'if-none-match': known.etag } : {} }))
   try {
-    const value = await parseResponse(schema, answer)
-    return { value, etag: (await answer).response?.headers.get('etag') ?? null }
+    const value = await parseResponse(schema, response)
+    return { value, etag: (await response).response?.headers.get('etag') ?? null }
   } catch (error) {
     if (known !== null && error instanceof RequestError && error.status === 304) return known
     throw error

@@ -98,8 +98,8 @@ test('revenue grows with the payment of an upgrade, in its own month, not with t
 test('the guarantee runs from the first payment: within it both payments go back, and the commission on them', async () => {
   await upgradeAfter(7)
   const [upgrade] = issuedInvoices(world).slice(-1)
-  const answer = await refund()
-  expect([answer.status, await answer.json()]).toMatchObject([200, { refunded: 30_000 + (upgrade?.gross ?? 0) }])
+  const response = await refund()
+  expect([response.status, await response.json()]).toMatchObject([200, { refunded: 30_000 + (upgrade?.gross ?? 0) }])
   await world.sandbox.settle()
   expect(
     issuedNotes(world)

@@ -257,8 +257,8 @@ describe('where a tier cannot start today, the reason is given', () => {
 
   test('PayPal', async () => {
     const { carried } = await linkTo(world, { email: sam.email, name: sam.name, lastPayment: '2027-01-20' })
-    const { answer } = await beginDelayed(world, carried)
-    await consent(await world.pay(answer.clientSecret, paypal), 'complete')
+    const { response } = await beginDelayed(world, carried)
+    await consent(await world.pay(response.clientSecret, paypal), 'complete')
     const call = world.signIn(personCalled(world, sam.email))
     await world.advance(25)
     expect((await refusedPreview(call)).message).toMatch(/^A tier can only start today if you pay by card/)

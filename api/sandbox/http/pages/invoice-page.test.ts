@@ -25,9 +25,9 @@ function pay(invoice: Stripe.Invoice, number: string, expiry = '12 / 34'): Promi
 }
 
 async function see(invoice: Stripe.Invoice): Promise<string> {
-  const answer = await fetch(invoice.hosted_invoice_url ?? '')
-  expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
-  return answer.text()
+  const response = await fetch(invoice.hosted_invoice_url ?? '')
+  expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
+  return response.text()
 }
 
 test('the page of an open invoice shows what is due and takes a card without a script', async () => {
@@ -97,9 +97,9 @@ test('drafts and unknown invoices have no page, and voided ones no form', async 
 test("the invoice's PDF is a valid PDF", async () => {
   const world = await createWorld()
   const invoice = await openInvoice(world)
-  const answer = await fetch(invoice.invoice_pdf ?? '')
-  expect(answer.headers.get('content-type')).toBe('application/pdf')
-  const text = new TextDecoder('latin1').decode(await answer.arrayBuffer())
+  const response = await fetch(invoice.invoice_pdf ?? '')
+  expect(response.headers.get('content-type')).toBe('application/pdf')
+  const text = new TextDecoder('latin1').decode(await response.arrayBuffer())
   expect(text).toMatch(/^%PDF-1\.4\n/)
   expect(text).toContain('(£540.00)')
   const start = Number(/startxref\n(\d+)\n%%EOF\n$/.exec(text)?.[1])

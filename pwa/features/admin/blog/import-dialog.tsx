@@ -101,7 +101,7 @@ function useFolder(onClose: () => void) {
   }
 }
 
-/** `isTrial` only asks what would be made. The wish makes one import of one that is sent twice, because its answer was lost. */
+/** `isTrial` only asks what would be made. The wish makes one import of one that is sent twice, because its response was lost. */
 function useImport(isTrial: boolean) {
   const prove = useProof()
   return useMutation({

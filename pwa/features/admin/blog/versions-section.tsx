@@ -27,17 +27,17 @@ type Props = { post: AdminPost; onRestored: (post: AdminPost) => void }
 
 /** The post as it was after each change, to look at and to bring back. */
 export function VersionsSection({ post, onRestored }: Props) {
-  const answer = useQuery(postVersionsQuery(post.id))
+  const query = useQuery(postVersionsQuery(post.id))
   const [open, setOpen] = useState<{ what: 'look' | 'restore'; number: number } | null>(null)
   const close = () => setOpen(null)
-  const earlier = answer.data?.filter(({ version }) => version < post.version)
+  const earlier = query.data?.filter(({ version }) => version < post.version)
   return (
     <div>
       <ShortList
         title="Earlier versions"
         isPart
         name="versions"
-        answer={{ ...answer, data: earlier }}
+        query={{ ...query, data: earlier }}
         columns={columns}
         idOf={({ version }) => String(version)}
         empty={{ title: 'No earlier version', text: 'Each time this post is saved, what it was before is kept here.' }}

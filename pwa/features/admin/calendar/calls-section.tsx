@@ -35,17 +35,17 @@ function Calls({ setup }: { setup: CallSetup }) {
   const isWeek = address.span !== 'day'
   const days = isWeek ? weekOf(day) : [day]
   const [from, to] = [days[0] ?? day, days.at(-1) ?? day]
-  const answer = useQuery(callsQuery({ from, to, coach: address.coach }))
+  const query = useQuery(callsQuery({ from, to, coach: address.coach }))
   const { openId, open, close } = useOpenEntry()
-  const calls = answer.isPlaceholderData ? undefined : answer.data
-  const shown = answer.data?.find(({ id }) => id === openId)
+  const calls = query.isPlaceholderData ? undefined : query.data
+  const shown = query.data?.find(({ id }) => id === openId)
   return (
     <>
       <CallsBar {...{ setup, day, isWeek, today }} range={rangeText(from, to)} count={calls?.length} />
       <NoHours setup={setup} isElsewhere />
-      <ListState {...answer} />
+      <ListState {...query} />
       {calls === undefined ? (
-        answer.error === null && <Skeleton size="block" />
+        query.error === null && <Skeleton size="block" />
       ) : (
         <ol className={isWeek ? 'calweek' : 'calweek calweek--day'}>
           {days.map((one) => (

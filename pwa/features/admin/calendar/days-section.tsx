@@ -39,7 +39,7 @@ export function DaysSection() {
       <ShortList
         title="Days off and other hours"
         name="days-off"
-        answer={{ ...setup, data: setup.data?.days }}
+        query={{ ...setup, data: setup.data?.days }}
         columns={setup.data ? columnsFor(setup.data) : []}
         idOf={({ id }) => id}
         tools={

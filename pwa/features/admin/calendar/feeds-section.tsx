@@ -16,7 +16,7 @@ import { feedsQuery } from './queries.ts'
 
 /** The secret addresses; it asks before one is ended or replaced, and shows a new one once. */
 export function FeedsSection({ setup }: { setup: CallSetup }) {
-  const answer = useQuery(feedsQuery)
+  const query = useQuery(feedsQuery)
   const [asking, setAsking] = useState<{ what: 'renew' | 'end'; feed: CallFeed } | 'new' | null>(null)
   const close = () => setAsking(null)
   const nameOf = ({ coach }: Pick<CallFeed, 'coach'>) =>
@@ -30,7 +30,7 @@ export function FeedsSection({ setup }: { setup: CallSetup }) {
       <ShortList
         title="In a calendar app"
         name="calendar-addresses"
-        {...{ answer, columns }}
+        {...{ query, columns }}
         idOf={({ id }) => id}
         note="A secret address for Google, Apple or Outlook calendars, which keep themselves up to date from it. It holds times, kinds of call and first names, and nothing else. Anybody who has it can read it, so give each coach their own."
         tools={

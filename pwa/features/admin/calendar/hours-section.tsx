@@ -38,7 +38,7 @@ export function HoursSection() {
       <ShortList
         title="Weekly hours"
         name="hours"
-        answer={{ ...setup, data: weeks }}
+        query={{ ...setup, data: weeks }}
         {...{ columns, idOf }}
         before={
           setup.data && (

@@ -26,13 +26,13 @@ const morningColumns: readonly Column<NamedMorning>[] = [
 /** A coach's day by mail, and the secret addresses by which a calendar app shows the calls. */
 export function MorningsSection() {
   const setup = useQuery(setupQuery)
-  const answer = useQuery(morningsQuery)
+  const query = useQuery(morningsQuery)
   const [open, setOpen] = useState<string | null>(null)
   const mornings =
     setup.data &&
-    answer.data &&
+    query.data &&
     setup.data.coaches.map(({ id, name }) => ({
-      ...(answer.data.find(({ coach }) => coach === id) ?? { ...unset, coach: id }),
+      ...(query.data.find(({ coach }) => coach === id) ?? { ...unset, coach: id }),
       coachName: name,
     }))
   const shown = mornings?.find(({ coach }) => coach === open)
@@ -41,7 +41,7 @@ export function MorningsSection() {
       <ShortList
         title="The day’s calls by email"
         name="morning-mails"
-        answer={{ ...answer, error: answer.error ?? setup.error, data: mornings }}
+        query={{ ...query, error: query.error ?? setup.error, data: mornings }}
         columns={morningColumns}
         idOf={({ coach }) => coach}
         note="Each coach gets the day’s calls in the morning, with names and numbers. No calls, no email."

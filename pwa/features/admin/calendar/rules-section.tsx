@@ -37,7 +37,7 @@ export function RulesSection() {
       <ShortList
         title="Kinds of call"
         name="kinds-of-call"
-        answer={{ ...setup, data: setup.data?.rules }}
+        query={{ ...setup, data: setup.data?.rules }}
         columns={columns}
         idOf={({ kind }) => kind}
         note="The same for every coach. A coach takes the kinds of call that they have weekly hours for."

@@ -98,7 +98,7 @@ type FormProps = {
   button: string
   failure: string
   done: { title: string; description?: string }
-  /** `wish` stays the same while the same words are sent again, because an answer was lost. */
+  /** `wish` stays the same while the same words are sent again, because a response was lost. */
   send: (text: string, wish: string) => ActionCall
 }
 

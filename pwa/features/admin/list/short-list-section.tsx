@@ -22,8 +22,8 @@ export const RowsCsv = <Row,>({ name, columns, rows }: CsvProps<Row>) => (
   </Button>
 )
 
-/** How a list that comes whole was answered. */
-type Answer<Row> = {
+/** The query of a list that comes whole: what it has, and how it stands. */
+type ListQuery<Row> = {
   data: readonly Row[] | undefined
   error: Error | null
   dataUpdatedAt: number
@@ -37,7 +37,7 @@ type Props<Row> = {
   isPart?: boolean
   /** Of the file. */
   name: string
-  answer: Answer<Row>
+  query: ListQuery<Row>
   columns: readonly Column<Row>[]
   idOf: (row: Row) => string
   actions?: (row: Row) => ReactNode
@@ -54,7 +54,7 @@ export function ShortList<Row>({
   title,
   isPart,
   name,
-  answer,
+  query,
   columns,
   tools,
   note,
@@ -62,7 +62,7 @@ export function ShortList<Row>({
   empty,
   ...rest
 }: Props<Row>) {
-  const { data: rows, error } = answer
+  const { data: rows, error } = query
   const Title = isPart ? 'h3' : 'h2'
   return (
     <>
@@ -73,7 +73,7 @@ export function ShortList<Row>({
       </div>
       {note && <p className="panel__note">{note}</p>}
       {before}
-      <ListState {...answer} />
+      <ListState {...query} />
       {rows === undefined ? (
         error === null && <Skeleton size="block" />
       ) : rows.length === 0 && empty ? (

@@ -48,10 +48,10 @@ export async function sendPiece(
     body,
     signal: AbortSignal.any([signal, AbortSignal.timeout(pieceTimeoutMs)]),
   })
-  return parseResponse(MediaUpload, readAnswer(request))
+  return parseResponse(MediaUpload, readResponse(request))
 }
 
-async function readAnswer(request: Promise<Response>) {
+async function readResponse(request: Promise<Response>) {
   const response = await request.catch(() => undefined)
   if (response === undefined) return { data: null, error: { value: null }, response }
   const value: unknown = await response.json()

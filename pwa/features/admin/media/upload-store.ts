@@ -164,7 +164,7 @@ export type UploadStore = ReturnType<typeof createUploadStore>
 
 const askBeforeLeaving = (event: Event) => event.preventDefault()
 
-/** The line, or a server that is busy; or a piece that had arrived although its answer was lost. */
+/** The line, or a server that is busy; or a piece that had arrived although its response was lost. */
 const isPassing = (error: Error): boolean =>
   error instanceof RequestError &&
   (error.status === 0 || error.status >= 500 || error.status === 429 || error.status === 409) &&

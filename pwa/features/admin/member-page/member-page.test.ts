@@ -19,8 +19,8 @@ const submit = async (title: string, button: string) => {
 test('an owner mends a profile, gives a free month and a part of a payment back; what failed stays typed', async () => {
   const { world, browser } = site
   browser.signIn(world.addOwner())
-  const { answer } = await beginJoin(world.call)
-  await world.pay(answer.clientSecret)
+  const { response } = await beginJoin(world.call)
+  await world.pay(response.clientSecret)
   await world.sandbox.settle()
   await browser.open(`/admin/members/${sam.email}`)
   await screen.findByText('Visa ending 4242', { exact: false })
@@ -82,8 +82,8 @@ test('an owner mends a profile, gives a free month and a part of a payment back;
 test('more than is left of a payment is refused once, at the amount, which has the focus', async () => {
   const { world, browser } = site
   browser.signIn(world.addOwner())
-  const { answer } = await beginJoin(world.call)
-  await world.pay(answer.clientSecret)
+  const { response } = await beginJoin(world.call)
+  await world.pay(response.clientSecret)
   await world.sandbox.settle()
   await browser.open(`/admin/members/${sam.email}`)
   await screen.findByText('Visa ending 4242', { exact: false })
@@ -110,8 +110,8 @@ test('while the next month is free, no dialog says that its price is taken', asy
   const { world, browser } = site
   const owner = world.addOwner()
   browser.signIn(owner)
-  const { answer } = await beginJoin(world.call)
-  await world.pay(answer.clientSecret)
+  const { response } = await beginJoin(world.call)
+  await world.pay(response.clientSecret)
   await world.sandbox.settle()
   const { id } = personCalled(world, sam.email)
   await acted(world.signIn(owner), `/api/admin/members/${id}/free-month`, { isFree: true }, 'PUT')

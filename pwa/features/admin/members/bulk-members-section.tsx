@@ -58,7 +58,7 @@ export function BulkMembers({ chosen }: { chosen: Chosen<AdminMember> }) {
 
 /**
  * One mail each, so that nobody sees who else got it. It is kept with the notes of each member. Other words are another wish;
- * the same ones sent again, because an answer was lost, reach nobody twice.
+ * the same ones sent again, because a response was lost, reach nobody twice.
  */
 function MailDialog({ chosen, onClose }: { chosen: Chosen<AdminMember>; onClose: () => void }) {
   const { values, change, finish } = useDraft('bulk-mail', { text: '', wish: newWish() }, onClose)

@@ -17,7 +17,7 @@ afterEach(() => browser.close())
 const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }))
 const inDialog = () => within(screen.getByRole('dialog'))
 
-test('chosen members are mailed once each although an answer was lost, and get their access back together', async () => {
+test('chosen members are mailed once each although a response was lost, and get their access back together', async () => {
   const revoked = ['Ann', 'Bob'].map((firstName) => world.addMember({ firstName, accessOverride: 'revoked' }))
   await browser.open('/admin')
   for (const name of ['Ann', 'Bob']) fireEvent.click(await screen.findByLabelText(new RegExp(`^Choose ${name}`)))

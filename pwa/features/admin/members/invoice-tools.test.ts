@@ -12,7 +12,7 @@ beforeEach(async () => {
   // Paid while no webhook came through: the provider knows of it, our rows do not.
   await world.control('settings', { webhooks: { hold: true } })
   const joined = await beginJoin(world.call, { ...sam, billingAddress: millLane })
-  await world.pay(joined.answer.clientSecret)
+  await world.pay(joined.response.clientSecret)
   browser.signIn(world.addOwner())
 })
 

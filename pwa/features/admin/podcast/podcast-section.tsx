@@ -45,7 +45,7 @@ type Open = { what: 'edit' | 'delete'; episode: AdminEpisode } | { what: 'add' }
 
 /** The owners' episodes, and the address of the feed that directories and apps read. */
 export default function PodcastSection() {
-  const answer = useQuery(episodesQuery)
+  const query = useQuery(episodesQuery)
   const [open, setOpen] = useState<Open>(null)
   const close = () => setOpen(null)
   return (
@@ -53,7 +53,7 @@ export default function PodcastSection() {
       <ShortList
         title="Podcast"
         name="episodes"
-        {...{ answer, columns }}
+        {...{ query, columns }}
         idOf={({ id }) => id}
         tools={
           <Button isSmall aria-haspopup="dialog" onClick={() => setOpen({ what: 'add' })}>

@@ -36,14 +36,14 @@ const columns: readonly Column<AdminSession>[] = [
 
 /** The browsers in which this owner is signed in. */
 export function LoginsSection() {
-  const answer = useQuery(ownLoginsQuery('browser'))
+  const query = useQuery(ownLoginsQuery('browser'))
   return (
     <section aria-label="Where you are signed in">
       <ShortList
         title="Where you are signed in"
         isPart
         name="sign-ins"
-        {...{ answer, columns }}
+        {...{ query, columns }}
         idOf={({ id }) => id}
         tools={<OthersButton />}
         actions={(login) =>

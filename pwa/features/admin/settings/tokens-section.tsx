@@ -31,7 +31,7 @@ const columns: readonly Column<AdminSession>[] = [
 
 /** What acts for this owner without a browser: the terminal's logins, and tokens made here. */
 export function TokensSection() {
-  const answer = useQuery(ownLoginsQuery('terminal'))
+  const query = useQuery(ownLoginsQuery('terminal'))
   const [isOpen, setOpen] = useState(false)
   return (
     <section aria-label="API tokens">
@@ -39,7 +39,7 @@ export function TokensSection() {
         title="API tokens"
         isPart
         name="tokens"
-        {...{ answer, columns }}
+        {...{ query, columns }}
         idOf={({ id }) => id}
         tools={
           <Button look="line" isSmall icon="pencil" aria-haspopup="dialog" onClick={() => setOpen(true)}>

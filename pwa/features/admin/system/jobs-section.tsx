@@ -51,12 +51,12 @@ const columns: readonly Column<JobState>[] = [
 
 /** What the server does by itself: when it last did, with what result, and a button to have it done now. */
 export default function JobsSection() {
-  const answer = useQuery(jobsQuery)
+  const query = useQuery(jobsQuery)
   return (
     <ShortList
       title="Jobs"
       name="jobs"
-      {...{ answer, columns }}
+      {...{ query, columns }}
       idOf={({ name }) => name}
       actions={(job) => <RunButton job={job} />}
     />

@@ -28,7 +28,7 @@ const columns: readonly Column<SuppressedAddress>[] = [
 
 /** The addresses that nothing is sent to, and the way to stop another one or to free one. */
 export function StoppedSection() {
-  const answer = useQuery(stoppedQuery)
+  const query = useQuery(stoppedQuery)
   const [open, setOpen] = useState<'stop' | SuppressedAddress | null>(null)
   const close = () => setOpen(null)
   return (
@@ -37,7 +37,7 @@ export function StoppedSection() {
         title="Stopped addresses"
         isPart
         name="stopped-addresses"
-        {...{ answer, columns }}
+        {...{ query, columns }}
         idOf={({ email }) => email}
         note="No email goes to these, whatever it is about."
         tools={

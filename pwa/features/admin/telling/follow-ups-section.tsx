@@ -71,15 +71,15 @@ const columns: readonly Column<FollowUp>[] = [
 
 /** Mails that go by themselves: each switched on or off, in the owners' words, with what became of them. */
 export default function FollowUpsSection() {
-  const answer = useQuery(followUpsQuery)
+  const query = useQuery(followUpsQuery)
   const [open, setOpen] = useState<FollowUpKind | null>(null)
-  const row = answer.data?.find(({ kind }) => kind === open)
+  const row = query.data?.find(({ kind }) => kind === open)
   return (
     <>
       <ShortList
         title="Automatic emails"
         name="follow-ups"
-        {...{ answer, columns }}
+        {...{ query, columns }}
         idOf={({ kind }) => kind}
         note="Nobody gets the same one twice for the same reason, or two in a day, or any on a day when a payment is due or has failed. People who have opted out, or whose address bounces, get none."
         actions={({ kind }) => (

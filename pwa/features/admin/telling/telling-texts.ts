@@ -11,7 +11,7 @@ export const announcementLabels: Record<(typeof announcementStates)[number], str
   over: 'Over',
 }
 
-/** The key makes one row of a form that is sent twice, because its answer was lost. */
+/** The key makes one row of a form that is sent twice, because its response was lost. */
 export const newKey = () => uuidV7(Date.now(), crypto.getRandomValues(new Uint8Array(idRandomBytes)))
 
 export const momentInLondon = (at: string) => `${formatLongDate(at)}, ${londonClock(at)}`

@@ -57,16 +57,16 @@ const columns: readonly Column<AdminTier>[] = [
 
 /** What is sold, to whom it is shown, and what it costs. */
 export default function TiersSection() {
-  const answer = useQuery(adminTiersQuery)
+  const query = useQuery(adminTiersQuery)
   const [open, setOpen] = useState<Open>(null)
-  const tier = answer.data?.find(({ slug }) => slug === open?.slug)
+  const tier = query.data?.find(({ slug }) => slug === open?.slug)
   const close = () => setOpen(null)
   return (
     <>
       <ShortList
         title="Tiers"
         name="tiers"
-        {...{ answer, columns }}
+        {...{ query, columns }}
         idOf={({ slug }) => slug}
         note="What you change here is on the site and the join page at once. A new price is for new members; existing members keep theirs until you move them, with at least 30 days’ notice by email."
         actions={({ name, slug }) => (

@@ -16,7 +16,7 @@ export const readVideoForm = (typed: FormValues) => ({
 const tiersTicked = (isTicked: (slug: (typeof tierSlugs)[number]) => boolean): FormValues =>
   Object.fromEntries(tierSlugs.filter(isTicked).map((slug) => [`tier:${slug}`, 'on']))
 
-/** The key makes one video of a form that is sent twice, because its answer was lost. */
+/** The key makes one video of a form that is sent twice, because its response was lost. */
 export const newVideoValues = (): FormValues => ({
   videoType: 'wistia',
   orderIndex: '0',

@@ -48,7 +48,7 @@ export function RetentionSection() {
         isPart
         title="Who stays, by the month of joining"
         name="retention"
-        answer={{ ...query, data: rows }}
+        query={{ ...query, data: rows }}
         columns={cohortColumns}
         idOf={({ month }) => month}
         note="Members who first paid in that month, and how many of them were still paying at the end of each month after it. People who left and came back count again. Owners and free access are left out."
@@ -59,7 +59,7 @@ export function RetentionSection() {
           isPart
           title="Who stays, on average"
           name="retention-average"
-          answer={loaded(averages)}
+          query={loaded(averages)}
           columns={averageColumns}
           idOf={({ months }) => String(months)}
           before={
@@ -114,7 +114,7 @@ export function LessonsSection() {
       isPart
       title="Lessons"
       name="lessons"
-      answer={query}
+      query={query}
       columns={lessonColumns}
       idOf={({ id }) => id}
       note="Started means played or ticked off. Where others stop counts those who have not ticked it off, by tenths of the film. Wistia and StreamYard do not tell us how far somebody got."

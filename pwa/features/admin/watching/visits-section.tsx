@@ -123,7 +123,7 @@ function Figures({ figures }: { figures: VisitFigures }) {
           isPart
           title="Visits"
           name="visits"
-          answer={loaded(periods)}
+          query={loaded(periods)}
           columns={periodColumns}
           idOf={({ name }) => name}
           before={
@@ -156,7 +156,7 @@ function Funnel({ funnel }: Pick<VisitFigures, 'funnel'>) {
       isPart
       title="From a visit to a membership"
       name="funnel"
-      answer={loaded(steps)}
+      query={loaded(steps)}
       columns={stepColumns}
       idOf={({ name }) => name}
       note="What happened in these days. The first three are counted in browsers, and some people turn that off; the others come from the books, so a step can be larger than the one before."
@@ -179,7 +179,7 @@ const Forms = ({ forms }: Pick<VisitFigures, 'forms'>) => (
     isPart
     title="Forms"
     name="forms"
-    answer={loaded(forms)}
+    query={loaded(forms)}
     columns={formColumns}
     idOf={({ form }) => form}
     before={
@@ -210,7 +210,7 @@ function Counts({ title, name, counts, nameOf }: CountsProps) {
     <ShortList
       isPart
       {...{ title, name, columns }}
-      answer={loaded(counts)}
+      query={loaded(counts)}
       idOf={(row) => row.name}
       empty={{ title: 'Nothing yet', text: 'Nothing was counted on these days.' }}
       before={

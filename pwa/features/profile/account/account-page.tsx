@@ -50,7 +50,7 @@ function useAccountHolder() {
   })
 }
 
-/** With the logout from elsewhere the answer about who is here has gone, too, and with it what would draw this page again. */
+/** With the logout from elsewhere the response about who is here has gone, too, and with it what would draw this page again. */
 function useEndedLogin(): EndedLogin | null {
   const session = useSession()
   const subscribe = session?.sync.onChange ?? neverChanges

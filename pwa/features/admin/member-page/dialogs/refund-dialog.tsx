@@ -49,7 +49,7 @@ function useRefund({ record, name, onClose, payment }: Props) {
     setChecked(false)
     change(typed)
   }
-  // Only another amount is another wish: where an answer was lost, the same amount for another reason is given back once.
+  // Only another amount is another wish: where a response was lost, the same amount for another reason is given back once.
   const changeAmount = (typed: string) => changeTyped({ amount: typed, wish: newWish() })
   const problems = {
     amount: isChecked && !amount ? 'Please give an amount in pounds, such as 50.00.' : undefined,
