@@ -4,7 +4,7 @@ import { type InboxNote, InboxNoteList, InvitationResponse } from '#shared/contr
 import { TierSlug } from '#shared/contract/tier.ts'
 import type { Client } from './connection.ts'
 import { CliError, exitCodes } from './exit-codes.ts'
-import { linkOutput, type Output, recordSheet, sectionsOutput, tableOutput } from './output.ts'
+import { linkOutput, type Output, csvOfRecord, sectionsOutput, tableOutput } from './output.ts'
 import { parseArgument, request, requireText } from './request.ts'
 import { type Call, type CommandRow, changeRow, type OptionRow, showRow } from './rows.ts'
 import { csvFields, type Table } from './table.ts'
@@ -123,7 +123,7 @@ function planText(call: Call, find: About['find']) {
 }
 
 const textOutput = (facts: Written): Output =>
-  sectionsOutput({ json: facts, csv: () => recordSheet(facts) }, [
+  sectionsOutput({ json: facts, csv: () => csvOfRecord(facts) }, [
     {
       title: 'Plan',
       details: [
@@ -156,7 +156,7 @@ const inviteRow = ({ kind, options = [], argument, example, find, begin }: About
           { label: 'To', value: personLabel(facts) },
           { label: 'Tier', value: tier },
         ]
-        const output = sectionsOutput({ json: facts, csv: () => recordSheet(facts) }, [{ title: 'Plan', details }])
+        const output = sectionsOutput({ json: facts, csv: () => csvOfRecord(facts) }, [{ title: 'Plan', details }])
         return { facts, output, question: `Email ${personLabel(facts)} an invitation to ${tier}?` }
       }
     },

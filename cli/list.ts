@@ -5,11 +5,11 @@ import { usageError } from './exit-codes.ts'
 import { type Io, write } from './io.ts'
 import {
   chosenFields,
-  csvSheet,
+  csvOfRows,
   formatOf,
   note,
   print,
-  sheetWithFields,
+  csvWithFields,
   tableOutput,
   toCsv,
   withFields,
@@ -71,10 +71,10 @@ function pageWriter<Row>(
   if (format === 'csv') {
     const all = chosenFields(options.csv) === null
     return ({ rows, isFirst: hasHead }) => {
-      const sheet = csvSheet(table.csv, rows)
+      const csv = csvOfRows(table.csv, rows)
       return all
-        ? toCsv(sheet, { hasHead })
-        : sheetWithFields(sheet, options.csv).then((part) => toCsv(part, { hasHead }))
+        ? toCsv(csv, { hasHead })
+        : csvWithFields(csv, options.csv).then((part) => toCsv(part, { hasHead }))
     }
   }
   if (format === 'json') {

@@ -22,7 +22,7 @@ export const isReadOut = ({ env }: Pick<Io, 'env'>) => env.INK_SCREEN_READER ===
 /** What a command prints, in each format; only the requested one is made. */
 export type Output = {
   json: unknown
-  csv(): CsvSheet
+  csv(): CsvData
   text(): string
   /** For a terminal of that width; without it the plain text is printed there too. */
   terminal?(width: number): Promise<string>
@@ -32,7 +32,7 @@ export type Output = {
   hasFailed?: boolean
 }
 
-export type CsvSheet = { head: readonly string[]; rows: readonly (readonly Cell[])[] }
+export type CsvData = { head: readonly string[]; rows: readonly (readonly Cell[])[] }
 
 type Format = 'json' | 'jq' | 'csv' | 'terminal' | 'text'
 
@@ -57,7 +57,7 @@ type Asked = { output: Output; wanted: Format }
 async function format(io: Io, options: SharedOptions, { output, wanted }: Asked): Promise<string> {
   if (wanted === 'jq') return jqText(output.json, options.jq ?? '.')
   if (wanted === 'json') return `${toJson(await withFields(output.json, options.json))}\n`
-  if (wanted === 'csv') return toCsv(await sheetWithFields(output.csv(), options.csv))
+  if (wanted === 'csv') return toCsv(await csvWithFields(output.csv(), options.csv))
   if (wanted === 'text' || output.terminal === undefined) return output.text()
   const drawn = `${await output.terminal(io.columns)}\n`
   return io.env.NO_COLOR ? Bun.stripANSI(drawn) : drawn
@@ -85,7 +85,7 @@ export async function withFields(value: unknown, given: string | true | undefine
   return chooseFields(value, fieldsOf(fields))
 }
 
-export async function sheetWithFields({ head, rows }: CsvSheet, given: string | true | undefined): Promise<CsvSheet> {
+export async function csvWithFields({ head, rows }: CsvData, given: string | true | undefined): Promise<CsvData> {
   const fields = chosenFields(given)
   if (fields === null) return { head, rows }
   const { fieldsOf, unknownField } = await import('./choose.ts')
@@ -107,7 +107,7 @@ export const isForScript = ({ json, csv, jq }: SharedOptions) =>
   json !== undefined || csv !== undefined || jq !== undefined
 
 /** RFC 4180 by the rule that the server's exports share; csv-stringify or papaparse would have to match it byte for byte. */
-export const toCsv = ({ head, rows }: CsvSheet, { hasHead = true } = {}) =>
+export const toCsv = ({ head, rows }: CsvData, { hasHead = true } = {}) =>
   [...(hasHead ? [head] : []), ...rows].map((row) => csvRow(row.map(toSafeCell))).join('')
 
 /** The server's own CSV, piece by piece: however long it is, nothing is held as a whole. */
@@ -132,7 +132,7 @@ export const tableWithRows = <Row>(
   layOut: (width) => (rows.length === 0 ? null : layOutTable(columns, rows, { width, siteUrl })),
 })
 
-export const csvSheet = <Row>(columns: readonly CsvColumn<Row>[], rows: readonly Row[]): CsvSheet => ({
+export const csvOfRows = <Row>(columns: readonly CsvColumn<Row>[], rows: readonly Row[]): CsvData => ({
   head: columns.map(({ name }) => name),
   rows: rows.map((row) => columns.map(({ cell }) => cell(row))),
 })
@@ -154,7 +154,7 @@ const sectionTexts = ({ details, table, note }: Section): string[] => [
 
 /** With `siteUrl` its cells lead there, where they have a place on the site. */
 export const tableOutput = <Row>(table: Table<Row>, rows: readonly Row[], siteUrl?: string): Output =>
-  sectionsOutput({ json: rows, csv: () => csvSheet(table.csv, rows) }, [
+  sectionsOutput({ json: rows, csv: () => csvOfRows(table.csv, rows) }, [
     { title: table.title, table: tableWithRows(table, rows, siteUrl) },
   ])
 
@@ -165,13 +165,13 @@ type Report<Row> = {
   rows: readonly Row[]
   json: unknown
   /** Where the file says more than the rows. */
-  csv?: () => CsvSheet
+  csv?: () => CsvData
   note?: string | undefined
 }
 
 /** Details over a table of what they sum up; the CSV is the table's. */
 export const reportOutput = <Row>({ title, details, table, rows, json, csv, note }: Report<Row>): Output =>
-  sectionsOutput({ json, csv: csv ?? (() => csvSheet(table.csv, rows)) }, [
+  sectionsOutput({ json, csv: csv ?? (() => csvOfRows(table.csv, rows)) }, [
     { title, details, table: tableWithRows(table, rows), ...(note === undefined ? {} : { note }) },
   ])
 
@@ -189,7 +189,7 @@ export function chartedOutput<Row>(
 }
 
 /** Flat values as one row of CSV. */
-export const recordSheet = (record: FlatRecord): CsvSheet => ({
+export const csvOfRecord = (record: FlatRecord): CsvData => ({
   head: Object.keys(record),
   rows: [Object.values(record)],
 })
@@ -211,12 +211,12 @@ export async function printOutcome(
 }
 
 export const printRecord = (io: Io, options: SharedOptions, record: FlatRecord) =>
-  print(io, options, { json: record, csv: () => recordSheet(record), text: () => '' })
+  print(io, options, { json: record, csv: () => csvOfRecord(record), text: () => '' })
 
 /** A link alone on its line, on a terminal too: it is there to be copied, and must not be wrapped. */
 export const linkOutput = (json: object, url: string, record: FlatRecord): Output => ({
   json,
-  csv: () => recordSheet(record),
+  csv: () => csvOfRecord(record),
   text: () => `${toSafeLine(url)}\n`,
 })
 

@@ -1,5 +1,5 @@
 import type { Client } from './connection.ts'
-import { recordSheet, sectionsOutput } from './output.ts'
+import { csvOfRecord, sectionsOutput } from './output.ts'
 import { type Call, type CommandRow, changeRow } from './rows.ts'
 
 /** Something that visitors or members see once it is published. */
@@ -32,7 +32,7 @@ const planOf = (shown: Shown, change: string, question: string) => {
   ]
   return {
     facts,
-    output: sectionsOutput({ json: facts, csv: () => recordSheet(facts) }, [{ title: 'Plan', details }]),
+    output: sectionsOutput({ json: facts, csv: () => csvOfRecord(facts) }, [{ title: 'Plan', details }]),
     question,
   }
 }

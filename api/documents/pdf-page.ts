@@ -30,7 +30,7 @@ export const width = page.right - page.left
 type Style = { size?: number; weight?: 'regular' | 'bold'; color?: string; align?: 'left' | 'right'; tag?: Tag }
 type Box = { x: number; y: number; width: number }
 
-type Sheet = {
+type DocumentFrame = {
   title: string
   author: string
   /** ISO-8601 UTC. */
@@ -41,7 +41,7 @@ type Sheet = {
 
 /** A4 pages with their fonts embedded. What is drawn the same gives the same bytes. */
 export async function paginate(
-  { title, author, createdAt, foot }: Sheet,
+  { title, author, createdAt, foot }: DocumentFrame,
   draw: (place: Place) => void,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const pdf = new PDFDocument({

@@ -3,7 +3,7 @@ import { usageError } from '#cli/exit-codes.ts'
 import { findEntry } from '#cli/find-entry.ts'
 import { timeLabel } from '#cli/labels.ts'
 import type { PageQuery } from '#cli/list.ts'
-import { recordSheet, sectionsOutput } from '#cli/output.ts'
+import { csvOfRecord, sectionsOutput } from '#cli/output.ts'
 import { parseArgument, request, requestPage, requireText, withoutUnset } from '#cli/request.ts'
 import { type Call, changeRow, listRow, type OptionRow, registersRows } from '#cli/rows.ts'
 import { csvFields, type Table } from '#cli/table.ts'
@@ -92,7 +92,7 @@ const planOf = <Facts extends Record<string, unknown>>(facts: Facts, question = 
   return {
     facts,
     question,
-    output: sectionsOutput({ json: facts, csv: () => recordSheet(flat) }, [{ title: 'Plan', details }]),
+    output: sectionsOutput({ json: facts, csv: () => csvOfRecord(flat) }, [{ title: 'Plan', details }]),
   }
 }
 

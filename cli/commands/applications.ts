@@ -3,7 +3,7 @@ import { byAddress, findEntry } from '#cli/find-entry.ts'
 import { inboxRows } from '#cli/inbox-rows.ts'
 import { emptyLabel, timeLabel } from '#cli/labels.ts'
 import type { PageQuery } from '#cli/list.ts'
-import { countsOutput, recordSheet, sectionsOutput } from '#cli/output.ts'
+import { countsOutput, csvOfRecord, sectionsOutput } from '#cli/output.ts'
 import { parseArgument, request, requestPage, withoutUnset } from '#cli/request.ts'
 import { type Call, type CommandRow, changeRow, listRow, registersRows, showRow } from '#cli/rows.ts'
 import { csvFields, type Table } from '#cli/table.ts'
@@ -145,7 +145,7 @@ const set = changeRow<StatusFacts>({
       const one = isCoaching(call) ? await coachingNamed(call)(client) : await membershipNamed(call)(client)
       const name = 'name' in one ? one.name : nameOf(one)
       const facts = { id: one.id, name, email: one.email, coaching: isCoaching(call), before: one.status, status }
-      const output = sectionsOutput({ json: facts, csv: () => recordSheet(facts) }, [])
+      const output = sectionsOutput({ json: facts, csv: () => csvOfRecord(facts) }, [])
       return { facts, output, question: `Set ${name} to ${status}?` }
     }
   },
@@ -167,7 +167,7 @@ const remove = changeRow<{ id: string; name: string; email: string }>({
     const one = await membershipNamed(call)(client)
     const facts = { id: one.id, name: nameOf(one), email: one.email }
     const details = [{ label: 'Deleted', value: `the application of ${facts.name} (${facts.email})` }]
-    const output = sectionsOutput({ json: facts, csv: () => recordSheet(facts) }, [{ title: 'Plan', details }])
+    const output = sectionsOutput({ json: facts, csv: () => csvOfRecord(facts) }, [{ title: 'Plan', details }])
     return { facts, output, question: `Delete the application of ${facts.name} (${facts.email}) for good?` }
   },
   apply:

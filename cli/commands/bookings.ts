@@ -3,7 +3,7 @@ import { byAddress, findEntry } from '#cli/find-entry.ts'
 import { inboxRows } from '#cli/inbox-rows.ts'
 import { dayLabel, emptyLabel, timeLabel } from '#cli/labels.ts'
 import type { PageQuery } from '#cli/list.ts'
-import { recordSheet, sectionsOutput } from '#cli/output.ts'
+import { csvOfRecord, sectionsOutput } from '#cli/output.ts'
 import { parseArgument, request, requestPage, withoutUnset } from '#cli/request.ts'
 import { type Call, changeRow, listRow, registersRows } from '#cli/rows.ts'
 import { csvFields, type Table } from '#cli/table.ts'
@@ -69,7 +69,7 @@ const set = changeRow<StatusFacts>({
     return async (client) => {
       const { id, name, status: before } = await bookingNamed(call)(client)
       const facts = { id, name, before, status }
-      const output = sectionsOutput({ json: facts, csv: () => recordSheet(facts) }, [])
+      const output = sectionsOutput({ json: facts, csv: () => csvOfRecord(facts) }, [])
       return { facts, output, question: `Set ${name} to ${status}?` }
     }
   },

@@ -7,7 +7,7 @@ import { runChecks } from '#cli/doctor/run-checks.ts'
 import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
 import { examples } from '#cli/help.ts'
 import type { Io } from '#cli/io.ts'
-import { csvSheet, note, type Output, print } from '#cli/output.ts'
+import { csvOfRows, note, type Output, print } from '#cli/output.ts'
 import { confirm } from '#cli/prompt.ts'
 import { mayBegin, planOptions } from '#cli/rows.ts'
 import { type Column, csvFields, tableText } from '#cli/table.ts'
@@ -88,7 +88,7 @@ export function checksOutput(checks: readonly Check[]): Output {
       isHealthy: checks.every(({ state }) => state !== 'failed'),
       checks: checks.map((check) => ({ ...check, fix: mendOf(check)?.command ?? null })),
     },
-    csv: () => csvSheet(csv, checks),
+    csv: () => csvOfRows(csv, checks),
     text: () => `${tableText(columns, checks)}${summary}\n`,
     async terminal(width) {
       const { drawDoctor } = await import('#cli/views/doctor.tsx')

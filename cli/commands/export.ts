@@ -5,7 +5,7 @@ import { CliError, exitCodes } from '#cli/exit-codes.ts'
 import { fileRow } from '#cli/file-rows.ts'
 import type { ByteOutput, Io } from '#cli/io.ts'
 import { machineChangeRow } from '#cli/machine-rows.ts'
-import { note, recordSheet, sectionsOutput, writeCsvStream } from '#cli/output.ts'
+import { note, csvOfRecord, sectionsOutput, writeCsvStream } from '#cli/output.ts'
 import { withProgress } from '#cli/progress.ts'
 import { parseArgument, parseOption, request, withoutUnset } from '#cli/request.ts'
 import { type CommandRow, registersRows } from '#cli/rows.ts'
@@ -100,7 +100,7 @@ const everything = machineChangeRow({
   examples: ['all /srv/handover'],
   async plan({ argument }) {
     const facts = { folder: argument(0) }
-    return { facts, output: sectionsOutput({ json: facts, csv: () => recordSheet(facts) }, []), question: null }
+    return { facts, output: sectionsOutput({ json: facts, csv: () => csvOfRecord(facts) }, []), question: null }
   },
   async apply({ io, options }, { folder }) {
     const { exportAll } = await import('#cli/machine/export-all.ts')
@@ -110,7 +110,7 @@ const everything = machineChangeRow({
       { label: 'Tables', value: `${done.tables} with ${plural(done.rows, 'row')}` },
       { label: 'Media', value: plural(done.media, 'file') },
     ]
-    return sectionsOutput({ json: done, csv: () => recordSheet(done) }, [{ title: 'Exported', details }])
+    return sectionsOutput({ json: done, csv: () => csvOfRecord(done) }, [{ title: 'Exported', details }])
   },
 })
 

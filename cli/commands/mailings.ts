@@ -2,7 +2,7 @@ import type { Client } from '#cli/connection.ts'
 import { findEntry } from '#cli/find-entry.ts'
 import { emptyLabel, timeLabel } from '#cli/labels.ts'
 import type { PageQuery } from '#cli/list.ts'
-import { csvSheet, sectionsOutput } from '#cli/output.ts'
+import { csvOfRows, sectionsOutput } from '#cli/output.ts'
 import { parseArgument, parseOption, request, requestPage, withoutUnset } from '#cli/request.ts'
 import { type Call, type CommandRow, changeRow, listRow, registersRows, showRow } from '#cli/rows.ts'
 import { csvFields, type Detail, type Table } from '#cli/table.ts'
@@ -98,7 +98,7 @@ function mailingOutput({ mailing, audience }: Found, text = true) {
     { label: 'Started', value: timeLabel(mailing.startedAt) },
     { label: 'ID', value: mailing.id, tone: 'muted' },
   ]
-  return sectionsOutput({ json: { ...mailing, audience }, csv: () => csvSheet(mailingsTable.csv, [mailing]) }, [
+  return sectionsOutput({ json: { ...mailing, audience }, csv: () => csvOfRows(mailingsTable.csv, [mailing]) }, [
     { title: 'Mailing', details },
     ...(text ? [{ title: 'Text', note: mailing.text }] : []),
   ])

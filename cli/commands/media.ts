@@ -3,7 +3,7 @@ import { basename, resolve } from 'node:path'
 import type { Client } from '#cli/connection.ts'
 import { usageError } from '#cli/exit-codes.ts'
 import { findEntry } from '#cli/find-entry.ts'
-import { linkOutput, recordSheet, sectionsOutput } from '#cli/output.ts'
+import { linkOutput, csvOfRecord, sectionsOutput } from '#cli/output.ts'
 import { parseArgument, request, requestPage, withoutUnset } from '#cli/request.ts'
 import { changeRow, listRow, registersRows } from '#cli/rows.ts'
 import { csvFields, type Table } from '#cli/table.ts'
@@ -96,7 +96,7 @@ const remove = changeRow<Omit<MediaFile, 'usedIn'>>({
         { label: 'Used in', value: usedIn.map(({ title }) => title).join(', ') || 'nothing' },
         { label: 'Then', value: 'removed for good' },
       ]
-      const output = sectionsOutput({ json: facts, csv: () => recordSheet(facts) }, [{ title: 'Plan', details }])
+      const output = sectionsOutput({ json: facts, csv: () => csvOfRecord(facts) }, [{ title: 'Plan', details }])
       return { facts, output, question: `Remove ${facts.name} for good?` }
     },
   apply:

@@ -1,5 +1,5 @@
 import { expiryLabel } from '#cli/labels.ts'
-import { linkOutput, recordSheet, sectionsOutput } from '#cli/output.ts'
+import { linkOutput, csvOfRecord, sectionsOutput } from '#cli/output.ts'
 import { parseArgument, request } from '#cli/request.ts'
 import { type Call, changeRow, registersRows } from '#cli/rows.ts'
 import { OwnerLink, OwnerLinkRequest } from '#shared/contract/auth.ts'
@@ -9,7 +9,7 @@ const ownerOf = ({ argument }: Call) => parseArgument(OwnerLinkRequest, { email:
 
 const planned = (facts: { email: string }, then: string, question: string | null) => ({
   ...{ facts, question },
-  output: sectionsOutput({ json: facts, csv: () => recordSheet(facts) }, [
+  output: sectionsOutput({ json: facts, csv: () => csvOfRecord(facts) }, [
     {
       title: 'Plan',
       details: [

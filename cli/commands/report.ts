@@ -5,7 +5,7 @@ import { type SharedOptions, withClient } from '#cli/client.ts'
 import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
 import { examples } from '#cli/help.ts'
 import type { Io } from '#cli/io.ts'
-import { isForScript, note, type Output, print, recordSheet, sectionsOutput } from '#cli/output.ts'
+import { isForScript, note, type Output, print, csvOfRecord, sectionsOutput } from '#cli/output.ts'
 import { request } from '#cli/request.ts'
 import { Done } from '#shared/contract/auth.ts'
 import { type Report, type ReportKind, ReportResponse, reportKinds } from '#shared/contract/report.ts'
@@ -72,7 +72,7 @@ function reportOutput(report: Report): Output {
   }
   const title = reportTitle(report)
   const details = lines.map(([label, value]) => ({ label, value }))
-  const output = sectionsOutput({ json: report, csv: () => recordSheet(record) }, [{ title, details }])
+  const output = sectionsOutput({ json: report, csv: () => csvOfRecord(record) }, [{ title, details }])
   // In a mail of cron there is no frame with the title.
   return { ...output, text: () => `${title}\n\n${output.text()}` }
 }

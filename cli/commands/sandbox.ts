@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { timeLabel } from '#cli/labels.ts'
-import { countsOutput, type Output, recordSheet, sectionsOutput } from '#cli/output.ts'
+import { countsOutput, type Output, csvOfRecord, sectionsOutput } from '#cli/output.ts'
 import { parseArgument, request } from '#cli/request.ts'
 import { type CommandRow, changeRow, registersRows } from '#cli/rows.ts'
 import type { Detail } from '#cli/table.ts'
@@ -30,7 +30,7 @@ export function clockOutput({ billingNow, offsetMs }: { billingNow: string; offs
     { label: 'Billing clock', value: timeLabel(billingNow) },
     { label: 'Ahead by', value: durationLabel(offsetMs) },
   ]
-  return sectionsOutput({ json: clock, csv: () => recordSheet(clock) }, [{ title, details }])
+  return sectionsOutput({ json: clock, csv: () => csvOfRecord(clock) }, [{ title, details }])
 }
 
 const minuteMs = 60_000
@@ -83,7 +83,7 @@ function chaosOutput(chaos: SandboxChaosResponse): Output {
     { label: 'Order', value: orderLabel(chaos) },
     { label: 'Waiting', value: String(waiting) },
   ]
-  const csv = () => recordSheet({ on, copies, order, seed, waiting })
+  const csv = () => csvOfRecord({ on, copies, order, seed, waiting })
   return sectionsOutput({ json: chaos, csv }, [{ title, details }])
 }
 

@@ -1,5 +1,5 @@
 import { emptyLabel, timeLabel } from '#cli/labels.ts'
-import { recordSheet, sectionsOutput } from '#cli/output.ts'
+import { csvOfRecord, sectionsOutput } from '#cli/output.ts'
 import { parseArgument, parseOption, request, requestPage, withoutUnset } from '#cli/request.ts'
 import { changeRow, listRow, registersRows } from '#cli/rows.ts'
 import { csvFields, type Table } from '#cli/table.ts'
@@ -46,7 +46,7 @@ const revoke = changeRow<Ended>({
     const given = argument(0)
     const facts: Ended = given.includes('@') ? { email: parseArgument(Email, given) } : { id: given }
     const question = 'email' in facts ? `Log ${facts.email} out everywhere?` : `End the login ${given}?`
-    const output = sectionsOutput({ json: facts, csv: () => recordSheet({ ...facts }) }, [
+    const output = sectionsOutput({ json: facts, csv: () => csvOfRecord({ ...facts }) }, [
       {
         title: 'Plan',
         details: [{ label: 'Ends', value: 'email' in facts ? `every login of ${facts.email}` : given }],

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { Client } from '#cli/connection.ts'
 import { usageError } from '#cli/exit-codes.ts'
 import { emptyLabel } from '#cli/labels.ts'
-import { recordSheet, sectionsOutput, tableOutput } from '#cli/output.ts'
+import { csvOfRecord, sectionsOutput, tableOutput } from '#cli/output.ts'
 import { parseArgument, request } from '#cli/request.ts'
 import { changeRow, registersRows, showRow } from '#cli/rows.ts'
 import { csvFields, type Table } from '#cli/table.ts'
@@ -82,7 +82,7 @@ const set = changeRow<{ name: SettingName; value: string; version: number }>({
     return async (client) => {
       const version = (await readAll(client)).find((one) => one.name === name)?.version ?? 0
       const facts = { name, value, version }
-      return { facts, output: sectionsOutput({ json: facts, csv: () => recordSheet(facts) }, []), question: null }
+      return { facts, output: sectionsOutput({ json: facts, csv: () => csvOfRecord(facts) }, []), question: null }
     }
   },
   apply:

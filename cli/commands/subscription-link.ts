@@ -1,5 +1,5 @@
 import { providerStatusLabel, yesNoLabel } from '#cli/labels.ts'
-import { recordSheet, sectionsOutput } from '#cli/output.ts'
+import { csvOfRecord, sectionsOutput } from '#cli/output.ts'
 import { parseArgument, request } from '#cli/request.ts'
 import { changeRow } from '#cli/rows.ts'
 import { Email } from '#shared/contract/fields.ts'
@@ -60,7 +60,7 @@ function planOutput(plan: SubscriptionLinkPlan) {
     ...{ subscription: subscription?.id ?? '', tier: subscription?.tier ?? '', status: subscription?.status ?? '' },
     ...{ payments: payments.count, total: payments.total },
   }
-  return sectionsOutput({ json: plan, csv: () => recordSheet(record) }, [{ title: 'Plan', details }])
+  return sectionsOutput({ json: plan, csv: () => csvOfRecord(record) }, [{ title: 'Plan', details }])
 }
 
 function linkedOutput(link: SubscriptionLink, email: string) {
@@ -74,7 +74,7 @@ function linkedOutput(link: SubscriptionLink, email: string) {
     { label: 'Invoices issued', value: issued },
   ]
   const record = { customer, email, wasLinked, status, hasAccess, invoices: invoices.join(' ') }
-  const data = { json: { ...link, email }, csv: () => recordSheet(record) }
+  const data = { json: { ...link, email }, csv: () => csvOfRecord(record) }
   const title = wasLinked ? 'Linked already, read again' : 'Linked'
   return sectionsOutput(data, [{ title, details }])
 }

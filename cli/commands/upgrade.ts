@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { calledName, dayLabel, personLabel } from '#cli/labels.ts'
-import { type Output, recordSheet, sectionsOutput } from '#cli/output.ts'
+import { type Output, csvOfRecord, sectionsOutput } from '#cli/output.ts'
 import { parseArgument, request } from '#cli/request.ts'
 import { changeRow } from '#cli/rows.ts'
 import type { Detail } from '#cli/table.ts'
@@ -69,6 +69,6 @@ function upgradeOutput(preview: UpgradePreview, result: UpgradeResult | null): O
   const record = { status, from: from.slug, to: to.slug, net, vat, total }
   const next = { nextBillOn: nextBill.on, nextBillTotal: nextBill.total }
   const json = { status, from: from.slug, to: to.slug, charge, credit, net, vat, total, nextBill }
-  const data = { json, csv: () => recordSheet({ ...record, ...next }) }
+  const data = { json, csv: () => csvOfRecord({ ...record, ...next }) }
   return sectionsOutput(data, [{ title: result === null ? 'Upgrade today' : 'Upgraded', details }])
 }

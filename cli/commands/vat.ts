@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { Client } from '#cli/connection.ts'
 import { fileRow } from '#cli/file-rows.ts'
 import { dayLabel } from '#cli/labels.ts'
-import { type Output, recordSheet, sectionsOutput, writeCsvStream } from '#cli/output.ts'
+import { type Output, csvOfRecord, sectionsOutput, writeCsvStream } from '#cli/output.ts'
 import { parseArgument, request } from '#cli/request.ts'
 import { type Call, type CommandRow, registersRows, showRow } from '#cli/rows.ts'
 import type { Detail } from '#cli/table.ts'
@@ -88,7 +88,7 @@ function vatOutput(figures: VatReturn): Output {
         ]),
   ]
   const title = `VAT return ${quarter}, ${dayLabel(from)} to ${dayLabel(to)}`
-  return sectionsOutput({ json: figures, csv: () => recordSheet({ quarter }) }, [
+  return sectionsOutput({ json: figures, csv: () => csvOfRecord({ quarter }) }, [
     { title, details: boxDetails },
     { title: 'What the figures come from', details: source, note: `All of them: alliance vat ${quarter} --csv` },
   ])

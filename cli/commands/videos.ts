@@ -2,7 +2,7 @@ import type { Client } from '#cli/connection.ts'
 import { usageError } from '#cli/exit-codes.ts'
 import { findEntry } from '#cli/find-entry.ts'
 import { emptyLabel, yesNoLabel } from '#cli/labels.ts'
-import { recordSheet, sectionsOutput, tableOutput } from '#cli/output.ts'
+import { csvOfRecord, sectionsOutput, tableOutput } from '#cli/output.ts'
 import { parseArgument, request, withoutUnset } from '#cli/request.ts'
 import { type Call, changeRow, type OptionRow, registersRows, showRow } from '#cli/rows.ts'
 import { shownRows } from '#cli/shown-rows.ts'
@@ -93,7 +93,7 @@ function fieldsOf({ option }: Call) {
 
 const planned = <Facts extends object>(facts: Facts) => ({
   ...{ facts, question: null },
-  output: sectionsOutput({ json: facts, csv: () => recordSheet({}) }, []),
+  output: sectionsOutput({ json: facts, csv: () => csvOfRecord({}) }, []),
 })
 
 const written = ({ id, slug, title }: AdminVideo, what: string) => ({

@@ -1,6 +1,6 @@
 import { Box, Text } from 'ink'
 import type { Check } from '#api/features/doctor/check-rules.ts'
-import { draw, Sheet } from './parts.tsx'
+import { draw, Panel } from './parts.tsx'
 
 const marks = {
   ok: { mark: '✓ ok', style: { color: 'green' } },
@@ -12,7 +12,7 @@ const marks = {
 export function drawDoctor(checks: readonly Check[], summary: string, width: number): string {
   const nameWidth = Math.max(...checks.map(({ name }) => name.length))
   return draw(
-    <Sheet title="Doctor">
+    <Panel title="Doctor">
       {checks.map(({ name, state, message }) => (
         <Box key={name} gap={2}>
           <Box width={9} flexShrink={0}>
@@ -25,7 +25,7 @@ export function drawDoctor(checks: readonly Check[], summary: string, width: num
         </Box>
       ))}
       <Text bold>{summary}</Text>
-    </Sheet>,
+    </Panel>,
     width,
   )
 }

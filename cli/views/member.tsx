@@ -1,16 +1,16 @@
 import { Box, Text } from 'ink'
 import type { Detail } from '#cli/table.ts'
 import type { AdminMemberDetail } from '#shared/contract/members.ts'
-import { Details, draw, Sheet } from './parts.tsx'
+import { Details, draw, Panel } from './parts.tsx'
 
 export const drawMember = (member: AdminMemberDetail, details: readonly Detail[], width: number) =>
   draw(
-    <Sheet title="Member">
+    <Panel title="Member">
       <Details details={details} />
       <Box marginTop={1}>
         <Tape completed={member.videosCompleted} total={member.videosAvailable} width={width} />
       </Box>
-    </Sheet>,
+    </Panel>,
     width,
   )
 

@@ -14,7 +14,7 @@ const toneStyles = {
 const styleOf = (tone: Tone | undefined) => (tone === undefined ? {} : toneStyles[tone])
 
 /** A title beside a yellow bar, then the content. */
-export function Sheet({ title, children }: { title: string; children: ReactNode }) {
+export function Panel({ title, children }: { title: string; children: ReactNode }) {
   return (
     <Box flexDirection="column">
       <Text bold>

@@ -1,6 +1,6 @@
 import { Box, Text } from 'ink'
 import type { Section } from '#cli/table.ts'
-import { Details, draw, Sheet, TableView } from './parts.tsx'
+import { Details, draw, Panel, TableView } from './parts.tsx'
 
 /** Details, tables and notes: all that most commands print. */
 export const drawSections = (sections: readonly Section[], width: number) =>
@@ -16,12 +16,12 @@ export const drawSections = (sections: readonly Section[], width: number) =>
 function SectionView({ section: { title, details, table, note }, width }: { section: Section; width: number }) {
   const layout = table?.layOut(width)
   return (
-    <Sheet title={title}>
+    <Panel title={title}>
       <Box flexDirection="column" gap={1}>
         {details && <Details details={details} width={width} />}
         {table && (layout ? <TableView layout={layout} width={width} /> : <Text>{table.empty}</Text>)}
       </Box>
       {note !== undefined && <Text dimColor>{note}</Text>}
-    </Sheet>
+    </Panel>
   )
 }

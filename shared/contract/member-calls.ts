@@ -24,7 +24,7 @@ export const MemberCall = v.object({
 })
 export type MemberCall = v.InferOutput<typeof MemberCall>
 
-/** A member's own calls, as today's sheet and their page show them; apart from the calendar, which the members' list does not need. */
+/** A member's own calls, as today's card and their page show them; apart from the calendar, which the members' list does not need. */
 export const MemberCalls = v.object({
   /** The next one that is booked. `link` opens the page on which it is moved or cancelled. */
   next: v.nullable(v.object({ coachName: v.string(), startsAt: v.string(), minutes: v.number(), link: v.string() })),

@@ -27,13 +27,13 @@ export const SetupRefusal = v.object({
 })
 export type SetupRefusal = v.InferOutput<typeof SetupRefusal>
 
-export const SetupSheet = v.object({
+export const SetupState = v.object({
   items: v.array(SetupItem),
   /** Why a start with a live key would be refused. */
   refusals: v.array(SetupRefusal),
   isLive: v.boolean(),
 })
-export type SetupSheet = v.InferOutput<typeof SetupSheet>
+export type SetupState = v.InferOutput<typeof SetupState>
 
 export const SetupParams = v.object({ name: SetupName })
 

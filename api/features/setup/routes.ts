@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { session } from '#api/http/session.ts'
-import { SetupCheck, SetupParams, SetupSheet } from '#shared/contract/setup.ts'
+import { SetupCheck, SetupParams, SetupState } from '#shared/contract/setup.ts'
 import { SiteCopy } from '#shared/contract/site-copy.ts'
 import { checkSetup } from './check-service.ts'
 import { readSiteCopy } from './copy-service.ts'
@@ -11,7 +11,7 @@ import { readSetup } from './service.ts'
 export const setupRoutes = (ctx: Context) =>
   new Elysia({ name: 'setup' })
     .use(session(ctx))
-    .get('/api/admin/setup', () => readSetup(ctx), { owner: true, response: { 200: SetupSheet, ...errorResponses } })
+    .get('/api/admin/setup', () => readSetup(ctx), { owner: true, response: { 200: SetupState, ...errorResponses } })
     .post('/api/admin/setup/:name/check', ({ owner, params: { name } }) => checkSetup(ctx, owner, name), {
       owner: true,
       params: SetupParams,

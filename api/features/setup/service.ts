@@ -5,7 +5,7 @@ import { sellerProblem, siteSettings } from '#api/features/settings/service.ts'
 import { listAllTiers } from '#api/features/tiers/admin-service.ts'
 import { isSampleSender } from '#api/settings.ts'
 import type { UnfinishedEntry } from '#shared/contract/content-check.ts'
-import { type SetupItem, type SetupName, type SetupSheet, setupNames } from '#shared/contract/setup.ts'
+import { type SetupItem, type SetupName, type SetupState, setupNames } from '#shared/contract/setup.ts'
 import { settingOption } from '#shared/contract/site-settings.ts'
 import { entryAt } from '#shared/rules/overrides.ts'
 import { plural } from '#shared/rules/plural.ts'
@@ -17,11 +17,11 @@ const done = (says: string): Found => ({ state: 'done', says })
 const sample = (says: string): Found => ({ state: 'sample', says })
 const unset = (says: string): Found => ({ state: 'unset', says })
 
-/** What is read once for the whole sheet. */
+/** What is read once for all that is to be set up. */
 type Read = { unfinished: readonly UnfinishedEntry[] }
 
 /** What is set, what is not, and what is still a sample. */
-export function readSetup(ctx: Context): SetupSheet {
+export function readSetup(ctx: Context): SetupState {
   const read = { unfinished: findUnfinished(ctx) }
   return {
     items: setupNames.map((name) => ({ name, ...finders[name](ctx, read) })),

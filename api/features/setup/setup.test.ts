@@ -7,7 +7,7 @@ import { openCalendar } from '#api/testing/calendar.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import type { AdminTier } from '#shared/contract/admin-tier.ts'
-import type { SetupCheck, SetupName, SetupSheet } from '#shared/contract/setup.ts'
+import type { SetupCheck, SetupName, SetupState } from '#shared/contract/setup.ts'
 
 const live = {
   ...{ NODE_ENV: 'production', PUBLIC_URL: 'https://bench.example', SESSION_SECRET: 'x'.repeat(40) },
@@ -17,7 +17,7 @@ const live = {
 function startSite(world: World = startWorld()) {
   const person = world.addOwner()
   const owner = world.signIn(person)
-  const read = async (): Promise<SetupSheet> => (await owner('/api/admin/setup')).json()
+  const read = async (): Promise<SetupState> => (await owner('/api/admin/setup')).json()
   return {
     ...{ world, owner, person, read },
     stateOf: async (name: SetupName) => (await read()).items.find((item) => item.name === name)?.state,
@@ -125,7 +125,7 @@ test('what stands against a live start is what such a start says, to the line', 
       return String(error).split('\n  ').slice(1)
     }
   }
-  const linesOf = ({ refusals }: SetupSheet) => refusals.map(describeRefusal)
+  const linesOf = ({ refusals }: SetupState) => refusals.map(describeRefusal)
   const first = await read()
   expect([first.isLive, linesOf(first)]).toEqual([true, refusalOf()])
   expect(linesOf(first)).toContain('Name of the business is not set (SELLER_NAME)')

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { usageError } from '#cli/exit-codes.ts'
 import { timeLabel } from '#cli/labels.ts'
 import { machineChangeRow } from '#cli/machine-rows.ts'
-import { csvSheet, type Output, recordSheet, sectionsOutput, tableOutput } from '#cli/output.ts'
+import { csvOfRows, type Output, csvOfRecord, sectionsOutput, tableOutput } from '#cli/output.ts'
 import { withProgress } from '#cli/progress.ts'
 import { parseOption } from '#cli/request.ts'
 import type { Call, CommandRow } from '#cli/rows.ts'
@@ -47,7 +47,7 @@ const prune = machineChangeRow({
   async apply(call) {
     const { deleted, deletedMedia } = await pruneBy(call, { isDryRun: false })
     const json = { deleted: deleted.map(({ file }) => file), deletedMedia }
-    return { ...tableOutput(deletedTable, deleted), json, csv: () => csvSheet(backupsTable.csv, deleted) }
+    return { ...tableOutput(deletedTable, deleted), json, csv: () => csvOfRows(backupsTable.csv, deleted) }
   },
 })
 
@@ -73,7 +73,7 @@ const restore = machineChangeRow({
     ]
     return {
       facts,
-      output: sectionsOutput({ json: facts, csv: () => recordSheet(facts) }, [{ title: 'Would be restored', details }]),
+      output: sectionsOutput({ json: facts, csv: () => csvOfRecord(facts) }, [{ title: 'Would be restored', details }]),
       question: hasDatabase ? `Put ${file} in the place of the database in ${dataDir}?` : null,
     }
   },
@@ -100,7 +100,7 @@ const restore = machineChangeRow({
       { label: 'Next numbers', value: areOpen ? 'not known yet' : `${nextInvoice}, ${nextCreditNote}` },
     ]
     return {
-      ...sectionsOutput({ json: record, csv: () => recordSheet(record) }, [{ title: 'Restored', details }]),
+      ...sectionsOutput({ json: record, csv: () => csvOfRecord(record) }, [{ title: 'Restored', details }]),
       notes: [...(areOpen ? openNotes(manifest.createdAt, numbers) : []), ...nextNotes({ dataDir, usualDir, areOpen })],
     }
   },
@@ -202,7 +202,7 @@ function scheduleOutput(current: BackupSchedule | null): Output {
     folder: current?.folder ?? null,
     keep: current && keepRuleText(current.keep),
   }
-  return sectionsOutput({ json: current, csv: () => recordSheet(record) }, [{ title: 'Nightly backup', details }])
+  return sectionsOutput({ json: current, csv: () => csvOfRecord(record) }, [{ title: 'Nightly backup', details }])
 }
 
 export const keepingRows: readonly CommandRow[] = [prune, restore, schedule]

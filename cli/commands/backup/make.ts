@@ -1,7 +1,7 @@
 import type { OpenedBackup } from '#api/features/backup/read-service.ts'
 import { timeLabel } from '#cli/labels.ts'
 import { machineChangeRow, machineShowRow } from '#cli/machine-rows.ts'
-import { recordSheet, sectionsOutput, tableOutput } from '#cli/output.ts'
+import { csvOfRecord, sectionsOutput, tableOutput } from '#cli/output.ts'
 import { withProgress } from '#cli/progress.ts'
 import type { CommandRow } from '#cli/rows.ts'
 import { plural } from '#shared/rules/plural.ts'
@@ -31,7 +31,7 @@ const create = machineChangeRow({
     const record = { file, bytes, rows, media: manifest.media.length, isEncrypted: facts.passphrase !== null }
     return {
       json: { ...record, manifest },
-      csv: () => recordSheet(record),
+      csv: () => csvOfRecord(record),
       text: () => `${file}\n`,
       notes: [`${sizeLabel(bytes)}, ${plural(rows, 'row')}, ${plural(manifest.media.length, 'file')} of media.`],
     }
@@ -81,7 +81,7 @@ function checkOutput({ manifest, problems, rows }: OpenedBackup) {
     ...problems.map((problem) => ({ label: 'Problem', value: problem, tone: 'error' as const })),
   ]
   const json = { ...record, createdAt: manifest.createdAt, problems }
-  return sectionsOutput({ json, csv: () => recordSheet({ ...record, problems: problems.join(' ') }) }, [
+  return sectionsOutput({ json, csv: () => csvOfRecord({ ...record, problems: problems.join(' ') }) }, [
     { title: 'Backup', details },
   ])
 }

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import type { Client } from '#cli/connection.ts'
 import type { Io } from '#cli/io.ts'
 import { emptyLabel, timeLabel } from '#cli/labels.ts'
-import { countsOutput, linkOutput, recordSheet, sectionsOutput, tableOutput } from '#cli/output.ts'
+import { countsOutput, linkOutput, csvOfRecord, sectionsOutput, tableOutput } from '#cli/output.ts'
 import { parseArgument, parseId, parseOption, request, withoutUnset } from '#cli/request.ts'
 import { type Call, type CommandRow, changeRow, registerRows, registersRows, showRow } from '#cli/rows.ts'
 import { csvFields, type FlatRecord, type Table } from '#cli/table.ts'
@@ -74,7 +74,7 @@ function plannedCall<Change extends FlatRecord>(call: CallToCome, change: Change
     { label: 'Call', value: call === null ? emptyLabel : `${timeLabel(call.startsAt)}, with ${call.name}` },
     { label: 'Then', value: then },
   ]
-  const output = sectionsOutput({ json: change, csv: () => recordSheet(change) }, [{ title: 'Call', details }])
+  const output = sectionsOutput({ json: change, csv: () => csvOfRecord(change) }, [{ title: 'Call', details }])
   return { facts: { call, ...change }, output }
 }
 
@@ -148,7 +148,7 @@ const agreed = changeRow({
         { label: 'Agreed', value: record.agreed ?? emptyLabel },
         { label: 'Then', value: record.after ?? emptyLabel },
       ]
-      const output = sectionsOutput({ json: record, csv: () => recordSheet(record) }, [{ title: 'Call', details }])
+      const output = sectionsOutput({ json: record, csv: () => csvOfRecord(record) }, [{ title: 'Call', details }])
       return { facts, output, question: null }
     }
   },

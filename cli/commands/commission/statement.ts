@@ -5,7 +5,7 @@ import { fileRow } from '#cli/file-rows.ts'
 import { write } from '#cli/io.ts'
 import { dayLabel, emptyLabel } from '#cli/labels.ts'
 import { collectRows } from '#cli/list.ts'
-import { csvSheet, isForScript, type Output, reportOutput, toCsv } from '#cli/output.ts'
+import { csvOfRows, isForScript, type Output, reportOutput, toCsv } from '#cli/output.ts'
 import { parseArgument, parseOption, request, requestPage } from '#cli/request.ts'
 import { type Call, type CommandRow, changeRow, showRow } from '#cli/rows.ts'
 import { csvFields, type Detail, type Table } from '#cli/table.ts'
@@ -62,9 +62,9 @@ const statementTable: Table<StatementLine> = {
 }
 
 /** The CSV is the server's own: opening, lines, closing, so that its amounts add up. */
-function sheetOf({ month, opening, closing, lines }: CommissionStatement) {
+function csvOfStatement({ month, opening, closing, lines }: CommissionStatement) {
   const balanceRow = (kind: string, amount: number) => [kind, null, month, null, null, null, null, null, amount, null]
-  const { head, rows } = csvSheet(statementTable.csv, lines)
+  const { head, rows } = csvOfRows(statementTable.csv, lines)
   return { head, rows: [balanceRow('opening', opening), ...rows, balanceRow('closing', closing)] }
 }
 
@@ -72,7 +72,7 @@ function statementOutput(statement: CommissionStatement): Output {
   const sums = [...statementSums(statement), statementClosing(statement)]
   const details: Detail[] = sums.map(({ label, amount }) => ({ label, value: formatPoundsAndPence(amount) }))
   const title = `${statement.partner}, ${formatMonthAndYear(`${statement.month}-15`)}`
-  const csv = () => sheetOf(statement)
+  const csv = () => csvOfStatement(statement)
   return reportOutput({ title, details, table: statementTable, rows: statement.lines, json: statement, csv })
 }
 
@@ -177,8 +177,8 @@ const exportRow = fileRow({
     if (from > to) throw usageError('The last month is before the first.')
     return async (client) => {
       for (let month = from; month <= to; month = nextMonth(month)) {
-        const sheet = sheetOf(await requestStatement(client, month))
-        await write(io.stdout, toCsv(sheet, { hasHead: month === from }))
+        const csv = csvOfStatement(await requestStatement(client, month))
+        await write(io.stdout, toCsv(csv, { hasHead: month === from }))
       }
     }
   },

@@ -4,10 +4,10 @@ import { fileRow } from '#cli/file-rows.ts'
 import { write } from '#cli/io.ts'
 import { dayLabel, emptyLabel } from '#cli/labels.ts'
 import {
-  csvSheet,
+  csvOfRows,
   isForScript,
   type Output,
-  recordSheet,
+  csvOfRecord,
   reportOutput,
   sectionsOutput,
   tableWithRows,
@@ -74,7 +74,7 @@ export function invoiceOutput(invoice: InvoiceDetail): Output {
     { label: 'Payment', value: invoice.payment ?? emptyLabel, tone: 'muted' },
     ...problems.map((problem): Detail => ({ label: 'Problem', value: problem, tone: 'error' })),
   ]
-  return sectionsOutput({ json: invoice, csv: () => csvSheet(linesTable.csv, invoice.lines) }, [
+  return sectionsOutput({ json: invoice, csv: () => csvOfRows(linesTable.csv, invoice.lines) }, [
     { title: 'Invoice', details },
     { title: linesTable.title, table: tableWithRows(linesTable, invoice.lines) },
   ])
@@ -164,7 +164,7 @@ function creditOutput(response: CreditInvoiceResponse): Output {
     ...(replacedBy === null ? [] : [{ label: 'Issued anew', value: replacedBy }]),
   ]
   const record = { number: response.number, ...credited, creditNote, replacedBy, dryRun }
-  return sectionsOutput({ json: response, csv: () => recordSheet(record) }, [{ title: 'Invoice', details }])
+  return sectionsOutput({ json: response, csv: () => csvOfRecord(record) }, [{ title: 'Invoice', details }])
 }
 
 export const invoiceBookRows = [show, pdf, lint, credit]

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { fileRow } from '#cli/file-rows.ts'
 import { dayLabel, emptyLabel } from '#cli/labels.ts'
-import { csvSheet, type Output, recordSheet, sectionsOutput, tableWithRows, writeCsvStream } from '#cli/output.ts'
+import { csvOfRows, type Output, csvOfRecord, sectionsOutput, tableWithRows, writeCsvStream } from '#cli/output.ts'
 import { parseArgument, parseMember, parseOption, request, requestPage, withoutUnset } from '#cli/request.ts'
 import { type CommandRow, changeRow, listRow } from '#cli/rows.ts'
 import { csvFields, type Detail, type Table } from '#cli/table.ts'
@@ -104,7 +104,7 @@ function fixOutput(response: FixInvoicesResponse): Output {
     { label: 'Members with a problem', value: String(problemCount), ...(problemCount > 0 ? { tone: 'error' } : {}) },
   ]
   return {
-    ...sectionsOutput({ json: response, csv: () => csvSheet(fixTable.csv, results) }, [
+    ...sectionsOutput({ json: response, csv: () => csvOfRows(fixTable.csv, results) }, [
       { title: 'VAT invoices', details },
       ...(results.length > 0 ? [{ title: fixTable.title, table: tableWithRows(fixTable, results) }] : []),
     ]),
@@ -135,7 +135,7 @@ const fix = changeRow<FixInvoicesResponse | null>({
     },
 })
 
-const nothingPlanned: Output = sectionsOutput({ json: null, csv: () => recordSheet({}) }, [])
+const nothingPlanned: Output = sectionsOutput({ json: null, csv: () => csvOfRecord({}) }, [])
 
 /** `delete` was its first name, and still works. */
 const deletion = (name: 'delete-drafts' | 'delete'): CommandRow =>
@@ -171,7 +171,7 @@ function deletionOutput(response: DeleteInvoicesResponse): Output {
   ]
   const record = { deletedCount, errorCount, finalizedCount, deleted: deleted.join(' ') }
   return {
-    ...sectionsOutput({ json: response, csv: () => recordSheet(record) }, [{ title: 'Invoices', details }]),
+    ...sectionsOutput({ json: response, csv: () => csvOfRecord(record) }, [{ title: 'Invoices', details }]),
     hasFailed: errorCount > 0,
   }
 }

@@ -1,6 +1,6 @@
 import { usageError } from '#cli/exit-codes.ts'
 import { timeLabel } from '#cli/labels.ts'
-import { csvSheet, type Output, reportOutput } from '#cli/output.ts'
+import { csvOfRows, type Output, reportOutput } from '#cli/output.ts'
 import { parseArgument, request, withoutUnset } from '#cli/request.ts'
 import { changeRow, showRow } from '#cli/rows.ts'
 import { csvFields, type Detail, type Table } from '#cli/table.ts'
@@ -45,7 +45,7 @@ function numbersOutput(numbers: DocumentNumbers): Output {
     ...(open === null ? [] : openDetails(open)),
   ]
   const report = { title: 'Numbers', details, table: skippedTable, rows: skipped, json: numbers }
-  return { ...reportOutput(report), csv: () => csvSheet(skippedTable.csv, skipped) }
+  return { ...reportOutput(report), csv: () => csvOfRows(skippedTable.csv, skipped) }
 }
 
 const openDetails = ({ madeAt, payments }: NonNullable<DocumentNumbers['open']>): Detail[] => [

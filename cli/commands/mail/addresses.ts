@@ -1,6 +1,6 @@
 import { usageError } from '#cli/exit-codes.ts'
 import { emptyLabel, timeLabel } from '#cli/labels.ts'
-import { recordSheet, reportOutput, sectionsOutput, tableOutput } from '#cli/output.ts'
+import { csvOfRecord, reportOutput, sectionsOutput, tableOutput } from '#cli/output.ts'
 import { parseArgument, request } from '#cli/request.ts'
 import { changeRow, showRow } from '#cli/rows.ts'
 import { csvFields, type Detail, type Table, type Tone } from '#cli/table.ts'
@@ -54,7 +54,7 @@ const suppress = changeRow<Suppression>({
       { label: 'Address', value: facts.email },
       { label: 'Then', value: then },
     ]
-    const output = sectionsOutput({ json: facts, csv: () => recordSheet(facts) }, [{ title: 'Plan', details }])
+    const output = sectionsOutput({ json: facts, csv: () => csvOfRecord(facts) }, [{ title: 'Plan', details }])
     return async () => ({ facts, output, question: `${facts.email}: ${then}?` })
   },
   apply:
@@ -107,7 +107,7 @@ const bounce = changeRow<BounceRequest>({
       const report = io.isTTY.stdin ? '' : await (await import('#cli/prompt.ts')).readStdin(io)
       if (report.trim() === '') throw usageError('Give it a delivery report: alliance mail bounce < report.eml')
       const facts = parseArgument(BounceRequest, { report, isTrusted: options.trust === true })
-      return { facts, output: sectionsOutput({ json: facts, csv: () => recordSheet(facts) }, []), question: null }
+      return { facts, output: sectionsOutput({ json: facts, csv: () => csvOfRecord(facts) }, []), question: null }
     },
   apply:
     (_call, body) =>

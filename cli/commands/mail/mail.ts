@@ -1,6 +1,6 @@
 import type { Client } from '#cli/connection.ts'
 import { emptyLabel, timeLabel, yesNoLabel } from '#cli/labels.ts'
-import { csvSheet, recordSheet, sectionsOutput } from '#cli/output.ts'
+import { csvOfRows, csvOfRecord, sectionsOutput } from '#cli/output.ts'
 import { parseArgument, parseOption, request, requestPage, requireText, withoutUnset } from '#cli/request.ts'
 import { type Call, changeRow, listRow, registersRows, showRow } from '#cli/rows.ts'
 import { csvFields, type Detail, type Table, type Tone } from '#cli/table.ts'
@@ -62,7 +62,7 @@ const list = listRow({
 })
 
 const mailOutput = (mail: AdminMail) =>
-  sectionsOutput({ json: mail, csv: () => csvSheet(mailTable.csv, [mail]) }, [
+  sectionsOutput({ json: mail, csv: () => csvOfRows(mailTable.csv, [mail]) }, [
     { title: 'Email', details: mailDetails(mail) },
   ])
 
@@ -120,7 +120,7 @@ const test = changeRow<TestMailRequest>({
   asks: true,
   plan({ argument }) {
     const facts = parseArgument(TestMailRequest, { email: argument(0) })
-    const output = sectionsOutput({ json: facts, csv: () => recordSheet(facts) }, [
+    const output = sectionsOutput({ json: facts, csv: () => csvOfRecord(facts) }, [
       { title: 'Plan', details: [{ label: 'A test email to', value: facts.email }] },
     ])
     return async () => ({ facts, output, question: `Send a test email to ${facts.email}?` })

@@ -1,7 +1,7 @@
 import { findTier } from '#cli/commands/tiers/list.ts'
 import { usageError } from '#cli/exit-codes.ts'
 import { calledName, dayLabel, personLabel } from '#cli/labels.ts'
-import { type Output, recordSheet, sectionsOutput } from '#cli/output.ts'
+import { type Output, csvOfRecord, sectionsOutput } from '#cli/output.ts'
 import { parseArgument, request } from '#cli/request.ts'
 import { type CommandRow, changeRow, type Planned } from '#cli/rows.ts'
 import type { Detail, FlatRecord } from '#cli/table.ts'
@@ -33,7 +33,7 @@ export function planned<Plan extends { name: string; email: string; stateLine: s
     { label: 'Then', value: change },
   ]
   const output: Output = sectionsOutput(
-    { json: facts, csv: () => recordSheet({ name: facts.name, email: facts.email, now: facts.stateLine, change }) },
+    { json: facts, csv: () => csvOfRecord({ name: facts.name, email: facts.email, now: facts.stateLine, change }) },
     [{ title: 'Plan', details }],
   )
   return { facts, output, question }

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { CliError, exitCodes } from '#cli/exit-codes.ts'
 import { inboxRows } from '#cli/inbox-rows.ts'
 import { calledName, personLabel } from '#cli/labels.ts'
-import { linkOutput, recordSheet, sectionsOutput } from '#cli/output.ts'
+import { linkOutput, csvOfRecord, sectionsOutput } from '#cli/output.ts'
 import { parseArgument, request, withoutUnset } from '#cli/request.ts'
 import { changeRow, showRow } from '#cli/rows.ts'
 import { AdminMemberDetail, NewMemberRequest } from '#shared/contract/members.ts'
@@ -32,7 +32,7 @@ const add = changeRow<NewMemberRequest>({
       trade: call.option('trade'),
     }
     const facts = parseArgument(NewMemberRequest, withoutUnset(given))
-    const output = sectionsOutput({ json: facts, csv: () => recordSheet(facts) }, [])
+    const output = sectionsOutput({ json: facts, csv: () => csvOfRecord(facts) }, [])
     return async () => ({ facts, output, question: `Make an account for ${facts.email}?` })
   },
   apply:
@@ -70,7 +70,7 @@ const exportRow = changeRow<Exported>({
     return async (client) => {
       const member = await read(client)
       const facts = { id: member.id, name: calledName(member), email: member.email, file }
-      return { facts, output: sectionsOutput({ json: facts, csv: () => recordSheet(facts) }, []), question: '' }
+      return { facts, output: sectionsOutput({ json: facts, csv: () => csvOfRecord(facts) }, []), question: '' }
     }
   },
   apply:
@@ -106,7 +106,7 @@ const removePhoto = changeRow<Shown>({
       const name = calledName(member)
       if (photo === null) throw new CliError(exitCodes.failed, `${personLabel({ name, email })} has no photo.`)
       const facts = { id, name, email, photo }
-      const output = sectionsOutput({ json: facts, csv: () => recordSheet(facts) }, [
+      const output = sectionsOutput({ json: facts, csv: () => csvOfRecord(facts) }, [
         {
           title: 'Plan',
           details: [

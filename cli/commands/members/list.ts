@@ -10,7 +10,7 @@ import {
   timeLabel,
   yesNoLabel,
 } from '#cli/labels.ts'
-import { csvSheet, type Output, sectionsOutput } from '#cli/output.ts'
+import { csvOfRows, type Output, sectionsOutput } from '#cli/output.ts'
 import { parseArgument, parseMember, request, requestPage, withoutUnset } from '#cli/request.ts'
 import { listRow, showRow } from '#cli/rows.ts'
 import { csvFields, type Detail, type Table } from '#cli/table.ts'
@@ -126,7 +126,7 @@ const memberCsv = csvFields(
 export function memberOutput(member: AdminMemberDetail): Output {
   const details = memberDetails(member)
   return {
-    ...sectionsOutput({ json: member, csv: () => csvSheet(memberCsv, [member]) }, [{ title: 'Member', details }]),
+    ...sectionsOutput({ json: member, csv: () => csvOfRows(memberCsv, [member]) }, [{ title: 'Member', details }]),
     async terminal(width) {
       const { drawMember } = await import('#cli/views/member.tsx')
       return drawMember(member, details, width)

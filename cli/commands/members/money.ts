@@ -1,7 +1,7 @@
 import type { Client } from '#cli/connection.ts'
 import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
 import { calledName, emptyLabel, personLabel } from '#cli/labels.ts'
-import { type Output, recordSheet, sectionsOutput } from '#cli/output.ts'
+import { type Output, csvOfRecord, sectionsOutput } from '#cli/output.ts'
 import { parseMember, request } from '#cli/request.ts'
 import { changeRow } from '#cli/rows.ts'
 import type { Detail } from '#cli/table.ts'
@@ -120,7 +120,7 @@ function refundOutput(refund: GuaranteeRefund): Output {
     { label: 'Refunded', value: `${formatPoundsAndPence(refunded)} including VAT` },
     { label: 'Membership', value: 'ended' },
   ]
-  const data = { json: refund, csv: () => recordSheet({ refunded, subscriptionId }) }
+  const data = { json: refund, csv: () => csvOfRecord({ refunded, subscriptionId }) }
   return sectionsOutput(data, [{ title: 'Money-back guarantee', details }])
 }
 
@@ -161,7 +161,7 @@ function removalOutput(removal: MemberRemoval): Output {
     { label: 'Kept', value: keptLabel(removal) },
     { label: 'ID', value: memberId, tone: 'muted' },
   ]
-  const data = { json: removal, csv: () => recordSheet({ memberId, subscriptions, ...goes, ...stays }) }
+  const data = { json: removal, csv: () => csvOfRecord({ memberId, subscriptions, ...goes, ...stays }) }
   return sectionsOutput(data, [{ title: dryRun ? 'Would be removed' : 'Member removed', details }])
 }
 

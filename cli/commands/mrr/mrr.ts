@@ -1,5 +1,5 @@
 import { timeLabel } from '#cli/labels.ts'
-import { chartedOutput, csvSheet, type Output, sectionsOutput, tableWithRows } from '#cli/output.ts'
+import { chartedOutput, csvOfRows, type Output, sectionsOutput, tableWithRows } from '#cli/output.ts'
 import { request } from '#cli/request.ts'
 import { type CommandRow, registersRows, showRow } from '#cli/rows.ts'
 import { type Column, csvFields, type Detail, type Table } from '#cli/table.ts'
@@ -25,7 +25,7 @@ export function mrrOutput(mrr: Mrr): Output {
     { label: `Commission forecast, ${commission.partner}`, value: formatPoundsAndPence(commission.total) },
   ]
   const note = 'The commission is a forecast for a month at this revenue. The amount due comes from paid invoices.'
-  return sectionsOutput({ json: mrr, csv: () => csvSheet(subscriptionsTable.csv, subscriptionDetails) }, [
+  return sectionsOutput({ json: mrr, csv: () => csvOfRows(subscriptionsTable.csv, subscriptionDetails) }, [
     { title: 'Revenue', details },
     {
       title: 'Commission forecast',

@@ -161,8 +161,8 @@ const closeRow = changeRow({
       const open = months.filter(({ isFrozen }) => !isFrozen).map(({ month }) => month)
       const ended = open.slice(0, -1)
       const details = [{ label: 'Would be frozen', value: ended.join(', ') || 'none: no month has ended' }]
-      const sheet = { head: ['month'], rows: ended.map((month) => [month]) }
-      const output = sectionsOutput({ json: ended, csv: () => sheet }, [{ title: 'Months', details }])
+      const csv = { head: ['month'], rows: ended.map((month) => [month]) }
+      const output = sectionsOutput({ json: ended, csv: () => csv }, [{ title: 'Months', details }])
       return { facts: { months: ended }, output, question: ended.length === 0 ? null : `Freeze ${ended.join(', ')}?` }
     },
   apply:

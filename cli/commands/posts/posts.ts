@@ -4,7 +4,7 @@ import { usageError } from '#cli/exit-codes.ts'
 import { findEntry } from '#cli/find-entry.ts'
 import { dayLabel, yesNoLabel } from '#cli/labels.ts'
 import type { PageQuery } from '#cli/list.ts'
-import { recordSheet, sectionsOutput } from '#cli/output.ts'
+import { csvOfRecord, sectionsOutput } from '#cli/output.ts'
 import { parseArgument, request, requestPage, withoutUnset } from '#cli/request.ts'
 import { type Call, changeRow, listRow, type OptionRow, registersRows, showRow } from '#cli/rows.ts'
 import { shownRows } from '#cli/shown-rows.ts'
@@ -71,7 +71,7 @@ const show = showRow({
     return request(AdminPost, client.api.admin.blog({ id }).get())
   },
   output: ({ content, ...post }) =>
-    sectionsOutput({ json: { ...post, content }, csv: () => recordSheet({ ...post, content }) }, [
+    sectionsOutput({ json: { ...post, content }, csv: () => csvOfRecord({ ...post, content }) }, [
       {
         title: post.title,
         details: [
@@ -106,7 +106,7 @@ const fieldsOf = ({ option }: Call) => ({
 
 const planned = <Facts extends object>(facts: Facts) => ({
   ...{ facts, question: null },
-  output: sectionsOutput({ json: facts, csv: () => recordSheet({}) }, []),
+  output: sectionsOutput({ json: facts, csv: () => csvOfRecord({}) }, []),
 })
 
 const written = ({ id, slug, title }: AdminPost, what: string) => ({

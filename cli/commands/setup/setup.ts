@@ -7,7 +7,7 @@ import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
 import { examples } from '#cli/help.ts'
 import { type Io, notify, projectPath } from '#cli/io.ts'
 import type { Values } from '#cli/machine/setup-checks.ts'
-import { note, print, recordSheet, sectionsOutput } from '#cli/output.ts'
+import { note, print, csvOfRecord, sectionsOutput } from '#cli/output.ts'
 import { confirm, promptLine } from '#cli/prompt.ts'
 import { readEnvFile, writeEnvFile } from './env-file.ts'
 import { type CheckName, checkNames, fixedValues, type Question, questions } from './questions.ts'
@@ -128,7 +128,7 @@ async function printLines(io: Io, options: SetupOptions, { file, values }: { fil
   const { host } = new URL(values.PUBLIC_URL ?? '')
   const place = { folder: projectPath(io, '.'), user: userInfo().username, host, port: values.PORT ?? '3000' }
   const lines = { service: serviceFile(place), caddy: caddyLines(place), nginx: nginxLines(place) }
-  const output = sectionsOutput({ json: { file, ...lines }, csv: () => recordSheet({ file, ...lines }) }, [])
+  const output = sectionsOutput({ json: { file, ...lines }, csv: () => csvOfRecord({ file, ...lines }) }, [])
   const heads = { service: '# /etc/systemd/system/alliance.service', caddy: '# Caddyfile', nginx: '# or nginx' }
   const text = () => (['service', 'caddy', 'nginx'] as const).map((name) => `${heads[name]}\n${lines[name]}`).join('\n')
   const { terminal: _plain, ...plain } = output

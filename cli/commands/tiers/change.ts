@@ -1,5 +1,5 @@
 import { usageError } from '#cli/exit-codes.ts'
-import { type Output, recordSheet, sectionsOutput } from '#cli/output.ts'
+import { type Output, csvOfRecord, sectionsOutput } from '#cli/output.ts'
 import { parseArgument, request } from '#cli/request.ts'
 import { type Call, changeRow, type Done } from '#cli/rows.ts'
 import type { Detail } from '#cli/table.ts'
@@ -116,7 +116,7 @@ function changeOutput({ slug, texts, price }: TierChange): Output {
         ]),
     ...(price === null ? [] : [{ label: 'Price', value: `${formatPoundsAndPence(price.to)} + VAT a month` }]),
   ]
-  return sectionsOutput({ json: texts, csv: () => recordSheet({ slug }) }, [{ title: 'Plan', details }])
+  return sectionsOutput({ json: texts, csv: () => csvOfRecord({ slug }) }, [{ title: 'Plan', details }])
 }
 
 function questionOf({ name, from, to, members }: PricePreview, movesMembers: boolean): string {

@@ -9,7 +9,7 @@ type Props = {
   children: ReactNode
 }
 
-/** The frame of the pages around logging in: a heading, then one sheet to write on. */
+/** The frame of the pages around logging in: a heading, then one form. */
 export function AuthPage({ title, lead, isNext = false, children }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {

@@ -15,7 +15,7 @@ type Props<Data> = {
   children: (data: Data) => ReactNode
 }
 
-/** One sheet of Billing: the data of its query, or why that is not here. */
+/** One section of Billing: the data of its query, or why that is not here. */
 export function BillingSection<Data>({ name, title, query, children }: Props<Data>) {
   const id = sectionId(name)
   return (

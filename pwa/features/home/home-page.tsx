@@ -38,11 +38,11 @@ export const HomePage = ({ text }: { text: HomeText }) => (
 /** One for each job: the van that is home early, the level that nobody holds, the tape that measures pounds. */
 const drawings = ['van', 'level', 'tape-measure'] as const
 
-/** The three benefits, as a job sheet. */
+/** The three benefits, laid out like a job sheet. */
 const WorkRequired = ({ text }: { text: HomeText['benefits'] }) => (
   <PageSection section={text}>
     <div className="sheet sheet--pad">
-      <SheetHead trades={text.trades} />
+      <BenefitsHead trades={text.trades} />
       <ol className="work">
         {drawings.map((drawing, place) => (
           <li key={drawing}>
@@ -58,7 +58,7 @@ const WorkRequired = ({ text }: { text: HomeText['benefits'] }) => (
   </PageSection>
 )
 
-const SheetHead = ({ trades }: { trades: string }) => {
+const BenefitsHead = ({ trades }: { trades: string }) => {
   const { founded } = useSiteContent().claims
   const cells = [
     ['Customer', 'You'],

@@ -26,10 +26,10 @@ import { VideosOrReason, type VideosProps } from './videos-or-reason-section.tsx
 const FinderSection = lazy(() => import('#pwa/features/members/finder/finder-section.tsx'))
 const PlayerDialog = lazy(() => import('#pwa/features/members/videos/player-dialog.tsx'))
 
-/** What only today's sheet needs besides the videos. */
-type SheetProps = Pick<StoredArea, 'calls' | 'visit'>
+/** What only the card of today needs besides the videos. */
+type NextCardProps = Pick<StoredArea, 'calls' | 'visit'>
 
-type TabProps = Omit<VideosProps, 'skeleton' | 'children'> & SheetProps
+type TabProps = Omit<VideosProps, 'skeleton' | 'children'> & NextCardProps
 
 /** The videos, or why they cannot be shown. */
 export const DashboardTab = ({ calls, visit, ...props }: TabProps) => (
@@ -38,12 +38,12 @@ export const DashboardTab = ({ calls, visit, ...props }: TabProps) => (
   </VideosOrReason>
 )
 
-type DashboardProps = SheetProps &
+type DashboardProps = NextCardProps &
   NonNullable<VideoList['content']> & {
     sync: LiveSyncState
   }
 
-/** Today's sheet, the link to the community, then every video under its category. */
+/** The card of today, the link to the community, then every video under its category. */
 const Dashboard = memo(({ videos, progress, chosen, positions, calls, visit, sync }: DashboardProps) => {
   const { playing, open: watch, close: closePlayer } = useOpenVideo(videos)
   const wasPlayed = useRef(false)

@@ -109,7 +109,7 @@ test('MEMB-18 MEMB-19 PROG-01 ERR-25 ERR-26 a tick goes there and back, and says
   await waitFor(() => expect(row(first).getByText('Not completed')).toBeTruthy())
 })
 
-test('today’s sheet leads with the lesson that was left, else the next that is not done, and with the call of the tier', async () => {
+test('today’s card leads with the lesson that was left, else the next that is not done, and with the call of the tier', async () => {
   const member = world.addMember({ tier: 'standard' })
   const call = world.signIn(member)
   const at = world.ctx.now().toISOString()
@@ -117,16 +117,16 @@ test('today’s sheet leads with the lesson that was left, else the next that is
   const sync = (body: object) => call('/api/video-progress/sync', { body: { deviceId: 'van', changes: [], ...body } })
   browser.signIn(member)
   await browser.open('/members')
-  const sheet = () => within(screen.getByRole('region', { name: 'Next' }))
-  await waitFor(() => expect(sheet().getByText(first)).toBeTruthy())
-  expect(sheet().getByRole('link', { name: 'Open the lesson' }).getAttribute('href')).toBe(
+  const card = () => within(screen.getByRole('region', { name: 'Next' }))
+  await waitFor(() => expect(card().getByText(first)).toBeTruthy())
+  expect(card().getByRole('link', { name: 'Open the lesson' }).getAttribute('href')).toBe(
     '/members/videos/where-the-business-is-now',
   )
-  await sheet().findByText(/30 minutes with a coach/)
-  expect(sheet().getByRole('link', { name: 'Book a call' }).getAttribute('href')).toBe('/book-call')
+  await card().findByText(/30 minutes with a coach/)
+  expect(card().getByRole('link', { name: 'Book a call' }).getAttribute('href')).toBe('/book-call')
   await call(`/api/video-progress/${one}/complete`, { method: 'POST' })
   await browser.open('/members')
-  await waitFor(() => expect(sheet().getByText('The year on one page')).toBeTruthy())
+  await waitFor(() => expect(card().getByText('The year on one page')).toBeTruthy())
   await sync({ positions: [{ videoId: three, seconds: 134, at }] })
   await browser.open('/members')
   const resume = await screen.findByRole('link', { name: 'Resume at 2:14' })

@@ -61,12 +61,12 @@ describe('the link', () => {
     await site.browser.open(await invite(day(-10), 'Kit'))
     await screen.findByRole('button', { name: 'Set Up Delayed Billing - Alliance' })
     expect(await heading()).toBe('Welcome Back, Kit!')
-    const sheets = screen.getAllByRole('article').map(({ textContent }) => textContent)
-    expect(sheets).toHaveLength(2)
-    expect(sheets[0]).toContain('£260 + VAT')
-    expect(sheets[0]).toContain('£312.00 total per month')
-    expect(sheets[1]).toContain('£450 + VAT')
-    expect(sheets[1]).toContain('£540.00 total per month')
+    const tierCards = screen.getAllByRole('article').map(({ textContent }) => textContent)
+    expect(tierCards).toHaveLength(2)
+    expect(tierCards[0]).toContain('£260 + VAT')
+    expect(tierCards[0]).toContain('£312.00 total per month')
+    expect(tierCards[1]).toContain('£450 + VAT')
+    expect(tierCards[1]).toContain('£540.00 total per month')
     expect(screen.getByText('Sorry we had an error').parentElement?.textContent).toContain(
       `until one month after your last payment: ${formatLongDate(day(20))}.`,
     )

@@ -15,7 +15,7 @@ const addFormer = (more = {}) => site.world.addUser({ membershipStartDate: '2024
 const open = () => site.browser.open('/reactivate')
 const heading = async () => (await screen.findByRole('heading', { level: 1 })).textContent
 const isBusy = (button: HTMLElement) => button.getAttribute('aria-busy') === 'true'
-const sheets = () => screen.getAllByRole('article')
+const tierCards = () => screen.getAllByRole('article')
 
 test('REAC-1 nobody is asked to log in, and comes back', async () => {
   await open()
@@ -49,12 +49,12 @@ test('REAC-2 REAC-4 REAC-5 REAC-11 the tiers, the standard one badged and picked
   await screen.findByRole('button', { name: 'Reactivate Alliance - £250/month' })
   expect(await heading()).toBe('Welcome Back!')
   expect(screen.getByRole('link', { name: 'Back to the members’ area' }).getAttribute('href')).toBe('/members')
-  expect(sheets().map((sheet) => within(sheet).getByRole('heading').firstChild?.textContent)).toEqual([
+  expect(tierCards().map((card) => within(card).getByRole('heading').firstChild?.textContent)).toEqual([
     'Alliance Lite',
     'Alliance',
     'Alliance XL',
   ])
-  expect(sheets().map((sheet) => within(sheet).queryByText('MOST POPULAR') !== null)).toEqual([false, true, false])
+  expect(tierCards().map((card) => within(card).queryByText('MOST POPULAR') !== null)).toEqual([false, true, false])
   expect(screen.getByText(/^Your subscription starts immediately and billing begins today/).textContent).toContain(
     '£300.00 a month, with VAT (£250.00 + £50.00).',
   )
@@ -73,12 +73,12 @@ test('REAC-3 LIMIT-4 only active tiers, in the order of their rows, each with it
   const { tiers }: MembershipTierList = await (await site.world.call('/api/membership-tiers')).json()
   expect(tiers.map(({ slug }) => slug)).toEqual(['xl', 'standard'])
   const prices = ['£450 + VAT/month', '£260.50 + VAT/month']
-  expect(sheets()).toHaveLength(2)
-  for (const [place, sheet] of sheets().entries()) {
+  expect(tierCards()).toHaveLength(2)
+  for (const [place, card] of tierCards().entries()) {
     const { name = '', description = '', features = [] } = tiers[place] ?? {}
-    expect(within(sheet).getByRole('heading').firstChild?.textContent).toBe(name)
-    for (const said of [description, prices[place] ?? '']) expect(sheet.textContent).toContain(said)
-    const listed = within(sheet).getAllByRole('listitem')
+    expect(within(card).getByRole('heading').firstChild?.textContent).toBe(name)
+    for (const said of [description, prices[place] ?? '']) expect(card.textContent).toContain(said)
+    const listed = within(card).getAllByRole('listitem')
     expect(listed.map(({ textContent }) => textContent)).toEqual(features.map((one) => one.replaceAll('**', '')))
   }
 })
@@ -110,7 +110,7 @@ test('REAC-4 without a standard tier the second one is picked', async () => {
   site.browser.signIn(addFormer())
   await open()
   expect(await screen.findByRole('button', { name: 'Reactivate Alliance XL - £450/month' })).toBeTruthy()
-  expect(sheets()).toHaveLength(2)
+  expect(tierCards()).toHaveLength(2)
 })
 
 test('REAC-6 REAC-7 REAC-12 the payment shows the plan, four features and how many more; the way back keeps the choice', async () => {

@@ -13,7 +13,7 @@ import { firstPlace, menuPlaces, places } from './places.ts'
 import { RevenueCard } from './revenue-card.tsx'
 import './admin.css'
 
-const SetupSheet = lazy(() => import('#pwa/features/admin/setup/setup-sheet-section.tsx'))
+const SetupSection = lazy(() => import('#pwa/features/admin/setup/setup-section.tsx'))
 
 /** The pink office copy: target and revenue, and under them the tab that is open. */
 export default function AdminFrame({ place }: { place: string }) {
@@ -38,7 +38,7 @@ export default function AdminFrame({ place }: { place: string }) {
       <div className="wrap board">
         {place === firstPlace && (
           <Suspense fallback={null}>
-            <SetupSheet />
+            <SetupSection />
           </Suspense>
         )}
         <div className={place === firstPlace ? 'board__heads' : 'board__heads board__heads--narrow'}>

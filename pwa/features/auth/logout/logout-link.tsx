@@ -1,7 +1,7 @@
 import type { MouseEvent } from 'react'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 
-/** The way out of pages that have no sheet of the member at their top. */
+/** The way out of pages that have no header of the member. */
 export const LogoutLink = ({ onLogout }: { onLogout: () => void }) => (
   <TextAnchor isTap href="/api/logout" onClick={(event) => isPlainClick(event) && onLogout()}>
     Logout

@@ -14,7 +14,7 @@ export type Tally = { available: number; completed: number }
 
 type Props = { user: SessionUser; tally: Tally | null; onLogout: () => void }
 
-/** The sheet at the top: name, membership start and progress of the member. */
+/** The header of the area: name, membership start and progress of the member. */
 export const MemberHeader = memo(({ user, tally, onLogout }: Props) => {
   const name = (user.firstName?.trim() || 'Member').toUpperCase()
   return (

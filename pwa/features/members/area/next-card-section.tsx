@@ -17,7 +17,7 @@ type Props = {
   hasSignal: boolean
 }
 
-/** Today's sheet: the lesson to go on with, and the next call. */
+/** Today's card: the lesson to go on with, and the next call. */
 export const NextCard = ({ lesson, calls, hasSignal }: Props) => (
   <section className="sheet sheet--pad next" aria-labelledby="next-up">
     <h2 id="next-up" className="label">

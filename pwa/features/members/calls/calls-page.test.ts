@@ -28,7 +28,7 @@ async function bookedMember() {
 }
 const id = () => String(world.ctx.sqlite.prepare('select id from coaching_bookings').pluck().get())
 
-test('BOOK-1 today’s sheet leads to the member’s calls, where one is cancelled with a second press', async () => {
+test('BOOK-1 today’s card leads to the member’s calls, where one is cancelled with a second press', async () => {
   await bookedMember()
   const page = await browser.open('/members')
   fireEvent.click(await screen.findByRole('link', { name: 'Your calls' }), { button: 0 })

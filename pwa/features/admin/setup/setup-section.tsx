@@ -12,7 +12,7 @@ import { Button } from '#pwa/ui/button.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import { Tape } from '#pwa/ui/tape.tsx'
-import { SetupCheck, type SetupItem, type SetupRefusal, SetupSheet } from '#shared/contract/setup.ts'
+import { SetupCheck, type SetupItem, type SetupRefusal, SetupState } from '#shared/contract/setup.ts'
 import { SiteCopy } from '#shared/contract/site-copy.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { readyText, setupTexts, stateTexts } from './setup-texts.ts'
@@ -20,7 +20,7 @@ import './setup.css'
 
 const setupQuery = queryOptions({
   queryKey: [adminKey, 'setup'],
-  queryFn: () => parseResponse(SetupSheet, api.api.admin.setup.get()),
+  queryFn: () => parseResponse(SetupState, api.api.admin.setup.get()),
   staleTime: 60_000,
   refetchOnReconnect: true,
 })
@@ -30,7 +30,7 @@ const foldedKey = 'admin-setup-folded'
 const isFoldedHere = () => (deviceStorage.getItem(foldedKey) ?? (window.innerWidth < 1024 ? 'yes' : 'no')) === 'yes'
 
 /** What is left before the site opens; one line once everything is done. */
-export default function SetupSheetSection() {
+export default function SetupSection() {
   const { data } = useQuery(setupQuery)
   const [isFolded, setFolded] = useState(isFoldedHere)
   if (data === undefined) return null
@@ -57,19 +57,19 @@ export default function SetupSheetSection() {
           </Button>
         )}
       </div>
-      {!isWhole && !isFolded && <Sheet {...data} done={done} />}
+      {!isWhole && !isFolded && <SetupDetails {...data} done={done} />}
     </section>
   )
 }
 
-function nextText({ items }: SetupSheet): string {
+function nextText({ items }: SetupState): string {
   const open = items.filter(({ state }) => state !== 'done')
   const [next] = open
   if (next === undefined) return 'All of it is set. See below what still stops you going live.'
   return `${plural(open.length, 'thing')} left. Next: ${setupTexts[next.name].title}.`
 }
 
-const Sheet = ({ items, refusals, isLive, done }: SetupSheet & { done: number }) => (
+const SetupDetails = ({ items, refusals, isLive, done }: SetupState & { done: number }) => (
   <>
     <Tape label="Set up" value={done} max={items.length} isSmall />
     <ol className="setup__list">
@@ -149,7 +149,7 @@ const Finding = ({ isFine, says }: SetupCheck['findings'][number]) => (
 )
 
 /** What a start with a live key would refuse, by the same rule, and the file that carries this site over. */
-const GoLive = ({ refusals, isLive }: Pick<SetupSheet, 'refusals' | 'isLive'>) => (
+const GoLive = ({ refusals, isLive }: Pick<SetupState, 'refusals' | 'isLive'>) => (
   <div className="setup__live">
     <h3>Ready to go live?</h3>
     {refusals.length === 0 ? (

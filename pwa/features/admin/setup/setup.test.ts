@@ -13,11 +13,11 @@ beforeEach(() => {
 })
 afterEach(() => browser.close())
 
-const sheet = async () => within(await screen.findByRole('region', { name: 'Setup sheet' }))
+const setup = async () => within(await screen.findByRole('region', { name: 'Setup sheet' }))
 
-test('the sheet says what is left and where it is set, tries it at once, and stays folded on this device', async () => {
+test('the setup says what is left and where it is set, tries it at once, and stays folded on this device', async () => {
   await browser.open('/admin')
-  const first = await sheet()
+  const first = await setup()
   expect(first.getByRole('status').textContent).toBe('10 things left. Next: Your business.')
   expect(first.getByRole('link', { name: 'Set it: Your business' }).getAttribute('href')).toBe(
     '/admin/settings?group=seller',
@@ -31,7 +31,7 @@ test('the sheet says what is left and where it is set, tries it at once, and sta
   fireEvent.click(first.getByRole('button', { name: 'Fold it away' }))
   await waitFor(() => expect(first.queryByText('Ready to go live?')).toBeNull())
   await browser.open('/admin')
-  const again = await sheet()
+  const again = await setup()
   expect(again.queryByText('Ready to go live?')).toBeNull()
   fireEvent.click(again.getByRole('button', { name: 'Open the sheet' }))
   again.getByText('Ready to go live?')
@@ -59,7 +59,7 @@ test('the file for the live site holds what owners made, and names the films tha
     const edit = { version: 0, entry: 'title', value: 'Who we are' }
     await owner('/api/admin/content/about', { method: 'PUT', body: edit })
     await browser.open('/admin')
-    fireEvent.click((await sheet()).getByRole('button', { name: 'Save the file for the live site' }))
+    fireEvent.click((await setup()).getByRole('button', { name: 'Save the file for the live site' }))
     await screen.findByText('The file is saved')
     const copy = JSON.parse(await (saved[0] ?? new Blob()).text())
     expect(copy).toMatchObject({ format: 'alliance-site-copy', media: [], words: { about: { title: 'Who we are' } } })
