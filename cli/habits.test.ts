@@ -54,7 +54,7 @@ test('a text that is longer than the terminal is paged; a pipe, JSON and a short
   expect(paged).toHaveLength(1)
 })
 
-test('the pager is the one that the surroundings name', async () => {
+test('the pager is the one that the environment names', async () => {
   const file = join(place, 'paged')
   await page({ ...plainIo(), env: { PATH: process.env.PATH, PAGER: `cat > ${file}` } }, 'one\ntwo\n')
   expect(readFileSync(file, 'utf8')).toBe('one\ntwo\n')

@@ -30,7 +30,7 @@ export type Io = {
   page?(text: string): Promise<void>
   /** What was typed, for a plan that repeats it. */
   argv?: readonly string[]
-  /** Runs another command line in the same surroundings, changed by these. */
+  /** Runs another command line in the same environment, changed by these. */
   run?(argv: readonly string[], changed: PropertyDescriptorMap): Promise<ExitCode>
   /** The plan that `apply` is doing. */
   plan?: Plan

@@ -6,13 +6,13 @@ import { addressOfLook } from '#shared/rules/look.ts'
 const escapeScript = (json: string) => json.replaceAll('<', '\\u003c')
 
 /** A page that search engines leave out has no `canonicalUrl`; `look` is empty while the brand is the shipped one. */
-type Surroundings = { publicUrl: string; canonicalUrl?: string | undefined; look: string }
+type PageSite = { publicUrl: string; canonicalUrl?: string | undefined; look: string }
 
 /** The whole document of a rendered page. */
 export function renderDocument(
   template: PageTemplate,
   page: RenderedPage,
-  { publicUrl, canonicalUrl, look }: Surroundings,
+  { publicUrl, canonicalUrl, look }: PageSite,
 ): string {
   const { entry, entryChunks, routeChunks, routeStyles } = template
   const chunks = page.routeIds.flatMap((id) => routeChunks[id] ?? [])

@@ -17,9 +17,9 @@ export async function setFreeMonth(ctx: HasStripe, subscriptionId: string, isFre
   const { discounts } = await ctx.stripe.subscriptions.retrieve(subscriptionId, { expand })
   const others = discounts.filter((discount) => !isFreeMonth(discount))
   if (isFree === others.length < discounts.length) return
-  const kept = others.map((discount) => ({ discount: typeof discount === 'string' ? discount : discount.id }))
+  const remaining = others.map((discount) => ({ discount: typeof discount === 'string' ? discount : discount.id }))
   if (isFree) await createCouponIfAbsent(ctx)
-  const wanted = isFree ? [...kept, { coupon: couponId }] : kept
+  const wanted = isFree ? [...remaining, { coupon: couponId }] : remaining
   await ctx.stripe.subscriptions.update(subscriptionId, { discounts: wanted.length === 0 ? '' : wanted })
 }
 

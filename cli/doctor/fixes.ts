@@ -39,8 +39,8 @@ async function planOf(io: Io, command: string): Promise<Plan | null> {
       done()
     },
   }
-  const surroundings = { stdout: { value: stdout }, plan: { value: undefined } }
-  const code = await io.run?.([...command.split(' '), '--dry-run', '--json'], surroundings)
+  const overrides = { stdout: { value: stdout }, plan: { value: undefined } }
+  const code = await io.run?.([...command.split(' '), '--dry-run', '--json'], overrides)
   return code === exitCodes.ok ? parsePlan(text) : null
 }
 

@@ -8,14 +8,14 @@ export const drawMember = (member: AdminMemberDetail, details: readonly Detail[]
     <Panel title="Member">
       <Details details={details} />
       <Box marginTop={1}>
-        <Tape completed={member.videosCompleted} total={member.videosAvailable} width={width} />
+        <ProgressBar completed={member.videosCompleted} total={member.videosAvailable} width={width} />
       </Box>
     </Panel>,
     width,
   )
 
-/** The measuring tape of the members' area: how many of the videos are completed. */
-function Tape({ completed, total, width }: { completed: number; total: number; width: number }) {
+/** The measuring tape of the members' area as text: how many of the videos are completed. */
+function ProgressBar({ completed, total, width }: { completed: number; total: number; width: number }) {
   const length = Math.max(10, Math.min(40, width - 20))
   const filled = total === 0 ? 0 : Math.min(length, Math.round((completed / total) * length))
   return (

@@ -7,13 +7,13 @@ import { expectSound } from './sound.ts'
 test.use(withServiceWorker)
 
 /** What opens from this phone's own store. */
-const kept = [
+const offlinePaths = [
   ...['/members', '/members?tab=profile', '/members?tab=billing'],
   ...['/members/calls', '/members/storage', '/members/sync', '/members/videos/where-the-business-is-now'],
 ]
 /** What asks the site, and keeps nothing of it. */
 const asked = ['sign-in', 'devices', 'activity', 'data', 'mails'].map((place) => `/members/${place}`)
-const paths = [...kept, ...asked]
+const paths = [...offlinePaths, ...asked]
 
 /** The page as it stands once nothing is coming any more. */
 async function expectStanding(page: Page, path: string, state: string) {
@@ -37,7 +37,7 @@ async function begin(page: Page, email: string) {
 
 /** Every page of this phone has been shown once, so that its own store has all of them. */
 async function visitAll(page: Page) {
-  for (const path of kept) {
+  for (const path of offlinePaths) {
     await page.goto(path)
     await expect(page.locator('main .skeleton, main [aria-busy=true]')).toHaveCount(0)
   }
@@ -121,7 +121,7 @@ for (const [size, viewport] of sizes) {
       await page.context().setOffline(true)
       for (const days of [24, 31]) {
         await page.clock.setFixedTime(Date.now() + days * 24 * 60 * 60_000)
-        await walk(page, `after ${days} days`, kept)
+        await walk(page, `after ${days} days`, offlinePaths)
       }
     })
 

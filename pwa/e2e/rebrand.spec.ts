@@ -52,7 +52,7 @@ if (isFull)
         await page.goto(`${server.url}/about`)
         await expect(page.getByRole('banner').getByText('Bench & Sons')).toBeVisible()
         await expect(themeColour(page)).toHaveAttribute('content', accent)
-        await expect.poll(() => keptLooks(page), 'looks that the worker keeps').toHaveLength(1)
+        await expect.poll(() => cachedLooks(page), 'looks that the worker keeps').toHaveLength(1)
         await context.setOffline(true)
         for (const path of ['/', '/membership-tiers']) {
           await page.goto(server.url + path)
@@ -119,7 +119,7 @@ async function expectNoTrace(page: Page, server: OwnServer, path: string) {
 }
 
 /** The looks of the pages in the worker's cache. */
-const keptLooks = (page: Page) =>
+const cachedLooks = (page: Page) =>
   page.evaluate(async () => {
     const looks = new Set<string>()
     for (const name of (await caches.keys()).filter((one) => one.startsWith('pages-')))

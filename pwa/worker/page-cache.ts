@@ -144,8 +144,8 @@ const noteOf = (clientId: string) => `/renewed/${clientId}`
 async function noteRenewed(clientId: string): Promise<void> {
   const notes = await caches.open(renewedName)
   const open = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
-  const kept = new Set(open.map(({ id }) => noteOf(id)))
-  for (const note of await notes.keys()) if (!kept.has(pathOf(note))) await notes.delete(note)
+  const current = new Set(open.map(({ id }) => noteOf(id)))
+  for (const note of await notes.keys()) if (!current.has(pathOf(note))) await notes.delete(note)
   await notes.put(noteOf(clientId), new Response())
 }
 

@@ -17,7 +17,7 @@ type AuthEvent = {
   name?: string
 }
 
-const keptDays = 400
+const retentionDays = 400
 
 /**
  * Records what opens or closes an account. Addresses go in as keyed hashes: two entries of one place can be told, and
@@ -45,7 +45,7 @@ export function auditRequest(ctx: Context, action: 'auth.code_asked' | 'auth.res
 
 /** Deletes these entries when they are older than anybody asks about; what was done to members and money stays. */
 export function deleteOldAuthEntries(ctx: Context): number {
-  const before = new Date(ctx.now().getTime() - keptDays * 86_400_000).toISOString()
+  const before = new Date(ctx.now().getTime() - retentionDays * 86_400_000).toISOString()
   const isOld = and(lt(auditEntries.at, before), like(auditEntries.action, 'auth.%'))
   return ctx.db.delete(auditEntries).where(isOld).run().changes
 }

@@ -11,7 +11,7 @@ import { providerInvoices } from '#api/db/schema/provider.ts'
 import { endedStatuses, purchaseAttempts, subscriptions } from '#api/db/schema/subscriptions.ts'
 import { eraseAccount } from '#api/features/members/removal-service.ts'
 
-const keptDays = 30
+const retentionDays = 30
 
 const isAbandoned = ({ db }: Context, before: string) =>
   and(
@@ -53,7 +53,7 @@ const isAbandoned = ({ db }: Context, before: string) =>
  * applications and what was recorded of them stay.
  */
 export function removeAbandonedAccounts(ctx: Context): { removed: number } {
-  const before = new Date(ctx.now().getTime() - keptDays * 86_400_000).toISOString()
+  const before = new Date(ctx.now().getTime() - retentionDays * 86_400_000).toISOString()
   const account = { id: users.id, email: users.email }
   const found = ctx.db.select(account).from(users).where(isAbandoned(ctx, before)).all()
   let removed = 0

@@ -11,13 +11,13 @@ type Bytes = Uint8Array<ArrayBuffer>
 export type Made = { look: string; name: string; make: () => Promise<Bytes> }
 
 /** From the disk, where it was made before; two who ask for it at once wait for the same one. */
-export function keptPicture(ctx: Context, { look, name, make }: Made): Promise<Bytes> {
+export function cachedPicture(ctx: Context, { look, name, make }: Made): Promise<Bytes> {
   const folder = folderOf(ctx, look)
   return withKeyLock(ctx, `brand:${name}`, async () => {
-    const kept = folder === null ? null : await readFile(join(folder, name)).catch(() => null)
-    if (kept !== null) return new Uint8Array(kept)
+    const cached = folder === null ? null : await readFile(join(folder, name)).catch(() => null)
+    if (cached !== null) return new Uint8Array(cached)
     const bytes = await make()
-    if (folder !== null) await keep(ctx, join(folder, name), bytes)
+    if (folder !== null) await cachePicture(ctx, join(folder, name), bytes)
     return bytes
   })
 }
@@ -27,7 +27,7 @@ const folderOf = ({ sqlite }: Context, look: string): string | null =>
   sqlite.memory ? null : join(dirname(sqlite.name), 'brand', look === '' ? 'shipped' : look)
 
 /** Whole or not at all. A folder that cannot be written to costs the next reader a drawing, and this one nothing. */
-async function keep(ctx: Context, file: string, bytes: Bytes): Promise<void> {
+async function cachePicture(ctx: Context, file: string, bytes: Bytes): Promise<void> {
   try {
     removeOtherLooks(dirname(file))
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })

@@ -9,7 +9,7 @@ import { projectFolder } from '#api/project.ts'
 import { type SiteContent, shippedLogo } from '#shared/contract/site-content.ts'
 import { inBrandColours } from '#shared/rules/brand-colours.ts'
 import { addressOfLook } from '#shared/rules/look.ts'
-import { keptPicture, toOpaquePng, toPng } from './picture-service.ts'
+import { cachedPicture, toOpaquePng, toPng } from './picture-service.ts'
 
 /** The lines of the title on each picture that networks show with a link; the last one is in the brand's accent. */
 export const shareTitles: Partial<Record<string, readonly string[]>> = {
@@ -96,7 +96,7 @@ async function icon(ctx: Context, site: SiteContent, name: string): Promise<Bran
 }
 
 export function iconPng(ctx: Context, site: SiteContent, name: string): Promise<Uint8Array<ArrayBuffer>> {
-  return keptPicture(ctx, {
+  return cachedPicture(ctx, {
     ...{ look: site.look, name },
     make: async () => {
       const { drawIcon } = await loadDrawings()
@@ -137,12 +137,12 @@ async function sharePicture(ctx: Context, site: SiteContent, name: string): Prom
     const { drawSharePicture } = await loadDrawings()
     return toPng(drawSharePicture({ name: site.brand.name, accent: site.brand.colours.accent, mark, lines }))
   }
-  return { type: 'image/png', bytes: await keptPicture(ctx, { look: site.look, name: `share-${name}.png`, make }) }
+  return { type: 'image/png', bytes: await cachedPicture(ctx, { look: site.look, name: `share-${name}.png`, make }) }
 }
 
 async function cover(ctx: Context, site: SiteContent): Promise<BrandFile> {
   const make = async () => toOpaquePng((await loadDrawings()).drawIcon(await markOf(ctx, site), 1400, 0.8))
-  const bytes = await keptPicture(ctx, { look: site.look, name: `${podcastCover}-opaque.png`, make })
+  const bytes = await cachedPicture(ctx, { look: site.look, name: `${podcastCover}-opaque.png`, make })
   return { type: 'image/png', bytes }
 }
 

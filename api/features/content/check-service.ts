@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findNodeAtLocation, getNodePath, getNodeValue, type Node, parseTree } from 'jsonc-parser'
 import * as v from 'valibot'
-import type { HasDb } from '#api/db/query.ts'
 import { listHours } from '#api/features/calendar/queries.ts'
-import { readSiteSettings, sellerProblem, siteValues } from '#api/features/settings/service.ts'
-import { isSampleSender, type Settings } from '#api/settings.ts'
+import { type HasSettings, readSiteSettings, sellerProblem, siteValues } from '#api/features/settings/service.ts'
+import { isSampleSender } from '#api/settings.ts'
 import { ContentPage } from '#shared/contract/admin-content.ts'
 import type { CallKind } from '#shared/contract/call-kind.ts'
 import type { UnfinishedEntry } from '#shared/contract/content-check.ts'
@@ -23,7 +22,7 @@ const sampleContact = /@alliance\.test$|wa\.me\/44000|\b01632 ?960/
 const contactFields = ['chat', 'email', 'phone']
 
 /** What came with the software and is not the firm's own, what is not set, and what no longer fits. */
-export function findUnfinished(ctx: Surroundings, folder = contentFolder): UnfinishedEntry[] {
+export function findUnfinished(ctx: HasSettings, folder = contentFolder): UnfinishedEntry[] {
   const rows = listOverrides(ctx)
   const inPages = ContentPage.options.flatMap((page) => {
     const name = fileNameOf(page)
@@ -39,9 +38,7 @@ export function findUnfinished(ctx: Surroundings, folder = contentFolder): Unfin
   return [...filled, ...unfinishedSettings(ctx), ...unsetAddresses(ctx), ...unfitOverrides(ctx, folder)]
 }
 
-type Surroundings = HasDb & { settings: Settings }
-
-function unfinishedSettings({ db, settings }: Surroundings): UnfinishedEntry[] {
+function unfinishedSettings({ db, settings }: HasSettings): UnfinishedEntry[] {
   const place = { file: 'settings', line: null }
   const { sampleSellerOptions, blankFirmOptions } = readSiteSettings({ db, settings })
   const blanks = [...sampleSellerOptions, ...blankFirmOptions].map(
@@ -60,7 +57,7 @@ const ownCalendars: Partial<Record<SettingName, CallKind>> = {
 }
 
 /** Nothing on the pages leads there. Scripts that count visits are nobody's gap. */
-function unsetAddresses(ctx: Surroundings): UnfinishedEntry[] {
+function unsetAddresses(ctx: HasSettings): UnfinishedEntry[] {
   const set = siteValues(ctx)
   const booked = new Set(listHours(ctx).map(({ kind }) => kind))
   const isBooked = (kind: CallKind | undefined) => kind !== undefined && booked.has(kind)
@@ -70,7 +67,7 @@ function unsetAddresses(ctx: Surroundings): UnfinishedEntry[] {
     .map((entry) => ({ kind: 'unset', file: 'settings', line: null, entry, says: settingOption(entry).label }))
 }
 
-function unfitOverrides({ db, settings }: Surroundings, folder: string): UnfinishedEntry[] {
+function unfitOverrides({ db, settings }: HasSettings, folder: string): UnfinishedEntry[] {
   const place = (page: ContentPage) => ({ file: `data/content/${fileNameOf(page)}`, line: null })
   try {
     const site = toContentSettings(settings, readSiteSettings({ db, settings }))
@@ -170,7 +167,7 @@ function refusalOfSetting(name: SettingName, problem: string): SetupRefusal {
 }
 
 /** What a start with a live key is refused for, each with its place; empty where it is not. */
-export function refusalsOfLiveStart(ctx: Surroundings, unfinished = findUnfinished(ctx)): SetupRefusal[] {
+export function refusalsOfLiveStart(ctx: HasSettings, unfinished = findUnfinished(ctx)): SetupRefusal[] {
   const missing = unfinished.filter(({ kind }) => kind === 'contact' || kind === 'blank')
   const site = readSiteSettings(ctx)
   // A particular that is not set is named among what is missing.

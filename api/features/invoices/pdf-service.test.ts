@@ -42,7 +42,7 @@ function copyInvoice(): void {
 
 const pdf = (call: Call, id = '') => call(`/api/billing/invoices/${id}/pdf`)
 const copies = () => issuedInvoices(world).filter(({ sequence }) => sequence >= 3)
-const keptFiles = () => readdirSync(join(dataDir, 'documents'))
+const storedFiles = () => readdirSync(join(dataDir, 'documents'))
 
 test('a member who opens every invoice at once blocks nobody: requests are served and another’s PDF is drawn meanwhile', async () => {
   const mine = issuedInvoices(world).find(({ sequence }) => sequence === 2)
@@ -69,8 +69,8 @@ test('a member who opens every invoice at once blocks nobody: requests are serve
 test('a document is drawn once and kept, for its owner alone: what was kept is what is sent', async () => {
   const [first] = copies()
   const before = Buffer.from(await (await pdf(member, first?.id)).arrayBuffer())
-  expect(keptFiles()).toHaveLength(documents + 1)
-  for (const file of keptFiles()) {
+  expect(storedFiles()).toHaveLength(documents + 1)
+  for (const file of storedFiles()) {
     expect(statSync(join(dataDir, 'documents', file)).mode & 0o777).toBe(0o600)
     writeFileSync(join(dataDir, 'documents', file), Buffer.concat([before, Buffer.from('\n% kept')]))
   }

@@ -9,7 +9,7 @@ import { withKeyLock } from '#api/key-lock.ts'
 import { errorMessage } from '#api/log.ts'
 
 /**
- * The PDF of an issued document. It never changes, so it is drawn once and kept beside the database. `by` is who asks:
+ * The PDF of an issued document. It never changes, so it is drawn once and stored beside the database. `by` is who asks:
  * one document at a time is drawn for each, so that nobody who opens hundreds keeps the others waiting.
  */
 export async function documentBytes(
@@ -17,29 +17,29 @@ export async function documentBytes(
   document: LegalDocument,
   by: string,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const file = keptFile(ctx, document)
-  const kept = await readKept(file)
-  if (kept !== null) return kept
+  const file = pathOfPdf(ctx, document)
+  const stored = await readStoredPdf(file)
+  if (stored !== null) return stored
   return withKeyLock(ctx, `pdf:${by}`, async () => {
-    const drawnMeanwhile = await readKept(file)
+    const drawnMeanwhile = await readStoredPdf(file)
     if (drawnMeanwhile !== null) return drawnMeanwhile
     const { logo } = document.seller
     const picture = await logoForDocument(ctx, logo)
     const bytes = await renderPdf(document, picture)
-    if (logo === undefined || picture !== null) await keep(ctx, file, bytes)
+    if (logo === undefined || picture !== null) await storePdf(ctx, file, bytes)
     return bytes
   })
 }
 
 /** Named by what is printed; null for a database in memory, which has no folder. */
-function keptFile({ sqlite }: Context, document: LegalDocument): string | null {
+function pathOfPdf({ sqlite }: Context, document: LegalDocument): string | null {
   if (sqlite.memory) return null
   const content = new Bun.CryptoHasher('sha256').update(JSON.stringify(document)).digest('hex')
   return join(dirname(sqlite.name), 'documents', `${content}.pdf`)
 }
 
 /** Null where it has not been drawn, or cannot be read: then it is drawn again. */
-async function readKept(file: string | null): Promise<Uint8Array<ArrayBuffer> | null> {
+async function readStoredPdf(file: string | null): Promise<Uint8Array<ArrayBuffer> | null> {
   try {
     return file === null ? null : new Uint8Array(await readFile(file))
   } catch {
@@ -48,7 +48,7 @@ async function readKept(file: string | null): Promise<Uint8Array<ArrayBuffer> | 
 }
 
 /** Whole or not at all. A folder that cannot be written to costs the next reader a drawing, and this one nothing. */
-async function keep(ctx: Context, file: string | null, bytes: Uint8Array): Promise<void> {
+async function storePdf(ctx: Context, file: string | null, bytes: Uint8Array): Promise<void> {
   if (file === null) return
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })

@@ -4,13 +4,13 @@ import { oldUploads, uploadById } from './library-queries.ts'
 import { forgetUpload, uploadFile, uploadFolder } from './upload-service.ts'
 
 const dayMs = 86_400_000
-const keptDays = 7
+const retentionDays = 7
 
 /** Removes uploads that nobody has gone on with for a week, and what a server that died has left of them. Returns how many. */
 export function removeOldUploads(ctx: Context): number {
   const now = ctx.now().getTime()
   const daysAgo = (days: number) => new Date(now - days * dayMs).toISOString()
-  const old = oldUploads.all(ctx, { before: daysAgo(keptDays), doneBefore: daysAgo(1) })
+  const old = oldUploads.all(ctx, { before: daysAgo(retentionDays), doneBefore: daysAgo(1) })
   for (const { id } of old) forgetUpload(ctx, id)
   for (const name of leftFiles(ctx)) rmSync(uploadFile(ctx, name), { force: true })
   return old.length

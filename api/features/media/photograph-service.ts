@@ -116,7 +116,7 @@ export async function respondWithPhotograph(ctx: Context, request: Request, file
   const size = sizes.find((one) => nameOf(one) === name)
   if (size === undefined || (format !== 'avif' && format !== 'webp')) throw notFound('This picture')
   const row = publicPicture(ctx, id)
-  const kept = await sized(ctx, row, { ...size, format })
+  const path = await sized(ctx, row, { ...size, format })
   const etag = `"${row.sha256}-${name}.${format}"`
   const headers = {
     'content-type': types[format],
@@ -125,7 +125,7 @@ export async function respondWithPhotograph(ctx: Context, request: Request, file
     etag,
   }
   if (matchesEtag(request, etag)) return new Response(null, { status: 304, headers })
-  return new Response(Bun.file(kept), { headers })
+  return new Response(Bun.file(path), { headers })
 }
 
 /** No others are made: they would fill the disk. */

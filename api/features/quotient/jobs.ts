@@ -6,11 +6,11 @@ import { listOrdersToCancel } from './queries.ts'
 import { cancelOrder } from './service.ts'
 
 /** As long as the browser's key is known: until then the same purchase may be continued. */
-const keptDays = 7
+const retentionDays = 7
 
 /** Ends orders that were started and never paid, and completes what an earlier ending could not do at the provider. */
 export async function cancelUnpaidOrders(ctx: Context): Promise<{ cancelled: number; failed: number }> {
-  const before = new Date(ctx.billingNow().getTime() - keptDays * 86_400_000).toISOString()
+  const before = new Date(ctx.billingNow().getTime() - retentionDays * 86_400_000).toISOString()
   const report = { cancelled: 0, failed: 0 }
   for (const { id } of listOrdersToCancel(ctx, before)) {
     try {

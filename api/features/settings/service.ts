@@ -71,10 +71,10 @@ function currentSettings(ctx: Context): SiteSettings {
   return settings
 }
 
-type Surroundings = HasDb & { settings: Settings }
+export type HasSettings = HasDb & { settings: Settings }
 
 /** The same without a context, read anew. */
-export const readSiteSettings = (ctx: Surroundings): SiteSettings => toSiteSettings(siteValues(ctx), ctx.settings)
+export const readSiteSettings = (ctx: HasSettings): SiteSettings => toSiteSettings(siteValues(ctx), ctx.settings)
 
 /** The environment alone, where there is no database. */
 export const settingsOfEnvironment = (settings: Settings): SiteSettings => toSiteSettings(settings.site, settings)
@@ -82,7 +82,7 @@ export const settingsOfEnvironment = (settings: Settings): SiteSettings => toSit
 type Values = Partial<Record<SettingName, string>>
 
 /** What the database holds and the environment does not; a value that no longer fits is left out. */
-export function siteValues(ctx: Surroundings): Values {
+export function siteValues(ctx: HasSettings): Values {
   const stored = storedSettings.all(ctx).filter(({ name, value }) => problemOf(name, value) === null)
   return { ...Object.fromEntries(stored.map(({ name, value }) => [name, value])), ...ctx.settings.site }
 }

@@ -7,7 +7,7 @@ import type { Store } from '#api/sandbox/store/store.ts'
 export type ApiResponse = { status: number; body: string; isReplay?: boolean; original?: string | null }
 
 /** As at Stripe, keys are stored for 24 hours of wall time. */
-const keptMs = 24 * 60 * 60 * 1000
+const lifetimeMs = 24 * 60 * 60 * 1000
 
 const maxKeyLength = 255
 
@@ -37,7 +37,7 @@ export function assertKeyLength(key: string): void {
 
 /** The response stored under this key. It is an error to use the key for a different request. */
 export function findStoredResponse(store: Store, { key, request }: KeyedRequest): ApiResponse | null {
-  store.prepare('DELETE FROM answers WHERE made_at < ?').run(Date.now() - keptMs)
+  store.prepare('DELETE FROM answers WHERE made_at < ?').run(Date.now() - lifetimeMs)
   const row = store
     .prepare<[string], ApiResponse & { request: string; request_id: string | null }>(
       'SELECT request, status, body, request_id FROM answers WHERE key = ?',

@@ -13,14 +13,14 @@ import { type Route, route } from './route.ts'
 
 const clockKind = 'test_helpers.test_clock'
 const clocksPath = '/v1/test_helpers/test_clocks'
-const keptSeconds = 30 * 86_400
+const lifetimeSeconds = 30 * 86_400
 
 function create(ctx: Context, params: { frozen_time: number; name?: string | undefined }): TestClock {
   const clock = insertObject(ctx.store, {
     id: newId('clock'),
     object: clockKind,
     created: ctx.now,
-    deletes_after: ctx.now + keptSeconds,
+    deletes_after: ctx.now + lifetimeSeconds,
     frozen_time: params.frozen_time,
     livemode: false,
     name: params.name ?? null,

@@ -78,7 +78,7 @@ type FilledProps<Schema extends v.GenericSchema, Row extends Versioned> = Props<
 function FilledForm<Schema extends v.GenericSchema, Row extends Versioned>(props: FilledProps<Schema, Row>) {
   const { draft, schema, read, row, failure, done, send, compared, onClose } = props
   const [values] = useState(() => props.typed ?? props.begin())
-  const [keptAt, setKeptAt] = useState<Date | null>(null)
+  const [storedAt, setStoredAt] = useState<Date | null>(null)
   const { form, errors, isBusy, problem, conflict, saveMine } = useAdminForm({
     ...{ draft, schema, read, row, failure, done },
     send: (request, version) => send(request, { version, key: values.key ?? '' }),
@@ -86,7 +86,7 @@ function FilledForm<Schema extends v.GenericSchema, Row extends Versioned>(props
   })
   const onInput = (event: FormEvent<HTMLFormElement>) => {
     form.onInput(event)
-    setKeptAt(new Date())
+    setStoredAt(new Date())
   }
   const discard = () => {
     removeOwnerDraft(draft)
@@ -120,7 +120,7 @@ function FilledForm<Schema extends v.GenericSchema, Row extends Versioned>(props
           {props.cancel}
         </Button>
         <span className="second" role="status">
-          {keptAt && `Kept on this device at ${formatClock(keptAt)}, not saved yet.`}
+          {storedAt && `Kept on this device at ${formatClock(storedAt)}, not saved yet.`}
         </span>
       </div>
     </form>

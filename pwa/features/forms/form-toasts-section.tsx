@@ -33,7 +33,7 @@ function FormToasts() {
     if (refused) announcedRefused.current.add(refused.id)
     hasStarted.current = true
   })
-  useEffect(() => openFormQueue(queryClient).watch((kept) => announce(kept)), [queryClient])
+  useEffect(() => openFormQueue(queryClient).watch((stored) => announce(stored)), [queryClient])
   return null
 }
 

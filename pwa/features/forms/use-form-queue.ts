@@ -14,11 +14,11 @@ const none: StoredForms = { forms: [], receipts: [] }
 
 /** The forms of one kind that this device holds, and their receipts; follows every change. */
 export function useQueuedForms(kind: FormKind): StoredForms {
-  const areKept = useHasStoredForms()
+  const areStored = useHasStoredForms()
   const queryClient = useQueryClient()
   const [queued, setQueued] = useState(none)
   useEffect(() => {
-    if (!areKept) return setQueued(none)
+    if (!areStored) return setQueued(none)
     let stop = () => {}
     let isOver = false
     import('./form-queue-store.ts')
@@ -30,7 +30,7 @@ export function useQueuedForms(kind: FormKind): StoredForms {
       isOver = true
       stop()
     }
-  }, [areKept, kind, queryClient])
+  }, [areStored, kind, queryClient])
   return queued
 }
 

@@ -17,13 +17,13 @@ export default function StorageSection({ onLogout }: { onLogout: () => void }) {
   if (!report) return <Skeleton size="block" />
   return (
     <>
-      <Kept report={report} />
+      <StoredData report={report} />
       <RemoveEverything unsent={report.unsent} onLogout={onLogout} />
     </>
   )
 }
 
-function Kept({ report: { sync, lessons, texts, unsent } }: { report: PhoneReport }) {
+function StoredData({ report: { sync, lessons, texts, unsent } }: { report: PhoneReport }) {
   const { room, answer, protect } = useStorage()
   const rows: [label: string, value: string][] = [
     ['Lessons in your list', lessons === 0 ? noLessons : `${lessons}${texts > 0 ? `, notes for ${texts}` : ''}`],

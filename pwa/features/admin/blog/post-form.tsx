@@ -77,7 +77,7 @@ export function PostForm({ id, post, draft, isSimple, onClose, onStartAgain }: P
             <NameFields {...{ values, errors }} isNew={id === null} />
             <PostContentSection initial={values.content ?? ''} error={errors.content} />
             <AuthorField {...{ values, errors }} />
-            {isSimple ? <KeptFields values={values} /> : <OutwardFields {...{ values, errors }} />}
+            {isSimple ? <UnchangedFields values={values} /> : <OutwardFields {...{ values, errors }} />}
             <PublishedField values={values} label="Published: readers see it" />
           </>
         )}
@@ -151,7 +151,7 @@ const AuthorField = ({ values, errors }: FieldsProps) => (
 )
 
 /** Sent as they are, since a form without them would take them away. */
-const KeptFields = ({ values }: Pick<FieldsProps, 'values'>) =>
+const UnchangedFields = ({ values }: Pick<FieldsProps, 'values'>) =>
   ['featuredImage', 'shareImage', 'publishedAt'].map((name) => (
     <input key={name} type="hidden" name={name} defaultValue={values[name]} />
   ))

@@ -12,7 +12,7 @@ import { shareOf, stopText } from './watching-texts.ts'
 /** Months after joining that have a column; those between are in the average. */
 const shownMonths = [1, 2, 3, 6, 12, 24]
 
-const keptText = ({ joined, kept }: Cohort, months: number) => {
+const retentionText = ({ joined, kept }: Cohort, months: number) => {
   const count = kept[months]
   return count === undefined ? '' : `${count} (${shareOf(count, joined)})`
 }
@@ -23,11 +23,11 @@ const cohortColumns: readonly Column<Cohort>[] = [
   ...shownMonths.map((months) =>
     textColumn<Cohort>(
       months === 1 ? 'After 1 month' : `After ${months} months`,
-      (cohort) => keptText(cohort, months),
+      (cohort) => retentionText(cohort, months),
       'number',
     ),
   ),
-  textColumn('Now', (cohort) => keptText(cohort, cohort.kept.length - 1), 'number'),
+  textColumn('Now', (cohort) => retentionText(cohort, cohort.kept.length - 1), 'number'),
 ]
 
 type Average = { months: number; kept: number }

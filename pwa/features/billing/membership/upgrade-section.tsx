@@ -48,7 +48,7 @@ export function StartChoice({ tier, upgrade: { preview }, start, onChoose }: Pro
           Retry
         </Button>
       )}
-      {start === 'today' && preview.data && <UpgradeSlip preview={preview.data} />}
+      {start === 'today' && preview.data && <UpgradeCosts preview={preview.data} />}
     </>
   )
 }
@@ -67,7 +67,7 @@ const Figure = ({ amount, note }: { amount: string; note: string }) => (
   </span>
 )
 
-const UpgradeSlip = ({ preview: { net, vat, total, nextBill } }: { preview: UpgradePreview }) => (
+const UpgradeCosts = ({ preview: { net, vat, total, nextBill } }: { preview: UpgradePreview }) => (
   <Slip
     className="billing__upgrade"
     title="Today"
