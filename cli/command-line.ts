@@ -3,7 +3,7 @@ import { CliError, type ExitCode, exitCodes } from './exit-codes.ts'
 import { type Io, notify, write } from './io.ts'
 
 /** On a terminal, `alliance` alone is the desk; a script that forgot its command gets the help. */
-export function opensDesk(argv: readonly string[], io: Io): boolean {
+export function shouldOpenDesk(argv: readonly string[], io: Io): boolean {
   const isServerAlone = argv.length === 0 || (argv[0] === '--api' ? argv.length === 2 : /^--api=/.test(argv.join(' ')))
   // The screen is asked for last: opening its streams takes as long as the rest of `--version`.
   return isServerAlone && io.isTTY.stdin && io.isTTY.stdout && io.screen !== undefined

@@ -36,9 +36,9 @@ function argumentAt(leaf: Command, at: number): string {
 }
 
 function positionals(leaf: Command, given: readonly string[]): number {
-  const takesValue = (flag: string) =>
+  const hasValue = (flag: string) =>
     leaf.options.some((one) => (one.long === flag || one.short === flag) && one.required)
-  return given.filter((word, at) => !word.startsWith('-') && !takesValue(given[at - 1] ?? '')).length
+  return given.filter((word, at) => !word.startsWith('-') && !hasValue(given[at - 1] ?? '')).length
 }
 
 /** By the name of an argument or option, as the help shows it. Without a database or a server nothing is offered. */

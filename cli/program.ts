@@ -3,7 +3,7 @@ import packageJson from '../package.json' with { type: 'json' }
 import {
   fieldsOption,
   joinFields,
-  opensDesk,
+  shouldOpenDesk,
   refusalLine,
   registerComplete,
   reportError,
@@ -17,7 +17,7 @@ import { type ByteOutput, type Io, write } from './io.ts'
 
 /** Runs one command and returns its exit code. Data goes to stdout, everything else to stderr. */
 export async function runCli(typed: readonly string[], io: Io): Promise<ExitCode> {
-  const argv = opensDesk(typed, io) ? ['desk', ...typed] : typed
+  const argv = shouldOpenDesk(typed, io) ? ['desk', ...typed] : typed
   const writes: Promise<void>[] = []
   const begun: Promise<unknown>[] = []
   const called: Io = Object.create(io, {

@@ -64,7 +64,7 @@ type Caller = {
 }
 
 /** Whether a password that goes there can be read by nobody on the way: encrypted, or within this machine. */
-export function keepsPasswords(origin: string): boolean {
+export function isSafeForPasswords(origin: string): boolean {
   const { protocol, hostname } = new URL(origin)
   // An address has four numbers here, however it was typed; a name that begins like one is anybody's.
   return protocol !== 'http:' || hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
@@ -79,7 +79,7 @@ async function proveAndRepeat(io: Io, { call, origin, token }: Caller, request: 
     const sentence = 'This needs your password, and nobody is here to type it. Run it in a terminal. Nothing was done.'
     throw new CliError(exitCodes.notAllowed, sentence)
   }
-  if (!keepsPasswords(origin)) {
+  if (!isSafeForPasswords(origin)) {
     const sentence = `This needs your password. ${passwordsRead(origin)} Use https. Nothing was done.`
     throw new CliError(exitCodes.usage, sentence)
   }

@@ -72,7 +72,7 @@ export async function* readTar(source: AsyncIterable<Uint8Array>): AsyncGenerato
 function createReader(source: AsyncIterable<Uint8Array>) {
   const chunks = source[Symbol.asyncIterator]()
   let rest: Uint8Array = new Uint8Array(0)
-  const more = async () => {
+  const hasReadMore = async () => {
     const next = await chunks.next()
     if (!next.done) rest = rest.length === 0 ? next.value : Buffer.concat([rest, next.value])
     return !next.done
@@ -80,7 +80,7 @@ function createReader(source: AsyncIterable<Uint8Array>) {
   return {
     /** So many bytes; null at the end. */
     async exactly(length: number): Promise<Buffer | null> {
-      while (rest.length < length) if (!(await more())) break
+      while (rest.length < length) if (!(await hasReadMore())) break
       if (rest.length === 0) return null
       if (rest.length < length) throw new Error('The archive is cut off.')
       const taken = Buffer.from(rest.subarray(0, length))
@@ -89,7 +89,7 @@ function createReader(source: AsyncIterable<Uint8Array>) {
     },
     async *upTo(state: { left: number }): AsyncGenerator<Uint8Array> {
       while (state.left > 0) {
-        if (rest.length === 0 && !(await more())) throw new Error('The archive is cut off.')
+        if (rest.length === 0 && !(await hasReadMore())) throw new Error('The archive is cut off.')
         const taken = rest.subarray(0, state.left)
         state.left -= taken.length
         rest = rest.subarray(taken.length)

@@ -4,7 +4,7 @@ export const isPagePath = (path: string) => !/^\/(api|sandbox)(\/|$)/.test(path)
 /** Redirects the reader of a page from a path with superfluous slashes to its canonical one. A call gets no redirect. */
 export function redirectToCanonicalPath({ method, url }: Request): Response | undefined {
   if (method !== 'GET' && method !== 'HEAD') return undefined
-  if (looksCanonical(url)) return undefined
+  if (isSurelyCanonical(url)) return undefined
   const { pathname, search } = new URL(url)
   const path = `/${pathname.split('/').filter(Boolean).join('/')}`
   if (path === pathname || !isPagePath(decodePath(path).toLowerCase())) return undefined
@@ -12,7 +12,7 @@ export function redirectToCanonicalPath({ method, url }: Request): Response | un
 }
 
 /** Without parsing it, which takes longer than the rest of many a request: no empty part, and nothing that parsing resolves. */
-function looksCanonical(url: string): boolean {
+function isSurelyCanonical(url: string): boolean {
   const start = url.indexOf('/', url.indexOf('://') + 3)
   const query = url.indexOf('?', start)
   const path = url.slice(start, query < 0 ? undefined : query)

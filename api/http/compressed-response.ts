@@ -61,21 +61,21 @@ export function negotiateEncoding(request: Request): Negotiated {
   const accepted = request.headers.get('accept-encoding') ?? ''
   const known = negotiatedBefore.get(accepted)
   if (known) return known
-  const encoding: Encoding = accepts(accepted, 'br') ? 'brotli' : accepts(accepted, 'gzip') ? 'gzip' : 'identity'
+  const encoding: Encoding = isCodingAccepted(accepted, 'br') ? 'brotli' : isCodingAccepted(accepted, 'gzip') ? 'gzip' : 'identity'
   const negotiated = { encoding, contentEncoding: contentEncodings[encoding] }
   if (negotiatedBefore.size < maxNegotiated) negotiatedBefore.set(accepted, negotiated)
   return negotiated
 }
 
 /** Whether a list such as `gzip, br;q=0.5` holds the coding; with `q=0` it refuses it. */
-const accepts = (list: string, coding: string): boolean =>
+const isCodingAccepted = (list: string, coding: string): boolean =>
   list.split(',').some((item) => {
     const [name = '', quality = '1'] = item.split(/;\s*q=/)
     return name.trim() === coding && Number(quality) !== 0
   })
 
 /** Whether the browser has this version already. The comparison is the weak one, as RFC 9110 asks for. */
-export function matchesEtag(request: Request, etag: string): boolean {
+export function hasMatchingEtag(request: Request, etag: string): boolean {
   const known = request.headers.get('if-none-match')
   if (known === null) return false
   return known === '*' || known.split(',').some((one) => strong(one.trim()) === strong(etag))
@@ -117,7 +117,7 @@ export function compressedResponse(
   { status = 200, headers }: Extra,
 ): Response {
   const etag = tagOf(body, set.headers)
-  if (status === 200 && matchesEtag(request, etag)) {
+  if (status === 200 && hasMatchingEtag(request, etag)) {
     const { 'cache-control': cacheControl = 'no-cache' } = headers
     return bareResponse(set, 304, { etag, 'cache-control': cacheControl, vary: 'accept-encoding' })
   }

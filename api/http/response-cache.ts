@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { dataVersion } from '#api/db/changes.ts'
-import { bareResponse, encodeFor, type HandlerInput, type LazyBody, matchesEtag } from './compressed-response.ts'
+import { bareResponse, encodeFor, type HandlerInput, type LazyBody, hasMatchingEtag } from './compressed-response.ts'
 
 type CachedJson = { version: number; value: unknown; body: LazyBody; etag: string }
 
@@ -26,7 +26,7 @@ export function cachedResponse(
 ): Response {
   const { body, etag } = findOrBuild(ctx, key, build)
   const cacheControl = isPersonal ? 'private, no-store' : 'private, no-cache'
-  if (matchesEtag(request, etag)) return bareResponse(set, 304, { etag, 'cache-control': cacheControl })
+  if (hasMatchingEtag(request, etag)) return bareResponse(set, 304, { etag, 'cache-control': cacheControl })
   const { bytes, contentEncoding } = encodeFor(request, body)
   const headers = {
     ...set.headers,
@@ -49,7 +49,7 @@ export function taggedResponse<Schema extends v.GenericSchema>(
 ): Response {
   const text = JSON.stringify(v.parse(schema, value))
   const tag = { etag: `"${Bun.hash(text).toString(36)}"`, 'cache-control': 'private, no-store' }
-  if (matchesEtag(request, tag.etag)) return bareResponse(set, 304, tag)
+  if (hasMatchingEtag(request, tag.etag)) return bareResponse(set, 304, tag)
   const headers = { ...set.headers, ...tag, 'content-type': 'application/json' }
   set.headers = {}
   return new Response(text, { headers })

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import { bareResponse, type HandlerInput, matchesEtag, negotiateEncoding } from './compressed-response.ts'
+import { bareResponse, type HandlerInput, hasMatchingEtag, negotiateEncoding } from './compressed-response.ts'
 
 const types: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -79,7 +79,7 @@ function cacheControlOf(name: string) {
 
 function fileResponse({ request, set }: HandlerInput, file: StaticFile): Response {
   const known = { etag: file.etag, 'cache-control': file.cacheControl, vary: 'accept-encoding' }
-  if (matchesEtag(request, file.etag)) return bareResponse(set, 304, known)
+  if (hasMatchingEtag(request, file.etag)) return bareResponse(set, 304, known)
   const { encoding, contentEncoding } = negotiateEncoding(request)
   const compressed = file.compressed[encoding]
   const headers: Record<string, string> = { 'content-type': file.type, ...known }

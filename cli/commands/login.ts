@@ -9,7 +9,7 @@ import { isForScript, printRecord } from '#cli/output.ts'
 import { promptLine, readStdin } from '#cli/prompt.ts'
 import { parseArgument, request } from '#cli/request.ts'
 import { deleteLogin, findLogin, saveLogin } from '#cli/saved-logins.ts'
-import { createRemoteClient, keepsPasswords, passwordsRead } from '#cli/transport-remote.ts'
+import { createRemoteClient, isSafeForPasswords, passwordsRead } from '#cli/transport-remote.ts'
 import { Done, TokenRequest, TokenResponse } from '#shared/contract/auth.ts'
 import { Email } from '#shared/contract/fields.ts'
 import { FactorCode } from '#shared/contract/sign-in.ts'
@@ -69,7 +69,7 @@ function requireOrigin(io: Io, options: SharedOptions, missing: string): string 
 }
 
 async function assertEncrypted(io: Io, origin: string, { insecure }: LoginOptions): Promise<void> {
-  if (keepsPasswords(origin)) return
+  if (isSafeForPasswords(origin)) return
   if (!insecure) throw usageError(`${passwordsRead(origin)} Use https, or --insecure to send it all the same.`)
   await notify(io, `Warning: ${passwordsRead(origin)}`)
 }

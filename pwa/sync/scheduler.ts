@@ -5,7 +5,7 @@ import { backOffMs, longestWaitMs } from './transport.ts'
 // when the next attempt is allowed. Locks between tabs are in locks.ts.
 
 /** Somebody is looking, or signal has just come back: worth an attempt even while paused or backing off. */
-const overridesBackOff = (reason: WakeReason) => reason !== 'write' && reason !== 'timer'
+const shouldOverrideBackOff = (reason: WakeReason) => reason !== 'write' && reason !== 'timer'
 
 /** Without signal only a person's own request is worth an attempt: the browser may be wrong about the network. */
 export const mayReachServer = (platform: Platform, reason: WakeReason) => platform.isOnline() || reason === 'manual'
@@ -15,12 +15,12 @@ export type Retry = { retryAt: number | null; isWaitAsked: boolean }
 
 /** A wait of our own ends early for somebody who is looking; one that the server named does not. */
 export function isDue({ retryAt, isWaitAsked }: Retry, reason: WakeReason, wall: number): boolean {
-  return waitLeftMs(retryAt, wall) === 0 || (overridesBackOff(reason) && !isWaitAsked)
+  return waitLeftMs(retryAt, wall) === 0 || (shouldOverrideBackOff(reason) && !isWaitAsked)
 }
 
 /** The same for a queue that is paused until a person acts: somebody who is looking may have done so. */
 export function isQueueDue(queue: Retry & { paused: unknown }, reason: WakeReason, wall: number): boolean {
-  return isDue(queue, reason, wall) && (overridesBackOff(reason) || queue.paused === null)
+  return isDue(queue, reason, wall) && (shouldOverrideBackOff(reason) || queue.paused === null)
 }
 
 /** Ms from now to `retryAt`; 0 where it has passed, or lies so far ahead that the device's clock must have been put back. */
@@ -71,7 +71,7 @@ export function createScheduler<Result>(parts: SchedulerParts<Result>) {
       if (delay !== null && !isOver()) cancelTimer = platform.after(delay, () => wakeUp('timer'))
     }
   }
-  const { request, settled } = coalesce(run, (one, other) => (overridesBackOff(one) ? one : other))
+  const { request, settled } = coalesce(run, (one, other) => (shouldOverrideBackOff(one) ? one : other))
   const wakeUp = (reason: WakeReason) => {
     request(reason).catch(platform.report)
   }

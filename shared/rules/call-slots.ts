@@ -80,7 +80,7 @@ const hour = 3_600_000
 function londonMoment(day: string, time: string, which: 'earlier' | 'later'): number {
   if (time === '24:00') return londonMoment(addDays(day, 1), '00:00', which)
   const at = londonInstant(day, time).getTime()
-  const shows = (moment: number) => londonClock(new Date(moment)) === time
-  if (!shows(at)) return at + hour
-  return which === 'earlier' && shows(at - hour) ? at - hour : at
+  const isShownAt = (moment: number) => londonClock(new Date(moment)) === time
+  if (!isShownAt(at)) return at + hour
+  return which === 'earlier' && isShownAt(at - hour) ? at - hour : at
 }

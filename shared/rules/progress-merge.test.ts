@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   aheadLimitMs,
-  beats,
+  isNewerStamp,
   clampAhead,
   compareStamps,
   completedAt,
@@ -44,15 +44,15 @@ test('PROG-01 the winner does not depend on the order of arrival', () => {
     fc.property(fc.array(anyStamp, { minLength: 1 }), fc.infiniteStream(fc.nat()), (stamps, random) => {
       const shuffled = stamps.map((one) => ({ one, key: random.next().value })).sort((a, b) => a.key - b.key)
       const winner = (list: readonly Stamp[]) =>
-        list.reduce<Stamp | null>((stored, next) => (beats(next, stored) ? next : stored), null)
+        list.reduce<Stamp | null>((stored, next) => (isNewerStamp(next, stored) ? next : stored), null)
       expect(winner(shuffled.map(({ one }) => one))).toEqual(winner(stamps))
     }),
   )
 })
 
 test('a stored change does not beat itself', () => {
-  expect(beats(stamp(), stamp())).toBe(false)
-  expect(beats(stamp(), null)).toBe(true)
+  expect(isNewerStamp(stamp(), stamp())).toBe(false)
+  expect(isNewerStamp(stamp(), null)).toBe(true)
 })
 
 test('a phone never goes back, whatever its clock does', () => {
@@ -71,8 +71,8 @@ test('a clock beyond the year 9999, or before 1970, still makes times that can b
 
 test('a used-up counter stays a whole number, and the next stamp is still the greater', () => {
   const spent = stamp({ counter: Number.MAX_SAFE_INTEGER, deviceId: 'z' })
-  expect(beats({ ...stamp(), ...nextSeen(spent, 0) }, spent)).toBe(true)
-  expect(beats(serverStamp(noon, spent, 'b'), spent)).toBe(true)
+  expect(isNewerStamp({ ...stamp(), ...nextSeen(spent, 0) }, spent)).toBe(true)
+  expect(isNewerStamp(serverStamp(noon, spent, 'b'), spent)).toBe(true)
   for (const { counter } of [nextSeen(spent, 0), serverStamp(noon, spent, 'b')])
     expect(Number.isSafeInteger(counter)).toBe(true)
 })
@@ -103,7 +103,7 @@ test('a change made after seeing another beats it, once both are clamped', () =>
       const stored = { ...other, at: clampAhead(noon + other.at, noon) }
       const seen = seenAfter({ at: noon + skew, counter: 0 }, [stored], noon)
       const made = nextSeen(seen, noon + skew)
-      expect(beats({ ...stamp({ deviceId: '0' }), ...made, at: clampAhead(made.at, noon + later) }, stored)).toBe(true)
+      expect(isNewerStamp({ ...stamp({ deviceId: '0' }), ...made, at: clampAhead(made.at, noon + later) }, stored)).toBe(true)
     }),
   )
 })
@@ -111,7 +111,7 @@ test('a change made after seeing another beats it, once both are clamped', () =>
 test('API-11 a change stamped by the server wins over what is stored then', () => {
   fc.assert(
     fc.property(anyStamp, fc.nat(10), (stored, received) => {
-      expect(beats(serverStamp(received, stored, '0'), stored)).toBe(true)
+      expect(isNewerStamp(serverStamp(received, stored, '0'), stored)).toBe(true)
     }),
   )
   expect(serverStamp(noon, null, 'x')).toEqual({ at: noon, counter: 1, deviceId: 'server', changeId: 'x' })

@@ -26,7 +26,7 @@ export function compareStamps(one: Stamp, other: Stamp): number {
 const compareText = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
 
 /** Whether the incoming stamp wins. For each video the greatest stamp wins; equal stamps are the same change. */
-export const beats = (incoming: Stamp, stored: Stamp | null): boolean =>
+export const isNewerStamp = (incoming: Stamp, stored: Stamp | null): boolean =>
   stored === null || compareStamps(incoming, stored) > 0
 
 /**
@@ -94,7 +94,7 @@ const positionStamp = ({ seconds, at, deviceId }: Position): Stamp => ({
 
 /** Whether the incoming position wins. Over one that is further ahead than any can be stored, the server's clock was set back since. */
 export const isLaterPosition = (incoming: Position, stored: Position | null, serverTime: number): boolean =>
-  stored === null || stored.at > serverTime + aheadLimitMs || beats(positionStamp(incoming), positionStamp(stored))
+  stored === null || stored.at > serverTime + aheadLimitMs || isNewerStamp(positionStamp(incoming), positionStamp(stored))
 
 /** The time of a position that is made now: later than that of the one that was seen, if any. */
 export const nextPositionAt = (seen: number | null, now: number): number =>

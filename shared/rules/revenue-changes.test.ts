@@ -29,10 +29,10 @@ test.each([
   [{ before: 1, after: 2, hasCounted: true }, 'expansion'],
   [{ before: 2, after: 1, hasCounted: true }, 'contraction'],
   [{ before: 2, after: 0, hasCounted: true }, 'churn_voluntary'],
-  [{ before: 2, after: 0, hasCounted: true, failedToPay: true }, 'churn_failed_payment'],
+  [{ before: 2, after: 0, hasCounted: true, hasFailedToPay: true }, 'churn_failed_payment'],
   [{ before: 2, after: 2, hasCounted: true }, 'expansion'],
 ])('a change of %j is %s', (change, kind) => {
-  expect(movementOf({ hasCounted: false, failedToPay: false, ...change })).toBe(kind)
+  expect(movementOf({ hasCounted: false, hasFailedToPay: false, ...change })).toBe(kind)
 })
 
 test('it begins to count with its first payment, and the same news again changes nothing', () => {

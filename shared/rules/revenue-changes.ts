@@ -91,7 +91,7 @@ function stepTo(state: Counted | null, { subscription, after, at }: Target): Rev
   const takesOver = after > 0 && (state?.subscriptionId !== subscription.id || state.tierSlug !== subscription.tierSlug)
   if (after === before && !takesOver) return null
   return {
-    kind: movementOf({ before, after, hasCounted: state !== null, failedToPay: failedToPay(subscription) }),
+    kind: movementOf({ before, after, hasCounted: state !== null, hasFailedToPay: hasFailedToPay(subscription) }),
     subscriptionId: subscription.id,
     tierSlug: after === 0 && state !== null ? state.tierSlug : subscription.tierSlug,
     tierBefore: before > 0 && state !== null ? state.tierSlug : null,
@@ -106,15 +106,15 @@ export function movementOf(change: {
   after: Pence
   /** The customer counted at some time before. */
   hasCounted: boolean
-  failedToPay: boolean
+  hasFailedToPay: boolean
 }): RevenueMovement {
-  if (change.after === 0) return change.failedToPay ? 'churn_failed_payment' : 'churn_voluntary'
+  if (change.after === 0) return change.hasFailedToPay ? 'churn_failed_payment' : 'churn_voluntary'
   if (change.before === 0) return change.hasCounted ? 'reactivation' : 'new'
   return change.after < change.before ? 'contraction' : 'expansion'
 }
 
 /** It ended because a renewal was not paid: as the provider says, or where it names no reason, as an unpaid renewal shows. */
-function failedToPay({ status, cancellationReason, hasUnpaidRenewal }: SubscriptionRevenue): boolean {
+function hasFailedToPay({ status, cancellationReason, hasUnpaidRenewal }: SubscriptionRevenue): boolean {
   if (status === 'unpaid' || cancellationReason === 'payment_failed') return true
   return cancellationReason === null && hasUnpaidRenewal
 }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { hasVatCheckDigits, looksLikeVatNumber } from './vat-number.ts'
+import { hasVatCheckDigits, isVatNumberShaped } from './vat-number.ts'
 
 test('a VAT number has nine digits, or twelve, however they are spaced', () => {
   for (const right of ['GB 123 4567 89', 'GB123456789', '123456789', 'gb 123 4567 89 001', 'XI123456789']) {
-    expect([right, looksLikeVatNumber(right)]).toEqual([right, true])
+    expect([right, isVatNumberShaped(right)]).toEqual([right, true])
   }
   for (const wrong of ['', 'TBC', 'GB12345678', 'GB1234567890', 'FR123456789', 'GB 123 4567 8O']) {
-    expect([wrong, looksLikeVatNumber(wrong)]).toEqual([wrong, false])
+    expect([wrong, isVatNumberShaped(wrong)]).toEqual([wrong, false])
   }
 })
 

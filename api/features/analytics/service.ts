@@ -22,7 +22,7 @@ export async function countEvent(ctx: Context, event: AnalyticsEvent, { address,
     const retryAfter = secondsUntilAllowed(ctx)
     throw new AppError('rate_limited', 'That is more than we count from one place in an hour.', { retryAfter })
   }
-  if (event.path !== testEventPath && (isProgram(headers) || asksNotToBeTracked(headers))) return
+  if (event.path !== testEventPath && (isProgram(headers) || isTrackingRefused(headers))) return
   const day = londonDay(ctx.now())
   const counted = event.path === testEventPath ? [{ kind: 'test', key: event.name } as const] : countsOf(ctx, event)
   if (counted.length === 0) return
@@ -41,7 +41,7 @@ const isProgram = (headers: Headers) =>
   )
 
 /** Global Privacy Control, and its forerunner. */
-const asksNotToBeTracked = (headers: Headers) => headers.get('sec-gpc') === '1' || headers.get('dnt') === '1'
+const isTrackingRefused = (headers: Headers) => headers.get('sec-gpc') === '1' || headers.get('dnt') === '1'
 
 type Addition = Pick<Counted, 'kind' | 'key'> & { pence?: number }
 

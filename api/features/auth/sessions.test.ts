@@ -16,7 +16,7 @@ beforeEach(() => {
 
 const isIn = async (call: Call) => (await call('/api/auth/user')).status === 200
 /** Whether a login lives that is used every so often for so long. */
-async function lives(call: Call, { every, until }: { every: number; until: number }): Promise<boolean> {
+async function isInThroughout(call: Call, { every, until }: { every: number; until: number }): Promise<boolean> {
   for (let at = every; at <= until; at += every) {
     world.forward(every)
     if (!(await isIn(call))) return false
@@ -27,7 +27,7 @@ async function lives(call: Call, { every, until }: { every: number; until: numbe
 describe('a login ends', () => {
   test('V7.1.1 V7.3.1 V7.3.2 for a member after 30 days without a request, and after 180 in any case', async () => {
     const [used, unused] = [world.signIn(world.addMember()), world.signIn(world.addMember())]
-    expect(await lives(used, { every: 29 * day, until: 174 * day })).toBe(true)
+    expect(await isInThroughout(used, { every: 29 * day, until: 174 * day })).toBe(true)
     expect(await isIn(unused)).toBe(false)
     world.forward(6 * day - 1)
     expect(await isIn(used)).toBe(true)
@@ -37,7 +37,7 @@ describe('a login ends', () => {
 
   test('V7.1.1 V7.3.1 V7.3.2 for an owner after 12 hours without a request, and after 30 days in any case', async () => {
     const [used, unused] = [world.signIn(world.addOwner()), world.signIn(world.addOwner())]
-    expect(await lives(used, { every: 11 * hour, until: 715 * hour })).toBe(true)
+    expect(await isInThroughout(used, { every: 11 * hour, until: 715 * hour })).toBe(true)
     expect(await isIn(unused)).toBe(false)
     world.forward(5 * hour - 1)
     expect(await isIn(used)).toBe(true)

@@ -4,7 +4,7 @@ import { transact } from '#api/db/open.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { paymentMethods } from '#api/db/schema/provider.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
-import { heardOfFailureToday } from '#api/features/follow-ups/queries.ts'
+import { wasToldOfFailureToday } from '#api/features/follow-ups/queries.ts'
 import { followUpMail, noteFollowUp, textOf } from '#api/features/follow-ups/service.ts'
 import { isMailWanted } from '#api/mail/choices.ts'
 import { cardExpiringParts } from '#api/mail/templates/payment.ts'
@@ -72,7 +72,7 @@ function announce(ctx: Context, card: Card): boolean {
   if (endsAt(subscription) !== null || wasQueued(ctx, cause)) return false
   if (!isMailWanted(ctx, { userId: member.id, purpose: 'card-expiry' })) return false
   // A payment that failed today has been told; this comes tomorrow.
-  if (heardOfFailureToday(ctx, member.id) || !noteFollowUp(ctx, 'card-expiring', { userId: member.id, occasion }))
+  if (wasToldOfFailureToday(ctx, member.id) || !noteFollowUp(ctx, 'card-expiring', { userId: member.id, occasion }))
     return false
   const facts = cardExpiringParts({
     card: `${brandName(card.brand)} ending ${card.last4 ?? ''}`.trim(),

@@ -52,7 +52,7 @@ function viewFrom({ id, access, isAdmin }: Viewed, rows: Rows): BillingSubscript
   return {
     status: access.status,
     next_billing_date: nextBillingAt,
-    label: isAdmin && !runs(access) ? 'Owner' : access.label,
+    label: isAdmin && !isRunning(access) ? 'Owner' : access.label,
     // An owner has access whatever the subscription, so there is nothing to put right.
     showsBanner: access.showsBanner && !isAdmin,
     hasAccess: access.hasAccess,
@@ -74,7 +74,7 @@ function viewFrom({ id, access, isAdmin }: Viewed, rows: Rows): BillingSubscript
   }
 }
 
-const runs = ({ status }: Access) => status === 'active' || status === 'trialing'
+const isRunning = ({ status }: Access) => status === 'active' || status === 'trialing'
 
 function endedOn({ status }: Access, subscription: BilledSubscription | undefined): string | null {
   const at = status === 'canceled' ? subscription?.endedAt : null

@@ -1,7 +1,7 @@
 import type { Context } from '#api/context.ts'
 import { notFound } from '#api/errors.ts'
 import { contentOf } from '#api/features/content/service.ts'
-import { type CompressedBody, compressBody, compressedResponse, matchesEtag } from '#api/http/compressed-response.ts'
+import { type CompressedBody, compressBody, compressedResponse, hasMatchingEtag } from '#api/http/compressed-response.ts'
 import { type BrandFile, brandFile } from './service.ts'
 
 type Prepared = { type: string; text: CompressedBody } | { type: string; etag: string; bytes: Uint8Array<ArrayBuffer> }
@@ -42,7 +42,7 @@ export async function respondWithBrandFile(ctx: Context, { request, path, query,
   }
   if ('text' in file) return compressedResponse({ request, set }, file.text, { headers })
   const all = { ...headers, etag: file.etag }
-  if (matchesEtag(request, file.etag)) return new Response(null, { status: 304, headers: all })
+  if (hasMatchingEtag(request, file.etag)) return new Response(null, { status: 304, headers: all })
   return new Response(file.bytes, { headers: all })
 }
 

@@ -64,7 +64,7 @@ const viewRoutes = (ctx: Context) =>
       (call) => {
         const { params, query, request, set, owner } = call
         if (query.format === 'pdf') return statementPdf(ctx, params.month, owner.actor)
-        const wantsCsv = query.format === 'csv' || (query.format === undefined && asksForCsv(request))
+        const wantsCsv = query.format === 'csv' || (query.format === undefined && isCsvRequested(request))
         if (wantsCsv) return statementCsv(ctx, params.month)
         const limit = query.limit ?? linesOnAPage
         const { statement, next, total } = commissionStatement(ctx, params.month, { limit, cursor: query.cursor })
@@ -80,7 +80,7 @@ const viewRoutes = (ctx: Context) =>
       },
     )
 
-const asksForCsv = ({ headers }: Request) => /\btext\/csv\b/i.test(headers.get('accept') ?? '')
+const isCsvRequested = ({ headers }: Request) => /\btext\/csv\b/i.test(headers.get('accept') ?? '')
 
 const upsellRoutes = (ctx: Context) =>
   new Elysia({ name: 'upsells' })

@@ -57,7 +57,7 @@ const failuresSince = preparedQuery<{ userId: string; since: string }>()((db, { 
 )
 
 /** Whether a mail about a payment that failed was written to them today, by London's day. */
-export const heardOfFailureToday = (ctx: Context, userId: string): boolean =>
+export const wasToldOfFailureToday = (ctx: Context, userId: string): boolean =>
   failuresSince.get(ctx, { userId, since: londonInstant(londonDay(ctx.now()), '00:00').toISOString() }) !== undefined
 
 const followUpsSince = preparedQuery<{ userId: string; since: string }>()((db, { userId, since }) =>
@@ -68,7 +68,7 @@ const followUpsSince = preparedQuery<{ userId: string; since: string }>()((db, {
     .limit(1),
 )
 
-export const hadFollowUpSince = (ctx: Context, userId: string, since: Date): boolean =>
+export const hasFollowUpSince = (ctx: Context, userId: string, since: Date): boolean =>
   followUpsSince.get(ctx, { userId, since: since.toISOString() }) !== undefined
 
 const refusals = preparedQuery<{ userId: string }>()((db, { userId }) =>

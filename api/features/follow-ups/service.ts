@@ -14,7 +14,7 @@ import { writtenMail } from '#api/mail/templates/written.ts'
 import { type FollowUp, type FollowUpKind, followUpKinds } from '#shared/contract/follow-up.ts'
 import type { MailPurpose } from '#shared/contract/mail.ts'
 import { londonDay } from '#shared/rules/london.ts'
-import { type Candidate, countFollowUps, hadFollowUpSince, hasRefused, heardOfFailureToday } from './queries.ts'
+import { type Candidate, countFollowUps, hasFollowUpSince, hasRefused, wasToldOfFailureToday } from './queries.ts'
 
 export const textOf = (ctx: Context, kind: FollowUpKind) => contentOf(ctx).read().followUps[kind]
 
@@ -52,8 +52,8 @@ function mayHear(ctx: Context, { id, access, isAdmin }: Member): boolean {
   if (isAdmin || isRevoked || status === 'past_due' || status === 'unpaid') return false
   // A renewal whose day is over and that nobody has heard of may still fail.
   const isPaying = nextBillingAt !== null && londonDay(new Date(nextBillingAt)) <= londonDay(ctx.billingNow())
-  if (isPaying || heardOfFailureToday(ctx, id) || hasRefused(ctx, id)) return false
-  return !hadFollowUpSince(ctx, id, new Date(ctx.now().getTime() - apartMs))
+  if (isPaying || wasToldOfFailureToday(ctx, id) || hasRefused(ctx, id)) return false
+  return !hasFollowUpSince(ctx, id, new Date(ctx.now().getTime() - apartMs))
 }
 
 type Kind = Exclude<FollowUpKind, 'card-expiring'>

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { AppError, notFound } from '#api/errors.ts'
-import { matchesEtag } from '#api/http/compressed-response.ts'
+import { hasMatchingEtag } from '#api/http/compressed-response.ts'
 import type { Owner } from '#api/http/session.ts'
 import { withKeyLock } from '#api/key-lock.ts'
 import { errorMessage } from '#api/log.ts'
@@ -124,7 +124,7 @@ export async function respondWithPhotograph(ctx: Context, request: Request, file
     'cache-control': publicMediaCaching,
     etag,
   }
-  if (matchesEtag(request, etag)) return new Response(null, { status: 304, headers })
+  if (hasMatchingEtag(request, etag)) return new Response(null, { status: 304, headers })
   return new Response(Bun.file(path), { headers })
 }
 

@@ -1,7 +1,7 @@
 import type { Context } from '#api/context.ts'
 import { notFound } from '#api/errors.ts'
 import { type Audience, audienceOf } from '#api/features/videos/service.ts'
-import { matchesEtag } from '#api/http/compressed-response.ts'
+import { hasMatchingEtag } from '#api/http/compressed-response.ts'
 import type { Person } from '#api/http/session.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { kindOfMedia, mediaTypes } from '#shared/rules/media.ts'
@@ -76,7 +76,7 @@ async function fileResponse(ctx: Context, request: Request, { row, cacheControl 
   }
   const etag = `"${row.sha256}"`
   const headers = headersOf(row, { etag, cacheControl })
-  if (matchesEtag(request, etag)) return new Response(null, { status: 304, headers })
+  if (hasMatchingEtag(request, etag)) return new Response(null, { status: 304, headers })
   const asked = request.headers.get('range')
   const isRanged = asked !== null && request.method === 'GET' && isOfVersion(request, etag)
   const range = isRanged ? readByteRange(asked, row.bytes) : null

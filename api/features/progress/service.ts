@@ -16,7 +16,7 @@ import {
   type VideoProgress,
 } from '#shared/contract/progress.ts'
 import { idRandomBytes, isUuidV7, uuidV7 } from '#shared/rules/id.ts'
-import { beats, clampAhead, completedAt, type Stamp, serverStamp, storedAsOf } from '#shared/rules/progress-merge.ts'
+import { isNewerStamp, clampAhead, completedAt, type Stamp, serverStamp, storedAsOf } from '#shared/rules/progress-merge.ts'
 import { applyPositions } from './positions-service.ts'
 import {
   appliedChange,
@@ -82,7 +82,7 @@ function syncNow(ctx: Context, member: Ticker, { deviceId, changes, positions = 
     if (!added.delete(id)) continue
     const stamp = { at: clampAhead(Date.parse(at), received), counter, deviceId, changeId: id }
     const current = rows.get(videoId)
-    if (!beats(stamp, current ? storedAsOf(stampOf(current), stamp.at, received) : null)) continue
+    if (!isNewerStamp(stamp, current ? storedAsOf(stampOf(current), stamp.at, received) : null)) continue
     rows.set(videoId, toRow({ videoId, completed }, stamp, received))
     changed.add(videoId)
   }

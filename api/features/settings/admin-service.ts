@@ -8,7 +8,7 @@ import { assertProven } from '#api/http/request-checks.ts'
 import { invalidateResponses } from '#api/http/response-cache.ts'
 import type { Owner } from '#api/http/session.ts'
 import { type SettingChange, SettingName, type SiteSetting } from '#shared/contract/site-settings.ts'
-import { hasVatCheckDigits, looksLikeVatNumber } from '#shared/rules/vat-number.ts'
+import { hasVatCheckDigits, isVatNumberShaped } from '#shared/rules/vat-number.ts'
 import { storedSetting, storedSettings } from './queries.ts'
 import { problemOf } from './service.ts'
 
@@ -37,7 +37,7 @@ function toSetting(ctx: Context, name: SettingName, row: Row | undefined): SiteS
 function problemIn(name: SettingName, value: string): string | null {
   const problem = problemOf(name, value)
   if (problem !== null || name !== 'SELLER_VAT_NUMBER' || value === '') return problem
-  if (!looksLikeVatNumber(value)) return 'is not a UK VAT number: nine digits, such as GB 123 4567 89'
+  if (!isVatNumberShaped(value)) return 'is not a UK VAT number: nine digits, such as GB 123 4567 89'
   return hasVatCheckDigits(value) ? null : 'has the wrong check digits: compare it with your certificate'
 }
 

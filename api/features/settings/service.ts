@@ -7,7 +7,7 @@ import type { Settings } from '#api/settings.ts'
 import type { Measuring, OutsideLinks } from '#shared/contract/site-content.ts'
 import { SettingName } from '#shared/contract/site-settings.ts'
 import type { Firm, Seller } from '#shared/rules/firm.ts'
-import { looksLikeVatNumber } from '#shared/rules/vat-number.ts'
+import { isVatNumberShaped } from '#shared/rules/vat-number.ts'
 import { storedSettings } from './queries.ts'
 
 /** What owners may change while the site runs. */
@@ -131,7 +131,7 @@ const firmOf = (env: SiteEnvironment, { name, address, vatNumber }: Seller): Fir
 export function sellerProblem({ firm, sampleSellerOptions: missing }: SiteSettings): string | null {
   const how = 'in the environment, or by "alliance settings set"'
   if (missing.length > 0) return `Set ${missing.join(', ')} ${how}.`
-  if (looksLikeVatNumber(firm.vatNumber)) return null
+  if (isVatNumberShaped(firm.vatNumber)) return null
   return `SELLER_VAT_NUMBER is not a UK VAT number, nine digits such as GB 123 4567 89: set it ${how}.`
 }
 

@@ -14,7 +14,7 @@ import { hasWebhookEndpoint } from '#api/stripe/webhook-endpoints.ts'
 import { legalPages } from '#shared/contract/admin-content.ts'
 import type { SetupCheck, SetupName } from '#shared/contract/setup.ts'
 import { problemOfAccent, problemOfLink } from '#shared/rules/brand-colours.ts'
-import { hasVatCheckDigits, looksLikeVatNumber } from '#shared/rules/vat-number.ts'
+import { hasVatCheckDigits, isVatNumberShaped } from '#shared/rules/vat-number.ts'
 import { firstOwnVideo, lastOwnPost } from './queries.ts'
 
 type Finding = SetupCheck['findings'][number]
@@ -31,7 +31,7 @@ const checks: Record<SetupName, (ctx: Context, owner: Owner) => Finding[] | Prom
   seller: (ctx) => {
     const { firm, sampleSellerOptions } = siteSettings(ctx)
     if (sampleSellerOptions.length > 0) return [wrong('Invoices name a sample.')]
-    if (!looksLikeVatNumber(firm.vatNumber)) return [wrong('That is not a UK VAT number, such as GB 123 4567 89.')]
+    if (!isVatNumberShaped(firm.vatNumber)) return [wrong('That is not a UK VAT number, such as GB 123 4567 89.')]
     return hasVatCheckDigits(firm.vatNumber)
       ? [fine('The check digits of the VAT number are right.')]
       : [wrong('The check digits of the VAT number are wrong. Compare it with your certificate.')]

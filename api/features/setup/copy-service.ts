@@ -20,7 +20,7 @@ import { isSampleClip, mediaAddress, mediaNamedIn } from '#shared/rules/media.ts
  * changed. It names the files of the media store; it does not hold them.
  */
 export async function readSiteCopy(ctx: Context): Promise<SiteCopy> {
-  const { isSampleVideo, playsSample, isSamplePost } = await samplesOf()
+  const { isSampleVideo, isSamplePlayer, isSamplePost } = await samplesOf()
   const videos = videosOf(ctx)
   const posts = postsOf(ctx)
   const [ownVideos, ownPosts] = [videos.filter((one) => !isSampleVideo(one)), posts.filter((one) => !isSamplePost(one))]
@@ -39,7 +39,7 @@ export async function readSiteCopy(ctx: Context): Promise<SiteCopy> {
     samples: {
       videos: videos.length - ownVideos.length,
       posts: posts.length - ownPosts.length,
-      players: ownVideos.filter(playsSample).map(({ title }) => title),
+      players: ownVideos.filter(isSamplePlayer).map(({ title }) => title),
     },
   })
   const named = mediaNamedIn(JSON.stringify(copy))
@@ -98,11 +98,11 @@ async function samplesOf() {
   const players = new Map(videoSeeds.map((seed) => [seed.videoId, wordsOf(seed)]))
   const excerpts = new Map<string, string>(postSeeds.map(({ slug, excerpt }) => [slug, excerpt]))
   const isClip = (address: string) => [...mediaNamedIn(address)].every(isSampleClip)
-  const playsSample = ({ videoId, files = [] }: CopiedVideo) => players.has(videoId) && files.every(isClip)
+  const isSamplePlayer = ({ videoId, files = [] }: CopiedVideo) => players.has(videoId) && files.every(isClip)
   return {
-    playsSample,
+    isSamplePlayer,
     isSampleVideo: (video: CopiedVideo) =>
-      playsSample(video) &&
+      isSamplePlayer(video) &&
       (video.handouts ?? []).length === 0 &&
       (video.reading?.version ?? 1) === 1 &&
       players.get(video.videoId) === wordsOf(video),

@@ -107,7 +107,7 @@ function priceAndQuantity({ items: [item] }: SchedulePhase): string {
 /**
  * Whether the phase begins together with a billing period, so that nothing is prorated. Periods count from `anchor`.
  */
-function startsPeriod(ctx: Context, anchor: number, { start_date, items: [item] }: SchedulePhase): boolean {
+function isPeriodStart(ctx: Context, anchor: number, { start_date, items: [item] }: SchedulePhase): boolean {
   const { recurring } = getObject(ctx, 'price', item?.price ?? '')
   return recurring !== null && nextBoundary(anchor, recurring, start_date - 1) === start_date
 }
@@ -139,7 +139,7 @@ function phasesOf(ctx: Context, schedule: Schedule, change: ScheduleChange): Sch
     if (price !== current.items[0]?.price) recurringPrice(ctx, price, `phases[${place}][items][0][price]`)
     assertComparablePrice(ctx, before, phase)
     const behaviour = place === 0 ? change.proration_behavior : phase.proration_behavior
-    assertNotProrated(before, phase, behaviour === 'none' || (place > 0 && startsPeriod(ctx, anchor, phase)))
+    assertNotProrated(before, phase, behaviour === 'none' || (place > 0 && isPeriodStart(ctx, anchor, phase)))
     if (phase.trial_end !== (place === 0 ? current.trial_end : null)) {
       throw invalid('The sandbox neither begins, moves nor ends a trial by a schedule.', {
         param: `phases[${place}][trial_end]`,
@@ -163,7 +163,7 @@ export function phasesFrom(ctx: Context, all: PhaseParams[], start: number): Sch
     }
     if (before !== undefined) {
       assertComparablePrice(ctx, before, phase)
-      assertNotProrated(before, phase, phase.proration_behavior === 'none' || startsPeriod(ctx, start, phase))
+      assertNotProrated(before, phase, phase.proration_behavior === 'none' || isPeriodStart(ctx, start, phase))
     }
     phases.push(phase)
   }

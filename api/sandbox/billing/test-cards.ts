@@ -77,7 +77,7 @@ function testCardByName(name: string, prefix: 'pm_card_' | 'tok_'): TestCard | u
 export type CardParams = { number: string; exp_month: number; exp_year: number; cvc?: string | undefined }
 export type Card = Omit<TestCard, 'number' | 'names'> & { last4: string; exp_month: number; exp_year: number }
 
-function passesLuhn(number: string): boolean {
+function isLuhnValid(number: string): boolean {
   const sum = [...number].reverse().reduce((total, digit, place) => {
     const value = Number(digit) * (place % 2 === 1 ? 2 : 1)
     return total + (value > 9 ? value - 9 : value)
@@ -105,7 +105,7 @@ export function parseExpiryYear(given: number, month: number, now: number): numb
 /** Checks an entered card in Stripe's order: number, expiry, security code. `now` is in unix seconds. */
 export function parseCard(params: CardParams, now: number): Card {
   const number = params.number.replaceAll(/[\s-]/g, '')
-  if (!/^\d{12,19}$/.test(number) || !passesLuhn(number)) {
+  if (!/^\d{12,19}$/.test(number) || !isLuhnValid(number)) {
     throw cardError('incorrect_number', 'Your card number is incorrect.', { param: 'number' })
   }
   const year = parseExpiryYear(params.exp_year, params.exp_month, now)

@@ -112,7 +112,7 @@ function useSteadyRows<Row>({ fresh, key, idOf, isOfAnotherList }: Steady<Row>) 
   const showNews = useCallback(() => setAsked((count) => count + 1), [])
   if (fresh === undefined || isOfAnotherList) return { rows: fresh, hasNews: false, showNews }
   const before = shown.current
-  const isContinued = before?.key === key && before.rows.every((row, place) => sameId(idOf, row, fresh[place]))
+  const isContinued = before?.key === key && before.rows.every((row, place) => isSameRow(idOf, row, fresh[place]))
   if (before === null || before.key !== key || isContinued || accepted.current !== version) {
     accepted.current = version
     shown.current = { key, rows: fresh }
@@ -124,5 +124,5 @@ function useSteadyRows<Row>({ fresh, key, idOf, isOfAnotherList }: Steady<Row>) 
   return { rows, hasNews: true, showNews }
 }
 
-const sameId = <Row>(idOf: (row: Row) => string, one: Row, other: Row | undefined) =>
+const isSameRow = <Row>(idOf: (row: Row) => string, one: Row, other: Row | undefined) =>
   other !== undefined && idOf(one) === idOf(other)

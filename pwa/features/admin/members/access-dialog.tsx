@@ -33,16 +33,16 @@ export function AccessDialog({ member, onClose }: Props) {
   )
 }
 
-const pays = ({ status }: Member) => status !== 'none' && status !== 'canceled' && status !== 'incomplete_expired'
+const isPaying = ({ status }: Member) => status !== 'none' && status !== 'canceled' && status !== 'incomplete_expired'
 
 const revokeText = (member: Member) =>
   `The videos and the community close for ${memberName(member)} at once. ${
-    pays(member)
+    isPaying(member)
       ? 'The membership carries on, and so do its payments. To stop the payments, cancel it as well.'
       : 'No payments are being taken.'
   }`
 
 const restoreText = (member: Member) =>
-  pays(member)
+  isPaying(member)
     ? `${memberName(member)} can use what the membership gives again. Payments are not changed.`
     : `${memberName(member)} gets the videos without a membership, and pays nothing for them.`

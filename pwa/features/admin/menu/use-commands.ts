@@ -29,13 +29,13 @@ type Parts = { typed: string; places: readonly AdminPlace[]; actions: readonly A
 export function useCommands({ typed, places, actions, goTo }: Parts) {
   const navigate = useNavigate()
   const words = foldText(typed).split(/\s+/).filter(Boolean)
-  const fits = ({ label }: { label: string }) => words.every((word) => foldText(label).includes(word))
+  const isFound = ({ label }: { label: string }) => words.every((word) => foldText(label).includes(word))
   const found = useFoundMembers(typed.trim())
   const commands: Command[] = [
-    ...places.filter(fits).map(({ name, label, key }): Command => {
+    ...places.filter(isFound).map(({ name, label, key }): Command => {
       return { id: name, group: 'Places', label, run: () => goTo(name), ...(key ? { second: `g ${key}` } : {}) }
     }),
-    ...actions.filter(fits).map(({ label, run }): Command => ({ id: label, group: 'Actions', label, run })),
+    ...actions.filter(isFound).map(({ label, run }): Command => ({ id: label, group: 'Actions', label, run })),
     ...found.members.map((member): Command => {
       const second = [member.email, member.phone].filter(Boolean).join(' · ')
       const params = { memberId: member.id }

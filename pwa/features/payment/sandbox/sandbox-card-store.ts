@@ -107,7 +107,7 @@ export function checkCard(text: CardText, today: Date): { card: Card; errors: Ca
 function numberError(number: string): string | undefined {
   if (number === '') return 'Card number is required'
   if (number.length < 12) return 'The card number is too short'
-  return passesLuhn(number) ? undefined : 'The card number is not right'
+  return isLuhnValid(number) ? undefined : 'The card number is not right'
 }
 
 function codeError(code: string): string | undefined {
@@ -125,7 +125,7 @@ function expiryError(text: string, { exp_month, exp_year }: Card, today: Date): 
 }
 
 /** The check digit of every card number (ISO/IEC 7812). */
-function passesLuhn(number: string): boolean {
+function isLuhnValid(number: string): boolean {
   const sum = [...number].reverse().reduce((total, digit, place) => {
     const value = Number(digit) * (place % 2 === 1 ? 2 : 1)
     return total + (value > 9 ? value - 9 : value)
