@@ -13,14 +13,14 @@ export function createAppOnDemand(ctx: Context): { handle(request: Request): Pro
     async handle(request) {
       const matching = featuresFor({ method: request.method, path: new URL(request.url).pathname })
       const key = matching.map((feature) => features.indexOf(feature)).join()
-      const app = apps.get(key) ?? assemble(ctx, matching)
+      const app = apps.get(key) ?? assembleApp(ctx, matching)
       apps.set(key, app)
       return (await app).handle(request)
     },
   }
 }
 
-async function assemble(ctx: Context, chosen: readonly Feature[]): Promise<AnyElysia> {
+async function assembleApp(ctx: Context, chosen: readonly Feature[]): Promise<AnyElysia> {
   const app = createFrame(ctx)
   for (const routesOf of await loadRoutes(chosen)) app.use(routesOf(ctx))
   app.all(anyPath, () => throwNothingHere(), { detail: { security: [] } })

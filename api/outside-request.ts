@@ -35,7 +35,7 @@ const mostBytes = 256 * 1024
  * three seconds or is too large.
  */
 export async function requestKnownHost(address: URL): Promise<Outside | null> {
-  const response = await send(address, {})
+  const response = await sendRequest(address, {})
   return 'problem' in response || isRedirect(response) ? null : response
 }
 
@@ -49,12 +49,12 @@ export async function requestOutside(text: string, network: OutsideNetwork): Pro
   if (address.protocol !== 'https:') return { problem: 'It has to begin with https://.' }
   if (address.username !== '' || address.password !== '') return { problem: 'An address holds no name and password.' }
   const host = address.hostname.replace(/^\[|\]$/g, '')
-  const found = ipaddr.isValid(host) ? [host] : await resolved(network, host)
+  const found = ipaddr.isValid(host) ? [host] : await resolveHost(network, host)
   const [first] = found
   if (first === undefined) return { problem: `There is no ${host}. Check the spelling.` }
   if (!found.every(network.isPublic)) return { problem: `${host} is not on the public internet.` }
   const family = ipaddr.parse(first).kind() === 'ipv6' ? 6 : 4
-  const response = await send(address, {
+  const response = await sendRequest(address, {
     // As the caller asks: for one, or for all of them.
     lookup: (_host, { all }, done) => (all ? done(null, [{ address: first, family }]) : done(null, first, family)),
     ...(network.authority === undefined ? {} : { ca: network.authority }),
@@ -66,10 +66,10 @@ export async function requestOutside(text: string, network: OutsideNetwork): Pro
 const isRedirect = ({ status }: Outside) => status >= 300 && status < 400
 
 /** A name that never resolves counts as none: the caller waits no longer than for a response. */
-const resolved = (network: OutsideNetwork, host: string): Promise<readonly string[]> =>
+const resolveHost = (network: OutsideNetwork, host: string): Promise<readonly string[]> =>
   Promise.race([network.resolve(host).catch(() => []), Bun.sleep(patienceMs).then(() => [])])
 
-function send(address: URL, options: RequestOptions): Promise<Outside | NoOutside> {
+function sendRequest(address: URL, options: RequestOptions): Promise<Outside | NoOutside> {
   const signal = AbortSignal.timeout(patienceMs)
   const headers = { accept: 'application/json, text/html, image/*', 'user-agent': 'Alliance' }
   const { request } = process.getBuiltinModule(address.protocol === 'https:' ? 'node:https' : 'node:http')

@@ -60,7 +60,7 @@ async function openAndServe(settings: Settings, { busyMs }: StartOptions): Promi
   const sandbox = settings.isSandbox ? await openSandbox(ctx) : null
   const readyPages = openReadyPages(ctx)
   const app = await createApp(ctx, { site: readBuiltSite(), readyPages })
-  const listening = listen(settings, (request) => readyPages.respond(request) ?? app.fetch(request))
+  const listening = openPort(settings, (request) => readyPages.respond(request) ?? app.fetch(request))
   app.server = listening
   const jobs = startJobs(ctx)
   return {
@@ -149,7 +149,7 @@ type Respond = (request: Request) => Response | Promise<Response>
  * server on this port would take every other request instead of failing. Bodies over `maxBodyBytes` are refused before they
  * are read; the runtime's own limit would respond without our headers.
  */
-function listen({ port, host }: Settings, fetch: Respond): Bun.Server<undefined> {
+function openPort({ port, host }: Settings, fetch: Respond): Bun.Server<undefined> {
   try {
     return Bun.serve({
       ...{ port, hostname: host, reusePort: false, idleTimeout: 30, development: false },

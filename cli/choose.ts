@@ -37,13 +37,13 @@ export const unknownField = (field: string, names: readonly string[]) =>
 /** The paths of jq that scripts use most: `.email`, `.[]`, `.[0].email`, `.payments[].number`. Nothing is computed. */
 export function readPath(value: unknown, path: string): unknown[] {
   const steps = [...path.matchAll(/\.?([A-Za-z_]\w*)|\.?\[(\d*)\]|^\.$/g)]
-  if (steps.map(([step]) => step).join('') !== path || path === '') {
+  if (steps.map(([takeStep]) => takeStep).join('') !== path || path === '') {
     throw usageError(`--jq reads paths such as '.[].email' or '.plan.total', not ${path}.`)
   }
   return steps.reduce<unknown[]>(
     (found, [, name, index]) => {
       if (name !== undefined) assertNamed(found, name)
-      return found.flatMap((one) => step(one, name, index))
+      return found.flatMap((one) => takeStep(one, name, index))
     },
     [value],
   )
@@ -56,7 +56,7 @@ function assertNamed(values: readonly unknown[], name: string): void {
   if (names.size > 0 && !names.has(name)) throw unknownField(name, [...names])
 }
 
-function step(value: unknown, name: string | undefined, index: string | undefined): unknown[] {
+function takeStep(value: unknown, name: string | undefined, index: string | undefined): unknown[] {
   if (name !== undefined)
     return [typeof value === 'object' && value !== null ? (Reflect.get(value, name) ?? null) : null]
   if (index === undefined) return [value]

@@ -30,7 +30,7 @@ export function serverOrigin(io: Io, options: SharedOptions): string | null {
 type Opening = { mayCreate?: boolean }
 
 /** Opens one of the two transports and loads only that one. */
-async function connect(io: Io, options: SharedOptions, opening: Opening): Promise<Connection> {
+async function openConnection(io: Io, options: SharedOptions, opening: Opening): Promise<Connection> {
   const origin = serverOrigin(io, options)
   if (origin === null) return (await import('./transport-local.ts')).openLocal(io, opening)
   return (await import('./transport-remote.ts')).openRemote(io, origin)
@@ -43,7 +43,7 @@ export async function withClient<Result>(
   work: (client: Client, siteUrl: string) => Promise<Result>,
   opening: Opening = {},
 ): Promise<Result> {
-  const { client, siteUrl, close } = await connect(io, options, opening)
+  const { client, siteUrl, close } = await openConnection(io, options, opening)
   try {
     return await work(client, siteUrl)
   } finally {

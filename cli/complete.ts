@@ -20,7 +20,7 @@ export async function completeWords(program: Command, io: Io, words: readonly st
   if (typed.startsWith('-')) return optionsOf(leaf).filter((flag) => flag.startsWith(typed))
   if (leaf.commands.length > 0) return leaf.commands.map((one) => one.name()).filter((name) => name.startsWith(typed))
   const [before = ''] = given.slice(-1)
-  const wanted = before.startsWith('-') ? before : argumentAt(leaf, positionals(leaf, given))
+  const wanted = before.startsWith('-') ? before : argumentAt(leaf, countArguments(leaf, given))
   return (await valuesOf(io, wanted, typed)).filter((value) => value.startsWith(typed))
 }
 
@@ -35,7 +35,7 @@ function argumentAt(leaf: Command, at: number): string {
   return name === 'number' ? `${leaf.parent?.name()} ${name}` : name
 }
 
-function positionals(leaf: Command, given: readonly string[]): number {
+function countArguments(leaf: Command, given: readonly string[]): number {
   const hasValue = (flag: string) =>
     leaf.options.some((one) => (one.long === flag || one.short === flag) && one.required)
   return given.filter((word, at) => !word.startsWith('-') && !hasValue(given[at - 1] ?? '')).length
@@ -44,8 +44,8 @@ function positionals(leaf: Command, given: readonly string[]): number {
 /** By the name of an argument or option, as the help shows it. Without a database or a server nothing is offered. */
 async function valuesOf(io: Io, name: string, typed: string): Promise<string[]> {
   try {
-    if (/^(--email|--member|--to|.*email.*|member)$/.test(name)) return await addresses(io, typed)
-    if (/^(--invoice|invoices number)$/.test(name)) return await invoiceNumbers(io, typed)
+    if (/^(--email|--member|--to|.*email.*|member)$/.test(name)) return await completeAddresses(io, typed)
+    if (/^(--invoice|invoices number)$/.test(name)) return await completeInvoiceNumbers(io, typed)
     if (/^(--tier|tier)$/.test(name)) return (await import('#shared/contract/tier.ts')).tierSlugs.slice()
     if (name === '--format') return (await import('#shared/contract/books.ts')).accountFormats.slice()
     return []
@@ -54,7 +54,7 @@ async function valuesOf(io: Io, name: string, typed: string): Promise<string[]> 
   }
 }
 
-async function addresses(io: Io, typed: string): Promise<string[]> {
+async function completeAddresses(io: Io, typed: string): Promise<string[]> {
   const { AdminMemberList } = await import('#shared/contract/members.ts')
   const query = { limit: most, sort: 'email' as const, ...(typed === '' ? {} : { q: typed }) }
   const { value } = await withClient(io, noOptions, ({ api }) =>
@@ -63,7 +63,7 @@ async function addresses(io: Io, typed: string): Promise<string[]> {
   return value.map(({ email }) => toSafeLine(email))
 }
 
-async function invoiceNumbers(io: Io, typed: string): Promise<string[]> {
+async function completeInvoiceNumbers(io: Io, typed: string): Promise<string[]> {
   const { AdminInvoiceList } = await import('#shared/contract/invoices.ts')
   const query = { limit: most, ...(typed === '' ? {} : { q: typed }) }
   const { value } = await withClient(io, noOptions, ({ api }) =>

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { builtProgram } from '#api/testing/built-program.ts'
 import { type DataFolder, openDataFolder } from '#cli/testing/server.ts'
 import type { Io } from './io.ts'
-import { page } from './pager.ts'
+import { showInPager } from './pager.ts'
 import { reportRows, withProgress } from './progress.ts'
 
 const main = builtProgram('cli/main')
@@ -56,7 +56,7 @@ test('a text that is longer than the terminal is paged; a pipe, JSON and a short
 
 test('the pager is the one that the environment names', async () => {
   const file = join(place, 'paged')
-  await page({ ...plainIo(), env: { PATH: process.env.PATH, PAGER: `cat > ${file}` } }, 'one\ntwo\n')
+  await showInPager({ ...plainIo(), env: { PATH: process.env.PATH, PAGER: `cat > ${file}` } }, 'one\ntwo\n')
   expect(readFileSync(file, 'utf8')).toBe('one\ntwo\n')
 })
 

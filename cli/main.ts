@@ -75,7 +75,7 @@ const io: Io = {
   get rows() {
     return process.stdout.rows || undefined
   },
-  page: async (text) => (await import('./pager.ts')).page(io, text),
+  page: async (text) => (await import('./pager.ts')).showInPager(io, text),
   get screen() {
     return { stdin: process.stdin, stdout: process.stdout }
   },

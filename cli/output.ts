@@ -47,14 +47,14 @@ export function formatOf(io: Io, { json, csv, jq }: SharedOptions): Format {
 
 export async function print(io: Io, options: SharedOptions, output: Output): Promise<void> {
   const wanted = formatOf(io, options)
-  const text = await format(io, options, { output, wanted })
+  const text = await formatOutput(io, options, { output, wanted })
   const isLong = wanted === 'terminal' && text.split('\n').length > (io.rows ?? Infinity)
   await (isLong && io.page !== undefined ? io.page(text) : write(io.stdout, text))
 }
 
 type Asked = { output: Output; wanted: Format }
 
-async function format(io: Io, options: SharedOptions, { output, wanted }: Asked): Promise<string> {
+async function formatOutput(io: Io, options: SharedOptions, { output, wanted }: Asked): Promise<string> {
   if (wanted === 'jq') return jqText(output.json, options.jq ?? '.')
   if (wanted === 'json') return `${toJson(await withFields(output.json, options.json))}\n`
   if (wanted === 'csv') return toCsv(await csvWithFields(output.csv(), options.csv))

@@ -21,7 +21,7 @@ export async function requestPage<Schema extends v.GenericSchema>(
   schema: Schema,
   call: PromiseLike<ApiResponse>,
 ): Promise<{ value: v.InferOutput<Schema>; next: string | null; total: number | null }> {
-  const result = await settle(call)
+  const result = await settleCall(call)
   const { response } = result
   if (response === undefined) throw networkError(result.error)
   if (result.error !== null && result.error !== undefined) throw responseError(result, response)
@@ -35,7 +35,7 @@ export async function requestPage<Schema extends v.GenericSchema>(
 }
 
 /** The typed client throws where a response claims to be JSON and is not. */
-async function settle(call: PromiseLike<ApiResponse>): Promise<ApiResponse> {
+async function settleCall(call: PromiseLike<ApiResponse>): Promise<ApiResponse> {
   try {
     return await call
   } catch (error) {

@@ -62,12 +62,12 @@ export function layOutTable<Row>(
   })
   const fitted = shrinkToFit(dropWhole(dropToFit(measured, width), width), width)
   return {
-    titles: fitted.map(({ column, width }) => pad(column.title, width, column.align)),
+    titles: fitted.map(({ column, width }) => padText(column.title, width, column.align)),
     width: totalWidth(fitted.map(({ width }) => width)),
     dropped: columns.filter((column) => !fitted.some((one) => one.column === column)).map(({ title }) => title),
     rows: rows.map((row, index) =>
       fitted.map(({ column, texts, width }) => ({
-        text: pad(cutTo(texts[index] ?? '', column, width), width, column.align),
+        text: padText(cutTo(texts[index] ?? '', column, width), width, column.align),
         tone: column.tone?.(row),
         link: addressOf(column.link?.(row) ?? null, siteUrl),
       })),
@@ -132,7 +132,7 @@ function shrinkToFit<Row>(columns: MeasuredColumn<Row>[], width: number): Measur
   return columns.map((one, at) => ({ ...one, width: Math.min(widths[at] ?? one.width, width) }))
 }
 
-function pad(text: string, width: number, align?: 'right'): string {
+function padText(text: string, width: number, align?: 'right'): string {
   const space = ' '.repeat(Math.max(0, width - Bun.stringWidth(text)))
   return align === 'right' ? space + text : text + space
 }
@@ -150,7 +150,7 @@ export function createTableWriter<Row>(columns: readonly Column<Row>[]): (rows: 
     for (const line of lines) widths = widths.map((width, at) => Math.max(width, Bun.stringWidth(line[at] ?? '')))
     const all = [...waiting, ...lines]
     waiting = []
-    return all.map((line) => toLine(line.map((text, at) => pad(text, widths[at] ?? 0, columns[at]?.align)))).join('')
+    return all.map((line) => toLine(line.map((text, at) => padText(text, widths[at] ?? 0, columns[at]?.align)))).join('')
   }
 }
 
@@ -162,7 +162,7 @@ export type Detail = { label: string; value: string; tone?: Tone | undefined }
 export function detailsText(details: readonly Detail[]): string {
   const safe = details.map(({ label, value }) => ({ label: toSafeLine(label), value: toSafeLine(value) }))
   const width = Math.max(...safe.map(({ label }) => Bun.stringWidth(label)))
-  return safe.map(({ label, value }) => `${pad(label, width)}${columnGap}${value}\n`).join('')
+  return safe.map(({ label, value }) => `${padText(label, width)}${columnGap}${value}\n`).join('')
 }
 
 /** One part of an output: details, then a table, then a note. Plain text omits the title. */

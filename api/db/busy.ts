@@ -35,7 +35,7 @@ export function whenWritable({ sqlite }: HasSqlite, patienceMs = requestMs): Pro
   if (!waits.has(sqlite) && canBeginWrite(sqlite)) return
   const wait = waits.get(sqlite) ?? pollUntilFree(sqlite)
   waits.set(sqlite, wait)
-  return within(wait, patienceMs)
+  return waitAtMost(wait, patienceMs)
 }
 
 async function pollUntilFree(sqlite: Sqlite): Promise<void> {
@@ -44,7 +44,7 @@ async function pollUntilFree(sqlite: Sqlite): Promise<void> {
   waits.delete(sqlite)
 }
 
-async function within(wait: Promise<void>, patienceMs: number): Promise<void> {
+async function waitAtMost(wait: Promise<void>, patienceMs: number): Promise<void> {
   const { promise: tooLong, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(busyError()), patienceMs)
   try {

@@ -37,9 +37,9 @@ export function openDocumentSource(file: string): DocumentSource | null {
     return {
       continues: (sqlite) => isOfSamePeople({ source, sqlite }) && !isBehind({ source, sqlite }),
       canCarryOver: (sqlite, series, sequence) => hasParent({ source, sqlite }, parents[series], sequence),
-      carryOver: (sqlite, series, sequence) => (series === 'invoice' ? invoice : note)({ source, sqlite }, sequence),
+      carryOver: (sqlite, series, sequence) => (series === 'invoice' ? copyInvoice : copyCreditNote)({ source, sqlite }, sequence),
       causeOf: (series, sequence, number) =>
-        textOrNull(find(source, parents[series].number, sequence)?.[causes[series].name]) ??
+        textOrNull(findRow(source, parents[series].number, sequence)?.[causes[series].name]) ??
         causeOfLost(source, number),
       close: () => source.close(),
     }
@@ -54,7 +54,7 @@ const isOfSamePeople = ({ source, sqlite }: Pair): boolean =>
     .prepare<[], string>(`select "${users.id.name}" from "${getTableName(users)}" order by 1 limit 50`)
     .pluck()
     .all()
-    .some((id) => find(source, users.id, id) !== undefined)
+    .some((id) => findRow(source, users.id, id) !== undefined)
 
 const isBehind = ({ source, sqlite }: Pair): boolean =>
   [invoices.sequence, creditNotes.sequence].some(({ name, table }) => {
@@ -81,37 +81,37 @@ function causeOfLost(source: Sqlite, number: string): string | null {
 type Parent = Record<'number' | 'column' | 'parent', SQLiteColumn>
 
 function hasParent({ source, sqlite }: Pair, { number, column, parent }: Parent, sequence: number) {
-  const row = find(source, number, sequence)
-  return row !== undefined && find(sqlite, parent, row[column.name]) !== undefined
+  const row = findRow(source, number, sequence)
+  return row !== undefined && findRow(sqlite, parent, row[column.name]) !== undefined
 }
 
 type Pair = { source: Sqlite; sqlite: Sqlite }
 
-const find = (sqlite: Sqlite, column: SQLiteColumn, value: unknown): Row | undefined =>
+const findRow = (sqlite: Sqlite, column: SQLiteColumn, value: unknown): Row | undefined =>
   sqlite.prepare<[unknown], Row>(`select * from "${getTableName(column.table)}" where "${column.name}" = ?`).get(value)
 
-function invoice(pair: Pair, sequence: number): boolean {
-  const row = find(pair.source, invoices.sequence, sequence)
+function copyInvoice(pair: Pair, sequence: number): boolean {
+  const row = findRow(pair.source, invoices.sequence, sequence)
   if (row === undefined) return false
-  return whole(pair, () => {
+  return runWhole(pair, () => {
     copyProviderRow(pair, providerInvoices, row[invoices.providerInvoiceId.name])
-    insert(pair.sqlite, invoices, row)
+    insertKnownColumns(pair.sqlite, invoices, row)
     copyMail(pair, `receipt:${String(row[invoices.id.name])}`)
   })
 }
 
-function note(pair: Pair, sequence: number): boolean {
-  const row = find(pair.source, creditNotes.sequence, sequence)
+function copyCreditNote(pair: Pair, sequence: number): boolean {
+  const row = findRow(pair.source, creditNotes.sequence, sequence)
   if (row === undefined) return false
-  return whole(pair, () => {
+  return runWhole(pair, () => {
     copyProviderRow(pair, providerRefunds, row[creditNotes.providerRefundId.name])
-    insert(pair.sqlite, creditNotes, row)
+    insertKnownColumns(pair.sqlite, creditNotes, row)
     copyMail(pair, `refund:${String(row[creditNotes.providerRefundId.name])}`)
   })
 }
 
 /** All of it or nothing: what the database refuses, since its customer came after the backup, stays out. */
-function whole({ sqlite }: Pair, work: () => void): boolean {
+function runWhole({ sqlite }: Pair, work: () => void): boolean {
   try {
     sqlite.transaction(work)()
     return true
@@ -126,22 +126,22 @@ function copyProviderRow(
   table: typeof providerInvoices | typeof providerRefunds,
   id: unknown,
 ): void {
-  if (id === null || find(sqlite, table.id, id) !== undefined) return
-  const row = find(source, table.id, id)
+  if (id === null || findRow(sqlite, table.id, id) !== undefined) return
+  const row = findRow(source, table.id, id)
   if (row === undefined) return
   const { name } = providerInvoices.subscriptionId
-  const isKnown = find(sqlite, subscriptions.id, row[name]) !== undefined
-  insert(sqlite, table, name in row && !isKnown ? { ...row, [name]: null } : row)
+  const isKnown = findRow(sqlite, subscriptions.id, row[name]) !== undefined
+  insertKnownColumns(sqlite, table, name in row && !isKnown ? { ...row, [name]: null } : row)
 }
 
 /** So that nobody gets the same receipt again. */
 function copyMail({ source, sqlite }: Pair, cause: string): void {
-  const row = find(source, mailOutbox.cause, cause)
-  if (row !== undefined && find(sqlite, mailOutbox.cause, cause) === undefined) insert(sqlite, mailOutbox, row)
+  const row = findRow(source, mailOutbox.cause, cause)
+  if (row !== undefined && findRow(sqlite, mailOutbox.cause, cause) === undefined) insertKnownColumns(sqlite, mailOutbox, row)
 }
 
 /** The columns that both have. */
-function insert(sqlite: Sqlite, into: SQLiteTable, row: Row): void {
+function insertKnownColumns(sqlite: Sqlite, into: SQLiteTable, row: Row): void {
   const table = getTableName(into)
   const known = sqlite.prepare<[], string>(`select name from pragma_table_info('${table}')`).pluck().all()
   const names = known.filter((name) => name in row)

@@ -28,12 +28,12 @@ export function transactTogether<Result>(ctx: HasSqlite, work: () => Result): Pr
   else {
     const group = [{ attempt, reject }]
     groups.set(ctx.sqlite, group)
-    setImmediate(() => void commit(ctx, group))
+    setImmediate(() => void commitGroup(ctx, group))
   }
   return promise
 }
 
-async function commit(ctx: HasSqlite, group: Member[]): Promise<void> {
+async function commitGroup(ctx: HasSqlite, group: Member[]): Promise<void> {
   try {
     await whenWritable(ctx)
     groups.delete(ctx.sqlite)

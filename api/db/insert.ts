@@ -13,7 +13,7 @@ export function insertRow<Table extends SQLiteTable, Row extends Table['$inferIn
   table: Table,
   row: Exactly<Table, Row>,
 ): void {
-  write(ctx, table, { row, onConflict: 'fail', insertOnly: [] })
+  runWrite(ctx, table, { row, onConflict: 'fail', insertOnly: [] })
 }
 
 /** The same, but a row that is there already stays as it is. Returns whether this one was inserted. */
@@ -22,7 +22,7 @@ export function insertIfAbsent<Table extends SQLiteTable, Row extends Table['$in
   table: Table,
   row: Exactly<Table, Row>,
 ): boolean {
-  return write(ctx, table, { row, onConflict: 'ignore', insertOnly: [] }) > 0
+  return runWrite(ctx, table, { row, onConflict: 'ignore', insertOnly: [] }) > 0
 }
 
 /**
@@ -36,7 +36,7 @@ export function upsert<Table extends SQLiteTable, Row extends Table['$inferInser
   row: Exactly<Table, Row>,
   insertOnly: readonly (keyof Row & string)[] = [],
 ): void {
-  write(ctx, table, { row, onConflict: 'update', insertOnly })
+  runWrite(ctx, table, { row, onConflict: 'update', insertOnly })
 }
 
 type Write = {
@@ -53,8 +53,8 @@ const compiledWrites = perDatabase(() => new Map<SQLiteTable, Compiled[]>())
  * Compiled once for each table and set of columns, from the schema alone. Drizzle's own insert names every column of the
  * table, and encodes a null that stands in a placeholder, so that a JSON column would hold the text "null".
  */
-function write({ db }: HasDb, table: SQLiteTable, given: Write): number {
-  const { cells, statement } = findCompiled(db, table, given) ?? compile(db, table, given)
+function runWrite({ db }: HasDb, table: SQLiteTable, given: Write): number {
+  const { cells, statement } = findCompiled(db, table, given) ?? compileWrite(db, table, given)
   const values: unknown[] = []
   for (const { name, column, isEncoded } of cells) {
     const value = given.row[name]
@@ -80,7 +80,7 @@ function isAlike({ cells, insertOnly }: Compiled, given: Write): boolean {
   return at === cells.length && insertOnly.length === others.length && insertOnly.every((name, i) => name === others[i])
 }
 
-function compile(db: Db, table: SQLiteTable, given: Write): Compiled {
+function compileWrite(db: Db, table: SQLiteTable, given: Write): Compiled {
   const { row, onConflict, insertOnly } = given
   const known: Record<string, SQLiteColumn> = getTableColumns(table)
   const names = Object.keys(row).filter((name) => row[name] !== undefined)

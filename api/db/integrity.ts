@@ -10,7 +10,7 @@ const checkedAtOnceBytes = 8 * 1024 * 1024
 /** A small database is checked before the server serves, a larger one in a thread while it does already. */
 export function checkAtStart(ctx: Context): void {
   const { sqlite } = ctx
-  if (sqlite.memory || statSync(sqlite.name).size <= checkedAtOnceBytes) record(ctx, findProblem(sqlite))
+  if (sqlite.memory || statSync(sqlite.name).size <= checkedAtOnceBytes) recordProblem(ctx, findProblem(sqlite))
   else
     void checkIntegrity(ctx).catch((error: unknown) =>
       ctx.log.error('database not checked', { reason: errorMessage(error) }),
@@ -20,11 +20,11 @@ export function checkAtStart(ctx: Context): void {
 /** Goes through every page of the database, in a thread of its own: a large one takes seconds. */
 export async function checkIntegrity(ctx: Context): Promise<{ isDamaged: boolean }> {
   const { sqlite } = ctx
-  record(ctx, sqlite.memory ? findProblem(sqlite) : await findProblemInThread(sqlite.name))
+  recordProblem(ctx, sqlite.memory ? findProblem(sqlite) : await findProblemInThread(sqlite.name))
   return { isDamaged: isDamaged(ctx) }
 }
 
-function record(ctx: Context, problem: string | null): void {
+function recordProblem(ctx: Context, problem: string | null): void {
   if (problem !== null) recordDamage(ctx, problem)
 }
 

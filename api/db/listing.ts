@@ -53,9 +53,9 @@ export function readPage<Key extends string, Row>(
   const isDescending = sort.startsWith('-')
   const by = listing.sorts[keyOf(sort)]
   const direction = isDescending ? sql`desc` : sql`asc`
-  const found = wordsOf(request.q).map((word) => holds(listing.search, word))
+  const found = wordsOf(request.q).map((word) => containsWord(listing.search, word))
   const read = reader.rows({
-    where: [...found, ...after({ by, id: listing.id, isDescending }, request.cursor)],
+    where: [...found, ...conditionsAfter({ by, id: listing.id, isDescending }, request.cursor)],
     orderBy: [sql`${by} ${direction}`, sql`${listing.id} ${direction}`],
     limit: request.limit + 1,
     position: sql`json_array(${by}, ${listing.id})`.mapWith(String),
@@ -78,12 +78,12 @@ const wordsOf = (q = '') =>
     .filter(Boolean)
     .slice(0, maxWords)
 
-const holds = (columns: readonly SQLWrapper[], word: string): SQL =>
+const containsWord = (columns: readonly SQLWrapper[], word: string): SQL =>
   sql`instr(fold(concat_ws(' ', ${sql.join([...columns], sql`, `)})), ${word}) > 0`
 
 type Order = { by: SQLWrapper; id: SQLWrapper; isDescending: boolean }
 
-function after({ by, id, isDescending }: Order, cursor: string | undefined): SQL[] {
+function conditionsAfter({ by, id, isDescending }: Order, cursor: string | undefined): SQL[] {
   if (cursor === undefined) return []
   const [value, lastId] = decodeCursor(cursor)
   return [sql`(${by}, ${id}) ${isDescending ? sql`<` : sql`>`} (${value}, ${lastId})`]

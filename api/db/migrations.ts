@@ -20,7 +20,7 @@ export function migrate(sqlite: Sqlite): number {
       `create table if not exists __drizzle_migrations (id serial primary key, hash text not null, created_at numeric)`,
     )
     const missing = missingOf(sqlite, known)
-    for (const migration of migrations) if (missing.includes(migration.folderMillis)) apply(sqlite, migration)
+    for (const migration of migrations) if (missing.includes(migration.folderMillis)) applyMigration(sqlite, migration)
     return missing.length
   }
   return sqlite.transaction(applyMissing).immediate()
@@ -71,7 +71,7 @@ function appliedTo(sqlite: Sqlite): number[] {
   return sqlite.prepare('select created_at from __drizzle_migrations').pluck().all().map(Number)
 }
 
-function apply(sqlite: Sqlite, { sql, hash, folderMillis }: MigrationMeta): void {
+function applyMigration(sqlite: Sqlite, { sql, hash, folderMillis }: MigrationMeta): void {
   for (const statement of sql) sqlite.exec(statement)
   sqlite.prepare('insert into __drizzle_migrations (hash, created_at) values (?, ?)').run(hash, folderMillis)
 }

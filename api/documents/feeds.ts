@@ -23,7 +23,7 @@ export const escapeXml = (text: string) => Bun.escapeHTML(text.replace(notXml, '
 const postAddress = (publicUrl: string, { slug }: FeedPost) => `${publicUrl}/blog/${encodeURIComponent(slug)}`
 
 /** Every page that search engines may list (sitemaps.org, 0.9). */
-export function sitemap(publicUrl: string, paths: readonly string[], posts: readonly FeedPost[]): string {
+export function renderSitemap(publicUrl: string, paths: readonly string[], posts: readonly FeedPost[]): string {
   const pages = paths.map((path) => `<url><loc>${escapeXml(encodeURI(publicUrl + path))}</loc></url>`)
   const articles = posts.map(
     (post) =>
@@ -37,8 +37,8 @@ ${[...pages, ...articles].join('\n')}
 }
 
 /** RSS 2.0, newest first. */
-export function rss(publicUrl: string, { title, description }: FeedChannel, posts: readonly FeedPost[]): string {
-  const items = posts.map((post) => item(publicUrl, post))
+export function renderRss(publicUrl: string, { title, description }: FeedChannel, posts: readonly FeedPost[]): string {
+  const items = posts.map((post) => feedItem(publicUrl, post))
   return `<?xml version="1.0" encoding="UTF-8"?>
 <rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:dc="http://purl.org/dc/elements/1.1/">
 <channel>
@@ -53,7 +53,7 @@ ${items.join('\n')}
 `
 }
 
-function item(publicUrl: string, post: FeedPost): string {
+function feedItem(publicUrl: string, post: FeedPost): string {
   const address = escapeXml(postAddress(publicUrl, post))
   return `<item>
 <title>${escapeXml(post.title)}</title>
@@ -68,7 +68,7 @@ function item(publicUrl: string, post: FeedPost): string {
 /** `/members$` ends there, because /membership-tiers begins with it too. */
 const privatePaths = ['/api/', '/sandbox/', '/admin', '/dashboard', '/members$', '/members/', '/view-member/']
 
-export const robots = (publicUrl: string): string => `User-agent: *
+export const renderRobots = (publicUrl: string): string => `User-agent: *
 ${privatePaths.map((path) => `Disallow: ${path}`).join('\n')}
 
 Sitemap: ${publicUrl}/sitemap.xml

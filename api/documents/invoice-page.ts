@@ -27,8 +27,8 @@ export function documentPage({ css }: PageStyle, { document, pdfHref, related }:
 <div><h2>Customer</h2><p><b>${text(customer.name)}</b></p>${customer.businessName ? `<p>${text(customer.businessName)}</p>` : ''}${customer.address ? `<p class="lines">${text(customer.address)}</p>` : ''}</div>
 <dl class="facts">${details.map(({ label, value }) => `<div><dt>${text(label)}</dt><dd>${text(value)}</dd></div>`).join('')}</dl>
 </div>
-${table(document)}
-${totals(document)}
+${linesTable(document)}
+${totalsList(document)}
 <div class="remarks">${remarks.map((remark) => `<p>${text(remark)}</p>`).join('')}</div>
 ${relatedDocuments(related)}`,
   })
@@ -36,12 +36,12 @@ ${relatedDocuments(related)}`,
 
 const pounds = (amount: number) => text(formatPoundsAndPence(amount))
 
-const table = ({ lines }: LegalDocument) => `<table role="table" aria-label="What was supplied">
+const linesTable = ({ lines }: LegalDocument) => `<table role="table" aria-label="What was supplied">
 <thead role="rowgroup"><tr role="row">${['Description', 'Quantity', 'Unit price', 'Net', 'VAT rate', 'VAT'].map((head) => `<th role="columnheader" scope="col">${head}</th>`).join('')}</tr></thead>
-<tbody role="rowgroup">${lines.map(row).join('\n')}</tbody>
+<tbody role="rowgroup">${lines.map(lineRow).join('\n')}</tbody>
 </table>`
 
-const row = ({ description, discount, quantity, unitPrice, net, rate, vat }: DocumentLine) =>
+const lineRow = ({ description, discount, quantity, unitPrice, net, rate, vat }: DocumentLine) =>
   `<tr role="row"><td role="cell">${text(description)}${discount === null ? '' : `<small>${text(discount)}</small>`}</td>${[
     ['Quantity', text(quantity)],
     ['Unit price', pounds(unitPrice)],
@@ -52,7 +52,7 @@ const row = ({ description, discount, quantity, unitPrice, net, rate, vat }: Doc
     .map(([label, cell]) => `<td role="cell" data-l="${label}">${cell}</td>`)
     .join('')}</tr>`
 
-const totals = ({ rates, net, vat, gross }: LegalDocument) => `<dl class="totals">
+const totalsList = ({ rates, net, vat, gross }: LegalDocument) => `<dl class="totals">
 <div><dt>Total excluding VAT</dt><dd>${pounds(net)}</dd></div>
 ${rates.map((one) => `<div><dt>VAT at ${one.rate}% on ${pounds(one.net)}</dt><dd>${pounds(one.vat)}</dd></div>`).join('\n')}
 <div><dt>Total VAT</dt><dd>${pounds(vat)}</dd></div>

@@ -8,22 +8,22 @@ import {
   type Head,
   heightOf,
   ink,
-  line,
+  drawLine,
   newPage,
   type Place,
   page,
-  paginate,
+  drawPages,
   roomFor,
   rule,
   secondary,
   width,
-  within,
-  write,
+  openElement,
+  writeText,
 } from './pdf-page.ts'
 
 /** The layout of an invoice or credit note. The same document with the same logo gives the same bytes. */
 export const drawPdf = (document: LegalDocument, logo: Head['logo'] = null): Promise<Uint8Array<ArrayBuffer>> =>
-  paginate(
+  drawPages(
     {
       title: `${document.title} ${document.number}`,
       author: document.seller.name,
@@ -41,26 +41,26 @@ export const drawPdf = (document: LegalDocument, logo: Head['logo'] = null): Pro
 
 function drawHead(place: Place, { title, seller }: LegalDocument, logo: Head['logo']): number {
   const x = drawTitleBar(place, { accent: seller.accent, logo })
-  write(place, title, { x, y: page.top + 5, width: 324 - x }, { size: 24, weight: 'bold', tag: 'H1' })
+  writeText(place, title, { x, y: page.top + 5, width: 324 - x }, { size: 24, weight: 'bold', tag: 'H1' })
   const box = { x: 330, width: page.right - 330 }
-  let y = write(place, seller.name, { ...box, y: page.top }, { weight: 'bold', size: 11 })
-  y = write(place, seller.address, { ...box, y: y + 2 })
-  return write(place, `VAT registration number ${seller.vatNumber}`, { ...box, y: y + 2 })
+  let y = writeText(place, seller.name, { ...box, y: page.top }, { weight: 'bold', size: 11 })
+  y = writeText(place, seller.address, { ...box, y: y + 2 })
+  return writeText(place, `VAT registration number ${seller.vatNumber}`, { ...box, y: y + 2 })
 }
 
 /** The customer on the left, number and dates on the right. */
 function drawParties(place: Place, { customer, details }: LegalDocument, top: number): number {
   const left = { x: page.left, width: 244 }
-  let y = write(place, 'Customer', { ...left, y: top }, { size: 9, color: secondary, tag: 'H2' })
+  let y = writeText(place, 'Customer', { ...left, y: top }, { size: 9, color: secondary, tag: 'H2' })
   const name = printable(customer.name) || 'Name: see the page of this document'
-  y = write(place, name, { ...left, y: y + 2 }, { weight: 'bold', size: 11 })
+  y = writeText(place, name, { ...left, y: y + 2 }, { weight: 'bold', size: 11 })
   for (const part of [customer.businessName, ...(customer.address ?? '').split('\n')]) {
-    if (part && printable(part)) y = write(place, part, { ...left, y: y + 1 })
+    if (part && printable(part)) y = writeText(place, part, { ...left, y: y + 1 })
   }
   let detailY = top
   for (const { label, value } of details) {
-    const after = write(place, label, { x: 330, y: detailY, width: page.right - 330 }, { size: 9, color: secondary })
-    detailY = write(place, value, { x: 330, y: after, width: page.right - 330 }, { weight: 'bold' }) + 5
+    const after = writeText(place, label, { x: 330, y: detailY, width: page.right - 330 }, { size: 9, color: secondary })
+    detailY = writeText(place, value, { x: 330, y: after, width: page.right - 330 }, { weight: 'bold' }) + 5
   }
   return Math.max(y, detailY)
 }
@@ -78,19 +78,19 @@ const columns = [
 function drawColumnHeads({ pdf }: Place, y: number, row?: Place): number {
   for (const { title, x, width, ...rest } of columns) {
     const style = { size: 9, color: secondary, weight: 'bold', tag: 'TH', ...rest } as const
-    if (row) write(row, title, { x, y, width }, style)
+    if (row) writeText(row, title, { x, y, width }, style)
     else asDecoration(pdf, () => drawText(pdf, title, { x, y, width }, style))
   }
-  line(pdf, y + 17, 2)
+  drawLine(pdf, y + 17, 2)
   return y + 19
 }
 
 function drawLines(place: Place, { lines }: LegalDocument, top: number): number {
   const { pdf } = place
-  const table = within(place, 'Table')
-  let y = drawColumnHeads(place, roomFor(pdf, top, 60), within(table, 'TR'))
+  const table = openElement(place, 'Table')
+  let y = drawColumnHeads(place, roomFor(pdf, top, 60), openElement(table, 'TR'))
   for (const one of lines) {
-    const row = within(table, 'TR')
+    const row = openElement(table, 'TR')
     const description = one.discount === null ? one.description : `${one.description}\n${one.discount}`
     const height = heightOf(pdf, description, columns[0].width) + 16
     if (y + height > page.bottom) y = drawColumnHeads(place, newPage(pdf))
@@ -98,10 +98,10 @@ function drawLines(place: Place, { lines }: LegalDocument, top: number): number 
       const column = columns[at]
       if (column === undefined) continue
       const { x, width, title: _title, ...rest } = column
-      write(row, text, { x, y: y + 8, width }, { tag: 'TD', ...rest })
+      writeText(row, text, { x, y: y + 8, width }, { tag: 'TD', ...rest })
     }
     y += height
-    line(pdf, y, 0.75, rule)
+    drawLine(pdf, y, 0.75, rule)
   }
   return y
 }
@@ -122,19 +122,19 @@ function drawTotals(place: Place, { rates, net, vat, gross }: LegalDocument, top
     ['Total VAT', formatPoundsAndPence(vat)],
   ]
   const { pdf } = place
-  const table = within(place, 'Table')
+  const table = openElement(place, 'Table')
   let y = roomFor(pdf, top, rows.length * 19 + 60) + 10
   for (const [label = '', amount = ''] of rows) {
-    const row = within(table, 'TR')
-    write(row, label, { x: 254, y, width: 186 }, { tag: 'TH' })
-    write(row, amount, { x: 440, y, width: 99 }, { align: 'right', tag: 'TD' })
+    const row = openElement(table, 'TR')
+    writeText(row, label, { x: 254, y, width: 186 }, { tag: 'TH' })
+    writeText(row, amount, { x: 440, y, width: 99 }, { align: 'right', tag: 'TD' })
     y += 19
   }
   asDecoration(pdf, () => pdf.rect(254, y + 2, page.right - 254, 3).fill(ink))
-  const row = within(table, 'TR')
-  write(row, 'Total including VAT', { x: 254, y: y + 15, width: 150 }, { weight: 'bold', size: 11, tag: 'TH' })
+  const row = openElement(table, 'TR')
+  writeText(row, 'Total including VAT', { x: 254, y: y + 15, width: 150 }, { weight: 'bold', size: 11, tag: 'TH' })
   const total = { size: 17, weight: 'bold', align: 'right', tag: 'TD' } as const
-  write(row, formatPoundsAndPence(gross), { x: 390, y: y + 11, width: 149 }, total)
+  writeText(row, formatPoundsAndPence(gross), { x: 390, y: y + 11, width: 149 }, total)
   return y + 36
 }
 
@@ -142,7 +142,7 @@ function drawRemarks(place: Place, document: LegalDocument, top: number): void {
   let y = top
   for (const remark of [...document.remarks, ...unsupportedGlyphsRemark(document)]) {
     y = roomFor(place.pdf, y, heightOf(place.pdf, remark, width, { size: 9.5 }))
-    y = write(place, remark, { x: page.left, y, width }, { size: 9.5, color: secondary }) + 3
+    y = writeText(place, remark, { x: page.left, y, width }, { size: 9.5, color: secondary }) + 3
   }
 }
 

@@ -40,7 +40,7 @@ export function mailboxPage({ css }: PageStyle, mails: readonly Mail[], older: s
   const list =
     mails.length === 0
       ? '<p class="intro">No emails yet.</p>'
-      : `<ol class="mails">${mails.map((mail) => `<li><a href="${mailboxPath}/${text(mail.id)}"><b>${text(mail.subject)}</b></a><p>To ${text(mail.to)}, ${when(mail)}</p></li>`).join('\n')}</ol>`
+      : `<ol class="mails">${mails.map((mail) => `<li><a href="${mailboxPath}/${text(mail.id)}"><b>${text(mail.subject)}</b></a><p>To ${text(mail.to)}, ${sentTime(mail)}</p></li>`).join('\n')}</ol>`
   return plainPage(css, {
     title: 'Mailbox',
     bar: {
@@ -65,7 +65,7 @@ export const mailPage = ({ css }: PageStyle, mail: Mail): string =>
     title: mail.subject,
     bar: { name: 'Mailbox', links: [{ label: 'Back to the mailbox', href: mailboxPath }] },
     main: `<h1>${text(mail.subject)}</h1>
-<dl class="facts">${facts(mail)
+<dl class="facts">${mailFacts(mail)
       .map(([name, value]) => `<div><dt>${name}</dt><dd>${value}</dd></div>`)
       .join('')}</dl>
 <h2>As an email program shows it</h2>
@@ -75,16 +75,16 @@ export const mailPage = ({ css }: PageStyle, mail: Mail): string =>
 `,
   })
 
-const facts = (mail: Mail): [string, string][] => [
+const mailFacts = (mail: Mail): [string, string][] => [
   ['To', text(mail.to)],
   ...(mail.replyTo === null ? [] : ([['Answers go to', text(mail.replyTo)]] as [string, string][])),
-  ['Sent', when(mail)],
-  ...(mail.attachment === null ? [] : ([['Attached', attached(mail.attachment)]] as [string, string][])),
+  ['Sent', sentTime(mail)],
+  ...(mail.attachment === null ? [] : ([['Attached', attachmentLink(mail.attachment)]] as [string, string][])),
 ]
 
-const attached = (path: string) => `<a href="${text(path)}">The PDF</a>`
+const attachmentLink = (path: string) => `<a href="${text(path)}">The PDF</a>`
 
-const when = ({ at }: Mail) =>
+const sentTime = ({ at }: Mail) =>
   `<time datetime="${text(at)}">${text(`${formatLongDate(at)}, ${londonClock(at)}`)}</time>`
 
 /** Splitting by a captured pattern puts the matches, which are the addresses, at the odd places. */

@@ -40,7 +40,7 @@ type DocumentFrame = {
 }
 
 /** A4 pages with their fonts embedded. What is drawn the same gives the same bytes. */
-export async function paginate(
+export async function drawPages(
   { title, author, createdAt, foot }: DocumentFrame,
   draw: (place: Place) => void,
 ): Promise<Uint8Array<ArrayBuffer>> {
@@ -64,14 +64,14 @@ export async function paginate(
   return new Uint8Array(Buffer.concat(chunks))
 }
 
-export function within({ pdf, parent }: Place, type: 'Table' | 'TR'): Place {
+export function openElement({ pdf, parent }: Place, type: 'Table' | 'TR'): Place {
   const child = pdf.struct(type)
   parent.add(child)
   return { pdf, parent: child }
 }
 
 /** Writes a text in a box; returns where it ends. */
-export function write({ pdf, parent }: Place, text: string, box: Box, style: Style = {}): number {
+export function writeText({ pdf, parent }: Place, text: string, box: Box, style: Style = {}): number {
   // A child of an element that is part of the document already is drawn at once.
   parent.add(pdf.struct(style.tag ?? 'P', {}, () => drawText(pdf, text, box, style)))
   return pdf.y
@@ -99,7 +99,7 @@ export function heightOf(pdf: Pdf, text: string, width: number, style: Style = {
 const setFont = (pdf: Pdf, text: string, { size = 10, weight = 'regular' }: Style) =>
   pdf.font(fontFor(text, weight)).fontSize(size)
 
-export function line(pdf: Pdf, y: number, thickness: number, color: string = ink): void {
+export function drawLine(pdf: Pdf, y: number, thickness: number, color: string = ink): void {
   asDecoration(pdf, () => pdf.rect(page.left, y, width, thickness).fill(color))
 }
 
@@ -114,7 +114,7 @@ function drawFooters(pdf: Pdf, foot: string): void {
   const { count } = pdf.bufferedPageRange()
   for (let at = 0; at < count; at += 1) {
     pdf.switchToPage(at)
-    line(pdf, 794, 0.75, rule)
+    drawLine(pdf, 794, 0.75, rule)
     const style = { size: 8.5, color: secondary } as const
     asDecoration(pdf, () => drawText(pdf, foot, { x: page.left, y: 801, width: 380 }, style))
     const right = { ...style, align: 'right' } as const

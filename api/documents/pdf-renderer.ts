@@ -36,7 +36,7 @@ function startRenderer(): Renderer {
   const { Worker } = process.getBuiltinModule('node:worker_threads')
   const worker = new Worker(programFile('api/documents/pdf-worker'))
   const started: Renderer = { worker, pending: new Map(), idle: undefined }
-  worker.on('message', (response: PdfResponse) => settle(started, response))
+  worker.on('message', (response: PdfResponse) => settleRequest(started, response))
   worker.on('error', (error) => {
     stopRenderer(started)
     for (const { reject } of started.pending.values()) reject(error)
@@ -44,7 +44,7 @@ function startRenderer(): Renderer {
   return started
 }
 
-function settle(started: Renderer, response: PdfResponse): void {
+function settleRequest(started: Renderer, response: PdfResponse): void {
   const { worker, pending } = started
   const request = pending.get(response.id)
   pending.delete(response.id)

@@ -6,13 +6,13 @@ import { drawStatement } from './statement-pdf.ts'
 // The thread that `pdf-renderer.ts` starts. Drawing one document takes a core for 10 to 20 ms, and the library and its
 // fonts are loaded here alone.
 parentPort?.on('message', async (request: PdfRequest) => {
-  parentPort?.postMessage(await draw(request))
+  parentPort?.postMessage(await respondTo(request))
 })
 
 const drawAny = ({ document, logo }: PdfRequest) =>
   'kind' in document ? drawStatement(document, logo) : drawPdf(document, logo)
 
-async function draw(request: PdfRequest): Promise<PdfResponse> {
+async function respondTo(request: PdfRequest): Promise<PdfResponse> {
   const { id } = request
   try {
     return { id, bytes: await drawAny(request) }

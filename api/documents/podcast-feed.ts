@@ -59,13 +59,13 @@ export function podcastFeed(publicUrl: string, channel: PodcastChannel, episodes
 <rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd" xmlns:podcast="https://podcastindex.org/namespace/1.0">
 <channel>
 ${head.join('\n')}
-${episodes.map((episode) => item(publicUrl, episode)).join('\n')}
+${episodes.map((episode) => episodeItem(publicUrl, episode)).join('\n')}
 </channel>
 </rss>
 `
 }
 
-function item(publicUrl: string, episode: FeedEpisode): string {
+function episodeItem(publicUrl: string, episode: FeedEpisode): string {
   const { id, title, summary, notes, number, path, type, bytes, picture, seconds, isExplicit, publishedAt } = episode
   return [
     '<item>',

@@ -6,17 +6,17 @@ import {
   type Head,
   heightOf,
   ink,
-  line,
+  drawLine,
   newPage,
   type Place,
   page,
-  paginate,
+  drawPages,
   roomFor,
   rule,
   secondary,
   width,
-  within,
-  write,
+  openElement,
+  writeText,
 } from './pdf-page.ts'
 
 type Sum = { label: string; amount: Pence }
@@ -43,7 +43,7 @@ export const drawStatement = (
   document: StatementDocument,
   logo: Head['logo'] = null,
 ): Promise<Uint8Array<ArrayBuffer>> =>
-  paginate(
+  drawPages(
     {
       ...{ title: document.title, author: document.seller, createdAt: document.createdAt },
       foot: `${document.seller}: ${document.title}`,
@@ -57,17 +57,17 @@ export const drawStatement = (
 function drawHead(place: Place, { title, remarks, accent }: StatementDocument, logo: Head['logo']): number {
   const x = drawTitleBar(place, { accent, logo })
   const box = { x, width: page.right - x }
-  let y = write(place, title, { ...box, y: page.top + 5 }, { size: 20, weight: 'bold', tag: 'H1' }) + 6
-  for (const remark of remarks) y = write(place, remark, { ...box, y }, { color: secondary })
+  let y = writeText(place, title, { ...box, y: page.top + 5 }, { size: 20, weight: 'bold', tag: 'H1' }) + 6
+  for (const remark of remarks) y = writeText(place, remark, { ...box, y }, { color: secondary })
   return y
 }
 
 function drawSums(place: Place, { sums, closing }: StatementDocument, top: number): number {
-  const table = within(place, 'Table')
+  const table = openElement(place, 'Table')
   const drawSum = ({ label, amount }: Sum, y: number, style: { weight?: 'bold'; size?: number }) => {
-    const row = within(table, 'TR')
-    write(row, label, { x: page.left, y, width: 300 }, { ...style, tag: 'TH' })
-    write(row, formatPoundsAndPence(amount), { x: 400, y, width: 139 }, { ...style, align: 'right', tag: 'TD' })
+    const row = openElement(table, 'TR')
+    writeText(row, label, { x: page.left, y, width: 300 }, { ...style, tag: 'TH' })
+    writeText(row, formatPoundsAndPence(amount), { x: 400, y, width: 139 }, { ...style, align: 'right', tag: 'TD' })
   }
   let y = top
   for (const sum of sums) {
@@ -92,28 +92,28 @@ const columns = [
 function drawColumnHeads({ pdf }: Place, y: number, row?: Place): number {
   for (const { title, x, width, ...rest } of columns) {
     const style = { size: 8.5, color: secondary, weight: 'bold', tag: 'TH', ...rest } as const
-    if (row) write(row, title, { x, y, width }, style)
+    if (row) writeText(row, title, { x, y, width }, style)
     else asDecoration(pdf, () => drawText(pdf, title, { x, y, width }, style))
   }
-  line(pdf, y + 16, 2)
+  drawLine(pdf, y + 16, 2)
   return y + 18
 }
 
 function drawLines(place: Place, { lines }: StatementDocument, top: number): void {
   if (lines.length === 0) {
-    write(place, 'Nothing was booked in this month.', { x: page.left, y: top, width }, { color: secondary })
+    writeText(place, 'Nothing was booked in this month.', { x: page.left, y: top, width }, { color: secondary })
     return
   }
   const { pdf } = place
-  const table = within(place, 'Table')
-  let y = drawColumnHeads(place, roomFor(pdf, top, 60), within(table, 'TR'))
+  const table = openElement(place, 'Table')
+  let y = drawColumnHeads(place, roomFor(pdf, top, 60), openElement(table, 'TR'))
   for (const cells of lines) {
-    const row = within(table, 'TR')
+    const row = openElement(table, 'TR')
     const height = heightOf(pdf, cells[0] ?? '', columns[0].width, { size: 8.5 }) + 9
     if (y + height > page.bottom) y = drawColumnHeads(place, newPage(pdf))
     for (const [at, { x, width, title: _title, ...rest }] of columns.entries())
-      write(row, cells[at] ?? '', { x, y: y + 5, width }, { size: 8.5, tag: 'TD', ...rest })
+      writeText(row, cells[at] ?? '', { x, y: y + 5, width }, { size: 8.5, tag: 'TD', ...rest })
     y += height
-    line(pdf, y, 0.75, rule)
+    drawLine(pdf, y, 0.75, rule)
   }
 }

@@ -13,7 +13,7 @@ import { announceCardExpiry } from '#api/features/billing-mails/card-expiry-jobs
 import { remindOfCalls } from '#api/features/calendar/jobs.ts'
 import { mailMornings } from '#api/features/calendar/morning-service.ts'
 import { deleteExpiredHolds } from '#api/features/calendar/queries.ts'
-import { followUpAll } from '#api/features/follow-ups/jobs.ts'
+import { sendFollowUps } from '#api/features/follow-ups/jobs.ts'
 import { recordHeartbeat } from '#api/features/health/service.ts'
 import { queueMailings } from '#api/features/mailings/jobs.ts'
 import { removeOldUploads } from '#api/features/media/jobs.ts'
@@ -21,7 +21,7 @@ import { deleteSentFinalMails } from '#api/features/members/final-mails.ts'
 import { endFreeAccesses } from '#api/features/members/jobs.ts'
 import { forgetOldChanges } from '#api/features/progress/service.ts'
 import { cancelUnpaidOrders } from '#api/features/quotient/jobs.ts'
-import { reconcile } from '#api/features/reconcile/jobs.ts'
+import { reconcileCustomers } from '#api/features/reconcile/jobs.ts'
 import { freezeMonths } from '#api/features/revenue/jobs.ts'
 import { openMonths } from '#api/features/revenue/month-service.ts'
 import { deleteOldCodes } from '#api/features/sign-in/queries.ts'
@@ -88,14 +88,14 @@ export const jobs: readonly Job[] = [
   { name: 'price-moves', everyMs: hour, run: bookPriceMoves },
   { name: 'free-access', everyMs: hour, run: endFreeAccesses },
   { name: 'card-expiry', everyMs: 24 * hour, run: announceCardExpiry },
-  { name: 'follow-ups', everyMs: hour, run: followUpAll },
+  { name: 'follow-ups', everyMs: hour, run: sendFollowUps },
   { name: 'mailings', everyMs: 10 * second, run: queueMailings },
   { name: 'call-reminders', everyMs: 5 * minute, run: remindOfCalls },
   { name: 'call-mornings', everyMs: 5 * minute, run: mailMornings },
   { name: 'checkpoint', everyMs: minute, run: shortenLog },
   { name: 'integrity', everyMs: 24 * hour, run: checkIntegrity },
   { name: 'backup', everyMs: 10 * minute, run: backUp },
-  { name: 'reconcile', everyMs: 24 * hour, run: reconcile, takesAll: true },
+  { name: 'reconcile', everyMs: 24 * hour, run: reconcileCustomers, takesAll: true },
 ]
 
 /**
@@ -103,6 +103,6 @@ export const jobs: readonly Job[] = [
  * was away did not hear of would stay wrong for good. Where the provider cannot be read, the months stay open.
  */
 async function endMonths(ctx: Context) {
-  if (openMonths(ctx).length > 1) await reconcile(ctx, { all: false, mustBeWhole: true })
+  if (openMonths(ctx).length > 1) await reconcileCustomers(ctx, { all: false, mustBeWhole: true })
   return freezeMonths(ctx)
 }

@@ -62,7 +62,7 @@ async function sendDueMail(ctx: Context, mailer: Mailer): Promise<MailReport> {
     const mail = isServerUnavailable || taken >= mailsPerRun ? undefined : takeNext(ctx)
     if (mail === undefined) return false
     taken += 1
-    const delivery = await deliver(ctx, mailer, mail)
+    const delivery = await deliverMail(ctx, mailer, mail)
     report[delivery.outcome] += 1
     isServerUnavailable ||= delivery.isServerUnavailable
     // The mailbox takes mail without a wait, and requests shall not wait for a whole run.
@@ -124,14 +124,14 @@ function takeNext(ctx: Context): TakenMail | undefined {
 
 type Delivery = { outcome: keyof MailReport; isServerUnavailable: boolean }
 
-async function deliver(ctx: Context, mailer: Mailer, mail: TakenMail): Promise<Delivery> {
+async function deliverMail(ctx: Context, mailer: Mailer, mail: TakenMail): Promise<Delivery> {
   const { messageId, to, replyTo, subject, text, html, userId, purpose } = mail
   const stoppable = userId === null || purpose === null ? null : oneClickUrl(ctx, { userId, purpose })
   try {
     if (findSuppressed.get(ctx, { email: to.toLowerCase() }) !== undefined)
       throw new MailRefused('An owner has stopped email to this address.')
     // The local mailbox shows the outbox row itself, which names its document.
-    const attachment = mail.attachment === null || mailer.keepsBody ? null : await attach(ctx, mail.attachment)
+    const attachment = mail.attachment === null || mailer.keepsBody ? null : await readAttachment(ctx, mail.attachment)
     const logo = html.includes(logoInMail) && !mailer.keepsBody ? await logoForMail(ctx) : null
     const content = { messageId, to, replyTo, subject, text, html, attachment, logo }
     await mailer.send({ ...content, oneClickUrl: stoppable, date: new Date(mail.createdAt) })
@@ -162,7 +162,7 @@ export async function logoForMail(ctx: Context): Promise<Uint8Array | null> {
 }
 
 /** An issued document never changes: it is drawn once, and every attempt carries the same. A call is as it is now. */
-async function attach(ctx: Context, { kind, id }: MailAttachment): Promise<Attachment | null> {
+async function readAttachment(ctx: Context, { kind, id }: MailAttachment): Promise<Attachment | null> {
   if (kind === 'call') {
     const ics = await callIcs(ctx, id)
     const contentType = 'text/calendar; charset=utf-8'

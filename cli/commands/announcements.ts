@@ -96,7 +96,7 @@ const planOf = <Facts extends Record<string, unknown>>(facts: Facts, question = 
   }
 }
 
-const said = (sentence: string, row: AdminAnnouncement) => ({
+const outcomeOf = (sentence: string, row: AdminAnnouncement) => ({
   sentence,
   record: { id: row.id, title: row.title, startsAt: row.startsAt, endsAt: row.endsAt, state: row.state },
 })
@@ -117,7 +117,7 @@ const add = changeRow<AnnouncementRequest>({
     async ({ api }) => {
       const headers = { 'idempotency-key': Bun.randomUUIDv7() }
       const row = await request(AdminAnnouncement, api.admin.announcements.post(facts, { headers }))
-      return said(`“${row.title}” is up for ${forWhom(row)} until ${timeLabel(row.endsAt)}.`, row)
+      return outcomeOf(`“${row.title}” is up for ${forWhom(row)} until ${timeLabel(row.endsAt)}.`, row)
     },
 })
 
@@ -146,7 +146,7 @@ const edit = changeRow<{ id: string; version: number; change: Partial<Announceme
     (_call, { id, version, change }) =>
     async ({ api }) => {
       const row = await request(AdminAnnouncement, api.admin.announcements({ id }).patch({ ...change, version }))
-      return said(`“${row.title}” is changed.`, row)
+      return outcomeOf(`“${row.title}” is changed.`, row)
     },
 })
 
@@ -171,7 +171,7 @@ const end = changeRow<Facts>({
     (_call, { id, version }) =>
     async ({ api }) => {
       const row = await request(AdminAnnouncement, api.admin.announcements({ id }).end.post({ version }))
-      return said(`“${row.title}” is over.`, row)
+      return outcomeOf(`“${row.title}” is over.`, row)
     },
 })
 

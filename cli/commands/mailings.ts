@@ -171,7 +171,7 @@ const steps = {
   stop: { description: 'End a mailing for good: who has not got it gets none', question: 'End', said: 'has ended' },
 } as const
 
-const steer = (step: keyof typeof steps): CommandRow =>
+const statusRow = (step: keyof typeof steps): CommandRow =>
   changeRow<{ id: string; subject: string; status: string }>({
     usage: `${step} <reference-or-subject>`,
     description: steps[step].description,
@@ -200,9 +200,9 @@ export const mailingRows: readonly CommandRow[] = [
   show,
   test,
   send,
-  steer('pause'),
-  steer('resume'),
-  steer('stop'),
+  statusRow('pause'),
+  statusRow('resume'),
+  statusRow('stop'),
 ]
 
 export const registerMailings = registersRows(mailingRows)

@@ -181,18 +181,18 @@ export const showSchedule = (io: Io) => withContext(io, (ctx) => readSchedule(ct
 
 type ScheduleChange = Partial<BackupSchedule> | null
 
-function changed(ctx: Context, change: ScheduleChange): BackupSchedule | null {
+function changedSchedule(ctx: Context, change: ScheduleChange): BackupSchedule | null {
   if (change === null) return null
   const usual = { at: '03:15', keep: { days: 7, weeks: 5, months: 12 }, passphraseFile: null }
   return { ...usual, folder: join(ctx.settings.dataDir, 'backups'), ...readSchedule(ctx), ...change }
 }
 
 /** What a change would make of it; nothing is written. */
-export const scheduleAfter = (io: Io, change: ScheduleChange) => withContext(io, (ctx) => changed(ctx, change))
+export const scheduleAfter = (io: Io, change: ScheduleChange) => withContext(io, (ctx) => changedSchedule(ctx, change))
 
 export const setSchedule = (io: Io, change: ScheduleChange): Promise<BackupSchedule | null> =>
   withContext(io, (ctx) => {
-    const schedule = changed(ctx, change)
+    const schedule = changedSchedule(ctx, change)
     writeSchedule(ctx, schedule)
     audit(ctx, ctx.localActor, 'backup.scheduled', {
       detail: schedule === null ? { isOn: false } : { at: schedule.at },

@@ -70,14 +70,14 @@ export function changeAnnouncement(ctx: Context, owner: Owner, { id, change }: C
   return transact(ctx, () => {
     const current = readAnnouncement(ctx, id)
     const { version, ...fields } = change
-    const wanted = toStored(ctx, checked({ ...current, ...fields }))
+    const wanted = toStored(ctx, parseAnnouncement({ ...current, ...fields }))
     const before = toStored(ctx, current)
     const names = Object.keys(wanted).filter(
       (name) => JSON.stringify(pick(wanted, name)) !== JSON.stringify(pick(before, name)),
     )
     if (names.length === 0) return current
     if (version !== current.version) throw versionConflict({ sent: { ...wanted, version }, current })
-    write(ctx, current, wanted)
+    updateAnnouncement(ctx, current, wanted)
     audit(ctx, owner.actor, 'announcement.changed', { targetId: id, detail: { title: wanted.title, fields: names } })
     return readAnnouncement(ctx, id)
   })
@@ -85,7 +85,7 @@ export function changeAnnouncement(ctx: Context, owner: Owner, { id, change }: C
 
 const pick = (row: Record<string, unknown>, name: string) => row[name]
 
-function write(ctx: Context, { id, version }: AdminAnnouncement, wanted: Partial<AnnouncementRequest>): void {
+function updateAnnouncement(ctx: Context, { id, version }: AdminAnnouncement, wanted: Partial<AnnouncementRequest>): void {
   ctx.db
     .update(announcements)
     .set({ ...wanted, version: version + 1, updatedAt: ctx.now().toISOString() })
@@ -103,7 +103,7 @@ export function endAnnouncement(ctx: Context, owner: Owner, { id, version }: Ver
     if (version !== current.version) throw versionConflict({ sent: { id, version }, current })
     const now = ctx.billingNow().getTime()
     const begins = Math.min(Date.parse(current.startsAt), now - 1)
-    write(ctx, current, { startsAt: new Date(begins).toISOString(), endsAt: new Date(now).toISOString() })
+    updateAnnouncement(ctx, current, { startsAt: new Date(begins).toISOString(), endsAt: new Date(now).toISOString() })
     audit(ctx, owner.actor, 'announcement.ended', { targetId: id, detail: { title: current.title } })
     return readAnnouncement(ctx, id)
   })
@@ -119,7 +119,7 @@ export function removeAnnouncement(ctx: Context, owner: Owner, { id, version }: 
   })
 }
 
-function checked(given: unknown): AnnouncementRequest {
+function parseAnnouncement(given: unknown): AnnouncementRequest {
   const read = v.safeParse(AnnouncementRequest, given)
   if (read.success) return read.output
   throw refused(messagesByField(read.issues))

@@ -27,7 +27,7 @@ export async function hashWhenDue<Result>(
 ): Promise<Result> {
   const queue = queues.get(ctx) ?? { running: [], waiting: [] }
   queues.set(ctx, queue)
-  await admit(queue, caller)
+  await waitForTurn(queue, caller)
   try {
     return await work()
   } finally {
@@ -40,9 +40,9 @@ const callersOf = (entries: readonly Entry[]) => entries.map(({ caller }) => cal
 const countOf = (callers: readonly HashCaller[], { address }: HashCaller) =>
   callers.filter((caller) => caller.address === address).length
 
-async function admit(queue: Queue, caller: HashCaller): Promise<void> {
+async function waitForTurn(queue: Queue, caller: HashCaller): Promise<void> {
   const { running, waiting } = queue
-  if (countOf(running, caller) + countOf(callersOf(waiting), caller) >= ofOneAddress) throw busy()
+  if (countOf(running, caller) + countOf(callersOf(waiting), caller) >= ofOneAddress) throw busyError()
   if (running.length < runningAtOnce) {
     running.push(caller)
     return
@@ -60,9 +60,9 @@ function makeRoom({ waiting }: Queue, caller: HashCaller): void {
   const most = Math.max(0, ...strangers.map((entry) => countAmong(entry.caller)))
   const last = strangers.findLast((entry) => countAmong(entry.caller) === most)
   const givesWay = caller.isKnownDevice || most > countAmong(caller) + 1
-  if (last === undefined || !givesWay) throw busy()
+  if (last === undefined || !givesWay) throw busyError()
   waiting.splice(waiting.indexOf(last), 1)
-  last.refuse(busy())
+  last.refuse(busyError())
 }
 
 function startNext({ running, waiting }: Queue): void {
@@ -75,7 +75,7 @@ function startNext({ running, waiting }: Queue): void {
   next.start()
 }
 
-const busy = () =>
+const busyError = () =>
   new AppError('busy', 'A great many people are logging in just now. Please try again in a few seconds.', {
     retryAfter: 5,
   })

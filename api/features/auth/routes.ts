@@ -4,7 +4,7 @@ import type { Context } from '#api/context.ts'
 import { whenWritable } from '#api/db/busy.ts'
 import { transact } from '#api/db/open.ts'
 import { assertSecondFactor } from '#api/features/sign-in/factor-service.ts'
-import { prove } from '#api/features/sign-in/proof-service.ts'
+import { provePerson } from '#api/features/sign-in/proof-service.ts'
 import { assertFactorSet } from '#api/features/sign-in/required-factor-service.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { limitPublicForm } from '#api/http/rate-limits.ts'
@@ -68,7 +68,7 @@ export const authRoutes = (ctx: Context) => {
     .post(
       '/api/auth/proof',
       async ({ body, request, person, address }) => {
-        await prove(ctx, person, body, { address, device: readDeviceCookie(ctx, request) })
+        await provePerson(ctx, person, body, { address, device: readDeviceCookie(ctx, request) })
         return done
       },
       { person: true, body: ProofRequest, response: { 200: Done, ...errorResponses } },

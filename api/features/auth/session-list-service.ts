@@ -23,7 +23,7 @@ const shortSid = sql`substr(${sessions.sid}, 1, ${sql.raw(String(idLength))})`.m
 /** Names the last row of a page, so that the next begins after it; several logins may have the same time. */
 export const cursorOf = ({ createdAt, id }: AdminSession) => `${createdAt}~${id}`
 
-function before(createdAt: AnySQLiteColumn, id: SQL, cursor: string | undefined): SQL | undefined {
+function openedBefore(createdAt: AnySQLiteColumn, id: SQL, cursor: string | undefined): SQL | undefined {
   if (cursor === undefined) return undefined
   const [lastAt = '', lastId = ''] = cursor.split('~')
   return sql`(${createdAt}, ${id}) < (${lastAt}, ${lastId})`
@@ -58,7 +58,7 @@ function browsersOf(ctx: Context, sid: string | null, { email, ownerId, cursor, 
   const isListed = and(
     gt(expiresAt, ctx.now().toISOString()),
     ofAccount(email, ownerId),
-    before(createdAt, shortSid, cursor),
+    openedBefore(createdAt, shortSid, cursor),
   )
   return ctx.db
     .select({ id: shortSid, email: users.email, isOwner: users.isAdmin, device, createdAt, lastSeenAt, expiresAt })
@@ -76,7 +76,7 @@ function terminalsOf(ctx: Context, { email, ownerId, cursor, limit }: Listed): A
   const isListed = and(
     gt(expiresAt, ctx.now().toISOString()),
     ofAccount(email, ownerId),
-    before(createdAt, sql`${id}`, cursor),
+    openedBefore(createdAt, sql`${id}`, cursor),
   )
   return ctx.db
     .select({ id, name, scopes, email: users.email, isOwner: users.isAdmin, createdAt, expiresAt })

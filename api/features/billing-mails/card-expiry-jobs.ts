@@ -19,7 +19,7 @@ export function announceCardExpiry(ctx: Context): { cards: number; mails: number
   if (!textOf(ctx, 'card-expiring').isOn) return { cards: 0, mails: 0 }
   const today = londonDay(ctx.billingNow())
   const expiring = cardsOfMonths(ctx, today).filter((card) => addDays(lastDayOf(card), -daysBefore) <= today)
-  const mails = expiring.filter((card) => transact(ctx, () => announce(ctx, card)))
+  const mails = expiring.filter((card) => transact(ctx, () => queueExpiryMail(ctx, card)))
   return { cards: expiring.length, mails: mails.length }
 }
 
@@ -62,7 +62,7 @@ function lastDayOf({ expYear, expMonth }: Card): string {
 }
 
 /** Returns whether a mail was queued. */
-function announce(ctx: Context, card: Card): boolean {
+function queueExpiryMail(ctx: Context, card: Card): boolean {
   const worksUntil = lastDayOf(card)
   const occasion = `${card.cardId}:${worksUntil.slice(0, 7)}`
   const cause = `card-expiring:${occasion}`

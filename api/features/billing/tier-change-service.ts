@@ -29,7 +29,7 @@ export async function changeTier(
     const tier = tierAtShownPrice(ctx, request)
     if (subscription.nextTierSlug === tier.slug && subscription.nextTierNet === tier.price) return
     await bookTierChange(ctx, id, tier)
-    record(ctx, asked, 'subscription.change_tier', { subscription: id, from: present, to: tier.slug, net: tier.price })
+    auditTierChange(ctx, asked, 'subscription.change_tier', { subscription: id, from: present, to: tier.slug, net: tier.price })
   })
   return currentBilling(ctx, asked.person)
 }
@@ -72,7 +72,7 @@ async function dropTierChange(
 ): Promise<void> {
   // Another price of the same tier is the owners' doing: the member was told of it, and cannot undo it.
   if (nextTierSlug === tierSlug) return
-  if (await releaseSchedule(ctx, subscription)) record(ctx, asked, 'subscription.keep_tier', { subscription })
+  if (await releaseSchedule(ctx, subscription)) auditTierChange(ctx, asked, 'subscription.keep_tier', { subscription })
 }
 
 /** What a member has to do before they can change the tier. */
@@ -96,6 +96,6 @@ export function assertBetweenPayments({ status, isEnding }: OwnSubscription): vo
   }
 }
 
-function record(ctx: Context, { person, actor }: OnBehalf, action: AuditAction, detail: Record<string, unknown>): void {
+function auditTierChange(ctx: Context, { person, actor }: OnBehalf, action: AuditAction, detail: Record<string, unknown>): void {
   audit(ctx, actor, action, { targetId: person.id, detail })
 }

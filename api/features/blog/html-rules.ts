@@ -52,7 +52,7 @@ const options: sanitize.IOptions = {
   allowProtocolRelative: false,
   nonTextTags: withContent.split(' '),
   nestingLimit: 100,
-  transformTags: { '*': transform },
+  transformTags: { '*': transformTag },
 }
 
 /** Loads in 25 ms, so that no start waits for it. */
@@ -73,7 +73,7 @@ const withoutControls = (html: string) => html.replace(/[\u0000-\u0008\u000b\u00
 /** A `<` that begins no element is text to a browser too; thousands of them would occupy the parser for seconds. */
 const escapeLoneBrackets = (html: string) => html.replace(/<(?![a-z/!?])/gi, '&lt;')
 
-function transform(name: string, given: Attributes): sanitize.Tag {
+function transformTag(name: string, given: Attributes): sanitize.Tag {
   const tagName = renamed.get(name) ?? name
   const attribs = Object.hasOwn(elements, tagName) ? elements[tagName]?.(given) : undefined
   return { tagName, attribs: attribs ?? {} }

@@ -30,14 +30,14 @@ const byRef = preparedQuery<{ ref: string }>()((db, { ref }) =>
     .where(or(eq(invoices.id, ref), eq(invoices.number, ref))),
 )
 
-function find(ctx: Context, ref: string) {
+function findInvoice(ctx: Context, ref: string) {
   const found = byRef.get(ctx, { ref }) ?? byRef.get(ctx, { ref: ref.toUpperCase() })
   if (found === undefined) throw notFound('This invoice')
   return found
 }
 
 export function invoiceDetail(ctx: Context, ref: string): InvoiceDetail {
-  const { invoice, memberId } = find(ctx, ref)
+  const { invoice, memberId } = findInvoice(ctx, ref)
   const { id, number, issuedOn, taxPoint, seller, customer, lines, net, vat, gross } = invoice
   return {
     ...{ id, number, memberId, issuedOn, taxPoint, net, vat, gross },
@@ -57,7 +57,7 @@ export function invoiceDetail(ctx: Context, ref: string): InvoiceDetail {
 }
 
 export async function invoicePdf(ctx: Context, ref: string): Promise<PdfFile> {
-  const pdf = await documentPdf(ctx, { kind: 'invoice', id: find(ctx, ref).invoice.id })
+  const pdf = await documentPdf(ctx, { kind: 'invoice', id: findInvoice(ctx, ref).invoice.id })
   if (pdf === null) throw notFound('This invoice')
   return pdf
 }
@@ -69,7 +69,7 @@ export function creditInvoice(
   { ref, reason, dryRun }: CreditInvoiceRequest & { ref: string },
 ): CreditInvoiceResponse {
   return transact(ctx, () => {
-    const { invoice, memberId } = find(ctx, ref)
+    const { invoice, memberId } = findInvoice(ctx, ref)
     const credited = assertCreditable(ctx, invoice)
     if (dryRun) return { number: invoice.number, credited, creditNote: null, replacedBy: null, dryRun }
     const anew = replaceInvoice(ctx, invoice, reason)

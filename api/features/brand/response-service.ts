@@ -26,7 +26,7 @@ type Input = { request: Request; path: string; query: { look?: string | undefine
 /** The file at this path, made once for each brand. */
 export async function respondWithBrandFile(ctx: Context, { request, path, query, set }: Input): Promise<Response> {
   const { files } = editionOf(ctx)
-  const known = files.get(path) ?? brandFile(ctx, path).then(prepare)
+  const known = files.get(path) ?? brandFile(ctx, path).then(prepareFile)
   files.set(path, known)
   known.then(
     (file) => file ?? files.delete(path),
@@ -46,7 +46,7 @@ export async function respondWithBrandFile(ctx: Context, { request, path, query,
   return new Response(file.bytes, { headers: all })
 }
 
-function prepare(file: BrandFile | null): Prepared | null {
+function prepareFile(file: BrandFile | null): Prepared | null {
   if (file === null) return null
   const { type, bytes } = file
   if (typeof bytes === 'string') return { type, text: compressBody(bytes) }

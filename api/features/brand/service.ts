@@ -53,8 +53,8 @@ export async function brandFile(ctx: Context, path: string): Promise<BrandFile |
   const [, folder = '', name = ''] = /^\/(?:(\w+)\/)?([\w-]+\.\w+)$/.exec(path) ?? []
   if (path === '/manifest.webmanifest') return { type: 'application/manifest+json', bytes: manifestOf(site) }
   if (path === '/favicon.ico') return { type: 'image/x-icon', bytes: asIco(await iconPng(ctx, site, 'favicon-32.png')) }
-  if (folder === 'pictures') return drawing(site, name)
-  if (folder === 'icons') return icon(ctx, site, name)
+  if (folder === 'pictures') return readDrawing(site, name)
+  if (folder === 'icons') return drawIconFile(ctx, site, name)
   if (folder === 'social') return sharePicture(ctx, site, name.replace(/\.png$/, ''))
   return null
 }
@@ -80,7 +80,7 @@ const inLook = (all: readonly Icon[], look: string) =>
 /** Some launchers colour the icon themselves and use its shape alone, which a picture does not have. */
 const hasShape = (logo: string) => logo === shippedLogo || logo === ''
 
-function drawing({ brand }: SiteContent, name: string): BrandFile | null {
+function readDrawing({ brand }: SiteContent, name: string): BrandFile | null {
   if (!name.endsWith('.svg') || !existsSync(join(publicFolder, 'pictures', name))) return null
   return { type: 'image/svg+xml', bytes: inBrandColours(readPublic(`pictures/${name}`), brand.colours) }
 }
@@ -88,7 +88,7 @@ function drawing({ brand }: SiteContent, name: string): BrandFile | null {
 /** They read a font, which takes as long as half a start of the terminal. */
 const loadDrawings = () => import('#api/documents/brand-drawings.ts')
 
-async function icon(ctx: Context, site: SiteContent, name: string): Promise<BrandFile | null> {
+async function drawIconFile(ctx: Context, site: SiteContent, name: string): Promise<BrandFile | null> {
   if (name === 'icon.svg')
     return { type: 'image/svg+xml', bytes: (await loadDrawings()).squareSvg(await markOf(ctx, site)) }
   const isDrawn = Object.hasOwn(icons, name) || (name === monochrome && hasShape(site.brand.logo))
@@ -129,7 +129,7 @@ const shapeOf = async ({ brand: { logo, shortName } }: SiteContent): Promise<Squ
     : (await loadDrawings()).drawInitials(shortName, 'none', '#000000')
 
 async function sharePicture(ctx: Context, site: SiteContent, name: string): Promise<BrandFile | null> {
-  if (name === podcastCover) return cover(ctx, site)
+  if (name === podcastCover) return drawPodcastCover(ctx, site)
   const lines = shareTitles[name]
   if (lines === undefined) return null
   const make = async () => {
@@ -140,7 +140,7 @@ async function sharePicture(ctx: Context, site: SiteContent, name: string): Prom
   return { type: 'image/png', bytes: await cachedPicture(ctx, { look: site.look, name: `share-${name}.png`, make }) }
 }
 
-async function cover(ctx: Context, site: SiteContent): Promise<BrandFile> {
+async function drawPodcastCover(ctx: Context, site: SiteContent): Promise<BrandFile> {
   const make = async () => toOpaquePng((await loadDrawings()).drawIcon(await markOf(ctx, site), 1400, 0.8))
   const bytes = await cachedPicture(ctx, { look: site.look, name: `${podcastCover}-opaque.png`, make })
   return { type: 'image/png', bytes }

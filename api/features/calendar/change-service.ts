@@ -54,11 +54,11 @@ export function moveLinkedCall(ctx: Context, { token, startsAt }: { token: strin
     const { id, kind, coach, duration: minutes, userId } = call
     if (userId !== null) assertCallLeft(ctx, { userId, kind, startsAt, except: id })
     assertFree(ctx, { kind, coach, startsAt, minutes, except: id })
-    return toLinkedCall(ctx, move(ctx, call, { startsAt, coach }))
+    return toLinkedCall(ctx, moveBooking(ctx, call, { startsAt, coach }))
   })
 }
 
-function move(ctx: Context, call: Call, { startsAt, coach }: { startsAt: string; coach: string }): Call {
+function moveBooking(ctx: Context, call: Call, { startsAt, coach }: { startsAt: string; coach: string }): Call {
   const moved = changeCall(ctx, call.id, {
     ...timeOf(ctx, startsAt, call.duration),
     coach,
@@ -74,12 +74,12 @@ export function cancelLinkedCall(ctx: Context, token: string): LinkedCall {
     const call = callOfToken(ctx, token)
     if (call.status === 'cancelled') return toLinkedCall(ctx, call)
     assertToCome(ctx, call)
-    return toLinkedCall(ctx, cancel(ctx, call))
+    return toLinkedCall(ctx, cancelBooking(ctx, call))
   })
 }
 
 /** A time that was only held is given back without a word. */
-function cancel(ctx: Context, call: Call): Call {
+function cancelBooking(ctx: Context, call: Call): Call {
   const isHeld = call.heldUntil !== null
   const cancelled = changeCall(ctx, call.id, {
     ...{ status: 'cancelled', moves: call.moves + 1, heldUntil: null, heldFrom: null },
@@ -104,7 +104,7 @@ export function moveCall(ctx: Context, owner: Owner, { id, startsAt, coach }: Mo
     assertUnshared(ctx, call, { ...to, endsAt })
     const detail = { from: call.startsAt, to: to.startsAt, coach: to.coach }
     audit(ctx, owner.actor, 'call.moved', { targetId: id, detail })
-    return move(ctx, call, to)
+    return moveBooking(ctx, call, to)
   })
 }
 
@@ -120,13 +120,13 @@ export function changeStatus(ctx: Context, id: string, status: BookingStatus): v
     deleteExpiredHolds(ctx)
     assertUnshared(ctx, call, call)
   }
-  if (status === 'cancelled') cancel(ctx, call)
-  else if (status === 'no-show') missed(ctx, call)
+  if (status === 'cancelled') cancelBooking(ctx, call)
+  else if (status === 'no-show') markMissed(ctx, call)
   else changeCall(ctx, id, { status })
 }
 
 /** Said to the person once the call has begun; marked before, by mistake or ahead of time, nobody hears of it. */
-function missed(ctx: Context, call: Call): void {
+function markMissed(ctx: Context, call: Call): void {
   const marked = changeCall(ctx, call.id, { status: 'no-show' })
   if (call.heldUntil === null && Date.parse(call.startsAt) <= ctx.billingNow().getTime()) queueMissedMail(ctx, marked)
 }
@@ -142,7 +142,7 @@ export function cancelCall(ctx: Context, owner: Owner, id: string): Call {
   return transact(ctx, () => {
     const call = scheduledCall(ctx, id)
     audit(ctx, owner.actor, 'call.cancelled', { targetId: id, detail: { startsAt: call.startsAt } })
-    return cancel(ctx, call)
+    return cancelBooking(ctx, call)
   })
 }
 

@@ -57,7 +57,7 @@ export function writeOwnAgreement(ctx: Context, member: Person, change: Change):
   return transact(ctx, () => {
     const call = agreedCall(ctx, change.id)
     if (call.userId !== member.id) throw notFound('This call')
-    return toAgreement(write(ctx, call, { ...change, by: 'member' }))
+    return toAgreement(updateAgreement(ctx, call, { ...change, by: 'member' }))
   })
 }
 
@@ -67,7 +67,7 @@ export const readAgreement = (ctx: Context, id: string): CallAgreement => toAgre
 export function writeAgreement(ctx: Context, owner: Owner, change: Change): CallAgreement {
   return transact(ctx, () => {
     const before = agreedCall(ctx, change.id)
-    const after = write(ctx, before, { ...change, by: 'coach' })
+    const after = updateAgreement(ctx, before, { ...change, by: 'coach' })
     // The words are the two people's own: the log says that they changed, not what they say.
     if (after !== before)
       audit(ctx, owner.actor, 'call.agreed', {
@@ -85,7 +85,7 @@ function agreedCall(ctx: Context, id: string): Call {
 }
 
 /** The same words sent again, because the response was lost, are no conflict with themselves. */
-function write(ctx: Context, call: Call, { agreed, version, by }: Change & { by: 'coach' | 'member' }): Call {
+function updateAgreement(ctx: Context, call: Call, { agreed, version, by }: Change & { by: 'coach' | 'member' }): Call {
   if (agreed === call.agreed) return call
   if (version !== call.agreedVersion)
     throw versionConflict({ sent: { id: call.id, agreed, version }, current: toAgreement(call) })

@@ -77,7 +77,7 @@ function fieldsOf(ctx: Context, month: string) {
   }
 }
 
-const listing = (month: string): Listing<'name' | 'call'> => ({
+const monthlyListing = (month: string): Listing<'name' | 'call'> => ({
   id: users.id,
   sorts: {
     name: sql`fold(concat_ws(' ', ${users.lastName}, ${users.firstName}))`,
@@ -95,7 +95,7 @@ export function listMonthlyCalls(
   const tiers = tiersWithCall(ctx)
   const isCounted = [...includedIn(ctx, tiers), ...(show === undefined ? [] : [isUsed(month, show === 'used')])]
   const fields = fieldsOf(ctx, month)
-  const page = readPage(listing(month), request, {
+  const page = readPage(monthlyListing(month), request, {
     rows: ({ where, orderBy, limit, position }) =>
       ctx.db
         .select({ ...fields, position })

@@ -70,7 +70,7 @@ export function editContent(
   assertFits(ctx, page, wanted)
   if (isTrial) return { ...current, value: wanted }
   const touches = (other: string) => entry !== '' && (isWithin(other, entry) || isWithin(entry, other))
-  return store(ctx, owner, { page, version, wanted, touches, sent: { entry, value, version } })
+  return storeTexts(ctx, owner, { page, version, wanted, touches, sent: { entry, value, version } })
 }
 
 /** The file's own comes back, for an entry and all within it. */
@@ -91,7 +91,7 @@ export function resetContent(
   ])
   assertFits(ctx, page, wanted)
   const touches = (other: string) => isWithin(other, entry)
-  return store(ctx, owner, { page, version, wanted, touches, sent: { entry, version } })
+  return storeTexts(ctx, owner, { page, version, wanted, touches, sent: { entry, version } })
 }
 
 type Wanted = {
@@ -104,7 +104,7 @@ type Wanted = {
   sent: unknown
 }
 
-function store(ctx: Context, owner: Owner, { page, version, wanted, touches, sent }: Wanted): ContentPageState {
+function storeTexts(ctx: Context, owner: Owner, { page, version, wanted, touches, sent }: Wanted): ContentPageState {
   transact(ctx, () => {
     const current = readContentPage(ctx, page)
     const resting = current.overrides.filter(({ entry, problem }) => problem !== null && !touches(entry))

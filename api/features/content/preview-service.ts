@@ -22,7 +22,7 @@ type Draft = Pick<Asked, 'page' | 'userId'>
 
 const signatureOf = (ctx: Context, body: string) => keyedHash(ctx, 'content-preview', body)
 
-function sign(ctx: Context, asked: Asked): string {
+function signPreview(ctx: Context, asked: Asked): string {
   const body = Buffer.from(JSON.stringify(asked)).toString('base64url')
   return `${body}.${signatureOf(ctx, body)}`
 }
@@ -38,7 +38,7 @@ export function framePath(ctx: Context, draft: Draft): string | null {
   if (!hasPath(draft.page)) return null
   const hour = Math.floor(ctx.now().getTime() / 3_600_000) * 3_600_000
   const until = new Date(hour + lifetime.frame).toISOString()
-  return `${pathOf(draft.page)}?preview=${sign(ctx, { ...draft, isFramed: true, until })}`
+  return `${pathOf(draft.page)}?preview=${signPreview(ctx, { ...draft, isFramed: true, until })}`
 }
 
 /** A link to the page as the draft has it, for a week. */
@@ -46,7 +46,7 @@ export function previewLink(ctx: Context, draft: Draft): { url: string; until: s
   if (!hasPath(draft.page)) return null
   const hour = Math.floor(ctx.now().getTime() / 3_600_000) * 3_600_000
   const until = new Date(hour + lifetime.link).toISOString()
-  const url = `${ctx.settings.publicUrl}${pathOf(draft.page)}?preview=${sign(ctx, { ...draft, isFramed: false, until })}`
+  const url = `${ctx.settings.publicUrl}${pathOf(draft.page)}?preview=${signPreview(ctx, { ...draft, isFramed: false, until })}`
   return { url, until }
 }
 

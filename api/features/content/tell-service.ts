@@ -3,7 +3,7 @@ import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
 import { AppError } from '#api/errors.ts'
 import { countAudience } from '#api/features/mailings/audience-queries.ts'
-import { announce } from '#api/features/mailings/service.ts'
+import { sendForCause } from '#api/features/mailings/service.ts'
 import type { Owner } from '#api/http/session.ts'
 import type { LegalPage, LegalTelling, LegalTold } from '#shared/contract/admin-content.ts'
 import type { MailingRequest } from '#shared/contract/mailing.ts'
@@ -33,7 +33,7 @@ export function tellOfLegalChange(
   if (isTrial || gets === 0) return { members: gets, mailingId: null }
   return transact(ctx, () => {
     const request = { ...legalChange(ctx, page, note), ...toMembers }
-    const { id, report } = announce(ctx, owner, { cause: `legal:${page}:${version}`, request })
+    const { id, report } = sendForCause(ctx, owner, { cause: `legal:${page}:${version}`, request })
     const members = Object.values(report ?? {}).reduce((sum, people) => sum + people, -(report?.leftOut ?? 0))
     audit(ctx, owner.actor, 'content.told', { detail: { page, members } })
     return { members, mailingId: id }

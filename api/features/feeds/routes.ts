@@ -11,13 +11,13 @@ export function feedRoutes(ctx: Context, site?: Site) {
   const { sitemap, rss, podcast, robots } = createFeeds(ctx, createFeedSource(ctx, site))
   return new Elysia({ name: 'feeds' })
     .use(session(ctx))
-    .get('/sitemap.xml', serve('application/xml', sitemap), { open: true })
-    .get('/rss.xml', serve('application/rss+xml', rss), { open: true })
-    .get('/podcast.xml', serve('application/rss+xml', podcast), { open: true })
-    .get('/robots.txt', serve('text/plain', robots), { open: true })
+    .get('/sitemap.xml', serveFeed('application/xml', sitemap), { open: true })
+    .get('/rss.xml', serveFeed('application/rss+xml', rss), { open: true })
+    .get('/podcast.xml', serveFeed('application/rss+xml', podcast), { open: true })
+    .get('/robots.txt', serveFeed('text/plain', robots), { open: true })
 }
 
-function serve(type: string, document: () => Promise<CompressedBody>) {
+function serveFeed(type: string, document: () => Promise<CompressedBody>) {
   const headers = { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-cache' }
   return async ({ request, set }: HandlerInput) => compressedResponse({ request, set }, await document(), { headers })
 }

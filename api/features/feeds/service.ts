@@ -1,5 +1,5 @@
 import type { Context } from '#api/context.ts'
-import { type FeedChannel, robots, rss, sitemap } from '#api/documents/feeds.ts'
+import { type FeedChannel, renderRobots, renderRss, renderSitemap } from '#api/documents/feeds.ts'
 import { type FeedEpisode, type PodcastChannel, podcastFeed } from '#api/documents/podcast-feed.ts'
 import { publishedPosts } from '#api/features/blog/queries.ts'
 import { type EpisodeRow, publishedEpisodes } from '#api/features/podcast/queries.ts'
@@ -30,10 +30,10 @@ export function createFeeds(ctx: Context, source: FeedSource): Feeds {
   const cached = (write: () => Promise<string> | string) =>
     cacheByVersion(() => `${cacheVersion(ctx)}.${source.version()}`, write)
   return {
-    sitemap: cached(async () => sitemap(publicUrl, await source.publicPaths(), publishedPosts(ctx))),
-    rss: cached(() => rss(publicUrl, source.channel(), publishedPosts(ctx))),
+    sitemap: cached(async () => renderSitemap(publicUrl, await source.publicPaths(), publishedPosts(ctx))),
+    rss: cached(() => renderRss(publicUrl, source.channel(), publishedPosts(ctx))),
     podcast: cached(() => podcastFeed(publicUrl, source.podcast(), publishedEpisodes(ctx).map(toFeedEpisode))),
-    robots: cached(() => robots(publicUrl)),
+    robots: cached(() => renderRobots(publicUrl)),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Context } from '#api/context.ts'
 import { type Candidate, endedBetween, joinedBetween, seenBetween } from './queries.ts'
-import { followUp, textOf } from './service.ts'
+import { sendFollowUp, textOf } from './service.ts'
 
 const dayMs = 86_400_000
 
@@ -30,12 +30,12 @@ function windowOf(kind: Kind, now: Date): { from: string; to: string } {
 }
 
 /** Writes the mails that go by themselves, of the kinds that are switched on. */
-export async function followUpAll(ctx: Context): Promise<Record<'afterJoining' | 'notSeen' | 'comingBack', number>> {
+export async function sendFollowUps(ctx: Context): Promise<Record<'afterJoining' | 'notSeen' | 'comingBack', number>> {
   const send = async (kind: Kind) => {
     if (!textOf(ctx, kind).isOn) return 0
     let mails = 0
     for (const candidate of candidates[kind](ctx)) {
-      if (followUp(ctx, kind, candidate)) mails += 1
+      if (sendFollowUp(ctx, kind, candidate)) mails += 1
       // Requests need not wait for all of them.
       await new Promise(setImmediate)
     }

@@ -88,7 +88,7 @@ const buttonOf: Record<Kind, (ctx: Context, member: Member) => Block> = {
 }
 
 /** Mails one person, once for each occasion, and returns whether it did. May be cut off at any time, and called again. */
-export const followUp = (ctx: Context, kind: Kind, candidate: Candidate): boolean =>
+export const sendFollowUp = (ctx: Context, kind: Kind, candidate: Candidate): boolean =>
   transact(ctx, () => {
     const { userId, occasion } = candidate
     const member = findMember(ctx, userId)

@@ -28,7 +28,7 @@ const obstacles = {
  * Mails a signed link that opens the join at its tier. It starts no session and sets no price. Who could not use it gets none.
  * May be repeated after a lost response: the same wish is one mail.
  */
-export function invite(
+export function inviteToJoin(
   ctx: Context,
   owner: Owner,
   { tierSlug, wish, ...about }: InboxParams & InvitationRequest,
@@ -41,7 +41,7 @@ export function invite(
   const firstName = firstNameOf(name)
   const lastName = name.trim().slice(firstName.length).trim()
   const expires = new Date(ctx.now().getTime() + invitationDays * 86_400_000).toISOString()
-  const url = `${ctx.settings.publicUrl}/membership-application?invitation=${sign(ctx, { email, firstName, lastName, tierSlug, expires })}`
+  const url = `${ctx.settings.publicUrl}/membership-application?invitation=${signInvitation(ctx, { email, firstName, lastName, tierSlug, expires })}`
   const message = invitationMail({ firstName, tier, url, expires })
   transact(ctx, () => {
     if (wish !== undefined && isKnownWish(ctx, about, wish)) return
@@ -54,7 +54,7 @@ const Signed = v.object({ ...Invitation.entries, expires: Instant })
 
 const signatureOf = (ctx: Context, body: string) => keyedHash(ctx, 'invitation', body)
 
-function sign(ctx: Context, said: v.InferOutput<typeof Signed>): string {
+function signInvitation(ctx: Context, said: v.InferOutput<typeof Signed>): string {
   const body = Buffer.from(JSON.stringify(said)).toString('base64url')
   return `${body}.${signatureOf(ctx, body)}`
 }

@@ -130,7 +130,7 @@ const subjects: Record<InboxKind, string> = {
 }
 
 /** Mails an owner's words to the sender, and keeps them. May be repeated after a lost response: the same wish is one mail. */
-export function reply(
+export function replyToSender(
   ctx: Context,
   owner: Owner,
   { text, wish, ...about }: InboxParams & InboxReplyRequest,

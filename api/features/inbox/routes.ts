@@ -32,8 +32,8 @@ import {
   InvitationResponse,
 } from '#shared/contract/inbox.ts'
 import { listContacts } from './contact-queries.ts'
-import { invite, readInvitationLink } from './invitation-service.ts'
-import { addNote, changeNote, listNotes, reply } from './notes-service.ts'
+import { inviteToJoin, readInvitationLink } from './invitation-service.ts'
+import { addNote, changeNote, listNotes, replyToSender } from './notes-service.ts'
 import { listApplications, listBookings, listCoachingApplications, listUpcomingBookings } from './queries.ts'
 import { deleteApplication, setApplicationStatus, setBookingStatus, setCoachingStatus } from './status-service.ts'
 
@@ -120,7 +120,7 @@ export const inboxRoutes = (ctx: Context) =>
       ({ owner, params, body }) => changeNote(ctx, owner, { ...params, ...body }),
       { owner: true, params: InboxNoteParams, body: InboxNoteChange, response: { 200: InboxNote, ...errorResponses } },
     )
-    .post('/api/admin/inbox/:kind/:id/reply', ({ owner, params, body }) => reply(ctx, owner, { ...params, ...body }), {
+    .post('/api/admin/inbox/:kind/:id/reply', ({ owner, params, body }) => replyToSender(ctx, owner, { ...params, ...body }), {
       owner: true,
       params: InboxParams,
       body: InboxReplyRequest,
@@ -128,7 +128,7 @@ export const inboxRoutes = (ctx: Context) =>
     })
     .post(
       '/api/admin/inbox/:kind/:id/invitation',
-      ({ owner, params, body }) => invite(ctx, owner, { ...params, ...body }),
+      ({ owner, params, body }) => inviteToJoin(ctx, owner, { ...params, ...body }),
       {
         owner: true,
         params: InboxParams,

@@ -26,7 +26,7 @@ export function reissueWithAddress(ctx: Context, { id }: { id: string }): number
     for (const invoice of incomplete) {
       const refunded = creditedAmounts(ctx, invoice.id)
       creditRemainder(ctx, invoice, { kind: 'correction', reason: 'The customer’s address was missing' })
-      replace(ctx, invoice, { isRetroactive: invoice.isRetroactive, refunded })
+      issueReplacement(ctx, invoice, { isRetroactive: invoice.isRetroactive, refunded })
     }
     return incomplete.length
   })
@@ -56,7 +56,7 @@ export function reissueRemoved(ctx: Context, customer: { id: string }): Reissue[
     const removed = newestInvoices(ctx, customer.id).filter((invoice) => isRemoved(ctx, invoice))
     const reissues = removed.flatMap((invoice) => {
       const refunded = creditedAmounts(ctx, invoice.id, 'removal')
-      const anew = replace(ctx, invoice, { isRetroactive: true, refunded })
+      const anew = issueReplacement(ctx, invoice, { isRetroactive: true, refunded })
       return anew === null ? [] : [{ removed: invoice.number, anew: anew.number }]
     })
     issueCreditNotes(ctx, customer)
@@ -76,7 +76,7 @@ export function reissueAfterFailedRefunds(ctx: Context, { id }: { id: string }):
     if (isRemoved(ctx, invoice) || creditedAmounts(ctx, invoice.id).gross <= stillRefunded) continue
     creditRemainder(ctx, invoice, { kind: 'correction', reason: 'A refund failed after its credit note was issued' })
     const refunded = creditNoteAmounts(invoice, { net: 0, vat: 0, gross: 0 }, stillRefunded)
-    replace(ctx, invoice, { isRetroactive: invoice.isRetroactive, refunded })
+    issueReplacement(ctx, invoice, { isRetroactive: invoice.isRetroactive, refunded })
   }
 }
 
@@ -85,10 +85,10 @@ export function replaceInvoice(ctx: Context, invoice: InvoiceRow, reason: string
   if (paymentOf(ctx, invoice) === undefined) return null
   const refunded = creditedAmounts(ctx, invoice.id)
   creditRemainder(ctx, invoice, { kind: 'correction', reason })
-  return replace(ctx, invoice, { isRetroactive: invoice.isRetroactive, refunded })
+  return issueReplacement(ctx, invoice, { isRetroactive: invoice.isRetroactive, refunded })
 }
 
-function replace(
+function issueReplacement(
   ctx: Context,
   invoice: InvoiceRow,
   { isRetroactive, refunded }: { isRetroactive: boolean; refunded: Amounts },

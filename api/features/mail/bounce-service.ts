@@ -29,7 +29,7 @@ export async function recordBounce(
       // The address that we write to: of one that is passed on, it is not the one that failed.
       const email = isOurs ? mail.to.toLowerCase() : one.email
       const outcome =
-        one.fate === 'final' ? stop(ctx, owner, { ...one, email, isCertain: isOurs || isTrusted }) : one.fate
+        one.fate === 'final' ? stopAddress(ctx, owner, { ...one, email, isCertain: isOurs || isTrusted }) : one.fate
       return { email, status: one.status, diagnostic: one.diagnostic, outcome }
     })
     return { mail: mail && { id: mail.id, to: mail.to, subject: mail.subject }, addresses }
@@ -40,7 +40,7 @@ const isTo = ({ to }: Pick<AdminMail, 'to'>, { addresses }: ReportedRecipient) =
 
 type Refusal = Pick<ReportedRecipient, 'email' | 'status' | 'diagnostic'> & { isCertain: boolean }
 
-function stop(ctx: Context, owner: Owner, { email, isCertain, ...refusal }: Refusal): BouncedAddress['outcome'] {
+function stopAddress(ctx: Context, owner: Owner, { email, isCertain, ...refusal }: Refusal): BouncedAddress['outcome'] {
   if (findSuppressed.get(ctx, { email }) !== undefined) return 'known'
   if (!isCertain) return 'not-ours'
   suppressAddress(ctx, owner, { email, reason: `Came back: ${reasonOf(refusal)}`.slice(0, 200) })

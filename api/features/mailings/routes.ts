@@ -24,7 +24,7 @@ import {
 import { countAudience, listAudience } from './audience-queries.ts'
 import { previewMailing, testMailing } from './mails.ts'
 import { listMailings, listRecipients } from './queries.ts'
-import { changeMailing, createMailing, readMailing, removeMailing, sendOff, steer } from './service.ts'
+import { changeMailing, createMailing, readMailing, removeMailing, sendOff, changeMailingStatus } from './service.ts'
 
 const defaultPage = 200
 const withLimit = <Query extends { limit?: number | undefined }>(query: Query) => ({
@@ -101,17 +101,17 @@ const sendingRoutes = (ctx: Context) =>
       body: SendMailing,
       response: { 200: Mailing, ...errorResponses },
     })
-    .post('/api/admin/mailings/:id/pause', ({ owner, params }) => steer(ctx, owner, params.id, 'pause'), {
+    .post('/api/admin/mailings/:id/pause', ({ owner, params }) => changeMailingStatus(ctx, owner, params.id, 'pause'), {
       owner: true,
       params: TellingParams,
       response: { 200: Mailing, ...errorResponses },
     })
-    .post('/api/admin/mailings/:id/resume', ({ owner, params }) => steer(ctx, owner, params.id, 'resume'), {
+    .post('/api/admin/mailings/:id/resume', ({ owner, params }) => changeMailingStatus(ctx, owner, params.id, 'resume'), {
       owner: true,
       params: TellingParams,
       response: { 200: Mailing, ...errorResponses },
     })
-    .post('/api/admin/mailings/:id/stop', ({ owner, params }) => steer(ctx, owner, params.id, 'stop'), {
+    .post('/api/admin/mailings/:id/stop', ({ owner, params }) => changeMailingStatus(ctx, owner, params.id, 'stop'), {
       owner: true,
       params: TellingParams,
       response: { 200: Mailing, ...errorResponses },

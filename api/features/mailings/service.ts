@@ -84,13 +84,13 @@ export function sendOff(ctx: Context, owner: Owner, { id, version, gets }: Sent)
     if (now.gets !== gets) {
       throw new AppError('conflict', `The list has changed since you looked: ${now.gets} would get it now. Look again.`)
     }
-    start(ctx, owner, row)
+    startMailing(ctx, owner, row)
     return readMailing(ctx, id)
   })
 }
 
 /** Whom it is for is written down now. */
-function start(ctx: Context, owner: Owner, row: MailingRow): void {
+function startMailing(ctx: Context, owner: Owner, row: MailingRow): void {
   const people = readAudience(ctx, row.segment, row.purpose)
   for (const { id: userId, leftOut: reason } of people) {
     const status = reason === null ? 'waiting' : 'left_out'
@@ -107,12 +107,12 @@ type Announced = { cause: string; request: MailingRequest }
  * Sends off at once what an owner tells members by another screen than the mailings': one mailing for each cause, so a second
  * call is answered with the first one. Call it inside a transaction.
  */
-export function announce(ctx: Context, owner: Owner, { cause, request }: Announced): Mailing {
+export function sendForCause(ctx: Context, owner: Owner, { cause, request }: Announced): Mailing {
   const known = mailingOfCause(ctx, cause)
   if (known !== undefined) return readMailing(ctx, known.id)
   const [id, at] = [ctx.newId(), ctx.now().toISOString()]
   insertRow(ctx, mailings, { id, ...request, cause, createdAt: at, updatedAt: at })
-  start(ctx, owner, rowOf(ctx, id))
+  startMailing(ctx, owner, rowOf(ctx, id))
   return readMailing(ctx, id)
 }
 
@@ -128,7 +128,7 @@ const steps = {
  * Holds a mailing, lets it go on, or ends it for good; then those whose turn has not come get none. Done twice it is done
  * once.
  */
-export function steer(ctx: Context, owner: Owner, id: string, step: Step): Mailing {
+export function changeMailingStatus(ctx: Context, owner: Owner, id: string, step: Step): Mailing {
   return transact(ctx, () => {
     const row = rowOf(ctx, id)
     const { from, to, action } = steps[step]

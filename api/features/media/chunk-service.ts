@@ -6,7 +6,7 @@ import { withKeyLock } from '#api/key-lock.ts'
 import { chunkType, type MediaUpload } from '#shared/contract/media.ts'
 import { assertWorthSending } from './content-rules.ts'
 import { touchedUpload, type UploadRow } from './library-queries.ts'
-import { arrivedBytes, findUpload, lockOf, refusing, toUpload, uploadFile } from './upload-service.ts'
+import { arrivedBytes, findUpload, lockOf, forgetIfRefused, toUpload, uploadFile } from './upload-service.ts'
 
 /** So many pieces are read and written at once. With more, the site's visitors would wait for the owners' uploads. */
 const mostAtOnce = 8
@@ -52,14 +52,14 @@ async function writeChunk(ctx: Context, { id, offset, bytes }: Chunk): Promise<M
     if (row.mediaId !== null || offset !== arrived)
       throw new AppError('conflict', `${arrived} bytes have arrived, so the next piece begins there.`)
     if (offset + bytes.length > row.bytes) throw new AppError('invalid', 'This is more than the file was said to have.')
-    if (offset === 0) await refusing(ctx, id, () => assertWorthSending(new Blob([new Uint8Array(bytes)])))
-    await append(uploadFile(ctx, id), bytes)
+    if (offset === 0) await forgetIfRefused(ctx, id, () => assertWorthSending(new Blob([new Uint8Array(bytes)])))
+    await appendBytes(uploadFile(ctx, id), bytes)
     noteLife(ctx, row)
     return toUpload(row, offset + bytes.length)
   })
 }
 
-async function append(file: string, bytes: Uint8Array): Promise<void> {
+async function appendBytes(file: string, bytes: Uint8Array): Promise<void> {
   const handle = await open(file, 'a', 0o600)
   try {
     await handle.appendFile(bytes)

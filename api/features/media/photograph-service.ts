@@ -116,7 +116,7 @@ export async function respondWithPhotograph(ctx: Context, request: Request, file
   const size = sizes.find((one) => nameOf(one) === name)
   if (size === undefined || (format !== 'avif' && format !== 'webp')) throw notFound('This picture')
   const row = publicPicture(ctx, id)
-  const path = await sized(ctx, row, { ...size, format })
+  const path = await resizedFile(ctx, row, { ...size, format })
   const etag = `"${row.sha256}-${name}.${format}"`
   const headers = {
     'content-type': types[format],
@@ -141,7 +141,7 @@ const nameOf = ({ width, height }: Size) => (height === undefined ? `${width}` :
 
 type Wanted = Size & { format: keyof typeof types }
 
-function sized(ctx: Context, row: MediaRow, { format, ...size }: Wanted): Promise<string> {
+function resizedFile(ctx: Context, row: MediaRow, { format, ...size }: Wanted): Promise<string> {
   const { width, height } = size
   const file = join(mediaFolder(ctx), 'sizes', `${row.sha256}-${nameOf(size)}.${format}`)
   // One after the other: each takes a core.

@@ -116,7 +116,7 @@ export const lockOf = (id: string) => `upload:${id}`
 const refusals: readonly string[] = ['unsupported_media_type', 'too_large', 'invalid', 'conflict']
 
 /** Does something with an upload; where it is refused for what it is, nothing of it stays. */
-export async function refusing<Result>(ctx: Context, id: string, work: () => Promise<Result>): Promise<Result> {
+export async function forgetIfRefused<Result>(ctx: Context, id: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (error) {
@@ -143,11 +143,11 @@ export function finishUpload(ctx: Context, owner: Owner, id: string): Promise<Me
         `${arrived} of ${row.bytes} bytes have arrived. Choose the file again to send the rest.`,
       )
     // One after the other: each takes a core, and the disk.
-    return refusing(ctx, id, () => withKeyLock(ctx, 'uploads', () => settle(ctx, owner, row)))
+    return forgetIfRefused(ctx, id, () => withKeyLock(ctx, 'uploads', () => storeUpload(ctx, owner, row)))
   })
 }
 
-async function settle(ctx: Context, owner: Owner, row: UploadRow): Promise<MediaFile> {
+async function storeUpload(ctx: Context, owner: Owner, row: UploadRow): Promise<MediaFile> {
   const path = uploadFile(ctx, row.id)
   const content = Bun.file(path)
   const format = await detectFormat(content)

@@ -86,7 +86,7 @@ export async function removeMember(
   if (dryRun) return { ...plan, dryRun }
   for (let round = 1; round <= rounds; round += 1) {
     await endAtProvider(ctx, member, notDone)
-    const removal = transact(ctx, () => erase(ctx, owner, { member, plan }))
+    const removal = transact(ctx, () => eraseMember(ctx, owner, { member, plan }))
     if (removal !== null) return removal
   }
   throw new AppError('conflict', `Something is being bought in this account just now. ${notDone}`)
@@ -142,7 +142,7 @@ const isLiveOf = (db: Db, userId: string) =>
   and(belongsToUser(db, subscriptions.customerId, userId), isNoneOf(subscriptions.status, ...endedStatuses))
 
 /** Null where a subscription was started since the provider was read. */
-function erase(
+function eraseMember(
   ctx: Context,
   { actor }: Pick<Owner, 'actor'>,
   { member, plan }: { member: Member; plan: MemberRemoval },

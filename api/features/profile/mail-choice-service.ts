@@ -19,14 +19,14 @@ export function chooseMail(ctx: Context, userId: string, choice: MailChoice): Ma
     // Of what nobody gets unasked, a first "no" is an answer too.
     const isFirst = agreedPurposes.includes(purpose) && !hasChosen(ctx, { userId, purpose })
     if (isFirst || isMailWanted(ctx, { userId, purpose }) !== isWanted) {
-      store(ctx, userId, choice)
+      storeChoice(ctx, userId, choice)
       audit(ctx, `user:${userId}`, 'member.mail_choice', { targetId: userId, detail: { purpose, isWanted } })
     }
     return listMailChoices(ctx, userId)
   })
 }
 
-function store(ctx: Context, userId: string, { purpose, isWanted }: MailChoice): void {
+function storeChoice(ctx: Context, userId: string, { purpose, isWanted }: MailChoice): void {
   const [said, other] = isWanted ? [mailAgreements, mailOptOuts] : [mailOptOuts, mailAgreements]
   ctx.db
     .delete(other)

@@ -12,7 +12,7 @@ type Readings = { all: boolean; mustBeWhole?: boolean }
  * that cannot be read does not stop the others. Where the provider cannot be reached for any of them, the run has failed;
  * where it `mustBeWhole`, already where it could not answer for one.
  */
-export async function reconcile(ctx: Context, { all, mustBeWhole = false }: Readings) {
+export async function reconcileCustomers(ctx: Context, { all, mustBeWhole = false }: Readings) {
   const { customers, skipped, unknown } = all ? allReadings(ctx) : await dueReadings(ctx)
   const report = { customers: customers.length, skipped, unknown, failed: 0, mended: 0, ...noRepairs() }
   const outages: unknown[] = []

@@ -82,11 +82,11 @@ export function recordRevenueChanges(ctx: Context, { id: customerId }: Pick<Cust
     endedAt: row.endedAt ?? canceledAt,
   }))
   const last = lastChange.get(ctx, { customerId }) ?? null
-  for (const step of revenueSteps(last, rows, ctx.billingNow().toISOString())) append(ctx, customerId, step)
+  for (const step of revenueSteps(last, rows, ctx.billingNow().toISOString())) appendChange(ctx, customerId, step)
 }
 
 /** What took effect in a month that is frozen by now counts from the first instant that is not. */
-function append(ctx: Context, customerId: string, step: RevenueStep): void {
+function appendChange(ctx: Context, customerId: string, step: RevenueStep): void {
   const ownMonth = londonMonth(new Date(step.at))
   const month = openMonth(ctx, ownMonth)
   const at = month === ownMonth ? step.at : startOfMonth(month).toISOString()

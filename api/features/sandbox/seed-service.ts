@@ -71,7 +71,7 @@ export async function seedSandbox(ctx: Context): Promise<string | null> {
   })
   try {
     const bought: string[] = []
-    for (const step of purchases(ctx)) {
+    for (const step of purchaseSteps(ctx)) {
       await sandbox.advance(new Date(Math.max(clock.at, step.at)))
       bought.push(...(await step.run()))
     }
@@ -137,7 +137,7 @@ function clearUnfinished(ctx: Context): void {
 type Step = { at: number; run(): Promise<string[]> }
 
 /** Who buys which tier and when, in the order of time. */
-function purchases(ctx: Context): Step[] {
+function purchaseSteps(ctx: Context): Step[] {
   const now = ctx.billingNow()
   const byState: Partial<Record<PersonSeed['state'], number>> = {
     active: now.getTime() - 20 * day,
@@ -147,7 +147,7 @@ function purchases(ctx: Context): Step[] {
   }
   const bought = peopleSeeds.flatMap((person) => {
     const at = byState[person.state]
-    return at === undefined ? [] : [{ at, run: () => buy(ctx, person) }]
+    return at === undefined ? [] : [{ at, run: () => buyTier(ctx, person) }]
   })
   const late = peopleSeeds.find(({ state }) => state === 'past_due')
   const refuse = () => attachFailingCard(ctx, late?.email ?? '').then(() => [])
@@ -176,7 +176,7 @@ export async function attachFailingCard({ stripe }: Context, email: string): Pro
   for (const { id } of subscriptions.data) await stripe.subscriptions.update(id, { default_payment_method: card.id })
 }
 
-async function buy(ctx: Context, person: PersonSeed): Promise<string[]> {
+async function buyTier(ctx: Context, person: PersonSeed): Promise<string[]> {
   const tier = person.tier === null ? undefined : tierBySlug(ctx, person.tier)
   if (tier === undefined) return []
   const { stripe } = ctx

@@ -36,8 +36,8 @@ export async function runTourAction(ctx: Context, owner: Owner, body: string): P
   const form = new URLSearchParams(body)
   const pressed = form.get('do') ?? ''
   const span = spans[pressed]
-  if (span !== undefined) return finish(ctx, 'clock', () => moveClockOnce(ctx, owner, span, form.get('clock')))
-  if (pressed === 'fail') return finish(ctx, 'fail', () => failNextPayment(ctx, owner))
+  if (span !== undefined) return runStep(ctx, 'clock', () => moveClockOnce(ctx, owner, span, form.get('clock')))
+  if (pressed === 'fail') return runStep(ctx, 'fail', () => failNextPayment(ctx, owner))
   if (pressed !== 'mail' && pressed !== 'owner' && pressed !== 'offline')
     throw new AppError('invalid', 'There is no such step.')
   recordStep(ctx, pressed, { isOk: true, lines: [`Ticked off. ${afterTick[pressed]}`] })
@@ -45,7 +45,7 @@ export async function runTourAction(ctx: Context, owner: Owner, body: string): P
 }
 
 /** A failure is told on the page too, with what to do next; one that nobody foresaw is the frame's to log. */
-async function finish(ctx: Context, step: StepId, run: () => TourOutcome | Promise<TourOutcome>): Promise<Response> {
+async function runStep(ctx: Context, step: StepId, run: () => TourOutcome | Promise<TourOutcome>): Promise<Response> {
   try {
     recordStep(ctx, step, await run())
   } catch (error) {

@@ -31,8 +31,8 @@ export async function personOfPasskey(ctx: Context, answer: PasskeyAnswer, addre
   const limits = [rateLimits.anyLoginFromAddress(address)]
   const hits = recordHitsInAdvance(ctx, limits, 'Too many wrong tries. Please wait a while.')
   const key = ctx.db.select().from(passkeys).where(eq(passkeys.credentialId, answer.id)).get()
-  const proof = key === undefined ? null : await verify(ctx, key, answer)
-  const person = key !== undefined && proof !== null ? transact(ctx, () => store(ctx, key, proof)) : null
+  const proof = key === undefined ? null : await verifyAssertion(ctx, key, answer)
+  const person = key !== undefined && proof !== null ? transact(ctx, () => recordUse(ctx, key, proof)) : null
   if (person === null) {
     auditFailure(ctx, 'auth.failed', { userId: key?.userId ?? null, address })
     const why = 'That passkey does not open an account here. Sign in with your password.'
@@ -44,7 +44,7 @@ export async function personOfPasskey(ctx: Context, answer: PasskeyAnswer, addre
 
 type Proof = { challenge: string; newCounter: number }
 
-async function verify(ctx: Context, key: Key, answer: PasskeyAnswer): Promise<Proof | null> {
+async function verifyAssertion(ctx: Context, key: Key, answer: PasskeyAnswer): Promise<Proof | null> {
   const { verifyAuthenticationResponse } = await webauthn()
   const handle = answer.response.userHandle
   // A key says whom it was made for; one that names another account is no key to this one.
@@ -66,7 +66,7 @@ async function verify(ctx: Context, key: Key, answer: PasskeyAnswer): Promise<Pr
 }
 
 /** Null where the challenge was answered before, or the key was used or removed while it was being checked. */
-function store(ctx: Context, { id, userId, counter }: Key, { challenge, newCounter }: Proof): Person | null {
+function recordUse(ctx: Context, { id, userId, counter }: Key, { challenge, newCounter }: Proof): Person | null {
   if (!spendChallenge(ctx, challenge)) return null
   const isAsRead = and(eq(passkeys.id, id), eq(passkeys.counter, counter))
   const use = { counter: newCounter, lastUsedAt: ctx.now().toISOString() }

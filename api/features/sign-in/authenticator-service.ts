@@ -21,7 +21,7 @@ import {
 } from './factor-service.ts'
 import { queueFactorMail } from './mails.ts'
 import { findAuthenticator, hasSecondFactor, removeAllFactors } from './queries.ts'
-import { seal } from './sealed-secret-service.ts'
+import { sealSecret } from './sealed-secret-service.ts'
 
 /** As long as the hash is wide, as RFC 4226 asks. */
 const secretBytes = 20
@@ -39,7 +39,7 @@ export async function beginAuthenticator(ctx: Context, { id: userId, email }: Pe
   if (findAuthenticator(ctx, userId) !== undefined)
     throw new AppError('conflict', 'Your account has an authenticator app already. Remove it first.')
   const bytes = crypto.getRandomValues(new Uint8Array(secretBytes))
-  const row = { userId, secret: seal(ctx, userId, bytes), lastStep: 0, createdAt: ctx.now().toISOString() }
+  const row = { userId, secret: sealSecret(ctx, userId, bytes), lastStep: 0, createdAt: ctx.now().toISOString() }
   upsert(ctx, authenticators, { ...row, confirmedAt: null })
   const { Secret, TOTP } = await import('otpauth')
   const issuer = contentOf(ctx).read().site.brand.name

@@ -9,7 +9,7 @@ export const challengeMs = challengeMinutes * 60_000
 /** `sign-in` is for any person who holds a passkey; a new passkey is for one account alone. */
 export type ChallengeFor = 'sign-in' | `new:${string}`
 
-const seal = (ctx: Context, purpose: ChallengeFor, rest: string) =>
+const sealChallenge = (ctx: Context, purpose: ChallengeFor, rest: string) =>
   keyedHash(ctx, 'passkey-challenge', `${purpose}\0${rest}`)
 
 /**
@@ -18,13 +18,13 @@ const seal = (ctx: Context, purpose: ChallengeFor, rest: string) =>
  */
 export function makeChallenge(ctx: Context, purpose: ChallengeFor): string {
   const rest = `${newToken()}.${ctx.now().getTime() + challengeMs}`
-  return `${rest}.${seal(ctx, purpose, rest)}`
+  return `${rest}.${sealChallenge(ctx, purpose, rest)}`
 }
 
 /** `encoded` as it comes back from the browser. */
 export function isOwnChallenge(ctx: Context, purpose: ChallengeFor, encoded: string): boolean {
   const [nonce = '', end = '', given = ''] = decode(encoded).split('.')
-  return isSameSecret(given, seal(ctx, purpose, `${nonce}.${end}`)) && Number(end) > ctx.now().getTime()
+  return isSameSecret(given, sealChallenge(ctx, purpose, `${nonce}.${end}`)) && Number(end) > ctx.now().getTime()
 }
 
 /** In the caller's transaction. False where it was answered before. */

@@ -13,7 +13,7 @@ import { keyedHash } from '#api/secrets.ts'
 import { queueRecoveryUsedMail } from './mails.ts'
 import { countRecoveryCodes, findAuthenticator, hasSecondFactor } from './queries.ts'
 import { isFactorRequired } from './required-factor-service.ts'
-import { unseal } from './sealed-secret-service.ts'
+import { unsealSecret } from './sealed-secret-service.ts'
 
 const stepSeconds = 30
 const codesAtOnce = 10
@@ -70,7 +70,7 @@ type SealedCode = { userId: string; sealed: string; code: string }
 
 /** The step that a code is of; null for a wrong one. */
 export async function stepOfCode(ctx: Context, { userId, sealed, code }: SealedCode): Promise<number | null> {
-  const bytes = unseal(ctx, userId, sealed)
+  const bytes = unsealSecret(ctx, userId, sealed)
   if (bytes === null) return null
   const { Secret, TOTP } = await import('otpauth')
   const timestamp = ctx.now().getTime()

@@ -8,7 +8,7 @@ import { proveFactor } from './factor-service.ts'
 import { hasSecondFactor } from './queries.ts'
 
 /** Shows again who is logged in here: by the password, a passkey, or the second factor of an owner who has one. */
-export async function prove(ctx: Context, person: Person, proof: ProofRequest, caller: Caller): Promise<void> {
+export async function provePerson(ctx: Context, person: Person, proof: ProofRequest, caller: Caller): Promise<void> {
   if ('password' in proof) return await provePassword(ctx, person, proof.password, caller)
   if ('code' in proof) await proveByCode(ctx, person, proof.code, caller)
   else await proveByPasskey(ctx, person, { answer: proof.answer, caller })

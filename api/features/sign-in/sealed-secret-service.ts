@@ -6,7 +6,7 @@ const algorithm = 'aes-256-gcm'
 const keyFor = (ctx: Context, userId: string) => Buffer.from(keyedHash(ctx, 'authenticator-key', userId), 'base64url')
 
 /** Seals what must be read again, with a key that is not in the database and is another one for each account. */
-export function seal(ctx: Context, userId: string, bytes: Uint8Array): string {
+export function sealSecret(ctx: Context, userId: string, bytes: Uint8Array): string {
   const { createCipheriv, randomBytes } = process.getBuiltinModule('node:crypto')
   const iv = randomBytes(12)
   const cipher = createCipheriv(algorithm, keyFor(ctx, userId), iv)
@@ -15,7 +15,7 @@ export function seal(ctx: Context, userId: string, bytes: Uint8Array): string {
 }
 
 /** Null where it was sealed under another SESSION_SECRET, or changed. */
-export function unseal(ctx: Context, userId: string, sealed: string): Uint8Array<ArrayBuffer> | null {
+export function unsealSecret(ctx: Context, userId: string, sealed: string): Uint8Array<ArrayBuffer> | null {
   const { createDecipheriv } = process.getBuiltinModule('node:crypto')
   const bytes = Buffer.from(sealed, 'base64url')
   const decipher = createDecipheriv(algorithm, keyFor(ctx, userId), bytes.subarray(0, 12))

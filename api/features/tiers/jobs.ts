@@ -24,7 +24,7 @@ export async function bookPriceMoves(ctx: Context) {
   const report = { booked: 0, dropped: 0, toldAgain: 0, failed: 0 }
   for (const move of listOpenMoves(ctx)) {
     try {
-      const done = await withKeyLock(ctx, move.userId ?? move.customerId, () => advance(ctx, move))
+      const done = await withKeyLock(ctx, move.userId ?? move.customerId, () => advanceMove(ctx, move))
       if (done !== null) report[done] += 1
     } catch (error) {
       if (isUnreachable(error)) throw error
@@ -37,9 +37,9 @@ export async function bookPriceMoves(ctx: Context) {
 
 type Done = 'booked' | 'dropped' | 'toldAgain'
 
-async function advance(ctx: Context, move: OpenMove): Promise<Done | null> {
+async function advanceMove(ctx: Context, move: OpenMove): Promise<Done | null> {
   const notice = findNotice(ctx, move)
-  if (notice?.status === 'refused' || notice?.status === 'failed') return drop(ctx, move, 'refused')
+  if (notice?.status === 'refused' || notice?.status === 'failed') return dropMove(ctx, move, 'refused')
   if (!notice?.sentAt || isBooked(move) || !isAtNextRenewal(move)) return null
   await syncCustomer(ctx, move.stripeCustomerId)
   const payer = findPayer(ctx, move.subscriptionId)
@@ -48,10 +48,10 @@ async function advance(ctx: Context, move: OpenMove): Promise<Done | null> {
   if (payer.tierSlug !== move.tierSlug && payer.nextTierSlug !== move.tierSlug) {
     // While the first payment of a new tier is under way, only its price names the tier.
     const isUnderWay = payer.stripePriceId && (await tierOfPrice(ctx, payer.stripePriceId)) === move.tierSlug
-    return isUnderWay ? null : drop(ctx, move, 'tier_changed')
+    return isUnderWay ? null : dropMove(ctx, move, 'tier_changed')
   }
   if (isLate(move, { createdAt: notice.createdAt, sentAt: notice.sentAt })) return tellAgain(ctx, move, payer)
-  return book(ctx, move)
+  return bookMove(ctx, move)
 }
 
 const isBooked = ({ bookedSlug, bookedNet, tierSlug, toNet }: OpenMove) =>
@@ -64,7 +64,7 @@ const isAtNextRenewal = ({ currentPeriodEnd, movesAt }: OpenMove) =>
 const isLate = ({ toldAt, movesAt }: OpenMove, { createdAt, sentAt }: { createdAt: string; sentAt: string }) =>
   Date.parse(movesAt) - Date.parse(toldAt) - (Date.parse(sentAt) - Date.parse(createdAt)) < noticeMs
 
-function drop(ctx: Context, move: OpenMove, outcome: 'refused' | 'tier_changed'): 'dropped' {
+function dropMove(ctx: Context, move: OpenMove, outcome: 'refused' | 'tier_changed'): 'dropped' {
   transact(ctx, () => closeMove(ctx, move, outcome))
   return 'dropped'
 }
@@ -85,7 +85,7 @@ function tellAgain(ctx: Context, move: OpenMove, payer: Payer): Done | null {
   return 'toldAgain'
 }
 
-async function book(ctx: Context, move: OpenMove): Promise<Done | null> {
+async function bookMove(ctx: Context, move: OpenMove): Promise<Done | null> {
   const { id, subscriptionId, tierSlug, toNet, userId } = move
   const tier = tierBySlug(ctx, tierSlug)
   if (tier === undefined) return null

@@ -52,7 +52,7 @@ export const logoInMail = 'cid:logo'
 export function renderMail(message: Message, sender: MailSender): MailBody {
   const { subject, heading, blocks } = message
   const text = [heading, ...blocks.map(blockText), `-- \n${footLines(sender).join('\n')}`].join('\n\n')
-  const html = inBrandColours(page(message, sender), sender.brand.colours ?? shippedColours)
+  const html = inBrandColours(mailPage(message, sender), sender.brand.colours ?? shippedColours)
   return { subject, text: `${text}\n`, html }
 }
 
@@ -161,7 +161,7 @@ const darkScheme = `:root{color-scheme:light dark}@media (prefers-color-scheme:d
 .second{color:#c0c4b6!important}.link{color:#a5bdff!important}.row,.sum{border-color:#3a3e34!important}.total{border-color:#f2f3ea!important}
 .button{background:#f2f3ea!important;color:#10110d!important}}`
 
-function page({ subject, heading, blocks }: Message, sender: MailSender): string {
+function mailPage({ subject, heading, blocks }: Message, sender: MailSender): string {
   const { logo = '' } = sender.brand
   const picture = logo.startsWith('/media/')
     ? `<img src="${logoInMail}" alt="" width="40" height="40" style="margin-right:12px;vertical-align:middle">`

@@ -32,7 +32,7 @@ export function receiptMail(receipt: Receipt): Message {
     return {
       subject: `Corrected VAT invoice ${number}`,
       heading: `${greeting(receipt.firstName)} we have put your invoice right`,
-      blocks: [paragraph(correction(replaces)), ...blocks],
+      blocks: [paragraph(correctionText(replaces)), ...blocks],
     }
   }
   if (takesPlaceOf !== null) {
@@ -64,7 +64,7 @@ function billBlocks({ lines, ...price }: Receipt): Block[] {
   return [{ ...bill, rows: [...rows, ...bill.rows] }]
 }
 
-function correction({ number, creditNote }: { number: string; creditNote: string | null }): string {
+function correctionText({ number, creditNote }: { number: string; creditNote: string | null }): string {
   const by = creditNote === null ? '' : ` by credit note ${creditNote}`
   return `VAT invoice ${number} was cancelled${by}. The one attached replaces it. Nothing more was taken.`
 }

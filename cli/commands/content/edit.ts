@@ -22,10 +22,10 @@ export async function editContent(
   const page = parseArgument(ContentPage, given.page)
   const entry = parseArgument(EntryName, given.entry ?? '')
   if (options.from === undefined && !io.isTTY.stdin) throw usageError('Without a terminal, use --from <file>.')
-  await withClient(io, options, (client) => edit(io, options, client, { page, entry }), { mayCreate: true })
+  await withClient(io, options, (client) => editEntry(io, options, client, { page, entry }), { mayCreate: true })
 }
 
-async function edit(io: Io, options: EditOptions, client: Client, { page, entry }: Entry): Promise<void> {
+async function editEntry(io: Io, options: EditOptions, client: Client, { page, entry }: Entry): Promise<void> {
   const state = await request(ContentPageState, client.api.admin.content({ page }).get())
   const before = entryAt(state.value, entry)
   const draft = openDraft(io, { page, entry }, before)

@@ -23,7 +23,7 @@ const factsOf = (member: AdminMemberDetail): Facts => ({
 })
 
 /** A plan as people read it: who, what they have now, and what they would have. */
-export function planned<Plan extends { name: string; email: string; stateLine: string }>(
+export function planOf<Plan extends { name: string; email: string; stateLine: string }>(
   facts: Plan,
   { change, question }: { change: string; question: string | null },
 ): Planned<Plan> {
@@ -39,7 +39,7 @@ export function planned<Plan extends { name: string; email: string; stateLine: s
   return { facts, output, question }
 }
 
-const done = (member: AdminMemberDetail, sentence: string) => ({
+const outcomeOf = (member: AdminMemberDetail, sentence: string) => ({
   sentence: `${sentence} ${member.stateLine}`,
   record: {
     id: member.id,
@@ -71,14 +71,14 @@ function overrideRow(name: 'revoke' | 'restore'): CommandRow {
         const left = isCharged(member) ? `${ended}; the subscription goes on being charged` : ended
         const change = isMember ? 'access is open again' : left
         const question = `${isMember ? 'Restore' : 'Revoke'} the access of ${personLabel(facts)}?`
-        return planned(facts, { change, question })
+        return planOf(facts, { change, question })
       }
     },
     apply:
       (_call, { id, name }) =>
       async (client) => {
         const patch = client.api.admin.members({ memberId: id })['revoke-access'].patch({ isMember })
-        return done(await request(AdminMemberDetail, patch), `${name}: access ${isMember ? 'restored' : 'revoked'}.`)
+        return outcomeOf(await request(AdminMemberDetail, patch), `${name}: access ${isMember ? 'restored' : 'revoked'}.`)
       },
   })
 }
@@ -127,7 +127,7 @@ const free = changeRow<FreeFacts>({
         ends: Boolean(ends),
         month: month ? !ends : null,
       }
-      return planned(facts, { change: freeLabel(facts), question: freeQuestion(facts) })
+      return planOf(facts, { change: freeLabel(facts), question: freeQuestion(facts) })
     }
   },
   apply:
@@ -140,7 +140,7 @@ const free = changeRow<FreeFacts>({
         return { sentence: `${name}: ${line}`, record: { id, isNextFree: month, stateLine: line } }
       }
       const call = ends ? member['free-access'].delete() : member['free-access'].put({ until, version })
-      return done(await request(AdminMemberDetail, call), `${name}: free access ${ends ? 'ended' : 'given'}.`)
+      return outcomeOf(await request(AdminMemberDetail, call), `${name}: free access ${ends ? 'ended' : 'given'}.`)
     },
 })
 
@@ -182,12 +182,12 @@ const tier = changeRow<TierFacts>({
       // To choose the tier that somebody has is to drop the one that they have booked.
       if (to === null || (to === from && next !== null)) {
         const question = `Drop the change of tier that ${personLabel(facts)} has booked?`
-        return planned(facts, { change: 'the booked change of tier is dropped', question })
+        return planOf(facts, { change: 'the booked change of tier is dropped', question })
       }
       const { name } = await findTier(client, to)
-      if (to === from) return planned(facts, { change: `nothing changes: it is ${name}`, question: null })
+      if (to === from) return planOf(facts, { change: `nothing changes: it is ${name}`, question: null })
       const question = `Book ${name} for ${personLabel(facts)}, from the next payment on?`
-      return planned(facts, { change: `${name} from the next payment on`, question })
+      return planOf(facts, { change: `${name} from the next payment on`, question })
     }
   },
   apply:

@@ -9,7 +9,7 @@ import { GuaranteePlan, MemberRecord, PaymentRefund } from '#shared/contract/mem
 import { GuaranteeRefund, MemberRemoval } from '#shared/contract/members.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { plural } from '#shared/rules/plural.ts'
-import { planned } from './access.ts'
+import { planOf } from './access.ts'
 import { memberNamed } from './list.ts'
 
 type RefundFacts = {
@@ -62,7 +62,7 @@ const refund = changeRow<RefundFacts>({
         const question = isBack
           ? `End the membership of ${person}? All that was paid has gone back already.`
           : `Refund everything that ${person} has paid, and end the membership?`
-        return planned(facts, { change: `${back}, and the membership ends`, question })
+        return planOf(facts, { change: `${back}, and the membership ends`, question })
       }
       const found = payments.find((one) => one.number === number || one.paymentId === number)
       if (found === undefined)
@@ -71,7 +71,7 @@ const refund = changeRow<RefundFacts>({
       const payment = { paymentId: found.paymentId, number: found.number, amount }
       const facts = { ...who, payment, refundable: found.refundable, ends: Boolean(call.options.end) }
       const change = `${formatPoundsAndPence(amount)} including VAT of ${number} goes back${facts.ends ? ', and the membership ends' : ''}`
-      return planned(facts, { change, question: `For ${person}: ${change}?` })
+      return planOf(facts, { change, question: `For ${person}: ${change}?` })
     }
   },
   apply:

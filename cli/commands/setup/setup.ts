@@ -46,7 +46,7 @@ async function setUp(io: Io, options: SetupOptions): Promise<void> {
   if (mayReplace) await confirm(io, `Replace ${file}?`, options.yes === true)
   const before = mayReplace ? readEnvFile(file, checks.optionNames) : {}
   const asking = { io, checks, given, before, skipped: skippedOf(options.skip) }
-  const values = await collect(asking)
+  const values = await collectValues(asking)
   const secret = await webhookSecret(asking, values)
   const whole = { ...values, STRIPE_WEBHOOK_SECRET: secret }
   const problem = checks.settingsProblem(whole)
@@ -67,12 +67,12 @@ function skippedOf(given = ''): readonly string[] {
 type Asking = { io: Io; checks: Checks; given: Values | null; before: Values; skipped: readonly string[] }
 
 /** Every answer, each checked before the next question. */
-async function collect(asking: Asking): Promise<Values> {
+async function collectValues(asking: Asking): Promise<Values> {
   const { given, before } = asking
   const secret = before.SESSION_SECRET ?? Buffer.from(crypto.getRandomValues(new Uint8Array(48))).toString('base64')
   let values: Values = { ...fixedValues(''), SESSION_SECRET: secret, ...given }
   for (const question of questions) {
-    const value = await (given === null ? ask(asking, question, values) : take(asking, question, values))
+    const value = await (given === null ? askFor(asking, question, values) : valueGiven(asking, question, values))
     const { [question.name]: _before, ...others } = values
     values = value === '' ? others : { ...others, [question.name]: value }
   }
@@ -80,7 +80,7 @@ async function collect(asking: Asking): Promise<Values> {
 }
 
 /** Again until it holds. */
-async function ask(asking: Asking, question: Question, values: Values): Promise<string> {
+async function askFor(asking: Asking, question: Question, values: Values): Promise<string> {
   const { io } = asking
   const preset = question.preset?.(values) ?? ''
   const shown = preset === '' ? question.text : `${question.text} [${preset}]`
@@ -92,7 +92,7 @@ async function ask(asking: Asking, question: Question, values: Values): Promise<
   }
 }
 
-async function take(asking: Asking, question: Question, values: Values): Promise<string> {
+async function valueGiven(asking: Asking, question: Question, values: Values): Promise<string> {
   const value = values[question.name] ?? question.preset?.(values) ?? ''
   const problem = await problemOf(asking, question, { ...values, [question.name]: value })
   if (problem !== null) throw new CliError(exitCodes.failed, `${question.name} ${problem}`)

@@ -24,7 +24,7 @@ export async function cancelMembership(ctx: Context, asked: OnBehalf): Promise<B
     if (running.includes(status)) await cancelAtPeriodEnd(ctx, id)
     else if (status === 'incomplete') await cancelIfUnpaid(ctx, id)
     else await endSubscription(ctx, id)
-    record(ctx, asked, 'subscription.cancel', subscription)
+    auditCancellation(ctx, asked, 'subscription.cancel', subscription)
   })
   return currentBilling(ctx, asked.person)
 }
@@ -40,7 +40,7 @@ export async function resumeMembership(ctx: Context, asked: OnBehalf): Promise<B
       if (!(await resumePausedSubscription(ctx, subscription.id))) return
     } else if (subscription.isEnding) await undoCancellation(ctx, subscription)
     else return
-    record(ctx, asked, 'subscription.resume', subscription)
+    auditCancellation(ctx, asked, 'subscription.resume', subscription)
   })
   return currentBilling(ctx, asked.person)
 }
@@ -56,11 +56,11 @@ export async function endUnpaidMembership(ctx: Context, asked: OnBehalf): Promis
       )
     }
     await endSubscription(ctx, subscription.id)
-    record(ctx, asked, 'subscription.end', subscription)
+    auditCancellation(ctx, asked, 'subscription.end', subscription)
   })
   return currentBilling(ctx, asked.person)
 }
 
-function record(ctx: Context, { person, actor }: OnBehalf, action: AuditAction, { id, status }: OwnSubscription): void {
+function auditCancellation(ctx: Context, { person, actor }: OnBehalf, action: AuditAction, { id, status }: OwnSubscription): void {
   audit(ctx, actor, action, { targetId: person.id, detail: { subscription: id, status } })
 }

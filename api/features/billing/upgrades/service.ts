@@ -82,7 +82,7 @@ export async function startUpgrade(
 ): Promise<UpgradeResult> {
   const { person } = asked
   assertNotRevoked(person)
-  const work = (subscription: OwnSubscription) => start(ctx, asked, subscription, attemptId)
+  const work = (subscription: OwnSubscription) => startAtProvider(ctx, asked, subscription, attemptId)
   const { refusal, ...result } = await withOwnSubscription(ctx, person, work, { keepsUpgrade: true })
   if (refusal !== undefined) throw new AppError('payment_declined', `${refusal} Nothing has changed.`)
   return { ...result, subscription: currentBilling(ctx, person) }
@@ -90,7 +90,7 @@ export async function startUpgrade(
 
 const upgraded: Started = { status: 'upgraded', clientSecret: null }
 
-async function start(
+async function startAtProvider(
   ctx: Context,
   asked: OnBehalf,
   subscription: OwnSubscription,
@@ -107,7 +107,7 @@ async function start(
       targetId: person.id,
       detail: { subscription: subscription.id, from, to, total },
     })
-  } else if (upgrade.closedAt !== null) throw outdated()
+  } else if (upgrade.closedAt !== null) throw priceChanged()
   try {
     await provider.startUpgrade(ctx, changeOf(upgrade), { prorationDate: upgrade.prorationDate, key: upgrade.id })
   } catch (error) {
@@ -168,7 +168,7 @@ const changeOf = (upgrade: Upgrade): provider.PriceChange => ({
   price: upgrade.priceId,
 })
 
-const outdated = () => new AppError('price_changed', 'What this costs may have changed since. Please check it again.')
+const priceChanged = () => new AppError('price_changed', 'What this costs may have changed since. Please check it again.')
 
 /** Ten minutes are enough for a renewal, another tab or an owner to change what was shown. */
 async function assertAsShown(
@@ -177,11 +177,11 @@ async function assertAsShown(
   subscription: OwnSubscription,
   upgrade: Upgrade,
 ): Promise<void> {
-  if (upgrade.closedAt !== null || isExpired(ctx, upgrade)) throw outdated()
+  if (upgrade.closedAt !== null || isExpired(ctx, upgrade)) throw priceChanged()
   const terms = await upgradeTerms(ctx, person.id, subscription, { tierSlug: upgrade.tierSlug })
   const now = await provider.previewUpgrade(ctx, changeOf(upgrade), upgrade.prorationDate)
   const isSame = terms.fromPriceId === upgrade.fromPriceId && now.net === upgrade.net && now.total === upgrade.total
   if (isSame) return
   closeUpgrade(ctx, upgrade.id, 'dropped')
-  throw outdated()
+  throw priceChanged()
 }

@@ -72,7 +72,7 @@ async function send(state: State, entry: Entry): Promise<void> {
 }
 
 /** Says what went wrong. True where it is worth another try by itself. */
-function settle(state: State, entry: Entry, error: unknown): boolean {
+function recordFailure(state: State, entry: Entry, error: unknown): boolean {
   if (entry.abort.signal.aborted) return false
   const known = error instanceof Error ? error : new Error(String(error))
   // There is no form with fields: what is wrong with the name or the size is said of the file.
@@ -94,7 +94,7 @@ async function sendWithRetries(state: State, entry: Entry): Promise<void> {
     try {
       if (!entry.abort.signal.aborted) await send(state, entry)
     } catch (error) {
-      if (!settle(state, entry, error)) return
+      if (!recordFailure(state, entry, error)) return
       if (entry.upload.sent > before) failures = 0
     }
   }
