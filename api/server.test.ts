@@ -89,7 +89,6 @@ const logIn = (url: string, email = 'lite@alliance.test', password = sandboxPass
     body: JSON.stringify({ email, password }),
   })
 
-/** Reads from a socket until `wanted` has come. */
 async function readUntil(socket: Socket, wanted: string): Promise<string> {
   let text = ''
   while (!text.includes(wanted)) text += String(await Promise.race([once(socket, 'data'), once(socket, 'close')]))

@@ -8,7 +8,6 @@ const escapeScript = (json: string) => json.replaceAll('<', '\\u003c')
 /** A page that search engines leave out has no `canonicalUrl`; `look` is empty while the brand is the shipped one. */
 type PageSite = { publicUrl: string; canonicalUrl?: string | undefined; look: string }
 
-/** The whole document of a rendered page. */
 export function renderDocument(
   template: PageTemplate,
   page: RenderedPage,

@@ -15,7 +15,6 @@ import { acquireLease, isHeldAt, type Lease } from './lease.ts'
 /** Skipped where another process is running the job, or has run it since `lastRunBefore`. */
 export type JobOutcome = { skipped: true } | { skipped: false; report: JobReport }
 
-/** Runs a job by its name. */
 export async function runJob(ctx: Context, name: string, { all = false } = {}): Promise<JobOutcome> {
   const job = jobs.find((candidate) => candidate.name === name)
   if (job === undefined) {

@@ -15,7 +15,6 @@ export type Engine = {
   context(request: Context['request']): Context
   /** Continues the advance of every test clock that is `advancing`, and delivers webhooks between its steps. */
   advanceTestClocks(): void
-  /** Runs every timer that is due by now. */
   runDueTimers(): void
   /** Runs every timer that is due by `to` in order of time, isAdvancingClocks the clock along with them. */
   advance(to: Date): Promise<void>

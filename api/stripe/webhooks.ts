@@ -37,7 +37,6 @@ const EventShape = v.object({
 })
 
 const Id = v.fallback(v.nullable(v.string()), null)
-/** An id, or the object itself. */
 const Reference = v.fallback(v.nullable(v.union([v.string(), v.object({ id: v.string() })])), null)
 const nothing = { object: null, id: null, customer: null, invoice: null }
 const Subject = v.fallback(v.object({ object: Id, id: Id, customer: Reference, invoice: Reference }), nothing)

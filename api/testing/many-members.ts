@@ -5,7 +5,6 @@ const net = `case i % 3 when 0 then 12500 when 1 then 25000 else 45000 end`
 const at = `'2026-03-01T09:00:00.000Z'`
 const idOf = (kind: string) => `printf('019${kind}-0000-7000-8000-%012d', i)`
 
-/** The id of the member with this number. */
 export const memberId = (number: number) => `019a0000-0000-7000-8000-${String(number).padStart(12, '0')}`
 
 /** As many members as a list may ever have, each with a customer, a subscription and three paid months; every fifth has left. */

@@ -44,7 +44,6 @@ export function createDevice() {
         transports: ['internal'],
       })
     },
-    /** Signs a challenge with it. */
     sign({ challenge }: PasskeyQuestion, manner: Manner = {}) {
       uses += 1
       const client = clientData('webauthn.get', challenge, manner)

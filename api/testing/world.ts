@@ -131,7 +131,6 @@ export function startWorld({
   }
 }
 
-/** What a response says that is an error. */
 export async function readError(response: Response) {
   const { error } = v.parse(ErrorBody, await response.json())
   return { status: response.status, code: error.code, message: error.message, fields: error.fields }

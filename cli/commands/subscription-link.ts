@@ -8,7 +8,6 @@ import { formatMonthlyPrice, formatPoundsAndPence } from '#shared/rules/money.ts
 
 type LinkFacts = SubscriptionLinkPlan & { reference: string }
 
-/** Of `subscriptions`. */
 export const linkRow = changeRow<LinkFacts>({
   usage: 'link <customer-or-subscription-id> <email>',
   description: 'Link a customer whom only the payment provider knows to their account, and read their payments',

@@ -8,7 +8,6 @@ const leaseMs = 2 * requestTimeoutMs
 export type LeaseRow = { key: 'lease'; holder: string; until: number }
 
 export type SyncLock = {
-  /** Name of the Web Lock. */
   name: string
   /** Its table `meta`, keyed by `key`, stores the lease where there are no Web Locks. */
   dexie: Dexie

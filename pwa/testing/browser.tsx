@@ -27,7 +27,6 @@ configure({ asyncUtilTimeout: 25_000, getElementError: (message) => new Error(me
 export type Browser = {
   network: Network
   cookie: string | null
-  /** Opens a page with the browser's cookie. */
   open(path: string): Promise<Page>
   signIn(person: TestPerson): void
   /** Closes the page and clears all storage for the next browser. */

@@ -25,7 +25,6 @@ const { site, pages } = readContent({ ...readSettings({}), publicUrl: 'http://lo
 /** What every page shows, as a fresh server sends it. */
 export const siteContent = site
 
-/** The pages' own texts. */
 export const pageTexts = pages
 
 /** A site without posts. */

@@ -32,7 +32,6 @@ type CellProps = {
 
 const cellClass = { number: 'n', row: 'no', who: 'who', date: 'date' }
 
-/** One row. */
 export const Row = ({ children }: { children: ReactNode }) => (
   // biome-ignore lint/a11y/noRedundantRoles: display on the rows removes the table's own
   <tr role="row">{children}</tr>

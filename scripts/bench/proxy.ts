@@ -15,7 +15,6 @@ export type CountingProxy = {
   close(): Promise<void>
 }
 
-/** A phone's line. */
 export type SlowLine = { bytesPerSecond: number; latencyMs: number }
 
 /** Playwright adds these headers to the page's own requests, and not to those of its service worker. */

@@ -4,7 +4,6 @@ export const budgets = {
   scripts: 114_800,
   /** The styles of a page, inline and in files. */
   styles: 14_000,
-  /** The one font. */
   font: 82_000,
   /** All requests of a first visit to the front page, without what the service worker caches for later. */
   firstVisit: 260_000,

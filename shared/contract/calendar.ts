@@ -74,7 +74,6 @@ export type CallSlotsResponse = v.InferOutput<typeof CallSlotsResponse>
 
 const notes = OptionalText(2000)
 
-/** A member's call. */
 export const MemberCallRequest = v.object({ kind: v.picklist(memberCallKinds), ...CallSlot.entries, notes })
 export type MemberCallRequest = v.InferOutput<typeof MemberCallRequest>
 
@@ -162,7 +161,6 @@ export const CallDaysRequest = v.pipe(
 )
 export type CallDaysRequest = v.InferOutput<typeof CallDaysRequest>
 
-/** The calendar as it is set up. */
 export const CallSetup = v.object({
   /** By the clock that calls are offered by. */
   now: Instant,

@@ -45,7 +45,6 @@ export const coachingApplicationLabels = {
   additionalInfo: 'Anything else',
 } as const
 
-/** The label of each choice. */
 export const coachingChoices = {
   trade: {
     plumber: 'Plumber',
@@ -118,5 +117,4 @@ export const bookingTrades = [
   'Other',
 ] as const
 
-/** The fields of the contact form. */
 export const contactLabels = { name: 'Name', email: 'Email', trade: 'Trade', message: 'Message' } as const

@@ -8,7 +8,6 @@ export const AdminInvoice = v.object({
   number: v.string(),
   /** Null after the account was deleted, and for an order without an account. */
   memberId: v.nullable(v.string()),
-  /** The name on the invoice. */
   name: v.string(),
   issuedOn: v.string(),
   taxPoint: v.string(),

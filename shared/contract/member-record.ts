@@ -58,7 +58,6 @@ export const MemberRecord = v.object({
   paymentMethod: v.nullable(PaymentMethod),
   address: v.nullable(BillingAddress),
   freeAccess: FreeAccess.entries.freeAccess,
-  /** The version of `freeAccess`. */
   accessVersion: v.number(),
   /** While the first 14 days run: their last day, and all that was paid and would go back. */
   guarantee: v.nullable(v.object({ endsOn: Day, refundable: Pence })),

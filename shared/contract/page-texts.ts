@@ -44,7 +44,6 @@ export const pageTextSchemas = {
   accessibility: LegalText,
 }
 
-/** The texts of all pages, by the name of their file. */
 export type PageTexts = { [Name in keyof typeof pageTextSchemas]: v.InferOutput<(typeof pageTextSchemas)[Name]> }
 
 export const PageName = v.keyof(v.object(pageTextSchemas), 'There is no page with this name.')

@@ -7,7 +7,6 @@ export type QuotientPackage = (typeof quotientPackages)[number]
 /** The price, charged once, in pence excluding VAT. */
 export const quotientPrices: Record<QuotientPackage, Pence> = { professional: 45_000, master: 75_000 }
 
-/** The line on the invoice. */
 export const quotientInvoiceLines: Record<QuotientPackage, string> = {
   professional: 'Quotient Professional Setup',
   master: 'Quotient Master Setup',

@@ -19,7 +19,7 @@ function lastSundayOf(year: number, month: 'March' | 'October'): Date {
 /** `2026-06-12T08:40:00.000`, as London's clocks show the instant. */
 const shownInLondon = (instant: Date) => new Date(instant.getTime() + aheadOfUtc(instant)).toISOString().slice(0, -1)
 
-/** The day in London at that instant. */
+/** As YYYY-MM-DD: between midnight and one in summer, UTC still has the day before. */
 export const londonDay = (instant: Date) => shownInLondon(instant).slice(0, 10)
 
 /** The month in London at that instant, as YYYY-MM. */
@@ -31,7 +31,6 @@ export function nextMonth(month: string): string {
   return number === 12 ? `${year + 1}-01` : `${year}-${String(number + 1).padStart(2, '0')}`
 }
 
-/** The instant at which a month begins in London. */
 export const startOfMonth = (month: string) => londonInstant(`${month}-01`, '00:00')
 
 /** The calendar day `days` later. */
@@ -41,7 +40,6 @@ export function addDays(day: string, days: number): string {
   return noon.toISOString().slice(0, 10)
 }
 
-/** The day in London after that instant's. */
 export const tomorrowInLondon = (instant: Date) => addDays(londonDay(instant), 1)
 
 /** The instant at which London's clocks show `time` (HH:MM) on that day. */

@@ -17,7 +17,6 @@ const longestDays: Record<ReportKind, number> = { daily: 1, weekly: 7, monthly: 
 /** How long a watched report may stay away: its longest interval and three hours, as cron may be late and clocks change. */
 export const reportSilenceMs = (kind: ReportKind): number => (longestDays[kind] * 24 + 3) * 3_600_000
 
-/** The months of a quarter, such as 2026-Q3. */
 export function quarterMonths(quarter: string): string[] {
   const [year = '', number = ''] = quarter.split('-Q')
   const first = `${year}-${String(Number(number) * 3 - 2).padStart(2, '0')}`

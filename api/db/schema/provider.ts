@@ -71,7 +71,6 @@ export const providerInvoices = sqliteTable(
 
 export const refundStatuses = ['pending', 'requires_action', 'succeeded', 'failed', 'canceled'] as const
 
-/** Refunds, as the provider lists them. */
 export const providerRefunds = sqliteTable(
   'provider_refunds',
   {

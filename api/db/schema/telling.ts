@@ -29,7 +29,6 @@ export const announcements = sqliteTable(
   ],
 )
 
-/** Who has put a note away. */
 export const announcementsPutAway = sqliteTable(
   'announcements_put_away',
   {

@@ -194,7 +194,6 @@ export const slugsBefore = cachedRead((ctx, slug) =>
     .map((before) => before.slug),
 )
 
-/** The same by the post's id. */
 export const slugsOfPost = (ctx: Context, id: string): string[] =>
   ctx.db
     .select({ slug: blogRedirects.slug })

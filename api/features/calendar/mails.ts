@@ -65,7 +65,6 @@ export function queueMissedMail(ctx: Context, call: Call): void {
 
 type Day = { coach: string; to: string; day: string; calls: readonly Call[] }
 
-/** A coach's calls of one day. */
 export function queueDayMail(ctx: Context, { coach, to, day, calls }: Day): void {
   const url = `${ctx.settings.publicUrl}/admin/calendar?span=day&day=${day}`
   const rows = calls.map(({ kind, startsAt, endsAt, name, phone, email, notes }) => ({

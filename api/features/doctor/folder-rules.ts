@@ -3,7 +3,6 @@ import { type Check, failed, ok, runCheck, warning } from './check-rules.ts'
 
 const megabyte = 1024 * 1024
 
-/** The data folder and the disk it is on. */
 export function checkFolder(dataDir: string, file: string): Check[] {
   return [
     runCheck('folder', () => checkPermissions(dataDir)),

@@ -186,7 +186,6 @@ function keepNew(ctx: Context, owner: Owner, { row, incoming }: { row: UploadRow
   return id
 }
 
-/** Gives an upload up. */
 export function removeUpload(ctx: Context, owner: Owner, id: string): Promise<{ success: true }> {
   return withKeyLock(ctx, lockOf(id), async () => {
     const { name } = findUpload(ctx, id)

@@ -18,7 +18,6 @@ import type { ArchiveTable } from '#shared/rules/account-archive.ts'
 /** The most rows of one list; far above what a member makes in years, so that an archive stays bounded. */
 const mostRows = 20_000
 
-/** Whose archive it is. */
 type Archived = Pick<Person, 'id' | 'email' | 'sid' | 'scopes'>
 
 /** Everything about a person, list by list. Hashes of secrets, and what is about the site and not the person, is left out. */

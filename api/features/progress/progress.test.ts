@@ -35,7 +35,6 @@ const change = (videoId: string, more: Partial<ProgressChange> = {}): ProgressCh
 })
 const video = (index = 0) => visible[index] ?? ''
 
-/** A member's browser. */
 function browser(person = world.addMember({ tier: 'lite' })) {
   const call = world.signIn(person)
   const post = (path: string, body?: unknown) => call(`/api/video-progress${path}`, { method: 'POST', body })

@@ -26,7 +26,6 @@ export function respondWithMail(ctx: Context, style: PageStyle, id: string): Res
   return htmlResponse(mailPage(style, mailOf(ctx, id)), style.policy)
 }
 
-/** The HTML as it was mailed. */
 export async function respondWithMailHtml(ctx: Context, id: string): Promise<Response> {
   return new Response(framedMail(mailOf(ctx, id).html, await logoForMail(ctx)), { headers: framedMailHeaders })
 }

@@ -89,7 +89,6 @@ export type PaymentFailed = Price & {
   isGivenUp: boolean
 }
 
-/** A renewal payment that failed. */
 export function paymentFailedMail(failed: PaymentFailed): Message {
   const { total, tierName, dueOn, payUrl, stateLine } = failed
   const due = `${formatPoundsAndPence(total)} with VAT for your ${tierName} membership, due on ${formatLongDate(dueOn)}`

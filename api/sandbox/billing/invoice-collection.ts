@@ -72,7 +72,6 @@ export function attemptCollection(ctx: Context, invoice: Invoice): void {
   if (after.status === 'open') scheduleRetry(ctx, after)
 }
 
-/** Finalizes a draft, and attempts to collect it. */
 export function finalizeAndCollect(ctx: Context, draft: Invoice): void {
   const open = finalizeInvoice(ctx, draft, paymentMethodOf(ctx, draft)?.id ?? null)
   if (open.status === 'open') attemptCollection(ctx, open)

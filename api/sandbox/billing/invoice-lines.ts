@@ -138,7 +138,6 @@ export function prorationLine(
 
 type CreditedItems = { invoice: string; invoice_line_items: string[] } | null
 
-/** The line for an invoice item. */
 export function itemLine(invoice: Invoice, item: InvoiceItem): InvoiceLine {
   const base = line(invoice, {
     amount: item.amount,

@@ -7,7 +7,6 @@ import { createCatalogue, createWorld, typesOf, type World } from '#api/sandbox/
 const frozenTime = Date.parse('2030-01-31T10:00:00Z') / 1000
 const secondsPerDay = 86_400
 
-/** Polls until the clock is ready. */
 async function waitUntilReady({ stripe }: World, id: string) {
   for (;;) {
     const clock = await stripe.testHelpers.testClocks.retrieve(id)

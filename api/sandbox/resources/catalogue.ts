@@ -24,7 +24,6 @@ export const productFields = {
 const fieldsSchema = v.strictObject(productFields)
 export type ProductFields = v.InferOutput<typeof fieldsSchema>
 
-/** The product with the given fields changed. */
 export function withFields(product: Product, given: ProductFields, metadata: Product['metadata']): Product {
   const { description, tax_code, unit_label, url } = given
   return {

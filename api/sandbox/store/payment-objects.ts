@@ -72,7 +72,6 @@ export type CardFailure = {
   payment_method?: Omit<PaymentMethod, 'hidden'>
 }
 
-/** Which payment method types an intent accepts. */
 export type AcceptedMethodTypes = {
   allowed_payment_method_types: MethodType[] | null
   automatic_payment_methods: { allow_redirects: 'always' | 'never'; enabled: true } | null

@@ -143,13 +143,11 @@ export async function subscribe(world: World, catalogue: Catalogue): Promise<Sub
   return { customer, subscription, secret, intent: secret.split('_secret_')[0] ?? '' }
 }
 
-/** The expanded invoice of a subscription. */
 export function invoiceOf({ latest_invoice }: Stripe.Subscription): Stripe.Invoice {
   if (latest_invoice === null || typeof latest_invoice === 'string') throw new Error('the invoice was not expanded')
   return latest_invoice
 }
 
-/** Subscribes and pays with one of Stripe's test cards. */
 export async function subscribeAndPay(world: World, catalogue: Catalogue, card = 'pm_card_visa'): Promise<Subscribed> {
   const joined = await subscribe(world, catalogue)
   await world.stripe.paymentIntents.confirm(joined.intent, { payment_method: card })

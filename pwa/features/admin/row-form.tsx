@@ -13,7 +13,6 @@ import { type AdminFormOptions, useAdminForm, useFormFill, versionField } from '
 
 type Versioned = v.GenericSchema<unknown, { version: number }>
 
-/** What the fields of a row's form need. */
 export type RowFormParts = { values: FormValues; errors: FieldErrors; formRef: RefObject<HTMLFormElement | null> }
 
 type Props<Schema extends v.GenericSchema, Row extends Versioned> = Pick<

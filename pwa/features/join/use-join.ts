@@ -37,7 +37,6 @@ type JoinState =
 
 type JoinStep = JoinState['step']
 
-/** The labels of the steps. */
 export const stepNames = ['Application', 'Tier', 'Payment', 'Done'] as const
 
 const stepIndexes = { application: 0, 'tier-selection': 1, payment: 2, success: stepNames.length }

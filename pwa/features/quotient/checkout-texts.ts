@@ -2,7 +2,6 @@ import { RequestError } from '#pwa/lib/request-error.ts'
 import type { IconName } from '#pwa/ui/icon-paths.ts'
 import type { ToastMessage } from '#pwa/ui/toast-region.tsx'
 
-/** The labels of the steps. */
 export const orderSteps = ['Your details', 'Payment', 'Done'] as const
 
 export const setupErrorToast: ToastMessage = {

@@ -5,7 +5,6 @@ export const BookCoachingCallText = v.strictObject({
   ...PageText.entries,
   heading: Copy,
   lead: Copy,
-  /** What the call is for. */
   about: v.strictObject({ heading: Copy, items: v.array(Copy) }),
   /** After a booking. */
   next: v.strictObject({ heading: Copy, steps: v.array(ItemText) }),

@@ -9,7 +9,6 @@ export const Copy = v.pipe(
   v.regex(/^[^{}]*$/, 'braces must name a value of site.json, such as {brand.founded}'),
 )
 
-/** A path within this site. */
 export const SitePath = v.pipe(v.string(), v.startsWith('/', 'is not a path of this site'))
 
 /**

@@ -20,7 +20,6 @@ export type Sale = {
   kind: Attempt['kind']
   tier: MembershipTier
   trialEnd: number | null
-  /** The terms that the buyer was shown. */
   shownTerms: string | undefined
 }
 

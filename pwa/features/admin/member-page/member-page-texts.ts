@@ -10,7 +10,6 @@ export type Price = { net: number; vat: number; total: number }
 export const priceText = ({ net, vat, total }: Price) =>
   `${formatPoundsAndPence(total)} (${formatPoundsAndPence(net)} + ${formatPoundsAndPence(vat)} VAT)`
 
-/** The day of the next payment. */
 export const nextPaymentOn = ({ next_billing_date: at, firstPaymentOn }: BillingSubscription): string | null =>
   firstPaymentOn ?? (at === null ? null : londonDay(new Date(at * 1000)))
 

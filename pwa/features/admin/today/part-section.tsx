@@ -15,7 +15,6 @@ type PartProps = {
   children?: ReactNode
 }
 
-/** One part of the day. */
 export const DayPart = ({ title, count, tone, empty, all, children }: PartProps) => (
   <section className="day__part" aria-label={title}>
     <h3>

@@ -34,7 +34,6 @@ export const stateOf = (video: State): string =>
       ? `From ${formatLongDate(video.availableFrom)}`
       : 'Draft'
 
-/** Which texts a video has. */
 export const textsLabel = ({ texts = [] }: Pick<AdminVideo, 'texts'>): string =>
   texts.length === 0 ? 'No notes, transcript or captions yet' : `With ${listFormat.format(texts)}`
 
