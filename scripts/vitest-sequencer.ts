@@ -6,7 +6,7 @@ const longest = [
   'api/features/reconcile/year.test.ts',
   'api/features/reconcile/histories.test.ts',
   'pwa/sync/progress/phones.test.ts',
-  'api/features/content/words-injection.test.ts',
+  'api/features/content/content-injection.test.ts',
   'cli/command-matrix.test.ts',
   'pwa/sync/progress/positions.test.ts',
   'api/features/docs/fuzz.test.ts',

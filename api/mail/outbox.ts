@@ -8,7 +8,7 @@ import { MailKind } from '#shared/contract/texts/mails.ts'
 import { isMailWanted, unsubscribeUrl } from './choices.ts'
 import { wakeOutbox } from './outbox-wake-up.ts'
 import { type Block, type MailBody, type Message, paragraph, renderMail } from './templates/layout.ts'
-import { inOwnersWords } from './templates/samples.ts'
+import { withOwnersTexts } from './templates/samples.ts'
 
 export type QueuedMail = {
   /** What this mail is for, such as `welcome:USER`: there is one mail for each cause. */
@@ -61,7 +61,7 @@ export function queueMessage(
 export function bodyOf(ctx: Context, cause: string, message: Message, last: readonly Block[] = []): MailBody {
   const { site, mails } = contentOf(ctx).read()
   const kind = wordedKind(cause)
-  const worded = kind === null ? message : inOwnersWords(message, mails[kind])
+  const worded = kind === null ? message : withOwnersTexts(message, mails[kind])
   return renderMail({ ...worded, blocks: [...worded.blocks, ...last] }, site)
 }
 

@@ -2,7 +2,7 @@ import type { World } from './world.ts'
 
 /**
  * Every column that holds what a visitor, a member or an owner typed, in their own words. The words of pages and mails, which
- * stand in `content_overrides` by entry, are tried by `words-injection.test.ts`.
+ * stand in `content_overrides` by entry, are tried by `content-injection.test.ts`.
  */
 export const typedColumns: Readonly<Record<string, readonly string[]>> = {
   addresses: ['line1', 'line2', 'town', 'postcode'],

@@ -20,7 +20,7 @@ const tokensTable: Table<AdminSession> = {
   columns: [
     { title: 'ID', text: ({ id }) => id },
     { title: 'NAME', text: ({ name }) => name ?? emptyLabel, minWidth: 10 },
-    { title: 'MAY', text: ({ scopes }) => scopes?.map((scope) => scopeWords[scope]).join(', ') ?? 'all', dropOrder: 2 },
+    { title: 'MAY', text: ({ scopes }) => scopes?.map((scope) => scopeLabels[scope]).join(', ') ?? 'all', dropOrder: 2 },
     { title: 'OWNER', text: ({ email }) => email, minWidth: 16, dropOrder: 1 },
     { title: 'LAST SEEN', text: ({ lastSeenAt }) => timeLabel(lastSeenAt), dropOrder: 3 },
     { title: 'UNTIL', text: ({ expiresAt }) => dayLabel(expiresAt) },
@@ -32,7 +32,7 @@ const tokensTable: Table<AdminSession> = {
 }
 
 /** As the browser has them: a token reads, or reads and changes. */
-const scopeWords: Record<TokenScope, string> = { read: 'read', write: 'change' }
+const scopeLabels: Record<TokenScope, string> = { read: 'read', write: 'change' }
 
 function scopeNamed(given: string): string {
   const word = given.trim()

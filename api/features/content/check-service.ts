@@ -127,7 +127,7 @@ function isSampleContact(node: Node): boolean {
   return contactFields.includes(String(name)) && owner !== undefined && isMarked(owner)
 }
 
-const ClaimWords = v.fallback(
+const ClaimTexts = v.fallback(
   v.object({
     figure: v.optional(v.string()),
     label: v.optional(v.string()),
@@ -139,7 +139,7 @@ const ClaimWords = v.fallback(
 
 /** The words by which an owner finds it. */
 function claimIn(value: unknown): string {
-  const { figure, label, heading, text } = v.parse(ClaimWords, value)
+  const { figure, label, heading, text } = v.parse(ClaimTexts, value)
   return [figure, label ?? heading ?? text].filter(Boolean).join(' ')
 }
 

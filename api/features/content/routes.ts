@@ -21,17 +21,17 @@ import {
 } from '#shared/contract/admin-content.ts'
 import { UnfinishedList } from '#shared/contract/content-check.ts'
 import { SiteContentQuery, SiteContentResponse } from '#shared/contract/page-texts.ts'
-import { MailWordsList, MailWordsParams, MailWordsTest } from '#shared/contract/texts/mails.ts'
+import { MailTextList, MailTextParams, MailTextTest } from '#shared/contract/texts/mails.ts'
 import { findUnfinished } from './check-service.ts'
 import { dropDraft, listDrafts, publishDraft, readDraft, saveDraft } from './draft-service.ts'
 import { editContent, listContentChanges, readContentHistory, readContentPage, resetContent } from './edit-service.ts'
-import { listMailWords, respondWithMail, sendTestMail } from './mail-words-service.ts'
+import { listMailTexts, respondWithMail, sendTestMail } from './mail-texts-service.ts'
 import { publicContent } from './public-service.ts'
 import { contentOf } from './service.ts'
 import { tellOfLegalChange } from './tell-service.ts'
 
 /** What owners edit: whole, or one page's. It has been checked when it was read. */
-export const contentRoutes = (ctx: Context) => publishedRoutes(ctx).use(draftRoutes(ctx)).use(mailWordsRoutes(ctx))
+export const contentRoutes = (ctx: Context) => publishedRoutes(ctx).use(draftRoutes(ctx)).use(mailTextRoutes(ctx))
 
 const publishedRoutes = (ctx: Context) =>
   new Elysia({ name: 'content' })
@@ -135,22 +135,22 @@ const draftRoutes = (ctx: Context) =>
       },
     )
 
-/** The owners' words around what the program mails. */
-const mailWordsRoutes = (ctx: Context) =>
-  new Elysia({ name: 'mail-words' })
+/** The owners' texts around what the program mails. */
+const mailTextRoutes = (ctx: Context) =>
+  new Elysia({ name: 'mail-texts' })
     .use(session(ctx))
-    .get('/api/admin/mail-words', ({ owner }) => listMailWords(ctx, owner), {
+    .get('/api/admin/mail-words', ({ owner }) => listMailTexts(ctx, owner), {
       owner: true,
-      response: { 200: MailWordsList, ...errorResponses },
+      response: { 200: MailTextList, ...errorResponses },
     })
     .get('/api/admin/mail-words/:kind', ({ owner, params: { kind } }) => respondWithMail(ctx, owner, kind), {
       owner: true,
-      params: MailWordsParams,
+      params: MailTextParams,
       // A page, which has no schema to check.
       response: { 200: v.any(), ...errorResponses },
     })
     .post('/api/admin/mail-words/:kind/test', ({ owner, params: { kind } }) => sendTestMail(ctx, owner, kind), {
       owner: true,
-      params: MailWordsParams,
-      response: { 200: MailWordsTest, ...errorResponses },
+      params: MailTextParams,
+      response: { 200: MailTextTest, ...errorResponses },
     })

@@ -26,7 +26,7 @@ export async function readSiteCopy(ctx: Context): Promise<SiteCopy> {
   const [ownVideos, ownPosts] = [videos.filter((one) => !isSampleVideo(one)), posts.filter((one) => !isSamplePost(one))]
   const copy = v.parse(SiteCopy, {
     ...{ format: 'alliance-site-copy', version: 1, madeAt: ctx.now().toISOString() },
-    words: wordsOf(ctx),
+    words: overridesByPage(ctx),
     // Those of the environment too: they are what this site says.
     settings: Object.fromEntries(listSettings(ctx).flatMap(({ name, value }) => (value === '' ? [] : [[name, value]]))),
     tiers: listAllTiers(ctx),
@@ -50,7 +50,7 @@ export async function readSiteCopy(ctx: Context): Promise<SiteCopy> {
   }
 }
 
-function wordsOf(ctx: Context): SiteCopy['words'] {
+function overridesByPage(ctx: Context): SiteCopy['words'] {
   const changed = listContentChanges(ctx).filter(({ overrides }) => overrides.length > 0)
   const entriesOf = (overrides: readonly { entry: string; value: unknown }[]) =>
     Object.fromEntries(overrides.map(({ entry, value }) => [entry, value]))
@@ -94,8 +94,8 @@ async function samplesOf() {
     import('#data/seed/videos.ts'),
     import('#data/seed/posts.ts'),
   ])
-  const wordsOf = ({ title, description }: { title: string; description: string | null }) => `${title}\n${description}`
-  const players = new Map(videoSeeds.map((seed) => [seed.videoId, wordsOf(seed)]))
+  const summaryOf = ({ title, description }: { title: string; description: string | null }) => `${title}\n${description}`
+  const players = new Map(videoSeeds.map((seed) => [seed.videoId, summaryOf(seed)]))
   const excerpts = new Map<string, string>(postSeeds.map(({ slug, excerpt }) => [slug, excerpt]))
   const isClip = (address: string) => [...mediaNamedIn(address)].every(isSampleClip)
   const isSamplePlayer = ({ videoId, files = [] }: CopiedVideo) => players.has(videoId) && files.every(isClip)
@@ -105,7 +105,7 @@ async function samplesOf() {
       isSamplePlayer(video) &&
       (video.handouts ?? []).length === 0 &&
       (video.reading?.version ?? 1) === 1 &&
-      players.get(video.videoId) === wordsOf(video),
+      players.get(video.videoId) === summaryOf(video),
     isSamplePost: ({ slug, excerpt, version }: typeof blogPosts.$inferSelect) =>
       version === 1 && excerpts.get(slug) === excerpt,
   }

@@ -1,4 +1,4 @@
-import type { MailKind, MailWords } from '#shared/contract/texts/mails.ts'
+import type { MailKind, MailText } from '#shared/contract/texts/mails.ts'
 import { addDays } from '#shared/rules/london.ts'
 import { withVat } from '#shared/rules/money.ts'
 import { type Message, paragraph } from './layout.ts'
@@ -7,13 +7,13 @@ import { orderReceivedMail } from './quotient-order.ts'
 import { endedMail, endingMail, priceMoveMail, resumedMail, tierChangeMail } from './subscription.ts'
 import { reactivatedMail, setUpMail, type Welcome, welcomeMail } from './welcome.ts'
 
-/** The owners' words around what the program says. */
-export function inOwnersWords({ subject, heading, blocks }: Message, words: MailWords): Message {
+/** The owners' texts around what the program says. */
+export function withOwnersTexts({ subject, heading, blocks }: Message, texts: MailText): Message {
   const said = (text: string) => (text === '' ? [] : [paragraph(text)])
   return {
-    subject: words.subject || subject,
+    subject: texts.subject || subject,
     heading,
-    blocks: [...said(words.opening), ...blocks, ...said(words.closing)],
+    blocks: [...said(texts.opening), ...blocks, ...said(texts.closing)],
   }
 }
 

@@ -11,7 +11,7 @@ import { exportContent, importRow, withoutOption } from './transfer.ts'
 export const contentRows = [importRow, resetRow]
 
 export function registerContent(content: Command, io: Io): void {
-  registerWords(content, io)
+  registerTexts(content, io)
   content
     .command('export <file>')
     .description(
@@ -23,7 +23,7 @@ export function registerContent(content: Command, io: Io): void {
   registerRows(content, io, contentRows)
 }
 
-function registerWords(content: Command, io: Io): void {
+function registerTexts(content: Command, io: Io): void {
   content
     .command('check')
     .description('List what is not yet yours in the content, prices that no tier has, and words that do not fit')

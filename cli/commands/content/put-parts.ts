@@ -34,7 +34,7 @@ async function putEach<Item>(
   return skipped
 }
 
-export const putWords = ({ api }: Client, words: SiteCopy['words']): Promise<Skipped[]> =>
+export const putTexts = ({ api }: Client, words: SiteCopy['words']): Promise<Skipped[]> =>
   putEach(
     Object.entries(words).flatMap(([page, entries]) => Object.entries(entries).map((entry) => ({ page, entry }))),
     ({ page, entry: [name] }) => `${page}, ${name}`,

@@ -20,7 +20,7 @@ import {
   putSettings,
   putTiers,
   putVideos,
-  putWords,
+  putTexts,
   type Skipped,
 } from './put-parts.ts'
 
@@ -192,7 +192,7 @@ function planOf({ counts, overwritten }: ImportFacts): Output {
 
 async function putCopy(client: Client, copy: SiteCopy): Promise<Skipped[]> {
   return [
-    ...(await putWords(client, copy.words)),
+    ...(await putTexts(client, copy.words)),
     ...(await putSettings(client, copy.settings)),
     ...(await putTiers(client, copy.tiers)),
     ...(await putVideos(client, copy.videos)),

@@ -19,15 +19,15 @@ const orNothing = (most: number) =>
  * Around what the program says, which stays: amounts, days, links and what the law asks for. An empty subject is the
  * program's; empty words are none.
  */
-const MailWords = v.strictObject({ subject: orNothing(120), opening: orNothing(1500), closing: orNothing(1500) })
-export type MailWords = v.InferOutput<typeof MailWords>
+const MailText = v.strictObject({ subject: orNothing(120), opening: orNothing(1500), closing: orNothing(1500) })
+export type MailText = v.InferOutput<typeof MailText>
 
 /** The schema of `data/content/mails.json`. */
-export const MailTexts = v.strictObject(v.entriesFromList(mailKinds, MailWords))
+export const MailTexts = v.strictObject(v.entriesFromList(mailKinds, MailText))
 export type MailTexts = v.InferOutput<typeof MailTexts>
 
-export const MailWordsParams = v.object({ kind: MailKind })
+export const MailTextParams = v.object({ kind: MailKind })
 
 /** Each kind with the subject that it has, the owner's draft counted in. */
-export const MailWordsList = v.array(v.object({ kind: MailKind, subject: v.string() }))
-export const MailWordsTest = v.object({ to: v.string() })
+export const MailTextList = v.array(v.object({ kind: MailKind, subject: v.string() }))
+export const MailTextTest = v.object({ to: v.string() })

@@ -39,7 +39,7 @@ export default function AnalyticsSection() {
   )
 }
 
-const choiceWords = {
+const choiceLabels = {
   agreed: 'On this device you said yes to outside tools: they are loaded, and get every event.',
   refused: 'On this device you said no to outside tools: only our own count gets the events.',
   open: 'On this device you have not chosen yet: only our own count gets the events.',
@@ -56,7 +56,7 @@ function TrackingWidget() {
         <Badge tone="ok">On</Badge> Every page view and event is counted on our own server, without cookies and without
         names.
       </p>
-      <p>{hasTools ? choiceWords[choice] : 'No outside tool is set up, so no visitor is asked.'}</p>
+      <p>{hasTools ? choiceLabels[choice] : 'No outside tool is set up, so no visitor is asked.'}</p>
     </section>
   )
 }

@@ -17,7 +17,7 @@ import { statusLabels } from './inbox-texts.ts'
 const calls = api.api.admin
 
 /** How one kind of row is called, counted and marked. */
-const wordsOf = (noun: string) => ({
+const labelsOf = (noun: string) => ({
   label: 'Mark them',
   title: (count: number) => `Mark ${plural(count, noun)}?`,
   done: (count: number) => `${plural(count, noun)} marked`,
@@ -36,7 +36,7 @@ export const bulkApplications = {
   nameOf: ({ firstName, lastName }: AdminApplication) => `${firstName} ${lastName}`,
   actions: (chosen: Chosen<AdminApplication>) => (
     <BulkMark
-      {...wordsOf('application')}
+      {...labelsOf('application')}
       chosen={chosen}
       nameOf={bulkApplications.nameOf}
       choices={applicationChoices}
@@ -54,7 +54,7 @@ export const bulkCoaching = {
   nameOf,
   actions: (chosen: Chosen<AdminCoachingApplication>) => (
     <BulkMark
-      {...wordsOf('application')}
+      {...labelsOf('application')}
       {...{ chosen, nameOf }}
       choices={applicationChoices}
       hint={applicationHint}
@@ -70,7 +70,7 @@ export const bulkBookings = {
   nameOf,
   actions: (chosen: Chosen<AdminBooking>) => (
     <BulkMark
-      {...wordsOf('booking')}
+      {...labelsOf('booking')}
       {...{ chosen, nameOf }}
       choices={[
         ['completed', statusLabels.completed],
@@ -89,7 +89,7 @@ export const bulkContacts = {
   nameOf,
   actions: (chosen: Chosen<ContactRecord>) => (
     <BulkMark
-      {...wordsOf('message')}
+      {...labelsOf('message')}
       {...{ chosen, nameOf }}
       label="Mark as answered"
       title={(count) => `Mark ${plural(count, 'message')} as answered?`}
@@ -106,7 +106,7 @@ export const bulkOrders = {
   nameOf: ({ firstName, lastName }: AdminQuotientOrder) => `${firstName} ${lastName}`,
   actions: (chosen: Chosen<AdminQuotientOrder>) => (
     <BulkMark
-      {...wordsOf('order')}
+      {...labelsOf('order')}
       chosen={chosen}
       nameOf={bulkOrders.nameOf}
       choices={[

@@ -57,7 +57,7 @@ export function VideoCategorySection({ name, videos, isOrderable, onOpen, chosen
                 onTick={(isTicked) => chosen.set(withOrWithout(chosen.rows.map(idOf), video.id, isTicked))}
               />
               {isOrderable && <Handle video={video} order={order} list={list} drag={drag} onDrag={setDrag} />}
-              <VideoWords video={video} tierName={tierName} />
+              <VideoSummary video={video} tierName={tierName} />
               <VideoActions video={video} onOpen={onOpen} />
             </li>
           ))}
@@ -105,7 +105,7 @@ const VideoActions = ({ video, onOpen }: { video: AdminVideo; onOpen: Props['onO
   </div>
 )
 
-const VideoWords = ({ video, tierName }: { video: AdminVideo; tierName: TierName }) => (
+const VideoSummary = ({ video, tierName }: { video: AdminVideo; tierName: TierName }) => (
   <div className="vid__what">
     <h4>{video.title}</h4>
     {video.description && <p className="second">{video.description}</p>}

@@ -3,7 +3,7 @@ import { type ChangeEvent, useState } from 'react'
 import { choicesQuery, readMediaText } from '#pwa/features/admin/media/queries.ts'
 import { RowForm, type RowFormParts, valuesIn } from '#pwa/features/admin/row-form.tsx'
 import { isControl } from '#pwa/features/forms/use-field-errors.ts'
-import { LessonWords } from '#pwa/features/members/lesson/lesson-words-section.tsx'
+import { LessonTexts } from '#pwa/features/members/lesson/lesson-words-section.tsx'
 import { api } from '#pwa/lib/api.ts'
 import { messageOf } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
@@ -202,7 +202,7 @@ function Preview({ values: { notes = '', transcript = '', captions = '' } }: { v
   const read = captions.trim() === '' ? null : readCaptions(captions)
   return (
     <section className="sheet videoform__preview" aria-label="Preview">
-      <LessonWords notes={notes.trim() || null} transcript={transcript.trim() || null} />
+      <LessonTexts notes={notes.trim() || null} transcript={transcript.trim() || null} />
       {read && 'problem' in read && <p role="alert">{read.problem}</p>}
       {read && 'cues' in read && (
         <details>

@@ -31,7 +31,7 @@ export function EntryField({ field, path, value, form }: FieldProps) {
     case 'id':
       return null
     case 'text':
-      return <WordsField {...{ field, path, value, form }} />
+      return <TextEntryField {...{ field, path, value, form }} />
     default:
       return <PlainField {...{ field, path, value, form }} />
   }
@@ -40,7 +40,7 @@ export function EntryField({ field, path, value, form }: FieldProps) {
 type Of<Kind extends Field['kind']> = Extract<Field, { kind: Kind }>
 
 /** A question of taste is how long it is; a heading is one line, a paragraph grows. */
-function WordsField({ field, path, value, form }: FieldProps<Of<'text'>>) {
+function TextEntryField({ field, path, value, form }: FieldProps<Of<'text'>>) {
   const text = textOf(value)
   const most = field.most ?? 5000
   const count = text.length > most * 0.7 || most <= 200 ? `${text.length} of ${most} characters.` : ''

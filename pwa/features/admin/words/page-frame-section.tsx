@@ -3,9 +3,9 @@ import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'rea
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
 import { Button } from '#pwa/ui/button.tsx'
-import { type MailKind, MailWordsTest } from '#shared/contract/texts/mails.ts'
+import { type MailKind, MailTextTest } from '#shared/contract/texts/mails.ts'
 import { marksIn } from '#shared/rules/text-marks.ts'
-import { mailWordsQuery } from './queries.ts'
+import { mailTextsQuery } from './queries.ts'
 
 type Props = {
   /** The page with the draft. */
@@ -26,8 +26,8 @@ export function PageFrame({ address, edition, shown, onPress }: Props) {
   const frame = useRef<HTMLIFrameElement>(null)
   const [isPhone, setPhone] = useState(false)
   const [loads, setLoads] = useState(0)
-  const listen = usePressedWords(frame, onPress)
-  useShownWords(frame, shown, loads)
+  const listen = usePressedText(frame, onPress)
+  useShownText(frame, shown, loads)
   return (
     <div className="words__page">
       <div className="words__pagebar">
@@ -51,7 +51,7 @@ export function PageFrame({ address, edition, shown, onPress }: Props) {
 }
 
 /** Listens on the page in the frame, which is of this site; it stays where it was scrolled to when it is loaded anew. */
-function usePressedWords(frame: RefObject<HTMLIFrameElement | null>, onPress: (name: string) => void) {
+function usePressedText(frame: RefObject<HTMLIFrameElement | null>, onPress: (name: string) => void) {
   const scrolledTo = useRef(0)
   const press = useEffectEvent((name: string) => onPress(name))
   return () => {
@@ -97,7 +97,7 @@ export function nameAt(target: EventTarget | null): string | null {
 const ring = '3px solid var(--carbon)'
 
 /** Around the words that are edited there is a ring; they come into view once, and stay where they are after that. */
-function useShownWords(frame: RefObject<HTMLIFrameElement | null>, shown: string | null, loads: number) {
+function useShownText(frame: RefObject<HTMLIFrameElement | null>, shown: string | null, loads: number) {
   const seen = useRef<string>(undefined)
   useEffect(() => {
     const page = frame.current?.contentDocument
@@ -130,9 +130,9 @@ function elementWith(page: Document, name: string): HTMLElement | null {
 
 /** The mail as a made-up member would get it, with the draft; a press sends it to who is working at it. */
 export function MailFrame({ kind, edition }: { kind: MailKind; edition: number }) {
-  const { data } = useQuery(mailWordsQuery(edition))
+  const { data } = useQuery(mailTextsQuery(edition))
   const action = useAdminAction({
-    schema: MailWordsTest,
+    schema: MailTextTest,
     send: () => api.api.admin['mail-words']({ kind }).test.post(),
     failure: 'The test email could not be sent.',
     done: ({ to }) => ({ title: 'On its way', description: `The test goes to ${to}.` }),

@@ -10,12 +10,12 @@ import {
   ContentPageState,
 } from '#shared/contract/admin-content.ts'
 import { UnfinishedList } from '#shared/contract/content-check.ts'
-import { MailWordsList } from '#shared/contract/texts/mails.ts'
+import { MailTextList } from '#shared/contract/texts/mails.ts'
 
 const always = { staleTime: 0, refetchOnReconnect: true } as const
 
 /** What stands beside the name of each page in the list. */
-export async function requestWords() {
+export async function requestContent() {
   const [changes, drafts, unfinished] = await Promise.all([
     parseResponse(ContentChangeList, api.api.admin.content.get()),
     parseResponse(ContentDraftList, api.api.admin['content-drafts'].get()),
@@ -24,7 +24,7 @@ export async function requestWords() {
   return { changes, drafts, unfinished }
 }
 
-export const wordsQuery = queryOptions({ queryKey: [adminKey, 'words'], queryFn: requestWords, ...always })
+export const contentQuery = queryOptions({ queryKey: [adminKey, 'words'], queryFn: requestContent, ...always })
 
 /** The page as it is published; looked at again while it is edited, since the other owner may publish too. */
 export const pageStateQuery = (page: ContentPage) =>
@@ -51,10 +51,10 @@ export const historyQuery = (page: ContentPage) =>
   })
 
 /** The subjects of the mails, read again with each change that was kept. */
-export const mailWordsQuery = (edition: number) =>
+export const mailTextsQuery = (edition: number) =>
   queryOptions({
     queryKey: [adminKey, 'words', 'mail-words', edition],
-    queryFn: () => parseResponse(MailWordsList, api.api.admin['mail-words'].get()),
+    queryFn: () => parseResponse(MailTextList, api.api.admin['mail-words'].get()),
     placeholderData: keepPreviousData,
     ...always,
   })

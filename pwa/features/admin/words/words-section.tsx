@@ -10,8 +10,8 @@ import { ContentPage } from '#shared/contract/admin-content.ts'
 import type { UnfinishedEntry } from '#shared/contract/content-check.ts'
 import { isWithin } from '#shared/rules/overrides.ts'
 import { plural } from '#shared/rules/plural.ts'
-import { type requestWords, wordsQuery } from './queries.ts'
-import { wordGroups } from './words-texts.ts'
+import { type requestContent, contentQuery } from './queries.ts'
+import { pageGroups } from './words-texts.ts'
 import './words.css'
 
 /** Brings the schemas of all pages with it. */
@@ -30,7 +30,7 @@ export default function WordsSection() {
 }
 
 function WordList() {
-  const { data, ...state } = useQuery(wordsQuery)
+  const { data, ...state } = useQuery(contentQuery)
   return (
     <>
       <div className="panel__top">
@@ -43,7 +43,7 @@ function WordList() {
       </p>
       <ListState {...state} />
       <div className="words__index">
-        {wordGroups.map(({ title, rows }) => (
+        {pageGroups.map(({ title, rows }) => (
           <section key={title} aria-label={title}>
             <h3>{title}</h3>
             <ul>
@@ -58,7 +58,7 @@ function WordList() {
   )
 }
 
-type Row = (typeof wordGroups)[number]['rows'][number]
+type Row = (typeof pageGroups)[number]['rows'][number]
 type Mark = { tone: 'ok' | 'wait' | 'bad'; text: string }
 
 const Row = ({ page, part, label, says, marks }: Row & { marks: readonly Mark[] }) => (
@@ -79,7 +79,7 @@ const Row = ({ page, part, label, says, marks }: Row & { marks: readonly Mark[] 
   </li>
 )
 
-type Known = Awaited<ReturnType<typeof requestWords>>
+type Known = Awaited<ReturnType<typeof requestContent>>
 
 const fileOf = (page: string) =>
   page === 'site' || page === 'mails' ? `data/content/${page}.json` : `data/content/pages/${page}.json`

@@ -60,7 +60,7 @@ const rowOf = (page: ContentPage): Row => ({
   says: page === 'home' ? '/' : `/${page}`,
 })
 
-export const wordGroups: readonly Group[] = [
+export const pageGroups: readonly Group[] = [
   {
     title: 'On every page',
     rows: [

@@ -16,7 +16,7 @@ import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import type { LessonText, MemberVideo } from '#shared/contract/video.ts'
 import { formatDuration, placeInCategory, type VideoCategory } from '#shared/rules/video.ts'
 import { Film } from './film-section.tsx'
-import { LessonHandouts, LessonWords } from './lesson-words-section.tsx'
+import { LessonHandouts, LessonTexts } from './lesson-words-section.tsx'
 
 type Props = {
   video: MemberVideo
@@ -105,7 +105,7 @@ function LessonReading({ text, hasSignal }: ReadingProps) {
   return (
     <>
       {text.handouts && <LessonHandouts handouts={text.handouts} hasSignal={hasSignal} />}
-      <LessonWords notes={text.notes} transcript={text.transcript} />
+      <LessonTexts notes={text.notes} transcript={text.transcript} />
     </>
   )
 }

@@ -4,7 +4,7 @@ import { formatBytes } from '#shared/rules/media.ts'
 import './lesson.css'
 
 /** Notes and transcript of a lesson, as its page shows them. */
-export const LessonWords = ({ notes, transcript }: Pick<LessonText, 'notes' | 'transcript'>) => (
+export const LessonTexts = ({ notes, transcript }: Pick<LessonText, 'notes' | 'transcript'>) => (
   <>
     {notes && (
       <section className="lesson__text" aria-labelledby="lesson-notes">

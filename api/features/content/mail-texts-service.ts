@@ -5,7 +5,7 @@ import { listTiers } from '#api/features/tiers/service.ts'
 import type { Owner } from '#api/http/session.ts'
 import { queueMail } from '#api/mail/outbox.ts'
 import { logoInMail, renderMail } from '#api/mail/templates/layout.ts'
-import { inOwnersWords, sampleMail } from '#api/mail/templates/samples.ts'
+import { withOwnersTexts, sampleMail } from '#api/mail/templates/samples.ts'
 import { type MailKind, MailTexts, mailKinds } from '#shared/contract/texts/mails.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { applyOverrides } from '#shared/rules/overrides.ts'
@@ -16,8 +16,8 @@ import { contentOf, placeholderValues } from './service.ts'
 
 const Entries = v.fallback(v.record(v.string(), v.unknown()), {})
 
-/** The words of all mails with this owner's draft; what does not fit yet is as it is published. */
-function wordsOf(ctx: Context, { userId }: Owner): MailTexts {
+/** The texts of all mails with this owner's draft; what does not fit yet is as it is published. */
+function draftedTexts(ctx: Context, { userId }: Owner): MailTexts {
   const { mails } = contentOf(ctx).read()
   if (userId === null) return mails
   const entries = v.parse(Entries, draftOf.get(ctx, { page: 'mails', userId })?.entries ?? {})
@@ -33,11 +33,11 @@ function messageOf(ctx: Context, owner: Owner, kind: MailKind) {
   const [first, second] = listTiers(ctx).tiers
   const names = [first?.name ?? 'Lite', second?.name ?? 'Standard'] as const
   const site = { url: ctx.settings.publicUrl, today: londonDay(ctx.billingNow()), tiers: names }
-  return inOwnersWords(sampleMail(kind, site), wordsOf(ctx, owner)[kind])
+  return withOwnersTexts(sampleMail(kind, site), draftedTexts(ctx, owner)[kind])
 }
 
 /** Every mail that can be worded, with the subject that it has. */
-export const listMailWords = (ctx: Context, owner: Owner) =>
+export const listMailTexts = (ctx: Context, owner: Owner) =>
   mailKinds.map((kind) => ({ kind, subject: messageOf(ctx, owner, kind).subject }))
 
 /** A mail as a made-up member would get it, for the editor's frame: nothing in it runs, and nothing is loaded from elsewhere. */
