@@ -114,7 +114,7 @@ export const places: Record<string, Place> = {
   },
   words: {
     label: 'Words',
-    Section: lazy(() => import('#pwa/features/admin/words/words-section.tsx')),
+    Section: lazy(() => import('#pwa/features/admin/content/content-section.tsx')),
     group: 'Site',
   },
   settings: {

@@ -5,7 +5,7 @@ import { problemOfAccent, problemOfLink } from '#shared/rules/brand-colours.ts'
 import { type FieldProps, idOf, nameIn, newId } from './entries.ts'
 import { ListField, VariantField } from './list-field-section.tsx'
 import { PictureField } from './picture-field-section.tsx'
-import { hintOf, labelOf } from './words-texts.ts'
+import { hintOf, labelOf } from './content-texts.ts'
 
 const textOf = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 

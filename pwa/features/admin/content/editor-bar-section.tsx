@@ -12,7 +12,7 @@ import { formatClock, formatLongDate } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { draftQuery } from './queries.ts'
 import type { Keeping, usePageDraft } from './use-page-draft.ts'
-import { pageLabels } from './words-texts.ts'
+import { pageLabels } from './content-texts.ts'
 
 type Props = {
   page: ContentPage

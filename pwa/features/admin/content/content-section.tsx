@@ -11,14 +11,14 @@ import type { UnfinishedEntry } from '#shared/contract/content-check.ts'
 import { isWithin } from '#shared/rules/overrides.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { type requestContent, contentQuery } from './queries.ts'
-import { pageGroups } from './words-texts.ts'
-import './words.css'
+import { pageGroups } from './content-texts.ts'
+import './content.css'
 
 /** Brings the schemas of all pages with it. */
 const PageEditor = lazy(() => import('./page-editor-section.tsx'))
 
 /** Everything that the site says: the list of it, or one page with its words. */
-export default function WordsSection() {
+export default function ContentSection() {
   const { page, part }: Record<string, unknown> = useSearch({ strict: false })
   const known = v.is(ContentPage, page) ? page : null
   if (known === null) return <WordList />

@@ -4,7 +4,7 @@ import { api } from '#pwa/lib/api.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { MediaFile } from '#shared/contract/media.ts'
 import { type FieldProps, idOf, nameIn } from './entries.ts'
-import { labelOf } from './words-texts.ts'
+import { labelOf } from './content-texts.ts'
 
 /** On its way it is a third larger, and the server takes 20 MB. */
 const mostBytes = 14 * 1024 * 1024

@@ -14,7 +14,7 @@ import { entryAt, type Override } from '#shared/rules/overrides.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { ChangeList } from './change-dialogs-section.tsx'
 import { toEntries } from './entries.ts'
-import { entryLabel, pageLabels } from './words-texts.ts'
+import { entryLabel, pageLabels } from './content-texts.ts'
 
 type Props = {
   page: ContentPage

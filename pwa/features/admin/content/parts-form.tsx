@@ -4,7 +4,7 @@ import type { Field } from '#shared/contract/text-fields.ts'
 import { isWithin, type Override } from '#shared/rules/overrides.ts'
 import type { Form } from './entries.ts'
 import { EntryField, GroupField } from './field-section.tsx'
-import { labelOf } from './words-texts.ts'
+import { labelOf } from './content-texts.ts'
 
 type Props = {
   field: Field

@@ -3,7 +3,7 @@ import { Button, IconButton } from '#pwa/ui/button.tsx'
 import { SelectField } from '#pwa/ui/field.tsx'
 import { blankOf, type Field, textsIn, variantOf } from '#shared/contract/text-fields.ts'
 import { type FieldProps, idOf, nameIn, newId } from './entries.ts'
-import { labelOf, variantLabel } from './words-texts.ts'
+import { labelOf, variantLabel } from './content-texts.ts'
 
 type Of<Kind extends Field['kind']> = Extract<Field, { kind: Kind }>
 

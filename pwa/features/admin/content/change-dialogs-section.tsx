@@ -8,7 +8,7 @@ import type { ContentHistoryEntry, ContentPage } from '#shared/contract/admin-co
 import { entryAt, type Override } from '#shared/rules/overrides.ts'
 import { differenceOf, linesOf } from './entries.ts'
 import { historyQuery } from './queries.ts'
-import { entryLabel } from './words-texts.ts'
+import { entryLabel } from './content-texts.ts'
 
 type DifferenceProps = { before: unknown; after: unknown }
 

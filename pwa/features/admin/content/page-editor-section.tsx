@@ -24,8 +24,8 @@ import { PartsForm } from './parts-form.tsx'
 import { PublishDialog, TellDialog } from './publish-dialog.tsx'
 import { draftQuery, pageStateQuery } from './queries.ts'
 import { usePageDraft } from './use-page-draft.ts'
-import { entryLabel } from './words-texts.ts'
-import './words.css'
+import { entryLabel } from './content-texts.ts'
+import './content.css'
 
 type Props = { page: ContentPage; part: string | undefined }
 
