@@ -9,10 +9,10 @@ import { smokeJoin, smokeOrder } from './smoke/purchases.ts'
 // `npm run stripe:smoke`: joins, pays and cancels at Stripe itself, in test mode, with a database in memory.
 const key = process.env.STRIPE_SECRET_KEY ?? ''
 
-if (/^sk_test_(?!sandbox$)./.test(key)) await run()
+if (/^sk_test_(?!sandbox$)./.test(key)) await runSmoke()
 else console.log('Skipped: this talks to Stripe itself. Set STRIPE_SECRET_KEY to a test key (sk_test_…) to run it.')
 
-async function run(): Promise<void> {
+async function runSmoke(): Promise<void> {
   const settings = readSettings({
     STRIPE_SECRET_KEY: key,
     // The settings require both; nothing here uses them.

@@ -17,7 +17,7 @@ export const saveDraft = (name: string, value: unknown) =>
 /** What was typed in the last 48 hours; null where there is nothing. */
 export function readDraft(name: string): unknown {
   removeExpiredDrafts()
-  return read(prefix + name)?.value ?? null
+  return readStored(prefix + name)?.value ?? null
 }
 
 /** Removes the drafts of all forms that are older than that. */
@@ -31,14 +31,14 @@ export const removeDraft = (name: string) => deviceStorage.removeItem(prefix + n
 
 /** Whether this key of local storage holds a draft that was written after then (ms since 1970). */
 export const isDraftSince = (key: string, then: number): boolean =>
-  key.startsWith(prefix) && (read(key)?.savedAt ?? 0) > then
+  key.startsWith(prefix) && (readStored(key)?.savedAt ?? 0) > then
 
 /** What was typed, from a value of local storage. */
-export const parseDraft = (stored: string | null): unknown => parse(stored)?.value ?? null
+export const parseDraft = (stored: string | null): unknown => parseStored(stored)?.value ?? null
 
-const read = (key: string): Draft | null => parse(deviceStorage.getItem(key))
+const readStored = (key: string): Draft | null => parseStored(deviceStorage.getItem(key))
 
-function parse(stored: string | null): Draft | null {
+function parseStored(stored: string | null): Draft | null {
   try {
     const draft: unknown = JSON.parse(stored ?? 'null')
     return isDraft(draft) ? draft : null

@@ -7,7 +7,7 @@ const patienceMs = 1_000
 const overdue = new Set<object>()
 const listeners = new Set<() => void>()
 
-function notify(): void {
+function notifyListeners(): void {
   for (const listener of listeners) listener()
 }
 
@@ -17,14 +17,14 @@ export function watchResponse(init: RequestInit, response: Promise<Response>): P
   const request = {}
   const timer = setTimeout(() => {
     overdue.add(request)
-    notify()
+    notifyListeners()
   }, patienceMs)
   const settle = (hasResponse: boolean) => {
     clearTimeout(timer)
     // The signal is back, whatever else is still on its way.
     if (hasResponse) overdue.clear()
     overdue.delete(request)
-    notify()
+    notifyListeners()
   }
   response.then(
     () => settle(true),

@@ -59,7 +59,7 @@ async function cachePages(paths: readonly string[]): Promise<void> {
 /** A page that was never requested by a navigation, since the app's router went there by itself. */
 export async function cacheSeenPage(path: string): Promise<void> {
   const cache = await caches.open(cacheName)
-  if (!(await cache.match(path))) await revalidate(path)
+  if (!(await cache.match(path))) await revalidatePage(path)
 }
 
 const oldCaches = async () => (await caches.keys()).filter((name) => name.startsWith(prefix) && name !== cacheName)
@@ -84,7 +84,7 @@ async function fromNetwork(event: FetchEvent, path: string): Promise<Response> {
   try {
     const response = await fetch(event.request, { signal: timeout.signal })
     // The visitor sees the page as it arrives, whether it can be cached or not, as on a full phone.
-    event.waitUntil(store(path, response.clone()).catch(() => {}))
+    event.waitUntil(cachePage(path, response.clone()).catch(() => {}))
     return response
   } catch {
     // The router knows every path: it shows the page, or says that there is no signal.
@@ -99,7 +99,7 @@ async function fromNetwork(event: FetchEvent, path: string): Promise<Response> {
 const maxPages = 60
 
 /** Caches whole pages and the shell of this very build and nothing else; returns whether this response was cached. */
-async function store(path: string, response: Response): Promise<boolean> {
+async function cachePage(path: string, response: Response): Promise<boolean> {
   const kind = response.headers.get('x-page')
   const isOfThisBuild = response.headers.get('x-build') === __BUILD__
   const isCacheable = response.ok && isOfThisBuild && kind === (path === shellPath ? 'shell' : 'page')
@@ -110,7 +110,7 @@ async function store(path: string, response: Response): Promise<boolean> {
     const movedFrom = response.headers.get('x-moved-from')?.split(' ') ?? []
     await cache.put(path, response)
     for (const before of movedFrom) await cache.put(before, Response.redirect(path, 301))
-    if (look !== shownBefore) await (path === shellPath ? renewOtherLooks(cache, look) : revalidate(shellPath))
+    if (look !== shownBefore) await (path === shellPath ? renewOtherLooks(cache, look) : revalidatePage(shellPath))
     const others = (await cache.keys()).filter(({ url }) => ![path, shellPath].includes(new URL(url).pathname))
     for (const oldest of others.slice(0, Math.max(0, others.length + 2 - maxPages))) await cache.delete(oldest)
   } else if (kind === 'missing') await cache.delete(path)
@@ -123,17 +123,17 @@ const lookOf = (response: Response | undefined) => response?.headers.get('x-look
 /** Once the shell has another look, so do all pages: none may show the old name and colours without signal. */
 async function renewOtherLooks(cache: Cache, look: string): Promise<void> {
   for (const request of await cache.keys()) {
-    if (lookOf(await cache.match(request)) !== look) await revalidate(pathOf(request)).catch(() => {})
+    if (lookOf(await cache.match(request)) !== look) await revalidatePage(pathOf(request)).catch(() => {})
   }
 }
 
 /** The tag of the page that is cached now; null where the response was not: another build's, or a Wi-Fi sign-in page. */
-async function revalidate(path: string): Promise<string | null> {
+async function revalidatePage(path: string): Promise<string | null> {
   const response = await fetch(path, { cache: 'no-cache', credentials: 'same-origin' })
   const etag = response.headers.get('etag')
   // A page that was fetched by an address it had before: browsers refuse what was redirected, so what is stored is made anew.
-  if (response.redirected) return store(pathOf(response), new Response(response.body, response)).then(() => null)
-  return (await store(path, response)) ? etag : null
+  if (response.redirected) return cachePage(pathOf(response), new Response(response.body, response)).then(() => null)
+  return (await cachePage(path, response)) ? etag : null
 }
 
 /** The pages that have not asked yet whether what they show is old, each by its client's id. */
@@ -157,7 +157,7 @@ export async function notifyLateListener(client: Client): Promise<void> {
 
 /** Notifies the page that what it shows has changed on the server. */
 async function revalidateAndNotify({ resultingClientId }: FetchEvent, path: string, cached: Response): Promise<void> {
-  const etag = await revalidate(path).catch(() => null)
+  const etag = await revalidatePage(path).catch(() => null)
   if (etag === null || etag === cached.headers.get('etag')) return
   const renewed = await caches.match(path, { cacheName })
   // The page may not listen yet; of another look it asks by itself.

@@ -16,7 +16,7 @@ export function readRichText(markdown: string): RichText {
       continue
     }
     const parts = partsOf(text)
-    if (open !== null && open.kind === kind && kind !== 'heading') append(open, parts)
+    if (open !== null && open.kind === kind && kind !== 'heading') appendParts(open, parts)
     else {
       open = { kind, lines: [parts] }
       read.push(open)
@@ -34,7 +34,7 @@ function kindOf(line: string): { kind: Block['kind']; text: string } {
 }
 
 /** Lines of a paragraph belong together, those of a list stand one below the other. */
-function append(block: Block, parts: RichPart[]): void {
+function appendParts(block: Block, parts: RichPart[]): void {
   const last = block.lines.at(-1)
   if (block.kind === 'paragraph' && last !== undefined) last.push({ text: '\n' }, ...parts)
   else block.lines.push(parts)

@@ -36,7 +36,7 @@ function ownSubscription(facts: StateFacts): string {
   const { status, endsOn } = facts
   switch (status) {
     case 'active':
-      return active(facts)
+      return activeSentence(facts)
     case 'trialing':
       return endsOn === null
         ? join('You have access.', sentence(nextPayment(facts)))
@@ -55,7 +55,7 @@ function ownSubscription(facts: StateFacts): string {
   }
 }
 
-function active({ next_billing_date, endsOn, openInvoice, plan, nextPlan, isNextFree }: StateFacts): string {
+function activeSentence({ next_billing_date, endsOn, openInvoice, plan, nextPlan, isNextFree }: StateFacts): string {
   if (openInvoice !== null) return `You have access. Payment due: ${pounds(openInvoice.total)}.`
   if (endsOn !== null) return `Paid until ${day(endsOn)}. You keep your access until then. No further payment is taken.`
   if (next_billing_date === null) return 'You have access.'

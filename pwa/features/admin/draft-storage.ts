@@ -23,11 +23,11 @@ export function removeOwnerDrafts(): void {
 
 /** What was typed into this form before and never saved; null where there is nothing. */
 export function readOwnerDraft(name: string): FormValues | null {
-  const stored = v.safeParse(Stored, parse(deviceStorage.getItem(prefix + name)))
+  const stored = v.safeParse(Stored, parseDrafts(deviceStorage.getItem(prefix + name)))
   return stored.success && Date.now() - stored.output.savedAt < lifetimeMs ? stored.output.typed : null
 }
 
-function parse(text: string | null): unknown {
+function parseDrafts(text: string | null): unknown {
   try {
     return JSON.parse(text ?? 'null')
   } catch {

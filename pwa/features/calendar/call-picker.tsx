@@ -208,12 +208,12 @@ function NothingFree({ data }: { data: CallSlotsResponse }) {
 /** Whether the device has a network; whether ours can be reached through it, only a request tells. */
 const useOnline = (): boolean =>
   useSyncExternalStore(
-    watch,
+    watchConnection,
     () => navigator.onLine,
     () => true,
   )
 
-function watch(changed: () => void): () => void {
+function watchConnection(changed: () => void): () => void {
   addEventListener('online', changed)
   addEventListener('offline', changed)
   return () => {

@@ -12,7 +12,7 @@ const newKey = () => uuidV7(Date.now(), crypto.getRandomValues(new Uint8Array(id
 /** What is chosen and typed, kept on this device for 48 hours: a booking without signal is not lost, and not promised either. */
 export function useCallDraft(kind: CallKind) {
   const name = `call-${kind}`
-  const [initial] = useState(() => parse(readDraft(name)))
+  const [initial] = useState(() => parseDraft(readDraft(name)))
   const [chosen, setChosen] = useState(initial.chosen)
   const typed = useRef(initial.typed)
   const key = useRef({ sent: '', id: newKey() })
@@ -38,7 +38,7 @@ export function useCallDraft(kind: CallKind) {
   }
 }
 
-function parse(value: unknown): Draft {
+function parseDraft(value: unknown): Draft {
   if (typeof value !== 'object' || value === null) return { chosen: null, typed: {} }
   const { chosen, typed } = { chosen: null, typed: {}, ...value } as { chosen: unknown; typed: unknown }
   return { chosen: isSlot(chosen) ? chosen : null, typed: isTyped(typed) ? typed : {} }

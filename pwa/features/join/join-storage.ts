@@ -98,7 +98,7 @@ const purchaseKey = 'membership-payment'
 const purchaseLifetimeMs = 7 * 24 * 60 * 60 * 1000
 
 export const savePurchase = (purchase: Purchase) =>
-  write(deviceStorage, purchaseKey, { ...purchase, keptAt: Date.now() })
+  writeJson(deviceStorage, purchaseKey, { ...purchase, keptAt: Date.now() })
 export const clearPurchase = () => deviceStorage.removeItem(purchaseKey)
 
 export function readPurchase(): Purchase | null {
@@ -111,7 +111,7 @@ export function readPurchase(): Purchase | null {
 /** In this tab only: the form that was sent, for the way back from the payment to step 1. */
 const sentFormKey = 'membership-application-sent'
 
-export const saveSentForm = (form: MembershipApplicationForm) => write(tabStorage, sentFormKey, form)
+export const saveSentForm = (form: MembershipApplicationForm) => writeJson(tabStorage, sentFormKey, form)
 export const readSentForm = () => read(tabStorage, sentFormKey, MembershipApplicationForm)
 export const clearSentForm = () => tabStorage.removeItem(sentFormKey)
 
@@ -120,11 +120,11 @@ const JoinResult = v.object({ tierSlug: TierSlug, isActive: v.boolean() })
 
 const resultKey = 'membership-joined'
 
-export const saveJoinResult = (result: v.InferOutput<typeof JoinResult>) => write(tabStorage, resultKey, result)
+export const saveJoinResult = (result: v.InferOutput<typeof JoinResult>) => writeJson(tabStorage, resultKey, result)
 export const readJoinResult = () => read(tabStorage, resultKey, JoinResult)
 export const clearJoinResult = () => tabStorage.removeItem(resultKey)
 
-const write = (storage: SafeStorage, key: string, value: object) => storage.setItem(key, JSON.stringify(value))
+const writeJson = (storage: SafeStorage, key: string, value: object) => storage.setItem(key, JSON.stringify(value))
 
 function read<Schema extends v.GenericSchema>(
   storage: SafeStorage,

@@ -50,7 +50,7 @@ export type Join = ReturnType<typeof useJoin>
  */
 export function useJoin() {
   const entry = useJoinEntry()
-  const [state, setState] = useState(() => resume(entry.step))
+  const [state, setState] = useState(() => resumeAt(entry.step))
   const [hasMoved, setMoved] = useState(false)
   // While a payment is under way its step is not left, however often Back is pressed.
   const [isLocked, setLocked] = useState(false)
@@ -93,7 +93,7 @@ function useJoinEntry() {
  * A tier that was chosen on another page is stored with the application, since it can be read only once. Otherwise a
  * reload resumes at the step that was shown, where what is stored still allows it.
  */
-function resume(step: EntryStep): JoinState {
+function resumeAt(step: EntryStep): JoinState {
   const selected = v.safeParse(MembershipTier, takeSelectedTier())
   const chosen = selected.success ? selected.output.slug : null
   if (chosen && !readPurchase()) saveApplication({ ...(readApplication() ?? emptyApplication), tier: chosen })

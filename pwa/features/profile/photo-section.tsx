@@ -78,7 +78,7 @@ function useSavePhoto({ session }: Account) {
 
 /** What a phone's camera makes takes minutes with one bar of signal: it is made small here. What cannot be read here is sent as it is. */
 async function toSend(file: File): Promise<Blob> {
-  const smaller = (await shrink(file).catch(() => null)) ?? file
+  const smaller = (await shrinkPhoto(file).catch(() => null)) ?? file
   if (smaller.size > maxPhotoBytes)
     throw new Error('This picture is too big. Please use a JPEG, PNG or WebP of at most 2 MB.')
   return smaller
@@ -87,7 +87,7 @@ async function toSend(file: File): Promise<Blob> {
 /** Twice what is kept, so that the server has something to choose from; pictures lie as they were taken. */
 const sentSide = 2 * photoSide
 
-async function shrink(file: File): Promise<Blob | null> {
+async function shrinkPhoto(file: File): Promise<Blob | null> {
   const picture = await createImageBitmap(file)
   const scale = Math.min(1, sentSide / Math.min(picture.width, picture.height))
   const canvas = document.createElement('canvas')

@@ -77,7 +77,7 @@ export const photoQuery = ({ session, memberId }: Account, address: string | nul
 
 async function requestPhoto({ sync }: AuthSession, address: string): Promise<string> {
   const response = await sync.fetch(address, sending('GET')).catch(() => undefined)
-  if (!response?.ok) await refuse(response)
+  if (!response?.ok) await throwRefusal(response)
   const bytes = new Uint8Array((await response?.arrayBuffer()) ?? [])
   return `data:image/webp;base64,${btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))}`
 }
@@ -86,7 +86,7 @@ async function requestPhoto({ sync }: AuthSession, address: string): Promise<str
 export async function savePhoto(session: AuthSession, photo: Blob | null): Promise<void> {
   const upload = { ...sending('PUT'), headers: { 'content-type': photoType }, body: await photo?.arrayBuffer() }
   const response = await session.sync.fetch(ownPhotoPath, photo ? upload : sending('DELETE')).catch(() => undefined)
-  if (!response?.ok) await refuse(response)
+  if (!response?.ok) await throwRefusal(response)
   await refreshUser(session, { isForced: true })
 }
 
@@ -94,7 +94,7 @@ export async function savePhoto(session: AuthSession, photo: Blob | null): Promi
 const sending = (method: string) => ({ method, credentials: 'include', redirect: 'error' }) as const
 
 /** Throws what the server says of it. */
-async function refuse(response: Response | undefined): Promise<never> {
+async function throwRefusal(response: Response | undefined): Promise<never> {
   const value: unknown = await response?.json().catch(() => null)
   return parseResponse(v.never(), Promise.resolve({ data: null, error: response ? { value } : null, response }))
 }
@@ -135,7 +135,7 @@ export const cancellationsQuery = ({ session, memberId }: Account) =>
 /** A ZIP, which the typed client would read as text. */
 export async function requestArchive({ sync }: AuthSession): Promise<{ fileName: string; file: Blob }> {
   const response = await sync.fetch('/api/user/archive', sending('POST')).catch(() => undefined)
-  if (!response?.ok) await refuse(response)
+  if (!response?.ok) await throwRefusal(response)
   const named = /filename="([\w.-]+)"/.exec(response?.headers.get('content-disposition') ?? '')
   return { fileName: named?.[1] ?? 'everything.zip', file: (await response?.blob()) ?? new Blob() }
 }

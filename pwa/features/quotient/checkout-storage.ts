@@ -52,28 +52,28 @@ const draftName = 'quotient-checkout'
 
 const newKey = () => uuidV7(Date.now(), crypto.getRandomValues(new Uint8Array(idRandomBytes)))
 
-function read(): StoredCheckout | null {
+function readCheckout(): StoredCheckout | null {
   const stored = v.safeParse(StoredCheckout, readDraft(draftName))
   return stored.success ? stored.output : null
 }
 
-function update(changes: Partial<StoredCheckout>) {
-  const stored = read() ?? { details: emptyDetails, key: newKey(), sent: null, isPaying: false }
+function updateCheckout(changes: Partial<StoredCheckout>) {
+  const stored = readCheckout() ?? { details: emptyDetails, key: newKey(), sent: null, isPaying: false }
   saveDraft(draftName, { ...stored, ...changes })
 }
 
-export const readDetails = (): OrderDetails => read()?.details ?? emptyDetails
-export const saveDetails = (details: OrderDetails) => update({ details, isPaying: false })
+export const readDetails = (): OrderDetails => readCheckout()?.details ?? emptyDetails
+export const saveDetails = (details: OrderDetails) => updateCheckout({ details, isPaying: false })
 
 /** Stores what is about to be sent and its key. Other details make another order, which replaces the last one. */
 export function prepareOrder(wanted: CreateQuotientPaymentRequest): OrderRequest {
-  const stored = read()
+  const stored = readCheckout()
   const sent = stored?.sent ?? null
   if (stored && sent && isSameOrder(sent.body, wanted)) return { key: stored.key, body: sent.body }
   const replaces = sent?.orderId ?? sent?.body.replaces
   const body = replaces === undefined ? wanted : { ...wanted, replaces }
   const key = sent === null ? (stored?.key ?? newKey()) : newKey()
-  update({ key, sent: { body, orderId: null, total: null } })
+  updateCheckout({ key, sent: { body, orderId: null, total: null } })
   return { key, body }
 }
 
@@ -82,32 +82,32 @@ const isSameOrder = ({ replaces: _, ...body }: CreateQuotientPaymentRequest, wan
 
 /** The provider waits for the payment, so a reload resumes there. `total` is pence. */
 export function saveOrder({ orderId, total }: { orderId: string; total: number }): void {
-  const sent = read()?.sent
-  if (sent) update({ sent: { ...sent, orderId, total }, isPaying: true })
+  const sent = readCheckout()?.sent
+  if (sent) updateCheckout({ sent: { ...sent, orderId, total }, isPaying: true })
 }
 
 /** The order of this package whose payment was started on this device. */
 export function readPendingOrder(chosen: QuotientPackage): OrderRequest | null {
-  const stored = read()
+  const stored = readCheckout()
   if (!stored?.isPaying || stored.sent?.body.packageType !== chosen) return null
   return { key: stored.key, body: stored.sent.body }
 }
 
 /** The buyer goes back to the details; if nothing is changed there, the order stays the same. */
-export const leavePayment = () => update({ isPaying: false })
+export const leavePayment = () => updateCheckout({ isPaying: false })
 
 /** After an order has ended, the details stay and get a new key, unless another tab has started another order. */
 export function renewKey(endedKey: string): void {
-  if (read()?.key === endedKey) update({ key: newKey(), sent: null, isPaying: false })
+  if (readCheckout()?.key === endedKey) updateCheckout({ key: newKey(), sent: null, isPaying: false })
 }
 
-export const readOrderedPackage = (): QuotientPackage | undefined => read()?.sent?.body.packageType
+export const readOrderedPackage = (): QuotientPackage | undefined => readCheckout()?.sent?.body.packageType
 
 type PaidOrder = { orderId: string } | { key: string }
 
 /** A paid order must never be sent again. Returns the pence that were taken, once; what is typed for another order stays. */
 export function removePaidOrder(paid: PaidOrder): number | null {
-  const stored = read()
+  const stored = readCheckout()
   const isStored = 'key' in paid ? stored?.key === paid.key : stored?.sent?.orderId === paid.orderId
   if (!stored || !isStored) return null
   removeDraft(draftName)

@@ -89,13 +89,13 @@ export async function settleForm(outbox: Outbox, entry: FormEntry, result: FormR
       await store.receipts.put({ id, kind, madeAt, sentAt, reference, keptAt, isSeen: false })
     } else if (result.kind === 'refused') {
       await store.entries.put({ ...entry, state: 'refused', refusal: result.refusal })
-    } else await store.entries.put(postponed(platform, entry, result))
+    } else await store.entries.put(postponedEntry(platform, entry, result))
   })
 }
 
 type Failure = Extract<FormResult, { kind: 'later' | 'unreachable' }>
 
-function postponed(platform: Platform, entry: FormEntry, { kind, askedWaitMs }: Failure): FormEntry {
+function postponedEntry(platform: Platform, entry: FormEntry, { kind, askedWaitMs }: Failure): FormEntry {
   return {
     ...entry,
     ...retryAfterFailure(platform, entry.attempts, askedWaitMs),

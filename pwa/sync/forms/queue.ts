@@ -90,7 +90,7 @@ export function createFormQueue(platform: Platform): FormQueue {
       stopping.abort()
       store.dexie.close()
     },
-    submit: (form) => submit({ ...parts, submissions, tryNow }, form),
+    submit: (form) => submitForm({ ...parts, submissions, tryNow }, form),
     flush: () => flush('manual'),
     tryNow,
     isAwaited,
@@ -143,7 +143,7 @@ type Submissions = Map<string, boolean>
 
 type Submitter = Parts & { submissions: Submissions; tryNow: () => Promise<void> }
 
-async function submit(submitter: Submitter, form: NewForm): Promise<FormOutcome> {
+async function submitForm(submitter: Submitter, form: NewForm): Promise<FormOutcome> {
   const { store, platform, submissions, tryNow } = submitter
   submissions.set(form.id, true)
   try {

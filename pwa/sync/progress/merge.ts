@@ -34,7 +34,7 @@ export async function mergeResponse(
   return dexie.transaction('rw', progress, outbox, meta, store.positions, async () => {
     const before = await readPending(store)
     const present = new Set(before.map(({ seq }) => seq))
-    const pending = await settle(store, { sent, refusals }, before)
+    const pending = await settleBatch(store, { sent, refusals }, before)
     await outbox.where('at').above(limit).modify({ at: limit })
     const shown = pending.map((entry) => ({ ...entry, at: clampAhead(entry.at, serverTime) }))
     await replaceRows(store, response.items, shown)
@@ -87,7 +87,7 @@ async function mergePositions(
 export async function refuseEntry(store: MemberStore, entry: OutboxEntry, refusal: Refusal): Promise<void> {
   await store.dexie.transaction('rw', store.outbox, store.progress, async () => {
     const settled = { sent: [entry], refusals: new Map([[entry.id, refusal]]) }
-    await refreshRow(store, entry.videoId, await settle(store, settled, await readPending(store)))
+    await refreshRow(store, entry.videoId, await settleBatch(store, settled, await readPending(store)))
   })
 }
 
@@ -97,7 +97,7 @@ type SettledBatch = { sent: readonly OutboxEntry[]; refusals: ReadonlyMap<string
  * Deletes what was accepted and sets aside what was refused, unless a later change of the same video has replaced it.
  * `pending` includes the batch; what is left of it is returned.
  */
-async function settle(store: MemberStore, { sent, refusals }: SettledBatch, pending: readonly OutboxEntry[]) {
+async function settleBatch(store: MemberStore, { sent, refusals }: SettledBatch, pending: readonly OutboxEntry[]) {
   const newest = new Map(pending.map(({ videoId, seq }) => [videoId, seq]))
   const settled = new Set(sent.map(({ seq }) => seq))
   const refused = sent.flatMap((entry) => {

@@ -123,7 +123,7 @@ export async function claimBatch(store: MemberStore, limit: number, mustPull: bo
   return store.dexie.transaction('rw', store.outbox, store.positions, store.meta, async () => {
     const unfinished = await entriesIn(store, 'sending').toArray()
     const batch = unfinished.length > 0 ? unfinished : await entriesIn(store, 'waiting').limit(limit).toArray()
-    if (batch !== unfinished) await mark(store, batch, 'sending')
+    if (batch !== unfinished) await markEntries(store, batch, 'sending')
     const pending = store.positions.filter(({ isPending }) => isPending)
     const positions = await pending.limit(syncBatchLimit).toArray()
     const isSending = batch.length + positions.length > 0 || mustPull
@@ -137,9 +137,9 @@ export async function claimBatch(store: MemberStore, limit: number, mustPull: bo
 /** Puts all but the first `size` entries of the batch back in the queue. */
 export async function shrinkBatch(store: MemberStore, size: number): Promise<void> {
   await store.dexie.transaction('rw', store.outbox, async () => {
-    await mark(store, await entriesIn(store, 'sending').offset(size).toArray(), 'waiting')
+    await markEntries(store, await entriesIn(store, 'sending').offset(size).toArray(), 'waiting')
   })
 }
 
-const mark = ({ outbox }: MemberStore, entries: readonly OutboxEntry[], state: OutboxEntry['state']) =>
+const markEntries = ({ outbox }: MemberStore, entries: readonly OutboxEntry[], state: OutboxEntry['state']) =>
   outbox.bulkPut(entries.map((entry) => ({ ...entry, state })))

@@ -105,13 +105,13 @@ async function handleFailure(
     await refuseEntry(store, first, result.refusal)
     return { limit: 1 }
   }
-  await postpone(sender, result.kind === 'later' ? result : { askedWaitMs: null, isUnreachable: false })
+  await postponeSending(sender, result.kind === 'later' ? result : { askedWaitMs: null, isUnreachable: false })
   return 'later'
 }
 
 type Wait = { askedWaitMs: number | null; isUnreachable: boolean }
 
-async function postpone({ store, platform }: TickSender, { askedWaitMs, isUnreachable }: Wait): Promise<void> {
+async function postponeSending({ store, platform }: TickSender, { askedWaitMs, isUnreachable }: Wait): Promise<void> {
   const retry = retryAfterFailure(platform, (await readFlush(store)).attempts, askedWaitMs)
   await changeFlush(store, { ...retry, isSending: false, isUnreachable })
 }

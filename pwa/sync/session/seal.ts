@@ -118,11 +118,11 @@ async function findSealed(sealer: Sealer, memberId: string): Promise<SealedRow |
 async function readSealedData({ device }: Sealer, subtle: SubtleCrypto, row: SealedRow): Promise<SealedData | null> {
   const key = await device.keys.get('seal')
   if (key === undefined) return null
-  const contents = v.safeParse(SealedData, await decrypt(subtle, key.key, row))
+  const contents = v.safeParse(SealedData, await decryptRow(subtle, key.key, row))
   return contents.success ? contents.output : null
 }
 
-async function decrypt(subtle: SubtleCrypto, key: CryptoKey, { iv, data }: SealedRow): Promise<unknown> {
+async function decryptRow(subtle: SubtleCrypto, key: CryptoKey, { iv, data }: SealedRow): Promise<unknown> {
   try {
     return JSON.parse(new TextDecoder().decode(await subtle.decrypt({ name: 'AES-GCM', iv }, key, data)))
   } catch {

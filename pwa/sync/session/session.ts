@@ -60,11 +60,11 @@ export function createSession({ platform, wipeTraces, onLeftElsewhere }: Session
   const parts: EnterParts = { device, current, wipeTraces, platform: { ...platform, fetch } }
   const others = followOtherTabs(parts, runExclusive, onLeftElsewhere)
   return {
-    start: () => runExclusive(() => resume(parts, pendingLogout)),
+    start: () => runExclusive(() => resumeSession(parts, pendingLogout)),
     enter: (memberId, { isReadOnly = false, hasAccess = true } = {}) =>
       runExclusive(async () => {
         if (!(await pendingLogout.finish())) throw new Error('The last logout has not reached the server yet.')
-        return enter(parts, { memberId, isReadOnly }, hasAccess)
+        return enterStore(parts, { memberId, isReadOnly }, hasAccess)
       }),
     logout: () =>
       runExclusive(async () => {
@@ -116,7 +116,7 @@ function fetchAfterLogout(pendingLogout: PendingLogout, { fetch }: Platform): Pl
 type EnterParts = SessionParts & { device: DeviceStore; current: ReturnType<typeof createCurrentEngine> }
 
 /** Opens the store of the member who was logged in here last, unless they have logged out. */
-async function resume(parts: EnterParts, pendingLogout: PendingLogout): Promise<Engine | null> {
+async function resumeSession(parts: EnterParts, pendingLogout: PendingLogout): Promise<Engine | null> {
   const openLast = async () => {
     const found = await readDevice(parts.device)
     // What an owner views as a member is shown again only once the server has said that they still may.
@@ -132,7 +132,7 @@ async function resume(parts: EnterParts, pendingLogout: PendingLogout): Promise<
   return last.row && last.store ? startEngine(parts, last.row, last.store) : null
 }
 
-async function enter(parts: EnterParts, row: StoreRow, hasAccess: boolean): Promise<Engine> {
+async function enterStore(parts: EnterParts, row: StoreRow, hasAccess: boolean): Promise<Engine> {
   const { platform, current } = parts
   const engine = current.get()
   if (engine !== null && isFor(engine, row)) {

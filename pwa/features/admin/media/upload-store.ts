@@ -41,7 +41,7 @@ type State = {
   listeners: Set<() => void>
 }
 
-function publish(state: State): void {
+function publishUploads(state: State): void {
   state.shown = state.entries.map(({ upload }) => upload)
   const isUnfinished = state.shown.some((upload) => ['waiting', 'sending', 'checking'].includes(upload.state))
   if (isUnfinished) window.addEventListener('beforeunload', askBeforeLeaving)
@@ -49,26 +49,26 @@ function publish(state: State): void {
   for (const listener of state.listeners) listener()
 }
 
-function change(state: State, entry: Entry, changes: Partial<Upload>): void {
+function changeUpload(state: State, entry: Entry, changes: Partial<Upload>): void {
   entry.upload = { ...entry.upload, ...changes }
-  publish(state)
+  publishUploads(state)
 }
 
-async function send(state: State, entry: Entry): Promise<void> {
+async function sendFile(state: State, entry: Entry): Promise<void> {
   const { file, upload, abort } = entry
   let begun: MediaUpload = await requestUpload(file, upload, abort.signal)
   entry.id = begun.id
   let size = smallest * 4
   while (begun.offset < file.size) {
-    change(state, entry, { state: 'sending', sent: begun.offset, problem: null })
+    changeUpload(state, entry, { state: 'sending', sent: begun.offset, problem: null })
     const startedAt = performance.now()
     begun = await sendPiece(begun, file.slice(begun.offset, begun.offset + size), abort.signal)
     // It would go on for ever.
     if (begun.offset <= entry.upload.sent) throw new Error('The server did not take a piece.')
     size = nextPieceBytes(size, performance.now() - startedAt)
   }
-  change(state, entry, { state: 'checking', sent: file.size, problem: null })
-  change(state, entry, { state: 'done', stored: await requestFinish(begun.id, abort.signal) })
+  changeUpload(state, entry, { state: 'checking', sent: file.size, problem: null })
+  changeUpload(state, entry, { state: 'done', stored: await requestFinish(begun.id, abort.signal) })
 }
 
 /** Says what went wrong. True where it is worth another try by itself. */
@@ -79,11 +79,11 @@ function recordFailure(state: State, entry: Entry, error: unknown): boolean {
   const [ofField] = known instanceof RequestError ? Object.values(known.fields) : []
   const problem = ofField ?? messageOf(known, 'The file could not be sent. Please try again.')
   if (isPassing(known)) {
-    change(state, entry, { state: 'waiting', problem: isOffline(known) ? 'No signal: it goes on by itself.' : problem })
+    changeUpload(state, entry, { state: 'waiting', problem: isOffline(known) ? 'No signal: it goes on by itself.' : problem })
     return true
   }
   const isForPerson = known instanceof RequestError && [401, 403].includes(known.status)
-  change(state, entry, { state: isForPerson ? 'paused' : 'refused', problem })
+  changeUpload(state, entry, { state: isForPerson ? 'paused' : 'refused', problem })
   return false
 }
 
@@ -92,7 +92,7 @@ async function sendWithRetries(state: State, entry: Entry): Promise<void> {
     if (failures > 0) await waitForLine(Math.min(longestWaitMs, 500 * 2 ** failures), entry.abort.signal)
     const before = entry.upload.sent
     try {
-      if (!entry.abort.signal.aborted) await send(state, entry)
+      if (!entry.abort.signal.aborted) await sendFile(state, entry)
     } catch (error) {
       if (!recordFailure(state, entry, error)) return
       if (entry.upload.sent > before) failures = 0
@@ -100,7 +100,7 @@ async function sendWithRetries(state: State, entry: Entry): Promise<void> {
   }
 }
 
-async function run(state: State): Promise<void> {
+async function sendWaiting(state: State): Promise<void> {
   if (state.isRunning) return
   state.isRunning = true
   const next = () => state.entries.find(({ upload }) => upload.state === 'waiting')
@@ -109,7 +109,7 @@ async function run(state: State): Promise<void> {
 }
 
 /** Returns the keys by which the list knows them. */
-function add(state: State, files: readonly File[], aim: (file: File) => UploadAim): number[] {
+function addFiles(state: State, files: readonly File[], aim: (file: File) => UploadAim): number[] {
   const added = files.map((file): Entry => {
     state.lastKey += 1
     const { name, size: bytes } = file
@@ -117,8 +117,8 @@ function add(state: State, files: readonly File[], aim: (file: File) => UploadAi
     return { upload: { key: state.lastKey, ...beginning, ...aim(file) }, file, id: null, abort: new AbortController() }
   })
   state.entries = [...state.entries, ...added]
-  publish(state)
-  void run(state).catch(reportError)
+  publishUploads(state)
+  void sendWaiting(state).catch(reportError)
   return added.map(({ upload }) => upload.key)
 }
 
@@ -135,18 +135,18 @@ function createUploadStore() {
       state.listeners.add(listener)
       return () => void state.listeners.delete(listener)
     },
-    add: (files: readonly File[], aim: (file: File) => UploadAim) => add(state, files, aim),
+    add: (files: readonly File[], aim: (file: File) => UploadAim) => addFiles(state, files, aim),
     pause: (key: number) => {
       const entry = entryOf(key)
       entry?.abort.abort()
-      if (entry) change(state, entry, { state: 'paused', problem: null })
+      if (entry) changeUpload(state, entry, { state: 'paused', problem: null })
     },
     resume: (key: number) => {
       const entry = entryOf(key)
       if (entry === undefined) return
       entry.abort = new AbortController()
-      change(state, entry, { state: 'waiting', problem: null })
-      void run(state).catch(reportError)
+      changeUpload(state, entry, { state: 'waiting', problem: null })
+      void sendWaiting(state).catch(reportError)
     },
     /** Takes it from the list, and returns what the server knows it by, if it is not finished. */
     remove: (key: number): string | null => {
@@ -154,7 +154,7 @@ function createUploadStore() {
       if (entry === undefined) return null
       entry.abort.abort()
       state.entries = state.entries.filter((other) => other !== entry)
-      change(state, entry, { state: 'paused' })
+      changeUpload(state, entry, { state: 'paused' })
       return entry.upload.stored === null ? entry.id : null
     },
   }

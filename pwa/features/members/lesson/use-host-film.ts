@@ -119,7 +119,7 @@ function followFrame(frame: HTMLIFrameElement, protocol: HostProtocol, writer: P
     if (source !== frame.contentWindow || from !== origin) return
     const news = protocol.read(parseMessage(data))
     if (news.length > 0) clearInterval(timer)
-    for (const one of news) tell(writer, one)
+    for (const one of news) recordNews(writer, one)
   }
   window.addEventListener('message', heard)
   frame.addEventListener('load', greet)
@@ -130,7 +130,7 @@ function followFrame(frame: HTMLIFrameElement, protocol: HostProtocol, writer: P
   }
 }
 
-function tell(writer: PositionWriter, news: HostNews): void {
+function recordNews(writer: PositionWriter, news: HostNews): void {
   if (news.kind === 'ended') writer.ended()
   else if (news.kind === 'paused') writer.stopped()
   // Before it plays, it says that it is at its start.

@@ -53,7 +53,7 @@ const kindOf = (clientSecret: string): Kind => (clientSecret.startsWith('seti_')
 
 const pathOf = (clientSecret: string) => `${kindOf(clientSecret)}s/${intentOf(clientSecret)}`
 
-async function send(
+async function requestIntent(
   path: string,
   publishableKey: string,
   body?: FormTree,
@@ -83,7 +83,7 @@ export async function confirmIntent(
   params: FormTree,
 ): Promise<SandboxResult> {
   const path = `${pathOf(clientSecret)}/confirm`
-  const response = await send(path, publishableKey, { ...params, client_secret: clientSecret })
+  const response = await requestIntent(path, publishableKey, { ...params, client_secret: clientSecret })
   if ('error' in response) return { error: response.error }
   const { id, status, next_action, last_payment_error, last_setup_error } = response
   const failure = last_payment_error ?? last_setup_error
@@ -96,7 +96,7 @@ export async function confirmIntent(
 /** The current intent of a client secret. */
 export async function retrieveIntent(publishableKey: string, clientSecret: string): Promise<SandboxResult> {
   const query = encodeForm({ client_secret: clientSecret })
-  const response = await send(`${pathOf(clientSecret)}?${query}`, publishableKey)
+  const response = await requestIntent(`${pathOf(clientSecret)}?${query}`, publishableKey)
   return 'error' in response ? { error: response.error } : { intent: { id: response.id, status: response.status } }
 }
 

@@ -47,7 +47,7 @@ function ArchiveSection({ session }: Pick<AccountProps, 'session'>) {
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => prove(() => requestArchive(session)),
     onSuccess: ({ fileName, file }) => {
-      save(fileName, file)
+      saveFile(fileName, file)
       toast({ title: 'Your copy is ready', description: `It is saved as ${fileName}.`, tone: 'ok' })
     },
   })
@@ -67,7 +67,7 @@ function ArchiveSection({ session }: Pick<AccountProps, 'session'>) {
   )
 }
 
-function save(fileName: string, file: Blob): void {
+function saveFile(fileName: string, file: Blob): void {
   const href = URL.createObjectURL(file)
   const link = Object.assign(document.createElement('a'), { href, download: fileName })
   link.click()
