@@ -39,7 +39,7 @@ const addressOfEachCoach = addressList.check(
   ),
 )
 /** An address without a path; slashes at its end are allowed. */
-const isOrigin = (value: string) => {
+function isOrigin(value: string) {
   if (!URL.canParse(value)) return false
   const { origin, href } = new URL(value)
   return href.replace(/\/+$/, '') === origin

@@ -9,7 +9,7 @@ function partAt(value: unknown, path: readonly string[]): unknown {
   return partAt(Reflect.get(value, name), more)
 }
 
-export const fieldsOf = (given: string): string[] => {
+export function fieldsOf(given: string): string[] {
   const fields = given.split(',').map((field) => field.trim())
   if (fields.some((field) => !/^[A-Za-z]\w*(\.\w+)*$/.test(field)))
     throw usageError(`${given} is not a list of fields.`)

@@ -34,7 +34,7 @@ type Named = { firstName: string | null; lastName: string | null }
 export const fullName = ({ firstName, lastName }: Named) => `${firstName ?? ''} ${lastName ?? ''}`.trim() || emptyLabel
 
 /** How a sentence calls them: who gave no name is called by their address. */
-export const calledName = ({ email, ...named }: Named & { email: string }) => {
+export function calledName({ email, ...named }: Named & { email: string }) {
   const name = fullName(named)
   return name === emptyLabel ? email : name
 }

@@ -22,7 +22,7 @@ export const shownRows = (kind: Kind): CommandRow[] => [
   removeRow(kind),
 ]
 
-const planOf = (shown: Shown, change: string, question: string) => {
+function planOf(shown: Shown, change: string, question: string) {
   const { id, title, isPublished, version } = shown
   const facts = { id, title, isPublished, version }
   const details = [

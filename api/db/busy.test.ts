@@ -30,7 +30,7 @@ const takeLock = () => void shell.exec('begin immediate')
 const enquiry = { name: 'Sam', email: 'sam@example.com', message: 'Is there tea?' }
 const send = () => world.call('/api/contact', { body: enquiry })
 const count = (table: string) => shell.prepare(`select count(*) from ${table}`).pluck().get()
-const signInTwo = () => {
+function signInTwo() {
   const joining = world.addMember({ subscription: { status: 'incomplete' } })
   return { leaving: world.signIn(world.addUser()), paying: world.signIn(joining) }
 }

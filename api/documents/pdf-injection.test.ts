@@ -73,7 +73,7 @@ const amounts = { net: 10_000, vat: 2_000 }
 const createdAt = '2026-06-12T07:40:00.000Z'
 
 /** Each in a line, and some in every other place. */
-const invoiceOf = (attacks: readonly string[]) => {
+function invoiceOf(attacks: readonly string[]) {
   const [seller = '', address = '', vatNumber = '', name = '', remark = ''] = attacks
   return drawPdf({
     ...{ title: 'VAT invoice' as const, number: 'A-000001', ...amounts, gross: 12_000, createdAt },
@@ -86,7 +86,7 @@ const invoiceOf = (attacks: readonly string[]) => {
     ...{ rates: [{ rate: 20, ...amounts }], remarks: [remark] },
   })
 }
-const statementOf = (attacks: readonly string[]) => {
+function statementOf(attacks: readonly string[]) {
   const [title = '', seller = '', remark = '', label = ''] = attacks
   return drawStatement({
     ...{ kind: 'statement' as const, title, seller, accent: '#ffdc00', remarks: [remark], createdAt },

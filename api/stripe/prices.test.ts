@@ -52,10 +52,10 @@ test('the price that is there is the one that is sold', async () => {
   expect((await world.ctx.stripe.subscriptions.list({})).data[0]?.items.data[0]?.price.id).toBe(id)
 })
 
-const archivePrice = async (price: Stripe.Price | undefined) => {
+async function archivePrice(price: Stripe.Price | undefined) {
   await world.ctx.stripe.prices.update(price?.id ?? '', { active: false })
 }
-const archiveProduct = async (price: Stripe.Price | undefined) => {
+async function archiveProduct(price: Stripe.Price | undefined) {
   await world.ctx.stripe.products.update(String(price?.product), { active: false })
 }
 

@@ -16,7 +16,7 @@ function step(): void {
 }
 
 const originalFetch = globalThis.fetch
-const counted = async (...given: Parameters<typeof fetch>) => {
+async function counted(...given: Parameters<typeof fetch>) {
   step()
   const response = await originalFetch(...given)
   step()

@@ -86,7 +86,7 @@ const given = (call: Call) =>
     tiers: parseTiers(call.option('tiers')),
   })
 
-const planOf = <Facts extends Record<string, unknown>>(facts: Facts, question = '') => {
+function planOf<Facts extends Record<string, unknown>>(facts: Facts, question = '') {
   const flat = Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, String(value ?? '')]))
   const details = Object.entries(flat).map(([label, value]) => ({ label, value }))
   return {
@@ -152,7 +152,7 @@ const edit = changeRow<{ id: string; version: number; change: Partial<Announceme
 
 type Facts = Pick<AdminAnnouncement, 'id' | 'title' | 'state' | 'version'>
 
-const planOne = (call: Call, question: (title: string) => string) => {
+function planOne(call: Call, question: (title: string) => string) {
   requireText(call.argument(0), 'Say which one.')
   const read = rowNamed(call)
   return async (client: Client) => {

@@ -16,7 +16,7 @@ const described = {
   examples: ['2026-Q3', '2026-Q3 --csv > 2026-q3.csv'],
 } as const
 
-const readReturn = ({ argument }: Call) => {
+function readReturn({ argument }: Call) {
   const quarter = parseArgument(Quarter, argument(0).toUpperCase())
   return ({ api }: Client) => request(VatReturn, api.admin.vat({ quarter }).get())
 }

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { desktop, expect, isFull, phone, test, toastOf } from './fixtures.ts'
 import { joinOverHttp, logInOverHttp, newPerson } from './people.ts'
 
-const openMember = async (page: Page, email: string, name: string) => {
+async function openMember(page: Page, email: string, name: string) {
   await page.goto(`/admin/members/${email}`)
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
 }

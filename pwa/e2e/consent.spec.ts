@@ -9,7 +9,7 @@ test.use({ ...phone, serviceWorkers: 'block', expectedComplaints: [/Service Work
 const tool = '/outside-tool.js'
 
 /** As if the owner had set an outside tool up: it is told what happens, and leaves a cookie. */
-const withTool = async (page: Page) => {
+async function withTool(page: Page) {
   const loads: string[] = []
   await page.route(`**${tool}`, (route) => {
     loads.push(route.request().url())

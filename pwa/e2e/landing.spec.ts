@@ -16,7 +16,7 @@ const answerOutside = (context: BrowserContext) =>
   )
 
 /** WCAG 2.2, level AA; what stands inside a frame is somebody else's. */
-const expectSound = async (page: Page) => {
+async function expectSound(page: Page) {
   expect(await findViolations(page)).toEqual([])
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
     page.viewportSize()?.width ?? 0,

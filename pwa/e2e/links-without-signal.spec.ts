@@ -36,7 +36,7 @@ const follow = (page: Page, path: string) =>
     return link !== null
   }, path)
 
-const expectPage = async (page: Page, path: string, words: string) => {
+async function expectPage(page: Page, path: string, words: string) {
   await expect(page).toHaveURL(path)
   await expect(page.getByRole('main').getByText(words).first(), `${page.url()}: ${words}`).toBeVisible()
 }

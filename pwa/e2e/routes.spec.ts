@@ -4,7 +4,7 @@ import { expect, phone, signIn, test } from './fixtures.ts'
 
 test.use(phone)
 
-const expectScreen = async (page: Page, heading: string) => {
+async function expectScreen(page: Page, heading: string) {
   await expect(page.getByRole('heading', { level: 1, name: heading, exact: true })).toBeVisible()
   await expect(page.getByRole('banner').getByRole('navigation')).toHaveCount(1)
   await expect(page.getByRole('contentinfo')).toHaveCount(1)

@@ -42,7 +42,7 @@ const headOf = (page: Page) =>
   })
 
 /** Brings every picture near enough to load. */
-const seeAll = async (page: Page) => {
+async function seeAll(page: Page) {
   const pictures = page.locator('img')
   for (const picture of await pictures.all()) await picture.evaluate((image) => image.scrollIntoView())
   const blank = () =>

@@ -4,7 +4,7 @@ import { OwnPlayer } from './own-player.tsx'
 
 afterEach(() => vi.restoreAllMocks())
 
-const beginWith = (readyState: number) => {
+function beginWith(readyState: number) {
   vi.spyOn(HTMLMediaElement.prototype, 'readyState', 'get').mockReturnValue(readyState)
   render(<OwnPlayer files={['/media/a.mp4']} title="The week on one page" />)
 }

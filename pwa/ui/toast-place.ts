@@ -108,7 +108,7 @@ export function readScreen(message: HTMLElement, pressed: EventTarget | null): S
   return { area, targets, lines: linesOf(isSeen, isShown), pressed: rowOf(pressed) }
 }
 
-const toTarget = ({ left, top, right, bottom }: DOMRect, element: Element): Target => {
+function toTarget({ left, top, right, bottom }: DOMRect, element: Element): Target {
   return { left, top, right, bottom, isLarge: element.localName === 'summary', isBar: element.matches(bars) }
 }
 

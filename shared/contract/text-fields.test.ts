@@ -7,7 +7,7 @@ import { blankOf, type Field, fieldOf, textsIn, variantOf } from './text-fields.
 const read = (name: string): unknown =>
   JSON.parse(readFileSync(`data/content/${['site', 'mails'].includes(name) ? name : `pages/${name}`}.json`, 'utf8'))
 
-const leaves = (value: unknown): string[] => {
+function leaves(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leaves) : []
 }

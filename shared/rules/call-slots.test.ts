@@ -14,7 +14,7 @@ const request = (more: Partial<SlotRequest>): SlotRequest => ({
 })
 
 const starts = (more: Partial<SlotRequest>) => freeSlots(request(more)).map((at) => at.toISOString().slice(0, 16))
-const busyFrom = (from: string, minutes: number, buffer = 0) => {
+function busyFrom(from: string, minutes: number, buffer = 0) {
   const at = Date.parse(from)
   return { from: at, to: at + minutes * 60_000, buffer: buffer * 60_000 }
 }

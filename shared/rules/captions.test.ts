@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { normaliseCaptions, readCaptions, transcriptOf } from './captions.ts'
 
 const vtt = (...blocks: string[]) => ['WEBVTT', ...blocks].join('\n\n')
-const cuesOf = (text: string) => {
+function cuesOf(text: string) {
   const read = readCaptions(text)
   if ('problem' in read) throw new Error(read.problem)
   return read.cues

@@ -9,7 +9,7 @@ const sum = (notes: readonly Amounts[]): Amounts =>
     (total, { net, vat, gross }) => ({ net: total.net + net, vat: total.vat + vat, gross: total.gross + gross }),
     none,
   )
-const invoiceOf = (price: number): Amounts => {
+function invoiceOf(price: number): Amounts {
   const { net, vat, total } = withVat(price)
   return { net, vat, gross: total }
 }

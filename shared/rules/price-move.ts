@@ -54,7 +54,7 @@ const staysTexts: Record<StaysReason, string> = {
 }
 
 /** What a new price of the tier means for one of its members, if they are moved. */
-export const outcomeText = ({ on, stays, isBooked }: PriceMoveMember) => {
+export function outcomeText({ on, stays, isBooked }: PriceMoveMember) {
   if (stays !== null) return staysTexts[stays]
   return `From ${formatLongDate(on ?? '')}${isBooked ? ', after the tier they have booked' : ''}`
 }

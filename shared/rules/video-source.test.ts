@@ -6,7 +6,7 @@ import { isEmbedCode, readVideoSource, typeOfPasted } from './video-source.ts'
 
 const read = (videoType: VideoType, videoId: string, embedUrl: string | null = null) =>
   readVideoSource({ videoType, videoId, embedUrl })
-const idOf = (videoType: VideoType, pasted: string) => {
+function idOf(videoType: VideoType, pasted: string) {
   const source = read(videoType, pasted)
   return 'problems' in source ? null : source.videoId
 }

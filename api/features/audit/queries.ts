@@ -50,7 +50,7 @@ const isAbout = (member: string): SQL | undefined =>
       ),
   )
 
-const kindOf = (what: string) => {
+function kindOf(what: string) {
   const { action } = auditEntries
   // A point comes before the digit nought, so these are all actions that begin with the word and a point.
   return what.includes('.')

@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.restoreAllMocks())
 
-const as = (headers: Record<string, string>): Call => {
+function as(headers: Record<string, string>): Call {
   return (path, options = {}) => world.call(path, { ...options, headers: { ...headers, ...options.headers } })
 }
 const me = async (call: Call) => (await call('/api/auth/user')).json()

@@ -40,7 +40,7 @@ import { issueApiToken, logOut, revokeOwnToken } from './session-service.ts'
 
 const done = { success: true } as const
 
-export const authRoutes = (ctx: Context) => {
+export function authRoutes(ctx: Context) {
   const endLogin = (person: Person | null, address: string) => {
     if (person !== null) logOut(ctx, person, address)
     return endedSessionCookie(ctx)

@@ -33,7 +33,7 @@ import { changeTier, undoTierChange } from './tier-change-service.ts'
 
 type Call = { person: Person; address: string }
 
-export const billingRoutes = (ctx: Context) => {
+export function billingRoutes(ctx: Context) {
   /** What each call passes on to the provider is limited. */
   const limited =
     <Asked extends Call, Result>(work: (call: Asked) => Result) =>
@@ -170,7 +170,7 @@ export const billingRoutes = (ctx: Context) => {
 type OwnerCall = { owner: Owner; params: { memberId: string } }
 
 /** What a member does in Billing, done for them by an owner: by the same services, and recorded as the owner's. */
-export const ownerBillingRoutes = (ctx: Context) => {
+export function ownerBillingRoutes(ctx: Context) {
   const forMember = ({ owner, params }: OwnerCall, work: (asked: OnBehalf) => Promise<BillingSubscription>) =>
     toldAboutMember('Nothing has changed.', () => work(onBehalfOf(ctx, owner, params.memberId)))
   const guarded = { owner: true, params: AdminMemberParams } as const

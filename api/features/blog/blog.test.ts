@@ -19,7 +19,7 @@ function post(slug: string, publishedAt: string | null, more: object = {}) {
   addPost(world.ctx, { slug, title: slug.toUpperCase(), content: '<p>x</p>', isPublished: true, publishedAt, ...more })
 }
 
-const get = async (path: string) => {
+async function get(path: string) {
   const response = await world.call(path)
   return { status: response.status, body: await response.json() }
 }

@@ -29,7 +29,7 @@ const usualSales: Record<AccountFormat, string> = {
 const pounds = (pence: number): Cell => (pence < 0 ? pence / 100 : (pence / 100).toFixed(2))
 const britishDay = (day: string) => day.split('-').reverse().join('/')
 const nameOf = ({ customer }: AccountingDocument) => customer.businessName || customer.name
-const textOf = ({ lines, document, refersTo }: AccountingDocument) => {
+function textOf({ lines, document, refersTo }: AccountingDocument) {
   const what = lines.map(({ description }) => description).join('; ')
   return document === 'Invoice' ? what : `Credit of ${refersTo}: ${what}`
 }

@@ -38,7 +38,7 @@ const get = async <Schema extends v.GenericSchema>(schema: Schema, path: string)
 const payments = () => get(MemberPaymentsList, '/api/admin/member-payments')
 const history = () => get(CommissionHistory, '/api/admin/commission-history')
 const statement = (of: string) => get(CommissionStatement, `/api/admin/commission-statements/${of}`)
-const sumsOf = async (of: string) => {
+async function sumsOf(of: string) {
   const { opening, earned, clawBacks, upSells, reversals, payments: paid, closing } = await statement(of)
   expect(opening + earned + clawBacks + upSells + reversals + paid).toBe(closing)
   return { opening, earned, clawBacks, upSells, reversals, payments: paid, closing }

@@ -42,7 +42,7 @@ beforeEach(() => {
 })
 
 const parse = (text: string) => new DOMParser().parseFromString(text, 'application/xml')
-const read = async (path: string, ask: Call = call) => {
+async function read(path: string, ask: Call = call) {
   const response = await ask(path)
   return { response, document: parse(await response.text()) }
 }

@@ -37,7 +37,7 @@ export function createFeeds(ctx: Context, source: FeedSource): Feeds {
   }
 }
 
-const toFeedEpisode = (row: EpisodeRow): FeedEpisode => {
+function toFeedEpisode(row: EpisodeRow): FeedEpisode {
   const { mediaId, mediaFormat, publishedAt, createdAt, ...episode } = row
   return {
     ...episode,

@@ -20,7 +20,7 @@ const OpenNumbers = v.object({ madeAt: v.string() })
 /** A slip of the finger must not leave out a series: no restore loses so many documents. */
 const mostAtOnce = 10_000
 
-const openNumbers = (ctx: HasDb) => {
+function openNumbers(ctx: HasDb) {
   const parsed = v.safeParse(OpenNumbers, readSetting(ctx, openKey)?.value)
   return parsed.success ? parsed.output : null
 }

@@ -37,7 +37,7 @@ const wholeRun = { dryRun: false }
 const documentRoute = () =>
   ({ person: true, params: DocumentParams, response: { 200: v.any(), ...errorResponses } }) as const
 
-export const invoiceRoutes = (ctx: Context, site?: Site) => {
+export function invoiceRoutes(ctx: Context, site?: Site) {
   const style = brandedStyle(ctx, fontOf(site), documentStyle)
   const page = (kind: DocumentRef['kind']) => (call: Call) => respondWithPage(ctx, style(), { ...call, kind })
   const pdf = (kind: DocumentRef['kind']) => (call: Call) => respondWithPdf(ctx, { ...call, kind })

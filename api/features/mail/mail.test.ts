@@ -30,12 +30,12 @@ function queue(cause: string, more: Partial<Parameters<typeof queueMail>[1]> = {
   world.forward(1000)
 }
 
-const list = async (query = '') => {
+async function list(query = '') {
   const response = await owner(`/api/admin/mail${query}`)
   return { mails: v.parse(AdminMailList, await response.json()), link: response.headers.get('link') }
 }
 const resend = (id: string | undefined) => owner(`/api/admin/mail/${id}/resend`, { method: 'POST' })
-const onlyMail = async () => {
+async function onlyMail() {
   const [mail] = (await list()).mails
   if (mail === undefined) throw new Error('no mail')
   return mail

@@ -41,7 +41,7 @@ function pagesOf(ctx: Context): Map<string, string> {
   return texts
 }
 
-const toFile = ({ sha256: _, ...row }: MediaRow, uses: Uses): MediaFile => {
+function toFile({ sha256: _, ...row }: MediaRow, uses: Uses): MediaFile {
   const usedIn = [...(uses.get(row.id) ?? [])]
   return { ...row, address: mediaAddress(row), videos: usedIn.filter(({ what }) => what === 'film').length, usedIn }
 }

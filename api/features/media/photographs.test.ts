@@ -22,7 +22,7 @@ const photograph = () =>
 const add = async (content: Buffer | string, name = 'dave.jpg') =>
   owner('/api/admin/media', { body: { name, content: Buffer.from(content).toString('base64') } })
 
-const metadataAt = async (path: string) => {
+async function metadataAt(path: string) {
   const response = await world.call(path)
   return { status: response.status, ...(await sharp(await response.arrayBuffer()).metadata()) }
 }

@@ -96,7 +96,7 @@ const conditions: Record<RiskReason, (clocks: Clocks) => SQL | undefined> = {
 }
 
 /** Access is the dearest part, so it is asked for once, and only where nothing else has decided. */
-const hasAnyReason = (clocks: Clocks) => {
+function hasAnyReason(clocks: Clocks) {
   const { now, billingNow } = clocks
   const isIdle = or(isCallUnused(billingNow), isQuiet(now))
   return or(isPaymentDue, isCardExpiring(billingNow), and(isIdle, hasAccess(clocks)))

@@ -38,11 +38,11 @@ const at = '/api/admin/podcast'
 const pricing = { title: 'Charging <what> it costs', summary: 'Add up the van & the tools.', seconds: 1470 }
 const add = async (more: object = {}): Promise<AdminEpisode> =>
   (await owner(at, { body: { ...pricing, mediaId: sound, ...more } })).json()
-const pageTitles = async () => {
+async function pageTitles() {
   const { episodes } = await (await world.call('/api/site-content?page=podcast')).json()
   return episodes.list.map(({ title, isSample }: { title: string; isSample?: boolean }) => [title, isSample ?? false])
 }
-const feed = async () => {
+async function feed() {
   const response = await world.call('/podcast.xml')
   const text = await response.text()
   return { response, text, document: new DOMParser().parseFromString(text, 'application/xml') }
@@ -102,7 +102,7 @@ describe('an episode', () => {
   })
 })
 
-const picture = async (width: number, height = width, format: 'png' | 'webp' = 'png') => {
+async function picture(width: number, height = width, format: 'png' | 'webp' = 'png') {
   const made = sharp({ create: { width, height, channels: 3, background: '#aa2211' } })
   const path = join(folder, 'picture')
   writeFileSync(path, await made.toFormat(format).toBuffer())

@@ -13,7 +13,7 @@ beforeEach(() => {
   danny = addWithPassword(world, { email: 'danny@example.com' })
 })
 
-const stateOf = async (call: Call) => {
+async function stateOf(call: Call) {
   const response = await call('/api/auth/user')
   return response.status === 200 ? 'in' : (await response.json()).error.wipe === true ? 'told to wipe' : 'out'
 }

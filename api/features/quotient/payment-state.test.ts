@@ -12,7 +12,7 @@ afterEach(() => world.stop())
 const ask = (clientSecret: unknown) => world.call('/api/quotient-payment-state', { body: { clientSecret } })
 const answerTo = async (clientSecret: string) => (await ask(clientSecret)).json()
 const stateOf = async (clientSecret: string) => (await answerTo(clientSecret)).state
-const refusalOf = async (clientSecret: unknown) => {
+async function refusalOf(clientSecret: unknown) {
   const response = await ask(clientSecret)
   const { error } = await response.json()
   return [response.status, error.code]

@@ -48,7 +48,7 @@ const isSettled = (db: Db, since: Since): SQL | undefined =>
     ),
   )
 
-const hasNoBilling = (db: Db, { billing }: Since): SQL | undefined => {
+function hasNoBilling(db: Db, { billing }: Since): SQL | undefined {
   const liveSubscription = db
     .select({ id: subscriptions.id })
     .from(subscriptions)
@@ -78,7 +78,7 @@ const hasNoBilling = (db: Db, { billing }: Since): SQL | undefined => {
   return and(notExists(liveSubscription), notExists(openInvoice), notExists(openRefund))
 }
 
-const hasNothingPending = (db: Db): SQL | undefined => {
+function hasNothingPending(db: Db): SQL | undefined {
   const duplicate = db
     .select({ id: duplicateSubscriptions.stripeSubscriptionId })
     .from(duplicateSubscriptions)

@@ -48,12 +48,12 @@ async function beginAndPay(body: object, card?: string) {
   return joined
 }
 const join = async (body: object = sam, card?: string) => (await beginAndPay(body, card)).response.subscriptionId
-const cancel = async (id: string) => {
+async function cancel(id: string) {
   await world.ctx.stripe.subscriptions.cancel(id)
   await world.sandbox.settle()
 }
 const hold = () => world.control('settings', { webhooks: { hold: true } })
-const release = async () => {
+async function release() {
   await world.control('settings', { webhooks: { hold: false } })
   await world.control('webhooks/release')
   await world.sandbox.settle()

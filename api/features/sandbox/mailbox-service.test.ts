@@ -23,7 +23,7 @@ async function worldWithMails(count: number): Promise<World> {
   return world
 }
 
-const page = async (world: World, path: string) => {
+async function page(world: World, path: string) {
   const response = await world.call(path, { headers: { accept: 'text/html' } })
   const { headers, status } = response
   return { status, policy: headers.get('content-security-policy') ?? '', headers, html: await response.text() }

@@ -46,7 +46,7 @@ export const sandboxControlRoutes = (ctx: Context) =>
     })
 
 /** The tour, the mailbox, and the proxy to the payment sandbox for browsers; mounted in the sandbox only. */
-export const sandboxRoutes = (ctx: Context, site?: Site) => {
+export function sandboxRoutes(ctx: Context, site?: Site) {
   const font = fontOf(site)
   const style = brandedStyle(ctx, font, mailboxStyle)
   // In production it holds other people's links, so it is the owners'.

@@ -21,7 +21,7 @@ export const findAuthenticator = (ctx: Context, userId: string) => confirmedAuth
 export const hasSecondFactor = (ctx: Context, userId: string): boolean =>
   passkeyOfUser.get(ctx, { userId }) !== undefined || findAuthenticator(ctx, userId) !== undefined
 
-export const listPasskeys = ({ db }: Context, userId: string) => {
+export function listPasskeys({ db }: Context, userId: string) {
   const { id, name, createdAt, lastUsedAt } = passkeys
   return db
     .select({ id, name, createdAt, lastUsedAt })

@@ -32,7 +32,7 @@ const tierRow = async (slug = 'standard') =>
 const noticesSent = () => countRows(world, 'mail_outbox', `cause like 'price-move:%'`)
 const outcomes = () =>
   world.ctx.db.select({ outcome: priceMoves.outcome }).from(priceMoves).orderBy(priceMoves.id).all()
-const runMoves = async () => {
+async function runMoves() {
   await runJob(world.ctx, 'mail')
   await runJob(world.ctx, 'price-moves')
 }

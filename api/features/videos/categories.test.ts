@@ -11,7 +11,7 @@ beforeEach(() => {
 })
 
 const path = '/api/admin/videos/categories'
-const add = async (title: string, category: string, more: object = {}): Promise<AdminVideo> => {
+async function add(title: string, category: string, more: object = {}): Promise<AdminVideo> {
   const video = { title, videoType: 'wistia', videoId: 'abc123def4', category, ...more }
   return (await owner('/api/admin/videos', { body: video })).json()
 }

@@ -23,7 +23,7 @@ const returnedHeaders = ({ to, messageId }: Returned) =>
   )
 
 /** As Postfix writes it: the headers alone come back, as `text/rfc822-headers`. */
-export const postfixReport = (returned: Returned) => {
+export function postfixReport(returned: Returned) {
   const { to, passedTo = to, action = 'failed', status = '5.1.1', says = '550 5.1.1 User unknown' } = returned
   return lines(
     'Return-Path: <>',

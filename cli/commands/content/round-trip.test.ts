@@ -35,7 +35,7 @@ function soundFile(): Blob {
   return Bun.file(path)
 }
 
-const json = async (response: Response | Promise<Response>) => {
+async function json(response: Response | Promise<Response>) {
   const { status } = await response
   expect(status).toBe(200)
   return (await response).json()
@@ -94,7 +94,7 @@ async function fill({ world, local }: DataFolder): Promise<void> {
 }
 
 const copyIn = (name: string): SiteCopy => JSON.parse(readFileSync(join(files, `${name}.json`), 'utf8'))
-const filesIn = (name: string) => {
+function filesIn(name: string) {
   const folder = join(files, `${name}-media`)
   const names = existsSync(folder) ? readdirSync(folder).toSorted() : []
   return names.map((file) => [file, readFileSync(join(folder, file)).toString('base64')])

@@ -31,7 +31,7 @@ const run = (argv: string, options: RunOptions = {}) =>
     },
   })
 
-const priceOf = async (slug: string) => {
+async function priceOf(slug: string) {
   const tiers: { slug: string; price: number }[] = JSON.parse((await run('tiers list --json')).out)
   return tiers.find((tier) => tier.slug === slug)?.price
 }

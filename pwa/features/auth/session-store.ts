@@ -98,7 +98,7 @@ async function openSync(parts: SessionParts): Promise<Pick<AuthSession, 'sync' |
   return { sync, isStoreless }
 }
 
-async function openSession(queryClient: QueryClient): Promise<AuthSession> {
+async function startSession(queryClient: QueryClient): Promise<AuthSession> {
   const logout: LogoutState = { isUnderWay: false }
   const { sync, isStoreless } = await openSync({
     platform: createBrowserPlatform(),
@@ -144,7 +144,7 @@ const openSessions = new WeakMap<QueryClient, AuthSession>()
 
 /** The one session of this page, opened at the first call. */
 export function openSession(queryClient: QueryClient): Promise<AuthSession> {
-  const session = opening.get(queryClient) ?? openSession(queryClient)
+  const session = opening.get(queryClient) ?? startSession(queryClient)
   opening.set(queryClient, session)
   return session
 }

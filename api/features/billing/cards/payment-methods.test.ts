@@ -13,11 +13,11 @@ afterEach(() => world.stop())
 
 const intentTypes = async () =>
   (await world.ctx.stripe.paymentIntents.list({})).data.map(({ payment_method_types }) => payment_method_types)
-const trialTypes = async () => {
+async function trialTypes() {
   const { data } = await world.ctx.stripe.setupIntents.list({ customer: onlyCustomer(world) })
   return data.map(({ payment_method_types }) => payment_method_types)
 }
-const delayed = async () => {
+async function delayed() {
   const lastPayment = addDays(londonDay(world.ctx.billingNow()), -10)
   return beginDelayed(
     world,

@@ -36,7 +36,7 @@ const ledger = () =>
     .all()
     .map(({ line }) => line)
 
-const refund = async () => {
+async function refund() {
   const row = world.ctx.sqlite.prepare<[], { id: string }>('select id from users where isAdmin = 0').get()
   return owner(`/api/admin/members/${row?.id}/refund`, { method: 'POST' })
 }
