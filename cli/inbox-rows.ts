@@ -4,7 +4,7 @@ import { type InboxNote, InboxNoteList, InvitationResponse } from '#shared/contr
 import { TierSlug } from '#shared/contract/tier.ts'
 import type { Client } from './connection.ts'
 import { CliError, exitCodes } from './exit-codes.ts'
-import { linkOutput, type Output, csvOfRecord, sectionsOutput, tableOutput } from './output.ts'
+import { csvOfRecord, linkOutput, type Output, sectionsOutput, tableOutput } from './output.ts'
 import { parseArgument, request, requireText } from './request.ts'
 import { type Call, type CommandRow, changeRow, type OptionRow, showRow } from './rows.ts'
 import { csvFields, type Table } from './table.ts'

@@ -6,10 +6,10 @@ import { type Io, write } from './io.ts'
 import {
   chosenFields,
   csvOfRows,
+  csvWithFields,
   formatOf,
   note,
   print,
-  csvWithFields,
   tableOutput,
   toCsv,
   withFields,
@@ -72,9 +72,7 @@ function pageWriter<Row>(
     const all = chosenFields(options.csv) === null
     return ({ rows, isFirst: hasHead }) => {
       const csv = csvOfRows(table.csv, rows)
-      return all
-        ? toCsv(csv, { hasHead })
-        : csvWithFields(csv, options.csv).then((part) => toCsv(part, { hasHead }))
+      return all ? toCsv(csv, { hasHead }) : csvWithFields(csv, options.csv).then((part) => toCsv(part, { hasHead }))
     }
   }
   if (format === 'json') {

@@ -3,10 +3,10 @@ import packageJson from '../package.json' with { type: 'json' }
 import {
   fieldsOption,
   joinFields,
-  shouldOpenDesk,
   refusalLine,
   registerComplete,
   reportError,
+  shouldOpenDesk,
   untilCancelled,
   withoutVainHelp,
 } from './command-line.ts'

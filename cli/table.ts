@@ -150,7 +150,9 @@ export function createTableWriter<Row>(columns: readonly Column<Row>[]): (rows: 
     for (const line of lines) widths = widths.map((width, at) => Math.max(width, Bun.stringWidth(line[at] ?? '')))
     const all = [...waiting, ...lines]
     waiting = []
-    return all.map((line) => toLine(line.map((text, at) => padText(text, widths[at] ?? 0, columns[at]?.align)))).join('')
+    return all
+      .map((line) => toLine(line.map((text, at) => padText(text, widths[at] ?? 0, columns[at]?.align))))
+      .join('')
   }
 }
 

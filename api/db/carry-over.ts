@@ -37,7 +37,8 @@ export function openDocumentSource(file: string): DocumentSource | null {
     return {
       continues: (sqlite) => isOfSamePeople({ source, sqlite }) && !isBehind({ source, sqlite }),
       canCarryOver: (sqlite, series, sequence) => hasParent({ source, sqlite }, parents[series], sequence),
-      carryOver: (sqlite, series, sequence) => (series === 'invoice' ? copyInvoice : copyCreditNote)({ source, sqlite }, sequence),
+      carryOver: (sqlite, series, sequence) =>
+        (series === 'invoice' ? copyInvoice : copyCreditNote)({ source, sqlite }, sequence),
       causeOf: (series, sequence, number) =>
         textOrNull(findRow(source, parents[series].number, sequence)?.[causes[series].name]) ??
         causeOfLost(source, number),
@@ -137,7 +138,8 @@ function copyProviderRow(
 /** So that nobody gets the same receipt again. */
 function copyMail({ source, sqlite }: Pair, cause: string): void {
   const row = findRow(source, mailOutbox.cause, cause)
-  if (row !== undefined && findRow(sqlite, mailOutbox.cause, cause) === undefined) insertKnownColumns(sqlite, mailOutbox, row)
+  if (row !== undefined && findRow(sqlite, mailOutbox.cause, cause) === undefined)
+    insertKnownColumns(sqlite, mailOutbox, row)
 }
 
 /** The columns that both have. */

@@ -3,21 +3,21 @@ import { hasUnsupportedGlyphs, printable } from './invoice-pdf-fonts.ts'
 import type { DocumentLine, LegalDocument } from './legal-document.ts'
 import {
   asDecoration,
+  drawLine,
+  drawPages,
   drawText,
   drawTitleBar,
   type Head,
   heightOf,
   ink,
-  drawLine,
   newPage,
+  openElement,
   type Place,
   page,
-  drawPages,
   roomFor,
   rule,
   secondary,
   width,
-  openElement,
   writeText,
 } from './pdf-page.ts'
 
@@ -59,7 +59,12 @@ function drawParties(place: Place, { customer, details }: LegalDocument, top: nu
   }
   let detailY = top
   for (const { label, value } of details) {
-    const after = writeText(place, label, { x: 330, y: detailY, width: page.right - 330 }, { size: 9, color: secondary })
+    const after = writeText(
+      place,
+      label,
+      { x: 330, y: detailY, width: page.right - 330 },
+      { size: 9, color: secondary },
+    )
     detailY = writeText(place, value, { x: 330, y: after, width: page.right - 330 }, { weight: 'bold' }) + 5
   }
   return Math.max(y, detailY)

@@ -1,21 +1,21 @@
 import { formatPoundsAndPence, type Pence } from '#shared/rules/money.ts'
 import {
   asDecoration,
+  drawLine,
+  drawPages,
   drawText,
   drawTitleBar,
   type Head,
   heightOf,
   ink,
-  drawLine,
   newPage,
+  openElement,
   type Place,
   page,
-  drawPages,
   roomFor,
   rule,
   secondary,
   width,
-  openElement,
   writeText,
 } from './pdf-page.ts'
 

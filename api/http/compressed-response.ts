@@ -61,7 +61,11 @@ export function negotiateEncoding(request: Request): Negotiated {
   const accepted = request.headers.get('accept-encoding') ?? ''
   const known = negotiatedBefore.get(accepted)
   if (known) return known
-  const encoding: Encoding = isCodingAccepted(accepted, 'br') ? 'brotli' : isCodingAccepted(accepted, 'gzip') ? 'gzip' : 'identity'
+  const encoding: Encoding = isCodingAccepted(accepted, 'br')
+    ? 'brotli'
+    : isCodingAccepted(accepted, 'gzip')
+      ? 'gzip'
+      : 'identity'
   const negotiated = { encoding, contentEncoding: contentEncodings[encoding] }
   if (negotiatedBefore.size < maxNegotiated) negotiatedBefore.set(accepted, negotiated)
   return negotiated

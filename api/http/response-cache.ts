@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { dataVersion } from '#api/db/changes.ts'
-import { bareResponse, encodeFor, type HandlerInput, type LazyBody, hasMatchingEtag } from './compressed-response.ts'
+import { bareResponse, encodeFor, type HandlerInput, hasMatchingEtag, type LazyBody } from './compressed-response.ts'
 
 type CachedJson = { version: number; value: unknown; body: LazyBody; etag: string }
 

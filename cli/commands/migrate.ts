@@ -1,7 +1,7 @@
 import type { Io } from '#cli/io.ts'
 import type { MigrationStatus } from '#cli/machine/migrations.ts'
 import { machineChangeRow, machineShowRow } from '#cli/machine-rows.ts'
-import { countsOutput, type Output, csvOfRecord, sectionsOutput } from '#cli/output.ts'
+import { countsOutput, csvOfRecord, type Output, sectionsOutput } from '#cli/output.ts'
 import { withProgress } from '#cli/progress.ts'
 import { type CommandRow, registersRows } from '#cli/rows.ts'
 

@@ -1,5 +1,5 @@
 import { expiryLabel } from '#cli/labels.ts'
-import { linkOutput, csvOfRecord, sectionsOutput } from '#cli/output.ts'
+import { csvOfRecord, linkOutput, sectionsOutput } from '#cli/output.ts'
 import { parseArgument, request } from '#cli/request.ts'
 import { type Call, changeRow, registersRows } from '#cli/rows.ts'
 import { OwnerLink, OwnerLinkRequest } from '#shared/contract/auth.ts'

@@ -1,7 +1,7 @@
 import type { Client } from '#cli/connection.ts'
 import { CliError, exitCodes } from '#cli/exit-codes.ts'
 import { dayLabel, expiryLabel, yesNoLabel } from '#cli/labels.ts'
-import { linkOutput, csvOfRecord, sectionsOutput } from '#cli/output.ts'
+import { csvOfRecord, linkOutput, sectionsOutput } from '#cli/output.ts'
 import { parseArgument, parseOption, request, withoutUnset } from '#cli/request.ts'
 import { type Call, changeRow, registersRows } from '#cli/rows.ts'
 import { Day } from '#shared/contract/fields.ts'

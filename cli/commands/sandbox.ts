@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { timeLabel } from '#cli/labels.ts'
-import { countsOutput, type Output, csvOfRecord, sectionsOutput } from '#cli/output.ts'
+import { countsOutput, csvOfRecord, type Output, sectionsOutput } from '#cli/output.ts'
 import { parseArgument, request } from '#cli/request.ts'
 import { type CommandRow, changeRow, registersRows } from '#cli/rows.ts'
 import type { Detail } from '#cli/table.ts'

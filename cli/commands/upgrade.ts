@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { calledName, dayLabel, personLabel } from '#cli/labels.ts'
-import { type Output, csvOfRecord, sectionsOutput } from '#cli/output.ts'
+import { csvOfRecord, type Output, sectionsOutput } from '#cli/output.ts'
 import { parseArgument, request } from '#cli/request.ts'
 import { changeRow } from '#cli/rows.ts'
 import type { Detail } from '#cli/table.ts'

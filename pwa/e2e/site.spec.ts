@@ -20,7 +20,10 @@ function watchRequests(context: BrowserContext, site: string) {
     const { protocol, origin } = new URL(request.url())
     if (protocol.startsWith('http') && origin !== site) troubles.push(`left the site: ${request.url()}`)
   })
-  context.on('response', (response) => response.status() >= 400 && troubles.push(`${response.status()} ${response.url()}`))
+  context.on(
+    'response',
+    (response) => response.status() >= 400 && troubles.push(`${response.status()} ${response.url()}`),
+  )
   context.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText
     // Under way when the next page was opened.

@@ -86,7 +86,10 @@ export function checkSizes({ path, lines, functions }: Source): Finding[] {
 }
 
 /** Who may do what others must not. The environment is read where a program begins, and handed down. */
-const mayDo: Record<Exclude<Mark['kind'], 'unrun-test' | 'raw-sql' | 'comment-word'>, { where: RegExp; says: string }> = {
+const mayDo: Record<
+  Exclude<Mark['kind'], 'unrun-test' | 'raw-sql' | 'comment-word'>,
+  { where: RegExp; says: string }
+> = {
   environment: {
     where: /^(api|cli)\/main\.ts$|^api\/settings\.ts$/,
     says: `is read by api/settings.ts, through each program's main.ts`,

@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   aheadLimitMs,
-  isNewerStamp,
   clampAhead,
   compareStamps,
   completedAt,
   correctedNow,
+  isNewerStamp,
   nextSeen,
   overlayPending,
   type Stamp,
@@ -103,7 +103,9 @@ test('a change made after seeing another beats it, once both are clamped', () =>
       const stored = { ...other, at: clampAhead(noon + other.at, noon) }
       const seen = seenAfter({ at: noon + skew, counter: 0 }, [stored], noon)
       const made = nextSeen(seen, noon + skew)
-      expect(isNewerStamp({ ...stamp({ deviceId: '0' }), ...made, at: clampAhead(made.at, noon + later) }, stored)).toBe(true)
+      expect(
+        isNewerStamp({ ...stamp({ deviceId: '0' }), ...made, at: clampAhead(made.at, noon + later) }, stored),
+      ).toBe(true)
     }),
   )
 })

@@ -94,7 +94,9 @@ const positionStamp = ({ seconds, at, deviceId }: Position): Stamp => ({
 
 /** Whether the incoming position wins. Over one that is further ahead than any can be stored, the server's clock was set back since. */
 export const isLaterPosition = (incoming: Position, stored: Position | null, serverTime: number): boolean =>
-  stored === null || stored.at > serverTime + aheadLimitMs || isNewerStamp(positionStamp(incoming), positionStamp(stored))
+  stored === null ||
+  stored.at > serverTime + aheadLimitMs ||
+  isNewerStamp(positionStamp(incoming), positionStamp(stored))
 
 /** The time of a position that is made now: later than that of the one that was seen, if any. */
 export const nextPositionAt = (seen: number | null, now: number): number =>

@@ -85,7 +85,11 @@ export function changeAnnouncement(ctx: Context, owner: Owner, { id, change }: C
 
 const pick = (row: Record<string, unknown>, name: string) => row[name]
 
-function updateAnnouncement(ctx: Context, { id, version }: AdminAnnouncement, wanted: Partial<AnnouncementRequest>): void {
+function updateAnnouncement(
+  ctx: Context,
+  { id, version }: AdminAnnouncement,
+  wanted: Partial<AnnouncementRequest>,
+): void {
   ctx.db
     .update(announcements)
     .set({ ...wanted, version: version + 1, updatedAt: ctx.now().toISOString() })

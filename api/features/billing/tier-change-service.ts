@@ -29,7 +29,12 @@ export async function changeTier(
     const tier = tierAtShownPrice(ctx, request)
     if (subscription.nextTierSlug === tier.slug && subscription.nextTierNet === tier.price) return
     await bookTierChange(ctx, id, tier)
-    auditTierChange(ctx, asked, 'subscription.change_tier', { subscription: id, from: present, to: tier.slug, net: tier.price })
+    auditTierChange(ctx, asked, 'subscription.change_tier', {
+      subscription: id,
+      from: present,
+      to: tier.slug,
+      net: tier.price,
+    })
   })
   return currentBilling(ctx, asked.person)
 }
@@ -96,6 +101,11 @@ export function assertBetweenPayments({ status, isEnding }: OwnSubscription): vo
   }
 }
 
-function auditTierChange(ctx: Context, { person, actor }: OnBehalf, action: AuditAction, detail: Record<string, unknown>): void {
+function auditTierChange(
+  ctx: Context,
+  { person, actor }: OnBehalf,
+  action: AuditAction,
+  detail: Record<string, unknown>,
+): void {
   audit(ctx, actor, action, { targetId: person.id, detail })
 }

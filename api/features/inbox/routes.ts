@@ -120,12 +120,16 @@ export const inboxRoutes = (ctx: Context) =>
       ({ owner, params, body }) => changeNote(ctx, owner, { ...params, ...body }),
       { owner: true, params: InboxNoteParams, body: InboxNoteChange, response: { 200: InboxNote, ...errorResponses } },
     )
-    .post('/api/admin/inbox/:kind/:id/reply', ({ owner, params, body }) => replyToSender(ctx, owner, { ...params, ...body }), {
-      owner: true,
-      params: InboxParams,
-      body: InboxReplyRequest,
-      response: { 200: InboxNoteList, ...errorResponses },
-    })
+    .post(
+      '/api/admin/inbox/:kind/:id/reply',
+      ({ owner, params, body }) => replyToSender(ctx, owner, { ...params, ...body }),
+      {
+        owner: true,
+        params: InboxParams,
+        body: InboxReplyRequest,
+        response: { 200: InboxNoteList, ...errorResponses },
+      },
+    )
     .post(
       '/api/admin/inbox/:kind/:id/invitation',
       ({ owner, params, body }) => inviteToJoin(ctx, owner, { ...params, ...body }),

@@ -24,7 +24,7 @@ import {
 import { countAudience, listAudience } from './audience-queries.ts'
 import { previewMailing, testMailing } from './mails.ts'
 import { listMailings, listRecipients } from './queries.ts'
-import { changeMailing, createMailing, readMailing, removeMailing, sendOff, changeMailingStatus } from './service.ts'
+import { changeMailing, changeMailingStatus, createMailing, readMailing, removeMailing, sendOff } from './service.ts'
 
 const defaultPage = 200
 const withLimit = <Query extends { limit?: number | undefined }>(query: Query) => ({
@@ -106,11 +106,15 @@ const sendingRoutes = (ctx: Context) =>
       params: TellingParams,
       response: { 200: Mailing, ...errorResponses },
     })
-    .post('/api/admin/mailings/:id/resume', ({ owner, params }) => changeMailingStatus(ctx, owner, params.id, 'resume'), {
-      owner: true,
-      params: TellingParams,
-      response: { 200: Mailing, ...errorResponses },
-    })
+    .post(
+      '/api/admin/mailings/:id/resume',
+      ({ owner, params }) => changeMailingStatus(ctx, owner, params.id, 'resume'),
+      {
+        owner: true,
+        params: TellingParams,
+        response: { 200: Mailing, ...errorResponses },
+      },
+    )
     .post('/api/admin/mailings/:id/stop', ({ owner, params }) => changeMailingStatus(ctx, owner, params.id, 'stop'), {
       owner: true,
       params: TellingParams,

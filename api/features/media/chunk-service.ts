@@ -6,7 +6,7 @@ import { withKeyLock } from '#api/key-lock.ts'
 import { chunkType, type MediaUpload } from '#shared/contract/media.ts'
 import { assertWorthSending } from './content-rules.ts'
 import { touchedUpload, type UploadRow } from './library-queries.ts'
-import { arrivedBytes, findUpload, lockOf, forgetIfRefused, toUpload, uploadFile } from './upload-service.ts'
+import { arrivedBytes, findUpload, forgetIfRefused, lockOf, toUpload, uploadFile } from './upload-service.ts'
 
 /** So many pieces are read and written at once. With more, the site's visitors would wait for the owners' uploads. */
 const mostAtOnce = 8

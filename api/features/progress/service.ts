@@ -16,7 +16,14 @@ import {
   type VideoProgress,
 } from '#shared/contract/progress.ts'
 import { idRandomBytes, isUuidV7, uuidV7 } from '#shared/rules/id.ts'
-import { isNewerStamp, clampAhead, completedAt, type Stamp, serverStamp, storedAsOf } from '#shared/rules/progress-merge.ts'
+import {
+  clampAhead,
+  completedAt,
+  isNewerStamp,
+  type Stamp,
+  serverStamp,
+  storedAsOf,
+} from '#shared/rules/progress-merge.ts'
 import { applyPositions } from './positions-service.ts'
 import {
   appliedChange,

@@ -94,7 +94,8 @@ async function samplesOf() {
     import('#data/seed/videos.ts'),
     import('#data/seed/posts.ts'),
   ])
-  const summaryOf = ({ title, description }: { title: string; description: string | null }) => `${title}\n${description}`
+  const summaryOf = ({ title, description }: { title: string; description: string | null }) =>
+    `${title}\n${description}`
   const players = new Map(videoSeeds.map((seed) => [seed.videoId, summaryOf(seed)]))
   const excerpts = new Map<string, string>(postSeeds.map(({ slug, excerpt }) => [slug, excerpt]))
   const isClip = (address: string) => [...mediaNamedIn(address)].every(isSampleClip)

@@ -18,9 +18,9 @@ import {
   putHours,
   putPosts,
   putSettings,
+  putTexts,
   putTiers,
   putVideos,
-  putTexts,
   type Skipped,
 } from './put-parts.ts'
 

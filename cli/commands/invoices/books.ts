@@ -4,10 +4,10 @@ import { fileRow } from '#cli/file-rows.ts'
 import { write } from '#cli/io.ts'
 import { dayLabel, emptyLabel } from '#cli/labels.ts'
 import {
+  csvOfRecord,
   csvOfRows,
   isForScript,
   type Output,
-  csvOfRecord,
   reportOutput,
   sectionsOutput,
   tableWithRows,

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { fileRow } from '#cli/file-rows.ts'
 import { dayLabel, emptyLabel } from '#cli/labels.ts'
-import { csvOfRows, type Output, csvOfRecord, sectionsOutput, tableWithRows, writeCsvStream } from '#cli/output.ts'
+import { csvOfRecord, csvOfRows, type Output, sectionsOutput, tableWithRows, writeCsvStream } from '#cli/output.ts'
 import { parseArgument, parseMember, parseOption, request, requestPage, withoutUnset } from '#cli/request.ts'
 import { type CommandRow, changeRow, listRow } from '#cli/rows.ts'
 import { csvFields, type Detail, type Table } from '#cli/table.ts'

@@ -1,6 +1,6 @@
 import type { Client } from '#cli/connection.ts'
 import { emptyLabel, timeLabel, yesNoLabel } from '#cli/labels.ts'
-import { csvOfRows, csvOfRecord, sectionsOutput } from '#cli/output.ts'
+import { csvOfRecord, csvOfRows, sectionsOutput } from '#cli/output.ts'
 import { parseArgument, parseOption, request, requestPage, requireText, withoutUnset } from '#cli/request.ts'
 import { type Call, changeRow, listRow, registersRows, showRow } from '#cli/rows.ts'
 import { csvFields, type Detail, type Table, type Tone } from '#cli/table.ts'

@@ -1,7 +1,7 @@
 import { findTier } from '#cli/commands/tiers/list.ts'
 import { usageError } from '#cli/exit-codes.ts'
 import { calledName, dayLabel, personLabel } from '#cli/labels.ts'
-import { type Output, csvOfRecord, sectionsOutput } from '#cli/output.ts'
+import { csvOfRecord, type Output, sectionsOutput } from '#cli/output.ts'
 import { parseArgument, request } from '#cli/request.ts'
 import { type CommandRow, changeRow, type Planned } from '#cli/rows.ts'
 import type { Detail, FlatRecord } from '#cli/table.ts'
@@ -78,7 +78,10 @@ function overrideRow(name: 'revoke' | 'restore'): CommandRow {
       (_call, { id, name }) =>
       async (client) => {
         const patch = client.api.admin.members({ memberId: id })['revoke-access'].patch({ isMember })
-        return outcomeOf(await request(AdminMemberDetail, patch), `${name}: access ${isMember ? 'restored' : 'revoked'}.`)
+        return outcomeOf(
+          await request(AdminMemberDetail, patch),
+          `${name}: access ${isMember ? 'restored' : 'revoked'}.`,
+        )
       },
   })
 }

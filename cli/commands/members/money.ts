@@ -1,7 +1,7 @@
 import type { Client } from '#cli/connection.ts'
 import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
 import { calledName, emptyLabel, personLabel } from '#cli/labels.ts'
-import { type Output, csvOfRecord, sectionsOutput } from '#cli/output.ts'
+import { csvOfRecord, type Output, sectionsOutput } from '#cli/output.ts'
 import { parseMember, request } from '#cli/request.ts'
 import { changeRow } from '#cli/rows.ts'
 import type { Detail } from '#cli/table.ts'

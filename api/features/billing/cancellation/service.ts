@@ -61,6 +61,11 @@ export async function endUnpaidMembership(ctx: Context, asked: OnBehalf): Promis
   return currentBilling(ctx, asked.person)
 }
 
-function auditCancellation(ctx: Context, { person, actor }: OnBehalf, action: AuditAction, { id, status }: OwnSubscription): void {
+function auditCancellation(
+  ctx: Context,
+  { person, actor }: OnBehalf,
+  action: AuditAction,
+  { id, status }: OwnSubscription,
+): void {
   audit(ctx, actor, action, { targetId: person.id, detail: { subscription: id, status } })
 }

@@ -168,7 +168,8 @@ const changeOf = (upgrade: Upgrade): provider.PriceChange => ({
   price: upgrade.priceId,
 })
 
-const priceChanged = () => new AppError('price_changed', 'What this costs may have changed since. Please check it again.')
+const priceChanged = () =>
+  new AppError('price_changed', 'What this costs may have changed since. Please check it again.')
 
 /** Ten minutes are enough for a renewal, another tab or an owner to change what was shown. */
 async function assertAsShown(

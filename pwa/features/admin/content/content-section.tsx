@@ -10,8 +10,8 @@ import { ContentPage } from '#shared/contract/admin-content.ts'
 import type { UnfinishedEntry } from '#shared/contract/content-check.ts'
 import { isWithin } from '#shared/rules/overrides.ts'
 import { plural } from '#shared/rules/plural.ts'
-import { type requestContent, contentQuery } from './queries.ts'
 import { pageGroups } from './content-texts.ts'
+import { contentQuery, type requestContent } from './queries.ts'
 import './content.css'
 
 /** Brings the schemas of all pages with it. */

@@ -10,9 +10,9 @@ import { TextAnchor } from '#pwa/ui/link.tsx'
 import { ContentDraftRemoved, type ContentDraftState, type ContentPage } from '#shared/contract/admin-content.ts'
 import { formatClock, formatLongDate } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
+import { pageLabels } from './content-texts.ts'
 import { draftQuery } from './queries.ts'
 import type { Keeping, usePageDraft } from './use-page-draft.ts'
-import { pageLabels } from './content-texts.ts'
 
 type Props = {
   page: ContentPage

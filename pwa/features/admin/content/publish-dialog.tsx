@@ -13,8 +13,8 @@ import { londonDay } from '#shared/rules/london.ts'
 import { entryAt, type Override } from '#shared/rules/overrides.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { ChangeList } from './change-dialogs-section.tsx'
-import { toEntries } from './entries.ts'
 import { entryLabel, pageLabels } from './content-texts.ts'
+import { toEntries } from './entries.ts'
 
 type Props = {
   page: ContentPage

@@ -79,7 +79,10 @@ function recordFailure(state: State, entry: Entry, error: unknown): boolean {
   const [ofField] = known instanceof RequestError ? Object.values(known.fields) : []
   const problem = ofField ?? messageOf(known, 'The file could not be sent. Please try again.')
   if (isPassing(known)) {
-    changeUpload(state, entry, { state: 'waiting', problem: isOffline(known) ? 'No signal: it goes on by itself.' : problem })
+    changeUpload(state, entry, {
+      state: 'waiting',
+      problem: isOffline(known) ? 'No signal: it goes on by itself.' : problem,
+    })
     return true
   }
   const isForPerson = known instanceof RequestError && [401, 403].includes(known.status)
