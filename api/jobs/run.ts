@@ -7,7 +7,7 @@ import { AppError } from '#api/errors.ts'
 import type { Owner } from '#api/http/session.ts'
 import { errorMessage } from '#api/log.ts'
 import { withoutProviderDeadline } from '#api/stripe/deadline.ts'
-import { askForOwners } from '#api/stripe/errors.ts'
+import { requestForOwners } from '#api/stripe/errors.ts'
 import { JobReport, type JobRun, type JobState } from '#shared/contract/jobs.ts'
 import { type Job, jobs } from './jobs.ts'
 import { acquireLease, isHeldAt, type Lease } from './lease.ts'
@@ -33,7 +33,7 @@ export async function runJobForOwner(
   { actor }: Owner,
   { name, all }: { name: string; all: boolean },
 ): Promise<JobRun> {
-  const outcome = await askForOwners(ctx, `${name} could not do its work`, () =>
+  const outcome = await requestForOwners(ctx, `${name} could not do its work`, () =>
     withoutProviderDeadline(() => runJob(ctx, name, { all })),
   )
   const report = outcome.skipped ? null : outcome.report

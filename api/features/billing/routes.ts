@@ -171,34 +171,34 @@ type OwnerCall = { owner: Owner; params: { memberId: string } }
 
 /** What a member does in Billing, done for them by an owner: by the same services, and recorded as the owner's. */
 export function ownerBillingRoutes(ctx: Context) {
-  const forMember = ({ owner, params }: OwnerCall, work: (asked: OnBehalf) => Promise<BillingSubscription>) =>
+  const forMember = ({ owner, params }: OwnerCall, work: (onBehalf: OnBehalf) => Promise<BillingSubscription>) =>
     toldAboutMember('Nothing has changed.', () => work(onBehalfOf(ctx, owner, params.memberId)))
   const guarded = { owner: true, params: AdminMemberParams } as const
   const response = { 200: BillingSubscription, ...errorResponses }
   return new Elysia({ name: 'owner-billing', prefix: '/api/admin/members/:memberId' })
     .use(session(ctx))
-    .post('/subscription/cancel', (call) => forMember(call, (asked) => cancelMembership(ctx, asked)), {
+    .post('/subscription/cancel', (call) => forMember(call, (onBehalf) => cancelMembership(ctx, onBehalf)), {
       ...guarded,
       response,
     })
-    .post('/subscription/resume', (call) => forMember(call, (asked) => resumeMembership(ctx, asked)), {
+    .post('/subscription/resume', (call) => forMember(call, (onBehalf) => resumeMembership(ctx, onBehalf)), {
       ...guarded,
       response,
     })
-    .post('/subscription/end', (call) => forMember(call, (asked) => endUnpaidMembership(ctx, asked)), {
+    .post('/subscription/end', (call) => forMember(call, (onBehalf) => endUnpaidMembership(ctx, onBehalf)), {
       ...guarded,
       response,
     })
-    .post('/subscription/tier', (call) => forMember(call, (asked) => changeTier(ctx, asked, call.body)), {
+    .post('/subscription/tier', (call) => forMember(call, (onBehalf) => changeTier(ctx, onBehalf, call.body)), {
       ...guarded,
       body: ChangeTierRequest,
       response,
     })
-    .delete('/subscription/tier', (call) => forMember(call, (asked) => undoTierChange(ctx, asked)), {
+    .delete('/subscription/tier', (call) => forMember(call, (onBehalf) => undoTierChange(ctx, onBehalf)), {
       ...guarded,
       response,
     })
-    .put('/free-month', (call) => forMember(call, (asked) => giveFreeMonth(ctx, asked, call.body.isFree)), {
+    .put('/free-month', (call) => forMember(call, (onBehalf) => giveFreeMonth(ctx, onBehalf, call.body.isFree)), {
       ...guarded,
       body: FreeMonthRequest,
       response,

@@ -17,32 +17,32 @@ import { currentBilling } from './view-service.ts'
 /** Changes the tier with the next payment. Choosing the present tier drops a booked change. */
 export async function changeTier(
   ctx: Context,
-  asked: OnBehalf,
+  onBehalf: OnBehalf,
   request: ChangeTierRequest,
 ): Promise<BillingSubscription> {
-  assertNotRevoked(asked.person)
-  await withOwnSubscription(ctx, asked.person, async (subscription) => {
+  assertNotRevoked(onBehalf.person)
+  await withOwnSubscription(ctx, onBehalf.person, async (subscription) => {
     assertBetweenPayments(subscription)
     const { id, stripePriceId } = subscription
     const present = stripePriceId === null ? null : await tierOfPrice(ctx, stripePriceId)
-    if (present === request.tierSlug) return dropTierChange(ctx, asked, subscription)
+    if (present === request.tierSlug) return dropTierChange(ctx, onBehalf, subscription)
     const tier = tierAtShownPrice(ctx, request)
     if (subscription.nextTierSlug === tier.slug && subscription.nextTierNet === tier.price) return
     await bookTierChange(ctx, id, tier)
-    auditTierChange(ctx, asked, 'subscription.change_tier', {
+    auditTierChange(ctx, onBehalf, 'subscription.change_tier', {
       subscription: id,
       from: present,
       to: tier.slug,
       net: tier.price,
     })
   })
-  return currentBilling(ctx, asked.person)
+  return currentBilling(ctx, onBehalf.person)
 }
 
-export async function undoTierChange(ctx: Context, asked: OnBehalf): Promise<BillingSubscription> {
-  assertNotRevoked(asked.person)
-  await withOwnSubscription(ctx, asked.person, (subscription) => dropTierChange(ctx, asked, subscription))
-  return currentBilling(ctx, asked.person)
+export async function undoTierChange(ctx: Context, onBehalf: OnBehalf): Promise<BillingSubscription> {
+  assertNotRevoked(onBehalf.person)
+  await withOwnSubscription(ctx, onBehalf.person, (subscription) => dropTierChange(ctx, onBehalf, subscription))
+  return currentBilling(ctx, onBehalf.person)
 }
 
 /**
@@ -72,12 +72,12 @@ async function makeSubscriptionCardDefault(ctx: HasStripe, subscriptionId: strin
 
 async function dropTierChange(
   ctx: Context,
-  asked: OnBehalf,
+  onBehalf: OnBehalf,
   { id: subscription, tierSlug, nextTierSlug }: OwnSubscription,
 ): Promise<void> {
   // Another price of the same tier is the owners' doing: the member was told of it, and cannot undo it.
   if (nextTierSlug === tierSlug) return
-  if (await releaseSchedule(ctx, subscription)) auditTierChange(ctx, asked, 'subscription.keep_tier', { subscription })
+  if (await releaseSchedule(ctx, subscription)) auditTierChange(ctx, onBehalf, 'subscription.keep_tier', { subscription })
 }
 
 /** What a member has to do before they can change the tier. */

@@ -4,7 +4,7 @@ import type { Context } from '#api/context.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { respondWithPage } from '#api/http/listing.ts'
 import { session } from '#api/http/session.ts'
-import { askForOwners } from '#api/stripe/errors.ts'
+import { requestForOwners } from '#api/stripe/errors.ts'
 import {
   AccountsQuery,
   CreditInvoiceRequest,
@@ -45,13 +45,13 @@ const moneyRoutes = (ctx: Context) =>
       (call) => respondWithPage(call, listPayments(ctx, { ...call.query, limit: call.query.limit ?? defaultPage })),
       { owner: true, query: AdminPaymentQuery, response: { 200: AdminPaymentList, ...errorResponses } },
     )
-    .get('/api/admin/payouts', () => askForOwners(ctx, 'there is no list of payouts', () => listPayouts(ctx)), {
+    .get('/api/admin/payouts', () => requestForOwners(ctx, 'there is no list of payouts', () => listPayouts(ctx)), {
       owner: true,
       response: { 200: PayoutList, ...errorResponses },
     })
     .get(
       '/api/admin/payouts/:id',
-      ({ params }) => askForOwners(ctx, 'the payout cannot be shown', () => readPayout(ctx, params.id)),
+      ({ params }) => requestForOwners(ctx, 'the payout cannot be shown', () => readPayout(ctx, params.id)),
       {
         owner: true,
         params: PayoutParams,

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { session } from '#api/http/session.ts'
-import { askForOwners } from '#api/stripe/errors.ts'
+import { requestForOwners } from '#api/stripe/errors.ts'
 import { Done } from '#shared/contract/auth.ts'
 import { MemberSync } from '#shared/contract/jobs.ts'
 import { AdminMemberParams } from '#shared/contract/members.ts'
@@ -42,7 +42,7 @@ export const reconcileRoutes = (ctx: Context) =>
       params: AdminMemberParams,
       response: { 200: MemberSync, ...errorResponses },
     })
-    .get('/api/admin/mrr-diff', () => askForOwners(ctx, 'nothing could be compared', () => compareRevenue(ctx)), {
+    .get('/api/admin/mrr-diff', () => requestForOwners(ctx, 'nothing could be compared', () => compareRevenue(ctx)), {
       owner: true,
       response: { 200: MrrDiff, ...errorResponses },
     })
@@ -53,7 +53,7 @@ export const reconcileRoutes = (ctx: Context) =>
     })
     .get(
       '/api/admin/event-gaps',
-      () => askForOwners(ctx, 'nobody knows which events are missing', () => findEventGaps(ctx)),
+      () => requestForOwners(ctx, 'nobody knows which events are missing', () => findEventGaps(ctx)),
       {
         owner: true,
         response: { 200: EventGapList, ...errorResponses },

@@ -10,7 +10,7 @@ import { hasStoredForms, storedFormsKey } from '#pwa/lib/stored-forms-flag.ts'
 import { setViewingAs } from '#pwa/lib/viewing-as-flag.ts'
 import { createBrowserPlatform, requestPersistentStorage } from '#pwa/sync/browser-platform.ts'
 import type { Engine } from '#pwa/sync/progress/engine.ts'
-import { askIfChanged, readTagged, saveSnapshot } from '#pwa/sync/progress/snapshots.ts'
+import { requestIfChanged, readTagged, saveSnapshot } from '#pwa/sync/progress/snapshots.ts'
 import { canOpenStore } from '#pwa/sync/session/device-store.ts'
 import { createTraceWiper } from '#pwa/sync/session/leave.ts'
 import {
@@ -218,7 +218,7 @@ export async function refreshUser(session: AuthSession, { isForced = false } = {
   const { sync, api, logoutCount } = session
   const before = sync.engine()
   const known = before && (await readTagged(before.store, 'user', SessionUser).catch(() => null))
-  const asked = askIfChanged(SessionUser, known, (options) => api.api.auth.user.get(options))
+  const asked = requestIfChanged(SessionUser, known, (options) => api.api.auth.user.get(options))
   const { value: user, etag } = await asked.catch((error) => leaveIfEnded(session, error))
   const hasLoggedOut = session.logoutCount !== logoutCount || (before !== null && sync.engine() !== before)
   if (session.isStoreless) throw storageClosed()

@@ -7,7 +7,7 @@ import { parseResponse } from '#pwa/lib/api.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { reportUnlessClosed } from '#pwa/sync/database.ts'
 import { useEngine } from '#pwa/sync/hooks.ts'
-import { askIfChanged, readTagged, refreshTexts, refreshVideos, saveSnapshot } from '#pwa/sync/progress/snapshots.ts'
+import { requestIfChanged, readTagged, refreshTexts, refreshVideos, saveSnapshot } from '#pwa/sync/progress/snapshots.ts'
 import type { PositionRow } from '#pwa/sync/progress/store.ts'
 import { MemberAnnouncements } from '#shared/contract/announcement.ts'
 import { BillingSubscription } from '#shared/contract/billing.ts'
@@ -79,7 +79,7 @@ export function useBillingRefresh(session: AuthSession): Refresh {
   const load = useCallback(async () => {
     const requestedAt = Date.now()
     const known = await readTagged(store, 'billing', BillingSubscription)
-    const asked = await askIfChanged(BillingSubscription, known, (options) =>
+    const asked = await requestIfChanged(BillingSubscription, known, (options) =>
       session.api.api.billing.subscription.get(options),
     )
     // A change that was made in the meantime has brought a newer response: `requestedAt` lets that one win.
@@ -95,7 +95,7 @@ export function useCallsRefresh(session: AuthSession, hasAccess: boolean): Refre
     if (!hasAccess) return null
     return async () => {
       const known = await readTagged(store, 'calls', MemberCalls)
-      const asked = await askIfChanged(MemberCalls, known, (options) => session.api.api.calendar.mine.get(options))
+      const asked = await requestIfChanged(MemberCalls, known, (options) => session.api.api.calendar.mine.get(options))
       await saveSnapshot(store, 'calls', { ...asked, savedAt: Date.now() })
     }
   }, [store, session, hasAccess])

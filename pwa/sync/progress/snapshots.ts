@@ -149,15 +149,15 @@ type Tagged<Value> = { value: Value; etag: string | null }
 type Asked = Parameters<typeof parseResponse>[1]
 
 /** Asks for what this device may hold already: by its tag, so that a response that has not changed costs no bytes of its own. */
-export async function askIfChanged<Schema extends v.GenericSchema>(
+export async function requestIfChanged<Schema extends v.GenericSchema>(
   schema: Schema,
   known: Tagged<v.InferOutput<Schema>> | null,
-  ask: (options: { headers: Record<string, string> }) => Asked,
+  send: (options: { headers: Record<string, string> }) => Asked,
 ): Promise<Tagged<v.InferOutput<Schema>>> {
-  const response = Promise.resolve(ask({ headers: known?.etag ? { 'if-none-match': known.etag } : {} }))
+  const request = Promise.resolve(send({ headers: known?.etag ? { 'if-none-match': known.etag } : {} }))
   try {
-    const value = await parseResponse(schema, response)
-    return { value, etag: (await response).response?.headers.get('etag') ?? null }
+    const value = await parseResponse(schema, request)
+    return { value, etag: (await request).response?.headers.get('etag') ?? null }
   } catch (error) {
     if (known !== null && error instanceof RequestError && error.status === 304) return known
     throw error

@@ -17,22 +17,22 @@ import { cancelAtPeriodEnd, cancelIfUnpaid, endSubscription } from './provider-s
 /** In these a period, or a trial, is running, and a cancelled one ends with it. In any other status it ends at once. */
 const running = ['active', 'trialing', 'past_due']
 
-export async function cancelMembership(ctx: Context, asked: OnBehalf): Promise<BillingSubscription> {
-  await withOwnSubscription(ctx, asked.person, async (subscription) => {
+export async function cancelMembership(ctx: Context, onBehalf: OnBehalf): Promise<BillingSubscription> {
+  await withOwnSubscription(ctx, onBehalf.person, async (subscription) => {
     const { id, status, isEnding } = subscription
     if (!isLive(status) || (isEnding && running.includes(status))) return
     if (running.includes(status)) await cancelAtPeriodEnd(ctx, id)
     else if (status === 'incomplete') await cancelIfUnpaid(ctx, id)
     else await endSubscription(ctx, id)
-    auditCancellation(ctx, asked, 'subscription.cancel', subscription)
+    auditCancellation(ctx, onBehalf, 'subscription.cancel', subscription)
   })
-  return currentBilling(ctx, asked.person)
+  return currentBilling(ctx, onBehalf.person)
 }
 
 /** Takes a cancellation back, or ends a pause; what resuming costs waits as an open invoice. */
-export async function resumeMembership(ctx: Context, asked: OnBehalf): Promise<BillingSubscription> {
-  assertNotRevoked(asked.person)
-  await withOwnSubscription(ctx, asked.person, async (subscription) => {
+export async function resumeMembership(ctx: Context, onBehalf: OnBehalf): Promise<BillingSubscription> {
+  assertNotRevoked(onBehalf.person)
+  await withOwnSubscription(ctx, onBehalf.person, async (subscription) => {
     if (!isLive(subscription.status)) {
       throw new AppError('conflict', 'Your membership has ended. Please start a new one.')
     }
@@ -40,14 +40,14 @@ export async function resumeMembership(ctx: Context, asked: OnBehalf): Promise<B
       if (!(await resumePausedSubscription(ctx, subscription.id))) return
     } else if (subscription.isEnding) await undoCancellation(ctx, subscription)
     else return
-    auditCancellation(ctx, asked, 'subscription.resume', subscription)
+    auditCancellation(ctx, onBehalf, 'subscription.resume', subscription)
   })
-  return currentBilling(ctx, asked.person)
+  return currentBilling(ctx, onBehalf.person)
 }
 
 /** Ends a membership whose payments have failed for good, and voids what is open on it, so that a new one can begin. */
-export async function endUnpaidMembership(ctx: Context, asked: OnBehalf): Promise<BillingSubscription> {
-  await withOwnSubscription(ctx, asked.person, async (subscription) => {
+export async function endUnpaidMembership(ctx: Context, onBehalf: OnBehalf): Promise<BillingSubscription> {
+  await withOwnSubscription(ctx, onBehalf.person, async (subscription) => {
     if (!isLive(subscription.status)) return
     if (subscription.status !== 'unpaid') {
       throw new AppError(
@@ -56,9 +56,9 @@ export async function endUnpaidMembership(ctx: Context, asked: OnBehalf): Promis
       )
     }
     await endSubscription(ctx, subscription.id)
-    auditCancellation(ctx, asked, 'subscription.end', subscription)
+    auditCancellation(ctx, onBehalf, 'subscription.end', subscription)
   })
-  return currentBilling(ctx, asked.person)
+  return currentBilling(ctx, onBehalf.person)
 }
 
 function auditCancellation(

@@ -77,12 +77,12 @@ type Started = Pick<UpgradeResult, 'status' | 'clientSecret'> & { refusal?: stri
  */
 export async function startUpgrade(
   ctx: Context,
-  asked: OnBehalf,
+  onBehalf: OnBehalf,
   { attemptId }: UpgradeRequest,
 ): Promise<UpgradeResult> {
-  const { person } = asked
+  const { person } = onBehalf
   assertNotRevoked(person)
-  const work = (subscription: OwnSubscription) => startAtProvider(ctx, asked, subscription, attemptId)
+  const work = (subscription: OwnSubscription) => startAtProvider(ctx, onBehalf, subscription, attemptId)
   const { refusal, ...result } = await withOwnSubscription(ctx, person, work, { keepsUpgrade: true })
   if (refusal !== undefined) throw new AppError('payment_declined', `${refusal} Nothing has changed.`)
   return { ...result, subscription: currentBilling(ctx, person) }
@@ -92,11 +92,11 @@ const upgraded: Started = { status: 'upgraded', clientSecret: null }
 
 async function startAtProvider(
   ctx: Context,
-  asked: OnBehalf,
+  onBehalf: OnBehalf,
   subscription: OwnSubscription,
   attemptId: string,
 ): Promise<Started> {
-  const { person, actor } = asked
+  const { person, actor } = onBehalf
   const upgrade = ownUpgrade(ctx, person, attemptId)
   if (upgrade.outcome === 'upgraded') return upgraded
   if (upgrade.startedAt === null) {
@@ -114,7 +114,7 @@ async function startAtProvider(
     if (isRejectedByStripe(error)) closeUpgrade(ctx, upgrade.id, 'refused')
     throw error
   }
-  return resultOf(ctx, asked, { ...upgrade, startedAt: upgrade.startedAt ?? ctx.billingNow().toISOString() })
+  return resultOf(ctx, onBehalf, { ...upgrade, startedAt: upgrade.startedAt ?? ctx.billingNow().toISOString() })
 }
 
 /** What the provider made of it. Unpaid, and with nothing to confirm, it ends here. */
