@@ -33,7 +33,7 @@ export type Sandbox = {
 const heartbeatMs = 15_000
 const maxBodyBytes = 1024 * 1024
 
-function listen(port: number, engine: Engine, options: SandboxOptions) {
+function openPort(port: number, engine: Engine, options: SandboxOptions) {
   const faults = createFaults()
   const control = (request: Request, path: string) => handleControl({ engine, faults }, request, path)
   const fetch = createHandler({ engine, faults, control, log: options.log ?? (() => undefined) })
@@ -63,7 +63,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   })
   const server = await startServer(engine, options)
   url = `http://127.0.0.1:${server.port}`
-  const heartbeat = setInterval(() => tick(engine, log), heartbeatMs)
+  const heartbeat = setInterval(() => runDueWork(engine, log), heartbeatMs)
   engine.deliveries.wake()
   engine.advanceTestClocks()
   return {
@@ -80,7 +80,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 }
 
 /** Timers that fall due while no request comes in still run within seconds. */
-function tick(engine: Engine, log: NonNullable<SandboxOptions['log']>): void {
+function runDueWork(engine: Engine, log: NonNullable<SandboxOptions['log']>): void {
   try {
     engine.runDueTimers()
     engine.deliveries.wake()
@@ -91,7 +91,7 @@ function tick(engine: Engine, log: NonNullable<SandboxOptions['log']>): void {
 
 async function startServer(engine: Engine, options: SandboxOptions) {
   try {
-    return listen(options.port, engine, options)
+    return openPort(options.port, engine, options)
   } catch (error) {
     await engine.stop()
     throw error

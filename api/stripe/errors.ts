@@ -68,7 +68,11 @@ export function toAppError({ log }: { log: Log }, error: unknown): unknown {
 type Owners = { log: Log; settings: Pick<Settings, 'isSandbox'> }
 
 /** Reads from the provider for an owner, who can see to it that the provider can be reached; `what` could not be done otherwise. */
-export async function requestForOwners<Result>(owners: Owners, what: string, request: () => Promise<Result>): Promise<Result> {
+export async function requestForOwners<Result>(
+  owners: Owners,
+  what: string,
+  request: () => Promise<Result>,
+): Promise<Result> {
   try {
     return await request()
   } catch (error) {

@@ -77,7 +77,8 @@ async function dropTierChange(
 ): Promise<void> {
   // Another price of the same tier is the owners' doing: the member was told of it, and cannot undo it.
   if (nextTierSlug === tierSlug) return
-  if (await releaseSchedule(ctx, subscription)) auditTierChange(ctx, onBehalf, 'subscription.keep_tier', { subscription })
+  if (await releaseSchedule(ctx, subscription))
+    auditTierChange(ctx, onBehalf, 'subscription.keep_tier', { subscription })
 }
 
 /** What a member has to do before they can change the tier. */

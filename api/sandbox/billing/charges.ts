@@ -3,7 +3,7 @@ import type { Context } from '#api/sandbox/store/context.ts'
 import { newId } from '#api/sandbox/store/ids.ts'
 import type { CardFailure, Charge, PaymentIntent, PaymentMethod, Refund } from '#api/sandbox/store/payment-objects.ts'
 import { insertObject, saveObject } from '#api/sandbox/store/store.ts'
-import { emit } from '#api/sandbox/webhooks/events.ts'
+import { emitEvent } from '#api/sandbox/webhooks/events.ts'
 
 /** Fields of a charge that the sandbox never sets. */
 function unusedFields() {
@@ -169,7 +169,7 @@ export function refundCharge(ctx: Context, charge: Charge, { amount, reason, met
     amount_refunded: charge.amount_refunded + given,
     refunded: given === rest,
   })
-  emit(ctx, 'charge.refunded', after, { amount_refunded: charge.amount_refunded, refunded: charge.refunded })
-  emit(ctx, 'refund.created', refund)
+  emitEvent(ctx, 'charge.refunded', after, { amount_refunded: charge.amount_refunded, refunded: charge.refunded })
+  emitEvent(ctx, 'refund.created', refund)
   return refund
 }

@@ -4,7 +4,7 @@ import { type Context, getObject } from '#api/sandbox/store/context.ts'
 import { newId } from '#api/sandbox/store/ids.ts'
 import { findObject, insertObject, saveObject } from '#api/sandbox/store/store.ts'
 import { setTimers } from '#api/sandbox/store/timers.ts'
-import { emit } from '#api/sandbox/webhooks/events.ts'
+import { emitEvent } from '#api/sandbox/webhooks/events.ts'
 import { nextBoundary } from './periods.ts'
 import { changeSubscription } from './subscription-state.ts'
 import { share } from './tax.ts'
@@ -49,7 +49,7 @@ function endOf({ duration, duration_in_months: months }: Coupon, start: number):
   return nextBoundary(start, { interval: 'month', interval_count: months }, start)
 }
 
-function redeem(ctx: Context, redeemer: Redeemer, coupon: Coupon): Discount {
+function redeemCoupon(ctx: Context, redeemer: Redeemer, coupon: Coupon): Discount {
   const redeemed = { ...coupon, times_redeemed: coupon.times_redeemed + 1 }
   saveObject(ctx.store, redeemed)
   const discount = insertObject(ctx.store, {
@@ -69,21 +69,25 @@ function redeem(ctx: Context, redeemer: Redeemer, coupon: Coupon): Discount {
     hidden: { coupon: redeemed },
   })
   setTimers(ctx.store, discount.id, discount.end === null ? [] : [{ kind: 'discount_end', at: discount.end }])
-  emit(ctx, 'customer.discount.created', discount)
+  emitEvent(ctx, 'customer.discount.created', discount)
   return discount
 }
 
 function endDiscount(ctx: Context, id: string): void {
   const discount = getObject(ctx, 'discount', id)
   setTimers(ctx.store, id, [])
-  emit(ctx, 'customer.discount.deleted', discount)
+  emitEvent(ctx, 'customer.discount.deleted', discount)
 }
 
 /** Redeems the given coupons, keeps the given discounts and ends the subscription's other discounts. */
 export function replaceDiscounts(ctx: Context, redeemer: Redeemer, params: DiscountParams): string[] {
   const remaining = (params ?? []).map(({ coupon, discount }, place) => {
     if (coupon !== undefined) {
-      return redeem(ctx, redeemer, requireRedeemable(ctx, coupon, redeemer.currency, `discounts[${place}][coupon]`)).id
+      return redeemCoupon(
+        ctx,
+        redeemer,
+        requireRedeemable(ctx, coupon, redeemer.currency, `discounts[${place}][coupon]`),
+      ).id
     }
     if (discount !== undefined && redeemer.discounts.includes(discount)) return discount
     throw invalid(`No such discount: '${discount ?? ''}'`, {

@@ -19,7 +19,7 @@ export function formatMoney(pence: number, currency: string): string {
   return new Intl.NumberFormat('en-GB', { style: 'currency', currency: currency.toUpperCase() }).format(pence / 100)
 }
 
-function line(
+function buildLine(
   invoice: Invoice,
   fields: Pick<InvoiceLine, 'amount' | 'description' | 'period' | 'quantity'>,
 ): InvoiceLine {
@@ -77,7 +77,7 @@ export function periodLine(
 ): InvoiceLine {
   const { price } = item
   const each = `${formatMoney(price.unit_amount, price.currency)} / ${price.recurring?.interval ?? 'once'}`
-  const base = line(invoice, {
+  const base = buildLine(invoice, {
     amount: free ? 0 : price.unit_amount * item.quantity,
     description: free ? `Trial period for ${name}` : `${item.quantity} × ${name} (at ${each})`,
     period,
@@ -114,7 +114,7 @@ export function prorationLine(
   fields: Pick<InvoiceLine, 'amount' | 'description' | 'period'> & { credits: CreditedItems },
 ): InvoiceLine {
   const { credits, ...shown } = fields
-  const base = line(invoice, { ...shown, quantity: item.quantity })
+  const base = buildLine(invoice, { ...shown, quantity: item.quantity })
   const parent = {
     type: 'subscription_item_details',
     invoice_item_details: null,
@@ -139,7 +139,7 @@ export function prorationLine(
 type CreditedItems = { invoice: string; invoice_line_items: string[] } | null
 
 export function itemLine(invoice: Invoice, item: InvoiceItem): InvoiceLine {
-  const base = line(invoice, {
+  const base = buildLine(invoice, {
     amount: item.amount,
     description: item.description,
     period: item.period,

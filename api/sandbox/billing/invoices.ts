@@ -6,7 +6,7 @@ import { allObjects } from '#api/sandbox/store/lists.ts'
 import type { Customer, PaymentIntent } from '#api/sandbox/store/payment-objects.ts'
 import { findObject, insertObject, saveObject } from '#api/sandbox/store/store.ts'
 import { setTimers, type Timer } from '#api/sandbox/store/timers.ts'
-import { emit } from '#api/sandbox/webhooks/events.ts'
+import { emitEvent } from '#api/sandbox/webhooks/events.ts'
 import { subscriptionIdOf } from './invoice-draft.ts'
 import { cancelPaymentIntent, createPaymentIntent } from './payment-intents.ts'
 import { billingMethodTypes } from './payment-method-types.ts'
@@ -25,7 +25,7 @@ function timersOf(invoice: Invoice): Timer[] {
 export function insertDraft(ctx: Context, invoice: Invoice): Invoice {
   insertObject(ctx.store, invoice)
   setTimers(ctx.store, invoice.id, timersOf(invoice))
-  emit(ctx, 'invoice.created', invoice)
+  emitEvent(ctx, 'invoice.created', invoice)
   return invoice
 }
 
@@ -94,7 +94,7 @@ export function finalizeInvoice(ctx: Context, draft: Invoice, method: string | n
     status_transitions: { ...draft.status_transitions, finalized_at: ctx.now },
   }
   saveInvoice(ctx, open)
-  emit(ctx, 'invoice.finalized', open)
+  emitEvent(ctx, 'invoice.finalized', open)
   if (open.amount_due === 0) return markPaid(ctx, open)
   const intent = createInvoicePayment(ctx, open, method)
   return saveInvoice(ctx, { ...open, hidden: { ...open.hidden, paymentIntent: intent.id } })
@@ -103,7 +103,7 @@ export function finalizeInvoice(ctx: Context, draft: Invoice, method: string | n
 function updateOpenPayments(ctx: Context, invoice: Invoice, change: (payment: InvoicePayment) => InvoicePayment): void {
   for (const payment of allObjects(ctx, 'invoice_payment', { invoice: invoice.id, status: 'open' })) {
     const changed = saveObject(ctx.store, change(payment))
-    if (changed.status === 'paid') emit(ctx, 'invoice_payment.paid', changed)
+    if (changed.status === 'paid') emitEvent(ctx, 'invoice_payment.paid', changed)
   }
 }
 
@@ -130,8 +130,8 @@ export function markPaid(ctx: Context, invoice: Invoice, outside = false): Invoi
     next_payment_attempt: null,
     status_transitions: { ...invoice.status_transitions, paid_at: ctx.now },
   })
-  emit(ctx, 'invoice.paid', paid)
-  emit(ctx, 'invoice.payment_succeeded', paid)
+  emitEvent(ctx, 'invoice.paid', paid)
+  emitEvent(ctx, 'invoice.payment_succeeded', paid)
   return paid
 }
 
@@ -143,8 +143,8 @@ export function markAttempted(ctx: Context, invoice: Invoice, intent: PaymentInt
     attempt_count: invoice.attempt_count + (intent?.status === 'requires_action' && !intent.hidden.offSession ? 0 : 1),
   })
   const waits = intent?.status === 'requires_action'
-  if (waits) emit(ctx, 'invoice.payment_action_required', attempted)
-  if (!waits || intent.hidden.offSession) emit(ctx, 'invoice.payment_failed', attempted)
+  if (waits) emitEvent(ctx, 'invoice.payment_action_required', attempted)
+  if (!waits || intent.hidden.offSession) emitEvent(ctx, 'invoice.payment_failed', attempted)
   return attempted
 }
 
@@ -172,7 +172,7 @@ export function voidInvoice(ctx: Context, invoice: Invoice): Invoice {
     next_payment_attempt: null,
     status_transitions: { ...invoice.status_transitions, voided_at: ctx.now },
   })
-  emit(ctx, 'invoice.voided', voided)
+  emitEvent(ctx, 'invoice.voided', voided)
   return voided
 }
 
@@ -187,7 +187,7 @@ export function markUncollectible(ctx: Context, invoice: Invoice): Invoice {
     next_payment_attempt: null,
     status_transitions: { ...invoice.status_transitions, marked_uncollectible_at: ctx.now },
   })
-  emit(ctx, 'invoice.marked_uncollectible', written)
+  emitEvent(ctx, 'invoice.marked_uncollectible', written)
   return written
 }
 

@@ -8,7 +8,7 @@ import type {
   PaymentMethod,
 } from '#api/sandbox/store/payment-objects.ts'
 import { insertObject, saveObject } from '#api/sandbox/store/store.ts'
-import { emit } from '#api/sandbox/webhooks/events.ts'
+import { emitEvent } from '#api/sandbox/webhooks/events.ts'
 import {
   authorize,
   consentUrl,
@@ -74,14 +74,14 @@ export function createPaymentIntent(ctx: Context, fields: NewPaymentIntent): Pay
     status: fields.payment_method === null ? 'requires_payment_method' : 'requires_confirmation',
     ...fields,
   })
-  emit(ctx, 'payment_intent.created', intent)
+  emitEvent(ctx, 'payment_intent.created', intent)
   return intent
 }
 
 /** Records a successful charge. With `setup_future_usage` the payment method is attached to the customer. */
-function succeed(ctx: Context, intent: PaymentIntent, method: PaymentMethod): PaymentIntent {
+function markSucceeded(ctx: Context, intent: PaymentIntent, method: PaymentMethod): PaymentIntent {
   const charge = insertCharge(ctx, intent, method, null)
-  emit(ctx, 'charge.succeeded', charge)
+  emitEvent(ctx, 'charge.succeeded', charge)
   if (intent.customer !== null && intent.setup_future_usage !== null) attachUnchecked(ctx, method, intent.customer)
   else if (method.customer === null) saveObject(ctx.store, { ...method, hidden: { ...method.hidden, spent: true } })
   const isHeld = !charge.captured
@@ -95,7 +95,7 @@ function succeed(ctx: Context, intent: PaymentIntent, method: PaymentMethod): Pa
     payment_method: method.id,
     status: isHeld ? ('requires_capture' as const) : ('succeeded' as const),
   })
-  emit(ctx, isHeld ? 'payment_intent.amount_capturable_updated' : 'payment_intent.succeeded', paid)
+  emitEvent(ctx, isHeld ? 'payment_intent.amount_capturable_updated' : 'payment_intent.succeeded', paid)
   return paid
 }
 
@@ -110,7 +110,7 @@ function requireAction(ctx: Context, intent: PaymentIntent, method: PaymentMetho
     payment_method: method.id,
     status: 'requires_action' as const,
   })
-  emit(ctx, 'payment_intent.requires_action', waiting)
+  emitEvent(ctx, 'payment_intent.requires_action', waiting)
   return waiting
 }
 
@@ -124,21 +124,21 @@ function failPaymentIntent(ctx: Context, intent: PaymentIntent, failure: CardFai
     payment_method: null,
     status: 'requires_payment_method' as const,
   })
-  emit(ctx, 'payment_intent.payment_failed', failed)
+  emitEvent(ctx, 'payment_intent.payment_failed', failed)
   return failed
 }
 
 /** Attempts to pay the intent with this payment method. The status of the returned intent tells the outcome. */
 export function attemptPayment(ctx: Context, intent: PaymentIntent, method: PaymentMethod): PaymentIntent {
   const verdict = authorize(method, intent.hidden)
-  if (verdict === 'approved') return succeed(ctx, intent, method)
+  if (verdict === 'approved') return markSucceeded(ctx, intent, method)
   if (verdict === 'needs_authentication') return requireAction(ctx, intent, method)
-  return decline(ctx, intent, method, verdict)
+  return markDeclined(ctx, intent, method, verdict)
 }
 
-function decline(ctx: Context, intent: PaymentIntent, method: PaymentMethod, failure: CardFailure): PaymentIntent {
+function markDeclined(ctx: Context, intent: PaymentIntent, method: PaymentMethod, failure: CardFailure): PaymentIntent {
   const charge = insertCharge(ctx, intent, method, failure)
-  emit(ctx, 'charge.failed', charge)
+  emitEvent(ctx, 'charge.failed', charge)
   return failPaymentIntent(ctx, intent, { ...withMethod(failure, method), charge: charge.id })
 }
 
@@ -147,8 +147,8 @@ export function finishAuthentication(ctx: Context, intent: PaymentIntent, passed
   const method = getObject(ctx, 'payment_method', intent.payment_method ?? '')
   if (!passed) return failPaymentIntent(ctx, intent, withMethod(paymentAuthenticationFailed, method))
   const refusal = declineAfterAuthentication(method)
-  if (refusal !== null) return decline(ctx, intent, method, refusal)
-  return succeed(ctx, intent, recordConsent(ctx, method, intent.setup_future_usage !== null))
+  if (refusal !== null) return markDeclined(ctx, intent, method, refusal)
+  return markSucceeded(ctx, intent, recordConsent(ctx, method, intent.setup_future_usage !== null))
 }
 
 export function cancelPaymentIntent(ctx: Context, intent: PaymentIntent, reason: string | null): PaymentIntent {
@@ -159,7 +159,7 @@ export function cancelPaymentIntent(ctx: Context, intent: PaymentIntent, reason:
     next_action: null,
     status: 'canceled' as const,
   })
-  emit(ctx, 'payment_intent.canceled', canceled)
+  emitEvent(ctx, 'payment_intent.canceled', canceled)
   return canceled
 }
 
@@ -183,14 +183,14 @@ export function capturePaymentIntent(ctx: Context, intent: PaymentIntent, amount
     amount_refunded: held.amount - amount,
     captured: true,
   })
-  emit(ctx, 'charge.captured', captured)
+  emitEvent(ctx, 'charge.captured', captured)
   const paid = saveObject(ctx.store, {
     ...intent,
     amount_capturable: 0,
     amount_received: amount,
     status: 'succeeded' as const,
   })
-  emit(ctx, 'payment_intent.succeeded', paid)
+  emitEvent(ctx, 'payment_intent.succeeded', paid)
   return paid
 }
 
@@ -199,7 +199,7 @@ export function releasePaymentIntent(ctx: Context, intent: PaymentIntent, reason
   if (intent.status === 'requires_capture') {
     const held = getObject(ctx, 'charge', intent.latest_charge ?? '')
     const released = saveObject(ctx.store, { ...held, amount_refunded: held.amount, refunded: true })
-    emit(ctx, 'charge.refunded', released, { amount_refunded: 0, refunded: false })
+    emitEvent(ctx, 'charge.refunded', released, { amount_refunded: 0, refunded: false })
   }
   return cancelPaymentIntent(ctx, { ...intent, amount_capturable: 0 }, reason)
 }

@@ -3,7 +3,7 @@ import { type Context, getObject } from '#api/sandbox/store/context.ts'
 import { newFingerprint, newId } from '#api/sandbox/store/ids.ts'
 import type { Customer, PaymentMethod } from '#api/sandbox/store/payment-objects.ts'
 import { findObject, insertObject, saveObject } from '#api/sandbox/store/store.ts'
-import { emit, emitChange } from '#api/sandbox/webhooks/events.ts'
+import { emitChange, emitEvent } from '#api/sandbox/webhooks/events.ts'
 import { unconditionalDecline } from './authorization.ts'
 import { type Card, type CardParams, cardByName, parseCard } from './test-cards.ts'
 
@@ -119,7 +119,7 @@ export function requireAttachedMethod(ctx: Context, id: string, customer: string
 export function attachUnchecked(ctx: Context, method: PaymentMethod, customer: string): PaymentMethod {
   if (method.customer === customer) return method
   const attached = saveObject(ctx.store, { ...method, customer })
-  emit(ctx, 'payment_method.attached', attached)
+  emitEvent(ctx, 'payment_method.attached', attached)
   return attached
 }
 
@@ -147,7 +147,7 @@ export function detachMethod(ctx: Context, method: PaymentMethod): PaymentMethod
   const owner = findObject(ctx.store, 'customer', method.customer)
   if (owner !== null) clearDefaultMethod(ctx, owner, method.id)
   const detached = saveObject(ctx.store, { ...method, customer: null, hidden: { ...method.hidden, spent: true } })
-  emit(ctx, 'payment_method.detached', detached, { customer: method.customer })
+  emitEvent(ctx, 'payment_method.detached', detached, { customer: method.customer })
   return detached
 }
 

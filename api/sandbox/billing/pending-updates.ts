@@ -56,7 +56,7 @@ export function upgradeSubscription(ctx: Context, before: Subscription, upgrade:
     hidden: { ...before.hidden, update: { invoice: draft.id, items: [item] } },
   })
   const open = finalizeInvoice(ctx, draft, paymentMethodOf(ctx, draft)?.id ?? null)
-  if (collect(ctx, open)) return getObject(ctx, 'subscription', before.id)
+  if (collectInvoice(ctx, open)) return getObject(ctx, 'subscription', before.id)
   return changeSubscription(ctx, getObject(ctx, 'subscription', begun.id), {
     pending_update: {
       billing_cycle_anchor: null,
@@ -73,7 +73,7 @@ export function upgradeSubscription(ctx: Context, before: Subscription, upgrade:
 }
 
 /** Whether the invoice is paid now. The customer is there, so their bank may ask them. */
-function collect(ctx: Context, open: Invoice): boolean {
+function collectInvoice(ctx: Context, open: Invoice): boolean {
   if (open.status === 'paid') onInvoicePaid(ctx, open, null)
   const method = paymentMethodOf(ctx, open)
   if (open.status === 'open' && method !== null) payInvoice(ctx, open, method, false)

@@ -3,7 +3,7 @@ import type { Context } from '#api/sandbox/store/context.ts'
 import { newId } from '#api/sandbox/store/ids.ts'
 import { findObject, insertObject, saveObject } from '#api/sandbox/store/store.ts'
 import { setTimers, type Timer } from '#api/sandbox/store/timers.ts'
-import { emit, emitChange } from '#api/sandbox/webhooks/events.ts'
+import { emitChange, emitEvent } from '#api/sandbox/webhooks/events.ts'
 
 /** An active schedule always has a current phase. */
 function timersOf({ status, current_phase, phases: [first] }: Schedule): Timer[] {
@@ -41,7 +41,7 @@ export function insertSchedule(ctx: Context, fields: ScheduleFields): Schedule {
     ...fields,
   })
   setTimers(ctx.store, schedule.id, timersOf(schedule))
-  emit(ctx, 'subscription_schedule.created', schedule)
+  emitEvent(ctx, 'subscription_schedule.created', schedule)
   return schedule
 }
 
@@ -68,7 +68,7 @@ export function closeSchedule(ctx: Context, before: Schedule, status: Ending): S
     subscription: released ? null : before.subscription,
   })
   setTimers(ctx.store, after.id, [])
-  emit(ctx, `subscription_schedule.${status}`, after)
+  emitEvent(ctx, `subscription_schedule.${status}`, after)
   return after
 }
 

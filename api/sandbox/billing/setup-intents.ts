@@ -7,7 +7,7 @@ import type {
   SetupIntent,
 } from '#api/sandbox/store/payment-objects.ts'
 import { insertObject, saveObject } from '#api/sandbox/store/store.ts'
-import { emit } from '#api/sandbox/webhooks/events.ts'
+import { emitEvent } from '#api/sandbox/webhooks/events.ts'
 import {
   authorize,
   consentUrl,
@@ -50,11 +50,11 @@ export function createSetupIntent(ctx: Context, fields: NewSetupIntent): SetupIn
     status: fields.payment_method === null ? 'requires_payment_method' : 'requires_confirmation',
     ...fields,
   })
-  emit(ctx, 'setup_intent.created', setup)
+  emitEvent(ctx, 'setup_intent.created', setup)
   return setup
 }
 
-function succeed(ctx: Context, setup: SetupIntent, method: PaymentMethod): SetupIntent {
+function markSucceeded(ctx: Context, setup: SetupIntent, method: PaymentMethod): SetupIntent {
   if (setup.customer !== null) attachUnchecked(ctx, method, setup.customer)
   const done = saveObject(ctx.store, {
     ...setup,
@@ -63,11 +63,11 @@ function succeed(ctx: Context, setup: SetupIntent, method: PaymentMethod): Setup
     payment_method: method.id,
     status: 'succeeded' as const,
   })
-  emit(ctx, 'setup_intent.succeeded', done)
+  emitEvent(ctx, 'setup_intent.succeeded', done)
   return done
 }
 
-function fail(ctx: Context, setup: SetupIntent, failure: CardFailure): SetupIntent {
+function markFailed(ctx: Context, setup: SetupIntent, failure: CardFailure): SetupIntent {
   const failed = saveObject(ctx.store, {
     ...setup,
     last_setup_error: failure,
@@ -75,15 +75,15 @@ function fail(ctx: Context, setup: SetupIntent, failure: CardFailure): SetupInte
     payment_method: null,
     status: 'requires_payment_method' as const,
   })
-  emit(ctx, 'setup_intent.setup_failed', failed)
+  emitEvent(ctx, 'setup_intent.setup_failed', failed)
   return failed
 }
 
 /** Attempts to set up the payment method. The status of the returned intent tells the outcome. */
 export function confirmSetupIntent(ctx: Context, setup: SetupIntent, method: PaymentMethod): SetupIntent {
   const verdict = authorize(method, { offSession: false, renewal: false })
-  if (verdict === 'approved') return succeed(ctx, setup, method)
-  if (verdict !== 'needs_authentication') return fail(ctx, setup, withMethod(verdict, method))
+  if (verdict === 'approved') return markSucceeded(ctx, setup, method)
+  if (verdict !== 'needs_authentication') return markFailed(ctx, setup, withMethod(verdict, method))
   const waiting = saveObject(ctx.store, {
     ...setup,
     last_setup_error: null,
@@ -94,16 +94,16 @@ export function confirmSetupIntent(ctx: Context, setup: SetupIntent, method: Pay
     payment_method: method.id,
     status: 'requires_action' as const,
   })
-  emit(ctx, 'setup_intent.requires_action', waiting)
+  emitEvent(ctx, 'setup_intent.requires_action', waiting)
   return waiting
 }
 
 export function finishSetupAuthentication(ctx: Context, setup: SetupIntent, passed: boolean): SetupIntent {
   const method = getObject(ctx, 'payment_method', setup.payment_method ?? '')
-  if (!passed) return fail(ctx, setup, withMethod(setupAuthenticationFailed, method))
+  if (!passed) return markFailed(ctx, setup, withMethod(setupAuthenticationFailed, method))
   const refusal = declineAfterAuthentication(method)
-  if (refusal !== null) return fail(ctx, setup, withMethod(refusal, method))
-  return succeed(ctx, setup, recordConsent(ctx, method, true))
+  if (refusal !== null) return markFailed(ctx, setup, withMethod(refusal, method))
+  return markSucceeded(ctx, setup, recordConsent(ctx, method, true))
 }
 
 export function cancelSetupIntent(ctx: Context, setup: SetupIntent, reason: string | null): SetupIntent {
@@ -113,6 +113,6 @@ export function cancelSetupIntent(ctx: Context, setup: SetupIntent, reason: stri
     next_action: null,
     status: 'canceled' as const,
   })
-  emit(ctx, 'setup_intent.canceled', canceled)
+  emitEvent(ctx, 'setup_intent.canceled', canceled)
   return canceled
 }

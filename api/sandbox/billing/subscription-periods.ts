@@ -1,7 +1,7 @@
 import { invalid } from '#api/sandbox/errors.ts'
 import type { Invoice, Subscription } from '#api/sandbox/store/billing-objects.ts'
 import { type Context, getObject } from '#api/sandbox/store/context.ts'
-import { emit } from '#api/sandbox/webhooks/events.ts'
+import { emitEvent } from '#api/sandbox/webhooks/events.ts'
 import { discountAmounts, endUsedDiscounts } from './discounts.ts'
 import { finalizeAndCollect, payInvoice, paymentMethodOf, paymentMethodOfSubscription } from './invoice-collection.ts'
 import { draftInvoice, subscriptionParent } from './invoice-draft.ts'
@@ -81,7 +81,7 @@ function applyPauseBehavior(ctx: Context, draft: Invoice, behaviour: string): vo
 }
 
 /** Begins the next period and bills it. */
-function renew(ctx: Context, before: Subscription): void {
+function renewSubscription(ctx: Context, before: Subscription): void {
   const last = itemOf(before)
   const paused = before.pause_collection
   const collects = paused === null && before.status !== 'unpaid'
@@ -100,7 +100,7 @@ function renew(ctx: Context, before: Subscription): void {
 }
 
 export function onRenewal(ctx: Context, id: string): void {
-  renew(ctx, getObject(ctx, 'subscription', id))
+  renewSubscription(ctx, getObject(ctx, 'subscription', id))
 }
 
 /** With a payment method the first paid period begins. Without one the trial settings decide. */
@@ -108,7 +108,7 @@ export function onTrialEnd(ctx: Context, id: string): void {
   const subscription = getObject(ctx, 'subscription', id)
   const behaviour = subscription.trial_settings?.end_behavior.missing_payment_method ?? 'create_invoice'
   if (paymentMethodOfSubscription(ctx, subscription) !== null || behaviour === 'create_invoice')
-    renew(ctx, subscription)
+    renewSubscription(ctx, subscription)
   else if (behaviour === 'cancel') endSubscription(ctx, subscription, { status: 'canceled', reason: null })
   else pauseAtTrialEnd(ctx, subscription)
 }
@@ -124,13 +124,13 @@ function pauseAtTrialEnd(ctx: Context, subscription: Subscription): void {
       },
     },
   })
-  emit(ctx, 'customer.subscription.paused', paused)
+  emitEvent(ctx, 'customer.subscription.paused', paused)
 }
 
 export function onTrialWillEnd(ctx: Context, id: string): void {
   const subscription = getObject(ctx, 'subscription', id)
   changeSubscription(ctx, subscription, { hidden: { ...subscription.hidden, trialEndAnnounced: true } })
-  emit(ctx, 'customer.subscription.trial_will_end', subscription)
+  emitEvent(ctx, 'customer.subscription.trial_will_end', subscription)
 }
 
 export type ResumeParams = {

@@ -4,7 +4,7 @@ import { allObjects } from '#api/sandbox/store/lists.ts'
 import type { SetupIntent } from '#api/sandbox/store/payment-objects.ts'
 import { findObject, insertObject, saveObject } from '#api/sandbox/store/store.ts'
 import { setTimers, type Timer } from '#api/sandbox/store/timers.ts'
-import { emit, emitChange } from '#api/sandbox/webhooks/events.ts'
+import { emitChange, emitEvent } from '#api/sandbox/webhooks/events.ts'
 import { subscriptionIdOf } from './invoice-draft.ts'
 import { stopCollecting, voidInvoice } from './invoices.ts'
 import { cancelScheduleOf } from './schedule-state.ts'
@@ -50,7 +50,7 @@ export function insertSubscription(ctx: Context, subscription: Subscription): Su
 
 export function announceSubscription(ctx: Context, stored: Subscription, change: Partial<Subscription>): Subscription {
   const whole = saveObject(ctx.store, { ...stored, ...change })
-  emit(ctx, 'customer.subscription.created', whole)
+  emitEvent(ctx, 'customer.subscription.created', whole)
   return whole
 }
 
@@ -93,7 +93,7 @@ export function endSubscription(ctx: Context, before: Subscription, { status, re
   setTimers(ctx.store, after.id, [])
   stopPendingCollection(ctx, before, status === 'incomplete_expired')
   cancelScheduleOf(ctx, before)
-  if (status === 'canceled') emit(ctx, 'customer.subscription.deleted', after)
+  if (status === 'canceled') emitEvent(ctx, 'customer.subscription.deleted', after)
   else emitChange(ctx, 'customer.subscription.updated', before, after)
   return after
 }
@@ -119,7 +119,7 @@ export function endPause(ctx: Context, subscription: Subscription): Subscription
     status: 'active',
     hidden: { ...subscription.hidden, resume: null },
   })
-  emit(ctx, 'customer.subscription.resumed', resumed)
+  emitEvent(ctx, 'customer.subscription.resumed', resumed)
   return resumed
 }
 
@@ -139,7 +139,7 @@ function applyPendingUpdate(ctx: Context, before: Subscription): void {
     ...withoutPendingUpdate(before),
   })
   // One that was paid at once never was pending.
-  if (before.pending_update !== null) emit(ctx, 'customer.subscription.pending_update_applied', after)
+  if (before.pending_update !== null) emitEvent(ctx, 'customer.subscription.pending_update_applied', after)
 }
 
 /** Discards the change that waits for its invoice, and voids that. */

@@ -2,7 +2,7 @@ import { type Context, getObject } from '#api/sandbox/store/context.ts'
 import type { TestClock } from '#api/sandbox/store/objects.ts'
 import { type Store, saveObject, selectObjects } from '#api/sandbox/store/store.ts'
 import { type DueTimer, dropTimer, nextTimer, type TimerKind } from '#api/sandbox/store/timers.ts'
-import { emit } from '#api/sandbox/webhooks/events.ts'
+import { emitEvent } from '#api/sandbox/webhooks/events.ts'
 import { onDiscountEnd } from './discounts.ts'
 import { attemptCollection, finalizeAndCollect } from './invoice-collection.ts'
 import { voidInvoice } from './invoices.ts'
@@ -31,7 +31,7 @@ function onResumeExpiry(ctx: Context, id: string): void {
 
 function onPendingUpdateExpiry(ctx: Context, id: string): void {
   const after = discardPendingUpdate(ctx, getObject(ctx, 'subscription', id))
-  emit(ctx, 'customer.subscription.pending_update_expired', after)
+  emitEvent(ctx, 'customer.subscription.pending_update_expired', after)
 }
 
 const timerHandlers: Record<TimerKind, (ctx: Context, id: string) => void> = {
@@ -61,14 +61,14 @@ export function nextAdvancingClock(store: Store): string | null {
   return selectObjects(store, 'test_helpers.test_clock', selection)[0]?.id ?? null
 }
 
-function finish(ctx: Context, clock: TestClock, to: number): void {
+function finishAdvance(ctx: Context, clock: TestClock, to: number): void {
   const ready = saveObject(ctx.store, {
     ...clock,
     frozen_time: to,
     status: 'ready' as const,
     status_details: {},
   })
-  emit(ctx, 'test_helpers.test_clock.ready', ready)
+  emitEvent(ctx, 'test_helpers.test_clock.ready', ready)
 }
 
 /** Runs the clock's next due timer, or makes the clock ready when none is left. Returns whether it ran one. */
@@ -77,7 +77,7 @@ export function advanceClockOnce(ctx: Context, id: string): boolean {
   const target = clock.status_details.advancing?.target_frozen_time ?? clock.frozen_time
   const timer = nextTimer(ctx.store, target, id)
   if (timer === null) {
-    finish({ ...ctx, now: target }, clock, target)
+    finishAdvance({ ...ctx, now: target }, clock, target)
     return false
   }
   const at = Math.max(timer.at, clock.frozen_time)

@@ -53,13 +53,13 @@ const settingsChange = v.partial(
 
 type Control = (context: ControlContext, body: unknown) => Promise<unknown>
 
-async function advance({ engine }: ControlContext, body: unknown): Promise<unknown> {
+async function advanceTime({ engine }: ControlContext, body: unknown): Promise<unknown> {
   const { to } = v.parse(advanceSchema, body)
   await engine.advance(new Date(to))
   return { now: new Date(engine.context({ id: null, idempotencyKey: null }).now * 1000).toISOString() }
 }
 
-async function settings({ engine }: ControlContext, body: unknown): Promise<unknown> {
+async function changeSettings({ engine }: ControlContext, body: unknown): Promise<unknown> {
   const change = v.parse(settingsChange, body)
   const old = readSettings(engine.store)
   writeSettings(
@@ -70,7 +70,7 @@ async function settings({ engine }: ControlContext, body: unknown): Promise<unkn
   return readSettings(engine.store)
 }
 
-async function faults(context: ControlContext, body: unknown): Promise<unknown> {
+async function injectFault(context: ControlContext, body: unknown): Promise<unknown> {
   context.faults.add(v.parse(faultSchema, body))
   return { ok: true }
 }
@@ -81,7 +81,7 @@ async function clearFaults(context: ControlContext): Promise<unknown> {
 }
 
 /** Delivers at once what is held or backing off. */
-async function release({ engine }: ControlContext): Promise<unknown> {
+async function releaseHeld({ engine }: ControlContext): Promise<unknown> {
   const old = readSettings(engine.store)
   writeSettings(engine.store, { ...old, webhooks: { ...old.webhooks, hold: false } })
   makeAllDue(engine.store)
@@ -89,17 +89,17 @@ async function release({ engine }: ControlContext): Promise<unknown> {
   return { pending: pendingDeliveries(engine.store) }
 }
 
-async function deliveries({ engine }: ControlContext): Promise<unknown> {
+async function listDeliveries({ engine }: ControlContext): Promise<unknown> {
   return { pending: pendingDeliveries(engine.store) }
 }
 
 const controls: Record<string, Control> = {
-  'POST /_sandbox/advance': advance,
-  'POST /_sandbox/settings': settings,
-  'POST /_sandbox/faults': faults,
+  'POST /_sandbox/advance': advanceTime,
+  'POST /_sandbox/settings': changeSettings,
+  'POST /_sandbox/faults': injectFault,
   'DELETE /_sandbox/faults': clearFaults,
-  'POST /_sandbox/webhooks/release': release,
-  'GET /_sandbox/webhooks': deliveries,
+  'POST /_sandbox/webhooks/release': releaseHeld,
+  'GET /_sandbox/webhooks': listDeliveries,
 }
 
 function json(status: number, body: unknown): Response {

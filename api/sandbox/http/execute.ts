@@ -3,7 +3,7 @@ import { type FormValue, textField } from '#api/sandbox/resources/form.ts'
 import { omitFields } from '#api/sandbox/resources/route.ts'
 import { findRoute, type Match } from '#api/sandbox/resources/routes.ts'
 import { atClockTime, type Context } from '#api/sandbox/store/context.ts'
-import { present } from '#api/sandbox/store/present.ts'
+import { presentObject } from '#api/sandbox/store/present.ts'
 import { findPublic, savepoint, transact } from '#api/sandbox/store/store.ts'
 import {
   type ApiResponse,
@@ -57,7 +57,7 @@ function namedIds(params: FormValue): string[] {
   return Object.values(params).filter((value) => typeof value === 'string')
 }
 
-function run(ctx: Context, request: ApiRequest): ApiResponse {
+function runRequest(ctx: Context, request: ApiRequest): ApiResponse {
   const match = findRoute(request.method, request.path)
   if (match === null) throw beforeStart(unknownPath(request.method, request.path))
   assertOpenToBrowser(ctx, request, match)
@@ -72,7 +72,7 @@ function run(ctx: Context, request: ApiRequest): ApiResponse {
   if ('error' in outcome) {
     return errorResponse(outcome.status, browser ? errorForBrowser(outcome.error, fields) : outcome.error)
   }
-  const object = present(ctx.store, outcome.object, browser ? [] : expand)
+  const object = presentObject(ctx.store, outcome.object, browser ? [] : expand)
   return { status: 200, body: JSON.stringify(browser ? objectForBrowser(object, fields) : object, null, 2) }
 }
 
@@ -81,7 +81,7 @@ type Ran = { response: ApiResponse; hasStarted: boolean }
 /** Runs the request. An error rolls back what it wrote, and becomes the response. */
 function runAtomically(ctx: Context, request: ApiRequest): Ran {
   try {
-    return { response: savepoint(ctx.store, () => run(ctx, request)), hasStarted: true }
+    return { response: savepoint(ctx.store, () => runRequest(ctx, request)), hasStarted: true }
   } catch (error) {
     if (error instanceof ApiError)
       return { response: errorResponse(error.status, error.body), hasStarted: error.hasStarted }

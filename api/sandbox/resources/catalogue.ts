@@ -5,7 +5,7 @@ import { type Context, getObject } from '#api/sandbox/store/context.ts'
 import { newId } from '#api/sandbox/store/ids.ts'
 import { allObjects } from '#api/sandbox/store/lists.ts'
 import { findPublic, insertObject, saveObject } from '#api/sandbox/store/store.ts'
-import { emit, emitChange } from '#api/sandbox/webhooks/events.ts'
+import { emitChange, emitEvent } from '#api/sandbox/webhooks/events.ts'
 import { amount, clearableText, currency, flag, metadata, pence, text, whole } from './params.ts'
 
 export const productFields = {
@@ -68,7 +68,7 @@ export function createProduct(ctx: Context, name: string, given: ProductFields, 
     url: null,
   }
   const product = insertObject(ctx.store, withFields(blank, given, given.metadata ?? {}))
-  emit(ctx, 'product.created', product)
+  emitEvent(ctx, 'product.created', product)
   return product
 }
 
@@ -135,7 +135,7 @@ export function createPrice(ctx: Context, product: string, fields: PriceFields):
     unit_amount,
     unit_amount_decimal: String(unit_amount),
   })
-  emit(ctx, 'price.created', price)
+  emitEvent(ctx, 'price.created', price)
   return price
 }
 

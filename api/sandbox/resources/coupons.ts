@@ -7,7 +7,7 @@ import { type Context, getObject } from '#api/sandbox/store/context.ts'
 import { newId } from '#api/sandbox/store/ids.ts'
 import { listPage } from '#api/sandbox/store/lists.ts'
 import { findObject, insertObject, purgeSoftDeleted, saveObject, softDeleteObject } from '#api/sandbox/store/store.ts'
-import { emit, emitChange } from '#api/sandbox/webhooks/events.ts'
+import { emitChange, emitEvent } from '#api/sandbox/webhooks/events.ts'
 import { amount, decimal, metadata, paging, range, text, whole } from './params.ts'
 import { type Route, route } from './route.ts'
 
@@ -67,14 +67,14 @@ function create(ctx: Context, params: Creation): Coupon {
     times_redeemed: 0,
     valid: true,
   })
-  emit(ctx, 'coupon.created', coupon)
+  emitEvent(ctx, 'coupon.created', coupon)
   return coupon
 }
 
 /** A deleted coupon cannot be redeemed, but its discounts continue and still show it. */
 function remove(ctx: Context, id: string): object {
   const coupon = getObject(ctx, 'coupon', id)
-  emit(ctx, 'coupon.deleted', coupon)
+  emitEvent(ctx, 'coupon.deleted', coupon)
   return softDeleteObject(ctx.store, { ...coupon, valid: false })
 }
 

@@ -12,7 +12,7 @@ import { type Context, getObject } from '#api/sandbox/store/context.ts'
 import { newId } from '#api/sandbox/store/ids.ts'
 import { allObjects, listPage, pageOfLines } from '#api/sandbox/store/lists.ts'
 import { insertObject, saveObject } from '#api/sandbox/store/store.ts'
-import { emit, emitChange } from '#api/sandbox/webhooks/events.ts'
+import { emitChange, emitEvent } from '#api/sandbox/webhooks/events.ts'
 import { amount, clearable, metadata, paging, range, text } from './params.ts'
 import { type Route, route } from './route.ts'
 
@@ -125,7 +125,7 @@ function noteNumber(ctx: Context, invoice: Invoice): string {
   return `${invoice.number ?? 'draft'}-CN-${String(earlier + 1).padStart(2, '0')}`
 }
 
-function settle(ctx: Context, invoice: Invoice, params: Creation, total: number): CreditNote['refunds'] {
+function settleCredit(ctx: Context, invoice: Invoice, params: Creation, total: number): CreditNote['refunds'] {
   if (invoice.status !== 'paid') {
     reduceDue(ctx, invoice, total)
     return []
@@ -169,7 +169,7 @@ function create(ctx: Context, params: Creation): CreditNote {
   const lines = linesOf(ctx, invoice, params)
   const total = totalOf(lines)
   assertWithinInvoice(invoice, total)
-  const refunds = settle(ctx, invoice, params, total)
+  const refunds = settleCredit(ctx, invoice, params, total)
   const id = newId('cn')
   const note = insertObject(ctx.store, {
     id,
@@ -196,7 +196,7 @@ function create(ctx: Context, params: Creation): CreditNote {
     status: 'issued',
     voided_at: null,
   })
-  emit(ctx, 'credit_note.created', note)
+  emitEvent(ctx, 'credit_note.created', note)
   return note
 }
 
@@ -217,7 +217,7 @@ function voidNote(ctx: Context, id: string): CreditNote {
   const intent = getObject(ctx, 'payment_intent', invoice.hidden.paymentIntent ?? '')
   saveObject(ctx.store, { ...intent, amount: restored.amount_due })
   const voided = saveObject(ctx.store, { ...note, status: 'void', voided_at: ctx.now })
-  emit(ctx, 'credit_note.voided', voided)
+  emitEvent(ctx, 'credit_note.voided', voided)
   return voided
 }
 

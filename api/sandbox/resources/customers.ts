@@ -8,7 +8,7 @@ import { newId } from '#api/sandbox/store/ids.ts'
 import { allObjects, listPage } from '#api/sandbox/store/lists.ts'
 import type { Customer } from '#api/sandbox/store/payment-objects.ts'
 import { findPublic, insertObject, markDeleted, saveObject } from '#api/sandbox/store/store.ts'
-import { emit, emitChange } from '#api/sandbox/webhooks/events.ts'
+import { emitChange, emitEvent } from '#api/sandbox/webhooks/events.ts'
 import { parseSearchQuery } from './customer-search.ts'
 import {
   address,
@@ -126,7 +126,7 @@ function create(
 ) {
   const clock = test_clock === undefined ? null : getObject(ctx, 'test_helpers.test_clock', test_clock, 'test_clock').id
   const customer = insertObject(ctx.store, { ...applyFields(ctx, blankCustomer(ctx), change), test_clock: clock })
-  emit(ctx, 'customer.created', customer)
+  emitEvent(ctx, 'customer.created', customer)
   const method =
     payment_method === undefined ? null : attachMethod(ctx, resolveMethod(ctx, payment_method), customer.id)
   const wanted = invoice_settings?.default_payment_method
@@ -149,7 +149,7 @@ function remove(ctx: Context, id: string): object {
       endSubscription(ctx, subscription, { status: 'canceled', reason: 'cancellation_requested' })
     }
   }
-  emit(ctx, 'customer.deleted', customer)
+  emitEvent(ctx, 'customer.deleted', customer)
   return markDeleted(ctx.store, 'customer', id)
 }
 

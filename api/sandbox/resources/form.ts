@@ -22,14 +22,14 @@ function insertAt(root: Node, path: string[], value: string): void {
   })
 }
 
-function finish(node: Node | string, top = false): FormValue {
+function toFormValue(node: Node | string, top = false): FormValue {
   if (typeof node === 'string') return node
   const keys = [...node.keys()]
   // A list is numbered from 0. Other numbers are keys, which metadata may have.
   if (!top && keys.includes('0') && keys.every((key) => /^\d+$/.test(key))) {
-    return [...node].sort(([a], [b]) => Number(a) - Number(b)).map(([, value]) => finish(value))
+    return [...node].sort(([a], [b]) => Number(a) - Number(b)).map(([, value]) => toFormValue(value))
   }
-  return Object.fromEntries([...node].map(([key, value]) => [key, finish(value)]))
+  return Object.fromEntries([...node].map(([key, value]) => [key, toFormValue(value)]))
 }
 
 /** Parses `items[0][price]=x&expand[]=y` as Stripe does: nested names, and lists by index or by `[]`. */
@@ -52,7 +52,7 @@ export function parseForm(text: string): FormValue {
           ]
     insertAt(root, path, value)
   }
-  return finish(root, true)
+  return toFormValue(root, true)
 }
 
 /** A field of the form, or null when it is not plain text. */

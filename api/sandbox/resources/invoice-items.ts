@@ -9,7 +9,7 @@ import { type Context, getObject } from '#api/sandbox/store/context.ts'
 import { newId } from '#api/sandbox/store/ids.ts'
 import { listPage } from '#api/sandbox/store/lists.ts'
 import { insertObject, markDeleted, saveObject } from '#api/sandbox/store/store.ts'
-import { emit } from '#api/sandbox/webhooks/events.ts'
+import { emitEvent } from '#api/sandbox/webhooks/events.ts'
 import { itemPriceData, priceFromData } from './catalogue.ts'
 import { amount, clearable, currency, flag, metadata, paging, pence, range, text, whole } from './params.ts'
 import { type Route, route } from './route.ts'
@@ -112,7 +112,7 @@ function create(ctx: Context, params: Creation): InvoiceItem {
     test_clock: customer.test_clock,
   })
   if (invoice !== null) saveInvoice(ctx, withLines(invoice, [...invoice.lines.data, itemLine(invoice, item)]))
-  emit(ctx, 'invoiceitem.created', item)
+  emitEvent(ctx, 'invoiceitem.created', item)
   return item
 }
 
@@ -171,7 +171,7 @@ function remove(ctx: Context, id: string): object {
     const lines = invoice.lines.data.filter((line) => !isLineOf(item, line))
     saveInvoice(ctx, withLines(invoice, lines))
   }
-  emit(ctx, 'invoiceitem.deleted', item)
+  emitEvent(ctx, 'invoiceitem.deleted', item)
   return markDeleted(ctx.store, 'invoiceitem', id)
 }
 

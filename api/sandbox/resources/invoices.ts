@@ -19,10 +19,10 @@ import type { Invoice } from '#api/sandbox/store/billing-objects.ts'
 import { type Context, getObject } from '#api/sandbox/store/context.ts'
 import { allObjects, listPage, pageOfLines } from '#api/sandbox/store/lists.ts'
 import type { PaymentIntent } from '#api/sandbox/store/payment-objects.ts'
-import { present } from '#api/sandbox/store/present.ts'
+import { presentObject } from '#api/sandbox/store/present.ts'
 import { markDeleted } from '#api/sandbox/store/store.ts'
 import { setTimers } from '#api/sandbox/store/timers.ts'
-import { emit, emitChange } from '#api/sandbox/webhooks/events.ts'
+import { emitChange, emitEvent } from '#api/sandbox/webhooks/events.ts'
 import {
   type Change,
   type Creation,
@@ -36,7 +36,7 @@ import { flag, paging, range, text } from './params.ts'
 import { committedError, type Route, route } from './route.ts'
 
 function paymentError(ctx: Context, intent: PaymentIntent) {
-  const payment_intent = present(ctx.store, intent, [])
+  const payment_intent = presentObject(ctx.store, intent, [])
   const failure = intent.last_payment_error
   const error: ErrorBody =
     failure === null
@@ -83,7 +83,7 @@ function remove(ctx: Context, id: string): object {
     throw invalid('You cannot delete an invoice that belongs to a subscription. Finalize it and void it instead.')
   }
   setTimers(ctx.store, id, [])
-  emit(ctx, 'invoice.deleted', invoice)
+  emitEvent(ctx, 'invoice.deleted', invoice)
   return markDeleted(ctx.store, 'invoice', id)
 }
 
@@ -159,7 +159,7 @@ function send(ctx: Context, id: string): Invoice {
     throw invalid('You can only send an invoice that has `collection_method=send_invoice`.')
   }
   const invoice = found.status === 'draft' ? finalize(ctx, id, undefined) : found
-  emit(ctx, 'invoice.sent', invoice)
+  emitEvent(ctx, 'invoice.sent', invoice)
   return invoice
 }
 
@@ -189,7 +189,7 @@ function change(ctx: Context, params: Change, id: string): Invoice {
   return after
 }
 
-function close(ctx: Context, closed: Invoice): Invoice {
+function closeInvoice(ctx: Context, closed: Invoice): Invoice {
   onInvoiceClosed(ctx, closed)
   return getObject(ctx, 'invoice', closed.id)
 }
@@ -205,10 +205,10 @@ export const invoiceRoutes: Route[] = [
   route('POST /v1/invoices/:id/pay', payment, pay),
   route('POST /v1/invoices/:id/send', {}, (ctx, _params, id) => send(ctx, id)),
   route('POST /v1/invoices/:id/void', {}, (ctx, _params, id) =>
-    close(ctx, voidInvoice(ctx, getObject(ctx, 'invoice', id))),
+    closeInvoice(ctx, voidInvoice(ctx, getObject(ctx, 'invoice', id))),
   ),
   route('POST /v1/invoices/:id/mark_uncollectible', {}, (ctx, _params, id) =>
-    close(ctx, markUncollectible(ctx, getObject(ctx, 'invoice', id))),
+    closeInvoice(ctx, markUncollectible(ctx, getObject(ctx, 'invoice', id))),
   ),
   route('GET /v1/invoices/:id/lines', paging, (ctx, params, id) =>
     pageOfLines(getObject(ctx, 'invoice', id).lines, params),

@@ -13,7 +13,7 @@ import { type ErrorBody, invalid } from '#api/sandbox/errors.ts'
 import { type Context, getObject } from '#api/sandbox/store/context.ts'
 import { listPage } from '#api/sandbox/store/lists.ts'
 import type { PaymentIntent, PaymentMethod } from '#api/sandbox/store/payment-objects.ts'
-import { present } from '#api/sandbox/store/present.ts'
+import { presentObject } from '#api/sandbox/store/present.ts'
 import { saveObject } from '#api/sandbox/store/store.ts'
 import { paging, range, shippingOf, text } from './params.ts'
 import {
@@ -57,7 +57,7 @@ function assertConfirmable(intent: PaymentIntent): void {
 function intentOrError(ctx: Context, intent: PaymentIntent) {
   const failure = intent.last_payment_error
   if (intent.status !== 'requires_payment_method' || failure === null) return intent
-  const error: ErrorBody = { ...failure, type: 'card_error', payment_intent: present(ctx.store, intent, []) }
+  const error: ErrorBody = { ...failure, type: 'card_error', payment_intent: presentObject(ctx.store, intent, []) }
   return committedError(402, error)
 }
 

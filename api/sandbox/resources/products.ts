@@ -5,7 +5,7 @@ import type { Product } from '#api/sandbox/store/billing-objects.ts'
 import { type Context, getObject } from '#api/sandbox/store/context.ts'
 import { allObjects, listPage } from '#api/sandbox/store/lists.ts'
 import { markDeleted, saveObject } from '#api/sandbox/store/store.ts'
-import { emit, emitChange } from '#api/sandbox/webhooks/events.ts'
+import { emitChange, emitEvent } from '#api/sandbox/webhooks/events.ts'
 import { createPrice, createProduct, priceData, productFields, withFields } from './catalogue.ts'
 import { clearableText, flag, metadata, paging, range, text } from './params.ts'
 import { type Route, route } from './route.ts'
@@ -64,7 +64,7 @@ export const productRoutes: Route[] = [
         'This product cannot be deleted because it has one or more user-created prices. Archive it instead.',
       )
     }
-    emit(ctx, 'product.deleted', product)
+    emitEvent(ctx, 'product.deleted', product)
     return markDeleted(ctx.store, 'product', id)
   }),
   route('GET /v1/products', listParams, (ctx, params) => {

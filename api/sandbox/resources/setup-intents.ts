@@ -8,7 +8,7 @@ import { invalid } from '#api/sandbox/errors.ts'
 import { type Context, getObject } from '#api/sandbox/store/context.ts'
 import { listPage } from '#api/sandbox/store/lists.ts'
 import type { PaymentMethod, SetupIntent } from '#api/sandbox/store/payment-objects.ts'
-import { present } from '#api/sandbox/store/present.ts'
+import { presentObject } from '#api/sandbox/store/present.ts'
 import { saveObject } from '#api/sandbox/store/store.ts'
 import { flag, ignored, metadata, paging, range, text } from './params.ts'
 import { methodTypeParams, methodTypesOf } from './payment-intent-params.ts'
@@ -55,7 +55,7 @@ function confirm(ctx: Context, params: Confirmation, id: string) {
   onSetupAttempted(ctx, tried)
   const failure = tried.last_setup_error
   if (tried.status !== 'requires_payment_method' || failure === null) return tried
-  return committedError(402, { ...failure, type: 'card_error', setup_intent: present(ctx.store, tried, []) })
+  return committedError(402, { ...failure, type: 'card_error', setup_intent: presentObject(ctx.store, tried, []) })
 }
 
 const creation = {

@@ -4,7 +4,7 @@ import { getObject } from '#api/sandbox/store/context.ts'
 import { newId } from '#api/sandbox/store/ids.ts'
 import { listPage } from '#api/sandbox/store/lists.ts'
 import { insertObject, saveObject } from '#api/sandbox/store/store.ts'
-import { emit, emitChange } from '#api/sandbox/webhooks/events.ts'
+import { emitChange, emitEvent } from '#api/sandbox/webhooks/events.ts'
 import { decimal, flag, metadata, paging, range, text } from './params.ts'
 import { type Route, route } from './route.ts'
 
@@ -43,7 +43,7 @@ export const taxRateRoutes: Route[] = [
         state: params.state ?? null,
         tax_type: params.tax_type ?? null,
       })
-      emit(ctx, 'tax_rate.created', rate)
+      emitEvent(ctx, 'tax_rate.created', rate)
       return rate
     },
   ),

@@ -7,7 +7,7 @@ import { newId } from '#api/sandbox/store/ids.ts'
 import { allObjects, listPage } from '#api/sandbox/store/lists.ts'
 import type { TestClock } from '#api/sandbox/store/objects.ts'
 import { insertObject, markDeleted, saveObject } from '#api/sandbox/store/store.ts'
-import { emit } from '#api/sandbox/webhooks/events.ts'
+import { emitEvent } from '#api/sandbox/webhooks/events.ts'
 import { paging, text, whole } from './params.ts'
 import { type Route, route } from './route.ts'
 
@@ -27,7 +27,7 @@ function create(ctx: Context, params: { frozen_time: number; name?: string | und
     status: 'ready',
     status_details: {},
   })
-  emit(ctx, 'test_helpers.test_clock.created', clock)
+  emitEvent(ctx, 'test_helpers.test_clock.created', clock)
   return clock
 }
 
@@ -60,7 +60,7 @@ function advance(ctx: Context, to: number, id: string): TestClock {
     status: 'advancing' as const,
     status_details: { advancing: { target_frozen_time: to } },
   })
-  emit(ctx, 'test_helpers.test_clock.advancing', advancing)
+  emitEvent(ctx, 'test_helpers.test_clock.advancing', advancing)
   return advancing
 }
 
@@ -71,10 +71,10 @@ function remove(ctx: Context, id: string): object {
     if (subscription.ended_at === null) endSubscription(ctx, subscription, { status: 'canceled', reason: null })
   }
   for (const customer of allObjects(ctx, 'customer', { test_clock: id })) {
-    emit(ctx, 'customer.deleted', customer)
+    emitEvent(ctx, 'customer.deleted', customer)
     markDeleted(ctx.store, 'customer', customer.id)
   }
-  emit(ctx, 'test_helpers.test_clock.deleted', clock)
+  emitEvent(ctx, 'test_helpers.test_clock.deleted', clock)
   return markDeleted(ctx.store, clockKind, id)
 }
 

@@ -18,7 +18,7 @@ function relatedObjects(
   id: unknown,
 ): Json[] {
   const rows = selectObjects(store, kind, { where, values: [id], order: 'DESC', limit: 100 })
-  return rows.map((row) => present(store, row, []))
+  return rows.map((row) => presentObject(store, row, []))
 }
 
 /** Fields that Stripe adds to an object only when the request expands them. */
@@ -78,7 +78,7 @@ function expandInto(store: Store, value: unknown, step: Step): void {
 }
 
 /** The object as a response shows it: without its `hidden` part, and with the requested fields expanded. */
-export function present(store: Store, object: object, paths: string[]): Json {
+export function presentObject(store: Store, object: object, paths: string[]): Json {
   const { hidden: _hidden, ...copy }: Json = JSON.parse(JSON.stringify(object))
   if (Array.isArray(copy.data)) copy.data = copy.data.map(withoutHidden)
   for (const path of paths) {

@@ -62,7 +62,7 @@ function targetOf(store: Store, receiver: Receiver, { endpoint }: Delivery): Tar
   return { url: found.url, secret: found.hidden.secret, now: () => new Date(), deliver: (request) => fetch(request) }
 }
 
-async function post(store: Store, target: Target, delivery: Delivery): Promise<number> {
+async function postEvent(store: Store, target: Target, delivery: Delivery): Promise<number> {
   const payload = JSON.stringify(findPublic(store, delivery.event_id), null, 2)
   const request = new Request(target.url, {
     method: 'POST',
@@ -80,7 +80,7 @@ async function post(store: Store, target: Target, delivery: Delivery): Promise<n
   return response.status
 }
 
-function finish(store: Store, delivery: Delivery, isDelivered: boolean): void {
+function recordAttempt(store: Store, delivery: Delivery, isDelivered: boolean): void {
   const attempts = delivery.attempts + 1
   if (isDelivered || attempts >= maxAttempts) {
     store.prepare('DELETE FROM deliveries WHERE seq = ?').run(delivery.seq)
@@ -95,7 +95,7 @@ function finish(store: Store, delivery: Delivery, isDelivered: boolean): void {
 async function deliverOne(store: Store, receiver: Receiver, delivery: Delivery): Promise<boolean> {
   try {
     const target = targetOf(store, receiver, delivery)
-    const status = target === null ? 200 : await post(store, target, delivery)
+    const status = target === null ? 200 : await postEvent(store, target, delivery)
     if (status >= 200 && status < 300) return true
     receiver.log('webhook refused', { event: delivery.event_id, status })
   } catch (error) {
@@ -131,46 +131,46 @@ function sleepUntilNext(pump: Pump): void {
   const row = pump.store
     .prepare<[number], { at: number | null }>('SELECT min(next_at) AS at FROM deliveries WHERE next_at > ?')
     .get(Date.now())
-  if (row?.at) pump.timer = setTimeout(() => wake(pump), row.at - Date.now() + 1)
+  if (row?.at) pump.timer = setTimeout(() => wakePump(pump), row.at - Date.now() + 1)
 }
 
-async function run(pump: Pump, delivery: Delivery): Promise<void> {
+async function attemptDelivery(pump: Pump, delivery: Delivery): Promise<void> {
   const isDelivered = await deliverOne(pump.store, pump.receiver, delivery)
   pump.underWay.delete(delivery.seq)
   if (pump.isStopped) return
-  finish(pump.store, delivery, isDelivered)
-  start(pump)
+  recordAttempt(pump.store, delivery, isDelivered)
+  startDue(pump)
 }
 
 /** Shuffled deliveries are gathered first: sent at once, those of consecutive requests would arrive in order. */
-function wake(pump: Pump): void {
+function wakePump(pump: Pump): void {
   if (pump.isStopped) return
-  if (readSettings(pump.store).webhooks.order !== 'shuffled') start(pump)
+  if (readSettings(pump.store).webhooks.order !== 'shuffled') startDue(pump)
   else {
     pump.gathering ??= setTimeout(() => {
       pump.gathering = undefined
-      start(pump)
+      startDue(pump)
     }, gatherMs)
   }
 }
 
-function start(pump: Pump): void {
+function startDue(pump: Pump): void {
   if (pump.isStopped) return
   while (pump.underWay.size < maxConcurrent) {
     const delivery = nextDelivery(pump.store, pump.underWay.keys())
     if (delivery === null) break
-    pump.underWay.set(delivery.seq, run(pump, delivery))
+    pump.underWay.set(delivery.seq, attemptDelivery(pump, delivery))
   }
   sleepUntilNext(pump)
 }
 
-async function settle(pump: Pump): Promise<void> {
-  start(pump)
+async function deliverAllDue(pump: Pump): Promise<void> {
+  startDue(pump)
   while (pump.underWay.size > 0 && !pump.isStopped) await Promise.race(pump.underWay.values())
 }
 
 /** Deliveries in flight get half a second to finish. The rest stays pending until the next start. */
-async function stop(pump: Pump): Promise<void> {
+async function stopPump(pump: Pump): Promise<void> {
   pump.isStopped = true
   clearTimeout(pump.timer)
   clearTimeout(pump.gathering)
@@ -179,7 +179,7 @@ async function stop(pump: Pump): Promise<void> {
 
 export function startDeliveries(store: Store, receiver: Receiver): Deliveries {
   const pump: Pump = { store, receiver, underWay: new Map(), isStopped: false, timer: undefined, gathering: undefined }
-  return { wake: () => wake(pump), settle: () => settle(pump), stop: () => stop(pump) }
+  return { wake: () => wakePump(pump), settle: () => deliverAllDue(pump), stop: () => stopPump(pump) }
 }
 
 /** The `Stripe-Signature` header. `at` is wall time in unix seconds, which receivers compare with their clock. */

@@ -1,7 +1,7 @@
 import type { Context } from '#api/sandbox/store/context.ts'
 import { newId } from '#api/sandbox/store/ids.ts'
 import type { StoredObject } from '#api/sandbox/store/objects.ts'
-import { present } from '#api/sandbox/store/present.ts'
+import { presentObject } from '#api/sandbox/store/present.ts'
 import { insertObject, selectObjects } from '#api/sandbox/store/store.ts'
 
 export const apiVersion = '2026-10-28.endive'
@@ -27,7 +27,7 @@ function insertDeliveries(ctx: Context, event: string, receivers: (string | null
 }
 
 /** Stores the event and its pending deliveries in the transaction of the change it reports. */
-export function emit(ctx: Context, type: string, object: object, previous?: Record<string, unknown>): void {
+export function emitEvent(ctx: Context, type: string, object: object, previous?: Record<string, unknown>): void {
   const receivers = receiversOf(ctx, type)
   const event = insertObject(ctx.store, {
     id: newId('evt'),
@@ -35,7 +35,7 @@ export function emit(ctx: Context, type: string, object: object, previous?: Reco
     api_version: apiVersion,
     created: ctx.now,
     data: {
-      object: present(ctx.store, object, []),
+      object: presentObject(ctx.store, object, []),
       ...(previous === undefined ? {} : { previous_attributes: previous }),
     },
     livemode: false,
@@ -48,11 +48,11 @@ export function emit(ctx: Context, type: string, object: object, previous?: Reco
 
 /** Emits an `…updated` event with the previous values, unless nothing has changed that Stripe shows. */
 export function emitChange(ctx: Context, type: string, before: StoredObject, after: StoredObject): void {
-  const now = present(ctx.store, after, [])
+  const now = presentObject(ctx.store, after, [])
   const previous = Object.fromEntries(
-    Object.entries(present(ctx.store, before, [])).filter(
+    Object.entries(presentObject(ctx.store, before, [])).filter(
       ([name, value]) => JSON.stringify(value) !== JSON.stringify(now[name]),
     ),
   )
-  if (Object.keys(previous).length > 0) emit(ctx, type, after, previous)
+  if (Object.keys(previous).length > 0) emitEvent(ctx, type, after, previous)
 }

@@ -10,7 +10,7 @@ import { hasStoredForms, storedFormsKey } from '#pwa/lib/stored-forms-flag.ts'
 import { setViewingAs } from '#pwa/lib/viewing-as-flag.ts'
 import { createBrowserPlatform, requestPersistentStorage } from '#pwa/sync/browser-platform.ts'
 import type { Engine } from '#pwa/sync/progress/engine.ts'
-import { requestIfChanged, readTagged, saveSnapshot } from '#pwa/sync/progress/snapshots.ts'
+import { readTagged, requestIfChanged, saveSnapshot } from '#pwa/sync/progress/snapshots.ts'
 import { canOpenStore } from '#pwa/sync/session/device-store.ts'
 import { createTraceWiper } from '#pwa/sync/session/leave.ts'
 import {

@@ -7,7 +7,13 @@ import { parseResponse } from '#pwa/lib/api.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { reportUnlessClosed } from '#pwa/sync/database.ts'
 import { useEngine } from '#pwa/sync/hooks.ts'
-import { requestIfChanged, readTagged, refreshTexts, refreshVideos, saveSnapshot } from '#pwa/sync/progress/snapshots.ts'
+import {
+  readTagged,
+  refreshTexts,
+  refreshVideos,
+  requestIfChanged,
+  saveSnapshot,
+} from '#pwa/sync/progress/snapshots.ts'
 import type { PositionRow } from '#pwa/sync/progress/store.ts'
 import { MemberAnnouncements } from '#shared/contract/announcement.ts'
 import { BillingSubscription } from '#shared/contract/billing.ts'

@@ -31,7 +31,7 @@ function returnToMerchant(intent: Intent): Page | Response {
   return { title: 'Thank you', body: `<p>The request was ${ended}. You can close this page.</p>` }
 }
 
-function finish(ctx: Context, intent: Intent, passed: boolean): Intent {
+function finishIntent(ctx: Context, intent: Intent, passed: boolean): Intent {
   if (intent.object === 'payment_intent') {
     const done = finishAuthentication(ctx, intent, passed)
     onPaymentAttempted(ctx, done)
@@ -48,7 +48,7 @@ export function consentPage(ctx: Context, method: string, [id = '', decision]: s
   if (intent === null) return { title: 'Not found', body: '<p>There is no such payment.</p>', status: 404 }
   if (intent.status !== 'requires_action') return returnToMerchant(intent)
   if (method === 'POST' && (decision === 'complete' || decision === 'fail')) {
-    return returnToMerchant(transact(ctx.store, () => finish(ctx, intent, decision === 'complete')))
+    return returnToMerchant(transact(ctx.store, () => finishIntent(ctx, intent, decision === 'complete')))
   }
   const paymentMethod = findObject(ctx.store, 'payment_method', intent.payment_method ?? '')
   const { title, asks, thing } =

@@ -72,7 +72,7 @@ function expiryOf(text: string): { exp_month: number; exp_year: number } {
   return { exp_month: Number(month), exp_year: Number(year) }
 }
 
-function charge(ctx: Context, invoice: Invoice, form: FormValue): PaymentIntent {
+function chargeInvoice(ctx: Context, invoice: Invoice, form: FormValue): PaymentIntent {
   const intent = getObject(ctx, 'payment_intent', invoice.hidden.paymentIntent ?? '')
   saveObject(ctx.store, { ...intent, hidden: { ...intent.hidden, returnUrl: invoice.hosted_invoice_url ?? null } })
   const card = {
@@ -83,9 +83,9 @@ function charge(ctx: Context, invoice: Invoice, form: FormValue): PaymentIntent 
   return payInvoice(ctx, invoice, createMethod(ctx, { card }), false)
 }
 
-function pay(ctx: Context, invoice: Invoice, form: FormValue): Page | Response {
+function payByForm(ctx: Context, invoice: Invoice, form: FormValue): Page | Response {
   try {
-    const tried = transact(ctx.store, () => charge(ctx, invoice, form))
+    const tried = transact(ctx.store, () => chargeInvoice(ctx, invoice, form))
     const next = tried.next_action?.redirect_to_url.url
     if (next !== undefined) return seeOther(next)
     if (tried.status === 'succeeded') return seeOther(invoice.hosted_invoice_url ?? '')
@@ -104,6 +104,6 @@ function pay(ctx: Context, invoice: Invoice, form: FormValue): Page | Response {
 export function invoicePage(ctx: Context, method: string, id: string, form: FormValue): Page | Response {
   const invoice = findObject(ctx.store, 'invoice', id)
   if (invoice === null || invoice.status === 'draft') return notFound
-  if (method === 'POST' && isPayable(invoice)) return pay(ctx, invoice, form)
+  if (method === 'POST' && isPayable(invoice)) return payByForm(ctx, invoice, form)
   return renderInvoice(ctx, invoice, null)
 }

@@ -28,7 +28,7 @@ export function styleSheet(): Response {
 }
 
 /** `up` is the relative path from the page to the sandbox's root, which works behind any proxy. */
-export function render({ title, body, status = 200 }: Page, up: string): Response {
+export function renderLayout({ title, body, status = 200 }: Page, up: string): Response {
   const html = `<!doctype html><html lang="en-GB"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)}</title><meta name="color-scheme" content="light dark"><meta name="robots" content="noindex"><link rel="stylesheet" href="${up}style.css"></head><body><main><h1>${escapeHtml(title)}</h1>${body}</main></body></html>`
   return new Response(html, {
     status,

@@ -3,7 +3,7 @@ import { atClockTime, type Context } from '#api/sandbox/store/context.ts'
 import { findObject } from '#api/sandbox/store/store.ts'
 import { consentPage } from './consent-page.ts'
 import { invoicePage } from './invoice-page.ts'
-import { type Page, render, styleSheet } from './layout.ts'
+import { type Page, renderLayout, styleSheet } from './layout.ts'
 import { creditNotePdf, invoicePdf } from './pdf.ts'
 
 export type PageRequest = { method: string; path: string; form: FormValue }
@@ -34,5 +34,5 @@ export function renderPage(ctx: Context, request: PageRequest): Response | null 
   const segments = request.path.split('/').slice(1)
   const page = pageOf(atClockTime(ctx, segments), request, segments)
   if (page === null || page instanceof Response) return page
-  return render(page, '../'.repeat(segments.length - 1))
+  return renderLayout(page, '../'.repeat(segments.length - 1))
 }
