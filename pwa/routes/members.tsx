@@ -17,7 +17,7 @@ export const Route = createFileRoute('/members')({
   },
   // What the device holds is read while the page's code is still being loaded.
   loader: async ({ context, preload }) => {
-    if (!preload) await (await import('#pwa/features/members/area/stored-area.ts')).openArea(context.queryClient)
+    if (!preload) await (await import('#pwa/features/members/area/use-stored-area.ts')).openArea(context.queryClient)
   },
   component: () => <MembersPage search={Route.useSearch()} />,
 })

@@ -6,7 +6,7 @@ export const Route = createFileRoute('/members_/videos/$slug')({
   loader: async ({ context, params, preload }) =>
     preload
       ? null
-      : (await import('#pwa/features/members/area/stored-area.ts')).openLesson(context.queryClient, params.slug),
+      : (await import('#pwa/features/members/area/use-stored-area.ts')).openLesson(context.queryClient, params.slug),
   head: ({ match, loaderData }) => ({
     meta: [{ title: `${loaderData?.title ?? 'Lesson'}: ${match.context.content.brand.name}` }],
   }),

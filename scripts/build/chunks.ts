@@ -9,7 +9,7 @@ const isForAppRoutes = (id: string) =>
 
 /** The forms of public pages, and the fields that the login has too. */
 const isForForms = (id: string) =>
-  /\/(enquiry-page|queued-form|use-queued-form|form-draft-store|form-fields|use-form-queue|stored-forms-flag|draft|form-labels|field|use-field-errors|stat)\.tsx?$/.test(
+  /\/(enquiry-page|queued-form|use-queued-form|form-draft-store|form-fields-section|use-form-queue|stored-forms-flag|draft|form-labels|field|use-field-errors|stat)\.tsx?$/.test(
     id,
   )
 
@@ -30,7 +30,7 @@ const isForMostPages = (id: string) =>
   /\/(ui\/(page-section|list|picture|stamp|empty-state)|lib\/use-query-state)\.tsx?$/.test(id)
 
 /** The tiers, as pages show them that sell memberships. */
-const isForTiers = (id: string) => /\/(tier-chooser-section|tier-card|use-tiers)\.tsx?$/.test(id)
+const isForTiers = (id: string) => /\/(tier-chooser-section|tier-card-section|use-tiers)\.tsx?$/.test(id)
 
 /** What asks the API and checks its responses, without which no screen of the app does anything. */
 const isForRequests = (id: string) =>
@@ -46,13 +46,13 @@ const isForStore = (id: string) =>
 
 /** Who is logged in here, their ticks, and what the members' area shows of this device. */
 const isForSession = (id: string) =>
-  /\/sync\/(session|progress)\/|\/contract\/(video|progress|member-calls|announcement)\.ts$|\/(session-store|use-logout|logout-door-section|progress-merge|hooks|stored-area|put-away-storage|use-open-categories|use-new-lessons)\.tsx?$/.test(
+  /\/sync\/(session|progress)\/|\/contract\/(video|progress|member-calls|announcement)\.ts$|\/(session-store|use-logout|logout-door-section|progress-merge|hooks|use-stored-area|put-away-storage|use-open-categories|use-new-lessons)\.tsx?$/.test(
     id,
   )
 
 /** What every page of the members' area begins with. */
 const isForMembers = (id: string) =>
-  /\/(member-gate-section|member-tabs-section|videos-or-reason-section|no-access-section|use-video-progress|video-row-section|tick-button-section|sync-status-section|use-member-data|use-phone-lock|until-weak-section|sync-line|logout-link|site-mode-store)\.tsx?$|\/rules\/phone-lock\.ts$/.test(
+  /\/(member-gate-section|member-tabs-section|videos-or-reason-section|no-access-section|use-video-progress|video-row-section|tick-button-section|sync-status-section|use-member-data|use-phone-lock|until-weak-section|sync-line|site-mode-store)\.tsx?$|\/rules\/phone-lock\.ts$/.test(
     id,
   )
 
@@ -69,7 +69,7 @@ const isForQueries = (id: string) =>
 
 /** The owners' frame and their lists. A person who sees them is an owner already: nothing else imports from here. */
 const isForOffice = (id: string) =>
-  /\/features\/admin\/(frame\/(places|revenue-card|target-card|commission-forecast-section)|list\/[a-z-]+)\.tsx?$|\/features\/admin\/(queries|use-admin-action|confirm-dialog|draft-storage)\.tsx?$|\/features\/admin\/members\/(member-link-section|member-texts|remove-dialog)\.tsx?$|\/features\/admin\/member-page\/use-draft\.ts$|\/contract\/(members|commission|mail|invoices)\.ts$/.test(
+  /\/features\/admin\/(frame\/(places|revenue-card-section)|list\/[a-z-]+)\.tsx?$|\/features\/admin\/(queries|use-admin-action|confirm-dialog|draft-storage)\.tsx?$|\/features\/admin\/members\/(member-link-section|member-texts|remove-dialog)\.tsx?$|\/features\/admin\/member-page\/use-draft\.ts$|\/contract\/(members|commission|mail|invoices)\.ts$/.test(
     id,
   )
 

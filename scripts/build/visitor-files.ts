@@ -3,7 +3,7 @@ import { siteChunk } from './chunks.ts'
 
 /** Modules that public pages load by `import()`, and that must be there without signal. */
 const laterForVisitors =
-  /\/((app-notices|new-version)-section|toast-region|public-requests|cached-responses|booking-dialog|call-picker|own-call-page|(snag-list|reviews|quotes)-section)\.tsx?$/
+  /\/((app-notices|new-version)-section|toast-region|public-requests|cached-responses|booking-dialog|call-picker-section|own-call-page|(snag-list|reviews|quotes)-section)\.tsx?$/
 
 /**
  * Sorts the built files: `has` says whether a public page may need a file. The rest belong to the screens that the browser

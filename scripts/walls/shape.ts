@@ -12,6 +12,9 @@ const routersNames = /^pwa\/(routes\/|routeTree\.gen\.ts$)/
 const featureFolder = /^api\/features\/[^/]+\/([^/]+\/)?[^/]+$/
 /** What a file of a feature is: `routes.ts`, or `link-service.ts` with its subject before the role. */
 const featureRole = /^([a-z0-9-]+-)?(routes|service|queries|jobs|mails|rules)\.ts$/
+/** What a file of the app's features is: its role at the end of the name, and at the beginning of a hook's. */
+const screenRole =
+  /^(([a-z0-9-]+-)?((page|section|dialog|form|skeleton)\.tsx|(queries|search|texts|storage|store|places)\.ts)|use-[a-z0-9-]+\.tsx?)$/
 
 export function checkNames({ path }: Pick<Source, 'path'>): Finding[] {
   const name = basename(path)
@@ -30,6 +33,11 @@ export function checkNames({ path }: Pick<Source, 'path'>): Finding[] {
     findings.push({ path, rule: 'feature-files', says: 'a feature is one folder, at most with subfolders by subject' })
   } else if (featureOf(path) && !isTest(path) && !featureRole.test(name)) {
     const says = 'a file of a feature ends in its role: routes, service, queries, jobs, mails or rules'
+    findings.push({ path, rule: 'feature-files', says })
+  }
+  if (path.startsWith('pwa/features/') && !isTest(path) && !screenRole.test(name)) {
+    const says =
+      'a file of the app’s features ends in its role (page, section, dialog, form, skeleton; queries, search, texts, storage, store, places), or is a hook, use-…'
     findings.push({ path, rule: 'feature-files', says })
   }
   return findings

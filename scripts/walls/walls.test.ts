@@ -157,6 +157,40 @@ test('a file of a feature is named by its role, with its subject before it where
   expect(broken(inFeature(wrong))).toEqual(wrong.map((name) => `api/features/auth/${name} feature-files`))
 })
 
+test('a file of the app’s features is named by its role too, a hook by what it gives', () => {
+  const right = [
+    'login-page.tsx',
+    'other-ways-section.tsx',
+    'proof-dialog.tsx',
+    'code-form.tsx',
+    'login-skeleton.tsx',
+    'queries.ts',
+    'passkey-queries.ts',
+    'search.ts',
+    'login-texts.ts',
+    'draft-storage.ts',
+    'session-store.ts',
+    'account-places.ts',
+    'use-logout.ts',
+    'use-billing-context.tsx',
+    'login-page.test.tsx',
+    'testing/logins.ts',
+  ]
+  const wrong = [
+    'logout-link.tsx',
+    'times.ts',
+    'login.tsx',
+    'login-section.ts',
+    'queries.tsx',
+    'logout-use.ts',
+    'page-login.tsx',
+  ]
+  const inFeature = (names: string[]) =>
+    Object.fromEntries(names.map((name) => [`pwa/features/auth/${name}`, 'export {}']))
+  expect(broken(inFeature(right))).toEqual([])
+  expect(broken(inFeature(wrong))).toEqual(wrong.map((name) => `pwa/features/auth/${name} feature-files`))
+})
+
 test('a feature is flat up to 15 files, and sorted into folders by subject above', () => {
   const files = (folder: string, count: number) =>
     Array.from({ length: count }, (_, index) => [`api/features/billing/${folder}a${index}-service.ts`, 'export {}'])

@@ -57,3 +57,41 @@ const hasAllNames = (one: Entries, other: Entries): boolean =>
 /** Whether one entry lies within the other, or they are the same. */
 export const isWithin = (entry: string, other: string): boolean =>
   entry === other || other === '' || entry.startsWith(`${other}.`)
+
+/** The content with another value at a path of names and places in lists; `undefined` takes a name out. */
+export const withValueAt = (content: unknown, path: string, value: unknown): unknown =>
+  path === '' ? value : replaceWithin(content, path.split('.'), value)
+
+function replaceWithin(content: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {
+  if (name === undefined) return value
+  if (Array.isArray(content)) {
+    return content.map((item, at) => (at === Number(name) ? replaceWithin(item, rest, value) : item))
+  }
+  const parts = isEntries(content) ? content : {}
+  const { [name]: before, ...others } = parts
+  const after = replaceWithin(before, rest, value)
+  if (after === undefined) return others
+  // Where it stood before, so that nothing moves on the screen.
+  return Object.hasOwn(parts, name) ? { ...parts, [name]: after } : { ...others, [name]: after }
+}
+
+export const toEntries = (overrides: readonly Override[]): Record<string, unknown> =>
+  Object.fromEntries(overrides.map(({ entry, value }) => [entry, value]))
+
+export const toOverrides = (entries: Record<string, unknown>): Override[] =>
+  Object.entries(entries).map(([entry, value]) => ({ entry, value }))
+
+/** An entry that this owner has changed, and somebody else since, each to something else. */
+export type Clash = { entry: string; mine: unknown; theirs: unknown }
+
+/** What of `mine` was published otherwise meanwhile. */
+export const clashesBetween = (
+  mine: readonly Override[],
+  published: unknown,
+  changedSince: readonly string[],
+): Clash[] =>
+  mine.flatMap(({ entry, value }) => {
+    const isTouched = changedSince.some((other) => isWithin(other, entry) || isWithin(entry, other))
+    const theirs = entryAt(published, entry)
+    return isTouched && !isSame(theirs, value) ? [{ entry, mine: value, theirs }] : []
+  })

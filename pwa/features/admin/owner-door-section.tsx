@@ -101,7 +101,7 @@ function Leave({ isLoggedOut, wasOwner }: { isLoggedOut: boolean; wasOwner: bool
   useEffect(() => {
     const leave = async () => {
       const redirect = router.state.location.href
-      if (wasOwner) await (await import('./forget-owner.ts')).forgetOwner(queryClient, { isLoggedOut })
+      if (wasOwner) await (await import('./owner-storage.ts')).forgetOwner(queryClient, { isLoggedOut })
       const to = isLoggedOut && wasOwner ? '/login' : '/'
       if (to === '/login') await router.navigate({ to, search: { redirect }, replace: true })
       else await router.navigate({ to, replace: true })

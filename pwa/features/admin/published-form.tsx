@@ -1,7 +1,7 @@
 import type { FormValues } from '#pwa/features/admin/draft-storage.ts'
 import { newWish } from '#pwa/features/admin/member-page/use-draft.ts'
 import type { RowFormParts } from '#pwa/features/admin/row-form.tsx'
-import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
+import { RequiredLabel } from '#pwa/features/forms/form-fields-section.tsx'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { CheckField, TextField } from '#pwa/ui/field.tsx'
 import { formatLongDate } from '#shared/rules/london.ts'

@@ -8,7 +8,7 @@ import { LoginResponse } from '#shared/contract/auth.ts'
 import type { PasskeyAnswer } from '#shared/contract/sign-in.ts'
 import { CodeForm } from './code-form.tsx'
 import type { LoginProps } from './login-page.tsx'
-import { answerWithPasskey, canUsePasskeys, noPasskey } from './passkey-requests.ts'
+import { answerWithPasskey, canUsePasskeys, noPasskey } from './passkey-queries.ts'
 import { acceptLogin, openSession } from './session-store.ts'
 
 /** In place of the password: a code by mail, or a passkey. */

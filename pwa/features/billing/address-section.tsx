@@ -5,9 +5,9 @@ import { AddressFields, countryName } from '#pwa/features/payment/card/address-f
 import { parseResponse } from '#pwa/lib/api.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { BillingAddress } from '#shared/contract/billing.ts'
-import { useBillingContext } from './billing-context.tsx'
 import { BillingSection, ErrorBanner, OnlineButton } from './billing-section.tsx'
 import { addressQuery, invalidateBilling } from './queries.ts'
+import { useBillingContext } from './use-billing-context.tsx'
 import { focusSection, useReportDone } from './use-section-focus.ts'
 
 /** The address that is printed on the invoices. */

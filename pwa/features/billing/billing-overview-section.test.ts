@@ -18,7 +18,7 @@ let call: Call
 beforeAll(async () => {
   await import('./billing-overview-section.tsx')
   await import('#pwa/features/payment/card/card-form.tsx')
-  await import('#pwa/features/payment/sandbox/sandbox-stripe.tsx')
+  await import('#pwa/features/payment/sandbox/sandbox-stripe-section.tsx')
 })
 
 /** Opens the tab as a new member who joined with this card; `before` runs between joining and opening. */

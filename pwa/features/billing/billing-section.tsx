@@ -5,7 +5,7 @@ import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
-import { useBillingContext } from './billing-context.tsx'
+import { useBillingContext } from './use-billing-context.tsx'
 import { type SectionName, sectionId } from './use-section-focus.ts'
 
 type Props<Data> = {

@@ -6,7 +6,6 @@ import { Badge } from '#pwa/ui/badge.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import type { PaymentMethod } from '#shared/contract/billing.ts'
 import { methodLabel } from '#shared/rules/payment-method.ts'
-import { useBillingContext } from './billing-context.tsx'
 import { BillingSection, ErrorBanner, OnlineButton } from './billing-section.tsx'
 import { cardConsentText, expiryOf, noMethodText } from './billing-texts.ts'
 import {
@@ -18,6 +17,7 @@ import {
   useSettlePayment,
 } from './queries.ts'
 import { bankReturnPath } from './search.ts'
+import { useBillingContext } from './use-billing-context.tsx'
 import { focusSection, useReportDone } from './use-section-focus.ts'
 
 export function PaymentMethodSection() {

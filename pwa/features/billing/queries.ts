@@ -12,7 +12,7 @@ import {
   type PaymentMethod,
   PaymentMethodResponse,
 } from '#shared/contract/billing.ts'
-import { type Billing, useBillingContext } from './billing-context.tsx'
+import { type Billing, useBillingContext } from './use-billing-context.tsx'
 import { focusSection } from './use-section-focus.ts'
 
 type Member = Pick<Billing, 'session' | 'memberId'>

@@ -1,8 +1,8 @@
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import { stateAction } from '#shared/rules/state-line.ts'
-import { useBillingContext } from './billing-context.tsx'
 import { OpenInvoiceSection } from './invoices/open-invoice-section.tsx'
 import { ResumeDialog } from './membership/cancel-resume-dialog.tsx'
+import { useBillingContext } from './use-billing-context.tsx'
 
 /** The one thing to do in the member's state, done here if it can be. Nothing where there is nothing to do. */
 export function StateAction() {

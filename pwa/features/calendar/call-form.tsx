@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import * as v from 'valibot'
 import { fillEmptyFields, readFormValues } from '#pwa/features/forms/form-draft-store.ts'
-import { Honeypot, PersonFields } from '#pwa/features/forms/form-fields.tsx'
+import { Honeypot, PersonFields } from '#pwa/features/forms/form-fields-section.tsx'
 import { useValidatedForm } from '#pwa/features/forms/use-validated-form.ts'
 import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
@@ -13,7 +13,7 @@ import type { CallSlot } from '#shared/contract/call-slot.ts'
 import { bookingLabels, honeypotName } from '#shared/contract/form-labels.ts'
 import type { CallDone } from './done-section.tsx'
 import { bookCall, holdCall } from './queries.ts'
-import { clocksOf } from './times.ts'
+import { clocksOf } from './time-texts.ts'
 import type { useCallDraft } from './use-call-draft.ts'
 
 const VisitorForm = v.object({ ...VisitorCallForm.entries, [honeypotName]: v.optional(v.string(), '') })

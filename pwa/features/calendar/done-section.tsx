@@ -4,7 +4,7 @@ import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import type { BookedCall } from '#shared/contract/calendar.ts'
-import { clocksOf } from './times.ts'
+import { clocksOf } from './time-texts.ts'
 
 /** What became of the form: a visitor's time is held until the mailed link is pressed, a member's is booked. */
 export type CallDone =

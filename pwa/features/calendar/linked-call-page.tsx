@@ -11,7 +11,7 @@ import { callNames } from '#shared/contract/call-kind.ts'
 import { CallFacts, Failed } from './done-section.tsx'
 import { CancelSection, MoveSection } from './move-or-cancel-section.tsx'
 import { confirmLinkedCall, linkedCallQuery } from './queries.ts'
-import { clocksOf } from './times.ts'
+import { clocksOf } from './time-texts.ts'
 import './calendar.css'
 
 /** The page of a mailed link: it shows one call, and a press confirms, moves or cancels it. Opening it changes nothing. */

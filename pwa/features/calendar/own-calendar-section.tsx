@@ -3,7 +3,7 @@ import type { CallKind } from '#shared/contract/call-kind.ts'
 import '#pwa/ui/styles/outside-frame.css'
 import './calendar.css'
 
-const CallPicker = lazy(() => import('./call-picker.tsx'))
+const CallPicker = lazy(() => import('./call-picker-section.tsx'))
 
 type Props = {
   kind: CallKind

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react'
 import { Button } from '#pwa/ui/button.tsx'
 import type { CallSlot } from '#shared/contract/call-slot.ts'
-import { type Clocks, clocksOf, zoneNote } from './times.ts'
+import { type Clocks, clocksOf, zoneNote } from './time-texts.ts'
 import './calendar.css'
 
 type Props = {

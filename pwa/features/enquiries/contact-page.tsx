@@ -1,5 +1,5 @@
 import { toFirmContacts } from '#pwa/features/chrome/firm-contacts-texts.ts'
-import { PersonFields, RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
+import { PersonFields, RequiredLabel } from '#pwa/features/forms/form-fields-section.tsx'
 import type { QueuedFormDefinition } from '#pwa/features/forms/form-texts.ts'
 import { QueuedForm } from '#pwa/features/forms/queued-form.tsx'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'

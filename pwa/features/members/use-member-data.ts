@@ -19,7 +19,7 @@ import { MemberAnnouncements } from '#shared/contract/announcement.ts'
 import { BillingSubscription } from '#shared/contract/billing.ts'
 import { MemberCalls } from '#shared/contract/member-calls.ts'
 import type { MemberVideo } from '#shared/contract/video.ts'
-import type { StoredArea } from './area/stored-area.ts'
+import type { StoredArea } from './area/use-stored-area.ts'
 import { changePutAway, readPutAway } from './put-away-storage.ts'
 
 /** The state of a background refresh of what is shown from this device. */

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { SessionUser } from '#shared/contract/auth.ts'
 import { type PhoneLock, phoneLock } from '#shared/rules/phone-lock.ts'
-import type { StoredArea } from './area/stored-area.ts'
+import type { StoredArea } from './area/use-stored-area.ts'
 
 type Known = Pick<StoredArea, 'userSavedAt' | 'billing' | 'billingSavedAt' | 'sync' | 'clock'> & { user: SessionUser }
 

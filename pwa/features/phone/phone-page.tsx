@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import { LogoutLink } from '#pwa/features/auth/logout/logout-link.tsx'
+import { LogoutLink } from '#pwa/features/auth/logout/logout-door-section.tsx'
 import { MemberGate } from '#pwa/features/members/area/member-gate-section.tsx'
 import type { PhonePlace } from '#pwa/features/profile/account/account-places.ts'
 import { TextLink } from '#pwa/ui/link.tsx'

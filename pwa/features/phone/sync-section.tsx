@@ -1,4 +1,4 @@
-import { type StoredArea, useStoredArea } from '#pwa/features/members/area/stored-area.ts'
+import { type StoredArea, useStoredArea } from '#pwa/features/members/area/use-stored-area.ts'
 import { SyncStatus, syncedWhen } from '#pwa/features/members/sync-status-section.tsx'
 import { usePhoneLock } from '#pwa/features/members/use-phone-lock.ts'
 import { useEngine, useIsReadOnly, useLiveSyncState } from '#pwa/sync/hooks.ts'

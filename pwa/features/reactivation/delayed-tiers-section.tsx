@@ -1,5 +1,5 @@
 import { StepTitle } from '#pwa/features/payment/step-title-section.tsx'
-import { TierFeatures, TierHead } from '#pwa/features/tiers/tier-card.tsx'
+import { TierFeatures, TierHead } from '#pwa/features/tiers/tier-card-section.tsx'
 import { TierTerms } from '#pwa/features/tiers/tier-chooser-section.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'

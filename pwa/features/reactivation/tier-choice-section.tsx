@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { TierFeatures, TierHead } from '#pwa/features/tiers/tier-card.tsx'
+import { TierFeatures, TierHead } from '#pwa/features/tiers/tier-card-section.tsx'
 import { NoTiers, TierTerms } from '#pwa/features/tiers/tier-chooser-section.tsx'
 import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
 import { Button } from '#pwa/ui/button.tsx'

@@ -7,7 +7,7 @@ import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import type { SectionText } from '#shared/contract/texts/parts.ts'
 import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
 import { saveSelectedTier } from './selected-tier-storage.ts'
-import { TierCard } from './tier-card.tsx'
+import { TierCard } from './tier-card-section.tsx'
 import { type TiersState, useTiers } from './use-tiers.ts'
 
 /** The tiers as a section of another public page. */

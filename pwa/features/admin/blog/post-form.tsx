@@ -1,22 +1,24 @@
 import { useRef, useState } from 'react'
 import type { FormValues } from '#pwa/features/admin/draft-storage.ts'
 import {
+  newRowValues,
   PublishedField,
   PublishedOnField,
   publishedFields,
+  publishedValues,
   readPublished,
   TitleField,
 } from '#pwa/features/admin/published-form.tsx'
 import { RowForm, type RowFormParts, valuesIn } from '#pwa/features/admin/row-form.tsx'
-import { RequiredLabel } from '#pwa/features/forms/form-fields.tsx'
+import { RequiredLabel } from '#pwa/features/forms/form-fields-section.tsx'
 import { api } from '#pwa/lib/api.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { TextAreaField, TextField } from '#pwa/ui/field.tsx'
 import { AdminPost, PostRequest } from '#shared/contract/admin-post.ts'
+import { siteCoach } from '#shared/contract/blog.ts'
 import { slugOf } from '#shared/rules/posts.ts'
 import { PictureField } from './picture-section.tsx'
 import { PostContentSection, PostPreviewDialog } from './post-content-section.tsx'
-import { newPostValues, valuesOfPost } from './post-form-values.ts'
 
 type Props = {
   /** Null: a new one. */
@@ -177,3 +179,16 @@ const OutwardFields = ({ values, errors }: FieldsProps) => (
     <PublishedOnField {...{ values, errors }} />
   </>
 )
+
+export const newPostValues = (): FormValues => newRowValues({ author: siteCoach })
+
+export const valuesOfPost = (post: AdminPost): FormValues => ({
+  title: post.title,
+  slug: post.slug,
+  excerpt: post.excerpt ?? '',
+  content: post.content,
+  author: post.author,
+  featuredImage: post.featuredImage ?? '',
+  shareImage: post.shareImage ?? '',
+  ...publishedValues(post),
+})

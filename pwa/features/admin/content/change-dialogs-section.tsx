@@ -6,8 +6,7 @@ import { Dialog } from '#pwa/ui/dialog.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import type { ContentHistoryEntry, ContentPage } from '#shared/contract/admin-content.ts'
 import { entryAt, type Override } from '#shared/rules/overrides.ts'
-import { entryLabel } from './content-texts.ts'
-import { differenceOf, linesOf } from './entries.ts'
+import { differenceOf, linesOf } from '#shared/rules/text-difference.ts'
 import { historyQuery } from './queries.ts'
 
 type DifferenceProps = { before: unknown; after: unknown }

@@ -16,15 +16,16 @@ import {
 import { fieldOf } from '#shared/contract/text-fields.ts'
 import { MailKind } from '#shared/contract/texts/mails.ts'
 import { plural } from '#shared/rules/plural.ts'
+import { linesOf } from '#shared/rules/text-difference.ts'
 import { HistoryDialog } from './change-dialogs-section.tsx'
 import { entryLabel } from './content-texts.ts'
 import { EditorBar } from './editor-bar-section.tsx'
-import { type Form, idOf, linesOf } from './entries.ts'
 import { MailFrame, PageFrame } from './page-frame-section.tsx'
 import { PartsForm } from './parts-form.tsx'
 import { PublishDialog, TellDialog } from './publish-dialog.tsx'
 import { draftQuery, pageStateQuery } from './queries.ts'
-import { usePageDraft } from './use-page-draft.ts'
+import { type Form, idOf, usePageDraft } from './use-page-draft.ts'
+import { entryLabel } from './content-texts.ts'
 import './content.css'
 
 type Props = { page: ContentPage; part: string | undefined }

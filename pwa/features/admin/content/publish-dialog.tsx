@@ -10,11 +10,10 @@ import { Dialog } from '#pwa/ui/dialog.tsx'
 import { CheckField, TextAreaField } from '#pwa/ui/field.tsx'
 import { type ContentPage, ContentPageState, LegalPage, LegalTold } from '#shared/contract/admin-content.ts'
 import { londonDay } from '#shared/rules/london.ts'
-import { entryAt, type Override } from '#shared/rules/overrides.ts'
+import { entryAt, type Override, toEntries } from '#shared/rules/overrides.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { ChangeList } from './change-dialogs-section.tsx'
 import { entryLabel, pageLabels } from './content-texts.ts'
-import { toEntries } from './entries.ts'
 
 type Props = {
   page: ContentPage

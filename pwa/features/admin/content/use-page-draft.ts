@@ -5,8 +5,15 @@ import { readOwnerDraft, removeOwnerDraft, saveOwnerDraft } from '#pwa/features/
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { messageOf } from '#pwa/lib/request-error.ts'
 import { ContentDraftState, type ContentPage, type ContentPageState } from '#shared/contract/admin-content.ts'
-import { applyOverrides, overridesBetween } from '#shared/rules/overrides.ts'
-import { clashesBetween, toEntries, toOverrides, withValueAt } from './entries.ts'
+import type { Field } from '#shared/contract/text-fields.ts'
+import {
+  applyOverrides,
+  clashesBetween,
+  overridesBetween,
+  toEntries,
+  toOverrides,
+  withValueAt,
+} from '#shared/rules/overrides.ts'
 import { draftQuery } from './queries.ts'
 
 /** How a draft is kept: on this device with every key, on the server a moment after the last one. */
@@ -156,3 +163,23 @@ function useSending(send: () => Promise<void>, begin: () => void) {
     }
   }, [])
 }
+
+/** What all fields of a form share. */
+export type Form = {
+  /** Puts a value at a path; `undefined` takes it out. */
+  change: (path: string, value: unknown) => void
+  /** Why something cannot be published, by path. */
+  problems: Record<string, string>
+  /** A field was entered: the page shows where its words stand. */
+  onEnter: (path: string) => void
+}
+
+export type FieldProps<Of extends Field = Field> = { field: Of; path: string; value: unknown; form: Form }
+
+/** By which a field is found when its words are pressed on the page. */
+export const idOf = (path: string) => `words-${path}`
+
+export const nameIn = (path: string) => path.slice(path.lastIndexOf('.') + 1)
+
+/** Small letters, digits and hyphens, as ids of the content are. */
+export const newId = () => `own-${crypto.randomUUID().slice(0, 8)}`

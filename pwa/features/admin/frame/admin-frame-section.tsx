@@ -10,7 +10,7 @@ import { Stamp } from '#pwa/ui/stamp.tsx'
 import { Tape } from '#pwa/ui/tape.tsx'
 import { MorePlaces, PlaceTabs } from './place-links-section.tsx'
 import { firstPlace, menuPlaces, places } from './places.ts'
-import { RevenueCard } from './revenue-card.tsx'
+import { RevenueCard } from './revenue-card-section.tsx'
 import './admin.css'
 
 const SetupSection = lazy(() => import('#pwa/features/admin/setup/setup-section.tsx'))

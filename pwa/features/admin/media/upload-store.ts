@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { isOffline, messageOf, RequestError } from '#pwa/lib/request-error.ts'
 import { type MediaFile, type MediaUpload, maxChunkBytes } from '#shared/contract/media.ts'
-import { requestFinish, requestUpload, sendPiece, type UploadAim } from './upload-requests.ts'
+import { requestFinish, requestUpload, sendPiece, type UploadAim } from './queries.ts'
 
 /**
  * `waiting` for its turn or for signal, `sending`, `checking` what has arrived, `paused` by a person, `refused` for good, `done`.

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { CommissionForecast } from '#pwa/features/admin/frame/revenue-card.tsx'
+import { CommissionForecast } from '#pwa/features/admin/frame/revenue-card-section.tsx'
 import { ListSection } from '#pwa/features/admin/list/list-section.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
 import type { ListDefinition } from '#pwa/features/admin/list/use-list.ts'

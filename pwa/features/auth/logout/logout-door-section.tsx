@@ -1,4 +1,5 @@
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, type MouseEvent, type ReactNode, Suspense } from 'react'
+import { TextAnchor } from '#pwa/ui/link.tsx'
 import { useLogout } from './use-logout.ts'
 
 const LogoutDialog = lazy(() => import('./logout-dialog.tsx'))
@@ -23,4 +24,18 @@ export function LogoutDoor({ shut, children }: Props) {
       )}
     </>
   )
+}
+
+/** The way out of pages that have no header of the member. */
+export const LogoutLink = ({ onLogout }: { onLogout: () => void }) => (
+  <TextAnchor isTap href="/api/logout" onClick={(event) => isPlainClick(event) && onLogout()}>
+    Logout
+  </TextAnchor>
+)
+
+/** A plain click is handled by the page; a click for another tab or window is left to the browser. */
+export function isPlainClick(event: MouseEvent): boolean {
+  if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return false
+  event.preventDefault()
+  return true
 }

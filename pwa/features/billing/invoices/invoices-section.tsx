@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { useBillingContext } from '#pwa/features/billing/billing-context.tsx'
 import { BillingSection } from '#pwa/features/billing/billing-section.tsx'
 import { invoicesQuery } from '#pwa/features/billing/queries.ts'
+import { useBillingContext } from '#pwa/features/billing/use-billing-context.tsx'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { ButtonAnchor } from '#pwa/ui/button.tsx'
 import { Cell, Row, Table } from '#pwa/ui/table.tsx'

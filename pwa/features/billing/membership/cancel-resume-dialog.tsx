@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { useBillingContext } from '#pwa/features/billing/billing-context.tsx'
 import { useBillingAction } from '#pwa/features/billing/queries.ts'
+import { useBillingContext } from '#pwa/features/billing/use-billing-context.tsx'
 import { useReportDone } from '#pwa/features/billing/use-section-focus.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { formatLongDate } from '#shared/rules/london.ts'

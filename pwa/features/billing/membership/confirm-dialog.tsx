@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { useBillingContext } from '#pwa/features/billing/billing-context.tsx'
 import { ErrorBanner } from '#pwa/features/billing/billing-section.tsx'
+import { useBillingContext } from '#pwa/features/billing/use-billing-context.tsx'
 import { Button, type ButtonProps } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 

@@ -1,5 +1,5 @@
-import { useBillingContext } from '#pwa/features/billing/billing-context.tsx'
 import { nextPaymentDay } from '#pwa/features/billing/billing-texts.ts'
+import { useBillingContext } from '#pwa/features/billing/use-billing-context.tsx'
 import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { RadioCard, RadioCards } from '#pwa/ui/radio-card.tsx'

@@ -33,7 +33,7 @@ import type { BillingSubscription } from '#shared/contract/billing.ts'
 import type { PhoneLock } from '#shared/rules/phone-lock.ts'
 import { MemberHeader, type Tally } from './member-header-section.tsx'
 import { MemberBottomTabs, MemberTabPanel, MemberTabs } from './member-tabs-section.tsx'
-import { type StoredArea, useStoredArea } from './stored-area.ts'
+import { type StoredArea, useStoredArea } from './use-stored-area.ts'
 
 /** Kept on the phone with the rest of the app, and loaded when the tab is opened. */
 const ProfileTab = lazy(() => import('#pwa/features/profile/profile-tab-section.tsx'))

@@ -1,5 +1,5 @@
 import { type CSSProperties, lazy, memo, Suspense } from 'react'
-import { isPlainClick } from '#pwa/features/auth/logout/logout-link.tsx'
+import { isPlainClick } from '#pwa/features/auth/logout/logout-door-section.tsx'
 import { setSiteMode, useSiteMode } from '#pwa/features/phone/site-mode-store.ts'
 import { Tape } from '#pwa/ui/tape.tsx'
 import type { SessionUser } from '#shared/contract/auth.ts'

@@ -1,14 +1,12 @@
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { ListedVideo, type VideoRowContext } from '#pwa/features/members/videos/video-category-section.tsx'
-import { reportUnlessClosed } from '#pwa/sync/database.ts'
-import { useEngine } from '#pwa/sync/hooks.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { SelectField, TextField } from '#pwa/ui/field.tsx'
 import type { MemberVideo } from '#shared/contract/video.ts'
 import { totalMinutes } from '#shared/rules/video.ts'
-import { createLessonIndex, findLessons, type LessonIndex } from './find-lessons.ts'
 import { type Finder, isSearching } from './use-finder.ts'
+import { findLessons, useLessonIndex } from './use-lesson-index.ts'
 import './finder.css'
 
 type Props = {
@@ -92,22 +90,4 @@ function FinderForm({ finder, onChange }: Pick<Props, 'finder' | 'onChange'>) {
       </Button>
     </form>
   )
-}
-
-/** Null until it is made. */
-function useLessonIndex(videos: readonly MemberVideo[]): LessonIndex | null {
-  const { store } = useEngine()
-  const [index, setIndex] = useState<LessonIndex | null>(null)
-  useEffect(() => {
-    let isOver = false
-    const make = async () => {
-      const made = createLessonIndex(videos, await store.texts.toArray())
-      if (!isOver) setIndex(made)
-    }
-    make().catch(reportUnlessClosed)
-    return () => {
-      isOver = true
-    }
-  }, [store, videos])
-  return index
 }

@@ -1,6 +1,6 @@
 import { Elements, PaymentElement } from '@stripe/react-stripe-js'
 import { type ReactNode, useEffect, useMemo, useRef } from 'react'
-import { LegalNote } from '#pwa/features/legal/legal-note.tsx'
+import { LegalNote } from '#pwa/features/legal/legal-note-section.tsx'
 import type { Provider } from '#pwa/features/payment/queries.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { canUsePasskeys, makePasskey } from '#pwa/features/auth/passkey-requests.ts'
+import { canUsePasskeys, makePasskey } from '#pwa/features/auth/passkey-queries.ts'
 import { useProof } from '#pwa/features/auth/proof/use-proof.ts'
 import { useValidatedForm } from '#pwa/features/forms/use-validated-form.ts'
 import { parseResponse } from '#pwa/lib/api.ts'

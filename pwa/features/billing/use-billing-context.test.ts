@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { BillingSubscription } from '#shared/contract/billing.ts'
-import { allowedActions } from './billing-context.tsx'
 import { billingOf } from './testing/billing.ts'
+import { allowedActions } from './use-billing-context.tsx'
 
 const open = { id: 'in_1', net: 25_000, vat: 5_000, total: 30_000, created: '2026-06-01T09:00:00.000Z' }
 

@@ -1,10 +1,13 @@
 import MiniSearch from 'minisearch'
+import { useEffect, useState } from 'react'
+import { reportUnlessClosed } from '#pwa/sync/database.ts'
+import { useEngine } from '#pwa/sync/hooks.ts'
 import type { LessonText, MemberVideo } from '#shared/contract/video.ts'
 import type { Finder } from './use-finder.ts'
 
 type Words = Pick<MemberVideo, 'id' | 'title' | 'description' | 'category'> & Partial<LessonText>
 
-export type LessonIndex = MiniSearch<Words>
+type LessonIndex = MiniSearch<Words>
 
 /** Over everything that can be read of a lesson. Made when the finder opens: nothing of it is stored. */
 export function createLessonIndex(videos: readonly MemberVideo[], texts: readonly LessonText[]): LessonIndex {
@@ -20,6 +23,24 @@ export function createLessonIndex(videos: readonly MemberVideo[], texts: readonl
   })
   const textOf = new Map(texts.map((text) => [text.videoId, text]))
   index.addAll(videos.map((video) => ({ ...video, ...textOf.get(video.id) })))
+  return index
+}
+
+/** Null until it is made. */
+export function useLessonIndex(videos: readonly MemberVideo[]): LessonIndex | null {
+  const { store } = useEngine()
+  const [index, setIndex] = useState<LessonIndex | null>(null)
+  useEffect(() => {
+    let isOver = false
+    const make = async () => {
+      const made = createLessonIndex(videos, await store.texts.toArray())
+      if (!isOver) setIndex(made)
+    }
+    make().catch(reportUnlessClosed)
+    return () => {
+      isOver = true
+    }
+  }, [store, videos])
   return index
 }
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { lessonText } from '#data/seed/lesson-texts.ts'
 import { videoSeeds } from '#data/seed/videos.ts'
-import { createLessonIndex, findLessons } from './find-lessons.ts'
 import type { Finder } from './use-finder.ts'
+import { createLessonIndex, findLessons } from './use-lesson-index.ts'
 import { nextVisit } from './use-new-lessons.ts'
 
 const videos = videoSeeds.map((seed) => ({ ...seed, id: seed.slug, createdAt: '', updatedAt: '' }))
