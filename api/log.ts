@@ -16,3 +16,11 @@ export function createLog(write: (line: string) => void, now: () => Date): Log {
 export const errorName = (error: unknown): string => (error instanceof Error ? error.name : 'unknown')
 
 export const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** What an error says, fit for a terminal: one line without control characters. */
+export function errorText(error: unknown): string {
+  return errorMessage(error)
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .trim()
+    .slice(0, 500)
+}

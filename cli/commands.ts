@@ -179,7 +179,7 @@ export const commands: readonly Registration[] = [
   {
     name: 'sync',
     description: 'Read one member again from the payment provider',
-    load: async () => (await import('./commands/sync.ts')).registerSync,
+    load: async () => (await import('./commands/subscriptions.ts')).registerSync,
   },
   {
     name: 'backup',

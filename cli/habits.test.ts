@@ -5,8 +5,7 @@ import { Readable, Writable } from 'node:stream'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { builtProgram } from '#api/testing/built-program.ts'
 import { type DataFolder, openDataFolder } from '#cli/testing/server.ts'
-import type { Io } from './io.ts'
-import { showInPager } from './pager.ts'
+import { type Io, showInPager } from './io.ts'
 import { reportRows, withProgress } from './progress.ts'
 
 const main = builtProgram('cli/main')

@@ -1,4 +1,4 @@
-import { type ByteOutput, type Io, isClosedPipe, isColourForced } from './io.ts'
+import { type ByteOutput, type Io, isClosedPipe, isColourForced, page } from './io.ts'
 import { runCli } from './program.ts'
 
 const cancel = new AbortController()
@@ -75,7 +75,7 @@ const io: Io = {
   get rows() {
     return process.stdout.rows || undefined
   },
-  page: async (text) => (await import('./pager.ts')).showInPager(io, text),
+  page: (text) => showInPager(io, text),
   get screen() {
     return { stdin: process.stdin, stdout: process.stdout }
   },

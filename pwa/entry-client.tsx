@@ -1,7 +1,6 @@
 import { StrictMode, startTransition } from 'react'
 import { captureInstallPrompt } from '#pwa/lib/install-offer.ts'
-import { readPageState } from '#pwa/lib/page-state.ts'
-import { createQueryClient } from '#pwa/lib/query-client.ts'
+import { createQueryClient, readPageState } from '#pwa/lib/query-client.ts'
 import { reloadOnStaleChunks, trackEditedForms } from '#pwa/lib/reload.ts'
 import { onCaughtError } from '#pwa/lib/request-error.ts'
 import { App, createAppRouter, skipFirstScroll } from '#pwa/lib/router.tsx'

@@ -1,6 +1,6 @@
 import type { PageHead, PageTemplate, RenderedPage } from '#shared/contract/page.ts'
 import { absoluteUrl } from '#shared/rules/absolute-url.ts'
-import { addressOfLook } from '#shared/rules/look.ts'
+import { addressOfLook } from '#shared/rules/picture-address.ts'
 
 /** JSON that cannot end the script element around it. */
 const escapeScript = (json: string) => json.replaceAll('<', '\\u003c')

@@ -10,9 +10,8 @@ import { createHealthVersion, readHealth } from '#api/features/health/service.ts
 import { listTiers } from '#api/features/tiers/service.ts'
 import type { PageData } from '#shared/contract/page.ts'
 import type { AllContent } from '#shared/contract/site-content.ts'
-import { addressOfLook } from '#shared/rules/look.ts'
-import type { PageSource, Site } from './page-cache.ts'
-import { createReadyPages, type ReadyPages } from './ready-pages.ts'
+import { addressOfLook } from '#shared/rules/picture-address.ts'
+import { createReadyPages, type PageSource, type ReadyPages, type Site } from './page-cache.ts'
 import { ownOrigins } from './request-checks.ts'
 import { cacheVersion, readSparingly } from './response-cache.ts'
 

@@ -7,8 +7,8 @@ import { readContent } from '#api/features/content/service.ts'
 import { readSettings } from '#api/settings.ts'
 import type { Health } from '#shared/contract/health.ts'
 import type { PageTemplate } from '#shared/contract/page.ts'
+import { createReadyPages, type ReadyPages } from './page-cache.ts'
 import { createPageHandler, type PageHandler, readBuiltSite } from './pages.ts'
-import { createReadyPages, type ReadyPages } from './ready-pages.ts'
 
 const template: PageTemplate = {
   document: '<!doctype html><head><!--head--></head><body><!--body--></body>',

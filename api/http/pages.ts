@@ -4,8 +4,14 @@ import { projectFolder } from '#api/project.ts'
 import type { PageData, PageTemplate } from '#shared/contract/page.ts'
 import { decodePath } from './canonical-path.ts'
 import { compressBody, compressedResponse, type HandlerInput } from './compressed-response.ts'
-import { type CachedPage, createPageCache, type PageSource, renderPreview, type Site } from './page-cache.ts'
-import type { ReadyPages } from './ready-pages.ts'
+import {
+  type CachedPage,
+  createPageCache,
+  type PageSource,
+  type ReadyPages,
+  renderPreview,
+  type Site,
+} from './page-cache.ts'
 import { previewPolicy } from './security-headers.ts'
 import { createFileHandler } from './static-files.ts'
 

@@ -1,9 +1,9 @@
 import type { Attachment } from 'postal-mime'
 import * as v from 'valibot'
 import { AppError } from '#api/errors.ts'
+import { errorText } from '#api/log.ts'
 import { Email } from '#shared/contract/fields.ts'
 import type { BouncedAddress } from '#shared/contract/mail.ts'
-import { errorText } from './mailer.ts'
 
 /** What a mail server says of one recipient (RFC 3464). */
 export type ReportedRecipient = Pick<BouncedAddress, 'email' | 'status' | 'diagnostic'> & {

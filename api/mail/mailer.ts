@@ -1,5 +1,3 @@
-import { errorMessage } from '#api/log.ts'
-
 export type Attachment = { fileName: string; contentType: string; bytes: Uint8Array }
 
 export type OutgoingMail = {
@@ -31,11 +29,3 @@ export class MailRefused extends Error {}
 
 /** The server cannot be reached or does not let us in: nothing else can be sent just now either. */
 export class MailServerUnavailable extends Error {}
-
-/** What an error says, fit for a terminal: one line without control characters. */
-export function errorText(error: unknown): string {
-  return errorMessage(error)
-    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
-    .trim()
-    .slice(0, 500)
-}

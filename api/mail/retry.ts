@@ -4,7 +4,8 @@ import { isOneOf } from '#api/db/expressions.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { mailOutbox } from '#api/db/schema/mail.ts'
 import { users } from '#api/db/schema/people.ts'
-import { errorText, MailRefused } from './mailer.ts'
+import { errorText } from '#api/log.ts'
+import { MailRefused } from './mailer.ts'
 import { wakeOutbox } from './outbox-wake-up.ts'
 
 const minute = 60 * 1000

@@ -1,12 +1,6 @@
 import * as v from 'valibot'
-import {
-  type Attachment,
-  errorText,
-  type Mailer,
-  MailRefused,
-  MailServerUnavailable,
-  type OutgoingMail,
-} from './mailer.ts'
+import { errorText } from '#api/log.ts'
+import { type Attachment, type Mailer, MailRefused, MailServerUnavailable, type OutgoingMail } from './mailer.ts'
 
 const wholeSendMs = 50_000
 const timeouts = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }

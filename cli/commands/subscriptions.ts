@@ -8,7 +8,7 @@ import { linkRow } from './subscription-link.ts'
 import { upgradeRow } from './upgrade.ts'
 
 /** Of `subscriptions`, and `alliance sync` itself. */
-export const syncRow = (usage: string): CommandRow =>
+const syncRow = (usage: string): CommandRow =>
   changeRow({
     usage,
     description: 'Read one member again from the payment provider',
@@ -60,3 +60,8 @@ const unknownNote =
   'Somebody pays who has no account here: "alliance mrr diff" names the customer, "alliance subscriptions link" links one.'
 
 export const registerSubscriptions = registersRows(subscriptionRows)
+
+/** `alliance sync` is the same row by a name of its own. */
+export const syncRows = [syncRow('<id-or-email>')]
+
+export const registerSync = registersRows(syncRows)

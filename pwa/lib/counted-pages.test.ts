@@ -1,7 +1,7 @@
 import { createMemoryHistory } from '@tanstack/react-router'
 import { expect, test } from 'vitest'
 import { siteContent } from '#pwa/testing/public-data.ts'
-import { countedPage } from '#shared/rules/counted-page.ts'
+import { countedPage } from '#shared/rules/visit-source.ts'
 import { createQueryClient } from './query-client.ts'
 import { createAppRouter } from './router.tsx'
 

@@ -1,4 +1,6 @@
-import { QueryClient, type QueryKey } from '@tanstack/react-query'
+import { QueryClient, type QueryKey, type QueryState, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useSyncExternalStore } from 'react'
+import type { PageState } from '#shared/contract/page.ts'
 import { deviceStorage } from './storage.ts'
 
 /** Where public responses outlive the page; the number is increased when the shape of what is cached changes. */
@@ -36,4 +38,23 @@ export function clearPersonalResponses(queryClient: QueryClient): void {
   queryClient.removeQueries({ predicate: ({ queryKey }) => !isPublicKey(queryKey) })
   queryClient.getMutationCache().clear()
   deviceStorage.removeItem(cachedResponsesKey)
+}
+
+/**
+ * What the cache holds of a query, and whether it is being fetched. Subscribes to the cache itself: `useQuery` and its
+ * observers are as large as all other scripts of some pages.
+ */
+export function useQueryState<Data>(queryKey: QueryKey): QueryState<Data> | undefined {
+  const client = useQueryClient()
+  const subscribe = useCallback((onChange: () => void) => client.getQueryCache().subscribe(onChange), [client])
+  const read = () => client.getQueryState<Data>(queryKey)
+  return useSyncExternalStore(subscribe, read, read)
+}
+
+/** What the server put into the document for the browser to start with. */
+export function readPageState(): PageState {
+  const text = document.getElementById('state')?.textContent
+  if (!text) throw new Error('The page came without its state')
+  // Not checked: the text was written by the server that sent this script.
+  return JSON.parse(text) as PageState
 }

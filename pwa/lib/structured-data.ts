@@ -4,8 +4,8 @@ import type { PageName, PageTexts } from '#shared/contract/page-texts.ts'
 import { quotientPackages, quotientPrices } from '#shared/contract/quotient-setups.ts'
 import type { SiteContent } from '#shared/contract/site-content.ts'
 import type { MembershipTier } from '#shared/contract/tier.ts'
-import { addressOfLook } from '#shared/rules/look.ts'
 import type { Pence } from '#shared/rules/money.ts'
+import { addressOfLook } from '#shared/rules/picture-address.ts'
 
 /** What a page tells search engines, in schema.org's terms without their `@context`; `queryClient` holds what its loader got. */
 type StructuredData = {

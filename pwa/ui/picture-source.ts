@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react'
-import { addressOfLook } from '#shared/rules/look.ts'
+import { addressOfLook } from '#shared/rules/picture-address.ts'
 
 export type Photograph = { image: string; alt: string }
 

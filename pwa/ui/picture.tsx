@@ -1,6 +1,5 @@
 import { useContext } from 'react'
-import { addressOfLook } from '#shared/rules/look.ts'
-import { photographAddress, photographWidths } from '#shared/rules/photograph.ts'
+import { addressOfLook, photographAddress, photographWidths } from '#shared/rules/picture-address.ts'
 import drawings from './drawings.svg'
 import { type Photograph, PictureSourceContext } from './picture-source.ts'
 

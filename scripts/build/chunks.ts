@@ -27,7 +27,7 @@ const isSource = (id: string) => /\.tsx?$/.test(id) && !isLibrary(id)
 
 /** Small parts of nearly every public page: a file of their own would weigh more than what pages without them carry. */
 const isForMostPages = (id: string) =>
-  /\/(ui\/(page-section|list|picture|stamp|empty-state)|lib\/use-query-state)\.tsx?$/.test(id)
+  /\/(ui\/(page-section|list|picture|stamp|empty-state)\.tsx|rules\/money\.ts)$/.test(id)
 
 /** The tiers, as pages show them that sell memberships. */
 const isForTiers = (id: string) => /\/(tier-chooser-section|tier-card-section|use-tiers)\.tsx?$/.test(id)
@@ -64,8 +64,7 @@ const isForApp = (id: string) =>
 
 /** What screens use that ask for more than the members' list does, which reads this device. */
 const isForQueries = (id: string) =>
-  (isForAppRoutes(id) && !/(useMutation|mutationObserver|useBlocker)\.js$/.test(id)) ||
-  /\/(use-proof\.ts|proof-door-section\.tsx)$/.test(id)
+  (isForAppRoutes(id) && !/(useMutation|mutationObserver|useBlocker)\.js$/.test(id)) || /\/use-proof\.tsx$/.test(id)
 
 /** The owners' frame and their lists. A person who sees them is an owner already: nothing else imports from here. */
 const isForOffice = (id: string) =>

@@ -1,4 +1,4 @@
-import { formatPounds, type Pence, withVat } from '#shared/rules/money.ts'
+import type { Pence } from '#shared/rules/money.ts'
 
 /** The set-up packages of the quoting system; `data/content` says what they include. */
 export const quotientPackages = ['professional', 'master'] as const
@@ -11,6 +11,3 @@ export const quotientInvoiceLines: Record<QuotientPackage, string> = {
   professional: 'Quotient Professional Setup',
   master: 'Quotient Master Setup',
 }
-
-/** £450 + VAT (£540 total). */
-export const formatSetupPrice = (net: Pence) => `${formatPounds(net)} + VAT (${formatPounds(withVat(net).total)} total)`

@@ -7,12 +7,6 @@ import {
   quotientTradeLabels,
   quotientTrades,
 } from './quotient.ts'
-import { formatSetupPrice, quotientPrices } from './quotient-setups.ts'
-
-test('ENT-26 ENT-27 what a package says it costs is what is charged', () => {
-  expect(formatSetupPrice(quotientPrices.professional)).toBe('£450 + VAT (£540 total)')
-  expect(formatSetupPrice(quotientPrices.master)).toBe('£750 + VAT (£900 total)')
-})
 
 test('ENT-28 the order form: its fields, and which must be filled in', () => {
   expect(Object.keys(QuotientOrderForm.entries).join(' ')).toBe(

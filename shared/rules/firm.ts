@@ -1,3 +1,5 @@
+import type { Brand } from '#shared/contract/site-content.ts'
+
 /** Who sells, as the settings say; what nobody has set is empty. */
 export type Seller = { name: string; address: string; vatNumber: string }
 
@@ -56,3 +58,11 @@ export function disclosureOf(firm: Firm): string {
     .filter(Boolean)
     .join('. ')
 }
+
+/** How the firm itself is reached, beside its coaches: what is not set is left out. */
+export const toFirmContacts = ({ phone, messenger, email }: Brand): { label: string; href: string }[] =>
+  [
+    { label: `Call ${phone}`, href: phone && `tel:${phone.replace(/[^+\d]/g, '')}` },
+    { label: 'Message us', href: messenger },
+    { label: email, href: email && `mailto:${email}` },
+  ].filter(({ href }) => href !== '')

@@ -5,7 +5,7 @@ import { AppError } from '#api/errors.ts'
 import { ownOrigins } from '#api/http/request-checks.ts'
 import { invalidateResponses } from '#api/http/response-cache.ts'
 import { BlogPost, BlogPostList, type BlogPostSummary, NewBlogPost, PictureAddress } from '#shared/contract/blog.ts'
-import { photographWidths } from '#shared/rules/photograph.ts'
+import { photographWidths } from '#shared/rules/picture-address.ts'
 import { readingMinutes } from '#shared/rules/posts.ts'
 import { cleanHtml } from './html-rules.ts'
 import {

@@ -8,7 +8,7 @@ import { logoPng } from '#api/features/media/photograph-service.ts'
 import { projectFolder } from '#api/project.ts'
 import { type SiteContent, shippedLogo } from '#shared/contract/site-content.ts'
 import { inBrandColours } from '#shared/rules/brand-colours.ts'
-import { addressOfLook } from '#shared/rules/look.ts'
+import { addressOfLook } from '#shared/rules/picture-address.ts'
 import { cachedPicture, toOpaquePng, toPng } from './picture-service.ts'
 
 /** The lines of the title on each picture that networks show with a link; the last one is in the brand's accent. */

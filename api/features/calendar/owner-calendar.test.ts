@@ -12,7 +12,7 @@ import { readError, startWorld, type World } from '#api/testing/world.ts'
 import { CallRules, CallSetup } from '#shared/contract/calendar.ts'
 import { ErrorBody } from '#shared/contract/error.ts'
 import { CallMorning, CallWeek, MonthlyCallList } from '#shared/contract/owner-calendar.ts'
-import { callWeek } from '#shared/rules/call-week.ts'
+import { callWeek } from '#shared/rules/call-slots.ts'
 
 // The world begins on Friday 12 June 2026, 08:40 in London.
 const monday9 = '2026-06-15T08:00:00.000Z'

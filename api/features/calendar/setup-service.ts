@@ -20,7 +20,7 @@ import type {
 import { type CallKind, callKinds, weekdays } from '#shared/contract/call-kind.ts'
 import type { CallWeek } from '#shared/contract/owner-calendar.ts'
 import type { SiteContent } from '#shared/contract/site-content.ts'
-import { callWeek } from '#shared/rules/call-week.ts'
+import { callWeek } from '#shared/rules/call-slots.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { coachesOf, findHours, listDaysFrom, listHours, listRules, listSetHours, ofDay } from './queries.ts'
 import { assertCoach } from './slots-service.ts'

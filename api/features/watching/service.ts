@@ -8,9 +8,9 @@ import {
   type VisitFigures,
   type WatchingQuery,
 } from '#shared/contract/watching.ts'
-import { countedForms } from '#shared/rules/counted-page.ts'
 import { addDays, londonDay, londonInstant, londonMonth } from '#shared/rules/london.ts'
 import { retentionOf } from '#shared/rules/retention.ts'
+import { countedForms } from '#shared/rules/visit-source.ts'
 import {
   applicationsBetween,
   countsByDay,

@@ -1,6 +1,212 @@
-import { type CommandRow, registersRows } from '#cli/rows.ts'
-import { keepingRows } from './keep.ts'
+import { resolve } from 'node:path'
+import { usageError } from '#cli/exit-codes.ts'
+import { timeLabel } from '#cli/labels.ts'
+import { machineChangeRow } from '#cli/machine-rows.ts'
+import { csvOfRows, type Output, csvOfRecord, sectionsOutput, tableOutput } from '#cli/output.ts'
+import { withProgress } from '#cli/progress.ts'
+import { parseOption } from '#cli/request.ts'
+import { type Call, type CommandRow, registersRows } from '#cli/rows.ts'
+import { BackupSchedule } from '#shared/contract/backup.ts'
+import type { DocumentNumbers } from '#shared/contract/invoices.ts'
+import { creditNoteNumber, invoiceNumber } from '#shared/rules/invoice-number.ts'
+import { keepRuleText, parseKeepRule } from '#shared/rules/keep-backups.ts'
+import { plural } from '#shared/rules/plural.ts'
+import { backupsTable } from './backups-table.ts'
 import { makingRows } from './make.ts'
+import { folderOption, keepOption, loadMachine, passphraseOf, passphraseOption, rowsIn, sizeLabel } from './options.ts'
+
+async function pruneBy(call: Call, { isDryRun }: { isDryRun: boolean }) {
+  const { pruneLocal } = await loadMachine()
+  const passphrase = await passphraseOf(call)
+  return pruneLocal(call.io, { to: call.option('to'), rule: ruleOf(call), passphrase, isDryRun })
+}
+
+function ruleOf({ option }: Call) {
+  const keep = option('keep')
+  const rule = keep === undefined ? null : parseKeepRule(keep)
+  if (keep !== undefined && rule === null) throw usageError('--keep takes days, weeks and months, such as 7d,5w,12m.')
+  return rule
+}
+
+const deletedTable = { ...backupsTable, empty: 'Nothing to delete.' }
+
+const prune = machineChangeRow({
+  usage: 'prune',
+  description: 'Delete old backups',
+  options: [passphraseOption, folderOption, keepOption],
+  examples: ['prune --keep 7d,5w,12m --dry-run', 'prune --keep 7d,5w,12m --yes'],
+  asks: true,
+  async plan(call) {
+    const { deleted, kept } = await pruneBy(call, { isDryRun: true })
+    const question = `Delete ${plural(deleted.length, 'backup')} and keep ${kept.length}?`
+    return {
+      facts: { deleted: deleted.map(({ file }) => file), kept: kept.length },
+      output: tableOutput(deletedTable, deleted),
+      question: deleted.length === 0 ? null : question,
+    }
+  },
+  async apply(call) {
+    const { deleted, deletedMedia } = await pruneBy(call, { isDryRun: false })
+    const json = { deleted: deleted.map(({ file }) => file), deletedMedia }
+    return { ...tableOutput(deletedTable, deleted), json, csv: () => csvOfRows(backupsTable.csv, deleted) }
+  },
+})
+
+const restore = machineChangeRow({
+  usage: 'restore <file>',
+  description: 'Put a backup in the place of the database; the server must be stopped',
+  options: [passphraseOption, ['--encrypt', 'ask for the passphrase']],
+  examples: ['restore night.tar --dry-run', 'restore night.tar'],
+  asks: true,
+  async plan({ io, argument }) {
+    const described = await (await loadMachine()).describeRestore(io, argument(0))
+    const { file, bytes, createdAt, manifest, dataDir, hasDatabase } = described
+    const { lastInvoice, lastCreditNote } = lastNumbers(described.given)
+    const facts = { file, bytes, createdAt, dataDir, hasDatabase, lastInvoice, lastCreditNote }
+    const rows = manifest === null ? 'encrypted' : plural(rowsIn(manifest.database.tables), 'row')
+    const details = [
+      { label: 'Backup', value: `${file}, ${sizeLabel(bytes)}` },
+      { label: 'Made', value: timeLabel(createdAt) },
+      { label: 'Holds', value: rows },
+      { label: 'Into', value: dataDir },
+      { label: 'What is there', value: hasDatabase ? 'is moved aside, and kept' : 'nothing' },
+      ...givenDetails([lastInvoice, lastCreditNote]),
+    ]
+    return {
+      facts,
+      output: sectionsOutput({ json: facts, csv: () => csvOfRecord(facts) }, [{ title: 'Would be restored', details }]),
+      question: hasDatabase ? `Put ${file} in the place of the database in ${dataDir}?` : null,
+    }
+  },
+  async apply(call, { file }) {
+    const { io, options } = call
+    const passphrase = await passphraseOf(call)
+    const { restoreLocal } = await loadMachine()
+    const done = await withProgress(io, options, 'Restoring', () => restoreLocal(io, file, passphrase))
+    const { before, settings, addedMedia, rows, manifest, dataDir, usualDir, numbers, carriedOver } = done
+    const { nextInvoice, nextCreditNote } = numbers
+    const areOpen = numbers.open !== null
+    const record = {
+      ...{ rows, dataDir, addedMedia, before, settings, createdAt: manifest.createdAt },
+      ...{ carriedOver: carriedOver.join(' '), nextInvoice, nextCreditNote, areNumbersOpen: areOpen },
+    }
+    const left = numbers.skipped.filter(({ reason }) => before !== null && reason.includes(before))
+    const details = [
+      { label: 'Restored', value: `${plural(rows, 'row')} of ${timeLabel(manifest.createdAt)}, into ${dataDir}` },
+      { label: 'Media added', value: plural(addedMedia, 'file') },
+      ...(before === null ? [] : [{ label: 'What was there before', value: before }]),
+      ...(settings === null ? [] : [{ label: 'Its .env, to compare', value: settings }]),
+      ...(carriedOver.length === 0 ? [] : [{ label: 'Documents put in', value: listed(carriedOver) }]),
+      ...left.map(({ first, last }) => ({ label: 'Numbers left out', value: rangeLabel(first, last) })),
+      { label: 'Next numbers', value: areOpen ? 'not known yet' : `${nextInvoice}, ${nextCreditNote}` },
+    ]
+    return {
+      ...sectionsOutput({ json: record, csv: () => csvOfRecord(record) }, [{ title: 'Restored', details }]),
+      notes: [...(areOpen ? openNotes(manifest.createdAt, numbers) : []), ...nextNotes({ dataDir, usualDir, areOpen })],
+    }
+  },
+})
+
+const lastNumbers = (given: { invoices: number; creditNotes: number } | null) => ({
+  lastInvoice: given === null || given.invoices === 0 ? null : invoiceNumber(given.invoices),
+  lastCreditNote: given === null || given.creditNotes === 0 ? null : creditNoteNumber(given.creditNotes),
+})
+
+function givenDetails(last: readonly (string | null)[]) {
+  const given = last.filter((number) => number !== null)
+  if (given.length === 0) return []
+  return [
+    { label: 'Numbers given', value: `up to ${given.join(' and ')}: what is not in the backup is put in, or left out` },
+  ]
+}
+
+/** Few by name, of more the first and the last. */
+const listed = (numbers: readonly string[]) =>
+  numbers.length <= 4 ? numbers.join(', ') : `${numbers.length}, from ${numbers[0]} to ${numbers.at(-1)}`
+
+const rangeLabel = (first: string, last: string) => (first === last ? first : `${first} to ${last}`)
+
+/** A number that is given twice cannot be put right; an invoice that waits has 30 days. */
+const openNotes = (madeAt: string, { nextInvoice, nextCreditNote }: DocumentNumbers) => [
+  `Invoices that were issued after ${timeLabel(madeAt)} are not in this backup, and no database here knows their numbers. ` +
+    `${nextInvoice} and ${nextCreditNote} may have been given already, so no invoice is issued until you say.`,
+]
+
+/** Beside the site, a restored folder is looked into; the site goes on in its own until somebody says otherwise. */
+function nextNotes({ dataDir, usualDir, areOpen }: { dataDir: string; usualDir: string; areOpen: boolean }): string[] {
+  const isBeside = dataDir !== usualDir
+  const setting = isBeside ? `DATA_DIR=${shellWord(dataDir)} ` : ''
+  const skip = `${setting}alliance invoices skip`
+  const first = areOpen
+    ? [`Look for the newest invoice that was mailed, then: ${skip} A-000130 (or: ${skip} none)`]
+    : []
+  if (!isBeside) return [...first, 'Start the server, then run: alliance doctor']
+  return [
+    ...first,
+    `To look into it: ${setting}alliance doctor`,
+    `Without DATA_DIR, server and commands use ${usualDir}, which is as it was. For the site to go on with what was restored, ` +
+      `put ${setting.trim()} into .env and restart the server.`,
+  ]
+}
+
+/** As a shell reads it: one word, whatever is in it. */
+const shellWord = (text: string) => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
+
+/** What the command line changes of it; null where it ends it, and nothing where it only looks. */
+function scheduleChange(call: Call): Partial<BackupSchedule> | null {
+  const { io, argument, option } = call
+  const time = argument(0) === '' ? undefined : argument(0)
+  if (time === 'off') return null
+  const at = parseOption(BackupSchedule.entries.at, time)
+  const [keep, to, passphraseFile] = [ruleOf(call), option('to'), option('passphraseFile')]
+  return {
+    ...(at === undefined ? {} : { at }),
+    ...(keep === null ? {} : { keep }),
+    ...(to === undefined ? {} : { folder: resolve(io.cwd, to) }),
+    ...(passphraseFile === undefined ? {} : { passphraseFile: resolve(io.cwd, passphraseFile) }),
+  }
+}
+
+const schedule = machineChangeRow({
+  usage: 'schedule [time]',
+  description: 'Show or set when the server makes one each night, by London’s clock; "off" ends it',
+  options: [passphraseOption, folderOption, keepOption],
+  examples: ['schedule 03:15 --keep 7d,5w,12m', 'schedule --keep 7d,5w,12m --dry-run', 'schedule off'],
+  plans: true,
+  /** What is no longer kept is deleted by the server, the next night. */
+  async plan(call) {
+    const { showSchedule, scheduleAfter } = await loadMachine()
+    const [before, change] = [await showSchedule(call.io), scheduleChange(call)]
+    const after = isLook(change) ? before : await scheduleAfter(call.io, change)
+    return { facts: { before, after, change }, output: scheduleOutput(after), question: null }
+  },
+  async apply({ io }, { before, change }) {
+    const { setSchedule } = await loadMachine()
+    return scheduleOutput(isLook(change) ? before : await setSchedule(io, change))
+  },
+})
+
+const isLook = (change: Partial<BackupSchedule> | null) => change !== null && Object.keys(change).length === 0
+
+function scheduleOutput(current: BackupSchedule | null): Output {
+  const details =
+    current === null
+      ? [{ label: 'Nightly backup', value: 'off' }]
+      : [
+          { label: 'Nightly backup', value: `${current.at} in London, by the server` },
+          { label: 'Folder', value: current.folder },
+          { label: 'Keep', value: keepRuleText(current.keep) },
+          { label: 'Encrypted', value: current.passphraseFile === null ? 'no' : `with ${current.passphraseFile}` },
+        ]
+  const record = {
+    at: current?.at ?? null,
+    folder: current?.folder ?? null,
+    keep: current && keepRuleText(current.keep),
+  }
+  return sectionsOutput({ json: current, csv: () => csvOfRecord(record) }, [{ title: 'Nightly backup', details }])
+}
+
+export const keepingRows: readonly CommandRow[] = [prune, restore, schedule]
 
 export const backupRows: readonly CommandRow[] = [...makingRows, ...keepingRows]
 

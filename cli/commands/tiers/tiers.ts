@@ -1,6 +1,157 @@
-import { registersRows } from '#cli/rows.ts'
-import { move, set } from './change.ts'
-import { list } from './list.ts'
+import { usageError } from '#cli/exit-codes.ts'
+import { type Output, csvOfRecord, sectionsOutput } from '#cli/output.ts'
+import { parseArgument, request } from '#cli/request.ts'
+import { type Call, changeRow, type Done, registersRows } from '#cli/rows.ts'
+import type { Detail } from '#cli/table.ts'
+import { AdminTier, PriceChange, PricePreview, TierRequest } from '#shared/contract/admin-tier.ts'
+import { TierSlug } from '#shared/contract/tier.ts'
+import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import { plural } from '#shared/rules/plural.ts'
+import { findTier, list, previewOutput } from './list.ts'
+
+type Given = {
+  slug: TierSlug
+  texts: Partial<TierRequest>
+  price: number | undefined
+  movesMembers: boolean
+}
+
+/** What a change of a tier is decided by: its texts as they are and would be, and whom a price would concern. */
+type TierChange = {
+  slug: TierSlug
+  version: number
+  texts: TierRequest | null
+  price: PricePreview | null
+  movesMembers: boolean
+}
+
+function givenBy({ argument, option, options }: Call): Given {
+  const slug = parseArgument(TierSlug, argument(0).toLowerCase())
+  const pounds = option('price')
+  const price = pounds === undefined ? undefined : parsePounds(pounds)
+  const { feature } = options
+  const named = {
+    ...{ name: option('name'), description: option('description'), visibility: option('shown') },
+    features: Array.isArray(feature) ? feature : undefined,
+  }
+  const texts = Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined))
+  if (price === undefined && Object.keys(texts).length === 0)
+    throw usageError('Say what to change: --name, --price or another option.')
+  const movesMembers = options.moveMembers === true
+  if (price === undefined && movesMembers) throw usageError('--move-members needs --price.')
+  return { slug, texts, price, movesMembers }
+}
+
+/** Pounds as people write them, in pence. */
+function parsePounds(text: string): number {
+  const [, pounds, pence = '0'] = /^£?(\d{1,5})(?:\.(\d\d))?$/.exec(text.trim()) ?? []
+  if (pounds === undefined) throw usageError('--price takes pounds, such as 250 or 249.50.')
+  return Number(pounds) * 100 + Number(pence)
+}
+
+/** A change of words alone asks nothing; a price does, since it is sold at once, and members may be mailed. */
+export const set = changeRow<TierChange>({
+  usage: 'set <tier>',
+  description: 'Change a tier (lite, standard, xl): what it says, who is shown it, or its price',
+  options: [
+    ['--name <name>', 'what it is called'],
+    ['--description <line>', 'the line below its name'],
+    ['--feature <line>', 'what it gives; once for each line, all of them', 'repeats'],
+    ['--shown <to>', 'open, invitation or hidden'],
+    ['--price <pounds>', 'the new price a month without VAT; members keep theirs'],
+    ['--move-members', 'tell members of the new price, which they pay after thirty days’ notice'],
+  ],
+  examples: [
+    'set lite --name "Bench Lite" --feature "One" --feature "Two"',
+    'set xl --price 475 --dry-run',
+    'set xl --price 475 --move-members',
+  ],
+  asks: true,
+  mayCreate: true,
+  plan(call) {
+    const { slug, texts, price, movesMembers } = givenBy(call)
+    return async (client) => {
+      const tier = await findTier(client, slug)
+      const { name, description, features, visibility } = tier
+      const wanted = parseArgument(TierRequest, { name, description, features, visibility, ...texts })
+      const asked = client.api.admin.tiers({ tier: slug }).price
+      const facts: TierChange = {
+        ...{ slug, version: tier.version, movesMembers },
+        texts: Object.keys(texts).length === 0 ? null : wanted,
+        price: price === undefined ? null : await request(PricePreview, asked.get({ query: { price } })),
+      }
+      const question = facts.price === null ? null : questionOf(facts.price, movesMembers)
+      return { facts, output: changeOutput(facts), question }
+    }
+  },
+  apply:
+    (_call, { slug, version, texts, price, movesMembers }) =>
+    async ({ api }): Promise<Done> => {
+      const tier = api.admin.tiers({ tier: slug })
+      const saved = texts === null ? null : await request(AdminTier, tier.patch({ ...texts, version }))
+      if (price === null) {
+        const { name = '', description = '', visibility = '' } = saved ?? {}
+        return { sentence: `${name} is on the site now.`, record: { slug, name, description, visibility } }
+      }
+      // It stands for what was shown, with the tier's name: where that has just changed, it is asked for again.
+      const shown = saved === null ? price : await request(PricePreview, tier.price.get({ query: { price: price.to } }))
+      const body = { price: price.to, movesMembers, confirmation: shown.confirmation }
+      const { tier: sold, told } = await request(PriceChange, tier.price.post(body))
+      const sentence = `${sold.name} costs ${formatPoundsAndPence(sold.price)} + VAT a month for new members. ${plural(told, 'member')} told.`
+      return { sentence, record: { slug, price: sold.price, told } }
+    },
+})
+
+function changeOutput({ slug, texts, price }: TierChange): Output {
+  if (texts === null && price !== null) return previewOutput(price)
+  const details: Detail[] = [
+    { label: 'Tier', value: slug },
+    ...(texts === null
+      ? []
+      : [
+          { label: 'Name', value: texts.name },
+          { label: 'Description', value: texts.description },
+          { label: 'Gives', value: texts.features.join(', ') },
+          { label: 'Shown', value: texts.visibility },
+        ]),
+    ...(price === null ? [] : [{ label: 'Price', value: `${formatPoundsAndPence(price.to)} + VAT a month` }]),
+  ]
+  return sectionsOutput({ json: texts, csv: () => csvOfRecord({ slug }) }, [{ title: 'Plan', details }])
+}
+
+function questionOf({ name, from, to, members }: PricePreview, movesMembers: boolean): string {
+  const moving = members.filter(({ stays }) => stays === null).length
+  const what = `Sell ${name} at ${formatPoundsAndPence(to)} + VAT a month instead of ${formatPoundsAndPence(from)}`
+  if (!movesMembers) return `${what}? Members keep the price that they pay.`
+  return `${what}, and tell ${plural(moving, 'member')} by email that they pay it too?`
+}
+
+/** The price does not change: those who pay another one are told that they pay it too, once their notice is over. */
+export const move = changeRow<PricePreview>({
+  usage: 'move <tier>',
+  description: 'Tell members who pay another price that they move to the tier’s own, after thirty days’ notice',
+  examples: ['move xl --dry-run', 'move xl'],
+  asks: true,
+  mayCreate: true,
+  plan(call) {
+    const slug = parseArgument(TierSlug, call.argument(0).toLowerCase())
+    return async (client) => {
+      const { name, price } = await findTier(client, slug)
+      const asked = client.api.admin.tiers({ tier: slug }).price
+      const facts = await request(PricePreview, asked.get({ query: { price } }))
+      const moving = facts.members.filter(({ stays }) => stays === null).length
+      const question = moving === 0 ? null : `Tell ${plural(moving, 'member')} of ${name} by email that they move?`
+      return { facts, output: previewOutput(facts), question }
+    }
+  },
+  apply:
+    (_call, { slug, to: price, confirmation }) =>
+    async ({ api }) => {
+      const body = { price, movesMembers: true, confirmation }
+      const { tier, told } = await request(PriceChange, api.admin.tiers({ tier: slug }).price.post(body))
+      return { sentence: `${plural(told, 'member')} of ${tier.name} told.`, record: { slug, price: tier.price, told } }
+    },
+})
 
 export const tierRows = [list, set, move]
 

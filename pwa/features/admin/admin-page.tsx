@@ -3,6 +3,7 @@ import { OwnerDoor } from './owner-door-section.tsx'
 
 const AdminFrame = lazy(() => import('./frame/admin-frame-section.tsx'))
 const MemberPageSection = lazy(() => import('./member-page/member-page-section.tsx'))
+const ViewedMemberSection = lazy(() => import('./viewing/viewed-member-section.tsx'))
 
 export const AdminPage = ({ place }: { place: string }) => (
   <OwnerDoor>
@@ -14,5 +15,12 @@ export const AdminPage = ({ place }: { place: string }) => (
 export const MemberPage = ({ memberId }: { memberId: string }) => (
   <OwnerDoor>
     <MemberPageSection key={memberId} memberId={memberId} />
+  </OwnerDoor>
+)
+
+/** The site as the member sees it. */
+export const ViewMemberPage = ({ memberId }: { memberId: string }) => (
+  <OwnerDoor>
+    <ViewedMemberSection memberId={memberId} />
   </OwnerDoor>
 )

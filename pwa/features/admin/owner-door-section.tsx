@@ -1,14 +1,12 @@
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useEffect } from 'react'
-import { ProofDoor } from '#pwa/features/auth/proof/proof-door-section.tsx'
+import { createContext, lazy, type ReactNode, Suspense, use, useEffect, useEffectEvent } from 'react'
+import { ProofDoor } from '#pwa/features/auth/proof/use-proof.tsx'
 import { isOffline, RequestError } from '#pwa/lib/request-error.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { SessionUser } from '#shared/contract/auth.ts'
 import { AdminSkeleton } from './admin-skeleton.tsx'
-import { OfficeLogout } from './use-office-logout.ts'
-import { useRefusal } from './use-refusal.ts'
 
 // It brings the device's own store, which the door asks for as well.
 const LogoutDoor = lazy(async () => ({
@@ -114,3 +112,39 @@ function Leave({ isLoggedOut, wasOwner }: { isLoggedOut: boolean; wasOwner: bool
 }
 
 const isLoggedOut = (error: Error | null) => error instanceof RequestError && error.code === 'unauthenticated'
+
+/** What logs the owner out; given by the door that they came in by. */
+export const OfficeLogout = createContext<() => void>(() => window.location.assign('/api/logout'))
+
+export const useOfficeLogout = () => use(OfficeLogout)
+
+const refusals = ['unauthenticated', 'forbidden', 'second_factor_unset']
+
+/**
+ * Whose login has ended, who is no owner any more, or who has yet to set up a second factor; a password that is wrong or wanted
+ * again is none of these.
+ */
+const isRefusal = (error: unknown): error is RequestError =>
+  error instanceof RequestError && refusals.includes(error.code)
+
+/** Whatever is refused to whom the door was opened, `onRefused` asks again who is here. */
+function useRefusal(onRefused: (error: RequestError) => void) {
+  const queryClient = useQueryClient()
+  const refuse = useEffectEvent(onRefused)
+  useEffect(() => {
+    const stops = [
+      queryClient.getQueryCache().subscribe((event) => {
+        const isOfDoor = event.query.queryKey[0] === 'owner'
+        if (event.type === 'updated' && event.action.type === 'error' && !isOfDoor && isRefusal(event.action.error))
+          refuse(event.action.error)
+      }),
+      queryClient.getMutationCache().subscribe((event) => {
+        if (event.type === 'updated' && event.action.type === 'error' && isRefusal(event.action.error))
+          refuse(event.action.error)
+      }),
+    ]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [queryClient])
+}

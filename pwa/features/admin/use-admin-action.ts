@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type * as v from 'valibot'
-import { useProof } from '#pwa/features/auth/proof/use-proof.ts'
+import { useProof } from '#pwa/features/auth/proof/use-proof.tsx'
 import { parseResponse } from '#pwa/lib/api.ts'
 import { messageOf } from '#pwa/lib/request-error.ts'
 import { useToast } from '#pwa/ui/toast.tsx'

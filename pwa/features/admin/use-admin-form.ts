@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import * as v from 'valibot'
-import { useProof } from '#pwa/features/auth/proof/use-proof.ts'
+import { useProof } from '#pwa/features/auth/proof/use-proof.tsx'
 import { readFormValues } from '#pwa/features/forms/form-draft-store.ts'
 import { useValidatedForm } from '#pwa/features/forms/use-validated-form.ts'
 import { parseResponse } from '#pwa/lib/api.ts'

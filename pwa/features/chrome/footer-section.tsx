@@ -1,10 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { useSiteContent } from '#pwa/lib/site-content.tsx'
+import { useSiteContent, useSiteLinks } from '#pwa/lib/site-content.tsx'
 import { useOpenedOnce } from '#pwa/ui/use-opened-once.ts'
-import { toFirmContacts } from './firm-contacts-texts.ts'
+import { toFirmContacts } from '#shared/rules/firm.ts'
 import { Brand } from './header-section.tsx'
-import { useSiteLinks } from './use-site-links.ts'
 
 export function Footer() {
   const { brand, disclosure } = useSiteContent()

@@ -1,10 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { useSiteContent } from '#pwa/lib/site-content.tsx'
+import { type SiteEntry, useSiteContent, useSiteLinks } from '#pwa/lib/site-content.tsx'
 import { deviceStorage } from '#pwa/lib/storage.ts'
 import { Icon, Mark } from '#pwa/ui/icon.tsx'
 import { DropdownMenu, PhoneMenu } from './menu-section.tsx'
-import { type SiteEntry, useSiteLinks } from './use-site-links.ts'
 
 /** The bar at the top of every page. */
 export function Header() {

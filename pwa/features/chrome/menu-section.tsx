@@ -11,8 +11,8 @@ import {
   useRef,
   useState,
 } from 'react'
+import type { SiteEntry, SiteLink, SiteRoute } from '#pwa/lib/site-content.tsx'
 import { Icon } from '#pwa/ui/icon.tsx'
-import type { SiteEntry, SiteLink, SiteRoute } from './use-site-links.ts'
 
 /** The dropdown of the desktop bar: opens on hover and at a press, closes on leaving, Escape or choosing. */
 export function DropdownMenu({ label, items }: { label: string; items: readonly SiteLink[] }) {

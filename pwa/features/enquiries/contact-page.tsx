@@ -1,4 +1,3 @@
-import { toFirmContacts } from '#pwa/features/chrome/firm-contacts-texts.ts'
 import { PersonFields, RequiredLabel } from '#pwa/features/forms/form-fields-section.tsx'
 import type { QueuedFormDefinition } from '#pwa/features/forms/form-texts.ts'
 import { QueuedForm } from '#pwa/features/forms/queued-form.tsx'
@@ -8,6 +7,7 @@ import { TextAnchor } from '#pwa/ui/link.tsx'
 import { Stat } from '#pwa/ui/stat.tsx'
 import { contactLabels } from '#shared/contract/form-labels.ts'
 import type { ContactText } from '#shared/contract/texts/contact.ts'
+import { toFirmContacts } from '#shared/rules/firm.ts'
 import { EnquiryPage } from './enquiry-page.tsx'
 
 const contactForm: QueuedFormDefinition = {

@@ -1,5 +1,5 @@
 import type * as v from 'valibot'
-import type { SiteRoute } from '#pwa/features/chrome/use-site-links.ts'
+import type { SiteRoute } from '#pwa/lib/site-content.tsx'
 import type { FormKind } from '#pwa/sync/forms/store.ts'
 import type { ToastMessage } from '#pwa/ui/toast-region.tsx'
 

@@ -1,6 +1,6 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { useQueryState } from '#pwa/lib/use-query-state.ts'
+import { useQueryState } from '#pwa/lib/query-client.ts'
 import type { Health } from '#shared/contract/health.ts'
 import { healthKey } from './health-skeleton.tsx'
 

@@ -1,4 +1,4 @@
-import { ProofDoor } from '#pwa/features/auth/proof/proof-door-section.tsx'
+import { ProofDoor } from '#pwa/features/auth/proof/use-proof.tsx'
 import type { AuthSession } from '#pwa/features/auth/session-store.ts'
 import { setSiteMode, useSiteMode } from '#pwa/features/phone/site-mode-store.ts'
 import { TextLink } from '#pwa/ui/link.tsx'

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import * as v from 'valibot'
-import { useProof } from '#pwa/features/auth/proof/use-proof.ts'
+import { useProof } from '#pwa/features/auth/proof/use-proof.tsx'
 import { readFormValues } from '#pwa/features/forms/form-draft-store.ts'
 import { useValidatedForm } from '#pwa/features/forms/use-validated-form.ts'
 import { isOffline, messageOf, RequestError } from '#pwa/lib/request-error.ts'

@@ -1,6 +1,7 @@
 import { RequestError } from '#pwa/lib/request-error.ts'
 import type { IconName } from '#pwa/ui/icon-paths.ts'
 import type { ToastMessage } from '#pwa/ui/toast-region.tsx'
+import { formatPounds, type Pence, withVat } from '#shared/rules/money.ts'
 
 export const orderSteps = ['Your details', 'Payment', 'Done'] as const
 
@@ -9,6 +10,9 @@ export const setupErrorToast: ToastMessage = {
   description: 'Failed to initialize payment form.',
   tone: 'bad',
 }
+
+/** £450 + VAT (£540 total). */
+export const formatSetupPrice = (net: Pence) => `${formatPounds(net)} + VAT (${formatPounds(withVat(net).total)} total)`
 
 /** Why an order cannot be paid, for a banner. */
 export type OrderProblem = { title: string; text: string; icon?: IconName | undefined }

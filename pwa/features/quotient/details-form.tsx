@@ -11,10 +11,10 @@ import {
   quotientTradeLabels,
   vatRegistrationLabels,
 } from '#shared/contract/quotient.ts'
-import { formatSetupPrice, type QuotientPackage, quotientPrices } from '#shared/contract/quotient-setups.ts'
+import { type QuotientPackage, quotientPrices } from '#shared/contract/quotient-setups.ts'
 import type { QuotientText } from '#shared/contract/texts/quotient.ts'
 import type { OrderDetails } from './checkout-storage.ts'
-import type { OrderProblem } from './checkout-texts.ts'
+import { formatSetupPrice, type OrderProblem } from './checkout-texts.ts'
 import { type DetailsFormOptions, useDetailsForm } from './use-details-form.ts'
 
 const termsLabel = 'I agree to provide this information for my custom Quotient setup *'

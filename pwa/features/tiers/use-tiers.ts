@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { useQueryState } from '#pwa/lib/use-query-state.ts'
+import { useQueryState } from '#pwa/lib/query-client.ts'
 import type { MembershipTier } from '#shared/contract/tier.ts'
 import { tiersQuery } from './queries.ts'
 

@@ -1,5 +1,5 @@
 import { BulkMark } from '#pwa/features/admin/list/bulk-section.tsx'
-import type { Chosen } from '#pwa/features/admin/list/use-chosen.ts'
+import type { Chosen } from '#pwa/features/admin/list/use-list.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { Done } from '#shared/contract/auth.ts'
 import type {

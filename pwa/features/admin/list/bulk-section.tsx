@@ -7,7 +7,7 @@ import { Button } from '#pwa/ui/button.tsx'
 import { SelectField } from '#pwa/ui/field.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import type { Column } from './list-table-section.tsx'
-import type { Chosen } from './use-chosen.ts'
+import type { Chosen } from './use-list.ts'
 import { saveRows } from './use-list-csv.ts'
 
 type BarProps<Row> = { name: string; columns: readonly Column<Row>[]; chosen: Chosen<Row>; children: ReactNode }

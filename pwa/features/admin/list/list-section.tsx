@@ -9,8 +9,16 @@ import { formatClock } from '#shared/rules/london.ts'
 import { BulkBar } from './bulk-section.tsx'
 import { type Column, ListTable } from './list-table-section.tsx'
 import { SearchForm } from './search-form.tsx'
-import { type Chosen, useChosen } from './use-chosen.ts'
-import { isNarrowed, type ListAddress, type ListDefinition, showingAll, useList, useListAddress } from './use-list.ts'
+import {
+  type Chosen,
+  isNarrowed,
+  type ListAddress,
+  type ListDefinition,
+  showingAll,
+  useChosen,
+  useList,
+  useListAddress,
+} from './use-list.ts'
 import { useListCsv } from './use-list-csv.ts'
 import './list.css'
 

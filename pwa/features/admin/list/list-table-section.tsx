@@ -1,7 +1,7 @@
 import { type FocusEvent, type ReactNode, useLayoutEffect, useRef } from 'react'
 import { classNames } from '#pwa/ui/class-names.ts'
 import { Cell, Table, Row as TableRow } from '#pwa/ui/table.tsx'
-import type { Chosen } from './use-chosen.ts'
+import type { Chosen } from './use-list.ts'
 
 export type ColumnText<Row> = ((row: Row) => string) | readonly (readonly [label: string, text: (row: Row) => string])[]
 

@@ -5,7 +5,6 @@ import { api } from '#pwa/lib/api.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { TextField } from '#pwa/ui/field.tsx'
 import { MemberProfile, MemberProfileFields, type MemberRecord } from '#shared/contract/member-record.ts'
-import { Facts } from './facts-section.tsx'
 
 const fields = [
   ['firstName', 'First name'],
@@ -92,3 +91,22 @@ const ProfileFields = ({ values, errors }: RowFormParts) =>
       error={errors[name]}
     />
   ))
+
+/** What is known, row by row; rows without a value are left out. */
+export const Facts = ({
+  facts,
+}: {
+  facts: readonly (readonly [label: string, value: string | null | undefined])[]
+}) => (
+  <dl className="entry">
+    {facts.map(
+      ([label, value]) =>
+        value && (
+          <div key={label}>
+            <dt className="label">{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ),
+    )}
+  </dl>
+)

@@ -3,8 +3,8 @@ import { Button } from '#pwa/ui/button.tsx'
 import type { MemberRecord } from '#shared/contract/member-record.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { methodLabel } from '#shared/rules/payment-method.ts'
-import { Facts } from './facts-section.tsx'
 import { actionsOf, addressText, freeAccessText, nextPaymentOn, priceText, stateText } from './member-page-texts.ts'
+import { Facts } from './profile-section.tsx'
 
 export type DialogProps = { record: MemberRecord; name: string; onClose: () => void }
 

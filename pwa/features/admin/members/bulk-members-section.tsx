@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { BulkFailures, useBulk } from '#pwa/features/admin/list/bulk-section.tsx'
-import type { Chosen } from '#pwa/features/admin/list/use-chosen.ts'
+import type { Chosen } from '#pwa/features/admin/list/use-list.ts'
 import { ActionDialog } from '#pwa/features/admin/member-page/dialogs/action-dialog.tsx'
 import { newWish, useDraft } from '#pwa/features/admin/member-page/use-draft.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'

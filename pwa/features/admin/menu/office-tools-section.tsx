@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, type RefObject, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { useOfficeLogout } from '#pwa/features/admin/use-office-logout.ts'
+import { useOfficeLogout } from '#pwa/features/admin/owner-door-section.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { type GoTo, useGoTo } from './use-commands.ts'
 import { type AdminPlace, useShortcuts } from './use-shortcuts.ts'

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
+import { ConfirmDialog } from '#pwa/features/admin/confirm-dialog.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
 import { ShortList } from '#pwa/features/admin/list/short-list-section.tsx'
 import { momentOf } from '#pwa/features/admin/system/system-texts.ts'
@@ -12,7 +13,6 @@ import { Dialog } from '#pwa/ui/dialog.tsx'
 import { type AdminSession, RevokeSessionsResponse } from '#shared/contract/sessions.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { ownLoginsQuery } from './queries.ts'
-import { RevokeButton } from './revoke-dialog.tsx'
 
 const deviceOf = ({ device }: AdminSession) => device ?? 'A browser'
 const lastSeenOf = ({ lastSeenAt, createdAt }: AdminSession) => lastSeenAt ?? createdAt
@@ -102,6 +102,48 @@ function OthersButton() {
         </p>
         {action.problem && <Banner tone="bad" role="alert" title={action.problem} />}
       </Dialog>
+    </>
+  )
+}
+
+type Props = {
+  id: string
+  /** What the button says, here and in the dialog. */
+  label: string
+  /** What is ended, for who hears the button only. */
+  what: string
+  title: string
+  done: string
+  children: ReactNode
+}
+
+/** Asks before a login or a token is ended. */
+export function RevokeButton({ id, label, what, title, done, children }: Props) {
+  const [isOpen, setOpen] = useState(false)
+  const close = () => setOpen(false)
+  const action = useAdminAction({
+    schema: RevokeSessionsResponse,
+    send: () => api.api.admin.sessions.revoke.post({ id }),
+    failure: 'It could not be ended.',
+    done: { title: done, description: what },
+    onDone: close,
+  })
+  return (
+    <>
+      <Button look="line" isSmall aria-haspopup="dialog" aria-label={`${label}: ${what}`} onClick={() => setOpen(true)}>
+        {label}
+      </Button>
+      {isOpen && (
+        <ConfirmDialog
+          {...{ title, action }}
+          button={label}
+          busy="Ending…"
+          onConfirm={() => action.mutate()}
+          onClose={close}
+        >
+          <p>{children}</p>
+        </ConfirmDialog>
+      )}
     </>
   )
 }

@@ -5,8 +5,8 @@ import { ShortList } from '#pwa/features/admin/list/short-list-section.tsx'
 import { momentOf } from '#pwa/features/admin/system/system-texts.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import type { AdminSession } from '#shared/contract/sessions.ts'
+import { RevokeButton } from './logins-section.tsx'
 import { ownLoginsQuery } from './queries.ts'
-import { RevokeButton } from './revoke-dialog.tsx'
 import { TokenDialog } from './token-form.tsx'
 
 export const scopesText = (scopes: AdminSession['scopes']) =>

@@ -1,6 +1,6 @@
 import { BulkBar, BulkMark } from '#pwa/features/admin/list/bulk-section.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
-import type { Chosen } from '#pwa/features/admin/list/use-chosen.ts'
+import type { Chosen } from '#pwa/features/admin/list/use-list.ts'
 import { useTierNames } from '#pwa/features/admin/tiers/use-tier-names.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { AdminVideo, type VideoChangeRequest } from '#shared/contract/admin-video.ts'

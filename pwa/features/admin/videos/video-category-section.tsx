@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useLayoutEffect, useRef, useState } from 'react'
 import { Tick, withOrWithout } from '#pwa/features/admin/list/list-table-section.tsx'
-import type { Chosen } from '#pwa/features/admin/list/use-chosen.ts'
+import type { Chosen } from '#pwa/features/admin/list/use-list.ts'
 import { type TierName, useTierNames } from '#pwa/features/admin/tiers/use-tier-names.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { Banner } from '#pwa/ui/banner.tsx'

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { encode } from 'uqr'
-import { useProof } from '#pwa/features/auth/proof/use-proof.ts'
+import { useProof } from '#pwa/features/auth/proof/use-proof.tsx'
 import { useValidatedForm } from '#pwa/features/forms/use-validated-form.ts'
 import { parseResponse } from '#pwa/lib/api.ts'
 import { messageOf } from '#pwa/lib/request-error.ts'

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { useProof } from '#pwa/features/auth/proof/use-proof.ts'
+import { useProof } from '#pwa/features/auth/proof/use-proof.tsx'
 import { parseResponse } from '#pwa/lib/api.ts'
 import { messageOf } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'

@@ -11,3 +11,7 @@ type Format = 'avif' | 'webp'
 /** `/media/ID.jpg`, cut to the shape of its place, is `/photographs/ID-480x360.avif`. */
 export const photographAddress = (image: string, size: { width: number; height: number; format: Format }): string =>
   image.replace(/^\/media\/([\w-]+)\.\w+$/, `/photographs/$1-${size.width}x${size.height}.${size.format}`)
+
+/** The address of something that is made from the brand, so that no browser shows what it kept of another look. */
+export const addressOfLook = (path: string, look: string): string =>
+  look !== '' && /^\/(icons|pictures|social)\//.test(path) ? `${path}?look=${look}` : path

@@ -1,4 +1,4 @@
-import { createContext, use, useCallback, useRef, useState } from 'react'
+import { createContext, lazy, type ReactNode, Suspense, use, useCallback, useRef, useState } from 'react'
 import { RequestError } from '#pwa/lib/request-error.ts'
 
 type Prove = <Result>(call: () => Promise<Result>) => Promise<Result>
@@ -29,4 +29,21 @@ export function useProofQuestion() {
     }
   }, [])
   return { prove, answer: answer?.give ?? null }
+}
+
+const ProofDialog = lazy(() => import('./proof-dialog.tsx'))
+
+/** Asks for the password where what is done inside needs it again. `why` is said in the dialog. */
+export function ProofDoor({ why, children }: { why: string; children: ReactNode }) {
+  const { prove, answer } = useProofQuestion()
+  return (
+    <ProofContext value={prove}>
+      {children}
+      {answer && (
+        <Suspense>
+          <ProofDialog why={why} onAnswer={answer} />
+        </Suspense>
+      )}
+    </ProofContext>
+  )
 }
