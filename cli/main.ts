@@ -1,4 +1,4 @@
-import { type ByteOutput, type Io, isClosedPipe, isColourForced, page } from './io.ts'
+import { type ByteOutput, type Io, isClosedPipe, isColourForced, showInPager } from './io.ts'
 import { runCli } from './program.ts'
 
 const cancel = new AbortController()

@@ -5,6 +5,7 @@ import type { Finding } from './place.ts'
 import { checkRawSql } from './raw-sql.ts'
 import { checkFeatures, checkMarks, checkNames, checkSizes } from './shape.ts'
 import { readSource } from './source.ts'
+import { checkOneFunction, checkSmallFileExceptions, checkSmallFiles } from './spread.ts'
 
 /**
  * Every broken wall in a tree of files (path from the root → text), less the written exceptions. `sqlRecord` is the text that
@@ -26,12 +27,15 @@ export function checkWalls(
     ...checkFeatures(sources),
     ...checkCycles(sources),
     ...checkRawSql(sources, sqlRecord),
+    ...checkOneFunction(sources),
+    ...checkSmallFiles(sources),
   ]
   const isExcused = ({ path, rule }: Finding) =>
     exceptions.some((exception) => exception.path === path && exception.rule === rule)
   const idle = exceptions.filter(({ path, rule }) => !found.some((one) => one.path === path && one.rule === rule))
   return [
     ...found.filter((finding) => !isExcused(finding)),
+    ...checkSmallFileExceptions(exceptions),
     ...idle.map(({ path, rule }): Finding => ({ path, rule, says: 'the exception is no longer needed' })),
   ]
 }

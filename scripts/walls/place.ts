@@ -28,6 +28,8 @@ export type Rule =
   | 'cycle'
   | 'name'
   | 'feature-files'
+  | 'one-function'
+  | 'small-file'
   | 'file-length'
   | 'function-length'
   | 'parameters'

@@ -24,6 +24,8 @@ export type Source = {
   path: string
   lines: number
   imports: Import[]
+  /** How many functions the file declares at its top level, exported or not. */
+  topFunctions: number
   functions: MeasuredFunction[]
   marks: Mark[]
 }
@@ -34,7 +36,8 @@ type Notes = { at(offset: number): number; source: Source; names: Map<number, st
 export function readSource(path: string, text: string): Source {
   const { program, errors, comments } = parseSync(path, text)
   if (errors[0]) throw new Error(`${path}: ${errors[0].message}`)
-  const source: Source = { path, lines: countLines(text), imports: [], functions: [], marks: [] }
+  const topFunctions = program.body.reduce((sum, statement) => sum + countFunctions(statement), 0)
+  const source: Source = { path, lines: countLines(text), imports: [], topFunctions, functions: [], marks: [] }
   const notes: Notes = { at: lineFinder(text), source, names: new Map() }
   walk(program, (node) => {
     noteImport(notes, node)
@@ -47,6 +50,17 @@ export function readSource(path: string, text: string): Source {
   }
   return source
 }
+
+/** The functions that a statement of a file's top level declares. */
+function countFunctions(statement: ESTree.Node): number {
+  const isExport = statement.type === 'ExportNamedDeclaration' || statement.type === 'ExportDefaultDeclaration'
+  const declared = isExport ? statement.declaration : statement
+  if (declared?.type !== 'VariableDeclaration') return isFunction(declared) ? 1 : 0
+  return declared.declarations.filter(({ init }) => isFunction(init)).length
+}
+
+const isFunction = (node: ESTree.Node | null) =>
+  ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'].includes(node?.type ?? '')
 
 /** Parents first, so that a variable's name is known before the function in it. */
 function walk(node: ESTree.Node, visit: (node: ESTree.Node) => void): void {

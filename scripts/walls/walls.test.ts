@@ -5,13 +5,18 @@ import type { Exception } from './exceptions.ts'
 const broken = (files: Record<string, string>, exceptions: readonly Exception[] = [], sqlRecord = '') =>
   checkWalls(new Map(Object.entries(files)), exceptions, sqlRecord).map(({ path, rule }) => `${path} ${rule}`)
 
+/** Not small, so that one importer is enough. */
+const roomy = (text: string) => text + '\n'.repeat(21)
+
 const long = (lines: number) => `export function walk() {\n${'  step()\n'.repeat(lines - 2)}}\n`
 
 test('a house in order has no broken walls', () => {
   const files = {
-    'shared/rules/money.ts': `export const pence = 1`,
-    'api/app.ts': `import { tierRoutes } from './features/tiers/routes.ts'\nexport type App = typeof tierRoutes`,
-    'api/features/tiers/routes.ts': `import { pence } from '#shared/rules/money.ts'\nexport const tierRoutes = () => pence`,
+    'shared/rules/money.ts': roomy(`export const pence = 1`),
+    'api/app.ts': roomy(`import { tierRoutes } from './features/tiers/routes.ts'\nexport type App = typeof tierRoutes`),
+    'api/features/tiers/routes.ts': roomy(
+      `import { pence } from '#shared/rules/money.ts'\nexport const tierRoutes = () => pence`,
+    ),
     'pwa/lib/api.ts': `import type { App } from '#api/app.ts'\nexport type Client = App`,
     'cli/main.ts': `process.exit(await Promise.resolve(Number(process.env.CODE)))`,
   }
@@ -70,7 +75,7 @@ test('a package has one folder that talks to it', () => {
 
 test('layers of the PWA and the terminal', () => {
   const files = {
-    'pwa/ui/row.tsx': `import { x } from '#pwa/features/tiers/queries.ts'`,
+    'pwa/ui/row.tsx': roomy(`import { x } from '#pwa/features/tiers/queries.ts'`),
     'pwa/sync/pull.ts': `import { x } from '../ui/row.tsx'`,
     'cli/commands/mrr.ts': `import { Table } from '../views/table.tsx'`,
     'cli/commands/members.ts': `export const show = () => import('../views/table.tsx')`,
@@ -120,13 +125,13 @@ test('layers of the API: not even types of features in Stripe’s folder and the
 
 test('files that import each other are reported once, whichever way they import', () => {
   const ring = {
-    'api/a.ts': `import { b } from './b.ts'`,
-    'api/b.ts': `export { c } from '#api/c.ts'`,
-    'api/c.ts': `import './a.ts'`,
+    'api/a.ts': roomy(`import { b } from './b.ts'`),
+    'api/b.ts': roomy(`export { c } from '#api/c.ts'`),
+    'api/c.ts': roomy(`import './a.ts'`),
   }
   expect(broken(ring)).toEqual(['api/a.ts cycle'])
-  expect(broken({ ...ring, 'api/c.ts': `import type { A } from './a.ts'` })).toEqual(['api/a.ts cycle'])
-  expect(broken({ ...ring, 'api/c.ts': `export const later = () => import('./a.ts')` })).toEqual([])
+  expect(broken({ ...ring, 'api/c.ts': roomy(`import type { A } from './a.ts'`) })).toEqual(['api/a.ts cycle'])
+  expect(broken({ ...ring, 'api/c.ts': roomy(`export const later = () => import('./a.ts')`) })).toEqual([])
 })
 
 test('names say what is inside', () => {
@@ -204,6 +209,37 @@ test('a feature is flat up to 15 files, and sorted into folders by subject above
   const screens = Array.from({ length: 16 }, (_, index) => [`pwa/features/join/a${index}-section.tsx`, 'export {}'])
   expect(broken(Object.fromEntries(screens.slice(1)))).toEqual([])
   expect(broken(Object.fromEntries(screens))).toEqual(['pwa/features/join/a15-section.tsx feature-files'])
+})
+
+test('only so many files hold one function each', () => {
+  const one = (declared: string) => (_: unknown, index: number) => [`shared/a${index}.ts`, declared]
+  const files = (count: number, declared: string) => Object.fromEntries(Array.from({ length: count }, one(declared)))
+  const declared = 'const limit = 2\nexport type A = string\nexport const double = (a: number) => limit * a'
+  expect(broken(files(140, declared))).toEqual([])
+  expect(broken(files(141, declared))).toEqual(['shared/a0.ts one-function'])
+  expect(broken(files(141, 'export default function step() {}'))).toEqual(['shared/a0.ts one-function'])
+  expect(broken(files(141, `${declared}\nfunction half() {}`))).toEqual([])
+  expect(broken(files(141, 'export const rows = [1].map((row) => row)'))).toEqual([])
+  const tests = Object.entries(files(141, declared)).map(([path, text]) => [path.replace('.ts', '.test.ts'), text])
+  expect(broken(Object.fromEntries(tests))).toEqual([])
+})
+
+test('a small file that one other alone imports has a reason, and few have one', () => {
+  const use = `import { x } from './a.ts'`
+  const files = { 'shared/a.ts': 'export const x = 1', 'shared/b.ts': use, 'shared/b.test.ts': use }
+  const reason: Exception = { path: 'shared/a.ts', rule: 'small-file', reason: 'chunks' }
+  expect(broken(files)).toEqual(['shared/a.ts small-file'])
+  expect(broken({ ...files, 'shared/b.ts': `export const later = () => import('./a.ts')` })).toEqual([
+    'shared/a.ts small-file',
+  ])
+  expect(broken(files, [reason])).toEqual([])
+  expect(broken({ ...files, 'shared/c.ts': use }, [reason])).toEqual(['shared/a.ts small-file'])
+  expect(broken({ ...files, 'shared/a.ts': '// …\n'.repeat(21) })).toEqual([])
+  const many = Array.from({ length: 16 }, (_, index) => `shared/a${index}.ts`)
+  const imports = many.map((path) => `import '#${path}'`).join('\n')
+  const small = Object.fromEntries([...many.map((path) => [path, 'export const x = 1']), ['shared/b.ts', imports]])
+  const reasons = many.map((path) => ({ ...reason, path }))
+  expect(broken(small, reasons)).toEqual(['shared/a15.ts small-file'])
 })
 
 test('files, functions and parameter lists have an end', () => {

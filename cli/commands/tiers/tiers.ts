@@ -1,5 +1,5 @@
 import { usageError } from '#cli/exit-codes.ts'
-import { type Output, csvOfRecord, sectionsOutput } from '#cli/output.ts'
+import { csvOfRecord, type Output, sectionsOutput } from '#cli/output.ts'
 import { parseArgument, request } from '#cli/request.ts'
 import { type Call, changeRow, type Done, registersRows } from '#cli/rows.ts'
 import type { Detail } from '#cli/table.ts'

@@ -2,10 +2,10 @@ import { Button } from '#pwa/ui/button.tsx'
 import { CheckField, SelectField, TextAreaField, TextField } from '#pwa/ui/field.tsx'
 import { blankOf, type Field } from '#shared/contract/text-fields.ts'
 import { problemOfAccent, problemOfLink } from '#shared/rules/brand-colours.ts'
+import { hintOf, labelOf } from './content-texts.ts'
 import { ListField, VariantField } from './list-field-section.tsx'
 import { PictureField } from './picture-field-section.tsx'
 import { type FieldProps, idOf, nameIn, newId } from './use-page-draft.ts'
-import { hintOf, labelOf } from './content-texts.ts'
 
 const textOf = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 

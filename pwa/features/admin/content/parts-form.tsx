@@ -2,9 +2,9 @@ import { useState } from 'react'
 import { Badge } from '#pwa/ui/badge.tsx'
 import type { Field } from '#shared/contract/text-fields.ts'
 import { isWithin, type Override } from '#shared/rules/overrides.ts'
+import { labelOf } from './content-texts.ts'
 import { EntryField, GroupField } from './field-section.tsx'
 import type { Form } from './use-page-draft.ts'
-import { labelOf } from './content-texts.ts'
 
 type Props = {
   field: Field

@@ -3,8 +3,8 @@ import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { MediaFile } from '#shared/contract/media.ts'
-import { type FieldProps, idOf, nameIn } from './use-page-draft.ts'
 import { labelOf } from './content-texts.ts'
+import { type FieldProps, idOf, nameIn } from './use-page-draft.ts'
 
 /** On its way it is a third larger, and the server takes 20 MB. */
 const mostBytes = 14 * 1024 * 1024
