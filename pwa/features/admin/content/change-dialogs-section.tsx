@@ -7,6 +7,7 @@ import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import type { ContentHistoryEntry, ContentPage } from '#shared/contract/admin-content.ts'
 import { entryAt, type Override } from '#shared/rules/overrides.ts'
 import { differenceOf, linesOf } from '#shared/rules/text-difference.ts'
+import { entryLabel } from './content-texts.ts'
 import { historyQuery } from './queries.ts'
 
 type DifferenceProps = { before: unknown; after: unknown }
