@@ -4,7 +4,7 @@ import { deviceStorage } from '#pwa/lib/storage.ts'
 /** What stands in a form, by name of the field. */
 export type FormValues = Record<string, string>
 
-/** Logging out removes them, as all that has not this prefix of public forms. */
+/** Logging out removes them, like everything that is not stored under the prefix of public forms. */
 const prefix = 'owner-draft:'
 
 const Stored = v.object({ savedAt: v.number(), typed: v.record(v.string(), v.string()) })

@@ -1,7 +1,7 @@
 import type { FormValues } from '#pwa/features/admin/draft-storage.ts'
-import { newWish } from '#pwa/features/admin/member-page/use-draft.ts'
 import type { RowFormParts } from '#pwa/features/admin/row-form.tsx'
 import { RequiredLabel } from '#pwa/features/forms/form-fields-section.tsx'
+import { newKey } from '#pwa/lib/new-key.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { CheckField, TextField } from '#pwa/ui/field.tsx'
 import { formatLongDate } from '#shared/rules/london.ts'
@@ -28,7 +28,7 @@ function toLocal(instant: string): string {
 const toInstant = (local: string): string => (Number.isNaN(Date.parse(local)) ? local : new Date(local).toISOString())
 
 /** The key makes one row of a form that is sent twice, because its response was lost. */
-export const newRowValues = (values: FormValues = {}): FormValues => ({ ...values, key: newWish() })
+export const newRowValues = (values: FormValues = {}): FormValues => ({ ...values, key: newKey() })
 
 export const publishedValues = ({
   isPublished,

@@ -1,13 +1,11 @@
 import { useRef, useState } from 'react'
 import { readDraft, removeDraft, saveDraft } from '#pwa/lib/draft.ts'
+import { newKey } from '#pwa/lib/new-key.ts'
 import type { CallKind } from '#shared/contract/call-kind.ts'
 import type { CallSlot } from '#shared/contract/call-slot.ts'
-import { idRandomBytes, uuidV7 } from '#shared/rules/id.ts'
 
 export type TypedCall = Readonly<Record<string, string>>
 type Draft = { chosen: CallSlot | null; typed: TypedCall }
-
-const newKey = () => uuidV7(Date.now(), crypto.getRandomValues(new Uint8Array(idRandomBytes)))
 
 /** What is chosen and typed, kept on this device for 48 hours: a booking without signal is not lost, and not promised either. */
 export function useCallDraft(kind: CallKind) {

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { removeDraft } from '#pwa/lib/draft.ts'
+import { newKey } from '#pwa/lib/new-key.ts'
 import { setStoredFormsFlag } from '#pwa/lib/stored-forms-flag.ts'
 import { track } from '#pwa/lib/track.ts'
 import { createBrowserPlatform } from '#pwa/sync/browser-platform.ts'
@@ -9,7 +10,6 @@ import { createFormQueue, type FormQueue, sendWithoutStore } from '#pwa/sync/for
 import type { FormKind, NewForm } from '#pwa/sync/forms/store.ts'
 import { messagesByField } from '#shared/contract/fields.ts'
 import { honeypotName } from '#shared/contract/form-labels.ts'
-import { idRandomBytes, uuidV7 } from '#shared/rules/id.ts'
 import { type FormValues, isInDraft, readFormDraft, type Submission, saveFormDraft } from './form-draft-store.ts'
 import type { FormContract } from './form-texts.ts'
 import type { FieldErrors } from './use-field-errors.ts'
@@ -70,7 +70,7 @@ export async function submitForm({ queue, contract, onBegin }: Options, form: Fi
 }
 
 const newSubmission = (body: object, { trap }: FilledInForm): Submission => ({
-  id: uuidV7(Date.now(), crypto.getRandomValues(new Uint8Array(idRandomBytes))),
+  id: newKey(),
   body: JSON.stringify({ ...body, [honeypotName]: trap }),
 })
 

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { TierChooser, TierTerms } from '#pwa/features/tiers/tier-chooser-section.tsx'
 import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
+import { newKey } from '#pwa/lib/new-key.ts'
 import { isOffline } from '#pwa/lib/request-error.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
 import { track } from '#pwa/lib/track.ts'
@@ -11,7 +12,6 @@ import { Button } from '#pwa/ui/button.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { type MembershipApplicationForm, MembershipApplicationResponse } from '#shared/contract/application.ts'
 import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
-import { idRandomBytes, uuidV7 } from '#shared/rules/id.ts'
 import { formatPoundsAndPence, withVat } from '#shared/rules/money.ts'
 import { emptyApplication, readApplication, saveApplication } from './join-storage.ts'
 import type { Buyer } from './use-join.ts'
@@ -134,7 +134,7 @@ async function sendApplication(form: MembershipApplicationForm, slug: TierSlug, 
 function keyFor(form: MembershipApplicationForm, slug: TierSlug): string {
   const { sending } = readApplication() ?? emptyApplication
   if (sending?.slug === slug) return sending.key
-  const key = uuidV7(Date.now(), crypto.getRandomValues(new Uint8Array(idRandomBytes)))
+  const key = newKey()
   saveApplication({ ...emptyApplication, draft: form, isReady: true, tier: slug, sending: { slug, key } })
   return key
 }

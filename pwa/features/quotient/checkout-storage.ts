@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { readDraft, removeDraft, saveDraft } from '#pwa/lib/draft.ts'
+import { newKey } from '#pwa/lib/new-key.ts'
 import { track } from '#pwa/lib/track.ts'
 import { Id } from '#shared/contract/fields.ts'
 import { CreateQuotientPaymentRequest } from '#shared/contract/quotient.ts'
 import type { QuotientPackage } from '#shared/contract/quotient-setups.ts'
-import { idRandomBytes, uuidV7 } from '#shared/rules/id.ts'
 
 const text = v.fallback(v.string(), '')
 
@@ -49,8 +49,6 @@ const StoredCheckout = v.object({
 type StoredCheckout = v.InferOutput<typeof StoredCheckout>
 
 const draftName = 'quotient-checkout'
-
-const newKey = () => uuidV7(Date.now(), crypto.getRandomValues(new Uint8Array(idRandomBytes)))
 
 function readCheckout(): StoredCheckout | null {
   const stored = v.safeParse(StoredCheckout, readDraft(draftName))

@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { newWish } from '#pwa/features/admin/member-page/use-draft.ts'
 import { useAdminRenewal } from '#pwa/features/admin/use-admin-action.ts'
 import { useProof } from '#pwa/features/auth/proof/use-proof.tsx'
 import { api, parseResponse } from '#pwa/lib/api.ts'
+import { newKey } from '#pwa/lib/new-key.ts'
 import { messageOf } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
@@ -84,7 +84,7 @@ function useFolder(onClose: () => void) {
     setPublishes(isPublishing)
     put.reset()
     if (files === null) return
-    const next = { files, wish: newWish() }
+    const next = { files, wish: newKey() }
     setChosen(next)
     plan.mutate({ ...next, publishes: isPublishing })
   }

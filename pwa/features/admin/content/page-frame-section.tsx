@@ -128,7 +128,7 @@ function elementWith(page: Document, name: string): HTMLElement | null {
   return null
 }
 
-/** The mail as a made-up member would get it, with the draft; a press sends it to who is working at it. */
+/** The mail as a made-up member would get it, with the draft; a press sends it to the owner who is working at it. */
 export function MailFrame({ kind, edition }: { kind: MailKind; edition: number }) {
   const { data } = useQuery(mailTextsQuery(edition))
   const action = useAdminAction({

@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import * as v from 'valibot'
 import { readOwnerDraft, removeOwnerDraft, saveOwnerDraft } from '#pwa/features/admin/draft-storage.ts'
-import { newWish } from '#pwa/features/admin/member-page/use-draft.ts'
 import { adminKey } from '#pwa/features/admin/queries.ts'
 import { type ActionCall, useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
+import { newKey } from '#pwa/lib/new-key.ts'
 import { messageOf } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
@@ -104,9 +104,9 @@ type FormProps = {
 
 /** What is typed stays until it has arrived, and is there again when the dialog was closed meanwhile. */
 function TextForm({ draft, label, button, failure, done, send }: FormProps) {
-  const [{ text, wish }, setTyped] = useState(() => ({ text: '', wish: newWish(), ...readOwnerDraft(draft) }))
+  const [{ text, wish }, setTyped] = useState(() => ({ text: '', wish: newKey(), ...readOwnerDraft(draft) }))
   const change = (typed: string) => {
-    const words = { text: typed, wish: newWish() }
+    const words = { text: typed, wish: newKey() }
     setTyped(words)
     if (typed === '') removeOwnerDraft(draft)
     else saveOwnerDraft(draft, words)
@@ -141,9 +141,9 @@ function InvitationForm({ about }: { about: About }) {
   const { tiers } = useTiers()
   const [{ tierSlug, wish }, setWanted] = useState<{ tierSlug: TierSlug; wish: string }>(() => ({
     tierSlug: about.tierSlug ?? 'xl',
-    wish: newWish(),
+    wish: newKey(),
   }))
-  const want = (wanted: TierSlug) => setWanted({ tierSlug: wanted, wish: newWish() })
+  const want = (wanted: TierSlug) => setWanted({ tierSlug: wanted, wish: newKey() })
   const action = useAdminAction({
     schema: InvitationResponse,
     send: () => callsOf(about).invitation.post({ tierSlug, wish }),

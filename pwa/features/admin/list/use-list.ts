@@ -51,7 +51,7 @@ export function useListAddress() {
 
 /**
  * The pages of a list that were opened so far. What another owner or a member changes meanwhile is shown in its row, but rows
- * that come or go wait until `showNews`, or until this owner changes something: nothing moves under the eyes, or the finger, of who is reading.
+ * that come or go wait until `showNews`, or until this owner changes something: nothing moves under the eyes, or the finger, of the owner who is reading.
  */
 export function useList<Row>(
   { name, request, idOf, refreshMs }: ListDefinition<Row>,

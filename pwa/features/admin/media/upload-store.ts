@@ -190,7 +190,7 @@ function waitForLine(ms: number, signal: AbortSignal): Promise<void> {
 
 const stores = new WeakMap<QueryClient, UploadStore>()
 
-/** The one of this page. */
+/** The uploads of this page, as long as it is open. */
 export function uploadStoreOf(queryClient: QueryClient): UploadStore {
   const known = stores.get(queryClient) ?? createUploadStore()
   stores.set(queryClient, known)

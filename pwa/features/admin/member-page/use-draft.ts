@@ -1,9 +1,5 @@
 import { useState } from 'react'
 import { type FormValues, readOwnerDraft, removeOwnerDraft, saveOwnerDraft } from '#pwa/features/admin/draft-storage.ts'
-import { idRandomBytes, uuidV7 } from '#shared/rules/id.ts'
-
-/** Names this one wish, so that it is one refund or one mail however often it is sent. */
-export const newWish = () => uuidV7(Date.now(), crypto.getRandomValues(new Uint8Array(idRandomBytes)))
 
 /**
  * What is typed into a dialog stays on this device until it is done with, also where the dialog or the page is closed.

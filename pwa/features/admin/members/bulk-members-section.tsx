@@ -2,8 +2,9 @@ import { useState } from 'react'
 import { BulkFailures, useBulk } from '#pwa/features/admin/list/bulk-section.tsx'
 import type { Chosen } from '#pwa/features/admin/list/use-list.ts'
 import { ActionDialog } from '#pwa/features/admin/member-page/dialogs/action-dialog.tsx'
-import { newWish, useDraft } from '#pwa/features/admin/member-page/use-draft.ts'
+import { useDraft } from '#pwa/features/admin/member-page/use-draft.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
+import { newKey } from '#pwa/lib/new-key.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { TextAreaField } from '#pwa/ui/field.tsx'
 import { InboxNoteList } from '#shared/contract/inbox.ts'
@@ -61,7 +62,7 @@ export function BulkMembers({ chosen }: { chosen: Chosen<AdminMember> }) {
  * the same ones sent again, because a response was lost, reach nobody twice.
  */
 function MailDialog({ chosen, onClose }: { chosen: Chosen<AdminMember>; onClose: () => void }) {
-  const { values, change, finish } = useDraft('bulk-mail', { text: '', wish: newWish() }, onClose)
+  const { values, change, finish } = useDraft('bulk-mail', { text: '', wish: newKey() }, onClose)
   const [isMissing, setMissing] = useState(false)
   const mail = useBulk<AdminMember>({
     ...{ idOf, nameOf: memberName },
@@ -90,7 +91,7 @@ function MailDialog({ chosen, onClose }: { chosen: Chosen<AdminMember>; onClose:
         required
         value={values.text}
         error={isMissing ? 'Please write your message.' : undefined}
-        onChange={({ target }) => change({ text: target.value, wish: newWish() })}
+        onChange={({ target }) => change({ text: target.value, wish: newKey() })}
       />
       <BulkFailures failures={mail.failures} />
     </ActionDialog>

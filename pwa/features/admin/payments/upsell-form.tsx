@@ -4,12 +4,12 @@ import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { RequiredLabel } from '#pwa/features/forms/form-fields-section.tsx'
 import { useValidatedForm } from '#pwa/features/forms/use-validated-form.ts'
 import { api } from '#pwa/lib/api.ts'
+import { newKey } from '#pwa/lib/new-key.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { Dialog } from '#pwa/ui/dialog.tsx'
 import { TextField } from '#pwa/ui/field.tsx'
 import { ManualCommission, ManualCommissionRequest } from '#shared/contract/commission.ts'
-import { idRandomBytes, uuidV7 } from '#shared/rules/id.ts'
 import { londonDay } from '#shared/rules/london.ts'
 
 /** What stands in each field, by its name, and the key under which it is sent. */
@@ -17,7 +17,7 @@ export type TypedUpsell = { fields: Record<string, string>; key: string }
 
 export const emptyUpsell = (): TypedUpsell => ({
   fields: {},
-  key: uuidV7(Date.now(), crypto.getRandomValues(new Uint8Array(idRandomBytes))),
+  key: newKey(),
 })
 
 const TypedPounds = v.pipe(v.string(), v.transform(Number))

@@ -110,7 +110,7 @@ type Props = {
   id: string
   /** What the button says, here and in the dialog. */
   label: string
-  /** What is ended, for who hears the button only. */
+  /** What is ended, for an owner who hears the button only. */
   what: string
   title: string
   done: string

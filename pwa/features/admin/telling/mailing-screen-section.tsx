@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ConfirmDialog } from '#pwa/features/admin/confirm-dialog.tsx'
 import { ListState } from '#pwa/features/admin/list/list-section.tsx'
-import { newWish } from '#pwa/features/admin/member-page/use-draft.ts'
 import { useTierNames } from '#pwa/features/admin/tiers/use-tier-names.ts'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
+import { newKey } from '#pwa/lib/new-key.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
@@ -94,14 +94,14 @@ function Preview({ mailing: { id, version }, member }: PreviewProps) {
 
 function DraftActions({ mailing, member }: PreviewProps) {
   const [open, setOpen] = useState<'edit' | 'send' | null>(null)
-  const [wish, setWish] = useState(newWish)
+  const [wish, setWish] = useState(newKey)
   const test = useAdminAction({
     schema: Done,
     send: () =>
       api.api.admin.mailings({ id: mailing.id }).test.post({ wish, ...(member ? { member: member.id } : {}) }),
     failure: 'The test could not be sent.',
     done: { title: 'A test is on its way to you' },
-    onDone: () => setWish(newWish()),
+    onDone: () => setWish(newKey()),
   })
   const close = () => setOpen(null)
   return (

@@ -1,5 +1,6 @@
 import type { FormValues } from '#pwa/features/admin/draft-storage.ts'
 import type { TierName } from '#pwa/features/admin/tiers/use-tier-names.ts'
+import { newKey } from '#pwa/lib/new-key.ts'
 import type { BadgeTone } from '#pwa/ui/badge.tsx'
 import type {
   AudiencePerson,
@@ -12,7 +13,7 @@ import type {
 } from '#shared/contract/mailing.ts'
 import { formatLongDate, formatMonthAndYear } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
-import { newKey, tiersIn, tiersText, valuesOfTiers } from './telling-texts.ts'
+import { tiersIn, tiersText, valuesOfTiers } from './telling-texts.ts'
 
 export const stateLabels: Record<(typeof audienceStates)[number], string> = {
   'with-access': 'Members',

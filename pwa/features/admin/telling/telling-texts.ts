@@ -1,8 +1,8 @@
 import type { FormValues } from '#pwa/features/admin/draft-storage.ts'
 import type { TierName } from '#pwa/features/admin/tiers/use-tier-names.ts'
+import { newKey } from '#pwa/lib/new-key.ts'
 import type { AdminAnnouncement, announcementStates } from '#shared/contract/admin-announcement.ts'
 import { type TierSlug, tierSlugs } from '#shared/contract/tier.ts'
-import { idRandomBytes, uuidV7 } from '#shared/rules/id.ts'
 import { formatLongDate, londonClock, londonDay, londonInstant } from '#shared/rules/london.ts'
 
 export const announcementLabels: Record<(typeof announcementStates)[number], string> = {
@@ -12,8 +12,6 @@ export const announcementLabels: Record<(typeof announcementStates)[number], str
 }
 
 /** The key makes one row of a form that is sent twice, because its response was lost. */
-export const newKey = () => uuidV7(Date.now(), crypto.getRandomValues(new Uint8Array(idRandomBytes)))
-
 export const momentInLondon = (at: string) => `${formatLongDate(at)}, ${londonClock(at)}`
 
 /** Fields show the time of Britain's clocks, whatever the device's says; the wire speaks UTC. */

@@ -4,11 +4,11 @@ import { RowForm, type RowFormParts } from '#pwa/features/admin/row-form.tsx'
 import { type TierName, useTierNames } from '#pwa/features/admin/tiers/use-tier-names.ts'
 import { RequiredLabel } from '#pwa/features/forms/form-fields-section.tsx'
 import { api } from '#pwa/lib/api.ts'
+import { newKey } from '#pwa/lib/new-key.ts'
 import { CheckField, SelectField, TextAreaField, TextField } from '#pwa/ui/field.tsx'
 import { AdminVideo, VideoRequest } from '#shared/contract/admin-video.ts'
 import { tierSlugs } from '#shared/contract/tier.ts'
 import { videoTypes } from '#shared/contract/video.ts'
-import { idRandomBytes, uuidV7 } from '#shared/rules/id.ts'
 import { HostedVideoSection } from './hosted-video-section.tsx'
 import { videoFields, videoTypeLabels } from './video-texts.ts'
 
@@ -193,7 +193,7 @@ export const newVideoValues = (): FormValues => ({
   videoType: 'wistia',
   orderIndex: '0',
   isPublished: 'on',
-  key: uuidV7(Date.now(), crypto.getRandomValues(new Uint8Array(idRandomBytes))),
+  key: newKey(),
   ...tiersTicked(() => true),
 })
 

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import type { DialogProps } from '#pwa/features/admin/member-page/subscription-section.tsx'
-import { newWish } from '#pwa/features/admin/member-page/use-draft.ts'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
+import { newKey } from '#pwa/lib/new-key.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { CardLink } from '#shared/contract/member-record.ts'
@@ -16,7 +16,7 @@ type Asked = Omit<DialogProps, 'record'> & { record: { member: { id: string; ema
 /** Mails the way to the card: it is the member's to type. */
 export function CardLinkDialog({ record, name, onClose }: Asked) {
   const { id, email } = record.member
-  const [wish] = useState(newWish)
+  const [wish] = useState(newKey)
   const action = useAdminAction({
     schema: CardLink,
     send: () =>

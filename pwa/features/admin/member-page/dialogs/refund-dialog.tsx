@@ -1,9 +1,10 @@
 import { useState } from 'react'
 import { priceText } from '#pwa/features/admin/member-page/member-page-texts.ts'
 import type { DialogProps } from '#pwa/features/admin/member-page/subscription-section.tsx'
-import { newWish, useDraft } from '#pwa/features/admin/member-page/use-draft.ts'
+import { useDraft } from '#pwa/features/admin/member-page/use-draft.ts'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
+import { newKey } from '#pwa/lib/new-key.ts'
 import { CheckField, TextAreaField, TextField } from '#pwa/ui/field.tsx'
 import { type MemberPayment, type MemberRecord, PaymentRefund } from '#shared/contract/member-record.ts'
 import { GuaranteeRefund } from '#shared/contract/members.ts'
@@ -22,7 +23,7 @@ function penceOf(typed: string): number | null {
 type Props = DialogProps & { payment: MemberPayment }
 
 function useRefund({ record, name, onClose, payment }: Props) {
-  const initial = { amount: '', reason: '', ends: '', wish: newWish() }
+  const initial = { amount: '', reason: '', ends: '', wish: newKey() }
   const { values, change, finish } = useDraft(`refund:${payment.paymentId}`, initial, onClose)
   const [isChecked, setChecked] = useState(false)
   const amount = penceOf(values.amount)
@@ -50,7 +51,7 @@ function useRefund({ record, name, onClose, payment }: Props) {
     change(typed)
   }
   // Only another amount is another wish: where a response was lost, the same amount for another reason is given back once.
-  const changeAmount = (typed: string) => changeTyped({ amount: typed, wish: newWish() })
+  const changeAmount = (typed: string) => changeTyped({ amount: typed, wish: newKey() })
   const problems = {
     amount: isChecked && !amount ? 'Please give an amount in pounds, such as 50.00.' : undefined,
     reason: isChecked && !hasReason ? 'Reason is required' : undefined,
