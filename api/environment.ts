@@ -69,7 +69,7 @@ export const SiteEnvironment = z.object({
   SELLER_MAIL_SERVICE: particular,
   SALES_PARTNER: z._default(z.string(), 'Sales partner'),
   SALES_PARTNER_EMAIL: optionalEmail,
-  OWNERS_SECOND_FACTOR: z._default(z.enum(['', 'yes', 'no'], 'is yes or no'), ''),
+  OWNERS_SECOND_FACTOR: z._default(z.enum(['', 'yes', 'no'], 'must be yes or no'), ''),
   SELLS_TO_CONSUMERS: z._default(z.enum(['', 'yes', 'no'], 'must be yes or no'), ''),
   EMBED_HOSTS: listOf(isHost, 'holds something that is not a host'),
   BOOKING_URL: optionalAddress,

@@ -40,7 +40,7 @@ export function formatOf(io: Io, { json, csv, jq }: SharedOptions): Format {
   if (jq !== undefined) return 'jq'
   if (json !== undefined) return 'json'
   if (csv !== undefined) return 'csv'
-  // Frames and rules mean nothing to who hears them.
+  // Frames and rules mean nothing to people who hear them.
   if (io.env.TERM === 'dumb' || isReadOut(io)) return 'text'
   return io.isTTY.stdout || isColourForced(io) ? 'terminal' : 'text'
 }

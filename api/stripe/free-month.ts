@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import type { HasStripe } from './client.ts'
 import { errorCodeOf } from './errors.ts'
 
-/** One coupon serves every gift: what it takes off, and how often, is in it. */
+/** One coupon serves every free month: what it takes off, and how often, is in it. */
 const couponId = 'free-month'
 
 /** Whether a discount makes the next invoice free, and nothing after it. */

@@ -93,7 +93,7 @@ const ownTierOf = ({ items: { data } }: Stripe.Subscription) => (data[0] === und
 
 /**
  * The tier follows the newest paid period: a changed price counts from its first payment on. A month that was given free
- * is settled by the gift, so the change that was promised for it holds from its first day.
+ * is settled by its discount, so the change that was promised for it holds from its first day.
  */
 function paidTierOf({ id }: Stripe.Subscription, invoices: readonly InvoiceState[]): TierSlug | null {
   const [newest] = invoices

@@ -38,7 +38,7 @@ export function fillDatabase(world: World, rows: number): TestPerson {
   for (let at = 0; at < rows; at++) {
     addContent(world, member, at)
     addEnquiries(world, member, at)
-    // For so long, and never at a lesson.
+    // Somebody who joined long ago and has never opened a lesson.
     world.addMember({ membershipStartDate: '2026-01-05T09:00:00.000Z' })
     const former = world.addMember({ subscription: { status: 'canceled' } })
     addPhoto(world.ctx, former)

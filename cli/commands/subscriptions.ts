@@ -7,7 +7,7 @@ import { JobRun, MemberSync } from '#shared/contract/jobs.ts'
 import { linkRow } from './subscription-link.ts'
 import { upgradeRow } from './upgrade.ts'
 
-/** Of `subscriptions`, and `alliance sync` itself. */
+/** `subscriptions sync`, which is `alliance sync` too. */
 const syncRow = (usage: string): CommandRow =>
   changeRow({
     usage,

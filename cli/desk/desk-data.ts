@@ -86,11 +86,11 @@ function queueOf(today: Today): QueueItem[] {
       ...{ ...nothing, kind: 'message' as const, command: `contacts notes ${email}` },
       ...{ title: `${name}, ${email}`, detail: message },
     })),
-    ...ofTheHouse(today),
+    ...queueOfSystem(today),
   ]
 }
 
-const ofTheHouse = ({ mail, jobs, findings }: Today): QueueItem[] => [
+const queueOfSystem = ({ mail, jobs, findings }: Today): QueueItem[] => [
   ...mail.rows.map(({ to, subject, id }) => ({
     ...{ ...nothing, kind: 'mail' as const, command: `mail show ${id}` },
     ...{ title: `refused: ${to}`, detail: subject },

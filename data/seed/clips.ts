@@ -47,7 +47,7 @@ export const trainingClips = ['van', 'customer', 'crew', 'office'].map((name, at
   film(40 + 2 * at, `lesson-${name}`, true),
 )
 
-/** MP3, and Ogg for who can play that alone. */
+/** MP3, and Ogg for browsers that can play that alone. */
 const talk = (number: number) => [
   clip(50 + 2 * number, { name: `episode-${number}`, format: 'mp3', isPublic: true }),
   clip(51 + 2 * number, { name: `episode-${number}`, format: 'ogg', isPublic: true }),

@@ -16,7 +16,7 @@ export const exceptions: readonly Exception[] = [
   {
     path: 'api/features/calendar/jobs.ts',
     rule: 'small-file',
-    reason: 'a feature’s jobs are in its jobs.ts, and the table of jobs belongs to no feature',
+    reason: 'a job of the feature, which is named by the table of jobs, and that belongs to no feature',
   },
   {
     path: 'api/features/brand/look-rules.ts',

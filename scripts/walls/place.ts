@@ -2,7 +2,7 @@ export type Area = 'shared' | 'api' | 'cli' | 'pwa' | 'data' | 'tools'
 
 const areas: readonly Area[] = ['shared', 'api', 'cli', 'pwa', 'data']
 
-/** Which part of the house a file belongs to; scripts and configuration files are tools. */
+/** Which part of the project a file belongs to; scripts and configuration files are tools. */
 export function areaOf(path: string): Area {
   if (/\.config\.ts$/.test(path)) return 'tools'
   return areas.find((area) => path.startsWith(`${area}/`)) ?? 'tools'

@@ -5,7 +5,7 @@ import type { Source } from './source.ts'
 /** What is read together is in one file. Tests apart. */
 const limits = { oneFunction: 140, smallLines: 20, smallFiles: 15 }
 
-/** More files of one function than the house may have: one finding, which names the shortest of them. */
+/** More files of one function than the project may have: one finding, which names the shortest of them. */
 export function checkOneFunction(sources: readonly Source[]): Finding[] {
   const found = productOf(sources).filter(({ topFunctions }) => topFunctions === 1)
   if (found.length <= limits.oneFunction) return []

@@ -93,7 +93,7 @@ export const AudiencePerson = v.object({
   lessonsDone: v.number(),
   lastSeenAt: v.nullable(v.string()),
   joinedAt: v.string(),
-  /** Null for who gets it. */
+  /** Null for somebody who gets it. */
   leftOut: v.nullable(v.picklist(leftOutReasons)),
 })
 export type AudiencePerson = v.InferOutput<typeof AudiencePerson>

@@ -24,7 +24,7 @@ const StoredPicture = v.pipe(
   v.metadata({ field: 'picture' }),
 )
 
-/** A photograph that stands in place of a drawing. Its `alt` says what it shows, to who cannot see it. */
+/** A photograph that stands in place of a drawing. Its `alt` says what it shows, to people who cannot see it. */
 export const Photograph = v.strictObject({ image: StoredPicture, alt: Copy })
 export type Photograph = v.InferOutput<typeof Photograph>
 

@@ -27,7 +27,7 @@ import { londonInstant, nextMonth, startOfMonth } from '#shared/rules/london.ts'
 const lessonsDone = sql`${sql`(select count(*) from ${videoProgress}
   where ${videoProgress.userId} = ${users.id} and ${videoProgress.completed} = 1)`}`.mapWith(Number)
 
-/** When the first membership began; of who was given access without one, when the account was made. */
+/** When the first membership began; of a person who was given access without one, when the account was made. */
 const joinedAt = sql`coalesce((select min(first.created) from ${subscriptions} first
   join ${customers} payer on payer.id = first.customerId
   where (payer.userId = ${users.id} or payer.formerUserId = ${users.id})
@@ -35,7 +35,7 @@ const joinedAt = sql`coalesce((select min(first.created) from ${subscriptions} f
 
 const seenAt = sql`coalesce(${users.lastSeenAt}, ${users.createdAt})`.mapWith(users.createdAt)
 
-/** The tier that they see, as `accessFrom` computes it; of who has no access any more the one that they had. */
+/** The tier that they see, as `accessFrom` computes it; of a person who has no access any more, the one that they had. */
 const tierNow = (billingNow: Date) =>
   sql`case when ${hasAccessAt(billingNow)} then ${tierAt(billingNow)} else coalesce(${subscriptions.tierSlug}, 'standard') end`.mapWith(
     subscriptions.tierSlug,
@@ -72,7 +72,7 @@ const hasSaid = (table: typeof mailAgreements | typeof mailOptOuts) =>
 
 const isSuppressed = sql`exists (select 1 from ${suppressedAddresses} where ${suppressedAddresses.address} = lower(${users.email}))`
 
-/** Why somebody gets no mail of this purpose; null for who does. An address that refused the newest mail, or that owners stopped, gets none. */
+/** Why somebody gets no mail of this purpose; null where they do. An address that refused the newest mail, or that owners stopped, gets none. */
 function leftOutOf(purpose: MailingPurpose): SQL<LeftOutReason | null> {
   const consent =
     purpose === 'service'

@@ -17,7 +17,7 @@ import { setOverride } from './access-service.ts'
  */
 export function endFreeAccesses(ctx: Context): { ended: number; mails: number } {
   const ended = listOver(ctx)
-  const mails = ended.filter((gift) => transact(ctx, () => endGift(ctx, gift)))
+  const mails = ended.filter((access) => transact(ctx, () => endFreeAccess(ctx, access)))
   return { ended: ended.length, mails: mails.length }
 }
 
@@ -30,7 +30,7 @@ const listOver = ({ db, billingNow }: Context) =>
     .all()
 
 /** Returns whether a mail was queued. */
-function endGift(ctx: Context, { id, email, firstName, end }: ReturnType<typeof listOver>[number]): boolean {
+function endFreeAccess(ctx: Context, { id, email, firstName, end }: ReturnType<typeof listOver>[number]): boolean {
   setOverride(ctx, id, { override: null, until: null })
   audit(ctx, 'system', 'member.free_access_ended', { targetId: id })
   if (end === null || accessOfUser(ctx, id).hasAccess) return false

@@ -92,7 +92,7 @@ export async function removeMember(
   throw new AppError('conflict', `Something is being bought in this account just now. ${notDone}`)
 }
 
-/** The same for who asks to have their own account deleted. */
+/** The same for a person who asks to have their own account deleted. */
 export const removeOwnAccount = (ctx: Context, id: string): Promise<MemberRemoval> =>
   removeMember(ctx, { actor: `user:${id}` }, { memberId: id, dryRun: false, notDone: 'Your account was not deleted.' })
 

@@ -55,7 +55,7 @@ export function changeOwnProfile(
 }
 
 /**
- * Deletes the account of who asks. Their membership ends at the provider first; while that fails nothing is deleted. Invoices
+ * Deletes the account of the person who asks. Their membership ends at the provider first; while that fails nothing is deleted. Invoices
  * and payments stay, as the law on tax asks, on a row that is nobody's. Every other device deletes what it keeps.
  */
 export async function deleteOwnAccount(ctx: Context, person: Person): Promise<AccountDeleted> {

@@ -43,7 +43,7 @@ function signLink(ctx: Context, { expiresInDays, ...about }: Unsigned): { url: s
   return { url: `${ctx.settings.publicUrl}/reactivate-delayed?${query}`, expires }
 }
 
-/** The link of a mail that goes by itself to who was a member. */
+/** The link of a mail that goes by itself to a former member. */
 export const linkBack = (ctx: Context, { email, firstName }: { email: string; firstName: string | null }): string =>
   signLink(ctx, { email, name: firstName ?? '', lastPayment: lastPaymentDay(ctx, email), expiresInDays: 30 }).url
 

@@ -33,7 +33,7 @@ function toSetting(ctx: Context, name: SettingName, row: Row | undefined): SiteS
   }
 }
 
-/** What an owner should know of a value; a wrong VAT number is taken, for who is still waiting for theirs. */
+/** What an owner should know of a value; a wrong VAT number is taken, for a firm that is still waiting for its own. */
 function problemIn(name: SettingName, value: string): string | null {
   const problem = problemOf(name, value)
   if (problem !== null || name !== 'SELLER_VAT_NUMBER' || value === '') return problem

@@ -22,7 +22,7 @@ type Finding = SetupCheck['findings'][number]
 const fine = (says: string): Finding => ({ isFine: true, says })
 const wrong = (says: string): Finding => ({ isFine: false, says })
 
-/** Tries what is set: each address is called, each key used, and a mail is sent to who asks. Nothing else changes. */
+/** Tries what is set: each address is called, each key used, and a mail is sent to the owner who asks. Nothing else changes. */
 export const checkSetup = async (ctx: Context, owner: Owner, name: SetupName): Promise<SetupCheck> => ({
   findings: await checks[name](ctx, owner),
 })

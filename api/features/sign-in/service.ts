@@ -18,7 +18,7 @@ export const signInWays = (ctx: Context, { id, hasPassword, isAdmin }: Person): 
     : null,
 })
 
-/** A new key to an account, and taking one away, is for who has shown lately who they are. */
+/** A new key to an account, and taking one away, is for a person who has shown lately who they are. */
 export function assertMayChangeWays(ctx: Context, person: Person): void {
   if (person.hasPassword) assertProven(ctx, person)
 }

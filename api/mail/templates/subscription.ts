@@ -62,7 +62,7 @@ export type Paused = Membership & {
   stateLine: string
   /** What the next month costs, in pence with VAT. */
   total: number
-  /** They keep their access for another reason, such as the owners' gift. */
+  /** They keep their access for another reason, such as free access. */
   keepsAccess: boolean
   resumeUrl: string
 }

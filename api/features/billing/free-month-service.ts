@@ -11,7 +11,7 @@ import { currentBilling } from './view-service.ts'
 /**
  * Sets whether the next payment is free: a discount of all of it, once. Nothing is charged or given back now. While another
  * tier is booked, the member has been told what the next payment is, so that is undone first. A change that is booked after
- * the gift is told with it.
+ * the free month is told with it.
  */
 export async function giveFreeMonth(
   ctx: Context,
