@@ -1,5 +1,6 @@
 import type { SubscriptionStatus } from '#shared/contract/billing.ts'
 import { formatLongDate, londonClock } from '#shared/rules/london.ts'
+import { fullName, type Named } from '#shared/rules/person-name.ts'
 import type { Tone } from './table.ts'
 
 export const emptyLabel = '–'
@@ -30,14 +31,7 @@ export function statusTone(status: SubscriptionStatus): Tone | undefined {
   return status === 'past_due' || status === 'unpaid' ? 'error' : 'muted'
 }
 
-type Named = { firstName: string | null; lastName: string | null }
-export const fullName = ({ firstName, lastName }: Named) => `${firstName ?? ''} ${lastName ?? ''}`.trim() || emptyLabel
-
-/** How a sentence calls them: who gave no name is called by their address. */
-export function calledName({ email, ...named }: Named & { email: string }) {
-  const name = fullName(named)
-  return name === emptyLabel ? email : name
-}
+export const nameLabel = (person: Named) => fullName(person) || emptyLabel
 
 /** `Sam Field (sam@example.com)`; the address once, where they are called by it. */
 export const personLabel = ({ name, email }: { name: string; email: string }) =>

@@ -1,7 +1,7 @@
 import type { Client } from '#cli/connection.ts'
 import { byAddress, findEntry } from '#cli/find-entry.ts'
 import { inboxRows } from '#cli/inbox-rows.ts'
-import { fullName } from '#cli/labels.ts'
+import { nameLabel } from '#cli/labels.ts'
 import type { PageQuery } from '#cli/list.ts'
 import { parseArgument, requestPage, withoutUnset } from '#cli/request.ts'
 import { listRow, registersRows } from '#cli/rows.ts'
@@ -36,7 +36,7 @@ const notes = inboxRows({
     const order = await findEntry<AdminQuotientOrder>(client, {
       ...{ noun: 'orders', given: call.argument(0), matches: byAddress, pages: pagesOf },
     })
-    return { id: order.id, name: fullName(order), email: order.email }
+    return { id: order.id, name: nameLabel(order), email: order.email }
   },
 })
 

@@ -1,4 +1,4 @@
-import { emptyLabel, fullName, timeLabel } from '#cli/labels.ts'
+import { emptyLabel, nameLabel, timeLabel } from '#cli/labels.ts'
 import { requestPage } from '#cli/request.ts'
 import { listRow, registersRows } from '#cli/rows.ts'
 import { csvFields, type Table, type Tone } from '#cli/table.ts'
@@ -19,7 +19,7 @@ export const ordersTable: Table<AdminQuotientOrder> = {
   empty: 'No orders yet.',
   columns: [
     { title: 'REFERENCE', text: ({ id }) => shortReference(id) },
-    { title: 'NAME', text: fullName, minWidth: 12 },
+    { title: 'NAME', text: nameLabel, minWidth: 12 },
     { title: 'BUSINESS', text: ({ businessName }) => businessName || emptyLabel, minWidth: 10, dropOrder: 3 },
     { title: 'EMAIL', text: ({ email }) => email, identifies: true },
     { title: 'PACKAGE', text: ({ packageType }) => packageLabels[packageType], dropOrder: 2 },

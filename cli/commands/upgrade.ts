@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { calledName, dayLabel, personLabel } from '#cli/labels.ts'
+import { dayLabel, personLabel } from '#cli/labels.ts'
 import { csvOfRecord, type Output, sectionsOutput } from '#cli/output.ts'
 import { parseArgument, request } from '#cli/request.ts'
 import { changeRow } from '#cli/rows.ts'
@@ -8,6 +8,7 @@ import { TierSlug } from '#shared/contract/tier.ts'
 import { UpgradePreview, UpgradeResult } from '#shared/contract/upgrade.ts'
 import { formatPoundsAndPence, type Price } from '#shared/rules/money.ts'
 import { methodLabel } from '#shared/rules/payment-method.ts'
+import { nameOrEmail } from '#shared/rules/person-name.ts'
 import { memberNamed } from './members/list.ts'
 
 /** To whom, and what it costs to the penny: the server holds that sum for ten minutes, and starts nothing else by it. */
@@ -26,7 +27,7 @@ export const upgradeRow = changeRow<UpgradeFacts>({
     return async (client) => {
       const member = await read(client)
       const memberId = member.id
-      const who = { memberId, name: calledName(member), email: member.email }
+      const who = { memberId, name: nameOrEmail(member), email: member.email }
       const { upgrade } = client.api.admin.members({ memberId })
       // The sum moves by the second: a saved plan is the one that was shown, which the server knows by its id.
       const saved = v.safeParse(UpgradeFacts, io.plan?.facts)

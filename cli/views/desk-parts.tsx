@@ -2,7 +2,7 @@ import { Box, Text } from 'ink'
 import { toSafeLine } from '#cli/control-characters.ts'
 import type { Desk, QueueItem } from '#cli/desk/desk-data.ts'
 import type { Shown } from '#cli/desk/desk-state.ts'
-import { fullName, sparkline } from '#cli/labels.ts'
+import { nameLabel, sparkline } from '#cli/labels.ts'
 import { type Column, layOutTable } from '#cli/table.ts'
 import type { AdminMember } from '#shared/contract/members.ts'
 import { londonClock } from '#shared/rules/london.ts'
@@ -97,7 +97,7 @@ function QueueRows({ queue, ...place }: QueueProps) {
 }
 
 const memberColumns: Column<AdminMember>[] = [
-  { title: 'NAME', text: fullName, minWidth: 10, dropOrder: 1 },
+  { title: 'NAME', text: nameLabel, minWidth: 10, dropOrder: 1 },
   { title: 'EMAIL', text: ({ email }) => email, minWidth: 16, identifies: true },
   { title: 'MEMBERSHIP', text: ({ stateLine }) => stateLine, minWidth: 14 },
 ]

@@ -16,6 +16,7 @@ import {
 } from '#shared/contract/calendar.ts'
 import type { CallKind } from '#shared/contract/call-kind.ts'
 import { londonDay, londonMonth } from '#shared/rules/london.ts'
+import { nameOrEmail } from '#shared/rules/person-name.ts'
 import { callOfToken } from './link-service.ts'
 import { queueBookedMails, queueHoldMail } from './mails.ts'
 import { type Call, countOpenCalls, deleteExpiredHolds, findCall } from './queries.ts'
@@ -37,7 +38,7 @@ export function bookMemberCall(
     const { minutes, isIncluded } = lengthFor(ctx, kind, member)
     if (!isIncluded) throw new AppError('forbidden', 'Your tier has no coaching call. You can change tier in Billing.')
     assertCallLeft(ctx, { userId: member.id, kind, startsAt })
-    const name = [member.firstName, member.lastName].filter(Boolean).join(' ') || member.email
+    const name = nameOrEmail(member)
     const contact = { name, email: member.email, phone: member.phone, businessName: member.businessName, notes }
     const call = insertCall(ctx, { kind, coach, startsAt, minutes }, { ...contact, userId: member.id })
     queueBookedMails(ctx, call)

@@ -18,6 +18,7 @@ import type { Done } from '#shared/contract/auth.ts'
 import type { MonthlyCall, MonthlyCallQuery } from '#shared/contract/owner-calendar.ts'
 import { tierSlugs } from '#shared/contract/tier.ts'
 import { londonMonth, nextMonth, startOfMonth } from '#shared/rules/london.ts'
+import { nameOrEmail } from '#shared/rules/person-name.ts'
 import { queueAskMail } from './mails.ts'
 import { coachNames } from './queries.ts'
 
@@ -144,7 +145,7 @@ function toMonthlyCall(row: Row, { tiers, nameOf }: Known): MonthlyCall {
   const tier = tiers.find(({ slug }) => slug === row.tier)
   return {
     ...{ id, email, phone, used, askedAt: row.askedAt, wantsMail: row.wantsMail },
-    name: [firstName, lastName].filter(Boolean).join(' ') || email,
+    name: nameOrEmail({ firstName, lastName, email }),
     tierName: tier?.name ?? '',
     minutes: tier?.minutes ?? 0,
     allowed: 1 + more,

@@ -26,6 +26,7 @@ import type {
   InboxParams,
   InboxReplyRequest,
 } from '#shared/contract/inbox.ts'
+import { nameOrEmail } from '#shared/rules/person-name.ts'
 
 type Sender = { name: string; email: string }
 
@@ -86,7 +87,7 @@ const readNotes = (ctx: Context, about: InboxParams, noteId?: string): InboxNote
     .all()
     .map(({ firstName, lastName, email, ...note }) => ({
       ...note,
-      author: [firstName, lastName].filter(Boolean).join(' ') || email,
+      author: email && nameOrEmail({ firstName, lastName, email }),
     }))
 
 type Written = InboxParams & InboxNoteRequest

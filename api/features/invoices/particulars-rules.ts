@@ -17,6 +17,7 @@ import type { TierSlug } from '#shared/contract/tier.ts'
 import { shippedColours } from '#shared/rules/brand-colours.ts'
 import { addDays, formatLongDate, londonDay } from '#shared/rules/london.ts'
 import { vatRate } from '#shared/rules/money.ts'
+import { nameOrEmail } from '#shared/rules/person-name.ts'
 import type { InvoiceRow, Payment } from './queries.ts'
 
 type Order = typeof quotientOrders.$inferSelect
@@ -87,7 +88,7 @@ function recipientOf(ctx: Context, payment: Payment, order: Order | undefined): 
   if (buyer === undefined) {
     return lastRecipients.get(ctx, { customerId })?.customer ?? { name: 'Former member', address: null }
   }
-  const name = [buyer.firstName, buyer.lastName].filter(Boolean).join(' ') || buyer.email
+  const name = nameOrEmail(buyer)
   return { name, businessName: buyer.businessName || null, address: address && addressLines(address) }
 }
 

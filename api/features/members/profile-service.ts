@@ -14,6 +14,7 @@ import { addressChangedMail } from '#api/mail/templates/account.ts'
 import type { BillingAddress } from '#shared/contract/billing.ts'
 import type { MemberAddressRequest, MemberProfile, MemberProfileRequest } from '#shared/contract/member-record.ts'
 import type { AdminMemberDetail, NewMemberRequest } from '#shared/contract/members.ts'
+import { fullName } from '#shared/rules/person-name.ts'
 import { findMember } from './queries.ts'
 
 export function readProfile(ctx: Context, id: string): MemberProfile {
@@ -120,7 +121,7 @@ function leaveAddress(ctx: Context, memberId: string, { from, to }: { from: stri
 /** In the caller's transaction. The version makes the cause one of its own, however often the address is changed. */
 function tellOldAddress(ctx: Context, { userId }: Owner, { id, email, version }: MemberProfile): void {
   const author = userId === null ? undefined : ctx.db.select().from(users).where(eq(users.id, userId)).get()
-  const by = [author?.firstName, author?.lastName].filter(Boolean).join(' ') || 'The office'
+  const by = (author && fullName(author)) || 'The office'
   const contactUrl = new URL('/contact', ctx.settings.publicUrl).href
   const message = addressChangedMail({ by, at: ctx.now().toISOString(), contactUrl })
   queueMessage(ctx, { cause: `address-changed:${id}:${version}`, to: email, userId: id, isRepeatable: true }, message)

@@ -28,6 +28,7 @@ import { namelessMember } from '#shared/contract/reactivation.ts'
 import { type DelayedBilling, delayedBilling, delayedPaymentAt } from '#shared/rules/delayed-billing.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { withVat } from '#shared/rules/money.ts'
+import { fullName } from '#shared/rules/person-name.ts'
 import { type Invitation, invalidLink, readInvitation } from './links-service.ts'
 import { findLastPayment, findObstacle, findUserByEmail } from './queries.ts'
 
@@ -111,6 +112,6 @@ function findOrCreateInvitedBuyer(ctx: Context, { email, name }: Invitation): Bu
     return { userId: insertAccount(ctx, email, names), email, name: name ?? namelessMember }
   }
   if (accessOfUser(ctx, user.id).isRevoked) throw accessRevoked()
-  const ownName = [user.firstName, user.lastName].filter(Boolean).join(' ')
+  const ownName = fullName(user)
   return { userId: user.id, email, name: ownName || name || namelessMember }
 }

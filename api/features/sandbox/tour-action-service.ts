@@ -11,6 +11,7 @@ import { AppError } from '#api/errors.ts'
 import type { Owner } from '#api/http/session.ts'
 import { toAppError } from '#api/stripe/errors.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
+import { fullName } from '#shared/rules/person-name.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { moveHeldClock, withClockHeld } from './clock-service.ts'
 import { attachFailingCard } from './seed-service.ts'
@@ -69,11 +70,10 @@ async function failNextPayment(ctx: Context, owner: Owner): Promise<TourOutcome>
   }
   await attachFailingCard(ctx, member.email)
   transact(ctx, () => audit(ctx, owner.actor, 'sandbox.card', { targetId: member.id }))
-  const name = `${member.firstName ?? ''} ${member.lastName ?? ''}`.trim()
   return {
     isOk: true,
     lines: [
-      `${name} (${member.email}) now has a card that the bank will turn down. The next payment is due on ${formatLongDate(member.dueAt)}.`,
+      `${fullName(member)} (${member.email}) now has a card that the bank will turn down. The next payment is due on ${formatLongDate(member.dueAt)}.`,
       'Next: move the clock past that day, then see the emails.',
     ],
   }

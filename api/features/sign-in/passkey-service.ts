@@ -10,6 +10,7 @@ import { contentOf } from '#api/features/content/service.ts'
 import { ownOrigins } from '#api/http/request-checks.ts'
 import type { Person } from '#api/http/session.ts'
 import { type AddPasskeyRequest, type NewPasskeyAnswer, NewPasskeyQuestion } from '#shared/contract/sign-in.ts'
+import { nameOrEmail } from '#shared/rules/person-name.ts'
 import { type ChallengeFor, challengeMs, isOwnChallenge, makeChallenge, spendChallenge } from './challenge-service.ts'
 import { assertMayLoseFactor, endOtherSessions, makeFirstRecoveryCodes } from './factor-service.ts'
 import { queuePasskeyMail } from './mails.ts'
@@ -35,7 +36,7 @@ export async function askForPasskey(ctx: Context, person: Person): Promise<NewPa
     rpName: contentOf(ctx).read().site.brand.name,
     rpID: keyHost(ctx),
     userName: person.email,
-    userDisplayName: [person.firstName, person.lastName].filter(Boolean).join(' ') || person.email,
+    userDisplayName: nameOrEmail(person),
     userID: new TextEncoder().encode(person.id),
     challenge: makeChallenge(ctx, `new:${person.id}`),
     timeout: challengeMs,

@@ -11,6 +11,7 @@ import { providerInvoices } from '#api/db/schema/provider.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { accessFrom, currentSubscription, customerOfUser, membershipFields } from '#api/features/access/queries.ts'
 import type { Today, TodayFailure } from '#shared/contract/today.ts'
+import { nameOrEmail } from '#shared/rules/person-name.ts'
 
 /**
  * A payment's first invoice, which none of its re-issues is. With the plus SQLite looks for the days, of which there are few,
@@ -82,8 +83,8 @@ export function listFailures(ctx: Context, limit: number): Today['failures'] {
   const billingNow = ctx.billingNow()
   const failures = unpaidMembers.all(ctx).map((row): TodayFailure => {
     const { hasAccess, graceEndsOn } = accessFrom(row, billingNow)
-    const { memberId, firstName, lastName, email, phone, due, nextAttemptAt } = row
-    const name = [firstName, lastName].filter(Boolean).join(' ') || email
+    const { memberId, email, phone, due, nextAttemptAt } = row
+    const name = nameOrEmail(row)
     return { memberId, name, email, phone, due, nextAttemptAt, hasAccess, graceEndsOn }
   })
   const end = ({ hasAccess, graceEndsOn }: TodayFailure) => (hasAccess ? (graceEndsOn ?? '') : '~')

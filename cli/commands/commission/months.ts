@@ -1,6 +1,6 @@
 import type { Client } from '#cli/connection.ts'
 import { CliError, exitCodes } from '#cli/exit-codes.ts'
-import { dayLabel, fullName } from '#cli/labels.ts'
+import { dayLabel, nameLabel } from '#cli/labels.ts'
 import { collectRows } from '#cli/list.ts'
 import { csvOfRecord, sectionsOutput, tableOutput } from '#cli/output.ts'
 import { parseMember, parseOption, request, requestPage, withoutUnset } from '#cli/request.ts'
@@ -21,7 +21,7 @@ const memberMonthsTable: Table<MemberMonth> = {
   title: 'Commission',
   empty: 'No commission yet.',
   columns: [
-    { title: 'MEMBER', text: fullName, identifies: true },
+    { title: 'MEMBER', text: nameLabel, identifies: true },
     { title: 'EMAIL', text: ({ email }) => email, minWidth: 16, dropOrder: 4 },
     { title: 'MONTH', text: ({ paymentMonth }) => paymentMonth, dropOrder: 1 },
     {
@@ -139,7 +139,7 @@ async function findPayer(client: Client, idOrEmail: string): Promise<Payer> {
   const id = isRemoved ? idOrEmail : member.id
   const payer = payers.find((one) => one.id === id)
   if (isRemoved && payer === undefined) throw member
-  return { id, name: isRemoved ? 'the removed member' : fullName(member), payments: payer?.monthlyPayments ?? [] }
+  return { id, name: isRemoved ? 'the removed member' : nameLabel(member), payments: payer?.monthlyPayments ?? [] }
 }
 
 /** Their account, or the refusal of a person who has none. */

@@ -1,6 +1,6 @@
 import { findTier } from '#cli/commands/tiers/list.ts'
 import { usageError } from '#cli/exit-codes.ts'
-import { calledName, dayLabel, personLabel } from '#cli/labels.ts'
+import { dayLabel, personLabel } from '#cli/labels.ts'
 import { csvOfRecord, type Output, sectionsOutput } from '#cli/output.ts'
 import { parseArgument, request } from '#cli/request.ts'
 import { type CommandRow, changeRow, type Planned } from '#cli/rows.ts'
@@ -11,6 +11,7 @@ import { MemberRecord } from '#shared/contract/member-record.ts'
 import { AdminMemberDetail } from '#shared/contract/members.ts'
 import { TierSlug } from '#shared/contract/tier.ts'
 import { londonDay } from '#shared/rules/london.ts'
+import { nameOrEmail } from '#shared/rules/person-name.ts'
 import { stateLine } from '#shared/rules/state-line.ts'
 import { memberNamed } from './list.ts'
 
@@ -18,7 +19,7 @@ import { memberNamed } from './list.ts'
 type Facts = { id: string; name: string; email: string; stateLine: string; hasAccess: boolean }
 
 const factsOf = (member: AdminMemberDetail): Facts => ({
-  ...{ id: member.id, name: calledName(member), email: member.email },
+  ...{ id: member.id, name: nameOrEmail(member), email: member.email },
   ...{ stateLine: member.stateLine, hasAccess: member.isMember },
 })
 

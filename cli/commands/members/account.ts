@@ -3,12 +3,13 @@ import { resolve } from 'node:path'
 import * as v from 'valibot'
 import { CliError, exitCodes } from '#cli/exit-codes.ts'
 import { inboxRows } from '#cli/inbox-rows.ts'
-import { calledName, personLabel } from '#cli/labels.ts'
+import { personLabel } from '#cli/labels.ts'
 import { csvOfRecord, linkOutput, sectionsOutput } from '#cli/output.ts'
 import { parseArgument, request, withoutUnset } from '#cli/request.ts'
 import { changeRow, showRow } from '#cli/rows.ts'
 import { AdminMemberDetail, NewMemberRequest } from '#shared/contract/members.ts'
 import { OwnPhoto, photoIdOf } from '#shared/contract/photo.ts'
+import { nameOrEmail } from '#shared/rules/person-name.ts'
 import { memberNamed } from './list.ts'
 
 const add = changeRow<NewMemberRequest>({
@@ -69,7 +70,7 @@ const exportRow = changeRow<Exported>({
     const file = resolve(call.io.cwd, call.argument(1))
     return async (client) => {
       const member = await read(client)
-      const facts = { id: member.id, name: calledName(member), email: member.email, file }
+      const facts = { id: member.id, name: nameOrEmail(member), email: member.email, file }
       return { facts, output: sectionsOutput({ json: facts, csv: () => csvOfRecord(facts) }, []), question: '' }
     }
   },
@@ -103,7 +104,7 @@ const removePhoto = changeRow<Shown>({
     return async (client) => {
       const member = await read(client)
       const { id, email, photo } = member
-      const name = calledName(member)
+      const name = nameOrEmail(member)
       if (photo === null) throw new CliError(exitCodes.failed, `${personLabel({ name, email })} has no photo.`)
       const facts = { id, name, email, photo }
       const output = sectionsOutput({ json: facts, csv: () => csvOfRecord(facts) }, [
@@ -142,7 +143,7 @@ const notes = inboxRows({
     const read = memberNamed(call.argument(0))
     return async (client) => {
       const member = await read(client)
-      return { id: member.id, name: calledName(member), email: member.email }
+      return { id: member.id, name: nameOrEmail(member), email: member.email }
     }
   },
 })

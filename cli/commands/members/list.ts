@@ -3,8 +3,8 @@ import { CliError, exitCodes } from '#cli/exit-codes.ts'
 import {
   dayLabel,
   emptyLabel,
-  fullName,
   membershipLabel,
+  nameLabel,
   providerStatusLabel,
   statusTone,
   timeLabel,
@@ -26,7 +26,7 @@ export const membersTable: Table<AdminMember> = {
   title: 'Members',
   empty: 'No members found.',
   columns: [
-    { title: 'NAME', text: fullName, minWidth: 12, dropOrder: 1 },
+    { title: 'NAME', text: nameLabel, minWidth: 12, dropOrder: 1 },
     {
       title: 'EMAIL',
       text: ({ email, mailRefused }) => (mailRefused === null ? email : `refused: ${email}`),
@@ -138,7 +138,7 @@ export function memberOutput(member: AdminMemberDetail): Output {
 const hasAccess = ({ isMember, isAdmin }: AdminMemberDetail) => isMember || isAdmin
 
 const memberDetails = (member: AdminMemberDetail): Detail[] => [
-  { label: 'Name', value: fullName(member) },
+  { label: 'Name', value: nameLabel(member) },
   { label: 'Email', value: member.email },
   ...(member.mailRefused === null
     ? []

@@ -1,6 +1,6 @@
 import type { Client } from '#cli/connection.ts'
 import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
-import { calledName, emptyLabel, personLabel } from '#cli/labels.ts'
+import { emptyLabel, personLabel } from '#cli/labels.ts'
 import { csvOfRecord, type Output, sectionsOutput } from '#cli/output.ts'
 import { parseMember, request } from '#cli/request.ts'
 import { changeRow } from '#cli/rows.ts'
@@ -8,6 +8,7 @@ import type { Detail } from '#cli/table.ts'
 import { GuaranteePlan, MemberRecord, PaymentRefund } from '#shared/contract/member-record.ts'
 import { GuaranteeRefund, MemberRemoval } from '#shared/contract/members.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import { nameOrEmail } from '#shared/rules/person-name.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { planOf } from './access.ts'
 import { memberNamed } from './list.ts'
@@ -49,7 +50,7 @@ const refund = changeRow<RefundFacts>({
     return async (client) => {
       const member = await read(client)
       const { payments } = await request(MemberRecord, client.api.admin.members({ memberId: member.id }).record.get())
-      const who = { id: member.id, name: calledName(member), email: member.email, stateLine: member.stateLine, reason }
+      const who = { id: member.id, name: nameOrEmail(member), email: member.email, stateLine: member.stateLine, reason }
       const person = personLabel(who)
       if (number === undefined) {
         const { refundable } = await readGuarantee(client, who, payments)

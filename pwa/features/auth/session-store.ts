@@ -20,6 +20,7 @@ import {
   type SyncSession,
 } from '#pwa/sync/session/session.ts'
 import { SessionUser } from '#shared/contract/auth.ts'
+import { nameOrEmail } from '#shared/rules/person-name.ts'
 import { type EndedLogin, readEndedLogin } from './ended-login-store.ts'
 
 /** Keys of local storage that belong to the device and not to a person, so that a logout leaves them. */
@@ -178,7 +179,8 @@ export async function showUser(session: AuthSession, user: SessionUser, etag: st
   const hasAccess = user.isMember || user.isAdmin
   const engine = await sync.enter(user.id, { isReadOnly: user.isImpersonating, hasAccess })
   await saveSnapshot(engine.store, 'user', { value: user, savedAt: Date.now(), etag })
-  setViewingAs(viewedFrom(user))
+  // For the strip that says so on every page.
+  setViewingAs(user.impersonatedUntil ? { until: user.impersonatedUntil, name: nameOrEmail(user) } : null)
 }
 
 /** Ends viewing as a member on this device, whatever the server says of it. */
@@ -187,10 +189,6 @@ export async function leaveView(session: AuthSession): Promise<void> {
   await session.sync.leaveView()
   setViewingAs(null)
 }
-
-/** For the strip that says so on every page. */
-const viewedFrom = ({ impersonatedUntil: until, firstName, lastName, email }: SessionUser) =>
-  until ? { until, name: [firstName, lastName].filter(Boolean).join(' ') || email } : null
 
 /** After a login: asks the browser, too, not to clear by itself what is stored for the member. */
 export async function acceptLogin(session: AuthSession, user: SessionUser): Promise<void> {

@@ -3,6 +3,7 @@ import type { AuthSession } from '#pwa/features/auth/session-store.ts'
 import type { SessionUser } from '#shared/contract/auth.ts'
 import type { BillingSubscription } from '#shared/contract/billing.ts'
 import { isLive } from '#shared/rules/membership.ts'
+import { fullName } from '#shared/rules/person-name.ts'
 
 /** What every part of Billing needs, in the members' area and on the page where a membership is reactivated. */
 export type Billing = {
@@ -39,7 +40,7 @@ export function BillingProvider({ session, user, billing, hasSignal, onChange, c
     () => ({
       session,
       memberId: user.id,
-      cardHolder: [user.firstName, user.lastName].filter(Boolean).join(' '),
+      cardHolder: fullName(user),
       billing,
       hasSignal,
       actions: allowedActions(billing, { isReadOnly: user.isImpersonating }),

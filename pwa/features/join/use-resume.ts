@@ -8,6 +8,7 @@ import { useToast } from '#pwa/ui/toast.tsx'
 import { LoginResponse } from '#shared/contract/auth.ts'
 import type { BillingSubscription } from '#shared/contract/billing.ts'
 import { isLive } from '#shared/rules/membership.ts'
+import { nameOrEmail } from '#shared/rules/person-name.ts'
 import { draftOf, isEmptyDraft, readApplication } from './join-storage.ts'
 import type { KnownPerson } from './known-person-section.tsx'
 import { type CurrentBuyer, currentBuyerQuery } from './queries.ts'
@@ -29,7 +30,7 @@ export function useResume(join: Join, link: ReturnType<typeof useContinueLink>):
     if (awaitsLogin && (status === 'incomplete' || !isLive(status))) return join.submitDraft()
     if (!isUntouched || known) return
     if (status !== 'incomplete' || !plan) return join.prefill(draftOf(user))
-    const name = [user.firstName, user.lastName].filter(Boolean).join(' ') || user.email
+    const name = nameOrEmail(user)
     join.resumePayment({ email: user.email, name, tierSlug: plan.slug, tierPrice: plan.net })
   })
   useEffect(() => {

@@ -7,6 +7,7 @@ import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import type { SessionUser } from '#shared/contract/auth.ts'
 import type { Profile } from '#shared/contract/profile.ts'
 import { formatLongDate, londonClock } from '#shared/rules/london.ts'
+import { fullName } from '#shared/rules/person-name.ts'
 import { PhotoSection } from './photo-section.tsx'
 import { type ProfileDraft, readProfileDraft } from './profile-draft-storage.ts'
 import { notProvided, valuesOf } from './profile-texts.ts'
@@ -19,7 +20,7 @@ type Details = Pick<Profile, 'firstName' | 'lastName' | 'email' | 'phone' | 'bus
 
 /** Label → value, as the account holds them. */
 const rowsOf = (details: Details, memberSince: string | null): [label: string, value: string | null][] => [
-  ['Full name', [details.firstName, details.lastName].filter(Boolean).join(' ')],
+  ['Full name', fullName(details)],
   ['Email', details.email],
   ['Phone', details.phone],
   ['Business name', details.businessName],

@@ -20,6 +20,7 @@ import type { BillingSubscription } from '#shared/contract/billing.ts'
 import { messagesByField, RequiredLine } from '#shared/contract/fields.ts'
 import type { MembershipTier, TierSlug } from '#shared/contract/tier.ts'
 import { withVat } from '#shared/rules/money.ts'
+import { fullName } from '#shared/rules/person-name.ts'
 import { stateLine } from '#shared/rules/state-line.ts'
 import { ExistingMembership } from './existing-membership-section.tsx'
 import { savePaymentTotal, takePaymentTotal } from './reactivation-storage.ts'
@@ -186,7 +187,7 @@ function ReactivationPayment({ buyer: { user, subscription }, tier, onBack }: Pa
   const [isBusy, setBusy] = useState(false)
   const [isConfirmed, setConfirmed] = useState(false)
   useEffect(() => savePaymentTotal(withVat(tier.price).total), [tier.price])
-  const name = [user.firstName, user.lastName].filter(Boolean).join(' ')
+  const name = fullName(user)
   return (
     <>
       {!isConfirmed && <BackButton onBack={() => !isBusy && onBack()}>Back to Plan Selection</BackButton>}

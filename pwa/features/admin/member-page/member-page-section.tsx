@@ -5,7 +5,6 @@ import { Notes } from '#pwa/features/admin/inbox/notes-section.tsx'
 import { ListState } from '#pwa/features/admin/list/list-section.tsx'
 import { MemberHead, MissingMember } from '#pwa/features/admin/member-head-section.tsx'
 import { AccessDialog } from '#pwa/features/admin/members/access-dialog.tsx'
-import { memberName } from '#pwa/features/admin/members/member-texts.ts'
 import { RemoveDialog } from '#pwa/features/admin/members/remove-dialog.tsx'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
@@ -13,6 +12,7 @@ import { TextAnchor } from '#pwa/ui/link.tsx'
 import { Tape } from '#pwa/ui/tape.tsx'
 import type { MemberRecord } from '#shared/contract/member-record.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
+import { nameOrEmail } from '#shared/rules/person-name.ts'
 import { PhotoDialog } from './dialogs/photo-dialog.tsx'
 import { ActivitySection, CallsSection, MailsSection, SessionsSection } from './lists-section.tsx'
 import { stateText } from './member-page-texts.ts'
@@ -34,7 +34,7 @@ export default function MemberPageSection({ memberId }: { memberId: string }) {
 
 function MemberPage({ record, state }: { record: MemberRecord; state: React.ReactNode }) {
   const { member } = record
-  const name = memberName(member)
+  const name = nameOrEmail(member)
   return (
     <>
       <Head record={record} name={name} />

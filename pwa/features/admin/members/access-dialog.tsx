@@ -2,14 +2,14 @@ import { ConfirmDialog } from '#pwa/features/admin/confirm-dialog.tsx'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
 import { type AdminMember, AdminMemberDetail } from '#shared/contract/members.ts'
-import { memberName } from './member-texts.ts'
+import { nameOrEmail } from '#shared/rules/person-name.ts'
 
 type Member = Pick<AdminMember, 'id' | 'firstName' | 'lastName' | 'email' | 'isMember' | 'status'>
 type Props = { member: Member; onClose: () => void }
 
 /** Asks before access is revoked or restored. The wanted state is sent, so that two owners at once do not turn it back. */
 export function AccessDialog({ member, onClose }: Props) {
-  const name = memberName(member)
+  const name = nameOrEmail(member)
   const isRevoking = member.isMember
   const action = useAdminAction({
     schema: AdminMemberDetail,
@@ -36,7 +36,7 @@ export function AccessDialog({ member, onClose }: Props) {
 const isPaying = ({ status }: Member) => status !== 'none' && status !== 'canceled' && status !== 'incomplete_expired'
 
 const revokeText = (member: Member) =>
-  `The videos and the community close for ${memberName(member)} at once. ${
+  `The videos and the community close for ${nameOrEmail(member)} at once. ${
     isPaying(member)
       ? 'The membership carries on, and so do its payments. To stop the payments, cancel it as well.'
       : 'No payments are being taken.'
@@ -44,5 +44,5 @@ const revokeText = (member: Member) =>
 
 const restoreText = (member: Member) =>
   isPaying(member)
-    ? `${memberName(member)} can use what the membership gives again. Payments are not changed.`
-    : `${memberName(member)} gets the videos without a membership, and pays nothing for them.`
+    ? `${nameOrEmail(member)} can use what the membership gives again. Payments are not changed.`
+    : `${nameOrEmail(member)} gets the videos without a membership, and pays nothing for them.`

@@ -9,8 +9,8 @@ import { Button } from '#pwa/ui/button.tsx'
 import { TextAreaField } from '#pwa/ui/field.tsx'
 import { InboxNoteList } from '#shared/contract/inbox.ts'
 import { type AdminMember, AdminMemberDetail } from '#shared/contract/members.ts'
+import { nameOrEmail } from '#shared/rules/person-name.ts'
 import { plural } from '#shared/rules/plural.ts'
-import { memberName } from './member-texts.ts'
 
 const idOf = ({ id }: AdminMember) => id
 const idle = { isPending: false, error: null, problem: null }
@@ -20,7 +20,7 @@ export function BulkMembers({ chosen }: { chosen: Chosen<AdminMember> }) {
   const [open, setOpen] = useState<'mail' | 'restore' | null>(null)
   const without = chosen.rows.filter(({ isMember, isAdmin }) => !isMember && !isAdmin)
   const restore = useBulk<AdminMember>({
-    ...{ idOf, nameOf: memberName },
+    ...{ idOf, nameOf: nameOrEmail },
     send: ({ id }) =>
       parseResponse(
         AdminMemberDetail,
@@ -49,7 +49,7 @@ export function BulkMembers({ chosen }: { chosen: Chosen<AdminMember> }) {
           onSubmit={() => restore.run(chosen, without).then(() => setOpen(null), reportError)}
           onClose={() => setOpen(null)}
         >
-          <p>{without.map(memberName).join(', ')}</p>
+          <p>{without.map(nameOrEmail).join(', ')}</p>
           <p>Anyone without a paid membership gets in free until you end it. No payment is started or changed.</p>
         </ActionDialog>
       )}
@@ -65,7 +65,7 @@ function MailDialog({ chosen, onClose }: { chosen: Chosen<AdminMember>; onClose:
   const { values, change, finish } = useDraft('bulk-mail', { text: '', wish: newKey() }, onClose)
   const [isMissing, setMissing] = useState(false)
   const mail = useBulk<AdminMember>({
-    ...{ idOf, nameOf: memberName },
+    ...{ idOf, nameOf: nameOrEmail },
     send: ({ id }) => parseResponse(InboxNoteList, api.api.admin.inbox({ kind: 'members' })({ id }).reply.post(values)),
     done: (count) => `${plural(count, 'email')} on the way`,
   })
@@ -83,7 +83,7 @@ function MailDialog({ chosen, onClose }: { chosen: Chosen<AdminMember>; onClose:
       onSubmit={() => void submit().catch(reportError)}
       onClose={onClose}
     >
-      <p>{chosen.rows.map(memberName).join(', ')}</p>
+      <p>{chosen.rows.map(nameOrEmail).join(', ')}</p>
       <TextAreaField
         label="Your message, the same to each of them"
         rows={6}

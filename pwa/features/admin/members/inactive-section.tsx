@@ -7,8 +7,8 @@ import { api } from '#pwa/lib/api.ts'
 import { InactiveMember, InactiveMemberQuery } from '#shared/contract/commission.ts'
 import { clawbackText } from '#shared/rules/commission.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import { nameOrEmail } from '#shared/rules/person-name.ts'
 import { MemberLink } from './member-link-section.tsx'
-import { memberName } from './member-texts.ts'
 
 const InactiveAddress = v.omit(InactiveMemberQuery, ['limit', 'cursor'])
 
@@ -35,11 +35,11 @@ const columns: readonly Column<InactiveMember>[] = [
     kind: 'who',
     cell: (member) => (
       <>
-        <MemberLink id={member.id}>{memberName(member)}</MemberLink>
+        <MemberLink id={member.id}>{nameOrEmail(member)}</MemberLink>
         <small>{member.email}</small>
       </>
     ),
-    text: (member) => `${memberName(member)} <${member.email}>`,
+    text: (member) => `${nameOrEmail(member)} <${member.email}>`,
   },
   {
     label: 'Months paid',

@@ -8,7 +8,7 @@ import { Banner } from '#pwa/ui/banner.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { DeleteInvoicesResponse } from '#shared/contract/invoices.ts'
 import type { AdminMember } from '#shared/contract/members.ts'
-import { memberName } from './member-texts.ts'
+import { nameOrEmail } from '#shared/rules/person-name.ts'
 
 type Props = { member: AdminMember; onClose: () => void }
 
@@ -16,7 +16,7 @@ const deleteCall = api.api.admin['delete-member-invoices']
 
 /** Lists which of a member's invoices can go before any does. What was finalized stays, for every owner. */
 export function InvoiceDeleteDialog({ member, onClose }: Props) {
-  const name = memberName(member)
+  const name = nameOrEmail(member)
   const preview = useQuery({
     queryKey: [adminKey, 'invoice-removal', member.id],
     queryFn: () => parseResponse(DeleteInvoicesResponse, deleteCall.post({ memberId: member.id, dryRun: true })),

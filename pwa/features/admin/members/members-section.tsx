@@ -12,12 +12,13 @@ import { Icon } from '#pwa/ui/icon.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import { AdminMember, AdminMemberQuery } from '#shared/contract/members.ts'
 import { formatLongDate, formatMonthAndYear } from '#shared/rules/london.ts'
+import { nameOrEmail } from '#shared/rules/person-name.ts'
 import { AccessDialog } from './access-dialog.tsx'
 import { BulkMembers } from './bulk-members-section.tsx'
 import { InvoiceDeleteDialog } from './invoice-delete-dialog.tsx'
 import { InvoiceFixDialog } from './invoice-fix-dialog.tsx'
 import { MemberLink } from './member-link-section.tsx'
-import { memberName, whoTexts } from './member-texts.ts'
+import { whoTexts } from './member-texts.ts'
 import { RemoveDialog } from './remove-dialog.tsx'
 
 const list: ListDefinition<AdminMember> = {
@@ -79,7 +80,7 @@ const columns: readonly Column<AdminMember>[] = [
     kind: 'who',
     cell: (member) => (
       <>
-        <MemberLink id={member.id}>{memberName(member)}</MemberLink>
+        <MemberLink id={member.id}>{nameOrEmail(member)}</MemberLink>
         <small>{member.email}</small>
         {member.phone && (
           <small>
@@ -88,7 +89,7 @@ const columns: readonly Column<AdminMember>[] = [
         )}
       </>
     ),
-    text: whoTexts((member) => ({ ...member, name: memberName(member) })),
+    text: whoTexts((member) => ({ ...member, name: nameOrEmail(member) })),
   },
   { label: 'Trade', gives: 'first', cell: ({ trade }) => trade, text: ({ trade }) => trade ?? '' },
   { label: 'Tier', cell: tierOf, text: tierOf },
@@ -133,7 +134,7 @@ const columns: readonly Column<AdminMember>[] = [
   },
 ]
 
-const bulk = { nameOf: memberName, actions: (chosen: Chosen<AdminMember>) => <BulkMembers chosen={chosen} /> }
+const bulk = { nameOf: nameOrEmail, actions: (chosen: Chosen<AdminMember>) => <BulkMembers chosen={chosen} /> }
 
 type Open = { member: AdminMember; dialog: 'access' | 'invoices' | 'remove' } | null
 
@@ -162,26 +163,26 @@ export default function MembersSection() {
                 className="iconbtn"
                 to="/view-member/$memberId"
                 params={{ memberId: member.id }}
-                aria-label={`What ${memberName(member)} has watched`}
+                aria-label={`What ${nameOrEmail(member)} has watched`}
               >
                 <Icon name="eye" />
               </Link>
               <IconButton
                 icon={member.isMember ? 'ban' : 'undo'}
-                label={`${member.isMember ? 'Revoke' : 'Restore'} access of ${memberName(member)}`}
+                label={`${member.isMember ? 'Revoke' : 'Restore'} access of ${nameOrEmail(member)}`}
                 aria-haspopup="dialog"
                 onClick={() => setOpen({ member, dialog: 'access' })}
               />
               <IconButton
                 icon="receipt"
-                label={`Delete invoices of ${memberName(member)}`}
+                label={`Delete invoices of ${nameOrEmail(member)}`}
                 aria-haspopup="dialog"
                 onClick={() => setOpen({ member, dialog: 'invoices' })}
               />
               <IconButton
                 icon="bin"
                 className="iconbtn--bad"
-                label={`Remove ${memberName(member)} permanently`}
+                label={`Remove ${nameOrEmail(member)} permanently`}
                 aria-haspopup="dialog"
                 onClick={() => setOpen({ member, dialog: 'remove' })}
               />

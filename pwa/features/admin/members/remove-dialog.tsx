@@ -7,13 +7,13 @@ import { messageOf } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { type AdminMember, MemberRemoval } from '#shared/contract/members.ts'
-import { memberName } from './member-texts.ts'
+import { nameOrEmail } from '#shared/rules/person-name.ts'
 
 type Props = { member: Pick<AdminMember, 'id' | 'firstName' | 'lastName' | 'email'>; onClose: () => void }
 
 /** Asks before an account is removed for ever, and lists what goes with it and what the books keep. */
 export function RemoveDialog({ member, onClose }: Props) {
-  const name = memberName(member)
+  const name = nameOrEmail(member)
   const call = api.api.admin.members({ memberId: member.id })
   const preview = useQuery({
     queryKey: [adminKey, 'removal', member.id],

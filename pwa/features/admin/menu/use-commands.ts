@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { memberName } from '#pwa/features/admin/members/member-texts.ts'
 import { adminKey, requestListPage } from '#pwa/features/admin/queries.ts'
 import { api } from '#pwa/lib/api.ts'
 import { AdminMember } from '#shared/contract/members.ts'
 import { foldText } from '#shared/rules/fold-text.ts'
+import { nameOrEmail } from '#shared/rules/person-name.ts'
 import type { AdminPlace } from './use-shortcuts.ts'
 
 /** One line of the menu. */
@@ -40,7 +40,7 @@ export function useCommands({ typed, places, actions, goTo }: Parts) {
       const second = [member.email, member.phone].filter(Boolean).join(' · ')
       const params = { memberId: member.id }
       const run = () => void navigate({ to: '/admin/members/$memberId', params }).catch(reportError)
-      return { id: member.id, group: 'Members', label: memberName(member), second, run }
+      return { id: member.id, group: 'Members', label: nameOrEmail(member), second, run }
     }),
   ]
   return { ...found, commands }

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { memberName } from '#pwa/features/admin/members/member-texts.ts'
 import { mrrQuery } from '#pwa/features/admin/queries.ts'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
@@ -10,6 +9,7 @@ import { Done } from '#shared/contract/auth.ts'
 import type { CommissionPayment, MemberPayments } from '#shared/contract/commission.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import { nameOrEmail } from '#shared/rules/person-name.ts'
 import { monthLock, monthName, paidText } from './payment-texts.ts'
 
 const shownAtOnce = 3
@@ -42,7 +42,7 @@ const Months = ({ member, months }: MonthsProps) => (
 )
 
 function Month({ member, payment }: { member: MemberPayments; payment: CommissionPayment }) {
-  const about = `${memberName(member)}, ${monthName(payment.paymentMonth)}`
+  const about = `${nameOrEmail(member)}, ${monthName(payment.paymentMonth)}`
   const toggle = useAdminAction({
     schema: Done,
     send: (commissionPaid: boolean) =>

@@ -5,13 +5,13 @@ import { ListSection } from '#pwa/features/admin/list/list-section.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
 import type { Chosen, ListAddress, ListDefinition } from '#pwa/features/admin/list/use-list.ts'
 import { MemberLink } from '#pwa/features/admin/members/member-link-section.tsx'
-import { memberName } from '#pwa/features/admin/members/member-texts.ts'
 import { requestListPage } from '#pwa/features/admin/queries.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
 import { SelectField } from '#pwa/ui/field.tsx'
 import { Done } from '#shared/contract/auth.ts'
 import { MemberPayments, MemberPaymentsQuery } from '#shared/contract/commission.ts'
+import { nameOrEmail } from '#shared/rules/person-name.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { PaidMonths } from './paid-months-section.tsx'
 import { halfMinute, monthLine, monthName, shownPounds } from './payment-texts.ts'
@@ -45,11 +45,11 @@ const columns: readonly Column<MemberPayments>[] = [
     kind: 'who',
     cell: (member) => (
       <>
-        {member.email === '' ? memberName(member) : <MemberLink id={member.id}>{memberName(member)}</MemberLink>}
+        {member.email === '' ? nameOrEmail(member) : <MemberLink id={member.id}>{nameOrEmail(member)}</MemberLink>}
         <small>{member.email}</small>
       </>
     ),
-    text: (member) => `${memberName(member)} <${member.email}>`,
+    text: (member) => `${nameOrEmail(member)} <${member.email}>`,
   },
   { label: 'Tier', cell: ({ tierName }) => tierName, text: ({ tierName }) => tierName },
   {
@@ -85,7 +85,7 @@ export default function PaymentsSection() {
         title="Payments"
         {...{ list, columns }}
         filters={filters}
-        bulk={{ nameOf: memberName, actions: (chosen) => <BulkMonths chosen={chosen} /> }}
+        bulk={{ nameOf: nameOrEmail, actions: (chosen) => <BulkMonths chosen={chosen} /> }}
         searchLabel="Find a member"
         defaultSort="joined"
         empty={{
@@ -113,7 +113,7 @@ function BulkMonths({ chosen }: { chosen: Chosen<MemberPayments> }) {
   const month = months.find((one) => one === picked) ?? months[0]
   const mark = (commissionPaid: boolean) => ({
     idOf: ({ id }: MemberPayments) => id,
-    nameOf: memberName,
+    nameOf: nameOrEmail,
     send: ({ id }: MemberPayments) =>
       parseResponse(
         Done,

@@ -2,7 +2,6 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type RefObject, useRef, useState } from 'react'
 import { SearchForm } from '#pwa/features/admin/list/search-form.tsx'
-import { memberName } from '#pwa/features/admin/members/member-texts.ts'
 import { adminKey, requestListPage } from '#pwa/features/admin/queries.ts'
 import { openSession, showUser } from '#pwa/features/auth/session-store.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
@@ -15,6 +14,7 @@ import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { Impersonation } from '#shared/contract/impersonation.ts'
 import { AdminMember } from '#shared/contract/members.ts'
+import { nameOrEmail } from '#shared/rules/person-name.ts'
 import './view-as.css'
 
 /** Asks why, then whom: choosing a member shows the site as they see it. Owners are not among them. */
@@ -85,14 +85,14 @@ function Members({ startingId, onView }: MembersProps) {
           {members.map((member) => (
             <li key={member.id}>
               <span>
-                {memberName(member)}
+                {nameOrEmail(member)}
                 <small className="second">{member.email}</small>
               </span>
               <Button
                 look="line"
                 isSmall
                 icon="eye"
-                aria-label={`View as ${memberName(member)}`}
+                aria-label={`View as ${nameOrEmail(member)}`}
                 isBusy={startingId === member.id}
                 busyLabel="Opening…"
                 onClick={() => onView(member)}

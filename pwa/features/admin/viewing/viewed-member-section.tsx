@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { AdminSkeleton } from '#pwa/features/admin/admin-skeleton.tsx'
 import { MemberHead, MissingMember } from '#pwa/features/admin/member-head-section.tsx'
-import { memberName } from '#pwa/features/admin/members/member-texts.ts'
 import { adminKey } from '#pwa/features/admin/queries.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
@@ -11,6 +10,7 @@ import { AdminMemberDetail } from '#shared/contract/members.ts'
 import { type VideoProgress, VideoProgressList } from '#shared/contract/progress.ts'
 import { type MemberVideo, MemberVideoList } from '#shared/contract/video.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
+import { nameOrEmail } from '#shared/rules/person-name.ts'
 import { videosByCategory } from '#shared/rules/video.ts'
 import '#pwa/features/admin/frame/admin.css'
 import './viewed-member.css'
@@ -51,7 +51,7 @@ function ViewedMember({ member, videos, done }: Viewed) {
   return (
     <>
       <MemberHead
-        title={`Viewing as: ${memberName(member)}`}
+        title={`Viewing as: ${nameOrEmail(member)}`}
         who={
           <p className="viewed__who">
             <span>{member.email}</span>

@@ -3,13 +3,14 @@ import { ListSection } from '#pwa/features/admin/list/list-section.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
 import { CardLinkDialog } from '#pwa/features/admin/member-page/dialogs/link-dialog.tsx'
 import { MemberLink } from '#pwa/features/admin/members/member-link-section.tsx'
-import { memberName, whoTexts } from '#pwa/features/admin/members/member-texts.ts'
+import { whoTexts } from '#pwa/features/admin/members/member-texts.ts'
 import { Badge } from '#pwa/ui/badge.tsx'
 import { Button, ButtonAnchor, ButtonLink } from '#pwa/ui/button.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import { type MemberAtRisk, riskReasons } from '#shared/contract/risk.ts'
 import { formatLongDate, formatMonthAndYear } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import { nameOrEmail } from '#shared/rules/person-name.ts'
 import { atRiskList } from './queries.ts'
 import { mailLink, reasonNames } from './watching-texts.ts'
 import './watching.css'
@@ -36,13 +37,13 @@ const columns: readonly Column<MemberAtRisk>[] = [
     kind: 'who',
     cell: (member) => (
       <>
-        <MemberLink id={member.id}>{memberName(member)}</MemberLink>
+        <MemberLink id={member.id}>{nameOrEmail(member)}</MemberLink>
         <small>{member.email}</small>
         {member.phone && (
           <small>
             <TextAnchor
               href={`tel:${member.phone.replace(/[^\d+]/g, '')}`}
-              aria-label={`Ring ${memberName(member)}, ${member.phone}`}
+              aria-label={`Ring ${nameOrEmail(member)}, ${member.phone}`}
             >
               {member.phone}
             </TextAnchor>
@@ -50,7 +51,7 @@ const columns: readonly Column<MemberAtRisk>[] = [
         )}
       </>
     ),
-    text: whoTexts((member) => ({ ...member, name: memberName(member) })),
+    text: whoTexts((member) => ({ ...member, name: nameOrEmail(member) })),
   },
   {
     label: 'Why',
@@ -92,7 +93,7 @@ export default function AtRiskSection() {
         }}
         actions={(member) => <Steps member={member} onCardLink={() => setAsked(member)} />}
       />
-      {asked && <CardLinkDialog record={{ member: asked }} name={memberName(asked)} onClose={() => setAsked(null)} />}
+      {asked && <CardLinkDialog record={{ member: asked }} name={nameOrEmail(asked)} onClose={() => setAsked(null)} />}
     </>
   )
 }
@@ -101,7 +102,7 @@ export default function AtRiskSection() {
 function Steps({ member, onCardLink }: { member: MemberAtRisk; onCardLink: () => void }) {
   const { email, firstName, reasons } = member
   const [first = 'quiet'] = reasons
-  const name = memberName(member)
+  const name = nameOrEmail(member)
   return (
     <>
       {(reasons.includes('payment') || reasons.includes('card')) && (

@@ -1,15 +1,15 @@
 import { ConfirmDialog } from '#pwa/features/admin/confirm-dialog.tsx'
-import { memberName } from '#pwa/features/admin/members/member-texts.ts'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
 import type { AdminMemberDetail } from '#shared/contract/members.ts'
 import { OwnPhoto, photoIdOf } from '#shared/contract/photo.ts'
+import { nameOrEmail } from '#shared/rules/person-name.ts'
 
 type Props = { member: AdminMemberDetail; photo: string; onClose: () => void }
 
 /** Asks before a member's photo is taken away, and shows which. One that they have put up meanwhile stays. */
 export function PhotoDialog({ member, photo, onClose }: Props) {
-  const name = memberName(member)
+  const name = nameOrEmail(member)
   const action = useAdminAction({
     schema: OwnPhoto,
     send: () =>
