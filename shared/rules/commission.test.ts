@@ -10,8 +10,8 @@ import {
   livePayments,
   unsettledLines,
 } from './commission.ts'
+import { guaranteeEnds } from './guarantee.ts'
 import { addDays, londonDay } from './london.ts'
-import { guaranteeEnds } from './membership.ts'
 
 test.each([
   [25_000, 10, 2_500],

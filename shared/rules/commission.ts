@@ -1,8 +1,8 @@
 import type { CommissionPayment } from '#shared/contract/commission.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import { type Amounts, creditNoteAmounts } from './credit-note.ts'
+import { guaranteeDays } from './guarantee.ts'
 import { addDays } from './london.ts'
-import { guaranteeDays } from './membership.ts'
 import { formatPoundsAndPence, type Pence } from './money.ts'
 
 /** In per cent, where no rate was ever set for a tier. */

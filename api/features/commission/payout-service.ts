@@ -5,6 +5,7 @@ import { AppError, notFound } from '#api/errors.ts'
 import type { Owner } from '#api/http/session.ts'
 import type { CommissionStatusRequest } from '#shared/contract/commission.ts'
 import { liveEarnings, livePayments, unsettledLines } from '#shared/rules/commission.ts'
+import { guaranteeDays } from '#shared/rules/guarantee.ts'
 import { formatLongDate, formatMonthAndYear, londonDay, londonMonth } from '#shared/rules/london.ts'
 import { type Line, lineById, linesOfMonth } from './ledger-queries.ts'
 import { reverseLine, settleLine } from './ledger-service.ts'
@@ -26,7 +27,7 @@ export function setCommissionStatus(
     if (liveEarnings(lines).length === 0) throw noCommission()
     const month = formatMonthAndYear(`${paymentMonth}-15`)
     const tooEarly = (day: string) =>
-      `The commission of ${month} is not due before ${day}, the day after the 14-day guarantee ends.`
+      `The commission of ${month} is not due before ${day}, the day after the ${guaranteeDays}-day guarantee ends.`
     const changed = request.commissionPaid ? settleDueLines(ctx, lines, tooEarly) : reversePayments(ctx, lines)
     if (changed === 0) return
     const action = request.commissionPaid ? 'commission.paid' : 'commission.unpaid'

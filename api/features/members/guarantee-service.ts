@@ -15,8 +15,9 @@ import type { Owner } from '#api/http/session.ts'
 import { toAppError } from '#api/stripe/errors.ts'
 import type { GuaranteePlan, MemberRecord } from '#shared/contract/member-record.ts'
 import type { GuaranteeRefund } from '#shared/contract/members.ts'
+import { guaranteeDays, guaranteeEnds } from '#shared/rules/guarantee.ts'
 import { formatLongDate, londonDay } from '#shared/rules/london.ts'
-import { guaranteeEnds, isLive } from '#shared/rules/membership.ts'
+import { isLive } from '#shared/rules/membership.ts'
 
 /**
  * The 14-day guarantee: all that the newest membership has taken goes back, and the membership ends. Every step at the
@@ -108,7 +109,7 @@ function assertRefundable(ctx: Context, purchase: Purchase): { subscriptionId: s
   }
   const ends = guaranteeEnds(firstPaidAt)
   if (ctx.billingNow() >= ends) {
-    throw new AppError('conflict', `The 14-day guarantee ended on ${formatLongDate(ends.toISOString())}.`)
+    throw new AppError('conflict', `The ${guaranteeDays}-day guarantee ended on ${formatLongDate(ends.toISOString())}.`)
   }
   return { subscriptionId, stripeCustomerId }
 }

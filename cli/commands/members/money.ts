@@ -7,6 +7,7 @@ import { changeRow } from '#cli/rows.ts'
 import type { Detail } from '#cli/table.ts'
 import { GuaranteePlan, MemberRecord, PaymentRefund } from '#shared/contract/member-record.ts'
 import { GuaranteeRefund, MemberRemoval } from '#shared/contract/members.ts'
+import { guaranteeDays } from '#shared/rules/guarantee.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
 import { plural } from '#shared/rules/plural.ts'
@@ -27,7 +28,7 @@ type RefundFacts = {
 
 const refund = changeRow<RefundFacts>({
   usage: 'refund <id-or-email>',
-  description: 'Apply the 14-day guarantee: refund a new membership in full and end it; or give back part of a payment',
+  description: `Apply the ${guaranteeDays}-day guarantee: refund a new membership in full and end it; or give back part of a payment`,
   options: [
     ['--invoice <number>', 'give back of this payment instead'],
     ['--amount <pounds>', 'so much of it, including VAT; without it all that is left'],

@@ -1,5 +1,6 @@
 import type { CommissionPayment, ManualCommission } from '#shared/contract/commission.ts'
 import { clawbackText, commissionDueOn } from '#shared/rules/commission.ts'
+import { guaranteeDays } from '#shared/rules/guarantee.ts'
 import { formatLongDate, formatMonthAndYear } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 
@@ -27,7 +28,7 @@ export const monthLock = (payment: CommissionPayment, today: string): string | n
   if (payment.clawback?.outstanding === 0) return `${clawbackText(payment)}: there is nothing to pay.`
   return dueOn(payment) <= today
     ? null
-    : `Locked until ${formatLongDate(dueOn(payment))}, the day after the 14-day guarantee.`
+    : `Locked until ${formatLongDate(dueOn(payment))}, the day after the ${guaranteeDays}-day guarantee.`
 }
 
 /** Why an up-sell cannot be marked as paid yet; null where it can. */
