@@ -31,9 +31,4 @@ export const exceptions: readonly Exception[] = [
     rule: 'small-file',
     reason: 'read by the notice of a new version, which every page may load: the other contracts would come along',
   },
-  {
-    path: 'shared/rules/delayed-billing.ts',
-    rule: 'small-file',
-    reason: 'the rule of the delayed reactivation, which is looked for among the rules',
-  },
 ]

@@ -1,4 +1,8 @@
+import type { TierSlug } from '#shared/contract/tier.ts'
 import { addDays, londonInstant } from './london.ts'
+
+/** Each tier but the smallest is offered to a member who comes back by a link; the compiler knows which are left. */
+export const isOfferedDelayed = (slug: TierSlug) => slug !== 'lite'
 
 /** Days from the last payment of the old membership to the first of the new one. */
 const delayDays = 30

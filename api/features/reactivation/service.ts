@@ -25,14 +25,19 @@ import type {
   ReactivationLinkQuery,
 } from '#shared/contract/reactivation.ts'
 import { namelessMember } from '#shared/contract/reactivation.ts'
-import { type DelayedBilling, delayedBilling, delayedPaymentAt } from '#shared/rules/delayed-billing.ts'
+import {
+  type DelayedBilling,
+  delayedBilling,
+  delayedPaymentAt,
+  isOfferedDelayed,
+} from '#shared/rules/delayed-billing.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { withVat } from '#shared/rules/money.ts'
 import { fullName } from '#shared/rules/person-name.ts'
 import { type Invitation, invalidLink, readInvitation } from './links-service.ts'
 import { findLastPayment, findObstacle, findUserByEmail } from './queries.ts'
 
-/** What a link offers today: each tier but the smallest, and when its first payment is taken. Refused where nothing may be sold. */
+/** What a link offers today: the tiers, and when the first payment of each is taken. Refused where nothing may be sold. */
 export function delayedOffers(ctx: Context, query: ReactivationLinkQuery): DelayedOffers {
   const invitation = readInvitation(ctx, query)
   const obstacle = findObstacle(ctx, invitation.email)
@@ -40,7 +45,7 @@ export function delayedOffers(ctx: Context, query: ReactivationLinkQuery): Delay
   const { date } = firstPaymentDate(ctx, invitation)
   const offers: DelayedOffers = {}
   for (const { slug, price } of listTiers(ctx).tiers) {
-    if (slug !== 'lite') offers[slug] = { date, ...withVat(price) }
+    if (isOfferedDelayed(slug)) offers[slug] = { date, ...withVat(price) }
   }
   return offers
 }
@@ -58,7 +63,7 @@ export async function createDelayedSubscription(
   request: CreateDelayedSubscriptionRequest,
 ): Promise<CreateDelayedSubscriptionResponse> {
   const invitation = readInvitation(ctx, request)
-  if (request.tierSlug === 'lite') {
+  if (!isOfferedDelayed(request.tierSlug)) {
     const sentence = 'This tier is not offered here. Please choose another.'
     throw new AppError('invalid', sentence, { fields: { tierSlug: sentence } })
   }

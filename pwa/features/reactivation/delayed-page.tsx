@@ -10,6 +10,7 @@ import { Banner } from '#pwa/ui/banner.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { type DelayedOffers, namelessMember } from '#shared/contract/reactivation.ts'
+import { isOfferedDelayed } from '#shared/rules/delayed-billing.ts'
 import { DelayedPayment } from './delayed-payment-section.tsx'
 import { DelayedTiers, type OfferedTier } from './delayed-tiers-section.tsx'
 import { offersQuery } from './queries.ts'
@@ -67,7 +68,7 @@ function OpenedLink({ link, email }: { link: LinkSearch; email: string }) {
 function useOfferedTiers(offers: DelayedOffers | undefined): OfferedTier[] {
   const { tiers } = useTiers()
   return tiers.flatMap((tier) => {
-    const offer = tier.slug === 'lite' ? undefined : offers?.[tier.slug]
+    const offer = isOfferedDelayed(tier.slug) ? offers?.[tier.slug] : undefined
     return offer ? [{ ...tier, ...offer, price: offer.net }] : []
   })
 }
