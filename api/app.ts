@@ -50,12 +50,12 @@ export function assembleApp(
   return app
 }
 
-const siteRoutes = (ctx: Context, respondWithPage: PageHandler) =>
+const siteRoutes = (ctx: Context, respondWithHtml: PageHandler) =>
   new Elysia({ name: 'site' })
     .use(session(ctx))
     .get(
       anyPath,
-      ({ request, set, path }) => (isForPage(request, path) ? respondWithPage({ request, set }) : throwNothingHere()),
+      ({ request, set, path }) => (isForPage(request, path) ? respondWithHtml({ request, set }) : throwNothingHere()),
       { open: true },
     )
     .all(anyPath, () => throwNothingHere(), { open: true })

@@ -5,7 +5,7 @@ import { documentPage, documentStyle } from '#api/documents/invoice-page.ts'
 import type { PageStyle } from '#api/documents/plain-page.ts'
 import { brandedStyle } from '#api/features/brand/service.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
-import { respondWithPage as respondWithListPage } from '#api/http/listing.ts'
+import { respondWithPage } from '#api/http/listing.ts'
 import { fontOf, type Site } from '#api/http/page-cache.ts'
 import { type Person, session } from '#api/http/session.ts'
 import { InvoiceList } from '#shared/contract/billing.ts'
@@ -39,7 +39,7 @@ const documentRoute = () =>
 
 export function invoiceRoutes(ctx: Context, site?: Site) {
   const style = brandedStyle(ctx, fontOf(site), documentStyle)
-  const page = (kind: DocumentRef['kind']) => (call: Call) => respondWithPage(ctx, style(), { ...call, kind })
+  const page = (kind: DocumentRef['kind']) => (call: Call) => respondWithHtml(ctx, style(), { ...call, kind })
   const pdf = (kind: DocumentRef['kind']) => (call: Call) => respondWithPdf(ctx, { ...call, kind })
   return new Elysia({ name: 'invoices' })
     .use(session(ctx))
@@ -53,7 +53,7 @@ export function invoiceRoutes(ctx: Context, site?: Site) {
     .get('/api/billing/credit-notes/:id/pdf', pdf('credit_note'), documentRoute())
     .get(
       '/api/admin/invoices',
-      (call) => respondWithListPage(call, listInvoices(ctx, { ...call.query, limit: call.query.limit ?? defaultPage })),
+      (call) => respondWithPage(call, listInvoices(ctx, { ...call.query, limit: call.query.limit ?? defaultPage })),
       { owner: true, query: AdminInvoiceQuery, response: { 200: AdminInvoiceList, ...errorResponses } },
     )
     .get('/api/admin/exports/invoices.csv', ({ query, set }) => respondWithCsv(ctx, query, set), {
@@ -106,7 +106,7 @@ type DocumentCall = Call & { kind: DocumentRef['kind'] }
 /** Neither in a shared cache nor in this browser's: the next person at it may be somebody else. */
 const notStored = 'private, no-store'
 
-function respondWithPage(ctx: Context, style: PageStyle, { person, params, set, kind }: DocumentCall): string {
+function respondWithHtml(ctx: Context, style: PageStyle, { person, params, set, kind }: DocumentCall): string {
   const ref = { kind, id: params.id }
   const { document, invoice } = openDocument(ctx, person, ref)
   set.headers['content-type'] = 'text/html; charset=utf-8'

@@ -10,11 +10,11 @@ import { subscriptions } from '#api/db/schema/subscriptions.ts'
 /** Causes of the mails that a removed member still gets: the documents of their money, and that nothing more is charged. */
 const finalCauses = ['receipt', 'refund', 'refund-failed', 'ended'] as const
 
-const isUnsent = inArray(mailOutbox.status, ['waiting', 'sending'])
+const isQueued = inArray(mailOutbox.status, ['waiting', 'sending'])
 
 /** A condition: a mail that is not sent yet, and goes out even if this user is removed. */
 export const isFinalMailOf = (userId: string) =>
-  and(eq(mailOutbox.userId, userId), isUnsent, or(...finalCauses.map((cause) => like(mailOutbox.cause, `${cause}:%`))))
+  and(eq(mailOutbox.userId, userId), isQueued, or(...finalCauses.map((cause) => like(mailOutbox.cause, `${cause}:%`))))
 
 /**
  * Takes the final mails out of the account, which is about to be deleted with all its other mails. To an address that an owner

@@ -27,7 +27,7 @@ type Since = { wall: string; billing: string }
  * A condition on `customers`: nothing is live, open, pending or under way, everything was read, and the customer has been
  * quiet since.
  */
-const isSettled = (db: Db, since: Since): SQL | undefined =>
+const isDormant = (db: Db, since: Since): SQL | undefined =>
   and(
     isNotNull(customers.syncedAt),
     eq(customers.ticketTaken, customers.ticketWritten),
@@ -111,9 +111,9 @@ export const allReadings = ({ db }: Context): DueReadings => ({
 })
 
 /**
- * Customers who are not settled by our rows, and those who are not settled by what the provider says: it lists everything
- * live and the events that it could not deliver, of whichever customer. `unknown` counts customers of the provider that
- * are nobody here.
+ * Customers who are not dormant by our rows, and those who are not by what the provider says: it lists everything live and
+ * the events that it could not deliver, of whichever customer. `unknown` counts customers of the provider that are nobody
+ * here.
  */
 export async function dueReadings(ctx: Context): Promise<DueReadings> {
   const unread = await unknownSubscriptions(ctx)
@@ -123,12 +123,12 @@ export async function dueReadings(ctx: Context): Promise<DueReadings> {
     billing: new Date(ctx.billingNow().getTime() - quietDays * dayMs).toISOString(),
   }
   const rows = ctx.db
-    .select({ ...dueFields, isSettled: isTrue(sql`${isSettled(ctx.db, since)}`) })
+    .select({ ...dueFields, isDormant: isTrue(sql`${isDormant(ctx.db, since)}`) })
     .from(customers)
     .orderBy(asc(customers.id))
     .all()
   const known = new Set(rows.map(({ stripeCustomerId }) => stripeCustomerId))
-  const due = rows.filter(({ isSettled, stripeCustomerId }) => !isSettled || stray.has(stripeCustomerId))
+  const due = rows.filter(({ isDormant, stripeCustomerId }) => !isDormant || stray.has(stripeCustomerId))
   const unknown = [...stray].filter((id) => !known.has(id))
   if (unknown.length > 0)
     ctx.log.warn('the provider has subscriptions of customers that are nobody here', { unknown: unknown.join(' ') })
@@ -136,7 +136,7 @@ export async function dueReadings(ctx: Context): Promise<DueReadings> {
     if (isOurs && !known.has(customer)) reportUnknownCustomer(ctx, customer, id)
   }
   return {
-    customers: due.map(({ isSettled: _, ...customer }) => customer),
+    customers: due.map(({ isDormant: _, ...customer }) => customer),
     skipped: rows.length - due.length,
     unknown: unknown.length,
   }
