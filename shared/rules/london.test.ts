@@ -8,6 +8,8 @@ import {
   londonDay,
   londonInstant,
   londonMonth,
+  monthBefore,
+  nextMonth,
   tomorrowInLondon,
 } from './london.ts'
 
@@ -28,6 +30,11 @@ test('the day in London turns at midnight there: an hour before UTC’s in summe
 test('the month follows the day, so a payment late on 31 July is August’s', () => {
   expect(londonMonth(new Date('2026-07-31T22:59:00Z'))).toBe('2026-07')
   expect(londonMonth(new Date('2026-07-31T23:00:00Z'))).toBe('2026-08')
+})
+
+test('the month before and the month after, over the ends of a year', () => {
+  expect(['2026-01', '2026-03', '2026-12'].map(monthBefore)).toEqual(['2025-12', '2026-02', '2026-11'])
+  expect(['2025-12', '2026-02', '2026-11'].map(nextMonth)).toEqual(['2026-01', '2026-03', '2026-12'])
 })
 
 test('days are added by the calendar: over months, leap days and the clocks’ changes', () => {

@@ -31,6 +31,9 @@ export function nextMonth(month: string): string {
   return number === 12 ? `${year + 1}-01` : `${year}-${String(number + 1).padStart(2, '0')}`
 }
 
+/** The month before a YYYY-MM. */
+export const monthBefore = (month: string): string => addDays(`${month}-01`, -1).slice(0, 7)
+
 export const startOfMonth = (month: string) => londonInstant(`${month}-01`, '00:00')
 
 /** The calendar day `days` later. */

@@ -8,17 +8,16 @@ import { wasToldOfFailureToday } from '#api/features/follow-ups/queries.ts'
 import { followUpMail, noteFollowUp, textOf } from '#api/features/follow-ups/service.ts'
 import { isMailWanted } from '#api/mail/choices.ts'
 import { cardExpiringParts } from '#api/mail/templates/payment.ts'
-import { addDays, londonDay } from '#shared/rules/london.ts'
+import { isExpiring, lastDayOfCard } from '#shared/rules/card-expiry.ts'
+import { londonDay } from '#shared/rules/london.ts'
 import { billingUrl, endsAt, nextPayment, queueTemplate, toAddressee } from './mails.ts'
 import { findMember, subscriptionById, wasQueued } from './queries.ts'
-
-const daysBefore = 30
 
 /** Mails members whose card expires within 30 days, once for each card, while a membership is to be paid from it. */
 export function announceCardExpiry(ctx: Context): { cards: number; mails: number } {
   if (!textOf(ctx, 'card-expiring').isOn) return { cards: 0, mails: 0 }
   const today = londonDay(ctx.billingNow())
-  const expiring = cardsOfMonths(ctx, today).filter((card) => addDays(lastDayOf(card), -daysBefore) <= today)
+  const expiring = cardsOfMonths(ctx, today).filter((card) => isExpiring(lastDayOf(card), today))
   const mails = expiring.filter((card) => transact(ctx, () => queueExpiryMail(ctx, card)))
   return { cards: expiring.length, mails: mails.length }
 }
@@ -54,12 +53,8 @@ function cardsOfMonths(ctx: Context, today: string) {
 
 type Card = ReturnType<typeof cardsOfMonths>[number]
 
-/** A card works to the end of its month. */
-function lastDayOf({ expYear, expMonth }: Card): string {
-  const [year, month] = [expYear ?? 0, expMonth ?? 0]
-  const next = month === 12 ? { year: year + 1, month: 1 } : { year, month: month + 1 }
-  return addDays(`${next.year}-${String(next.month).padStart(2, '0')}-01`, -1)
-}
+const lastDayOf = ({ expYear, expMonth }: Card): string =>
+  lastDayOfCard(`${expYear ?? 0}-${String(expMonth ?? 0).padStart(2, '0')}`)
 
 /** Returns whether a mail was queued. */
 function queueExpiryMail(ctx: Context, card: Card): boolean {

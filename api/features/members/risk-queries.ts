@@ -27,8 +27,8 @@ import {
   type RiskReason,
   riskReasons,
 } from '#shared/contract/risk.ts'
-import { addDays, londonDay, londonInstant, londonMonth, startOfMonth } from '#shared/rules/london.ts'
-import { lastExpiringMonth, monthBefore } from '#shared/rules/risk.ts'
+import { lastExpiringMonth } from '#shared/rules/card-expiry.ts'
+import { addDays, londonDay, londonInstant, londonMonth, monthBefore, startOfMonth } from '#shared/rules/london.ts'
 
 const open = alias(providerInvoices, 'open')
 

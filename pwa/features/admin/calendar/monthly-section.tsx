@@ -12,7 +12,7 @@ import { SelectField } from '#pwa/ui/field.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import { Done } from '#shared/contract/auth.ts'
 import type { MonthlyCall } from '#shared/contract/owner-calendar.ts'
-import { formatMonthAndYear, londonMonth, nextMonth } from '#shared/rules/london.ts'
+import { formatMonthAndYear, londonMonth, monthBefore, nextMonth } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { monthlyList, setupQuery, toCall } from './queries.ts'
 
@@ -94,8 +94,6 @@ export function MonthlySection() {
     />
   )
 }
-
-const monthBefore = (month: string) => londonMonth(new Date(Date.parse(`${month}-01T12:00:00Z`) - 2 * 86_400_000))
 
 function NextStep({ row, month, isOver }: { row: MonthlyCall; month: string; isOver: boolean }) {
   const action = useAdminAction({
