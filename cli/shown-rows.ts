@@ -22,6 +22,12 @@ export const shownRows = (kind: Kind): CommandRow[] => [
   removeRow(kind),
 ]
 
+/** Adding and changing are asked for by what is given: there is nothing more to look at, and no question. */
+export const plannedWriting = <Facts extends object>(facts: Facts) => ({
+  ...{ facts, question: null },
+  output: sectionsOutput({ json: facts, csv: () => csvOfRecord({}) }, []),
+})
+
 function planOf(shown: Shown, change: string, question: string) {
   const { id, title, isPublished, version } = shown
   const facts = { id, title, isPublished, version }

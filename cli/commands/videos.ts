@@ -2,10 +2,10 @@ import type { Client } from '#cli/connection.ts'
 import { usageError } from '#cli/exit-codes.ts'
 import { findEntry } from '#cli/find-entry.ts'
 import { emptyLabel, yesNoLabel } from '#cli/labels.ts'
-import { csvOfRecord, sectionsOutput, tableOutput } from '#cli/output.ts'
+import { tableOutput } from '#cli/output.ts'
 import { parseArgument, request, withoutUnset } from '#cli/request.ts'
 import { type Call, changeRow, type OptionRow, registersRows, showRow } from '#cli/rows.ts'
-import { shownRows } from '#cli/shown-rows.ts'
+import { plannedWriting, shownRows } from '#cli/shown-rows.ts'
 import { csvFields, type Table } from '#cli/table.ts'
 import {
   AdminVideo,
@@ -91,11 +91,6 @@ function fieldsOf({ option }: Call) {
   })
 }
 
-const planned = <Facts extends object>(facts: Facts) => ({
-  ...{ facts, question: null },
-  output: sectionsOutput({ json: facts, csv: () => csvOfRecord({}) }, []),
-})
-
 const written = ({ id, slug, title }: AdminVideo, what: string) => ({
   sentence: `“${title}” is ${what}. Its name is ${slug}.`,
   record: { id, slug, title },
@@ -110,7 +105,7 @@ const add = changeRow<VideoRequest>({
     const given = { title: call.argument(0), ...fieldsOf(call), isPublished: call.options.publish === true }
     if (given.videoId === undefined) throw usageError('Say where it is: --url <address>.')
     const facts = parseArgument(VideoRequest, given)
-    return async () => planned(facts)
+    return async () => plannedWriting(facts)
   },
   apply:
     (_call, body) =>
@@ -134,7 +129,7 @@ const edit = changeRow<VideoChange>({
     if (Object.keys(fields).length === 0) throw usageError('Say what to change: --title, --url or another option.')
     return async (client) => {
       const { id, version } = await find(client)
-      return planned({ id, change: parseArgument(VideoChangeRequest, { ...fields, version }) })
+      return plannedWriting({ id, change: parseArgument(VideoChangeRequest, { ...fields, version }) })
     }
   },
   apply:

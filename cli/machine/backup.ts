@@ -111,11 +111,14 @@ async function oneSentence<Result>(work: () => Promise<Result>): Promise<Result>
   }
 }
 
+/** What is kept where no owner has said otherwise. */
+const usualKeepRule: KeepRule = { days: 7, weeks: 5, months: 12 }
+
 type Pruning = { to: string | undefined; rule: KeepRule | null; isDryRun: boolean; passphrase: string | null }
 
 export const pruneLocal = (io: Io, { to, rule, isDryRun, passphrase }: Pruning): Promise<Pruned> =>
   withContext(io, async (ctx) => {
-    const kept = rule ?? readSchedule(ctx)?.keep ?? { days: 7, weeks: 5, months: 12 }
+    const kept = rule ?? readSchedule(ctx)?.keep ?? usualKeepRule
     const pruned = await pruneBackups(existingFolder(io, ctx, to), { rule: kept, isDryRun, passphrase })
     if (!isDryRun && pruned.deleted.length > 0) {
       audit(ctx, ctx.localActor, 'backup.pruned', { detail: { deleted: pruned.deleted.length } })
@@ -183,7 +186,7 @@ type ScheduleChange = Partial<BackupSchedule> | null
 
 function changedSchedule(ctx: Context, change: ScheduleChange): BackupSchedule | null {
   if (change === null) return null
-  const usual = { at: '03:15', keep: { days: 7, weeks: 5, months: 12 }, passphraseFile: null }
+  const usual = { at: '03:15', keep: usualKeepRule, passphraseFile: null }
   return { ...usual, folder: join(ctx.settings.dataDir, 'backups'), ...readSchedule(ctx), ...change }
 }
 

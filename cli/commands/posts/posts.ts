@@ -7,7 +7,7 @@ import type { PageQuery } from '#cli/list.ts'
 import { csvOfRecord, sectionsOutput } from '#cli/output.ts'
 import { parseArgument, request, requestPage, withoutUnset } from '#cli/request.ts'
 import { type Call, changeRow, listRow, type OptionRow, registersRows, showRow } from '#cli/rows.ts'
-import { shownRows } from '#cli/shown-rows.ts'
+import { plannedWriting, shownRows } from '#cli/shown-rows.ts'
 import { csvFields, type Table } from '#cli/table.ts'
 import {
   AdminPost,
@@ -104,11 +104,6 @@ const fieldsOf = ({ option }: Call) => ({
   ...{ featuredImage: option('picture'), publishedAt: option('publishAt') },
 })
 
-const planned = <Facts extends object>(facts: Facts) => ({
-  ...{ facts, question: null },
-  output: sectionsOutput({ json: facts, csv: () => csvOfRecord({}) }, []),
-})
-
 const written = ({ id, slug, title }: AdminPost, what: string) => ({
   sentence: `“${title}” is ${what}. Next: alliance posts show ${slug}`,
   record: { id, slug, title },
@@ -127,7 +122,7 @@ const add = changeRow<PostRequest>({
     return async () => {
       const content = from === undefined ? await inEditor(call, 'post.html', '') : await readFrom(io, from)
       const slug = given.slug ?? slugOf(given.title)
-      return planned(
+      return plannedWriting(
         parseArgument(PostRequest, { ...given, slug, content, isPublished: given.publishedAt !== undefined }),
       )
     }
@@ -163,7 +158,7 @@ const edit = changeRow<PostChange>({
           ? undefined
           : await readFrom(call.io, from)
       const given = withoutUnset({ ...fields, content: text, version })
-      return planned({ id, change: parseArgument(PostChangeRequest, given) })
+      return plannedWriting({ id, change: parseArgument(PostChangeRequest, given) })
     }
   },
   apply:
