@@ -34,7 +34,7 @@ const isForTiers = (id: string) => /\/(tier-chooser-section|tier-card-section|us
 
 /** What asks the API and checks its responses, without which no screen of the app does anything. */
 const isForRequests = (id: string) =>
-  /\/node_modules\/(valibot|@elysiajs\/eden)\/|\/lib\/api\.ts$|\/contract\/(error|call-slot|fields|tier|auth|billing|application)\.ts$|\/rules\/(id|password)\.ts$/.test(
+  /\/node_modules\/(valibot|@elysiajs\/eden)\/|\/lib\/(api|new-key)\.ts$|\/contract\/(error|call-slot|fields|tier|auth|billing|application)\.ts$|\/rules\/(id|password|person-name)\.ts$/.test(
     id,
   )
 
