@@ -1,4 +1,5 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { useEffect } from 'react'
 import { expect, test, vi } from 'vitest'
 import { ToastProvider, useToast } from './toast.tsx'
 import type { ToastMessage } from './toast-region.tsx'
@@ -70,6 +71,27 @@ test('TOAST-02 a message that a new document takes over shows for what is left o
   } finally {
     vi.useRealTimers()
   }
+})
+
+function Welcome() {
+  const toast = useToast()
+  useEffect(() => toast({ title: 'Welcome to the membership!' }), [toast])
+  return null
+}
+
+test('TOAST-01 what the new document says itself is newer than the message that it takes over', async () => {
+  const before = show({ title: 'Ready for Payment!' })
+  press('Show 0')
+  await screen.findByText('Ready for Payment!')
+  window.dispatchEvent(new Event('pagehide'))
+  before.unmount()
+  render(
+    <ToastProvider>
+      <Welcome />
+    </ToastProvider>,
+  )
+  await screen.findByText('Welcome to the membership!')
+  expect(document.querySelectorAll('.toast')).toHaveLength(1)
 })
 
 test('TOAST-03 a swipe of more than 50 to the right takes it away, a shorter one does not', async () => {

@@ -41,8 +41,9 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   }, [])
   useEffect(() => {
     const carried = takeCarried()
-    if (carried) toast(carried)
-  }, [toast])
+    // The page may have said something by now, which is newer: its parts begin before this.
+    if (carried) setShown((last) => last ?? { ...carried, pressed, id: 1, shownAt: Date.now() })
+  }, [])
   useEffect(() => {
     if (!shown) return
     const carry = () => carryOver(shown)
