@@ -76,3 +76,13 @@ export function openContext(
   const { mayMigrate = true, busyMs, ...parts } = extra
   return createContext({ settings, ...openDataDir(settings.dataDir, { mayMigrate, busyMs }), ...parts })
 }
+
+/** Makes something once for each context, and keeps it for as long as that one is used. */
+export function perContext<Made extends object>(make: (ctx: Context) => Made): (ctx: Context) => Made {
+  const made = new WeakMap<Context, Made>()
+  return (ctx) => {
+    const known = made.get(ctx) ?? make(ctx)
+    made.set(ctx, known)
+    return known
+  }
+}

@@ -1,6 +1,6 @@
 import type { Server } from 'bun'
 import { Elysia } from 'elysia'
-import type { Context } from '#api/context.ts'
+import { type Context, perContext } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
 import { type Access, accessFrom } from '#api/features/access/queries.ts'
 import { assertFactorSet } from '#api/features/sign-in/required-factor-service.ts'
@@ -203,8 +203,9 @@ const provenOwner = (ctx: Context) => (when: ProvenWhen) => {
  * `owner`, `provenOwner` (who has given the password within the last minutes; `setting-up` before the second factor, too), `impersonator` (an owner's browser, also
  * while it shows the site as a member sees it). They refuse before the body is validated, so that others learn nothing about
  * its fields. The role is in the route's OpenAPI `security`, where both the check at start and the documentation find it.
+ * Made once, for all features: each one that was made apart cost a start as much as a route.
  */
-export const session = (ctx: Context) =>
+export const session = perContext((ctx) =>
   new Elysia({ name: 'session' }).macro({
     open: { detail: { security: [] } },
     visitor: {
@@ -242,4 +243,5 @@ export const session = (ctx: Context) =>
       transform: ({ request }) => void assertImpersonator(ctx, request),
       resolve: ({ request }) => ({ impersonator: assertImpersonator(ctx, request) }),
     },
-  })
+  }),
+)
