@@ -41,22 +41,26 @@ function openTerminal(columns: number, rows: number) {
     ref: () => {},
     unref: () => {},
   })
+  /** Resolves once the screen says this; without `from` it may have been said before. */
+  const see = (text: string, from = 0) =>
+    new Promise<void>((found) => {
+      wanted = { text, from, found }
+      look()
+    })
   /** What was drawn listens for keys once React has settled. */
   const press = async (keys: string, text: string) => {
     for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate)
-    return new Promise<void>((found) => {
-      wanted = { text, from: written.length, found }
-      if (keys === '') look()
-      else stdin.write(keys)
-    })
+    const seen = see(text, written.length)
+    stdin.write(keys)
+    return seen
   }
-  return { screen: { stdin, stdout } as never, press, everything: () => written, stdin }
+  return { screen: { stdin, stdout } as never, see, press, everything: () => written, stdin }
 }
 
 test('the desk acts by the plans of the commands, over HTTP, and leaves the terminal as it was', async () => {
-  const { screen, press, everything, stdin } = openTerminal(120, 30)
+  const { screen, see, press, everything, stdin } = openTerminal(120, 30)
   const ended = server.remote('', { isTTY: { stdin: true, stdout: true }, columns: 120, screen })
-  await press('', 'Sam Field')
+  await see('Sam Field')
   expect(stripVTControlCharacters(everything())).toMatch(/Members 1 +MRR £250\.00 [▁-█]+/)
   await press('\t', '› Sam Field')
   await press('\r', 'e restore')
@@ -109,9 +113,9 @@ test('a long value goes on below itself; where its label takes half the room, be
 test('keys that come faster than a frame is drawn are each heard, and open nobody but whom they found', async () => {
   server.world.addMember({ email: 'zoe@alliance.test', firstName: 'Zoe', lastName: 'Adams' })
   invalidateResponses(server.world.ctx)
-  const { screen, press, stdin } = openTerminal(120, 30)
+  const { screen, see, press, stdin } = openTerminal(120, 30)
   const ended = server.local('', { isTTY: { stdin: true, stdout: true }, columns: 120, screen })
-  await press('', 'Sam Field')
+  await see('Sam Field')
   // The second Enter comes before the list that was asked for.
   await press('/sam@\r\r', '› Sam Field')
   await press('\r', 'Email            sam@alliance.test')
@@ -125,9 +129,9 @@ test('keys that come faster than a frame is drawn are each heard, and open nobod
 test('what has changed since its plan is not done; the member is shown anew, and is acted on from there', async () => {
   server.world.addMember({ email: 'kit@alliance.test', firstName: 'Kit', lastName: 'Adams' })
   invalidateResponses(server.world.ctx)
-  const { screen, press, everything, stdin } = openTerminal(120, 30)
+  const { screen, see, press, everything, stdin } = openTerminal(120, 30)
   const ended = server.local('', { isTTY: { stdin: true, stdout: true }, columns: 120, screen })
-  await press('', 'Sam Field')
+  await see('Sam Field')
   await press('/kit@\r', '› Kit Adams')
   await press('\r', 'e restore')
   await press('v', 'Revoke the access of Kit Adams (kit@alliance.test)?')
