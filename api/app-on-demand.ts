@@ -1,29 +1,35 @@
 import type { AnyElysia } from 'elysia'
 import type { Context } from './context.ts'
-import { type Feature, features, featuresFor, loadRoutes } from './feature-routes.ts'
+import { features, featuresFor, loadRoutes, type Routes } from './feature-routes.ts'
 import { anyPath, createFrame, finishApp, throwNothingHere } from './http/frame.ts'
 
+export type AppOnDemand = { handle(request: Request): Promise<Response> }
+
 /**
- * The API for a program that asks once or twice and ends: the features that a request may be of are loaded and put together
- * when it comes. All of them take longer than a short command does, and more memory than is there before the first collection.
+ * The features that a request may be of are loaded when it comes, and `assemble` puts them together. All three hundred routes
+ * take longer than a short command does, and a quarter of a server's start.
  */
-export function createAppOnDemand(ctx: Context): { handle(request: Request): Promise<Response> } {
+export function createAppOnDemand(assemble: (routes: readonly Routes[]) => AnyElysia): AppOnDemand {
   const apps = new Map<string, Promise<AnyElysia>>()
   return {
     async handle(request) {
-      const matching = featuresFor({ method: request.method, path: new URL(request.url).pathname })
+      // The frame refuses an address that is none.
+      const path = URL.parse(request.url)?.pathname ?? '/'
+      const matching = featuresFor({ method: request.method, path })
       const key = matching.map((feature) => features.indexOf(feature)).join()
-      const app = apps.get(key) ?? assembleApp(ctx, matching)
+      const app = apps.get(key) ?? loadRoutes(matching).then(assemble)
       apps.set(key, app)
       return (await app).handle(request)
     },
   }
 }
 
-async function assembleApp(ctx: Context, chosen: readonly Feature[]): Promise<AnyElysia> {
-  const app = createFrame(ctx)
-  for (const routesOf of await loadRoutes(chosen)) app.use(routesOf(ctx))
-  app.all(anyPath, () => throwNothingHere(), { detail: { security: [] } })
-  finishApp(app)
-  return app
-}
+/** The API for the terminal, which asks once or twice and ends. */
+export const createTerminalApp = (ctx: Context): AppOnDemand =>
+  createAppOnDemand((routes) => {
+    const app = createFrame(ctx)
+    for (const routesOf of routes) app.use(routesOf(ctx))
+    app.all(anyPath, () => throwNothingHere(), { detail: { security: [] } })
+    finishApp(app)
+    return app
+  })

@@ -1,4 +1,5 @@
 import { type DefinitionBase, Elysia, type MetadataBase, type RouteBase, type SingletonBase } from 'elysia'
+import { createAppOnDemand } from './app-on-demand.ts'
 import type { Context } from './context.ts'
 import { loadRoutes, type Routes } from './feature-routes.ts'
 import { docsRoutes } from './features/docs/routes.ts'
@@ -33,6 +34,43 @@ export type App = Elysia<'', SingletonBase, DefinitionBase, MetadataBase, Togeth
 export const createApp = async (ctx: Context, options: AppOptions = {}): Promise<App> =>
   assembleApp(ctx, await loadRoutes(), options)
 
+type ServerApp = {
+  listenOn(server: Bun.Server<undefined>): void
+  fetch(request: Request): Response | Promise<Response>
+}
+
+/**
+ * The app of a server. Until all features are put together, which takes a quarter of a start, each request has those put
+ * together that it may be of. The rest follow once the first response is made.
+ */
+export function openApp(ctx: Context, options: AppOptions): ServerApp {
+  let listening: Bun.Server<undefined> | null = null
+  let whole: App | undefined
+  let isAssembling = false
+  const assemble = (routes: readonly Routes[]) => {
+    const app = assembleApp(ctx, routes, options)
+    app.server = listening
+    return app
+  }
+  const first = createAppOnDemand(assemble)
+  async function respondFirst(request: Request): Promise<Response> {
+    try {
+      return await first.handle(request)
+    } finally {
+      if (!isAssembling) {
+        isAssembling = true
+        setTimeout(async () => (whole = assemble(await loadRoutes())))
+      }
+    }
+  }
+  return {
+    listenOn: (server) => {
+      listening = server
+    },
+    fetch: (request) => whole?.fetch(request) ?? respondFirst(request),
+  }
+}
+
 /** The same of routes that are loaded. */
 export function assembleApp(
   ctx: Context,
@@ -43,7 +81,7 @@ export function assembleApp(
   const app = createFrame(ctx, { headers, deadlineMs })
   for (const routesOf of routes) app.use(routesOf(ctx, site))
   if (ctx.settings.isSandbox) app.use(sandboxRoutes(ctx, site))
-  if (ctx.settings.showsApiDocs) app.use(docsRoutes(ctx, () => app))
+  if (ctx.settings.showsApiDocs) app.use(docsRoutes(ctx, () => createApp(ctx, { site, readyPages, deadlineMs })))
   const source = createPageSource(ctx)
   app.use(siteRoutes(ctx, createPageHandler(site, source, readyPages)))
   finishApp(app)

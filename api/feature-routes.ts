@@ -212,7 +212,7 @@ const officeFeatures = [
 
 /**
  * Every feature's routes, with the paths that they are below: `*` is any one part, and `readsOnly` parts those that
- * answer GET from those that change something. The sandbox's pages and the documentation are added in `app.ts`.
+ * answer GET and HEAD from those that change something. The sandbox's pages and the documentation are added in `app.ts`.
  * They are loaded where they are needed: a short command would spend most of its time on what it does not ask for.
  */
 export const features = [
@@ -236,7 +236,7 @@ export function featuresFor({ method, path }: { method: string; path: string }):
   const parts = path.split('/')
   const isAt = (part: string, at: number) => (part === '*' ? at < parts.length : part === parts[at])
   const isAbove = (prefix: string) => prefix.split('/').every(isAt)
-  const isRead = method === 'GET'
+  const isRead = method === 'GET' || method === 'HEAD'
   return features.filter(
     (feature) => feature.paths.some(isAbove) && (!('readsOnly' in feature) || feature.readsOnly === isRead),
   )

@@ -1,5 +1,5 @@
 import { recordTerms } from '#api/features/content/queries.ts'
-import { createApp } from './app.ts'
+import { openApp } from './app.ts'
 import { type Context, openContext } from './context.ts'
 import { shortenWaits } from './db/busy.ts'
 import { isDamaged, recordIfDamage } from './db/damage.ts'
@@ -59,9 +59,9 @@ async function openAndServe(settings: Settings, { busyMs }: StartOptions): Promi
   shortenWaits(ctx)
   const sandbox = settings.isSandbox ? await openSandbox(ctx) : null
   const readyPages = openReadyPages(ctx)
-  const app = await createApp(ctx, { site: readBuiltSite(), readyPages })
+  const app = openApp(ctx, { site: readBuiltSite(), readyPages })
   const listening = openPort(settings, (request) => readyPages.respond(request) ?? app.fetch(request))
-  app.server = listening
+  app.listenOn(listening)
   const jobs = startJobs(ctx)
   return {
     ...{ ctx, seededPassword },

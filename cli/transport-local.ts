@@ -5,8 +5,8 @@ import type { App } from '#api/app.ts'
 import {
   AppError,
   assertSameMode,
-  createAppOnDemand,
   createLog,
+  createTerminalApp,
   databaseFile,
   ensureTiers,
   listTiers,
@@ -33,7 +33,7 @@ export function openLocal(io: Io, { mayCreate = false }: { mayCreate?: boolean }
   const ctx = openLocalContext(io, settings)
   // A server that refused to start has made a database, and nothing in it.
   if (mayCreate && listTiers(ctx).tiers.length === 0) ensureTiers(ctx)
-  const app = createAppOnDemand(ctx)
+  const app = createTerminalApp(ctx)
   const fetcher = Object.assign(
     async (...request: Parameters<typeof fetch>) => withoutCopy(await app.handle(new Request(...request))),
     { preconnect: fetch.preconnect },

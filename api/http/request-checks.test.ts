@@ -7,7 +7,7 @@ import { unsubscribePath, webhookPath } from './request-checks.ts'
 const json = { 'content-type': 'application/json' }
 
 function send(world: World, path: string, init: RequestInit & { headers?: Record<string, string> }) {
-  return world.app.handle(new Request(`http://localhost${path}`, init))
+  return world.handle(new Request(`http://localhost${path}`, init))
 }
 
 const errorCodeOf = async (response: Response) => (await response.json()).error.code

@@ -48,8 +48,7 @@ export async function startPaymentWorld({ onWebhook, ...options }: PaymentWorldO
       secret: 'whsec_sandbox',
       now: () => made.world?.ctx.now() ?? new Date(),
       deliver:
-        onWebhook ??
-        ((request) => made.world?.app.handle(request) ?? Promise.resolve(new Response(null, { status: 503 }))),
+        onWebhook ?? ((request) => made.world?.handle(request) ?? Promise.resolve(new Response(null, { status: 503 }))),
     },
   })
   // Programs beside this world use the machine's clock, so it starts there unless a test sets another start.

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { type App, type AppOptions, assembleApp } from '#api/app.ts'
+import { createAppOnDemand } from '#api/app-on-demand.ts'
 import { type Context, createContext } from '#api/context.ts'
 import { shortenWaits } from '#api/db/busy.ts'
 import { type OpenOptions, openDatabase } from '#api/db/open.ts'
@@ -27,7 +28,10 @@ export type Call = (path: string, options?: CallOptions) => Promise<Response>
 
 export type World = {
   ctx: Context
+  /** All features at once, for tests that list the routes or listen: `handle` takes a fraction of its time. */
   app: App
+  /** A request as it comes over the line, to the features that it may be of. */
+  handle(request: Request): Promise<Response>
   /** Everything that was logged. */
   logged: string[]
   /** Moves the wall clock, and the billing clock with it. */
@@ -97,19 +101,20 @@ export function startWorld({
   })
   ensureTiers(ctx)
   shortenWaits(ctx)
-  // Made at the first request: three hundred routes take longer than most services that a test calls without one.
   let app: World['app'] | undefined
-  const openApp = () => (app ??= createTestApp(ctx))
+  const { handle } = createAppOnDemand((routes) => assembleApp(ctx, routes))
   const call: Call = async (path, options) => {
     // A request that comes over the line begins a turn of the event loop: what others have written by then is seen.
     await new Promise(setImmediate)
-    return openApp().handle(toRequest(path, options))
+    return handle(toRequest(path, options))
   }
   return {
     ctx,
     get app() {
-      return openApp()
+      app ??= createTestApp(ctx)
+      return app
     },
+    handle,
     logged,
     call,
     forward: (ms) => {

@@ -25,7 +25,7 @@ let phone: Phone
 let tab: Tab
 
 beforeEach(async () => {
-  phone = createPhone({ ctx: { now: () => now }, app: { handle }, forward: () => {} })
+  phone = createPhone({ ctx: { now: () => now }, handle, forward: () => {} })
   tab = await phone.openTab('danny')
   await saveVideos(tab.store, [video('b', 0), video('a', 1)], 1)
 })

@@ -57,7 +57,7 @@ export function createBrowser(world: World): Browser {
   const others = new Map<string, string>()
   const network = createNetwork(async (path, init) => {
     const cookie = [browser.cookie, ...others.values()].filter(Boolean).join('; ')
-    const response = await world.app.handle(toRequest(path, init, init.credentials === 'omit' ? null : cookie || null))
+    const response = await world.handle(toRequest(path, init, init.credentials === 'omit' ? null : cookie || null))
     const sent = response.headers.getSetCookie()
     const set = sent.find((line) => line.startsWith(`${name}=`))
     for (const line of sent) if (line !== set) others.set(line.split('=')[0] ?? '', line.split(';')[0] ?? '')
@@ -99,7 +99,7 @@ export function createBrowser(world: World): Browser {
     (address: string | URL | Request, init: RequestInit = {}) => {
       const path = pathOf(address)
       // Analytics requests must not use up a delivery that was meant for another request.
-      if (path === countingPath) return Promise.resolve(world.app.handle(toCounted(init)))
+      if (path === countingPath) return Promise.resolve(world.handle(toCounted(init)))
       const delivery = deliveries.get(path)
       if (delivery !== undefined) network.next(delivery)
       return network.fetch(path, init)

@@ -8,10 +8,11 @@ const cacheControl = 'private, no-cache'
 const json = { headers: { 'content-type': 'application/json', 'cache-control': cacheControl } }
 const html = { headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': cacheControl } }
 
-export function docsRoutes(ctx: Context, readApp: () => AnyElysia) {
+export function docsRoutes(ctx: Context, readApp: () => AnyElysia | Promise<AnyElysia>) {
   let made: Promise<ApiDocs> | undefined
+  const makeAll = async () => makeDocs(await readApp(), ctx.settings)
   const docs = () => {
-    made ??= makeDocs(readApp(), ctx.settings).catch((error) => {
+    made ??= makeAll().catch((error) => {
       made = undefined
       throw error
     })

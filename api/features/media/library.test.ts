@@ -26,7 +26,7 @@ async function upload(content: Uint8Array, more: { name?: string; isPublic?: boo
   const begun = await owner(`${media}/uploads`, { body })
   if (begun.status !== 200) return begun
   const { id }: MediaUpload = await begun.json()
-  await world.app.handle(
+  await world.handle(
     new Request(`http://localhost${media}/uploads/${id}`, {
       method: 'PATCH',
       headers: { cookie: world.signIn(boss).cookie, 'content-type': chunkType, 'upload-offset': '0' },

@@ -119,7 +119,7 @@ test('VID-2 an owner gives a video private films alone, on the version that they
 test('parts of a file: ranges, suffixes, 416, the version that If-Range names, and If-None-Match before them all', async () => {
   const { id, sha256 } = await store(film, true)
   // Over the network: the runtime would cut files by itself.
-  const server = Bun.serve({ port: 0, development: false, fetch: (request) => world.app.fetch(request) })
+  const server = Bun.serve({ port: 0, development: false, fetch: (request) => world.handle(request) })
   const path = `http://localhost:${server.port}${addressOf(id)}`
   const ask = async (range: string, headers: Record<string, string> = {}, method = 'GET') => {
     const response = await fetch(path, { method, headers: { range, ...headers } })

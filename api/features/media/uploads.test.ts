@@ -25,7 +25,7 @@ const begin = (content: Uint8Array, more: object = {}, call = owner) =>
   })
 
 const send = (id: string, content: Uint8Array, offset: number, length: number, { cookie } = world.signIn(boss)) =>
-  world.app.handle(
+  world.handle(
     new Request(`http://localhost${uploads}/${id}`, {
       method: 'PATCH',
       headers: { cookie, 'content-type': chunkType, 'upload-offset': String(offset) },
@@ -56,7 +56,7 @@ const unfinished = async (): Promise<MediaUpload[]> => (await owner(uploads)).js
 
 test('an upload cut at every tenth, each time within a piece, goes on to the same bytes', async () => {
   const content = filmOf(1_000_000, 1)
-  const server = Bun.serve({ port: 0, development: false, fetch: (request) => world.app.fetch(request) })
+  const server = Bun.serve({ port: 0, development: false, fetch: (request) => world.handle(request) })
   const cut = async (id: string, offset: number, sent: number) => {
     const socket = connect(server.port ?? 0, 'localhost')
     const piece = content.slice(offset, offset + 200_000)
@@ -110,7 +110,7 @@ test('an upload cut at every tenth, each time within a piece, goes on to the sam
 function sendSlowly(id: string, content: Uint8Array) {
   const line = new TransformStream<Uint8Array, Uint8Array>()
   const writer = line.writable.getWriter()
-  const response = world.app.handle(
+  const response = world.handle(
     new Request(`http://localhost${uploads}/${id}`, {
       method: 'PATCH',
       headers: { cookie: world.signIn(boss).cookie, 'content-type': chunkType, 'upload-offset': '0' },

@@ -61,7 +61,7 @@ describe('mails that a member may do without', () => {
     queue('tea:1')
     const token = /\/members\/unsubscribe\?token=(\S+)/.exec(textOf())?.[1] ?? ''
     const press = (of: string) =>
-      world.app.handle(
+      world.handle(
         new Request(`http://localhost/api/mail/unsubscribe?token=${of}`, {
           method: 'POST',
           headers: { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://mail.example' },

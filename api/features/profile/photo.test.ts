@@ -24,7 +24,7 @@ const picture = (format: 'jpeg' | 'png' | 'webp' | 'gif' = 'jpeg', colour = '#aa
     .toBuffer()
 
 const put = (body: Uint8Array, cookie = world.signIn(danny).cookie) =>
-  world.app.handle(
+  world.handle(
     new Request(`http://localhost${ownPhotoPath}`, {
       method: 'PUT',
       headers: { cookie, 'content-type': photoType },

@@ -67,7 +67,7 @@ async function longGone() {
   let isLost = false
   await world.stop()
   world = await startPaymentWorld({
-    onWebhook: async (request) => (isLost ? new Response() : world.app.handle(request)),
+    onWebhook: async (request) => (isLost ? new Response() : world.handle(request)),
   })
   await becomeMember(world)
   const { stripe } = world.ctx

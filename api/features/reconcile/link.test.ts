@@ -16,7 +16,7 @@ const asked = (reference: string, email: string) => `${path}?${new URLSearchPara
 test('who joined after a restored backup is found, linked once, and has access, invoices and revenue', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'alliance-link-'))
   let live: World | undefined
-  const world = await startPaymentWorld({ onWebhook: async (request) => live?.app.handle(request) ?? new Response() })
+  const world = await startPaymentWorld({ onWebhook: async (request) => live?.handle(request) ?? new Response() })
   live = world
   onTestFinished(async () => {
     await world.stop()

@@ -110,7 +110,7 @@ test('the webhook refuses a wrong, an old and a future signature, and a changed 
   const sign = (timestamp: number, secret = settings.stripe.webhookSecret) =>
     stripe.webhooks.generateTestHeaderStringAsync({ payload: body, secret, timestamp })
   const post = (signature: string, payload = body) =>
-    world.app.handle(
+    world.handle(
       new Request('http://localhost/api/stripe/webhook', {
         method: 'POST',
         body: payload,
@@ -123,7 +123,7 @@ test('the webhook refuses a wrong, an old and a future signature, and a changed 
   expect((await post(await sign(seconds, 'whsec_other'))).status).toBe(400)
   expect((await post(await sign(seconds), `${body} `)).status).toBe(400)
   expect(
-    (await world.app.handle(new Request('http://localhost/api/stripe/webhook', { method: 'POST', body }))).status,
+    (await world.handle(new Request('http://localhost/api/stripe/webhook', { method: 'POST', body }))).status,
   ).toBe(400)
   expect(countRows(world, 'provider_events')).toBe(1)
 })

@@ -34,7 +34,7 @@ async function deliverText(payload: string, edit = (signature: string) => signat
     secret: settings.stripe.webhookSecret,
     timestamp: Math.floor(now().getTime() / 1000),
   })
-  return world.app.handle(
+  return world.handle(
     new Request('http://localhost/api/stripe/webhook', {
       method: 'POST',
       body: payload,

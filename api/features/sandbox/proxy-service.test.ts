@@ -12,7 +12,7 @@ const proxied = (address: string | null | undefined) => `/sandbox/stripe${new UR
 
 /** A form of a page, as a browser posts it. */
 const post = (path: string, fields: Record<string, string> = {}) =>
-  front.app.handle(new Request(`http://localhost${path}`, { method: 'POST', body: new URLSearchParams(fields) }))
+  front.handle(new Request(`http://localhost${path}`, { method: 'POST', body: new URLSearchParams(fields) }))
 
 const pay = (path: string, number: string) => post(path, { number, expiry: '12/40', cvc: '123' })
 

@@ -16,7 +16,7 @@ export function createWebhookQueue(): WebhookQueue {
   const waiting: Webhook[] = []
   const delivered: Webhook[] = []
   const handle = async (world: World, { url, headers, body }: Webhook) => {
-    const response = await world.app.handle(new Request(url, { method: 'POST', headers, body }))
+    const response = await world.handle(new Request(url, { method: 'POST', headers, body }))
     if (response.status !== 200) throw new Error(`A webhook was refused: ${response.status} ${await response.text()}`)
   }
   return {

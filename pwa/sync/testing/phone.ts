@@ -11,7 +11,7 @@ import { createNetwork, type Network } from './network.ts'
 /** The part of the API tests' world that a phone uses. */
 export type PhoneWorld = {
   ctx: { now(): Date }
-  app: { handle(request: Request): Promise<Response> }
+  handle(request: Request): Promise<Response>
   forward(ms: number): void
 }
 
@@ -73,7 +73,7 @@ export function createPhone(world: PhoneWorld, options: PhoneOptions = {}): Phon
     if (phone.cookie !== null && init.credentials !== 'omit') headers.set('cookie', phone.cookie)
     const { method, body } = init
     onArrival(path, typeof body === 'string' ? JSON.parse(body) : null)
-    const response = await world.app.handle(
+    const response = await world.handle(
       new Request(`http://localhost${path}`, { method: method ?? 'GET', headers, ...(body ? { body } : {}) }),
     )
     if (path === '/api/auth/logout' && response.ok) phone.cookie = null

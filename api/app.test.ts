@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { openApp } from '#api/app.ts'
+import { startWorld } from '#api/testing/world.ts'
+
+const asked = [
+  ['GET', '/api/health', 200],
+  ['GET', '/api/membership-tiers', 200],
+  ['HEAD', '/api/membership-tiers', 200],
+  ['GET', '/api/admin/members', 401],
+  ['POST', '/api/admin/members', 401],
+  ['GET', '/api/nothing-here', 404],
+  ['GET', '/sandbox/mail', 200],
+  ['GET', '/api/docs/json', 200],
+  ['GET', '/robots.txt', 200],
+] as const
+
+test('a server answers what comes at once, and the same once all its features are put together', async () => {
+  const { ctx } = startWorld()
+  const app = openApp(ctx, {})
+  const ask = async ([method, path]: (typeof asked)[number]) => {
+    const { status, headers } = await app.fetch(new Request(`http://localhost${path}`, { method }))
+    return [method, path, status, headers.get('content-type'), headers.get('content-security-policy')]
+  }
+  const first = await Promise.all(asked.map(ask))
+  expect(first.map(([method, path, status]) => [method, path, status])).toEqual(asked)
+  // The rest is put together in a turn of its own.
+  await new Promise((resolve) => setTimeout(resolve))
+  await new Promise(setImmediate)
+  expect(await Promise.all(asked.map(ask))).toEqual(first)
+})
