@@ -56,8 +56,9 @@ export default defineConfig({
     serviceWorkers: process.env.FULL ? 'allow' : 'block',
     actionTimeout: 30_000,
     navigationTimeout: 30_000,
-    // A trace costs a third of the time, and each failure has a screenshot and the page's outline anyway.
-    trace: process.env.FULL ? 'retain-on-failure' : 'off',
+    // A trace costs a third of the time, and each failure has a screenshot and the page's outline anyway. With TRACE=1 one
+    // that fails is looked at step by step.
+    trace: process.env.TRACE ? 'retain-on-failure' : 'off',
     screenshot: 'only-on-failure',
     launchOptions: {
       ...(executablePath ? { executablePath } : {}),

@@ -41,15 +41,16 @@ test('what could run is refused where owners write it', async () => {
   }
 })
 
-const rounds = process.env.FULL ? corpus.length : 1
+/** From text to text the next attack; a round begins with every third, so that each text has stood for a third of them. */
+const starts = process.env.FULL ? [...corpus.keys()].filter((at) => at % 3 === 0) : [0]
 
-test.each(Array.from({ length: rounds }, (_, round) => round))(
+test.each(starts)(
   'and stored all the same, nothing of it runs on any page, in the editor’s frame or in a mail (%i)',
-  async (round) => {
+  async (start) => {
     const world = startWorld()
     const site = createTestApp(world.ctx, { site: siteIn(world.ctx.settings.dataDir) })
     const owner = world.signIn(world.addOwner())
-    let at = round
+    let at = start
     const next = () => {
       at += 1
       return corpus[at % corpus.length] ?? ''
