@@ -19,9 +19,14 @@ export const customerBelongsTo = (userId: SQLWrapper | string, of: Customers = c
 /** The account of a customer; null for a removed member and for a buyer without an account. */
 export const userIdOfCustomer = (of: Customers = customers) => firstOf(of.userId, of.formerUserId)
 
-/** A user's first and last name, else their address. */
-export const displayName = sql`coalesce(nullif(trim(coalesce(${users.firstName}, '') || ' ' ||
-  coalesce(${users.lastName}, '')), ''), ${users.email})`.mapWith(users.email)
+/** The table of accounts, or an alias of it. */
+type People = Record<'firstName' | 'lastName' | 'email', SQLWrapper>
+
+/** First and last name, else the address: what `nameOrEmail` says of a row. */
+export const nameOrEmailOf = ({ firstName, lastName, email }: People) =>
+  sql`coalesce(nullif(trim(concat_ws(' ', ${firstName}, ${lastName})), ''), ${email})`.mapWith(users.email)
+
+export const displayName = nameOrEmailOf(users)
 
 /** The same where the account may be gone, in a table that it is joined to from the left. */
 export const nameOrRemoved = sql`case when ${users.id} is null then 'Removed member' else ${displayName} end`.mapWith(

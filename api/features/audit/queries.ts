@@ -1,6 +1,7 @@
 import { and, count, eq, gte, lt, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Context } from '#api/context.ts'
+import { nameOrEmailOf } from '#api/db/customers.ts'
 import { isTrue, nullable } from '#api/db/expressions.ts'
 import { type Listing, type ListPage, readPage } from '#api/db/listing.ts'
 import { countWhere } from '#api/db/query.ts'
@@ -13,18 +14,15 @@ import { addDays, londonInstant } from '#shared/rules/london.ts'
 const actor = alias(users, 'actor')
 const target = alias(users, 'target')
 
-const nameOf = (person: typeof actor | typeof target) =>
-  sql`coalesce(nullif(trim(coalesce(${person.firstName}, '') || ' ' || coalesce(${person.lastName}, '')), ''), ${person.email})`
-
 const fields = {
   id: auditEntries.id,
   at: auditEntries.at,
   actor: auditEntries.actor,
-  actorName: nullable(actor.email, nameOf(actor)),
+  actorName: nullable(actor.email, nameOrEmailOf(actor)),
   isOwner: isTrue(actor.isAdmin),
   action: auditEntries.action,
   targetId: nullable(target.id),
-  targetName: nullable(target.email, nameOf(target)),
+  targetName: nullable(target.email, nameOrEmailOf(target)),
   detail: auditEntries.detail,
 }
 

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, getTableColumns, gt, lte, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { cachedRead } from '#api/db/cached-read.ts'
+import { displayName } from '#api/db/customers.ts'
 import { nullable } from '#api/db/expressions.ts'
 import { type Listing, type ListPage, readPage } from '#api/db/listing.ts'
 import { countWhere, preparedQuery } from '#api/db/query.ts'
@@ -203,8 +204,7 @@ export const slugsOfPost = (ctx: Context, id: string): string[] =>
     .all()
     .map(({ slug }) => slug)
 
-const author = sql`(select coalesce(nullif(trim(concat_ws(' ', ${users.firstName}, ${users.lastName})), ''), ${users.email})
-  from ${users} where 'user:' || ${users.id} = ${blogVersions.actor})`
+const author = sql`(select ${displayName} from ${users} where 'user:' || ${users.id} = ${blogVersions.actor})`
 
 /** A post as it was after each change, the newest first. */
 export const versionsOfPost = (ctx: Context, postId: string): PostVersion[] =>
