@@ -1,6 +1,7 @@
 import type Stripe from 'stripe'
 import { billingOffset } from './billing-clock.ts'
 import { type Db, type OpenOptions, openDataDir, type Sqlite } from './db/open.ts'
+import { oncePer } from './db/query.ts'
 import { createLog, type Log } from './log.ts'
 import { internet, type OutsideNetwork } from './outside-request.ts'
 import { getOrCreateSessionSecret } from './secrets.ts'
@@ -78,11 +79,4 @@ export function openContext(
 }
 
 /** Makes something once for each context, and keeps it for as long as that one is used. */
-export function perContext<Made extends object>(make: (ctx: Context) => Made): (ctx: Context) => Made {
-  const made = new WeakMap<Context, Made>()
-  return (ctx) => {
-    const known = made.get(ctx) ?? make(ctx)
-    made.set(ctx, known)
-    return known
-  }
-}
+export const perContext = <Made>(make: (ctx: Context) => Made): ((ctx: Context) => Made) => oncePer(make)

@@ -1,7 +1,7 @@
-import type { Context } from './context.ts'
+import { type Context, perContext } from './context.ts'
 
 /** For each key the end of the newest work. */
-const lastWork = new WeakMap<Context, Map<string, Promise<void>>>()
+const lastWork = perContext(() => new Map<string, Promise<void>>())
 
 /**
  * Runs work that has the same key one after the other, however many tabs ask for it at once: the provider refuses a
@@ -10,8 +10,7 @@ const lastWork = new WeakMap<Context, Map<string, Promise<void>>>()
  * map and its cleanup, which are most of these lines, would remain.
  */
 export async function withKeyLock<Result>(ctx: Context, key: string, work: () => Promise<Result>): Promise<Result> {
-  const waiting = lastWork.get(ctx) ?? new Map<string, Promise<void>>()
-  lastWork.set(ctx, waiting)
+  const waiting = lastWork(ctx)
   const own = (waiting.get(key) ?? Promise.resolve()).then(work)
   // The next work starts whether this one succeeds or not.
   const end = own.then(

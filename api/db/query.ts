@@ -51,15 +51,20 @@ export const preparedQuery =
     }
   }
 
-/** Makes something once for each open database, and keeps it for as long as that one is used. */
-export function perDatabase<Made>(make: (db: Db) => Made): (db: Db) => Made {
-  const made = new WeakMap<Db, { value: Made }>()
-  return (db) => {
-    const known = made.get(db) ?? { value: make(db) }
-    made.set(db, known)
-    return known.value
+/** Makes something once for each key, and keeps it for as long as that one is used. */
+export function oncePer<Key extends object, Made>(make: (key: Key) => Made): (key: Key) => Made {
+  const made = new WeakMap<Key, { value: Made }>()
+  return (key) => {
+    const known = made.get(key)
+    if (known !== undefined) return known.value
+    const value = make(key)
+    made.set(key, { value })
+    return value
   }
 }
+
+/** The same for each open database. */
+export const perDatabase = <Made>(make: (db: Db) => Made): ((db: Db) => Made) => oncePer(make)
 
 /** A placeholder by any name that is asked for. Drizzle takes one in every place of a value, so it is typed as one. */
 export const placeholders = <P extends Parameters>(): Placeholders<P> =>

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
-import type { Context } from '#api/context.ts'
+import { type Context, perContext } from '#api/context.ts'
 import { dataVersion } from '#api/db/changes.ts'
 import { bareResponse, encodeFor, type HandlerInput, hasMatchingEtag, type LazyBody } from './compressed-response.ts'
 
 type CachedJson = { version: number; value: unknown; body: LazyBody; etag: string }
 
-const responsesOf = new WeakMap<Context, Map<string, CachedJson>>()
+const responsesOf = perContext(() => new Map<string, CachedJson>())
 
 /**
  * Responds with JSON that is the same for many: it is made once for each version of the data, with an ETag. `build`
@@ -56,8 +56,7 @@ export function taggedResponse<Schema extends v.GenericSchema>(
 }
 
 function findOrBuild(ctx: Context, key: string, build: () => unknown): CachedJson {
-  const cached = responsesOf.get(ctx) ?? new Map<string, CachedJson>()
-  responsesOf.set(ctx, cached)
+  const cached = responsesOf(ctx)
   const version = cacheVersion(ctx)
   const known = cached.get(key)
   if (known?.version === version) return known
@@ -98,13 +97,7 @@ function itemToJson(item: unknown): string {
 /** `nextAt` in ms since 1970, `data` the data version that was seen last. */
 type Invalidations = { count: number; nextAt: number; data: number | undefined }
 
-const invalidationsOf = new WeakMap<Context, Invalidations>()
-
-function stateOf(ctx: Context): Invalidations {
-  const known = invalidationsOf.get(ctx) ?? { count: 0, nextAt: Number.POSITIVE_INFINITY, data: undefined }
-  invalidationsOf.set(ctx, known)
-  return known
-}
+const stateOf = perContext((): Invalidations => ({ count: 0, nextAt: Number.POSITIVE_INFINITY, data: undefined }))
 
 /** Grows with every commit of another process, and with every invalidation by this one, those that have become due included. */
 export function cacheVersion(ctx: Context): number {

@@ -1,4 +1,4 @@
-import type { Context } from '#api/context.ts'
+import { type Context, perContext } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
 
 /** One check takes 64 MiB and about 100 ms of a core: so many run at once, and so many more may wait. */
@@ -13,7 +13,7 @@ export type HashCaller = { address: string; isKnownDevice: boolean }
 type Entry = { caller: HashCaller; start(): void; refuse(error: AppError): void }
 type Queue = { running: HashCaller[]; waiting: Entry[] }
 
-const queues = new WeakMap<Context, Queue>()
+const queueOf = perContext((): Queue => ({ running: [], waiting: [] }))
 
 /**
  * Runs the hashing of a password when it is due: known devices first, then the address that has the fewest running, so
@@ -25,8 +25,7 @@ export async function hashWhenDue<Result>(
   caller: HashCaller,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const queue = queues.get(ctx) ?? { running: [], waiting: [] }
-  queues.set(ctx, queue)
+  const queue = queueOf(ctx)
   await waitForTurn(queue, caller)
   try {
     return await work()

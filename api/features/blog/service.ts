@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Context } from '#api/context.ts'
+import { type Context, perContext } from '#api/context.ts'
 import { blogPosts } from '#api/db/schema/blog.ts'
 import { AppError } from '#api/errors.ts'
 import { ownOrigins } from '#api/http/request-checks.ts'
@@ -39,15 +39,14 @@ const summariesOf = (ctx: Context, rows: PostRow[]) =>
   )
 
 type CleanPost = { from: string; content: string; readingMinutes: number }
-const cleanPosts = new WeakMap<Context, Map<string, CleanPost>>()
+const cleanPosts = perContext(() => new Map<string, CleanPost>())
 
 /**
  * A post's HTML was cleaned when it was stored. It is cleaned here too, in case it was written into the table in
  * another way; once, until it changes.
  */
 function cleanPost(ctx: Context, { id, content: from }: PostRow): CleanPost {
-  const all = cleanPosts.get(ctx) ?? new Map<string, CleanPost>()
-  cleanPosts.set(ctx, all)
+  const all = cleanPosts(ctx)
   const known = all.get(id)
   if (known?.from === from) return known
   const content = shownContent(ctx, from)

@@ -1,6 +1,6 @@
 import { asc, count, eq, or } from 'drizzle-orm'
 import { audit } from '#api/audit.ts'
-import type { Context } from '#api/context.ts'
+import { type Context, perContext } from '#api/context.ts'
 import { displayName, listCustomersOfUser } from '#api/db/customers.ts'
 import { transact } from '#api/db/open.ts'
 import { preparedQuery } from '#api/db/query.ts'
@@ -20,7 +20,7 @@ import { canGetAddress, needsAddress, reissueRemoved, reissueWithAddress } from 
 /** How many members are read from the provider at once. */
 const concurrency = 4
 
-const running = new WeakMap<Context, Map<string, Promise<FixInvoicesResponse>>>()
+const runsOf = perContext(() => new Map<string, Promise<FixInvoicesResponse>>())
 
 /**
  * Goes over everybody who ever paid, or one member: reads the provider afresh, issues the VAT invoices that are missing,
@@ -31,8 +31,7 @@ export function repairMemberInvoices(
   actor: string,
   request: FixInvoicesRequest,
 ): Promise<FixInvoicesResponse> {
-  const runs = running.get(ctx) ?? new Map<string, Promise<FixInvoicesResponse>>()
-  running.set(ctx, runs)
+  const runs = runsOf(ctx)
   const key = JSON.stringify([request.memberId, request.dryRun])
   const run = runs.get(key) ?? repairAll(ctx, actor, request).finally(() => runs.delete(key))
   runs.set(key, run)

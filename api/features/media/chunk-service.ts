@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import type { Context } from '#api/context.ts'
+import { type Context, perContext } from '#api/context.ts'
 import { AppError, notFound } from '#api/errors.ts'
 import { isChunk, readBytesBody } from '#api/http/request-body.ts'
 import { withKeyLock } from '#api/key-lock.ts'
@@ -11,20 +11,20 @@ import { arrivedBytes, findUpload, forgetIfRefused, lockOf, toUpload, uploadFile
 /** So many pieces are read and written at once. With more, the site's visitors would wait for the owners' uploads. */
 const mostAtOnce = 8
 const retrySeconds = 1
-const underWay = new WeakMap<Context, number>()
+const underWay = perContext(() => ({ count: 0 }))
 
 /** Does the work where there is a place for it. Else it is refused at once, before a byte is read, and comes again. */
 async function withPlace<Result>(ctx: Context, work: () => Promise<Result>): Promise<Result> {
-  const before = underWay.get(ctx) ?? 0
-  if (before >= mostAtOnce)
+  const places = underWay(ctx)
+  if (places.count >= mostAtOnce)
     throw new AppError('busy', 'Other files are uploading just now. This one carries on by itself.', {
       retryAfter: retrySeconds,
     })
-  underWay.set(ctx, before + 1)
+  places.count += 1
   try {
     return await work()
   } finally {
-    underWay.set(ctx, (underWay.get(ctx) ?? 1) - 1)
+    places.count -= 1
   }
 }
 

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type Stripe from 'stripe'
-import type { Context } from '#api/context.ts'
+import { type Context, perContext } from '#api/context.ts'
 import { insertIfAbsent } from '#api/db/insert.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
@@ -38,15 +38,14 @@ export async function receiveEvent(ctx: Context, rawBody: string, signature: str
 type Reading = { running: Promise<SyncOutcome>; next?: Promise<SyncOutcome> }
 
 /** By customer the reading that runs, and the one that begins after it. */
-const readingsOf = new WeakMap<Context, Map<string, Reading>>()
+const readingsOf = perContext(() => new Map<string, Reading>())
 
 /**
  * One payment sends a dozen events at once. Those that arrive while their customer is being read share the next reading:
  * it begins after all of them, so it sees what they report, and the provider is read twice instead of a dozen times.
  */
 function syncWithOthers(ctx: Context, stripeCustomerId: string): Promise<SyncOutcome> {
-  const readings = readingsOf.get(ctx) ?? new Map<string, Reading>()
-  readingsOf.set(ctx, readings)
+  const readings = readingsOf(ctx)
   const begin = () => {
     const reading: Reading = { running: syncCustomer(ctx, stripeCustomerId) }
     const end = () => {
