@@ -16,7 +16,7 @@ import {
   type AdminCoachingApplication,
   AdminCoachingApplicationList,
   AdminCoachingApplicationQuery,
-} from '#shared/contract/dashboard.ts'
+} from '#shared/contract/inbox-entries.ts'
 import { shortReference } from '#shared/rules/id.ts'
 
 type Status = AdminApplication['status']

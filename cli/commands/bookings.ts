@@ -9,7 +9,7 @@ import { type Call, changeRow, listRow, registersRows } from '#cli/rows.ts'
 import { csvFields, type Table } from '#cli/table.ts'
 import { Done } from '#shared/contract/auth.ts'
 import { BookingStatus, bookingStatuses } from '#shared/contract/coaching-booking.ts'
-import { type AdminBooking, AdminBookingList, AdminBookingQuery } from '#shared/contract/dashboard.ts'
+import { type AdminBooking, AdminBookingList, AdminBookingQuery } from '#shared/contract/inbox-entries.ts'
 import { shortReference } from '#shared/rules/id.ts'
 
 const bookingsTable: Table<AdminBooking> = {

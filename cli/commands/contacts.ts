@@ -6,7 +6,7 @@ import type { PageQuery } from '#cli/list.ts'
 import { parseArgument, requestPage, withoutUnset } from '#cli/request.ts'
 import { listRow, registersRows } from '#cli/rows.ts'
 import { csvFields, type Table } from '#cli/table.ts'
-import { ContactQuery, type ContactRecord, ContactRecordList } from '#shared/contract/dashboard.ts'
+import { ContactQuery, type ContactRecord, ContactRecordList } from '#shared/contract/inbox-entries.ts'
 import { shortReference } from '#shared/rules/id.ts'
 
 const contactsTable: Table<ContactRecord> = {

@@ -167,9 +167,4 @@ function stubWindow() {
   HTMLDialogElement.prototype.close = function () {
     this.open = false
   }
-  window.matchMedia = (media) =>
-    Object.assign(new EventTarget(), {
-      ...{ media, matches: false, onchange: null },
-      ...{ addListener: () => {}, removeListener: () => {} },
-    })
 }

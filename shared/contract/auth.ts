@@ -102,3 +102,7 @@ export type OwnerLink = v.InferOutput<typeof OwnerLink>
 
 /** A mailed one-time link that resumes joining. */
 export const ContinueRequest = v.object({ token: v.pipe(v.string(), v.minLength(1), v.maxLength(200)) })
+
+/** Whether this owner is the one account that the simple dashboard is for. */
+export const DashboardAccess = v.object({ isAllowed: v.boolean() })
+export type DashboardAccess = v.InferOutput<typeof DashboardAccess>

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { AdminApplication, AdminBooking, AdminCoachingApplication, ContactRecord } from './dashboard.ts'
+import { AdminApplication, AdminBooking, AdminCoachingApplication, ContactRecord } from './inbox-entries.ts'
 import { AdminMail } from './mail.ts'
 
 const rowsOf = <Schema extends v.GenericSchema>(row: Schema) => v.object({ total: v.number(), rows: v.array(row) })

@@ -2,6 +2,8 @@ import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { BillingSubscription, Invoice } from './billing.ts'
 import { CommissionHistory, CommissionPayment, InactiveMember, ManualCommission, MemberPayments } from './commission.ts'
+import { Month, Pounds } from './fields.ts'
+import { Health } from './health.ts'
 import {
   ApplicationRecord,
   BookingRecord,
@@ -11,9 +13,7 @@ import {
   ViewAsMember,
   ViewAsVideo,
   ViewedMember,
-} from './dashboard.ts'
-import { Month, Pounds } from './fields.ts'
-import { Health } from './health.ts'
+} from './inbox-entries.ts'
 import { FixInvoicesResult } from './invoices.ts'
 import { VideoProgress } from './progress.ts'
 import { Mrr } from './revenue.ts'

@@ -4,7 +4,7 @@ import { isOneOf } from '#api/db/expressions.ts'
 import { type Listing, type ListPage, readPage } from '#api/db/listing.ts'
 import { countWhere } from '#api/db/query.ts'
 import { contacts, inboxNotes } from '#api/db/schema/forms.ts'
-import { type ContactQuery, type ContactRecord, unanswered } from '#shared/contract/dashboard.ts'
+import { type ContactQuery, type ContactRecord, unanswered } from '#shared/contract/inbox-entries.ts'
 import { type Limited, shownOf } from './queries.ts'
 
 const fields = {

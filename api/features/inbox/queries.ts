@@ -17,7 +17,7 @@ import type {
   AdminCoachingApplication,
   AdminCoachingApplicationQuery,
   UpcomingBookingQuery,
-} from '#shared/contract/dashboard.ts'
+} from '#shared/contract/inbox-entries.ts'
 import { londonDay } from '#shared/rules/london.ts'
 
 export type Limited<Query> = Query & { limit: number }

@@ -5,20 +5,6 @@ import { respondWithPage } from '#api/http/listing.ts'
 import { session } from '#api/http/session.ts'
 import { Done } from '#shared/contract/auth.ts'
 import {
-  AdminApplicationList,
-  AdminApplicationQuery,
-  AdminBookingList,
-  AdminBookingQuery,
-  AdminCoachingApplicationList,
-  AdminCoachingApplicationQuery,
-  ApplicationStatusRequest,
-  BookingStatusRequest,
-  ContactQuery,
-  ContactRecordList,
-  EnquiryParams,
-  UpcomingBookingQuery,
-} from '#shared/contract/dashboard.ts'
-import {
   InboxNote,
   InboxNoteChange,
   InboxNoteList,
@@ -31,6 +17,20 @@ import {
   InvitationRequest,
   InvitationResponse,
 } from '#shared/contract/inbox.ts'
+import {
+  AdminApplicationList,
+  AdminApplicationQuery,
+  AdminBookingList,
+  AdminBookingQuery,
+  AdminCoachingApplicationList,
+  AdminCoachingApplicationQuery,
+  ApplicationStatusRequest,
+  BookingStatusRequest,
+  ContactQuery,
+  ContactRecordList,
+  EnquiryParams,
+  UpcomingBookingQuery,
+} from '#shared/contract/inbox-entries.ts'
 import { listContacts } from './contact-queries.ts'
 import { inviteToJoin, readInvitationLink } from './invitation-service.ts'
 import { addNote, changeNote, listNotes, replyToSender } from './notes-service.ts'

@@ -7,7 +7,7 @@ import { AppError, notFound } from '#api/errors.ts'
 import { changeStatus } from '#api/features/calendar/change-service.ts'
 import type { Owner } from '#api/http/session.ts'
 import type { Done } from '#shared/contract/auth.ts'
-import type { ApplicationStatusRequest, BookingStatusRequest } from '#shared/contract/dashboard.ts'
+import type { ApplicationStatusRequest, BookingStatusRequest } from '#shared/contract/inbox-entries.ts'
 
 type Change<Request> = Request & { id: string }
 

@@ -2,8 +2,7 @@ import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { session } from '#api/http/session.ts'
-import { OwnerLink, OwnerLinkRequest } from '#shared/contract/auth.ts'
-import { DashboardAccess } from '#shared/contract/dashboard.ts'
+import { DashboardAccess, OwnerLink, OwnerLinkRequest } from '#shared/contract/auth.ts'
 import { isSimpleAdmin, ownerLink } from './service.ts'
 
 export const ownerRoutes = (ctx: Context) =>

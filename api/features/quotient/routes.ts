@@ -4,7 +4,7 @@ import { errorResponses } from '#api/http/error-responses.ts'
 import { respondWithPage } from '#api/http/listing.ts'
 import { limitPublicForm } from '#api/http/rate-limits.ts'
 import { session } from '#api/http/session.ts'
-import { EnquiryParams } from '#shared/contract/dashboard.ts'
+import { EnquiryParams } from '#shared/contract/inbox-entries.ts'
 import {
   AdminQuotientOrder,
   AdminQuotientOrderList,

@@ -5,7 +5,7 @@ import { parseResponse } from '#pwa/lib/api.ts'
 import { isOffline, RequestError } from '#pwa/lib/request-error.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
-import { DashboardAccess } from '#shared/contract/dashboard.ts'
+import { DashboardAccess } from '#shared/contract/auth.ts'
 
 const DashboardFrame = lazy(() => import('./dashboard-frame-section.tsx'))
 

@@ -2,13 +2,13 @@ import { BulkMark } from '#pwa/features/admin/list/bulk-section.tsx'
 import type { Chosen } from '#pwa/features/admin/list/use-list.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import { Done } from '#shared/contract/auth.ts'
+import { InboxNoteList } from '#shared/contract/inbox.ts'
 import type {
   AdminApplication,
   AdminBooking,
   AdminCoachingApplication,
   ContactRecord,
-} from '#shared/contract/dashboard.ts'
-import { InboxNoteList } from '#shared/contract/inbox.ts'
+} from '#shared/contract/inbox-entries.ts'
 import { AdminQuotientOrder } from '#shared/contract/quotient.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'

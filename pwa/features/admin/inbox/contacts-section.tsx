@@ -1,5 +1,5 @@
 import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
-import { type ContactRecord, unanswered } from '#shared/contract/dashboard.ts'
+import { type ContactRecord, unanswered } from '#shared/contract/inbox-entries.ts'
 import { bulkContacts } from './bulk-inbox-section.tsx'
 import { EntryList } from './entry-list-section.tsx'
 import { type Fact, receivedAt } from './inbox-texts.ts'

@@ -1,8 +1,8 @@
 import { businessStageLabels } from '#shared/contract/application.ts'
 import { callWithin } from '#shared/contract/call-kind.ts'
-import type { AdminApplication, AdminBooking, AdminCoachingApplication } from '#shared/contract/dashboard.ts'
 import { bookingLabels, coachingApplicationLabels, coachingChoices } from '#shared/contract/form-labels.ts'
 import type { InboxKind } from '#shared/contract/inbox.ts'
+import type { AdminApplication, AdminBooking, AdminCoachingApplication } from '#shared/contract/inbox-entries.ts'
 import type { AdminQuotientOrder } from '#shared/contract/quotient.ts'
 import {
   quotientLabels,

@@ -12,7 +12,7 @@ import {
   ContactQuery,
   ContactRecord,
   UpcomingBookingQuery,
-} from '#shared/contract/dashboard.ts'
+} from '#shared/contract/inbox-entries.ts'
 import { AdminQuotientOrder, AdminQuotientOrderQuery } from '#shared/contract/quotient.ts'
 
 /** What the address asks for; everything in its usual order where somebody has edited it into nonsense. */

@@ -1,7 +1,7 @@
 import { callOf, receivedAt } from '#pwa/features/admin/inbox/inbox-texts.ts'
 import { upcoming } from '#pwa/features/admin/inbox/queries.ts'
 import { useTierNames } from '#pwa/features/admin/tiers/use-tier-names.ts'
-import { unanswered } from '#shared/contract/dashboard.ts'
+import { unanswered } from '#shared/contract/inbox-entries.ts'
 import type { Today } from '#shared/contract/today.ts'
 import { formatLongDate, londonClock } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'

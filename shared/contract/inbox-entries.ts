@@ -175,7 +175,3 @@ export const BookingStatusRequest = v.object({ status: BookingStatus, before: v.
 export type BookingStatusRequest = v.InferOutput<typeof BookingStatusRequest>
 
 export const EnquiryParams = v.object({ id: Id })
-
-/** Whether this owner is the one account that the simple dashboard is for. */
-export const DashboardAccess = v.object({ isAllowed: v.boolean() })
-export type DashboardAccess = v.InferOutput<typeof DashboardAccess>
