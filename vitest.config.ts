@@ -48,6 +48,7 @@ export default defineConfig({
     /** Long enough for a machine that does other work beside. */
     testTimeout: 120_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 25_000 } },
     /** Set in the pipeline alone, as the browser's are; the report names tests that passed on a retry. */
     retry: Number(process.env.UNIT_RETRIES ?? 0),
     sequence: { sequencer: LongestFirst },

@@ -2,6 +2,9 @@ import { everydaySizes, expect, test } from './fixtures.ts'
 import { logInOverHttp } from './people.ts'
 import { expectSound } from './sound.ts'
 
+/** Both sizes run at once, by the same owner: each has a page of its own to change. */
+const pages: Record<string, string> = { phone: 'blog', desktop: 'about' }
+
 for (const [size, viewport] of everydaySizes) {
   test.describe(size, () => {
     test.use(viewport)
@@ -11,7 +14,7 @@ for (const [size, viewport] of everydaySizes) {
       browser,
     }) => {
       await logInOverHttp(page.request, 'owner@alliance.test')
-      await page.goto('/admin/words?page=blog')
+      await page.goto(`/admin/words?page=${pages[size]}`)
       const isPhone = (page.viewportSize()?.width ?? 0) < 1024
       if (isPhone) await page.getByRole('button', { name: 'Page', exact: true }).click()
       const frame = page.frameLocator('iframe')
@@ -29,7 +32,7 @@ for (const [size, viewport] of everydaySizes) {
       const visitor = await browser.newPage()
       await visitor.goto(link)
       await expect(visitor.getByRole('heading', { level: 1, name: `From the van ${size}` })).toBeVisible()
-      await visitor.goto('/blog')
+      await visitor.goto(`/${pages[size]}`)
       await expect(visitor.getByText(`From the van ${size}`)).toHaveCount(0)
       await visitor.close()
       if (isPhone) await page.getByRole('button', { name: 'Page', exact: true }).click()

@@ -1,10 +1,10 @@
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { persistPublicResponses } from './cached-responses.ts'
 import { cachedResponsesKey, clearPersonalResponses, createQueryClient } from './query-client.ts'
 
 beforeEach(() => window.localStorage.clear())
 
-const isCached = () => vi.waitUntil(() => window.localStorage.getItem(cachedResponsesKey)?.includes('lite'))
+const isCached = () => expect.poll(() => window.localStorage.getItem(cachedResponsesKey) ?? '').toContain('lite')
 
 test('public responses outlive the page, all others do not', async () => {
   const before = createQueryClient()

@@ -20,7 +20,7 @@ test('a new version that comes late does not reload over a form that was begun m
   expect(reload).not.toHaveBeenCalled()
   document.body.innerHTML = ''
   reportPageView('/')
-  await vi.waitUntil(() => reload.mock.calls.length === 1)
+  await expect.poll(() => reload.mock.calls.length).toBe(1)
 })
 
 test('without an unsaved form it reloads at once', () => {

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { runJob } from '#api/jobs/run.ts'
 import { startJobs } from '#api/jobs/timers.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
@@ -28,8 +28,7 @@ test('CALLS-8 ENT-23 STAT-1 status, time of the last check and every service, as
 })
 
 /** The timers let a server that has just started respond first. */
-const firstBeat = (world: World) =>
-  vi.waitFor(async () => expect(await health(world)).toMatchObject({ services: { jobs: 'alive' } }))
+const firstBeat = (world: World) => expect.poll(() => health(world)).toMatchObject({ services: { jobs: 'alive' } })
 
 test('STAT-4 jobs are missing after three missed heartbeats, and alive with the next', async () => {
   const world = startWorld()

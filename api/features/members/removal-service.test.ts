@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { runJob } from '#api/jobs/run.ts'
 import { acted, becomeMember, beginTrial, personCalled } from '#api/testing/billing.ts'
 import { beginJoin, billingOf, countRows, onlyCustomer, providerSubscriptions, sam } from '#api/testing/joining.ts'
@@ -172,9 +172,9 @@ test('CALLS-25 a purchase that begins while its member is removed stores nothing
   const call = await join()
   await world.ctx.stripe.subscriptions.cancel((await world.ctx.stripe.subscriptions.list({})).data[0]?.id ?? '')
   await world.sandbox.settle()
-  await world.control('faults', { kind: 'delay', ms: 400, method: 'GET', path: '/v1/customers/' })
+  await world.control('faults', { kind: 'delay', ms: 2_000, method: 'GET', path: '/v1/customers/' })
   const buying = call('/api/create-subscription', { body: sam })
-  await vi.waitFor(() => expect(countRows(world, 'purchase_attempts', 'closedAt is null')).toBe(1))
+  await expect.poll(() => countRows(world, 'purchase_attempts', 'closedAt is null')).toBe(1)
   expect((await remove(sam.email)).status).toBe(200)
   expect((await buying).status).not.toBe(200)
   await world.sandbox.settle()

@@ -1,6 +1,6 @@
 import Dexie from 'dexie'
 import { IDBKeyRange } from 'fake-indexeddb'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { readStored } from '#pwa/sync/progress/status.ts'
 import { readFlush } from '#pwa/sync/progress/store.ts'
@@ -126,7 +126,7 @@ test('a pending logout that is being tried when the page closes leaves no timer 
   expect(await app.logout()).toBe('pending')
   phone.network.usual = 'hang'
   const trying = app.fetch('/api/blog', {})
-  await vi.waitFor(() => expect(paths().filter((path) => path === '/api/auth/logout').length).toBe(2))
+  await expect.poll(() => paths().filter((path) => path === '/api/auth/logout').length).toBe(2)
   app.close()
   phone.wait(10_000)
   await expect(trying).rejects.toThrow()
