@@ -88,7 +88,7 @@ export function createBrowser(world: World): Browser {
     close: async () => {
       await page?.close()
       browser.setSignal(true)
-      for (const { name } of await indexedDB.databases()) if (name) indexedDB.deleteDatabase(name)
+      await Promise.all((await indexedDB.databases()).map(({ name = '' }) => deleteDatabase(name)))
       localStorage.clear()
       sessionStorage.clear()
       // The next world's provider uses the fetch that is global when it is created.
@@ -108,6 +108,14 @@ export function createBrowser(world: World): Browser {
   )
   return browser
 }
+
+/** Waited for: what is deleted later would take what the next test has stored. */
+const deleteDatabase = (name: string) =>
+  new Promise<void>((resolve, reject) => {
+    const request = indexedDB.deleteDatabase(name)
+    request.onsuccess = () => resolve()
+    request.onerror = () => reject(request.error)
+  })
 
 const countingPath = '/api/analytics/events'
 
