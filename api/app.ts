@@ -45,29 +45,35 @@ type ServerApp = {
  */
 export function openApp(ctx: Context, options: AppOptions): ServerApp {
   let listening: Bun.Server<undefined> | null = null
-  let whole: App | undefined
-  let isAssembling = false
   const assemble = (routes: readonly Routes[]) => {
     const app = assembleApp(ctx, routes, options)
     app.server = listening
     return app
   }
+  let respond: ServerApp['fetch'] = respondFirst(assemble, (fetch) => {
+    respond = fetch
+  })
+  return {
+    listenOn: (server) => {
+      listening = server
+    },
+    fetch: (request) => respond(request),
+  }
+}
+
+/** `take` is called with what responds once all features are put together. */
+function respondFirst(assemble: (routes: readonly Routes[]) => App, take: (fetch: ServerApp['fetch']) => void) {
   const first = createAppOnDemand(assemble)
-  async function respondFirst(request: Request): Promise<Response> {
+  let isAssembling = false
+  return async (request: Request): Promise<Response> => {
     try {
       return await first.handle(request)
     } finally {
       if (!isAssembling) {
         isAssembling = true
-        setTimeout(async () => (whole = assemble(await loadRoutes())))
+        setTimeout(async () => take(assemble(await loadRoutes()).fetch))
       }
     }
-  }
-  return {
-    listenOn: (server) => {
-      listening = server
-    },
-    fetch: (request) => whole?.fetch(request) ?? respondFirst(request),
   }
 }
 
