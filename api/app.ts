@@ -40,8 +40,8 @@ type ServerApp = {
 }
 
 /**
- * The app of a server. Until all features are put together, which takes a quarter of a start, each request has those put
- * together that it may be of. The rest follow once the first response is made.
+ * The app of a server. To put all features together takes a quarter of a start, so that it waits for the first response. A
+ * request that comes before is answered by the features that it may be for.
  */
 export function openApp(ctx: Context, options: AppOptions): ServerApp {
   let listening: Bun.Server<undefined> | null = null
