@@ -6,7 +6,7 @@ import LongestFirst from './scripts/vitest-sequencer.ts'
 const exclude = ['node_modules/**', 'pwa/e2e/**', 'pwa/dist/**']
 const setup = 'scripts/vitest-setup.ts'
 
-/** Components alone, each file in a window of its own. */
+/** Components alone. */
 const screenTests = ['pwa/**/*.test.tsx', 'api/features/blog/html-rules.test.ts']
 
 /** Tests on the real API that make a window, which they leave behind for the next file. */
@@ -33,8 +33,8 @@ const server = {
 const pages = { ...server, name: 'pages', include: pageTests, setupFiles: [setup, 'scripts/vitest-pages.ts'], exclude }
 
 const screens = {
+  ...server,
   name: 'screens',
-  environment: 'jsdom',
   include: screenTests,
   setupFiles: [setup, 'scripts/vitest-screens.ts'],
   exclude,

@@ -49,11 +49,11 @@ function listStages(bun) {
   const browserReport = join(reports, 'browser.json')
   const vitest = [bun, '--bun', 'node_modules/vitest/vitest.mjs', 'run', '--reporter=default', '--reporter=json']
   return [
-    { name: 'types', isQuiet: true, command: [node, 'node_modules/typescript/bin/tsc', '--noEmit', '--checkers', '1'] },
+    { name: 'build', isQuiet: true, command: [bun, 'scripts/build.ts'] },
     { name: 'lint', isQuiet: true, command: [node, 'node_modules/@biomejs/biome/bin/biome', 'check', '.'] },
     { name: 'walls', isQuiet: true, command: [bun, 'scripts/walls.ts'] },
+    { name: 'types', isQuiet: true, command: [node, 'node_modules/typescript/bin/tsc', '--noEmit', '--checkers', '1'] },
     { name: 'dead', isQuiet: true, command: [bun, '--bun', 'run', 'dead'] },
-    { name: 'build', isQuiet: true, command: [bun, 'scripts/build.ts'] },
     {
       name: 'unit',
       command: [...vitest, `--outputFile.json=${unitReport}`, ...runnerArguments],
@@ -78,19 +78,22 @@ function listStages(bun) {
 
 /**
  * The quiet stages run two at a time, one a core. The compiler checks by one checker: each further one works out the routes'
- * types again, and four take more than twice the time of one in all. After them the runners share the cores: each for itself
- * leaves a quarter of them idle. What the browser's says is printed at its end, so that no line stands within the other's.
+ * types again, and four take more than twice the time of one in all. The runners need the build alone, and share the cores with
+ * what is left: each for itself leaves a quarter of them idle. What the browser's says is printed at its end, so that no line
+ * stands within the other's.
  */
 async function runStages(stages) {
   const counts = []
+  const run = async (stage) => void counts.push(await runStage(stage))
   const quiet = stages.filter(({ isQuiet }) => isQuiet)
-  const worker = async () => {
-    for (let stage = quiet.shift(); stage; stage = quiet.shift()) counts.push(await runStage(stage))
-  }
-  await Promise.all([worker(), worker()])
   const runners = stages.filter(({ isQuiet }) => !isQuiet)
-  const isBeside = runners.length > 1
-  counts.push(...(await Promise.all(runners.map((stage) => runStage(isBeside ? besideOthers(stage) : stage)))))
+  const worker = async () => {
+    for (let stage = quiet.shift(); stage; stage = quiet.shift()) await run(stage)
+  }
+  const runEach = () => Promise.all(runners.map((stage) => run(runners.length > 1 ? besideOthers(stage) : stage)))
+  // The first of them, where it was chosen.
+  const built = quiet[0]?.name === 'build' ? run(quiet.shift()) : Promise.resolve()
+  await Promise.all([worker(), built.then(worker), built.then(runEach)])
   return counts
 }
 

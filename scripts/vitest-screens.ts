@@ -1,13 +1,24 @@
+import '#pwa/testing/window.ts'
 import { cleanup, configure } from '@testing-library/react'
-import { afterEach } from 'vitest'
+import { afterAll, afterEach, vi } from 'vitest'
 
 // What is loaded on demand may take seconds on a busy machine.
 configure({ asyncUtilTimeout: 10_000 })
+// The test's window only complains that it has no screen to move.
+window.scrollTo = () => {}
 
 /** The next test shares this window. */
 afterEach(() => {
   cleanup()
+  vi.useRealTimers()
+  document.body.replaceChildren()
   localStorage.clear()
   sessionStorage.clear()
   window.history.replaceState(null, '', '/')
+})
+
+/** So does the next file. */
+afterAll(() => {
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
 })
