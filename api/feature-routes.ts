@@ -231,13 +231,15 @@ export type Routes = Awaited<ReturnType<Feature['load']>>
 export const loadRoutes = (chosen: readonly Feature[] = features): Promise<Routes[]> =>
   Promise.all(chosen.map(({ load }) => load()))
 
+const listed = features.map((feature) => ({ feature, prefixes: feature.paths.map((path) => path.split('/')) }))
+
 /** The features that a request may be for. */
 export function featuresFor({ method, path }: { method: string; path: string }): Feature[] {
   const parts = path.split('/')
   const isAt = (part: string, at: number) => (part === '*' ? at < parts.length : part === parts[at])
-  const isAbove = (prefix: string) => prefix.split('/').every(isAt)
   const isRead = method === 'GET' || method === 'HEAD'
-  return features.filter(
-    (feature) => feature.paths.some(isAbove) && (!('readsOnly' in feature) || feature.readsOnly === isRead),
-  )
+  return listed
+    .filter(({ prefixes }) => prefixes.some((prefix) => prefix.every(isAt)))
+    .map(({ feature }) => feature)
+    .filter((feature) => !('readsOnly' in feature) || feature.readsOnly === isRead)
 }

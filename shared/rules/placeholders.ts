@@ -15,5 +15,6 @@ function valueAt(values: unknown, name: string): string | undefined {
 }
 
 function entryOf(values: unknown, name: string): unknown {
-  return typeof values === 'object' && values !== null ? new Map(Object.entries(values)).get(name) : undefined
+  if (typeof values !== 'object' || values === null) return undefined
+  return Object.getOwnPropertyDescriptor(values, name)?.value
 }
