@@ -1,4 +1,4 @@
-import { type ContentPage, legalPages } from '#shared/contract/admin-content.ts'
+import { ContentPage, legalPages } from '#shared/contract/admin-content.ts'
 import type { MailKind } from '#shared/contract/texts/mails.ts'
 
 export const pageLabels: Record<ContentPage, string> = {
@@ -48,11 +48,14 @@ const mailLabels: Record<MailKind, string> = {
 type Row = { page: ContentPage; part?: string; label: string; says: string }
 type Group = { title: string; rows: readonly Row[] }
 
-const ownPages: readonly ContentPage[] = [
+const knownPages: readonly ContentPage[] = [
   ...(['home', 'about', 'coaching', 'membership-tiers', 'podcast', 'blog', 'contact'] as const),
   ...(['sales-lion', 'servicem8', 'quotient', 'website-builds'] as const),
   ...(['book-call', 'catch-up', 'book-coaching-call', 'coaching-application', 'health'] as const),
 ]
+const listedElsewhere: readonly ContentPage[] = [...knownPages, ...legalPages, 'site', 'mails', 'follow-ups']
+/** In the order of what is changed most; a page that is new comes last. */
+const ownPages = [...knownPages, ...ContentPage.options.filter((page) => !listedElsewhere.includes(page))]
 
 const rowOf = (page: ContentPage): Row => ({
   page,
