@@ -1,11 +1,13 @@
-import { everydaySizes, expect, test } from './fixtures.ts'
+import { desktop, expect, isFull, phone, test } from './fixtures.ts'
 import { logInOverHttp } from './people.ts'
 import { expectSound } from './sound.ts'
 
 // Both run at once: each with a coach and an episode of its own.
 const coaches: Record<string, string> = { phone: 'Coach One', desktop: 'Coach Two' }
 
-for (const [size, viewport] of everydaySizes) {
+// Every day the tests of the two places walk the same steps, without a screen.
+const sizes = Object.entries(isFull ? { phone, desktop } : {})
+for (const [size, viewport] of sizes) {
   const coach = coaches[size] ?? 'Coach One'
   test.describe(size, () => {
     test.use(viewport)

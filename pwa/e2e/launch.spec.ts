@@ -1,6 +1,6 @@
 import { connect, createServer, type Server } from 'node:net'
 import type { Page } from '@playwright/test'
-import { expect, phone, test, underServiceWorker, withServiceWorker } from './fixtures.ts'
+import { expect, isFull, phone, test, underServiceWorker, withServiceWorker } from './fixtures.ts'
 import { openList, rowOf, syncLine } from './members-steps.ts'
 import { startOwnServer } from './own-server.ts'
 import { logInOverHttp } from './people.ts'
@@ -62,45 +62,47 @@ async function launch(page: Page, line: Line): Promise<number> {
   return line.take()
 }
 
-test('PROG-02 CALLS-41 a launch costs a phone 1 kB on the wire where nothing is new, and at most 100 kB where something is', async ({
-  browser,
-}, { annotations }) => {
-  const line = await openLine()
-  const server = await startOwnServer({ PUBLIC_URL: line.url })
-  line.leadTo(Number(server.env.PORT))
-  try {
-    const context = await browser.newContext({ ...phone, serviceWorkers: 'allow', baseURL: line.url })
-    await logInOverHttp(context.request, 'standard@alliance.test')
-    const page = await context.newPage()
-    await openList(page)
-    await underServiceWorker(page)
-    // The first launches after the install still bring the app itself.
-    await launch(page, line)
-    await launch(page, line)
-    const unchanged = await launch(page, line)
-    expect(unchanged).toBeGreaterThan(0)
-    expect(unchanged).toBeLessThanOrEqual(1_000)
+// What the server sends is weighed every day; here what a browser asks for besides is, which takes half a minute of quiet.
+if (isFull)
+  test('PROG-02 CALLS-41 a launch costs a phone 1 kB on the wire where nothing is new, and at most 100 kB where something is', async ({
+    browser,
+  }, { annotations }) => {
+    const line = await openLine()
+    const server = await startOwnServer({ PUBLIC_URL: line.url })
+    line.leadTo(Number(server.env.PORT))
+    try {
+      const context = await browser.newContext({ ...phone, serviceWorkers: 'allow', baseURL: line.url })
+      await logInOverHttp(context.request, 'standard@alliance.test')
+      const page = await context.newPage()
+      await openList(page)
+      await underServiceWorker(page)
+      // The first launches after the install still bring the app itself.
+      await launch(page, line)
+      await launch(page, line)
+      const unchanged = await launch(page, line)
+      expect(unchanged).toBeGreaterThan(0)
+      expect(unchanged).toBeLessThanOrEqual(1_000)
 
-    const title = 'Saying no and keeping the customer'
-    const videos = await (await context.request.get('/api/member-videos')).json()
-    const { id } = videos.find((video: { title: string }) => video.title === title)
-    expect((await context.request.post(`/api/video-progress/${id}/complete`)).status()).toBe(200)
-    const owner = await browser.newContext({ baseURL: line.url })
-    await logInOverHttp(owner.request, 'owner@alliance.test')
-    const all: { id: string; version: number }[] = await (await owner.request.get('/api/admin/videos')).json()
-    const version = all.find((video) => video.id === id)?.version
-    const data = { title: 'Saying no, kindly', version }
-    const change = await owner.request.patch(`/api/admin/videos/${id}`, { data })
-    expect(change.status()).toBe(200)
-    const changed = await launch(page, line)
-    await expect(rowOf(page, 'Saying no, kindly')).toContainText('Completed')
-    annotations.push({ type: 'bytes', description: `${unchanged} with nothing new, ${changed} with a change` })
-    expect(changed).toBeGreaterThan(1_000)
-    expect(changed).toBeLessThanOrEqual(100_000)
-    await context.close()
-    await owner.close()
-  } finally {
-    await server.stop()
-    line.close()
-  }
-})
+      const title = 'Saying no and keeping the customer'
+      const videos = await (await context.request.get('/api/member-videos')).json()
+      const { id } = videos.find((video: { title: string }) => video.title === title)
+      expect((await context.request.post(`/api/video-progress/${id}/complete`)).status()).toBe(200)
+      const owner = await browser.newContext({ baseURL: line.url })
+      await logInOverHttp(owner.request, 'owner@alliance.test')
+      const all: { id: string; version: number }[] = await (await owner.request.get('/api/admin/videos')).json()
+      const version = all.find((video) => video.id === id)?.version
+      const data = { title: 'Saying no, kindly', version }
+      const change = await owner.request.patch(`/api/admin/videos/${id}`, { data })
+      expect(change.status()).toBe(200)
+      const changed = await launch(page, line)
+      await expect(rowOf(page, 'Saying no, kindly')).toContainText('Completed')
+      annotations.push({ type: 'bytes', description: `${unchanged} with nothing new, ${changed} with a change` })
+      expect(changed).toBeGreaterThan(1_000)
+      expect(changed).toBeLessThanOrEqual(100_000)
+      await context.close()
+      await owner.close()
+    } finally {
+      await server.stop()
+      line.close()
+    }
+  })
