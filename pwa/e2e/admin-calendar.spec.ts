@@ -1,13 +1,11 @@
-import { desktop, expect, isFull, phone, test } from './fixtures.ts'
+import { expect, fullRunSizes, test } from './fixtures.ts'
 import { logInOverHttp } from './people.ts'
 import { expectSound } from './sound.ts'
 
 // Both run at once: each with a coach and an episode of its own.
 const coaches: Record<string, string> = { phone: 'Coach One', desktop: 'Coach Two' }
 
-// Every day the tests of the two places walk the same steps, without a screen.
-const sizes = Object.entries(isFull ? { phone, desktop } : {})
-for (const [size, viewport] of sizes) {
+for (const [size, viewport] of fullRunSizes) {
   const coach = coaches[size] ?? 'Coach One'
   test.describe(size, () => {
     test.use(viewport)

@@ -1,11 +1,11 @@
-import { everydaySizes, expect, test } from './fixtures.ts'
+import { expect, fullRunSizes, test } from './fixtures.ts'
 import { logInOverHttp } from './people.ts'
 import { expectSound } from './sound.ts'
 
 // Both run at once: each with a lesson of its own, or they would change each other's.
 const lessons: Record<string, string> = { phone: 'The year on one page', desktop: 'The week on one page' }
 
-for (const [size, viewport] of everydaySizes) {
+for (const [size, viewport] of fullRunSizes) {
   const lesson = lessons[size] ?? 'The year on one page'
   test.describe(size, () => {
     test.use(viewport)

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { colourRules, findViolations } from './axe.ts'
-import { desktop, expect, isFull, phone, test } from './fixtures.ts'
+import { expect, fullRunSizes, isFull, phone, test } from './fixtures.ts'
 import { logInOverHttp } from './people.ts'
 
 /** Every place of the owners, by its groups. */
@@ -74,8 +74,7 @@ async function answerWithNothing(page: Page) {
   })
 }
 
-const sizes = Object.entries(isFull ? { phone, desktop } : {})
-for (const [size, viewport] of sizes) {
+for (const [size, viewport] of fullRunSizes) {
   test.describe(size, () => {
     test.use(viewport)
     test.setTimeout(600_000)

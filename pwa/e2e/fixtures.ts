@@ -33,6 +33,9 @@ export const isFull = Boolean(process.env.FULL)
 /** Most journeys run at phone size alone; the full run takes both. */
 export const everydaySizes = Object.entries(isFull ? { phone, desktop } : { phone })
 
+/** Of journeys that only the full run walks, since tests below prove their steps every day. */
+export const fullRunSizes = Object.entries(isFull ? { phone, desktop } : {})
+
 /** For journeys in which the service worker caches the site for a day without signal. */
 export const withServiceWorker = { serviceWorkers: 'allow' } as const
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { desktop, expect, isFull, phone, test, underServiceWorker, withServiceWorker } from './fixtures.ts'
+import { expect, fullRunSizes, phone, test, underServiceWorker, withServiceWorker } from './fixtures.ts'
 import { openList, syncLine, tick } from './members-steps.ts'
 import { joinOverHttp, logInOverHttp, newPerson } from './people.ts'
 import { expectSound } from './sound.ts'
@@ -65,8 +65,7 @@ test.describe('phone', () => {
   })
 })
 
-const sizes = Object.entries(isFull ? { phone, desktop } : {})
-for (const [size, viewport] of sizes) {
+for (const [size, viewport] of fullRunSizes) {
   test.describe(`${size}, every screen of a member`, () => {
     test.use(viewport)
     test.setTimeout(600_000)

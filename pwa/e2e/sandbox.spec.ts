@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { findViolations } from './axe.ts'
-import { everydaySizes, expect, fillLogin, test } from './fixtures.ts'
+import { expect, fillLogin, fullRunSizes, test } from './fixtures.ts'
 import { apply, cards, chooseTier, fillCard, fillPayer, payButton } from './join-steps.ts'
 import { startOwnServer } from './own-server.ts'
 import { newPerson } from './people.ts'
@@ -8,7 +8,7 @@ import { newPerson } from './people.ts'
 // The runner looks into the frame of a mail, in which nothing runs.
 test.use({ expectedComplaints: [/Blocked script execution in .*\/sandbox\/mail\//] })
 
-for (const [name, size] of everydaySizes) {
+for (const [name, size] of fullRunSizes) {
   test.describe(name, () => {
     test.use(size)
 
