@@ -147,6 +147,20 @@ test.each([
   expect(await app.logout()).toBe(end)
 })
 
+test('a page that closes at any moment of a login starts nothing any more', async () => {
+  let turns = 0
+  for (let hasEntered = false; !hasEntered; turns += 1) {
+    phone = createPhone(world)
+    const app = await openApp()
+    const entering = app.enter(danny.id).catch(() => null)
+    for (let turn = 0; turn < turns; turn += 1) await new Promise(setImmediate)
+    hasEntered = app.engine() !== null
+    app.close()
+    expect([await entering, app.engine()]).toEqual([hasEntered ? expect.anything() : null, null])
+  }
+  expect(turns).toBeGreaterThan(3)
+})
+
 test('PROG-02 ticks that are pending at logout are sealed, and sent only when their member is back', async () => {
   const app = await openApp()
   const engine = await logIn(app, danny)
@@ -335,10 +349,8 @@ test('a sealed parcel that is damaged does not lock the member out', async () =>
   await engine.toggle(video(), true)
   await app.logout()
   const device = await new Dexie('alliance-device', { indexedDB: phone.idb, IDBKeyRange }).open()
-  await device
-    .table('sealed')
-    .toCollection()
-    .modify({ data: new ArrayBuffer(8) })
+  const sealed = device.table('sealed').toCollection()
+  await sealed.modify({ data: new ArrayBuffer(8) })
   device.close()
   expect((await readStored((await logIn(app, danny)).store)).progress.size).toBe(0)
 })

@@ -3,6 +3,7 @@ import { createMutex, type RunExclusive, withSessionLock } from '#pwa/sync/locks
 import type { Platform } from '#pwa/sync/platform.ts'
 import { createEngine, type Engine } from '#pwa/sync/progress/engine.ts'
 import { changeFlush, type MemberStore, openMemberStore, readFlush } from '#pwa/sync/progress/store.ts'
+import { createCurrentEngine } from './current-engine.ts'
 import {
   type DeviceStore,
   openDeviceStore,
@@ -81,7 +82,7 @@ export function createSession({ platform, wipeTraces, onLeftElsewhere }: Session
     close: () => {
       others.stop()
       pendingLogout.stop()
-      current.set(null)
+      current.end()
       device.dexie.close()
     },
   }
@@ -162,6 +163,10 @@ async function leaveView({ platform, device, current, wipeTraces }: EnterParts):
 }
 
 function startEngine({ platform, current }: EnterParts, row: StoreRow, store: MemberStore): Engine {
+  if (current.hasEnded()) {
+    store.dexie.close()
+    throw new Error('This page has closed.')
+  }
   const next = createEngine({ store, platform, isReadOnly: row.isReadOnly })
   current.set(next)
   next.start()
@@ -197,28 +202,6 @@ const hasOnlyMember = ({ session, all }: Found, row: StoreRow) =>
 
 const isFor = ({ store, isReadOnly }: Engine, row: StoreRow) =>
   store.memberId === row.memberId && isReadOnly === row.isReadOnly && store.dexie.isOpen()
-
-/** The engine of this tab, stopped and closed as soon as another replaces it. */
-function createCurrentEngine() {
-  let engine: Engine | null = null
-  const listeners = new Set<() => void>()
-  return {
-    get: () => engine,
-    set: (next: Engine | null) => {
-      if (next === engine) return
-      engine?.stop()
-      engine?.store.dexie.close()
-      engine = next
-      for (const listener of listeners) listener()
-    },
-    onChange: (listener: () => void) => {
-      listeners.add(listener)
-      return () => {
-        listeners.delete(listener)
-      }
-    },
-  }
-}
 
 /** Another tab that logs out, or logs another member in, ends this one's engine. */
 function followOtherTabs(
