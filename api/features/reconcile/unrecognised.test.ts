@@ -22,6 +22,8 @@ async function changePrice(price: string) {
   const [subscription] = (await stripe.subscriptions.list({})).data
   const items = [{ id: subscription?.items.data[0]?.id ?? '', price }]
   await stripe.subscriptions.update(subscription?.id ?? '', { items, proration_behavior: 'none' })
+  // Its webhook has been read, or its reading could overtake one of the test's own.
+  await world.sandbox.settle()
 }
 
 async function sellByHand(amount: number) {
