@@ -16,10 +16,15 @@ const longest = [
   'api/http/naive-lists.test.ts',
 ]
 
+/** A worker ends where the next file is of another project, and loading the API anew takes seconds: each project at a stretch. */
+const projects = ['server', 'pages', 'screens']
+
 export default class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
     const begun = longest.flatMap((file) => sorted.filter(({ moduleId }) => moduleId.endsWith(file)))
-    return [...begun, ...sorted.filter((file) => !begun.includes(file))]
+    const ordered = [...begun, ...sorted.filter((file) => !begun.includes(file))]
+    const place = ({ project }: TestSpecification) => projects.indexOf(project.name)
+    return ordered.toSorted((one, other) => place(one) - place(other))
   }
 }
