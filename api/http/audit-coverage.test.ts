@@ -221,7 +221,7 @@ test('every change that an owner makes is in the audit log, under their name', a
     ...ofSignIn,
     ...changes.map(([route]) => route.replace(/\?.*/, '')),
   ])
-  const routes = world.app.routes.map(({ method, path }) => `${method} ${path}`)
+  const routes = world.wholeApp().routes.map(({ method, path }) => `${method} ${path}`)
   // The calendar's are proven beside it.
   const missing = routes.filter((route) => / \/api\/admin\/(?!calendar)/.test(route) && !/^GET|^HEAD/.test(route))
   expect(missing.filter((route) => !named.has(route))).toEqual([])

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { startWorld } from '#api/testing/world.ts'
 
-const { app } = startWorld()
-const ask = (path: string, method = 'GET') => app.handle(new Request(`http://localhost${path}`, { method }))
+const { handle } = startWorld()
+const ask = (path: string, method = 'GET') => handle(new Request(`http://localhost${path}`, { method }))
 
 describe('a path with superfluous slashes', () => {
   test.each([

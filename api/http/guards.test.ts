@@ -12,8 +12,8 @@ import { ErrorBody } from '#shared/contract/error.ts'
 
 type Route = { method: string; path: string; name: string; statuses: string[] }
 
-function routesOf({ app }: World): Route[] {
-  return app.routes.map(({ method, path, hooks }) => {
+function routesOf({ wholeApp }: World): Route[] {
+  return wholeApp().routes.map(({ method, path, hooks }) => {
     const spelled = path.length > 1 ? path.replace(/\/$/, '') : path
     return { method, path: spelled, name: `${method} ${spelled}`, statuses: Object.keys(hooks.response ?? {}) }
   })

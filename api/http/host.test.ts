@@ -6,15 +6,15 @@ import { startWorld, type World } from '#api/testing/world.ts'
 let world: World
 beforeAll(() => {
   world = startWorld()
-  world.app.listen({ port: 0, hostname: '127.0.0.1' })
+  world.wholeApp().listen({ port: 0, hostname: '127.0.0.1' })
 })
 afterAll(() => {
-  world.app.server?.stop(true)
+  world.wholeApp().server?.stop(true)
 })
 
 /** The status line of what is sent as it stands, which no client of ours would send. */
 async function send(...lines: string[]): Promise<string | undefined> {
-  const socket = connect(world.app.server?.port ?? 0, '127.0.0.1')
+  const socket = connect(world.wholeApp().server?.port ?? 0, '127.0.0.1')
   socket.write(`${lines.join('\r\n')}\r\nConnection: close\r\n\r\n`)
   let text = ''
   socket.on('data', (bytes) => {

@@ -74,7 +74,7 @@ async function measure(rows: number): Promise<Map<string, { statements: number; 
   for (let at = 0; at < rows; at += 1) world.signIn(owner)
   const asOwner = world.signIn(owner)
   const month = world.ctx.billingNow().toISOString().slice(0, 7)
-  const routes = world.app.routes.filter(({ method, path }) => method === 'GET' && !isNoList(path))
+  const routes = world.wholeApp().routes.filter(({ method, path }) => method === 'GET' && !isNoList(path))
   const page = `/api/admin/members/${member.id}`
   const viewed = String(world.ctx.sqlite.prepare('select id from member_videos order by id').pluck().get())
   const more = [

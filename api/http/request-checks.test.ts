@@ -13,9 +13,9 @@ function send(world: World, path: string, init: RequestInit & { headers?: Record
 const errorCodeOf = async (response: Response) => (await response.json()).error.code
 
 /** Every route that changes something, but for the one that the provider calls and the sandbox's form-encoded ones. */
-const mutating = ({ app }: World) =>
-  app.routes
-    .filter(
+const mutating = ({ wholeApp }: World) =>
+  wholeApp()
+    .routes.filter(
       ({ method, path }) =>
         !['GET', 'ALL'].includes(method) && path.startsWith('/api/') && ![webhookPath, unsubscribePath].includes(path),
     )

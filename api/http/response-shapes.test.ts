@@ -54,7 +54,7 @@ test('V8.1.2 a response contains what its schema names and nothing else', async 
     ...{ '/api/admin/mailing-audience': '?purpose=news', '/api/admin/mailing-audience/count': '?purpose=news' },
     '/api/admin/videos/hosted': '?videoType=wistia&videoId=abc123def4',
   }
-  for (const { method, path, hooks } of world.app.routes) {
+  for (const { method, path, hooks } of world.wholeApp().routes) {
     if (method !== 'GET' || !path.startsWith('/api/') || isNoJson.test(path)) continue
     const schema: unknown = hooks.response?.['200']
     if (!isSchema(schema)) throw new Error(`${path} declares no answer`)

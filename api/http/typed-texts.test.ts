@@ -162,7 +162,7 @@ test('nor in any feed or document that the server makes for owners and visitors'
   const world = attackedWorld()
   const owner = world.signIn(world.addOwner())
   const seen = new Set<string>()
-  for (const { method, path } of world.app.routes) {
+  for (const { method, path } of world.wholeApp().routes) {
     if (method !== 'GET' || path.includes(':') || path.includes('*')) continue
     const response = await owner(path)
     seen.add((response.headers.get('content-type') ?? '').split(';')[0] ?? '')

@@ -29,7 +29,7 @@ export type Call = (path: string, options?: CallOptions) => Promise<Response>
 export type World = {
   ctx: Context
   /** All features at once, for tests that list the routes or listen: `handle` takes a fraction of its time. */
-  app: App
+  wholeApp(): App
   /** A request as it comes over the line, to the features that it may be of. */
   handle(request: Request): Promise<Response>
   /** Everything that was logged. */
@@ -101,7 +101,7 @@ export function startWorld({
   })
   ensureTiers(ctx)
   shortenWaits(ctx)
-  let app: World['app'] | undefined
+  let app: App | undefined
   const { handle } = createAppOnDemand((routes) => assembleApp(ctx, routes))
   const call: Call = async (path, options) => {
     // A request that comes over the line begins a turn of the event loop: what others have written by then is seen.
@@ -110,7 +110,7 @@ export function startWorld({
   }
   return {
     ctx,
-    get app() {
+    wholeApp: () => {
       app ??= createTestApp(ctx)
       return app
     },

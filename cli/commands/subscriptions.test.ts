@@ -22,7 +22,7 @@ beforeEach(async () => {
   await world.advance(14)
 })
 afterEach(async () => {
-  world.app.server?.stop(true)
+  world.wholeApp().server?.stop(true)
   await world.stop()
   world.ctx.sqlite.close()
   rmSync(folder, { recursive: true })
@@ -41,8 +41,8 @@ const run = (argv: string, options: RunOptions = {}) =>
 /** The arguments that lead to a server, where an owner is logged in. */
 async function listen(): Promise<string> {
   addWithPassword(world, { email: ownerEmail, isAdmin: true })
-  world.app.listen({ port: 0, hostname: '127.0.0.1' })
-  const api = ` --api http://127.0.0.1:${world.app.server?.port}`
+  world.wholeApp().listen({ port: 0, hostname: '127.0.0.1' })
+  const api = ` --api http://127.0.0.1:${world.wholeApp().server?.port}`
   await run(`login --email ${ownerEmail} --password-stdin${api}`, { input: `${password}\n` })
   return api
 }

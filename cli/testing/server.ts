@@ -46,12 +46,12 @@ export async function startServer(): Promise<TestServer> {
   const folder = openDataFolder()
   const { world, local } = folder
   addWithPassword(world, { email: ownerEmail, isAdmin: true, firstName: 'Olive' })
-  world.app.listen({ port: 0, hostname: '127.0.0.1' })
-  const url = `http://127.0.0.1:${world.app.server?.port}`
+  world.wholeApp().listen({ port: 0, hostname: '127.0.0.1' })
+  const url = `http://127.0.0.1:${world.wholeApp().server?.port}`
   const remote = (argv: string, options: RunOptions = {}) => local(`${argv} --api ${url}`, options)
   await remote(`login --email ${ownerEmail} --password-stdin`, { input: `${password}\n` })
   const close = () => {
-    world.app.server?.stop(true)
+    world.wholeApp().server?.stop(true)
     folder.close()
   }
   return { ...folder, url, remote, close }

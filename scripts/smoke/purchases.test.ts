@@ -11,7 +11,8 @@ beforeEach(async () => {
 afterEach(() => world.stop())
 
 test('what is tried at the provider itself holds at the sandbox, and leaves nobody there to be charged', async () => {
-  const { ctx, app } = world
+  const { ctx } = world
+  const app = world.wholeApp()
   await smokeJoin({ ctx, app, report: (line) => lines.push(line) })
   await smokeOrder({ ctx, app, report: (line) => lines.push(line) })
   expect(lines).toContain('read back: the membership is active')
@@ -24,7 +25,7 @@ test('what is tried at the provider itself holds at the sandbox, and leaves nobo
 
 test('what does not hold is named, and cleaned up too', async () => {
   await world.control('faults', { kind: 'error', method: 'POST', path: '/v1/payment_intents/', times: 3 })
-  const failing = smokeJoin({ ctx: world.ctx, app: world.app, report: (line) => lines.push(line) })
+  const failing = smokeJoin({ ctx: world.ctx, app: world.wholeApp(), report: (line) => lines.push(line) })
   await expect(failing).rejects.toThrow()
   expect(lines.at(-1)).toBe('cleaned up: subscriptions ended, customer deleted')
   expect((await world.ctx.stripe.customers.list({})).data).toEqual([])

@@ -91,7 +91,7 @@ describe('while it runs', () => {
     await start()
     const ends = /logout$|stop-impersonating$/
     const isAskedOfNobody = /^\/sandbox\/|^\/\*$|webhook|unsubscribe|analytics|reset-password\/check|auth\/continue/
-    for (const { method, path } of world.app.routes) {
+    for (const { method, path } of world.wholeApp().routes) {
       const isRead = method === 'GET'
       if (ends.test(path) || isAskedOfNobody.test(path) || path === '/api/video-progress/sync') continue
       if (isRead && !path.startsWith('/api/admin/')) continue

@@ -105,7 +105,9 @@ test('over a token it is the same: the terminal’s login counts as a proof, a p
 })
 
 test('ROLE-01 refunds, removal, a tier’s price, tokens and links for owners are refused before the body is read, by browser and by token', async () => {
-  const guarded = world.app.routes.filter(({ hooks }) => JSON.stringify(hooks.detail?.security).includes('password'))
+  const guarded = world
+    .wholeApp()
+    .routes.filter(({ hooks }) => JSON.stringify(hooks.detail?.security).includes('password'))
   expect(guarded.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(needsPassword)
   const { token } = issueApiToken(world.ctx, olive.id, 'Books')
   const callers = [world.signIn(olive), withHeaders({ authorization: `Bearer ${token}` })]

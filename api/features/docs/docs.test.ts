@@ -6,12 +6,12 @@ import { docsRoutes } from './routes.ts'
 const paths = ['/api/docs/json', '/api/docs']
 
 test('the documents are made once, however many ask at once, and a browser that has them hears so', async () => {
-  const { ctx, app } = startWorld()
+  const { ctx, wholeApp } = startWorld()
   let made = 0
   const docs = new Elysia().use(
     docsRoutes(ctx, () => {
       made += 1
-      return app
+      return wholeApp()
     }),
   )
   const ask = (path: string, headers: Record<string, string> = {}) =>

@@ -49,7 +49,9 @@ test('the document shows the body of every call that has one, and only routes th
     expect(schemas).toEqual([expect.stringMatching(/"(type|anyOf|const)"/)])
   }
   const documented = operations.filter(({ operation }) => operation.requestBody)
-  const reading = world.app.routes.filter(({ path, hooks }) => path.startsWith('/api/') && hooks.body !== undefined)
+  const reading = world
+    .wholeApp()
+    .routes.filter(({ path, hooks }) => path.startsWith('/api/') && hooks.body !== undefined)
   expect(documented.map(nameOf).toSorted()).toEqual([...reading.map(nameOf), ...unparsed].toSorted())
   for (const { method, path } of operations) {
     const response = await world.call(path.replace(/\{\w+\}/g, 'x'), { method })

@@ -23,8 +23,8 @@ async function startServing(): Promise<PaymentWorld> {
 }
 
 /** Presses a button as a browser does, which has seen the page at this state of the clock. */
-const press = ({ app }: World, action: string, { clock = '0', headers = {} } = {}) =>
-  app.handle(
+const press = ({ handle }: World, action: string, { clock = '0', headers = {} } = {}) =>
+  handle(
     new Request('http://localhost/sandbox/do', {
       method: 'POST',
       body: new URLSearchParams({ do: action, clock }).toString(),
