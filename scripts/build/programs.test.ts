@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { programFolder } from '#api/project.ts'
+import { programFolder, projectFolder } from '#api/project.ts'
 import { builtProgram } from '#api/testing/built-program.ts'
+import { openDataFolder } from '#cli/testing/server.ts'
 
 test('errors of the built programs name lines of the sources: every source map leads to them', () => {
   builtProgram('api/main')
@@ -32,4 +33,40 @@ test('what every start loads is ours, the framework and the database: whatever e
   const runtime = [...readFileSync(api, 'utf8').matchAll(/require\("([\w/]+)"\)/g)].map(([, name]) => name)
   const slow = ['crypto', 'http', 'https', 'net', 'stream', 'tls', 'worker_threads', 'zlib']
   expect(runtime.filter((name) => slow.includes(name ?? ''))).toEqual([])
+})
+
+/** What the command shows on a terminal of 100 columns. */
+async function drawn(program: string, env: Record<string, string | undefined>, command: string[]): Promise<string> {
+  const decoder = new TextDecoder()
+  let output = ''
+  const data = (_: Bun.Terminal, bytes: Uint8Array) => {
+    output += decoder.decode(bytes, { stream: true })
+  }
+  const child = Bun.spawn([process.execPath, '--no-env-file', program, ...command], {
+    cwd: projectFolder,
+    env: { ...process.env, ...env, TERM: 'xterm-256color', CI: undefined },
+    terminal: { cols: 100, rows: 200, data },
+  })
+  expect(await child.exited).toBe(0)
+  child.terminal?.close()
+  return output
+}
+
+test('the built terminal, whose Ink is compiled, draws what the sources draw, whatever width its letters have', async () => {
+  const folder = openDataFolder()
+  try {
+    const email = 'kenji@example.com'
+    folder.world.addMember({ email, firstName: 'Kenji 👷🏽‍♀️', lastName: '配管工 é' })
+    folder.world.addMember({ email: 'sam@example.com', firstName: 'Sam', lastName: 'Field' })
+    for (const command of [
+      ['members', 'list'],
+      ['members', 'show', email],
+    ]) {
+      const fromSources = await drawn('cli/main.ts', folder.env, command)
+      expect(fromSources).toContain('▌')
+      expect(await drawn(builtProgram('cli/main'), folder.env, command)).toBe(fromSources)
+    }
+  } finally {
+    folder.close()
+  }
 })

@@ -3,6 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as v from 'valibot'
 import { programFolder, projectFolder } from '#api/project.ts'
+import { compiledInk, inkPlugin, loadedInk } from './ink.ts'
 
 /** What is started or loaded by its path. */
 const programs = [
@@ -37,21 +38,21 @@ export async function buildPrograms(): Promise<void> {
     ...compiledPackages.map((name) => compile(name, fileURLToPath(import.meta.resolve(name)))),
     compile('api', join(projectFolder, compiledApi), [compiledPackagesPlugin, projectPlugin, compiledSandboxPlugin]),
     compile('sandbox', join(projectFolder, compiledSandbox), [compiledPackagesPlugin, projectPlugin]),
+    compile('ink-compiled', compiledInk.entry, [inkPlugin], compiledInk.changes),
   ])
-  const { outputs: uncompiled } = await Bun.build({
-    ...options,
-    entrypoints: [join(projectFolder, project)],
-    naming: 'packages/project.[ext]',
-  })
+  const uncompiled = await Promise.all([
+    bundle('project', join(projectFolder, project)),
+    bundle('ink', loadedInk.entry, loadedInk.changes),
+  ])
   const { outputs: ours } = await Bun.build({
     ...options,
     entrypoints: programs.map((path) => join(projectFolder, path)),
     root: projectFolder,
     naming: { entry: '[dir]/[name].[ext]', chunk: 'chunks/[name]-[hash].[ext]' },
     splitting: true,
-    plugins: [compiledPackagesPlugin, compiledApiPlugin],
+    plugins: [compiledPackagesPlugin, compiledApiPlugin, compiledInkPlugin],
   })
-  const outputs = [...compiled.flat(), ...uncompiled, ...ours]
+  const outputs = [...compiled.flat(), ...uncompiled.flat(), ...ours]
   // Whatever a program loads is there before the program is.
   const isProgram = ({ kind }: Bun.BuildArtifact) => kind === 'entry-point'
   const inOrder = outputs.toSorted((one, other) => Number(isProgram(one)) - Number(isProgram(other)))
@@ -74,17 +75,24 @@ const options = {
   ],
 } satisfies Partial<Bun.BuildConfig>
 
-async function compile(name: string, entry: string, plugins: Bun.BunPlugin[] = []): Promise<Bun.BuildArtifact[]> {
+type Changes = Partial<
+  Pick<Bun.BuildConfig, 'define' | 'files' | 'external' | 'sourcemap' | 'format' | 'bytecode' | 'plugins'>
+>
+
+/** To a file of its own in `packages`. */
+async function bundle(name: string, entry: string, changes: Changes = {}): Promise<Bun.BuildArtifact[]> {
   const { outputs } = await Bun.build({
     ...options,
+    ...changes,
+    define: { ...options.define, ...changes.define },
     entrypoints: [entry],
     naming: `packages/${name}.[ext]`,
-    format: 'cjs',
-    bytecode: true,
-    plugins,
   })
   return outputs
 }
+
+const compile = (name: string, entry: string, plugins: Bun.BunPlugin[] = [], changes: Changes = {}) =>
+  bundle(name, entry, { ...changes, plugins, format: 'cjs', bytecode: true })
 
 /** Under the name that `package.json` gives the built file. */
 const fromBuilt = (filter: RegExp, nameOf: (path: string) => string): Bun.BunPlugin => ({
@@ -97,6 +105,7 @@ const fromBuilt = (filter: RegExp, nameOf: (path: string) => string): Bun.BunPlu
 const compiledPackagesPlugin = fromBuilt(new RegExp(`^(${compiledPackages.join('|')})$`), (path) => path)
 const compiledApiPlugin = fromBuilt(/^(#api|\.)\/compiled\.ts$/, () => 'api')
 const compiledSandboxPlugin = fromBuilt(/^#api\/sandbox\/server\.ts$/, () => 'sandbox')
+const compiledInkPlugin = fromBuilt(/^(ink|react|react\/jsx-runtime)$/, () => 'ink')
 const projectPlugin = fromBuilt(/^#api\/project\.ts$/, () => 'project')
 
 /** A program that starts at this moment reads the old file or the new one, never half of one. */
