@@ -1,9 +1,12 @@
 import { type Context, perContext } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
 
-/** One check takes 64 MiB and about 100 ms of a core: so many run at once, and so many more may wait. */
-const runningAtOnce = 4
-const waitingAtMost = 12
+/**
+ * One check takes 64 MiB and about 100 ms of a core: so many run at once, and so many more may wait. More than there are cores
+ * would only be slower each, and who comes next would wait for all of them.
+ */
+export const runningAtOnce = Math.min(4, navigator.hardwareConcurrency)
+const waitingAtMost = 16 - runningAtOnce
 /** Running and waiting, of one address. */
 const ofOneAddress = 10
 

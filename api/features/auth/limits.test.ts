@@ -7,6 +7,7 @@ import { projectFolder } from '#api/project.ts'
 import { addWithPassword, asHeader, behindProxy, cookiesOf, logIn } from '#api/testing/passwords.ts'
 import type { TestPerson } from '#api/testing/people.ts'
 import { readError, startWorld, type World } from '#api/testing/world.ts'
+import { runningAtOnce } from './hash-queue-service.ts'
 
 const minute = 60_000
 const window = 15 * minute
@@ -140,11 +141,13 @@ describe('a flood of wrong passwords', () => {
     expect((await right(danny)).status).toBe(200)
   })
 
-  test('from one address lets somebody else in after the four that are running', async () => {
+  test('from one address lets somebody else in after those that are running, one a core and four at most', async () => {
     const { seen, responses } = flood(() => '10.0.0.1')
     const response = await right(danny, '10.0.0.2')
     expect(response.status).toBe(200)
-    expect(seen.checked).toBeLessThanOrEqual(5)
+    // One of them may end together with theirs.
+    expect(seen.checked).toBeLessThanOrEqual(runningAtOnce + 1)
+    expect(runningAtOnce).toBeLessThanOrEqual(4)
     await responses
   })
 
@@ -152,7 +155,7 @@ describe('a flood of wrong passwords', () => {
     const device = asHeader(cookiesOf(await right(danny))).split('; ')[1] ?? ''
     const { seen, responses } = flood((index) => `10.1.0.${index}`)
     expect((await right(danny, '10.0.0.2', device)).status).toBe(200)
-    expect(seen.checked).toBeLessThanOrEqual(5)
+    expect(seen.checked).toBeLessThanOrEqual(runningAtOnce + 1)
     const statuses = (await responses).map(({ status }) => status)
     expect(statuses.filter((status) => status === 401)).toHaveLength(15)
     expect(statuses.filter((status) => status === 503)).toHaveLength(times - 15)
