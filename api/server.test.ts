@@ -192,7 +192,7 @@ test('a body that is too large is refused by our own error, however it is sent',
       headers: { 'content-type': 'application/json' },
     })
     expect([response.status, (await response.json()).error.code]).toEqual([413, 'too_large'])
-    expect(response.headers.get('content-security-policy')).toContain(`default-src 'self'`)
+    expect(response.headers.get('content-security-policy')).toContain(`default-src 'none'`)
   }
 })
 

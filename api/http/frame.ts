@@ -14,6 +14,7 @@ import {
   unsubscribePath,
   webhookPath,
 } from './request-checks.ts'
+import { closedPolicy } from './security-headers.ts'
 
 export type FrameOptions = {
   /** Headers that every response gets. */
@@ -24,6 +25,8 @@ export type FrameOptions = {
 
 const noHeaders = () => ({})
 
+const apiHeaders = { 'cache-control': 'private, no-store', 'content-security-policy': closedPolicy }
+
 /** What applies to every request and every response: headers, checks, bodies, errors, and how long the provider is waited for. */
 export function createFrame(
   ctx: Context,
@@ -33,7 +36,7 @@ export function createFrame(
     .onRequest(({ request, set }) => {
       set.headers = { ...headers(), 'x-request-id': ctx.newId() }
       const path = pathOf(request)
-      if (path.startsWith('/api/')) set.headers['cache-control'] = 'private, no-store'
+      if (path.startsWith('/api/')) Object.assign(set.headers, apiHeaders)
       const redirect = redirectToCanonicalPath(request)
       if (redirect) return redirect
       assertRequestAllowed(ctx, request, path)

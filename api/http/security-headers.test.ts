@@ -34,7 +34,7 @@ beforeAll(() => {
   mkdirSync(join(folder, 'client/assets'), { recursive: true })
   writeFileSync(join(folder, 'server/template.json'), JSON.stringify(template))
   writeFileSync(join(folder, 'server/entry-server.js'), entry)
-  writeFileSync(join(folder, 'client/assets/entry.js'), 'export {}')
+  for (const file of ['assets/entry.js', 'sw.js']) writeFileSync(join(folder, 'client', file), 'export {}')
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -81,6 +81,7 @@ async function everyKind({ world, ask, asOwner }: ReturnType<typeof open>) {
     ['another spelling of a page', 308, await ask('/nowhere/')],
     ['file', 200, await ask('/assets/entry.js')],
     ['missing file', 404, await ask('/assets/gone.js')],
+    ['worker', 200, await ask('/sw.js')],
   ]
   world.ctx.sqlite.exec('alter table membership_tiers rename to gone')
   kinds.push(['failure', 500, await asOwner('/api/admin/mrr')])
@@ -89,6 +90,14 @@ async function everyKind({ world, ask, asOwner }: ReturnType<typeof open>) {
 
 /** The browser keeps body and headers of what it has. */
 const isUnchanged = ([, status]: readonly [string, number, Response]) => status === 304
+
+const closed = `default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+/** What a browser shows as a page of the site, or runs as its worker; all else is data and files. */
+const pages = [
+  ...['odd spelling', 'missing mail', 'page', 'HEAD', 'missing page', 'broken page', 'another spelling of a page'],
+  'worker',
+]
+const isPage = ([name]: readonly [string, number, Response]) => pages.includes(name)
 
 test('every kind of response with a body carries the security headers and its own request id', async () => {
   const ids = new Set<string>()
@@ -148,7 +157,8 @@ const rulesOf = (response: Response) =>
   )
 
 test('the content policy is strict: nothing inline but by hash, nothing evaluated, nothing from anywhere', async () => {
-  for (const [name, , response] of (await everyKind(open())).filter((kind) => !isUnchanged(kind))) {
+  const kinds = (await everyKind(open())).filter((kind) => !isUnchanged(kind))
+  for (const [name, , response] of kinds.filter(isPage)) {
     const rules = rulesOf(response)
     const policy = response.headers.get('content-security-policy') ?? ''
     expect([name, policy]).toEqual([name, expect.not.stringMatching(/unsafe-|\*|http:|undefined/)])
@@ -158,6 +168,13 @@ test('the content policy is strict: nothing inline but by hash, nothing evaluate
     expect(rules.get('form-action')).toEqual([`'self'`])
     expect(rules.get('connect-src')).toEqual([`'self'`])
   }
+})
+
+test('data and files may load nothing and stand in no frame, whatever a browser takes them for', async () => {
+  const kinds = (await everyKind(open())).filter((kind) => !isUnchanged(kind) && !isPage(kind))
+  const policies = kinds.map(([name, , { headers }]) => [name, headers.get('content-security-policy')])
+  expect(policies.length).toBe(15)
+  expect(policies).toEqual(policies.map(([name]) => [name, closed]))
 })
 
 test('the provider’s card form is allowed with a real key, and never in the sandbox', async () => {

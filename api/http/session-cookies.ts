@@ -50,3 +50,6 @@ function readCookie(request: Request, name: string): string | undefined {
 
 /** What is stored of a session's token. */
 export const sessionHash = (ctx: Context, token: string) => keyedHash(ctx, 'session', token)
+
+/** What is stored of an API token. */
+export const apiTokenHash = (ctx: Context, token: string) => keyedHash(ctx, 'api-token', token)

@@ -4,12 +4,11 @@ import { type Context, perContext } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
 import { type Access, accessFrom } from '#api/features/access/queries.ts'
 import { assertFactorSet } from '#api/features/sign-in/required-factor-service.ts'
-import { keyedHash } from '#api/secrets.ts'
 import type { TokenScope } from '#shared/contract/auth.ts'
 import { clientAddress } from './client-address.ts'
 import { type PersonRow, personBySession, personByToken, personByUserId, type SessionRow } from './person-queries.ts'
 import { assertProven } from './request-checks.ts'
-import { readSessionCookie, sessionHash } from './session-cookies.ts'
+import { apiTokenHash, readSessionCookie, sessionHash } from './session-cookies.ts'
 import { assertNotEndedElsewhere, isOver, isViewingOver, latestTime, recordUse, recordVisit } from './session-use.ts'
 
 /** Who makes the request, and what they may do now. */
@@ -39,30 +38,36 @@ export type Person = {
   impersonator: { id: string; until: string } | null
 }
 
-function toPerson(
-  ctx: Context,
-  row: PersonRow | undefined,
-  login: Partial<Pick<Person, 'sid' | 'scopes' | 'tokenId' | 'provenAt'>> = {},
-): Person | null {
+/** What a login adds to the account that it is for. */
+type Login = Partial<Pick<Person, 'sid' | 'scopes' | 'tokenId' | 'provenAt' | 'impersonator'>>
+
+function toPerson(ctx: Context, row: PersonRow | undefined, login: Login = {}): Person | null {
   if (row === undefined) return null
   recordVisit(ctx, row)
-  return { ...personFrom(ctx, row, { sid: null, impersonator: null }), ...login }
+  return personFrom(ctx, row, login)
 }
 
-function personFrom(ctx: Context, row: PersonRow, session: Pick<Person, 'sid' | 'impersonator'>): Person {
-  const { id, email, firstName, lastName, phone, businessName, trade } = row
-  return {
-    ...{ id, email, firstName, lastName, phone, businessName, trade },
-    profileImageUrl: row.profileImageUrl,
-    isAdmin: row.isAdmin,
-    hasPassword: row.passwordHash !== null,
-    membershipStartDate: row.membershipStartDate,
-    createdAt: row.createdAt,
-    ...{ scopes: null, tokenId: null, provenAt: null },
-    access: accessFrom(row, ctx.billingNow()),
-    ...session,
-  }
-}
+/** Field by field: spreading rows into it took a tenth of a request's time. */
+const personFrom = (ctx: Context, row: PersonRow, login: Login): Person => ({
+  id: row.id,
+  email: row.email,
+  firstName: row.firstName,
+  lastName: row.lastName,
+  phone: row.phone,
+  businessName: row.businessName,
+  trade: row.trade,
+  profileImageUrl: row.profileImageUrl,
+  isAdmin: row.isAdmin,
+  hasPassword: row.passwordHash !== null,
+  membershipStartDate: row.membershipStartDate,
+  createdAt: row.createdAt,
+  access: accessFrom(row, ctx.billingNow()),
+  sid: login.sid ?? null,
+  scopes: login.scopes ?? null,
+  tokenId: login.tokenId ?? null,
+  provenAt: login.provenAt ?? null,
+  impersonator: login.impersonator ?? null,
+})
 
 /** Somebody whom an owner views the site as. They have not been here: their last visit stays what it was. */
 export function viewedPerson(ctx: Context, id: string, session: Pick<Person, 'sid' | 'impersonator'>): Person | null {
@@ -78,15 +83,15 @@ function viewedBy(ctx: Context, { id, isAdmin, sess: { impersonating } }: Sessio
 
 export const personById = (ctx: Context, id: string): Person | null => toPerson(ctx, personByUserId.get(ctx, { id }))
 
-export const apiTokenHash = (ctx: Context, token: string) => keyedHash(ctx, 'api-token', token)
-
 /** Guard and handler both need the person, whose rows are read once for each request. */
 const personOfRequest = new WeakMap<Request, { person: Person | null }>()
 
 function personOf(ctx: Context, request: Request): Person | null {
-  const known = personOfRequest.get(request) ?? { person: findPerson(ctx, request) }
-  personOfRequest.set(request, known)
-  return known.person
+  const known = personOfRequest.get(request)
+  if (known !== undefined) return known.person
+  const person = findPerson(ctx, request)
+  personOfRequest.set(request, { person })
+  return person
 }
 
 /** A token may always end itself. */
@@ -138,9 +143,7 @@ function assertImpersonator(ctx: Context, request: Request): Impersonator {
 }
 
 /** Who acts as an owner: an account, or the person at this machine's terminal. */
-export type Owner = { actor: string; userId: string | null } & Pick<Person, 'sid' | 'scopes'> & {
-    provenAt?: string | null
-  }
+export type Owner = { actor: string; userId: string | null; provenAt?: string | null } & Pick<Person, 'sid' | 'scopes'>
 
 /** Where the settings ask every owner for a second factor, a browser without one may do nothing but set it up. */
 function assertOwner(ctx: Context, request: Request, { isSettingUp = false } = {}): Owner {

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { bareResponse, type HandlerInput, hasMatchingEtag, negotiateEncoding } from './compressed-response.ts'
+import { closedPolicy } from './security-headers.ts'
 
 const types: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -16,6 +17,8 @@ const types: Record<string, string> = {
 
 type StaticFile = {
   path: string
+  /** Whether it runs by itself, under the policy that it comes with. */
+  isWorker: boolean
   type: string
   etag: string
   cacheControl: string
@@ -42,7 +45,10 @@ export function createFileHandler(folder: string, build: string): FileHandler {
   }
 }
 
-const missingHeaders = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }
+const missingHeaders = {
+  ...{ 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
+  'content-security-policy': closedPolicy,
+}
 
 function listFiles(folder: string, build: string) {
   const names = new Set(readdirSync(folder, { recursive: true, encoding: 'utf8' }))
@@ -52,6 +58,7 @@ function listFiles(folder: string, build: string) {
     const compressed = compressedFiles(folder, name, names)
     const entry = {
       path: join(folder, name),
+      isWorker: name === 'sw.js',
       type,
       etag: `W/"${build}"`,
       cacheControl: cacheControlOf(name),
@@ -83,6 +90,7 @@ function fileResponse({ request, set }: HandlerInput, file: StaticFile): Respons
   const { encoding, contentEncoding } = negotiateEncoding(request)
   const compressed = file.compressed[encoding]
   const headers: Record<string, string> = { 'content-type': file.type, ...known }
+  if (!file.isWorker) headers['content-security-policy'] = closedPolicy
   if (compressed && contentEncoding) headers['content-encoding'] = contentEncoding
   const body = Bun.file(compressed ?? file.path)
   headers['content-length'] = String(body.size)

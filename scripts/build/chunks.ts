@@ -73,7 +73,7 @@ const isForOffice = (id: string) =>
   )
 
 /**
- * A few chunks instead of dozens: each costs a request of its own, with about a kilobyte of headers, and they compress better
+ * A few chunks instead of dozens: each costs a request of its own, with its headers, and they compress better
  * whole. The libraries' changes seldom.
  */
 export function createSharedChunks() {
