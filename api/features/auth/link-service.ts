@@ -1,7 +1,7 @@
-import { and, eq, gt } from 'drizzle-orm'
+import { and, eq, gt, isNull } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { insertRow } from '#api/db/insert.ts'
-import { users } from '#api/db/schema/people.ts'
+import { emailChanges, users } from '#api/db/schema/people.ts'
 import { passwordResets } from '#api/db/schema/sessions.ts'
 import { keyedHash, newToken } from '#api/secrets.ts'
 
@@ -38,6 +38,14 @@ export function revokeLinks(ctx: Context, email: string, purpose?: LinkPurpose):
     .update(passwordResets)
     .set({ used: true })
     .where(and(eq(address, email), eq(used, false), ofPurpose))
+    .run()
+}
+
+/** The link to an address that is asked for opens nothing any more. */
+export function withdrawEmailChange(ctx: Context, userId: string): void {
+  ctx.db
+    .delete(emailChanges)
+    .where(and(eq(emailChanges.userId, userId), isNull(emailChanges.confirmedAt)))
     .run()
 }
 

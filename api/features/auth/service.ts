@@ -13,11 +13,19 @@ import type { ResetPasswordRequest, SessionUser, SetPasswordRequest } from '#sha
 import type { ChangePasswordRequest } from '#shared/contract/profile.ts'
 import { auditAuth, auditRequest } from './audit-service.ts'
 import { hashWhenDue } from './hash-queue-service.ts'
-import { findLink, issueLink, linkMinutes, passwordLinkUrl, redeemLink, revokeLinks } from './link-service.ts'
+import {
+  findLink,
+  issueLink,
+  linkMinutes,
+  passwordLinkUrl,
+  redeemLink,
+  revokeLinks,
+  withdrawEmailChange,
+} from './link-service.ts'
 import { type Caller, provePassword } from './login-service.ts'
 import { assertUncommonPassword, hashPassword } from './password-service.ts'
 import { findAccount, isKnownAddress } from './queries.ts'
-import { endAllSessions, forgetDevices } from './session-service.ts'
+import { assertStillLoggedIn, endAllSessions, forgetDevices } from './session-service.ts'
 
 /** What a browser may know of the logged-in person. */
 export function sessionUser(person: Person): SessionUser {
@@ -105,12 +113,14 @@ export async function setFirstPassword(
   address: string,
 ): Promise<void> {
   // Checked before anything is hashed, which is expensive on purpose, and again with the result in hand.
-  assertMaySetFirst(ctx, person, email)
+  assertHasNone(ctx, person)
   recordHitsInAdvance(ctx, [rateLimits.passwordSets(person.id)], 'That is a lot of tries. Please wait a little.')
+  assertOwnOrFree(ctx, person, email)
   await assertUncommonPassword(ctx, newPassword, email)
   const passwordHash = await hashWhenDue(ctx, { address, isKnownDevice: false }, () => hashPassword(newPassword))
   transact(ctx, () => {
-    assertMaySetFirst(ctx, person, email)
+    assertHasNone(ctx, person)
+    assertOwnOrFree(ctx, person, email)
     const updatedAt = ctx.now().toISOString()
     if (email !== person.email) ctx.db.update(users).set({ email, updatedAt }).where(eq(users.id, person.id)).run()
     storePassword(ctx, person.id, passwordHash)
@@ -140,6 +150,7 @@ export async function changePassword(
     hashPassword(newPassword),
   )
   transact(ctx, () => {
+    assertStillLoggedIn(ctx, person)
     storePassword(ctx, person.id, passwordHash)
     endAllSessions(ctx, person.id, { exceptSid: person.sid, cause: 'password' })
     forgetDevices(ctx, person.id)
@@ -149,20 +160,21 @@ export async function changePassword(
   })
 }
 
-/** The account has no password yet, and the address is its own or nobody's. */
-function assertMaySetFirst(ctx: Context, person: Person, email: string): void {
+function assertHasNone(ctx: Context, person: Person): void {
   const account = ctx.db.select({ passwordHash: users.passwordHash }).from(users).where(eq(users.id, person.id)).get()
-  if (account?.passwordHash !== null) {
-    throw new AppError('conflict', 'Your password is set already. Use the reset link to change it.')
-  }
-  if (email !== person.email && isKnownAddress(ctx, email)) {
-    throw new AppError('invalid', 'Please check the marked fields.', {
-      fields: { email: 'This address belongs to another account.' },
-    })
-  }
+  if (account?.passwordHash === null) return
+  throw new AppError('conflict', 'Your password is set already. Use the reset link to change it.')
 }
 
-/** From now on only this password gives access to the account: links that were mailed before are revoked. */
+/** Its refusal tells that somebody has the address, so that each time it is asked is counted before. */
+function assertOwnOrFree(ctx: Context, person: Person, email: string): void {
+  if (email === person.email || !isKnownAddress(ctx, email)) return
+  throw new AppError('invalid', 'Please check the marked fields.', {
+    fields: { email: 'This address belongs to another account.' },
+  })
+}
+
+/** From now on only this password gives access to the account: links that were mailed before are revoked, to another address too. */
 function storePassword(ctx: Context, userId: string, passwordHash: string): void {
   const account = ctx.db
     .update(users)
@@ -174,4 +186,5 @@ function storePassword(ctx: Context, userId: string, passwordHash: string): void
     .returning({ email: users.email })
     .get()
   if (account !== undefined) revokeLinks(ctx, account.email)
+  withdrawEmailChange(ctx, userId)
 }

@@ -73,6 +73,23 @@ export function endAllSessions(ctx: Context, userId: string, { exceptSid = null,
   return ended.length + ctx.db.delete(apiTokens).where(eq(apiTokens.userId, userId)).run().changes
 }
 
+/**
+ * In the transaction of what a request that had to wait comes to do: its login may have ended meanwhile, and then it is nobody's
+ * any more.
+ */
+export function assertStillLoggedIn(ctx: Context, { sid, tokenId }: Pick<Person, 'sid' | 'tokenId'>): void {
+  const session = ctx.db
+    .select({ sid: sessions.sid })
+    .from(sessions)
+    .where(eq(sessions.sid, sid ?? ''))
+  const token = ctx.db
+    .select({ id: apiTokens.id })
+    .from(apiTokens)
+    .where(eq(apiTokens.id, tokenId ?? ''))
+  if (session.get() === undefined && token.get() === undefined)
+    throw new AppError('unauthenticated', 'Your login has ended meanwhile. Nothing was changed. Please log in again.')
+}
+
 /** Deletes what is known of logins that ended longer ago than a cookie lives. Returns how many. */
 export function deleteOldEndings(ctx: Context): number {
   const before = secondsFromNow(ctx, -sessionLimits(false).longestSeconds)

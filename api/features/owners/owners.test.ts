@@ -140,6 +140,9 @@ describe('an account that was there before its address was listed', () => {
     const { token } = issueApiToken(first.ctx, squatter.id, 'mine')
     const links = (['password', 'join'] as const).map((purpose) => issueLink(first.ctx, squatter.email, purpose).token)
     addPasskeyRow(first.ctx, squatter.id)
+    const asked = { method: 'PATCH', body: { email: 'squatter@example.com' } }
+    expect((await first.signIn(squatter)('/api/user/profile', asked)).status).toBe(200)
+    const change = (await mailedTokens(first))['squatter@example.com']
     first.ctx.sqlite.close()
     const world = start()
     expect(countRows(world, 'passkeys')).toBe(0)
@@ -150,8 +153,25 @@ describe('an account that was there before its address was listed', () => {
     const [reset, join] = links
     expect((await world.call('/api/auth/reset-password', { body: { token: reset, newPassword } })).status).toBe(400)
     expect((await world.call('/api/auth/continue', { body: { token: join } })).status).toBe(400)
+    expect((await world.call('/api/email-change/confirm', { body: { token: change } })).status).toBe(400)
     const mailed = (await mailedTokens(world))[squatter.email]
     expect((await world.call('/api/auth/reset-password', { body: { token: mailed, newPassword } })).status).toBe(200)
+  })
+
+  test('cannot be taken back by the address that it had before', async () => {
+    const first = start({ OWNER_EMAILS: 'owen@example.com' })
+    const former = addWithPassword(first, { email: 'former@example.com' })
+    const asked = { method: 'PATCH', body: { email: 'olive@example.com' } }
+    expect((await first.signIn(former)('/api/user/profile', asked)).status).toBe(200)
+    const confirm = { body: { token: (await mailedTokens(first))['olive@example.com'] } }
+    expect((await first.call('/api/email-change/confirm', confirm)).status).toBe(200)
+    const undo = (await mailedTokens(first))['former@example.com']
+    first.ctx.sqlite.close()
+    const world = start({ OWNER_EMAILS: 'olive@example.com' })
+    expect((await world.call('/api/email-change/undo', { body: { token: undo } })).status).toBe(400)
+    expect(people(world)).toContainEqual(
+      expect.objectContaining({ id: former.id, email: 'olive@example.com', isAdmin: 1 }),
+    )
   })
 })
 

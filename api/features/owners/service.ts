@@ -5,7 +5,13 @@ import { insertRow } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
 import { ownerAddresses, users } from '#api/db/schema/people.ts'
 import { notFound } from '#api/errors.ts'
-import { issueLink, linkMinutes, passwordLinkUrl, revokeLinks } from '#api/features/auth/link-service.ts'
+import {
+  issueLink,
+  linkMinutes,
+  passwordLinkUrl,
+  revokeLinks,
+  withdrawEmailChange,
+} from '#api/features/auth/link-service.ts'
 import { findAccount } from '#api/features/auth/queries.ts'
 import { endAllSessions } from '#api/features/auth/session-service.ts'
 import { removeAllFactors } from '#api/features/sign-in/queries.ts'
@@ -44,6 +50,7 @@ function makeOwner(ctx: Context, email: string): string {
   } else {
     endAllSessions(ctx, userId, { cause: 'password' })
     revokeLinks(ctx, email)
+    withdrawEmailChange(ctx, userId)
     removeAllFactors(ctx, userId)
     ctx.db.update(users).set({ isAdmin: true, passwordHash: null, updatedAt: now }).where(eq(users.id, userId)).run()
   }

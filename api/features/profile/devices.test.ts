@@ -61,6 +61,14 @@ describe('a member’s own devices', () => {
 })
 
 describe('every other login ends', () => {
+  test('and what one of them has under way changes nothing any more', async () => {
+    const [thief, here] = [world.signIn(danny), world.signIn(danny)]
+    const changing = thief('/api/auth/change-password', { body: { currentPassword: password, newPassword } })
+    expect(await (await revoke(here, { others: true })).json()).toEqual({ revoked: 1 })
+    expect((await changing).status).toBe(401)
+    expect((await logIn(world.call, danny)).status).toBe(200)
+  })
+
   test('V6.2.2 V6.2.3 V7.4.3 with the next request after the password was changed, and a wrong current one changes nothing', async () => {
     const [here, van] = [world.signIn(danny), world.signIn(danny)]
     const change = (currentPassword: string) =>

@@ -5,12 +5,12 @@ import { insertRow } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
 import { emailChanges, users } from '#api/db/schema/people.ts'
 import { AppError } from '#api/errors.ts'
-import { issueLink, revokeLinks } from '#api/features/auth/link-service.ts'
+import { issueLink, revokeLinks, withdrawEmailChange } from '#api/features/auth/link-service.ts'
 import { isKnownAddress } from '#api/features/auth/queries.ts'
 import { endAllSessions, forgetDevices } from '#api/features/auth/session-service.ts'
 import { revokeCodes } from '#api/features/sign-in/code-service.ts'
 import { deletePasskeys } from '#api/features/sign-in/queries.ts'
-import { assertWithinLimits, rateLimits, recordHit } from '#api/http/rate-limits.ts'
+import { assertWithinLimits, rateLimits, recordHit, recordHitsInAdvance } from '#api/http/rate-limits.ts'
 import { assertProven } from '#api/http/request-checks.ts'
 import type { Person } from '#api/http/session.ts'
 import { keyedHash, newToken } from '#api/secrets.ts'
@@ -57,18 +57,27 @@ const lastDone = (ctx: Context, userId: string): Change | undefined =>
 const refused = (sentence: string) =>
   new AppError('invalid', 'Please check the marked fields.', { fields: { email: sentence } })
 
-/** In the caller's transaction. Only the newest link counts. */
-export function requestEmailChange(ctx: Context, person: Person, email: string): void {
+const tooMany = 'That is a lot of emails in a short time. Please wait a little and try again.'
+
+/**
+ * Before the transaction of the change: counts it, also where it is refused, since that tells whose an address is.
+ */
+export function countEmailChange(ctx: Context, person: Person): void {
   if (person.isAdmin) throw refused('An owner’s address is set in the site’s settings.')
   const { emailFixedUntil } = emailStateOf(ctx, person.id)
   if (emailFixedUntil !== null) {
     throw refused(`You changed your email recently. You can change it again from ${formatLongDate(emailFixedUntil)}.`)
   }
   if (person.hasPassword) assertProven(ctx, person)
+  recordHitsInAdvance(ctx, [rateLimits.emailChanges(person.id)], tooMany)
+}
+
+/** In the caller's transaction. Only the newest link counts. */
+export function requestEmailChange(ctx: Context, person: Person, email: string): void {
   if (isKnownAddress(ctx, email)) throw refused('This address belongs to another account.')
-  const limits = [rateLimits.emailChanges(person.id), rateLimits.emailChangeMails(email)]
-  assertWithinLimits(ctx, limits, 'That is a lot of emails in a short time. Please wait a little and try again.')
-  for (const limit of limits) recordHit(ctx, limit)
+  const mails = rateLimits.emailChangeMails(email)
+  assertWithinLimits(ctx, [mails], tooMany)
+  recordHit(ctx, mails)
   withdrawEmailChange(ctx, person.id)
   const token = newToken()
   const requestedAt = ctx.now().toISOString()
@@ -80,14 +89,6 @@ export function requestEmailChange(ctx: Context, person: Person, email: string):
   })
   audit(ctx, `user:${person.id}`, 'member.email_asked', { targetId: person.id })
   queueConfirmMail(ctx, { id, userId: person.id, to: email, token, hours: confirmHours })
-}
-
-/** The link on its way opens nothing any more. */
-export function withdrawEmailChange(ctx: Context, userId: string): void {
-  ctx.db
-    .delete(emailChanges)
-    .where(and(eq(emailChanges.userId, userId), isNull(emailChanges.confirmedAt)))
-    .run()
 }
 
 const invalidLink = () =>
@@ -150,8 +151,13 @@ const invalidUndo = () => new AppError('invalid_link', 'It has been used, or is 
 const findChange = (ctx: Context, where: ReturnType<typeof eq>): Change | undefined =>
   ctx.db.select().from(emailChanges).where(where).get()
 
+/** Undefined for an owner, whose address no link changes: who asked for one was no owner then. */
 const emailOf = (ctx: Context, id: string) =>
-  ctx.db.select({ email: users.email }).from(users).where(eq(users.id, id)).get()?.email
+  ctx.db
+    .select({ email: users.email })
+    .from(users)
+    .where(and(eq(users.id, id), eq(users.isAdmin, false)))
+    .get()?.email
 
 /** Links that were mailed to the address that goes open nothing any more. */
 function setEmail(ctx: Context, userId: string, { from, to }: { from: string; to: string }): void {

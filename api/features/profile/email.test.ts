@@ -67,7 +67,7 @@ describe('another email address', () => {
   test('another account’s, an owner’s, or one too many is refused, and a visitor’s guess opens nothing', async () => {
     const other = world.addUser()
     for (const email of [other.email, 'owner@alliance.test']) {
-      expect((await readError(await ask(email))).fields).toHaveProperty('email')
+      expect((await readError(await ask(email, world.signIn(addWithPassword(world))))).fields).toHaveProperty('email')
     }
     expect((await readError(await ask(wanted, world.signIn(world.addOwner())))).fields).toHaveProperty('email')
     for (let at = 0; at < 5; at++) expect((await ask(`danny${at}@marsh.example`)).status).toBe(200)
@@ -117,6 +117,44 @@ describe('another email address', () => {
     expect((await open('undo', undo)).status).toBe(400)
     expect((await ask('third@marsh.example', world.signIn({ ...danny, email: wanted }))).status).toBe(200)
   })
+})
+
+describe('a change that waits for its link', () => {
+  const newPassword = 'a-van-that-starts-42'
+  const resetBy = async (token: string) => world.call('/api/auth/reset-password', { body: { token, newPassword } })
+  const newPasswords: [string, () => Promise<Response>][] = [
+    [
+      'is reset',
+      async () => {
+        await world.call('/api/auth/forgot-password', { body: { email: danny.email } })
+        return resetBy(await tokenMailedTo(danny.email))
+      },
+    ],
+    ['is changed', () => call('/api/auth/change-password', { body: { currentPassword: password, newPassword } })],
+  ]
+
+  test.each(newPasswords)('opens nothing once the password %s: who asked may be a stranger', async (_, setPassword) => {
+    await ask()
+    const token = await tokenMailedTo(wanted)
+    expect((await setPassword()).status).toBe(200)
+    expect((await readError(await open('confirm', token))).code).toBe('invalid_link')
+    expect((await logIn(world.call, { email: danny.email, password: newPassword })).status).toBe(200)
+  })
+
+  test('opens nothing once the account has its first password', async () => {
+    const newcomer = world.addUser()
+    const by = world.signIn(newcomer)
+    await ask(wanted, by)
+    const token = await tokenMailedTo(wanted)
+    expect((await by('/api/auth/set-password', { body: { newPassword } })).status).toBe(200)
+    expect((await readError(await open('confirm', token))).code).toBe('invalid_link')
+  })
+})
+
+test('whose an address is can be asked five times an hour, by somebody who is logged in', async () => {
+  const other = world.addUser()
+  for (let at = 0; at < 5; at += 1) expect((await ask(other.email)).status).toBe(422)
+  for (const email of [other.email, 'nobody@marsh.example']) expect((await ask(email)).status).toBe(429)
 })
 
 test('the payment provider’s customer follows, at once or with the next reading', async () => {

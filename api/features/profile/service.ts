@@ -4,13 +4,14 @@ import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
 import { users } from '#api/db/schema/people.ts'
 import { versionConflict } from '#api/errors.ts'
+import { withdrawEmailChange } from '#api/features/auth/link-service.ts'
 import { readProfile } from '#api/features/members/profile-service.ts'
 import { removeOwnAccount } from '#api/features/members/removal-service.ts'
 import { assertProven } from '#api/http/request-checks.ts'
 import type { Person } from '#api/http/session.ts'
 import type { AccountDeleted } from '#shared/contract/account.ts'
 import type { Profile, ProfileRequest } from '#shared/contract/profile.ts'
-import { emailStateOf, requestEmailChange, withdrawEmailChange } from './email-service.ts'
+import { countEmailChange, emailStateOf, requestEmailChange } from './email-service.ts'
 
 export function ownProfile(ctx: Context, { id }: Pick<Person, 'id'>): Profile {
   const { firstName, lastName, email, phone, businessName, trade, version } = readProfile(ctx, id)
@@ -27,6 +28,7 @@ export function changeOwnProfile(
   person: Person,
   { request, version }: { request: ProfileRequest; version: number | null },
 ): Profile {
+  if (request.email !== undefined && request.email !== person.email) countEmailChange(ctx, person)
   return transact(ctx, () => {
     const current = ownProfile(ctx, person)
     const before: Record<string, unknown> = current

@@ -7,7 +7,7 @@ import { authenticators } from '#api/db/schema/sign-in.ts'
 import { AppError, notFound } from '#api/errors.ts'
 import { auditAuth } from '#api/features/auth/audit-service.ts'
 import { findAccount } from '#api/features/auth/queries.ts'
-import { endAllSessions, forgetDevices } from '#api/features/auth/session-service.ts'
+import { assertStillLoggedIn, endAllSessions, forgetDevices } from '#api/features/auth/session-service.ts'
 import { contentOf } from '#api/features/content/service.ts'
 import { rateLimits, recordHitsInAdvance, takeBackHits } from '#api/http/rate-limits.ts'
 import { type Owner, type Person, personById } from '#api/http/session.ts'
@@ -65,6 +65,7 @@ export async function confirmAuthenticator(
   }
   takeBackHits(ctx, hits)
   return transact(ctx, () => {
+    assertStillLoggedIn(ctx, person)
     const isSame = and(isWaiting, eq(authenticators.secret, waiting.secret))
     const confirmedAt = ctx.now().toISOString()
     const { changes } = ctx.db.update(authenticators).set({ confirmedAt, lastStep: step }).where(isSame).run()

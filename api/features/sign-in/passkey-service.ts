@@ -6,6 +6,7 @@ import { transact } from '#api/db/open.ts'
 import { passkeys } from '#api/db/schema/sign-in.ts'
 import { AppError, notFound } from '#api/errors.ts'
 import { auditAuth } from '#api/features/auth/audit-service.ts'
+import { assertStillLoggedIn } from '#api/features/auth/session-service.ts'
 import { contentOf } from '#api/features/content/service.ts'
 import { ownOrigins } from '#api/http/request-checks.ts'
 import type { Person } from '#api/http/session.ts'
@@ -59,6 +60,7 @@ export async function addPasskey(
 ): Promise<{ recoveryCodes: string[] }> {
   const { challenge, credential } = await verifyNew(ctx, person, answer)
   return transact(ctx, () => {
+    assertStillLoggedIn(ctx, person)
     if (!spendChallenge(ctx, challenge)) throw refused()
     assertRoom(ctx, person)
     const isKnown = eq(passkeys.credentialId, credential.id)
