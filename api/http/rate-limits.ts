@@ -43,9 +43,14 @@ export const rateLimits = {
   archives: (userId: string) => toLimit('archive', userId, { max: 3, windowMs: 24 * hour }),
   /** Photos of themselves, each of which is drawn anew. */
   photos: (userId: string) => toLimit('photo', userId, { max: 30, windowMs: 24 * hour }),
-  /** Entries in the audit that anybody can cause, of everybody together: failed logins, and what else is asked for. */
-  auditedFailures: () => toLimit('audited-failures', '', { max: 1000, windowMs: hour }),
-  auditedRequests: (action: string) => toLimit('audited-requests', action, { max: 1000, windowMs: hour }),
+  /**
+   * Entries in the audit that anybody can cause: failed logins, and what else is asked for. Each kind, and each account, for
+   * itself; null for all that is typed and is nobody's. So a flood of one hides no other.
+   */
+  auditedFailures: (action: string, userId: string | null) =>
+    toLimit('audited-failures', `${action}\0${userId ?? ''}`, { max: 1000, windowMs: hour }),
+  auditedRequests: (action: string, userId: string | null) =>
+    toLimit('audited-requests', `${action}\0${userId ?? ''}`, { max: 1000, windowMs: hour }),
   /** Each use of a form that anybody can send. */
   publicForm: (form: string, address: string) => toLimit(`form-${form}`, address, { max: 60, windowMs: hour }),
   /** Requests of a person that are passed on to the payment provider; a page that polls after a payment has its own. */

@@ -34,13 +34,17 @@ export function auditAuth(ctx: Context, action: AuthAction, { userId, address, e
 
 /** A failed login is a stranger's as likely as the member's own. A flood is recorded up to a limit, not row by row. */
 export function auditFailure(ctx: Context, action: 'auth.failed' | 'auth.locked', event: AuthEvent): void {
-  if (!recordHitIfAllowed(ctx, rateLimits.auditedFailures())) return
+  if (!recordHitIfAllowed(ctx, rateLimits.auditedFailures(action, event.userId))) return
   auditAuth(ctx, action, event)
 }
 
-/** The same of what anybody can ask for, each kind for itself: a flood of one hides no other. */
-export function auditRequest(ctx: Context, action: 'auth.code_asked' | 'auth.reset_requested', event: AuthEvent): void {
-  if (recordHitIfAllowed(ctx, rateLimits.auditedRequests(action))) auditAuth(ctx, action, event)
+/** The same of what anybody can ask for; `account` is whose it is, also where the entry is to tell nobody. */
+export function auditRequest(
+  ctx: Context,
+  action: 'auth.code_asked' | 'auth.reset_requested',
+  event: AuthEvent & { account: string | null },
+): void {
+  if (recordHitIfAllowed(ctx, rateLimits.auditedRequests(action, event.account))) auditAuth(ctx, action, event)
 }
 
 /** Deletes these entries when they are older than anybody asks about; what was done to members and money stays. */

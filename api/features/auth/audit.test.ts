@@ -79,18 +79,30 @@ describe('the audit of what opens and closes an account', () => {
     expect(actions()).toEqual([...Array(10).fill('auth.failed'), 'auth.locked'])
   })
 
+  test('has the failures of an account however many were caused beside it, by anybody', async () => {
+    for (let count = 0; count < 1_000; count += 1) recordHit(world.ctx, rateLimits.auditedFailures('auth.failed', null))
+    const guess = (email: string) => logIn(world.call, { email, password: 'wrong-password' }, { address: '10.0.0.1' })
+    expect((await guess('nobody@example.com')).status).toBe(401)
+    expect(actions()).toEqual([])
+    for (let count = 0; count < 11; count += 1) await guess(danny.email)
+    expect(actions()).toEqual([...Array(10).fill('auth.failed'), 'auth.locked'])
+  })
+
   test.each([
     ['auth.code_asked', '/api/auth/code'],
     ['auth.reset_requested', '/api/auth/forgot-password'],
   ] as const)(
     'has 1,000 of %s an hour, which anybody can cause, and as many of the others beside them',
     async (action, path) => {
-      for (let count = 0; count < 998; count += 1) recordHit(world.ctx, rateLimits.auditedRequests(action))
+      for (let count = 0; count < 998; count += 1) recordHit(world.ctx, rateLimits.auditedRequests(action, null))
       const ask = async (email: string) =>
         (await world.call(path, { body: { email }, headers: from('10.0.0.1') })).status
       for (const name of ['sam', 'eve', 'kim']) expect(await ask(`${name}@example.com`)).toBe(200)
       await logIn(world.call, { ...danny, password: 'wrong-password' })
       expect(actions()).toEqual([action, action, 'auth.failed'])
+      // What is asked for an account that there is, is not hidden by what is asked for others.
+      expect(await ask(danny.email)).toBe(200)
+      expect(actions()).toEqual([action, action, 'auth.failed', action])
       world.forward(3_600_000)
       expect(await ask(danny.email)).toBe(200)
       expect(actions().at(-1)).toBe(action)

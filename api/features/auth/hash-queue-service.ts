@@ -7,21 +7,31 @@ import { AppError } from '#api/errors.ts'
  */
 export const runningAtOnce = Math.min(4, navigator.hardwareConcurrency)
 const waitingAtMost = 16 - runningAtOnce
-/** Running and waiting, of one address. */
-const ofOneAddress = 10
+/** Running and waiting, of one caller. */
+const ofOneCaller = 10
+/** A person on a device of their own tries no more often in a minute; what does is no person. */
+const ofOnePerson = 3
+/** More callers in a minute are not told apart: each counts as one that asks for the first time. */
+const mostCallers = 10_000
 
-/** Whose work it is. A known device goes before the others: a flood cannot come from one. */
-export type HashCaller = { address: string; isKnownDevice: boolean }
+/** Whose work it is: `device` is a device that the account knows, else undefined. */
+export type HashCaller = { address: string; device?: string | undefined }
 
 type Entry = { caller: HashCaller; start(): void; refuse(error: AppError): void }
-type Queue = { running: HashCaller[]; waiting: Entry[] }
+type Queue = {
+  running: HashCaller[]
+  waiting: Entry[]
+  /** How often each caller has asked in this minute. */
+  asked: { minute: number; counts: Map<string, number> }
+}
 
-const queueOf = perContext((): Queue => ({ running: [], waiting: [] }))
+const queueOf = perContext((): Queue => ({ running: [], waiting: [], asked: { minute: 0, counts: new Map() } }))
 
 /**
- * Runs the hashing of a password when it is due: known devices first, then the address that has the fewest running, so
- * that a flood from one address delays the others by a few hashes only. Past its room it is refused with 503. It is our
- * own because p-queue and its like serve by priority, and know no fairness between callers.
+ * Runs the hashing of a password when it is due. Who asks seldom goes first, and a known device before all others as long as
+ * it asks as a person does: so a flood delays nobody else by more than the hashes that are running, whether it comes from one
+ * address or many, with wrong passwords or right ones. Past its room it is refused with 503. It is our own because p-queue
+ * and its like serve by priority, and know no fairness between callers.
  */
 export async function hashWhenDue<Result>(
   ctx: Context,
@@ -29,6 +39,7 @@ export async function hashWhenDue<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   const queue = queueOf(ctx)
+  countAsked(queue, caller, Math.floor(ctx.now().getTime() / 60_000))
   await waitForTurn(queue, caller)
   try {
     return await work()
@@ -38,13 +49,27 @@ export async function hashWhenDue<Result>(
   }
 }
 
-const callersOf = (entries: readonly Entry[]) => entries.map(({ caller }) => caller)
-const countOf = (callers: readonly HashCaller[], { address }: HashCaller) =>
-  callers.filter((caller) => caller.address === address).length
+/** Known devices are told apart, since a firm's may share one address; strangers are known by nothing else. */
+const keyOf = ({ address, device }: HashCaller) => (device === undefined ? `at ${address}` : `on ${device}`)
+
+function countAsked(queue: Queue, caller: HashCaller, minute: number): void {
+  if (queue.asked.minute !== minute) queue.asked = { minute, counts: new Map() }
+  const { counts } = queue.asked
+  const key = keyOf(caller)
+  if (counts.has(key) || counts.size < mostCallers) counts.set(key, (counts.get(key) ?? 0) + 1)
+}
+
+/** The lower it is, the sooner it is their turn. */
+function rankOf({ asked }: Queue, caller: HashCaller): number {
+  const count = asked.counts.get(keyOf(caller)) ?? 1
+  return caller.device !== undefined && count <= ofOnePerson ? 0 : count
+}
 
 async function waitForTurn(queue: Queue, caller: HashCaller): Promise<void> {
   const { running, waiting } = queue
-  if (countOf(running, caller) + countOf(callersOf(waiting), caller) >= ofOneAddress) throw busyError()
+  const isOwn = (one: HashCaller) => keyOf(one) === keyOf(caller)
+  if (running.filter(isOwn).length + waiting.filter((entry) => isOwn(entry.caller)).length >= ofOneCaller)
+    throw busyError()
   if (running.length < runningAtOnce) {
     running.push(caller)
     return
@@ -55,22 +80,20 @@ async function waitForTurn(queue: Queue, caller: HashCaller): Promise<void> {
   await promise
 }
 
-/** The newest of the address with the most waiting gives way, where that one has more than the caller would have. */
-function makeRoom({ waiting }: Queue, caller: HashCaller): void {
-  const strangers = waiting.filter((entry) => !entry.caller.isKnownDevice)
-  const countAmong = (one: HashCaller) => countOf(callersOf(strangers), one)
-  const most = Math.max(0, ...strangers.map((entry) => countAmong(entry.caller)))
-  const last = strangers.findLast((entry) => countAmong(entry.caller) === most)
-  const givesWay = caller.isKnownDevice || most > countAmong(caller) + 1
-  if (last === undefined || !givesWay) throw busyError()
+/** The newest of those who ask most gives way to one who asks less. */
+function makeRoom(queue: Queue, caller: HashCaller): void {
+  const { waiting } = queue
+  const highest = Math.max(...waiting.map((entry) => rankOf(queue, entry.caller)))
+  const last = waiting.findLast((entry) => rankOf(queue, entry.caller) === highest)
+  if (last === undefined || highest <= rankOf(queue, caller)) throw busyError()
   waiting.splice(waiting.indexOf(last), 1)
   last.refuse(busyError())
 }
 
-function startNext({ running, waiting }: Queue): void {
-  const known = waiting.find((entry) => entry.caller.isKnownDevice)
-  const fewest = Math.min(...waiting.map((entry) => countOf(running, entry.caller)))
-  const next = known ?? waiting.find((entry) => countOf(running, entry.caller) === fewest)
+function startNext(queue: Queue): void {
+  const { running, waiting } = queue
+  const lowest = Math.min(...waiting.map((entry) => rankOf(queue, entry.caller)))
+  const next = waiting.find((entry) => rankOf(queue, entry.caller) === lowest)
   if (next === undefined) return
   waiting.splice(waiting.indexOf(next), 1)
   running.push(next.caller)

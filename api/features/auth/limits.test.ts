@@ -120,8 +120,8 @@ describe('a flood of wrong passwords', () => {
   /** As costly to check as a real one. */
   const slowHash = Bun.password.hashSync('tape-and-level-42', 'argon2id')
   /** Sends them all at once, each for an account of its own; counts those that were answered so far. */
-  function flood(addressOf: (index: number) => string) {
-    const people = Array.from({ length: times }, () => addWithPassword(world, { passwordHash: slowHash }))
+  function flood(addressOf: (index: number) => string, count = times) {
+    const people = Array.from({ length: count }, () => addWithPassword(world, { passwordHash: slowHash }))
     const seen = { checked: 0 }
     const responses = people.map(async (person, index) => {
       const response = await wrong(person, addressOf(index))
@@ -130,6 +130,9 @@ describe('a flood of wrong passwords', () => {
     })
     return { seen, responses: Promise.all(responses) }
   }
+
+  const rightOf = ({ email }: TestPerson, cookie = '') =>
+    logIn(world.call, { email, password: 'tape-and-level-42' }, { address: '10.3.0.1', cookie })
 
   test('from one address has ten of them checked; the others get a Retry-After, and are not counted', async () => {
     const responses = await flood(() => '10.0.0.1').responses
@@ -149,6 +152,31 @@ describe('a flood of wrong passwords', () => {
     expect(seen.checked).toBeLessThanOrEqual(runningAtOnce + 1)
     expect(runningAtOnce).toBeLessThanOrEqual(4)
     await responses
+  })
+
+  test('from twenty addresses, ten from each, lets somebody else in just so', async () => {
+    const { seen, responses } = flood((index) => `10.1.0.${index % 20}`, 200)
+    expect((await right(danny, '10.0.0.2')).status).toBe(200)
+    expect(seen.checked).toBeLessThanOrEqual(runningAtOnce + 1)
+    await responses
+  })
+
+  test('of right passwords on a known device lets somebody else in just so', async () => {
+    const other = addWithPassword(world, { passwordHash: slowHash })
+    const device = asHeader(cookiesOf(await rightOf(other))).split('; ')[1] ?? ''
+    const seen = { checked: 0 }
+    const state = { isOver: false }
+    const again = async () => {
+      while (!state.isOver) {
+        expect((await rightOf(other, device)).status).toBe(200)
+        seen.checked += 1
+      }
+    }
+    const logins = Array.from({ length: 10 }, again)
+    const response = await right(danny, '10.0.0.2')
+    state.isOver = true
+    expect([response.status, seen.checked <= 2 * runningAtOnce]).toEqual([200, true])
+    await Promise.all(logins)
   })
 
   test('from everywhere lets a known device in before all that wait', async () => {

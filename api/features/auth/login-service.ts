@@ -34,7 +34,8 @@ export async function checkLogin(ctx: Context, { email, password }: LoginRequest
   const limits = limitsFor(email, caller, isKnownDevice)
   const hits = recordHitsInAdvance(ctx, limits, tooMany)
   const work = () => isRightPassword(password, user?.passwordHash ?? null)
-  const isRight = await hashWhenDue(ctx, { address: caller.address, isKnownDevice }, work).catch((error) => {
+  const known = { address: caller.address, device: isKnownDevice ? caller.device : undefined }
+  const isRight = await hashWhenDue(ctx, known, work).catch((error) => {
     takeBackHits(ctx, hits)
     throw error
   })

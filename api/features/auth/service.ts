@@ -58,9 +58,9 @@ export function sessionUser(person: Person): SessionUser {
 export function forgotPassword(ctx: Context, email: string, address: string): void {
   transact(ctx, () => {
     if (!recordHitIfAllowed(ctx, rateLimits.resetMails(email))) return
-    auditRequest(ctx, 'auth.reset_requested', { userId: null, address, email })
-    const link = issueLink(ctx, email, 'password')
     const user = findAccount(ctx, email)
+    auditRequest(ctx, 'auth.reset_requested', { userId: null, account: user?.id ?? null, address, email })
+    const link = issueLink(ctx, email, 'password')
     const message = resetPasswordMail({ url: passwordLinkUrl(ctx, link.token), minutes: linkMinutes })
     const cause = `reset:${ctx.newId()}`
     queueMessage(ctx, { cause, to: email, userId: user?.id ?? null }, message)
@@ -87,7 +87,7 @@ export async function resetPassword(
   // Checked first: hashing is expensive on purpose, and a made-up token must not cause it.
   const link = assertResetLink(ctx, token)
   await assertUncommonPassword(ctx, newPassword, link.email)
-  const passwordHash = await hashWhenDue(ctx, { address, isKnownDevice: false }, () => hashPassword(newPassword))
+  const passwordHash = await hashWhenDue(ctx, { address }, () => hashPassword(newPassword))
   transact(ctx, () => {
     const owner = redeemLink(ctx, token, 'password')
     if (owner === null) throw invalidToken()
@@ -117,7 +117,7 @@ export async function setFirstPassword(
   recordHitsInAdvance(ctx, [rateLimits.passwordSets(person.id)], 'That is a lot of tries. Please wait a little.')
   assertOwnOrFree(ctx, person, email)
   await assertUncommonPassword(ctx, newPassword, email)
-  const passwordHash = await hashWhenDue(ctx, { address, isKnownDevice: false }, () => hashPassword(newPassword))
+  const passwordHash = await hashWhenDue(ctx, { address }, () => hashPassword(newPassword))
   transact(ctx, () => {
     assertHasNone(ctx, person)
     assertOwnOrFree(ctx, person, email)
@@ -146,9 +146,7 @@ export async function changePassword(
       : error
   })
   await assertUncommonPassword(ctx, newPassword, person.email)
-  const passwordHash = await hashWhenDue(ctx, { address: caller.address, isKnownDevice: false }, () =>
-    hashPassword(newPassword),
-  )
+  const passwordHash = await hashWhenDue(ctx, { address: caller.address }, () => hashPassword(newPassword))
   transact(ctx, () => {
     assertStillLoggedIn(ctx, person)
     storePassword(ctx, person.id, passwordHash)

@@ -50,7 +50,7 @@ export function askForCode(ctx: Context, { email, address, browser: former }: As
     const account = accountOf(ctx, email)
     const row = { id, account, browser: browserOf(ctx, token), code: hashOf(ctx, id, code), expiresAt }
     insertRow(ctx, signInCodes, row)
-    auditRequest(ctx, 'auth.code_asked', { userId: user?.id ?? null, address, email })
+    auditRequest(ctx, 'auth.code_asked', { userId: user?.id ?? null, account: user?.id ?? null, address, email })
     const cause = `sign-in-code:${id}`
     queueCodeMail(ctx, {
       cause,
