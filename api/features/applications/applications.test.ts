@@ -60,8 +60,14 @@ describe('a membership application', () => {
     await apply({ ...form, goals: 'A third thing' })
     expect(rows()).toMatchObject([{ goals: 'A third thing', status: 'pending' }])
     expect(earlier()).toMatchObject([[{ goals: form.goals }, { goals: 'Something else' }]])
-    for (let count = 0; count < 30; count += 1) await apply({ ...form, goals: `Goal ${count}` })
-    expect(earlier()[0]).toHaveLength(20)
+  })
+
+  test('however often it is changed, the first text stays beside the newest', async () => {
+    for (let count = 0; count < 40; count += 1) await apply({ ...form, goals: `Goal ${count}` })
+    const [row] = rows()
+    const kept: { goals: string }[] = JSON.parse(String(row?.earlier))
+    const newest = Array.from({ length: 19 }, (_, index) => `Goal ${20 + index}`)
+    expect([kept.map(({ goals }) => goals), row?.goals]).toEqual([['Goal 0', ...newest], 'Goal 39'])
   })
 
   test('JOIN-03 JOIN-04 every field is needed, the terms too, and the stage and tier are known ones', async () => {

@@ -46,14 +46,21 @@ export function applyForMembership(
 type Form = Omit<MembershipApplicationRequest, 'termsVersion'>
 type Stored = typeof membershipApplications.$inferSelect
 
+/** More than anybody corrects, and a few hundred kilobytes at most, however often a stranger applies for the same address. */
 const earlierAtMost = 20
 
-/** What was sent before stays beside what was sent last, unless both say the same; the tier comes with the second step. */
+/**
+ * What was sent before stays beside what was sent last, unless both say the same; the tier comes with the second step. Where
+ * there are too many, the first text stays, which is the applicant's own, and the oldest change goes. To refuse a further one
+ * instead would let a stranger who knows the address close it to the applicant.
+ */
 function withEarlier({ earlier, ...before }: Stored, form: Form): Stored['earlier'] {
   const { id: _id, status: _status, ...text } = before
   const { selectedTier: _tier, ...fields } = form
   const isSame = Object.entries(fields).every(([field, value]) => Reflect.get(text, field) === value)
-  return isSame ? earlier : [...earlier, text].slice(-earlierAtMost)
+  if (isSame) return earlier
+  const [first = text, ...changes] = [...earlier, text]
+  return [first, ...changes.slice(1 - earlierAtMost)]
 }
 
 /** What the owners are mailed when an application first comes in; what is changed later is in their list. */
