@@ -9,8 +9,8 @@ import { uuidV7 } from '#shared/rules/id.ts'
 const day = 86_400_000
 const dailyLimit = 20_000
 
-function start() {
-  const world = startWorld()
+function start(options: Parameters<typeof startWorld>[0] = {}) {
+  const world = startWorld(options)
   const [video] = world.addVideos()
   const member = world.addMember({ tier: 'xl' })
   /** A login of today. */
@@ -74,4 +74,48 @@ test('applied changes are forgotten after 18 months, counted from their arrival,
   world.forward(30 * day)
   await runJob(world.ctx, 'clean-up')
   expect([applied(world), countRows(world, 'video_progress')]).toEqual([0, 1])
+})
+
+test('a change whose id is of a time to come is forgotten as long after its arrival as any other', async () => {
+  const { world, make, send } = start()
+  const now = world.ctx.now().getTime()
+  const [next, last] = [make(2, now + 300 * day), make(3, 2 ** 48 - 1)]
+  for (const changes of [next, last.map((change) => ({ ...change, at: next[0]?.at }))]) {
+    expect((await send(changes)).status).toBe(200)
+  }
+  world.forward(day)
+  await send(make(1))
+  world.forward(547 * day)
+  await runJob(world.ctx, 'clean-up')
+  expect(applied(world)).toBe(6)
+  world.forward(1)
+  await runJob(world.ctx, 'clean-up')
+  expect(applied(world)).toBe(1)
+  world.forward(day)
+  await runJob(world.ctx, 'clean-up')
+  expect(applied(world)).toBe(0)
+})
+
+test('what came while the clock of the server was years ahead keeps nothing else', async () => {
+  const { world, make, send } = start()
+  await send(make(2))
+  world.ctx.sqlite.exec(`update applied_changes set receivedAt = '2031-01-01T00:00:00.000Z'`)
+  await send(make(3))
+  world.forward(549 * day)
+  await runJob(world.ctx, 'clean-up')
+  expect(applied(world)).toBe(2)
+})
+
+test('to forget reads the old changes and the first that is kept, by the order in which they came', async () => {
+  const statements: string[] = []
+  const { world, make, send } = start({ onStatement: (text) => statements.push(text) })
+  await send(make(1))
+  await runJob(world.ctx, 'clean-up')
+  const deleting = statements.filter((text) => text.startsWith('delete from "applied_changes"'))
+  const plan = world.ctx.sqlite.prepare<[], { detail: string }>(`explain query plan ${deleting[0]}`).all()
+  expect(plan.map(({ detail }) => detail)).toEqual([
+    'SEARCH applied_changes USING INTEGER PRIMARY KEY (rowid<?)',
+    'SCALAR SUBQUERY 1',
+    'SCAN applied_changes',
+  ])
 })

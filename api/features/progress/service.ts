@@ -15,7 +15,7 @@ import {
   type SyncResponse,
   type VideoProgress,
 } from '#shared/contract/progress.ts'
-import { idRandomBytes, isUuidV7, uuidV7 } from '#shared/rules/id.ts'
+import { isUuidV7 } from '#shared/rules/id.ts'
 import {
   clampAhead,
   completedAt,
@@ -169,16 +169,11 @@ function countChanges(ctx: Context, { id: userId }: Ticker, stored: number): voi
 
 const dayMs = 86_400_000
 
-/**
- * Forgets which changes were applied more than 18 months ago: no phone sends them any more. A change's id begins with
- * the time at which it was made, so that each member's old ones lie together in the key.
- */
+/** Forgets which changes were applied more than 18 months ago: no phone sends them any more. */
 export function forgetOldChanges(ctx: Context): number {
-  const before = new Date(ctx.now().getTime() - 548 * dayMs)
-  return forgetChanges.run(ctx, {
-    firstKept: uuidV7(before.getTime(), new Uint8Array(idRandomBytes)),
-    before: before.toISOString(),
-  }).changes
+  const now = ctx.now()
+  const before = new Date(now.getTime() - 548 * dayMs)
+  return forgetChanges.run(ctx, { before: before.toISOString(), now: now.toISOString() }).changes
 }
 
 const isKnown = (ctx: Context, member: Ticker, id: string | null) =>
