@@ -32,7 +32,8 @@ export function createFrame(
   ctx: Context,
   { headers = noHeaders, deadlineMs = providerDeadlineMs }: FrameOptions = {},
 ): AnyElysia {
-  return new Elysia({ normalize: true })
+  // Without `standardHostname: false` the path is looked for from a fixed place on, past the first slash where the Host is short.
+  return new Elysia({ normalize: true, handler: { standardHostname: false } })
     .onRequest(({ request, set }) => {
       set.headers = { ...headers(), 'x-request-id': ctx.newId() }
       const path = pathOf(request)

@@ -13,12 +13,16 @@ export const unsubscribePath = '/api/mail/unsubscribe'
 /** What is written here waits for other writers by itself, all ticks of a moment together. */
 export const progressPrefix = '/api/video-progress'
 
-/** The path of a request. Without a Host, or with one that is none, the server cannot make an address of it. */
+/**
+ * The path of a request, which is also what the framework finds its route by. Without a Host, or with one that is none, the server
+ * cannot make an address of it. What comes after a #, which no browser sends, the framework would take for a part of the path.
+ */
 export function pathOf(request: Request): string {
   const url = URL.parse(request.url)
   if (url === null || request.headers.get('host')?.includes(',')) {
     throw new AppError('malformed', 'The request does not name its host.')
   }
+  if (request.url.includes('#')) throw new AppError('malformed', 'An address that is asked for ends before its #.')
   return url.pathname
 }
 
