@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { Day, Pence } from './fields.ts'
+import { Day, Pence, WithinYears } from './fields.ts'
 import { ExportQuery } from './invoices.ts'
 
 const SignedPence = v.pipe(v.number(), v.safeInteger())
@@ -75,7 +75,7 @@ export const InvoiceLint = v.object({ checked: v.number(), total: v.number(), pr
 export type InvoiceLint = v.InferOutput<typeof InvoiceLint>
 
 /** A calendar quarter, such as 2026-Q3. */
-export const Quarter = v.pipe(v.string(), v.regex(/^\d{4}-Q[1-4]$/, 'Give a quarter such as 2026-Q3.'))
+export const Quarter = v.pipe(v.string(), v.regex(/^\d{4}-Q[1-4]$/, 'Give a quarter such as 2026-Q3.'), WithinYears)
 export const VatParams = v.object({ quarter: Quarter })
 
 const Sum = v.object({ ...Amounts.entries, count: v.number() })

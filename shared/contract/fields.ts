@@ -109,12 +109,24 @@ export const Id = v.pipe(
   v.regex(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/, 'This is not a valid id.'),
 )
 
-/** ISO-8601 in UTC with at most three decimals, such as 2026-07-12T07:40:00.000Z. */
-export const Instant = v.pipe(
+/**
+ * The years of every date that is typed or asked for. Far from both edges of time: what is counted from such a date, months or
+ * decades on or back, still has a year of four digits, which is how dates are stored and compared.
+ */
+export const WithinYears = v.check<string, string>(
+  (date) => Number(date.slice(0, 4)) >= 1900 && Number(date.slice(0, 4)) < 3000,
+  'Please give a year from 1900 to 2999.',
+)
+
+/** ISO-8601 in UTC with at most three decimals, as the clock of any device may stand: nothing may be counted from it. */
+export const ClockTime = v.pipe(
   v.string(),
   v.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$/, 'This is not a time in UTC.'),
   v.check((text) => !Number.isNaN(Date.parse(text)), 'This is not a time in UTC.'),
 )
+
+/** The same of a year that can be meant, such as 2026-07-12T07:40:00.000Z. */
+export const Instant = v.pipe(ClockTime, WithinYears)
 
 function isRealDay(day: string): boolean {
   const noon = new Date(`${day}T12:00:00Z`)
@@ -124,14 +136,18 @@ function isRealDay(day: string): boolean {
 const notADay = 'This is not a date.'
 
 /** A calendar day, YYYY-MM-DD. */
-export const Day = v.pipe(v.string(notADay), v.isoDate(notADay), v.check(isRealDay, notADay))
+export const Day = v.pipe(v.string(notADay), v.isoDate(notADay), v.check(isRealDay, notADay), WithinYears)
 
 /** A day that must be filled in; `label` starts the message that is shown if it is not. */
 export const RequiredDay = (label: string) =>
   v.pipe(v.string(requiredMessage(label)), v.nonEmpty(requiredMessage(label)), Day)
 
 /** A month of Europe/London, YYYY-MM. */
-export const Month = v.pipe(v.string(), v.regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'Give a month such as 2026-06.'))
+export const Month = v.pipe(
+  v.string(),
+  v.regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'Give a month such as 2026-06.'),
+  WithinYears,
+)
 
 /** Whole pence. */
 export const Pence = v.pipe(v.number(), v.safeInteger(), v.minValue(0))

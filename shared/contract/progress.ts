@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { Id, Instant } from './fields.ts'
+import { ClockTime, Id } from './fields.ts'
 
 /** A member's progress with one video; `videoId` is `member_videos.id`. */
 export const VideoProgress = v.object({
@@ -21,7 +21,7 @@ export const ProgressChange = v.object({
   id: Id,
   videoId: v.pipe(v.string(), v.minLength(1), v.maxLength(64)),
   completed: v.boolean(),
-  at: Instant,
+  at: ClockTime,
   counter: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(Number.MAX_SAFE_INTEGER)),
 })
 export type ProgressChange = v.InferOutput<typeof ProgressChange>
@@ -30,7 +30,7 @@ export type ProgressChange = v.InferOutput<typeof ProgressChange>
 export const PositionChange = v.object({
   videoId: v.pipe(v.string(), v.minLength(1), v.maxLength(64)),
   seconds: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(999_999)),
-  at: Instant,
+  at: ClockTime,
 })
 export type PositionChange = v.InferOutput<typeof PositionChange>
 

@@ -12,6 +12,8 @@ const seed = Number(process.env.FUZZ_SEED ?? 42)
 
 type Schema = {
   type?: string | string[]
+  format?: string
+  pattern?: string
   enum?: unknown[]
   const?: unknown
   anyOf?: Schema[]
@@ -100,6 +102,19 @@ const oddTexts = [
 ]
 const oddValues: unknown[] = [null, true, 0, -1, 1.5, 1e308, [], {}, [[[]]], { toString: 1 }, ...oddTexts]
 
+/** Some that are usual, and some at the edge of time: a day further on, or back, there is no date any more. */
+const days = ['2026-06-12', '2026-06-30', '0000-01-01', '0001-01-01', '1900-01-01', '2999-12-31', '9999-12-31']
+const dates = [
+  ...[...days, '2026-06', '0000-01', '1900-01', '2999-12', '9999-12', '2026-Q2', '0001-Q1', '2999-Q4', '9999-Q4'],
+  ...['2026-06-15T08:00:00.000Z', '0000-01-01T00:00:00Z', '2999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
+]
+
+/** What fits a field of dates, as the document describes it; none for any other field. */
+function datesFor({ format, pattern = '' }: Schema): string[] {
+  if (format === 'date') return days
+  return pattern.startsWith('^\\d{4}-') ? dates.filter((date) => new RegExp(pattern).test(date)) : []
+}
+
 function valueFor(schema: Schema = {}, depth = 0): unknown {
   if (random() < 0.12 || depth > 6) return pick(oddValues)
   if (schema.const !== undefined) return schema.const
@@ -110,6 +125,8 @@ function valueFor(schema: Schema = {}, depth = 0): unknown {
   if (type === 'array') return Array.from({ length: Math.floor(random() * 4) }, () => valueFor(schema.items, depth + 1))
   if (type === 'number' || type === 'integer') return pick([0, 1, 7, 100, 25_000, -5, 2 ** 53])
   if (type === 'boolean') return random() < 0.5
+  const fitting = datesFor(schema)
+  if (fitting.length > 0) return pick(fitting)
   return pick([
     ...oddTexts,
     world.ctx.newId(),
@@ -126,7 +143,11 @@ function objectFor({ properties = {}, required = [] }: Schema, depth: number): o
 }
 
 function requestFor({ method, path, operation }: (typeof operations)[number], ids: readonly string[]) {
-  const written = path.replace(/\{\w+\}/g, () => encodeURIComponent(pick([...ids, ...oddTexts.map(wellFormed), 'x'])))
+  const written = path.replace(/\{(\w+)\}/g, (_, name) => {
+    const { schema = {} } = operation.parameters?.find((one) => one.in === 'path' && one.name === name) ?? {}
+    const fitting = random() < 0.7 ? datesFor(schema) : []
+    return encodeURIComponent(pick(fitting.length > 0 ? fitting : [...ids, ...oddTexts.map(wellFormed), 'x']))
+  })
   const query = new URLSearchParams()
   const headers: Record<string, string> = {
     'x-forwarded-for': `10.${Math.floor(random() * 250)}.${Math.floor(random() * 250)}.1`,

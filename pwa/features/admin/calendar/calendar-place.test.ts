@@ -39,6 +39,15 @@ const type = async (label: string | RegExp, value: string) =>
 const booking = () => rowsOf(world, 'coaching_bookings')[0]
 
 describe('booked calls', () => {
+  test('are those of this week where the address names no day that can be', async () => {
+    const page = await browser.open('/admin/calendar?day=9999-12-31')
+    for (const day of ['2026-02-31', '9999-99-99']) {
+      expect(await screen.findByRole('heading', { name: /8 to 14 June 2026/ })).toBeTruthy()
+      await page.go(`/admin/calendar?day=${day}`)
+    }
+    expect(await screen.findByRole('heading', { name: /8 to 14 June 2026/ })).toBeTruthy()
+  })
+
   test('are shown by the week; one is moved, with what was typed kept, and cancelled', async () => {
     addCall('2026-06-12T13:00:00.000Z')
     addCall('2026-06-15T08:00:00.000Z', { name: 'Next Week' })

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import * as v from 'valibot'
 import { useOpenEntry } from '#pwa/features/admin/inbox/entry-list-section.tsx'
 import { ListState } from '#pwa/features/admin/list/list-section.tsx'
 import { Badge } from '#pwa/ui/badge.tsx'
@@ -7,14 +8,13 @@ import { SelectField, TextField } from '#pwa/ui/field.tsx'
 import { TextAnchor } from '#pwa/ui/link.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import type { AdminCall, CallDays, CallSetup } from '#shared/contract/calendar.ts'
+import { Day } from '#shared/contract/fields.ts'
 import { addDays, formatLongDate, londonDay, weekdayName } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { kindOf, rangeText, timesText, weekOf, windowsText } from './calendar-texts.ts'
 import { CallDialog } from './call-dialog.tsx'
 import { NoHours } from './hours-notices-section.tsx'
 import { callsQuery, setupQuery, useCalendarAddress } from './queries.ts'
-
-const isDay = (text = '') => /^\d{4}-\d\d-\d\d$/.test(text)
 
 /** What is booked, by the week or by the day. */
 export function CallsSection() {
@@ -31,7 +31,7 @@ export function CallsSection() {
 function Calls({ setup }: { setup: CallSetup }) {
   const { address } = useCalendarAddress()
   const today = londonDay(new Date(setup.now))
-  const day = address.day !== undefined && isDay(address.day) ? address.day : today
+  const day = v.is(Day, address.day) ? address.day : today
   const isWeek = address.span !== 'day'
   const days = isWeek ? weekOf(day) : [day]
   const [from, to] = [days[0] ?? day, days.at(-1) ?? day]
@@ -101,7 +101,7 @@ function CallsBar({ setup, day, isWeek, today, range, count }: BarProps) {
         label="Go to"
         type="date"
         value={day}
-        onChange={({ target }) => isDay(target.value) && change({ day: target.value })}
+        onChange={({ target }) => v.is(Day, target.value) && change({ day: target.value })}
       />
       <SelectField
         label="Coach"

@@ -1,5 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import * as v from 'valibot'
 import { ListSection } from '#pwa/features/admin/list/list-section.tsx'
 import type { Column } from '#pwa/features/admin/list/list-table-section.tsx'
 import { type ListDefinition, useListAddress } from '#pwa/features/admin/list/use-list.ts'
@@ -13,6 +14,7 @@ import { SelectField } from '#pwa/ui/field.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import { Table } from '#pwa/ui/table.tsx'
 import { CommissionStatement, type StatementLine } from '#shared/contract/commission.ts'
+import { Month } from '#shared/contract/fields.ts'
 import { statementClosing, statementKinds, statementState, statementSums } from '#shared/rules/commission-statement.ts'
 import { formatLongDate, londonMonth } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
@@ -85,7 +87,7 @@ export default function StatementSection() {
     useQuery(revenueMonthsQuery)
       .data?.map(({ month }) => month)
       .toReversed() ?? []
-  const asked = /^\d{4}-(0[1-9]|1[0-2])$/.test(address.show ?? '') ? address.show : undefined
+  const asked = v.is(Month, address.show) ? address.show : undefined
   const month = asked ?? months[0] ?? londonMonth(new Date())
   const list = useMemo(() => linesOf(month), [month])
   const file = `/api/admin/commission-statements/${month}?format=`

@@ -1,0 +1,124 @@
+import * as v from 'valibot'
+import { expect, test } from 'vitest'
+import { openCalendar } from '#api/testing/calendar.ts'
+import { readError, startWorld, type World } from '#api/testing/world.ts'
+
+/** What a field takes, and what it must not: a day further on, or back, there is no date any more. */
+const dates = [
+  { first: '1900-01-01', last: '2999-12-31', edges: ['0001-01-01', '1899-12-31', '3000-01-01', '9999-12-31'] },
+  { first: '1900-01', last: '2999-12', edges: ['0000-01', '0001-01', '9999-12'] },
+  { first: '1900-Q1', last: '2999-Q4', edges: ['0000-Q1', '0001-Q1', '9999-Q4'] },
+  {
+    ...{ first: '1900-01-01T00:00:00.000Z', last: '2999-12-31T23:59:59.999Z' },
+    edges: ['0000-01-01T00:00:00.000Z', '0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z'],
+  },
+]
+
+/** A text that takes one of these takes any: it is a password, a phone number or words, and no date. */
+const others = ['words', 'tape-and-level-42', '07700 900123', '123456']
+
+const Schema = v.custom<v.GenericSchema>(
+  (value) => typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema',
+)
+const Parts = v.object({
+  entries: v.optional(v.record(v.string(), Schema), {}),
+  item: v.optional(Schema),
+  wrapped: v.optional(Schema),
+  options: v.optional(v.array(v.unknown()), []),
+})
+
+/** The schema's own fields, each by its name; a union has several of one name. */
+function fieldsOf(schema: v.GenericSchema, name = ''): [name: string, schema: v.GenericSchema][] {
+  const { entries, item, wrapped, options } = v.parse(Parts, schema)
+  const below = [item, wrapped, ...options].filter((one) => v.is(Schema, one))
+  const named = Object.entries(entries).flatMap(([key, one]) => fieldsOf(one, name === '' ? key : `${name}.${key}`))
+  const inside = [...named, ...below.flatMap((one) => fieldsOf(one, name))]
+  return inside.length > 0 ? inside : [[name, schema]]
+}
+
+/** Every field of a call that takes dates and nothing else. */
+const datesAsked = (world: World) =>
+  world
+    .wholeApp()
+    .routes.flatMap(({ method, path, hooks: { body, query, params } }) =>
+      Object.entries({ body, query, params }).flatMap(([part, asked]) =>
+        v.is(Schema, asked)
+          ? fieldsOf(asked).map(([name, field]) => ({ ...{ method, path, part, name, field }, ...datesOf(field) }))
+          : [],
+      ),
+    )
+    .filter(({ edges }) => edges.length > 0)
+
+function datesOf(field: v.GenericSchema) {
+  const found = dates.find(({ last }) => v.is(field, last))
+  const isDate = found !== undefined && !others.some((other) => v.is(field, other))
+  return isDate ? found : { first: '', last: '', edges: [] }
+}
+
+test('no field of any call that takes dates takes one at the edge of time', () => {
+  const asked = datesAsked(startWorld())
+  const open = asked.flatMap(({ method, path, name, field, edges }) =>
+    edges.filter((edge) => v.is(field, edge)).map((edge) => `${method} ${path} ${name} ${edge}`),
+  )
+  expect(open).toEqual([])
+  expect(asked.length).toBeGreaterThan(30)
+})
+
+test('a day, a month, a quarter or a time at the edge of time is 422 at its field', async () => {
+  const world = startWorld()
+  openCalendar(world)
+  const member = world.addMember({ tier: 'xl' })
+  const [owner, own] = [world.signIn(world.addOwner()), world.signIn(member)]
+  const body = { kind: 'coaching', coach: 'coach-1', startsAt: '9999-12-31T23:59:59.999Z' }
+  expect(await readError(await own('/api/calendar/calls', { body }))).toMatchObject({
+    ...{ status: 422, fields: { startsAt: 'Please give a year from 1900 to 2999.' } },
+  })
+  const asked: [path: string, field: string, sent?: object][] = [
+    ['/api/admin/calendar/calls?to=9999-12-31', 'to'],
+    ['/api/admin/audit?to=9999-12-31', 'to'],
+    ['/api/admin/vat/9999-Q4', 'quarter'],
+    ['/api/admin/vat/0001-Q1', 'quarter'],
+    ['/api/admin/payments?month=9999-12', 'month'],
+    ['/api/admin/payments?month=0000-01', 'month'],
+    ['/api/admin/calendar/monthly?month=9999-12', 'month'],
+    ['/api/admin/calendar/monthly?month=0000-01', 'month'],
+    [`/api/admin/calendar/monthly/${member.id}/ask`, 'month', { body: { month: '0000-01' } }],
+    [`/api/admin/calendar/monthly/${member.id}/ask`, 'month', { body: { month: '9999-12' } }],
+    ['/api/admin/mailing-audience/count?purpose=news&joined=9999-12', 'joined'],
+    ['/api/admin/mailing-audience?purpose=news&joined=0000-01', 'joined'],
+    [
+      `/api/admin/members/${member.id}/free-access`,
+      'until',
+      { method: 'PUT', body: { until: '9999-12-31', version: 1 } },
+    ],
+  ]
+  for (const [path, field, sent] of asked) {
+    const { status, fields } = await readError(await owner(path, sent))
+    expect([path, status, fields]).toEqual([path, 422, { [field]: 'Please give a year from 1900 to 2999.' }])
+  }
+})
+
+test('the first and the last year are answered by every list like any other', async () => {
+  const world = startWorld()
+  openCalendar(world)
+  const member = world.addMember({ tier: 'xl' })
+  const owner = world.signIn(world.addOwner())
+  const params: Record<string, string> = { ':kind': 'coaching', ':memberId': member.id, ':id': member.id }
+  const asked = datesAsked(world)
+    .filter(({ method, part }) => method === 'GET' && part !== 'body')
+    .flatMap(({ path, part, name, last, first }) =>
+      [first, last].map((date) => {
+        const known = part === 'params' ? path.replace(`:${name}`, date) : path
+        const address = known.replace(/:\w+/g, (param) => params[param] ?? param)
+        return part === 'params' ? address : `${address}?${name}=${date}&purpose=news&format=xero`
+      }),
+    )
+  expect(asked.length).toBeGreaterThan(30)
+  for (const path of asked) {
+    const { status } = await owner(path)
+    expect([path, status < 500]).toEqual([path, true])
+  }
+  const free = `/api/admin/members/${member.id}/free-access`
+  const given = await owner(free, { method: 'PUT', body: { until: '2999-12-31', version: 1 } })
+  expect(given.status).toBe(200)
+})
