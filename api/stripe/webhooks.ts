@@ -30,8 +30,13 @@ export async function verifyWebhook(
   return event
 }
 
-/** What of an event is used before its kind is known. */
+const isPlainObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** What every event has, whatever its kind: any other object of the provider, signed or not, is none. */
 const EventShape = v.object({
+  object: v.literal('event'),
+  data: v.object({ object: v.custom<object>(isPlainObject) }),
   id: v.pipe(v.string(), v.minLength(1), v.maxLength(255)),
   type: v.pipe(v.string(), v.minLength(1), v.maxLength(255)),
 })
