@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { openCalendar } from '#api/testing/calendar.ts'
+import { fieldsOfCalls } from '#api/testing/contract-fields.ts'
 import { readError, startWorld, type World } from '#api/testing/world.ts'
 
 /** What a field takes, and what it must not: a day further on, or back, there is no date any more. */
@@ -17,36 +18,10 @@ const dates = [
 /** A text that takes one of these takes any: it is a password, a phone number or words, and no date. */
 const others = ['words', 'tape-and-level-42', '07700 900123', '123456']
 
-const Schema = v.custom<v.GenericSchema>(
-  (value) => typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema',
-)
-const Parts = v.object({
-  entries: v.optional(v.record(v.string(), Schema), {}),
-  item: v.optional(Schema),
-  wrapped: v.optional(Schema),
-  options: v.optional(v.array(v.unknown()), []),
-})
-
-/** The schema's own fields, each by its name; a union has several of one name. */
-function fieldsOf(schema: v.GenericSchema, name = ''): [name: string, schema: v.GenericSchema][] {
-  const { entries, item, wrapped, options } = v.parse(Parts, schema)
-  const below = [item, wrapped, ...options].filter((one) => v.is(Schema, one))
-  const named = Object.entries(entries).flatMap(([key, one]) => fieldsOf(one, name === '' ? key : `${name}.${key}`))
-  const inside = [...named, ...below.flatMap((one) => fieldsOf(one, name))]
-  return inside.length > 0 ? inside : [[name, schema]]
-}
-
 /** Every field of a call that takes dates and nothing else. */
 const datesAsked = (world: World) =>
-  world
-    .wholeApp()
-    .routes.flatMap(({ method, path, hooks: { body, query, params } }) =>
-      Object.entries({ body, query, params }).flatMap(([part, asked]) =>
-        v.is(Schema, asked)
-          ? fieldsOf(asked).map(([name, field]) => ({ ...{ method, path, part, name, field }, ...datesOf(field) }))
-          : [],
-      ),
-    )
+  fieldsOfCalls(world)
+    .map((asked) => ({ ...asked, ...datesOf(asked.field) }))
     .filter(({ edges }) => edges.length > 0)
 
 function datesOf(field: v.GenericSchema) {

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { Day, Pence, WithinYears } from './fields.ts'
+import { Day, Line, Pence, WithinYears } from './fields.ts'
 import { ExportQuery } from './invoices.ts'
 
 const SignedPence = v.pipe(v.number(), v.safeInteger())
@@ -47,7 +47,7 @@ export type InvoiceDetail = v.InferOutput<typeof InvoiceDetail>
 
 /** Takes an invoice back and issues it anew with today's particulars. */
 export const CreditInvoiceRequest = v.object({
-  reason: v.pipe(v.string(), v.trim(), v.nonEmpty('Give the reason: it stands on the credit note.'), v.maxLength(200)),
+  reason: v.pipe(Line(200), v.nonEmpty('Give the reason: it stands on the credit note.')),
   dryRun: v.optional(v.boolean(), false),
 })
 export type CreditInvoiceRequest = v.InferOutput<typeof CreditInvoiceRequest>

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { Day, Month, Pence, Pounds, RequiredDay, RequiredText } from './fields.ts'
+import { Day, Month, Pence, Pounds, RequiredDay, RequiredLine } from './fields.ts'
 import { listEntries } from './listing.ts'
 import { TierSlug } from './tier.ts'
 
@@ -16,7 +16,7 @@ const RequiredPounds = (label: string) =>
 /** An up-sell agreed by hand; both amounts are pounds. What is left out is refused with the sentence of what is empty. */
 export const ManualCommissionRequest = v.pipe(
   v.object({
-    description: v.optional(RequiredText('Description', 500), ''),
+    description: v.optional(RequiredLine('Description', 500), ''),
     totalAmount: v.optional(RequiredPounds('Total amount'), 0),
     commissionAmount: v.optional(RequiredPounds('Commission amount'), 0),
     saleDate: v.optional(RequiredDay('Sale date'), ''),

@@ -22,6 +22,15 @@ describe('an email address', () => {
   )
 })
 
+describe('a carriage return', () => {
+  test.each([Text(16), RequiredText('Notes', 16), OptionalText(16)])('is a line end like any other', (schema) =>
+    expect(v.parse(schema, 'Bricks\r\nSand\rLime')).toBe('Bricks\nSand\nLime'),
+  )
+
+  test('has no place where there is one line', () =>
+    expect(v.safeParse(RequiredLine('Title'), 'Bench\rCo').issues?.[0].message).toBe('Please write this on one line.'))
+})
+
 describe('a tab, as it comes with what is pasted from Word', () => {
   const pasted = 'Bricks\t£40\nSand\t£12'
 

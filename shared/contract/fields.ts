@@ -14,7 +14,8 @@ const halfCharacter = /\p{Surrogate}/u
  */
 const directionMarks = /[\u202A-\u202E\u2066-\u2069]/g
 
-const withoutDirections = v.transform<string, string>((text) => text.replace(directionMarks, '').trim())
+/** Without such marks; and a line ends one way, however it ended where the text was typed or copied. */
+const tidied = v.transform<string, string>((text) => text.replace(directionMarks, '').replace(/\r\n?/g, '\n').trim())
 
 /** A visible character; a zero-width space alone does not fill in a field. */
 const visible = /[^\s\p{Default_Ignorable_Code_Point}]/u
@@ -27,7 +28,7 @@ export const withoutControls = v.check<string, string>(
 
 /** Text without control characters, trimmed, of at most `max` characters; it may be empty. */
 export const Text = (max: number) =>
-  v.pipe(v.string(), withoutDirections, withoutControls, v.maxLength(max, `Please use at most ${max} characters.`))
+  v.pipe(v.string(), tidied, withoutControls, v.maxLength(max, `Please use at most ${max} characters.`))
 
 /** The name of the terms that were shown: their day, and a hash of them. The server names the current ones where it is absent. */
 export const TermsVersion = v.pipe(
@@ -42,7 +43,7 @@ const requiredMessage = (label: string) => `${label} ${/[^su]s$/.test(label) ? '
 export const RequiredText = (label: string, max = 200) =>
   v.pipe(
     v.string(requiredMessage(label)),
-    withoutDirections,
+    tidied,
     withoutControls,
     v.regex(visible, requiredMessage(label)),
     v.maxLength(max, `Please use at most ${max} characters.`),

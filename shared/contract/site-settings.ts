@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { Text } from './fields.ts'
+import { Line, Text } from './fields.ts'
 
 /** Under which heading an option stands, in this order. */
 export const settingGroups = {
@@ -114,8 +114,12 @@ export const SiteSettingList = v.array(SiteSetting)
 
 export const SettingParams = v.object({ name: SettingName })
 
+const longest = 2000
+/** The value of a setting that is no long one. */
+export const SettingLine = Line(longest)
+
 /** Leave it empty to clear it. */
-export const SettingRequest = v.object({ value: Text(2000) })
+export const SettingRequest = v.object({ value: Text(longest) })
 export type SettingRequest = v.InferOutput<typeof SettingRequest>
 
 /** `version` is of the setting that the change was made from; 0 where it was never set. */

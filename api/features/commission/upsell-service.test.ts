@@ -44,6 +44,7 @@ test('CALLS-33 CALLS-16 ENT-15 an up-sell is taken in pounds, given in pounds, a
 test.each([
   ['EMSG-54', { description: ' ' }, 'description', 'Description is required'],
   ['EMSG-54', { description: undefined }, 'description', 'Description is required'],
+  ['EMSG-24', { description: 'Website\rfor Marsh' }, 'description', 'Please write this on one line.'],
   ['EMSG-55', { totalAmount: 0.001 }, 'totalAmount', 'Total amount must be greater than 0'],
   ['EMSG-55', { totalAmount: undefined }, 'totalAmount', 'Total amount must be greater than 0'],
   ['EMSG-56', { commissionAmount: 0 }, 'commissionAmount', 'Commission amount must be greater than 0'],

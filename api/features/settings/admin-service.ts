@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { upsert } from '#api/db/insert.ts'
@@ -7,7 +8,13 @@ import { AppError, versionConflict } from '#api/errors.ts'
 import { assertProven } from '#api/http/request-checks.ts'
 import { invalidateResponses } from '#api/http/response-cache.ts'
 import type { Owner } from '#api/http/session.ts'
-import { type SettingChange, SettingName, type SiteSetting } from '#shared/contract/site-settings.ts'
+import {
+  type SettingChange,
+  SettingLine,
+  SettingName,
+  type SiteSetting,
+  settingOption,
+} from '#shared/contract/site-settings.ts'
 import { hasVatCheckDigits, isVatNumberShaped } from '#shared/rules/vat-number.ts'
 import { storedSetting, storedSettings } from './queries.ts'
 import { problemOf } from './service.ts'
@@ -65,7 +72,8 @@ export function changeSetting(
 
 /** Within the caller's transaction. Refuses what does not fit. */
 export function storeSetting(ctx: Context, actor: string, { name, value }: { name: SettingName; value: string }): void {
-  const problem = problemOf(name, value) ?? (isUnsafe(ctx, value) ? 'must begin with https://' : null)
+  const unfit = fitsItsLines(name, value) ? problemOf(name, value) : 'must be on one line'
+  const problem = unfit ?? (isUnsafe(ctx, value) ? 'must begin with https://' : null)
   if (problem !== null) {
     const sentence = `${name}: ${problem}.`
     throw new AppError('invalid', sentence, { fields: { value: sentence } })
@@ -75,6 +83,10 @@ export function storeSetting(ctx: Context, actor: string, { name, value }: { nam
   upsert(ctx, table, { name, value, version, updatedAt: ctx.now().toISOString() })
   audit(ctx, actor, 'setting.changed', { detail: { setting: name, from: before?.value ?? '', to: value } })
 }
+
+/** Names and the like stand on one line of an invoice, a page or a mail. */
+const fitsItsLines = (name: SettingName, value: string) =>
+  settingOption(name).isLong === true || v.is(SettingLine, value)
 
 /** On a real site, pages and players of others come encrypted, or browsers refuse them. */
 const isUnsafe = ({ settings }: Context, value: string) => !settings.isSandbox && /\bhttp:\/\//.test(value)

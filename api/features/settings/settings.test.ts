@@ -56,6 +56,8 @@ test('what does not fit, no secret and no older version is stored; sent twice it
     ['COACH_CALL_URLS', 'https://one.example', /must be two addresses/],
     ['EMBED_HOSTS', '*', /not a host/],
     ['SELLER_EMAIL', 'office', /must be an email/],
+    ['SELLER_NAME', 'Bench\rCo', /must be on one line/],
+    ['SALES_PARTNER', 'Marsh\nCo', /must be on one line/],
     ['SELLER_COMPANY_NUMBER', '[01234567](https://x.example)', /plain words/],
   ]
   for (const [name, value, says] of wrong) {
@@ -72,6 +74,13 @@ test('what does not fit, no secret and no older version is stored; sent twice it
     ['setting.changed', '', 'https://one.example'],
     ['setting.changed', 'https://one.example', ''],
   ])
+})
+
+test('an address of several lines keeps them, each with one end', async () => {
+  const { set, find, settings } = startSite()
+  expect((await set('SELLER_ADDRESS', '1 High Street\r\nLeeds\rLS1 1AA')).status).toBe(200)
+  expect(await find('SELLER_ADDRESS')).toMatchObject({ value: '1 High Street\nLeeds\nLS1 1AA' })
+  expect(settings().firm.office).toBe('1 High Street, Leeds, LS1 1AA')
 })
 
 test('a wrong VAT number is stored and named; with a live key the seller must be whole', async () => {
