@@ -10,6 +10,22 @@ test.each([
   expect(isGuessable(password, own)).toBe(true)
 })
 
+const numbered = { ...own, email: '07700900123@mail.test' }
+
+test.each(['07700900123', '07700 900 123', '07700900123!!', '07700900123-2026', '0770090012307700900123', 'Mail-2026'])(
+  'V6.1.2 V6.2.11 so is an address of digits: %s',
+  (password) => expect(isGuessable(password, numbered)).toBe(true),
+)
+
+test.each(['07700900124', '07700900123-horse', '4829 1775 2210', 'tape-and-level-42'])(
+  'with an address of digits, what has enough besides passes: %s',
+  (password) => expect(isGuessable(password, numbered)).toBe(false),
+)
+
+test('an address of a few digits spoils no password that has them among others', () => {
+  expect(isGuessable('4829 1775 2210', { ...own, email: '482@mail.test' })).toBe(false)
+})
+
 test.each([
   'a-van-that-starts-42',
   'tape-and-level-42',

@@ -159,6 +159,11 @@ test.each(Object.entries(waysToSet))('V6.2.11 our name and the own address are n
     ])
   }
   expect((await set(newPassword)).status).toBe(200)
+  const setNumber = way('07700900123@mail.test')
+  for (const guess of ['07700900123', '07700 900 123!'])
+    expect([guess, (await readError(await setNumber(guess))).fields]).toEqual([
+      ...[guess, { newPassword: 'That is easy to guess: it is our name or your own address. Please choose another.' }],
+    ])
 })
 
 describe('logging out', () => {
