@@ -3,9 +3,12 @@ import {
   chmodSync,
   closeSync,
   constants,
+  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
+  readlinkSync,
+  type Stats,
   statSync,
   writeFileSync,
 } from 'node:fs'
@@ -16,14 +19,18 @@ export const databaseFile = (dataDir: string) => join(dataDir, 'alliance.sqlite'
 
 /**
  * Makes the data folder where there is none, and closes it and the files in it to the machine's other users: they hold
- * people's details, and the mailbox people's links. Throws a `StartupError` of one line where this user may not write in it.
+ * people's details, and the mailbox people's links. Throws a `StartupError` of one line where this user may not write in it, or
+ * where its database can be none.
  */
 export function prepareDataDir(dataDir: string): void {
-  makeFolder(dataDir)
+  makeFolder(dataDir, `DATA_DIR (${dataDir})`)
   setMode(dataDir, 0o700)
   assertWritable('DATA_DIR', dataDir)
+  // Before the lock beside it, which matters less, and whose making reads it.
+  assertIsFile(databaseFile(dataDir))
+  const media = join(dataDir, 'media')
   // There from the start, so that a backup may name it.
-  makeFolder(join(dataDir, 'media'))
+  makeFolder(media, media)
   for (const entry of readdirSync(dataDir, { withFileTypes: true })) {
     const path = join(dataDir, entry.name)
     if (entry.isFile()) setMode(path, 0o600)
@@ -32,13 +39,13 @@ export function prepareDataDir(dataDir: string): void {
   }
 }
 
-function makeFolder(dataDir: string): void {
+function makeFolder(folder: string, name: string): void {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
   } catch (error) {
     const code = codeOf(error)
-    if (code === 'EEXIST' || code === 'ENOTDIR') throw new StartupError(`DATA_DIR (${dataDir}) is not a folder.`)
-    throw new StartupError(`DATA_DIR (${dataDir}) cannot be made: ${String(code ?? error)}.`)
+    if (code === 'EEXIST' || code === 'ENOTDIR') throw new StartupError(`${name} is not a folder.`)
+    throw new StartupError(`${name} cannot be made: ${String(code ?? error)}.`)
   }
 }
 
@@ -64,8 +71,27 @@ const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in
 
 /** Made before SQLite opens it: the log and the index beside it get the same mode. */
 export function makePrivateFile(file: string): void {
-  closeSync(openSync(file, 'a', 0o600))
+  assertIsFile(file)
+  try {
+    closeSync(openSync(file, 'a', 0o600))
+  } catch (error) {
+    // Its folder is there, so that it is where a link leads that is not.
+    throw codeOf(error) === 'ENOENT' ? deadLink(file) : error
+  }
 }
+
+/** Where there is none yet, one may be made. */
+function assertIsFile(file: string): void {
+  const found = find(file)
+  if (found === undefined || found.isFile()) return
+  const kind = found.isDirectory() ? 'a folder' : 'something else'
+  throw new StartupError(`${file} must be a file, and is ${kind}. Move that away, and start again.`)
+}
+
+const deadLink = (file: string) =>
+  new StartupError(
+    `${file} is a link to ${readlinkSync(file)}, and that is not there. Mount its disk or mend the link, and start again.`,
+  )
 
 /** Says that a site has begun in this folder, so that its database is missed if it goes. */
 const markOf = (dataDir: string) => join(dataDir, 'in-use')
@@ -73,21 +99,25 @@ const markOf = (dataDir: string) => join(dataDir, 'in-use')
 export function markAsUsed(dataDir: string): void {
   const text =
     'Alliance keeps a site in this folder. To begin a new one, use another folder, or remove all of this one.\n'
-  if (statSync(markOf(dataDir), { throwIfNoEntry: false }) === undefined) {
-    writeFileSync(markOf(dataDir), text, { mode: 0o600 })
-  }
+  if (find(markOf(dataDir)) !== undefined) return
+  makePrivateFile(markOf(dataDir))
+  writeFileSync(markOf(dataDir), text)
 }
 
 /** Before there was a mark, all but the first start left one of the others. */
-export const isUsed = (dataDir: string): boolean =>
-  [markOf(dataDir), join(dataDir, 'sandbox.sqlite'), join(dataDir, 'documents'), `${databaseFile(dataDir)}-wal`].some(
-    (path) => sizeOf(path) > 0,
-  )
+export function isUsed(dataDir: string): boolean {
+  const sandbox = find(join(dataDir, 'sandbox.sqlite'))
+  const others = [markOf(dataDir), join(dataDir, 'documents'), `${databaseFile(dataDir)}-wal`]
+  // A folder of that name no start has made; the sandbox refuses it.
+  return (sandbox?.isFile() === true && sandbox.size > 0) || others.some((path) => sizeOf(path) > 0)
+}
 
 /** A new site begins in a new folder alone: in a used one, it would hide that all is lost. */
 export function assertDatabaseThere(dataDir: string): void {
   const file = databaseFile(dataDir)
-  if (isUsed(dataDir) && sizeOf(file) === 0) throw missingDatabase(file)
+  if (!isUsed(dataDir) || sizeOf(file) > 0) return
+  const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() ?? false
+  throw isLink && find(file) === undefined ? deadLink(file) : missingDatabase(file)
 }
 
 export const missingDatabase = (file: string) =>
@@ -95,7 +125,17 @@ export const missingDatabase = (file: string) =>
     `The database of this site is missing or empty. Put a backup at ${file} (README, Backup and restore); a new site needs a new DATA_DIR.`,
   )
 
-const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0
+const sizeOf = (path: string): number => find(path)?.size ?? 0
+
+/** What a path leads to; undefined where that is nothing. Throws a `StartupError` where its links lead round in a circle. */
+function find(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch (error) {
+    if (codeOf(error) !== 'ELOOP') throw error
+    throw new StartupError(`${path} is a link that leads back to itself. Mend or remove it, and start again.`)
+  }
+}
 
 /** Another user's file stays as it is; `doctor` tells. */
 function setMode(path: string, mode: number): void {

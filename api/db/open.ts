@@ -71,9 +71,9 @@ function prepareSchema(sqlite: Sqlite, { mayMigrate = true, mustBeFilled = false
  */
 export function openDataDir(dataDir: string, options: Pick<OpenOptions, 'mayMigrate' | 'busyMs'> = {}) {
   const file = databaseFile(dataDir)
-  prepareDataDir(dataDir)
-  assertDatabaseThere(dataDir)
   try {
+    prepareDataDir(dataDir)
+    assertDatabaseThere(dataDir)
     makePrivateFile(file)
     const opened = openDatabase(file, { ...options, mustBeFilled: isUsed(dataDir) })
     markAsUsed(dataDir)

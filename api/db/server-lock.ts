@@ -17,9 +17,9 @@ const lockFile = (dataDir: string) => join(dataDir, 'server.lock')
  * Returns null where another server holds it.
  */
 export function lockDataDir(dataDir: string): { release(): void } | null {
-  prepareDataDir(dataDir)
   const file = lockFile(dataDir)
   try {
+    prepareDataDir(dataDir)
     makePrivateFile(file)
     const lock = new Database(file, { timeout: 0 })
     if (tryLock(lock) && !isHeldWithoutFile(dataDir)) return { release: () => lock.close() }

@@ -13,11 +13,15 @@ export function toStartupError(error: unknown, file: string): unknown {
   if (isFullError(error)) return new StartupError(`The disk that holds ${file} is full. Make room, and start again.`)
   if (isStorageError(error) || isForbidden(error)) {
     return new StartupError(
-      `${file} cannot be written (${sqliteCodeOf(error)}: ${reason}). Check its disk and its owner.`,
+      `${pathOf(error) ?? file} cannot be written (${sqliteCodeOf(error)}: ${reason}). Check its disk and its owner.`,
     )
   }
   return error
 }
+
+/** What the system could not do something with. SQLite names none. */
+const pathOf = (error: unknown): string | null =>
+  error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : null
 
 /** Memory-mapped files beside the database need room too, and say so by a code of their own. */
 const isFullError = (error: unknown) => /^(SQLITE_FULL|SQLITE_IOERR_SHMSIZE|ENOSPC|EDQUOT)$/.test(sqliteCodeOf(error))

@@ -1,27 +1,58 @@
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { raiseBillingOffset } from '#api/billing-clock.ts'
 import type { Context } from '#api/context.ts'
+import { makePrivateFile } from '#api/db/data-dir.ts'
 import { lockDataDir } from '#api/db/server-lock.ts'
+import { isDamageError } from '#api/db/sqlite-errors.ts'
+import { toStartupError } from '#api/db/startup-error.ts'
 import { AppError, notFound } from '#api/errors.ts'
 import { receiveEvent } from '#api/features/reconcile/webhook-service.ts'
 import { webhookPath } from '#api/http/request-checks.ts'
+import { errorMessage } from '#api/log.ts'
 import type { Sandbox, SandboxOptions } from '#api/sandbox/server.ts'
+import { StartupError } from '#api/settings.ts'
 
 /** Where browsers reach the sandbox's pages and card calls: through our own origin. */
 const sandboxProxyPath = '/sandbox/stripe'
 
 /** The payment sandbox's own state. */
-export const sandboxFile = ({ settings }: Context) => join(settings.dataDir, 'sandbox.sqlite')
+const sandboxFile = ({ settings }: Context) => join(settings.dataDir, 'sandbox.sqlite')
+
+/** Throws where it cannot be a file: what somebody put there, such as a link to a disk, is not ours to remove. */
+export function removeSandboxFile(ctx: Context): void {
+  const file = sandboxFile(ctx)
+  makePrivateFile(file)
+  for (const ending of ['', '-wal', '-shm']) rmSync(`${file}${ending}`, { force: true })
+}
 
 type OpenOptions = { deliver?: NonNullable<SandboxOptions['webhook']['deliver']>; clock?: SandboxOptions['clock'] }
 
-/** Starts the payment sandbox of a data folder, on the context's billing clock. */
-export async function openSandbox(ctx: Context, { deliver, clock }: OpenOptions = {}): Promise<Sandbox> {
+/**
+ * Starts the payment sandbox of a data folder, on the context's billing clock. Throws a `StartupError` of one line where its file
+ * cannot be opened: as it came, the error would be taken for one of the site's own database.
+ */
+export async function openSandbox(ctx: Context, options: OpenOptions = {}): Promise<Sandbox> {
+  const file = sandboxFile(ctx)
+  try {
+    makePrivateFile(file)
+    return await startOnFile(ctx, file, options)
+  } catch (error) {
+    if (isDamageError(error)) throw new StartupError(damagedLine(file, errorMessage(error)))
+    throw toStartupError(error, file)
+  }
+}
+
+/** No backup holds it: what it knows is play, but the site's rows go with it. */
+const damagedLine = (file: string, finding: string) =>
+  `The payment sandbox’s file is damaged: ${finding}. Put a copy of ${file} back in its place, or begin a new sandbox in another DATA_DIR.`
+
+async function startOnFile(ctx: Context, file: string, { deliver, clock }: OpenOptions): Promise<Sandbox> {
   const { settings } = ctx
   // It is large, and only a server or a moved clock needs it.
   const { startSandbox } = await import('#api/sandbox/server.ts')
   return startSandbox({
-    file: sandboxFile(ctx),
+    file,
     port: settings.sandboxPort,
     clock: clock ?? {
       now: ctx.billingNow,
@@ -38,13 +69,22 @@ export async function openSandbox(ctx: Context, { deliver, clock }: OpenOptions 
 }
 
 /** Starts the data folder's sandbox while no server runs it. This process receives its webhooks. */
-export const openSandboxInProcess = (ctx: Context): Promise<Sandbox> =>
-  openSandbox(ctx, {
-    deliver: async (request) => {
-      await receiveEvent(ctx, await request.text(), request.headers.get('stripe-signature'))
-      return new Response()
-    },
-  })
+export async function openSandboxInProcess(ctx: Context): Promise<Sandbox> {
+  try {
+    return await openSandbox(ctx, {
+      deliver: async (request) => {
+        await receiveEvent(ctx, await request.text(), request.headers.get('stripe-signature'))
+        return new Response()
+      },
+    })
+  } catch (error) {
+    throw toUnavailable(error)
+  }
+}
+
+/** What keeps a server from starting is said to the person who asks for the sandbox while none runs. */
+const toUnavailable = (error: unknown): unknown =>
+  error instanceof StartupError ? new AppError('payment_provider_unavailable', error.message) : error
 
 /** Calls one of the sandbox's own routes, such as `POST settings`, and returns its response. */
 export type SandboxControl = (route: string, body?: unknown) => Promise<unknown>
@@ -62,9 +102,13 @@ function sandboxControlAt({ settings }: Context, url: string): SandboxControl {
 
 /** The control of the running server's sandbox. Null where no server holds this data folder: another folder's may be on the port. */
 export function findRunningSandbox(ctx: Context): SandboxControl | null {
-  const lock = lockDataDir(ctx.settings.dataDir)
-  lock?.release()
-  return lock === null ? sandboxControlAt(ctx, `http://127.0.0.1:${ctx.settings.sandboxPort}`) : null
+  try {
+    const lock = lockDataDir(ctx.settings.dataDir)
+    lock?.release()
+    return lock === null ? sandboxControlAt(ctx, `http://127.0.0.1:${ctx.settings.sandboxPort}`) : null
+  } catch (error) {
+    throw toUnavailable(error)
+  }
 }
 
 /** Runs work with the running server's sandbox or, while none runs, with the data folder's own. */

@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs'
 import { eq, sql } from 'drizzle-orm'
 import { sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { Context } from '#api/context.ts'
@@ -28,7 +27,7 @@ import { lessonText } from '#data/seed/lesson-texts.ts'
 import { addressSeeds, type PersonSeed, peopleSeeds, sandboxPassword } from '#data/seed/people.ts'
 import { postSeeds } from '#data/seed/posts.ts'
 import { videoSeeds } from '#data/seed/videos.ts'
-import { openSandbox, sandboxFile } from './provider-service.ts'
+import { openSandbox, removeSandboxFile } from './provider-service.ts'
 
 const seededKey = 'sandbox_seeded'
 
@@ -121,7 +120,7 @@ const seededTables = [
  * Only here are the triggers dropped that forbid deleting money rows, and the same transaction creates them again.
  */
 function clearUnfinished(ctx: Context): void {
-  for (const ending of ['', '-wal', '-shm']) rmSync(`${sandboxFile(ctx)}${ending}`, { force: true })
+  removeSandboxFile(ctx)
   transact(ctx, () => {
     const triggers = ctx.db
       .select({ name: schemaObjects.name, sql: schemaObjects.sql })
