@@ -7,6 +7,7 @@ import { databaseFile } from './db/data-dir.ts'
 import { checkAtStart } from './db/integrity.ts'
 import type { OpenOptions } from './db/open.ts'
 import { lockDataDir, recordServing } from './db/server-lock.ts'
+import { sqliteCodeOf } from './db/sqlite-errors.ts'
 import { toStartupError } from './db/startup-error.ts'
 import { closeDatabase } from './db/storage.ts'
 import { describeRefusal, refusalsOfLiveStart } from './features/content/check-service.ts'
@@ -126,19 +127,25 @@ export function assertReadyForMoney(ctx: Context): void {
 /** Checked before anything is opened or seeded, so that a start which must fail does so at once. */
 function assertPortsFree({ port, host, sandboxPort, isSandbox }: Settings): void {
   if (port === 0) throw new StartupError('PORT must be a port of its own: links, emails and webhooks name it.')
-  assertPortFree({ port, hostname: host }, `Port ${port} is taken. Stop what uses it, or set PORT.`)
+  assertPortFree({ port, hostname: host }, { name: `Port ${port}`, setting: 'PORT' })
   if (!isSandbox) return
-  const message = `Port ${sandboxPort}, for the payment sandbox, is taken. Stop what uses it, or set SANDBOX_PORT.`
-  assertPortFree({ port: sandboxPort, hostname: '127.0.0.1' }, message)
+  const name = `Port ${sandboxPort}, for the payment sandbox,`
+  assertPortFree({ port: sandboxPort, hostname: '127.0.0.1' }, { name, setting: 'SANDBOX_PORT' })
 }
 
 type Address = { port: number; hostname: string }
 
-function assertPortFree(address: Address, message: string): void {
+function assertPortFree(address: Address, { name, setting }: { name: string; setting: string }): void {
   try {
     Bun.listen({ ...address, exclusive: true, socket: { data() {} } }).stop(true)
-  } catch {
-    throw new StartupError(message)
+  } catch (error) {
+    const code = sqliteCodeOf(error)
+    if (code === 'EADDRINUSE') throw new StartupError(`${name} is taken. Stop what uses it, or set ${setting}.`)
+    if (code === 'EACCES') throw new StartupError(`${name} is not for this user to open. Set ${setting} to another.`)
+    // A name that nobody knows, or no address at all, has no code.
+    throw new StartupError(
+      `HOST (${address.hostname}) is no address of this machine. Set it to one that is, or leave it out for all of them.`,
+    )
   }
 }
 

@@ -105,6 +105,15 @@ test('a damaged sandbox is not taken for the database of the site, which a backu
   expect(line).not.toContain('alliance.sqlite')
 })
 
+test.each(['1.2.3.4', '999.1.1.1', 'no.such.host.invalid'])(
+  'a HOST that is not of this machine is what a start names, not the port: %s',
+  async (HOST) => {
+    expect(await refusalOf({ HOST })).toBe(
+      `HOST (${HOST}) is no address of this machine. Set it to one that is, or leave it out for all of them.`,
+    )
+  },
+)
+
 test.each(spoiltFiles)('with $what in the place of $name, the terminal says so in one line', async (spoilt) => {
   const { name, what, spoil, said } = spoilt
   spoilSite(name, spoil)
