@@ -3,7 +3,7 @@ import { openApp } from './app.ts'
 import { type Context, openContext } from './context.ts'
 import { shortenWaits } from './db/busy.ts'
 import { isDamaged, recordIfDamage } from './db/damage.ts'
-import { databaseFile } from './db/data-dir.ts'
+import { assertDatabaseThere, databaseFile } from './db/data-dir.ts'
 import { checkAtStart } from './db/integrity.ts'
 import type { OpenOptions } from './db/open.ts'
 import { lockDataDir, recordServing } from './db/server-lock.ts'
@@ -49,6 +49,8 @@ export async function startServer(settings: Settings, options: StartOptions = {}
 async function openAndServe(settings: Settings, { busyMs }: StartOptions): Promise<Server> {
   const lock = lockDataDir(settings.dataDir)
   if (lock === null) throw new StartupError(`Another server is running on ${settings.dataDir}.`)
+  // Of both this is the graver.
+  assertDatabaseThere(settings.dataDir)
   assertPortsFree(settings)
   const ctx = openContext(settings, { busyMs })
   assertReadyForMoney(ctx)

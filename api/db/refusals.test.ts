@@ -89,6 +89,20 @@ test('of several reasons the gravest comes first: the database, then the lock, t
   expect(lines).toEqual(files.map((name) => expect.stringContaining(`${inFolder(name)} must be a file`)))
 })
 
+test.each([
+  ['gone', () => undefined, 'The database of this site is missing or empty'],
+  [
+    'on a disk that is not there',
+    (file: string) => symlinkSync('/no-such-disk/it', file),
+    'is a link to /no-such-disk',
+  ],
+])('a site whose database is %s says so before it says that its port is taken', async (_where, spoil, said) => {
+  spoilSite('alliance.sqlite', spoil)
+  const other = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
+  expect(await refusalOf({ PORT: String(other.port) })).toContain(said)
+  other.stop(true)
+})
+
 test('what else a folder needs is named too: the mark of a site, and the folder of its media', async () => {
   symlinkSync('/no-such-disk/it', inFolder('in-use'))
   expect(await refusalOf()).toContain(`${inFolder('in-use')} is a link to /no-such-disk/it`)
