@@ -80,8 +80,8 @@ export function makePrivateFile(file: string): void {
   }
 }
 
-/** Where there is none yet, one may be made. */
-function assertIsFile(file: string): void {
+/** Throws a `StartupError` of one line where there is something else. Where there is nothing yet, a file may be made. */
+export function assertIsFile(file: string): void {
   const found = find(file)
   if (found === undefined || found.isFile()) return
   const kind = found.isDirectory() ? 'a folder' : 'something else'

@@ -278,6 +278,9 @@ test('unsafe settings, a missing database and a broken one are one line each', a
   expect(nothing).toMatchObject({ code: 1, err: '', out: expect.stringContaining('No database at /nowhere/') })
   const broken = await openBroken(`${folder.dataDir}/broken`)
   expect(broken).toMatchObject({ code: 1, err: '', out: expect.stringMatching(/failed +integrity +.*not a database/) })
+  mkdirSync(databaseFile(`${folder.dataDir}/odd`), { recursive: true })
+  const odd = await folder.local('doctor', { env: { DATA_DIR: `${folder.dataDir}/odd` } })
+  expect(odd).toMatchObject({ code: 1, err: '', out: expect.stringMatching(/failed +database +.*is a folder/) })
 })
 
 async function openBroken(dataDir: string) {

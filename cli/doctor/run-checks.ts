@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { billingOffset } from '#api/billing-clock.ts'
-import { databaseFile } from '#api/db/data-dir.ts'
+import { assertIsFile, databaseFile } from '#api/db/data-dir.ts'
 import type { Db } from '#api/db/open.ts'
 import { openReadOnly } from '#api/db/open.ts'
 import { describeRefusal, findUnfinished, refusalsOfLiveStart } from '#api/features/content/check-service.ts'
@@ -13,6 +13,7 @@ import { checkPayments } from '#api/features/doctor/payments-rules.ts'
 import { checkContent, checkMailServer, checkSeller } from '#api/features/doctor/settings-rules.ts'
 import { readSiteSettings, sellerProblem } from '#api/features/settings/service.ts'
 import { jobs } from '#api/jobs/jobs.ts'
+import { errorMessage } from '#api/log.ts'
 import { migrationsFolder } from '#api/project.ts'
 import { isSampleSender, readSettings, type Settings, StartupError } from '#api/settings.ts'
 import { type Io, projectPath } from '#cli/io.ts'
@@ -61,6 +62,11 @@ async function checkDataFolder(io: Io, settings: Settings): Promise<Check[]> {
   const dataDir = projectPath(io, settings.dataDir)
   const file = databaseFile(dataDir)
   if (!existsSync(file)) return [failed('database', `No database at ${file}. Start the server once, or set DATA_DIR.`)]
+  try {
+    assertIsFile(file)
+  } catch (error) {
+    return [failed('database', errorMessage(error))]
+  }
   return [...checkFolder(dataDir, file), ...(await checkDatabaseFile(io, settings, file))]
 }
 
