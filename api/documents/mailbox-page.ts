@@ -22,7 +22,7 @@ const mailPolicy = [
 
 export const framedMailHeaders = {
   'content-type': 'text/html; charset=utf-8',
-  'cache-control': 'no-store',
+  'cache-control': 'private, no-store',
   'content-security-policy': mailPolicy,
   'x-frame-options': 'SAMEORIGIN',
 }

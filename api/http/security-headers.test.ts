@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { fillDatabase } from '#api/testing/full-database.ts'
 import { createTestApp, startWorld, type World } from '#api/testing/world.ts'
 import type { PageTemplate } from '#shared/contract/page.ts'
 import { isUuidV7 } from '#shared/rules/id.ts'
@@ -253,6 +254,30 @@ test('responses about a person are not stored, cached ones are revalidated', asy
   expect((await ask('/api/auth/user')).headers.get('cache-control')).toBe('private, no-store')
   expect((await ask('/api/membership-tiers')).headers.get('cache-control')).toBe('private, no-cache')
   expect((await asOwner('/api/member-videos')).headers.get('cache-control')).toBe('private, no-store')
+})
+
+test('whatever else the API answers, in any form that it has, is stored by nobody', async () => {
+  const world = startWorld()
+  const asOwner = world.signIn(world.addOwner())
+  world.addVideos()
+  fillDatabase(world, 1)
+  const written = { subject: 'News', text: 'Words', purpose: 'news', segment: {} }
+  const { id } = await (await asOwner('/api/admin/mailings', { body: written })).json()
+  const params: Record<string, string> = {
+    ...{ ':month': '2026-06', ':quarter': '2026-Q2', ':kind': 'sales', ':page': 'about', ':tier': 'lite', ':id': id },
+  }
+  const forAll = /^\/api\/(site-content|membership-tiers|blog(\/:slug)?|docs(\/json)?)\/?$/
+  const types = new Set<string>()
+  for (const { method, path } of world.wholeApp().routes) {
+    if (method !== 'GET' || !path.startsWith('/api/') || path === '/api/logout' || forAll.test(path)) continue
+    const known = path.replace(/mail-words\/:kind/, 'mail-words/welcome').replace(/:\w+/g, (name) => params[name] ?? id)
+    for (const address of [known, `${known}?format=csv`, `${known}?format=pdf`]) {
+      const { status, headers } = await asOwner(address)
+      expect([address, headers.get('cache-control')]).toEqual([address, 'private, no-store'])
+      if (status === 200) types.add(headers.get('content-type')?.split(';')[0] ?? '')
+    }
+  }
+  expect([...types]).toEqual(expect.arrayContaining(['text/csv', 'application/pdf', 'text/html', 'application/json']))
 })
 
 test('the API is documented route by route, in production only when asked for', async () => {

@@ -113,7 +113,6 @@ export const statementCsv = (ctx: Context, month: string): Response =>
     headers: {
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': `attachment; filename="commission-${month}.csv"`,
-      'cache-control': 'no-store',
     },
   })
 
@@ -124,7 +123,6 @@ export async function statementPdf(ctx: Context, month: string, by: string): Pro
     headers: {
       'content-type': 'application/pdf',
       'content-disposition': `attachment; filename="${fileName}"`,
-      'cache-control': 'no-store',
     },
   })
 }

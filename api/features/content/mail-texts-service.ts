@@ -47,7 +47,6 @@ export function respondWithMail(ctx: Context, owner: Owner, kind: MailKind): Res
   return new Response(html.replaceAll(logoInMail, Bun.escapeHTML(site.brand.logo)), {
     headers: {
       'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'SAMEORIGIN',
       'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; frame-ancestors 'self'; sandbox allow-same-origin`,

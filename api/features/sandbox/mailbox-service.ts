@@ -40,7 +40,7 @@ const htmlResponse = (html: string, policy: string, more: Record<string, string>
   new Response(html, {
     headers: {
       'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'no-store',
+      'cache-control': 'private, no-store',
       'content-security-policy': policy,
       ...more,
     },
