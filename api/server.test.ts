@@ -1,8 +1,18 @@
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { peopleSeeds, sandboxPassword } from '#data/seed/people.ts'
 import { databaseFile } from './db/data-dir.ts'
@@ -255,6 +265,23 @@ test('the data folder and its files are closed to the machine’s other users, t
   for (const name of readdirSync(fresh.dataDir)) {
     expect([name, modeOf(join(fresh.dataDir, name))]).toEqual([name, closed(join(fresh.dataDir, name))])
   }
+})
+
+test('what lies deeper in it from before is closed as well, soon after the start; what a link leads to is not', async () => {
+  const [dataDir, outside] = [join(root, 'first'), join(root, 'outside.txt')]
+  const folder = join(dataDir, 'media/ab')
+  const [file, size] = [join(folder, 'abcd'), join(dataDir, 'media/sizes/abcd-400.webp')]
+  for (const path of [file, size]) mkdirSync(dirname(path), { recursive: true })
+  for (const path of [file, size, outside]) writeFileSync(path, '')
+  for (const path of [file, size, outside]) chmodSync(path, 0o644)
+  for (const path of [folder, dirname(size)]) chmodSync(path, 0o755)
+  symlinkSync(outside, join(folder, 'link'))
+  const server = await start(dataDir)
+  const modes = (...paths: string[]) => paths.map((path) => (statSync(path).mode & 0o777).toString(8))
+  await expect.poll(() => modes(folder, file, dirname(size), size)).toEqual(['700', '600', '700', '600'])
+  server.kill('SIGTERM')
+  await server.exited
+  expect(modes(outside)).toEqual(['644'])
 })
 
 test('what cannot be served is refused with one line: a folder that is a file', async () => {

@@ -3,7 +3,7 @@ import { openApp } from './app.ts'
 import { type Context, openContext } from './context.ts'
 import { shortenWaits } from './db/busy.ts'
 import { isDamaged, recordIfDamage } from './db/damage.ts'
-import { assertDatabaseThere, databaseFile } from './db/data-dir.ts'
+import { assertDatabaseThere, closeFilesBelow, databaseFile } from './db/data-dir.ts'
 import { checkAtStart } from './db/integrity.ts'
 import type { OpenOptions } from './db/open.ts'
 import { lockDataDir, recordServing } from './db/server-lock.ts'
@@ -66,6 +66,7 @@ async function openAndServe(settings: Settings, { busyMs }: StartOptions): Promi
   const listening = openPort(settings, (request) => readyPages.respond(request) ?? app.fetch(request))
   app.listenOn(listening)
   const jobs = startJobs(ctx)
+  void closeFilesBelow(settings.dataDir)
   return {
     ...{ ctx, seededPassword },
     async stop() {
