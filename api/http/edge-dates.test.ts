@@ -1,5 +1,8 @@
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
+import { insertRow } from '#api/db/insert.ts'
+import { callDays } from '#api/db/schema/calendar.ts'
+import { commissionRates } from '#api/db/schema/commission.ts'
 import { openCalendar } from '#api/testing/calendar.ts'
 import { fieldsOfCalls } from '#api/testing/contract-fields.ts'
 import { readError, startWorld, type World } from '#api/testing/world.ts'
@@ -96,4 +99,23 @@ test('the first and the last year are answered by every list like any other', as
   const free = `/api/admin/members/${member.id}/free-access`
   const given = await owner(free, { method: 'PUT', body: { until: '2999-12-31', version: 1 } })
   expect(given.status).toBe(200)
+})
+
+test('what was stored before the years had an end is still shown', async () => {
+  const world = startWorld()
+  const owner = world.signIn(world.addOwner())
+  const [far, createdAt] = ['9998-12-31', world.ctx.now().toISOString()]
+  const off = { id: world.ctx.newId(), coach: null, firstDay: '2026-06-12', lastDay: far, windows: [], createdAt }
+  insertRow(world.ctx, callDays, off)
+  insertRow(world.ctx, commissionRates, { tierSlug: 'xl', rate: 20, validFrom: far })
+  const { id } = world.addUser({ accessOverride: 'granted', accessUntil: '9999-01-01T00:00:00.000Z' })
+  const setup = await owner('/api/admin/calendar')
+  expect([setup.status, (await setup.json()).days]).toMatchObject([200, [{ lastDay: far }]])
+  const rates = await owner('/api/admin/commission-rates')
+  expect([rates.status, await rates.json()]).toEqual([
+    200,
+    expect.arrayContaining([expect.objectContaining({ validFrom: far })]),
+  ])
+  const record = await owner(`/api/admin/members/${id}/record`)
+  expect([record.status, (await record.json()).freeAccess]).toEqual([200, { until: far }])
 })

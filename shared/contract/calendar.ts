@@ -137,13 +137,12 @@ export const CallHours = v.object({
 })
 export type CallHours = v.InferOutput<typeof CallHours>
 
-const firstAndLast = { firstDay: Day, lastDay: Day }
-
 /** Days that differ from the weekly hours; of one coach or of all. Without windows nothing can be booked then. */
 export const CallDays = v.object({
   id: v.string(),
   coach: v.nullable(CoachId),
-  ...firstAndLast,
+  firstDay: v.string(),
+  lastDay: v.string(),
   windows: v.array(CallWindow),
   note: v.nullable(v.string()),
 })
@@ -153,7 +152,8 @@ export const Created = v.object({ id: v.string() })
 export const CallDaysRequest = v.pipe(
   v.object({
     coach: v.optional(v.nullable(CoachId), null),
-    ...firstAndLast,
+    firstDay: Day,
+    lastDay: Day,
     windows: v.optional(CallWindows, []),
     note: v.optional(v.nullable(Line(200)), null),
   }),

@@ -43,7 +43,7 @@ export const CommissionRate = v.object({
   tierSlug: TierSlug,
   tierName: v.string(),
   rate: v.number(),
-  validFrom: v.nullable(Day),
+  validFrom: v.nullable(v.string()),
 })
 export type CommissionRate = v.InferOutput<typeof CommissionRate>
 

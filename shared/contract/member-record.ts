@@ -42,7 +42,7 @@ export type MemberPayment = v.InferOutput<typeof MemberPayment>
 
 /** Access that the owners gave, and its last day; null where they gave none. `version` grows with every change of it. */
 export const FreeAccess = v.object({
-  freeAccess: v.nullable(v.object({ until: v.nullable(Day) })),
+  freeAccess: v.nullable(v.object({ until: v.nullable(v.string()) })),
   version: v.number(),
 })
 export type FreeAccess = v.InferOutput<typeof FreeAccess>
