@@ -13,7 +13,8 @@ import { findSuppressed } from '#api/features/mail/queries.ts'
 import { errorMessage } from '#api/log.ts'
 import { oneClickUrl } from './choices.ts'
 import { localMailbox } from './mailbox.ts'
-import { type Attachment, type Mailer, MailRefused, MailServerUnavailable } from './mailer.ts'
+import { type Attachment, MailCutOff, type Mailer, MailRefused, MailServerUnavailable } from './mailer.ts'
+import { endOutage, isPaused, recordOutage } from './outage.ts'
 import { wakeOutbox } from './outbox-wake-up.ts'
 import { keepBodyIf, recordFailure } from './retry.ts'
 import { smtpMailer } from './smtp.ts'
@@ -28,7 +29,10 @@ const handOversAtOnce = 8
 
 export type MailReport = { sent: number; delayed: number; refused: number; failed: number }
 
-type Runs = { isTakenOver?: boolean; isClockSetBack?: boolean }
+/** `isAskedFor`: somebody waits for the outcome, so that the server is asked also in the pause of an outage. */
+type Runs = { isTakenOver?: boolean; isClockSetBack?: boolean; isAskedFor?: boolean }
+
+const noMail: Readonly<MailReport> = { sent: 0, delayed: 0, refused: 0, failed: 0 }
 
 /**
  * Sends what is due. Without a server to send by, mail waits in the outbox; in the sandbox the mailbox takes it. What a sender
@@ -37,13 +41,14 @@ type Runs = { isTakenOver?: boolean; isClockSetBack?: boolean }
  */
 export async function sendMail(
   ctx: Context,
-  { isTakenOver = false, isClockSetBack = false }: Runs = {},
+  { isTakenOver = false, isClockSetBack = false, isAskedFor = false }: Runs = {},
 ): Promise<MailReport> {
   const { smtpUrl, isSandbox } = ctx.settings
   const now = ctx.now().toISOString()
   if (isTakenOver) repeatCutOff.run(ctx, { now })
   if (isClockSetBack) repeatFromFuture.run(ctx, { now })
-  if (smtpUrl === undefined && !isSandbox) return { sent: 0, delayed: 0, refused: 0, failed: 0 }
+  if (smtpUrl === undefined && !isSandbox) return { ...noMail }
+  if (isPaused(ctx) && !isAskedFor) return { ...noMail }
   return sendDueMail(ctx, mailerOf(ctx))
 }
 
@@ -52,19 +57,20 @@ const mailerOf = ({ settings: { smtpUrl, mailFrom } }: Context): Mailer =>
 
 /**
  * Sends what is due: one-time links before all else, then the oldest first. The first mail goes alone, and where it finds the
- * server unavailable, none follows.
+ * server unavailable, none follows; what waits stays due, and the server is asked again after a pause.
  */
 async function sendDueMail(ctx: Context, mailer: Mailer): Promise<MailReport> {
-  const report: MailReport = { sent: 0, delayed: 0, refused: 0, failed: 0 }
+  const report = { ...noMail }
   let taken = 0
-  let isServerUnavailable = false
+  let stop: Delivery['stop'] = null
   const sendOne = async (): Promise<boolean> => {
-    const mail = isServerUnavailable || taken >= mailsPerRun ? undefined : takeNext(ctx)
+    const mail = stop !== null || taken >= mailsPerRun ? undefined : takeNext(ctx)
     if (mail === undefined) return false
     taken += 1
     const delivery = await deliverMail(ctx, mailer, mail)
     report[delivery.outcome] += 1
-    isServerUnavailable ||= delivery.isServerUnavailable
+    stop = delivery.stop ?? stop
+    if (delivery.stop === null) endOutage(ctx)
     // The mailbox takes mail without a wait, and requests shall not wait for a whole run.
     await new Promise(setImmediate)
     return true
@@ -73,7 +79,8 @@ async function sendDueMail(ctx: Context, mailer: Mailer): Promise<MailReport> {
     while (await sendOne());
   }
   if (await sendOne()) await Promise.all(Array.from({ length: handOversAtOnce }, sendUntilNone))
-  if (taken === mailsPerRun && !isServerUnavailable) wakeOutbox(ctx)
+  if (stop === 'outage') recordOutage(ctx)
+  else if (taken === mailsPerRun && stop === null) wakeOutbox(ctx)
   return report
 }
 
@@ -122,7 +129,8 @@ function takeNext(ctx: Context): TakenMail | undefined {
   return takeLink.get(ctx, due) ?? takeOther.get(ctx, due)
 }
 
-type Delivery = { outcome: keyof MailReport; isServerUnavailable: boolean }
+/** `stop`: why no mail follows in this run. */
+type Delivery = { outcome: keyof MailReport; stop: 'outage' | 'cut-off' | null }
 
 async function deliverMail(ctx: Context, mailer: Mailer, mail: TakenMail): Promise<Delivery> {
   const { messageId, to, replyTo, subject, text, html, userId, purpose } = mail
@@ -139,7 +147,7 @@ async function deliverMail(ctx: Context, mailer: Mailer, mail: TakenMail): Promi
     await whenWritable(ctx, jobPatienceMs)
     const outcome = recordFailure(ctx, mail, error)
     ctx.log.warn(`mail ${outcome}`, { id: mail.id, attempts: mail.attempts })
-    return { outcome, isServerUnavailable: error instanceof MailServerUnavailable }
+    return { outcome, stop: stopAfter(error) }
   }
   // What was handed over and is not recorded would be handed over again.
   await whenWritable(ctx, jobPatienceMs)
@@ -148,7 +156,12 @@ async function deliverMail(ctx: Context, mailer: Mailer, mail: TakenMail): Promi
     .set({ status: 'sent', sentAt: ctx.now().toISOString(), lastError: null, ...keepBodyIf(mailer.keepsBody === true) })
     .where(eq(mailOutbox.id, mail.id))
     .run()
-  return { outcome: 'sent', isServerUnavailable: false }
+  return { outcome: 'sent', stop: null }
+}
+
+function stopAfter(error: unknown): Delivery['stop'] {
+  if (error instanceof MailServerUnavailable) return 'outage'
+  return error instanceof MailCutOff ? 'cut-off' : null
 }
 
 /** Null where the picture cannot be made, as when its file is gone: a mail goes without it rather than not at all. */

@@ -27,5 +27,8 @@ export type Mailer = {
 /** The server will never take this mail. The error's message is the server's own. */
 export class MailRefused extends Error {}
 
-/** The server cannot be reached or does not let us in: nothing else can be sent just now either. */
+/** The server cannot be reached or does not let us in: nothing else can be sent just now either, and it is not the mail's fault. */
 export class MailServerUnavailable extends Error {}
+
+/** The connection broke at this mail, but the server lets us in: it may be the mail that breaks it. */
+export class MailCutOff extends Error {}

@@ -110,7 +110,7 @@ describe('an SMTP server', () => {
   test('that defers is tried again later, at longer and longer intervals', async () => {
     const { world, server } = await worldWithServer()
     server.behaviour = '451'
-    queueMail(world.ctx, { ...message, cause: 'tea:1' })
+    queueMail(world.ctx, { ...message, cause: 'tea:1', isRepeatable: true })
     for (const wait of [1, 2, 4, 8, 16, 32, 60, 60]) {
       expect(await sendMail(world.ctx)).toMatchObject({ delayed: 1 })
       world.forward(wait * minute - 1)
@@ -121,6 +121,19 @@ describe('an SMTP server', () => {
     server.behaviour = 'accept'
     expect(await sendMail(world.ctx)).toMatchObject({ sent: 1 })
     expect(server.taken).toHaveLength(1)
+  })
+
+  test('that defers a one-time link is asked each minute for as long as somebody may wait for it', async () => {
+    const { world, server } = await worldWithServer()
+    server.behaviour = '451'
+    queueMail(world.ctx, { ...message, cause: 'reset:1' })
+    for (const wait of [1, 1, 1, 1, 1, 54, 1, 1]) {
+      expect(await sendMail(world.ctx)).toMatchObject({ delayed: 1 })
+      world.forward(wait * minute)
+    }
+    expect(await sendMail(world.ctx)).toMatchObject({ delayed: 0 })
+    world.forward(hour)
+    expect(await sendMail(world.ctx)).toMatchObject({ delayed: 1 })
   })
 
   test('that defers for three days gets no further attempt', async () => {
@@ -200,6 +213,61 @@ describe('an SMTP server', () => {
     world.forward(hour)
     expect(await sendMail(world.ctx)).toMatchObject({ sent: 3 })
     expect(new Set(smtp.taken.map(({ messageId }) => messageId)).size).toBe(3)
+  })
+
+  test('that was away for hours gets all that waits within a minute, links first, and no mail was delayed', async () => {
+    const { world, server } = await worldWithServer()
+    await server.stop()
+    for (let number = 0; number < 20; number += 1)
+      queueMail(world.ctx, { ...message, cause: `news:${number}`, isRepeatable: true })
+    queueMail(world.ctx, { ...message, cause: 'reset:1', subject: 'Your new password' })
+    for (let elapsed = 0; elapsed < 3 * hour; elapsed += minute / 4) {
+      await sendMail(world.ctx)
+      world.forward(minute / 4)
+    }
+    expect(rows(world).every(({ status, attempts }) => status === 'waiting' && attempts === 0)).toBe(true)
+    expect(rows(world).some(({ lastError }) => lastError?.includes('ECONNREFUSED'))).toBe(true)
+    smtp = await startSmtp(server.port)
+    world.forward(minute)
+    expect(await sendMail(world.ctx)).toMatchObject({ sent: 21, delayed: 0 })
+    expect(smtp.taken[0]?.raw).toMatch(/^Subject: Your new password$/m)
+  })
+
+  test('that is away is asked after longer and longer pauses, of a minute at most, and not by what is queued', async () => {
+    const { world, server } = await worldWithServer()
+    await server.stop()
+    queueMail(world.ctx, { ...message, cause: 'tea:0' })
+    const asked: number[] = []
+    for (let second = 0; second <= 240; second += 5) {
+      queueMail(world.ctx, { ...message, cause: `reset:${second}` })
+      const { delayed } = await sendMail(world.ctx)
+      if (delayed > 0) asked.push(second)
+      world.forward(5000)
+    }
+    expect(asked).toEqual([0, 5, 15, 35, 75, 135, 195])
+  })
+
+  test('that was away before the clock was set back is asked at once', async () => {
+    const { world, server } = await worldWithServer()
+    await server.stop()
+    world.forward(24 * hour)
+    queueMail(world.ctx, { ...message, cause: 'tea:1' })
+    expect(await sendMail(world.ctx)).toMatchObject({ delayed: 1 })
+    smtp = await startSmtp(server.port)
+    world.forward(-24 * hour)
+    queueMail(world.ctx, { ...message, cause: 'tea:2' })
+    expect(await sendMail(world.ctx)).toMatchObject({ sent: 1 })
+  })
+
+  test('that breaks off at one mail gets the others with the next run', async () => {
+    const { world, server } = await worldWithServer()
+    server.behaviours.set('sam@example.com', 'drop')
+    queueMail(world.ctx, { ...message, cause: 'reset:1' })
+    for (const number of [1, 2, 3])
+      queueMail(world.ctx, { ...message, to: 'olive@example.com', cause: `news:${number}`, isRepeatable: true })
+    expect(await sendMail(world.ctx)).toEqual({ sent: 0, delayed: 1, refused: 0, failed: 0 })
+    expect(await sendMail(world.ctx)).toEqual({ sent: 3, delayed: 0, refused: 0, failed: 0 })
+    expect(row(world)).toMatchObject({ status: 'waiting', attempts: 1 })
   })
 })
 

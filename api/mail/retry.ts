@@ -5,27 +5,31 @@ import { preparedQuery } from '#api/db/query.ts'
 import { mailOutbox } from '#api/db/schema/mail.ts'
 import { users } from '#api/db/schema/people.ts'
 import { errorText } from '#api/log.ts'
-import { MailRefused } from './mailer.ts'
+import { MailRefused, MailServerUnavailable } from './mailer.ts'
 import { wakeOutbox } from './outbox-wake-up.ts'
 
 const minute = 60 * 1000
 const hour = 60 * minute
 /** How long a mail is tried before it is given up. */
 const givenUpAfterMs = 72 * hour
+/** The links that somebody has just asked for work for an hour at most. */
+const awaitedMs = hour
 const unsentTextKeptMs = 30 * 24 * hour
 
 type FailedMail = Pick<typeof mailOutbox.$inferSelect, 'id' | 'attempts' | 'createdAt' | 'resentAt' | 'isRepeatable'>
 
-/** A refusal is final; anything else is retried for three days. */
+/** A refusal is final; anything else is retried for three days. Where the server is away, the mail stays due and was not tried. */
 export function recordFailure(ctx: Context, mail: FailedMail, error: unknown): 'delayed' | 'refused' | 'failed' {
   const now = ctx.now().getTime()
-  const isTooOld = now - Date.parse(mail.resentAt ?? mail.createdAt) >= givenUpAfterMs
-  const outcome = error instanceof MailRefused ? 'refused' : isTooOld ? 'failed' : 'delayed'
+  const ageMs = now - Date.parse(mail.resentAt ?? mail.createdAt)
+  const outcome = error instanceof MailRefused ? 'refused' : ageMs >= givenUpAfterMs ? 'failed' : 'delayed'
+  const isAway = error instanceof MailServerUnavailable
   ctx.db
     .update(mailOutbox)
     .set({
       status: outcome === 'delayed' ? 'waiting' : outcome,
-      nextAttemptAt: new Date(now + retryDelayMs(mail.attempts)).toISOString(),
+      attempts: isAway ? mail.attempts - 1 : mail.attempts,
+      nextAttemptAt: new Date(now + (isAway ? 0 : retryDelayMs(mail, ageMs))).toISOString(),
       lastError: errorText(error),
       ...keepBodyIf(outcome === 'delayed' || mail.isRepeatable),
     })
@@ -34,8 +38,9 @@ export function recordFailure(ctx: Context, mail: FailedMail, error: unknown): '
   return outcome
 }
 
-/** One minute, doubling up to an hour. */
-const retryDelayMs = (attempts: number) => Math.min(hour, minute * 2 ** (attempts - 1))
+/** One minute, doubling up to an hour; one-time links each minute for as long as somebody may wait for them. */
+const retryDelayMs = ({ attempts, isRepeatable }: FailedMail, ageMs: number) =>
+  !isRepeatable && ageMs < awaitedMs ? minute : Math.min(hour, minute * 2 ** (attempts - 1))
 
 /** The text of a sent mail is deleted, and that of a refused one with a one-time link. */
 export const keepBodyIf = (isKept: boolean) => (isKept ? {} : { text: '', html: '' })

@@ -1,6 +1,13 @@
 import * as v from 'valibot'
 import { errorText } from '#api/log.ts'
-import { type Attachment, type Mailer, MailRefused, MailServerUnavailable, type OutgoingMail } from './mailer.ts'
+import {
+  type Attachment,
+  MailCutOff,
+  type Mailer,
+  MailRefused,
+  MailServerUnavailable,
+  type OutgoingMail,
+} from './mailer.ts'
 
 const wholeSendMs = 50_000
 const timeouts = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
@@ -22,7 +29,7 @@ export function smtpMailer({ url, from }: { url: string; from: string }): Mailer
         transport ??= transportTo(url)
         await (await transport).sendMail({ ...mail, from, to, ...replyHeader, attachments, headers, signal })
       } catch (error) {
-        throw toMailError(error)
+        throw await toMailError(error, url)
       }
     },
   }
@@ -90,14 +97,17 @@ const mailCommands = ['MAIL FROM', 'RCPT TO', 'DATA']
  * A wrong password or a failed connection says nothing about the mail: only replies to its own commands do. Of those, 530
  * (log in first, RFC 4954) does not, nor a reply about our own address, except 552, which says that the mail is too large.
  */
-function toMailError(error: unknown): unknown {
+async function toMailError(error: unknown, url: string): Promise<unknown> {
   const parsed = v.safeParse(SmtpFailure, error)
   if (!parsed.success) return error
   const { message, code, command = '', response, responseCode, permanent } = parsed.output
   if (code === 'EENVELOPE' && command === 'API') return new MailRefused(message)
-  const isOurFault = responseCode === 530 || (command === 'MAIL FROM' && responseCode !== 552)
-  if (!mailCommands.includes(command) || responseCode === undefined || isOurFault) {
-    return new MailServerUnavailable(message)
+  // Where a connection ends without a reply, nothing tells whether it had got as far as the mail: the server is asked once more.
+  if (responseCode === undefined || command === 'CONN') {
+    const isAway = (await findSmtpProblem(url)) !== null
+    return isAway ? new MailServerUnavailable(message) : new MailCutOff(message)
   }
+  const isOurFault = responseCode === 530 || (command === 'MAIL FROM' && responseCode !== 552)
+  if (!mailCommands.includes(command) || isOurFault) return new MailServerUnavailable(message)
   return permanent === true ? new MailRefused(response ?? message) : new Error(response ?? message)
 }

@@ -64,7 +64,7 @@ export async function sendTestMail(ctx: Context, owner: Owner, email: string): P
     queueMessage(ctx, { cause, to: email, userId: null, isRepeatable: true }, testMail(ctx.settings.publicUrl))
     audit(ctx, owner.actor, 'mail.tested', { detail: { email } })
   })
-  await sendMail(ctx)
+  await sendMail(ctx, { isAskedFor: true })
   const mail = findMailOfCause(ctx, cause)
   if (mail === null) throw notFound('This email')
   return mail

@@ -14,7 +14,7 @@ export type Smtp = {
   port: number
   behaviour: Behaviour
   /** What it does with mail to single addresses, in place of `behaviour`. */
-  behaviours: Map<string, '451' | '550'>
+  behaviours: Map<string, '451' | '550' | 'drop'>
   /** Mails that arrived whole, oldest first. */
   taken: TakenMail[]
   /** Resolves when a mail has come that gets no reply. */
@@ -56,9 +56,10 @@ export async function startSmtp(port = 0): Promise<Smtp> {
     onData(stream, session, reply) {
       void take(stream, session).then((mail) => {
         smtp.taken.push(mail)
-        if (smtp.behaviour === 'silent') nowAsked()
-        else if (smtp.behaviour === 'drop') for (const connection of server.connections) connection.close()
-        else if (smtp.behaviour === 'first' && smtp.taken.length > 1) held.push(reply)
+        const behaviour = smtp.behaviours.get(mail.to[0] ?? '') ?? smtp.behaviour
+        if (behaviour === 'silent') nowAsked()
+        else if (behaviour === 'drop') for (const connection of server.connections) connection.close()
+        else if (behaviour === 'first' && smtp.taken.length > 1) held.push(reply)
         else reply()
       })
     },
