@@ -52,7 +52,7 @@ export const movementsWithin = preparedQuery<Days & { month: string; lastMonth: 
       .orderBy(asc(revenueChanges.at), asc(revenueChanges.id)),
 )
 
-/** Whether cron brings the reports that are watched: undefined where none is. */
+/** Whether cron brings the reports that are watched: undefined where none is. A run in the future was before the clock was set back. */
 export function readReportWatch(ctx: Context): 'alive' | 'missing' | undefined {
   const watched = reportKinds.flatMap((kind) => {
     const row = readSetting(ctx, `report-watch.${kind}`)
@@ -60,5 +60,5 @@ export function readReportWatch(ctx: Context): 'alive' | 'missing' | undefined {
   })
   if (watched.length === 0) return undefined
   const now = ctx.now().getTime()
-  return watched.some(({ kind, at }) => now - at > reportSilenceMs(kind)) ? 'missing' : 'alive'
+  return watched.every(({ kind, at }) => at <= now && now - at <= reportSilenceMs(kind)) ? 'alive' : 'missing'
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { startWorld } from '#api/testing/world.ts'
 import { ReportResponse } from '#shared/contract/report.ts'
 
@@ -43,4 +43,64 @@ test('a claim that is another’s, or was ended, changes nothing', async () => {
   await end(first.claim)
   world.forward(61_000)
   expect((await take()).isDue).toBe(true)
+})
+
+describe('after the clock ran ahead', () => {
+  const day = 24 * hour
+  const worldWithReport = (kind: string) => {
+    const world = startWorld({ localActor: 'local:cron' })
+    world.addMember()
+    const path = `/api/admin/reports/${kind}`
+    const bring = async () => {
+      const response = await world.call(path, { body: { watch: true } })
+      const { report, isDue, claim } = v.parse(ReportResponse, await response.json())
+      if (isDue) await world.call(`${path}/done`, { body: { claim } })
+      return isDue ? report.to : null
+    }
+    return { world, bring }
+  }
+
+  test.each([
+    ['daily', 3653 * day, ['2026-06-11', '2026-06-12', '2026-06-13']],
+    ['daily', day, ['2026-06-11', '2026-06-12', '2026-06-13']],
+    ['weekly', 3653 * day, ['2026-06-07', null, null]],
+    ['monthly', 3653 * day, ['2026-05-31', null, null]],
+  ])('what is due is reported once all the same: %s, %d ms ahead', async (kind, ahead, due) => {
+    const { world, bring } = worldWithReport(kind)
+    world.forward(ahead)
+    expect(await bring()).not.toBeNull()
+    world.forward(-ahead)
+    for (const to of due) {
+      world.ctx.sqlite.exec(
+        `update settings set value = json_set(value, '$.fingerprint', 'other') where key = 'report.${kind}'`,
+      )
+      expect([await bring(), await bring()]).toEqual([to, null])
+      world.forward(day)
+    }
+  })
+
+  test('a clock that is set back by seconds over midnight brings no report twice', async () => {
+    const { world, bring } = worldWithReport('daily')
+    // Five seconds past midnight in London.
+    world.forward(Date.parse('2026-06-12T23:00:05.000Z') - world.ctx.now().getTime())
+    expect(await bring()).toBe('2026-06-12')
+    world.ctx.sqlite.exec(
+      `update settings set value = json_set(value, '$.fingerprint', 'other') where key = 'report.daily'`,
+    )
+    world.forward(-10_000)
+    expect(await bring()).toBeNull()
+    world.forward(20_000)
+    expect(await bring()).toBeNull()
+  })
+
+  test('a run in the future does not say that cron lives now', async () => {
+    const { world, bring } = worldWithReport('daily')
+    const reports = async () => (await (await world.call('/api/health')).json()).services.reports
+    world.forward(3653 * day)
+    await bring()
+    world.forward(-3653 * day)
+    expect(await reports()).toBe('missing')
+    await bring()
+    expect(await reports()).toBe('alive')
+  })
 })

@@ -14,6 +14,8 @@ import { buildReport, fingerprintOf } from './digest-service.ts'
 
 /** How long who claimed a report may take to print it; if it died, the next run prints it then. */
 const claimMs = 60_000
+/** By how much a clock may be set back over midnight, as clocks are set right, without bringing a report twice. */
+const setRightMs = 60 * 60_000
 
 const State = v.object({
   /** The last day that was reported; empty before the first report. */
@@ -33,6 +35,12 @@ function readState(ctx: Context, kind: ReportKind): State {
   return parsed.success ? parsed.output : before
 }
 
+/** Days that are yet to come were reported by a clock that has been set back since: that counts as none, so that reports go on. */
+function withoutFuture(ctx: Context, kind: ReportKind, state: State): State {
+  const soon = londonDay(new Date(ctx.billingNow().getTime() + setRightMs))
+  return state.reported > reportDays(kind, soon).to ? { ...before, claim: state.claim } : state
+}
+
 /**
  * The report of the last whole day, week or month, and whether this call is the one to bring it: each is brought once,
  * however many ask at the same time and however often cron's clock shows the same hour. Who asks for it always gets it.
@@ -45,7 +53,7 @@ export async function takeReport(
   const days = reportDays(kind, londonDay(ctx.billingNow()))
   const facts = await buildReport(ctx, kind, days)
   return transact(ctx, () => {
-    const state = readState(ctx, kind)
+    const state = withoutFuture(ctx, kind, readState(ctx, kind))
     const fingerprint = fingerprintOf(facts)
     const report = { ...facts, hasNews: hasNews(facts, fingerprint !== state.fingerprint) }
     recordWatch(ctx, kind, watch)
