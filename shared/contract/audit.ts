@@ -59,6 +59,7 @@ type Recorded = {
   post: 'created' | 'changed' | 'removed' | 'restored' | 'imported'
   episode: 'added' | 'changed' | 'removed'
   job: 'run'
+  revenue: 'opened'
   event: 'replayed'
   report: 'made' | 'printed'
   backup: 'made' | 'restored' | 'pruned' | 'scheduled'

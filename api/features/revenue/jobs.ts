@@ -1,5 +1,6 @@
-import { and, gt, inArray, isNotNull, isNull, notInArray } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNotNull, isNull, notInArray } from 'drizzle-orm'
 import { union } from 'drizzle-orm/sqlite-core'
+import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { insertRow } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
@@ -11,7 +12,7 @@ import { isWithoutLine } from '#api/features/commission/ledger-queries.ts'
 import { writeLedger } from '#api/features/commission/ledger-service.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { recordRevenueChanges } from './change-service.ts'
-import { lastFrozen } from './month-queries.ts'
+import { frozenTooSoon, lastFrozen } from './month-queries.ts'
 import { commissionAt, figuresOf } from './month-rules.ts'
 import { openMonths } from './month-service.ts'
 import { commissionUntil, isCounted, lastCounted } from './queries.ts'
@@ -21,10 +22,22 @@ import { commissionUntil, isCounted, lastCounted } from './queries.ts'
  * not add up, and freezes neither it nor those after it.
  */
 export function freezeMonths(ctx: Context): { frozen: number; newest: string | null } {
+  transact(ctx, () => openAgain(ctx))
   const ended = openMonths(ctx).slice(0, -1)
   if (ended.length > 0) writeMissingRows(ctx)
   for (const month of ended) transact(ctx, () => freezeMonth(ctx, month))
   return { frozen: ended.length, newest: ended.at(-1) ?? null }
+}
+
+/**
+ * Deletes what a clock that ran ahead froze of months that have not ended: each is frozen once more when it has. The audit log
+ * keeps the figures; without its entry the database deletes no month.
+ */
+function openAgain(ctx: Context): void {
+  for (const { month, frozenAt, figures } of frozenTooSoon(ctx)) {
+    audit(ctx, 'system', 'revenue.opened', { targetId: month, detail: { frozenAt, figures } })
+    ctx.db.delete(revenueMonths).where(eq(revenueMonths.month, month)).run()
+  }
 }
 
 function freezeMonth(ctx: Context, month: string): void {

@@ -8,7 +8,7 @@ import { earliestMonth } from './queries.ts'
 
 /** The newest so many months, oldest first: frozen ones as they were stored, open ones from their rows. */
 export async function revenueMonths(ctx: Context, limit: number): Promise<RevenueMonth[]> {
-  const frozen = frozenMonths.all(ctx, { limit })
+  const frozen = frozenMonths(ctx, limit)
   const open: RevenueMonth[] = []
   let before = lastFrozen(ctx)?.figures ?? null
   for (const month of openMonths(ctx)) {
