@@ -15,9 +15,9 @@ type Row = Readonly<Record<string, unknown>>
 export type DocumentSource = {
   /**
    * Whether it went on from the database in `sqlite`: of the same people, and no document behind. A new site that was begun in its
-   * place, or an older copy, does not know what was issued.
+   * place, or an older copy, does not know what was issued. Null where too much of it is damaged to tell.
    */
-  continues(sqlite: Sqlite): boolean
+  continues(sqlite: Sqlite): boolean | null
   /** Whether there is such a document, and who it was issued to is known in `sqlite`. */
   canCarryOver(sqlite: Sqlite, series: DocumentSeries, sequence: number): boolean
   /**
@@ -35,7 +35,7 @@ export function openDocumentSource(file: string): DocumentSource | null {
   try {
     const source = new Database(file, { readonly: true, fileMustExist: true })
     return {
-      continues: (sqlite) => isOfSamePeople({ source, sqlite }) && !isBehind({ source, sqlite }),
+      continues: (sqlite) => whereReadable(() => isContinued({ source, sqlite })),
       canCarryOver: (sqlite, series, sequence) => hasParent({ source, sqlite }, parents[series], sequence),
       carryOver: (sqlite, series, sequence) =>
         (series === 'invoice' ? copyInvoice : copyCreditNote)({ source, sqlite }, sequence),
@@ -49,13 +49,29 @@ export function openDocumentSource(file: string): DocumentSource | null {
   }
 }
 
-/** By the oldest accounts, of which some may have been removed since. */
-const isOfSamePeople = ({ source, sqlite }: Pair): boolean =>
+function isContinued(pair: Pair): boolean | null {
+  const isOfSamePeople =
+    whereReadable(() => knowsOldest(pair, users.id)) ??
+    // Without the accounts, customers can prove it, and their absence proves nothing.
+    (whereReadable(() => knowsOldest(pair, customers.id)) || null)
+  return isOfSamePeople && !isBehind(pair)
+}
+
+function whereReadable(read: () => boolean | null): boolean | null {
+  try {
+    return read()
+  } catch {
+    return null
+  }
+}
+
+/** Whether any of the oldest rows is in both: some may have been removed since. */
+const knowsOldest = ({ source, sqlite }: Pair, column: SQLiteColumn): boolean =>
   sqlite
-    .prepare<[], string>(`select "${users.id.name}" from "${getTableName(users)}" order by 1 limit 50`)
+    .prepare<[], string>(`select "${column.name}" from "${getTableName(column.table)}" order by 1 limit 50`)
     .pluck()
     .all()
-    .some((id) => findRow(source, users.id, id) !== undefined)
+    .some((id) => findRow(source, column, id) !== undefined)
 
 const isBehind = ({ source, sqlite }: Pair): boolean =>
   [invoices.sequence, creditNotes.sequence].some(({ name, table }) => {

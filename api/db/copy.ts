@@ -1,4 +1,4 @@
-import { chmodSync } from 'node:fs'
+import { chmodSync, existsSync } from 'node:fs'
 import Database from 'better-sqlite3'
 
 /** So many pages are copied between two turns of the event loop: 4 MB. */
@@ -73,24 +73,49 @@ function countRows(sqlite: Database.Database): Omit<CopyState, 'problems'> {
   return { tables, migration: Number(migration) }
 }
 
-/** How far both series of documents have come in a database of any version that nobody uses; null where it cannot be read. */
-export function readLastNumbers(file: string): { invoices: number; creditNotes: number } | null {
+export type GivenNumbers = {
+  invoices: number
+  creditNotes: number
+  /** False where more may have been given than can be read. */
+  isSure: boolean
+}
+
+/**
+ * How far both series of documents have come in a database of any version that nobody uses, as far as it can be read; null where
+ * there is none. An earlier restore may have left open what was given: then this database does not know either.
+ */
+export function readLastNumbers(file: string): GivenNumbers | null {
+  if (!existsSync(file)) return null
+  const sqlite = openOrNull(file)
+  const read = (sql: string) => (sqlite === null ? undefined : readOrUndefined(sqlite, sql))
+  const greatest = (sql: string) => Number(read(`select max(n) from (${sql})`) ?? 0)
+  const skippedTables = Number(read(`select count(*) from sqlite_master where name = 'skipped_numbers'`) ?? 0)
+  const skipped = (series: string) =>
+    skippedTables === 0 ? 0 : greatest(`select last as n from skipped_numbers where series = '${series}'`)
+  const tables = ['invoices', 'credit_notes', ...(skippedTables === 0 ? [] : ['skipped_numbers'])]
+  const open = read(`select count(*) from settings where key = 'open_numbers' and value is not 'false'`)
+  const given = {
+    invoices: Math.max(greatest('select sequence as n from invoices'), skipped('invoice')),
+    creditNotes: Math.max(greatest('select sequence as n from credit_notes'), skipped('credit_note')),
+    isSure: open === 0 && tables.every((table) => read(`pragma integrity_check('${table}')`) === 'ok'),
+  }
+  sqlite?.close()
+  return given
+}
+
+function openOrNull(file: string): Database.Database | null {
   try {
-    const sqlite = new Database(file, { readonly: true, fileMustExist: true })
-    try {
-      const greatest = (sql: string) => Number(sqlite.prepare(`select coalesce(max(n), 0) from (${sql})`).pluck().get())
-      const hasSkipped =
-        sqlite.prepare(`select 1 from sqlite_master where name = 'skipped_numbers'`).get() !== undefined
-      const skipped = (series: string) =>
-        hasSkipped ? `union all select last from skipped_numbers where series = '${series}'` : ''
-      return {
-        invoices: greatest(`select sequence as n from invoices ${skipped('invoice')}`),
-        creditNotes: greatest(`select sequence as n from credit_notes ${skipped('credit_note')}`),
-      }
-    } finally {
-      sqlite.close()
-    }
+    return new Database(file, { readonly: true, fileMustExist: true })
   } catch {
     return null
+  }
+}
+
+/** Each part by itself: where one page is damaged, the others may be sound. */
+function readOrUndefined(sqlite: Database.Database, sql: string): unknown {
+  try {
+    return sqlite.prepare(sql).pluck().get()
+  } catch {
+    return undefined
   }
 }

@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
-import { type DocumentSource, openDocumentSource } from '#api/db/carry-over.ts'
-import { readLastNumbers } from '#api/db/copy.ts'
+import { openDocumentSource } from '#api/db/carry-over.ts'
+import type { GivenNumbers } from '#api/db/copy.ts'
 import { databaseFile } from '#api/db/data-dir.ts'
 import { createBackup, type MadeBackup } from '#api/features/backup/create-service.ts'
 import { readPassphrase, readSchedule, writeSchedule } from '#api/features/backup/jobs.ts'
@@ -16,12 +16,12 @@ import {
   pruneBackups,
   verifyBackup,
 } from '#api/features/backup/read-service.ts'
-import { type Restored, restoreBackup } from '#api/features/backup/restore-service.ts'
+import { numbersGivenIn, type Replacement, type Restored, restoreBackup } from '#api/features/backup/restore-service.ts'
 import { documentNumbers, settleRestoredNumbers } from '#api/features/invoices/numbers-service.ts'
 import { runUnderLease } from '#api/jobs/run.ts'
 import { errorMessage } from '#api/log.ts'
 import { isOfLiveMode } from '#api/provider-account.ts'
-import { readSettings } from '#api/settings.ts'
+import { readSettings, type Settings } from '#api/settings.ts'
 import { CliError, exitCodes } from '#cli/exit-codes.ts'
 import { type Io, projectPath } from '#cli/io.ts'
 import { timeLabel } from '#cli/labels.ts'
@@ -126,26 +126,38 @@ export const pruneLocal = (io: Io, { to, rule, isDryRun, passphrase }: Pruning):
     return pruned
   })
 
-/**
- * The restored database's own log says that it was restored. What was issued after the backup is put in, or its number left out.
- * It is brought to this version for that, as the server would at its start.
- */
+type Settled = Pick<Replacement, 'given'> & { carriedOver: string[]; numbers: DocumentNumbers }
+
 export async function restoreLocal(
   io: Io,
   given: string,
   passphrase: string | null,
-): Promise<Restored & { dataDir: string; usualDir: string; carriedOver: string[]; numbers: DocumentNumbers }> {
+): Promise<Restored & Settled & { dataDir: string; usualDir: string }> {
   const settings = readFolderSettings(io)
   const { dataDir } = settings
-  const file = requireFile(io, given)
-  const restored = await oneSentence(() => restoreBackup(dataDir, { file, passphrase, now: io.now() }))
-  const ctx = openRestored(io, settings)
-  const source = restored.before === null ? null : openDocumentSource(databaseFile(restored.before))
+  const settle = (replacement: Replacement) => settleRestored(io, settings, replacement)
+  const request = { file: requireFile(io, given), passphrase, now: io.now(), settle }
+  const { settled, ...restored } = await oneSentence(() => restoreBackup(dataDir, request))
+  return { ...restored, ...settled, dataDir, usualDir: usualFolder(io) }
+}
+
+/**
+ * The restored database's own log says that it was restored. What was issued after the backup is put in, or its number left out.
+ * It is brought to this version for that, as the server would at its start.
+ */
+function settleRestored(io: Io, settings: Settings, replacement: Replacement): Settled {
+  const ctx = openRestored(io, { ...settings, dataDir: replacement.into })
+  const source = replacement.given === null ? null : openDocumentSource(databaseFile(settings.dataDir))
   try {
-    const { createdAt } = restored.manifest
-    audit(ctx, ctx.localActor, 'backup.restored', { detail: { madeAt: createdAt } })
-    const carriedOver = settleRestoredNumbers(ctx, settlementOf(ctx, restored, source))
-    return { ...restored, dataDir, usualDir: usualFolder(io), carriedOver, numbers: documentNumbers(ctx) }
+    audit(ctx, ctx.localActor, 'backup.restored', { detail: { madeAt: replacement.manifest.createdAt } })
+    const isContinued = replacement.given === null ? false : (source?.continues(ctx.sqlite) ?? null)
+    const given = replacement.given && {
+      ...replacement.given,
+      isSure: replacement.given.isSure && isContinued !== null,
+    }
+    const known = given?.isSure === true && isContinued ? given : numbersElsewhere(ctx, given)
+    const carriedOver = settleRestoredNumbers(ctx, { ...settlementOf(replacement), given: known, source })
+    return { given, carriedOver, numbers: documentNumbers(ctx) }
   } finally {
     source?.close()
     ctx.sqlite.close()
@@ -160,24 +172,24 @@ function usualFolder(io: Io): string {
   return projectPath(io, readSettings(DATA_DIR === undefined ? {} : { DATA_DIR }).dataDir)
 }
 
-/** Only what real money was taken for has a number that must not come twice: elsewhere nothing waits. */
-function settlementOf(ctx: Context, { given, before, manifest }: Restored, source: DocumentSource | null) {
-  const known = source?.continues(ctx.sqlite) ? given : null
+function settlementOf({ before, manifest }: Replacement) {
   const where = before === null ? '' : ` They are in ${before}.`
-  return {
-    given: known ?? (isOfLiveMode(ctx) ? null : { invoices: 0, creditNotes: 0 }),
-    source,
-    madeAt: manifest.createdAt,
-    reason: `Given after the backup of ${timeLabel(manifest.createdAt)} that was restored.${where}`,
-  }
+  const reason = `Given after the backup of ${timeLabel(manifest.createdAt)} that was restored.${where}`
+  return { madeAt: manifest.createdAt, reason }
 }
+
+/**
+ * Null where nobody here can know the numbers. In a new place, or beside another site, only what real money was taken for has one
+ * that must not come twice; but a database that cannot be read any more may have given some here.
+ */
+const numbersElsewhere = (ctx: Context, given: GivenNumbers | null) =>
+  given?.isSure === false || isOfLiveMode(ctx) ? null : { invoices: 0, creditNotes: 0 }
 
 /** The file, and where it would go. */
 export async function describeRestore(io: Io, given: string) {
   const { dataDir } = readFolderSettings(io)
   const described = await describeBackup(requireFile(io, given))
-  const file = databaseFile(dataDir)
-  return { ...described, dataDir, hasDatabase: existsSync(file), given: readLastNumbers(file) }
+  return { ...described, dataDir, hasDatabase: existsSync(databaseFile(dataDir)), given: numbersGivenIn(dataDir) }
 }
 
 export const showSchedule = (io: Io) => withContext(io, (ctx) => readSchedule(ctx))

@@ -70,7 +70,7 @@ const restore = machineChangeRow({
       { label: 'Holds', value: rows },
       { label: 'Into', value: dataDir },
       { label: 'What is there', value: hasDatabase ? 'is moved aside, and kept' : 'nothing' },
-      ...givenDetails([lastInvoice, lastCreditNote]),
+      ...givenDetails(described.given),
     ]
     return {
       facts,
@@ -102,22 +102,29 @@ const restore = machineChangeRow({
     ]
     return {
       ...sectionsOutput({ json: record, csv: () => csvOfRecord(record) }, [{ title: 'Restored', details }]),
-      notes: [...(areOpen ? openNotes(manifest.createdAt, numbers) : []), ...nextNotes({ dataDir, usualDir, areOpen })],
+      notes: [...(areOpen ? openNotes(manifest.createdAt, done) : []), ...nextNotes({ dataDir, usualDir, areOpen })],
     }
   },
 })
 
-const lastNumbers = (given: { invoices: number; creditNotes: number } | null) => ({
+type Given = Awaited<ReturnType<Awaited<ReturnType<typeof loadMachine>>['describeRestore']>>['given']
+
+const lastNumbers = (given: Given) => ({
   lastInvoice: given === null || given.invoices === 0 ? null : invoiceNumber(given.invoices),
   lastCreditNote: given === null || given.creditNotes === 0 ? null : creditNoteNumber(given.creditNotes),
 })
 
-function givenDetails(last: readonly (string | null)[]) {
-  const given = last.filter((number) => number !== null)
-  if (given.length === 0) return []
-  return [
-    { label: 'Numbers given', value: `up to ${given.join(' and ')}: what is not in the backup is put in, or left out` },
-  ]
+const lastNumbersLabel = (given: Given) =>
+  Object.values(lastNumbers(given))
+    .filter((number) => number !== null)
+    .join(' and ')
+
+function givenDetails(given: Given) {
+  const last = lastNumbersLabel(given)
+  if (given?.isSure === false)
+    return [{ label: 'Numbers given', value: 'what is there does not say for sure: no invoice is issued until you do' }]
+  if (last === '') return []
+  return [{ label: 'Numbers given', value: `up to ${last}: what is not in the backup is put in, or left out` }]
 }
 
 /** Few by name, of more the first and the last. */
@@ -127,10 +134,19 @@ const listed = (numbers: readonly string[]) =>
 const rangeLabel = (first: string, last: string) => (first === last ? first : `${first} to ${last}`)
 
 /** A number that is given twice cannot be put right; an invoice that waits has 30 days. */
-const openNotes = (madeAt: string, { nextInvoice, nextCreditNote }: DocumentNumbers) => [
-  `Invoices that were issued after ${timeLabel(madeAt)} are not in this backup, and no database here knows their numbers. ` +
-    `${nextInvoice} and ${nextCreditNote} may have been given already, so no invoice is issued until you say.`,
-]
+function openNotes(madeAt: string, { given, numbers }: { given: Given; numbers: DocumentNumbers }): string[] {
+  const { nextInvoice, nextCreditNote } = numbers
+  const last = lastNumbersLabel(given)
+  const what =
+    given?.isSure === false
+      ? 'and what was there before is damaged or incomplete'
+      : 'and no database here knows their numbers'
+  const seen = given?.isSure === false && last !== '' ? ` The last that can still be read there: ${last}.` : ''
+  return [
+    `Invoices that were issued after ${timeLabel(madeAt)} are not in this backup, ${what}. ` +
+      `${nextInvoice} and ${nextCreditNote} may have been given already, so no invoice is issued until you say.${seen}`,
+  ]
+}
 
 /** Beside the site, a restored folder is looked into; the site goes on in its own until somebody says otherwise. */
 function nextNotes({ dataDir, usualDir, areOpen }: { dataDir: string; usualDir: string; areOpen: boolean }): string[] {

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -10,6 +10,7 @@ import { providerInvoices } from '#api/db/schema/provider.ts'
 import { writeSetting } from '#api/db/stored-settings.ts'
 import { createBackup } from '#api/features/backup/create-service.ts'
 import { issueInvoices } from '#api/features/invoices/issue-service.ts'
+import { damagePage } from '#api/testing/damaged-database.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { type DataFolder, openDataFolder } from '#cli/testing/server.ts'
 
@@ -197,4 +198,65 @@ test('a sandbox in a new place goes on at once, and an owner who knows of none s
   expect((await folder.local(`backup restore ${backup()}`, { env })).out).toMatch(/Next numbers +A-000002, C-000001/)
   expect(pay(reopen(env.DATA_DIR))).toEqual(['A-000001', 'A-000002'])
   expect((await folder.local('invoices skip none --yes', { env })).err).toContain('The next invoice is A-000003')
+})
+
+/** What befalls the database before the restore, by what is left of it. */
+const damages: readonly (readonly [string, (file: string) => void])[] = [
+  ['a damaged table of invoices', (file) => damagePage(file, 'invoices')],
+  ['a damaged table of customers and accounts', (file) => ['customers', 'users'].map((name) => damagePage(file, name))],
+  ['a damaged schema', (file) => damagePage(file, 'sqlite_schema')],
+  ['a missing file', (file) => rmSync(file)],
+  ['an empty file', (file) => truncateSync(file)],
+  ['half a file', (file) => truncateSync(file, 200 * 4096)],
+  ['no database at all', (file) => writeFileSync(file, 'hello '.repeat(2000))],
+]
+
+test.each(damages)(
+  'over %s the restore is whole, and no invoice is issued until an owner says',
+  async (_what, damage) => {
+    pay(folder.world)
+    await folder.local('backup create')
+    pay(folder.world)
+    const file = databaseFile(folder.dataDir)
+    folder.world.ctx.sqlite.close()
+    damage(file)
+    const { code, out, err } = await folder.local(`backup restore ${backup()} --yes`)
+    expect({ code, out }).toMatchObject({ code: 0, out: expect.stringMatching(/Next numbers +not known yet/) })
+    expect(err).toMatch(
+      /is damaged or incomplete[^\n]*A-000002 and C-000001 may have been given already[^\n]*\n[^\n]*alliance invoices skip/,
+    )
+
+    const world = reopen()
+    expect(pay(world)).toEqual(['A-000001'])
+    expect(await doctor()).toMatchObject({ state: 'failed', fix: 'invoices numbers' })
+    expect((await folder.local('invoices skip A-000002 --yes')).code).toBe(0)
+    expect(issue(world.ctx)).toEqual(['A-000001', 'A-000003'])
+  },
+)
+
+test('of a damaged database the highest number that can be read is named, and of one damaged elsewhere nothing is lost', async () => {
+  pay(folder.world)
+  await folder.local('backup create')
+  pay(folder.world)
+  const file = databaseFile(folder.dataDir)
+  folder.world.ctx.sqlite.close()
+  damagePage(file, 'users')
+  expect((await folder.local(`backup restore ${backup()} --yes`)).out).toMatch(/Documents put in +A-000002\n/)
+  damagePage(file, 'invoices')
+  const again = { now: () => new Date('2026-06-12T09:00:00Z') }
+  expect((await folder.local(`backup restore ${backup()} --yes`, again)).err).toContain(
+    'The last that can still be read there: A-000002.',
+  )
+})
+
+test('a restore that fails has changed nothing', async () => {
+  pay(folder.world)
+  await folder.local('backup create')
+  pay(folder.world)
+  const before = documents(folder.world)
+  mkdirSync(join(folder.dataDir, 'before-restore-2026-06-12T07-40-00'))
+  const failed = await folder.local(`backup restore ${backup()} --yes`)
+  expect(failed).toMatchObject({ code: 1, err: expect.stringContaining('Nothing was changed.') })
+  expect(documents(reopen())).toEqual(before)
+  rmSync(join(folder.dataDir, 'before-restore-2026-06-12T07-40-00'), { recursive: true })
 })
