@@ -5,10 +5,12 @@ import type { App } from '#api/app.ts'
 import {
   AppError,
   assertSameMode,
+  assertSound,
   createLog,
   createTerminalApp,
   databaseFile,
   ensureTiers,
+  heedDamageMark,
   listTiers,
   loadMedia,
   loadMediaStore,
@@ -47,6 +49,8 @@ export function openLocalContext(io: Io, settings = localSettings(io)): Context 
   const localActor = `local:${userName()}`
   const ctx = openContext(settings, { localActor, now: io.now, log: createDebugLog(io), mayMigrate: false })
   assertSameMode(ctx)
+  // What the server found damaged is read alone.
+  heedDamageMark(ctx)
   return Object.assign(ctx, { localActor })
 }
 
@@ -66,8 +70,7 @@ export type LocalMedia = {
 
 export async function openLocalMedia(io: Io): Promise<LocalMedia> {
   const [{ mediaById }, { mediaFile, storeMedia }] = await Promise.all([loadMedia(), loadMediaStore()])
-  const ctx = openContext(createIfAbsent(io), { now: io.now, log: createDebugLog(io), mayMigrate: false })
-  assertSameMode(ctx)
+  const ctx = openLocalContext(io, createIfAbsent(io))
   return {
     copyTo(id, path) {
       const row = mediaById.get(ctx, { id })
@@ -97,6 +100,7 @@ export function migrateLocal(io: Io): number {
     throw new CliError(exitCodes.failed, sentence)
   }
   try {
+    assertSound(databaseFile(dataDir))
     const { sqlite, migrated } = openDataDir(dataDir)
     sqlite.close()
     return migrated

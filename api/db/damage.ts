@@ -1,3 +1,4 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { Database as Sqlite } from 'better-sqlite3'
 import { errorMessage } from '#api/log.ts'
 import { isDamageError } from './sqlite-errors.ts'
@@ -7,9 +8,44 @@ const findings = new WeakMap<Sqlite, string>()
 
 export const isDamaged = ({ sqlite }: { sqlite: Sqlite }): boolean => findings.has(sqlite)
 
+/** What a person at this machine is told of a damaged database; null of a sound one. */
+export function damageOf({ sqlite }: { sqlite: Sqlite }): string | null {
+  const finding = findings.get(sqlite)
+  return finding === undefined ? null : damageLine(sqlite.name, finding)
+}
+
+/** Beside the database: what one program found in it holds for all that open it. A restore moves it aside with the database. */
+export const damageMarkOf = (file: string) => `${file}-damaged`
+
+/** Takes over what another program found in this database: the server, of whose checks a command has no time for any. */
+export function heedDamageMark(ctx: Damageable): void {
+  const finding = markedDamage(ctx.sqlite.name)
+  if (finding !== null) recordDamage(ctx, finding)
+}
+
+/** What any program found in the database of this file; null where none did. */
+export function markedDamage(file: string): string | null {
+  try {
+    return readFileSync(damageMarkOf(file), 'utf8')
+  } catch {
+    return null
+  }
+}
+
+export function markDamage(file: string, finding: string): void {
+  try {
+    writeFileSync(damageMarkOf(file), finding, { mode: 0o600 })
+  } catch {
+    // The disk may be what fails. This program knows of the damage all the same.
+  }
+}
+
+/** By what holds the folder, once all pages were found sound: another database was put in the place of the damaged one. */
+export const clearDamageMark = (file: string): void => rmSync(damageMarkOf(file), { force: true })
+
 /** What was found, and what helps, in one line for the log and the terminal. */
 export const damageLine = (file: string, finding: string): string =>
-  `The database is damaged: ${finding.replace(/\s+/g, ' ').trim()}. Stop the server, put a backup in the place of ${file}, and start it again (README, Backup and restore).`
+  `The database is damaged: ${finding.replace(/\s+/g, ' ').trim()}. Stop the server, put a backup in the place of ${file} (alliance backup restore FILE), and start it again.`
 
 /** The first thing that is wrong with the database's pages; null where they are sound. */
 export function findProblem(sqlite: Sqlite): string | null {
@@ -32,6 +68,7 @@ export function recordDamage({ sqlite, log }: Damageable, finding: string): void
   if (findings.has(sqlite)) return
   findings.set(sqlite, finding)
   sqlite.pragma('query_only = ON')
+  if (!sqlite.memory) markDamage(sqlite.name, finding)
   log.error(damageLine(sqlite.name, finding))
 }
 

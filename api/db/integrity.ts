@@ -1,20 +1,47 @@
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import type { Context } from '#api/context.ts'
 import { errorMessage } from '#api/log.ts'
 import { programFile } from '#api/project.ts'
-import { findProblem, isDamaged, recordDamage } from './damage.ts'
+import { StartupError } from '#api/settings.ts'
+import {
+  clearDamageMark,
+  damageLine,
+  damageMarkOf,
+  findProblem,
+  isDamaged,
+  markDamage,
+  recordDamage,
+} from './damage.ts'
+import { openReadOnly } from './open.ts'
 
 /** So much is checked in some 50 ms. */
 const checkedAtOnceBytes = 8 * 1024 * 1024
 
-/** A small database is checked before the server serves, a larger one in a thread while it does already. */
+/**
+ * A small database is checked before the server serves, a larger one in a thread while it does already, unless it was found damaged
+ * before.
+ */
 export function checkAtStart(ctx: Context): void {
   const { sqlite } = ctx
-  if (sqlite.memory || statSync(sqlite.name).size <= checkedAtOnceBytes) recordProblem(ctx, findProblem(sqlite))
-  else
+  if (sqlite.memory || existsSync(damageMarkOf(sqlite.name)) || statSync(sqlite.name).size <= checkedAtOnceBytes) {
+    recordProblem(ctx, findProblem(sqlite))
+    if (!sqlite.memory && !isDamaged(ctx)) clearDamageMark(sqlite.name)
+  } else
     void checkIntegrity(ctx).catch((error: unknown) =>
       ctx.log.error('database not checked', { reason: errorMessage(error) }),
     )
+}
+
+/** The same for a command that holds the folder in the server's place. Throws the line that names the restore. */
+export function assertSound(file: string): void {
+  const { $client: sqlite } = openReadOnly(file)
+  const problem = findProblem(sqlite)
+  sqlite.close()
+  if (problem !== null) {
+    markDamage(file, problem)
+    throw new StartupError(damageLine(file, problem))
+  }
+  clearDamageMark(file)
 }
 
 /** Goes through every page of the database, in a thread of its own: a large one takes seconds. */

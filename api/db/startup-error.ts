@@ -1,7 +1,13 @@
 import { errorMessage } from '#api/log.ts'
 import { StartupError } from '#api/settings.ts'
-import { damageLine } from './damage.ts'
-import { isBusyError, isDamageError, isStorageError, sqliteCodeOf } from './sqlite-errors.ts'
+import { damageLine, markedDamage } from './damage.ts'
+import { isBusyError, isDamageError, isStorageError, isWriteRefused, sqliteCodeOf } from './sqlite-errors.ts'
+
+/** What a person at this machine is told where a damaged database does not do what they asked; other errors stay as they are. */
+export function toDamageError(error: unknown, file: string): unknown {
+  const finding = isDamageError(error) ? errorMessage(error) : isWriteRefused(error) ? markedDamage(file) : null
+  return finding === null ? error : new StartupError(damageLine(file, finding))
+}
 
 /** What keeps a database from being opened or written at a start, in one line for the person at the terminal. */
 export function toStartupError(error: unknown, file: string): unknown {

@@ -2,7 +2,7 @@ import { ParseError, ValidationError } from 'elysia'
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { busyError } from '#api/db/busy.ts'
-import { isDamaged, recordIfDamage } from '#api/db/damage.ts'
+import { damageOf, recordIfDamage } from '#api/db/damage.ts'
 import { isBusyError, isDamageError, isStorageError, isWriteRefused } from '#api/db/sqlite-errors.ts'
 import { recordIfUnwritable } from '#api/db/storage.ts'
 import { AppError } from '#api/errors.ts'
@@ -69,13 +69,15 @@ function toAppError(error: unknown): AppError | null {
 
 /**
  * A damaged database is read only until it is restored, and a full disk until there is room. Our forms and ticks keep what was
- * sent, and send it again.
+ * sent, and send it again. Who sits at this machine is told what to do.
  */
 function whileNotWritable(ctx: Context, error: unknown): AppError | null {
-  const isKnown = isDamaged(ctx) ? isDamageError(error) || isWriteRefused(error) : isStorageError(error)
+  const damage = damageOf(ctx)
+  const isKnown = damage === null ? isStorageError(error) : isDamageError(error) || isWriteRefused(error)
   if (!isKnown) return null
   const message = 'Nothing can be saved just now. We are putting it right; please try again later.'
-  return new AppError('busy', message, { retryAfter: isDamaged(ctx) ? 600 : 60 })
+  const toOwner = ctx.localActor === undefined ? null : damage
+  return new AppError('busy', toOwner ?? message, { retryAfter: damage === null ? 60 : 600 })
 }
 
 /** The first sentence about each field; never the value, which may be a password. */

@@ -6,6 +6,7 @@ import type { Context } from '#api/context.ts'
 import { openDocumentSource } from '#api/db/carry-over.ts'
 import type { GivenNumbers } from '#api/db/copy.ts'
 import { databaseFile } from '#api/db/data-dir.ts'
+import { toDamageError } from '#api/db/startup-error.ts'
 import { createBackup, type MadeBackup } from '#api/features/backup/create-service.ts'
 import { readPassphrase, readSchedule, writeSchedule } from '#api/features/backup/jobs.ts'
 import {
@@ -32,11 +33,13 @@ import type { KeepRule } from '#shared/rules/keep-backups.ts'
 
 type LocalContext = ReturnType<typeof openLocalContext>
 
-/** Opens the database, and closes it whatever happens. An error of the work is one sentence. */
+/** Opens the database, and closes it whatever happens. That it is damaged is said with what restores it. */
 async function withContext<Result>(io: Io, work: (ctx: LocalContext) => Promise<Result> | Result): Promise<Result> {
   const ctx = openLocalContext(io)
   try {
     return await work(ctx)
+  } catch (error) {
+    throw toDamageError(error, ctx.sqlite.name)
   } finally {
     ctx.sqlite.close()
   }

@@ -13,6 +13,7 @@ import { join, resolve } from 'node:path'
 import { copyDatabase } from '#api/db/copy.ts'
 import { databaseFile } from '#api/db/data-dir.ts'
 import { type DumpedTable, dumpAsCsv, dumpTables } from '#api/db/dump.ts'
+import { toDamageError } from '#api/db/startup-error.ts'
 import { CliError, exitCodes } from '#cli/exit-codes.ts'
 import type { Io } from '#cli/io.ts'
 import { readFolderSettings } from '#cli/transport-local.ts'
@@ -30,16 +31,23 @@ export async function exportAll(io: Io, given: string): Promise<ExportedAll> {
   const unfinished = `${folder}.unfinished`
   rmSync(unfinished, { recursive: true, force: true })
   for (const part of ['', 'csv', 'json', 'media']) mkdirSync(join(unfinished, part), { recursive: true, mode: 0o700 })
-  const copy = join(unfinished, 'alliance.sqlite')
-  await copyDatabase(databaseFile(dataDir), copy)
-  const counts = { tables: 0, rows: 0 }
-  for (const table of dumpTables(copy)) {
-    counts.tables += 1
-    counts.rows += writeTable(unfinished, table)
-  }
+  const counts = await exportTables(databaseFile(dataDir), unfinished).catch((error: unknown) => {
+    throw toDamageError(error, databaseFile(dataDir))
+  })
   const media = copyMedia(join(dataDir, 'media'), join(unfinished, 'media'))
   renameSync(unfinished, folder)
   return { folder, ...counts, media }
+}
+
+async function exportTables(file: string, folder: string): Promise<Pick<ExportedAll, 'tables' | 'rows'>> {
+  const copy = join(folder, 'alliance.sqlite')
+  await copyDatabase(file, copy)
+  const counts = { tables: 0, rows: 0 }
+  for (const table of dumpTables(copy)) {
+    counts.tables += 1
+    counts.rows += writeTable(folder, table)
+  }
+  return counts
 }
 
 function writeTable(folder: string, table: DumpedTable): number {

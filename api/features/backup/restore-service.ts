@@ -97,7 +97,9 @@ const mediaPath = (dataDir: string, sha256: string) => join(dataDir, 'media', sh
 
 /** The database with its log: without it the newest rows would be missing. A log alone would be taken for that of the next one. */
 const partsOf = (folder: string): string[] =>
-  ['-wal', '-shm', ''].map((end) => `alliance.sqlite${end}`).filter((name) => existsSync(join(folder, name)))
+  ['-wal', '-shm', '-damaged', '']
+    .map((end) => `alliance.sqlite${end}`)
+    .filter((name) => existsSync(join(folder, name)))
 
 /** Where the second half cannot be done, the first is undone. */
 function replaceDatabase(dataDir: string, into: string, before: string | null): void {
