@@ -1,5 +1,6 @@
 import type { Treaty } from '@elysiajs/eden'
 import type { App } from '#api/app.ts'
+import { brokenFile } from './exit-codes.ts'
 
 /** The typed API. The same calls reach a remote server or the database file on this machine. */
 export type Client = Treaty.Create<App>
@@ -18,10 +19,14 @@ export const treatyOptions = {
     return type.startsWith('text/csv')
       ? response.body
       : type === 'application/pdf' || type === 'application/zip'
-        ? response.bytes()
+        ? response.bytes().catch(throwBroken)
         : undefined
   },
 } as const
+
+function throwBroken(error: unknown): never {
+  throw brokenFile(error)
+}
 
 /**
  * The client reads a copy of each response, and the original keeps all that the copy has passed on: an export would be held as a

@@ -19,6 +19,19 @@ export class CliError extends Error {
   }
 }
 
+/** Of a file whose end was never read. */
+export const brokenFile = (error: unknown): CliError =>
+  new CliError(
+    exitCodes.failed,
+    `The file is incomplete: it broke off before its end (${reasonFor(error)}). Delete it, look at alliance doctor, and run the command again.`,
+  )
+
+/** Such as `ConnectionRefused` or `TimeoutError`. */
+export function reasonFor(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name
+}
+
 export const usageError = (message: string) => new CliError(exitCodes.usage, message)
 
 export function exitCodeForStatus(status: number): ExitCode {

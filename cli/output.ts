@@ -1,7 +1,7 @@
 import { type Cell, csvRow } from '#shared/rules/csv.ts'
 import type { SharedOptions } from './client.ts'
 import { escapeControlCharacters, stripControlCharacters, toSafeLine } from './control-characters.ts'
-import { CliError, exitCodes } from './exit-codes.ts'
+import { brokenFile, CliError, exitCodes } from './exit-codes.ts'
 import { type Io, isColourForced, notify, write } from './io.ts'
 import { emptyLabel, sparkline } from './labels.ts'
 import {
@@ -113,11 +113,20 @@ export const toCsv = ({ head, rows }: CsvData, { hasHead = true } = {}) =>
 /** The server's own CSV, piece by piece: however long it is, nothing is held as a whole. */
 export async function writeCsvStream(io: Io, csv: ReadableStream): Promise<void> {
   const decoder = new TextDecoder()
-  for await (const chunk of csv) {
+  for await (const chunk of untilBroken(csv)) {
     if (!(chunk instanceof Uint8Array)) throw new Error('A CSV comes as bytes.')
     await write(io.stdout, stripControlCharacters(decoder.decode(chunk, { stream: true })))
   }
   await write(io.stdout, stripControlCharacters(decoder.decode()))
+}
+
+/** The server's CSV ends in an error where not all of it could be read, and so does the line to a server. */
+async function* untilBroken(csv: ReadableStream): AsyncGenerator<unknown, void> {
+  try {
+    yield* csv
+  } catch (error) {
+    throw brokenFile(error)
+  }
 }
 
 const toSafeCell = (cell: Cell) => (typeof cell === 'string' ? stripControlCharacters(cell) : cell)

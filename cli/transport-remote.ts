@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import type { App } from '#api/app.ts'
 import { ErrorBody } from '#shared/contract/error.ts'
 import { type Client, type Connection, treatyOptions, withoutCopy } from './connection.ts'
-import { CliError, exitCodes } from './exit-codes.ts'
+import { CliError, exitCodes, reasonFor } from './exit-codes.ts'
 import type { Io } from './io.ts'
 import { promptLine } from './prompt.ts'
 import { findToken } from './saved-logins.ts'
@@ -90,10 +90,4 @@ async function proveAndRepeat(io: Io, { call, origin, token }: Caller, request: 
     body: JSON.stringify({ password }),
   })
   return proof.ok ? call(...request) : proof
-}
-
-/** Such as `ConnectionRefused` or `TimeoutError`. */
-function reasonFor(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.name
 }

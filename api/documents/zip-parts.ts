@@ -2,7 +2,7 @@
 export type ZipFile = { name: string; parts: Iterable<Uint8Array> }
 
 /** A ZIP, part by part: what is held at once is one part of one file, whatever the whole comes to. */
-export async function* zipParts(files: AsyncIterable<ZipFile>): AsyncGenerator<Uint8Array> {
+export async function* zipParts(files: AsyncIterable<ZipFile>): AsyncGenerator<Uint8Array, void> {
   const { Zip, ZipDeflate } = await import('fflate')
   const ready: Uint8Array[] = []
   const zip = new Zip((error, part) => {
@@ -24,16 +24,3 @@ export async function* zipParts(files: AsyncIterable<ZipFile>): AsyncGenerator<U
   zip.end()
   yield* ready.splice(0)
 }
-
-/** As a response's body. The next part is made once the last one has been taken; a caller who leaves ends it. */
-export const streamOf = (parts: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> =>
-  new ReadableStream({
-    pull: async (controller) => {
-      const { done, value } = await parts.next()
-      if (done) controller.close()
-      else controller.enqueue(value)
-    },
-    cancel: async () => {
-      await parts.return(undefined)
-    },
-  })

@@ -32,11 +32,8 @@ type ErrorResponse = { status: number; body: ErrorBody; retryAfter?: number | un
  * nothing of it.
  */
 export function errorResponse(ctx: Context, error: unknown, requestId: string): ErrorResponse {
-  recordIfDamage(ctx, error)
-  recordIfUnwritable(ctx, error)
-  const known = toAppError(error) ?? whileNotWritable(ctx, error)
+  const known = recordError(ctx, error, requestId)
   if (known === null) {
-    ctx.log.error('unexpected failure', { requestId, ...logFieldsOf(error) })
     const message = 'Something went wrong on our side. Nothing you typed is lost; please try again.'
     return { status: 500, body: { error: { code: 'internal', message, requestId } } }
   }
@@ -48,6 +45,15 @@ export function errorResponse(ctx: Context, error: unknown, requestId: string): 
     ...(wipe ? { wipe } : {}),
   }
   return { status, body: { error: { code, message, ...extra, requestId } }, retryAfter, cookie }
+}
+
+/** Records what an error says of the database, and logs one that is not expected: null for that. */
+export function recordError(ctx: Context, error: unknown, requestId: string): AppError | null {
+  recordIfDamage(ctx, error)
+  recordIfUnwritable(ctx, error)
+  const known = toAppError(error) ?? whileNotWritable(ctx, error)
+  if (known === null) ctx.log.error('unexpected failure', { requestId, ...logFieldsOf(error) })
+  return known
 }
 
 function toAppError(error: unknown): AppError | null {
@@ -75,7 +81,8 @@ function whileNotWritable(ctx: Context, error: unknown): AppError | null {
   const damage = damageOf(ctx)
   const isKnown = damage === null ? isStorageError(error) : isDamageError(error) || isWriteRefused(error)
   if (!isKnown) return null
-  const message = 'Nothing can be saved just now. We are putting it right; please try again later.'
+  const trouble = isDamageError(error) ? 'This cannot be read just now.' : 'Nothing can be saved just now.'
+  const message = `${trouble} We are putting it right; please try again later.`
   const toOwner = ctx.localActor === undefined ? null : damage
   return new AppError('busy', toOwner ?? message, { retryAfter: damage === null ? 60 : 600 })
 }

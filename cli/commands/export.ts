@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import * as v from 'valibot'
 import { CliError, exitCodes } from '#cli/exit-codes.ts'
@@ -48,10 +48,16 @@ const accounts = fileRow({
         if (format === 'quickbooks') await note(io, options, creditNotesApart)
         return
       }
-      makeFolder(resolve(io.cwd, folder))
+      const whole = resolve(io.cwd, folder)
+      makeFolder(whole)
       let files = 0
-      for (const one of withCreditNotes(format)) {
-        files += await writeFiles(io, await read(one), { folder: resolve(io.cwd, folder), format: one })
+      try {
+        for (const one of withCreditNotes(format)) {
+          files += await writeFiles(io, await read(one), { folder: whole, format: one })
+        }
+      } catch (error) {
+        emptyFolder(whole)
+        throw error
       }
       await note(io, options, `${plural(files, 'file')} in ${folder}.`)
     }
@@ -68,6 +74,11 @@ const withCreditNotes = (format: AccountFormat): AccountFormat[] =>
 function makeFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   if (readdirSync(folder).length > 0) throw new CliError(exitCodes.usage, `${folder} is not empty. Name a new folder.`)
+}
+
+/** A part of the files would be taken for all of them. Nothing else is in there: the folder was empty. */
+function emptyFolder(folder: string): void {
+  for (const name of readdirSync(folder)) rmSync(join(folder, name))
 }
 
 type Target = { folder: string; format: AccountFormat }

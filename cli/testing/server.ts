@@ -46,7 +46,7 @@ export async function startServer(): Promise<TestServer> {
   const folder = openDataFolder()
   const { world, local } = folder
   addWithPassword(world, { email: ownerEmail, isAdmin: true, firstName: 'Olive' })
-  world.wholeApp().listen({ port: 0, hostname: '127.0.0.1' })
+  world.wholeApp().listen({ port: 0, hostname: '127.0.0.1', development: false })
   const url = `http://127.0.0.1:${world.wholeApp().server?.port}`
   const remote = (argv: string, options: RunOptions = {}) => local(`${argv} --api ${url}`, options)
   await remote(`login --email ${ownerEmail} --password-stdin`, { input: `${password}\n` })

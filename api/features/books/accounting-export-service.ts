@@ -3,7 +3,6 @@ import type { Context } from '#api/context.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { creditNotes, invoices } from '#api/db/schema/invoices.ts'
 import { type InvoiceRow, replaced, replacedNumber } from '#api/features/invoices/queries.ts'
-import { streamText } from '#api/http/text-stream.ts'
 import { type Cell, csvRow } from '#shared/rules/csv.ts'
 
 /** What another program's CSV is made of: its head, and the rows of one document. */
@@ -12,12 +11,7 @@ export type ExportFormat = { head: readonly string[]; rowsOf(document: Accountin
 type Days = { from?: string | undefined; to?: string | undefined }
 
 /** Every invoice and credit note with a tax point between two days, as an accounting program wants them. */
-export const exportAccounts = (ctx: Context, days: Days, format: ExportFormat): ReadableStream<Uint8Array> =>
-  streamText(csvPages(ctx, days, format))
-
-const rowsPerPage = 100
-
-function* csvPages(
+export function* exportedAccounts(
   ctx: Context,
   { from = '0000-01-01', to = '9999-12-31' }: Days,
   { head, rowsOf }: ExportFormat,
@@ -44,6 +38,8 @@ export type AccountingDocument = Pick<
   /** Of a credit note: the invoice that it takes back. Of an invoice: the one that it replaces. */
   refersTo: string | null
 }
+
+const rowsPerPage = 100
 
 type After = { day: string; sequence: number; to: string; limit: number }
 

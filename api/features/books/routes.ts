@@ -4,6 +4,7 @@ import type { Context } from '#api/context.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { respondWithPage } from '#api/http/listing.ts'
 import { session } from '#api/http/session.ts'
+import { streamedResponse } from '#api/http/streamed-response.ts'
 import { requestForOwners } from '#api/stripe/errors.ts'
 import {
   AccountsQuery,
@@ -23,7 +24,7 @@ import {
   PayoutParams,
 } from '#shared/contract/payments.ts'
 import { accountExport } from './accounting-export-rules.ts'
-import { exportAccounts } from './accounting-export-service.ts'
+import { exportedAccounts } from './accounting-export-service.ts'
 import { creditInvoice, invoiceDetail, invoicePdf } from './invoice-service.ts'
 import { lintInvoices } from './lint-service.ts'
 import { listPayments } from './payment-queries.ts'
@@ -97,10 +98,13 @@ const documentRoutes = (ctx: Context) =>
       },
     )
 
-function respondWithAccounts(ctx: Context, query: AccountsQuery, { headers }: ResponseSet): ReadableStream<Uint8Array> {
-  headers['content-type'] = 'text/csv; charset=utf-8'
-  headers['content-disposition'] = `attachment; filename="${query.format}.csv"`
-  return exportAccounts(ctx, query, accountExport(query.format, query.sales))
+function respondWithAccounts(ctx: Context, query: AccountsQuery, set: ResponseSet): Promise<Response> {
+  const headers = {
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': `attachment; filename="${query.format}.csv"`,
+  }
+  const pieces = exportedAccounts(ctx, query, accountExport(query.format, query.sales))
+  return streamedResponse(ctx, set, { pieces, headers })
 }
 
 async function respondWithPdf(ctx: Context, ref: string, { headers }: ResponseSet): Promise<Uint8Array<ArrayBuffer>> {

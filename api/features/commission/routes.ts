@@ -65,7 +65,7 @@ const viewRoutes = (ctx: Context) =>
         const { params, query, request, set, owner } = call
         if (query.format === 'pdf') return statementPdf(ctx, params.month, owner.actor)
         const wantsCsv = query.format === 'csv' || (query.format === undefined && isCsvRequested(request))
-        if (wantsCsv) return statementCsv(ctx, params.month)
+        if (wantsCsv) return statementCsv(ctx, params.month, set)
         const limit = query.limit ?? linesOnAPage
         const { statement, next, total } = commissionStatement(ctx, params.month, { limit, cursor: query.cursor })
         set.headers.vary = 'Accept'

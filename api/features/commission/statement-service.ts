@@ -14,7 +14,8 @@ import { contentOf } from '#api/features/content/service.ts'
 import { logoForDocument } from '#api/features/media/photograph-service.ts'
 import { isFrozen, lastFrozenBefore } from '#api/features/revenue/month-queries.ts'
 import { siteSettings } from '#api/features/settings/service.ts'
-import { streamText } from '#api/http/text-stream.ts'
+import type { HandlerInput } from '#api/http/compressed-response.ts'
+import { streamedResponse } from '#api/http/streamed-response.ts'
 import { withKeyLock } from '#api/key-lock.ts'
 import type { CommissionStatement, StatementLine } from '#shared/contract/commission.ts'
 import { statementClosing, statementKinds, statementState, statementSums } from '#shared/rules/commission-statement.ts'
@@ -108,8 +109,9 @@ const head = ['kind', 'bookedAt', 'paymentMonth', 'member', 'about', 'tier', 'ne
 const linesPerPage = 100
 
 /** The whole statement as CSV: opening, lines, closing. */
-export const statementCsv = (ctx: Context, month: string): Response =>
-  new Response(streamText(csvRows(ctx, month)), {
+export const statementCsv = (ctx: Context, month: string, set: HandlerInput['set']): Promise<Response> =>
+  streamedResponse(ctx, set, {
+    pieces: csvRows(ctx, month),
     headers: {
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': `attachment; filename="commission-${month}.csv"`,

@@ -8,6 +8,7 @@ import { errorResponses } from '#api/http/error-responses.ts'
 import { respondWithPage } from '#api/http/listing.ts'
 import { fontOf, type Site } from '#api/http/page-cache.ts'
 import { type Person, session } from '#api/http/session.ts'
+import { streamedResponse } from '#api/http/streamed-response.ts'
 import { InvoiceList } from '#shared/contract/billing.ts'
 import {
   AdminInvoiceList,
@@ -22,7 +23,7 @@ import {
   SkipNumbersRequest,
 } from '#shared/contract/invoices.ts'
 import { type DocumentRef, documentPath, openDocument, pdfOf, relatedTo } from './document-service.ts'
-import { exportInvoices } from './export-service.ts'
+import { exportedInvoices } from './export-service.ts'
 import { listInvoices, listInvoicesOfUser } from './list-queries.ts'
 import { documentNumbers, skipNumbers } from './numbers-service.ts'
 import { deleteMemberInvoices } from './removal-service.ts'
@@ -93,12 +94,14 @@ export function invoiceRoutes(ctx: Context, site?: Site) {
 type Call = { person: Person; params: { id: string }; set: { headers: Record<string, string | number | undefined> } }
 type ResponseSet = Call['set']
 
-function respondWithCsv(ctx: Context, query: ExportQuery, { headers }: ResponseSet): ReadableStream<Uint8Array> {
+function respondWithCsv(ctx: Context, query: ExportQuery, set: ResponseSet): Promise<Response> {
   const days = [query.from && `from-${query.from}`, query.to && `to-${query.to}`].filter(Boolean)
-  headers['content-type'] = 'text/csv; charset=utf-8'
-  headers['content-disposition'] = `attachment; filename="${['vat-invoices', ...days].join('-')}.csv"`
-  headers['cache-control'] = notStored
-  return exportInvoices(ctx, query)
+  const headers = {
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': `attachment; filename="${['vat-invoices', ...days].join('-')}.csv"`,
+    'cache-control': notStored,
+  }
+  return streamedResponse(ctx, set, { pieces: exportedInvoices(ctx, query), headers })
 }
 
 type DocumentCall = Call & { kind: DocumentRef['kind'] }

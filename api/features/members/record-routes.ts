@@ -89,11 +89,15 @@ const lessonRoutes = (ctx: Context) =>
 const archiveRoutes = (ctx: Context) =>
   new Elysia({ name: 'member-archive', prefix })
     .use(session(ctx))
-    .post('/archive', ({ owner, params, set }) => archiveResponse(makeArchiveFor(ctx, owner, params.memberId), set), {
-      provenOwner: true,
-      params: AdminMemberParams,
-      response: { 200: v.unknown(), ...errorResponses },
-    })
+    .post(
+      '/archive',
+      ({ owner, params, set }) => archiveResponse(ctx, makeArchiveFor(ctx, owner, params.memberId), set),
+      {
+        provenOwner: true,
+        params: AdminMemberParams,
+        response: { 200: v.unknown(), ...errorResponses },
+      },
+    )
 
 const moneyRoutes = (ctx: Context) =>
   new Elysia({ name: 'member-record-money', prefix })

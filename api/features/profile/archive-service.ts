@@ -1,7 +1,7 @@
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
-import { streamOf, type ZipFile, zipParts } from '#api/documents/zip-parts.ts'
+import { type ZipFile, zipParts } from '#api/documents/zip-parts.ts'
 import { AppError } from '#api/errors.ts'
 import { type DocumentRef, documentPdf } from '#api/features/invoices/document-service.ts'
 import { readProfile } from '#api/features/members/profile-service.ts'
@@ -9,6 +9,7 @@ import type { HandlerInput } from '#api/http/compressed-response.ts'
 import { assertWithinLimits, rateLimits, recordHit } from '#api/http/rate-limits.ts'
 import { assertProven } from '#api/http/request-checks.ts'
 import type { Owner, Person } from '#api/http/session.ts'
+import { streamedResponse } from '#api/http/streamed-response.ts'
 import { type ArchiveTable, csvPieces, jsonPieces } from '#shared/rules/account-archive.ts'
 import { londonDay } from '#shared/rules/london.ts'
 import { archiveTables } from './archive-queries.ts'
@@ -28,18 +29,17 @@ invoices/        your VAT invoices and credit notes
 Amounts are in pence, times in UTC.
 `
 
-type Archive = { fileName: string; bytes: ReadableStream<Uint8Array> }
+type Archive = { fileName: string; pieces: AsyncGenerator<Uint8Array, void> }
 
-/** Takes the headers set so far: what is left in `set` Elysia would add by making a second response of the stream. */
-export function archiveResponse({ fileName, bytes }: Archive, set: HandlerInput['set']): Response {
-  const headers = {
-    ...set.headers,
-    'content-type': 'application/zip',
-    'content-disposition': `attachment; filename="${fileName}"`,
-  }
-  set.headers = {}
-  return new Response(bytes, { headers })
-}
+export const archiveResponse = (
+  ctx: Context,
+  { fileName, pieces }: Archive,
+  set: HandlerInput['set'],
+): Promise<Response> =>
+  streamedResponse(ctx, set, {
+    pieces,
+    headers: { 'content-type': 'application/zip', 'content-disposition': `attachment; filename="${fileName}"` },
+  })
 
 /**
  * Everything about a person in one ZIP. It holds their invoices too, so its size grows with the years of a membership: one list
@@ -53,7 +53,7 @@ export function makeArchive(ctx: Context, person: Person): Archive {
     recordHit(ctx, limit)
     audit(ctx, `user:${person.id}`, 'member.exported', { targetId: person.id })
   })
-  return { fileName: `my-data-${londonDay(ctx.now())}.zip`, bytes: zipOf(ctx, person) }
+  return { fileName: `my-data-${londonDay(ctx.now())}.zip`, pieces: zipOf(ctx, person) }
 }
 
 /** The same for an owner, whom a member has asked for their data. */
@@ -62,13 +62,13 @@ export function makeArchiveFor(ctx: Context, owner: Owner, memberId: string): Ar
   audit(ctx, owner.actor, 'member.exported', { targetId: id })
   return {
     fileName: `member-data-${londonDay(ctx.now())}.zip`,
-    bytes: zipOf(ctx, { id, email, sid: null, scopes: null }),
+    pieces: zipOf(ctx, { id, email, sid: null, scopes: null }),
   }
 }
 
 /** Ends in an error where an invoice cannot be drawn: a part of an archive must not look like the whole. */
-const zipOf = (ctx: Context, person: Parameters<typeof archiveTables>[1]): ReadableStream<Uint8Array> =>
-  streamOf(zipParts(filesOf(ctx, archiveTables(ctx, person))))
+const zipOf = (ctx: Context, person: Parameters<typeof archiveTables>[1]): AsyncGenerator<Uint8Array, void> =>
+  zipParts(filesOf(ctx, archiveTables(ctx, person)))
 
 async function* filesOf(ctx: Context, tables: readonly ArchiveTable[]): AsyncGenerator<ZipFile> {
   yield { name: 'README.txt', parts: [utf8.encode(readme)] }

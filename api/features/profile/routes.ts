@@ -102,7 +102,7 @@ export const profileRoutes = (ctx: Context) =>
       response: { 200: Unsubscribed, ...errorResponses },
       detail: oneClickBody(),
     })
-    .post('/api/user/archive', ({ person, set }) => archiveResponse(makeArchive(ctx, person), set), {
+    .post('/api/user/archive', ({ person, set }) => archiveResponse(ctx, makeArchive(ctx, person), set), {
       person: true,
       response: { 200: v.unknown(), ...errorResponses },
     })
