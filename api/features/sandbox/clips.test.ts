@@ -37,3 +37,19 @@ test('HOME-08 LAND-1 POD-01 each film and episode of a sandbox is a file of ours
     expect(await page.text()).toMatch(/<h1>[^<]+<\/h1>/)
   }
 })
+
+/** A folder of the system's own, on a disk that has no room for anybody. */
+const fullDisk = process.platform === 'linux' ? '/proc' : '/dev'
+
+test('without room for the sample films a site starts without them and says so, and the next start stores them', async () => {
+  const file = join(folder, 'full.sqlite')
+  const full = startWorld({ file, env: { DATA_DIR: fullDisk } })
+  await seedClips(full.ctx)
+  expect(full.logged).toEqual([expect.stringContaining('no room for the sample films')])
+  full.ctx.sqlite.close()
+  const { ctx, call } = startWorld({ file, env: { DATA_DIR: folder } })
+  await seedClips(ctx)
+  const film = contentOf(ctx).read().site.links.transformationVideo.split(' ')[0] ?? ''
+  expect((await call(film, { headers: { range: 'bytes=0-9' } })).status).toBe(206)
+  ctx.sqlite.close()
+})

@@ -7,7 +7,7 @@ import { memberVideos } from '#api/db/schema/videos.ts'
 import { readSetting, writeSetting } from '#api/db/stored-settings.ts'
 import type { PageStyle } from '#api/documents/plain-page.ts'
 import { samplePage } from '#api/documents/sample-page.ts'
-import { notFound } from '#api/errors.ts'
+import { AppError, notFound } from '#api/errors.ts'
 import { mediaById } from '#api/features/media/queries.ts'
 import { storeMedia } from '#api/features/media/store-service.ts'
 import { attachFiles } from '#api/features/media/video-files-service.ts'
@@ -20,20 +20,33 @@ const seededKey = 'sandbox_clips'
 /**
  * Stores the sample clips, which the sample texts of every site without a live key play. In a sandbox every video without a
  * file of its own plays one too. Once for each site, in those too that began before there were clips: what owners change
- * afterwards stays.
+ * afterwards stays. Where the disk has no room for them the site starts without, and the next start tries again.
  */
 export async function seedClips(ctx: Context): Promise<void> {
   if (readSetting(ctx, seededKey) !== undefined) return
-  for (const { id, file, isPublic } of clipSeeds) {
-    if (mediaById.get(ctx, { id }) !== undefined) continue
-    const content = Bun.file(join(projectFolder, 'data/seed/media', file))
-    await storeMedia(ctx, content, { id, name: file, isPublic })
+  try {
+    await storeClips(ctx)
+  } catch (error) {
+    if (!isWithoutRoom(error)) throw error
+    ctx.log.warn('There is no room for the sample films: they are missing until a start finds some')
+    return
   }
   transact(ctx, () => {
     if (ctx.settings.isSandbox) attachClips(ctx)
     writeSetting(ctx, seededKey, true)
   })
 }
+
+async function storeClips(ctx: Context): Promise<void> {
+  for (const { id, file, isPublic } of clipSeeds) {
+    if (mediaById.get(ctx, { id }) !== undefined) continue
+    const content = Bun.file(join(projectFolder, 'data/seed/media', file))
+    await storeMedia(ctx, content, { id, name: file, isPublic })
+  }
+}
+
+/** What the store refuses with before the disk is full. */
+const isWithoutRoom = (error: unknown) => error instanceof AppError && error.code === 'busy'
 
 function attachClips(ctx: Context): void {
   const videos = ctx.db
