@@ -137,6 +137,16 @@ test('a start prints the accounts and that it is ready; a second one on its fold
   expect((await fetch(`${server.url}/api/membership-tiers`)).status).toBe(200)
 })
 
+test('two that start at once on the same ports: one serves, and the other prints which port is taken', async () => {
+  const shared = ports()
+  const begun = ['one', 'other'].map((name) => start(join(root, name), shared))
+  const [served, lost] = (await Promise.allSettled(begun)).sort((a) => (a.status === 'fulfilled' ? -1 : 1))
+  expect(served).toMatchObject({ status: 'fulfilled', value: { url: `http://localhost:${shared.PORT}` } })
+  const line =
+    /^Error: Alliance did not start\. Port \d+(, for the payment sandbox,)? is taken\. Stop what uses it, or set \w+\.\n$/
+  expect(String(lost?.status === 'rejected' && lost.reason)).toMatch(line)
+})
+
 test('SIGTERM: requests in flight are answered, new ones refused, the log is checkpointed, and it exits 0', async () => {
   const server = await start(join(root, 'first'))
   // One that is kept open without a request under way holds nothing up.

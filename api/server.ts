@@ -24,7 +24,7 @@ import { openReadyPages } from './http/page-source.ts'
 import { readBuiltSite } from './http/pages.ts'
 import { startJobs } from './jobs/timers.ts'
 import { assertProviderAccount } from './provider-account.ts'
-import { type Settings, StartupError } from './settings.ts'
+import { portTaken, type Settings, StartupError } from './settings.ts'
 
 /** `seededPassword` is that of the accounts that this start made for the sandbox; null where it made none. */
 export type Server = { ctx: Context; seededPassword: string | null; stop(): Promise<void> }
@@ -130,21 +130,20 @@ export function assertReadyForMoney(ctx: Context): void {
 /** Checked before anything is opened or seeded, so that a start which must fail does so at once. */
 function assertPortsFree({ port, host, sandboxPort, isSandbox }: Settings): void {
   if (port === 0) throw new StartupError('PORT must be a port of its own: links, emails and webhooks name it.')
-  assertPortFree({ port, hostname: host }, { name: `Port ${port}`, setting: 'PORT' })
-  if (!isSandbox) return
-  const name = `Port ${sandboxPort}, for the payment sandbox,`
-  assertPortFree({ port: sandboxPort, hostname: '127.0.0.1' }, { name, setting: 'SANDBOX_PORT' })
+  assertPortFree({ port, hostname: host }, 'PORT')
+  if (isSandbox) assertPortFree({ port: sandboxPort, hostname: '127.0.0.1' }, 'SANDBOX_PORT')
 }
 
 type Address = { port: number; hostname: string }
 
-function assertPortFree(address: Address, { name, setting }: { name: string; setting: string }): void {
+function assertPortFree(address: Address, name: Parameters<typeof portTaken>[1]): void {
   try {
     Bun.listen({ ...address, exclusive: true, socket: { data() {} } }).stop(true)
   } catch (error) {
     const code = sqliteCodeOf(error)
-    if (code === 'EADDRINUSE') throw new StartupError(`${name} is taken. Stop what uses it, or set ${setting}.`)
-    if (code === 'EACCES') throw new StartupError(`${name} is not for this user to open. Set ${setting} to another.`)
+    if (code === 'EADDRINUSE') throw portTaken(address.port, name)
+    if (code === 'EACCES')
+      throw new StartupError(`Port ${address.port} is not for this user to open. Set ${name} to another.`)
     // A name that nobody knows, or no address at all, has no code.
     throw new StartupError(
       `HOST (${address.hostname}) is no address of this machine. Set it to one that is, or leave it out for all of them.`,
@@ -157,7 +156,7 @@ type Respond = (request: Request) => Response | Promise<Response>
 /**
  * The framework's own `listen` would set up all routes twice, and delay the first response. With `reusePort` a second
  * server on this port would take every other request instead of failing. Bodies over `maxBodyBytes` are refused before they
- * are read; the runtime's own limit would respond without our headers.
+ * are read; the runtime's own limit would respond without our headers. The port was free a moment ago.
  */
 function openPort({ port, host }: Settings, fetch: Respond): Bun.Server<undefined> {
   try {
@@ -167,7 +166,7 @@ function openPort({ port, host }: Settings, fetch: Respond): Bun.Server<undefine
       fetch,
     })
   } catch {
-    throw new StartupError(`Port ${port} could not be opened.`)
+    throw portTaken(port, 'PORT')
   }
 }
 

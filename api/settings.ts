@@ -8,6 +8,11 @@ export type Settings = ReturnType<typeof toSettings>
 /** Why the server does not start, in one line for the person at the terminal. */
 export class StartupError extends Error {}
 
+export function portTaken(port: number, name: 'PORT' | 'SANDBOX_PORT'): StartupError {
+  const purpose = name === 'SANDBOX_PORT' ? ', for the payment sandbox,' : ''
+  return new StartupError(`Port ${port}${purpose} is taken. Stop what uses it, or set ${name}.`)
+}
+
 const sandboxKey = 'sk_test_sandbox'
 const sandboxWebhookSecret = 'whsec_sandbox'
 export const isSampleSender = ({ mailFrom }: Settings): boolean => mailFrom === sampleSender

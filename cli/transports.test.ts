@@ -206,6 +206,14 @@ test('sandbox advance moves three years at most at once, and refuses more before
   expect(err).toContain('Please move it by three years at most: 1096d.')
 })
 
+test('sandbox advance without a server, on a port that is taken, says which', async () => {
+  const other = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
+  const env = { ...server.env, SANDBOX_PORT: String(other.port) }
+  const err = `Port ${other.port}, for the payment sandbox, is taken. Stop what uses it, or set SANDBOX_PORT.\n`
+  expect(await server.local('sandbox advance 1d', { env })).toEqual({ code: 1, out: '', err })
+  other.stop(true)
+})
+
 test('sandbox advance, several at once from here and over HTTP: each of them counts, one after the other', async () => {
   const offset = () =>
     Number(

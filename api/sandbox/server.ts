@@ -30,6 +30,8 @@ export type Sandbox = {
   stop(): Promise<void>
 }
 
+export class PortError extends Error {}
+
 const heartbeatMs = 15_000
 const maxBodyBytes = 1024 * 1024
 
@@ -47,7 +49,7 @@ function openPort(port: number, engine: Engine, options: SandboxOptions) {
       fetch,
     })
   } catch (error) {
-    throw new Error(`The payment sandbox cannot listen on 127.0.0.1:${port}: ${String(error)}`, { cause: error })
+    throw new PortError(`The payment sandbox cannot listen on 127.0.0.1:${port}: ${String(error)}`, { cause: error })
   }
 }
 

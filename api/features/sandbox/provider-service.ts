@@ -11,7 +11,7 @@ import { receiveEvent } from '#api/features/reconcile/webhook-service.ts'
 import { webhookPath } from '#api/http/request-checks.ts'
 import { errorMessage } from '#api/log.ts'
 import type { Sandbox, SandboxOptions } from '#api/sandbox/server.ts'
-import { StartupError } from '#api/settings.ts'
+import { portTaken, StartupError } from '#api/settings.ts'
 
 /** Where browsers reach the sandbox's pages and card calls: through our own origin. */
 const sandboxProxyPath = '/sandbox/stripe'
@@ -50,8 +50,8 @@ const damagedLine = (file: string, finding: string) =>
 async function startOnFile(ctx: Context, file: string, { deliver, clock }: OpenOptions): Promise<Sandbox> {
   const { settings } = ctx
   // It is large, and only a server or a moved clock needs it.
-  const { startSandbox } = await import('#api/sandbox/server.ts')
-  return startSandbox({
+  const { PortError, startSandbox } = await import('#api/sandbox/server.ts')
+  const sandbox = startSandbox({
     file,
     port: settings.sandboxPort,
     clock: clock ?? {
@@ -65,6 +65,10 @@ async function startOnFile(ctx: Context, file: string, { deliver, clock }: OpenO
     },
     pagesUrl: () => `${settings.publicUrl}${sandboxProxyPath}`,
     log: (message) => ctx.log.info(`sandbox: ${message}`),
+  })
+  // Another server may have taken it since this one looked.
+  return sandbox.catch((error) => {
+    throw error instanceof PortError ? portTaken(settings.sandboxPort, 'SANDBOX_PORT') : error
   })
 }
 
