@@ -1,5 +1,6 @@
 import type { Database as Sqlite, Statement } from 'better-sqlite3'
 import { AppError } from '#api/errors.ts'
+import { type Damageable, recordIfLost } from './damage.ts'
 import { isBusyError, isStorageError } from './sqlite-errors.ts'
 
 // SQLite writes one transaction at a time, whichever program it is of, and its own wait for the others stops the whole
@@ -28,10 +29,12 @@ export function shortenWaits({ sqlite }: HasSqlite): void {
 const waits = new WeakMap<Sqlite, Promise<void>>()
 
 /**
- * To be awaited before a write: nothing where the database can be written now, as nearly always. Throws `busy` where another
+ * To be awaited before a write, which is refused where the database's file is lost: nothing where the database can be written now, as nearly always. Throws `busy` where another
  * program goes on writing for longer than `patienceMs`.
  */
-export function whenWritable({ sqlite }: HasSqlite, patienceMs = requestMs): Promise<void> | undefined {
+export function whenWritable(ctx: Damageable, patienceMs = requestMs): Promise<void> | undefined {
+  const { sqlite } = ctx
+  if (sqlite.open) recordIfLost(ctx)
   if (!waits.has(sqlite) && canBeginWrite(sqlite)) return
   const wait = waits.get(sqlite) ?? pollUntilFree(sqlite)
   waits.set(sqlite, wait)

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import type { Database as Sqlite } from 'better-sqlite3'
 import { errorMessage } from '#api/log.ts'
 import { isDamageError } from './sqlite-errors.ts'
@@ -58,7 +58,36 @@ export function findProblem(sqlite: Sqlite): string | null {
   }
 }
 
-type Damageable = { sqlite: Sqlite; log: { error(message: string): void } }
+/** The file of an open database, as it was last seen. */
+const files = new WeakMap<Sqlite, { ino: number; size: number }>()
+
+/**
+ * What has happened to the file of an open database; null where it is the one that was opened. SQLite goes on in a file that was
+ * deleted, or cut off below its log, and confirms what nobody can ever read again. It is looked at from outside: to open and
+ * close it here would let go of SQLite's own locks. The site's file never shrinks, since nothing of ours runs `vacuum` on it.
+ */
+export function findLostFile(sqlite: Sqlite): string | null {
+  if (sqlite.memory) return null
+  const [before, now] = [files.get(sqlite), statSync(sqlite.name, { throwIfNoEntry: false })]
+  if (now === undefined) return 'its file is gone'
+  if (before !== undefined && now.ino !== before.ino) return 'another file was put in its place while it was open'
+  if (before !== undefined && now.size < before.size) return 'its file was cut short'
+  files.set(sqlite, { ino: now.ino, size: now.size })
+  return null
+}
+
+/** What lies at the path may have been put there since: it is the next to open it who finds out about that one. */
+const isInPlace = (sqlite: Sqlite): boolean =>
+  !sqlite.memory && statSync(sqlite.name, { throwIfNoEntry: false })?.ino === files.get(sqlite)?.ino
+
+/** Takes a microsecond or two, so that it comes before each write. */
+export function recordIfLost(ctx: Damageable): void {
+  if (findings.has(ctx.sqlite)) return
+  const loss = findLostFile(ctx.sqlite)
+  if (loss !== null) recordDamage(ctx, loss)
+}
+
+export type Damageable = { sqlite: Sqlite; log: { error(message: string): void } }
 
 /**
  * From now on this connection refuses every write: one on top of a damaged page may lose what is still whole, and what is
@@ -68,7 +97,7 @@ export function recordDamage({ sqlite, log }: Damageable, finding: string): void
   if (findings.has(sqlite)) return
   findings.set(sqlite, finding)
   sqlite.pragma('query_only = ON')
-  if (!sqlite.memory) markDamage(sqlite.name, finding)
+  if (isInPlace(sqlite)) markDamage(sqlite.name, finding)
   log.error(damageLine(sqlite.name, finding))
 }
 

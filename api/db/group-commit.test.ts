@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createLog } from '#api/log.ts'
 import { databaseFile } from './data-dir.ts'
 import { transactTogether } from './group-commit.ts'
 import { openDatabase, type Sqlite } from './open.ts'
@@ -21,6 +22,11 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
+const log = createLog(
+  () => undefined,
+  () => new Date(0),
+)
+
 const write = (word: string) => () => void sqlite.prepare('insert into words values (?)').run(word)
 
 /** What another connection sees: what is committed. */
@@ -36,7 +42,7 @@ function committed(): unknown[] {
 test('work of one moment is committed once, and each resolves when it is on the disk', async () => {
   const seen: unknown[] = []
   const works = ['ladder', 'pipe', 'van'].map((word) =>
-    transactTogether({ sqlite }, write(word)).then(() => seen.push(committed())),
+    transactTogether({ sqlite, log }, write(word)).then(() => seen.push(committed())),
   )
   expect(committed()).toEqual([])
   await Promise.all(works)
@@ -50,7 +56,7 @@ test('work that throws takes back its own writes alone', async () => {
     throw new Error('not this one')
   }
   const outcomes = await Promise.allSettled(
-    [write('pipe'), failing, write('van')].map((work) => transactTogether({ sqlite }, work)),
+    [write('pipe'), failing, write('van')].map((work) => transactTogether({ sqlite, log }, work)),
   )
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   expect(committed()).toEqual(['pipe', 'van'])
@@ -60,9 +66,11 @@ test('where the group cannot be committed nobody is told that it was', async () 
   sqlite.pragma('foreign_keys = on')
   sqlite.exec(`create table tools (word text references words (word) deferrable initially deferred)`)
   const broken = () => void sqlite.prepare('insert into tools values (?)').run('nowhere')
-  const outcomes = await Promise.allSettled([write('pipe'), broken].map((work) => transactTogether({ sqlite }, work)))
+  const outcomes = await Promise.allSettled(
+    [write('pipe'), broken].map((work) => transactTogether({ sqlite, log }, work)),
+  )
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   expect(committed()).toEqual([])
-  await transactTogether({ sqlite }, write('pipe'))
+  await transactTogether({ sqlite, log }, write('pipe'))
   expect(committed()).toEqual(['pipe'])
 })

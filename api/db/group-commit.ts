@@ -1,7 +1,6 @@
 import { whenWritable } from './busy.ts'
+import type { Damageable } from './damage.ts'
 import { type Sqlite, transact } from './open.ts'
-
-type HasSqlite = { sqlite: Sqlite }
 
 /** One piece of work of a group. `attempt` runs it, and returns what is to be done once the group is on the disk. */
 type Member = { attempt(): () => void; reject(error: unknown): void }
@@ -13,7 +12,7 @@ const groups = new WeakMap<Sqlite, Member[]>()
  * waited for once, not once for each. Resolves when it is on the disk. Work that throws takes back what it wrote itself,
  * and nothing of the others.
  */
-export function transactTogether<Result>(ctx: HasSqlite, work: () => Result): Promise<Result> {
+export function transactTogether<Result>(ctx: Damageable, work: () => Result): Promise<Result> {
   const { promise, resolve, reject } = Promise.withResolvers<Result>()
   const attempt = () => {
     try {
@@ -33,7 +32,7 @@ export function transactTogether<Result>(ctx: HasSqlite, work: () => Result): Pr
   return promise
 }
 
-async function commitGroup(ctx: HasSqlite, group: Member[]): Promise<void> {
+async function commitGroup(ctx: Damageable, group: Member[]): Promise<void> {
   try {
     await whenWritable(ctx)
     groups.delete(ctx.sqlite)

@@ -11,6 +11,7 @@ import {
   isDamaged,
   markDamage,
   recordDamage,
+  recordIfLost,
 } from './damage.ts'
 import { openReadOnly } from './open.ts'
 
@@ -47,7 +48,9 @@ export function assertSound(file: string): void {
 /** Goes through every page of the database, in a thread of its own: a large one takes seconds. */
 export async function checkIntegrity(ctx: Context): Promise<{ isDamaged: boolean }> {
   const { sqlite } = ctx
-  recordProblem(ctx, sqlite.memory ? findProblem(sqlite) : await findProblemInThread(sqlite.name))
+  // What lies at the path now may be sound, and not this database.
+  recordIfLost(ctx)
+  if (!isDamaged(ctx)) recordProblem(ctx, sqlite.memory ? findProblem(sqlite) : await findProblemInThread(sqlite.name))
   return { isDamaged: isDamaged(ctx) }
 }
 

@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { foldText } from '#shared/rules/fold-text.ts'
+import { findLostFile } from './damage.ts'
 import {
   assertDatabaseThere,
   databaseFile,
@@ -55,6 +56,7 @@ export function openDatabase(file: string | Buffer, options: OpenOptions = {}): 
   sqlite.function('fold', { deterministic: true }, (text) => (typeof text === 'string' ? foldText(text) : ''))
   const db = overConnection(sqlite)
   const migrated = typeof file === 'string' ? prepareSchema(sqlite, options) : 0
+  findLostFile(sqlite)
   return { sqlite, db, migrated }
 }
 

@@ -1,8 +1,9 @@
 export const sqliteCodeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
-/** SQLite met a page that cannot be as it wrote it. */
-export const isDamageError = (error: unknown): boolean => /^SQLITE_(CORRUPT|NOTADB)/.test(sqliteCodeOf(error))
+/** SQLite met a page that cannot be as it wrote it, or is not there any more. */
+export const isDamageError = (error: unknown): boolean =>
+  /^SQLITE_(CORRUPT|NOTADB|IOERR_SHORT_READ)/.test(sqliteCodeOf(error))
 
 /** Another connection holds the lock that a write needs. */
 export const isBusyError = (error: unknown): boolean => /^SQLITE_(BUSY|LOCKED)/.test(sqliteCodeOf(error))
