@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import type { Database as Sqlite } from 'better-sqlite3'
 import type { MigrationMeta } from 'drizzle-orm/migrator'
 import * as v from 'valibot'
+import { errorMessage } from '#api/log.ts'
 import { migrationsFolder, requireLater } from '#api/project.ts'
 import { StartupError } from '#api/settings.ts'
+import { isBusyError, isDamageError, isStorageError } from './sqlite-errors.ts'
 
 /**
  * Brings the database to this program's schema, under the write lock: two programs that start together migrate one after the
@@ -12,7 +14,7 @@ import { StartupError } from '#api/settings.ts'
  * migrations were applied.
  */
 export function migrate(sqlite: Sqlite): number {
-  const known = readJournal()
+  const known = knownMigrations()
   if (missingOf(sqlite, known).length === 0) return 0
   const migrations = readMigrations()
   const applyMissing = () => {
@@ -20,7 +22,9 @@ export function migrate(sqlite: Sqlite): number {
       `create table if not exists __drizzle_migrations (id serial primary key, hash text not null, created_at numeric)`,
     )
     const missing = missingOf(sqlite, known)
-    for (const migration of migrations) if (missing.includes(migration.folderMillis)) applyMigration(sqlite, migration)
+    for (const migration of migrations) {
+      if (missing.includes(migration.folderMillis)) applyOrName(sqlite, migration)
+    }
     return missing.length
   }
   return sqlite.transaction(applyMissing).immediate()
@@ -28,7 +32,7 @@ export function migrate(sqlite: Sqlite): number {
 
 /** For programs that work beside the server: the schema is the server's to change. */
 export function assertMigrated(sqlite: Sqlite): void {
-  if (missingOf(sqlite, readJournal()).length === 0) return
+  if (missingOf(sqlite, knownMigrations()).length === 0) return
   throw new StartupError(
     `${sqlite.name} is of an older version than this program. Restart the server, or stop it and run: alliance migrate`,
   )
@@ -38,14 +42,14 @@ export function assertMigrated(sqlite: Sqlite): void {
 export const isEmpty = (sqlite: Sqlite): boolean =>
   sqlite.prepare(`select 1 from sqlite_master limit 1`).get() === undefined
 
-const Journal = v.object({ entries: v.array(v.object({ when: v.number() })) })
+const Journal = v.object({ entries: v.array(v.object({ when: v.number(), tag: v.string() })) })
 
 /** When each migration of this program was made, which is what the database knows it by. */
-export const knownMigrations = (): number[] => readJournal()
+export const knownMigrations = (): number[] => readJournal().map(({ when }) => when)
 
-function readJournal(): number[] {
+function readJournal() {
   const text = readFileSync(join(migrationsFolder, 'meta/_journal.json'), 'utf8')
-  return v.parse(Journal, JSON.parse(text)).entries.map(({ when }) => when)
+  return v.parse(Journal, JSON.parse(text)).entries
 }
 
 /** Nearly every start finds its schema there: so the files, and the migrator that reads them, are loaded only here. */
@@ -69,6 +73,19 @@ function appliedTo(sqlite: Sqlite): number[] {
   const table = sqlite.prepare(`select 1 from sqlite_master where name = '__drizzle_migrations'`).get()
   if (table === undefined) return []
   return sqlite.prepare('select created_at from __drizzle_migrations').pluck().all().map(Number)
+}
+
+/** All of them are one transaction. What the disk or a lock refuses is no fault of the migration. */
+function applyOrName(sqlite: Sqlite, migration: MigrationMeta): void {
+  try {
+    applyMigration(sqlite, migration)
+  } catch (error) {
+    if (isDamageError(error) || isBusyError(error) || isStorageError(error)) throw error
+    const name = readJournal().find(({ when }) => when === migration.folderMillis)?.tag
+    throw new StartupError(
+      `Migration ${name} failed: ${errorMessage(error)}. Nothing was changed: ${sqlite.name} is as it was. Go back to the version before, or restore a backup (alliance backup restore FILE).`,
+    )
+  }
 }
 
 function applyMigration(sqlite: Sqlite, { sql, hash, folderMillis }: MigrationMeta): void {

@@ -73,6 +73,27 @@ test('an older schema is refused by the terminal and changed by `migrate`, but n
   expect((await runLocal('jobs', 'list')).code).toBe(0)
 })
 
+test('a migration that fails is named with its reason, and leaves the database as it was', async () => {
+  makeSite()
+  const newest = 'select created_at from __drizzle_migrations order by 1 desc limit 2'
+  change(`delete from __drizzle_migrations where created_at in (${newest})`)
+  const state = () => {
+    const sqlite = new Database(file, { readonly: true })
+    const rows = sqlite.prepare('select sql from sqlite_master union all select created_at from __drizzle_migrations')
+    const values = rows.pluck().all()
+    sqlite.close()
+    return values
+  }
+  const before = state()
+  const line =
+    /^Migration 0042_revisions_of_videos failed: [^\n]*duplicate column name: revision\. [^\n]*is as it was[^\n]*$/
+  expect(open).toThrow(StartupError)
+  expect(open).toThrow(line)
+  const { code, out, err } = await runLocal('migrate')
+  expect([code, out, err.trimEnd()]).toEqual([1, '', expect.stringMatching(line)])
+  expect(state()).toEqual(before)
+})
+
 test('two programs that migrate at once do it one after the other', async () => {
   const script = `
     import { openDatabase } from '#api/db/open.ts'
