@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -247,6 +247,36 @@ test('of a damaged database the highest number that can be read is named, and of
   expect((await folder.local(`backup restore ${backup()} --yes`, again)).err).toContain(
     'The last that can still be read there: A-000002.',
   )
+})
+
+test('what one restore left open stays open in the next, until an owner has said', async () => {
+  pay(folder.world)
+  await folder.local('backup create')
+  pay(folder.world)
+  folder.world.ctx.sqlite.close()
+  damagePage(databaseFile(folder.dataDir), 'invoices')
+  const restoreAt = async (time: string) => {
+    const now = () => new Date(`2026-06-12T${time}:00Z`)
+    return (await folder.local(`backup restore ${backup()} --yes`, { now })).out
+  }
+  expect(await restoreAt('09:00')).toMatch(/Next numbers +not known yet/)
+  expect(await restoreAt('10:00')).toMatch(/Next numbers +not known yet/)
+  expect((await folder.local('invoices skip A-000002 --yes')).code).toBe(0)
+  expect(await restoreAt('11:00')).toMatch(/Numbers left out +A-000002\nNext numbers +A-000003/)
+})
+
+test('a log whose database is gone is not taken for that of the backup', async () => {
+  await folder.local('backup create')
+  folder.world.addUser({ email: 'late@alliance.test' })
+  const log = `${databaseFile(folder.dataDir)}-wal`
+  copyFileSync(log, join(folder.dataDir, 'kept'))
+  folder.world.ctx.sqlite.close()
+  rmSync(databaseFile(folder.dataDir))
+  copyFileSync(join(folder.dataDir, 'kept'), log)
+  expect((await folder.local(`backup restore ${backup()} --yes`)).out).toMatch(/What was there before/)
+  const members = await folder.local('members list --csv')
+  expect(members.out).toContain('sam@alliance.test')
+  expect(members.out).not.toContain('late@alliance.test')
 })
 
 test('a restore that fails has changed nothing', async () => {
