@@ -23,7 +23,7 @@ test('a healthy data folder has no problems', async () => {
   const { code, out } = await folder.local('doctor')
   expect(code).toBe(0)
   expect(out).toMatch(/No problems found\.\n$/)
-  expect(out.match(/^ok /gm)).toHaveLength(22)
+  expect(out.match(/^ok /gm)).toHaveLength(23)
 })
 
 test('a key of another account or mode is reported', async () => {
@@ -130,6 +130,27 @@ test('revenue without a recorded change is reported', async () => {
   expect(await findCheck('revenue')).toMatchObject({
     ...{ code: 0, state: 'warning' },
     message: 'The recorded changes add up to £0.00 a month, but current revenue is £125.00.',
+  })
+})
+
+test('what a clock that was ahead has frozen or booked in months to come is reported', async () => {
+  const { world } = folder
+  const running = world.ctx.now().toISOString().slice(0, 7)
+  expect(await findCheck('clock')).toMatchObject({ code: 0, state: 'ok' })
+  world.addMember({ tier: 'lite' })
+  const change = `insert into revenue_changes
+    (id, customerId, subscriptionId, kind, tierSlug, before, after, at, month, createdAt)
+    select ?, customerId, id, 'new', 'lite', 0, 12500, ?, ?, ? from subscriptions`
+  run(change, 'now', ago(5), running, ago(5))
+  expect(await findCheck('clock')).toMatchObject({ code: 0, state: 'ok' })
+  run(change, 'ahead', '2036-07-01T00:00:00.000Z', '2036-07', '2036-07-02T00:00:00.000Z')
+  expect(await findCheck('clock')).toMatchObject({
+    ...{ code: 0, state: 'warning' },
+    message: expect.stringMatching(/^1 change of revenue, 0 commission lines and 0 invoices are of months to come: /),
+  })
+  run(`insert into revenue_months (month, figures, frozenAt) values (?, '{}', '2036-07-02T00:00:00.000Z')`, running)
+  expect(await findCheck('clock')).toMatchObject({
+    message: '1 month is frozen that has not ended. The job month-end opens such months again.',
   })
 })
 

@@ -1,11 +1,14 @@
-import { and, asc, count, eq, gt, inArray, isNull, lt, notExists, notInArray, sql } from 'drizzle-orm'
+import { and, asc, count, eq, gt, gte, inArray, isNull, lt, notExists, notInArray, sql } from 'drizzle-orm'
 import { firstOf, least, total } from '#api/db/expressions.ts'
 import type { Db } from '#api/db/open.ts'
 import { auditEntries } from '#api/db/schema/audit.ts'
+import { commissionLedger } from '#api/db/schema/commission.ts'
 import { customers } from '#api/db/schema/customers.ts'
+import { invoices } from '#api/db/schema/invoices.ts'
 import { providerEvents } from '#api/db/schema/provider.ts'
-import { revenueChanges } from '#api/db/schema/revenue.ts'
+import { revenueChanges, revenueMonths } from '#api/db/schema/revenue.ts'
 import { endedStatuses, subscriptions } from '#api/db/schema/subscriptions.ts'
+import { londonMonth, nextMonth } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { type Check, failed, firstFew, ok, runCheck, warning } from './check-rules.ts'
@@ -19,6 +22,7 @@ export function checkPayments(db: Db, now: Date, billingNow: () => Date): Check[
     runCheck('subscriptions', () => findDuplicateSubscriptions(db, before(now, 30 * dayMs))),
     runCheck('tiers', () => findUnrecognisedPrices(db)),
     runCheck('revenue', () => findRevenueDrift(db)),
+    runCheck('clock', () => findMonthsToCome(db, billingNow())),
     runCheck('syncs', () => findInterruptedSyncs(db, before(billingNow(), 10 * minuteMs))),
     runCheck('customers', () => findUnknownCustomers(db, before(now, 31 * dayMs))),
     runCheck('provider events', () => findWaitingEvents(db, before(now, 10 * minuteMs))),
@@ -90,6 +94,36 @@ function findRevenueDrift(db: Db): Check {
   return warning(
     name,
     `The recorded changes add up to ${recordedLabel} a month, but current revenue is ${currentLabel}.`,
+  )
+}
+
+/**
+ * What a clock that ran ahead has left. Frozen months are opened again by a job; rows that are only ever appended to stay, and
+ * their months are without them until then.
+ */
+function findMonthsToCome(db: Db, now: Date): Check {
+  const name = 'clock'
+  const running = londonMonth(now)
+  const frozen = db.select({ count: count() }).from(revenueMonths).where(gte(revenueMonths.month, running)).get()?.count
+  if (frozen) {
+    const months = plural(frozen, 'month is', 'months are')
+    const haveEnded = frozen === 1 ? 'has not ended' : 'have not ended'
+    return warning(name, `${months} frozen that ${haveEnded}. The job month-end opens such months again.`)
+  }
+  const countAhead = (table: typeof revenueChanges | typeof commissionLedger) =>
+    db
+      .select({ count: count() })
+      .from(table)
+      .where(and(gt(table.month, running), gt(table.createdAt, now.toISOString())))
+      .get()?.count ?? 0
+  const [changes, lines] = [countAhead(revenueChanges), countAhead(commissionLedger)]
+  const isToCome = gte(invoices.taxPoint, `${nextMonth(running)}-01`)
+  const issued = db.select({ count: count() }).from(invoices).where(isToCome).get()?.count ?? 0
+  if (changes + lines + issued === 0) return ok(name, 'Nothing is booked in months to come.')
+  const what = `${plural(changes, 'change')} of revenue, ${plural(lines, 'commission line')} and ${plural(issued, 'invoice')}`
+  return warning(
+    name,
+    `${what} are of months to come: they were written while the clock was ahead, and count only then.`,
   )
 }
 
