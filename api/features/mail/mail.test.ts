@@ -156,3 +156,19 @@ test('a mail with a one-time link is not stored, so it is not sent again; stored
   }
   expect((await resend(world.ctx.newId())).status).toBe(404)
 })
+
+test('a test email asks a mail server that was away at once, and what waited goes with it', async () => {
+  const { port } = smtp
+  await smtp.stop()
+  queue('receipt:1', { isRepeatable: true })
+  for (let run = 0; run < 10; run += 1) {
+    await runJob(world.ctx, 'mail')
+    world.forward(60_000)
+  }
+  await runJob(world.ctx, 'mail')
+  smtp = await startSmtp(port)
+  expect(await runJob(world.ctx, 'mail')).toMatchObject({ report: { sent: 0, delayed: 0 } })
+  const response = await owner('/api/admin/mail-test', { body: { email: 'you@example.com' } })
+  expect(v.parse(AdminMail, await response.json())).toMatchObject({ status: 'sent', lastError: null })
+  expect(smtp.taken.flatMap(({ to }) => to).sort()).toEqual(['sam@example.com', 'you@example.com'])
+})
