@@ -8,9 +8,15 @@ import type { Io } from './io.ts'
 import { promptLine } from './prompt.ts'
 import { findToken } from './saved-logins.ts'
 
-const timeoutMs = 60_000
-/** `invoices fix` reads every member at the payment provider; an export may hold years. */
-const longTimeoutMs = 15 * 60_000
+/** How long a server may send nothing. It ends a connection itself on which nothing was sent for half of it. */
+const silenceMs = 60_000
+
+/**
+ * On these calls the server sets itself no limit, and responds once all is done: they read every customer at the payment
+ * provider, which takes half an hour for ten thousand at some twenty requests a second, or move the sandbox by years.
+ */
+const longSilenceMs = 60 * 60_000
+const longCalls = /\/(fix-member-invoices|jobs\/[^/]+\/run|sandbox\/advance)$/
 
 /** A server elsewhere, as the account that logged in there. */
 export async function openRemote(io: Io, origin: string): Promise<Connection> {
@@ -21,13 +27,13 @@ export async function openRemote(io: Io, origin: string): Promise<Connection> {
 
 export function createRemoteClient(io: Io, origin: string, token: string | null): Client {
   const call = async (...[input, init]: Parameters<typeof fetch>) => {
-    const isLong = /\/(fix-member-invoices$|exports\/|invoice-lint$)/.test(
-      String(input instanceof Request ? input.url : input),
-    )
-    const signal = AbortSignal.any([io.signal, AbortSignal.timeout(isLong ? longTimeoutMs : timeoutMs)])
+    const isLong = longCalls.test(String(input instanceof Request ? input.url : input))
+    const limit = limitSilence(isLong ? longSilenceMs : silenceMs)
+    const signal = AbortSignal.any([io.signal, limit.signal])
     try {
       // A redirect could take the token or a password to another server.
-      return await fetch(input, { ...init, redirect: 'manual', signal })
+      const response = await limit.hear(() => fetch(input, { ...init, redirect: 'manual', signal }))
+      return response.body === null ? response : new Response(limited(response.body, limit), response)
     } catch (error) {
       throw new CliError(exitCodes.failed, `No response from ${origin} (${reasonFor(error)}). Is the server running?`)
     }
@@ -43,6 +49,42 @@ export function createRemoteClient(io: Io, origin: string, token: string | null)
       { preconnect: fetch.preconnect },
     ),
   })
+}
+
+type Limit = { signal: AbortSignal; hear<Result>(listen: () => Promise<Result>): Promise<Result> }
+
+/** Limits each wait, not their sum: what is sent may take as long as it takes. */
+function limitSilence(ms: number): Limit {
+  const silence = new AbortController()
+  return {
+    signal: silence.signal,
+    async hear(listen) {
+      const sentence = `The server has sent nothing for ${ms / 1000} seconds. Look at it, and run the command again.`
+      const abort = () => silence.abort(new DOMException(sentence, 'TimeoutError'))
+      const timer = setTimeout(abort, ms)
+      try {
+        return await listen()
+      } finally {
+        clearTimeout(timer)
+      }
+    },
+  }
+}
+
+/** Reads only when it is read itself: while a slow reader is busy, the server is not silent. */
+function limited(body: ReadableStream<Uint8Array>, { hear }: Limit): ReadableStream<Uint8Array> {
+  const reader = body.getReader()
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { value, done } = await hear(() => reader.read())
+        if (done) controller.close()
+        else controller.enqueue(value)
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  )
 }
 
 async function needsPassword(response: Response): Promise<boolean> {
