@@ -1,5 +1,6 @@
 import { createFaults, handleControl } from '#api/sandbox/http/control.ts'
 import { createHandler } from '#api/sandbox/http/handler.ts'
+import { isWritable } from '#api/sandbox/store/store.ts'
 import type { Receiver } from '#api/sandbox/webhooks/deliveries.ts'
 import { type Engine, type SandboxClock, startEngine } from './engine.ts'
 
@@ -84,7 +85,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 /** Timers that fall due while no request comes in still run within seconds. */
 function runDueWork(engine: Engine, log: NonNullable<SandboxOptions['log']>): void {
   try {
-    engine.runDueTimers()
+    if (isWritable(engine.store)) engine.runDueTimers()
     engine.deliveries.wake()
   } catch (error) {
     log('sandbox failed', { reason: String(error) })

@@ -3,6 +3,7 @@ import { ApiError, errorText } from '#api/sandbox/errors.ts'
 import { renderPage } from '#api/sandbox/http/pages/pages.ts'
 import { parseForm } from '#api/sandbox/resources/form.ts'
 import { newId } from '#api/sandbox/store/ids.ts'
+import { busyMs, untilWritable } from '#api/sandbox/store/store.ts'
 import { apiVersion } from '#api/sandbox/webhooks/events.ts'
 import type { Fault, Faults } from './control.ts'
 import { type ApiRequest, executeRequest, storeFailure, unknownPath } from './execute.ts'
@@ -125,6 +126,7 @@ async function handleApi({ engine, faults, keysInUse }: ApiContext, request: Req
 
 async function dispatch(context: ApiContext, request: Request): Promise<Response> {
   const url = new URL(request.url)
+  if (request.method !== 'GET') await untilWritable(context.engine.store, busyMs)
   if (url.pathname.startsWith('/_sandbox/')) {
     if (callerOf(request.headers.get('authorization'), {}) === 'secret') return context.control(request, url.pathname)
     throw new ApiError(403, { type: 'invalid_request_error', message: 'The controls need the secret key.' })

@@ -56,6 +56,10 @@ CREATE TABLE IF NOT EXISTS answers (
 CREATE TABLE IF NOT EXISTS settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 `
 
+/** How long a write waits for another program, such as a shell in which somebody holds the file. */
+export const busyMs = 5_000
+const pollMs = 20
+
 const hasColumn = (db: Database.Database, table: string, column: string) =>
   db.prepare('SELECT 1 FROM pragma_table_info(?) WHERE name = ?').get(table, column) !== undefined
 
@@ -78,7 +82,7 @@ function cachedPrepare(db: Database.Database): Database.Database['prepare'] {
 export function openStore(file: string): Store {
   // For this user alone; the log beside it gets the same mode.
   if (file !== ':memory:') closeSync(openSync(file, 'a', 0o600))
-  const db = new Database(file)
+  const db = new Database(file, { timeout: busyMs })
   db.pragma('journal_mode = WAL')
   db.pragma('synchronous = NORMAL')
   db.exec(schema)
@@ -88,6 +92,32 @@ export function openStore(file: string): Store {
   // An earlier version delivered the events of one customer one after another.
   if (hasColumn(db, 'deliveries', 'lane')) db.exec('ALTER TABLE deliveries DROP COLUMN lane')
   return { db, prepare: cachedPrepare(db) }
+}
+
+/**
+ * To be awaited before a write: SQLite's own wait would stop the whole process, the site with it. Throws where another program
+ * holds the file for longer than `patienceMs`.
+ */
+export async function untilWritable(store: Store, patienceMs: number): Promise<void> {
+  const until = performance.now() + patienceMs
+  while (!isWritable(store)) {
+    if (performance.now() > until) throw new Error('Another program holds the file of the sandbox.')
+    await Bun.sleep(pollMs)
+  }
+}
+
+/** Every other trouble is for the write itself to meet. */
+export function isWritable({ db }: Store): boolean {
+  if (!db.open) return true
+  db.pragma('busy_timeout = 0')
+  try {
+    db.exec('BEGIN IMMEDIATE; ROLLBACK')
+    return true
+  } catch (error) {
+    return !(error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY'))
+  } finally {
+    db.pragma(`busy_timeout = ${busyMs}`)
+  }
 }
 
 /** Commits everything that `run` writes, or nothing. `run` must not await. */

@@ -110,6 +110,20 @@ test('a file of an earlier version is migrated', async () => {
   expect(await second.control('settings', {})).toMatchObject({ retryDays: [2], webhooks: { seed: 0 } })
 })
 
+test('while another program holds the file, reads are answered and writes wait beside them', async () => {
+  const file = newFile()
+  const world = await createWorld({ file })
+  const { db } = openStore(file)
+  db.exec('BEGIN IMMEDIATE')
+  const creating = world.stripe.customers.create({ email: 'k@example.test' })
+  for (let times = 0; times < 5; times += 1) expect((await world.stripe.customers.list()).data).toEqual([])
+  db.exec('ROLLBACK')
+  expect(await creating).toMatchObject({ email: 'k@example.test' })
+  db.close()
+  await world.sandbox.settle()
+  expect(typesOf(world.events)).toEqual(['customer.created'])
+})
+
 test('timers that fell due between requests have run, at their own time, by the next request', async () => {
   const world = await createWorld()
   const { subscription } = await subscribeAndPay(world, await createCatalogue(world))

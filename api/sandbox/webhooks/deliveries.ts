@@ -1,5 +1,5 @@
 import { readSettings, type Settings } from '#api/sandbox/store/settings.ts'
-import { findObject, findPublic, type Store } from '#api/sandbox/store/store.ts'
+import { findObject, findPublic, type Store, untilWritable } from '#api/sandbox/store/store.ts'
 
 export type Receiver = {
   url: () => string
@@ -136,6 +136,8 @@ function sleepUntilNext(pump: Pump): void {
 
 async function attemptDelivery(pump: Pump, delivery: Delivery): Promise<void> {
   const isDelivered = await deliverOne(pump.store, pump.receiver, delivery)
+  // What was not recorded would be sent again.
+  await untilWritable(pump.store, Number.POSITIVE_INFINITY)
   pump.underWay.delete(delivery.seq)
   if (pump.isStopped) return
   recordAttempt(pump.store, delivery, isDelivered)
