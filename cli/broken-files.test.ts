@@ -83,8 +83,10 @@ describe.each(files)('%s, %s', (argv, path, table) => {
     expect(response.status).toBe(200)
     await expect(response.text()).rejects.toThrow()
     expect(await health()).toMatchObject(damaged)
-    for (const { code, out, err } of await runs(argv)) {
-      expect([code, out.split('\r\n').length > 100]).toEqual([1, true])
+    for (const [at, { code, out, err }] of (await runs(argv)).entries()) {
+      const lines = out.split('\r\n').length
+      // A line that is reset may lose what was on its way.
+      expect([code, lines > (at === 0 ? 100 : 0), lines < many]).toEqual([1, true, true])
       expect(err).toMatch(/^The file is incomplete.*\n$/)
     }
   })

@@ -41,10 +41,15 @@ let joined = 0
 async function joinOne(): Promise<void> {
   joined += 1
   const headers = { 'x-forwarded-for': `10.0.0.${joined}` }
-  /** A terminal may hold the database for longer than a request waits, which then comes again, as the form does. */
+  /**
+   * A terminal may hold the database for longer than a request waits, which then comes again, as the form does: in a browser that
+   * has the cookie of the account, if that was made before.
+   */
   const call: PaymentWorld['call'] = async (path, options = {}) => {
-    const response = await world.call(path, { ...options, headers })
-    return response.status === 503 ? call(path, options) : response
+    const response = await world.call(path, { ...options, headers: { ...headers, ...options.headers } })
+    if (response.status !== 503) return response
+    const cookie = response.headers.getSetCookie().map((line) => line.split(';')[0])
+    return call(path, cookie.length === 0 ? options : { ...options, headers: { cookie: cookie.join('; ') } })
   }
   const { response } = await beginJoin(call, { email: `sam-${joined}@example.com`, name: 'Sam Field' })
   await world.pay(response.clientSecret)
