@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync, truncateSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -151,4 +151,12 @@ test('a file that has gone from the disk is not there, and the log says which', 
   rmSync(join(folder, 'media', sha256.slice(0, 2), sha256))
   expect((await world.call(addressOf(id))).status).toBe(404)
   expect(world.logged.join()).toContain('a stored file is missing')
+})
+
+test('a file of which the disk has lost the end is not sent for whole, and the log says which', async () => {
+  const { id, sha256 } = await store(new Blob([film, 'shortened']), true)
+  truncateSync(join(folder, 'media', sha256.slice(0, 2), sha256), size)
+  for (const headers of [undefined, { range: 'bytes=0-9' }])
+    expect((await world.call(addressOf(id), headers && { headers })).status).toBe(404)
+  expect(world.logged.join()).toContain('a stored file is not whole')
 })
