@@ -10,7 +10,7 @@ const waitingAtMost = 16 - runningAtOnce
 /** Running and waiting, of one caller. */
 const ofOneCaller = 10
 /** A person on a device of their own tries no more often in a minute; what does is no person. */
-const ofOnePerson = 3
+const ofOnePerson = 8
 /** More callers in a minute are not told apart: each counts as one that asks for the first time. */
 const mostCallers = 10_000
 

@@ -118,7 +118,11 @@ test('V6.3.1 guesses sent all at once do not get around the limit: ten are check
 describe('a flood of wrong passwords', () => {
   const times = process.env.FULL ? 200 : 60
   /** Costly enough to check that they wait for each other; a real one takes four times as long. */
-  const slowHash = Bun.password.hashSync('tape-and-level-42', { algorithm: 'argon2id', memoryCost: 16_384, timeCost: 2 })
+  const slowHash = Bun.password.hashSync('tape-and-level-42', {
+    algorithm: 'argon2id',
+    memoryCost: 16_384,
+    timeCost: 2,
+  })
   /** Sends them all at once, each for an account of its own; counts those that were answered so far. */
   function flood(addressOf: (index: number) => string, count = times) {
     const people = Array.from({ length: count }, () => addWithPassword(world, { passwordHash: slowHash }))
