@@ -25,6 +25,11 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
+const note = (key: string) =>
+  world.ctx.sqlite
+    .prepare(`insert into settings (key, value, updatedAt) values (?, '1', '2026-01-01T00:00:00.000Z')`)
+    .run(key)
+
 test('a cached read is repeated after any write, ours or another program’s, and keeps nothing of a transaction', async () => {
   let reads = 0
   const firstNameOf = cachedRead(({ db }, id) => {
@@ -51,6 +56,21 @@ test('a cached read is repeated after any write, ours or another program’s, an
   expect(read()).toBe('Cat')
 })
 
+test('what is kept until any write is read anew after such a write, too', () => {
+  const { ctx } = world
+  let reads = 0
+  const countOf = cachedRead(
+    () => {
+      reads += 1
+      return ctx.sqlite.prepare('select count(*) from settings').pluck().get()
+    },
+    { untilAnyWrite: true },
+  )
+  const before = Number(countOf(ctx, 'settings'))
+  writeUnrelated(ctx, () => note('one'))
+  expect([countOf(ctx, 'settings'), countOf(ctx, 'settings'), reads]).toEqual([before + 1, before + 1, 2])
+})
+
 test('a write that no cached read depends on leaves what is known, and hides no other', () => {
   const { ctx } = world
   const { id } = world.addUser({ firstName: 'Ann' })
@@ -59,10 +79,6 @@ test('a write that no cached read depends on leaves what is known, and hides no 
     reads += 1
     return ctx.sqlite.prepare('select firstName from users where id = ?').pluck().get(id)
   })
-  const note = (key: string) =>
-    ctx.sqlite
-      .prepare(`insert into settings (key, value, updatedAt) values (?, '1', '2026-01-01T00:00:00.000Z')`)
-      .run(key)
   expect([firstName(ctx, id), reads]).toEqual(['Ann', 1])
   writeUnrelated(ctx, () => note('one'))
   expect(() =>

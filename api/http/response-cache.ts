@@ -38,18 +38,21 @@ export function cachedResponse(
   return new Response(bytes, { headers })
 }
 
-/**
- * Responds with what one person is told, which is made anew for each request, and with its tag: a phone that keeps the response
- * sends the tag, and hears in a few bytes that it is still so.
- */
-export function taggedResponse<Schema extends v.GenericSchema>(
-  { request, set }: HandlerInput,
-  schema: Schema,
-  value: v.InferInput<Schema>,
-): Response {
+/** JSON as text, with its tag. */
+export type TaggedJson = { text: string; etag: string }
+
+export function toTaggedJson<Schema extends v.GenericSchema>(schema: Schema, value: v.InferInput<Schema>): TaggedJson {
   const text = JSON.stringify(v.parse(schema, value))
-  const tag = { etag: `"${Bun.hash(text).toString(36)}"`, 'cache-control': 'private, no-store' }
-  if (hasMatchingEtag(request, tag.etag)) return bareResponse(set, 304, tag)
+  return { text, etag: `"${Bun.hash(text).toString(36)}"` }
+}
+
+/**
+ * Responds with what one person is told, and with its tag: a phone that keeps the response sends the tag, and hears in a few
+ * bytes that it is still so.
+ */
+export function taggedResponse({ request, set }: HandlerInput, { text, etag }: TaggedJson): Response {
+  const tag = { etag, 'cache-control': 'private, no-store' }
+  if (hasMatchingEtag(request, etag)) return bareResponse(set, 304, tag)
   const headers = { ...set.headers, ...tag, 'content-type': 'application/json' }
   set.headers = {}
   return new Response(text, { headers })

@@ -9,7 +9,7 @@ import { assertFactorSet } from '#api/features/sign-in/required-factor-service.t
 import { errorResponses } from '#api/http/error-responses.ts'
 import { limitPublicForm } from '#api/http/rate-limits.ts'
 import { isFromOwnSite, isNavigation } from '#api/http/request-checks.ts'
-import { taggedResponse } from '#api/http/response-cache.ts'
+import { taggedResponse, toTaggedJson } from '#api/http/response-cache.ts'
 import { type Person, session } from '#api/http/session.ts'
 import { endedSessionCookie, readDeviceCookie } from '#api/http/session-cookies.ts'
 import {
@@ -49,7 +49,7 @@ export function authRoutes(ctx: Context) {
     .use(session(ctx))
     .get(
       '/api/auth/user',
-      ({ person, request, set }) => taggedResponse({ request, set }, SessionUser, sessionUser(person)),
+      ({ person, request, set }) => taggedResponse({ request, set }, toTaggedJson(SessionUser, sessionUser(person))),
       {
         person: true,
         response: { 200: SessionUser, ...errorResponses },

@@ -9,7 +9,7 @@ import { continueJoin } from '#api/features/billing/purchases/buyer-service.ts'
 import { createSubscription } from '#api/features/billing/purchases/service.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { limitProviderCalls, limitPublicForm } from '#api/http/rate-limits.ts'
-import { taggedResponse } from '#api/http/response-cache.ts'
+import { taggedResponse, toTaggedJson } from '#api/http/response-cache.ts'
 import { type Owner, type Person, personById, session } from '#api/http/session.ts'
 import { ContinueRequest, LoginResponse } from '#shared/contract/auth.ts'
 import {
@@ -46,7 +46,7 @@ export function billingRoutes(ctx: Context) {
     .get(
       '/api/billing/subscription',
       async ({ person, request, set }) =>
-        taggedResponse({ request, set }, BillingSubscription, await billingSubscription(ctx, person)),
+        taggedResponse({ request, set }, toTaggedJson(BillingSubscription, await billingSubscription(ctx, person))),
       { person: true, response: { 200: BillingSubscription, ...errorResponses } },
     )
     .post(

@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
 import { notFound } from '#api/errors.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
-import { taggedResponse } from '#api/http/response-cache.ts'
+import { taggedResponse, toTaggedJson } from '#api/http/response-cache.ts'
 import { session } from '#api/http/session.ts'
 import {
   CallAgreementRequest,
@@ -47,7 +47,8 @@ export const calendarRoutes = (ctx: Context) =>
     })
     .get(
       '/api/calendar/mine',
-      ({ member, request, set }) => taggedResponse({ request, set }, MemberCalls, readMemberCalls(ctx, member)),
+      ({ member, request, set }) =>
+        taggedResponse({ request, set }, toTaggedJson(MemberCalls, readMemberCalls(ctx, member))),
       { member: true, response: { 200: MemberCalls, ...errorResponses } },
     )
     .put(

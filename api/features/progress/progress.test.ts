@@ -61,6 +61,18 @@ test('V8.2.2 API-10 the list has this member’s progress and nobody else’s', 
   expect(await priya.list()).toEqual([])
 })
 
+test('API-10 the list has a tag: a phone that knows it gets 304 until a tick, from whichever phone', async () => {
+  const danny = browser()
+  const otherPhone = browser(danny.person)
+  await danny.post(`/${video()}/complete`)
+  const first = await danny.call('/api/video-progress')
+  const headers = { 'if-none-match': first.headers.get('etag') ?? '' }
+  const again = () => danny.call('/api/video-progress', { headers })
+  expect([(await again()).status, first.headers.get('cache-control')]).toEqual([304, 'private, no-store'])
+  await otherPhone.sync([change(video(1))])
+  expect([(await again()).status, (await danny.list()).length]).toEqual([200, 2])
+})
+
 test('PROG-01 API-11 API-12 a video is completed without a body, and made incomplete again', async () => {
   const danny = browser()
   const done = await danny.post(`/${video()}/complete`)

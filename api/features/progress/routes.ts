@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { progressPrefix } from '#api/http/request-checks.ts'
+import { taggedResponse } from '#api/http/response-cache.ts'
 import { session } from '#api/http/session.ts'
 import {
   SyncRequest,
@@ -11,7 +12,7 @@ import {
   VideoProgress,
   VideoProgressList,
 } from '#shared/contract/progress.ts'
-import { isUnchanged, listProgress, markVideo, syncProgress } from './service.ts'
+import { isUnchanged, markVideo, progressAsJson, syncProgress } from './service.ts'
 
 /** A new object for each route, since Elysia writes the guard of its app into it. */
 const marking = () =>
@@ -24,7 +25,7 @@ const marking = () =>
 export const progressRoutes = (ctx: Context) =>
   new Elysia({ prefix: progressPrefix })
     .use(session(ctx))
-    .get('/', ({ member }) => listProgress(ctx, member.id), {
+    .get('/', ({ member, request, set }) => taggedResponse({ request, set }, progressAsJson(ctx, member.id)), {
       member: true,
       response: { 200: VideoProgressList, ...errorResponses },
     })

@@ -1,10 +1,12 @@
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
-import { writeUnrelated } from '#api/db/cached-read.ts'
+import { cachedRead, writeUnrelated } from '#api/db/cached-read.ts'
 import { transactTogether } from '#api/db/group-commit.ts'
 import { upsert } from '#api/db/insert.ts'
+import type { HasDb } from '#api/db/query.ts'
 import { progressDays, videoProgress } from '#api/db/schema/videos.ts'
 import { AppError, notFound } from '#api/errors.ts'
+import { toTaggedJson } from '#api/http/response-cache.ts'
 import { viewingOnly } from '#api/http/session.ts'
 import {
   ProgressChange,
@@ -14,6 +16,7 @@ import {
   type SyncRequest,
   type SyncResponse,
   type VideoProgress,
+  VideoProgressList,
 } from '#shared/contract/progress.ts'
 import { isUuidV7 } from '#shared/rules/id.ts'
 import {
@@ -39,9 +42,12 @@ import {
 } from './queries.ts'
 import { maySee, type Ticker, visibleVideos } from './visibility-service.ts'
 
-export function listProgress(ctx: Context, userId: string): VideoProgress[] {
-  return ticksOfMember.all(ctx, { userId })
-}
+export const listProgress = (ctx: HasDb, userId: string): VideoProgress[] => ticksOfMember.all(ctx, { userId })
+
+/** The same as JSON. Reading the rows and writing them as text took two thirds of a request's time. */
+export const progressAsJson = cachedRead((ctx, userId) => toTaggedJson(VideoProgressList, listProgress(ctx, userId)), {
+  untilAnyWrite: true,
+})
 
 /** Marks one video, with a stamp of the server's that wins over whatever is stored now. */
 export function markVideo(ctx: Context, member: Ticker, videoId: string, completed: boolean): Promise<VideoProgress> {
