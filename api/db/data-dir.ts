@@ -12,7 +12,6 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StartupError } from '#api/settings.ts'
 
@@ -37,24 +36,6 @@ export function prepareDataDir(dataDir: string): void {
     if (entry.isFile()) setMode(path, 0o600)
     if (entry.isDirectory()) setMode(path, 0o700)
     if (entry.isFile() && /\.(sqlite|sqlite-wal|sqlite-shm|lock)$/.test(entry.name)) assertWritable('The file', path)
-  }
-}
-
-/**
- * Closes what lies deeper in the folder, such as media that were copied there by hand. These may be many thousands of files, so
- * that a start does not wait for it; their folder is closed already. What is closed is not touched, or backups made by
- * others would read it again, and what a link leads to is left alone. Never throws.
- */
-export async function closeFilesBelow(folder: string): Promise<void> {
-  for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
-    const path = join(folder, entry.name)
-    if (!entry.isDirectory() && !entry.isFile()) continue
-    const mode = await stat(path).then(
-      (found) => found.mode,
-      () => 0,
-    )
-    if ((mode & 0o077) !== 0) setMode(path, entry.isFile() ? 0o600 : 0o700)
-    if (entry.isDirectory()) await closeFilesBelow(path)
   }
 }
 
@@ -157,7 +138,7 @@ function find(path: string): Stats | undefined {
 }
 
 /** Another user's file stays as it is; `doctor` tells. */
-function setMode(path: string, mode: number): void {
+export function setMode(path: string, mode: number): void {
   try {
     chmodSync(path, mode)
   } catch {}

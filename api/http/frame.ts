@@ -4,6 +4,7 @@ import { whenWritable } from '#api/db/busy.ts'
 import { AppError } from '#api/errors.ts'
 import { providerDeadlineMs, withProviderDeadline } from '#api/stripe/deadline.ts'
 import { redirectToCanonicalPath } from './canonical-path.ts'
+import { closedPolicy } from './closed-policy.ts'
 import { errorResponse, loginRedirect } from './error-responses.ts'
 import { isChunk, isPhoto, readBytesBody, readJsonBody, readTextBody } from './request-body.ts'
 import {
@@ -14,7 +15,6 @@ import {
   unsubscribePath,
   webhookPath,
 } from './request-checks.ts'
-import { closedPolicy } from './security-headers.ts'
 
 export type FrameOptions = {
   /** Headers that every response gets. */

@@ -9,12 +9,6 @@ import { videoHosts } from '#shared/rules/video.ts'
 /** Of the small inline script and style that public pages carry; nothing else inline runs. */
 type InlineHashes = { script: readonly string[]; style: readonly string[] }
 
-/**
- * The content policy of data, and of files that pages load: wherever a browser opens one by itself, nothing is loaded and
- * nothing runs. The pages' own is half a kilobyte and more, by what the owners have set.
- */
-export const closedPolicy = `default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
-
 /** Makes the headers of every response, anew where the owners have changed what they follow from. */
 export function securityHeaders(
   ctx: Context,

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { extname, join } from 'node:path'
+import { closedPolicy } from './closed-policy.ts'
 import { bareResponse, type HandlerInput, hasMatchingEtag, negotiateEncoding } from './compressed-response.ts'
-import { closedPolicy } from './security-headers.ts'
 
 const types: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
