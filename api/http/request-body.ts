@@ -1,6 +1,6 @@
 import { AppError } from '#api/errors.ts'
-import { chunkType, maxChunkBytes } from '#shared/contract/media.ts'
 import { maxPhotoBytes, ownPhotoPath, photoType } from '#shared/contract/photo.ts'
+import { chunkType, maxChunkBytes } from '#shared/contract/upload-piece.ts'
 
 /** The largest body that routes take, but for those that `maxBytesOf` names. */
 export const maxBodyBytes = 256 * 1024

@@ -3,7 +3,7 @@
  * does: piece after piece, and again where it is told to wait. Prints how often that was, and exits when all have arrived.
  */
 import { filmOf } from '#api/testing/media.ts'
-import { chunkType, maxChunkBytes, offsetHeader } from '#shared/contract/media.ts'
+import { chunkType, maxChunkBytes, offsetHeader } from '#shared/contract/upload-piece.ts'
 
 const [, , url = '', cookie = '', ...numbers] = process.argv
 const [count = 0, bytes = 0, seed = 0] = numbers.map(Number)

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { maxMediaBytes, mediaFormats, mediaKinds } from '#shared/rules/media.ts'
 import { Id, RequiredLine } from './fields.ts'
 import { listEntries } from './listing.ts'
+import { offsetHeader } from './upload-piece.ts'
 
 /** A place that shows a file: a lesson (`film`, `handout` or `captions`), a page or a post. `at` is its id, or the page's name. */
 export const MediaUse = v.object({
@@ -85,12 +86,6 @@ export const MediaUpload = v.object({
 })
 export type MediaUpload = v.InferOutput<typeof MediaUpload>
 export const MediaUploadList = v.array(MediaUpload)
-
-/** The type and the header of a piece of an upload, as in the tus protocol; the header says where the piece begins. */
-export const chunkType = 'application/offset+octet-stream'
-export const offsetHeader = 'upload-offset'
-/** The most that a piece may have. */
-export const maxChunkBytes = 4 * 1024 ** 2
 
 export const ChunkHeaders = v.object({
   [offsetHeader]: v.pipe(v.string(), v.regex(/^\d{1,10}$/, 'Say where the piece begins.'), v.transform(Number)),

@@ -8,7 +8,8 @@ import { filmOf, officeFile } from '#api/testing/media.ts'
 import { type Call, readError, startWorld } from '#api/testing/world.ts'
 import type { AdminVideo, VideoTexts } from '#shared/contract/admin-video.ts'
 import { totalHeader } from '#shared/contract/listing.ts'
-import { chunkType, type MediaFile, type MediaUpload } from '#shared/contract/media.ts'
+import type { MediaFile, MediaUpload } from '#shared/contract/media.ts'
+import { chunkType } from '#shared/contract/upload-piece.ts'
 import type { LessonText } from '#shared/contract/video.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'alliance-library-'))

@@ -9,7 +9,6 @@ import { AdminVideo, VideoHandoutsRequest, VideoParams } from '#shared/contract/
 import {
   AdminMediaQuery,
   ChunkHeaders,
-  chunkType,
   MediaFileList,
   MediaFile as MediaFileSchema,
   MediaIdParams,
@@ -20,9 +19,9 @@ import {
   MediaUploadList,
   NewPicture,
   NewUpload,
-  offsetHeader,
   VideoFilesRequest,
 } from '#shared/contract/media.ts'
+import { chunkType, offsetHeader } from '#shared/contract/upload-piece.ts'
 import { receiveChunk } from './chunk-service.ts'
 import { listLibrary, removeMedia, wholeLibrary } from './library-service.ts'
 import { addPicture, respondWithPhotograph } from './photograph-service.ts'

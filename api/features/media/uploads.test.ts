@@ -7,7 +7,8 @@ import { afterAll, expect, test } from 'vitest'
 import { runJob } from '#api/jobs/run.ts'
 import { addBoxes, filmOf, officeFile } from '#api/testing/media.ts'
 import { type Call, readError, startWorld } from '#api/testing/world.ts'
-import { chunkType, type MediaFile, type MediaUpload, maxChunkBytes } from '#shared/contract/media.ts'
+import type { MediaFile, MediaUpload } from '#shared/contract/media.ts'
+import { chunkType, maxChunkBytes } from '#shared/contract/upload-piece.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'alliance-uploads-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -5,14 +5,13 @@ import { adminKey, requestListPage } from '#pwa/features/admin/queries.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
 import {
   AdminMediaQuery,
-  chunkType,
   MediaFile,
   MediaFileList,
   MediaRoom,
   MediaUpload,
   MediaUploadList,
-  offsetHeader,
 } from '#shared/contract/media.ts'
+import { chunkType, offsetHeader } from '#shared/contract/upload-piece.ts'
 import type { MediaKind } from '#shared/rules/media.ts'
 
 const Address = v.pick(AdminMediaQuery, ['q', 'sort', 'kind', 'use'])

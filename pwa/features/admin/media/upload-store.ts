@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { isOffline, messageOf, RequestError } from '#pwa/lib/request-error.ts'
-import { type MediaFile, type MediaUpload, maxChunkBytes } from '#shared/contract/media.ts'
+import type { MediaFile, MediaUpload } from '#shared/contract/media.ts'
+import { maxChunkBytes } from '#shared/contract/upload-piece.ts'
 import { requestFinish, requestUpload, sendPiece, type UploadAim } from './queries.ts'
 
 /**
