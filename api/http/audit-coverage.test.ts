@@ -188,6 +188,7 @@ function ofMailings(world: World, idsIn: (table: string) => string[]): Change[] 
   }
   return [
     [`POST ${admin}/document-numbers/skip`, 'invoices.skipped', [], { upTo: [] }],
+    [`POST ${admin}/revenue-months/reopen`, 'clock.confirmed', [], { months: [] }],
     [`POST ${admin}/mailings`, 'mailing.added', [], written],
     [`PATCH ${admin}/mailings/:id`, 'mailing.changed', [mailing], { ...written, version: 1 }],
     [`${at}/test`, 'mailing.tested', [mailing], { wish }],

@@ -22,7 +22,8 @@ import { endFreeAccesses } from '#api/features/members/jobs.ts'
 import { forgetOldChanges } from '#api/features/progress/service.ts'
 import { cancelUnpaidOrders } from '#api/features/quotient/jobs.ts'
 import { reconcileCustomers } from '#api/features/reconcile/jobs.ts'
-import { freezeMonths } from '#api/features/revenue/jobs.ts'
+import { clockDoubt } from '#api/features/revenue/clock-service.ts'
+import { freezeMonths, writeHeldBookings } from '#api/features/revenue/jobs.ts'
 import { openMonths } from '#api/features/revenue/month-service.ts'
 import { deleteOldCodes } from '#api/features/sign-in/queries.ts'
 import { bookPriceMoves } from '#api/features/tiers/jobs.ts'
@@ -100,9 +101,12 @@ export const jobs: readonly Job[] = [
 
 /**
  * Freezes the months that have ended, as the provider has them: customers are read again before, since what a server that
- * was away did not hear of would stay wrong for good. Where the provider cannot be read, the months stay open.
+ * was away did not hear of would stay wrong for good. Where the provider cannot be read, or something speaks against the
+ * clock, the months stay open.
  */
 async function endMonths(ctx: Context) {
-  if (openMonths(ctx).length > 1) await reconcileCustomers(ctx, { all: false, mustBeWhole: true })
+  await writeHeldBookings(ctx)
+  if (clockDoubt(ctx) === null && openMonths(ctx).length > 1)
+    await reconcileCustomers(ctx, { all: false, mustBeWhole: true })
   return freezeMonths(ctx)
 }

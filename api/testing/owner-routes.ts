@@ -32,7 +32,7 @@ const owners: Record<string, string> = {
   payouts: 'GET, GET :id',
   mrr: 'GET',
   'mrr-diff': 'GET',
-  'revenue-months': 'GET',
+  'revenue-months': 'GET, GET clock, POST reopen',
   'revenue-movements': 'GET :month',
   invoices: 'GET',
   invoice: 'GET :ref, GET :ref/pdf, POST :ref/credit',

@@ -133,7 +133,7 @@ test('revenue without a recorded change is reported', async () => {
   })
 })
 
-test('what a clock that was ahead has frozen or booked in months to come is reported', async () => {
+test('what speaks against the clock fails with both causes, and what is booked in months to come is reported', async () => {
   const { world } = folder
   const running = world.ctx.now().toISOString().slice(0, 7)
   expect(await findCheck('clock')).toMatchObject({ code: 0, state: 'ok' })
@@ -146,12 +146,34 @@ test('what a clock that was ahead has frozen or booked in months to come is repo
   run(change, 'ahead', '2036-07-01T00:00:00.000Z', '2036-07', '2036-07-02T00:00:00.000Z')
   expect(await findCheck('clock')).toMatchObject({
     ...{ code: 0, state: 'warning' },
-    message: expect.stringMatching(/^1 change of revenue, 0 commission lines and 0 invoices are of months to come: /),
+    message: expect.stringMatching(/^1 change of revenue, 0 commission lines and 0 invoices .+ behind.+ ahead/),
+  })
+  const entry = `insert into audit_entries (id, actor, action, detail, "at") values ('later', 'system', 'job.run', '{}', ?)`
+  run(entry, '2036-07-02T00:00:00.000Z')
+  expect(await findCheck('clock')).toMatchObject({
+    ...{ code: 1, state: 'failed' },
+    message: expect.stringMatching(
+      /^The newest entry is of 2 July 2036, 01:00, after now, .+ set the clock right; .+ ahead/,
+    ),
   })
   run(`insert into revenue_months (month, figures, frozenAt) values (?, '{}', '2036-07-02T00:00:00.000Z')`, running)
   expect(await findCheck('clock')).toMatchObject({
-    message: '1 month is frozen that has not ended. The job month-end opens such months again.',
+    ...{ code: 1, state: 'failed', fix: 'mrr reopen' },
+    message: expect.stringMatching(
+      /^1 month is frozen at a time after now, .+ set the clock right; .+ alliance mrr reopen\.$/,
+    ),
   })
+  expect((await folder.local('mrr reopen --dry-run')).out).toContain(running)
+  expect((await folder.local('mrr reopen')).code).toBe(2)
+  expect(await folder.local('mrr reopen --yes')).toMatchObject({
+    code: 0,
+    err: expect.stringMatching(/^1 month is open again\. The clock counts as right from now on\./),
+  })
+  expect(await folder.local('mrr reopen')).toMatchObject({
+    err: 'Nothing speaks against the clock, and no month is to be opened.\n',
+  })
+  expect(await findCheck('clock')).toMatchObject({ code: 0, state: 'warning' })
+  expect(world.ctx.sqlite.prepare(`select count(*) from revenue_months`).pluck().get()).toBe(0)
 })
 
 test('an interrupted sync is reported once it is late', async () => {

@@ -13,6 +13,8 @@ export const comparedCommands = [
   'subscriptions link sam@alliance.test cus_1Example',
   'mrr',
   'mrr months',
+  'mrr reopen',
+  'mrr reopen --dry-run',
   'commission list',
   'commission list --month 2026-06',
   'commission statement 2026-06',

@@ -60,6 +60,7 @@ type Recorded = {
   episode: 'added' | 'changed' | 'removed'
   job: 'run'
   revenue: 'opened'
+  clock: 'confirmed'
   event: 'replayed'
   report: 'made' | 'printed'
   backup: 'made' | 'restored' | 'pruned' | 'scheduled'

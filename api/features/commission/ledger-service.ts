@@ -2,6 +2,8 @@ import type { Context } from '#api/context.ts'
 import type { Customer } from '#api/db/customers.ts'
 import { insertRow } from '#api/db/insert.ts'
 import { commissionLedger } from '#api/db/schema/commission.ts'
+import { AppError } from '#api/errors.ts'
+import { areBookingsHeld, holdBookings } from '#api/features/revenue/clock-service.ts'
 import { openMonth } from '#api/features/revenue/month-queries.ts'
 import { clawedBack, commissionDueOn, commissionOn, defaultCommissionRate } from '#shared/rules/commission.ts'
 import { londonDay, londonMonth } from '#shared/rules/london.ts'
@@ -22,9 +24,10 @@ type NewLine = Pick<Line, 'kind' | 'paymentMonth' | 'net' | 'amount' | 'dueOn'> 
 
 /**
  * Writes what is missing in the ledger of a customer: a line for the first legal invoice of each payment of a tier, and a
- * claw-back for each refund of one. To be called in the transaction that wrote invoices and refunds.
+ * claw-back for each refund of one, unless bookings wait. To be called in the transaction that wrote invoices and refunds.
  */
 export function writeLedger(ctx: Context, { id: customerId }: Customer): void {
+  if (holdBookings(ctx)) return
   const invoices = invoicesWithoutLine.all(ctx, { customerId })
   const failed = clawBacksOfFailedRefunds.all(ctx, { customerId })
   for (const { id: invoiceId, taxPoint, tierSlug, net } of invoices) {
@@ -74,12 +77,12 @@ const sumOf = (lines: readonly Line[]) =>
  * another is given; a line for a frozen month goes on the statement of the first open one.
  */
 export function appendLine(ctx: Context, line: NewLine): void {
-  insertRow(ctx, commissionLedger, {
-    ...line,
-    id: ctx.newId(),
-    month: openMonth(ctx, line.month ?? line.paymentMonth),
-    createdAt: ctx.billingNow().toISOString(),
-  })
+  const ownMonth = line.month ?? line.paymentMonth
+  const month = openMonth(ctx, ownMonth)
+  if (month !== ownMonth && areBookingsHeld(ctx)) {
+    throw new AppError('conflict', 'Commission cannot be changed while the clock is in doubt: see "alliance doctor".')
+  }
+  insertRow(ctx, commissionLedger, { ...line, id: ctx.newId(), month, createdAt: ctx.billingNow().toISOString() })
 }
 
 /** Takes a line back by another, on the statement of the current month. */

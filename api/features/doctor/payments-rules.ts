@@ -6,8 +6,9 @@ import { commissionLedger } from '#api/db/schema/commission.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { invoices } from '#api/db/schema/invoices.ts'
 import { providerEvents } from '#api/db/schema/provider.ts'
-import { revenueChanges, revenueMonths } from '#api/db/schema/revenue.ts'
+import { revenueChanges } from '#api/db/schema/revenue.ts'
 import { endedStatuses, subscriptions } from '#api/db/schema/subscriptions.ts'
+import { type Clocks, clockDoubt } from '#api/features/revenue/clock-service.ts'
 import { londonMonth, nextMonth } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { plural } from '#shared/rules/plural.ts'
@@ -22,7 +23,7 @@ export function checkPayments(db: Db, now: Date, billingNow: () => Date): Check[
     runCheck('subscriptions', () => findDuplicateSubscriptions(db, before(now, 30 * dayMs))),
     runCheck('tiers', () => findUnrecognisedPrices(db)),
     runCheck('revenue', () => findRevenueDrift(db)),
-    runCheck('clock', () => findMonthsToCome(db, billingNow())),
+    runCheck('clock', () => findWrongClock({ db, now: () => now, billingNow })),
     runCheck('syncs', () => findInterruptedSyncs(db, before(billingNow(), 10 * minuteMs))),
     runCheck('customers', () => findUnknownCustomers(db, before(now, 31 * dayMs))),
     runCheck('provider events', () => findWaitingEvents(db, before(now, 10 * minuteMs))),
@@ -98,23 +99,19 @@ function findRevenueDrift(db: Db): Check {
 }
 
 /**
- * What a clock that ran ahead has left. Frozen months are opened again by a job; rows that are only ever appended to stay, and
- * their months are without them until then.
+ * What speaks against the clock: it is behind, or was ahead before. Rows that are only ever appended to stay, and their months
+ * are without them until then.
  */
-function findMonthsToCome(db: Db, now: Date): Check {
+function findWrongClock({ db, now, billingNow }: Clocks): Check {
   const name = 'clock'
-  const running = londonMonth(now)
-  const frozen = db.select({ count: count() }).from(revenueMonths).where(gte(revenueMonths.month, running)).get()?.count
-  if (frozen) {
-    const months = plural(frozen, 'month is', 'months are')
-    const haveEnded = frozen === 1 ? 'has not ended' : 'have not ended'
-    return warning(name, `${months} frozen that ${haveEnded}. The job month-end opens such months again.`)
-  }
+  const doubt = clockDoubt({ db, now, billingNow })
+  if (doubt !== null) return failed(name, doubt)
+  const running = londonMonth(billingNow())
   const countAhead = (table: typeof revenueChanges | typeof commissionLedger) =>
     db
       .select({ count: count() })
       .from(table)
-      .where(and(gt(table.month, running), gt(table.createdAt, now.toISOString())))
+      .where(and(gt(table.month, running), gt(table.createdAt, billingNow().toISOString())))
       .get()?.count ?? 0
   const [changes, lines] = [countAhead(revenueChanges), countAhead(commissionLedger)]
   const isToCome = gte(invoices.taxPoint, `${nextMonth(running)}-01`)
@@ -123,7 +120,7 @@ function findMonthsToCome(db: Db, now: Date): Check {
   const what = `${plural(changes, 'change')} of revenue, ${plural(lines, 'commission line')} and ${plural(issued, 'invoice')}`
   return warning(
     name,
-    `${what} are of months to come: they were written while the clock was ahead, and count only then.`,
+    `${what} are of months to come. If the clock is behind, set it right; else they were written while it was ahead, and count only then.`,
   )
 }
 

@@ -11,6 +11,7 @@ import { duplicateSubscriptions, subscriptions } from '#api/db/schema/subscripti
 import { londonMonth, startOfMonth } from '#shared/rules/london.ts'
 import { settledStatus } from '#shared/rules/mrr.ts'
 import { type RevenueStep, revenueSteps } from '#shared/rules/revenue-changes.ts'
+import { holdBookings } from './clock-service.ts'
 import { openMonth } from './month-queries.ts'
 
 const lastChange = preparedQuery<{ customerId: string }>()((db, { customerId }) =>
@@ -74,8 +75,9 @@ const subscriptionsOfCustomer = preparedQuery<{ customerId: string }>()((db, { c
     .where(eq(subscriptions.customerId, customerId)),
 )
 
-/** Writes down how a customer's part of MRR has changed since it was last written. */
+/** Writes down how a customer's part of MRR has changed since it was last written, unless bookings wait. */
 export function recordRevenueChanges(ctx: Context, { id: customerId }: Pick<Customer, 'id'>): void {
+  if (holdBookings(ctx)) return
   const rows = subscriptionsOfCustomer.all(ctx, { customerId }).map(({ isSettled, canceledAt, ...row }) => ({
     ...row,
     status: settledStatus(row.status, isSettled),

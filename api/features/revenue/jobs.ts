@@ -1,7 +1,8 @@
-import { and, eq, gt, inArray, isNotNull, isNull, notInArray } from 'drizzle-orm'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { and, gt, inArray, isNotNull, isNull, notInArray } from 'drizzle-orm'
 import { union } from 'drizzle-orm/sqlite-core'
-import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
+import type { Customer } from '#api/db/customers.ts'
 import { insertRow } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
 import { customers } from '#api/db/schema/customers.ts'
@@ -12,32 +13,40 @@ import { isWithoutLine } from '#api/features/commission/ledger-queries.ts'
 import { writeLedger } from '#api/features/commission/ledger-service.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { recordRevenueChanges } from './change-service.ts'
-import { frozenTooSoon, lastFrozen } from './month-queries.ts'
+import { areBookingsDue, clockDoubt, endHold } from './clock-service.ts'
+import { lastFrozen } from './month-queries.ts'
 import { commissionAt, figuresOf } from './month-rules.ts'
 import { openMonths } from './month-service.ts'
 import { commissionUntil, isCounted, lastCounted } from './queries.ts'
 
+type FrozenMonths = { frozen: number; newest: string | null; waits?: string }
+
 /**
  * Freezes every month of London that has ended, oldest first, however long the server was away. Throws where a month does
- * not add up, and freezes neither it nor those after it.
+ * not add up, and freezes neither it nor those after it. While something speaks against the clock it waits.
  */
-export function freezeMonths(ctx: Context): { frozen: number; newest: string | null } {
-  transact(ctx, () => openAgain(ctx))
+export function freezeMonths(ctx: Context): FrozenMonths {
+  const waits = clockDoubt(ctx)
+  if (waits !== null) return { frozen: 0, newest: null, waits }
   const ended = openMonths(ctx).slice(0, -1)
   if (ended.length > 0) writeMissingRows(ctx)
   for (const month of ended) transact(ctx, () => freezeMonth(ctx, month))
   return { frozen: ended.length, newest: ended.at(-1) ?? null }
 }
 
-/**
- * Deletes what a clock that ran ahead froze of months that have not ended: each is frozen once more when it has. The audit log
- * keeps the figures; without its entry the database deletes no month.
- */
-function openAgain(ctx: Context): void {
-  for (const { month, frozenAt, figures } of frozenTooSoon(ctx)) {
-    audit(ctx, 'system', 'revenue.opened', { targetId: month, detail: { frozenAt, figures } })
-    ctx.db.delete(revenueMonths).where(eq(revenueMonths.month, month)).run()
+/** What waited while months were frozen at a time after now. Others are served between two customers. */
+export async function writeHeldBookings(ctx: Context): Promise<void> {
+  if (!areBookingsDue(ctx)) return
+  for (const customer of ctx.db.select({ id: customers.id, userId: customers.userId }).from(customers).all()) {
+    transact(ctx, () => writeBookings(ctx, customer))
+    await nextTurn()
   }
+  if (areBookingsDue(ctx)) endHold(ctx)
+}
+
+function writeBookings(ctx: Context, customer: Customer): void {
+  recordRevenueChanges(ctx, customer)
+  writeLedger(ctx, customer)
 }
 
 function freezeMonth(ctx: Context, month: string): void {
@@ -70,10 +79,7 @@ function writeMissingRows(ctx: Context): void {
     .where(inArray(customers.id, union(withoutChange, withoutLine)))
     .all()
   for (const customer of behind) {
-    transact(ctx, () => {
-      recordRevenueChanges(ctx, customer)
-      writeLedger(ctx, customer)
-    })
+    transact(ctx, () => writeBookings(ctx, customer))
   }
 }
 

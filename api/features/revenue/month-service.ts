@@ -21,10 +21,12 @@ export async function revenueMonths(ctx: Context, limit: number): Promise<Revenu
   return [...stored.toReversed(), ...open].slice(-limit)
 }
 
-/** Every month that is not frozen, from the first that has anything in it to the current one. */
+/** Every month that is not frozen, from the first that has anything in it to the current one; none where that is frozen. */
 export function openMonths(ctx: Context): string[] {
   const current = londonMonth(ctx.billingNow())
-  const first = firstOpenMonth(ctx) ?? earliestMonth(ctx) ?? current
+  const open = firstOpenMonth(ctx)
+  if (open !== null && open > current) return []
+  const first = open ?? earliestMonth(ctx) ?? current
   const months: string[] = []
   for (let month = first; month < current; month = nextMonth(month)) months.push(month)
   return [...months, current]

@@ -190,49 +190,6 @@ test('the same news again adds nothing', async () => {
   expect(before).toHaveLength(1)
 })
 
-test('months that a clock far ahead froze are open again once it is right, and are frozen when they have ended', async () => {
-  const { sqlite } = world.ctx
-  await join()
-  await goTo(month[1])
-  await freeze()
-  await join({ ...sam, email: 'xl@example.com', tierSlug: 'xl' })
-  const expected = [
-    [month[0], true, 0, { new: 25_000 }, 25_000],
-    [month[1], false, 25_000, { new: 45_000 }, 70_000],
-  ]
-  expect(await report()).toEqual(expected)
-  world.forward(100 * toDay)
-  expect(await freeze()).toMatchObject({ report: { frozen: 3, newest: month[3] } })
-  world.forward(-100 * toDay)
-  expect(await report()).toEqual(expected)
-  await join({ ...sam, email: 'lite@example.com', tierSlug: 'lite' })
-  const grown = [expected[0], [month[1], false, 25_000, { new: 57_500 }, 82_500]]
-  expect(await report()).toEqual(grown)
-
-  expect(await freeze()).toEqual({ skipped: false, report: { frozen: 0, newest: null } })
-  expect(sqlite.prepare('select month from revenue_months').pluck().all()).toEqual([month[0]])
-  const opened = sqlite
-    .prepare(`select targetId, detail ->> '$.figures.closing' from audit_entries where action = 'revenue.opened'`)
-    .raw()
-    .all()
-  expect(opened).toHaveLength(3)
-  expect(opened[0]).toEqual([month[1], 70_000])
-  expect(await report()).toEqual(grown)
-
-  await goTo(month[2])
-  expect(await freeze()).toEqual({ skipped: false, report: { frozen: 1, newest: month[1] } })
-  expect(await report()).toEqual([
-    expected[0],
-    [month[1], true, 25_000, { new: 57_500 }, 82_500],
-    [month[2], false, 82_500, {}, 82_500],
-  ])
-  // What was once opened again and is frozen since stays, as any other.
-  for (const frozen of [month[0], month[1]]) {
-    const remove = () => sqlite.prepare('delete from revenue_months where month = ?').run(frozen)
-    expect(remove).toThrow('A month that is frozen stays as it is.')
-  }
-})
-
 test('a month that does not add up is not frozen, and the job says so', async () => {
   await join()
   await goTo(month[1])

@@ -5,10 +5,18 @@ import { respondWithPage } from '#api/http/listing.ts'
 import { session } from '#api/http/session.ts'
 import { Page } from '#shared/contract/fields.ts'
 import { MovementParams, RevenueMovementList } from '#shared/contract/provider-comparison.ts'
-import { Mrr, RevenueMonthList, RevenueMonthsQuery } from '#shared/contract/revenue.ts'
+import {
+  Mrr,
+  ReopenMonthsRequest,
+  RevenueClock,
+  RevenueMonthList,
+  RevenueMonthsQuery,
+} from '#shared/contract/revenue.ts'
+import { readClock } from './clock-service.ts'
 import { movementsOfMonth } from './month-queries.ts'
 import { revenueMonths } from './month-service.ts'
 import { monthlyRevenue } from './mrr-service.ts'
+import { reopenMonths } from './reopen-service.ts'
 
 const defaultPage = 500
 const defaultMonths = 24
@@ -35,4 +43,13 @@ export const revenueRoutes = (ctx: Context) =>
       owner: true,
       query: RevenueMonthsQuery,
       response: { 200: RevenueMonthList, ...errorResponses },
+    })
+    .get('/api/admin/revenue-months/clock', () => readClock(ctx), {
+      owner: true,
+      response: { 200: RevenueClock, ...errorResponses },
+    })
+    .post('/api/admin/revenue-months/reopen', ({ owner, body }) => reopenMonths(ctx, owner, body), {
+      provenOwner: true,
+      body: ReopenMonthsRequest,
+      response: { 200: RevenueClock, ...errorResponses },
     })

@@ -13,8 +13,8 @@ import {
   RevenueMovementList,
   type RevenueMovementRow,
 } from '#shared/contract/provider-comparison.ts'
-import { Mrr, RevenueMonthList, type RevenueMovement } from '#shared/contract/revenue.ts'
-import { londonMonth } from '#shared/rules/london.ts'
+import { Mrr, RevenueClock, RevenueMonthList, type RevenueMovement } from '#shared/contract/revenue.ts'
+import { formatLongDate, londonClock, londonMonth } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { plural } from '#shared/rules/plural.ts'
 
@@ -176,5 +176,43 @@ const closeRow = changeRow({
     },
 })
 
+/** What speaks against the clock; `doctor` names this command where something does. */
+const reopenRow = changeRow({
+  usage: 'reopen',
+  description: 'Open the months that a clock far ahead has frozen, now that it is right: only an owner can tell',
+  examples: ['reopen --dry-run', 'reopen --yes'],
+  asks: true,
+  plan:
+    () =>
+    async ({ api }) => {
+      const clock = await request(RevenueClock, api.admin['revenue-months'].clock.get())
+      const { now, months, newest } = clock
+      const details: Detail[] = [
+        { label: 'Would be open again', value: months.join(', ') || 'none: no month is frozen at a time after now' },
+        { label: 'Newest entry', value: newest === null ? 'not after now' : timeLabel(newest) },
+      ]
+      const csv = { head: ['month'], rows: months.map((month) => [month]) }
+      const output = sectionsOutput({ json: { months, newest }, csv: () => csv }, [{ title: 'Months', details }])
+      const what = months.length === 0 ? 'Go on' : `Open ${months.join(', ')}`
+      const question = `Is it really ${formatLongDate(now)}, ${londonClock(now)}? ${what}?`
+      return { facts: { months, newest }, output, question: isDoubted({ months, newest }) ? question : null }
+    },
+  apply:
+    (_call, { months, newest }) =>
+    async ({ api }) => {
+      if (!isDoubted({ months, newest }))
+        return { sentence: 'Nothing speaks against the clock, and no month is to be opened.', record: { opened: 0 } }
+      await request(RevenueClock, api.admin['revenue-months'].reopen.post({ months }))
+      const opened = months.length === 0 ? '' : `${plural(months.length, 'month is', 'months are')} open again. `
+      return {
+        sentence: `${opened}The clock counts as right from now on.`,
+        record: { opened: months.length },
+        notes: ['Months that have ended are frozen within the hour; at once: alliance mrr close'],
+      }
+    },
+})
+
+const isDoubted = ({ months, newest }: Pick<RevenueClock, 'months' | 'newest'>) => months.length > 0 || newest !== null
+
 /** What lies behind the revenue: its subscriptions, who changed it, and what the provider says. */
-export const changeRows: readonly CommandRow[] = [explainRow, movementsRow, diffRow, closeRow]
+export const changeRows: readonly CommandRow[] = [explainRow, movementsRow, diffRow, closeRow, reopenRow]

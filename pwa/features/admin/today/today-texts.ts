@@ -72,6 +72,11 @@ const findingTexts: Record<string, FindingText> = {
     advice: 'Press “Run now” beside “Compares the books with the payment provider”.',
     target: { place: 'jobs' },
   },
+  clock: {
+    title: 'The server’s clock is wrong, or was',
+    advice: 'The books wait until that is put right. Show this to the person who looks after the server.',
+    target: { place: 'jobs' },
+  },
   syncs: {
     title: 'Some members’ payments may be out of date',
     advice: 'Press “Run now” beside “Compares the books with the payment provider”.',

@@ -1,0 +1,227 @@
+import * as v from 'valibot'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { listFindings } from '#api/features/doctor/service.ts'
+import { runJob } from '#api/jobs/run.ts'
+import { beginJoin, sam } from '#api/testing/joining.ts'
+import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+import { type Call, readError } from '#api/testing/world.ts'
+import { RevenueClock, RevenueMonthList } from '#shared/contract/revenue.ts'
+import { londonMonth, nextMonth, startOfMonth } from '#shared/rules/london.ts'
+import { freezeMonths } from './jobs.ts'
+
+let world: PaymentWorld
+/** The running month, and those that come. */
+let month: [string, string, string, string]
+beforeEach(async () => {
+  world = await startPaymentWorld()
+  const first = londonMonth(world.ctx.billingNow())
+  const second = nextMonth(first)
+  month = [first, second, nextMonth(second), nextMonth(nextMonth(second))]
+})
+afterEach(() => world.stop())
+
+/** Each time a new login: one that is of a later time is none. */
+const asOwner: Call = (...call) => world.signIn(world.addOwner())(...call)
+
+const toDay = 86_400_000
+const [hundredDays, threeYears] = [100 * toDay, 1096 * toDay]
+
+/** So many days into that month. */
+async function goTo(ofMonth: string, days = 4) {
+  await world.sandbox.advance(new Date(startOfMonth(ofMonth).getTime() + days * toDay))
+  await world.sandbox.settle()
+}
+
+async function join(body: object = sam) {
+  const joined = await beginJoin(world.call, body)
+  await world.pay(joined.response.clientSecret)
+  await world.sandbox.settle()
+  return joined
+}
+
+const months = async () => v.parse(RevenueMonthList, await (await asOwner('/api/admin/revenue-months')).json())
+const statement = async (of: string) => (await asOwner(`/api/admin/commission-statements/${of}`)).json()
+/** Month, state, opening, what moved, closing and VAT. */
+const report = async () =>
+  (await months()).map((one) => {
+    const moved = Object.entries(one.movements).filter(([, amount]) => amount !== 0)
+    return [one.month, one.isFrozen, one.opening, Object.fromEntries(moved), one.closing, one.vat.total.vat]
+  })
+async function freeze() {
+  const outcome = await runJob(world.ctx, 'month-end')
+  return outcome.skipped ? null : outcome.report
+}
+const stored = () => world.ctx.sqlite.prepare('select * from revenue_months order by month').all()
+const storedMonths = () => world.ctx.sqlite.prepare('select month from revenue_months order by month').pluck().all()
+const countOf = (table: string) => world.ctx.sqlite.prepare(`select count(*) from ${table}`).pluck().get()
+const readClock = async () => v.parse(RevenueClock, await (await asOwner('/api/admin/revenue-months/clock')).json())
+const reopen = (of: readonly unknown[]) => asOwner('/api/admin/revenue-months/reopen', { body: { months: of } })
+const finding = async () => (await listFindings(world.ctx)).find(({ check }) => check === 'clock')
+
+describe('a clock that is behind', () => {
+  /** Two frozen months. */
+  async function freezeTwo() {
+    await join()
+    await goTo(month[2])
+    await freeze()
+  }
+
+  test('deletes and opens no month, freezes none, and says why it waits', async () => {
+    await freezeTwo()
+    const [frozen, figures] = [stored(), await report()]
+    expect(storedMonths()).toEqual([month[0], month[1]])
+
+    world.forward(-threeYears)
+    expect(await freeze()).toEqual({
+      ...{ frozen: 0, newest: null },
+      waits: expect.stringContaining('2 months are frozen at a time after now'),
+    })
+    expect(stored()).toEqual(frozen)
+    expect(countOf(`audit_entries where action = 'revenue.opened'`)).toBe(0)
+    expect(await report()).toEqual(figures.slice(0, 2))
+    expect((await statement(month[0])).isFrozen).toBe(true)
+    expect(await finding()).toMatchObject({
+      state: 'failed',
+      message: expect.stringMatching(
+        /2 months are frozen at a time after now.+set the clock right.+alliance mrr reopen/,
+      ),
+    })
+
+    world.forward(threeYears)
+    expect(await freeze()).toEqual({ frozen: 0, newest: null })
+    expect([stored(), await report()]).toEqual([frozen, figures])
+    expect(await finding()).toBeUndefined()
+  })
+
+  test('loses no payment: what it changes is booked once the clock is right, outside the frozen months', async () => {
+    await freezeTwo()
+    const frozen = stored()
+    world.forward(-threeYears)
+    const { call } = await join({ ...sam, email: 'xl@example.com', tierSlug: 'xl' })
+    expect((await call('/api/member-videos')).status).toBe(200)
+    expect([countOf('invoices'), countOf('revenue_changes')]).toEqual([3, 1])
+    await freeze()
+    expect([stored(), countOf('revenue_changes')]).toEqual([frozen, 1])
+
+    world.forward(threeYears)
+    expect(await freeze()).toEqual({ frozen: 0, newest: null })
+    expect(stored()).toEqual(frozen)
+    const [, , running] = await report()
+    expect(running).toEqual([month[2], false, 25_000, { new: 45_000 }, 70_000, 9_000])
+    expect((await statement(month[2])).lines).toHaveLength(1)
+  })
+
+  test('freezes no month while the newest entry is of more than a day later', async () => {
+    await join()
+    await goTo(month[2])
+    // By this clock the first month is over.
+    world.forward(-35 * toDay)
+    expect(await freeze()).toEqual({
+      ...{ frozen: 0, newest: null },
+      waits: expect.stringMatching(/^The newest entry is of .+alliance mrr reopen\.$/),
+    })
+    expect(await finding()).toMatchObject({
+      state: 'failed',
+      message: expect.stringMatching(/^The newest entry is of/),
+    })
+    world.forward(35 * toDay)
+    expect(await finding()).toBeUndefined()
+    expect(await freeze()).toEqual({ frozen: 2, newest: month[1] })
+  })
+})
+
+describe('a clock that ran ahead', () => {
+  /** The first month is over and frozen; from the second on months were frozen that have not ended. */
+  async function freezeAhead() {
+    await join()
+    await goTo(month[1])
+    await freeze()
+    await join({ ...sam, email: 'xl@example.com', tierSlug: 'xl' })
+    const right = await report()
+    world.forward(hundredDays)
+    // The provider's clock is right: it is not read meanwhile.
+    expect(freezeMonths(world.ctx)).toEqual({ frozen: 3, newest: month[3] })
+    world.forward(-hundredDays)
+    return right
+  }
+
+  test('leaves frozen months that an owner opens; what was paid meanwhile is then in its own month', async () => {
+    const right = await freezeAhead()
+    expect(storedMonths()).toEqual([...month])
+    expect(await freeze()).toMatchObject({ frozen: 0, waits: expect.stringContaining('3 months are frozen') })
+    expect(storedMonths()).toEqual([...month])
+
+    const { call } = await join({ ...sam, email: 'lite@example.com', tierSlug: 'lite' })
+    expect((await call('/api/member-videos')).status).toBe(200)
+    expect(countOf('invoices')).toBe(3)
+    // The payment and its invoice are there; what they change in the books waits.
+    expect([countOf('revenue_changes'), countOf('commission_ledger')]).toEqual([2, 2])
+
+    expect(await readClock()).toMatchObject({ months: month.slice(1), newest: null })
+    const late = await reopen([month[1]])
+    expect([late.status, (await readError(late)).code]).toEqual([409, 'conflict'])
+    expect(await (await reopen(month.slice(1))).json()).toMatchObject({ months: [], newest: null })
+
+    const grown = [right[0], [month[1], false, 25_000, { new: 57_500 }, 82_500, 9_000 + 2_500]]
+    expect(await report()).toEqual(grown)
+    expect((await statement(month[1])).lines).toHaveLength(2)
+    expect(await finding()).toBeUndefined()
+    const opened = world.ctx.sqlite
+      .prepare(`select targetId, detail ->> '$.figures.closing' from audit_entries where action = 'revenue.opened'`)
+      .raw()
+      .all()
+    expect(opened).toEqual([1, 2, 3].map((at) => [month[at], 70_000]))
+
+    await goTo(month[2])
+    expect(await freeze()).toEqual({ frozen: 1, newest: month[1] })
+    // With the first member's renewal.
+    const ended = [month[1], true, 25_000, { new: 57_500 }, 82_500, 9_000 + 2_500 + 5_000]
+    expect((await report())[1]).toEqual(ended)
+    // What was once opened again and is frozen since stays, as any other.
+    for (const frozen of storedMonths()) {
+      const remove = () => world.ctx.sqlite.prepare('delete from revenue_months where month = ?').run(frozen)
+      expect(remove).toThrow('A month that is frozen stays as it is.')
+    }
+  })
+
+  test('leaves frozen months that only an owner who proved themselves opens', async () => {
+    await freezeAhead()
+    const { call } = await join({ ...sam, email: 'lite@example.com', tierSlug: 'lite' })
+    expect((await call('/api/admin/revenue-months/reopen', { body: { months: [] } })).status).toBe(403)
+    const owner = world.signIn(world.addOwner())
+    world.forward(11 * 60_000)
+    const late = await owner('/api/admin/revenue-months/reopen', { body: { months: month.slice(1) } })
+    expect([late.status, (await readError(late)).code]).toEqual([403, 'password_needed'])
+    expect(storedMonths()).toEqual([...month])
+  })
+
+  test('lets the database delete what an owner’s order names, and nothing by any other entry', async () => {
+    await freezeAhead()
+    const { sqlite } = world.ctx
+    const entry = sqlite.prepare(`insert into audit_entries (id, actor, action, targetId, detail, at)
+      select 'entry-' || ?, ?, 'revenue.opened', month, json_object('frozenAt', frozenAt, 'openedAt', ?), '2026-01-01T00:00:00.000Z'
+      from revenue_months where month = ?`)
+    const remove = () => sqlite.prepare('delete from revenue_months where month = ?').run(month[1])
+    expect(remove).toThrow('A month that is frozen stays as it is.')
+    const now = world.ctx.billingNow().toISOString()
+    entry.run(1, 'system', now, month[1])
+    entry.run(2, 'local:olive', '2099-01-01T00:00:00.000Z', month[1])
+    entry.run(3, 'local:olive', null, month[1])
+    expect(remove).toThrow('A month that is frozen stays as it is.')
+    entry.run(4, 'local:olive', now, month[1])
+    expect(remove().changes).toBe(1)
+  })
+
+  test('keeps commission from being changed by hand where it would go to a month far ahead', async () => {
+    await freezeAhead()
+    const sale = { description: 'Van wrap', totalAmount: 900, commissionAmount: 90, saleDate: `${month[1]}-01` }
+    const refused = await asOwner('/api/admin/manual-commissions', { body: sale })
+    expect([refused.status, (await readError(refused)).message]).toEqual([
+      409,
+      expect.stringContaining('alliance doctor'),
+    ])
+    await reopen(month.slice(1))
+    expect((await asOwner('/api/admin/manual-commissions', { body: sale })).status).toBeLessThan(300)
+    expect((await statement(month[1])).upSells).toBe(9_000)
+  })
+})
