@@ -3,6 +3,7 @@ import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
 import { readSetting, writeSetting } from '#api/db/stored-settings.ts'
+import { isNewestAfterNow } from '#api/features/revenue/clock-service.ts'
 import type { Owner } from '#api/http/session.ts'
 import { queueMessage } from '#api/mail/outbox.ts'
 import { paragraph } from '#api/mail/templates/layout.ts'
@@ -35,7 +36,10 @@ function readState(ctx: Context, kind: ReportKind): State {
   return parsed.success ? parsed.output : before
 }
 
-/** Days that are yet to come were reported by a clock that has been set back since: that counts as none, so that reports go on. */
+/**
+ * Days that are yet to come were reported by a clock that has been set back since: that counts as none, so that reports go on.
+ * Whether it is this clock that is wrong is seen before.
+ */
 function withoutFuture(ctx: Context, kind: ReportKind, state: State): State {
   const soon = londonDay(new Date(ctx.billingNow().getTime() + setRightMs))
   return state.reported > reportDays(kind, soon).to ? { ...before, claim: state.claim } : state
@@ -57,16 +61,18 @@ export async function takeReport(
     const fingerprint = fingerprintOf(facts)
     const report = { ...facts, hasNews: hasNews(facts, fingerprint !== state.fingerprint) }
     recordWatch(ctx, kind, watch)
-    const isOpen = state.reported < days.to && !isHeld(ctx, state)
+    // A clock that is behind would report days of long ago, and what it notes would bring later ones twice.
+    const isInDoubt = isNewestAfterNow(ctx)
+    const isOpen = state.reported < days.to && !isHeld(ctx, state) && !isInDoubt
     const isDue = always || (isOpen && report.hasNews)
     if (!isDue) {
       if (isOpen) writeSetting(ctx, keyOf(kind), { reported: days.to, fingerprint, claim: null } satisfies State)
       return { report, isDue, claim: null, mailedTo: [] }
     }
-    const claim = mail ? null : { id: ctx.newId(), at: ctx.now().toISOString(), to: days.to, fingerprint }
+    const claim = mail || isInDoubt ? null : { id: ctx.newId(), at: ctx.now().toISOString(), to: days.to, fingerprint }
     const mailedTo = mail ? queueReportMails(ctx, report, isOpen ? null : ctx.newId()) : []
     const next = mail ? { reported: days.to, fingerprint, claim: null } : { ...state, claim }
-    writeSetting(ctx, keyOf(kind), next satisfies State)
+    if (!isInDoubt) writeSetting(ctx, keyOf(kind), next satisfies State)
     audit(ctx, owner.actor, 'report.made', { detail: { kind, from: days.from, to: days.to, mailed: mailedTo.length } })
     return { report, isDue, claim: claim?.id ?? null, mailedTo }
   })
