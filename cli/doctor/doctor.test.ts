@@ -158,7 +158,7 @@ test('what speaks against the clock fails with both causes, and what is booked i
   })
   run(`insert into revenue_months (month, figures, frozenAt) values (?, '{}', '2036-07-02T00:00:00.000Z')`, running)
   expect(await findCheck('clock')).toMatchObject({
-    ...{ code: 1, state: 'failed', fix: 'mrr reopen' },
+    ...{ code: 1, state: 'failed', fix: 'mrr reopen --dry-run' },
     message: expect.stringMatching(
       /^1 month is frozen at a time after now, .+ set the clock right; .+ alliance mrr reopen\.$/,
     ),

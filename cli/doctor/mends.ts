@@ -16,7 +16,7 @@ const mends: Record<string, (message: string) => Mend | null> = {
   'VAT invoices': (message) => (message.includes('no invoice') ? planned('invoices fix') : look('invoices lint')),
   commission: () => safe('jobs run month-end'),
   revenue: () => safe('jobs run month-end'),
-  clock: (message) => look(message.includes('mrr reopen') ? 'mrr reopen' : 'backup list'),
+  clock: (message) => look(message.includes('mrr reopen') ? 'mrr reopen --dry-run' : 'backup list'),
   syncs: () => safe('subscriptions reconcile'),
   customers: (message) => look(/"alliance (subscriptions link [^"]+)"/.exec(message)?.[1] ?? 'mrr diff'),
   'provider events': () => safe('subscriptions reconcile'),
