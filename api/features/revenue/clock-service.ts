@@ -26,6 +26,7 @@ export const frozenAfterNow = (ctx: Clocks) => frozenAfter.all(ctx, { at: ctx.bi
 
 /** By `targetId`, because there is an index on it. */
 export const clockTarget = 'clock'
+/** As they were written: ids and times of entries follow the clock. */
 const entryOrder = sql`${auditEntries}.rowid`
 
 /** The last time that an owner said that the clock is right: entries from before it say nothing against it any more. */

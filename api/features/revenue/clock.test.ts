@@ -14,9 +14,11 @@ let world: PaymentWorld
 let month: [string, string, string, string]
 beforeEach(async () => {
   world = await startPaymentWorld()
-  const first = londonMonth(world.ctx.billingNow())
+  const first = nextMonth(londonMonth(world.ctx.billingNow()))
   const second = nextMonth(first)
   month = [first, second, nextMonth(second), nextMonth(nextMonth(second))]
+  // So late that nobody renews within the first days of a month.
+  await goTo(first, 12)
 })
 afterEach(() => world.stop())
 
@@ -115,7 +117,7 @@ describe('a clock that is behind', () => {
     await join()
     await goTo(month[2])
     // By this clock the first month is over.
-    world.forward(-35 * toDay)
+    world.forward(-30 * toDay)
     expect(await freeze()).toEqual({
       ...{ frozen: 0, newest: null },
       waits: expect.stringMatching(/^The newest entry is of .+alliance mrr reopen\.$/),
@@ -124,7 +126,7 @@ describe('a clock that is behind', () => {
       state: 'failed',
       message: expect.stringMatching(/^The newest entry is of/),
     })
-    world.forward(35 * toDay)
+    world.forward(30 * toDay)
     expect(await finding()).toBeUndefined()
     expect(await freeze()).toEqual({ frozen: 2, newest: month[1] })
   })
@@ -182,6 +184,23 @@ describe('a clock that ran ahead', () => {
       const remove = () => world.ctx.sqlite.prepare('delete from revenue_months where month = ?').run(frozen)
       expect(remove).toThrow('A month that is frozen stays as it is.')
     }
+  })
+
+  test('leaves invoices of later days that say nothing against it once an owner has said that it is right', async () => {
+    await join()
+    world.forward(hundredDays)
+    await freeze()
+    world.forward(-hundredDays)
+    const { months: frozen, newest } = await readClock()
+    expect([frozen, newest]).toEqual([month.slice(0, 3), expect.any(String)])
+    expect(await (await reopen(frozen)).json()).toMatchObject({ months: [], newest: null })
+    expect(await freeze()).toEqual({ frozen: 0, newest: null })
+    // What was issued then stays, and is told apart.
+    expect(await finding()).toMatchObject({ state: 'warning', message: expect.stringContaining('of months to come') })
+    world.forward(3 * toDay)
+    await join({ ...sam, email: 'xl@example.com', tierSlug: 'xl' })
+    world.forward(-2 * toDay)
+    expect(await readClock()).toMatchObject({ newest: expect.any(String) })
   })
 
   test('leaves frozen months that only an owner who proved themselves opens', async () => {
