@@ -58,7 +58,6 @@ export type RevenueMonth = v.InferOutput<typeof RevenueMonth>
 /** Oldest first. */
 export const RevenueMonthList = v.array(RevenueMonth)
 
-/** The newest so many months; the running one is the last of them. */
 /**
  * What speaks against the server's clock: `months` are frozen at a time after now, and `newest` is the time of the newest
  * entry where that is more than a day after now. It is behind, or was ahead before.
@@ -74,6 +73,7 @@ export type RevenueClock = v.InferOutput<typeof RevenueClock>
 export const ReopenMonthsRequest = v.object({ months: v.pipe(v.array(Month), v.maxLength(2400)) })
 export type ReopenMonthsRequest = v.InferOutput<typeof ReopenMonthsRequest>
 
+/** The newest so many months; the running one is the last of them. */
 export const RevenueMonthsQuery = v.object({
   limit: v.optional(
     v.pipe(
