@@ -14,7 +14,7 @@ import { errorMessage } from '#api/log.ts'
 import { oneClickUrl } from './choices.ts'
 import { localMailbox } from './mailbox.ts'
 import { type Attachment, MailCutOff, type Mailer, MailRefused, MailServerUnavailable } from './mailer.ts'
-import { endOutage, isPaused, recordOutage } from './outage.ts'
+import { endOutage, isPaused, letsLinksWait, recordOutage } from './outage.ts'
 import { wakeOutbox } from './outbox-wake-up.ts'
 import { keepBodyIf, recordFailure } from './retry.ts'
 import { smtpMailer } from './smtp.ts'
@@ -57,7 +57,8 @@ const mailerOf = ({ settings: { smtpUrl, mailFrom } }: Context): Mailer =>
 
 /**
  * Sends what is due: one-time links before all else, then the oldest first. The first mail goes alone, and where it finds the
- * server unavailable, none follows; what waits stays due, and the server is asked again after a pause.
+ * server unavailable, none follows; what waits stays due, and the server is asked again after a pause, by another mail where
+ * it went away at this one.
  */
 async function sendDueMail(ctx: Context, mailer: Mailer): Promise<MailReport> {
   const report = { ...noMail }
@@ -126,7 +127,8 @@ type TakenMail = NonNullable<ReturnType<typeof takeLink.get>>
 function takeNext(ctx: Context): TakenMail | undefined {
   const now = ctx.now()
   const due = { now: now.toISOString(), attemptEnds: new Date(now.getTime() + attemptMs).toISOString() }
-  return takeLink.get(ctx, due) ?? takeOther.get(ctx, due)
+  const [first, then] = letsLinksWait(ctx) ? [takeOther, takeLink] : [takeLink, takeOther]
+  return first.get(ctx, due) ?? then.get(ctx, due)
 }
 
 /** `stop`: why no mail follows in this run. */

@@ -30,5 +30,8 @@ export class MailRefused extends Error {}
 /** The server cannot be reached or does not let us in: nothing else can be sent just now either, and it is not the mail's fault. */
 export class MailServerUnavailable extends Error {}
 
+/** The server went away at this mail: whether by itself or because of the mail, nobody knows yet. */
+export class MailServerLeft extends MailServerUnavailable {}
+
 /** The connection broke at this mail, but the server lets us in: it may be the mail that breaks it. */
 export class MailCutOff extends Error {}

@@ -5,7 +5,8 @@ import { preparedQuery } from '#api/db/query.ts'
 import { mailOutbox } from '#api/db/schema/mail.ts'
 import { users } from '#api/db/schema/people.ts'
 import { errorText } from '#api/log.ts'
-import { MailRefused, MailServerUnavailable } from './mailer.ts'
+import { MailRefused, MailServerLeft, MailServerUnavailable } from './mailer.ts'
+import { blameMail } from './outage.ts'
 import { wakeOutbox } from './outbox-wake-up.ts'
 
 const minute = 60 * 1000
@@ -18,18 +19,18 @@ const unsentTextKeptMs = 30 * 24 * hour
 
 type FailedMail = Pick<typeof mailOutbox.$inferSelect, 'id' | 'attempts' | 'createdAt' | 'resentAt' | 'isRepeatable'>
 
-/** A refusal is final; anything else is retried for three days. Where the server is away, the mail stays due and was not tried. */
+/** A refusal is final; anything else is retried for three days. */
 export function recordFailure(ctx: Context, mail: FailedMail, error: unknown): 'delayed' | 'refused' | 'failed' {
   const now = ctx.now().getTime()
   const ageMs = now - Date.parse(mail.resentAt ?? mail.createdAt)
   const outcome = error instanceof MailRefused ? 'refused' : ageMs >= givenUpAfterMs ? 'failed' : 'delayed'
-  const isAway = error instanceof MailServerUnavailable
+  const { isTried, delayMs } = retryOf(ctx, { ...mail, ageMs }, error)
   ctx.db
     .update(mailOutbox)
     .set({
       status: outcome === 'delayed' ? 'waiting' : outcome,
-      attempts: isAway ? mail.attempts - 1 : mail.attempts,
-      nextAttemptAt: new Date(now + (isAway ? 0 : retryDelayMs(mail, ageMs))).toISOString(),
+      attempts: isTried ? mail.attempts : mail.attempts - 1,
+      nextAttemptAt: new Date(now + delayMs).toISOString(),
       lastError: errorText(error),
       ...keepBodyIf(outcome === 'delayed' || mail.isRepeatable),
     })
@@ -38,8 +39,20 @@ export function recordFailure(ctx: Context, mail: FailedMail, error: unknown): '
   return outcome
 }
 
+type Retry = { isTried: boolean; delayMs: number }
+
+/**
+ * Where the server is away, the mail stays due and was not tried. Where it went away at this mail, others go first: the mail
+ * has its own back-off for as long as it may be why, and else waits no longer than mail may for a server that is back.
+ */
+function retryOf(ctx: Context, mail: FailedMail & { ageMs: number }, error: unknown): Retry {
+  if (error instanceof MailServerLeft && !blameMail(ctx, mail)) return { isTried: false, delayMs: minute }
+  const isAway = error instanceof MailServerUnavailable && !(error instanceof MailServerLeft)
+  return isAway ? { isTried: false, delayMs: 0 } : { isTried: true, delayMs: backOffMs(mail) }
+}
+
 /** One minute, doubling up to an hour; one-time links each minute for as long as somebody may wait for them. */
-const retryDelayMs = ({ attempts, isRepeatable }: FailedMail, ageMs: number) =>
+const backOffMs = ({ attempts, isRepeatable, ageMs }: FailedMail & { ageMs: number }) =>
   !isRepeatable && ageMs < awaitedMs ? minute : Math.min(hour, minute * 2 ** (attempts - 1))
 
 /** The text of a sent mail is deleted, and that of a refused one with a one-time link. */

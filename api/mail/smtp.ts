@@ -5,16 +5,21 @@ import {
   MailCutOff,
   type Mailer,
   MailRefused,
+  MailServerLeft,
   MailServerUnavailable,
   type OutgoingMail,
 } from './mailer.ts'
 
+/** With the second look, and what is stored, less than the minute after which an attempt counts as cut off. */
 const wholeSendMs = 50_000
+/** A server that takes longer to greet us and take our login takes no mail just now either. */
+const secondLookMs = 5000
+/** How long an owner waits who asks whether the login works. */
+const loginMs = 15_000
 const timeouts = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
 
 /** Hands mail to the server of `SMTP_URL`, such as `smtps://user:password@mail.example.com`. */
 export function smtpMailer({ url, from }: { url: string; from: string }): Mailer {
-  let transport: ReturnType<typeof transportTo> | undefined
   return {
     async send({ replyTo, attachment, logo, oneClickUrl, ...mail }: OutgoingMail) {
       const to = { name: '', address: mail.to }
@@ -25,11 +30,15 @@ export function smtpMailer({ url, from }: { url: string; from: string }): Mailer
       ]
       const headers = { 'Auto-Submitted': 'auto-generated', ...stopHeaders(oneClickUrl) }
       const signal = AbortSignal.timeout(wholeSendMs)
+      let isBegun = false
+      const onBegin = () => {
+        isBegun = true
+      }
       try {
-        transport ??= transportTo(url)
-        await (await transport).sendMail({ ...mail, from, to, ...replyHeader, attachments, headers, signal })
+        const transport = await transportTo(url, onBegin)
+        await transport.sendMail({ ...mail, from, to, ...replyHeader, attachments, headers, signal })
       } catch (error) {
-        throw await toMailError(error, url)
+        throw await toMailError(error, { url, isBegun })
       }
     },
   }
@@ -42,24 +51,33 @@ const stopHeaders = (oneClickUrl: string | null) =>
     : { 'List-Unsubscribe': `<${oneClickUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
 
 /** The server's own message why it would not take mail; null where it accepts our login. Nothing is sent. */
-export async function findSmtpProblem(url: string): Promise<string | null> {
+export async function findSmtpProblem(url: string, patienceMs = loginMs): Promise<string | null> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(new Error(`no answer within ${patienceMs / 1000} seconds`)), patienceMs)
   try {
-    await (await transportTo(url)).verify()
+    await Promise.race([(await transportTo(url)).verify(), late.promise])
     return null
   } catch (error) {
     return errorText(error)
+  } finally {
+    clearTimeout(timer)
   }
 }
 
 /**
  * Nodemailer reads options after `?` in the URL, which outrank these. It is loaded where there is a server to talk to: loading it
- * takes as long as the rest of a start.
+ * takes as long as the rest of a start. `onBegin` is called once the server has let us in and the mail itself begins.
  */
-async function transportTo(url: string) {
+async function transportTo(url: string, onBegin = () => {}) {
   const { createTransport } = await import('nodemailer')
   const isClosed = { disableFileAccess: true, disableUrlAccess: true }
-  return createTransport({ url, ...timeouts, requireTLS: needsTls(url), ...isClosed })
+  // What fails does not say how far it had got; what is logged does.
+  const logger = { log: (entry: unknown) => void (v.is(BeginOfMail, entry) && onBegin()) }
+  return createTransport({ url, ...timeouts, requireTLS: needsTls(url), ...isClosed, logger })
 }
+
+/** What nodemailer logs between the login and a mail's first command. */
+const BeginOfMail = v.object({ tnx: v.literal('send') })
 
 /** A password leaves this machine over TLS alone: without this, an attacker in between could hide that the server offers it. */
 function needsTls(address: string): boolean {
@@ -93,21 +111,32 @@ const SmtpFailure = v.object({
 /** Commands whose replies are about the mail itself. */
 const mailCommands = ['MAIL FROM', 'RCPT TO', 'DATA']
 
+type Attempt = { url: string; isBegun: boolean }
+
 /**
  * A wrong password or a failed connection says nothing about the mail: only replies to its own commands do. Of those, 530
  * (log in first, RFC 4954) does not, nor a reply about our own address, except 552, which says that the mail is too large.
  */
-async function toMailError(error: unknown, url: string): Promise<unknown> {
+async function toMailError(error: unknown, { url, isBegun }: Attempt): Promise<unknown> {
   const parsed = v.safeParse(SmtpFailure, error)
   if (!parsed.success) return error
-  const { message, code, command = '', response, responseCode, permanent } = parsed.output
+  const { message, code = '', command = '', response, responseCode, permanent } = parsed.output
   if (code === 'EENVELOPE' && command === 'API') return new MailRefused(message)
-  // Where a connection ends without a reply, nothing tells whether it had got as far as the mail: the server is asked once more.
+  const isLate = ['EABORT', 'ETIMEDOUT'].includes(code)
+  // What is no failure of a command is one of ours, such as a mail that cannot be put together.
+  if (command === '' && !isLate) return error
+  const Away = isBegun ? MailServerLeft : MailServerUnavailable
+  if (isLate) return new Away('The mail server did not answer in time.')
+  const fault = responseCode === undefined ? 'cannot be reached' : 'takes no email from us'
+  const says = `The mail server ${fault}: ${message}`
+  if (!isBegun) return new MailServerUnavailable(says)
+  // It may be the mail that broke it: the server is asked once more.
   if (responseCode === undefined || command === 'CONN') {
-    const isAway = (await findSmtpProblem(url)) !== null
-    return isAway ? new MailServerUnavailable(message) : new MailCutOff(message)
+    const hungUp = `The mail server hung up: ${message}`
+    const isAway = (await findSmtpProblem(url, secondLookMs)) !== null
+    return isAway ? new MailServerLeft(hungUp) : new MailCutOff(hungUp)
   }
   const isOurFault = responseCode === 530 || (command === 'MAIL FROM' && responseCode !== 552)
-  if (!mailCommands.includes(command) || isOurFault) return new MailServerUnavailable(message)
+  if (!mailCommands.includes(command) || isOurFault) return new MailServerUnavailable(says)
   return permanent === true ? new MailRefused(response ?? message) : new Error(response ?? message)
 }

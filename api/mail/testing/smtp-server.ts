@@ -4,9 +4,10 @@ import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 's
 
 /**
  * What the server does with a mail: `sender` refuses our own address, `drop` takes the mail whole and closes the connection
- * without a reply, `silent` takes it and never replies, `first` replies to the first mail alone until `replyToAll`.
+ * without a reply, `leave` then turns away every further connection, too, `silent` takes it and never replies, `first` replies to
+ * the first mail alone until `replyToAll`.
  */
-type Behaviour = 'accept' | 'first' | '451' | '530' | '550' | 'sender' | 'drop' | 'silent'
+type Behaviour = 'accept' | 'first' | '421' | '451' | '530' | '550' | 'sender' | 'drop' | 'leave' | 'silent'
 
 export type TakenMail = { to: string[]; messageId: string; raw: string }
 
@@ -14,7 +15,11 @@ export type Smtp = {
   port: number
   behaviour: Behaviour
   /** What it does with mail to single addresses, in place of `behaviour`. */
-  behaviours: Map<string, '451' | '550' | 'drop'>
+  behaviours: Map<string, '421' | '451' | '550' | 'drop' | 'leave'>
+  /** Turns every connection away. */
+  isAway: boolean
+  /** How many there have been. */
+  connections: number
   /** Mails that arrived whole, oldest first. */
   taken: TakenMail[]
   /** Resolves when a mail has come that gets no reply. */
@@ -25,6 +30,7 @@ export type Smtp = {
 
 const refusal = (responseCode: number, message: string) => Object.assign(new Error(message), { responseCode })
 const refusals: Partial<Record<Behaviour, Error>> = {
+  '421': refusal(421, 'Service shutting down'),
   '451': refusal(451, 'Try again later'),
   '530': refusal(530, 'Log in first'),
   '550': refusal(550, 'No such \u001b[31m person here'),
@@ -41,6 +47,8 @@ export async function startSmtp(port = 0): Promise<Smtp> {
     port,
     behaviour: 'accept',
     behaviours: new Map(),
+    isAway: false,
+    connections: 0,
     taken: [],
     asked,
     replyToAll,
@@ -50,6 +58,10 @@ export async function startSmtp(port = 0): Promise<Smtp> {
     disabledCommands: ['AUTH', 'STARTTLS'],
     disableReverseLookup: true,
     closeTimeout: 1,
+    onConnect(_session, reply) {
+      smtp.connections += 1
+      reply(smtp.isAway ? refusal(421, 'Too many connections') : undefined)
+    },
     onMailFrom: (_address, _session, reply) =>
       reply(smtp.behaviour === 'sender' ? refusal(553, 'Not your address') : undefined),
     onRcptTo: ({ address }, _session, reply) => reply(refusals[smtp.behaviours.get(address) ?? smtp.behaviour]),
@@ -57,8 +69,10 @@ export async function startSmtp(port = 0): Promise<Smtp> {
       void take(stream, session).then((mail) => {
         smtp.taken.push(mail)
         const behaviour = smtp.behaviours.get(mail.to[0] ?? '') ?? smtp.behaviour
+        if (behaviour === 'leave') smtp.isAway = true
         if (behaviour === 'silent') nowAsked()
-        else if (behaviour === 'drop') for (const connection of server.connections) connection.close()
+        else if (behaviour === 'drop' || behaviour === 'leave')
+          for (const connection of server.connections) connection.close()
         else if (behaviour === 'first' && smtp.taken.length > 1) held.push(reply)
         else reply()
       })
@@ -79,3 +93,19 @@ async function take(stream: SMTPServerDataStream, { envelope }: SMTPServerSessio
 }
 
 const stop = (server: SMTPServer) => new Promise<void>((resolve) => server.close(() => resolve()))
+
+/** A server that greets and then says nothing more. */
+export function startMuteSmtp() {
+  const mute = { connections: 0 }
+  const listener = Bun.listen({
+    ...{ port: 0, hostname: '127.0.0.1' },
+    socket: {
+      open(socket) {
+        mute.connections += 1
+        socket.write('220 mail.example ESMTP\r\n')
+      },
+      data() {},
+    },
+  })
+  return Object.assign(mute, { port: listener.port, stop: () => listener.stop(true) })
+}

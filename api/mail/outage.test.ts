@@ -1,0 +1,105 @@
+import { afterEach, expect, test } from 'vitest'
+import { startWorld, type World } from '#api/testing/world.ts'
+import { sendMail } from './delivery.ts'
+import { queueMail } from './outbox.ts'
+import { startMuteSmtp, startSmtp } from './testing/smtp-server.ts'
+
+const second = 1000
+const minute = 60 * second
+
+const cleanUp: (() => unknown)[] = []
+afterEach(async () => {
+  for (const step of cleanUp.splice(0)) await step()
+})
+
+/** `options` as nodemailer takes them after the address. */
+async function startSite(options = '') {
+  const server = await startSmtp()
+  cleanUp.push(() => server.stop())
+  return { server, ...worldOf(`smtp://127.0.0.1:${server.port}${options}`) }
+}
+
+function worldOf(url: string) {
+  const world = startWorld({ env: { SMTP_URL: url } })
+  const queue = (cause: string, to: string, isRepeatable: boolean) =>
+    queueMail(world.ctx, { cause, to, userId: null, subject: 'Tea?', text: 'Tea', html: '<p>Tea</p>', isRepeatable })
+  return {
+    world,
+    queueLink: (cause: string, to = 'sam@example.com') => queue(cause, to, false),
+    queueNews(count: number, to = 'olive@example.com') {
+      for (let number = 0; number < count; number += 1) queue(`news:${number}`, to, true)
+    },
+  }
+}
+
+type Row = { to: string; status: string; attempts: number; waitMs: number; lastError: string | null }
+const rows = ({ ctx }: World) =>
+  ctx.sqlite
+    .prepare<[string], Row>(
+      `select "to", status, attempts, lastError,
+        cast(round((julianday(nextAttemptAt) - julianday(?)) * 86400000) as integer) as waitMs
+      from mail_outbox order by id`,
+    )
+    .all(ctx.now().toISOString())
+
+test('a link at which the server hangs up, and then turns us away, stops no other mail', async () => {
+  const { server, world, queueLink, queueNews } = await startSite()
+  server.behaviours.set('sam@example.com', 'leave')
+  queueLink('reset:1')
+  queueNews(20)
+  expect(await sendMail(world.ctx)).toMatchObject({ delayed: 1, sent: 0 })
+  world.forward(5 * second)
+  expect(await sendMail(world.ctx)).toMatchObject({ delayed: 1, sent: 0 })
+  expect(rows(world)[0]).toMatchObject({ to: 'sam@example.com', status: 'waiting', attempts: 1 })
+  server.isAway = false
+  world.forward(10 * second)
+  expect(await sendMail(world.ctx)).toMatchObject({ delayed: 0, sent: 20 })
+  world.forward(minute)
+  expect(await sendMail(world.ctx)).toMatchObject({ delayed: 1 })
+  expect(rows(world)[0]).toMatchObject({
+    status: 'waiting',
+    attempts: 2,
+    lastError: expect.stringContaining('hung up'),
+  })
+  server.behaviours.clear()
+  server.isAway = false
+  world.forward(minute)
+  expect(await sendMail(world.ctx)).toMatchObject({ sent: 1 })
+  expect(new Set(server.taken.map(({ messageId }) => messageId)).size).toBe(21)
+})
+
+test('a mail at which the server goes away is tried at longer and longer intervals while it is the only one', async () => {
+  const { server, world, queueNews } = await startSite()
+  server.behaviour = 'leave'
+  queueNews(1)
+  for (const wait of [1, 2, 4, 8]) {
+    expect(await sendMail(world.ctx)).toMatchObject({ delayed: 1 })
+    expect(rows(world)[0]?.waitMs).toBe(wait * minute)
+    server.isAway = false
+    world.forward(wait * minute)
+  }
+})
+
+test('a server that hangs before the mail is asked once a run, and no mail is at fault', async () => {
+  const server = startMuteSmtp()
+  cleanUp.push(() => server.stop())
+  const { world, queueNews } = worldOf(`smtp://127.0.0.1:${server.port}?socketTimeout=1000`)
+  queueNews(3)
+  expect(await sendMail(world.ctx)).toEqual({ sent: 0, delayed: 1, refused: 0, failed: 0 })
+  expect(server.connections).toBe(1)
+  const [mail] = rows(world)
+  expect(mail).toMatchObject({ attempts: 0, lastError: expect.stringContaining('did not answer in time') })
+})
+
+test('a server that hangs at a mail is not asked a second time, and other mail goes first', async () => {
+  const { server, world, queueNews, queueLink } = await startSite('?socketTimeout=1000')
+  server.behaviour = 'silent'
+  queueLink('reset:1')
+  queueNews(3)
+  expect(await sendMail(world.ctx)).toEqual({ sent: 0, delayed: 1, refused: 0, failed: 0 })
+  expect(rows(world)[0]).toMatchObject({ attempts: 1, waitMs: minute })
+  expect(server.connections).toBe(1)
+  server.behaviour = 'accept'
+  world.forward(5 * second)
+  expect(await sendMail(world.ctx)).toMatchObject({ sent: 3 })
+})
