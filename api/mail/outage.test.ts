@@ -42,6 +42,17 @@ const rows = ({ ctx }: World) =>
     )
     .all(ctx.now().toISOString())
 
+/** Runs as the server's timer does, for so many seconds; returns those at which a mail was tried. */
+async function runFor(world: World, seconds: number): Promise<number[]> {
+  const tried: number[] = []
+  for (let elapsed = 0; elapsed < seconds; elapsed += 5) {
+    const { delayed } = await sendMail(world.ctx)
+    if (delayed > 0) tried.push(elapsed)
+    world.forward(5 * second)
+  }
+  return tried
+}
+
 test('a link at which the server hangs up, and then turns us away, stops no other mail', async () => {
   const { server, world, queueLink, queueNews } = await startSite()
   server.behaviours.set('sam@example.com', 'leave')
@@ -78,6 +89,42 @@ test('a mail at which the server goes away is tried at longer and longer interva
     server.isAway = false
     world.forward(wait * minute)
   }
+})
+
+test('a server that says 421 to every mail is away: all wait for it together, and go within a minute once it is back', async () => {
+  const { server, world, queueLink, queueNews } = await startSite()
+  server.behaviour = '421'
+  queueNews(60)
+  queueLink('reset:1')
+  expect(await runFor(world, 20 * 60)).toHaveLength(5 + 18)
+  expect(rows(world).filter(({ status, attempts }) => status !== 'waiting' || attempts > 1)).toEqual([])
+  expect(rows(world).filter(({ attempts }) => attempts > 0)).toHaveLength(1)
+  expect(Math.max(...rows(world).map(({ waitMs }) => waitMs))).toBeLessThanOrEqual(minute)
+  server.behaviour = 'accept'
+  await runFor(world, 60)
+  await sendMail(world.ctx)
+  expect(server.taken).toHaveLength(61)
+})
+
+test('a mail that the server answers with 421 stops no other, be it a link', async () => {
+  const { server, world, queueLink, queueNews } = await startSite()
+  server.behaviours.set('sam@example.com', '421')
+  queueLink('reset:1')
+  queueNews(20)
+  expect(await sendMail(world.ctx)).toMatchObject({ delayed: 1, sent: 0 })
+  world.forward(5 * second)
+  expect(await sendMail(world.ctx)).toMatchObject({ delayed: 0, sent: 20 })
+  expect(rows(world)[0]).toMatchObject({ status: 'waiting', attempts: 1, lastError: expect.stringContaining('421') })
+})
+
+test('however many links the server answers with 421, other mail goes', async () => {
+  const { server, world, queueLink, queueNews } = await startSite()
+  server.behaviours.set('sam@example.com', '421')
+  for (let number = 0; number < 20; number += 1) queueLink(`reset:${number}`)
+  queueNews(1)
+  await sendMail(world.ctx)
+  world.forward(5 * second)
+  expect(await sendMail(world.ctx)).toMatchObject({ sent: 1 })
 })
 
 test('a server that hangs before the mail is asked once a run, and no mail is at fault', async () => {

@@ -115,7 +115,8 @@ type Attempt = { url: string; isBegun: boolean }
 
 /**
  * A wrong password or a failed connection says nothing about the mail: only replies to its own commands do. Of those, 530
- * (log in first, RFC 4954) does not, nor a reply about our own address, except 552, which says that the mail is too large.
+ * (log in first, RFC 4954) does not, nor a reply about our own address, except 552, which says that the mail is too large; nor
+ * 421, by which a server ends the connection at any command (RFC 5321, 3.8).
  */
 async function toMailError(error: unknown, { url, isBegun }: Attempt): Promise<unknown> {
   const parsed = v.safeParse(SmtpFailure, error)
@@ -130,6 +131,7 @@ async function toMailError(error: unknown, { url, isBegun }: Attempt): Promise<u
   const fault = responseCode === undefined ? 'cannot be reached' : 'takes no email from us'
   const says = `The mail server ${fault}: ${message}`
   if (!isBegun) return new MailServerUnavailable(says)
+  if (responseCode === 421) return new MailServerLeft(says)
   // It may be the mail that broke it: the server is asked once more.
   if (responseCode === undefined || command === 'CONN') {
     const hungUp = `The mail server hung up: ${message}`
