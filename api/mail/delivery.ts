@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, lte, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { jobPatienceMs, whenWritable } from '#api/db/busy.ts'
 import { isOneOf } from '#api/db/expressions.ts'
@@ -11,6 +11,7 @@ import { contentOf } from '#api/features/content/service.ts'
 import { documentPdf } from '#api/features/invoices/document-service.ts'
 import { findSuppressed } from '#api/features/mail/queries.ts'
 import { errorMessage } from '#api/log.ts'
+import { deadlineSignal } from '#api/stripe/deadline.ts'
 import { oneClickUrl } from './choices.ts'
 import { localMailbox } from './mailbox.ts'
 import { type Attachment, MailCutOff, type Mailer, MailRefused, MailServerUnavailable } from './mailer.ts'
@@ -29,8 +30,7 @@ const handOversAtOnce = 8
 
 export type MailReport = { sent: number; delayed: number; refused: number; failed: number }
 
-/** `isAskedFor`: somebody waits for the outcome, so that the server is asked also in the pause of an outage. */
-type Runs = { isTakenOver?: boolean; isClockSetBack?: boolean; isAskedFor?: boolean }
+type Runs = { isTakenOver?: boolean; isClockSetBack?: boolean }
 
 const noMail: Readonly<MailReport> = { sent: 0, delayed: 0, refused: 0, failed: 0 }
 
@@ -41,19 +41,32 @@ const noMail: Readonly<MailReport> = { sent: 0, delayed: 0, refused: 0, failed: 
  */
 export async function sendMail(
   ctx: Context,
-  { isTakenOver = false, isClockSetBack = false, isAskedFor = false }: Runs = {},
+  { isTakenOver = false, isClockSetBack = false }: Runs = {},
 ): Promise<MailReport> {
-  const { smtpUrl, isSandbox } = ctx.settings
   const now = ctx.now().toISOString()
   if (isTakenOver) repeatCutOff.run(ctx, { now })
   if (isClockSetBack) repeatFromFuture.run(ctx, { now })
-  if (smtpUrl === undefined && !isSandbox) return { ...noMail }
-  if (isPaused(ctx) && !isAskedFor) return { ...noMail }
-  return sendDueMail(ctx, mailerOf(ctx))
+  const mailer = mailerOf(ctx)
+  return mailer === null || isPaused(ctx) ? { ...noMail } : sendDueMail(ctx, mailer)
 }
 
-const mailerOf = ({ settings: { smtpUrl, mailFrom } }: Context): Mailer =>
-  smtpUrl === undefined ? localMailbox : smtpMailer({ url: smtpUrl, from: mailFrom })
+/**
+ * Sends the mail of this cause by itself, for somebody who waits for the outcome: however much else is due, also in the pause of
+ * an outage, and no longer than a request may take. Where it finds the server there again, what waits follows.
+ */
+export async function sendMailOf(ctx: Context, cause: string): Promise<void> {
+  const mailer = mailerOf(ctx)
+  const mail = mailer && takeOfCause.get(ctx, { ...attemptAt(ctx), cause })
+  if (!mail) return
+  const { stop } = await deliverMail(ctx, mailer, mail, deadlineSignal())
+  if (stop === 'outage') recordOutage(ctx)
+  else if (stop === null && endOutage(ctx)) wakeOutbox(ctx)
+}
+
+function mailerOf({ settings: { smtpUrl, mailFrom, isSandbox } }: Context): Mailer | null {
+  if (smtpUrl !== undefined) return smtpMailer({ url: smtpUrl, from: mailFrom })
+  return isSandbox ? localMailbox : null
+}
 
 /**
  * Sends what is due: one-time links before all else, then the oldest first. The first mail goes alone, and where it finds the
@@ -88,11 +101,17 @@ async function sendDueMail(ctx: Context, mailer: Mailer): Promise<MailReport> {
 /** As the partial index `mail_outbox_due` has it. */
 const isWaiting = isOneOf(mailOutbox.status, 'waiting', 'sending')
 
+const underWay = (attemptEnds: SQL<string>) => ({
+  status: 'sending' as const,
+  attempts: sql`${mailOutbox.attempts} + 1`,
+  nextAttemptAt: attemptEnds,
+})
+
 const takeDue = (isRepeatable: boolean) =>
   preparedQuery<{ now: string; attemptEnds: string }>()((db, { now, attemptEnds }) =>
     db
       .update(mailOutbox)
-      .set({ status: 'sending', attempts: sql`${mailOutbox.attempts} + 1`, nextAttemptAt: attemptEnds })
+      .set(underWay(attemptEnds))
       .where(
         eq(
           mailOutbox.id,
@@ -110,6 +129,15 @@ const takeDue = (isRepeatable: boolean) =>
 const takeLink = takeDue(false)
 const takeOther = takeDue(true)
 
+const takeOfCause = preparedQuery<{ cause: string; now: string; attemptEnds: string }>()(
+  (db, { cause, now, attemptEnds }) =>
+    db
+      .update(mailOutbox)
+      .set(underWay(attemptEnds))
+      .where(and(isWaiting, eq(mailOutbox.cause, cause), lte(mailOutbox.nextAttemptAt, now)))
+      .returning(),
+)
+
 const repeatCutOff = preparedQuery<{ now: string }>()((db, { now }) =>
   db.update(mailOutbox).set({ nextAttemptAt: now }).where(isOneOf(mailOutbox.status, 'sending')),
 )
@@ -125,16 +153,25 @@ type TakenMail = NonNullable<ReturnType<typeof takeLink.get>>
 
 /** One statement, so that two senders never take the same mail. */
 function takeNext(ctx: Context): TakenMail | undefined {
-  const now = ctx.now()
-  const due = { now: now.toISOString(), attemptEnds: new Date(now.getTime() + attemptMs).toISOString() }
+  const due = attemptAt(ctx)
   const [first, then] = letsLinksWait(ctx) ? [takeOther, takeLink] : [takeLink, takeOther]
   return first.get(ctx, due) ?? then.get(ctx, due)
+}
+
+const attemptAt = ({ now }: Context) => {
+  const at = now()
+  return { now: at.toISOString(), attemptEnds: new Date(at.getTime() + attemptMs).toISOString() }
 }
 
 /** `stop`: why no mail follows in this run. */
 type Delivery = { outcome: keyof MailReport; stop: 'outage' | 'cut-off' | null }
 
-async function deliverMail(ctx: Context, mailer: Mailer, mail: TakenMail): Promise<Delivery> {
+async function deliverMail(
+  ctx: Context,
+  mailer: Mailer,
+  mail: TakenMail,
+  asked: AbortSignal | null = null,
+): Promise<Delivery> {
   const { messageId, to, replyTo, subject, text, html, userId, purpose } = mail
   const stoppable = userId === null || purpose === null ? null : oneClickUrl(ctx, { userId, purpose })
   try {
@@ -144,7 +181,7 @@ async function deliverMail(ctx: Context, mailer: Mailer, mail: TakenMail): Promi
     const attachment = mail.attachment === null || mailer.keepsBody ? null : await readAttachment(ctx, mail.attachment)
     const logo = html.includes(logoInMail) && !mailer.keepsBody ? await logoForMail(ctx) : null
     const content = { messageId, to, replyTo, subject, text, html, attachment, logo }
-    await mailer.send({ ...content, oneClickUrl: stoppable, date: new Date(mail.createdAt) })
+    await mailer.send({ ...content, oneClickUrl: stoppable, date: new Date(mail.createdAt) }, asked)
   } catch (error) {
     await whenWritable(ctx, jobPatienceMs)
     const outcome = recordFailure(ctx, mail, error)

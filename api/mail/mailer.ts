@@ -19,7 +19,8 @@ export type OutgoingMail = {
 
 /** Hands one mail over. Resolves once it is taken; rejects with one of the errors below, or any other: try again later. */
 export type Mailer = {
-  send(mail: OutgoingMail): Promise<void>
+  /** `signal`: somebody waits for it, and no longer than this. */
+  send(mail: OutgoingMail, signal?: AbortSignal | null): Promise<void>
   /** The mail is read in the outbox row itself, so its text stays after sending. */
   keepsBody?: true
 }

@@ -18,10 +18,12 @@ const secondLookMs = 5000
 const loginMs = 15_000
 const timeouts = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
 
+const lateSentence = 'The mail server did not answer in time.'
+
 /** Hands mail to the server of `SMTP_URL`, such as `smtps://user:password@mail.example.com`. */
 export function smtpMailer({ url, from }: { url: string; from: string }): Mailer {
   return {
-    async send({ replyTo, attachment, logo, oneClickUrl, ...mail }: OutgoingMail) {
+    async send({ replyTo, attachment, logo, oneClickUrl, ...mail }: OutgoingMail, asked: AbortSignal | null = null) {
       const to = { name: '', address: mail.to }
       const replyHeader = replyTo === null ? {} : { replyTo: { name: '', address: replyTo } }
       const attachments = [
@@ -29,7 +31,7 @@ export function smtpMailer({ url, from }: { url: string; from: string }): Mailer
         ...(logo === null ? [] : [inline(logo)]),
       ]
       const headers = { 'Auto-Submitted': 'auto-generated', ...stopHeaders(oneClickUrl) }
-      const signal = AbortSignal.timeout(wholeSendMs)
+      const signal = within(wholeSendMs, asked)
       let isBegun = false
       const onBegin = () => {
         isBegun = true
@@ -38,11 +40,14 @@ export function smtpMailer({ url, from }: { url: string; from: string }): Mailer
         const transport = await transportTo(url, onBegin)
         await transport.sendMail({ ...mail, from, to, ...replyHeader, attachments, headers, signal })
       } catch (error) {
-        throw await toMailError(error, { url, isBegun })
+        throw await toMailError(error, { url, isBegun, asked })
       }
     },
   }
 }
+
+const within = (ms: number, asked: AbortSignal | null): AbortSignal =>
+  asked === null ? AbortSignal.timeout(ms) : AbortSignal.any([asked, AbortSignal.timeout(ms)])
 
 /** What makes a mail program show a button of its own that stops these mails (RFC 8058). */
 const stopHeaders = (oneClickUrl: string | null) =>
@@ -51,18 +56,22 @@ const stopHeaders = (oneClickUrl: string | null) =>
     : { 'List-Unsubscribe': `<${oneClickUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
 
 /** The server's own message why it would not take mail; null where it accepts our login. Nothing is sent. */
-export async function findSmtpProblem(url: string, patienceMs = loginMs): Promise<string | null> {
+export async function findSmtpProblem(url: string, signal = AbortSignal.timeout(loginMs)): Promise<string | null> {
   const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new Error(`no answer within ${patienceMs / 1000} seconds`)), patienceMs)
+  const onAbort = () => late.reject(new Error(lateSentence))
+  if (signal.aborted) onAbort()
+  signal.addEventListener('abort', onAbort)
   try {
-    await Promise.race([(await transportTo(url)).verify(), late.promise])
+    await Promise.race([late.promise, logIn(url)])
     return null
   } catch (error) {
     return errorText(error)
   } finally {
-    clearTimeout(timer)
+    signal.removeEventListener('abort', onAbort)
   }
 }
+
+const logIn = async (url: string) => (await transportTo(url)).verify()
 
 /**
  * Nodemailer reads options after `?` in the URL, which outrank these. It is loaded where there is a server to talk to: loading it
@@ -111,14 +120,14 @@ const SmtpFailure = v.object({
 /** Commands whose replies are about the mail itself. */
 const mailCommands = ['MAIL FROM', 'RCPT TO', 'DATA']
 
-type Attempt = { url: string; isBegun: boolean }
+type Attempt = { url: string; isBegun: boolean; asked: AbortSignal | null }
 
 /**
  * A wrong password or a failed connection says nothing about the mail: only replies to its own commands do. Of those, 530
  * (log in first, RFC 4954) does not, nor a reply about our own address, except 552, which says that the mail is too large; nor
  * 421, by which a server ends the connection at any command (RFC 5321, 3.8).
  */
-async function toMailError(error: unknown, { url, isBegun }: Attempt): Promise<unknown> {
+async function toMailError(error: unknown, { url, isBegun, asked }: Attempt): Promise<unknown> {
   const parsed = v.safeParse(SmtpFailure, error)
   if (!parsed.success) return error
   const { message, code = '', command = '', response, responseCode, permanent } = parsed.output
@@ -127,7 +136,7 @@ async function toMailError(error: unknown, { url, isBegun }: Attempt): Promise<u
   // What is no failure of a command is one of ours, such as a mail that cannot be put together.
   if (command === '' && !isLate) return error
   const Away = isBegun ? MailServerLeft : MailServerUnavailable
-  if (isLate) return new Away('The mail server did not answer in time.')
+  if (isLate) return new Away(lateSentence)
   const fault = responseCode === undefined ? 'cannot be reached' : 'takes no email from us'
   const says = `The mail server ${fault}: ${message}`
   if (!isBegun) return new MailServerUnavailable(says)
@@ -135,7 +144,7 @@ async function toMailError(error: unknown, { url, isBegun }: Attempt): Promise<u
   // It may be the mail that broke it: the server is asked once more.
   if (responseCode === undefined || command === 'CONN') {
     const hungUp = `The mail server hung up: ${message}`
-    const isAway = (await findSmtpProblem(url, secondLookMs)) !== null
+    const isAway = (await findSmtpProblem(url, within(secondLookMs, asked))) !== null
     return isAway ? new MailServerLeft(hungUp) : new MailCutOff(hungUp)
   }
   const isOurFault = responseCode === 530 || (command === 'MAIL FROM' && responseCode !== 552)

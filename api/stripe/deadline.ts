@@ -24,12 +24,19 @@ export function isPastDeadline(): boolean {
   return deadline ? performance.now() >= deadline.endsAt : false
 }
 
+/** Aborts at the deadline of this request, for whatever else it waits for; null where it has none. */
+export function deadlineSignal(): AbortSignal | null {
+  const deadline = deadlines.getStore()
+  if (!deadline) return null
+  deadline.signal ??= abortAt(deadline.endsAt)
+  return deadline.signal
+}
+
 /** `fetch` for the provider's SDK, cut off at the deadline; until the body is read. */
 async function fetchInTime(...[input, init]: Parameters<typeof fetch>): Promise<Response> {
-  const deadline = deadlines.getStore()
-  if (!deadline) return fetch(input, init)
-  deadline.signal ??= abortAt(deadline.endsAt)
-  const signal = init?.signal ? AbortSignal.any([init.signal, deadline.signal]) : deadline.signal
+  const end = deadlineSignal()
+  if (end === null) return fetch(input, init)
+  const signal = init?.signal ? AbortSignal.any([init.signal, end]) : end
   return fetch(input, { ...init, signal })
 }
 

@@ -1,9 +1,12 @@
 import * as v from 'valibot'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { jobs } from '#api/jobs/jobs.ts'
 import { runJob } from '#api/jobs/run.ts'
+import { startJobs } from '#api/jobs/timers.ts'
 import { queueMail } from '#api/mail/outbox.ts'
-import { type Smtp, startSmtp } from '#api/mail/testing/smtp-server.ts'
-import { type Call, readError, startWorld, type World } from '#api/testing/world.ts'
+import { type Smtp, startMuteSmtp, startSmtp } from '#api/mail/testing/smtp-server.ts'
+import { providerDeadlineMs } from '#api/stripe/deadline.ts'
+import { type Call, createTestApp, readError, startWorld, type World } from '#api/testing/world.ts'
 import { AdminMail, AdminMailList } from '#shared/contract/mail.ts'
 
 const day = 86_400_000
@@ -168,7 +171,58 @@ test('a test email asks a mail server that was away at once, and what waited goe
   await runJob(world.ctx, 'mail')
   smtp = await startSmtp(port)
   expect(await runJob(world.ctx, 'mail')).toMatchObject({ report: { sent: 0, delayed: 0 } })
+  const timers = startJobs(
+    world.ctx,
+    jobs.filter(({ name }) => name === 'mail'),
+  )
   const response = await owner('/api/admin/mail-test', { body: { email: 'you@example.com' } })
   expect(v.parse(AdminMail, await response.json())).toMatchObject({ status: 'sent', lastError: null })
+  await vi.waitFor(() => expect(smtp.taken).toHaveLength(2), 4_000)
+  await timers.stop()
   expect(smtp.taken.flatMap(({ to }) => to).sort()).toEqual(['sam@example.com', 'you@example.com'])
+})
+
+test('a test email says itself why it did not go, however many links wait for the mail server', async () => {
+  await smtp.stop()
+  for (const number of [1, 2, 3]) queue(`reset:${number}`)
+  const response = await owner('/api/admin/mail-test', { body: { email: 'you@example.com' } })
+  expect(v.parse(AdminMail, await response.json())).toMatchObject({
+    ...{ to: 'you@example.com', status: 'waiting' },
+    lastError: expect.stringMatching(/^The mail server cannot be reached: .*ECONNREFUSED/),
+  })
+})
+
+/** A moment; the full run waits as long as people do. */
+const deadlines = process.env.FULL ? [1000, providerDeadlineMs] : [1000]
+
+describe.each(deadlines)('a test email to a server that hangs ends after %d ms', (deadlineMs) => {
+  const isLate = { status: 'waiting', lastError: 'The mail server did not answer in time.' }
+
+  async function press() {
+    const headers = { 'content-type': 'application/json', cookie: world.signIn(world.addOwner()).cookie }
+    const request = { method: 'POST', body: JSON.stringify({ email: 'you@example.com' }), headers }
+    const since = performance.now()
+    const site = createTestApp(world.ctx, { deadlineMs })
+    const response = await site.handle(new Request('http://localhost/api/admin/mail-test', request))
+    expect(performance.now() - since).toBeLessThan(20_000)
+    return v.parse(AdminMail, await response.json())
+  }
+
+  test('before the email, which was not tried then', async () => {
+    const mute = startMuteSmtp()
+    world = startWorld({ env: { SMTP_URL: `smtp://127.0.0.1:${mute.port}` } })
+    expect(await press()).toMatchObject({ ...isLate, attempts: 0 })
+    expect(mute.connections).toBe(1)
+    mute.stop()
+  })
+
+  test('at the email itself, which goes again as the same email', async () => {
+    smtp.behaviour = 'silent'
+    expect(await press()).toMatchObject(isLate)
+    expect(smtp.connections).toBe(1)
+    smtp.behaviour = 'accept'
+    world.forward(60_000)
+    expect(await runJob(world.ctx, 'mail')).toMatchObject({ report: { sent: 1 } })
+    expect(new Set(smtp.taken.map(({ messageId }) => messageId)).size).toBe(1)
+  })
 })

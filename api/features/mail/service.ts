@@ -6,7 +6,7 @@ import { transact } from '#api/db/open.ts'
 import { suppressedAddresses } from '#api/db/schema/mail.ts'
 import { AppError, notFound } from '#api/errors.ts'
 import type { Owner } from '#api/http/session.ts'
-import { sendMail } from '#api/mail/delivery.ts'
+import { sendMailOf } from '#api/mail/delivery.ts'
 import { queueMessage } from '#api/mail/outbox.ts'
 import { requeueMail } from '#api/mail/retry.ts'
 import { testMail } from '#api/mail/templates/account.ts'
@@ -57,14 +57,14 @@ export function allowAddress(ctx: Context, owner: Owner, email: string): Suppres
   })
 }
 
-/** Goes out at once, by the way that every mail goes. What became of it is in the mail that is returned. */
+/** Goes out at once and by itself, by the way that every mail goes. What became of it is in the mail that is returned. */
 export async function sendTestMail(ctx: Context, owner: Owner, email: string): Promise<AdminMail> {
   const cause = `test:${ctx.newId()}`
   transact(ctx, () => {
     queueMessage(ctx, { cause, to: email, userId: null, isRepeatable: true }, testMail(ctx.settings.publicUrl))
     audit(ctx, owner.actor, 'mail.tested', { detail: { email } })
   })
-  await sendMail(ctx, { isAskedFor: true })
+  await sendMailOf(ctx, cause)
   const mail = findMailOfCause(ctx, cause)
   if (mail === null) throw notFound('This email')
   return mail
