@@ -127,6 +127,21 @@ test('however many links the server answers with 421, other mail goes', async ()
   expect(await sendMail(world.ctx)).toMatchObject({ sent: 1 })
 })
 
+test('a server that goes away in the middle of a run loses nothing, and gets the rest within a minute, each as the same mail', async () => {
+  const { server, world, queueNews, queueLink } = await startSite()
+  queueNews(20)
+  world.forward(second)
+  queueLink('reset:1', 'kim@example.com')
+  server.behaviours.set('olive@example.com', 'leave')
+  expect(await sendMail(world.ctx)).toMatchObject({ sent: 1, refused: 0, failed: 0 })
+  expect(rows(world).filter(({ attempts }) => attempts > 1)).toEqual([])
+  server.behaviours.clear()
+  server.isAway = false
+  await runFor(world, 65)
+  expect(rows(world).filter(({ status }) => status !== 'sent')).toEqual([])
+  expect(new Set(server.taken.map(({ messageId }) => messageId)).size).toBe(21)
+})
+
 test('a server that hangs before the mail is asked once a run, and no mail is at fault', async () => {
   const server = startMuteSmtp()
   cleanUp.push(() => server.stop())

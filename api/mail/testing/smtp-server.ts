@@ -66,7 +66,7 @@ export async function startSmtp(port = 0): Promise<Smtp> {
       reply(smtp.behaviour === 'sender' ? refusal(553, 'Not your address') : undefined),
     onRcptTo: ({ address }, _session, reply) => reply(refusals[smtp.behaviours.get(address) ?? smtp.behaviour]),
     onData(stream, session, reply) {
-      void take(stream, session).then((mail) => {
+      const onTaken = (mail: TakenMail) => {
         smtp.taken.push(mail)
         const behaviour = smtp.behaviours.get(mail.to[0] ?? '') ?? smtp.behaviour
         if (behaviour === 'leave') smtp.isAway = true
@@ -75,7 +75,9 @@ export async function startSmtp(port = 0): Promise<Smtp> {
           for (const connection of server.connections) connection.close()
         else if (behaviour === 'first' && smtp.taken.length > 1) held.push(reply)
         else reply()
-      })
+      }
+      // Where the connection breaks on the way, no mail has arrived.
+      take(stream, session).then(onTaken, () => {})
     },
   })
   server.on('error', () => {})
