@@ -1,6 +1,18 @@
-import { copyFileSync, mkdtempSync, readdirSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openContext } from '#api/context.ts'
 import { runJob } from '#api/jobs/run.ts'
@@ -23,7 +35,7 @@ afterEach(() => {
   rmSync(dataDir, { recursive: true })
 })
 
-const health = async () => (await world.call('/api/health')).json()
+const health = async (): Promise<{ services: { database: string } }> => (await world.call('/api/health')).json()
 const enquiry = { name: 'Sam', email: 'sam@example.com', message: 'Is there tea?' }
 const linesAboutDamage = () => world.logged.filter((line) => line.includes('The database is damaged'))
 
@@ -65,10 +77,19 @@ function replace(file: string): void {
   renameSync(`${file}.new`, file)
 }
 
+/** As `cp` does: it stays the same file. */
+function overwrite(file: string): void {
+  const small = new Database(`${file}.small`)
+  small.exec('create table small (id text)')
+  small.close()
+  writeFileSync(file, readFileSync(`${file}.small`))
+}
+
 const losses: readonly (readonly [string, (file: string) => void])[] = [
   ['cut to nothing', (file) => truncateSync(file)],
   ['cut short', (file) => truncateSync(file, 100 * 4096)],
   ['overwritten with other words', (file) => writeFileSync(file, 'hello '.repeat(2000))],
+  ['overwritten with a smaller database', overwrite],
   ['deleted', (file) => rmSync(file)],
   ['replaced by another', replace],
 ]
@@ -111,4 +132,100 @@ test('what cannot be opened any more is refused with the line that names the res
   world.ctx.sqlite.pragma('wal_checkpoint(TRUNCATE)')
   truncateSync(databaseFile(dataDir), 5_000)
   expect(() => openContext(readSettings({ DATA_DIR: dataDir }))).toThrow(/^The database is damaged: .*put a backup in/)
+})
+
+/** As a shell of SQLite's does beside the server, which has seen what is deleted here. */
+async function compact(file: string): Promise<void> {
+  const shell = new Database(file)
+  shell.exec('create table bulk (data blob)')
+  shell.exec('insert into bulk select randomblob(400000)')
+  shell.exec('drop table bulk')
+  shell.pragma('wal_checkpoint(TRUNCATE)')
+  expect((await health()).services.database).toBe('connected')
+  const { size } = statSync(file)
+  shell.exec('vacuum')
+  shell.pragma('wal_checkpoint(TRUNCATE)')
+  shell.close()
+  expect(statSync(file).size).toBeLessThan(size)
+}
+
+test('a file that SQLite itself made shorter beside the server is not taken for lost', async () => {
+  const file = databaseFile(dataDir)
+  await compact(file)
+  expect((await world.call('/api/contact', { body: enquiry })).status).toBe(200)
+  expect((await health()).services.database).toBe('connected')
+  expect(linesAboutDamage()).toEqual([])
+  expect(readdirSync(dataDir)).not.toContain(basename(damageMarkOf(file)))
+  // From now on it is this length that the file may not fall short of.
+  truncateSync(file, 100 * 4096)
+  expect((await world.call('/api/contact', { body: enquiry })).status).toBe(503)
+})
+
+const away = () => `${dataDir}-away`
+const inquire = async () => (await world.call('/api/contact', { body: enquiry })).status
+const lookAgain = () => {
+  world.forward(5_000)
+  return health()
+}
+
+test('a folder that was away for a moment is written again once its pages were checked', async () => {
+  renameSync(dataDir, away())
+  expect(await inquire()).toBe(503)
+  expect(await lookAgain()).toMatchObject({ services: { database: 'damaged' } })
+  renameSync(away(), dataDir)
+  // Back, and not yet checked.
+  expect(await inquire()).toBe(503)
+  await expect.poll(async () => (await lookAgain()).services.database).toBe('connected')
+  expect(await inquire()).toBe(200)
+  expect(linesAboutDamage()).toEqual([expect.stringMatching(/Restart the server, which checks .* put a backup in/)])
+  world.ctx.sqlite.close()
+  world = startWorld({ file: databaseFile(dataDir) })
+  expect(world.ctx.sqlite.prepare('select count(*) from contacts').pluck().get()).toBe(1)
+})
+
+test('a folder that comes back damaged, or with another database or another log, stays closed', async () => {
+  const file = databaseFile(dataDir)
+  renameSync(dataDir, away())
+  expect(await inquire()).toBe(503)
+  renameSync(away(), dataDir)
+  renameSync(`${file}-wal`, `${file}-wal-before`)
+  copyFileSync(`${file}-wal-before`, `${file}-wal`)
+  await lookAgain()
+  expect(await inquire()).toBe(503)
+  renameSync(`${file}-wal-before`, `${file}-wal`)
+  renameSync(file, `${file}-before`)
+  copyFileSync(`${file}-before`, file)
+  await lookAgain()
+  expect(await inquire()).toBe(503)
+  renameSync(`${file}-before`, file)
+  damagePage(file, 'daily_counts')
+  await expect.poll(async () => (await lookAgain()) && linesAboutDamage().length).toBe(2)
+  expect(linesAboutDamage()[1]).toMatch(/damaged: [^.]*\. Stop the server, put a backup in/)
+  expect(await inquire()).toBe(503)
+})
+
+test('what is copied over a file that was cut short under the server is never written by it', async () => {
+  const file = databaseFile(dataDir)
+  world.ctx.sqlite.pragma('wal_checkpoint(TRUNCATE)')
+  const sound = readFileSync(file)
+  truncateSync(file, 100 * 4096)
+  expect(await inquire()).toBe(503)
+  writeFileSync(file, sound)
+  await lookAgain()
+  expect(await checkIntegrity(world.ctx)).toEqual({ isDamaged: true })
+  expect(await inquire()).toBe(503)
+})
+
+test('what another program found is checked by the server, and only what is sound stays open', async () => {
+  const file = databaseFile(dataDir)
+  const mark = damageMarkOf(file)
+  writeFileSync(mark, 'its file was cut short')
+  await expect.poll(async () => (await lookAgain()) && existsSync(mark)).toBe(false)
+  expect(await inquire()).toBe(200)
+  damagePage(file, 'daily_counts')
+  expect(await lookAgain()).toMatchObject({ services: { database: 'connected' } })
+  writeFileSync(mark, 'database disk image is malformed')
+  await expect.poll(async () => (await lookAgain()).services.database).toBe('damaged')
+  expect(await inquire()).toBe(503)
+  expect(linesAboutDamage()).toHaveLength(1)
 })

@@ -1,27 +1,25 @@
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { Database as Sqlite } from 'better-sqlite3'
 import { errorMessage } from '#api/log.ts'
+import { findLostFile, isFileBack, isInPlace } from './lost-file.ts'
 import { isDamageError } from './sqlite-errors.ts'
 
+/** `mayPass`: no page was found damaged here, so that a check may find all of it sound. */
+type Finding = { text: string; mayPass: boolean }
+
 /** What was found to be damaged in an open database; one that is not in here is sound as far as anybody knows. */
-const findings = new WeakMap<Sqlite, string>()
+const findings = new WeakMap<Sqlite, Finding>()
 
 export const isDamaged = ({ sqlite }: { sqlite: Sqlite }): boolean => findings.has(sqlite)
 
 /** What a person at this machine is told of a damaged database; null of a sound one. */
 export function damageOf({ sqlite }: { sqlite: Sqlite }): string | null {
   const finding = findings.get(sqlite)
-  return finding === undefined ? null : damageLine(sqlite.name, finding)
+  return finding === undefined ? null : lineOf(sqlite.name, finding)
 }
 
 /** Beside the database: what one program found in it holds for all that open it. A restore moves it aside with the database. */
 export const damageMarkOf = (file: string) => `${file}-damaged`
-
-/** Takes over what another program found in this database: the server, of whose checks a command has no time for any. */
-export function heedDamageMark(ctx: Damageable): void {
-  const finding = markedDamage(ctx.sqlite.name)
-  if (finding !== null) recordDamage(ctx, finding)
-}
 
 /** What any program found in the database of this file; null where none did. */
 export function markedDamage(file: string): string | null {
@@ -34,18 +32,24 @@ export function markedDamage(file: string): string | null {
 
 export function markDamage(file: string, finding: string): void {
   try {
-    writeFileSync(damageMarkOf(file), finding, { mode: 0o600 })
+    if (markedDamage(file) !== finding) writeFileSync(damageMarkOf(file), finding, { mode: 0o600 })
   } catch {
     // The disk may be what fails. This program knows of the damage all the same.
   }
 }
 
-/** By what holds the folder, once all pages were found sound: another database was put in the place of the damaged one. */
-export const clearDamageMark = (file: string): void => rmSync(damageMarkOf(file), { force: true })
+/** By what holds the folder, once all pages were found sound: whatever was wrong has passed, or another database is in the place. */
+export const clearDamageMark = (file: string): void => rmSync(damageMarkOf(file), { recursive: true, force: true })
 
-/** What was found, and what helps, in one line for the log and the terminal. */
-export const damageLine = (file: string, finding: string): string =>
-  `The database is damaged: ${finding.replace(/\s+/g, ' ').trim()}. Stop the server, put a backup in the place of ${file} (alliance backup restore FILE), and start it again.`
+/** What was found in the pages, and what helps, in one line for the log and the terminal. */
+export const damageLine = (file: string, text: string): string => lineOf(file, { text, mayPass: false })
+
+/** A restore costs what came after the backup: it is not the first thing to do where a check may find nothing wrong. */
+function lineOf(file: string, { text, mayPass }: Finding): string {
+  const restart = 'Restart the server, which checks the database. Only where it is damaged still, stop the server'
+  const restore = `put a backup in the place of ${file} (alliance backup restore FILE), and start it again.`
+  return `The database is damaged: ${text.replace(/\s+/g, ' ').trim()}. ${mayPass ? restart : 'Stop the server'}, ${restore}`
+}
 
 /** The first thing that is wrong with the database's pages; null where they are sound. */
 export function findProblem(sqlite: Sqlite): string | null {
@@ -58,33 +62,11 @@ export function findProblem(sqlite: Sqlite): string | null {
   }
 }
 
-/** The file of an open database, as it was last seen. */
-const files = new WeakMap<Sqlite, { ino: number; size: number }>()
-
-/**
- * What has happened to the file of an open database; null where it is the one that was opened. SQLite goes on in a file that was
- * deleted, or cut off below its log, and confirms what nobody can ever read again. It is looked at from outside: to open and
- * close it here would let go of SQLite's own locks. The site's file never shrinks, since nothing of ours runs `vacuum` on it.
- */
-export function findLostFile(sqlite: Sqlite): string | null {
-  if (sqlite.memory) return null
-  const [before, now] = [files.get(sqlite), statSync(sqlite.name, { throwIfNoEntry: false })]
-  if (now === undefined) return 'its file is gone'
-  if (before !== undefined && now.ino !== before.ino) return 'another file was put in its place while it was open'
-  if (before !== undefined && now.size < before.size) return 'its file was cut short'
-  files.set(sqlite, { ino: now.ino, size: now.size })
-  return null
-}
-
-/** What lies at the path may have been put there since: it is the next to open it who finds out about that one. */
-const isInPlace = (sqlite: Sqlite): boolean =>
-  !sqlite.memory && statSync(sqlite.name, { throwIfNoEntry: false })?.ino === files.get(sqlite)?.ino
-
 /** Takes a microsecond or two, so that it comes before each write. */
 export function recordIfLost(ctx: Damageable): void {
   if (findings.has(ctx.sqlite)) return
   const loss = findLostFile(ctx.sqlite)
-  if (loss !== null) recordDamage(ctx, loss)
+  if (loss !== null) recordDamage(ctx, loss, { mayPass: true })
 }
 
 export type Damageable = { sqlite: Sqlite; log: { error(message: string): void } }
@@ -93,12 +75,33 @@ export type Damageable = { sqlite: Sqlite; log: { error(message: string): void }
  * From now on this connection refuses every write: one on top of a damaged page may lose what is still whole, and what is
  * confirmed would go with the restore. Reads go on. Logs it once.
  */
-export function recordDamage({ sqlite, log }: Damageable, finding: string): void {
+export function recordDamage({ sqlite, log }: Damageable, text: string, { mayPass = false } = {}): void {
   if (findings.has(sqlite)) return
+  const finding = { text, mayPass }
   findings.set(sqlite, finding)
   sqlite.pragma('query_only = ON')
-  if (isInPlace(sqlite)) markDamage(sqlite.name, finding)
-  log.error(damageLine(sqlite.name, finding))
+  if (isInPlace(sqlite)) markDamage(sqlite.name, text)
+  log.error(lineOf(sqlite.name, finding))
+}
+
+/** Whether what was found may have passed: a check of all pages then decides by `settleDamage`. */
+export const mayBeSound = ({ sqlite }: { sqlite: Sqlite }): boolean =>
+  findings.get(sqlite)?.mayPass === true && isFileBack(sqlite)
+
+/**
+ * After a check of all pages, which found the problem, or none. Then what may pass has passed, and the database is written
+ * again: until here nothing was.
+ */
+export function settleDamage(ctx: Damageable, problem: string | null): void {
+  const { sqlite } = ctx
+  if (problem !== null) {
+    if (findings.get(sqlite)?.mayPass === true) findings.delete(sqlite)
+    recordDamage(ctx, problem)
+  } else if (isDamaged(ctx) ? mayBeSound(ctx) : isFileBack(sqlite)) {
+    findings.delete(sqlite)
+    sqlite.pragma('query_only = OFF')
+    clearDamageMark(sqlite.name)
+  }
 }
 
 /** Records what a statement met, of whichever request or job it was. */

@@ -10,10 +10,14 @@ import {
   findProblem,
   isDamaged,
   markDamage,
+  markedDamage,
+  mayBeSound,
   recordDamage,
   recordIfLost,
+  settleDamage,
 } from './damage.ts'
-import { openReadOnly } from './open.ts'
+import { openReadOnly, type Sqlite } from './open.ts'
+import { lockDataDir } from './server-lock.ts'
 
 /** So much is checked in some 50 ms. */
 const checkedAtOnceBytes = 8 * 1024 * 1024
@@ -43,6 +47,64 @@ export function assertSound(file: string): void {
     throw new StartupError(damageLine(file, problem))
   }
   clearDamageMark(file)
+}
+
+/**
+ * Takes over what another program found in this database. Where no server holds the folder, this one looks for itself: the cause
+ * may have gone since.
+ */
+export function heedDamageMark(ctx: Context): void {
+  const { sqlite, settings } = ctx
+  const finding = markedDamage(sqlite.name)
+  if (finding === null) return
+  const lock = lockDataDir(settings.dataDir)
+  if (lock === null) recordDamage(ctx, finding, { mayPass: true })
+  else settleDamage(ctx, findProblem(sqlite))
+  lock?.release()
+}
+
+/** So soon a false alarm ends, and the server knows what a command has found. */
+export const betweenLooksMs = 3_000
+
+const lookedAt = new WeakMap<Sqlite, number>()
+/** When the mark was written that was looked into last. One that cannot be removed does not have everything checked again and again. */
+const knownMarks = new WeakMap<Sqlite, number>()
+const checking = new WeakSet<Sqlite>()
+
+/**
+ * Has the server check the database where another program found it damaged, or where its file was lost and is there again.
+ * A look every few seconds at most; the check is in a thread, and nothing waits for it.
+ */
+export function lookAgain(ctx: Context): void {
+  const { sqlite } = ctx
+  const at = ctx.now().getTime()
+  const isTime = Math.abs(at - (lookedAt.get(sqlite) ?? Number.NEGATIVE_INFINITY)) >= betweenLooksMs
+  // The mark is removed by what holds the folder, which the terminal does not.
+  if (!isTime || sqlite.memory || ctx.localActor !== undefined || checking.has(sqlite)) return
+  lookedAt.set(sqlite, at)
+  if (isDamaged(ctx) ? mayBeSound(ctx) : hasNewMark(sqlite)) void checkAgain(ctx)
+}
+
+function hasNewMark(sqlite: Sqlite): boolean {
+  const writtenAt = statSync(damageMarkOf(sqlite.name), { throwIfNoEntry: false })?.mtimeMs
+  if (writtenAt === undefined || writtenAt === knownMarks.get(sqlite)) return false
+  knownMarks.set(sqlite, writtenAt)
+  return true
+}
+
+async function checkAgain(ctx: Context): Promise<void> {
+  const { sqlite, log } = ctx
+  checking.add(sqlite)
+  try {
+    const problem = await findProblemInThread(sqlite.name)
+    if (!sqlite.open) return
+    settleDamage(ctx, problem)
+    if (!isDamaged(ctx)) log.info('database checked, and sound', { file: sqlite.name })
+  } catch (error) {
+    log.error('database not checked', { reason: errorMessage(error) })
+  } finally {
+    checking.delete(sqlite)
+  }
 }
 
 /** Goes through every page of the database, in a thread of its own: a large one takes seconds. */

@@ -1,7 +1,6 @@
 import Database from 'better-sqlite3'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { foldText } from '#shared/rules/fold-text.ts'
-import { findLostFile } from './damage.ts'
 import {
   assertDatabaseThere,
   databaseFile,
@@ -11,6 +10,7 @@ import {
   missingDatabase,
   prepareDataDir,
 } from './data-dir.ts'
+import { findLostFile } from './lost-file.ts'
 import { assertMigrated, isEmpty, migrate } from './migrations.ts'
 import { toStartupError } from './startup-error.ts'
 

@@ -4,6 +4,7 @@ import type { Context } from '#api/context.ts'
 import { errorMessage } from '#api/log.ts'
 import { withoutWaiting } from './busy.ts'
 import { isDamaged, recordIfDamage, recordIfLost } from './damage.ts'
+import { lookAgain } from './integrity.ts'
 import { emptyLog } from './open.ts'
 import { isStorageError, sqliteCodeOf } from './sqlite-errors.ts'
 import { writeSetting } from './stored-settings.ts'
@@ -30,6 +31,7 @@ const checkedAt = new WeakMap<Sqlite, number>()
 /** Looks at the file, and tries a write as large as those of our forms, every few seconds at most. A lock says nothing about the disk. */
 export function checkWritable(ctx: Context): void {
   recordIfLost(ctx)
+  lookAgain(ctx)
   const { sqlite, log } = ctx
   const at = ctx.now().getTime()
   if (isDamaged(ctx) || Math.abs(at - (checkedAt.get(sqlite) ?? Number.NEGATIVE_INFINITY)) < betweenChecksMs) return

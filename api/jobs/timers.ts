@@ -1,5 +1,6 @@
 import type { Context } from '#api/context.ts'
 import { isDamaged, recordIfDamage } from '#api/db/damage.ts'
+import { betweenLooksMs, lookAgain } from '#api/db/integrity.ts'
 import { recordIfUnwritable } from '#api/db/storage.ts'
 import { errorMessage } from '#api/log.ts'
 import { type Job, jobs } from './jobs.ts'
@@ -10,14 +11,16 @@ const longestTickMs = 60_000
 const firstLookMs = 200
 
 /**
- * Runs every job when it is due; no job overlaps itself. None runs on a damaged database, which takes no writes. `stop` waits
- * for those that are running.
+ * Runs every job when it is due; no job overlaps itself. None runs on a damaged database, which takes no writes, so that it is
+ * no job that looks whether it is. `stop` waits for those that are running.
  */
 export function startJobs(ctx: Context, list: readonly Job[] = jobs): { stop(): Promise<void> } {
   const turns = takeTurns()
+  const looking = setInterval(() => lookAgain(ctx), betweenLooksMs)
   const started = list.map((job) => startJob(ctx, job, turns))
   return {
     async stop() {
+      clearInterval(looking)
       await Promise.all(started.map((job) => job.stop()))
     },
   }

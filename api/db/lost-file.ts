@@ -1,0 +1,74 @@
+import { openSync, readSync, statSync } from 'node:fs'
+import type { Database as Sqlite } from 'better-sqlite3'
+
+/** `log`: the inode of the log beside the file, which is there as long as the database is open. */
+type Seen = { ino: number; size: number; log: number | undefined; isCut: boolean }
+
+/** The file of an open database, as it was last seen. */
+const files = new WeakMap<Sqlite, Seen>()
+
+/**
+ * What has happened to the file of an open database; null where it is the one that was opened. SQLite goes on in a file that was
+ * deleted, or cut off below its log, and confirms what nobody can ever read again. It is looked at from outside: to open and
+ * close it here would let go of SQLite's own locks.
+ */
+export function findLostFile(sqlite: Sqlite): string | null {
+  if (sqlite.memory) return null
+  const [before, now] = [files.get(sqlite), statSync(sqlite.name, { throwIfNoEntry: false })]
+  if (now === undefined) return 'its file is gone'
+  if (before !== undefined && now.ino !== before.ino) return 'another file was put in its place while it was open'
+  if (before !== undefined && (now.size < before.size || before.isCut) && !isCompacted(sqlite, before.size, now.size)) {
+    // Whatever it grows to from here on is not of SQLite's writing.
+    files.set(sqlite, { ...before, isCut: true })
+    return 'its file was cut short'
+  }
+  const log = before === undefined ? logOf(sqlite) : before.log
+  files.set(sqlite, { ino: now.ino, size: now.size, log, isCut: false })
+  return null
+}
+
+const logOf = (sqlite: Sqlite) => statSync(`${sqlite.name}-wal`, { throwIfNoEntry: false })?.ino
+
+/** Whether a file that was lost is there again, and its log with it: without that, what was confirmed last would be missing. */
+export const isFileBack = (sqlite: Sqlite): boolean =>
+  findLostFile(sqlite) === null && files.get(sqlite)?.log === logOf(sqlite)
+
+/** What lies at the path may have been put there since: it is the next to open it who finds out about that one. */
+export const isInPlace = (sqlite: Sqlite): boolean =>
+  !sqlite.memory && statSync(sqlite.name, { throwIfNoEntry: false })?.ino === files.get(sqlite)?.ino
+
+/**
+ * Whether it is SQLite that made the file shorter, as by somebody's `vacuum` beside the server. Then the file holds all pages that
+ * its header tells of, and this connection counts fewer of them as well. One that only knows of more was not told: something
+ * else was copied over the file.
+ */
+function isCompacted(sqlite: Sqlite, before: number, size: number): boolean {
+  try {
+    const header = readHeader(sqlite)
+    if (header === null || size < header.pages * header.pageSize) return false
+    return Number(sqlite.pragma('page_count', { simple: true })) * header.pageSize < before
+  } catch {
+    // What cannot be read now is lost for now, and is looked at again.
+    return false
+  }
+}
+
+/** Opened for the first file that became shorter, and never closed: see `findLostFile`. It stays the same file. */
+const descriptors = new WeakMap<Sqlite, number>()
+
+function descriptorOf(sqlite: Sqlite): number {
+  const descriptor = descriptors.get(sqlite) ?? openSync(sqlite.name, 'r')
+  descriptors.set(sqlite, descriptor)
+  return descriptor
+}
+
+/** Of the file as it is, by https://www.sqlite.org/fileformat.html. Null where that is no header, or its count is not valid. */
+function readHeader(sqlite: Sqlite): { pages: number; pageSize: number } | null {
+  const header = Buffer.alloc(100)
+  const read = readSync(descriptorOf(sqlite), header, 0, header.length, 0)
+  if (read < header.length || header.toString('latin1', 0, 16) !== 'SQLite format 3\0') return null
+  const [changes, validFor] = [header.readUInt32BE(24), header.readUInt32BE(92)]
+  const pageSize = header.readUInt16BE(16)
+  // 65,536 does not fit, and is written as 1.
+  return changes === validFor ? { pages: header.readUInt32BE(28), pageSize: pageSize === 1 ? 65_536 : pageSize } : null
+}
