@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import Database from 'better-sqlite3'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openContext } from '#api/context.ts'
 import { runJob } from '#api/jobs/run.ts'
 import { startJobs } from '#api/jobs/timers.ts'
@@ -169,18 +169,34 @@ const lookAgain = () => {
 }
 
 test('a folder that was away for a moment is written again once its pages were checked', async () => {
+  const owner = world.signIn(world.addOwner())
+  const isOnToday = async () => (await (await owner('/api/admin/today')).text()).includes('The database is damaged')
   renameSync(dataDir, away())
   expect(await inquire()).toBe(503)
+  expect(await isOnToday()).toBe(true)
   expect(await lookAgain()).toMatchObject({ services: { database: 'damaged' } })
   renameSync(away(), dataDir)
   // Back, and not yet checked.
   expect(await inquire()).toBe(503)
   await expect.poll(async () => (await lookAgain()).services.database).toBe('connected')
   expect(await inquire()).toBe(200)
+  expect(await isOnToday()).toBe(false)
   expect(linesAboutDamage()).toEqual([expect.stringMatching(/Restart the server, which checks .* put a backup in/)])
   world.ctx.sqlite.close()
   world = startWorld({ file: databaseFile(dataDir) })
   expect(world.ctx.sqlite.prepare('select count(*) from contacts').pluck().get()).toBe(1)
+})
+
+test('a server that nobody asks for its health looks by itself', async () => {
+  renameSync(dataDir, away())
+  expect(await inquire()).toBe(503)
+  renameSync(away(), dataDir)
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const timers = startJobs(world.ctx, [])
+  vi.advanceTimersByTime(5_000)
+  vi.useRealTimers()
+  await expect.poll(inquire).toBe(200)
+  await timers.stop()
 })
 
 test('a folder that comes back damaged, or with another database or another log, stays closed', async () => {

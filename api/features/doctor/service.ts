@@ -15,7 +15,7 @@ import { checkInvoices } from './invoices-rules.ts'
 import { checkPayments } from './payments-rules.ts'
 import { checkContent, checkMailServer, checkSeller } from './settings-rules.ts'
 
-type Known = { lastEntry: string | null; at: number; findings: DoctorFinding[] }
+type Known = { lastEntry: string | null; isDamaged: boolean; at: number; findings: DoctorFinding[] }
 
 const knownOf = new WeakMap<Context, Known>()
 const maxAgeMs = 5 * 60_000
@@ -25,24 +25,31 @@ const lastAuditEntry = preparedQuery()((db) => db.select({ id: greatest(auditEnt
 /**
  * What `alliance doctor` would report of this server, but for mail and jobs, and without the checks that read the whole file
  * or call others. The books take long to compare where there are many payments, so they are compared again after five
- * minutes, or once somebody has put something right, which the audit log tells.
+ * minutes, or once somebody has put something right, which the audit log tells, or a check of the pages.
  */
 export async function listFindings(ctx: Context): Promise<DoctorFinding[]> {
   const lastEntry = lastAuditEntry.get(ctx)?.id ?? null
   const at = ctx.now().getTime()
+  const now = { lastEntry, isDamaged: isDamaged(ctx) }
   const known = knownOf.get(ctx)
-  if (known?.lastEntry === lastEntry && Math.abs(at - known.at) < maxAgeMs) return known.findings
+  const isSame = known?.lastEntry === lastEntry && known.isDamaged === now.isDamaged
+  if (isSame && Math.abs(at - known.at) < maxAgeMs) return known.findings
   const checks = await runChecks(ctx)
   const findings = checks.flatMap(({ name, state, message }) =>
     state === 'ok' ? [] : [{ check: name, state, message }],
   )
-  knownOf.set(ctx, { lastEntry, at, findings })
+  knownOf.set(ctx, { ...now, at, findings })
   return findings
 }
 
+const damageCheck = failed(
+  'integrity',
+  'The database is damaged. Restart the server, which checks it, and restore a backup only where it is damaged still.',
+)
+
 /** Others are served between two of them. */
 async function runChecks(ctx: Context): Promise<Check[]> {
-  const checks: Check[] = isDamaged(ctx) ? [failed('integrity', 'The database is damaged. Restore a backup.')] : []
+  const checks: Check[] = isDamaged(ctx) ? [damageCheck] : []
   checks.push(...checkPayments(ctx.db, ctx.now(), ctx.billingNow))
   await setImmediate()
   checks.push(checkFailedPayments(ctx.db, ctx.billingNow))

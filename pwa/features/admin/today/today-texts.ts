@@ -39,7 +39,8 @@ type FindingText = { title: string; advice: string; target: PlaceTarget }
 const findingTexts: Record<string, FindingText> = {
   integrity: {
     title: 'The database is damaged',
-    advice: 'The site has stopped saving. The person who looks after it has to restore a backup.',
+    advice:
+      'The site has stopped saving. The person who looks after it has to restart it, which checks the database, and to restore a backup where it is damaged still.',
     target: { place: 'jobs' },
   },
   'document numbers': {
