@@ -1,8 +1,10 @@
-import { copyFileSync, readdirSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { damageMarkOf } from '#api/db/damage.ts'
 import { databaseFile } from '#api/db/data-dir.ts'
 import { checkAtStart } from '#api/db/integrity.ts'
+import { lockDataDir } from '#api/db/server-lock.ts'
 import { runJob } from '#api/jobs/run.ts'
 import { damagePage } from '#api/testing/damaged-database.ts'
 import { startWorld } from '#api/testing/world.ts'
@@ -64,4 +66,64 @@ test.each([
   damagePage(databaseFile(folder.dataDir), name)
   const { code, err } = await folder.local(argv, { cwd: folder.dataDir })
   expect({ code, err: `${err.split('\n').at(-2)}\n` }).toEqual({ code: 1, err: expect.stringMatching(damageLine) })
+})
+
+describe('a mark whose cause has gone', () => {
+  const mark = () => damageMarkOf(databaseFile(folder.dataDir))
+  beforeEach(() => writeFileSync(mark(), 'its file was cut short'))
+
+  test.each(['jobs run heartbeat', 'backup create', rename])('is removed by %s, which goes on', async (argv) => {
+    expect(await folder.local(argv)).toMatchObject({ code: 0 })
+    expect(existsSync(mark())).toBe(false)
+  })
+
+  test('is a failed check of doctor, which names what removes it', async () => {
+    const { code, out } = await folder.local('doctor --json')
+    const check = JSON.parse(out).checks.find(({ name }: { name: string }) => name === 'integrity')
+    expect({ code, check }).toMatchObject({
+      code: 1,
+      check: { state: 'failed', message: expect.stringContaining('its file was cut short'), fix: 'jobs run integrity' },
+    })
+    expect(await folder.local('doctor --fix --yes')).toMatchObject({ code: 0 })
+    expect(existsSync(mark())).toBe(false)
+    expect((await folder.local('doctor')).code).toBe(0)
+  })
+
+  test('is left to the server that holds the folder, and the line names its restart first', async () => {
+    const lock = lockDataDir(folder.dataDir)
+    const { code, err } = await folder.local(rename)
+    lock?.release()
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: expect.stringMatching(
+        /^The database is damaged: its file was cut short\. Restart the server, which checks .* backup restore FILE/,
+      ),
+    })
+    expect(existsSync(mark())).toBe(true)
+  })
+})
+
+test('a damaged database is not backed up, and the line says how to keep what is there', async () => {
+  const keep = `cp -a ${folder.dataDir} ${folder.dataDir}-damaged`
+  folder.world.ctx.sqlite.close()
+  damagePage(databaseFile(folder.dataDir), 'users')
+  const create = () => folder.local('backup create')
+  // It finds the damage itself, and then knows of it.
+  for (const { code, err } of [await create(), await create()]) {
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(damageLine) })
+    expect(err).toContain(keep)
+  }
+  expect(readdirSync(folder.dataDir)).toContain('alliance.sqlite-damaged')
+})
+
+test('nor is one whose rows do not fit together', async () => {
+  folder.world.ctx.sqlite.pragma('foreign_keys = off')
+  folder.world.ctx.sqlite.exec(
+    `insert into addresses (userId, line1, town, postcode, updatedAt) values ('nobody', '', '', '', '')`,
+  )
+  const { code, err } = await folder.local('backup create')
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: expect.stringMatching(/^The database is damaged: .*alliance doctor\. .*cp -a /),
+  })
 })

@@ -1,12 +1,15 @@
 import { errorMessage } from '#api/log.ts'
 import { StartupError } from '#api/settings.ts'
-import { damageLine, markedDamage } from './damage.ts'
+import { damageLine } from './damage.ts'
 import { isBusyError, isDamageError, isStorageError, isWriteRefused, sqliteCodeOf } from './sqlite-errors.ts'
 
-/** What a person at this machine is told where a damaged database does not do what they asked; other errors stay as they are. */
-export function toDamageError(error: unknown, file: string): unknown {
-  const finding = isDamageError(error) ? errorMessage(error) : isWriteRefused(error) ? markedDamage(file) : null
-  return finding === null ? error : new StartupError(damageLine(file, finding))
+/**
+ * What a person at this machine is told where a damaged database does not do what they asked; other errors stay as they are. `known`
+ * is what this program knew of the damage before.
+ */
+export function toDamageError(error: unknown, file: string, known: string | null = null): unknown {
+  const line = isDamageError(error) ? damageLine(file, errorMessage(error)) : isWriteRefused(error) ? known : null
+  return line === null ? error : new StartupError(line)
 }
 
 /** What keeps a database from being opened or written at a start, in one line for the person at the terminal. */

@@ -1,4 +1,5 @@
 import { readMigrationFiles } from 'drizzle-orm/migrator'
+import { markedDamage } from '#api/db/damage.ts'
 import type { Sqlite } from '#api/db/open.ts'
 import { type Check, failed, firstFew, ok, runCheck, warning } from '#api/features/doctor/check-rules.ts'
 import { plural } from '#shared/rules/plural.ts'
@@ -17,9 +18,15 @@ function checkIntegrity(sqlite: Sqlite): Check {
     .prepare<[], { integrity_check: string }>('pragma integrity_check(10)')
     .all()
     .map((row) => row.integrity_check)
-  if (lines.length === 1 && lines[0] === 'ok') return ok('integrity', 'The database is undamaged.')
-  return failed('integrity', `The database is damaged: ${firstFew(lines)}. Restore a backup.`)
+  if (lines.length !== 1 || lines[0] !== 'ok')
+    return failed('integrity', `The database is damaged: ${firstFew(lines)}. Restore a backup.`)
+  const mark = markedDamage(sqlite.name)
+  return mark === null ? ok('integrity', 'The database is undamaged.') : failed('integrity', markMessage(mark))
 }
+
+/** The mark closes the database to changes until what holds the folder has looked. */
+const markMessage = (mark: string) =>
+  `All pages are sound now, but the database was found damaged before (${mark.replace(/\s+/g, ' ').trim()}), and is closed to changes until that is checked: restart the server, or run "alliance jobs run integrity" where none runs.`
 
 function checkForeignKeys(sqlite: Sqlite): Check {
   const tables = sqlite

@@ -10,7 +10,7 @@ const look = (command: string): Mend => ({ command, isSafe: false, hasPlan: fals
 
 const mends: Record<string, (message: string) => Mend | null> = {
   migrations: (message) => (message.includes('not applied') ? planned('migrate') : null),
-  integrity: () => look('backup list'),
+  integrity: (message) => (message.includes('sound now') ? safe('jobs run integrity') : look('backup list')),
   'foreign keys': () => look('backup list'),
   'document numbers': (message) => look(message.includes('invoices numbers') ? 'invoices numbers' : 'invoices lint'),
   'VAT invoices': (message) => (message.includes('no invoice') ? planned('invoices fix') : look('invoices lint')),

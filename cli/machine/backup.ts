@@ -5,8 +5,10 @@ import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { openDocumentSource } from '#api/db/carry-over.ts'
 import type { GivenNumbers } from '#api/db/copy.ts'
+import { damageOf, recordIfDamage } from '#api/db/damage.ts'
 import { databaseFile } from '#api/db/data-dir.ts'
 import { toDamageError } from '#api/db/startup-error.ts'
+import { AppError } from '#api/errors.ts'
 import { createBackup, type MadeBackup } from '#api/features/backup/create-service.ts'
 import { readPassphrase, readSchedule, writeSchedule } from '#api/features/backup/jobs.ts'
 import {
@@ -39,7 +41,7 @@ async function withContext<Result>(io: Io, work: (ctx: LocalContext) => Promise<
   try {
     return await work(ctx)
   } catch (error) {
-    throw toDamageError(error, ctx.sqlite.name)
+    throw toDamageError(error, ctx.sqlite.name, damageOf(ctx))
   } finally {
     ctx.sqlite.close()
   }
@@ -60,16 +62,32 @@ function existingFolder(io: Io, ctx: LocalContext, given: string | undefined): s
 const refusedBySystem = (error: unknown) =>
   error instanceof Error && 'syscall' in error && 'code' in error ? String(error.code) : null
 
+/** A backup of what is damaged would pass for one. Throws what helps instead. */
+function assertUndamaged(ctx: LocalContext): void {
+  const damage = damageOf(ctx)
+  if (damage !== null) throw notBackedUp(ctx, damage)
+}
+
+const notBackedUp = ({ settings: { dataDir } }: LocalContext, damage: string) =>
+  new CliError(
+    exitCodes.failed,
+    `${damage} To keep what is there, copy the folder before that, with the server stopped: cp -a ${dataDir} ${dataDir}-damaged`,
+  )
+
 /** Once, however many are asked for at the same time: the others have to come again. */
 export function makeBackup(
   io: Io,
   { to, passphrase, isMediaApart }: { to: string | undefined; passphrase: string | null; isMediaApart: boolean },
 ): Promise<MadeBackup> {
   return withContext(io, async (ctx) => {
+    assertUndamaged(ctx)
     let made: MadeBackup | undefined
     const folder = folderOf(io, ctx, to)
     const run = async () => {
       made = await createBackup(ctx, { folder, passphrase, isMediaApart }).catch((error: unknown) => {
+        recordIfDamage(ctx, error)
+        assertUndamaged(ctx)
+        if (error instanceof AppError) throw notBackedUp(ctx, `${error.message} Look what it is: alliance doctor.`)
         const reason = refusedBySystem(error)
         if (reason === null) throw error
         throw new CliError(exitCodes.failed, `${folder} cannot be written to (${reason}). Name another: --to <folder>`)
