@@ -1,8 +1,11 @@
 import { openSync, readSync, statSync } from 'node:fs'
 import type { Database as Sqlite } from 'better-sqlite3'
 
-/** `log`: the inode of the log beside the file, which is there as long as the database is open. */
-type Seen = { ino: number; size: number; log: number | undefined; isCut: boolean }
+/**
+ * `log`: the inode of the log beside the file, which is there as long as the database is open. `schema`: the version of the schema
+ * when the file had come to this size.
+ */
+type Seen = { ino: number; size: number; log: number | undefined; schema: number; isCut: boolean }
 
 /** The file of an open database, as it was last seen. */
 const files = new WeakMap<Sqlite, Seen>()
@@ -17,13 +20,15 @@ export function findLostFile(sqlite: Sqlite): string | null {
   const [before, now] = [files.get(sqlite), statSync(sqlite.name, { throwIfNoEntry: false })]
   if (now === undefined) return 'its file is gone'
   if (before !== undefined && now.ino !== before.ino) return 'another file was put in its place while it was open'
-  if (before !== undefined && (now.size < before.size || before.isCut) && !isCompacted(sqlite, before.size, now.size)) {
+  if (before !== undefined && (now.size < before.size || before.isCut) && !isCompacted(sqlite, before, now.size)) {
     // Whatever it grows to from here on is not of SQLite's writing.
     files.set(sqlite, { ...before, isCut: true })
     return 'its file was cut short'
   }
-  const log = before === undefined ? logOf(sqlite) : before.log
-  files.set(sqlite, { ino: now.ino, size: now.size, log, isCut: false })
+  if (before === undefined || before.size !== now.size || before.isCut) {
+    const log = before === undefined ? logOf(sqlite) : before.log
+    files.set(sqlite, { ino: now.ino, size: now.size, log, schema: schemaOf(sqlite) ?? 0, isCut: false })
+  }
   return null
 }
 
@@ -38,18 +43,22 @@ export const isInPlace = (sqlite: Sqlite): boolean =>
   !sqlite.memory && statSync(sqlite.name, { throwIfNoEntry: false })?.ino === files.get(sqlite)?.ino
 
 /**
- * Whether it is SQLite that made the file shorter, as by somebody's `vacuum` beside the server. Then the file holds all pages that
- * its header tells of, and this connection counts fewer of them as well. One that only knows of more was not told: something
- * else was copied over the file.
+ * Whether it is SQLite that made the file shorter: by somebody's `vacuum` beside the server, which gives the schema another version.
+ * Then the file holds all pages that its header tells of. Where this connection was told of no such change, something else was
+ * copied over the file.
  */
-function isCompacted(sqlite: Sqlite, before: number, size: number): boolean {
+function isCompacted(sqlite: Sqlite, before: Seen, size: number): boolean {
+  const [header, schema] = [readHeader(sqlite), schemaOf(sqlite)]
+  const isWhole = header !== null && size >= header.pages * header.pageSize
+  return isWhole && schema !== null && schema !== before.schema
+}
+
+/** As this connection sees it, in its log or its cache. Null where it cannot be read now. */
+function schemaOf(sqlite: Sqlite): number | null {
   try {
-    const header = readHeader(sqlite)
-    if (header === null || size < header.pages * header.pageSize) return false
-    return Number(sqlite.pragma('page_count', { simple: true })) * header.pageSize < before
+    return Number(sqlite.pragma('schema_version', { simple: true }))
   } catch {
-    // What cannot be read now is lost for now, and is looked at again.
-    return false
+    return null
   }
 }
 
@@ -62,11 +71,20 @@ function descriptorOf(sqlite: Sqlite): number {
   return descriptor
 }
 
-/** Of the file as it is, by https://www.sqlite.org/fileformat.html. Null where that is no header, or its count is not valid. */
+/** The first bytes of the file, whatever is in the log. Null where they cannot be read now, and the file is looked at again. */
+function readStart(sqlite: Sqlite): Buffer | null {
+  const start = Buffer.alloc(100)
+  try {
+    return readSync(descriptorOf(sqlite), start, 0, start.length, 0) === start.length ? start : null
+  } catch {
+    return null
+  }
+}
+
+/** By https://www.sqlite.org/fileformat.html. Null where that is no header, or its count is not valid. */
 function readHeader(sqlite: Sqlite): { pages: number; pageSize: number } | null {
-  const header = Buffer.alloc(100)
-  const read = readSync(descriptorOf(sqlite), header, 0, header.length, 0)
-  if (read < header.length || header.toString('latin1', 0, 16) !== 'SQLite format 3\0') return null
+  const header = readStart(sqlite)
+  if (header === null || header.toString('latin1', 0, 16) !== 'SQLite format 3\0') return null
   const [changes, validFor] = [header.readUInt32BE(24), header.readUInt32BE(92)]
   const pageSize = header.readUInt16BE(16)
   // 65,536 does not fit, and is written as 1.
