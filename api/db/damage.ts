@@ -84,6 +84,9 @@ export function recordDamage({ sqlite, log }: Damageable, text: string, { mayPas
   log.error(lineOf(sqlite.name, finding))
 }
 
+/** Until a restore or a restart; what may pass is looked at again every few seconds. */
+export const isDamageLasting = ({ sqlite }: { sqlite: Sqlite }): boolean => findings.get(sqlite)?.mayPass === false
+
 /** Whether what was found may have passed: a check of all pages then decides by `settleDamage`. */
 export const mayBeSound = ({ sqlite }: { sqlite: Sqlite }): boolean =>
   findings.get(sqlite)?.mayPass === true && isFileBack(sqlite)

@@ -2,7 +2,7 @@ import { ParseError, ValidationError } from 'elysia'
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { busyError } from '#api/db/busy.ts'
-import { damageOf, recordIfDamage } from '#api/db/damage.ts'
+import { damageOf, isDamageLasting, recordIfDamage } from '#api/db/damage.ts'
 import { isBusyError, isDamageError, isStorageError, isWriteRefused } from '#api/db/sqlite-errors.ts'
 import { recordIfUnwritable } from '#api/db/storage.ts'
 import { AppError } from '#api/errors.ts'
@@ -74,8 +74,8 @@ function toAppError(error: unknown): AppError | null {
 }
 
 /**
- * A damaged database is read only until it is restored, and a full disk until there is room. Our forms and ticks keep what was
- * sent, and send it again. Who sits at this machine is told what to do.
+ * A damaged database is read only until it is restored or found sound, and a full disk until there is room. Our forms and
+ * ticks keep what was sent, and send it again. Who sits at this machine is told what to do.
  */
 function whileNotWritable(ctx: Context, error: unknown): AppError | null {
   const damage = damageOf(ctx)
@@ -84,7 +84,7 @@ function whileNotWritable(ctx: Context, error: unknown): AppError | null {
   const trouble = isDamageError(error) ? 'This cannot be read just now.' : 'Nothing can be saved just now.'
   const message = `${trouble} We are putting it right; please try again later.`
   const toOwner = ctx.localActor === undefined ? null : damage
-  return new AppError('busy', toOwner ?? message, { retryAfter: damage === null ? 60 : 600 })
+  return new AppError('busy', toOwner ?? message, { retryAfter: isDamageLasting(ctx) ? 600 : 60 })
 }
 
 /** The first sentence about each field; never the value, which may be a password. */
