@@ -6,6 +6,7 @@ import { databaseFile } from '#api/db/data-dir.ts'
 import { checkAtStart } from '#api/db/integrity.ts'
 import { lockDataDir } from '#api/db/server-lock.ts'
 import { runJob } from '#api/jobs/run.ts'
+import { builtProgram } from '#api/testing/built-program.ts'
 import { damagePage } from '#api/testing/damaged-database.ts'
 import { startWorld } from '#api/testing/world.ts'
 import { type DataFolder, openDataFolder } from '#cli/testing/server.ts'
@@ -103,13 +104,20 @@ describe('a mark whose cause has gone', () => {
   })
 })
 
+async function runBuilt(line: string) {
+  const argv = [process.execPath, '--no-env-file', builtProgram('cli/main'), ...line.split(' ')]
+  const child = Bun.spawn(argv, { env: { ...folder.env, PATH: process.env.PATH }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const err = await new Response(child.stderr).text()
+  return { code: await child.exited, err }
+}
+
 test('a damaged database is not backed up, and the line says how to keep what is there', async () => {
   const keep = `cp -a ${folder.dataDir} ${folder.dataDir}-damaged`
   folder.world.ctx.sqlite.close()
   damagePage(databaseFile(folder.dataDir), 'users')
   const create = () => folder.local('backup create')
-  // It finds the damage itself, and then knows of it.
-  for (const { code, err } of [await create(), await create()]) {
+  // It finds the damage itself, and then knows of it; so does the program as it is built, of several parts.
+  for (const { code, err } of [await create(), await create(), await runBuilt('backup create')]) {
     expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(damageLine) })
     expect(err).toContain(keep)
   }
