@@ -58,9 +58,12 @@ export function heedDamageMark(ctx: Context): void {
   const finding = markedDamage(sqlite.name)
   if (finding === null) return
   const lock = lockDataDir(settings.dataDir)
-  if (lock === null) recordDamage(ctx, finding, { mayPass: true })
-  else settleDamage(ctx, findProblem(sqlite))
-  lock?.release()
+  try {
+    if (lock === null) recordDamage(ctx, finding, { mayPass: true })
+    else settleDamage(ctx, findProblem(sqlite))
+  } finally {
+    lock?.release()
+  }
 }
 
 /** So soon a false alarm ends, and the server knows what a command has found. */
