@@ -4,6 +4,7 @@ import { assertIsFile, databaseFile } from '#api/db/data-dir.ts'
 import type { Db } from '#api/db/open.ts'
 import { openReadOnly } from '#api/db/open.ts'
 import { describeRefusal, findUnfinished, refusalsOfLiveStart } from '#api/features/content/check-service.ts'
+import { checkNightlyBackup } from '#api/features/doctor/backup-rules.ts'
 import { type Check, failed, ok, runCheck } from '#api/features/doctor/check-rules.ts'
 import { checkFailedPayments } from '#api/features/doctor/failed-payments-rules.ts'
 import { checkFolder } from '#api/features/doctor/folder-rules.ts'
@@ -86,6 +87,7 @@ async function checkDatabaseFile(io: Io, settings: Settings, file: string): Prom
       checkFailedPayments(db, billingNow),
       ...checkInvoices(db),
       ...checkMailAndJobs(db, jobs, now),
+      checkNightlyBackup(db),
     ]
   } finally {
     db.$client.close()

@@ -109,7 +109,7 @@ export const findBackups = (io: Io, to: string | undefined) =>
   })
 
 export async function checkBackup(io: Io, file: string, passphrase: string | null): Promise<OpenedBackup> {
-  return oneSentence(() => verifyBackup(requireFile(io, file), passphrase))
+  return oneSentence(() => verifyBackup(requireFile(io, file), passphrase, io.signal))
 }
 
 function requireFile(io: Io, given: string): string {

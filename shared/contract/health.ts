@@ -15,6 +15,8 @@ export const Health = v.object({
     jobs: HealthStatus,
     /** Whether cron brings the reports that are watched; left out where none is. */
     reports: v.optional(HealthStatus),
+    /** Whether the last nightly backup was made; left out where none is scheduled. */
+    backups: v.optional(HealthStatus),
   }),
 })
 export type Health = v.InferOutput<typeof Health>

@@ -1,13 +1,4 @@
-import {
-  chmodSync,
-  createReadStream,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
+import { chmodSync, createReadStream, existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { asc } from 'drizzle-orm'
 import * as v from 'valibot'
@@ -20,6 +11,7 @@ import { AppError } from '#api/errors.ts'
 import { mediaFile } from '#api/features/media/store-service.ts'
 import { projectFolder } from '#api/project.ts'
 import type { BackupManifest } from '#shared/contract/backup.ts'
+import { partialMark, removeAbandonedChecks, removePartial } from './leftovers-service.ts'
 
 export type BackupRequest = {
   /** Made where it is not there. */
@@ -32,9 +24,6 @@ export type BackupRequest = {
 }
 
 export type MadeBackup = { file: string; bytes: number; manifest: BackupManifest }
-
-/** Begins the name of what is not finished: the next run deletes what a killed one left. */
-const partialMark = '.partial-'
 
 /** Copies database, media and settings of this machine into one file. The server may run, and write. */
 export async function createBackup(
@@ -78,7 +67,8 @@ const programVersion = () =>
 
 function prepareFolder(folder: string): void {
   if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 })
-  for (const name of readdirSync(folder)) if (name.startsWith(partialMark)) rmSync(join(folder, name), { force: true })
+  removePartial(folder)
+  removeAbandonedChecks(folder)
 }
 
 type MediaFile = { sha256: string; bytes: number; path: string }

@@ -2,7 +2,6 @@ import {
   closeSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   openSync,
   readdirSync,
   rmSync,
@@ -11,12 +10,14 @@ import {
   writeSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import * as v from 'valibot'
 import { isSealed, readSealedFile } from '#api/archive/sealed-file.ts'
 import { readTar } from '#api/archive/tar.ts'
 import { inspectCopy } from '#api/db/copy.ts'
 import { BackupManifest } from '#shared/contract/backup.ts'
 import { backupsToDelete, type KeepRule } from '#shared/rules/keep-backups.ts'
+import { makeCheckFolder, removeAbandonedChecks } from './leftovers-service.ts'
 
 export type BackupFile = {
   file: string
@@ -62,19 +63,23 @@ const parseManifest = (text: string) => v.parse(v.pipe(v.string(), v.parseJson()
 
 export type OpenedBackup = { manifest: BackupManifest; problems: string[]; rows: number }
 
-/** Unpacks a backup into an empty folder of this user alone, and compares it with what its first file says. */
-export async function unpackBackup(file: string, passphrase: string | null, into: string): Promise<OpenedBackup> {
+/** Where a backup goes; `signal` ends it half way. */
+type Place = { into: string; signal?: AbortSignal }
+
+/** Unpacks a backup into a folder of this user alone, and compares it with what its first file says. */
+export async function unpackBackup(file: string, passphrase: string | null, place: Place): Promise<OpenedBackup> {
+  const { into } = place
   const problems: string[] = []
   let manifest: BackupManifest | null = null
   const hashes = new Map<string, string>()
   for await (const { name, content } of readTar(readSealedFile(file, passphrase))) {
     if (name === 'manifest.json') manifest = parseManifest(await textOf(content))
     else if (/^(alliance\.sqlite|settings\.env|media\/[0-9a-f]{64})$/.test(name)) {
-      hashes.set(name, await writeOut(join(into, name), content))
+      hashes.set(name, await writeOut(place, name, content))
     } else problems.push(`${name} does not belong in a backup.`)
   }
   if (manifest === null) throw new Error(`${basename(file)} is not a backup of this program.`)
-  problems.push(...(await unpackApart(file, passphrase, { manifest, into, hashes })))
+  problems.push(...(await unpackApart(file, passphrase, { manifest, place, hashes })))
   const { database, media } = manifest
   if (hashes.get('alliance.sqlite') !== database.sha256) problems.push('The database is not the one that was copied.')
   for (const { sha256 } of media) {
@@ -94,17 +99,18 @@ function inspectDatabase(file: string, tables: Record<string, number>, problems:
   return { problems: [...problems, ...state.problems, ...wrong], rows }
 }
 
-type Unpacking = { manifest: BackupManifest; into: string; hashes: Map<string, string> }
+type Unpacking = { manifest: BackupManifest; place: Place; hashes: Map<string, string> }
 
-async function unpackApart(file: string, passphrase: string | null, { manifest, into, hashes }: Unpacking) {
+async function unpackApart(file: string, passphrase: string | null, { manifest, place, hashes }: Unpacking) {
   const problems: string[] = []
   for (const { sha256, isApart } of manifest.media) {
     const from = join(dirname(file), 'media', sha256)
     if (!isApart || !existsSync(from)) continue
     try {
       const name = `media/${sha256}`
-      hashes.set(name, await writeOut(join(into, name), readSealedFile(from, passphrase)))
+      hashes.set(name, await writeOut(place, name, readSealedFile(from, passphrase)))
     } catch (error) {
+      place.signal?.throwIfAborted()
       problems.push(`${from}: ${error instanceof Error ? error.message : String(error)}`)
     }
   }
@@ -112,12 +118,17 @@ async function unpackApart(file: string, passphrase: string | null, { manifest, 
 }
 
 /** Writes what comes, and returns its hash. */
-async function writeOut(path: string, content: AsyncIterable<Uint8Array>): Promise<string> {
+async function writeOut({ into, signal }: Place, name: string, content: AsyncIterable<Uint8Array>): Promise<string> {
+  signal?.throwIfAborted()
+  const path = join(into, name)
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const descriptor = openSync(path, 'wx', 0o600)
   const hash = new Bun.CryptoHasher('sha256')
   try {
     for await (const chunk of content) {
+      // A file's stream alone gives nobody else a turn, and so Ctrl-C would not be heard before its end.
+      await setImmediate()
+      signal?.throwIfAborted()
       hash.update(chunk)
       for (let at = 0; at < chunk.length; ) at += writeSync(descriptor, chunk, at)
     }
@@ -127,13 +138,22 @@ async function writeOut(path: string, content: AsyncIterable<Uint8Array>): Promi
   return hash.digest('hex')
 }
 
-/** Restores to a temporary place beside the backup, checks it there, and leaves nothing behind. */
-export async function verifyBackup(file: string, passphrase: string | null): Promise<OpenedBackup> {
-  const into = mkdtempSync(join(dirname(file), '.partial-verify-'))
+/** Restores to a temporary place beside the backup, checks it there, and leaves nothing behind, also where `signal` ends it. */
+export async function verifyBackup(
+  file: string,
+  passphrase: string | null,
+  signal: AbortSignal,
+): Promise<OpenedBackup> {
+  removeAbandonedChecks(dirname(file))
+  const into = makeCheckFolder(dirname(file))
+  const remove = () => rmSync(into, { recursive: true, force: true })
+  // The process ends before it comes back to what it waits for here.
+  signal.addEventListener('abort', remove, { once: true })
   try {
-    return await unpackBackup(file, passphrase, into)
+    return await unpackBackup(file, passphrase, { into, signal })
   } finally {
-    rmSync(into, { recursive: true, force: true })
+    signal.removeEventListener('abort', remove)
+    remove()
   }
 }
 

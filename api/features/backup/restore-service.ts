@@ -46,7 +46,7 @@ export async function restoreBackup<Settled>(
   prepareDataDir(dataDir)
   const into = mkdtempSync(join(dataDir, '.restoring-'))
   try {
-    const opened = await unpackBackup(file, passphrase, into)
+    const opened = await unpackBackup(file, passphrase, { into })
     if (opened.problems.length > 0) throw new StartupError(`Nothing was changed. ${opened.problems.join(' ')}`)
     if (opened.manifest.migration > Math.max(...knownMigrations())) {
       throw new StartupError(

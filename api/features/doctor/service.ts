@@ -8,6 +8,7 @@ import { auditEntries } from '#api/db/schema/audit.ts'
 import { findUnfinished } from '#api/features/content/check-service.ts'
 import { siteSettings } from '#api/features/settings/service.ts'
 import type { DoctorFinding } from '#shared/contract/today.ts'
+import { checkNightlyBackup } from './backup-rules.ts'
 import { type Check, failed } from './check-rules.ts'
 import { checkFailedPayments } from './failed-payments-rules.ts'
 import { checkFolder } from './folder-rules.ts'
@@ -54,7 +55,7 @@ async function runChecks(ctx: Context): Promise<Check[]> {
   await setImmediate()
   checks.push(checkFailedPayments(ctx.db, ctx.billingNow))
   await setImmediate()
-  checks.push(...checkInvoices(ctx.db), ...(await checkSettings(ctx)))
+  checks.push(...checkInvoices(ctx.db), checkNightlyBackup(ctx.db), ...(await checkSettings(ctx)))
   return ctx.sqlite.memory ? checks : [...checks, ...checkFolder(dirname(ctx.sqlite.name), ctx.sqlite.name)]
 }
 

@@ -3,6 +3,7 @@ import type { Context } from '#api/context.ts'
 import { isDamaged, recordIfDamage } from '#api/db/damage.ts'
 import { checkWritable, isUnwritable } from '#api/db/storage.ts'
 import { readSetting, writeSetting } from '#api/db/stored-settings.ts'
+import { nightlyStatus } from '#api/features/backup/jobs.ts'
 import { readReportWatch } from '#api/features/report/queries.ts'
 import { type Health, HealthStatus } from '#shared/contract/health.ts'
 import { overallHealth } from '#shared/rules/health.ts'
@@ -50,10 +51,10 @@ export function readHealth(ctx: Context): Health {
   return { status: overallHealth(Object.values(services)), timestamp, services }
 }
 
-/** A report that stays away is missed here, where a watcher of the site from outside looks. */
-function watchOf(ctx: Context, isReadable: boolean): Pick<Health['services'], 'reports'> {
-  const reports = isReadable ? readReportWatch(ctx) : undefined
-  return reports === undefined ? {} : { reports }
+/** A report or a backup that stays away is missed here, where a watcher of the site from outside looks. */
+function watchOf(ctx: Context, isReadable: boolean): Pick<Health['services'], 'reports' | 'backups'> {
+  const [reports, backups] = isReadable ? [readReportWatch(ctx), nightlyStatus(ctx)] : []
+  return { ...(reports === undefined ? {} : { reports }), ...(backups === undefined ? {} : { backups }) }
 }
 
 function databaseStatus(ctx: Context, isReadable: boolean): HealthStatus {

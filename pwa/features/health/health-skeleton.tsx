@@ -12,9 +12,14 @@ export const healthParts = [
   { part: 'jobs', name: 'Background jobs' },
 ] as const
 
-/** The owners' reports by cron stand there only where they are watched. */
+/** These stand there only where an owner has asked for them. */
+const askedParts = [
+  { part: 'reports', name: 'Reports by cron' },
+  { part: 'backups', name: 'Nightly backup' },
+] as const
+
 export const partsOf = (services: Health['services']) =>
-  [...healthParts, { part: 'reports', name: 'Reports by cron' } as const].flatMap(({ part, name }) => {
+  [...healthParts, ...askedParts].flatMap(({ part, name }) => {
     const word = services[part]
     return word === undefined ? [] : [{ part, name, word }]
   })

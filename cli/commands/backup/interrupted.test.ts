@@ -1,0 +1,100 @@
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { newHolder } from '#api/jobs/holder.ts'
+import { runJob } from '#api/jobs/run.ts'
+import { type DataFolder, openDataFolder } from '#cli/testing/server.ts'
+
+let folder: DataFolder
+let backups: string
+beforeEach(() => {
+  folder = openDataFolder()
+  folder.world.addMember({ email: 'sam@alliance.test' })
+  backups = join(folder.dataDir, 'backups')
+})
+afterEach(() => folder.close())
+
+const onlyBackup = () => join(backups, readdirSync(backups).find((name) => name.startsWith('alliance-')) ?? '')
+
+/** As a check leaves its place when it is killed in the middle. */
+function leaveCheck(name: string, maker: string | null): string {
+  const path = join(backups, name)
+  mkdirSync(join(path, 'media'), { recursive: true })
+  writeFileSync(join(path, 'alliance.sqlite'), 'half')
+  if (maker !== null) writeFileSync(join(path, 'maker'), maker)
+  return path
+}
+
+test('what a check of a backup left when it was killed stops no backup, and is cleared away', async () => {
+  const ofThePast = leaveCheck('.partial-verify-1aB2cD', null)
+  const killed = leaveCheck('.verify-2aB2cD', `${hostname()} 999999999 gone 1`)
+  const old = leaveCheck('.verify-3aB2cD', null)
+  utimesSync(old, new Date(0), new Date(0))
+  const [underway, elsewhere] = [
+    leaveCheck('.verify-4aB2cD', newHolder('1')),
+    leaveCheck('.verify-5aB2cD', 'another-machine 1 x 1'),
+  ]
+  expect(await folder.local('backup create')).toMatchObject({ code: 0, err: expect.not.stringContaining('cannot be') })
+  expect([ofThePast, killed, old].filter((path) => existsSync(path))).toEqual([])
+  // What is checked there is still read.
+  expect([underway, elsewhere].every((path) => existsSync(join(path, 'alliance.sqlite')))).toBe(true)
+  leaveCheck('.verify-6aB2cD', `${hostname()} 999999999 gone 1`)
+  expect((await folder.local(`backup verify ${onlyBackup()}`)).code).toBe(0)
+  expect(
+    readdirSync(backups)
+      .filter((name) => name.startsWith('.'))
+      .sort(),
+  ).toEqual(['.verify-4aB2cD', '.verify-5aB2cD'])
+})
+
+test('a check that somebody ends by Ctrl-C leaves nothing behind', async () => {
+  // So much that it takes a while.
+  folder.world.ctx.sqlite.exec('create table ballast (bytes blob); insert into ballast values (zeroblob(60000000))')
+  await folder.local('backup create')
+  const pressed = new AbortController()
+  const checking = folder.local(`backup verify ${onlyBackup()}`, { signal: pressed.signal })
+  let isOver = false
+  void checking.finally(() => {
+    isOver = true
+  })
+  const hasBegun = () => readdirSync(backups).some((name) => name.startsWith('.verify-'))
+  while (!hasBegun() && !isOver) await setImmediate()
+  pressed.abort()
+  expect(await checking).toMatchObject({ code: 130 })
+  expect(readdirSync(backups).filter((name) => name.startsWith('.'))).toEqual([])
+})
+
+test('doctor fails, and the site’s health says so, while the last nightly backup failed', async () => {
+  const { world } = folder
+  const health = async () => (await (await world.call('/api/health')).json()).services.backups
+  const found = async () => {
+    const { code, out } = await folder.local('doctor --json')
+    return { code, ...JSON.parse(out).checks.find(({ name }: { name: string }) => name === 'nightly backup') }
+  }
+  expect(await found()).toMatchObject({ code: 0, state: 'ok' })
+  expect(await health()).toBeUndefined()
+  writeFileSync(join(folder.dataDir, 'taken'), 'a file')
+  await folder.local(`backup schedule 03:15 --to ${join(folder.dataDir, 'taken')}`)
+  expect(await health()).toBe('configured')
+  await expect(runJob(world.ctx, 'backup')).rejects.toThrow()
+  expect(await found()).toMatchObject({
+    ...{ code: 1, state: 'failed', fix: 'jobs run backup' },
+    message: expect.stringMatching(/^The nightly backup of 2026-06-12 failed: .*taken/),
+  })
+  expect(await health()).toBe('missing')
+  expect((await (await world.call('/api/health')).json()).status).toBe('error')
+  // Before the hour of the next night a run has nothing to do, which is no backup.
+  world.forward(17 * 3_600_000)
+  await runJob(world.ctx, 'backup')
+  expect((await found()).state).toBe('failed')
+
+  await folder.local(`backup schedule --to ${backups}`)
+  world.forward(5 * 3_600_000)
+  await runJob(world.ctx, 'backup')
+  expect(await found()).toMatchObject({ code: 0, state: 'ok' })
+  expect(await health()).toBe('alive')
+  await folder.local('backup schedule off')
+  expect(await health()).toBeUndefined()
+})
