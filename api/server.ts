@@ -6,6 +6,7 @@ import { closeFilesBelow } from './db/close-files.ts'
 import { isDamaged, recordIfDamage } from './db/damage.ts'
 import { assertDatabaseThere, databaseFile } from './db/data-dir.ts'
 import { checkAtStart } from './db/integrity.ts'
+import { sweepRestores } from './db/moved-aside.ts'
 import type { OpenOptions } from './db/open.ts'
 import { lockDataDir, recordServing } from './db/server-lock.ts'
 import { sqliteCodeOf } from './db/sqlite-errors.ts'
@@ -53,6 +54,7 @@ async function openAndServe(settings: Settings, { busyMs }: StartOptions): Promi
   // Of both this is the graver.
   assertDatabaseThere(settings.dataDir)
   assertPortsFree(settings)
+  sweepRestores(databaseFile(settings.dataDir))
   const ctx = openContext(settings, { busyMs })
   assertReadyForMoney(ctx)
   assertContentValid(ctx)

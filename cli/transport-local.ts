@@ -4,6 +4,7 @@ import { treaty } from '@elysiajs/eden'
 import type { App } from '#api/app.ts'
 import {
   AppError,
+  assertDatabaseThere,
   assertSameMode,
   assertSound,
   createLog,
@@ -136,6 +137,7 @@ function localSettings(io: Io): Settings {
   const settings = readFolderSettings(io)
   const file = databaseFile(settings.dataDir)
   if (!existsSync(file)) {
+    assertDatabaseThere(settings.dataDir)
     throw new CliError(
       exitCodes.failed,
       `No database at ${file}. Start the server once, set DATA_DIR, or use --api for a remote server.`,

@@ -12,8 +12,9 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { StartupError } from '#api/settings.ts'
+import { commandToPutBack, findMovedAside, placeOf } from './moved-aside.ts'
 
 export const databaseFile = (dataDir: string) => join(dataDir, 'alliance.sqlite')
 
@@ -117,13 +118,32 @@ export function assertDatabaseThere(dataDir: string): void {
   const file = databaseFile(dataDir)
   if (!isUsed(dataDir) || sizeOf(file) > 0) return
   const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() ?? false
-  throw isLink && find(file) === undefined ? deadLink(file) : missingDatabase(file)
+  const isLost = isLink && find(file) === undefined && findMovedAside(file)?.isUnfinished !== true
+  throw isLost ? deadLink(file) : missingDatabase(file)
 }
 
-export const missingDatabase = (file: string) =>
-  new StartupError(
-    `The database of this site is missing or empty. Put a backup at ${file} (README, Backup and restore); a new site needs a new DATA_DIR.`,
+/** Where a restore was cut off, what was there lies beside it, and nothing of it is lost. */
+export function missingDatabase(file: string): StartupError {
+  const missing = 'The database of this site is missing or empty.'
+  const moved = findMovedAside(file)
+  const command = moved === null ? '' : commandToPutBack(file, moved)
+  if (moved?.isUnfinished === true) {
+    return new StartupError(
+      `${missing} A restore over ${file} was cut off; what was there lies in ${moved.folder}. Restore again (alliance backup restore FILE), or put it back: ${command}`,
+    )
+  }
+  const before = moved === null ? '' : ` What was there before the last restore: ${moved.folder} (${command}).`
+  return new StartupError(
+    `${missing} Put a backup at ${file} (README, Backup and restore); a new site needs a new DATA_DIR.${before}`,
   )
+}
+
+/** The folder in which the database itself lies. Throws a `StartupError` of one line where its link leads to none. */
+export function homeOfDatabase(file: string): string {
+  const home = dirname(placeOf(file))
+  if (find(home)?.isDirectory() !== true) throw deadLink(file)
+  return home
+}
 
 const sizeOf = (path: string): number => find(path)?.size ?? 0
 

@@ -33,7 +33,8 @@ const pathOf = (error: unknown): string | null =>
   error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : null
 
 /** Memory-mapped files beside the database need room too, and say so by a code of their own. */
-const isFullError = (error: unknown) => /^(SQLITE_FULL|SQLITE_IOERR_SHMSIZE|ENOSPC|EDQUOT)$/.test(sqliteCodeOf(error))
+export const isFullError = (error: unknown) =>
+  /^(SQLITE_FULL|SQLITE_IOERR_SHMSIZE|ENOSPC|EDQUOT)$/.test(sqliteCodeOf(error))
 
 /** The system's own refusal, before SQLite has opened anything. */
 const isForbidden = (error: unknown) => /^(EACCES|EPERM|EROFS)$/.test(sqliteCodeOf(error))

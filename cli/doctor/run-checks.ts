@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { billingOffset } from '#api/billing-clock.ts'
-import { assertIsFile, databaseFile } from '#api/db/data-dir.ts'
+import { assertDatabaseThere, assertIsFile, databaseFile } from '#api/db/data-dir.ts'
 import type { Db } from '#api/db/open.ts'
 import { openReadOnly } from '#api/db/open.ts'
 import { describeRefusal, findUnfinished, refusalsOfLiveStart } from '#api/features/content/check-service.ts'
@@ -62,8 +62,11 @@ function checkLiveStart(db: Db, settings: Settings): Check {
 async function checkDataFolder(io: Io, settings: Settings): Promise<Check[]> {
   const dataDir = projectPath(io, settings.dataDir)
   const file = databaseFile(dataDir)
-  if (!existsSync(file)) return [failed('database', `No database at ${file}. Start the server once, or set DATA_DIR.`)]
   try {
+    assertDatabaseThere(dataDir)
+    if (!existsSync(file)) {
+      return [failed('database', `No database at ${file}. Start the server once, or set DATA_DIR.`)]
+    }
     assertIsFile(file)
   } catch (error) {
     return [failed('database', errorMessage(error))]

@@ -7,6 +7,7 @@ import type { Context } from '#api/context.ts'
 import { openDocumentSource } from '#api/db/carry-over.ts'
 import type { GivenNumbers } from '#api/db/copy.ts'
 import { databaseFile } from '#api/db/data-dir.ts'
+import { findMovedAside } from '#api/db/moved-aside.ts'
 import { toDamageError } from '#api/db/startup-error.ts'
 import { AppError } from '#api/errors.ts'
 import { createBackup, type MadeBackup } from '#api/features/backup/create-service.ts'
@@ -168,7 +169,7 @@ export async function restoreLocal(
  */
 function settleRestored(io: Io, settings: Settings, replacement: Replacement): Settled {
   const ctx = openRestored(io, { ...settings, dataDir: replacement.into })
-  const source = replacement.given === null ? null : openDocumentSource(databaseFile(settings.dataDir))
+  const source = replacement.given === null ? null : openDocumentSource(replacement.old)
   try {
     audit(ctx, ctx.localActor, 'backup.restored', { detail: { madeAt: replacement.manifest.createdAt } })
     const isContinued = replacement.given === null ? false : (source?.continues(ctx.sqlite) ?? null)
@@ -210,7 +211,9 @@ const numbersElsewhere = (ctx: Context, given: GivenNumbers | null) =>
 export async function describeRestore(io: Io, given: string) {
   const { dataDir } = readFolderSettings(io)
   const described = await describeBackup(requireFile(io, given))
-  return { ...described, dataDir, hasDatabase: existsSync(databaseFile(dataDir)), given: numbersGivenIn(dataDir) }
+  const file = databaseFile(dataDir)
+  const hasDatabase = existsSync(file) || findMovedAside(file)?.isUnfinished === true
+  return { ...described, dataDir, hasDatabase, given: numbersGivenIn(dataDir) }
 }
 
 export const showSchedule = (io: Io) => withContext(io, (ctx) => readSchedule(ctx))

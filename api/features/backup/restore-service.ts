@@ -1,11 +1,25 @@
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmdirSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type GivenNumbers, readLastNumbers } from '#api/db/copy.ts'
-import { databaseFile, isUsed, markAsUsed, prepareDataDir } from '#api/db/data-dir.ts'
+import { databaseFile, homeOfDatabase, isUsed, markAsUsed, prepareDataDir } from '#api/db/data-dir.ts'
 import { knownMigrations } from '#api/db/migrations.ts'
+import {
+  findMovedAside,
+  finishMovingAside,
+  hasAnyPart,
+  makeFolderAside,
+  moveAside,
+  moveIn,
+  placeOf,
+  putBack,
+  restoringMark,
+  sweepRestores,
+} from '#api/db/moved-aside.ts'
 import { lockDataDir } from '#api/db/server-lock.ts'
+import { isFullError } from '#api/db/startup-error.ts'
 import { errorMessage } from '#api/log.ts'
 import { StartupError } from '#api/settings.ts'
+import { plural } from '#shared/rules/plural.ts'
 import { type OpenedBackup, unpackBackup } from './read-service.ts'
 
 export type Restored = OpenedBackup & {
@@ -20,8 +34,10 @@ export type Restored = OpenedBackup & {
 export type Replacement = Pick<OpenedBackup, 'manifest'> & {
   /** The folder with the database of the backup. */
   into: string
-  /** What `Restored` says; nothing has been moved there yet. */
+  /** What `Restored` says. */
   before: string | null
+  /** The database that is replaced, where it lies now. There may be none. */
+  old: string
   given: GivenNumbers | null
 }
 
@@ -35,104 +51,150 @@ type Restoring<Settled> = {
 
 /**
  * Puts a backup in the place of a data folder's database. It is unpacked, checked and settled beside it first, and changes nothing
- * where that fails; the database that was there is moved aside, not deleted.
+ * where that fails; the database that was there is moved aside, not deleted. One that was cut off is begun again by the next.
  */
 export async function restoreBackup<Settled>(
   dataDir: string,
-  { file, passphrase, now, settle }: Restoring<Settled>,
+  restoring: Restoring<Settled>,
 ): Promise<Restored & { settled: Settled }> {
   const lock = lockDataDir(dataDir)
   if (lock === null) throw new StartupError(`A server is running on ${dataDir}. Stop it first.`)
-  prepareDataDir(dataDir)
-  const into = mkdtempSync(join(dataDir, '.restoring-'))
   try {
-    const opened = await unpackBackup(file, passphrase, { into })
-    if (opened.problems.length > 0) throw new StartupError(`Nothing was changed. ${opened.problems.join(' ')}`)
-    if (opened.manifest.migration > Math.max(...knownMigrations())) {
-      throw new StartupError(
-        'Nothing was changed. The backup is of a newer version than this program: update it first.',
-      )
-    }
-    const stamp = now.toISOString().slice(0, 19).replaceAll(':', '-')
-    const before = partsOf(dataDir).length === 0 ? null : join(dataDir, `before-restore-${stamp}`)
-    return orNothing(() => {
-      const settled = settle({ into, manifest: opened.manifest, before, given: numbersGivenIn(dataDir) })
-      const addedMedia = addMedia(dataDir, into, opened)
-      const settings = keepSettings(dataDir, into, stamp)
-      markAsUsed(dataDir)
-      replaceDatabase(dataDir, into, before)
-      return { ...opened, before, addedMedia, settings, settled }
-    })
+    prepareDataDir(dataDir)
+    const home = homeOfDatabase(databaseFile(dataDir))
+    sweepRestores(databaseFile(dataDir))
+    return await restoreBeside(dataDir, home, restoring)
   } finally {
-    rmSync(into, { recursive: true, force: true })
     lock.release()
   }
 }
 
-/** In a used folder that has no database any more, nobody knows how many. */
-export const numbersGivenIn = (dataDir: string): GivenNumbers | null =>
-  readLastNumbers(databaseFile(dataDir)) ?? (isUsed(dataDir) ? { invoices: 0, creditNotes: 0, isSure: false } : null)
+/** How far it has come, for what is said where it goes no further. */
+type Progress = { disk: string; addedMedia: number }
 
-function orNothing<Result>(work: () => Result): Result {
+/** `home`: where the database lies, and what is to take its place must lie too. */
+async function restoreBeside<Settled>(dataDir: string, home: string, restoring: Restoring<Settled>) {
+  const progress: Progress = { disk: home, addedMedia: 0 }
+  let into: string | null = null
   try {
-    return work()
+    into = mkdtempSync(join(home, restoringMark))
+    const opened = await unpackBackup(restoring.file, restoring.passphrase, { into })
+    if (opened.problems.length > 0) throw new StartupError(opened.problems.join(' '))
+    if (opened.manifest.migration > Math.max(...knownMigrations())) {
+      throw new StartupError('The backup is of a newer version than this program: update it first.')
+    }
+    return replaceBy({ dataDir, into, opened, progress }, restoring)
   } catch (error) {
-    if (error instanceof HalfReplaced) throw error
-    throw new StartupError(`Nothing was changed. ${errorMessage(error)}`)
+    throw error instanceof HalfReplaced ? error : explained(error, progress)
+  } finally {
+    if (into !== null) rmSync(into, { recursive: true, force: true })
   }
 }
 
-/** A file of media is named by its content: one that is there is the same. */
-function addMedia(dataDir: string, into: string, { manifest }: OpenedBackup): number {
-  const missing = manifest.media.filter(({ sha256 }) => !existsSync(mediaPath(dataDir, sha256)))
-  for (const { sha256 } of missing) {
-    mkdirSync(dirname(mediaPath(dataDir, sha256)), { recursive: true, mode: 0o700 })
-    copyFileSync(join(into, 'media', sha256), `${mediaPath(dataDir, sha256)}.new`)
-    renameSync(`${mediaPath(dataDir, sha256)}.new`, mediaPath(dataDir, sha256))
-  }
-  return missing.length
+function explained(error: unknown, { disk, addedMedia }: Progress): StartupError {
+  const changed =
+    addedMedia === 0
+      ? 'Nothing was changed.'
+      : `The database was not changed; ${plural(addedMedia, 'file')} of media stay in the folder.`
+  const reason = isFullError(error)
+    ? `The disk that holds ${disk} is full. Make room on it, and restore again.`
+    : errorMessage(error)
+  return new StartupError(`${changed} ${reason}`)
 }
 
-const mediaPath = (dataDir: string, sha256: string) => join(dataDir, 'media', sha256.slice(0, 2), sha256)
+type Unpacked = { dataDir: string; into: string; opened: OpenedBackup; progress: Progress }
 
-/** The database with its log: without it the newest rows would be missing. A log alone would be taken for that of the next one. */
-const partsOf = (folder: string): string[] =>
-  ['-wal', '-shm', '-damaged', '']
-    .map((end) => `alliance.sqlite${end}`)
-    .filter((name) => existsSync(join(folder, name)))
-
-/** Where the second half cannot be done, the first is undone. */
-function replaceDatabase(dataDir: string, into: string, before: string | null): void {
-  if (before !== null) mkdirSync(before, { mode: 0o700 })
+function replaceBy<Settled>(unpacked: Unpacked, { now, settle }: Restoring<Settled>): Restored & { settled: Settled } {
+  const { dataDir, into, opened, progress } = unpacked
+  const file = databaseFile(dataDir)
+  const stamp = now.toISOString().slice(0, 19).replaceAll(':', '-')
+  const { before, old, isMoved } = placeAside(file, stamp)
+  let settings: string | null = null
   try {
-    if (before !== null) moveDatabase(dataDir, before)
-    moveDatabase(into, dataDir)
+    const settled = settle({ into, manifest: opened.manifest, before, old, given: numbersGivenIn(dataDir) })
+    progress.disk = dataDir
+    addMedia(unpacked)
+    settings = keepSettings(dataDir, into, stamp)
+    markAsUsed(dataDir)
+    replaceDatabase(file, { from: join(into, 'alliance.sqlite'), before, isMoved })
+    return { ...opened, before, addedMedia: progress.addedMedia, settings, settled }
   } catch (error) {
-    if (before !== null) putBack(before, dataDir, errorMessage(error))
+    if (settings !== null) rmSync(settings, { force: true })
+    if (before !== null && existsSync(before) && readdirSync(before).length === 0) rmdirSync(before)
     throw error
   }
 }
 
-function moveDatabase(from: string, to: string): void {
-  for (const name of partsOf(from)) renameSync(join(from, name), join(to, name))
+type Aside = { before: string | null; old: string; isMoved: boolean }
+
+/** What a restore that was cut off has moved away is what was there before this one too. */
+function placeAside(file: string, stamp: string): Aside {
+  const moved = findMovedAside(file)
+  if (moved?.isUnfinished === true) {
+    finishMovingAside(file, moved.folder)
+    return { before: moved.folder, old: moved.file, isMoved: true }
+  }
+  return { before: hasAnyPart(file) ? makeFolderAside(file, stamp) : null, old: file, isMoved: false }
 }
+
+/** In a used folder that has no database any more, nobody knows how many. What an earlier restore has replaced tells some of them. */
+export function numbersGivenIn(dataDir: string): GivenNumbers | null {
+  const file = databaseFile(dataDir)
+  const given = readLastNumbers(file)
+  if (given !== null) return given
+  const moved = findMovedAside(file)
+  const found = moved === null ? null : readLastNumbers(moved.file)
+  if (found === null) return isUsed(dataDir) ? { invoices: 0, creditNotes: 0, isSure: false } : null
+  // Its newest rows may still be in a log that was not moved.
+  const isWhole = moved?.isUnfinished === true && !hasAnyPart(file)
+  return { ...found, isSure: found.isSure && isWhole }
+}
+
+/** A file of media is named by its content: one that is there is the same. */
+function addMedia({ dataDir, into, opened: { manifest }, progress }: Unpacked): void {
+  for (const { sha256 } of manifest.media) {
+    const to = mediaPath(dataDir, sha256)
+    if (existsSync(to)) continue
+    mkdirSync(dirname(to), { recursive: true, mode: 0o700 })
+    copyFileSync(join(into, 'media', sha256), `${to}.new`)
+    renameSync(`${to}.new`, to)
+    progress.addedMedia += 1
+  }
+}
+
+const mediaPath = (dataDir: string, sha256: string) => join(dataDir, 'media', sha256.slice(0, 2), sha256)
 
 class HalfReplaced extends StartupError {}
 
-function putBack(before: string, dataDir: string, reason: string): void {
+/** Where the second half cannot be done, the first is undone. */
+function replaceDatabase(
+  file: string,
+  { from, before, isMoved }: { from: string; before: string | null; isMoved: boolean },
+): void {
   try {
-    moveDatabase(before, dataDir)
-    rmdirSync(before)
+    if (before !== null && !isMoved) moveAside(file, before)
+    moveIn(from, file, before)
+  } catch (error) {
+    if (before !== null && !isMoved) undo(file, before, errorMessage(error))
+    throw error
+  }
+}
+
+function undo(file: string, before: string, reason: string): void {
+  try {
+    putBack(file, before)
   } catch {
+    const home = dirname(placeOf(file))
     throw new HalfReplaced(
-      `The backup could not be put in (${reason}). The database that was there is in ${before}: move it back to ${dataDir}.`,
+      `The backup could not be put in (${reason}). The database that was there is in ${before}: move it back to ${home}.`,
     )
   }
 }
 
+/** By copying, since the database may lie on another disk than the folder. */
 function keepSettings(dataDir: string, into: string, stamp: string): string | null {
   if (!existsSync(join(into, 'settings.env'))) return null
   const to = join(dataDir, `restored-${stamp}.env`)
-  renameSync(join(into, 'settings.env'), to)
+  copyFileSync(join(into, 'settings.env'), to)
   return to
 }

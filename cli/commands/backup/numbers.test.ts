@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -284,9 +284,11 @@ test('a restore that fails has changed nothing', async () => {
   await folder.local('backup create')
   pay(folder.world)
   const before = documents(folder.world)
-  mkdirSync(join(folder.dataDir, 'before-restore-2026-06-12T07-40-00'))
+  rmSync(join(folder.dataDir, 'in-use'))
+  symlinkSync('/no-such-disk/it', join(folder.dataDir, 'in-use'))
   const failed = await folder.local(`backup restore ${backup()} --yes`)
   expect(failed).toMatchObject({ code: 1, err: expect.stringContaining('Nothing was changed.') })
+  rmSync(join(folder.dataDir, 'in-use'))
   expect(documents(reopen())).toEqual(before)
-  rmSync(join(folder.dataDir, 'before-restore-2026-06-12T07-40-00'), { recursive: true })
+  expect(readdirSync(folder.dataDir).filter((name) => /^(before|\.)/.test(name))).toEqual([])
 })

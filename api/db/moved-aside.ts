@@ -1,0 +1,162 @@
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { damageMarkOf } from './damage.ts'
+
+/** Begins the name of the folder into which a restore moves the database that it replaces. */
+const movedMark = 'before-restore-'
+
+/** Begins the name of the folder in which a restore prepares the new one. */
+export const restoringMark = '.restoring-'
+
+/** Lies with what was moved away until the new one is in its place. */
+const unfinishedNote = 'unfinished'
+
+/** The file itself, where its name is a link: its log lies beside it, and only there it can be moved in one step. */
+export function placeOf(file: string): string {
+  if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return file
+  try {
+    return realpathSync(file)
+  } catch {
+    return resolve(dirname(file), readlinkSync(file))
+  }
+}
+
+const isFilled = (path: string) => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0
+
+/** The rest of a database: a log without it would be taken for that of the next one. What marks it as damaged is beside its name. */
+const restOf = (file: string): string[] => {
+  const place = placeOf(file)
+  return [`${place}-wal`, `${place}-shm`, damageMarkOf(file)].filter((path) => existsSync(path))
+}
+
+export const hasAnyPart = (file: string): boolean => existsSync(file) || restOf(file).length > 0
+
+export type MovedAside = {
+  folder: string
+  /** The database in it. */
+  file: string
+  /** Nothing has been put in its place: the restore was cut off between its two moves. */
+  isUnfinished: boolean
+}
+
+/** The database that the last restore over `file` moved away; null where there is none. */
+export function findMovedAside(file: string): MovedAside | null {
+  const found = foldersOfRestores(file)
+    .map((folder) => ({ folder, file: join(folder, basename(placeOf(file))) }))
+    .filter((one) => isFilled(one.file))
+    .map((one) => ({ ...one, isUnfinished: !isFilled(file) && existsSync(join(one.folder, unfinishedNote)) }))
+  return found.findLast(({ isUnfinished }) => isUnfinished) ?? found.at(-1) ?? null
+}
+
+const foldersOfRestores = (file: string) => namesBeside(file, movedMark)
+
+function namesBeside(file: string, mark: string): string[] {
+  const home = dirname(placeOf(file))
+  if (!existsSync(home)) return []
+  return readdirSync(home)
+    .filter((name) => name.startsWith(mark))
+    .sort()
+    .map((name) => join(home, name))
+}
+
+/** What puts it back, for a person at a shell. */
+export const commandToPutBack = (file: string, { folder }: MovedAside): string =>
+  `mv ${folder}/${basename(placeOf(file))}* ${dirname(placeOf(file))}/`
+
+/** Removes what restores have left that were cut off. To be called by what holds the folder. */
+export function sweepRestores(file: string): void {
+  for (const path of namesBeside(file, restoringMark)) rmSync(path, { recursive: true, force: true })
+  for (const folder of foldersOfRestores(file)) {
+    if (isFilled(file)) rmSync(join(folder, unfinishedNote), { force: true })
+    if (readdirSync(folder).length === 0) rmdirSync(folder)
+  }
+}
+
+/** A folder of its own, also for the second restore of a second. */
+export function makeFolderAside(file: string, stamp: string): string {
+  const first = join(dirname(placeOf(file)), `${movedMark}${stamp}`)
+  for (let count = 1; ; count += 1) {
+    const folder = count === 1 ? first : `${first}-${count}`
+    if (existsSync(folder)) continue
+    mkdirSync(folder, { mode: 0o700 })
+    return folder
+  }
+}
+
+/**
+ * The database goes first, and its log after it: cut off in between, nothing is there to be opened without its log. What is noted
+ * in the folder, the next restore goes on with.
+ */
+export function moveAside(file: string, folder: string): void {
+  writeFileSync(join(folder, unfinishedNote), 'The restore that moved this database here has not ended.\n')
+  sync(join(folder, unfinishedNote))
+  sync(folder)
+  if (existsSync(file)) moveFile(placeOf(file), folder)
+  for (const path of restOf(file)) moveFile(path, folder)
+}
+
+/** Moves what a restore that was cut off had not moved yet. */
+export function finishMovingAside(file: string, folder: string): void {
+  if (existsSync(file)) rmSync(placeOf(file))
+  for (const path of restOf(file)) moveFile(path, folder)
+}
+
+/** In one step, as it has no log: what opens it has all of it. */
+export function moveIn(from: string, file: string, folder: string | null): void {
+  if (existsSync(`${from}-wal`)) throw new Error('The restored database could not be written whole.')
+  sync(from)
+  renameSync(from, placeOf(file))
+  sync(dirname(placeOf(file)))
+  if (folder !== null) rmSync(join(folder, unfinishedNote), { force: true })
+}
+
+/** The log goes first, for the same reason. */
+export function putBack(file: string, folder: string): void {
+  const place = placeOf(file)
+  const moved = join(folder, basename(place))
+  for (const end of ['-wal', '-shm', '']) if (existsSync(moved + end)) moveFile(moved + end, dirname(place))
+  const mark = damageMarkOf(file)
+  if (existsSync(join(folder, basename(mark)))) moveFile(join(folder, basename(mark)), dirname(mark))
+  rmSync(join(folder, unfinishedNote), { force: true })
+  rmdirSync(folder)
+}
+
+/** Of what the power takes half way, no later step is on the disk without the ones before it. */
+function moveFile(path: string, folder: string): void {
+  const to = join(folder, basename(path))
+  try {
+    renameSync(path, to)
+  } catch (error) {
+    // The mark beside a link may be on another disk.
+    if (!(error instanceof Error && 'code' in error && error.code === 'EXDEV')) throw error
+    copyFileSync(path, to)
+    rmSync(path)
+  }
+  sync(folder)
+  sync(dirname(path))
+}
+
+function sync(path: string): void {
+  const opened = openSync(path, 'r')
+  try {
+    fsyncSync(opened)
+  } finally {
+    closeSync(opened)
+  }
+}

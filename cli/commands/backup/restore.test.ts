@@ -1,0 +1,182 @@
+import { execFileSync } from 'node:child_process'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { databaseFile } from '#api/db/data-dir.ts'
+import { insertRow } from '#api/db/insert.ts'
+import { openDatabase } from '#api/db/open.ts'
+import { media } from '#api/db/schema/media.ts'
+import { startServer } from '#api/server.ts'
+import { readSettings } from '#api/settings.ts'
+import { startOfTime } from '#api/testing/world.ts'
+import { type DataFolder, openDataFolder } from '#cli/testing/server.ts'
+
+let folder: DataFolder
+let file: string
+beforeEach(() => {
+  folder = openDataFolder()
+  file = databaseFile(folder.dataDir)
+  folder.world.addMember({ email: 'sam@alliance.test' })
+})
+afterEach(() => folder.close())
+
+const backup = () => join(folder.dataDir, 'backups', readdirSync(join(folder.dataDir, 'backups'))[0] ?? '')
+const restore = () => folder.local(`backup restore ${backup()} --yes`)
+const members = async () => (await folder.local('members list --csv')).out
+const hidden = (path = folder.dataDir) => readdirSync(path).filter((name) => name.startsWith('.'))
+
+/** What is in a database that was moved away. */
+function knows(path: string, email: string): boolean {
+  const { sqlite } = openDatabase(path)
+  const found = sqlite.prepare('select 1 from users where email = ?').get(email)
+  sqlite.close()
+  return found !== undefined
+}
+
+/** A backup, and a member who joined after it, whose row is in the log alone. */
+async function backUpAndGoOn() {
+  await folder.local('backup create')
+  folder.world.addMember({ email: 'late@alliance.test' })
+}
+
+/** As a restore leaves the folder when it is killed between its two moves, or within the first. */
+function cutOff(ends: readonly string[]): string {
+  const before = join(folder.dataDir, 'before-restore-2026-06-12T07-00-00')
+  const prepared = join(folder.dataDir, '.restoring-aB3dEf')
+  for (const path of [before, prepared]) mkdirSync(path)
+  writeFileSync(join(before, 'unfinished'), 'The restore that moved this database here has not ended.\n')
+  writeFileSync(join(prepared, 'alliance.sqlite'), 'settled')
+  for (const end of ends) renameSync(file + end, join(before, `alliance.sqlite${end}`))
+  return before
+}
+
+const cuts = [{ ends: [''] }, { ends: ['', '-wal', '-shm'] }]
+
+test.each(cuts)(
+  'after a restore that was cut off, having moved $ends, the start says how to go on',
+  async ({ ends }) => {
+    await backUpAndGoOn()
+    const before = cutOff(ends)
+    const settings = readSettings({ ...folder.env, PORT: '1' })
+    const said = await startServer(settings).then(
+      () => '',
+      (error: unknown) => String(error),
+    )
+    expect(said).toContain('The database of this site is missing or empty. A restore over ')
+    expect(said).toContain(before)
+    expect((await folder.local('members list')).err).toContain(before)
+    expect((await folder.local('doctor')).out).toContain(before)
+    const [, command = ''] = /put it back: (.*)$/.exec(said) ?? []
+    execFileSync('sh', ['-c', command])
+    expect(await members()).toContain('late@alliance.test')
+  },
+)
+
+test.each(cuts)('a restore that was cut off, having moved $ends, is done by the next one', async ({ ends }) => {
+  await backUpAndGoOn()
+  const before = cutOff(ends)
+  expect((await folder.local(`backup restore ${backup()} --dry-run`)).out).toMatch(/What is there +is moved aside/)
+  const { code, out, err } = await restore()
+  expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining(`${before}\n`) })
+  expect(out).toMatch(/Next numbers +A-000001, C-000001/)
+  expect(err).not.toContain('damaged')
+  expect(await members()).not.toContain('late@alliance.test')
+  expect(knows(join(before, 'alliance.sqlite'), 'late@alliance.test')).toBe(true)
+  expect(existsSync(join(before, 'unfinished'))).toBe(false)
+  expect(hidden()).toEqual([])
+  // It is over: what the site loses later is not what that one moved away.
+  rmSync(file)
+  const lost = await folder.local('members list')
+  expect(lost.err).toContain('Put a backup at')
+  expect(lost.err).toContain(before)
+  expect((await restore()).out).toMatch(/Next numbers +not known yet/)
+})
+
+test('what a killed restore has prepared goes at the next start', async () => {
+  folder.world.ctx.sqlite.close()
+  mkdirSync(join(folder.dataDir, '.restoring-aB3dEf'))
+  const taken = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
+  const free = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
+  const env = { ...folder.env, PORT: String(free.port), SANDBOX_PORT: String(taken.port), HOST: '127.0.0.1' }
+  taken.stop(true)
+  free.stop(true)
+  const server = await startServer(readSettings(env))
+  expect(hidden()).toEqual([])
+  await server.stop()
+})
+
+test('the database may be a link: what it leads to is replaced, and moved aside whole', async () => {
+  await folder.local('backup create')
+  folder.world.ctx.sqlite.close()
+  const disk = mkdtempSync(join(tmpdir(), 'alliance-disk-'))
+  renameSync(file, join(disk, 'site.db'))
+  symlinkSync(join(disk, 'site.db'), file)
+  const { sqlite } = openDatabase(file)
+  sqlite.exec(`update users set email = 'late@alliance.test' where email = 'sam@alliance.test'`)
+  expect(existsSync(join(disk, 'site.db-wal'))).toBe(true)
+  const { out } = await restore()
+  sqlite.close()
+  const before = /before +(\S+)/.exec(out)?.[1] ?? ''
+  expect(dirname(before)).toBe(disk)
+  expect(knows(join(before, 'site.db'), 'late@alliance.test')).toBe(true)
+  expect(lstatSync(file).isSymbolicLink()).toBe(true)
+  expect(await members()).toContain('sam@alliance.test')
+  expect([hidden(), hidden(disk)]).toEqual([[], []])
+
+  renameSync(disk, `${disk}-away`)
+  const away = await restore()
+  expect(away).toMatchObject({ code: 1, err: expect.stringContaining('is a link to') })
+  expect(lstatSync(file).isSymbolicLink()).toBe(true)
+  rmSync(`${disk}-away`, { recursive: true })
+})
+
+test('two restores in one second keep what was there before each', async () => {
+  await backUpAndGoOn()
+  const [first, second] = [(await restore()).out, (await restore()).out]
+  const beforeOf = (out: string) => /before +(\S+)/.exec(out)?.[1] ?? ''
+  expect(beforeOf(second)).toBe(`${beforeOf(first)}-2`)
+  expect(knows(join(beforeOf(first), 'alliance.sqlite'), 'late@alliance.test')).toBe(true)
+})
+
+/** A file of media that the backup has, and the folder has no more. */
+function loseMedia(text: string): string {
+  const bytes = Buffer.from(text)
+  const sha256 = new Bun.CryptoHasher('sha256').update(bytes).digest('hex')
+  const path = join(folder.dataDir, 'media', sha256.slice(0, 2), sha256)
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, bytes)
+  insertRow(folder.world.ctx, media, {
+    ...{ id: folder.world.ctx.newId(), sha256, bytes: bytes.length, format: 'mp4', name: `${text}.mp4` },
+    createdAt: startOfTime.toISOString(),
+  })
+  return path
+}
+
+test('a full disk is named, and what was changed by then', async () => {
+  const paths = [loseMedia('one film'), loseMedia('another')].sort()
+  await backUpAndGoOn()
+  const [first = '', second = ''] = paths
+  for (const path of paths) rmSync(path)
+  symlinkSync('/dev/full', `${first}.new`)
+  const full = await restore()
+  expect(full).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/^Nothing was changed\. The disk that holds \S+ is/),
+  })
+  rmSync(`${first}.new`)
+  symlinkSync('/dev/full', `${second}.new`)
+  expect((await restore()).err).toMatch(/^The database was not changed; 1 file of media stay/)
+  expect(await members()).toContain('late@alliance.test')
+  expect(readdirSync(folder.dataDir).filter((name) => /^(before|\.)/.test(name))).toEqual([])
+})
