@@ -7,7 +7,7 @@ const nodeCrypto = () => process.getBuiltinModule('node:crypto')
 /** Begins a file that needs its passphrase. */
 const mark = Buffer.from('alliance sealed 1\n')
 const chunkBytes = 1024 * 1024
-const [saltBytes, nonceBytes, tagBytes] = [16, 12, 16]
+const [saltBytes, nonceBytes, headBytes, tagBytes] = [16, 12, 5, 16]
 
 export class WrongPassphrase extends Error {}
 
@@ -46,17 +46,21 @@ async function* seal(source: AsyncIterable<Uint8Array>, passphrase: string): Asy
 }
 
 function headOf(length: number, isLast: boolean): Buffer {
-  const head = Buffer.alloc(5)
+  const head = Buffer.alloc(headBytes)
   head.writeUInt32BE(length)
   head[4] = isLast ? 1 : 0
   return head
 }
 
+/** How long a sealed file is of so many bytes. */
+export const sealedBytes = (bytes: number): number =>
+  mark.length + saltBytes + nonceBytes + bytes + Math.max(1, Math.ceil(bytes / chunkBytes)) * (headBytes + tagBytes)
+
 async function* unseal(read: (bytes: number) => Promise<Buffer>, passphrase: string): AsyncGenerator<Uint8Array> {
   const [salt, base] = [await read(saltBytes), await read(nonceBytes)]
   const key = keyOf(passphrase, salt)
   for (let index = 0, isLast = false; !isLast; index += 1) {
-    const head = await read(5)
+    const head = await read(headBytes)
     const length = head.readUInt32BE()
     if (length > chunkBytes) throw new Error('The file is damaged.')
     isLast = head[4] === 1

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { billingOffset } from '#api/billing-clock.ts'
 import { assertDatabaseThere, assertIsFile, databaseFile } from '#api/db/data-dir.ts'
 import type { Db } from '#api/db/open.ts'
@@ -10,6 +11,7 @@ import { checkFailedPayments } from '#api/features/doctor/failed-payments-rules.
 import { checkFolder } from '#api/features/doctor/folder-rules.ts'
 import { checkInvoices } from '#api/features/doctor/invoices-rules.ts'
 import { checkMailAndJobs } from '#api/features/doctor/mail-and-jobs-rules.ts'
+import { checkMedia } from '#api/features/doctor/media-rules.ts'
 import { checkPayments } from '#api/features/doctor/payments-rules.ts'
 import { checkContent, checkMailServer, checkSeller } from '#api/features/doctor/settings-rules.ts'
 import { readSiteSettings, sellerProblem } from '#api/features/settings/service.ts'
@@ -91,6 +93,7 @@ async function checkDatabaseFile(io: Io, settings: Settings, file: string): Prom
       ...checkInvoices(db),
       ...checkMailAndJobs(db, jobs, now),
       checkNightlyBackup(db),
+      checkMedia(db, dirname(file)),
     ]
   } finally {
     db.$client.close()

@@ -2,13 +2,13 @@ import { chmodSync, createReadStream, existsSync, mkdirSync, readFileSync, rmSyn
 import { join } from 'node:path'
 import { asc } from 'drizzle-orm'
 import * as v from 'valibot'
-import { writeSealedFile } from '#api/archive/sealed-file.ts'
+import { isSealed, sealedBytes, writeSealedFile } from '#api/archive/sealed-file.ts'
 import { type ArchiveEntry, writeTar } from '#api/archive/tar.ts'
 import type { Context } from '#api/context.ts'
 import { copyDatabase, inspectCopy } from '#api/db/copy.ts'
 import { media } from '#api/db/schema/media.ts'
 import { AppError } from '#api/errors.ts'
-import { mediaFile } from '#api/features/media/store-service.ts'
+import { isWholeFile, mediaFile } from '#api/features/media/store-service.ts'
 import { projectFolder } from '#api/project.ts'
 import type { BackupManifest } from '#shared/contract/backup.ts'
 import { partialMark, removeAbandonedChecks, removePartial } from './leftovers-service.ts'
@@ -23,7 +23,10 @@ export type BackupRequest = {
   name?: string
 }
 
-export type MadeBackup = { file: string; bytes: number; manifest: BackupManifest }
+/** A file of media that is not whole on the disk. */
+type LeftOut = { name: string; file: string }
+
+export type MadeBackup = { file: string; bytes: number; manifest: BackupManifest; leftOut: LeftOut[] }
 
 /** Copies database, media and settings of this machine into one file. The server may run, and write. */
 export async function createBackup(
@@ -37,7 +40,7 @@ export async function createBackup(
     await copyDatabase(ctx.sqlite.name, copy)
     const { problems, tables, migration } = inspectCopy(copy)
     if (problems.length > 0) throw new AppError('conflict', `The database is damaged: ${problems.join(' ')}`)
-    const files = mediaFiles(ctx)
+    const { files, leftOut } = await mediaFiles(ctx, { folder, passphrase, isMediaApart })
     const env = join(projectFolder, '.env')
     const manifest: BackupManifest = {
       ...{ format: 1, createdAt, version: programVersion(), migration },
@@ -45,7 +48,6 @@ export async function createBackup(
       hasSettings: existsSync(env),
       media: files.map(({ sha256, bytes }) => ({ sha256, bytes, isApart: isMediaApart })),
     }
-    if (isMediaApart) await copyApart(ctx, folder, files, passphrase)
     const file = join(
       folder,
       `${name ?? `alliance-${createdAt.slice(0, 19).replaceAll(':', '-')}`}.${passphrase === null ? 'tar' : 'sealed'}`,
@@ -55,7 +57,9 @@ export async function createBackup(
       passphrase,
       partial: join(folder, `${partialMark}${ctx.newId()}`),
     })
-    return { file, bytes: statSync(file).size, manifest }
+    for (const { file: path } of leftOut)
+      ctx.log.error('a stored file is not whole, and not in the backup', { file: path })
+    return { file, bytes: statSync(file).size, manifest, leftOut }
   } finally {
     for (const end of ['', '-wal', '-shm', '-journal']) rmSync(`${copy}${end}`, { force: true })
   }
@@ -71,28 +75,58 @@ function prepareFolder(folder: string): void {
   removeAbandonedChecks(folder)
 }
 
-type MediaFile = { sha256: string; bytes: number; path: string }
+type MediaFile = { sha256: string; bytes: number; name: string; path: string }
 
-/** Bytes that several rows share are there once. A file that is missing is left out here and named by `doctor`. */
-function mediaFiles(ctx: Context): MediaFile[] {
+/** Bytes that several rows share are there once. One that is not whole is left out: it would stop the backup of all else. */
+async function mediaFiles(ctx: Context, request: BackupRequest): Promise<{ files: MediaFile[]; leftOut: LeftOut[] }> {
   const rows = ctx.db
-    .selectDistinct({ sha256: media.sha256, bytes: media.bytes })
+    .select({ sha256: media.sha256, bytes: media.bytes, name: media.name })
     .from(media)
     .orderBy(asc(media.sha256))
     .all()
-  return rows.map((row) => ({ ...row, path: mediaFile(ctx, row) })).filter(({ path }) => existsSync(path))
+  const known = new Map(rows.map((row) => [row.sha256, { ...row, path: mediaFile(ctx, row) }]))
+  if (request.isMediaApart) makeFolderApart(request.folder)
+  const files: MediaFile[] = []
+  for (const file of known.values()) {
+    const isThere = request.isMediaApart ? await isKeptApart(ctx, request, file) : isWholeFile(file.path, file.bytes)
+    if (isThere) files.push(file)
+  }
+  const leftOut = [...known.values()].filter((file) => !files.includes(file))
+  return { files, leftOut: leftOut.map(({ name, path }) => ({ name, file: path })) }
 }
 
-async function copyApart(ctx: Context, folder: string, files: MediaFile[], passphrase: string | null): Promise<void> {
+function makeFolderApart(folder: string): void {
   const apart = join(folder, 'media')
   mkdirSync(apart, { recursive: true, mode: 0o700 })
   chmodSync(apart, 0o700)
-  for (const { sha256, path } of files) {
-    const to = join(apart, sha256)
-    if (existsSync(to)) continue
-    const partial = join(folder, `${partialMark}${ctx.newId()}`)
-    await writeSealedFile(to, createReadStream(path), { passphrase, partial })
+}
+
+/** Copies it there, unless a whole one is: then that of the site may even be lost. */
+async function isKeptApart(ctx: Context, { folder, passphrase }: BackupRequest, file: MediaFile): Promise<boolean> {
+  const { sha256, bytes, path } = file
+  const to = join(folder, 'media', sha256)
+  if (existsSync(to) && isWholeFile(to, (await isSealed(to)) ? sealedBytes(bytes) : bytes)) return true
+  if (!isWholeFile(path, bytes)) return false
+  const partial = join(folder, `${partialMark}${ctx.newId()}`)
+  try {
+    await writeSealedFile(to, unchanged(createReadStream(path), sha256), { passphrase, partial })
+    return true
+  } catch (error) {
+    if (error instanceof ChangedFile) return false
+    throw error
   }
+}
+
+class ChangedFile extends Error {}
+
+/** What is copied once is kept for good, so it is looked at closely: it throws at the end where it is not what it was. */
+async function* unchanged(content: AsyncIterable<Uint8Array>, sha256: string): AsyncGenerator<Uint8Array> {
+  const hash = new Bun.CryptoHasher('sha256')
+  for await (const chunk of content) {
+    hash.update(chunk)
+    yield chunk
+  }
+  if (hash.digest('hex') !== sha256) throw new ChangedFile(sha256)
 }
 
 type Contents = { manifest: BackupManifest; copy: string; env: string; files: MediaFile[] }

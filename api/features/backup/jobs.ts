@@ -78,7 +78,7 @@ async function makeNightly(ctx: Context, schedule: BackupSchedule, day: string):
     import('./read-service.ts'),
   ])
   const passphrase = passphraseFile === null ? null : readPassphrase(passphraseFile)
-  const { file, bytes } = await createBackup(ctx, {
+  const { file, bytes, leftOut } = await createBackup(ctx, {
     ...{ folder, passphrase, isMediaApart: true },
     name: `alliance-${day}-nightly`,
   })
@@ -86,7 +86,7 @@ async function makeNightly(ctx: Context, schedule: BackupSchedule, day: string):
   const { deleted } = await pruneBackups(folder, { rule: keep, isDryRun: false, passphrase, only: /-nightly\.[a-z]+$/ })
   writeSetting(ctx, lastKey, { day, file })
   if (failedBackup(ctx) !== null) writeSetting(ctx, failedKey, false)
-  return { scheduled: true, made: 1, bytes, deleted: deleted.length }
+  return { scheduled: true, made: 1, bytes, leftOut: leftOut.length, deleted: deleted.length }
 }
 
 export function readPassphrase(path: string): string {

@@ -17,9 +17,11 @@ import {
 } from '#api/db/moved-aside.ts'
 import { lockDataDir } from '#api/db/server-lock.ts'
 import { isFullError } from '#api/db/startup-error.ts'
+import { isWholeFile, mediaFile } from '#api/features/media/store-service.ts'
 import { errorMessage } from '#api/log.ts'
 import { StartupError } from '#api/settings.ts'
 import { plural } from '#shared/rules/plural.ts'
+import { hashOf } from './create-service.ts'
 import { type OpenedBackup, unpackBackup } from './read-service.ts'
 
 export type Restored = OpenedBackup & {
@@ -83,7 +85,8 @@ async function restoreBeside<Settled>(dataDir: string, home: string, restoring: 
     if (opened.manifest.migration > Math.max(...knownMigrations())) {
       throw new StartupError('The backup is of a newer version than this program: update it first.')
     }
-    return replaceBy({ dataDir, into, opened, progress }, restoring)
+    const mediaToAdd = await findMediaToAdd(dataDir, opened)
+    return replaceBy({ dataDir, into, opened, mediaToAdd, progress }, restoring)
   } catch (error) {
     throw error instanceof HalfReplaced ? error : explained(error, progress)
   } finally {
@@ -102,7 +105,7 @@ function explained(error: unknown, { disk, addedMedia }: Progress): StartupError
   return new StartupError(`${changed} ${reason}`)
 }
 
-type Unpacked = { dataDir: string; into: string; opened: OpenedBackup; progress: Progress }
+type Unpacked = { dataDir: string; into: string; opened: OpenedBackup; mediaToAdd: string[]; progress: Progress }
 
 function replaceBy<Settled>(unpacked: Unpacked, { now, settle }: Restoring<Settled>): Restored & { settled: Settled } {
   const { dataDir, into, opened, progress } = unpacked
@@ -150,19 +153,25 @@ export function numbersGivenIn(dataDir: string): GivenNumbers | null {
   return { ...found, isSure: found.isSure && isWhole }
 }
 
-/** A file of media is named by its content: one that is there is the same. */
-function addMedia({ dataDir, into, opened: { manifest }, progress }: Unpacked): void {
-  for (const { sha256 } of manifest.media) {
-    const to = mediaPath(dataDir, sha256)
-    if (existsSync(to)) continue
+/** A file of media is named by its content: one that is there is the same, unless the disk has lost or changed some of it. */
+async function findMediaToAdd(dataDir: string, { manifest }: OpenedBackup): Promise<string[]> {
+  const missing: string[] = []
+  for (const { sha256, bytes } of manifest.media) {
+    const path = mediaFile({ settings: { dataDir } }, { sha256 })
+    if (!isWholeFile(path, bytes) || (await hashOf(path)) !== sha256) missing.push(sha256)
+  }
+  return missing
+}
+
+function addMedia({ dataDir, into, mediaToAdd, progress }: Unpacked): void {
+  for (const sha256 of mediaToAdd) {
+    const to = mediaFile({ settings: { dataDir } }, { sha256 })
     mkdirSync(dirname(to), { recursive: true, mode: 0o700 })
     copyFileSync(join(into, 'media', sha256), `${to}.new`)
     renameSync(`${to}.new`, to)
     progress.addedMedia += 1
   }
 }
-
-const mediaPath = (dataDir: string, sha256: string) => join(dataDir, 'media', sha256.slice(0, 2), sha256)
 
 class HalfReplaced extends StartupError {}
 

@@ -13,6 +13,7 @@ import { type Check, failed } from './check-rules.ts'
 import { checkFailedPayments } from './failed-payments-rules.ts'
 import { checkFolder } from './folder-rules.ts'
 import { checkInvoices } from './invoices-rules.ts'
+import { checkMedia } from './media-rules.ts'
 import { checkPayments } from './payments-rules.ts'
 import { checkContent, checkMailServer, checkSeller } from './settings-rules.ts'
 
@@ -56,7 +57,9 @@ async function runChecks(ctx: Context): Promise<Check[]> {
   checks.push(checkFailedPayments(ctx.db, ctx.billingNow))
   await setImmediate()
   checks.push(...checkInvoices(ctx.db), checkNightlyBackup(ctx.db), ...(await checkSettings(ctx)))
-  return ctx.sqlite.memory ? checks : [...checks, ...checkFolder(dirname(ctx.sqlite.name), ctx.sqlite.name)]
+  if (ctx.sqlite.memory) return checks
+  const { dataDir } = ctx.settings
+  return [...checks, ...checkFolder(dirname(ctx.sqlite.name), ctx.sqlite.name), checkMedia(ctx.db, dataDir)]
 }
 
 async function checkSettings(ctx: Context): Promise<Check[]> {

@@ -16,16 +16,23 @@ import { insertRow } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
 import { media } from '#api/db/schema/media.ts'
 import { AppError, notFound } from '#api/errors.ts'
+import type { Settings } from '#api/settings.ts'
 import { type MediaFormat, maxMediaBytes } from '#shared/rules/media.ts'
 import { detectFormat } from './content-rules.ts'
 import { type MediaRow, mediaByContent, mediaById } from './queries.ts'
 
+type HasFolder = { settings: Pick<Settings, 'dataDir'> }
+
 /** Where the bytes of all files lie. */
-export const mediaFolder = ({ settings }: Context) => join(settings.dataDir, 'media')
+export const mediaFolder = ({ settings }: HasFolder) => join(settings.dataDir, 'media')
 
 /** Where the bytes of a row lie. */
-export const mediaFile = (ctx: Context, { sha256 }: Pick<MediaRow, 'sha256'>) =>
+export const mediaFile = (ctx: HasFolder, { sha256 }: Pick<MediaRow, 'sha256'>) =>
   join(mediaFolder(ctx), sha256.slice(0, 2), sha256)
+
+/** Whether a file is there, and as long as it was: what a disk loses of one is its end. */
+export const isWholeFile = (path: string, bytes: number): boolean =>
+  statSync(path, { throwIfNoEntry: false })?.size === bytes
 
 export type NewMedia = { name: string; isPublic: boolean; id?: string }
 
@@ -50,11 +57,14 @@ export async function storeMedia(ctx: Context, content: Blob, file: NewMedia): P
   }
 }
 
-/** To be called inside a transaction, with a file whose bytes are on the disk. Takes it from where it is, unless it is there already. */
+/**
+ * To be called inside a transaction, with a file whose bytes are on the disk. Takes it from where it is, unless it is there already:
+ * what the disk has lost of one, the same bytes put right.
+ */
 export function keepMedia(ctx: Context, { path, ...found }: Incoming, { name, isPublic, id }: NewMedia): MediaRow {
   const known = mediaByContent.get(ctx, { sha256: found.sha256, isPublic: Number(isPublic) })
-  if (known !== undefined) return known
   moveIntoPlace(path, mediaFile(ctx, found))
+  if (known !== undefined) return known
   const row = { id: id ?? ctx.newId(), ...found, name: toSafeName(name), isPublic }
   insertRow(ctx, media, { ...row, createdAt: ctx.now().toISOString() })
   return storedRow(ctx, row.id)
@@ -115,7 +125,7 @@ async function copyTo(file: string, content: Blob): Promise<string> {
 }
 
 export function moveIntoPlace(partial: string, file: string): void {
-  if (statSync(file, { throwIfNoEntry: false }) !== undefined) return
+  if (isWholeFile(file, statSync(partial).size)) return
   const folder = makeFolder(dirname(file))
   renameSync(partial, file)
   const opened = openSync(folder, 'r')

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -245,6 +245,21 @@ test('sound ones are stored as what they are: a document, captions, and a pictur
   expect(await (await world.call(picture.address)).text()).not.toContain('alert')
   const document = await owner((await stored(officeFile('pptx'), { name: 'talk.pptx' })).address)
   expect(document.headers.get('content-disposition')).toBe(`attachment; filename*=UTF-8''talk.pptx`)
+})
+
+test('the same bytes once more put right what the disk has lost of a file, also at the address of another', async () => {
+  const [film, other] = [filmOf(200_000, 31), filmOf(200_000, 32)]
+  const first: MediaFile = await (await upload(film)).json()
+  const path = storedFile({ sha256: digest(film) })
+  truncateSync(path, 1000)
+  const again: MediaFile = await (await upload(film)).json()
+  expect(again.id).toBe(first.id)
+  expect(digest(readFileSync(path))).toBe(digest(film))
+  await upload(other, { replaces: first.id })
+  rmSync(path, { force: true })
+  writeFileSync(path, 'half')
+  await upload(film, { isPublic: true })
+  expect(digest(readFileSync(path))).toBe(digest(film))
 })
 
 test('too large, too many, not all there, or beyond the library’s room: refused before or at the piece', async () => {

@@ -1,4 +1,5 @@
 import type { OpenedBackup } from '#api/features/backup/read-service.ts'
+import { notify } from '#cli/io.ts'
 import { timeLabel } from '#cli/labels.ts'
 import { machineChangeRow, machineShowRow } from '#cli/machine-rows.ts'
 import { csvOfRecord, sectionsOutput, tableOutput } from '#cli/output.ts'
@@ -7,6 +8,8 @@ import type { CommandRow } from '#cli/rows.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { backupsTable } from './backups-table.ts'
 import { folderOption, loadMachine, passphraseOf, passphraseOption, rowsIn, sizeLabel } from './options.ts'
+
+const leftOutHelp = 'It is not whole on the disk: upload it again, or restore a backup that has it.'
 
 /** The passphrase is among its facts, because nobody prints them: it has no plan. */
 const create = machineChangeRow({
@@ -26,12 +29,15 @@ const create = machineChangeRow({
   },
   async apply({ io, options }, facts) {
     const { makeBackup } = await loadMachine()
-    const { file, bytes, manifest } = await withProgress(io, options, 'Copying', () => makeBackup(io, facts))
+    const { file, bytes, manifest, leftOut } = await withProgress(io, options, 'Copying', () => makeBackup(io, facts))
+    // Also where nobody wants to hear of what went well.
+    for (const one of leftOut) await notify(io, `Not in the backup: ${one.name} (${one.file}). ${leftOutHelp}`)
     const rows = rowsIn(manifest.database.tables)
     const record = { file, bytes, rows, media: manifest.media.length, isEncrypted: facts.passphrase !== null }
     return {
-      json: { ...record, manifest },
+      json: { ...record, manifest, leftOut },
       csv: () => csvOfRecord(record),
+      hasFailed: leftOut.length > 0,
       text: () => `${file}\n`,
       notes: [`${sizeLabel(bytes)}, ${plural(rows, 'row')}, ${plural(manifest.media.length, 'file')} of media.`],
     }
