@@ -17,6 +17,10 @@ export const errorName = (error: unknown): string => (error instanceof Error ? e
 
 export const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
+/** Such as SQLITE_FULL or ENOENT: what SQLite, the system or the framework calls an error; empty where nobody does. */
+export const errorCodeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+
 /** What an error says, fit for a terminal: one line without control characters. */
 export function errorText(error: unknown): string {
   return errorMessage(error)

@@ -9,7 +9,6 @@ import { checkAtStart } from './db/integrity.ts'
 import { sweepRestores } from './db/moved-aside.ts'
 import type { OpenOptions } from './db/open.ts'
 import { lockDataDir, recordServing } from './db/server-lock.ts'
-import { sqliteCodeOf } from './db/sqlite-errors.ts'
 import { toStartupError } from './db/startup-error.ts'
 import { closeDatabase } from './db/storage.ts'
 import { describeRefusal, refusalsOfLiveStart } from './features/content/check-service.ts'
@@ -25,6 +24,7 @@ import { ensureTiers } from './features/tiers/service.ts'
 import { openReadyPages } from './http/page-source.ts'
 import { readBuiltSite } from './http/pages.ts'
 import { startJobs } from './jobs/timers.ts'
+import { errorCodeOf } from './log.ts'
 import { assertProviderAccount } from './provider-account.ts'
 import { portTaken, type Settings, StartupError } from './settings.ts'
 
@@ -143,7 +143,7 @@ function assertPortFree(address: Address, name: Parameters<typeof portTaken>[1])
   try {
     Bun.listen({ ...address, exclusive: true, socket: { data() {} } }).stop(true)
   } catch (error) {
-    const code = sqliteCodeOf(error)
+    const code = errorCodeOf(error)
     if (code === 'EADDRINUSE') throw portTaken(address.port, name)
     if (code === 'EACCES')
       throw new StartupError(`Port ${address.port} is not for this user to open. Set ${name} to another.`)

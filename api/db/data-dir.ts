@@ -13,6 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { errorCodeOf } from '#api/log.ts'
 import { StartupError } from '#api/settings.ts'
 import { commandToPutBack, findMovedAside, placeOf } from './moved-aside.ts'
 
@@ -44,9 +45,9 @@ function makeFolder(folder: string, name: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
   } catch (error) {
-    const code = codeOf(error)
+    const code = errorCodeOf(error)
     if (code === 'EEXIST' || code === 'ENOTDIR') throw new StartupError(`${name} is not a folder.`)
-    throw new StartupError(`${name} cannot be made: ${String(code ?? error)}.`)
+    throw new StartupError(`${name} cannot be made: ${code || String(error)}.`)
   }
 }
 
@@ -59,16 +60,14 @@ function assertWritable(what: string, path: string): void {
 }
 
 function reasonOf(error: unknown, path: string): string {
-  const code = codeOf(error)
+  const code = errorCodeOf(error)
   if (code === 'EROFS') return 'its disk is mounted read-only'
   const [owner, user] = [statSync(path, { throwIfNoEntry: false })?.uid, process.getuid?.()]
   if (owner !== undefined && user !== undefined && owner !== user) {
     return `it belongs to user ${owner}, and this program runs as user ${user}`
   }
-  return code === 'EACCES' ? 'its permissions do not allow it' : String(code ?? error)
+  return code === 'EACCES' ? 'its permissions do not allow it' : code || String(error)
 }
-
-const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
 
 /** Made before SQLite opens it: the log and the index beside it get the same mode. */
 export function makePrivateFile(file: string): void {
@@ -77,7 +76,7 @@ export function makePrivateFile(file: string): void {
     closeSync(openSync(file, 'a', 0o600))
   } catch (error) {
     // Its folder is there, so that it is where a link leads that is not.
-    throw codeOf(error) === 'ENOENT' ? deadLink(file) : error
+    throw errorCodeOf(error) === 'ENOENT' ? deadLink(file) : error
   }
 }
 
@@ -152,7 +151,7 @@ function find(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })
   } catch (error) {
-    if (codeOf(error) !== 'ELOOP') throw error
+    if (errorCodeOf(error) !== 'ELOOP') throw error
     throw new StartupError(`${path} is a link that leads back to itself. Mend or remove it, and start again.`)
   }
 }

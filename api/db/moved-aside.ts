@@ -16,6 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import { errorCodeOf } from '#api/log.ts'
 import { damageMarkOf } from './damage.ts'
 
 /** Begins the name of the folder into which a restore moves the database that it replaces. */
@@ -144,7 +145,7 @@ function moveFile(path: string, folder: string): void {
     renameSync(path, to)
   } catch (error) {
     // The mark beside a link may be on another disk.
-    if (!(error instanceof Error && 'code' in error && error.code === 'EXDEV')) throw error
+    if (errorCodeOf(error) !== 'EXDEV') throw error
     copyFileSync(path, to)
     rmSync(path)
   }

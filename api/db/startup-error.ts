@@ -1,7 +1,7 @@
-import { errorMessage } from '#api/log.ts'
+import { errorCodeOf, errorMessage } from '#api/log.ts'
 import { StartupError } from '#api/settings.ts'
 import { damageLine } from './damage.ts'
-import { isBusyError, isDamageError, isStorageError, isWriteRefused, sqliteCodeOf } from './sqlite-errors.ts'
+import { isBusyError, isDamageError, isStorageError, isWriteRefused } from './sqlite-errors.ts'
 
 /**
  * What a person at this machine is told where a damaged database does not do what they asked; other errors stay as they are. `known`
@@ -22,7 +22,7 @@ export function toStartupError(error: unknown, file: string): unknown {
   if (isFullError(error)) return new StartupError(`The disk that holds ${file} is full. Make room, and start again.`)
   if (isStorageError(error) || isForbidden(error)) {
     return new StartupError(
-      `${pathOf(error) ?? file} cannot be written (${sqliteCodeOf(error)}: ${reason}). Check its disk and its owner.`,
+      `${pathOf(error) ?? file} cannot be written (${errorCodeOf(error)}: ${reason}). Check its disk and its owner.`,
     )
   }
   return error
@@ -34,7 +34,7 @@ const pathOf = (error: unknown): string | null =>
 
 /** Memory-mapped files beside the database need room too, and say so by a code of their own. */
 export const isFullError = (error: unknown) =>
-  /^(SQLITE_FULL|SQLITE_IOERR_SHMSIZE|ENOSPC|EDQUOT)$/.test(sqliteCodeOf(error))
+  /^(SQLITE_FULL|SQLITE_IOERR_SHMSIZE|ENOSPC|EDQUOT)$/.test(errorCodeOf(error))
 
 /** The system's own refusal, before SQLite has opened anything. */
-const isForbidden = (error: unknown) => /^(EACCES|EPERM|EROFS)$/.test(sqliteCodeOf(error))
+const isForbidden = (error: unknown) => /^(EACCES|EPERM|EROFS)$/.test(errorCodeOf(error))

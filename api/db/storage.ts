@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs'
 import type { Database as Sqlite } from 'better-sqlite3'
 import type { Context } from '#api/context.ts'
-import { errorMessage } from '#api/log.ts'
+import { errorCodeOf, errorMessage } from '#api/log.ts'
 import { withoutWaiting } from './busy.ts'
 import { isDamaged, recordIfDamage, recordIfLost } from './damage.ts'
 import { lookAgain } from './integrity.ts'
 import { emptyLog } from './open.ts'
-import { isStorageError, sqliteCodeOf } from './sqlite-errors.ts'
+import { isStorageError } from './sqlite-errors.ts'
 import { writeSetting } from './stored-settings.ts'
 
 /** The error of the last write that the disk did not take; none while it takes them. */
@@ -17,8 +17,8 @@ export const isUnwritable = ({ sqlite }: { sqlite: Sqlite }): boolean => failure
 /** Records what a write met, of whichever request or job it was. Logs it once, until the disk takes writes again. */
 export function recordIfUnwritable({ sqlite, log }: Pick<Context, 'sqlite' | 'log'>, error: unknown): void {
   if (!isStorageError(error) || isDamaged({ sqlite })) return
-  if (!failures.has(sqlite)) log.error('database cannot be written', { file: sqlite.name, reason: sqliteCodeOf(error) })
-  failures.set(sqlite, sqliteCodeOf(error))
+  if (!failures.has(sqlite)) log.error('database cannot be written', { file: sqlite.name, reason: errorCodeOf(error) })
+  failures.set(sqlite, errorCodeOf(error))
 }
 
 const key = 'write_check'

@@ -6,6 +6,7 @@ import { damageOf, isDamageLasting, recordIfDamage } from '#api/db/damage.ts'
 import { isBusyError, isDamageError, isStorageError, isWriteRefused } from '#api/db/sqlite-errors.ts'
 import { recordIfUnwritable } from '#api/db/storage.ts'
 import { AppError } from '#api/errors.ts'
+import { errorCodeOf } from '#api/log.ts'
 import { ErrorBody } from '#shared/contract/error.ts'
 
 /** Every status that an error can have, for a route's `response`. */
@@ -67,7 +68,7 @@ function toAppError(error: unknown): AppError | null {
       : new AppError('invalid', 'Please check the marked fields.', { fields: fieldsOf(error) })
   }
   if (isBusyError(error)) return busyError()
-  const code = errorCode(error)
+  const code = errorCodeOf(error)
   if (code === 'NOT_FOUND') return new AppError('not_found', 'There is nothing at this address.')
   if (code === 'PARSE') return new AppError('malformed', 'The request could not be read.')
   return null
@@ -110,10 +111,6 @@ const schemaOf = (validator: unknown) =>
 
 const isSchema = (value: unknown): value is v.GenericSchema =>
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema'
-
-function errorCode(error: unknown): unknown {
-  return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
-}
 
 /** What a log may hold of an error. Those of schemas repeat the value that they refuse: only its fields are named. */
 function logFieldsOf(error: unknown): { name: string; reason: string; stack?: string } {
