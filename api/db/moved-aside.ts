@@ -38,7 +38,14 @@ export function placeOf(file: string): string {
   }
 }
 
-const isFilled = (path: string) => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0
+/** What another user has moved away cannot be looked into. */
+function isFilled(path: string): boolean {
+  try {
+    return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0
+  } catch {
+    return false
+  }
+}
 
 /** The rest of a database: a log without it would be taken for that of the next one. What marks it as damaged is beside its name. */
 const restOf = (file: string): string[] => {
@@ -70,10 +77,10 @@ const foldersOfRestores = (file: string) => namesBeside(file, movedMark)
 function namesBeside(file: string, mark: string): string[] {
   const home = dirname(placeOf(file))
   if (!existsSync(home)) return []
-  return readdirSync(home)
-    .filter((name) => name.startsWith(mark))
+  return readdirSync(home, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entry.name.startsWith(mark))
+    .map(({ name }) => join(home, name))
     .sort()
-    .map((name) => join(home, name))
 }
 
 /** What puts it back, for a person at a shell. */
@@ -82,11 +89,27 @@ export const commandToPutBack = (file: string, { folder }: MovedAside): string =
 
 /** Removes what restores have left that were cut off. To be called by what holds the folder. */
 export function sweepRestores(file: string): void {
-  for (const path of namesBeside(file, restoringMark)) rmSync(path, { recursive: true, force: true })
-  for (const folder of foldersOfRestores(file)) {
-    if (isFilled(file)) rmSync(join(folder, unfinishedNote), { force: true })
-    if (readdirSync(folder).length === 0) rmdirSync(folder)
+  for (const path of namesBeside(file, restoringMark)) {
+    if (hasRandomEnd.test(path)) whereAllowed(() => rmSync(path, { recursive: true, force: true }))
   }
+  for (const folder of foldersOfRestores(file)) {
+    if (isFilled(file)) whereAllowed(() => rmSync(join(folder, unfinishedNote), { force: true }))
+    whereAllowed(() => removeIfEmpty(folder))
+  }
+}
+
+/** As `mkdtemp` makes it: a folder that somebody named so by hand is theirs. */
+const hasRandomEnd = /-[A-Za-z0-9]{6}$/
+
+/** What another user has left, as a restore by root does, stops no start. */
+function whereAllowed(work: () => void): void {
+  try {
+    work()
+  } catch {}
+}
+
+export function removeIfEmpty(folder: string): void {
+  if (readdirSync(folder).length === 0) rmdirSync(folder)
 }
 
 /** A folder of its own, also for the second restore of a second. */

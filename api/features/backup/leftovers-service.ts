@@ -20,10 +20,16 @@ export function makeCheckFolder(beside: string): string {
   return folder
 }
 
-/** To be called by who makes a backup there, and holds its lease. An earlier version checked under the name of what is not finished. */
+/** An earlier version checked under the name of what is not finished. As `mkdtemp` makes them; another folder is not ours. */
+const checkNames = /^\.(partial-)?verify-[A-Za-z0-9]{6}$/
+
+/** To be called by who makes a backup there, and holds its lease. */
 export function removePartial(folder: string): void {
-  for (const name of readdirSync(folder)) {
-    if (name.startsWith(partialMark)) rmSync(join(folder, name), { recursive: true, force: true })
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const isOurs = entry.isDirectory() ? checkNames.test(entry.name) : true
+    if (isOurs && entry.name.startsWith(partialMark)) {
+      rmSync(join(folder, entry.name), { recursive: true, force: true })
+    }
   }
 }
 
@@ -31,7 +37,8 @@ export function removePartial(folder: string): void {
 export function removeAbandonedChecks(folder: string): void {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name)
-    if (name.startsWith(checkMark) && isAbandoned(path)) rmSync(path, { recursive: true, force: true })
+    if (name.startsWith(checkMark) && checkNames.test(name) && isAbandoned(path))
+      rmSync(path, { recursive: true, force: true })
   }
 }
 

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type GivenNumbers, readLastNumbers } from '#api/db/copy.ts'
 import { databaseFile, homeOfDatabase, isUsed, markAsUsed, prepareDataDir } from '#api/db/data-dir.ts'
@@ -12,6 +12,7 @@ import {
   moveIn,
   placeOf,
   putBack,
+  removeIfEmpty,
   restoringMark,
   sweepRestores,
 } from '#api/db/moved-aside.ts'
@@ -123,7 +124,7 @@ function replaceBy<Settled>(unpacked: Unpacked, { now, settle }: Restoring<Settl
     return { ...opened, before, addedMedia: progress.addedMedia, settings, settled }
   } catch (error) {
     if (settings !== null) rmSync(settings, { force: true })
-    if (before !== null && existsSync(before) && readdirSync(before).length === 0) rmdirSync(before)
+    if (before !== null && existsSync(before)) removeIfEmpty(before)
     throw error
   }
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
@@ -28,6 +28,8 @@ function leaveCheck(name: string, maker: string | null): string {
 }
 
 test('what a check of a backup left when it was killed stops no backup, and is cleared away', async () => {
+  const others = [leaveCheck('.partial-work', null), leaveCheck('.verify-cache-of-mine', null)]
+  for (const path of others) utimesSync(path, new Date(0), new Date(0))
   const ofThePast = leaveCheck('.partial-verify-1aB2cD', null)
   const killed = leaveCheck('.verify-2aB2cD', `${hostname()} 999999999 gone 1`)
   const old = leaveCheck('.verify-3aB2cD', null)
@@ -38,6 +40,8 @@ test('what a check of a backup left when it was killed stops no backup, and is c
   ]
   expect(await folder.local('backup create')).toMatchObject({ code: 0, err: expect.not.stringContaining('cannot be') })
   expect([ofThePast, killed, old].filter((path) => existsSync(path))).toEqual([])
+  expect(others.every((path) => existsSync(path))).toBe(true)
+  for (const path of others) rmSync(path, { recursive: true })
   // What is checked there is still read.
   expect([underway, elsewhere].every((path) => existsSync(join(path, 'alliance.sqlite')))).toBe(true)
   leaveCheck('.verify-6aB2cD', `${hostname()} 999999999 gone 1`)

@@ -106,13 +106,16 @@ test.each(cuts)('a restore that was cut off, having moved $ends, is done by the 
 test('what a killed restore has prepared goes at the next start', async () => {
   folder.world.ctx.sqlite.close()
   mkdirSync(join(folder.dataDir, '.restoring-aB3dEf'))
+  // What a person has made of it, or calls by such a name, stays.
+  writeFileSync(join(folder.dataDir, 'before-restore-2026.tar'), '')
+  mkdirSync(join(folder.dataDir, '.restoring-notes'))
   const taken = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
   const free = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
   const env = { ...folder.env, PORT: String(free.port), SANDBOX_PORT: String(taken.port), HOST: '127.0.0.1' }
   taken.stop(true)
   free.stop(true)
   const server = await startServer(readSettings(env))
-  expect(hidden()).toEqual([])
+  expect(hidden()).toEqual(['.restoring-notes'])
   await server.stop()
 })
 
