@@ -48,10 +48,8 @@ export async function createBackup(
       hasSettings: existsSync(env),
       media: files.map(({ sha256, bytes }) => ({ sha256, bytes, isApart: isMediaApart })),
     }
-    const file = join(
-      folder,
-      `${name ?? `alliance-${createdAt.slice(0, 19).replaceAll(':', '-')}`}.${passphrase === null ? 'tar' : 'sealed'}`,
-    )
+    const end = passphrase === null ? 'tar' : 'sealed'
+    const file = name === undefined ? freeName(folder, createdAt, end) : join(folder, `${name}.${end}`)
     const entries = entriesOf({ manifest, copy, env, files: isMediaApart ? [] : files })
     await writeSealedFile(file, writeTar(entries), {
       passphrase,
@@ -62,6 +60,15 @@ export async function createBackup(
     return { file, bytes: statSync(file).size, manifest, leftOut }
   } finally {
     for (const end of ['', '-wal', '-shm', '-journal']) rmSync(`${copy}${end}`, { force: true })
+  }
+}
+
+/** The second of a second replaces no other, which may hold what has been lost since. */
+function freeName(folder: string, createdAt: string, end: string): string {
+  const first = join(folder, `alliance-${createdAt.slice(0, 19).replaceAll(':', '-')}`)
+  for (let count = 1; ; count += 1) {
+    const file = `${first}${count === 1 ? '' : `-${count}`}.${end}`
+    if (!existsSync(file)) return file
   }
 }
 

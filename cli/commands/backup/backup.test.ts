@@ -200,6 +200,15 @@ test.each([
   },
 )
 
+test('a second one of the same second stands beside the first', async () => {
+  const [first, second] = [await folder.local('backup create'), await folder.local('backup create')]
+  expect([first.out, second.out]).toEqual([
+    `${join(backups, 'alliance-2026-06-12T07-40-00.tar')}\n`,
+    `${join(backups, 'alliance-2026-06-12T07-40-00-2.tar')}\n`,
+  ])
+  for (const { out } of [first, second]) expect((await folder.local(`backup verify ${out.trim()}`)).code).toBe(0)
+})
+
 test('five that start at once make one', async () => {
   fill()
   const runs = await Promise.all(Array.from({ length: 5 }, () => folder.local('backup create')))
