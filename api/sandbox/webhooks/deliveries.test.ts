@@ -124,6 +124,30 @@ test('while another program holds the file, reads are answered and writes wait b
   expect(typesOf(world.events)).toEqual(['customer.created'])
 })
 
+test('where the outcome of a delivery cannot be recorded, the sandbox goes on, and sends nothing twice', async () => {
+  const file = newFile()
+  const logged: string[] = []
+  const world = await createWorld({ file, log: (message) => logged.push(message) })
+  const { db } = openStore(file)
+  db.exec("CREATE TRIGGER full BEFORE DELETE ON deliveries BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END")
+  await world.stripe.customers.create({ email: 'k@example.test' })
+  await world.sandbox.settle()
+  const second = await world.stripe.customers.create({ email: 'l@example.test' })
+  await world.sandbox.settle()
+  expect(typesOf(world.events)).toEqual(['customer.created'])
+  expect(await world.control('webhooks', {}, 'GET')).toMatchObject({ pending: [{ attempts: 0 }, { attempts: 0 }] })
+  expect((await world.stripe.customers.retrieve(second.id)).id).toBe(second.id)
+  expect(logged).toEqual(['webhooks wait for the file'])
+  db.exec('DROP TRIGGER full')
+  db.close()
+  await world.sandbox.settle()
+  expect(world.events.map(({ data }) => 'email' in data.object && data.object.email)).toEqual([
+    'k@example.test',
+    'l@example.test',
+  ])
+  expect(await world.control('webhooks', {}, 'GET')).toEqual({ pending: [] })
+})
+
 test('timers that fell due between requests have run, at their own time, by the next request', async () => {
   const world = await createWorld()
   const { subscription } = await subscribeAndPay(world, await createCatalogue(world))

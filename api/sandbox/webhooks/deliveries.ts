@@ -120,7 +120,11 @@ type Pump = {
   store: Store
   receiver: Receiver
   underWay: Map<number, Promise<void>>
+  /** Attempts that have ended, by delivery, as long as the file does not take their outcome. */
+  unrecorded: Map<number, { delivery: Delivery; isDelivered: boolean }>
   isStopped: boolean
+  /** The file was of no use at the last look, which is logged once. */
+  isFailing: boolean
   timer: ReturnType<typeof setTimeout> | undefined
   gathering: ReturnType<typeof setTimeout> | undefined
 }
@@ -139,31 +143,52 @@ async function attemptDelivery(pump: Pump, delivery: Delivery): Promise<void> {
   // What was not recorded would be sent again.
   await untilWritable(pump.store, Number.POSITIVE_INFINITY)
   pump.underWay.delete(delivery.seq)
-  if (pump.isStopped) return
-  recordAttempt(pump.store, delivery, isDelivered)
+  pump.unrecorded.set(delivery.seq, { delivery, isDelivered })
   startDue(pump)
 }
 
 /** Shuffled deliveries are gathered first: sent at once, those of consecutive requests would arrive in order. */
 function wakePump(pump: Pump): void {
-  if (pump.isStopped) return
-  if (readSettings(pump.store).webhooks.order !== 'shuffled') startDue(pump)
-  else {
-    pump.gathering ??= setTimeout(() => {
-      pump.gathering = undefined
-      startDue(pump)
-    }, gatherMs)
-  }
+  withFile(pump, () => {
+    if (readSettings(pump.store).webhooks.order !== 'shuffled') startDue(pump)
+    else {
+      pump.gathering ??= setTimeout(() => {
+        pump.gathering = undefined
+        startDue(pump)
+      }, gatherMs)
+    }
+  })
 }
 
+/** Nothing is sent while an outcome is not recorded: that of what is sent could not be either. */
 function startDue(pump: Pump): void {
+  withFile(pump, () => {
+    for (const { delivery, isDelivered } of pump.unrecorded.values()) {
+      recordAttempt(pump.store, delivery, isDelivered)
+      pump.unrecorded.delete(delivery.seq)
+    }
+    while (pump.underWay.size < maxConcurrent) {
+      const delivery = nextDelivery(pump.store, pump.underWay.keys())
+      if (delivery === null) break
+      pump.underWay.set(delivery.seq, attemptDelivery(pump, delivery))
+    }
+    sleepUntilNext(pump)
+    pump.isFailing = false
+  })
+}
+
+/**
+ * Called by timers and at the end of deliveries, where nobody catches an error and it would end the process, the site with it.
+ * A disk that is full or fails is met again at the next wake, which the heartbeat brings.
+ */
+function withFile(pump: Pump, work: () => void): void {
   if (pump.isStopped) return
-  while (pump.underWay.size < maxConcurrent) {
-    const delivery = nextDelivery(pump.store, pump.underWay.keys())
-    if (delivery === null) break
-    pump.underWay.set(delivery.seq, attemptDelivery(pump, delivery))
+  try {
+    work()
+  } catch (error) {
+    if (!pump.isFailing) pump.receiver.log('webhooks wait for the file', { reason: String(error) })
+    pump.isFailing = true
   }
-  sleepUntilNext(pump)
 }
 
 async function deliverAllDue(pump: Pump): Promise<void> {
@@ -180,7 +205,10 @@ async function stopPump(pump: Pump): Promise<void> {
 }
 
 export function startDeliveries(store: Store, receiver: Receiver): Deliveries {
-  const pump: Pump = { store, receiver, underWay: new Map(), isStopped: false, timer: undefined, gathering: undefined }
+  const pump: Pump = {
+    ...{ store, receiver, underWay: new Map(), unrecorded: new Map() },
+    ...{ isStopped: false, isFailing: false, timer: undefined, gathering: undefined },
+  }
   return { wake: () => wakePump(pump), settle: () => deliverAllDue(pump), stop: () => stopPump(pump) }
 }
 
