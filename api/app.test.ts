@@ -28,3 +28,22 @@ test('a server answers what comes at once, and the same once all its features ar
   await new Promise(setImmediate)
   expect(await Promise.all(asked.map(ask))).toEqual(first)
 })
+
+test('where all features cannot be put together, each request still gets its own, and the next one tries again', async () => {
+  const { ctx, logged } = startWorld()
+  let assemblies = 0
+  const app = openApp(ctx, {
+    get deadlineMs() {
+      // The first is made for the request, the second puts all together.
+      assemblies += 1
+      if (assemblies === 2) throw new Error('out of memory')
+      return 1_000
+    },
+  })
+  const ask = async () => (await app.fetch(new Request('http://localhost/api/health'))).status
+  expect(await ask()).toBe(200)
+  await expect.poll(() => logged.some((line) => line.includes('features not put together'))).toBe(true)
+  expect(await ask()).toBe(200)
+  await expect.poll(() => assemblies).toBe(3)
+  expect(await ask()).toBe(200)
+})

@@ -11,6 +11,7 @@ import { createPageSource } from './http/page-source.ts'
 import { createPageHandler, type PageHandler } from './http/pages.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { session } from './http/session.ts'
+import { errorMessage } from './log.ts'
 
 export type AppOptions = {
   site?: Site | undefined
@@ -50,7 +51,7 @@ export function openApp(ctx: Context, options: AppOptions): ServerApp {
     app.server = listening
     return app
   }
-  let respond: ServerApp['fetch'] = respondFirst(assemble, (fetch) => {
+  let respond: ServerApp['fetch'] = respondFirst(ctx, assemble, (fetch) => {
     respond = fetch
   })
   return {
@@ -61,17 +62,32 @@ export function openApp(ctx: Context, options: AppOptions): ServerApp {
   }
 }
 
-/** `take` is called with what responds once all features are put together. */
-function respondFirst(assemble: (routes: readonly Routes[]) => App, take: (fetch: ServerApp['fetch']) => void) {
+/**
+ * `take` is called with what responds once all features are put together. Nobody waits for that: where it fails, such as for
+ * want of memory, the features of each request go on as they do, and the next request tries again.
+ */
+function respondFirst(
+  { log }: Context,
+  assemble: (routes: readonly Routes[]) => App,
+  take: (fetch: ServerApp['fetch']) => void,
+) {
   const first = createAppOnDemand(assemble)
   let isAssembling = false
+  const assembleAll = async () => {
+    try {
+      take(assemble(await loadRoutes()).fetch)
+    } catch (error) {
+      log.error('features not put together', { reason: errorMessage(error) })
+      isAssembling = false
+    }
+  }
   return async (request: Request): Promise<Response> => {
     try {
       return await first.handle(request)
     } finally {
       if (!isAssembling) {
         isAssembling = true
-        setTimeout(async () => take(assemble(await loadRoutes()).fetch))
+        setTimeout(assembleAll)
       }
     }
   }
