@@ -52,8 +52,10 @@ function ports() {
   return { PORT: String(site.port), SANDBOX_PORT: String(sandbox.port) }
 }
 
-function spawn(env: Record<string, string>) {
-  return Bun.spawn([process.execPath, '--no-env-file', program], {
+function spawn({ mostBlocks, ...env }: Record<string, string>) {
+  // A file that may not grow any more stands for a full disk; the signal that would end the process is ignored.
+  const limit = mostBlocks === undefined ? [] : ['sh', '-c', `trap '' XFSZ; ulimit -f ${mostBlocks}; exec "$0" "$@"`]
+  return Bun.spawn([...limit, process.execPath, '--no-env-file', program], {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -135,6 +137,21 @@ test('a start prints the accounts and that it is ready; a second one on its fold
     [1, '', [expect.stringMatching(/did not start\. Port \d+, for the payment sandbox, is taken.*SANDBOX_PORT/)]],
   ])
   expect((await fetch(`${server.url}/api/membership-tiers`)).status).toBe(200)
+})
+
+test('a first start that runs out of room while it fills the payment sandbox says so in one line', async () => {
+  const dataDir = join(root, 'full')
+  // Of 512 bytes: enough for the site's own tables, and too few for all that the sandbox's people buy.
+  const { code, said } = await refused({ DATA_DIR: dataDir, mostBlocks: '4000' })
+  expect([code, said]).toEqual([
+    1,
+    [
+      expect.stringMatching(
+        /^Alliance did not start\. .*sandbox\.sqlite cannot be written \(SQLITE_\w+: .*Check its disk/,
+      ),
+    ],
+  ])
+  expect((await logIn((await start(dataDir)).url)).status).toBe(200)
 })
 
 test('two that start at once on the same ports: one serves, and the other prints which port is taken', async () => {

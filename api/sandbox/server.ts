@@ -18,6 +18,8 @@ export type SandboxOptions = {
   /** The address of the sandbox's pages in a browser. It defaults to `url`. */
   pagesUrl?: () => string
   log?: (message: string, fields?: Record<string, unknown>) => void
+  /** Told what a request failed of, which its sender does not learn. It defaults to the log. */
+  onFailure?: (error: unknown, requestId: string) => void
 }
 
 export type Sandbox = {
@@ -39,7 +41,8 @@ const maxBodyBytes = 1024 * 1024
 function openPort(port: number, engine: Engine, options: SandboxOptions) {
   const faults = createFaults()
   const control = (request: Request, path: string) => handleControl({ engine, faults }, request, path)
-  const fetch = createHandler({ engine, faults, control, log: options.log ?? (() => undefined) })
+  const onFailure = options.onFailure ?? logFailure(options.log ?? (() => undefined))
+  const fetch = createHandler({ engine, faults, control, onFailure })
   try {
     return Bun.serve({
       hostname: '127.0.0.1',
@@ -53,6 +56,9 @@ function openPort(port: number, engine: Engine, options: SandboxOptions) {
     throw new PortError(`The payment sandbox cannot listen on 127.0.0.1:${port}: ${String(error)}`, { cause: error })
   }
 }
+
+const logFailure = (log: NonNullable<SandboxOptions['log']>) => (error: unknown, requestId: string) =>
+  log('sandbox failed', { requestId, reason: String(error), stack: error instanceof Error ? error.stack : '' })
 
 /** Starts a small stateful Stripe over HTTP. README.md lists what it supports. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {

@@ -26,7 +26,12 @@ export function removeSandboxFile(ctx: Context): void {
   for (const ending of ['', '-wal', '-shm']) rmSync(`${file}${ending}`, { force: true })
 }
 
-type OpenOptions = { deliver?: NonNullable<SandboxOptions['webhook']['deliver']>; clock?: SandboxOptions['clock'] }
+type OpenOptions = {
+  deliver?: NonNullable<SandboxOptions['webhook']['deliver']>
+  clock?: SandboxOptions['clock']
+  /** Told what a request to it failed of, as `openSandbox` throws it, in place of the log. */
+  onFailure?: (error: unknown) => void
+}
 
 /**
  * Starts the payment sandbox of a data folder, on the context's billing clock. Throws a `StartupError` of one line where its file
@@ -38,16 +43,18 @@ export async function openSandbox(ctx: Context, options: OpenOptions = {}): Prom
     makePrivateFile(file)
     return await startOnFile(ctx, file, options)
   } catch (error) {
-    if (isDamageError(error)) throw new StartupError(damagedLine(file, errorMessage(error)))
-    throw toStartupError(error, file)
+    throw toSandboxError(file, error)
   }
 }
+
+const toSandboxError = (file: string, error: unknown): unknown =>
+  isDamageError(error) ? new StartupError(damagedLine(file, errorMessage(error))) : toStartupError(error, file)
 
 /** No backup holds it: what it knows is play, but the site's rows go with it. */
 const damagedLine = (file: string, finding: string) =>
   `The payment sandbox’s file is damaged: ${finding}. Put a copy of ${file} back in its place, or begin a new sandbox in another DATA_DIR.`
 
-async function startOnFile(ctx: Context, file: string, { deliver, clock }: OpenOptions): Promise<Sandbox> {
+async function startOnFile(ctx: Context, file: string, { deliver, clock, onFailure }: OpenOptions): Promise<Sandbox> {
   const { settings } = ctx
   // It is large, and only a server or a moved clock needs it.
   const { PortError, startSandbox } = await import('#api/sandbox/server.ts')
@@ -65,6 +72,7 @@ async function startOnFile(ctx: Context, file: string, { deliver, clock }: OpenO
     },
     pagesUrl: () => `${settings.publicUrl}${sandboxProxyPath}`,
     log: (message) => ctx.log.info(`sandbox: ${message}`),
+    ...(onFailure === undefined ? {} : { onFailure: (error) => onFailure(toSandboxError(file, error)) }),
   })
   // Another server may have taken it since this one looked.
   return sandbox.catch((error) => {

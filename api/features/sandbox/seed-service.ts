@@ -21,6 +21,7 @@ import { addPost } from '#api/features/blog/service.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
 import { tierBySlug } from '#api/features/tiers/service.ts'
 import { newToken } from '#api/secrets.ts'
+import { StartupError } from '#api/settings.ts'
 import { getOrCreatePrice, getOrCreateVatRate } from '#api/stripe/prices.ts'
 import { callHourSeeds } from '#data/seed/calendar.ts'
 import { lessonText } from '#data/seed/lesson-texts.ts'
@@ -64,7 +65,12 @@ export async function seedSandbox(ctx: Context): Promise<string | null> {
   const moveTo = (at: Date) => {
     clock.at = Math.max(clock.at, at.getTime())
   }
+  // The client of the provider learns no more than that it failed.
+  let failure: unknown
   const sandbox = await openSandbox(ctx, {
+    onFailure: (error) => {
+      failure ??= error
+    },
     clock: { now: () => new Date(clock.at), moveTo },
     deliver: async () => new Response(),
   })
@@ -77,6 +83,8 @@ export async function seedSandbox(ctx: Context): Promise<string | null> {
     await sandbox.advance(ctx.billingNow())
     seedPeople(ctx, passwordHash)
     for (const stripeCustomerId of bought) await adoptCustomer(ctx, stripeCustomerId)
+  } catch (error) {
+    throw failure instanceof StartupError ? failure : error
   } finally {
     await sandbox.stop()
   }

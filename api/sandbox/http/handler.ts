@@ -14,7 +14,8 @@ export type HandlerContext = {
   engine: Engine
   faults: Faults
   control: (request: Request, path: string) => Promise<Response>
-  log: (message: string, fields?: Record<string, unknown>) => void
+  /** What a request failed of, which is not told to its sender. */
+  onFailure: (error: unknown, requestId: string) => void
 }
 
 type ApiContext = HandlerContext & { keysInUse: Set<string> }
@@ -154,11 +155,7 @@ export function createHandler(context: HandlerContext): (request: Request) => Pr
       if (error instanceof ApiError) {
         return toHttpResponse({ status: error.status, body: errorText(error.body) }, requestId)
       }
-      context.log('sandbox failed', {
-        requestId,
-        reason: String(error),
-        stack: error instanceof Error ? error.stack : '',
-      })
+      context.onFailure(error, requestId)
       return serverError(requestId)
     }
   }
