@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { openContext } from '#api/context.ts'
+import { isRightPassword } from '#api/features/auth/password-service.ts'
+import { findAccount } from '#api/features/auth/queries.ts'
 import { ensureOwners } from '#api/features/owners/service.ts'
 import { ensureTiers } from '#api/features/tiers/service.ts'
 import { readSettings } from '#api/settings.ts'
 import { seedClips } from './sample-service.ts'
-import { seedSandbox } from './seed-service.ts'
+import { seededPeople, seedSandbox } from './seed-service.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'alliance-seed-'))
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
@@ -19,6 +21,32 @@ function freePort(): number {
   probe.stop(true)
   return port ?? 0
 }
+
+test('in public no owner has the password of the accounts, and nobody else’s seed becomes an owner’s account', async () => {
+  const owners = ['owner@alliance.test', 'standard@alliance.test', 'pastdue@alliance.test', 'boss@example.com']
+  const settings = readSettings({
+    ...{ DATA_DIR: dataDir, SANDBOX_PORT: String(freePort()), NODE_ENV: 'production', ALLOW_SANDBOX: '1' },
+    ...{ SESSION_SECRET: 'x'.repeat(40), PUBLIC_URL: 'https://club.example' },
+    ...{ OWNER_EMAILS: owners.join(), SIMPLE_ADMIN_EMAIL: 'lite@alliance.test' },
+  })
+  const ctx = openContext(settings)
+  ensureTiers(ctx)
+  ensureOwners(ctx)
+  const password = (await seedSandbox(ctx)) ?? ''
+  const mayLogIn = (email: string) => isRightPassword(password, findAccount(ctx, email)?.passwordHash ?? null)
+  for (const email of [...owners, 'lite@alliance.test']) {
+    expect(findAccount(ctx, email)?.isAdmin, email).toBe(true)
+    expect(await mayLogIn(email), email).toBe(false)
+  }
+  expect(findAccount(ctx, 'owner2@alliance.test')).toBeUndefined()
+  expect(await mayLogIn('xl@alliance.test')).toBe(true)
+  const payers = ctx.sqlite
+    .prepare('select email from customers join users on users.id = userId order by email')
+    .pluck()
+  expect(payers.all()).toEqual(['delayed@alliance.test', 'lapsed@alliance.test', 'xl@alliance.test'])
+  expect(seededPeople(ctx).map(({ email }) => email.split('@')[0])).toEqual(['xl', 'delayed', 'lapsed', 'visitor'])
+  ctx.sqlite.close()
+})
 
 test('a seeding that was cut short is done again, with the same result', async () => {
   const settings = readSettings({ DATA_DIR: dataDir, SANDBOX_PORT: String(freePort()) })

@@ -9,7 +9,7 @@ import { commissionLedger } from '#api/db/schema/commission.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { creditNotes, documentCsvRows, invoices } from '#api/db/schema/invoices.ts'
 import { mailOutbox } from '#api/db/schema/mail.ts'
-import { addresses, users } from '#api/db/schema/people.ts'
+import { addresses, ownerAddresses, users } from '#api/db/schema/people.ts'
 import { paymentMethods, providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
 import { revenueChanges } from '#api/db/schema/revenue.ts'
 import { cardChanges, subscriptions } from '#api/db/schema/subscriptions.ts'
@@ -19,16 +19,15 @@ import { hashPassword } from '#api/features/auth/password-service.ts'
 import { findAccount } from '#api/features/auth/queries.ts'
 import { addPost } from '#api/features/blog/service.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
-import { tierBySlug } from '#api/features/tiers/service.ts'
 import { newToken } from '#api/secrets.ts'
 import { StartupError } from '#api/settings.ts'
-import { getOrCreatePrice, getOrCreateVatRate } from '#api/stripe/prices.ts'
 import { callHourSeeds } from '#data/seed/calendar.ts'
 import { lessonText } from '#data/seed/lesson-texts.ts'
 import { addressSeeds, type PersonSeed, peopleSeeds, sandboxPassword } from '#data/seed/people.ts'
 import { postSeeds } from '#data/seed/posts.ts'
 import { videoSeeds } from '#data/seed/videos.ts'
 import { openSandbox, removeSandboxFile } from './provider-service.ts'
+import { purchaseSteps } from './purchases-service.ts'
 
 const seededKey = 'sandbox_seeded'
 
@@ -76,7 +75,7 @@ export async function seedSandbox(ctx: Context): Promise<string | null> {
   })
   try {
     const bought: string[] = []
-    for (const step of purchaseSteps(ctx)) {
+    for (const step of purchaseSteps(ctx, seededPeople(ctx))) {
       await sandbox.advance(new Date(Math.max(clock.at, step.at)))
       bought.push(...(await step.run()))
     }
@@ -92,11 +91,15 @@ export async function seedSandbox(ctx: Context): Promise<string | null> {
   return password
 }
 
-/** In production the owners are those that the settings name; the seeded ones are left out where they are not among them. */
-export const seededPeople = ({ settings }: Context): PersonSeed[] =>
-  peopleSeeds.filter(
-    ({ state, email }) => state !== 'owner' || !settings.isProduction || settings.ownerEmails.includes(email),
-  )
+/**
+ * In production the owners are those that the settings name, and none has the password that is given to everybody who may try
+ * the site out. What an owner's address is on record for is nobody else's account, wherever it runs.
+ */
+export function seededPeople({ db, settings }: Context): PersonSeed[] {
+  const recorded = db.select({ email: ownerAddresses.email }).from(ownerAddresses).all()
+  const ofOwners = new Set(recorded.map(({ email }) => email))
+  return peopleSeeds.filter(({ state, email }) => (state === 'owner' ? !settings.isProduction : !ofOwners.has(email)))
+}
 
 function finishSeeding(ctx: Context): void {
   seedContent(ctx)
@@ -141,73 +144,10 @@ function clearUnfinished(ctx: Context): void {
   })
 }
 
-type Step = { at: number; run(): Promise<string[]> }
-
-/** Who buys which tier and when, in the order of time. */
-function purchaseSteps(ctx: Context): Step[] {
-  const now = ctx.billingNow()
-  const byState: Partial<Record<PersonSeed['state'], number>> = {
-    active: now.getTime() - 20 * day,
-    trialing: now.getTime() - 2 * day,
-    past_due: monthsBefore(lateSince(ctx)).getTime(),
-    canceled: now.getTime() - 65 * day,
-  }
-  const bought = peopleSeeds.flatMap((person) => {
-    const at = byState[person.state]
-    return at === undefined ? [] : [{ at, run: () => buyTier(ctx, person) }]
-  })
-  const late = peopleSeeds.find(({ state }) => state === 'past_due')
-  const refuse = () => attachFailingCard(ctx, late?.email ?? '').then(() => [])
-  return [...bought, { at: lateSince(ctx).getTime() - day / 2, run: refuse }].sort((one, other) => one.at - other.at)
-}
-
-/** When the renewal that was never paid fell due: three days ago. */
-const lateSince = (ctx: Context) => new Date(ctx.billingNow().getTime() - 3 * day)
-
-/** The same day of the month before, or of the one before that: renewals fall on it only where both months have it. */
-function monthsBefore(renewal: Date): Date {
-  const candidates = [1, 2].map((months) => {
-    const start = new Date(renewal)
-    start.setUTCMonth(start.getUTCMonth() - months)
-    return start
-  })
-  return candidates.find((start) => start.getUTCDate() === renewal.getUTCDate()) ?? renewal
-}
-
-/** Gives somebody a card whose charges fail. */
-export async function attachFailingCard({ stripe }: Context, email: string): Promise<void> {
-  const { data } = await stripe.customers.list({ email })
-  const customer = data[0]?.id ?? ''
-  const card = await stripe.paymentMethods.attach('pm_card_chargeCustomerFail', { customer })
-  const subscriptions = await stripe.subscriptions.list({ customer })
-  for (const { id } of subscriptions.data) await stripe.subscriptions.update(id, { default_payment_method: card.id })
-}
-
-async function buyTier(ctx: Context, person: PersonSeed): Promise<string[]> {
-  const tier = person.tier === null ? undefined : tierBySlug(ctx, person.tier)
-  if (tier === undefined) return []
-  const { stripe } = ctx
-  const customer = await stripe.customers.create({
-    email: person.email,
-    name: `${person.firstName} ${person.lastName}`,
-  })
-  const card = await stripe.paymentMethods.attach('pm_card_visa', { customer: customer.id })
-  const subscription = await stripe.subscriptions.create({
-    customer: customer.id,
-    items: [{ price: await getOrCreatePrice(ctx, tier) }],
-    default_tax_rates: [await getOrCreateVatRate(ctx)],
-    default_payment_method: card.id,
-    payment_settings: { save_default_payment_method: 'on_subscription' },
-    ...(person.state === 'trialing' ? { trial_end: Math.floor((ctx.billingNow().getTime() + 12 * day) / 1000) } : {}),
-  })
-  // They left as members do: the month that is paid is theirs, and its end came weeks ago.
-  if (person.state === 'canceled') await stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true })
-  return [customer.id]
-}
-
 function seedPeople(ctx: Context, passwordHash: string): void {
   const at = ctx.now().toISOString()
-  for (const { email, firstName, lastName, trade, businessName, state } of seededPeople(ctx)) {
+  const people = seededPeople(ctx)
+  for (const { email, firstName, lastName, trade, businessName, state } of people) {
     const row = { email, firstName, lastName, trade, businessName, phone: '07700 900123', isAdmin: state === 'owner' }
     ctx.db
       .insert(users)
@@ -216,9 +156,10 @@ function seedPeople(ctx: Context, passwordHash: string): void {
       .onConflictDoUpdate({ target: users.email, set: { ...row, passwordHash, passwordChanged: true } })
       .run()
   }
-  for (const [email, address] of Object.entries(addressSeeds)) {
-    const account = findAccount(ctx, email)
-    if (account !== undefined) insertIfAbsent(ctx, addresses, { userId: account.id, ...address, updatedAt: at })
+  for (const { email } of people) {
+    const [account, address] = [findAccount(ctx, email), addressSeeds[email]]
+    if (account !== undefined && address !== undefined)
+      insertIfAbsent(ctx, addresses, { userId: account.id, ...address, updatedAt: at })
   }
 }
 

@@ -14,7 +14,7 @@ import { formatLongDate } from '#shared/rules/london.ts'
 import { fullName } from '#shared/rules/person-name.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { moveHeldClock, withClockHeld } from './clock-service.ts'
-import { attachFailingCard } from './seed-service.ts'
+import { attachFailingCard } from './purchases-service.ts'
 import { clockOf, outcomeOf, recordStep, type StepId } from './tour-service.ts'
 
 /** Who presses a button outside production: anybody at this machine. */
