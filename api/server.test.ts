@@ -13,6 +13,7 @@ import {
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import Database from 'better-sqlite3'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { peopleSeeds, sandboxPassword } from '#data/seed/people.ts'
 import { databaseFile } from './db/data-dir.ts'
@@ -22,6 +23,7 @@ import { damagePage } from './testing/damaged-database.ts'
 type Running = {
   url: string
   port: number
+  pid: number
   dataDir: string
   kill(signal: NodeJS.Signals): void
   /** All that it says on stderr, once it has ended. */
@@ -73,7 +75,7 @@ async function start(dataDir: string, more: Record<string, string> = {}): Promis
   if (!out.includes('ready')) throw new Error(await new Response(child.stderr).text())
   const port = Number(env.PORT)
   const server = {
-    ...{ url: `http://localhost:${port}`, port, dataDir, exited: child.exited },
+    ...{ url: `http://localhost:${port}`, port, pid: child.pid, dataDir, exited: child.exited },
     err: () => new Response(child.stderr).text(),
     kill: (signal: NodeJS.Signals) => child.kill(signal),
   }
@@ -132,11 +134,35 @@ test('a start prints the accounts and that it is ready; a second one on its fold
     refused({ DATA_DIR: join(root, 'third'), SANDBOX_PORT: String(server.port) }),
   ])
   expect(starts.map(({ code, out, said }) => [code, out, said])).toEqual([
-    [1, '', [`Alliance did not start. Another server is running on ${dataDir}.`]],
+    [1, '', [`Alliance did not start. Another server is running on ${dataDir} (process ${server.pid}).`]],
     [1, '', [`Alliance did not start. Port ${server.port} is taken. Stop what uses it, or set PORT.`]],
     [1, '', [expect.stringMatching(/did not start\. Port \d+, for the payment sandbox, is taken.*SANDBOX_PORT/)]],
   ])
   expect((await fetch(`${server.url}/api/membership-tiers`)).status).toBe(200)
+})
+
+test('with its lock file gone, a server that lives keeps others out; a killed one nobody, whoever has its number now', async () => {
+  const server = await start(join(root, 'unlocked'))
+  const { dataDir } = server
+  const removeLock = () => {
+    for (const name of ['server.lock', 'server.lock-journal']) rmSync(join(dataDir, name), { force: true })
+  }
+  removeLock()
+  expect((await refused({ DATA_DIR: dataDir })).said).toEqual([
+    `Alliance did not start. Another server is running on ${dataDir} (process ${server.pid}).`,
+  ])
+  server.kill('SIGKILL')
+  await server.exited
+  removeLock()
+  // As if the number had gone to a stranger: this process.
+  const sqlite = new Database(databaseFile(dataDir))
+  sqlite
+    .prepare(`update settings set value = replace(value, ?, ?) where key = 'server'`)
+    .run(` ${server.pid} `, ` ${process.pid} `)
+  sqlite.close()
+  // Linux alone tells when a process began.
+  const [next] = await Promise.allSettled([start(dataDir)])
+  expect(next?.status).toBe(process.platform === 'linux' ? 'fulfilled' : 'rejected')
 })
 
 test('a first start that runs out of room while it fills the payment sandbox says so in one line', async () => {

@@ -11,7 +11,7 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import Database from 'better-sqlite3'
@@ -126,12 +126,10 @@ test('a folder whose first start was cut short begins again, and so does one wit
 test('a server whose lock file is deleted still keeps a second one out, and nobody else', () => {
   const held = lockDataDir(dataDir)
   const ctx = open()
-  // As another process of this machine, which lives: the one that runs this one.
+  // As another process of this machine, which lives: the one that runs this one. So did a version that knew no start of it.
   recordServing(ctx)
-  ctx.sqlite.exec(
-    `update settings set value = json_set(value, '$.holder', replace(json_extract(value, '$.holder'), ' ${process.pid} ', ' ${process.ppid} ')) where key = 'server'`,
-  )
-  ctx.sqlite.exec(`update settings set value = replace(value, '-', '+') where key = 'server'`)
+  const holder = [hostname(), process.ppid, crypto.randomUUID(), ctx.newId()].join(' ')
+  ctx.sqlite.prepare(`update settings set value = json_set(value, '$.holder', ?) where key = 'server'`).run(holder)
   rmSync(join(dataDir, 'server.lock'))
   expect(lockDataDir(dataDir)).toBeNull()
   const copy = join(dataDir, 'copy')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
-import { hasDied, isOfThisMachine, newHolder } from '#api/jobs/holder.ts'
+import { hasDied, isOfThisMachine, newHolder, pidOf } from '#api/jobs/holder.ts'
 import { databaseFile, makePrivateFile, prepareDataDir } from './data-dir.ts'
 import { overConnection } from './open.ts'
 import { isBusyError } from './sqlite-errors.ts'
@@ -60,11 +60,17 @@ const inodeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.ino
  */
 function isHeldWithoutFile(dataDir: string): boolean {
   const serving = readServing(databaseFile(dataDir))
-  if (serving === null || serving.lock === inodeOf(lockFile(dataDir))) return false
-  return (
-    serving.database === inodeOf(databaseFile(dataDir)) && isOfThisMachine(serving.holder) && !hasDied(serving.holder)
-  )
+  return serving !== null && serving.lock !== inodeOf(lockFile(dataDir)) && isAlive(dataDir, serving)
 }
+
+/** The number of the process that serves this very database on this machine; null where none is known to. */
+export function servingProcess(dataDir: string): number | null {
+  const serving = readServing(databaseFile(dataDir))
+  return serving !== null && isAlive(dataDir, serving) ? pidOf(serving.holder) : null
+}
+
+const isAlive = (dataDir: string, { holder, database }: v.InferOutput<typeof Serving>) =>
+  database === inodeOf(databaseFile(dataDir)) && isOfThisMachine(holder) && !hasDied(holder)
 
 /** Null where there is none that can be read: what is wrong with the database, opening it will tell. */
 function readServing(file: string): v.InferOutput<typeof Serving> | null {
