@@ -120,7 +120,7 @@ export function compressedResponse(
   body: CompressedBody,
   { status = 200, headers }: Extra,
 ): Response {
-  const etag = tagOf(body, set.headers)
+  const etag = tagOf(body, 'content-security-policy' in headers ? headers : set.headers)
   if (status === 200 && hasMatchingEtag(request, etag)) {
     const { 'cache-control': cacheControl = 'no-cache' } = headers
     return bareResponse(set, 304, { etag, 'cache-control': cacheControl, vary: 'accept-encoding' })

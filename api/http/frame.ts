@@ -35,9 +35,11 @@ export function createFrame(
   // Without `standardHostname: false` the path is looked for from a fixed place on, past the first slash where the Host is short.
   return new Elysia({ normalize: true, handler: { standardHostname: false } })
     .onRequest(({ request, set }) => {
-      set.headers = { ...headers(), 'x-request-id': ctx.newId() }
+      const forPages = { ...headers(), 'x-request-id': ctx.newId() }
+      // Also where the address is none, and the refusal may be of a call.
+      set.headers = { ...forPages, ...apiHeaders }
       const path = pathOf(request)
-      if (path.startsWith('/api/')) Object.assign(set.headers, apiHeaders)
+      if (!path.startsWith('/api/')) set.headers = forPages
       const redirect = redirectToCanonicalPath(request)
       if (redirect) return redirect
       assertRequestAllowed(ctx, request, path)
@@ -59,6 +61,7 @@ export function createFrame(
       set.status = status
       if (retryAfter !== undefined) set.headers['retry-after'] = String(retryAfter)
       if (cookie !== undefined) set.headers['set-cookie'] = cookie
+      set.headers['content-security-policy'] = closedPolicy
       return body
     })
     .wrap((handle) => (request: Request) => withProviderDeadline(deadlineMs, () => handle(request)))

@@ -74,6 +74,16 @@ async function everyKind({ world, ask, asOwner }: ReturnType<typeof open>) {
     ['API page', 200, await ask('/api/docs')],
     ['API document', 200, await ask('/api/docs/json')],
     ['missing mail', 404, await ask('/sandbox/mail/1')],
+    ['mailbox as JSON', 200, await ask('/sandbox/mail', { headers: { accept: 'application/json' } })],
+    ['proxied JSON', 404, await ask('/sandbox/stripe/v1/customers')],
+    ['feed', 200, await ask('/rss.xml')],
+    ['manifest', 200, await ask('/manifest.webmanifest')],
+    ['icon', 200, await ask('/icons/favicon-32.png')],
+    ['missing icon', 404, await ask('/icons/gone.png')],
+    ['missing media', 404, await ask('/media/gone.mp3')],
+    ['missing photograph', 404, await ask('/photographs/gone-320.webp')],
+    ['a # in an address', 400, await ask('/api/auth/user#x')],
+    ['two hosts', 400, await ask('/api/auth/user', { headers: { host: 'a, b' } })],
     ['page', 200, await ask('/')],
     ['page, known', 304, await ask('/', { headers: { 'if-none-match': '*' } })],
     ['HEAD', 200, await ask('/', { method: 'HEAD' })],
@@ -94,11 +104,11 @@ const isUnchanged = ([, status]: readonly [string, number, Response]) => status 
 
 const closed = `default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 /** What a browser shows as a page of the site, or runs as its worker; all else is data and files. */
-const pages = [
-  ...['odd spelling', 'missing mail', 'page', 'HEAD', 'missing page', 'broken page', 'another spelling of a page'],
-  'worker',
-]
+const pages = [...['page', 'HEAD', 'missing page', 'another spelling of a page', 'worker']]
 const isPage = ([name]: readonly [string, number, Response]) => pages.includes(name)
+
+/** Emails and podcast directories show these. */
+const ofBrand = ['manifest', 'icon']
 
 test('every kind of response with a body carries the security headers and its own request id', async () => {
   const ids = new Set<string>()
@@ -113,7 +123,7 @@ test('every kind of response with a body carries the security headers and its ow
         'x-frame-options': 'DENY',
         'referrer-policy': 'strict-origin',
         'cross-origin-opener-policy': 'same-origin-allow-popups',
-        'cross-origin-resource-policy': 'same-origin',
+        'cross-origin-resource-policy': ofBrand.includes(name) ? 'cross-origin' : 'same-origin',
         'permissions-policy': expect.stringContaining('camera=()'),
         'x-request-id': expect.any(String),
       }),
@@ -174,8 +184,16 @@ test('the content policy is strict: nothing inline but by hash, nothing evaluate
 test('data and files may load nothing and stand in no frame, whatever a browser takes them for', async () => {
   const kinds = (await everyKind(open())).filter((kind) => !isUnchanged(kind) && !isPage(kind))
   const policies = kinds.map(([name, , { headers }]) => [name, headers.get('content-security-policy')])
-  expect(policies.length).toBe(15)
+  expect(policies.length).toBe(28)
   expect(policies).toEqual(policies.map(([name]) => [name, closed]))
+})
+
+test('a call whose address or host is none is answered like any other call', async () => {
+  const { ask } = open()
+  const refused = [await ask('/api/auth/user#x'), await ask('/api/auth/user', { headers: { host: 'a, b' } })]
+  expect(refused.map(({ status, headers }) => [status, headers.get('cache-control')])).toEqual(
+    Array(2).fill([400, 'private, no-store']),
+  )
 })
 
 test('the provider’s card form is allowed with a real key, and never in the sandbox', async () => {

@@ -1,6 +1,7 @@
 import type { Context } from '#api/context.ts'
 import { notFound } from '#api/errors.ts'
 import { contentOf } from '#api/features/content/service.ts'
+import { closedPolicy } from '#api/http/closed-policy.ts'
 import {
   type CompressedBody,
   compressBody,
@@ -44,6 +45,7 @@ export async function respondWithBrandFile(ctx: Context, { request, path, query,
     'cache-control': cacheControlOf(ctx, path, query.look ?? ''),
     // An email in its frame is of no site, a podcast directory of another: both show these pictures.
     'cross-origin-resource-policy': 'cross-origin',
+    'content-security-policy': closedPolicy,
   }
   if ('text' in file) return compressedResponse({ request, set }, file.text, { headers })
   const all = { ...headers, etag: file.etag }

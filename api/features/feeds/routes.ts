@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
+import { closedPolicy } from '#api/http/closed-policy.ts'
 import { type CompressedBody, compressedResponse, type HandlerInput } from '#api/http/compressed-response.ts'
 import type { Site } from '#api/http/page-cache.ts'
 import { createFeedSource } from '#api/http/page-source.ts'
@@ -18,6 +19,9 @@ export function feedRoutes(ctx: Context, site?: Site) {
 }
 
 function serveFeed(type: string, document: () => Promise<CompressedBody>) {
-  const headers = { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-cache' }
+  const headers = {
+    ...{ 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-cache' },
+    'content-security-policy': closedPolicy,
+  }
   return async ({ request, set }: HandlerInput) => compressedResponse({ request, set }, await document(), { headers })
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { AppError, notFound } from '#api/errors.ts'
+import { closedPolicy } from '#api/http/closed-policy.ts'
 import { hasMatchingEtag } from '#api/http/compressed-response.ts'
 import type { Owner } from '#api/http/session.ts'
 import { withKeyLock } from '#api/key-lock.ts'
@@ -121,6 +122,7 @@ export async function respondWithPhotograph(ctx: Context, request: Request, file
   const headers = {
     'content-type': types[format],
     'x-content-type-options': 'nosniff',
+    'content-security-policy': closedPolicy,
     'cache-control': publicMediaCaching,
     etag,
   }

@@ -2,6 +2,7 @@ import type { Context } from '#api/context.ts'
 import { framedMail, framedMailHeaders, mailboxPage, mailboxPath, mailPage } from '#api/documents/mailbox-page.ts'
 import type { PageStyle } from '#api/documents/plain-page.ts'
 import { notFound } from '#api/errors.ts'
+import { closedPolicy } from '#api/http/closed-policy.ts'
 import { logoForMail } from '#api/mail/delivery.ts'
 import { findInMailbox, listMailbox } from '#api/mail/mailbox.ts'
 
@@ -18,7 +19,7 @@ export function respondWithMailbox(ctx: Context, { style, wantsJson, before }: L
   const last = mails.at(-1)
   const older = found.length > limit && last !== undefined ? `${mailboxPath}?before=${last.id}` : null
   const link: Record<string, string> = older === null ? {} : { link: `<${older}>; rel="next"` }
-  if (wantsJson) return Response.json(mails, { headers: link })
+  if (wantsJson) return Response.json(mails, { headers: { 'content-security-policy': closedPolicy, ...link } })
   return htmlResponse(mailboxPage(style, mails, older), style.policy, link)
 }
 

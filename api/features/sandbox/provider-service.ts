@@ -8,6 +8,7 @@ import { isDamageError } from '#api/db/sqlite-errors.ts'
 import { toStartupError } from '#api/db/startup-error.ts'
 import { AppError, notFound } from '#api/errors.ts'
 import { receiveEvent } from '#api/features/reconcile/webhook-service.ts'
+import { closedPolicy } from '#api/http/closed-policy.ts'
 import { webhookPath } from '#api/http/request-checks.ts'
 import { errorMessage } from '#api/log.ts'
 import type { Sandbox, SandboxOptions } from '#api/sandbox/server.ts'
@@ -168,11 +169,13 @@ export async function proxyToSandbox(ctx: Context, request: Request, body: strin
     redirect: 'manual',
   })
   const location = response.headers.get('location')
+  const type = response.headers.get('content-type') ?? 'text/plain'
   return new Response(response.body, {
     status: response.status,
     headers: {
-      'content-type': response.headers.get('content-type') ?? 'text/plain',
+      'content-type': type,
       'cache-control': 'no-store',
+      ...(type.startsWith('text/html') ? {} : { 'content-security-policy': closedPolicy }),
       ...(location === null ? {} : { location }),
     },
   })
