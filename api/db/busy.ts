@@ -29,8 +29,8 @@ export function shortenWaits({ sqlite }: HasSqlite): void {
 const waits = new WeakMap<Sqlite, Promise<void>>()
 
 /**
- * To be awaited before a write, which is refused where the database's file is lost: nothing where the database can be written now, as nearly always. Throws `busy` where another
- * program goes on writing for longer than `patienceMs`.
+ * To be awaited before a write, which is refused where the database's file is lost: nothing where the database can be written
+ * now, as nearly always. Throws `busy` where another program goes on writing for longer than `patienceMs`.
  */
 export function whenWritable(ctx: Damageable, patienceMs = requestMs): Promise<void> | undefined {
   const { sqlite } = ctx

@@ -63,14 +63,42 @@ async function exportFrom(day: string) {
   return { code, lines, peak: Number(kilobytes) / 1024 }
 }
 
-test('an export of many invoices is never held as a whole', async () => {
+const addInvoices = (count: number) => {
   const { world } = folder
   addPaidMonth(world, world.addMember({ tier: 'standard' }), '2026-06-11')
-  const count = isFull ? 300_000 : 2_000
   world.ctx.sqlite.exec(`with recursive n(i) as (select 2 union all select i + 1 from n where i < ${count})
     insert into invoices (id, sequence, number, customerId, taxPoint, issuedOn, seller, customer, lines, tierSlug, net, vat, gross, createdAt)
     select 'x' || i, i, printf('A-%06d', i), customerId, taxPoint, issuedOn, seller, customer, lines, tierSlug, net, vat, gross, createdAt
     from invoices, n where sequence = 1`)
+}
+
+test('Ctrl-C in an export into a folder leaves nothing there that could be taken for all of it', async () => {
+  addInvoices(3_000)
+  const [to, preloaded] = [join(place, 'xero'), join(place, 'preloaded.js')]
+  // The key is pressed once the first file is written, wherever that is.
+  writeFileSync(
+    preloaded,
+    `const { readdirSync } = require('node:fs')
+    const timer = setInterval(() => {
+      if (!readdirSync(${JSON.stringify(place)}, { recursive: true }).some((name) => name.endsWith('.csv'))) return
+      clearInterval(timer)
+      process.kill(process.pid, 'SIGINT')
+    })`,
+  )
+  const argv = ['export', 'accounts', '--format', 'xero', '--folder', to]
+  const child = Bun.spawn(
+    [process.execPath, '--no-env-file', '--preload', preloaded, builtProgram('cli/main'), ...argv],
+    { env: { PATH: process.env.PATH, ...folder.env }, stdio: ['ignore', 'ignore', 'inherit'] },
+  )
+  expect(await child.exited).toBe(130)
+  expect(readdirSync(to)).toEqual([])
+  expect(await folder.local(argv.join(' '))).toMatchObject({ code: 0, err: expect.stringMatching(/^6 files in /) })
+  expect(readdirSync(place).sort()).toEqual(['preloaded.js', 'xero'])
+})
+
+test('an export of many invoices is never held as a whole', async () => {
+  const count = isFull ? 300_000 : 2_000
+  addInvoices(count)
   // What a process needs at all: the API, the database, and the parts of both that an export uses.
   const few = await exportFrom('2030-01-01')
   const all = await exportFrom('2026-01-01')

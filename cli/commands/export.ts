@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import * as v from 'valibot'
 import { CliError, exitCodes } from '#cli/exit-codes.ts'
@@ -50,15 +50,13 @@ const accounts = fileRow({
       }
       const whole = resolve(io.cwd, folder)
       makeFolder(whole)
-      let files = 0
-      try {
+      const files = await writeWhole(whole, async (unfinished) => {
+        let count = 0
         for (const one of withCreditNotes(format)) {
-          files += await writeFiles(io, await read(one), { folder: whole, format: one })
+          count += await writeFiles(io, await read(one), { folder: unfinished, format: one })
         }
-      } catch (error) {
-        emptyFolder(whole)
-        throw error
-      }
+        return count
+      })
       await note(io, options, `${plural(files, 'file')} in ${folder}.`)
     }
   },
@@ -76,9 +74,21 @@ function makeFolder(folder: string): void {
   if (readdirSync(folder).length > 0) throw new CliError(exitCodes.usage, `${folder} is not empty. Name a new folder.`)
 }
 
-/** A part of the files would be taken for all of them. Nothing else is in there: the folder was empty. */
-function emptyFolder(folder: string): void {
-  for (const name of readdirSync(folder)) rmSync(join(folder, name))
+/**
+ * A part of the files would be taken for all of them: they are written beside the folder, and moved there at the end. What a
+ * command left that was stopped is removed by the next.
+ */
+async function writeWhole(folder: string, write: (unfinished: string) => Promise<number>): Promise<number> {
+  const unfinished = `${folder}.unfinished`
+  rmSync(unfinished, { recursive: true, force: true })
+  mkdirSync(unfinished, { mode: 0o700 })
+  try {
+    const count = await write(unfinished)
+    for (const name of readdirSync(unfinished)) renameSync(join(unfinished, name), join(folder, name))
+    return count
+  } finally {
+    rmSync(unfinished, { recursive: true, force: true })
+  }
 }
 
 type Target = { folder: string; format: AccountFormat }
