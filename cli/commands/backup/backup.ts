@@ -83,7 +83,7 @@ const restore = machineChangeRow({
     const passphrase = await passphraseOf(call)
     const { restoreLocal } = await loadMachine()
     const done = await withProgress(io, options, 'Restoring', () => restoreLocal(io, file, passphrase))
-    const { before, settings, addedMedia, rows, manifest, dataDir, usualDir, numbers, carriedOver } = done
+    const { before, settings, addedMedia, rows, manifest, dataDir, numbers, carriedOver } = done
     const { nextInvoice, nextCreditNote } = numbers
     const areOpen = numbers.open !== null
     const record = {
@@ -102,7 +102,7 @@ const restore = machineChangeRow({
     ]
     return {
       ...sectionsOutput({ json: record, csv: () => csvOfRecord(record) }, [{ title: 'Restored', details }]),
-      notes: [...(areOpen ? openNotes(manifest.createdAt, done) : []), ...nextNotes({ dataDir, usualDir, areOpen })],
+      notes: [...(areOpen ? openNotes(manifest.createdAt, done) : []), ...nextNotes({ ...done, areOpen })],
     }
   },
 })
@@ -148,13 +148,21 @@ function openNotes(madeAt: string, { given, numbers }: { given: Given; numbers: 
   ]
 }
 
+/** It may be copied as it stands: the last number that is known to be out, or a word that no command takes for one. */
+function skipExample(given: Given, { nextInvoice }: DocumentNumbers): string {
+  const { lastInvoice } = lastNumbers(given)
+  return lastInvoice !== null && lastInvoice >= nextInvoice ? lastInvoice : 'NUMBER'
+}
+
+type Next = { dataDir: string; usualDir: string; areOpen: boolean; given: Given; numbers: DocumentNumbers }
+
 /** Beside the site, a restored folder is looked into; the site goes on in its own until somebody says otherwise. */
-function nextNotes({ dataDir, usualDir, areOpen }: { dataDir: string; usualDir: string; areOpen: boolean }): string[] {
+function nextNotes({ dataDir, usualDir, areOpen, given, numbers }: Next): string[] {
   const isBeside = dataDir !== usualDir
   const setting = isBeside ? `DATA_DIR=${shellWord(dataDir)} ` : ''
   const skip = `${setting}alliance invoices skip`
   const first = areOpen
-    ? [`Look for the newest invoice that was mailed, then: ${skip} A-000130 (or: ${skip} none)`]
+    ? [`Look for the newest invoice that was mailed, then: ${skip} ${skipExample(given, numbers)} (or: ${skip} none)`]
     : []
   if (!isBeside) return [...first, 'Start the server, then run: alliance doctor']
   return [

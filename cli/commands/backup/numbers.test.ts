@@ -156,14 +156,17 @@ test('in a new place real invoices wait until an owner says which numbers are ou
   const env = { ...folder.env, DATA_DIR: join(folder.dataDir, 'other') }
   const restored = await folder.local(`backup restore ${backup()}`, { env })
   expect(restored.out).toMatch(/Next numbers +not known yet/)
-  expect(restored.err).toMatch(/A-000002 and C-000001 may have been given already.*\n.*alliance invoices skip/)
+  expect(restored.err).toMatch(/A-000002 and C-000001 may have been given already.*\n.*alliance invoices skip NUMBER/)
   expect(await doctor(env)).toMatchObject({ state: 'failed', fix: 'invoices numbers' })
 
   const world = reopen(env.DATA_DIR)
   expect(pay(world)).toEqual(['A-000001'])
   // The settings of this test are the sandbox's.
   writeSetting(world.ctx, 'provider_account', { mode: 'sandbox', id: 'sandbox' })
-  expect((await folder.local('invoices numbers', { env })).out).toMatch(/Waiting +1 payment without an invoice here/)
+  expect((await folder.local('invoices numbers', { env })).out).toMatch(
+    /Waiting +1 payment without an invoice here[^\n]*\nTo go on +alliance invoices skip NUMBER/,
+  )
+  expect(await folder.local('invoices skip NUMBER --yes', { env })).toMatchObject({ code: 2 })
   expect((await folder.local('invoices skip A-000001 --yes', { env })).err).toContain('A-000001 is given already')
   expect((await folder.local('invoices skip A-900000 --yes', { env })).err).toContain('too many')
   expect(await folder.local('invoices skip A-000007', { env })).toMatchObject({ code: 2 })
@@ -244,9 +247,9 @@ test('of a damaged database the highest number that can be read is named, and of
   expect((await folder.local(`backup restore ${backup()} --yes`)).out).toMatch(/Documents put in +A-000002\n/)
   damagePage(file, 'invoices')
   const again = { now: () => new Date('2026-06-12T09:00:00Z') }
-  expect((await folder.local(`backup restore ${backup()} --yes`, again)).err).toContain(
-    'The last that can still be read there: A-000002.',
-  )
+  const { err } = await folder.local(`backup restore ${backup()} --yes`, again)
+  expect(err).toContain('The last that can still be read there: A-000002.')
+  expect(err).toMatch(/was mailed, then: \S+ alliance invoices skip A-000002 \(or: /)
 })
 
 test('what one restore left open stays open in the next, until an owner has said', async () => {

@@ -51,7 +51,8 @@ function numbersOutput(numbers: DocumentNumbers): Output {
 const openDetails = ({ madeAt, payments }: NonNullable<DocumentNumbers['open']>): Detail[] => [
   { label: 'Restored', value: `a backup of ${timeLabel(madeAt)}; numbers given after it are not known`, tone: 'error' },
   { label: 'Waiting', value: `${plural(payments, 'payment')} without an invoice here: so many may be out, or more` },
-  { label: 'To go on', value: 'alliance invoices skip A-000130 (the last that was mailed), or: invoices skip none' },
+  // Copied as it stands, it is refused: a number that was made up would leave out a hundred.
+  { label: 'To go on', value: 'alliance invoices skip NUMBER (the last that was mailed), or: invoices skip none' },
 ]
 
 /** `A-000129=in_1Example`, as often as it was given. */
