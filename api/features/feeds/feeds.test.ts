@@ -121,6 +121,6 @@ test('feeds carry the security headers, and no cookie', async () => {
   for (const path of ['/sitemap.xml', '/rss.xml', '/robots.txt']) {
     const { headers } = await call(path)
     expect([path, headers.get('x-content-type-options'), headers.get('set-cookie')]).toEqual([path, 'nosniff', null])
-    expect(headers.get('content-security-policy')).toContain("default-src 'self'")
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'")
   }
 })

@@ -34,7 +34,7 @@ test('what an owner sets is on the pages, in the headers and on invoices at once
   await set('SELLER_NAME', 'Bench & Co Ltd')
   const site = await (await world.call('/api/site-content')).json()
   expect(site.site.links).toMatchObject({ booking, salesTrainingVideos: [film, 'https://film.example/two'] })
-  const policy = (await world.call('/robots.txt')).headers.get('content-security-policy')
+  const policy = (await world.call('/')).headers.get('content-security-policy')
   expect(policy).toMatch(/frame-src [^;]*https:\/\/cal\.example[^;]*https:\/\/film\.example/)
   expect(settings().seller.name).toBe('Bench & Co Ltd')
 })
