@@ -4,7 +4,6 @@ import { transact } from '#api/db/open.ts'
 import { mailOutbox } from '#api/db/schema/mail.ts'
 import { users } from '#api/db/schema/people.ts'
 import { AppError } from '#api/errors.ts'
-import { deletePasskeys } from '#api/features/sign-in/queries.ts'
 import { rateLimits, recordHitIfAllowed, recordHitsInAdvance } from '#api/http/rate-limits.ts'
 import type { Person } from '#api/http/session.ts'
 import { queueMessage } from '#api/mail/outbox.ts'
@@ -23,6 +22,7 @@ import {
   withdrawEmailChange,
 } from './link-service.ts'
 import { type Caller, provePassword } from './login-service.ts'
+import { endWhatWasThereBefore } from './mailbox-service.ts'
 import { assertUncommonPassword, hashPassword } from './password-service.ts'
 import { findAccount, isKnownAddress } from './queries.ts'
 import { assertStillLoggedIn, endAllSessions, forgetDevices } from './session-service.ts'
@@ -91,14 +91,12 @@ export async function resetPassword(
   transact(ctx, () => {
     const owner = redeemLink(ctx, token, 'password')
     if (owner === null) throw invalidToken()
-    storePassword(ctx, owner.userId, passwordHash)
-    endAllSessions(ctx, owner.userId, { cause: 'password' })
-    forgetDevices(ctx, owner.userId)
-    // A stranger who made the account with somebody else's address keeps no key to it. An owner's is the second factor, and stays.
-    if (!owner.isAdmin) deletePasskeys(ctx, owner.userId)
-    auditAuth(ctx, 'auth.reset', { userId: owner.userId, address })
+    const { userId, email, isAdmin } = owner
+    endWhatWasThereBefore(ctx, { id: userId, email }, { keepsFactors: isAdmin, cause: 'password' })
+    storePassword(ctx, userId, passwordHash)
+    auditAuth(ctx, 'auth.reset', { userId, address })
     const message = passwordSetMail({ forgotUrl: `${ctx.settings.publicUrl}/forgot-password` })
-    queueMessage(ctx, { cause: `password-set:${ctx.newId()}`, to: owner.email, userId: owner.userId }, message)
+    queueMessage(ctx, { cause: `password-set:${ctx.newId()}`, to: email, userId }, message)
   })
 }
 

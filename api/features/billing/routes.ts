@@ -155,15 +155,15 @@ export function billingRoutes(ctx: Context) {
     )
     .post(
       '/api/auth/continue',
-      ({ body, set }) => {
-        const { userId, cookie } = continueJoin(ctx, body.token)
+      ({ body, address, set }) => {
+        const { userId, cookie } = continueJoin(ctx, body.token, address)
         set.headers['set-cookie'] = cookie
         const person = personById(ctx, userId)
         if (person === null)
           throw new AppError('invalid_token', 'This link has been used or is too old. Please start again.')
         return { user: sessionUser(person) }
       },
-      { open: true, body: ContinueRequest, response: { 200: LoginResponse, ...errorResponses } },
+      { visitor: true, body: ContinueRequest, response: { 200: LoginResponse, ...errorResponses } },
     )
 }
 

@@ -133,11 +133,13 @@ describe('at the next start', () => {
 })
 
 describe('an account that was there before its address was listed', () => {
-  test('is promoted without its former password, passkeys, logins, tokens and links', async () => {
+  test('is promoted without its former password, passkeys, logins, devices, tokens and links', async () => {
     const first = start({ OWNER_EMAILS: 'owen@example.com', SIMPLE_ADMIN_EMAIL: 'owen@example.com' })
     const squatter = addWithPassword(first, { email: 'olive@example.com' })
     const { cookie } = first.signIn(squatter)
     const { token } = issueApiToken(first.ctx, squatter.id, 'mine')
+    expect((await logIn(first.call, squatter)).status).toBe(200)
+    expect(countRows(first, 'known_devices')).toBe(1)
     const links = (['password', 'join'] as const).map((purpose) => issueLink(first.ctx, squatter.email, purpose).token)
     addPasskeyRow(first.ctx, squatter.id)
     const asked = { method: 'PATCH', body: { email: 'squatter@example.com' } }
@@ -145,7 +147,7 @@ describe('an account that was there before its address was listed', () => {
     const change = (await mailedTokens(first))['squatter@example.com']
     first.ctx.sqlite.close()
     const world = start()
-    expect(countRows(world, 'passkeys')).toBe(0)
+    expect([countRows(world, 'passkeys'), countRows(world, 'known_devices')]).toEqual([0, 0])
     expect(people(world)[0]).toMatchObject({ id: squatter.id, isAdmin: 1, passwordHash: null })
     expect((await world.call('/api/auth/user', { headers: { cookie } })).status).toBe(401)
     expect((await world.call('/api/auth/user', { headers: { authorization: `Bearer ${token}` } })).status).toBe(401)

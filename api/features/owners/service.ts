@@ -5,16 +5,9 @@ import { insertRow } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
 import { ownerAddresses, users } from '#api/db/schema/people.ts'
 import { notFound } from '#api/errors.ts'
-import {
-  issueLink,
-  linkMinutes,
-  passwordLinkUrl,
-  revokeLinks,
-  withdrawEmailChange,
-} from '#api/features/auth/link-service.ts'
+import { issueLink, linkMinutes, passwordLinkUrl } from '#api/features/auth/link-service.ts'
+import { endWhatWasThereBefore } from '#api/features/auth/mailbox-service.ts'
 import { findAccount } from '#api/features/auth/queries.ts'
-import { endAllSessions } from '#api/features/auth/session-service.ts'
-import { removeAllFactors } from '#api/features/sign-in/queries.ts'
 import type { Owner } from '#api/http/session.ts'
 import { queueMessage } from '#api/mail/outbox.ts'
 import { ownerLinkMadeMail, ownerLinkMail } from '#api/mail/templates/account.ts'
@@ -48,11 +41,8 @@ function makeOwner(ctx: Context, email: string): string {
   if (existing === undefined) {
     insertRow(ctx, users, { id: userId, email, isAdmin: true, createdAt: now, updatedAt: now })
   } else {
-    endAllSessions(ctx, userId, { cause: 'password' })
-    revokeLinks(ctx, email)
-    withdrawEmailChange(ctx, userId)
-    removeAllFactors(ctx, userId)
-    ctx.db.update(users).set({ isAdmin: true, passwordHash: null, updatedAt: now }).where(eq(users.id, userId)).run()
+    endWhatWasThereBefore(ctx, { id: userId, email }, { cause: 'password' })
+    ctx.db.update(users).set({ isAdmin: true, updatedAt: now }).where(eq(users.id, userId)).run()
   }
   audit(ctx, 'system', 'owner.made', { targetId: userId })
   mailOwnerLink(ctx, userId, email)

@@ -6,10 +6,9 @@ import { transact } from '#api/db/open.ts'
 import { emailChanges, users } from '#api/db/schema/people.ts'
 import { AppError } from '#api/errors.ts'
 import { issueLink, revokeLinks, withdrawEmailChange } from '#api/features/auth/link-service.ts'
+import { endWhatWasThereBefore } from '#api/features/auth/mailbox-service.ts'
 import { isKnownAddress } from '#api/features/auth/queries.ts'
-import { endAllSessions, forgetDevices } from '#api/features/auth/session-service.ts'
 import { revokeCodes } from '#api/features/sign-in/code-service.ts'
-import { deletePasskeys } from '#api/features/sign-in/queries.ts'
 import { assertWithinLimits, rateLimits, recordHit, recordHitsInAdvance } from '#api/http/rate-limits.ts'
 import { assertProven } from '#api/http/request-checks.ts'
 import type { Person } from '#api/http/session.ts'
@@ -130,16 +129,12 @@ export function undoEmailChange(ctx: Context, token: string): { userId: string; 
     const { id, userId, fromEmail, toEmail } = change
     if (emailOf(ctx, userId) !== toEmail || isKnownAddress(ctx, fromEmail)) throw invalidUndo()
     setEmail(ctx, userId, { from: toEmail, to: fromEmail })
-    ctx.db.update(users).set({ passwordHash: null }).where(eq(users.id, userId)).run()
     ctx.db
       .update(emailChanges)
       .set({ undoneAt: ctx.now().toISOString(), providerToldAt: null })
       .where(eq(emailChanges.id, id))
       .run()
-    withdrawEmailChange(ctx, userId)
-    endAllSessions(ctx, userId, { cause: 'address' })
-    forgetDevices(ctx, userId)
-    deletePasskeys(ctx, userId)
+    endWhatWasThereBefore(ctx, { id: userId, email: fromEmail }, { cause: 'address' })
     for (const email of [fromEmail, toEmail]) revokeCodes(ctx, email)
     audit(ctx, `user:${userId}`, 'member.email_restored', { targetId: userId })
     return { userId, email: fromEmail, resetToken: issueLink(ctx, fromEmail, 'password').token }

@@ -5,9 +5,11 @@ import { transact } from '#api/db/open.ts'
 import { membershipApplications } from '#api/db/schema/forms.ts'
 import { users } from '#api/db/schema/people.ts'
 import { AppError } from '#api/errors.ts'
+import { auditAuth } from '#api/features/auth/audit-service.ts'
 import { issueLink, joinLinkUrl, linkMinutes, redeemLink } from '#api/features/auth/link-service.ts'
+import { endWhatWasThereBefore } from '#api/features/auth/mailbox-service.ts'
 import { isKnownAddress } from '#api/features/auth/queries.ts'
-import { endAllSessions, startSession } from '#api/features/auth/session-service.ts'
+import { startSession } from '#api/features/auth/session-service.ts'
 import { hasEverPaid } from '#api/features/billing/queries.ts'
 import { rateLimits, recordHitIfAllowed } from '#api/http/rate-limits.ts'
 import type { Person } from '#api/http/session.ts'
@@ -87,16 +89,17 @@ function mailContinueLink(ctx: Context, email: string): void {
 }
 
 /**
- * Continues joining by a mailed link: a session starts here, and every other one of the account ends. Returns the
- * cookie.
+ * Continues joining by a mailed link: a session starts here, and whatever else opened the account ends. Returns the cookie.
  */
-export function continueJoin(ctx: Context, token: string): { userId: string; cookie: string } {
+export function continueJoin(ctx: Context, token: string, address: string): { userId: string; cookie: string } {
   return transact(ctx, () => {
     const owner = redeemLink(ctx, token, 'join')
     if (owner === null)
       throw new AppError('invalid_token', 'This link has been used or is too old. Please start again.')
-    endAllSessions(ctx, owner.userId)
-    return { userId: owner.userId, cookie: startSession(ctx, owner.userId) }
+    const { userId, email } = owner
+    endWhatWasThereBefore(ctx, { id: userId, email })
+    auditAuth(ctx, 'auth.continued', { userId, address })
+    return { userId, cookie: startSession(ctx, userId) }
   })
 }
 
