@@ -45,4 +45,15 @@ describe('the link that continues joining', () => {
     expect(await statusOf(world.call('/api/auth/continue', { body }))).toBe(200)
     expect(await statusOf(world.call('/api/auth/reset-password', { body: { token, newPassword } }))).toBe(400)
   })
+
+  test('is not undone by a password that was on its way when it was opened', async () => {
+    const stranger = world.signIn(world.addUser({ email: sam.email }))
+    await world.call('/api/create-subscription', { body: sam })
+    const late = stranger('/api/auth/set-password', { body: { newPassword } })
+    const continued = await world.call('/api/auth/continue', { body: { token: tokenMailedTo(sam.email) } })
+    expect(continued.status).toBe(200)
+    expect(await readError(await late)).toMatchObject({ status: 401, code: 'unauthenticated' })
+    const own = { headers: { cookie: cookieFrom(continued) } }
+    expect(await (await world.call('/api/auth/user', own)).json()).toMatchObject({ hasPassword: false })
+  })
 })

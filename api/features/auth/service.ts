@@ -117,6 +117,7 @@ export async function setFirstPassword(
   await assertUncommonPassword(ctx, newPassword, email)
   const passwordHash = await hashWhenDue(ctx, { address }, () => hashPassword(newPassword))
   transact(ctx, () => {
+    assertStillLoggedIn(ctx, person)
     assertHasNone(ctx, person)
     assertOwnOrFree(ctx, person, email)
     const updatedAt = ctx.now().toISOString()
