@@ -105,6 +105,19 @@ describe('the migrations', () => {
     expect(stubs.map((id) => former.pluck().get(id))).toEqual([danny.id, null])
   })
 
+  test('a mailbox is proven where a password was set by its link, of every member, and of an owner', () => {
+    const since = '2026-02-01T09:00:00.000Z'
+    const [reset, member, owner] = [world.addUser(), world.addUser({ membershipStartDate: since }), world.addOwner()]
+    const byCode = world.addUser()
+    audit(world.ctx, `user:${reset.id}`, 'auth.reset', { targetId: reset.id })
+    audit(world.ctx, `user:${byCode.id}`, 'auth.login', { targetId: byCode.id, detail: { name: 'code by email' } })
+    const [, update = ''] = readFileSync('data/migrations/0046_proven_mailboxes.sql', 'utf8').split('breakpoint\n')
+    world.ctx.sqlite.exec(update)
+    const provenAt = world.ctx.sqlite.prepare<[string], string | null>('select emailProvenAt from users where id = ?')
+    const now = world.ctx.now().toISOString()
+    expect([reset, member, owner, byCode].map(({ id }) => provenAt.pluck().get(id))).toEqual([now, since, now, null])
+  })
+
   test('leave nothing that points nowhere', () => {
     addMoney()
     expect(world.ctx.sqlite.pragma('foreign_key_check')).toEqual([])

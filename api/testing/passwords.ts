@@ -9,8 +9,11 @@ export const quickHash = Bun.password.hashSync(password, { algorithm: 'argon2id'
 
 export type WithPassword = Parameters<World['addUser']>[0]
 
-export const addWithPassword = (world: World, more: WithPassword = {}): TestPerson =>
-  world.addUser({ passwordHash: quickHash, passwordChanged: true, ...more })
+/** Somebody whose mailbox is known to be theirs. */
+export const addWithPassword = (world: World, more: WithPassword = {}): TestPerson => {
+  const emailProvenAt = world.ctx.now().toISOString()
+  return world.addUser({ passwordHash: quickHash, passwordChanged: true, emailProvenAt, ...more })
+}
 
 /** Where a login comes from: `address` counts where the world trusts 127.0.0.1 as its proxy. */
 export type From = { address?: string; cookie?: string }

@@ -12,6 +12,7 @@ export const ownActions = [
   'auth.reset',
   'auth.password',
   'auth.password_changed',
+  'auth.password_removed',
   'auth.continued',
   'auth.code_asked',
   'auth.passkey_added',

@@ -67,7 +67,7 @@ type Recorded = {
   owner: 'made' | 'link' | 'factor_reset'
   sandbox: 'advance' | 'card' | 'chaos'
 }
-type AuthByLink = 'reset_requested' | 'reset' | 'password' | 'password_changed' | 'continued'
+type AuthByLink = 'reset_requested' | 'reset' | 'password' | `password_${'changed' | 'removed'}` | 'continued'
 type SignIn =
   | 'code_asked'
   | `passkey_${'added' | 'removed'}`

@@ -76,6 +76,9 @@ export type SessionUser = v.InferOutput<typeof SessionUser>
 export const LoginResponse = v.object({ user: SessionUser })
 export type LoginResponse = v.InferOutput<typeof LoginResponse>
 
+/** `isPasswordRemoved`: who set it had never shown that the mailbox is theirs, and may have been a stranger. */
+export const CodeLoginResponse = v.object({ ...LoginResponse.entries, isPasswordRemoved: v.boolean() })
+
 /** The response of calls that only say that they were heard. */
 export const Done = v.object({ success: v.literal(true) })
 export type Done = v.InferOutput<typeof Done>

@@ -16,6 +16,8 @@ export const users = sqliteTable(
     id: id(),
     /** Trimmed and in lower case. */
     email: text().notNull().unique(),
+    /** When somebody first showed that the mailbox of `email` is theirs; null while nobody has. */
+    emailProvenAt: instant(),
     firstName: text(),
     lastName: text(),
     phone: text(),

@@ -52,7 +52,7 @@ export async function checkLogin(ctx: Context, { email, password }: LoginRequest
   return person
 }
 
-type Login = { person: Person; before: Person | null; request: Request; address: string }
+export type Login = { person: Person; before: Person | null; request: Request; address: string }
 
 /**
  * Lets somebody in who has shown who they are: the login that this browser had before ends, and the browser is known from now

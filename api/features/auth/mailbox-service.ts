@@ -1,8 +1,10 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { users } from '#api/db/schema/people.ts'
 import type { EndingCause } from '#api/db/schema/sessions.ts'
+import { hasBeenMember } from '#api/features/billing/queries.ts'
 import { removeAllFactors } from '#api/features/sign-in/queries.ts'
+import type { Person } from '#api/http/session.ts'
 import { revokeLinks, withdrawEmailChange } from './link-service.ts'
 import { endAllSessions, forgetDevices } from './session-service.ts'
 
@@ -28,9 +30,60 @@ export function endWhatWasThereBefore(
   if (!keepsFactors) removeAllFactors(ctx, id)
   revokeLinks(ctx, email)
   withdrawEmailChange(ctx, id)
+  const emailProvenAt = firstProof(ctx)
   ctx.db
     .update(users)
-    .set({ passwordHash: null, resetToken: null, resetTokenExpiry: null, updatedAt: ctx.now().toISOString() })
+    .set({ passwordHash: null, resetToken: null, resetTokenExpiry: null, emailProvenAt, updatedAt: nowOf(ctx) })
     .where(eq(users.id, id))
     .run()
+}
+
+const nowOf = (ctx: Context) => ctx.now().toISOString()
+const firstProof = (ctx: Context) => sql`coalesce(${users.emailProvenAt}, ${nowOf(ctx)})`
+
+/**
+ * In the caller's transaction: somebody signs in who has the account's mailbox. The first who does takes the account from
+ * a stranger who may have made it. Nothing ends where `here`, the login that their browser has, is the account's own, since then
+ * they have made it, nor where it was ever a member's: who has paid while logged in is its person. Returns whether it had a
+ * password, which is gone.
+ */
+export function proveMailbox(
+  ctx: Context,
+  { id, email }: Account,
+  here: Person | null,
+): { isPasswordRemoved: boolean } {
+  const account = ctx.db.select().from(users).where(eq(users.id, id)).get()
+  if (account === undefined || account.emailProvenAt !== null) return { isPasswordRemoved: false }
+  if (!isOwnLogin(id, here) && !hasBeenMember(ctx, id)) {
+    endWhatWasThereBefore(ctx, { id, email })
+    return { isPasswordRemoved: account.passwordHash !== null }
+  }
+  ctx.db
+    .update(users)
+    .set({ emailProvenAt: firstProof(ctx) })
+    .where(eq(users.id, id))
+    .run()
+  return { isPasswordRemoved: false }
+}
+
+/** Whether this browser is logged in to the account; an owner who views the site as its member is not. */
+const isOwnLogin = (id: string, here: Person | null): boolean =>
+  here !== null && here.id === id && here.sid !== null && here.impersonator === null
+
+type Move = { from: string; to: string; here?: Person | null }
+
+/**
+ * In the caller's transaction: the account has another address. Links that were mailed to the former one, and a change that
+ * waits, open nothing any more. The new mailbox is anybody's until it is proven: by the link in it, opened `here` in a browser
+ * that is logged in to the account; elsewhere it may be a stranger's account that the link was opened for.
+ */
+export function moveAddress(ctx: Context, id: string, { from, to, here = null }: Move): void {
+  const [version, emailProvenAt] = [sql`${users.version} + 1`, isOwnLogin(id, here) ? nowOf(ctx) : null]
+  ctx.db
+    .update(users)
+    .set({ email: to, version, emailProvenAt, updatedAt: nowOf(ctx) })
+    .where(eq(users.id, id))
+    .run()
+  revokeLinks(ctx, from)
+  withdrawEmailChange(ctx, id)
 }

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { mailOutbox } from '#api/db/schema/mail.ts'
 import { cookieFrom, countRows, sam } from '#api/testing/joining.ts'
+import { addWithPassword, asHeader, cookiesOf, logIn, password } from '#api/testing/passwords.ts'
 import { type Call, readError, startWorld, type World } from '#api/testing/world.ts'
 import { issueLink } from './link-service.ts'
 
@@ -55,5 +56,105 @@ describe('the link that continues joining', () => {
     expect(await readError(await late)).toMatchObject({ status: 401, code: 'unauthenticated' })
     const own = { headers: { cookie: cookieFrom(continued) } }
     expect(await (await world.call('/api/auth/user', own)).json()).toMatchObject({ hasPassword: false })
+  })
+})
+
+/** Signs in by a mailed code, in a browser that has this cookie. */
+async function signInByCode(email: string, cookie = '') {
+  const asked = await world.call('/api/auth/code', { body: { email } })
+  const mails = world.ctx.db.select({ text: mailOutbox.text }).from(mailOutbox).all()
+  const code = /\b\d{6}\b/.exec(mails.at(-1)?.text ?? '')?.[0]
+  const headers = { cookie: [asHeader(cookiesOf(asked)), cookie].filter(Boolean).join('; ') }
+  const response = await world.call('/api/auth/code/login', { body: { email, code }, headers })
+  expect(response.status).toBe(200)
+  const own = asHeader(cookiesOf(response))
+  const call: Call = (path, options) => world.call(path, { ...options, headers: { cookie: own } })
+  return { call, ...(await response.json()) }
+}
+
+/** Everything that a stranger can have of an account that they have made, and whether it still works. */
+async function squat(email = sam.email) {
+  const session = world.signIn(world.addUser({ email }))
+  expect(await statusOf(session('/api/auth/set-password', { body: { newPassword } }))).toBe(200)
+  const { token } = await (await world.call('/api/auth/token', { body: { email, password: newPassword } })).json()
+  expect(await statusOf(logIn(world.call, { email, password: newPassword }))).toBe(200)
+  expect(await statusOf(session('/api/auth/proof', { body: { password: newPassword } }))).toBe(200)
+  expect(await statusOf(askFor(session, strangers))).toBe(200)
+  const change = tokenMailedTo(strangers)
+  return {
+    session,
+    works: async () => [
+      await statusOf(session('/api/auth/user')),
+      await statusOf(world.call('/api/auth/user', { headers: { authorization: `Bearer ${token}` } })),
+      await statusOf(logIn(world.call, { email, password: newPassword })),
+      await statusOf(confirm(change)),
+    ],
+  }
+}
+
+describe('a code by mail, where nobody has shown before that the mailbox is theirs', () => {
+  test('takes from a stranger all that opens the account or moves it', async () => {
+    const { works } = await squat()
+    const own = await signInByCode(sam.email)
+    expect([own.isPasswordRemoved, own.user.hasPassword]).toEqual([true, false])
+    expect(countRows(world, 'known_devices')).toBe(1)
+    expect(await works()).toEqual([401, 401, 401, 400])
+    expect(await (await own.call('/api/user/profile')).json()).toMatchObject({ email: sam.email, pendingEmail: null })
+    const actions = await (await own.call('/api/user/activity')).json()
+    expect(actions.map(({ action }: { action: string }) => action)).toContain('auth.password_removed')
+    expect(await statusOf(own.call('/api/auth/set-password', { body: { newPassword: 'ladders up the wall' } }))).toBe(
+      200,
+    )
+  })
+
+  test('takes nothing in a browser that is logged in to the account: whoever made it has the mailbox', async () => {
+    const { session, works } = await squat()
+    const elsewhere = world.signIn({ id: (await (await session('/api/auth/user')).json()).id, email: sam.email })
+    const own = await signInByCode(sam.email, session.cookie)
+    expect([own.isPasswordRemoved, own.user.hasPassword]).toEqual([false, true])
+    expect(await statusOf(elsewhere('/api/auth/user'))).toBe(200)
+    // What was shown once need not be shown again.
+    expect((await signInByCode(sam.email)).isPasswordRemoved).toBe(false)
+    expect((await works()).slice(1)).toEqual([200, 200, 200])
+  })
+
+  test('takes nothing from a member: who has paid while logged in is the account’s person', async () => {
+    const at = world.ctx.now().toISOString()
+    const member = addWithPassword(world, { emailProvenAt: null, membershipStartDate: at })
+    const here = world.signIn(member)
+    const elsewhere = await signInByCode(member.email)
+    expect([elsewhere.isPasswordRemoved, await statusOf(here('/api/auth/user'))]).toEqual([false, 200])
+    expect(await statusOf(logIn(world.call, member))).toBe(200)
+  })
+})
+
+test('who has set a password by a mailed link keeps it, and every login, at the next code', async () => {
+  const person = world.addUser()
+  await world.call('/api/auth/forgot-password', { body: { email: person.email } })
+  const body = { token: tokenMailedTo(person.email), newPassword }
+  expect(await statusOf(world.call('/api/auth/reset-password', { body }))).toBe(200)
+  const here = world.signIn(person)
+  expect((await signInByCode(person.email)).isPasswordRemoved).toBe(false)
+  expect(await statusOf(here('/api/auth/user'))).toBe(200)
+  expect(await statusOf(logIn(world.call, { email: person.email, password: newPassword }))).toBe(200)
+})
+
+describe('a change of address', () => {
+  const opens = [
+    ['proves it to the browser that is logged in to the account', true],
+    ['proves nothing where somebody else may have opened it', false],
+  ] as const
+
+  test.each(opens)('whose link is opened %s', async (_, isOwn) => {
+    const danny = addWithPassword(world, { email: 'danny@example.com' })
+    const asking = world.signIn(danny)
+    expect(await statusOf(askFor(asking, sam.email))).toBe(200)
+    const open = isOwn ? asking : world.call
+    const body = { token: tokenMailedTo(sam.email) }
+    expect(await statusOf(open('/api/email-change/confirm', { body }))).toBe(200)
+    expect(await statusOf(asking('/api/auth/user'))).toBe(200)
+    expect((await signInByCode(sam.email)).isPasswordRemoved).toBe(!isOwn)
+    expect(await statusOf(asking('/api/auth/user'))).toBe(isOwn ? 200 : 401)
+    expect(await statusOf(logIn(world.call, { email: sam.email, password }))).toBe(isOwn ? 200 : 401)
   })
 })

@@ -5,8 +5,8 @@ import { insertRow } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
 import { emailChanges, users } from '#api/db/schema/people.ts'
 import { AppError } from '#api/errors.ts'
-import { issueLink, revokeLinks, withdrawEmailChange } from '#api/features/auth/link-service.ts'
-import { endWhatWasThereBefore } from '#api/features/auth/mailbox-service.ts'
+import { issueLink, withdrawEmailChange } from '#api/features/auth/link-service.ts'
+import { endWhatWasThereBefore, moveAddress } from '#api/features/auth/mailbox-service.ts'
 import { isKnownAddress } from '#api/features/auth/queries.ts'
 import { revokeCodes } from '#api/features/sign-in/code-service.ts'
 import { assertWithinLimits, rateLimits, recordHit, recordHitsInAdvance } from '#api/http/rate-limits.ts'
@@ -94,7 +94,11 @@ const invalidLink = () =>
   new AppError('invalid_link', 'It has been used, or is too old. Ask for the change again under Profile.')
 
 /** The link to the new address was opened: the account has it from now on, and the old address is told. */
-export function confirmEmailChange(ctx: Context, token: string): { userId: string; email: string } {
+export function confirmEmailChange(
+  ctx: Context,
+  token: string,
+  here: Person | null,
+): { userId: string; email: string } {
   return transact(ctx, () => {
     const change = findChange(ctx, eq(emailChanges.confirmHash, hashOf(ctx, 'confirm', token)))
     if (change === undefined) throw invalidLink()
@@ -105,12 +109,12 @@ export function confirmEmailChange(ctx: Context, token: string): { userId: strin
     if (emailOf(ctx, userId) !== fromEmail || isKnownAddress(ctx, toEmail)) throw invalidLink()
     const undo = newToken()
     const confirmedAt = ctx.now().toISOString()
-    setEmail(ctx, userId, { from: fromEmail, to: toEmail })
     ctx.db
       .update(emailChanges)
       .set({ confirmedAt, undoHash: hashOf(ctx, 'undo', undo) })
       .where(eq(emailChanges.id, id))
       .run()
+    moveAddress(ctx, userId, { from: fromEmail, to: toEmail, here })
     audit(ctx, `user:${userId}`, 'member.email_changed', { targetId: userId })
     queueUndoMail(ctx, { id, userId, to: fromEmail, token: undo, at: confirmedAt, until: after(confirmedAt, undoMs) })
     return { userId, email: toEmail }
@@ -128,7 +132,7 @@ export function undoEmailChange(ctx: Context, token: string): { userId: string; 
     if (!isOpen || after(change.confirmedAt ?? '', undoMs) <= ctx.now().toISOString()) throw invalidUndo()
     const { id, userId, fromEmail, toEmail } = change
     if (emailOf(ctx, userId) !== toEmail || isKnownAddress(ctx, fromEmail)) throw invalidUndo()
-    setEmail(ctx, userId, { from: toEmail, to: fromEmail })
+    moveAddress(ctx, userId, { from: toEmail, to: fromEmail })
     ctx.db
       .update(emailChanges)
       .set({ undoneAt: ctx.now().toISOString(), providerToldAt: null })
@@ -153,14 +157,3 @@ const emailOf = (ctx: Context, id: string) =>
     .from(users)
     .where(and(eq(users.id, id), eq(users.isAdmin, false)))
     .get()?.email
-
-/** Links that were mailed to the address that goes open nothing any more. */
-function setEmail(ctx: Context, userId: string, { from, to }: { from: string; to: string }): void {
-  const account = ctx.db.select({ version: users.version }).from(users).where(eq(users.id, userId)).get()
-  ctx.db
-    .update(users)
-    .set({ email: to, version: (account?.version ?? 0) + 1, updatedAt: ctx.now().toISOString() })
-    .where(eq(users.id, userId))
-    .run()
-  revokeLinks(ctx, from)
-}

@@ -121,9 +121,9 @@ export const profileRoutes = (ctx: Context) =>
     })
     .post(
       '/api/email-change/confirm',
-      async ({ body, address }) => {
+      async ({ body, address, person }) => {
         limitPublicForm(ctx, 'email-change', address)
-        const { userId, email } = confirmEmailChange(ctx, body.token)
+        const { userId, email } = confirmEmailChange(ctx, body.token, person)
         await tellProviderIfReachable(ctx, userId)
         return { email }
       },

@@ -6,7 +6,7 @@ import { errorResponses } from '#api/http/error-responses.ts'
 import { limitPublicForm } from '#api/http/rate-limits.ts'
 import { session } from '#api/http/session.ts'
 import { codeCookie, readCodeCookie } from '#api/http/session-cookies.ts'
-import { Done, LoginResponse, OwnerLinkRequest } from '#shared/contract/auth.ts'
+import { CodeLoginResponse, Done, LoginResponse, OwnerLinkRequest } from '#shared/contract/auth.ts'
 import {
   AddPasskeyRequest,
   AuthenticatorRequest,
@@ -32,7 +32,7 @@ import {
 } from './authenticator-service.ts'
 import { askForCode, codeMinutes, redeemCode } from './code-service.ts'
 import { addPasskey, askForPasskey, removePasskey } from './passkey-service.ts'
-import { assertMayChangeWays, signInWays } from './service.ts'
+import { assertMayChangeWays, signInByCode, signInWays } from './service.ts'
 
 /** What an owner does about their own second factor; open before there is one where the settings ask for it. */
 const secondFactorRoutes = (ctx: Context) =>
@@ -89,13 +89,12 @@ export const signInRoutes = (ctx: Context) =>
     .post(
       '/api/auth/code/login',
       ({ body, request, address, person: before, set }) => {
-        const person = redeemCode(ctx, { ...body, address, browser: readCodeCookie(ctx, request) })
-        // The mailbox is not the password: what needs that asks for it.
-        const cookies = openLogin(ctx, { person, before, request, address }, { isProven: false, how: 'code by email' })
+        const found = redeemCode(ctx, { ...body, address, browser: readCodeCookie(ctx, request) })
+        const { cookies, person, isPasswordRemoved } = signInByCode(ctx, { person: found, before, request, address })
         set.headers['set-cookie'] = [...cookies, codeCookie(ctx, '', 0)]
-        return { user: sessionUser(person) }
+        return { user: sessionUser(person), isPasswordRemoved }
       },
-      { visitor: true, body: CodeLoginRequest, response: { 200: LoginResponse, ...errorResponses } },
+      { visitor: true, body: CodeLoginRequest, response: { 200: CodeLoginResponse, ...errorResponses } },
     )
     .post('/api/auth/passkey', () => askWithPasskey(ctx), {
       visitor: true,

@@ -1,4 +1,8 @@
 import type { Context } from '#api/context.ts'
+import { transact } from '#api/db/open.ts'
+import { auditAuth } from '#api/features/auth/audit-service.ts'
+import { type Login, openLogin } from '#api/features/auth/login-service.ts'
+import { proveMailbox } from '#api/features/auth/mailbox-service.ts'
 import { assertProven } from '#api/http/request-checks.ts'
 import type { Person } from '#api/http/session.ts'
 import type { SignInWays } from '#shared/contract/sign-in.ts'
@@ -17,6 +21,18 @@ export const signInWays = (ctx: Context, { id, hasPassword, isAdmin }: Person): 
       }
     : null,
 })
+
+/** Lets in who has typed the code that was mailed to them, and so has the mailbox. */
+export function signInByCode(ctx: Context, login: Login) {
+  const { person, before, address } = login
+  return transact(ctx, () => {
+    const { isPasswordRemoved } = proveMailbox(ctx, person, before)
+    if (isPasswordRemoved) auditAuth(ctx, 'auth.password_removed', { userId: person.id, address })
+    // The mailbox is not the password: what needs that asks for it.
+    const cookies = openLogin(ctx, login, { isProven: false, how: 'code by email' })
+    return { cookies, isPasswordRemoved, person: { ...person, hasPassword: person.hasPassword && !isPasswordRemoved } }
+  })
+}
 
 /** A new key to an account, and taking one away, is for a person who has shown lately who they are. */
 export function assertMayChangeWays(ctx: Context, person: Person): void {

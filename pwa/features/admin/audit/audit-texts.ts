@@ -13,6 +13,7 @@ const actions: Record<AuditAction, string> = {
   'auth.reset': 'Set a new password from the link in the email',
   'auth.password': 'Set a first password',
   'auth.password_changed': 'Changed the password',
+  'auth.password_removed': 'Password removed, since the email had never been confirmed',
   'auth.proved': 'Gave the password again',
   'auth.continued': 'Carried on joining from the link in the email',
   'auth.code_asked': 'Asked for a sign-in code',

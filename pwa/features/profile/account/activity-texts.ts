@@ -11,6 +11,7 @@ const actions: Record<OwnAction, string> = {
   'auth.reset': 'Set a new password from the link in the email',
   'auth.password': 'Set your first password',
   'auth.password_changed': 'Changed your password',
+  'auth.password_removed': 'Your password was removed, since the email had never been confirmed',
   'auth.continued': 'Carried on joining from the link in the email',
   'auth.code_asked': 'A sign-in code was asked for',
   'auth.passkey_added': 'Added a passkey',
