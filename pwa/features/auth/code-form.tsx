@@ -6,7 +6,7 @@ import { messageOf } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { EmailField, TextField } from '#pwa/ui/field.tsx'
-import { Done, LoginResponse } from '#shared/contract/auth.ts'
+import { CodeLoginResponse, Done } from '#shared/contract/auth.ts'
 import { CodeLoginRequest, CodeRequest } from '#shared/contract/sign-in.ts'
 import type { LoginProps } from './login-page.tsx'
 import { acceptLogin, openSession } from './session-store.ts'
@@ -63,8 +63,12 @@ function TypeForm({ email, onAgain, isLeaving, onLoggedIn }: TypeProps) {
     send: async (body) => {
       setProblem(null)
       const session = await openSession(queryClient)
-      const { user } = await parseResponse(LoginResponse, session.api.api.auth.code.login.post(body))
+      const { user, isPasswordRemoved } = await parseResponse(
+        CodeLoginResponse,
+        session.api.api.auth.code.login.post(body),
+      )
       await acceptLogin(session, user)
+      return { isPasswordRemoved }
     },
     onDone: onLoggedIn,
     onFail: (error) => setProblem(messageOf(error, 'The code could not be checked. Please try again.')),

@@ -19,6 +19,11 @@ import { useCurrentUser } from './use-current-user.ts'
 /** How long the greeting is shown before the next page opens. */
 const greetingMs = 1000
 
+const passwordRemoved =
+  'This email had never been confirmed, so somebody else could have set the password that was here. It was removed, and other devices were signed out. Set your own under Profile, Sign-in.'
+/** Long enough for three sentences, which the next page goes on showing. */
+const removedMs = 20_000
+
 /** `redirect` names the page that sent the person here. */
 export function LoginPage({ redirect }: { redirect: string | undefined }) {
   const path = returnPath(redirect)
@@ -55,11 +60,13 @@ function useGreeting(path: string, onGreeted: () => void) {
     const timer = setTimeout(onGreeted, greetingMs)
     return () => clearTimeout(timer)
   }, [isLeaving, onGreeted])
-  const greet = () => {
+  const greet = ({ isPasswordRemoved = false }: LoggedIn = {}) => {
     track({ name: 'login' })
     const isMembers = /^\/members(?![^?#])/.test(path)
-    const description = isMembers ? 'Redirecting to your members area...' : 'Taking you back to where you were.'
-    toast({ title: 'Welcome back!', description, tone: 'ok' })
+    const where = isMembers ? 'Redirecting to your members area...' : 'Taking you back to where you were.'
+    const greeting = { title: 'Welcome back!', tone: 'ok' } as const
+    if (isPasswordRemoved) toast({ ...greeting, description: passwordRemoved, duration: removedMs })
+    else toast({ ...greeting, description: where })
     setLeaving(true)
   }
   return { greet, isLeaving }
@@ -70,7 +77,9 @@ const OtherWays = lazy<ComponentType<LoginProps>>(() =>
   import('./other-ways-section.tsx').catch(() => ({ default: () => null })),
 )
 
-export type LoginProps = { isLeaving: boolean; onLoggedIn: () => void }
+/** `isPasswordRemoved`: the account had one that was set before anybody had shown that the mailbox is theirs. */
+type LoggedIn = { isPasswordRemoved?: boolean }
+export type LoginProps = { isLeaving: boolean; onLoggedIn: (login?: LoggedIn) => void }
 
 /** What was typed stays when the login fails; the reset link works even after too many tries. */
 function LoginForm({ isLeaving, onLoggedIn }: LoginProps) {
@@ -86,7 +95,7 @@ function LoginForm({ isLeaving, onLoggedIn }: LoginProps) {
       const { user } = await parseResponse(LoginResponse, session.api.api.auth.login.post(body))
       await acceptLogin(session, user)
     },
-    onDone: onLoggedIn,
+    onDone: () => onLoggedIn(),
     onFail: (error) => {
       const sentence = messageOf(error, 'Please check your credentials and try again.')
       if (error instanceof RequestError && error.code === 'second_factor_needed') return setFactor(sentence)

@@ -37,7 +37,7 @@ function PasskeyButton({ isLeaving, onLoggedIn }: LoginProps) {
   const logIn = usePasskeyLogin()
   const { mutate, isPending } = useMutation({
     mutationFn: logIn,
-    onSuccess: onLoggedIn,
+    onSuccess: () => onLoggedIn(),
     onError: (error) => toast({ title: 'Login failed', description: messageOf(error, noPasskey), tone: 'bad' }),
   })
   useAutofill({ logIn, onLoggedIn })

@@ -43,6 +43,20 @@ test('V6.6.2 a code by mail is typed where it was asked for; what was typed abov
   expect((await world.call('/api/auth/user', { headers: { cookie: browser.cookie ?? '' } })).status).toBe(200)
 })
 
+test('the first code to a mailbox says that a password which may be a stranger’s was removed', async () => {
+  const danny = addWithPassword(world, { email: 'danny@example.com', emailProvenAt: null, accessOverride: 'granted' })
+  await browser.open('/login')
+  await press('Email me a code')
+  await type('Send it to', danny.email)
+  await press('Send the code')
+  await screen.findByLabelText('Code from the email')
+  await type('Code from the email', mailedCode())
+  await press('Log in with the code')
+  await screen.findByText(/This email had never been confirmed.*Set your own under Profile, Sign-in/)
+  const user = await world.call('/api/auth/user', { headers: { cookie: browser.cookie ?? '' } })
+  expect(await user.json()).toMatchObject({ email: danny.email, hasPassword: false })
+})
+
 test('V6.3.3 an owner with a second factor is asked for its code after the password, beside what was typed', async () => {
   const olive = addWithPassword(world, { email: 'olive@example.com', isAdmin: true })
   const call = world.signIn(olive)
