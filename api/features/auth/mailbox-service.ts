@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
+import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { users } from '#api/db/schema/people.ts'
 import type { EndingCause } from '#api/db/schema/sessions.ts'
@@ -69,6 +70,12 @@ export function proveMailbox(
 /** Whether this browser is logged in to the account; an owner who views the site as its member is not. */
 const isOwnLogin = (id: string, here: Person | null): boolean =>
   here !== null && here.id === id && here.sid !== null && here.impersonator === null
+
+/** In the caller's transaction: who has not paid yet, and has no password, puts right what they have mistyped. */
+export function correctAddress(ctx: Context, { id, email: from }: Account, to: string): void {
+  moveAddress(ctx, id, { from, to })
+  audit(ctx, `user:${id}`, 'member.profile_changed', { targetId: id, detail: { fields: ['email'] } })
+}
 
 type Move = { from: string; to: string; here?: Person | null }
 

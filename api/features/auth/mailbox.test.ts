@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { mailOutbox } from '#api/db/schema/mail.ts'
-import { cookieFrom, countRows, sam } from '#api/testing/joining.ts'
+import { beginJoin, cookieFrom, countRows, sam } from '#api/testing/joining.ts'
 import { addWithPassword, asHeader, cookiesOf, logIn, password } from '#api/testing/passwords.ts'
+import { startPaymentWorld } from '#api/testing/payments.ts'
 import { type Call, readError, startWorld, type World } from '#api/testing/world.ts'
 import { issueLink } from './link-service.ts'
 
@@ -156,5 +157,60 @@ describe('a change of address', () => {
     expect((await signInByCode(sam.email)).isPasswordRemoved).toBe(!isOwn)
     expect(await statusOf(asking('/api/auth/user'))).toBe(isOwn ? 200 : 401)
     expect(await statusOf(logIn(world.call, { email: sam.email, password }))).toBe(isOwn ? 200 : 401)
+  })
+})
+
+describe('an address that is put right', () => {
+  const mistyped = 'smo@example.com'
+  const corrections: [string, (call: Call, id: string) => Promise<Response>][] = [
+    ['with the first password', (call) => call('/api/auth/set-password', { body: { newPassword, email: sam.email } })],
+    [
+      'by an owner',
+      (_, id) => {
+        const body = { firstName: 'Sam', lastName: 'Field', email: sam.email, phone: null, businessName: null }
+        const request = { method: 'PUT', body: { ...body, trade: null, version: 1 } }
+        return world.signIn(world.addOwner())(`/api/admin/members/${id}/profile`, request)
+      },
+    ],
+  ]
+
+  test.each(corrections)('%s is nobody’s mailbox before it is shown to be', async (_, correct) => {
+    const person = world.addUser({ email: mistyped, emailProvenAt: world.ctx.now().toISOString() })
+    const call = world.signIn(person)
+    await askFor(call, strangers)
+    expect(await statusOf(correct(call, person.id))).toBe(200)
+    expect(await (await call('/api/user/profile')).json()).toMatchObject({
+      email: sam.email,
+      pendingEmail: null,
+      version: 2,
+    })
+    await signInByCode(sam.email)
+    expect(await statusOf(call('/api/auth/user'))).toBe(401)
+  })
+
+  test('in the join leaves no way back to what was mailed before, and is recorded', async () => {
+    const paid = await startPaymentWorld()
+    world = paid
+    try {
+      const { cookie } = await beginJoin(world.call, { ...sam, email: mistyped })
+      const { call } = await signInByCode(mistyped, cookie)
+      await askFor(call, strangers)
+      const change = tokenMailedTo(strangers)
+      const { token } = issueLink(world.ctx, mistyped, 'password')
+      await beginJoin(call, sam)
+      expect(await (await call('/api/user/profile')).json()).toMatchObject({
+        email: sam.email,
+        pendingEmail: null,
+        version: 2,
+      })
+      await beginJoin(call, { ...sam, email: mistyped })
+      expect(await statusOf(confirm(change))).toBe(400)
+      expect(await statusOf(world.call('/api/auth/reset-password', { body: { token, newPassword } }))).toBe(400)
+      expect(countRows(world, 'audit_entries', `action = 'member.profile_changed' and detail like '%"email"%'`)).toBe(2)
+      await signInByCode(mistyped)
+      expect(await statusOf(call('/api/auth/user'))).toBe(401)
+    } finally {
+      await paid.stop()
+    }
   })
 })

@@ -22,7 +22,7 @@ import {
   withdrawEmailChange,
 } from './link-service.ts'
 import { type Caller, provePassword } from './login-service.ts'
-import { endWhatWasThereBefore } from './mailbox-service.ts'
+import { correctAddress, endWhatWasThereBefore } from './mailbox-service.ts'
 import { assertUncommonPassword, hashPassword } from './password-service.ts'
 import { findAccount, isKnownAddress } from './queries.ts'
 import { assertStillLoggedIn, endAllSessions, forgetDevices } from './session-service.ts'
@@ -120,8 +120,7 @@ export async function setFirstPassword(
     assertStillLoggedIn(ctx, person)
     assertHasNone(ctx, person)
     assertOwnOrFree(ctx, person, email)
-    const updatedAt = ctx.now().toISOString()
-    if (email !== person.email) ctx.db.update(users).set({ email, updatedAt }).where(eq(users.id, person.id)).run()
+    if (email !== person.email) correctAddress(ctx, person, email)
     storePassword(ctx, person.id, passwordHash)
     endAllSessions(ctx, person.id, { exceptSid: person.sid, cause: 'password' })
     auditAuth(ctx, 'auth.password', { userId: person.id, address })

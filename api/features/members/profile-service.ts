@@ -5,7 +5,7 @@ import { insertRow } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
 import { users } from '#api/db/schema/people.ts'
 import { AppError, notFound, versionConflict } from '#api/errors.ts'
-import { revokeLinks } from '#api/features/auth/link-service.ts'
+import { moveAddress } from '#api/features/auth/mailbox-service.ts'
 import { isKnownAddress } from '#api/features/auth/queries.ts'
 import { billingAddressOf, saveBillingAddress } from '#api/features/billing/purchases/address-service.ts'
 import type { Owner } from '#api/http/session.ts'
@@ -106,7 +106,7 @@ const addressFields = ['line1', 'line2', 'town', 'postcode', 'country'] as const
 const isSameAddress = (one: BillingAddress | null, other: BillingAddress | null) =>
   addressFields.every((name) => (one?.[name] || null) === (other?.[name] || null))
 
-/** Links that were mailed to the old address open nothing any more. An owner's address is what makes them one. */
+/** An owner's address is what makes them one. */
 function leaveAddress(ctx: Context, memberId: string, { from, to }: { from: string; to: string }): void {
   const account = ctx.db.select({ isAdmin: users.isAdmin }).from(users).where(eq(users.id, memberId)).get()
   const problem = account?.isAdmin
@@ -115,7 +115,7 @@ function leaveAddress(ctx: Context, memberId: string, { from, to }: { from: stri
       ? 'This address belongs to another account.'
       : null
   if (problem !== null) throw new AppError('invalid', 'Please check the marked fields.', { fields: { email: problem } })
-  revokeLinks(ctx, from)
+  moveAddress(ctx, memberId, { from, to })
 }
 
 /** In the caller's transaction. The version makes the cause one of its own, however often the address is changed. */

@@ -7,7 +7,7 @@ import { users } from '#api/db/schema/people.ts'
 import { AppError } from '#api/errors.ts'
 import { auditAuth } from '#api/features/auth/audit-service.ts'
 import { issueLink, joinLinkUrl, linkMinutes, redeemLink } from '#api/features/auth/link-service.ts'
-import { endWhatWasThereBefore } from '#api/features/auth/mailbox-service.ts'
+import { correctAddress, endWhatWasThereBefore } from '#api/features/auth/mailbox-service.ts'
 import { isKnownAddress } from '#api/features/auth/queries.ts'
 import { startSession } from '#api/features/auth/session-service.ts'
 import { hasEverPaid } from '#api/features/billing/queries.ts'
@@ -56,8 +56,7 @@ function buyerWithSession(ctx: Context, request: CreateSubscriptionRequest, pers
   const email = transact(ctx, () => {
     const mayCorrect = request.email !== person.email && !person.hasPassword && !hasEverPaid(ctx, person.id)
     if (!mayCorrect || isKnownAddress(ctx, request.email)) return person.email
-    const updatedAt = ctx.now().toISOString()
-    ctx.db.update(users).set({ email: request.email, updatedAt }).where(eq(users.id, person.id)).run()
+    correctAddress(ctx, person, request.email)
     return request.email
   })
   return { userId: person.id, email, name: request.name }
