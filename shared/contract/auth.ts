@@ -83,6 +83,10 @@ export const CodeLoginResponse = v.object({ ...LoginResponse.entries, isPassword
 export const Done = v.object({ success: v.literal(true) })
 export type Done = v.InferOutput<typeof Done>
 
+/** `isEmailChangeWithdrawn`: a change of address waited, and the link that was mailed for it opens nothing any more. */
+export const PasswordSet = v.object({ ...Done.entries, isEmailChangeWithdrawn: v.boolean() })
+export type PasswordSet = v.InferOutput<typeof PasswordSet>
+
 export const tokenScopes = ['read', 'write'] as const
 /** `read`: every list and page; `write`: everything that changes something. */
 export const TokenScope = v.picklist(tokenScopes)

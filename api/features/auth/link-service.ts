@@ -41,12 +41,15 @@ export function revokeLinks(ctx: Context, email: string, purpose?: LinkPurpose):
     .run()
 }
 
-/** The link to an address that is asked for opens nothing any more. */
-export function withdrawEmailChange(ctx: Context, userId: string): void {
-  ctx.db
+/** The link to an address that is asked for opens nothing any more. Returns whether it would have. */
+export function withdrawEmailChange(ctx: Context, userId: string): boolean {
+  const now = ctx.now().toISOString()
+  return ctx.db
     .delete(emailChanges)
     .where(and(eq(emailChanges.userId, userId), isNull(emailChanges.confirmedAt)))
-    .run()
+    .returning({ expiresAt: emailChanges.expiresAt })
+    .all()
+    .some(({ expiresAt }) => expiresAt > now)
 }
 
 /** The account that a link is for; undefined where the link is unknown, used, replaced or expired. */

@@ -17,6 +17,7 @@ import {
   ForgotPasswordRequest,
   LoginRequest,
   LoginResponse,
+  PasswordSet,
   ProofRequest,
   ResetLinkRequest,
   ResetPasswordRequest,
@@ -118,23 +119,20 @@ export function authRoutes(ctx: Context) {
       },
       { open: true, body: ResetLinkRequest, response: { 200: Done, ...errorResponses } },
     )
-    .post(
-      '/api/auth/set-password',
-      async ({ body, person, address }) => {
-        await setFirstPassword(ctx, person, body, address)
-        return done
-      },
-      { person: true, body: SetPasswordRequest, response: { 200: Done, ...errorResponses } },
-    )
+    .post('/api/auth/set-password', ({ body, person, address }) => setFirstPassword(ctx, person, body, address), {
+      person: true,
+      body: SetPasswordRequest,
+      response: { 200: PasswordSet, ...errorResponses },
+    })
     .post(
       '/api/auth/change-password',
       async ({ body, request, person, address, set }) => {
         const device = readDeviceCookie(ctx, request)
-        await changePassword(ctx, person, body, { address, device })
+        const stored = await changePassword(ctx, person, body, { address, device })
         set.headers['set-cookie'] = rememberDevice(ctx, person.id, device)
-        return done
+        return stored
       },
-      { person: true, body: ChangePasswordRequest, response: { 200: Done, ...errorResponses } },
+      { person: true, body: ChangePasswordRequest, response: { 200: PasswordSet, ...errorResponses } },
     )
     .post(
       '/api/auth/token',

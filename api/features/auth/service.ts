@@ -8,7 +8,7 @@ import { rateLimits, recordHitIfAllowed, recordHitsInAdvance } from '#api/http/r
 import type { Person } from '#api/http/session.ts'
 import { queueMessage } from '#api/mail/outbox.ts'
 import { passwordSetMail, resetPasswordMail } from '#api/mail/templates/account.ts'
-import type { ResetPasswordRequest, SessionUser, SetPasswordRequest } from '#shared/contract/auth.ts'
+import type { PasswordSet, ResetPasswordRequest, SessionUser, SetPasswordRequest } from '#shared/contract/auth.ts'
 import type { ChangePasswordRequest } from '#shared/contract/profile.ts'
 import { auditAuth, auditRequest } from './audit-service.ts'
 import { hashWhenDue } from './hash-queue-service.ts'
@@ -109,21 +109,22 @@ export async function setFirstPassword(
   person: Person,
   { newPassword, email = person.email }: SetPasswordRequest,
   address: string,
-): Promise<void> {
+): Promise<PasswordSet> {
   // Checked before anything is hashed, which is expensive on purpose, and again with the result in hand.
   assertHasNone(ctx, person)
   recordHitsInAdvance(ctx, [rateLimits.passwordSets(person.id)], 'That is a lot of tries. Please wait a little.')
   assertOwnOrFree(ctx, person, email)
   await assertUncommonPassword(ctx, newPassword, email)
   const passwordHash = await hashWhenDue(ctx, { address }, () => hashPassword(newPassword))
-  transact(ctx, () => {
+  return transact(ctx, () => {
     assertStillLoggedIn(ctx, person)
     assertHasNone(ctx, person)
     assertOwnOrFree(ctx, person, email)
     if (email !== person.email) correctAddress(ctx, person, email)
-    storePassword(ctx, person.id, passwordHash)
+    const stored = storePassword(ctx, person.id, passwordHash)
     endAllSessions(ctx, person.id, { exceptSid: person.sid, cause: 'password' })
     auditAuth(ctx, 'auth.password', { userId: person.id, address })
+    return stored
   })
 }
 
@@ -136,7 +137,7 @@ export async function changePassword(
   person: Person,
   { currentPassword, newPassword }: ChangePasswordRequest,
   caller: Caller,
-): Promise<void> {
+): Promise<PasswordSet> {
   recordHitsInAdvance(ctx, [rateLimits.passwordSets(person.id)], 'That is a lot of tries. Please wait a little.')
   await provePassword(ctx, person, currentPassword, caller).catch((error) => {
     throw error instanceof AppError && error.fields?.password
@@ -145,14 +146,15 @@ export async function changePassword(
   })
   await assertUncommonPassword(ctx, newPassword, person.email)
   const passwordHash = await hashWhenDue(ctx, { address: caller.address }, () => hashPassword(newPassword))
-  transact(ctx, () => {
+  return transact(ctx, () => {
     assertStillLoggedIn(ctx, person)
-    storePassword(ctx, person.id, passwordHash)
+    const stored = storePassword(ctx, person.id, passwordHash)
     endAllSessions(ctx, person.id, { exceptSid: person.sid, cause: 'password' })
     forgetDevices(ctx, person.id)
     auditAuth(ctx, 'auth.password_changed', { userId: person.id, address: caller.address })
     const message = passwordSetMail({ forgotUrl: `${ctx.settings.publicUrl}/forgot-password` })
     queueMessage(ctx, { cause: `password-set:${ctx.newId()}`, to: person.email, userId: person.id }, message)
+    return stored
   })
 }
 
@@ -171,7 +173,7 @@ function assertOwnOrFree(ctx: Context, person: Person, email: string): void {
 }
 
 /** From now on only this password gives access to the account: links that were mailed before are revoked, to another address too. */
-function storePassword(ctx: Context, userId: string, passwordHash: string): void {
+function storePassword(ctx: Context, userId: string, passwordHash: string): PasswordSet {
   const account = ctx.db
     .update(users)
     .set({
@@ -182,5 +184,5 @@ function storePassword(ctx: Context, userId: string, passwordHash: string): void
     .returning({ email: users.email })
     .get()
   if (account !== undefined) revokeLinks(ctx, account.email)
-  withdrawEmailChange(ctx, userId)
+  return { success: true, isEmailChangeWithdrawn: withdrawEmailChange(ctx, userId) }
 }

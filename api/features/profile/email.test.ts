@@ -141,12 +141,26 @@ describe('a change that waits for its link', () => {
     expect((await logIn(world.call, { email: danny.email, password: newPassword })).status).toBe(200)
   })
 
+  test('is withdrawn by another password, which says so, but only where it waited', async () => {
+    const change = async (currentPassword: string, next: string) => {
+      const body = { currentPassword, newPassword: next }
+      return (await call('/api/auth/change-password', { body })).json()
+    }
+    expect(await change(password, newPassword)).toEqual({ success: true, isEmailChangeWithdrawn: false })
+    await ask()
+    expect(await change(newPassword, password)).toEqual({ success: true, isEmailChangeWithdrawn: true })
+    await ask()
+    world.forward(day)
+    expect(await change(password, newPassword)).toEqual({ success: true, isEmailChangeWithdrawn: false })
+  })
+
   test('opens nothing once the account has its first password', async () => {
     const newcomer = world.addUser()
     const by = world.signIn(newcomer)
     await ask(wanted, by)
     const token = await tokenMailedTo(wanted)
-    expect((await by('/api/auth/set-password', { body: { newPassword } })).status).toBe(200)
+    const set = await by('/api/auth/set-password', { body: { newPassword } })
+    expect([set.status, await set.json()]).toEqual([200, { success: true, isEmailChangeWithdrawn: true }])
     expect((await readError(await open('confirm', token))).code).toBe('invalid_link')
   })
 })

@@ -4,7 +4,7 @@ import { messageOf } from '#pwa/lib/request-error.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { EmailField, PasswordField } from '#pwa/ui/field.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
-import { Done, type SessionUser, SetPasswordRequest } from '#shared/contract/auth.ts'
+import { PasswordSet, type SessionUser, SetPasswordRequest } from '#shared/contract/auth.ts'
 import type { AuthSession } from './session-store.ts'
 import './auth.css'
 
@@ -17,10 +17,10 @@ export function SetPasswordForm({ session, user, hasSignal, onDone }: Props) {
     schema: SetPasswordRequest,
     send: ({ newPassword, email }) => {
       const body = email === undefined || email === user.email ? { newPassword } : { newPassword, email }
-      return parseResponse(Done, session.api.api.auth['set-password'].post(body))
+      return parseResponse(PasswordSet, session.api.api.auth['set-password'].post(body))
     },
-    onDone: () => {
-      toast({ title: 'Password set', description: 'Log in with it on any phone or computer.', tone: 'ok' })
+    onDone: (stored) => {
+      toast({ title: 'Password set', ...saying('Log in with it on any phone or computer.', stored), tone: 'ok' })
       onDone()
     },
     onFail: (error) => {
@@ -44,6 +44,15 @@ export function SetPasswordForm({ session, user, hasSignal, onDone }: Props) {
     </form>
   )
 }
+
+/** A message of a toast, which stays for longer where a change of address was withdrawn that the person may still want. */
+export const saying = (sentence: string, { isEmailChangeWithdrawn }: PasswordSet) =>
+  isEmailChangeWithdrawn
+    ? {
+        description: `${sentence} The change of your email that waited was withdrawn: ask for it again under Profile.`,
+        duration: 12_000,
+      }
+    : { description: sentence }
 
 /** The hint is the length that `NewPassword` of the contract asks for. */
 export const NewPasswordField = ({ error }: { error: string | undefined }) => (

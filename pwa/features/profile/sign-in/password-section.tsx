@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { NewPasswordField, SetPasswordForm } from '#pwa/features/auth/set-password-form.tsx'
+import { NewPasswordField, SetPasswordForm, saying } from '#pwa/features/auth/set-password-form.tsx'
 import { useValidatedForm } from '#pwa/features/forms/use-validated-form.ts'
 import type { AccountProps } from '#pwa/features/profile/account/account-page.tsx'
 import { sessionsQuery } from '#pwa/features/profile/queries.ts'
@@ -10,7 +10,7 @@ import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { PasswordField } from '#pwa/ui/field.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
-import { Done } from '#shared/contract/auth.ts'
+import { PasswordSet } from '#shared/contract/auth.ts'
 import { ChangePasswordRequest } from '#shared/contract/profile.ts'
 
 /** Another password; a first one where there is none yet. */
@@ -34,11 +34,11 @@ function ChangePasswordForm({ session, onDone }: Pick<AccountProps, 'session'> &
     schema: ChangePasswordRequest,
     send: (request) => {
       setProblem(null)
-      return parseResponse(Done, session.api.api.auth['change-password'].post(request))
+      return parseResponse(PasswordSet, session.api.api.auth['change-password'].post(request))
     },
-    onDone: () => {
+    onDone: (stored) => {
       formRef.current?.reset()
-      toast({ title: 'Password changed', description: 'Every other device is signed out.', tone: 'ok' })
+      toast({ title: 'Password changed', ...saying('Every other device is signed out.', stored), tone: 'ok' })
       onDone()
     },
     onFail: (error) => setProblem(messageOf(error, 'Your password was not changed. Please try again.')),

@@ -84,6 +84,23 @@ test('a member reads how they get in; what cannot be loaded says so, and ownersâ
   expect(screen.getByLabelText('Current password')).toBeTruthy()
 })
 
+test('another password says that it has withdrawn a change of email, which can be asked for again', async () => {
+  const danny = addWithPassword(world, { email: 'danny@example.com' })
+  browser.signIn(danny)
+  await browser.open('/members/sign-in')
+  const change = async (from: string, to: string) => {
+    await type('Current password', from)
+    await type('New password', to)
+    await press('Change the password')
+  }
+  await change(password, 'a-van-that-starts-42')
+  await screen.findByText('Every other device is signed out.')
+  const body = { email: 'danny@marsh.example' }
+  expect((await world.signIn(danny)('/api/user/profile', { method: 'PATCH', body })).status).toBe(200)
+  await change('a-van-that-starts-42', password)
+  await screen.findByText(/signed out\. The change of your email that waited was withdrawn: ask for it again/)
+})
+
 test.each([
   ['InvalidStateError', 'This device holds a passkey for you already. There is nothing to add.'],
   ['NotAllowedError', 'No passkey was made, and nothing has changed. Try again, and say yes when the device asks.'],
