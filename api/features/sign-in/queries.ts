@@ -31,11 +31,6 @@ export function listPasskeys({ db }: Context, userId: string) {
     .all()
 }
 
-/** Returns how many there were. */
-export function deletePasskeys({ db }: Context, userId: string): number {
-  return db.delete(passkeys).where(eq(passkeys.userId, userId)).run().changes
-}
-
 export const countRecoveryCodes = ({ db }: Context, userId: string): number =>
   db.select({ rows: count() }).from(recoveryCodes).where(eq(recoveryCodes.userId, userId)).get()?.rows ?? 0
 
@@ -43,7 +38,8 @@ export const countRecoveryCodes = ({ db }: Context, userId: string): number =>
 export function removeAllFactors(ctx: Context, userId: string): Omit<FactorReset, 'email'> {
   ctx.db.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId)).run()
   const removed = ctx.db.delete(authenticators).where(eq(authenticators.userId, userId)).returning().all()
-  return { passkeys: deletePasskeys(ctx, userId), hadAuthenticator: removed.some((one) => one.confirmedAt !== null) }
+  const keys = ctx.db.delete(passkeys).where(eq(passkeys.userId, userId)).run().changes
+  return { passkeys: keys, hadAuthenticator: removed.some((one) => one.confirmedAt !== null) }
 }
 
 /** What is over signs nobody in, whether it is here or not. Returns how many of each. */
