@@ -32,7 +32,7 @@ import {
 } from './authenticator-service.ts'
 import { askForCode, codeMinutes, redeemCode } from './code-service.ts'
 import { addPasskey, askForPasskey, removePasskey } from './passkey-service.ts'
-import { assertMayChangeWays, signInByCode, signInWays } from './service.ts'
+import { assertMayChangeWays, proveByCode, signInWays } from './service.ts'
 
 /** What an owner does about their own second factor; open before there is one where the settings ask for it. */
 const secondFactorRoutes = (ctx: Context) =>
@@ -90,7 +90,9 @@ export const signInRoutes = (ctx: Context) =>
       '/api/auth/code/login',
       ({ body, request, address, person: before, set }) => {
         const found = redeemCode(ctx, { ...body, address, browser: readCodeCookie(ctx, request) })
-        const { cookies, person, isPasswordRemoved } = signInByCode(ctx, { person: found, before, request, address })
+        const { person, isPasswordRemoved } = proveByCode(ctx, { person: found, before, address })
+        // The mailbox is not the password: what needs that asks for it.
+        const cookies = openLogin(ctx, { person, before, request, address }, { isProven: false, how: 'code by email' })
         set.headers['set-cookie'] = [...cookies, codeCookie(ctx, '', 0)]
         return { user: sessionUser(person), isPasswordRemoved }
       },

@@ -1,7 +1,7 @@
 import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
 import { auditAuth } from '#api/features/auth/audit-service.ts'
-import { type Login, openLogin } from '#api/features/auth/login-service.ts'
+import type { Login } from '#api/features/auth/login-service.ts'
 import { proveMailbox } from '#api/features/auth/mailbox-service.ts'
 import { assertProven } from '#api/http/request-checks.ts'
 import type { Person } from '#api/http/session.ts'
@@ -22,15 +22,12 @@ export const signInWays = (ctx: Context, { id, hasPassword, isAdmin }: Person): 
     : null,
 })
 
-/** Lets in who has typed the code that was mailed to them, and so has the mailbox. */
-export function signInByCode(ctx: Context, login: Login) {
-  const { person, before, address } = login
+/** Before who has typed the code that was mailed to them is let in: they have the mailbox. Returns them as they are then. */
+export function proveByCode(ctx: Context, { person, before, address }: Omit<Login, 'request'>) {
   return transact(ctx, () => {
     const { isPasswordRemoved } = proveMailbox(ctx, person, before)
     if (isPasswordRemoved) auditAuth(ctx, 'auth.password_removed', { userId: person.id, address })
-    // The mailbox is not the password: what needs that asks for it.
-    const cookies = openLogin(ctx, login, { isProven: false, how: 'code by email' })
-    return { cookies, isPasswordRemoved, person: { ...person, hasPassword: person.hasPassword && !isPasswordRemoved } }
+    return { isPasswordRemoved, person: { ...person, hasPassword: person.hasPassword && !isPasswordRemoved } }
   })
 }
 
