@@ -21,7 +21,19 @@ export function clientAddress({ settings }: Proxies, { request, server }: Connec
 function networkOf(address: string): string {
   const parsed = ipaddr.parse(address)
   if (parsed.kind() === 'ipv4') return address
-  return `${ipaddr.IPv6.networkAddressFromCIDR(`${address.replace(/%.*/, '')}/64`)}/64`
+  return ipv6Network(address.replace(/%.*/, ''), 64)
+}
+
+const ipv6Network = (address: string, bits: number) =>
+  `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/${bits}`)}/${bits}`
+
+/**
+ * The network that one customer may have all to themselves, of an address as limits count it: of IPv6, providers hand out up to
+ * 65,536 networks of 64 bits, which is one of 48.
+ */
+export function customerNetwork(address: string): string {
+  const [network = '', bits] = address.split('/')
+  return bits === undefined ? address : ipv6Network(network, 48)
 }
 
 /**

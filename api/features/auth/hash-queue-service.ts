@@ -1,37 +1,45 @@
 import { type Context, perContext } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
+import { customerNetwork } from '#api/http/client-address.ts'
 
 /**
- * One check takes 64 MiB and about 100 ms of a core: so many run at once, and so many more may wait. More than there are cores
- * would only be slower each, and who comes next would wait for all of them.
+ * One check takes 64 MiB and about 100 ms of a core: so many run at once. More than there are cores would only be slower each, and
+ * who comes next would wait for all of them.
  */
 export const runningAtOnce = Math.min(4, navigator.hardwareConcurrency)
-const waitingAtMost = 16 - runningAtOnce
+/** So many wait, of accounts that are known and of strangers each: two cores check them in three seconds. */
+export const waitingAtMost = 30
 /** Running and waiting, of one caller. */
 const ofOneCaller = 10
-/** A person on a device of their own tries no more often in a minute; what does is no person. */
-const ofOnePerson = 8
-/** More callers in a minute are not told apart: each counts as one that asks for the first time. */
-const mostCallers = 10_000
+/** An account's people on devices of their own try no more often in a minute, all together; what does is no person. */
+const ofOneAccount = 8
+/** So many known accounts go ahead of strangers who wait, before one of these has a turn: accounts cost nothing to make. */
+const knownInARow = 2
 
-/** Whose work it is: `device` is a device that the account knows, else undefined. */
-export type HashCaller = { address: string; device?: string | undefined }
+/** Whose work it is: `account` is one that is logged in there, or knows the device; else undefined. */
+export type HashCaller = { address: string; account?: string | undefined }
 
-type Entry = { caller: HashCaller; start(): void; refuse(error: AppError): void }
+type Turn = { key: string; isOfAccount: boolean }
+type Waiting = Turn & { start(): void; refuse(error: AppError): void }
 type Queue = {
-  running: HashCaller[]
-  waiting: Entry[]
-  /** How often each caller has asked in this minute. */
-  asked: { minute: number; counts: Map<string, number> }
+  running: Turn[]
+  waiting: Waiting[]
+  minute: number
+  /** How often each caller has asked in this minute. Refused ones do not count. */
+  counts: Map<string, number>
+  /** How many of known accounts have had a turn since a stranger had one. */
+  knownSince: number
 }
 
-const queueOf = perContext((): Queue => ({ running: [], waiting: [], asked: { minute: 0, counts: new Map() } }))
+const queueOf = perContext((): Queue => ({ running: [], waiting: [], minute: 0, counts: new Map(), knownSince: 0 }))
 
 /**
- * Runs the hashing of a password when it is due. Who asks seldom goes first, and a known device before all others as long as
- * it asks as a person does: so a flood delays nobody else by more than the hashes that are running, whether it comes from one
- * address or many, with wrong passwords or right ones. Past its room it is refused with 503. It is our own because p-queue
- * and its like serve by priority, and know no fairness between callers.
+ * Runs the hashing of a password when it is due. Known accounts go before strangers, as long as they ask as people do, and leave
+ * them every third turn. Among either, who has asked least in this minute goes first, and of those who are alike the newest: a
+ * flood that came before is not waited for, and who tries again gets in. Each of the two has a room of its own; past it one of
+ * those who have asked most is refused with 503. So a flood delays nobody else by more than the hashes that are running and a
+ * few, whether it comes from one address or many, with wrong passwords or right ones. It is our own because p-queue and its
+ * like serve by priority, and know no fairness between callers.
  */
 export async function hashWhenDue<Result>(
   ctx: Context,
@@ -39,64 +47,77 @@ export async function hashWhenDue<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   const queue = queueOf(ctx)
-  countAsked(queue, caller, Math.floor(ctx.now().getTime() / 60_000))
-  await waitForTurn(queue, caller)
+  beginMinute(queue, Math.floor(ctx.now().getTime() / 60_000))
+  const turn = { key: keyOf(caller), isOfAccount: caller.account !== undefined }
+  await waitForTurn(queue, turn)
   try {
     return await work()
   } finally {
-    queue.running.splice(queue.running.indexOf(caller), 1)
+    queue.running.splice(queue.running.indexOf(turn), 1)
     startNext(queue)
   }
 }
 
-/** Known devices are told apart, since a firm's may share one address; strangers are known by nothing else. */
-const keyOf = ({ address, device }: HashCaller) => (device === undefined ? `at ${address}` : `on ${device}`)
+/** An account is one caller with all its devices, since its people can make as many as they like. */
+const keyOf = ({ address, account }: HashCaller) =>
+  account === undefined ? `at ${customerNetwork(address)}` : `of ${account}`
 
-function countAsked(queue: Queue, caller: HashCaller, minute: number): void {
-  if (queue.asked.minute !== minute) queue.asked = { minute, counts: new Map() }
-  const { counts } = queue.asked
-  const key = keyOf(caller)
-  if (counts.has(key) || counts.size < mostCallers) counts.set(key, (counts.get(key) ?? 0) + 1)
+/** Those who wait are counted again, or a flood would be a first try at each stroke of a minute. */
+function beginMinute(queue: Queue, minute: number): void {
+  if (queue.minute === minute) return
+  queue.minute = minute
+  queue.counts = new Map()
+  for (const turn of queue.waiting) count(queue, turn, 1)
+}
+
+function count({ counts }: Queue, { key }: Turn, by: 1 | -1): void {
+  counts.set(key, (counts.get(key) ?? 0) + by)
 }
 
 /** The lower it is, the sooner it is their turn. */
-function rankOf({ asked }: Queue, caller: HashCaller): number {
-  const count = asked.counts.get(keyOf(caller)) ?? 1
-  return caller.device !== undefined && count <= ofOnePerson ? 0 : count
-}
+const rankOf = ({ counts }: Queue, { key }: Turn) => counts.get(key) ?? 0
 
-async function waitForTurn(queue: Queue, caller: HashCaller): Promise<void> {
+const isKnown = (queue: Queue, turn: Turn) => turn.isOfAccount && rankOf(queue, turn) <= ofOneAccount
+
+async function waitForTurn(queue: Queue, turn: Turn): Promise<void> {
   const { running, waiting } = queue
-  const isOwn = (one: HashCaller) => keyOf(one) === keyOf(caller)
-  if (running.filter(isOwn).length + waiting.filter((entry) => isOwn(entry.caller)).length >= ofOneCaller)
-    throw busyError()
+  const own = [...running, ...waiting].filter(({ key }) => key === turn.key)
+  if (own.length >= ofOneCaller) throw busyError()
+  count(queue, turn, 1)
   if (running.length < runningAtOnce) {
-    running.push(caller)
+    running.push(turn)
     return
   }
-  if (waiting.length >= waitingAtMost) makeRoom(queue, caller)
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  waiting.push({ caller, start: resolve, refuse: reject })
+  waiting.push(Object.assign(turn, { start: resolve, refuse: reject }))
+  makeRoom(queue, isKnown(queue, turn))
   await promise
 }
 
-/** The newest of those who ask most gives way to one who asks less. */
-function makeRoom(queue: Queue, caller: HashCaller): void {
-  const { waiting } = queue
-  const highest = Math.max(...waiting.map((entry) => rankOf(queue, entry.caller)))
-  const last = waiting.findLast((entry) => rankOf(queue, entry.caller) === highest)
-  if (last === undefined || highest <= rankOf(queue, caller)) throw busyError()
-  waiting.splice(waiting.indexOf(last), 1)
-  last.refuse(busyError())
+/** Of several who have asked most it is the one who came first: it would be the last of them to have a turn. */
+function makeRoom(queue: Queue, ofKnown: boolean): void {
+  const room = queue.waiting.filter((turn) => isKnown(queue, turn) === ofKnown)
+  if (room.length <= waitingAtMost) return
+  const highest = Math.max(...room.map((turn) => rankOf(queue, turn)))
+  const refused = room.find((turn) => rankOf(queue, turn) === highest)
+  if (refused === undefined) return
+  queue.waiting.splice(queue.waiting.indexOf(refused), 1)
+  count(queue, refused, -1)
+  refused.refuse(busyError())
 }
 
 function startNext(queue: Queue): void {
   const { running, waiting } = queue
-  const lowest = Math.min(...waiting.map((entry) => rankOf(queue, entry.caller)))
-  const next = waiting.find((entry) => rankOf(queue, entry.caller) === lowest)
+  const known = waiting.filter((turn) => isKnown(queue, turn))
+  const strangers = waiting.filter((turn) => !known.includes(turn))
+  const isStrangersTurn = known.length === 0 || (strangers.length > 0 && queue.knownSince >= knownInARow)
+  const due = isStrangersTurn ? strangers : known
+  const lowest = Math.min(...due.map((turn) => rankOf(queue, turn)))
+  const next = due.findLast((turn) => rankOf(queue, turn) === lowest)
   if (next === undefined) return
+  queue.knownSince = isStrangersTurn ? 0 : queue.knownSince + 1
   waiting.splice(waiting.indexOf(next), 1)
-  running.push(next.caller)
+  running.push(next)
   next.start()
 }
 

@@ -1,13 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { rateLimits } from '#api/http/rate-limits.ts'
 import { projectFolder } from '#api/project.ts'
 import { addWithPassword, asHeader, behindProxy, cookiesOf, logIn } from '#api/testing/passwords.ts'
 import type { TestPerson } from '#api/testing/people.ts'
 import { readError, startWorld, type World } from '#api/testing/world.ts'
-import { runningAtOnce } from './hash-queue-service.ts'
 
 const minute = 60_000
 const window = 15 * minute
@@ -113,85 +112,6 @@ test('V6.3.1 guesses sent all at once do not get around the limit: ten are check
   const statuses = responses.map(({ status }) => status)
   expect(statuses.filter((status) => status === 401)).toHaveLength(10)
   expect(statuses.filter((status) => status === 429)).toHaveLength(30)
-})
-
-describe('a flood of wrong passwords', () => {
-  const times = process.env.FULL ? 200 : 60
-  /** Costly enough to check that they wait for each other; a real one takes four times as long. */
-  const slowHash = Bun.password.hashSync('tape-and-level-42', {
-    algorithm: 'argon2id',
-    memoryCost: 16_384,
-    timeCost: 2,
-  })
-  /** Sends them all at once, each for an account of its own; counts those that were answered so far. */
-  function flood(addressOf: (index: number) => string, count = times) {
-    const people = Array.from({ length: count }, () => addWithPassword(world, { passwordHash: slowHash }))
-    const seen = { checked: 0 }
-    const responses = people.map(async (person, index) => {
-      const response = await wrong(person, addressOf(index))
-      if (response.status === 401) seen.checked += 1
-      return response
-    })
-    return { seen, responses: Promise.all(responses) }
-  }
-
-  const rightOf = ({ email }: TestPerson, cookie = '') =>
-    logIn(world.call, { email, password: 'tape-and-level-42' }, { address: '10.3.0.1', cookie })
-
-  test('from one address has ten of them checked; the others get a Retry-After, and are not counted', async () => {
-    const responses = await flood(() => '10.0.0.1').responses
-    const statuses = responses.map(({ status }) => status)
-    expect(statuses.filter((status) => status === 401)).toHaveLength(10)
-    // Past the queue's room until the ten have been counted, and past the limit then.
-    for (const { status, headers } of responses.filter((response) => response.status !== 401))
-      expect([[429, 503].includes(status), Number(headers.get('retry-after')) > 0]).toEqual([true, true])
-    expect((await right(danny)).status).toBe(200)
-  })
-
-  test('from one address lets somebody else in after those that are running, one a core and four at most', async () => {
-    const { seen, responses } = flood(() => '10.0.0.1')
-    const response = await right(danny, '10.0.0.2')
-    expect(response.status).toBe(200)
-    // One of them may end together with theirs.
-    expect(seen.checked).toBeLessThanOrEqual(runningAtOnce + 1)
-    expect(runningAtOnce).toBeLessThanOrEqual(4)
-    await responses
-  })
-
-  test('from twenty addresses, ten from each, lets somebody else in just so', async () => {
-    const { seen, responses } = flood((index) => `10.1.0.${index % 20}`, 200)
-    expect((await right(danny, '10.0.0.2')).status).toBe(200)
-    expect(seen.checked).toBeLessThanOrEqual(runningAtOnce + 1)
-    await responses
-  })
-
-  test('of right passwords on a known device lets somebody else in just so', async () => {
-    const other = addWithPassword(world, { passwordHash: slowHash })
-    const device = asHeader(cookiesOf(await rightOf(other))).split('; ')[1] ?? ''
-    const seen = { checked: 0 }
-    const state = { isOver: false }
-    const again = async () => {
-      while (!state.isOver) {
-        expect((await rightOf(other, device)).status).toBe(200)
-        seen.checked += 1
-      }
-    }
-    const logins = Array.from({ length: 10 }, again)
-    const response = await right(danny, '10.0.0.2')
-    state.isOver = true
-    expect([response.status, seen.checked <= 2 * runningAtOnce]).toEqual([200, true])
-    await Promise.all(logins)
-  })
-
-  test('from everywhere lets a known device in before all that wait', async () => {
-    const device = asHeader(cookiesOf(await right(danny))).split('; ')[1] ?? ''
-    const { seen, responses } = flood((index) => `10.1.0.${index}`)
-    expect((await right(danny, '10.0.0.2', device)).status).toBe(200)
-    expect(seen.checked).toBeLessThanOrEqual(runningAtOnce + 1)
-    const statuses = (await responses).map(({ status }) => status)
-    expect(statuses.filter((status) => status === 401)).toHaveLength(15)
-    expect(statuses.filter((status) => status === 503)).toHaveLength(times - 15)
-  })
 })
 
 test('a known device has ten tries of its own, and no stranger’s guesses lock it', async () => {

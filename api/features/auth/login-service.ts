@@ -16,8 +16,8 @@ import { isRightPassword } from './password-service.ts'
 import { findAccount } from './queries.ts'
 import { endSession, recordProof, startSession } from './session-service.ts'
 
-/** Where a login comes from. `device` is the token in the cookie of a browser that logged in before. */
-export type Caller = { address: string; device: string | undefined }
+/** Where a login comes from. `device` is the token in the cookie of a browser that logged in before, `userId` who is logged in. */
+export type Caller = { address: string; device: string | undefined; userId?: string | undefined }
 
 const deviceHash = (ctx: Context, token: string) => keyedHash(ctx, 'device', token)
 
@@ -30,12 +30,12 @@ const tooMany = 'Too many wrong tries. Wait a while, or set a new password with 
  */
 export async function checkLogin(ctx: Context, { email, password }: LoginRequest, caller: Caller): Promise<Person> {
   const user = findAccount(ctx, email)
-  const isKnownDevice = user !== undefined && caller.device !== undefined && isDeviceOf(ctx, user.id, caller.device)
+  const isKnownDevice = user !== undefined && isDeviceOf(ctx, user.id, caller.device)
   const limits = limitsFor(email, caller, isKnownDevice)
   const hits = recordHitsInAdvance(ctx, limits, tooMany)
   const work = () => isRightPassword(password, user?.passwordHash ?? null)
-  const known = { address: caller.address, device: isKnownDevice ? caller.device : undefined }
-  const isRight = await hashWhenDue(ctx, known, work).catch((error) => {
+  const account = isKnownDevice || caller.userId === user?.id ? user?.id : undefined
+  const isRight = await hashWhenDue(ctx, { address: caller.address, account }, work).catch((error) => {
     takeBackHits(ctx, hits)
     throw error
   })
@@ -75,7 +75,7 @@ export function openLogin(
 /** The password of somebody who is logged in, given again. A wrong one is counted as a wrong login is, and ends no login. */
 export async function provePassword(ctx: Context, person: Person, password: string, caller: Caller): Promise<void> {
   try {
-    await checkLogin(ctx, { email: person.email, password }, caller)
+    await checkLogin(ctx, { email: person.email, password }, { ...caller, userId: person.id })
   } catch (error) {
     throw error instanceof AppError ? refusalOfProof(error) : error
   }
@@ -109,7 +109,8 @@ function limitsFor(email: string, { address, device }: Caller, isKnownDevice: bo
   ]
 }
 
-function isDeviceOf(ctx: Context, userId: string, token: string): boolean {
+function isDeviceOf(ctx: Context, userId: string, token: string | undefined): boolean {
+  if (token === undefined) return false
   const { tokenHash } = knownDevices
   const device = ctx.db
     .select({ tokenHash })

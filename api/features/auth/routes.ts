@@ -59,7 +59,8 @@ export function authRoutes(ctx: Context) {
     .post(
       '/api/auth/login',
       async ({ body, request, address, person: before, set }) => {
-        const person = await checkLogin(ctx, body, { address, device: readDeviceCookie(ctx, request) })
+        const caller = { address, device: readDeviceCookie(ctx, request), userId: before?.id }
+        const person = await checkLogin(ctx, body, caller)
         await assertSecondFactor(ctx, person, { code: body.code, address })
         set.headers['set-cookie'] = openLogin(ctx, { person, before, request, address }, { isProven: true })
         return { user: sessionUser(person) }
@@ -136,8 +137,9 @@ export function authRoutes(ctx: Context) {
     )
     .post(
       '/api/auth/token',
-      async ({ body, address }) => {
-        const person = await checkLogin(ctx, body, { address, device: undefined })
+      async ({ body, request, address, person: before }) => {
+        const caller = { address, device: readDeviceCookie(ctx, request), userId: before?.id }
+        const person = await checkLogin(ctx, body, caller)
         await assertSecondFactor(ctx, person, { code: body.code, address })
         assertFactorSet(ctx, person)
         const name = body.name ?? 'terminal'

@@ -87,7 +87,9 @@ export async function resetPassword(
   // Checked first: hashing is expensive on purpose, and a made-up token must not cause it.
   const link = assertResetLink(ctx, token)
   await assertUncommonPassword(ctx, newPassword, link.email)
-  const passwordHash = await hashWhenDue(ctx, { address }, () => hashPassword(newPassword))
+  // The link itself shows that it is one of the account's people.
+  const account = findAccount(ctx, link.email)?.id
+  const passwordHash = await hashWhenDue(ctx, { address, account }, () => hashPassword(newPassword))
   transact(ctx, () => {
     const owner = redeemLink(ctx, token, 'password')
     if (owner === null) throw invalidToken()
@@ -115,7 +117,7 @@ export async function setFirstPassword(
   recordHitsInAdvance(ctx, [rateLimits.passwordSets(person.id)], 'That is a lot of tries. Please wait a little.')
   assertOwnOrFree(ctx, person, email)
   await assertUncommonPassword(ctx, newPassword, email)
-  const passwordHash = await hashWhenDue(ctx, { address }, () => hashPassword(newPassword))
+  const passwordHash = await hashWhenDue(ctx, { address, account: person.id }, () => hashPassword(newPassword))
   return transact(ctx, () => {
     assertStillLoggedIn(ctx, person)
     assertHasNone(ctx, person)
@@ -145,7 +147,8 @@ export async function changePassword(
       : error
   })
   await assertUncommonPassword(ctx, newPassword, person.email)
-  const passwordHash = await hashWhenDue(ctx, { address: caller.address }, () => hashPassword(newPassword))
+  const hashCaller = { address: caller.address, account: person.id }
+  const passwordHash = await hashWhenDue(ctx, hashCaller, () => hashPassword(newPassword))
   return transact(ctx, () => {
     assertStillLoggedIn(ctx, person)
     const stored = storePassword(ctx, person.id, passwordHash)

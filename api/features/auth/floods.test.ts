@@ -1,0 +1,202 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { addWithPassword, asHeader, behindProxy, cookiesOf, logIn } from '#api/testing/passwords.ts'
+import type { TestPerson } from '#api/testing/people.ts'
+import { startWorld, type World } from '#api/testing/world.ts'
+import { runningAtOnce, waitingAtMost } from './hash-queue-service.ts'
+import { issueLink } from './link-service.ts'
+
+let world: World
+let danny: TestPerson
+beforeEach(() => {
+  world = startWorld({ env: behindProxy })
+  danny = addWithPassword(world, { email: 'danny@example.com' })
+})
+
+const wrong = ({ email }: { email: string }, address: string, cookie = '') =>
+  logIn(world.call, { email, password: 'wrong-password' }, { address, cookie })
+const right = ({ email }: { email: string }, address: string, cookie = '') =>
+  logIn(world.call, { email }, { address, cookie })
+const deviceOf = async (person: TestPerson) => asHeader(cookiesOf(await right(person, '10.3.0.1'))).split('; ')[1] ?? ''
+
+const times = process.env.FULL ? 200 : 60
+/** Costly enough to check that they wait for each other; a real one takes eight times as long. */
+const slowHash = Bun.password.hashSync('tape-and-level-42', {
+  algorithm: 'argon2id',
+  memoryCost: 8_192,
+  timeCost: 2,
+})
+
+/** Sends them all at once, each for an account of its own; counts those that were answered so far. */
+function flood(addressOf: (index: number) => string, count = times) {
+  const people = Array.from({ length: count }, () => addWithPassword(world, { passwordHash: slowHash }))
+  const seen = { checked: 0 }
+  const responses = people.map(async (person, index) => {
+    const response = await wrong(person, addressOf(index))
+    if (response.status === 401) seen.checked += 1
+    return response
+  })
+  return { seen, responses: Promise.all(responses) }
+}
+
+describe('a flood of wrong passwords', () => {
+  test('from one address has ten of them checked; the others get a Retry-After, and are not counted', async () => {
+    const responses = await flood(() => '10.0.0.1').responses
+    const statuses = responses.map(({ status }) => status)
+    expect(statuses.filter((status) => status === 401)).toHaveLength(10)
+    // Past the queue's room until the ten have been counted, and past the limit then.
+    for (const { status, headers } of responses.filter((response) => response.status !== 401))
+      expect([[429, 503].includes(status), Number(headers.get('retry-after')) > 0]).toEqual([true, true])
+    expect((await right(danny, '10.0.0.1')).status).toBe(200)
+  })
+
+  test('from one address lets somebody else in after those that are running, one a core and four at most', async () => {
+    const { seen, responses } = flood(() => '10.0.0.1')
+    const response = await right(danny, '10.0.0.2')
+    expect(response.status).toBe(200)
+    // One of them may end together with theirs.
+    expect(seen.checked).toBeLessThanOrEqual(runningAtOnce + 1)
+    expect(runningAtOnce).toBeLessThanOrEqual(4)
+    await responses
+  })
+
+  test('from twenty addresses, ten from each, lets somebody else in just so', async () => {
+    const { seen, responses } = flood((index) => `10.1.0.${index % 20}`, 200)
+    expect((await right(danny, '10.0.0.2')).status).toBe(200)
+    expect(seen.checked).toBeLessThanOrEqual(runningAtOnce + 1)
+    await responses
+  })
+
+  test('of right passwords on a known device lets somebody else in just so', async () => {
+    const other = addWithPassword(world, { passwordHash: slowHash })
+    const device = await deviceOf(other)
+    const seen = { checked: 0 }
+    const state = { isOver: false }
+    const again = async () => {
+      while (!state.isOver) {
+        expect((await right(other, '10.3.0.1', device)).status).toBe(200)
+        seen.checked += 1
+      }
+    }
+    const logins = Array.from({ length: 10 }, again)
+    const response = await right(danny, '10.0.0.2')
+    state.isOver = true
+    expect([response.status, seen.checked <= 2 * runningAtOnce]).toEqual([200, true])
+    await Promise.all(logins)
+  })
+
+  test('from everywhere lets a known device in before all that wait', async () => {
+    const device = await deviceOf(danny)
+    const { seen, responses } = flood((index) => `10.1.0.${index}`)
+    expect((await right(danny, '10.0.0.2', device)).status).toBe(200)
+    expect(seen.checked).toBeLessThanOrEqual(runningAtOnce + 1)
+    const statuses = (await responses).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 401)).toHaveLength(runningAtOnce + waitingAtMost)
+    expect(statuses.filter((status) => status === 503)).toHaveLength(times - runningAtOnce - waitingAtMost)
+  })
+
+  test('from everywhere lets the newest in, whoever they are', async () => {
+    const { seen, responses } = flood((index) => `10.1.0.${index}`)
+    expect((await right(danny, '10.0.0.2')).status).toBe(200)
+    expect(seen.checked).toBeLessThanOrEqual(runningAtOnce + 1)
+    await responses
+  })
+
+  test('does not count what it kept out: who was refused twice is let in as who comes for the first time', async () => {
+    const floods = [flood((index) => `10.1.0.${index}`, 2)]
+    const refused = [2, 3].map((network) => {
+      const response = right(danny, '10.0.0.2')
+      floods.push(flood((index) => `10.1.${network}.${index}`, waitingAtMost + 2))
+      return response
+    })
+    expect((await right(danny, '10.0.0.2')).status).toBe(200)
+    for (const { status } of await Promise.all(refused)) expect(status).toBe(503)
+    const checked = floods.reduce((sum, { seen }) => sum + seen.checked, 0)
+    expect(checked).toBeLessThanOrEqual(runningAtOnce + 1)
+    await Promise.all(floods.map(({ responses }) => responses))
+  })
+
+  test('from the networks of one customer counts as one caller’s', async () => {
+    const addressOf = (index: number) => `2001:db8:1:${index.toString(16)}::1`
+    const before = flood(addressOf)
+    const response = right(danny, '10.0.0.2')
+    const after = flood((index) => addressOf(index + times))
+    expect((await response).status).toBe(200)
+    expect(before.seen.checked + after.seen.checked).toBeLessThanOrEqual(runningAtOnce + 1)
+    await Promise.all([before.responses, after.responses])
+  })
+})
+
+test('setting, changing and proving a password waits with the known devices of the account, and so does the terminal’s log-in there', async () => {
+  const [anna, ben, cara, dan] = [
+    world.addUser(),
+    ...Array.from({ length: 3 }, () => addWithPassword(world, { passwordHash: slowHash })),
+  ]
+  if (!ben || !cara || !dan) throw new Error('Nobody to log in.')
+  const link = issueLink(world.ctx, cara.email, 'password')
+  const device = await deviceOf(danny)
+  world.forward(60_000)
+  const before = flood((index) => `10.1.0.${index}`, waitingAtMost)
+  const newPassword = 'a-van-that-starts-42'
+  const from = { 'x-forwarded-for': '10.0.0.2' }
+  const signedIn = (person: TestPerson) => ({ ...from, cookie: world.signIn(person).cookie })
+  const asked = [
+    world.call('/api/auth/set-password', { body: { newPassword }, headers: signedIn(anna) }),
+    world.call('/api/auth/proof', { body: { password: 'tape-and-level-42' }, headers: signedIn(ben) }),
+    world.call('/api/auth/reset-password', { body: { token: link.token, newPassword }, headers: from }),
+    world.call('/api/auth/change-password', {
+      body: { currentPassword: 'tape-and-level-42', newPassword },
+      headers: signedIn(dan),
+    }),
+    world.call('/api/auth/token', {
+      body: { email: danny.email, password: 'tape-and-level-42' },
+      headers: { ...from, cookie: device },
+    }),
+  ]
+  const after = flood((index) => `10.1.1.${index}`, waitingAtMost)
+  expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+  await Promise.all([before.responses, after.responses])
+})
+
+describe('a flood of right passwords on known devices', () => {
+  /** Devices that know an account, whose password is costly to check from then on. */
+  async function addWithDevices(count: number) {
+    const person = addWithPassword(world)
+    const devices: string[] = []
+    for (let index = 0; index < count; index += 1) devices.push(await deviceOf(person))
+    world.ctx.sqlite.prepare('update users set passwordHash = ? where id = ?').run(slowHash, person.id)
+    return { person, devices }
+  }
+
+  test('of one account counts as one caller’s, however many devices it has', async () => {
+    const { person, devices } = await addWithDevices(10)
+    const seen = { checked: 0 }
+    const responses = [...devices, ...devices, ...devices, ...devices].map(async (device) => {
+      const { status } = await right(person, '10.3.0.1', device)
+      if (status === 200) seen.checked += 1
+      return status
+    })
+    expect((await right(danny, '10.0.0.2')).status).toBe(200)
+    expect(seen.checked).toBeLessThanOrEqual(runningAtOnce + 1)
+    expect((await Promise.all(responses)).filter((status) => status === 200)).toHaveLength(10)
+  })
+
+  test('of many accounts leaves strangers every third turn, and who has asked least on their own device goes first', async () => {
+    const own = await deviceOf(danny)
+    const priya = addWithPassword(world)
+    const accounts = await Promise.all(Array.from({ length: 5 }, () => addWithDevices(1)))
+    world.forward(60_000)
+    const seen = { checked: 0 }
+    const tries = accounts.flatMap(({ person, devices }) =>
+      Array.from({ length: 8 }, async () => {
+        if ((await right(person, '10.3.0.1', devices[0])).status === 200) seen.checked += 1
+      }),
+    )
+    const strangers = right(priya, '10.0.0.2').then(({ status }) => [status, seen.checked <= runningAtOnce + 3])
+    const known = right(danny, '10.0.0.2', own).then(({ status }) => [status, seen.checked <= runningAtOnce + 2])
+    expect([await strangers, await known]).toEqual([
+      [200, true],
+      [200, true],
+    ])
+    await Promise.all(tries)
+  })
+})
