@@ -28,6 +28,8 @@ export const rateLimits = {
     toLimit('login-account-address', `${email}\0${address}`, { max: 10, windowMs: loginWindow }),
   loginToAccount: (email: string) => toLimit('login-account', email, { max: 50, windowMs: loginWindow }),
   anyLoginFromAddress: (address: string) => toLimit('login-address', address, { max: 60, windowMs: loginWindow }),
+  /** Right ones, by whichever way in, and proofs: each writes rows. More than a family, a van and an office together have. */
+  logins: (userId: string) => toLimit('login-right', userId, { max: 60, windowMs: loginWindow }),
   /** Wrong codes of an owner's second factor, after the right password. */
   factorTries: (userId: string) => toLimit('second-factor', userId, { max: 10, windowMs: loginWindow }),
   /** Sign-in codes by mail, asked for by anybody. */

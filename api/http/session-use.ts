@@ -54,6 +54,8 @@ const endingSentences: Record<EndingCause, string> = {
     'A change of the email address was taken back, and that signs out every device. Set a new password by “Forgot your password?” on the login page.',
   factor: 'How you prove that it is you was changed, and that signs out every other device. Log in again.',
   access: 'We have ended the access of this account, and signed it out. Log in to see what you can do.',
+  surplus:
+    'This account has been logged in on a great many other devices since this one was last used, so it was signed out here. Log in to come back to where you were.',
   removed: 'This account has been deleted, and what this device kept of it is gone.',
 }
 

@@ -48,7 +48,7 @@ export const passwordResets = sqliteTable(
   ],
 )
 
-/** Browsers that have logged in before: their own cookie's hash, per account. */
+/** Browsers that have logged in before: their own cookie's hash, per account, and when they last did. */
 export const knownDevices = sqliteTable(
   'known_devices',
   {
@@ -61,7 +61,7 @@ export const knownDevices = sqliteTable(
   (table) => [primaryKey({ columns: [table.tokenHash, table.userId] }), index('known_devices_user').on(table.userId)],
 )
 
-const endingCauses = ['signed_out', 'password', 'address', 'factor', 'access', 'removed'] as const
+const endingCauses = ['signed_out', 'password', 'address', 'factor', 'access', 'removed', 'surplus'] as const
 export type EndingCause = (typeof endingCauses)[number]
 
 /**

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { rateLimits } from '#api/http/rate-limits.ts'
 import { projectFolder } from '#api/project.ts'
-import { addWithPassword, asHeader, behindProxy, cookiesOf, logIn } from '#api/testing/passwords.ts'
+import { countRows } from '#api/testing/joining.ts'
+import { addWithPassword, asHeader, behindProxy, cookiesOf, logIn, password } from '#api/testing/passwords.ts'
 import type { TestPerson } from '#api/testing/people.ts'
 import { readError, startWorld, type World } from '#api/testing/world.ts'
 
@@ -97,6 +98,42 @@ test('right passwords do not count', async () => {
   expect(await guess(3, () => right(danny))).toEqual(all(3, 200))
   expect((await wrong(danny)).status).toBe(401)
   expect((await wrong(danny)).status).toBe(429)
+})
+
+test('60 logins of an account in 15 minutes are nobody’s: then 429, on its own devices and at the terminal too', async () => {
+  const device = asHeader(cookiesOf(await right(danny))).split('; ')[1] ?? ''
+  expect(await guess(59, (index) => right(danny, `10.0.4.${index}`))).toEqual(all(59, 200))
+  const rows = () => ['sessions', 'audit_entries', 'known_devices'].map((table) => countRows(world, table))
+  const before = rows()
+  const response = await right(danny, '10.0.0.1', device)
+  expect([response.status, response.headers.get('retry-after')]).toEqual([429, '900'])
+  const body = { email: danny.email, password }
+  expect((await world.call('/api/auth/token', { body })).status).toBe(429)
+  expect(rows()).toEqual(before)
+  expect((await right(addWithPassword(world))).status).toBe(200)
+  world.forward(window)
+  expect((await right(danny)).status).toBe(200)
+})
+
+test('logins that are sent all at once do not get around that limit', async () => {
+  await guess(55, (index) => right(danny, `10.0.4.${index}`))
+  const responses = await Promise.all(Array.from({ length: 8 }, (_, index) => right(danny, `10.0.5.${index}`)))
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(5)
+})
+
+test('an account knows the ten devices that logged in last', async () => {
+  const login = async (cookie?: string) => {
+    world.forward(1000)
+    return asHeader(cookiesOf(await right(danny, '10.0.0.1', cookie))).split('; ')[1] ?? ''
+  }
+  const [phone, laptop] = [await login(), await login()]
+  for (let count = 0; count < 8; count += 1) await login()
+  await login(phone)
+  await login()
+  expect(countRows(world, 'known_devices')).toBe(10)
+  await guess(10, () => wrong(danny))
+  const statusOn = async (device: string) => (await right(danny, '10.0.0.1', device)).status
+  expect([await statusOn(phone), await statusOn(laptop)]).toEqual([200, 429])
 })
 
 test('a refused try does not count, so that trying again does not keep it locked', async () => {

@@ -1,10 +1,17 @@
-import { and, eq } from 'drizzle-orm'
+import { and, desc, eq, ne, notInArray } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
-import { insertIfAbsent } from '#api/db/insert.ts'
+import { upsert } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
 import { knownDevices } from '#api/db/schema/sessions.ts'
 import { AppError } from '#api/errors.ts'
-import { isWithinLimits, type Limit, rateLimits, recordHitsInAdvance, takeBackHits } from '#api/http/rate-limits.ts'
+import {
+  assertWithinLimits,
+  isWithinLimits,
+  type Limit,
+  rateLimits,
+  recordHitsInAdvance,
+  takeBackHits,
+} from '#api/http/rate-limits.ts'
 import { type Person, personById } from '#api/http/session.ts'
 import { deviceCookie, readDeviceCookie } from '#api/http/session-cookies.ts'
 import { keyedHash, newToken } from '#api/secrets.ts'
@@ -19,6 +26,9 @@ import { endSession, recordProof, startSession } from './session-service.ts'
 /** Where a login comes from. `device` is the token in the cookie of a browser that logged in before, `userId` who is logged in. */
 export type Caller = { address: string; device: string | undefined; userId?: string | undefined }
 
+/** More than anybody's phones, vans and desks. A device more, and the one whose last login is the oldest is a stranger's again. */
+const mostDevices = 10
+
 const deviceHash = (ctx: Context, token: string) => keyedHash(ctx, 'device', token)
 
 const tooMany = 'Too many wrong tries. Wait a while, or set a new password with the link below the form.'
@@ -31,6 +41,7 @@ const tooMany = 'Too many wrong tries. Wait a while, or set a new password with 
 export async function checkLogin(ctx: Context, { email, password }: LoginRequest, caller: Caller): Promise<Person> {
   const user = findAccount(ctx, email)
   const isKnownDevice = user !== undefined && isDeviceOf(ctx, user.id, caller.device)
+  if (user !== undefined) assertWithinLimits(ctx, [rateLimits.logins(user.id)], tooManyLogins)
   const limits = limitsFor(email, caller, isKnownDevice)
   const hits = recordHitsInAdvance(ctx, limits, tooMany)
   const work = () => isRightPassword(password, user?.passwordHash ?? null)
@@ -64,6 +75,7 @@ export function openLogin(
   { isProven, how }: { isProven: boolean; how?: string },
 ): string[] {
   return transact(ctx, () => {
+    countLogin(ctx, person.id)
     if (before?.sid) endSession(ctx, before.sid)
     auditAuth(ctx, 'auth.login', { userId: person.id, address, ...(how && { name: how }) })
     const device = deviceName(request.headers.get('user-agent'))
@@ -82,9 +94,17 @@ export async function provePassword(ctx: Context, person: Person, password: stri
   storeProof(ctx, person, caller.address)
 }
 
+const tooManyLogins = 'This account has been logged in a great many times just now. Please wait a while.'
+
+/** In the transaction of what a login, or a proof, writes. Refuses those over the limit. */
+export function countLogin(ctx: Context, userId: string): void {
+  recordHitsInAdvance(ctx, [rateLimits.logins(userId)], tooManyLogins)
+}
+
 /** The person logged in here has just shown again who they are. */
 export function storeProof(ctx: Context, person: Person, address: string): void {
   transact(ctx, () => {
+    countLogin(ctx, person.id)
     recordProof(ctx, person)
     auditAuth(ctx, 'auth.proved', { userId: person.id, address })
   })
@@ -133,7 +153,18 @@ function isIssuedDevice(ctx: Context, token: string): boolean {
  */
 export function rememberDevice(ctx: Context, userId: string, device: string | undefined): string {
   const token = device !== undefined && isIssuedDevice(ctx, device) ? device : newToken()
-  const createdAt = ctx.now().toISOString()
-  insertIfAbsent(ctx, knownDevices, { tokenHash: deviceHash(ctx, token), userId, createdAt })
+  const tokenHash = deviceHash(ctx, token)
+  upsert(ctx, knownDevices, { tokenHash, userId, createdAt: ctx.now().toISOString() })
+  const isOther = and(eq(knownDevices.userId, userId), ne(knownDevices.tokenHash, tokenHash))
+  const kept = ctx.db
+    .select({ tokenHash: knownDevices.tokenHash })
+    .from(knownDevices)
+    .where(isOther)
+    .orderBy(desc(knownDevices.createdAt))
+    .limit(mostDevices - 1)
+  ctx.db
+    .delete(knownDevices)
+    .where(and(isOther, notInArray(knownDevices.tokenHash, kept)))
+    .run()
   return deviceCookie(ctx, token)
 }

@@ -28,7 +28,7 @@ import {
 } from '#shared/contract/auth.ts'
 import { ChangePasswordRequest } from '#shared/contract/profile.ts'
 import { auditAuth } from './audit-service.ts'
-import { checkLogin, openLogin, rememberDevice } from './login-service.ts'
+import { checkLogin, countLogin, openLogin, rememberDevice } from './login-service.ts'
 import {
   assertResetLink,
   changePassword,
@@ -144,6 +144,7 @@ export function authRoutes(ctx: Context) {
         assertFactorSet(ctx, person)
         const name = body.name ?? 'terminal'
         return transact(ctx, () => {
+          countLogin(ctx, person.id)
           auditAuth(ctx, 'auth.token', { userId: person.id, address, name })
           return { ...issueApiToken(ctx, person.id, name, { isProven: true }), email: person.email }
         })

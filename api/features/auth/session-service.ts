@@ -1,6 +1,7 @@
-import { and, eq, lt, ne, type SQL } from 'drizzle-orm'
+import { and, desc, eq, lt, ne, notInArray, type SQL } from 'drizzle-orm'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
+import { firstOf } from '#api/db/expressions.ts'
 import { insertIfAbsent, insertRow } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
 import { users } from '#api/db/schema/people.ts'
@@ -34,7 +35,27 @@ export function startSession(ctx: Context, userId: string, login: { device?: str
     createdAt: ctx.now().toISOString(),
     provenAt: login.isProven ? ctx.now().toISOString() : null,
   })
+  endLeastUsed(ctx, userId, sessionHash(ctx, token))
   return sessionCookie(ctx, token, longestSeconds)
+}
+
+/** More than anybody's devices: without an end to them, a right password would fill the disk. */
+const mostSessions = 50
+
+/** Ends those past the most that an account may have, but never the one that has just begun. */
+function endLeastUsed(ctx: Context, userId: string, newest: string): void {
+  const isOther = and(eq(sessions.userId, userId), ne(sessions.sid, newest))
+  const kept = ctx.db
+    .select({ sid: sessions.sid })
+    .from(sessions)
+    .where(isOther)
+    .orderBy(desc(firstOf(sessions.lastSeenAt, sessions.createdAt)))
+    .limit(mostSessions - 1)
+  auditSurplus(ctx, userId, endFromElsewhere(ctx, and(isOther, notInArray(sessions.sid, kept)), 'surplus').length)
+}
+
+function auditSurplus(ctx: Context, userId: string, revoked: number): void {
+  if (revoked > 0) audit(ctx, 'system', 'session.revoked', { targetId: userId, detail: { revoked } })
 }
 
 /** Returns whether there was one to end. */
@@ -102,10 +123,12 @@ export function forgetDevices(ctx: Context, userId: string): void {
 }
 
 const tokenDays = 90
+/** Of an account. As of sessions, more would be rows without end. */
+const mostTokens = 20
 
 type TokenTerms = { scopes?: readonly TokenScope[]; days?: number; isProven?: boolean }
 
-/** Issues a token for the terminal or another program; only its hash is stored. */
+/** Issues a token for the terminal or another program; only its hash is stored. Past the most, the one that ends soonest ends now. */
 export function issueApiToken(
   ctx: Context,
   userId: string,
@@ -114,12 +137,33 @@ export function issueApiToken(
 ) {
   const token = newToken()
   const expiresAt = secondsFromNow(ctx, days * 86_400)
+  const id = ctx.newId()
   insertRow(ctx, apiTokens, {
-    ...{ id: ctx.newId(), userId, name, tokenHash: apiTokenHash(ctx, token), expiresAt, scopes: [...scopes] },
+    ...{ id, userId, name, tokenHash: apiTokenHash(ctx, token), expiresAt, scopes: [...scopes] },
     createdAt: ctx.now().toISOString(),
     provenAt: isProven ? ctx.now().toISOString() : null,
   })
+  endSoonestTokens(ctx, userId, id)
   return { token, expiresAt }
+}
+
+/** By their end, not their age: a program's that has a year is not driven out by logins at the terminal. */
+function endSoonestTokens(ctx: Context, userId: string, newest: string): void {
+  const isOther = and(eq(apiTokens.userId, userId), ne(apiTokens.id, newest))
+  const kept = ctx.db
+    .select({ id: apiTokens.id })
+    .from(apiTokens)
+    .where(isOther)
+    .orderBy(desc(apiTokens.expiresAt), desc(apiTokens.id))
+    .limit(mostTokens - 1)
+  auditSurplus(
+    ctx,
+    userId,
+    ctx.db
+      .delete(apiTokens)
+      .where(and(isOther, notInArray(apiTokens.id, kept)))
+      .run().changes,
+  )
 }
 
 /** The password was given again in this session, or over this token. */

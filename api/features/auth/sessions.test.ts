@@ -61,6 +61,32 @@ describe('a login ends', () => {
     expect((await logIn(world.call, danny)).status).toBe(200)
   })
 
+  test('where the account has begun fifty since it was last used; that is audited, and the device is told', async () => {
+    const danny = addWithPassword(world)
+    const [used, unused] = [world.signIn(danny), world.signIn(danny)]
+    world.forward(2 * hour)
+    expect(await isIn(used)).toBe(true)
+    const later = Array.from({ length: 49 }, () => world.signIn(danny))
+    expect([await isIn(used), countRows(world, 'sessions')]).toEqual([true, 50])
+    const { error } = await (await unused('/api/auth/user')).json()
+    expect([error.wipe, error.message]).toEqual([true, expect.stringContaining('a great many other devices')])
+    expect(countRows(world, 'audit_entries', `action = 'session.revoked' and targetId = '${danny.id}'`)).toBe(1)
+    for (const call of later) expect(await isIn(call)).toBe(true)
+  })
+
+  test('at the terminal, where the account has begun twenty more that last longer', async () => {
+    const danny = addWithPassword(world)
+    const issue = (days: number) => issueApiToken(world.ctx, danny.id, 'van', { days }).token
+    const [books, first] = [issue(365), issue(90)]
+    world.forward(day)
+    const last = Array.from({ length: 20 }, () => issue(90)).at(-1)
+    const isTokenIn = (token = '') =>
+      isIn((path) => world.call(path, { headers: { authorization: `Bearer ${token}` } }))
+    expect(countRows(world, 'api_tokens')).toBe(20)
+    expect([await isTokenIn(books), await isTokenIn(first), await isTokenIn(last)]).toEqual([true, false, true])
+    expect(countRows(world, 'audit_entries', `action = 'session.revoked' and targetId = '${danny.id}'`)).toBe(2)
+  })
+
   test('and its cookie lives as long as the longest login', async () => {
     const owner = addWithPassword(world, { isAdmin: true })
     for (const [person, days] of [
