@@ -17,9 +17,45 @@ test.each(['07700900123', '07700 900 123', '07700900123!!', '07700900123-2026', 
   (password) => expect(isGuessable(password, numbered)).toBe(true),
 )
 
-test.each(['07700900124', '07700900123-horse', '4829 1775 2210', 'tape-and-level-42'])(
-  'with an address of digits, what has enough besides passes: %s',
-  (password) => expect(isGuessable(password, numbered)).toBe(false),
+test.each(['447700900123', '+44 7700 900123', '+44 (0)7700 900123', '00447700900123', '7700900123', '7700-900-123!'])(
+  'V6.1.2 V6.2.11 so is a telephone number as it is dialled from elsewhere: %s',
+  (password) => {
+    expect(isGuessable(password, numbered)).toBe(true)
+    for (const local of ['447700900123', '+447700900123', '00447700900123'])
+      expect([local, isGuessable(password, { ...own, email: `${local}@mail.test` })]).toEqual([local, true])
+  },
+)
+
+test.each([
+  ...['ALL1ANCE2026', 'A11iance!', '4lli4nc3', '@lliance99', 'The-A1liance-1', 'tr4de5men', '2026 4LL14NC3 2026'],
+  ...['S4mF13ld2026', 'f1eldw0rks', 'F1ELDW0RK5'],
+])('V6.1.2 V6.2.11 so are signs that stand for letters: %s', (password) => {
+  expect(isGuessable(password, own)).toBe(true)
+})
+
+test.each([
+  ...[
+    '4152 7788 9900',
+    '1310 5150 4313',
+    'a11 the vans 4 sale',
+    'ladder-4-sale-5',
+    'trestle 5150 joist',
+    'w0rks-0n-R00fs',
+  ],
+  ...['tape-and-1eve1-42', '5am-start-0n-site', 'alligator 1950', 'f1elding the van'],
+])('signs that stand for letters spoil no passphrase: %s', (password) => {
+  expect(isGuessable(password, { ...own, email: 'sam.field@ais.example' })).toBe(false)
+})
+
+test.each([
+  '07700900124',
+  '447700900124',
+  '+44 7911 123456',
+  '07700900123-horse',
+  '4829 1775 2210',
+  'tape-and-level-42',
+])('with an address of digits, what has enough besides passes: %s', (password) =>
+  expect(isGuessable(password, numbered)).toBe(false),
 )
 
 test('an address of a few digits spoils no password that has them among others', () => {
