@@ -183,7 +183,7 @@ describe('a flood of right passwords on known devices', () => {
   test('of many accounts leaves strangers every third turn, and who has asked least on their own device goes first', async () => {
     const own = await deviceOf(danny)
     const priya = addWithPassword(world)
-    const accounts = await Promise.all(Array.from({ length: 5 }, () => addWithDevices(1)))
+    const accounts = await Promise.all(Array.from({ length: 7 }, () => addWithDevices(1)))
     world.forward(60_000)
     const seen = { checked: 0 }
     const tries = accounts.flatMap(({ person, devices }) =>

@@ -7,8 +7,11 @@ import { customerNetwork } from '#api/http/client-address.ts'
  * who comes next would wait for all of them.
  */
 export const runningAtOnce = Math.min(4, navigator.hardwareConcurrency)
-/** So many wait, of accounts that are known and of strangers each: two cores check them in three seconds. */
-export const waitingAtMost = 30
+/**
+ * So many wait, of accounts that are known and of strangers each: two cores check them in four seconds. Of a flood of two
+ * hundred, fewer come after a member who comes in its midst, so that they do not push the member out.
+ */
+export const waitingAtMost = 48
 /** Running and waiting, of one caller. */
 const ofOneCaller = 10
 /** An account's people on devices of their own try no more often in a minute, all together; what does is no person. */
