@@ -41,6 +41,26 @@ export function prepareDataDir(dataDir: string): void {
   }
 }
 
+/**
+ * Closes what lies deeper in the folder, such as media that were copied there by hand. These may be many thousands of files, so
+ * that a start does not wait for it; their folder is closed already. What is closed is not touched, or backups made by
+ * others would read it again, and what a link leads to is left alone. Never throws.
+ */
+export async function closeFilesBelow(folder: string): Promise<void> {
+  // The terminal loads this file, and needs none of that.
+  const { readdir, stat } = await import('node:fs/promises')
+  for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
+    const path = join(folder, entry.name)
+    if (!entry.isDirectory() && !entry.isFile()) continue
+    const mode = await stat(path).then(
+      (found) => found.mode,
+      () => 0,
+    )
+    if ((mode & 0o077) !== 0) setMode(path, entry.isFile() ? 0o600 : 0o700)
+    if (entry.isDirectory()) await closeFilesBelow(path)
+  }
+}
+
 function makeFolder(folder: string, name: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -157,7 +177,7 @@ function find(path: string): Stats | undefined {
 }
 
 /** Another user's file stays as it is; `doctor` tells. */
-export function setMode(path: string, mode: number): void {
+function setMode(path: string, mode: number): void {
   try {
     chmodSync(path, mode)
   } catch {}

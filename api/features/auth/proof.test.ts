@@ -23,6 +23,7 @@ const needsPassword = [
   'POST /api/admin/members/:memberId/refund',
   'POST /api/admin/members/:memberId/refunds',
   'POST /api/admin/owners/link',
+  'POST /api/admin/revenue-months/reopen',
   'POST /api/admin/second-factor',
   'POST /api/admin/second-factor/confirm',
   'POST /api/admin/second-factor/recovery-codes',
