@@ -1,4 +1,4 @@
-import { and, desc, eq, lt, ne, notInArray, type SQL } from 'drizzle-orm'
+import { and, desc, eq, lt, ne, notInArray, type SQL, sql } from 'drizzle-orm'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { firstOf } from '#api/db/expressions.ts'
@@ -42,14 +42,14 @@ export function startSession(ctx: Context, userId: string, login: { device?: str
 /** More than anybody's devices: without an end to them, a right password would fill the disk. */
 const mostSessions = 50
 
-/** Ends those past the most that an account may have, but never the one that has just begun. */
+/** Ends those past the most that an account may have, of those used at the same time the older; never the one that has just begun. */
 function endLeastUsed(ctx: Context, userId: string, newest: string): void {
   const isOther = and(eq(sessions.userId, userId), ne(sessions.sid, newest))
   const kept = ctx.db
     .select({ sid: sessions.sid })
     .from(sessions)
     .where(isOther)
-    .orderBy(desc(firstOf(sessions.lastSeenAt, sessions.createdAt)))
+    .orderBy(desc(firstOf(sessions.lastSeenAt, sessions.createdAt)), desc(sql`rowid`))
     .limit(mostSessions - 1)
   auditSurplus(ctx, userId, endFromElsewhere(ctx, and(isOther, notInArray(sessions.sid, kept)), 'surplus').length)
 }
