@@ -59,7 +59,6 @@ function listStages(bun) {
       command: [...vitest, `--outputFile.json=${unitReport}`, ...runnerArguments],
       // The tests are many short programs: what the last tier of the compiler takes to make one faster is not won back.
       env: { BUN_JSC_useFTLJIT: '0' },
-      envBeside: { VITEST_MAX_WORKERS: '2' },
       count: () => countVitest(readReport(unitReport)),
       slowest: { title: 'Slowest test files', read: () => timeTestFiles(readReport(unitReport)) },
     },

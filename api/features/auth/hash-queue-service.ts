@@ -73,8 +73,11 @@ function beginMinute(queue: Queue, minute: number): void {
   for (const turn of queue.waiting) count(queue, turn, 1)
 }
 
+/** Keeps no key of who was only refused: a flood would fill the memory with them. */
 function count({ counts }: Queue, { key }: Turn, by: 1 | -1): void {
-  counts.set(key, (counts.get(key) ?? 0) + by)
+  const asked = (counts.get(key) ?? 0) + by
+  if (asked > 0) counts.set(key, asked)
+  else counts.delete(key)
 }
 
 /** The lower it is, the sooner it is their turn. */
