@@ -21,8 +21,13 @@ const frozenAfter = preparedQuery<{ at: string }>()((db, { at }) =>
   db.select().from(revenueMonths).where(gt(revenueMonths.frozenAt, at)).orderBy(asc(revenueMonths.month)),
 )
 
+/** Clocks are set right by seconds while all is well, and two programs need not have read theirs at once. */
+const setBackMs = 10 * 60_000
+
+const soonAfterNow = (ctx: Clocks) => new Date(ctx.billingNow().getTime() + setBackMs).toISOString()
+
 /** Months that are frozen at a time after now, oldest first: the clock is behind now, or was ahead then. No row tells which. */
-export const frozenAfterNow = (ctx: Clocks) => frozenAfter.all(ctx, { at: ctx.billingNow().toISOString() })
+export const frozenAfterNow = (ctx: Clocks) => frozenAfter.all(ctx, { at: soonAfterNow(ctx) })
 
 /** By `targetId`, because there is an index on it. */
 export const clockTarget = 'clock'
@@ -96,8 +101,7 @@ const heldKey = 'held_bookings'
  * Whether what follows from a payment in the books waits. While months are frozen at a time after now, nobody knows in which
  * month it belongs, and what is booked is never moved.
  */
-export const areBookingsHeld = (ctx: Clocks): boolean =>
-  frozenAfter.get(ctx, { at: ctx.billingNow().toISOString() }) !== undefined
+export const areBookingsHeld = (ctx: Clocks): boolean => frozenAfter.get(ctx, { at: soonAfterNow(ctx) }) !== undefined
 
 /** The same, and notes that something waits, so that it is written later. */
 export function holdBookings(ctx: Context): boolean {
