@@ -17,8 +17,6 @@ export class AppError extends Error {
   readonly versions: Versions | undefined
   readonly slots: CallSlot[] | undefined
   readonly wipe: true | undefined
-  /** A session cookie, although the request failed: the account was created before it did. */
-  cookie: string | undefined
 
   constructor(code: ErrorCode, message: string, extra: Extra = {}) {
     super(message)

@@ -5,7 +5,9 @@ import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Job } from '#api/jobs/jobs.ts'
 import { runJob, runUnderLease } from '#api/jobs/run.ts'
+import { cookieFrom, sam } from '#api/testing/joining.ts'
 import { addWithPassword, logIn, password } from '#api/testing/passwords.ts'
+import { startPaymentWorld } from '#api/testing/payments.ts'
 import { readError, startWorld, type World } from '#api/testing/world.ts'
 import { databaseFile } from './data-dir.ts'
 import type { Sqlite } from './open.ts'
@@ -120,6 +122,23 @@ test('a request that finds the lock taken after it has begun is refused in the s
   expect((await response).headers.get('retry-after')).toBe('5')
   shell.exec('rollback')
   expect(count('sessions')).toBe(0)
+})
+
+test('who joins has their account’s login, although the lock was taken after the account was made', async () => {
+  const payments = await startPaymentWorld({ file: databaseFile(folder) })
+  try {
+    await payments.control('faults', { kind: 'delay', method: 'POST', ms: 100 })
+    const join = (headers = {}) => payments.call('/api/create-subscription', { body: sam, headers })
+    const refused = join()
+    while (count('users') === 0) await new Promise(setImmediate)
+    takeLock()
+    expect(await readError(await refused)).toMatchObject({ status: 503, code: 'busy' })
+    shell.exec('rollback')
+    expect((await join({ cookie: cookieFrom(await refused) })).status).toBe(200)
+  } finally {
+    await payments.stop()
+    payments.ctx.sqlite.close()
+  }
 })
 
 test('a job waits for the lock too', async () => {

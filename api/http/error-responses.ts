@@ -26,7 +26,7 @@ export const errorResponses = {
   503: ErrorBody,
 }
 
-type ErrorResponse = { status: number; body: ErrorBody; retryAfter?: number | undefined; cookie?: string | undefined }
+type ErrorResponse = { status: number; body: ErrorBody; retryAfter?: number | undefined }
 
 /**
  * Every error in the one shape that clients know. An unexpected one is logged under its request's id, and the response reveals
@@ -38,14 +38,14 @@ export function errorResponse(ctx: Context, error: unknown, requestId: string): 
     const message = 'Something went wrong on our side. Nothing you typed is lost; please try again.'
     return { status: 500, body: { error: { code: 'internal', message, requestId } } }
   }
-  const { code, message, fields, versions, slots, wipe, retryAfter, status, cookie } = known
+  const { code, message, fields, versions, slots, wipe, retryAfter, status } = known
   const extra = {
     ...(fields ? { fields } : {}),
     ...(versions ? { versions } : {}),
     ...(slots ? { slots } : {}),
     ...(wipe ? { wipe } : {}),
   }
-  return { status, body: { error: { code, message, ...extra, requestId } }, retryAfter, cookie }
+  return { status, body: { error: { code, message, ...extra, requestId } }, retryAfter }
 }
 
 /** Records what an error says of the database, and logs one that is not expected: null for that. */

@@ -57,10 +57,9 @@ export function createFrame(
         set.headers.location = login
         return ''
       }
-      const { status, body, retryAfter, cookie } = errorResponse(ctx, error, String(set.headers['x-request-id'] ?? ''))
+      const { status, body, retryAfter } = errorResponse(ctx, error, String(set.headers['x-request-id'] ?? ''))
       set.status = status
       if (retryAfter !== undefined) set.headers['retry-after'] = String(retryAfter)
-      if (cookie !== undefined) set.headers['set-cookie'] = cookie
       set.headers['content-security-policy'] = closedPolicy
       return body
     })

@@ -143,9 +143,9 @@ export function billingRoutes(ctx: Context) {
       async ({ body, person, address, set }) => {
         limitPublicForm(ctx, 'create-subscription', address)
         if (person !== null) limitProviderCalls(ctx, { person, address })
-        const { response, cookie } = await createSubscription(ctx, body, person)
-        if (cookie !== undefined) set.headers['set-cookie'] = cookie
-        return response
+        return createSubscription(ctx, body, person, (cookie) => {
+          set.headers['set-cookie'] = cookie
+        })
       },
       {
         visitor: true,

@@ -14,16 +14,19 @@ import { saveBillingAddress } from './address-service.ts'
 import { findOrCreateBuyer } from './buyer-service.ts'
 import { getOrCreateIncompleteSubscription } from './subscription-service.ts'
 
-type Purchase = { response: CreateSubscriptionResponse; cookie: string | undefined }
-
-/** Begins a membership: an account where there is none, then a subscription at the provider that waits for its first payment. */
+/**
+ * Begins a membership: an account where there is none, then a subscription at the provider that waits for its first payment.
+ * `setCookie` is called as soon as there is an account: whatever fails from there on, the next try is made by the same person.
+ */
 export async function createSubscription(
   ctx: Context,
   request: CreateSubscriptionRequest,
   person: Person | null,
-): Promise<Purchase> {
+  setCookie: (cookie: string) => void,
+): Promise<CreateSubscriptionResponse> {
   const tier = tierAtShownPrice(ctx, request)
   const buyer = findOrCreateBuyer(ctx, request, person)
+  if (buyer.cookie !== undefined) setCookie(buyer.cookie)
   if (request.billingAddress) saveBillingAddress(ctx, buyer.userId, request.billingAddress)
   try {
     const subscription = await getOrCreateIncompleteSubscription(ctx, buyer, {
@@ -32,12 +35,9 @@ export async function createSubscription(
       trialEnd: null,
       shownTerms: request.termsVersion,
     })
-    return { response: { ...subscription, ...withVat(tier.price), email: buyer.email }, cookie: buyer.cookie }
+    return { ...subscription, ...withVat(tier.price), email: buyer.email }
   } catch (error) {
-    // The account and its session exist: the browser gets the cookie, so that the next try is made by the same person.
-    const failure = toAppError(ctx, error)
-    if (failure instanceof AppError) failure.cookie = buyer.cookie
-    throw failure
+    throw toAppError(ctx, error)
   }
 }
 
