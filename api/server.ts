@@ -7,7 +7,7 @@ import { assertDatabaseThere, closeFilesBelow, databaseFile } from './db/data-di
 import { checkAtStart } from './db/integrity.ts'
 import { sweepRestores } from './db/moved-aside.ts'
 import type { OpenOptions } from './db/open.ts'
-import { lockDataDir, recordServing, servingProcess } from './db/server-lock.ts'
+import { describeServer, lockDataDir, recordServing } from './db/server-lock.ts'
 import { toStartupError } from './db/startup-error.ts'
 import { closeDatabase } from './db/storage.ts'
 import { describeRefusal, refusalsOfLiveStart } from './features/content/check-service.ts'
@@ -49,7 +49,7 @@ export async function startServer(settings: Settings, options: StartOptions = {}
 
 async function openAndServe(settings: Settings, { busyMs }: StartOptions): Promise<Server> {
   const lock = lockDataDir(settings.dataDir)
-  if (lock === null) throw anotherServer(settings.dataDir)
+  if (lock === null) throw new StartupError(`Another ${describeServer(settings.dataDir)}`)
   // Of both this is the graver.
   assertDatabaseThere(settings.dataDir)
   assertPortsFree(settings)
@@ -81,11 +81,6 @@ async function openAndServe(settings: Settings, { busyMs }: StartOptions): Promi
       lock.release()
     },
   }
-}
-
-function anotherServer(dataDir: string): StartupError {
-  const pid = servingProcess(dataDir)
-  return new StartupError(`Another server is running on ${dataDir}${pid === null ? '' : ` (process ${pid})`}.`)
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   createLog,
   createTerminalApp,
   databaseFile,
+  describeServer,
   ensureTiers,
   heedDamageMark,
   listTiers,
@@ -97,7 +98,7 @@ export function migrateLocal(io: Io): number {
   const { dataDir } = localSettings(io)
   const lock = lockDataDir(dataDir)
   if (lock === null) {
-    const sentence = `A server is running on ${dataDir}. It migrates when it starts: stop it, or restart it.`
+    const sentence = `A ${describeServer(dataDir)} It migrates when it starts: stop it, or restart it.`
     throw new CliError(exitCodes.failed, sentence)
   }
   try {

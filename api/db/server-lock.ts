@@ -64,9 +64,15 @@ function isHeldWithoutFile(dataDir: string): boolean {
 }
 
 /** The number of the process that serves this very database on this machine; null where none is known to. */
-export function servingProcess(dataDir: string): number | null {
+function servingProcess(dataDir: string): number | null {
   const serving = readServing(databaseFile(dataDir))
   return serving !== null && isAlive(dataDir, serving) ? pidOf(serving.holder) : null
+}
+
+/** That a server runs on the folder, with the number of its process where that is known; “A” or “Another” comes before it. */
+export function describeServer(dataDir: string): string {
+  const pid = servingProcess(dataDir)
+  return `server is running on ${dataDir}${pid === null ? '' : ` (process ${pid})`}.`
 }
 
 const isAlive = (dataDir: string, { holder, database }: v.InferOutput<typeof Serving>) =>

@@ -16,7 +16,7 @@ import {
   restoringMark,
   sweepRestores,
 } from '#api/db/moved-aside.ts'
-import { lockDataDir } from '#api/db/server-lock.ts'
+import { describeServer, lockDataDir } from '#api/db/server-lock.ts'
 import { isFullError } from '#api/db/startup-error.ts'
 import { isWholeFile, mediaFile } from '#api/features/media/store-service.ts'
 import { errorMessage } from '#api/log.ts'
@@ -61,7 +61,7 @@ export async function restoreBackup<Settled>(
   restoring: Restoring<Settled>,
 ): Promise<Restored & { settled: Settled }> {
   const lock = lockDataDir(dataDir)
-  if (lock === null) throw new StartupError(`A server is running on ${dataDir}. Stop it first.`)
+  if (lock === null) throw new StartupError(`A ${describeServer(dataDir)} Stop it first.`)
   try {
     prepareDataDir(dataDir)
     const home = homeOfDatabase(databaseFile(dataDir))

@@ -101,7 +101,7 @@ test('a restore beside the site says how to look into it, and what the site goes
   expect(use).toMatch(/into \.env and restart the server\.$/)
 })
 
-test('a restore asks, keeps the database that was there, and is refused beside a server', async () => {
+test('a restore asks, and keeps the database that was there', async () => {
   fill()
   await folder.local('backup create')
   folder.world.addUser({ email: 'late@alliance.test' })

@@ -103,7 +103,8 @@ test.each(cuts)('a restore that was cut off, having moved $ends, is done by the 
   expect((await restore()).out).toMatch(/Next numbers +not known yet/)
 })
 
-test('what a killed restore has prepared goes at the next start', async () => {
+test('what a killed restore has prepared goes at the next start; none is done beside the server, which it names', async () => {
+  await folder.local('backup create')
   folder.world.ctx.sqlite.close()
   mkdirSync(join(folder.dataDir, '.restoring-aB3dEf'))
   // What a person has made of it, or calls by such a name, stays.
@@ -116,6 +117,10 @@ test('what a killed restore has prepared goes at the next start', async () => {
   free.stop(true)
   const server = await startServer(readSettings(env))
   expect(hidden()).toEqual(['.restoring-notes'])
+  expect(await restore()).toMatchObject({
+    code: 1,
+    err: `A server is running on ${folder.dataDir} (process ${process.pid}). Stop it first.\n`,
+  })
   await server.stop()
 })
 
