@@ -12,14 +12,8 @@ import { toDamageError } from '#api/db/startup-error.ts'
 import { AppError } from '#api/errors.ts'
 import { createBackup, type MadeBackup } from '#api/features/backup/create-service.ts'
 import { readPassphrase, readSchedule, writeSchedule } from '#api/features/backup/jobs.ts'
-import {
-  describeBackup,
-  listBackups,
-  type OpenedBackup,
-  type Pruned,
-  pruneBackups,
-  verifyBackup,
-} from '#api/features/backup/read-service.ts'
+import { type Pruned, pruneBackups } from '#api/features/backup/prune-service.ts'
+import { describeBackup, listBackups, type OpenedBackup, verifyBackup } from '#api/features/backup/read-service.ts'
 import { numbersGivenIn, type Replacement, type Restored, restoreBackup } from '#api/features/backup/restore-service.ts'
 import { documentNumbers, settleRestoredNumbers } from '#api/features/invoices/numbers-service.ts'
 import { runUnderLease } from '#api/jobs/run.ts'

@@ -1,4 +1,4 @@
-import { chmodSync, createReadStream, existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, createReadStream, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { asc } from 'drizzle-orm'
 import * as v from 'valibot'
@@ -19,7 +19,7 @@ export type BackupRequest = {
   passphrase: string | null
   /** The files of media stay out of the backup, in `media` beside it, where the next one need not copy them again. */
   isMediaApart: boolean
-  /** Replaces one of the same name, as a nightly run does that was cut off before it was noted. */
+  /** What it is called instead of by its time. */
   name?: string
 }
 
@@ -36,6 +36,7 @@ export async function createBackup(
   prepareFolder(folder)
   const createdAt = ctx.now().toISOString()
   const copy = join(folder, `${partialMark}database-${ctx.newId()}`)
+  const whole = join(folder, `${partialMark}whole-${ctx.newId()}`)
   try {
     await copyDatabase(ctx.sqlite.name, copy)
     const { problems, tables, migration } = inspectCopy(copy)
@@ -48,24 +49,25 @@ export async function createBackup(
       hasSettings: existsSync(env),
       media: files.map(({ sha256, bytes }) => ({ sha256, bytes, isApart: isMediaApart })),
     }
-    const end = passphrase === null ? 'tar' : 'sealed'
-    const file = name === undefined ? freeName(folder, createdAt, end) : join(folder, `${name}.${end}`)
     const entries = entriesOf({ manifest, copy, env, files: isMediaApart ? [] : files })
-    await writeSealedFile(file, writeTar(entries), {
+    await writeSealedFile(whole, writeTar(entries), {
       passphrase,
       partial: join(folder, `${partialMark}${ctx.newId()}`),
     })
+    const called = name ?? `alliance-${createdAt.slice(0, 19).replaceAll(':', '-')}`
+    const file = freeName(join(folder, called), passphrase === null ? 'tar' : 'sealed')
+    renameSync(whole, file)
     for (const { file: path } of leftOut)
       ctx.log.error('a stored file is not whole, and not in the backup', { file: path })
     return { file, bytes: statSync(file).size, manifest, leftOut }
   } finally {
     for (const end of ['', '-wal', '-shm', '-journal']) rmSync(`${copy}${end}`, { force: true })
+    rmSync(whole, { force: true })
   }
 }
 
-/** The second of a second replaces no other, which may hold what has been lost since. */
-function freeName(folder: string, createdAt: string, end: string): string {
-  const first = join(folder, `alliance-${createdAt.slice(0, 19).replaceAll(':', '-')}`)
+/** None takes the place of another, which may hold what has been lost since. To be asked once there is something to put there. */
+function freeName(first: string, end: string): string {
   for (let count = 1; ; count += 1) {
     const file = `${first}${count === 1 ? '' : `-${count}`}.${end}`
     if (!existsSync(file)) return file

@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
+import { transact } from '#api/db/open.ts'
 import type { HasDb } from '#api/db/query.ts'
 import { readSetting, writeSetting } from '#api/db/stored-settings.ts'
 import { errorMessage } from '#api/log.ts'
@@ -12,6 +14,7 @@ import { londonClock, londonDay } from '#shared/rules/london.ts'
 const scheduleKey = 'backup_schedule'
 const lastKey = 'backup_last'
 const failedKey = 'backup_failed'
+const nightliesKey = 'backup_nightlies'
 
 const LastBackup = v.object({ day: v.string(), file: v.string() })
 const FailedBackup = v.object({ day: v.string(), reason: v.string() })
@@ -36,6 +39,23 @@ export function failedBackup(ctx: HasDb): v.InferOutput<typeof FailedBackup> | n
   return parsed.success ? parsed.output : null
 }
 
+const Nightlies = v.array(v.string())
+
+const nightlyName = /^alliance-(\d{4}-\d\d-\d\d)-nightly\.[a-z]+$/
+
+/**
+ * By name, the nightly backups that this database knows to have made, which are all that a nightly run may delete: one that was
+ * restored does not know of those that were made after it, and they may hold what it has lost. An earlier version noted the day of
+ * the last one alone.
+ */
+function knownNightlies(ctx: HasDb, folder: string): string[] {
+  const parsed = v.safeParse(Nightlies, readSetting(ctx, nightliesKey)?.value)
+  if (parsed.success) return parsed.output
+  const last = lastBackup(ctx)
+  if (last === null || !existsSync(folder)) return []
+  return readdirSync(folder).filter((name) => (nightlyName.exec(name)?.[1] ?? '~') <= last.day)
+}
+
 /** How the nightly backup is: undefined where none is scheduled. */
 export function nightlyStatus(ctx: HasDb): HealthStatus | undefined {
   if (readSchedule(ctx) === null) return undefined
@@ -45,16 +65,20 @@ export function nightlyStatus(ctx: HasDb): HealthStatus | undefined {
 
 /**
  * Once a day in London, at the first look after the hour that owners set: a night in which the clocks change has one too. Cut off,
- * it begins again under the same name.
+ * it begins again. Where it is made and the old ones could not be deleted, that alone is tried again.
  */
 export async function backUp(ctx: Context): Promise<JobReport> {
   const schedule = readSchedule(ctx)
   if (schedule === null || ctx.sqlite.memory) return { scheduled: false }
   const now = ctx.now()
   const day = londonDay(now)
-  if (lastBackup(ctx)?.day === day || londonClock(now) < schedule.at) return { scheduled: true, made: 0 }
+  const isMade = lastBackup(ctx)?.day === day
+  if (isMade ? failedBackup(ctx) === null : londonClock(now) < schedule.at) return { scheduled: true, made: 0 }
   try {
-    return await makeNightly(ctx, schedule, day)
+    const made = isMade ? { made: 0 } : await makeNightly(ctx, schedule, day)
+    const deleted = await pruneNightlies(ctx, schedule)
+    if (failedBackup(ctx) !== null) writeSetting(ctx, failedKey, false)
+    return { scheduled: true, ...made, deleted }
   } catch (error) {
     recordFailure(ctx, day, error)
     throw error
@@ -70,24 +94,43 @@ function recordFailure(ctx: Context, day: string, error: unknown): void {
   }
 }
 
+/** It is noted before anything else is done, or it would be made again every few minutes while that cannot be. */
 async function makeNightly(ctx: Context, schedule: BackupSchedule, day: string): Promise<JobReport> {
-  const { folder, keep, passphraseFile } = schedule
+  const { folder } = schedule
   // Loaded once a night at most: a start of the server needs none of it.
-  const [{ createBackup }, { pruneBackups }] = await Promise.all([
-    import('./create-service.ts'),
-    import('./read-service.ts'),
-  ])
-  const passphrase = passphraseFile === null ? null : readPassphrase(passphraseFile)
+  const { createBackup } = await import('./create-service.ts')
+  const known = knownNightlies(ctx, folder)
   const { file, bytes, leftOut } = await createBackup(ctx, {
-    ...{ folder, passphrase, isMediaApart: true },
+    ...{ folder, passphrase: passphraseOf(schedule), isMediaApart: true },
     name: `alliance-${day}-nightly`,
   })
-  // What somebody made by hand is theirs to delete.
-  const { deleted } = await pruneBackups(folder, { rule: keep, isDryRun: false, passphrase, only: /-nightly\.[a-z]+$/ })
-  writeSetting(ctx, lastKey, { day, file })
-  if (failedBackup(ctx) !== null) writeSetting(ctx, failedKey, false)
-  return { scheduled: true, made: 1, bytes, leftOut: leftOut.length, deleted: deleted.length }
+  transact(ctx, () => {
+    writeSetting(ctx, nightliesKey, [...known, basename(file)])
+    writeSetting(ctx, lastKey, { day, file })
+  })
+  return { made: 1, bytes, leftOut: leftOut.length }
 }
+
+/** What somebody made by hand is theirs to delete. */
+async function pruneNightlies(ctx: Context, schedule: BackupSchedule): Promise<number> {
+  const { folder, keep } = schedule
+  const { pruneBackups } = await import('./prune-service.ts')
+  const only = knownNightlies(ctx, folder)
+  const { deleted } = await pruneBackups(folder, {
+    ...{ rule: keep, isDryRun: false, passphrase: passphraseOf(schedule), only },
+  })
+  const gone = deleted.map(({ file }) => basename(file))
+  if (gone.length > 0)
+    writeSetting(
+      ctx,
+      nightliesKey,
+      only.filter((name) => !gone.includes(name)),
+    )
+  return gone.length
+}
+
+const passphraseOf = ({ passphraseFile }: BackupSchedule) =>
+  passphraseFile === null ? null : readPassphrase(passphraseFile)
 
 export function readPassphrase(path: string): string {
   const passphrase = readFileSync(path, 'utf8').replace(/\r?\n$/, '')

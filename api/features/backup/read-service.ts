@@ -1,14 +1,4 @@
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  unlinkSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import * as v from 'valibot'
@@ -16,7 +6,6 @@ import { isSealed, readSealedFile } from '#api/archive/sealed-file.ts'
 import { readTar } from '#api/archive/tar.ts'
 import { inspectCopy } from '#api/db/copy.ts'
 import { BackupManifest } from '#shared/contract/backup.ts'
-import { backupsToDelete, type KeepRule } from '#shared/rules/keep-backups.ts'
 import { makeCheckFolder, removeAbandonedChecks } from './leftovers-service.ts'
 
 export type BackupFile = {
@@ -155,34 +144,4 @@ export async function verifyBackup(
     signal.removeEventListener('abort', remove)
     remove()
   }
-}
-
-export type Pruned = { deleted: BackupFile[]; kept: BackupFile[]; deletedMedia: number }
-
-/** `only`: by name, what the rule is about; the others stay. */
-type Pruning = { rule: KeepRule; isDryRun: boolean; passphrase: string | null; only?: RegExp }
-
-/** Deletes what the rule does not keep, and media that no backup needs any longer, as far as all of them can be read. */
-export async function pruneBackups(folder: string, { rule, isDryRun, passphrase, only }: Pruning): Promise<Pruned> {
-  const all = await listBackups(folder)
-  const deleted = backupsToDelete(
-    all.filter(({ file }) => only === undefined || only.test(basename(file))),
-    rule,
-  )
-  const kept = all.filter((one) => !deleted.includes(one))
-  if (!isDryRun) for (const { file } of deleted) unlinkSync(file)
-  return { deleted, kept, deletedMedia: await pruneMedia(folder, kept, { isDryRun, passphrase }) }
-}
-
-async function pruneMedia(folder: string, kept: BackupFile[], how: { isDryRun: boolean; passphrase: string | null }) {
-  const apart = join(folder, 'media')
-  if (!existsSync(apart)) return 0
-  const manifests = await Promise.all(
-    kept.map(({ file, manifest }) => manifest ?? readManifest(file, how.passphrase).catch(() => null)),
-  )
-  if (manifests.includes(null)) return 0
-  const needed = new Set(manifests.flatMap((one) => one?.media.map(({ sha256 }) => sha256) ?? []))
-  const unneeded = readdirSync(apart).filter((name) => /^[0-9a-f]{64}$/.test(name) && !needed.has(name))
-  if (!how.isDryRun) for (const name of unneeded) unlinkSync(join(apart, name))
-  return unneeded.length
 }

@@ -193,7 +193,9 @@ test.each([
     expect(readdirSync(backups)).toContain('alliance-2026-06-12T07-40-00.tar')
     world.ctx.sqlite.exec(`delete from settings where key = 'backup_last'`)
     await runJob(world.ctx, 'backup')
-    expect(readdirSync(backups).filter((name) => name.endsWith('-nightly.tar'))).toHaveLength(2)
+    // What had not been noted stands beside, as one more of its day, and the rule keeps the newer one.
+    expect(readdirSync(backups).filter((name) => name.endsWith('-nightly-2.tar'))).toHaveLength(1)
+    expect(readdirSync(backups).filter((name) => name.includes('-nightly'))).toHaveLength(2)
     expect(readdirSync(backups)).not.toContain('.partial-x')
     await folder.local('backup schedule off')
     expect(await runJob(world.ctx, 'backup')).toMatchObject({ report: { scheduled: false } })
