@@ -1,31 +1,20 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { parseEnv } from 'node:util'
 import { audit } from '#api/audit.ts'
 import { damageOf, recordIfDamage } from '#api/compiled.ts'
 import type { Context } from '#api/context.ts'
-import { openDocumentSource } from '#api/db/carry-over.ts'
-import type { GivenNumbers } from '#api/db/copy.ts'
-import { databaseFile } from '#api/db/data-dir.ts'
-import { findMovedAside } from '#api/db/moved-aside.ts'
-import { toDamageError } from '#api/db/startup-error.ts'
+import { isFullError, toDamageError } from '#api/db/startup-error.ts'
 import { AppError } from '#api/errors.ts'
 import { createBackup, type MadeBackup } from '#api/features/backup/create-service.ts'
 import { readPassphrase, readSchedule, writeSchedule } from '#api/features/backup/jobs.ts'
 import { type Pruned, pruneBackups } from '#api/features/backup/prune-service.ts'
-import { describeBackup, listBackups, type OpenedBackup, verifyBackup } from '#api/features/backup/read-service.ts'
-import { numbersGivenIn, type Replacement, type Restored, restoreBackup } from '#api/features/backup/restore-service.ts'
-import { documentNumbers, settleRestoredNumbers } from '#api/features/invoices/numbers-service.ts'
+import { listBackups, type OpenedBackup, verifyBackup } from '#api/features/backup/read-service.ts'
 import { runUnderLease } from '#api/jobs/run.ts'
 import { errorMessage } from '#api/log.ts'
-import { isOfLiveMode } from '#api/provider-account.ts'
-import { readSettings, type Settings } from '#api/settings.ts'
 import { CliError, exitCodes } from '#cli/exit-codes.ts'
-import { type Io, projectPath } from '#cli/io.ts'
-import { timeLabel } from '#cli/labels.ts'
-import { openLocalContext, openRestored, readFolderSettings } from '#cli/transport-local.ts'
+import type { Io } from '#cli/io.ts'
+import { openLocalContext } from '#cli/transport-local.ts'
 import type { BackupSchedule } from '#shared/contract/backup.ts'
-import type { DocumentNumbers } from '#shared/contract/invoices.ts'
 import type { KeepRule } from '#shared/rules/keep-backups.ts'
 
 type LocalContext = ReturnType<typeof openLocalContext>
@@ -107,7 +96,7 @@ export async function checkBackup(io: Io, file: string, passphrase: string | nul
   return oneSentence(() => verifyBackup(requireFile(io, file), passphrase, io.signal))
 }
 
-function requireFile(io: Io, given: string): string {
+export function requireFile(io: Io, given: string): string {
   const file = resolve(io.cwd, given)
   const found = statSync(file, { throwIfNoEntry: false })
   if (found === undefined) throw new CliError(exitCodes.notFound, `There is no file ${file}. See: alliance backup list`)
@@ -116,7 +105,8 @@ function requireFile(io: Io, given: string): string {
   return file
 }
 
-async function oneSentence<Result>(work: () => Promise<Result>): Promise<Result> {
+/** What is refused is no error of the program. */
+export async function oneSentence<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (error) {
@@ -132,82 +122,36 @@ const usualKeepRule: KeepRule = { days: 7, weeks: 5, months: 12 }
 
 type Pruning = { to: string | undefined; rule: KeepRule | null; isDryRun: boolean; passphrase: string | null }
 
+const isBusy = 'A backup is being made, or old ones are being deleted. Run the command again once that has ended.'
+
 export const pruneLocal = (io: Io, { to, rule, isDryRun, passphrase }: Pruning): Promise<Pruned> =>
   withContext(io, async (ctx) => {
+    const folder = existingFolder(io, ctx, to)
     const kept = rule ?? readSchedule(ctx)?.keep ?? usualKeepRule
-    const pruned = await pruneBackups(existingFolder(io, ctx, to), { rule: kept, isDryRun, passphrase })
-    if (!isDryRun && pruned.deleted.length > 0) {
-      audit(ctx, ctx.localActor, 'backup.pruned', { detail: { deleted: pruned.deleted.length } })
-    }
-    return pruned
+    const prune = () => pruneBackups(folder, { rule: kept, isDryRun, passphrase })
+    return isDryRun ? prune() : pruneUnderLease(ctx, prune)
   })
 
-type Settled = Pick<Replacement, 'given'> & { carriedOver: string[]; numbers: DocumentNumbers }
-
-export async function restoreLocal(
-  io: Io,
-  given: string,
-  passphrase: string | null,
-): Promise<Restored & Settled & { dataDir: string; usualDir: string }> {
-  const settings = readFolderSettings(io)
-  const { dataDir } = settings
-  const settle = (replacement: Replacement) => settleRestored(io, settings, replacement)
-  const request = { file: requireFile(io, given), passphrase, now: io.now(), settle }
-  const { settled, ...restored } = await oneSentence(() => restoreBackup(dataDir, request))
-  return { ...restored, ...settled, dataDir, usualDir: usualFolder(io) }
-}
-
-/**
- * The restored database's own log says that it was restored. What was issued after the backup is put in, or its number left out.
- * It is brought to this version for that, as the server would at its start.
- */
-function settleRestored(io: Io, settings: Settings, replacement: Replacement): Settled {
-  const ctx = openRestored(io, { ...settings, dataDir: replacement.into })
-  const source = replacement.given === null ? null : openDocumentSource(replacement.old)
-  try {
-    audit(ctx, ctx.localActor, 'backup.restored', { detail: { madeAt: replacement.manifest.createdAt } })
-    const isContinued = replacement.given === null ? false : (source?.continues(ctx.sqlite) ?? null)
-    const given = replacement.given && {
-      ...replacement.given,
-      isSure: replacement.given.isSure && isContinued !== null,
+/** A backup that is being made relies upon media that no list names yet. */
+async function pruneUnderLease(ctx: LocalContext, prune: () => Promise<Pruned>): Promise<Pruned> {
+  let pruned: Pruned | undefined
+  const run = async () => {
+    pruned = await prune()
+    const { deleted, deletedMedia } = pruned
+    if (deleted.length + deletedMedia > 0) {
+      audit(ctx, ctx.localActor, 'backup.pruned', { detail: { deleted: deleted.length, deletedMedia } })
     }
-    const known = given?.isSure === true && isContinued ? given : numbersElsewhere(ctx, given)
-    const carriedOver = settleRestoredNumbers(ctx, { ...settlementOf(replacement), given: known, source })
-    return { given, carriedOver, numbers: documentNumbers(ctx) }
-  } finally {
-    source?.close()
-    ctx.sqlite.close()
+    return { scheduled: false, deleted: deleted.length, deletedMedia }
   }
-}
-
-/** Where a server and the commands work that no shell tells of another folder. */
-function usualFolder(io: Io): string {
-  const file = projectPath(io, '.env')
-  const options: Io['env'] = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}
-  const { DATA_DIR } = options
-  return projectPath(io, readSettings(DATA_DIR === undefined ? {} : { DATA_DIR }).dataDir)
-}
-
-function settlementOf({ before, manifest }: Replacement) {
-  const where = before === null ? '' : ` They are in ${before}.`
-  const reason = `Given after the backup of ${timeLabel(manifest.createdAt)} that was restored.${where}`
-  return { madeAt: manifest.createdAt, reason }
-}
-
-/**
- * Null where nobody here can know the numbers. In a new place, or beside another site, only what real money was taken for has one
- * that must not come twice; but a database that cannot be read any more may have given some here.
- */
-const numbersElsewhere = (ctx: Context, given: GivenNumbers | null) =>
-  given?.isSure === false || isOfLiveMode(ctx) ? null : { invoices: 0, creditNotes: 0 }
-
-/** The file, and where it would go. */
-export async function describeRestore(io: Io, given: string) {
-  const { dataDir } = readFolderSettings(io)
-  const described = await describeBackup(requireFile(io, given))
-  const file = databaseFile(dataDir)
-  const hasDatabase = existsSync(file) || findMovedAside(file)?.isUnfinished === true
-  return { ...described, dataDir, hasDatabase, given: numbersGivenIn(dataDir) }
+  try {
+    await runUnderLease(ctx, { name: 'backup', everyMs: 0, run })
+  } catch (error) {
+    // Old backups are what makes room on a disk where not even the lease can be written, and no new one is.
+    if (!isFullError(error) || pruned !== undefined) throw error
+    await run()
+  }
+  if (pruned === undefined) throw new CliError(exitCodes.failed, isBusy)
+  return pruned
 }
 
 export const showSchedule = (io: Io) => withContext(io, (ctx) => readSchedule(ctx))

@@ -11,7 +11,7 @@ import { AppError } from '#api/errors.ts'
 import { isWholeFile, mediaFile } from '#api/features/media/store-service.ts'
 import { projectFolder } from '#api/project.ts'
 import type { BackupManifest } from '#shared/contract/backup.ts'
-import { partialMark, removeAbandonedChecks, removePartial } from './leftovers-service.ts'
+import { partialPath, removeAbandonedChecks, removePartial } from './leftovers-service.ts'
 
 export type BackupRequest = {
   /** Made where it is not there. */
@@ -35,8 +35,8 @@ export async function createBackup(
 ): Promise<MadeBackup> {
   prepareFolder(folder)
   const createdAt = ctx.now().toISOString()
-  const copy = join(folder, `${partialMark}database-${ctx.newId()}`)
-  const whole = join(folder, `${partialMark}whole-${ctx.newId()}`)
+  const copy = partialPath(folder, `database-${ctx.newId()}`)
+  const whole = partialPath(folder, `whole-${ctx.newId()}`)
   try {
     await copyDatabase(ctx.sqlite.name, copy)
     const { problems, tables, migration } = inspectCopy(copy)
@@ -52,7 +52,7 @@ export async function createBackup(
     const entries = entriesOf({ manifest, copy, env, files: isMediaApart ? [] : files })
     await writeSealedFile(whole, writeTar(entries), {
       passphrase,
-      partial: join(folder, `${partialMark}${ctx.newId()}`),
+      partial: partialPath(folder, ctx.newId()),
     })
     const called = name ?? `alliance-${createdAt.slice(0, 19).replaceAll(':', '-')}`
     const file = freeName(join(folder, called), passphrase === null ? 'tar' : 'sealed')
@@ -116,7 +116,7 @@ async function isKeptApart(ctx: Context, { folder, passphrase }: BackupRequest, 
   const to = join(folder, 'media', sha256)
   if (existsSync(to) && isWholeFile(to, (await isSealed(to)) ? sealedBytes(bytes) : bytes)) return true
   if (!isWholeFile(path, bytes)) return false
-  const partial = join(folder, `${partialMark}${ctx.newId()}`)
+  const partial = partialPath(folder, ctx.newId())
   try {
     await writeSealedFile(to, unchanged(createReadStream(path), sha256), { passphrase, partial })
     return true

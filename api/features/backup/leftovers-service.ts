@@ -1,9 +1,18 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { hasDied, newHolder } from '#api/jobs/holder.ts'
 
 /** Begins the name of what is not finished: the next run deletes what a killed one left. */
-export const partialMark = '.partial-'
+const partialMark = '.partial-'
+
+/** Follows it, with the machine that writes: a folder of backups may be shared, and no lease is seen from elsewhere. */
+const machineMark = `${partialMark}on-`
+
+const ownMark = () => `${machineMark}${hostname().replaceAll(/[^A-Za-z0-9]/g, '_')}-`
+
+/** Where something is written that is not finished. */
+export const partialPath = (folder: string, id: string) => join(folder, `${ownMark()}${id}`)
 
 /** Begins the name of a folder in which a backup is checked. It goes on beside a run that makes one, which leaves it alone. */
 const checkMark = '.verify-'
@@ -11,8 +20,11 @@ const checkMark = '.verify-'
 /** In that folder: which process checks there. */
 const makerFile = 'maker'
 
-/** A check that takes longer is none that still runs: those of other machines, of which nobody here can tell, go by this. */
-const longestCheckMs = 24 * 3_600_000
+/** What takes longer is nothing that still runs: what other machines do, of which nobody here can tell, goes by this. */
+const longestRunMs = 24 * 3_600_000
+
+/** What is gone by now is as old as can be. */
+const isYoung = (path: string) => Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) <= longestRunMs
 
 export function makeCheckFolder(beside: string): string {
   const folder = mkdtempSync(join(beside, checkMark))
@@ -26,11 +38,23 @@ const checkNames = /^\.(partial-)?verify-[A-Za-z0-9]{6}$/
 /** To be called by who makes a backup there, and holds its lease. */
 export function removePartial(folder: string): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const isOurs = entry.isDirectory() ? checkNames.test(entry.name) : true
-    if (isOurs && entry.name.startsWith(partialMark)) {
-      rmSync(join(folder, entry.name), { recursive: true, force: true })
-    }
+    const { name } = entry
+    const path = join(folder, name)
+    const isOurs = entry.isDirectory() ? checkNames.test(name) : true
+    const isElsewhere = name.startsWith(machineMark) && !name.startsWith(ownMark()) && isYoung(path)
+    if (isOurs && name.startsWith(partialMark) && !isElsewhere) rmSync(path, { recursive: true, force: true })
   }
+}
+
+/**
+ * What is written just now, for all that can be seen; null where nothing is. It is there from the beginning of a backup to its end, so
+ * that nobody takes from it the media that it relies upon before its own list says so.
+ */
+export function findUnderway(folder: string): string | null {
+  const paths = readdirSync(folder)
+    .filter((name) => name.startsWith(partialMark))
+    .map((name) => join(folder, name))
+  return paths.find(isYoung) ?? null
 }
 
 /** What checks have left that were cut off. */
@@ -43,8 +67,7 @@ export function removeAbandonedChecks(folder: string): void {
 }
 
 function isAbandoned(path: string): boolean {
-  const begunAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY
-  if (Date.now() - begunAt > longestCheckMs) return true
+  if (!isYoung(path)) return existsSync(path)
   try {
     return hasDied(readFileSync(join(path, makerFile), 'utf8'))
   } catch {

@@ -1,15 +1,26 @@
 import { existsSync, readdirSync, unlinkSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { backupsToDelete, type KeepRule } from '#shared/rules/keep-backups.ts'
+import { findUnderway } from './leftovers-service.ts'
 import { type BackupFile, listBackups, readManifest } from './read-service.ts'
 
-export type Pruned = { deleted: BackupFile[]; kept: BackupFile[]; deletedMedia: number }
+export type Pruned = {
+  deleted: BackupFile[]
+  kept: BackupFile[]
+  deletedMedia: number
+  /** What somebody writes there, for which all media stay; null where nobody does. */
+  underway: string | null
+}
 
 /** `only`: by name, what the rule is about; the others stay. */
 type Pruning = { rule: KeepRule; isDryRun: boolean; passphrase: string | null; only?: readonly string[] }
 
-/** Deletes what the rule does not keep, and media that no backup needs any longer, as far as all of them can be read. */
+/**
+ * Deletes what the rule does not keep, and media that no backup needs any longer, as far as all of them can be read. To be called by
+ * who holds the lease of making one; another machine's is looked for before the list is read, and once more after it.
+ */
 export async function pruneBackups(folder: string, { rule, isDryRun, passphrase, only }: Pruning): Promise<Pruned> {
+  const before = existsSync(folder) ? findUnderway(folder) : null
   const all = await listBackups(folder)
   const deleted = backupsToDelete(
     all.filter(({ file }) => only === undefined || only.includes(basename(file))),
@@ -17,18 +28,21 @@ export async function pruneBackups(folder: string, { rule, isDryRun, passphrase,
   )
   const kept = all.filter((one) => !deleted.includes(one))
   if (!isDryRun) for (const { file } of deleted) unlinkSync(file)
-  return { deleted, kept, deletedMedia: await pruneMedia(folder, kept, { isDryRun, passphrase }) }
+  const unneeded = await unneededMedia(join(folder, 'media'), kept, passphrase)
+  const underway = unneeded.length === 0 ? null : (before ?? findUnderway(folder))
+  if (underway !== null) return { deleted, kept, deletedMedia: 0, underway }
+  if (!isDryRun) for (const path of unneeded) unlinkSync(path)
+  return { deleted, kept, deletedMedia: unneeded.length, underway }
 }
 
-async function pruneMedia(folder: string, kept: BackupFile[], how: { isDryRun: boolean; passphrase: string | null }) {
-  const apart = join(folder, 'media')
-  if (!existsSync(apart)) return 0
+async function unneededMedia(apart: string, kept: BackupFile[], passphrase: string | null): Promise<string[]> {
+  if (!existsSync(apart)) return []
   const manifests = await Promise.all(
-    kept.map(({ file, manifest }) => manifest ?? readManifest(file, how.passphrase).catch(() => null)),
+    kept.map(({ file, manifest }) => manifest ?? readManifest(file, passphrase).catch(() => null)),
   )
-  if (manifests.includes(null)) return 0
+  if (manifests.includes(null)) return []
   const needed = new Set(manifests.flatMap((one) => one?.media.map(({ sha256 }) => sha256) ?? []))
-  const unneeded = readdirSync(apart).filter((name) => /^[0-9a-f]{64}$/.test(name) && !needed.has(name))
-  if (!how.isDryRun) for (const name of unneeded) unlinkSync(join(apart, name))
-  return unneeded.length
+  return readdirSync(apart)
+    .filter((name) => /^[0-9a-f]{64}$/.test(name) && !needed.has(name))
+    .map((name) => join(apart, name))
 }

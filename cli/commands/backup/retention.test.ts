@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { acquireLease } from '#api/jobs/lease.ts'
 import { startOfTime } from '#api/testing/world.ts'
 import { type DataFolder, openDataFolder } from '#cli/testing/server.ts'
 
@@ -49,4 +50,48 @@ test('after a restore of an older backup, no nightly run replaces or deletes a n
     'alliance-2026-06-17-nightly.tar',
     'alliance-2026-06-18-nightly.tar',
   ])
+})
+
+/** A film that no row knows any more, as the only finished backup that named it is gone. */
+function leaveFilm(): string {
+  const film = join(backups, 'media', 'a'.repeat(64))
+  mkdirSync(dirname(film), { recursive: true })
+  writeFileSync(film, 'a film')
+  return film
+}
+
+test('what goes is said, films too, and nothing goes without a question', async () => {
+  await folder.local('backup create --media-apart')
+  const film = leaveFilm()
+  const plan = JSON.parse((await folder.local('backup prune --keep 7d --dry-run --json')).out)
+  expect(plan.facts).toEqual({ deleted: [], kept: 1, deletedMedia: 1 })
+  expect(await folder.local('backup prune --keep 7d')).toMatchObject({ code: 2 })
+  expect(existsSync(film)).toBe(true)
+  const pruned = await folder.local('backup prune --keep 7d --yes')
+  expect(pruned).toMatchObject({ code: 0, err: expect.stringContaining('1 file of media that no backup needs') })
+  expect(pruned.out).not.toContain('Nothing to delete')
+  expect(existsSync(film)).toBe(false)
+  expect((await folder.local('backup prune --keep 7d --yes')).out).toContain('Nothing to delete.')
+})
+
+test('while a backup is made, nothing is deleted beside it, also by another machine', async () => {
+  await folder.local('backup create --media-apart')
+  const film = leaveFilm()
+  const lease = acquireLease(folder.world.ctx, { name: 'backup', lastRunBefore: undefined })
+  expect(await folder.local('backup prune --keep 7d --yes')).toMatchObject({
+    code: 1,
+    err: 'A backup is being made, or old ones are being deleted. Run the command again once that has ended.\n',
+  })
+  lease?.stopRenewing()
+  lease?.end({ report: {}, startedAt: startOfTime })
+  // Another machine's lease is in another database; what it writes is seen.
+  const underway = join(backups, '.partial-database-1')
+  writeFileSync(underway, 'half')
+  const pruned = await folder.local('backup prune --keep 7d --yes')
+  expect(pruned).toMatchObject({ code: 0, err: expect.stringContaining(underway) })
+  expect(existsSync(film)).toBe(true)
+  // What a killed one has left, weeks ago, holds nothing up.
+  utimesSync(underway, new Date(0), new Date(0))
+  await folder.local('backup prune --keep 7d --yes')
+  expect(existsSync(film)).toBe(false)
 })

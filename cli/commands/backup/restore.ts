@@ -1,0 +1,134 @@
+import { timeLabel } from '#cli/labels.ts'
+import { machineChangeRow } from '#cli/machine-rows.ts'
+import { csvOfRecord, sectionsOutput } from '#cli/output.ts'
+import { withProgress } from '#cli/progress.ts'
+import type { DocumentNumbers } from '#shared/contract/invoices.ts'
+import { creditNoteNumber, invoiceNumber } from '#shared/rules/invoice-number.ts'
+import { plural } from '#shared/rules/plural.ts'
+import { passphraseOf, passphraseOption, rowsIn, sizeLabel } from './options.ts'
+
+const loadRestoring = () => import('#cli/machine/restore.ts')
+
+export const restore = machineChangeRow({
+  usage: 'restore <file>',
+  description: 'Put a backup in the place of the database; the server must be stopped',
+  options: [passphraseOption, ['--encrypt', 'ask for the passphrase']],
+  examples: ['restore night.tar --dry-run', 'restore night.tar'],
+  asks: true,
+  async plan({ io, argument }) {
+    const described = await (await loadRestoring()).describeRestore(io, argument(0))
+    const { file, bytes, createdAt, manifest, dataDir, hasDatabase } = described
+    const { lastInvoice, lastCreditNote } = lastNumbers(described.given)
+    const facts = { file, bytes, createdAt, dataDir, hasDatabase, lastInvoice, lastCreditNote }
+    const rows = manifest === null ? 'encrypted' : plural(rowsIn(manifest.database.tables), 'row')
+    const details = [
+      { label: 'Backup', value: `${file}, ${sizeLabel(bytes)}` },
+      { label: 'Made', value: timeLabel(createdAt) },
+      { label: 'Holds', value: rows },
+      { label: 'Into', value: dataDir },
+      { label: 'What is there', value: hasDatabase ? 'is moved aside, and kept' : 'nothing' },
+      ...givenDetails(described.given),
+    ]
+    return {
+      facts,
+      output: sectionsOutput({ json: facts, csv: () => csvOfRecord(facts) }, [{ title: 'Would be restored', details }]),
+      question: hasDatabase ? `Put ${file} in the place of the database in ${dataDir}?` : null,
+    }
+  },
+  async apply(call, { file }) {
+    const { io, options } = call
+    const passphrase = await passphraseOf(call)
+    const { restoreLocal } = await loadRestoring()
+    const done = await withProgress(io, options, 'Restoring', () => restoreLocal(io, file, passphrase))
+    const { before, settings, addedMedia, rows, manifest, dataDir, numbers, carriedOver } = done
+    const { nextInvoice, nextCreditNote } = numbers
+    const areOpen = numbers.open !== null
+    const record = {
+      ...{ rows, dataDir, addedMedia, before, settings, createdAt: manifest.createdAt },
+      ...{ carriedOver: carriedOver.join(' '), nextInvoice, nextCreditNote, areNumbersOpen: areOpen },
+    }
+    const left = numbers.skipped.filter(({ reason }) => before !== null && reason.includes(before))
+    const details = [
+      { label: 'Restored', value: `${plural(rows, 'row')} of ${timeLabel(manifest.createdAt)}, into ${dataDir}` },
+      { label: 'Media added', value: plural(addedMedia, 'file') },
+      ...(before === null ? [] : [{ label: 'What was there before', value: before }]),
+      ...(settings === null ? [] : [{ label: 'Its .env, to compare', value: settings }]),
+      ...(carriedOver.length === 0 ? [] : [{ label: 'Documents put in', value: listed(carriedOver) }]),
+      ...left.map(({ first, last }) => ({ label: 'Numbers left out', value: rangeLabel(first, last) })),
+      { label: 'Next numbers', value: areOpen ? 'not known yet' : `${nextInvoice}, ${nextCreditNote}` },
+    ]
+    return {
+      ...sectionsOutput({ json: record, csv: () => csvOfRecord(record) }, [{ title: 'Restored', details }]),
+      notes: [...(areOpen ? openNotes(manifest.createdAt, done) : []), ...nextNotes({ ...done, areOpen })],
+    }
+  },
+})
+
+type Given = Awaited<ReturnType<Awaited<ReturnType<typeof loadRestoring>>['describeRestore']>>['given']
+
+const lastNumbers = (given: Given) => ({
+  lastInvoice: given === null || given.invoices === 0 ? null : invoiceNumber(given.invoices),
+  lastCreditNote: given === null || given.creditNotes === 0 ? null : creditNoteNumber(given.creditNotes),
+})
+
+const lastNumbersLabel = (given: Given) =>
+  Object.values(lastNumbers(given))
+    .filter((number) => number !== null)
+    .join(' and ')
+
+function givenDetails(given: Given) {
+  const last = lastNumbersLabel(given)
+  if (given?.isSure === false)
+    return [{ label: 'Numbers given', value: 'what is there does not say for sure: no invoice is issued until you do' }]
+  if (last === '') return []
+  return [{ label: 'Numbers given', value: `up to ${last}: what is not in the backup is put in, or left out` }]
+}
+
+/** Few by name, of more the first and the last. */
+const listed = (numbers: readonly string[]) =>
+  numbers.length <= 4 ? numbers.join(', ') : `${numbers.length}, from ${numbers[0]} to ${numbers.at(-1)}`
+
+const rangeLabel = (first: string, last: string) => (first === last ? first : `${first} to ${last}`)
+
+/** A number that is given twice cannot be put right; an invoice that waits has 30 days. */
+function openNotes(madeAt: string, { given, numbers }: { given: Given; numbers: DocumentNumbers }): string[] {
+  const { nextInvoice, nextCreditNote } = numbers
+  const last = lastNumbersLabel(given)
+  const what =
+    given?.isSure === false
+      ? 'and what was there before is damaged or incomplete'
+      : 'and no database here knows their numbers'
+  const seen = given?.isSure === false && last !== '' ? ` The last that can still be read there: ${last}.` : ''
+  return [
+    `Invoices that were issued after ${timeLabel(madeAt)} are not in this backup, ${what}. ` +
+      `${nextInvoice} and ${nextCreditNote} may have been given already, so no invoice is issued until you say.${seen}`,
+  ]
+}
+
+/** It may be copied as it stands: the last number that is known to be out, or a word that no command takes for one. */
+function skipExample(given: Given, { nextInvoice }: DocumentNumbers): string {
+  const { lastInvoice } = lastNumbers(given)
+  return lastInvoice !== null && lastInvoice >= nextInvoice ? lastInvoice : 'NUMBER'
+}
+
+type Next = { dataDir: string; usualDir: string; areOpen: boolean; given: Given; numbers: DocumentNumbers }
+
+/** Beside the site, a restored folder is looked into; the site goes on in its own until somebody says otherwise. */
+function nextNotes({ dataDir, usualDir, areOpen, given, numbers }: Next): string[] {
+  const isBeside = dataDir !== usualDir
+  const setting = isBeside ? `DATA_DIR=${shellWord(dataDir)} ` : ''
+  const skip = `${setting}alliance invoices skip`
+  const first = areOpen
+    ? [`Look for the newest invoice that was mailed, then: ${skip} ${skipExample(given, numbers)} (or: ${skip} none)`]
+    : []
+  if (!isBeside) return [...first, 'Start the server, then run: alliance doctor']
+  return [
+    ...first,
+    `To look into it: ${setting}alliance doctor`,
+    `Without DATA_DIR, server and commands use ${usualDir}, which is as it was. For the site to go on with what was restored, ` +
+      `put ${setting.trim()} into .env and restart the server.`,
+  ]
+}
+
+/** As a shell reads it: one word, whatever is in it. */
+const shellWord = (text: string) => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)

@@ -1,0 +1,86 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
+import { audit } from '#api/audit.ts'
+import type { Context } from '#api/context.ts'
+import { openDocumentSource } from '#api/db/carry-over.ts'
+import type { GivenNumbers } from '#api/db/copy.ts'
+import { databaseFile } from '#api/db/data-dir.ts'
+import { findMovedAside } from '#api/db/moved-aside.ts'
+import { describeBackup } from '#api/features/backup/read-service.ts'
+import { numbersGivenIn, type Replacement, type Restored, restoreBackup } from '#api/features/backup/restore-service.ts'
+import { documentNumbers, settleRestoredNumbers } from '#api/features/invoices/numbers-service.ts'
+import { isOfLiveMode } from '#api/provider-account.ts'
+import { readSettings, type Settings } from '#api/settings.ts'
+import { type Io, projectPath } from '#cli/io.ts'
+import { timeLabel } from '#cli/labels.ts'
+import { openRestored, readFolderSettings } from '#cli/transport-local.ts'
+import type { DocumentNumbers } from '#shared/contract/invoices.ts'
+import { oneSentence, requireFile } from './backup.ts'
+
+type Settled = Pick<Replacement, 'given'> & { carriedOver: string[]; numbers: DocumentNumbers }
+
+export async function restoreLocal(
+  io: Io,
+  given: string,
+  passphrase: string | null,
+): Promise<Restored & Settled & { dataDir: string; usualDir: string }> {
+  const settings = readFolderSettings(io)
+  const { dataDir } = settings
+  const settle = (replacement: Replacement) => settleRestored(io, settings, replacement)
+  const request = { file: requireFile(io, given), passphrase, now: io.now(), settle }
+  const { settled, ...restored } = await oneSentence(() => restoreBackup(dataDir, request))
+  return { ...restored, ...settled, dataDir, usualDir: usualFolder(io) }
+}
+
+/**
+ * The restored database's own log says that it was restored. What was issued after the backup is put in, or its number left out.
+ * It is brought to this version for that, as the server would at its start.
+ */
+function settleRestored(io: Io, settings: Settings, replacement: Replacement): Settled {
+  const ctx = openRestored(io, { ...settings, dataDir: replacement.into })
+  const source = replacement.given === null ? null : openDocumentSource(replacement.old)
+  try {
+    audit(ctx, ctx.localActor, 'backup.restored', { detail: { madeAt: replacement.manifest.createdAt } })
+    const isContinued = replacement.given === null ? false : (source?.continues(ctx.sqlite) ?? null)
+    const given = replacement.given && {
+      ...replacement.given,
+      isSure: replacement.given.isSure && isContinued !== null,
+    }
+    const known = given?.isSure === true && isContinued ? given : numbersElsewhere(ctx, given)
+    const carriedOver = settleRestoredNumbers(ctx, { ...settlementOf(replacement), given: known, source })
+    return { given, carriedOver, numbers: documentNumbers(ctx) }
+  } finally {
+    source?.close()
+    ctx.sqlite.close()
+  }
+}
+
+/** Where a server and the commands work that no shell tells of another folder. */
+function usualFolder(io: Io): string {
+  const file = projectPath(io, '.env')
+  const options: Io['env'] = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}
+  const { DATA_DIR } = options
+  return projectPath(io, readSettings(DATA_DIR === undefined ? {} : { DATA_DIR }).dataDir)
+}
+
+function settlementOf({ before, manifest }: Replacement) {
+  const where = before === null ? '' : ` They are in ${before}.`
+  const reason = `Given after the backup of ${timeLabel(manifest.createdAt)} that was restored.${where}`
+  return { madeAt: manifest.createdAt, reason }
+}
+
+/**
+ * Null where nobody here can know the numbers. In a new place, or beside another site, only what real money was taken for has one
+ * that must not come twice; but a database that cannot be read any more may have given some here.
+ */
+const numbersElsewhere = (ctx: Context, given: GivenNumbers | null) =>
+  given?.isSure === false || isOfLiveMode(ctx) ? null : { invoices: 0, creditNotes: 0 }
+
+/** The file, and where it would go. */
+export async function describeRestore(io: Io, given: string) {
+  const { dataDir } = readFolderSettings(io)
+  const described = await describeBackup(requireFile(io, given))
+  const file = databaseFile(dataDir)
+  const hasDatabase = existsSync(file) || findMovedAside(file)?.isUnfinished === true
+  return { ...described, dataDir, hasDatabase, given: numbersGivenIn(dataDir) }
+}
