@@ -7,7 +7,14 @@ import type { GivenNumbers } from '#api/db/copy.ts'
 import { databaseFile } from '#api/db/data-dir.ts'
 import { findMovedAside } from '#api/db/moved-aside.ts'
 import { describeBackup } from '#api/features/backup/read-service.ts'
-import { numbersGivenIn, type Replacement, type Restored, restoreBackup } from '#api/features/backup/restore-service.ts'
+import {
+  describeLostMedia,
+  type LostMedia,
+  numbersGivenIn,
+  type Replacement,
+  type Restored,
+  restoreBackup,
+} from '#api/features/backup/restore-service.ts'
 import { documentNumbers, settleRestoredNumbers } from '#api/features/invoices/numbers-service.ts'
 import { isOfLiveMode } from '#api/provider-account.ts'
 import { readSettings, type Settings } from '#api/settings.ts'
@@ -17,7 +24,11 @@ import { openRestored, readFolderSettings } from '#cli/transport-local.ts'
 import type { DocumentNumbers } from '#shared/contract/invoices.ts'
 import { oneSentence, requireFile } from './backup.ts'
 
-type Settled = Pick<Replacement, 'given'> & { carriedOver: string[]; numbers: DocumentNumbers }
+type Settled = Pick<Replacement, 'given'> & {
+  carriedOver: string[]
+  numbers: DocumentNumbers
+  lostMedia: LostMedia[]
+}
 
 export async function restoreLocal(
   io: Io,
@@ -48,7 +59,8 @@ function settleRestored(io: Io, settings: Settings, replacement: Replacement): S
     }
     const known = given?.isSure === true && isContinued ? given : numbersElsewhere(ctx, given)
     const carriedOver = settleRestoredNumbers(ctx, { ...settlementOf(replacement), given: known, source })
-    return { given, carriedOver, numbers: documentNumbers(ctx) }
+    const lostMedia = describeLostMedia(ctx, settings.dataDir, replacement.lostMedia)
+    return { given, carriedOver, lostMedia, numbers: documentNumbers(ctx) }
   } finally {
     source?.close()
     ctx.sqlite.close()

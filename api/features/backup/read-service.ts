@@ -5,6 +5,8 @@ import * as v from 'valibot'
 import { isSealed, readSealedFile } from '#api/archive/sealed-file.ts'
 import { readTar } from '#api/archive/tar.ts'
 import { inspectCopy } from '#api/db/copy.ts'
+import { isFullError } from '#api/db/startup-error.ts'
+import { errorCodeOf, errorMessage } from '#api/log.ts'
 import { BackupManifest } from '#shared/contract/backup.ts'
 import { makeCheckFolder, removeAbandonedChecks } from './leftovers-service.ts'
 
@@ -52,11 +54,14 @@ const parseManifest = (text: string) => v.parse(v.pipe(v.string(), v.parseJson()
 
 export type OpenedBackup = { manifest: BackupManifest; problems: string[]; rows: number }
 
+/** `problems` are of the database, and of the backup as a whole. A file of media may be had from elsewhere, or done without. */
+export type UnpackedBackup = OpenedBackup & { mediaProblems: string[]; damagedMedia: Set<string> }
+
 /** Where a backup goes; `signal` ends it half way. */
 type Place = { into: string; signal?: AbortSignal }
 
 /** Unpacks a backup into a folder of this user alone, and compares it with what its first file says. */
-export async function unpackBackup(file: string, passphrase: string | null, place: Place): Promise<OpenedBackup> {
+export async function unpackBackup(file: string, passphrase: string | null, place: Place): Promise<UnpackedBackup> {
   const { into } = place
   const problems: string[] = []
   let manifest: BackupManifest | null = null
@@ -68,14 +73,13 @@ export async function unpackBackup(file: string, passphrase: string | null, plac
     } else problems.push(`${name} does not belong in a backup.`)
   }
   if (manifest === null) throw new Error(`${basename(file)} is not a backup of this program.`)
-  problems.push(...(await unpackApart(file, passphrase, { manifest, place, hashes })))
+  const mediaProblems = await unpackApart(file, passphrase, { manifest, place, hashes })
   const { database, media } = manifest
   if (hashes.get('alliance.sqlite') !== database.sha256) problems.push('The database is not the one that was copied.')
-  for (const { sha256 } of media) {
-    if (hashes.get(`media/${sha256}`) !== sha256)
-      problems.push(`The file ${sha256.slice(0, 12)} of media is damaged or missing.`)
-  }
-  return { manifest, ...inspectDatabase(join(into, 'alliance.sqlite'), database.tables, problems) }
+  const damaged = media.map(({ sha256 }) => sha256).filter((sha256) => hashes.get(`media/${sha256}`) !== sha256)
+  mediaProblems.push(...damaged.map((sha256) => `The file ${sha256.slice(0, 12)} of media is damaged or missing.`))
+  const found = inspectDatabase(join(into, 'alliance.sqlite'), database.tables, problems)
+  return { manifest, ...found, mediaProblems, damagedMedia: new Set(damaged) }
 }
 
 function inspectDatabase(file: string, tables: Record<string, number>, problems: string[]) {
@@ -94,13 +98,16 @@ async function unpackApart(file: string, passphrase: string | null, { manifest, 
   const problems: string[] = []
   for (const { sha256, isApart } of manifest.media) {
     const from = join(dirname(file), 'media', sha256)
-    if (!isApart || !existsSync(from)) continue
+    if (!isApart) continue
     try {
+      if (statSync(from, { throwIfNoEntry: false }) === undefined) continue
       const name = `media/${sha256}`
       hashes.set(name, await writeOut(place, name, readSealedFile(from, passphrase)))
     } catch (error) {
       place.signal?.throwIfAborted()
-      problems.push(`${from}: ${error instanceof Error ? error.message : String(error)}`)
+      // It says nothing of the film that there is no room for it, or that this user may not read it.
+      if (isFullError(error) || /^(EACCES|EPERM)$/.test(errorCodeOf(error))) throw error
+      problems.push(`${from}: ${errorMessage(error)}`)
     }
   }
   return problems
@@ -139,7 +146,8 @@ export async function verifyBackup(
   // The process ends before it comes back to what it waits for here.
   signal.addEventListener('abort', remove, { once: true })
   try {
-    return await unpackBackup(file, passphrase, { into, signal })
+    const { mediaProblems, damagedMedia: _damaged, ...opened } = await unpackBackup(file, passphrase, { into, signal })
+    return { ...opened, problems: [...opened.problems, ...mediaProblems] }
   } finally {
     signal.removeEventListener('abort', remove)
     remove()

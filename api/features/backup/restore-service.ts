@@ -1,5 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { eq } from 'drizzle-orm'
+import type { Context } from '#api/context.ts'
 import { type GivenNumbers, readLastNumbers } from '#api/db/copy.ts'
 import { databaseFile, homeOfDatabase, isUsed, markAsUsed, prepareDataDir } from '#api/db/data-dir.ts'
 import { knownMigrations } from '#api/db/migrations.ts'
@@ -16,8 +18,10 @@ import {
   restoringMark,
   sweepRestores,
 } from '#api/db/moved-aside.ts'
+import { media } from '#api/db/schema/media.ts'
 import { describeServer, lockDataDir } from '#api/db/server-lock.ts'
 import { isFullError } from '#api/db/startup-error.ts'
+import { usesInLessons } from '#api/features/media/library-queries.ts'
 import { isWholeFile, mediaFile } from '#api/features/media/store-service.ts'
 import { errorMessage } from '#api/log.ts'
 import { StartupError } from '#api/settings.ts'
@@ -42,6 +46,8 @@ export type Replacement = Pick<OpenedBackup, 'manifest'> & {
   /** The database that is replaced, where it lies now. There may be none. */
   old: string
   given: GivenNumbers | null
+  /** Files of media that neither the backup nor the folder has whole, by their content. */
+  lostMedia: string[]
 }
 
 type Restoring<Settled> = {
@@ -86,8 +92,12 @@ async function restoreBeside<Settled>(dataDir: string, home: string, restoring: 
     if (opened.manifest.migration > Math.max(...knownMigrations())) {
       throw new StartupError('The backup is of a newer version than this program: update it first.')
     }
-    const mediaToAdd = await findMediaToAdd(dataDir, opened)
-    return replaceBy({ dataDir, into, opened, mediaToAdd, progress }, restoring)
+    const missing = await findMissingMedia(dataDir, opened)
+    const [mediaToAdd, lostMedia] = [
+      missing.filter((sha256) => !opened.damagedMedia.has(sha256)),
+      missing.filter((sha256) => opened.damagedMedia.has(sha256)),
+    ]
+    return replaceBy({ dataDir, into, opened, mediaToAdd, lostMedia, progress }, restoring)
   } catch (error) {
     throw error instanceof HalfReplaced ? error : explained(error, progress)
   } finally {
@@ -106,16 +116,24 @@ function explained(error: unknown, { disk, addedMedia }: Progress): StartupError
   return new StartupError(`${changed} ${reason}`)
 }
 
-type Unpacked = { dataDir: string; into: string; opened: OpenedBackup; mediaToAdd: string[]; progress: Progress }
+type Unpacked = {
+  dataDir: string
+  into: string
+  opened: OpenedBackup
+  mediaToAdd: string[]
+  lostMedia: string[]
+  progress: Progress
+}
 
 function replaceBy<Settled>(unpacked: Unpacked, { now, settle }: Restoring<Settled>): Restored & { settled: Settled } {
-  const { dataDir, into, opened, progress } = unpacked
+  const { dataDir, into, opened, lostMedia, progress } = unpacked
   const file = databaseFile(dataDir)
   const stamp = now.toISOString().slice(0, 19).replaceAll(':', '-')
   const { before, old, isMoved } = placeAside(file, stamp)
   let settings: string | null = null
   try {
-    const settled = settle({ into, manifest: opened.manifest, before, old, given: numbersGivenIn(dataDir) })
+    const { manifest } = opened
+    const settled = settle({ into, manifest, before, old, lostMedia, given: numbersGivenIn(dataDir) })
     progress.disk = dataDir
     addMedia(unpacked)
     settings = keepSettings(dataDir, into, stamp)
@@ -155,13 +173,28 @@ export function numbersGivenIn(dataDir: string): GivenNumbers | null {
 }
 
 /** A file of media is named by its content: one that is there is the same, unless the disk has lost or changed some of it. */
-async function findMediaToAdd(dataDir: string, { manifest }: OpenedBackup): Promise<string[]> {
+async function findMissingMedia(dataDir: string, { manifest }: OpenedBackup): Promise<string[]> {
   const missing: string[] = []
   for (const { sha256, bytes } of manifest.media) {
     const path = mediaFile({ settings: { dataDir } }, { sha256 })
     if (!isWholeFile(path, bytes) || (await hashOf(path)) !== sha256) missing.push(sha256)
   }
   return missing
+}
+
+/** A file of media that a restore went on without, as owners know it, and where it is to lie. */
+export type LostMedia = { name: string; usedBy: string[]; file: string }
+
+/** Asked of the restored database. */
+export function describeLostMedia(ctx: Context, dataDir: string, lost: readonly string[]): LostMedia[] {
+  if (lost.length === 0) return []
+  const uses = usesInLessons(ctx)
+  return lost.map((sha256) => {
+    const rows = ctx.db.select({ id: media.id, name: media.name }).from(media).where(eq(media.sha256, sha256)).all()
+    const usedBy = uses.filter(({ id }) => rows.some((row) => row.id === id)).map(({ title }) => title)
+    const file = mediaFile({ settings: { dataDir } }, { sha256 })
+    return { name: rows[0]?.name ?? sha256, usedBy: [...new Set(usedBy)], file }
+  })
 }
 
 function addMedia({ dataDir, into, mediaToAdd, progress }: Unpacked): void {

@@ -1,8 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { insertRow } from '#api/db/insert.ts'
-import { media } from '#api/db/schema/media.ts'
+import { media, videoFiles } from '#api/db/schema/media.ts'
 import { runJob } from '#api/jobs/run.ts'
 import { startOfTime } from '#api/testing/world.ts'
 import { type DataFolder, openDataFolder } from '#cli/testing/server.ts'
@@ -108,4 +109,41 @@ test('a restore puts in what the disk has lost of a film, or changed', async () 
   const { out } = await folder.local(`backup restore ${backupAt('07-40')} --yes`)
   expect(out).toMatch(/Media added +2 files/)
   for (const { path, bytes } of [cut, changed]) expect(readFileSync(path).equals(bytes)).toBe(true)
+})
+
+const apartSpoilings: readonly (readonly [string, (path: string) => void])[] = [
+  ...spoilings,
+  ['was changed', (path) => writeFileSync(path, Buffer.alloc(statSync(path).size))],
+]
+
+test.each(apartSpoilings)('a film that %s beside the backups holds up no restore of all else', async (_what, spoil) => {
+  const [film, other] = [addFilm('roofing.mp4'), addFilm('tiling.mp4')]
+  const { ctx } = folder.world
+  const [lesson] = folder.world.addVideos()
+  const row = ctx.db.select({ id: media.id }).from(media).where(eq(media.sha256, film.sha256)).get()
+  insertRow(ctx, videoFiles, { videoId: lesson?.id ?? '', mediaId: row?.id ?? '', position: 0 })
+  await folder.local('backup create --media-apart')
+  const file = backupAt('07-40')
+  spoil(join(backups, 'media', film.sha256))
+  // The site's own is whole.
+  rmSync(other.path)
+  const restored = await folder.local(`backup restore ${file} --yes`)
+  expect(restored).toMatchObject({ code: 0, out: expect.stringMatching(/Media added +1 file/) })
+  expect(restored.err).not.toContain('Not restored')
+  expect(readFileSync(film.path).equals(film.bytes)).toBe(true)
+  // Now nobody has it.
+  truncateSync(film.path, 1000)
+  const without = await folder.local(`backup restore ${file} --yes --quiet`)
+  expect(without).toMatchObject({ code: 0, err: expect.stringContaining('Not restored: roofing.mp4') })
+  expect(without.err).toContain(lesson?.title)
+  expect(without.err).toContain(film.path)
+  expect(JSON.parse((await folder.local(`backup restore ${file} --yes --json`)).out).lostMedia).toEqual([
+    { name: 'roofing.mp4', usedBy: [lesson?.title], file: film.path },
+  ])
+  expect(await mediaCheck()).toMatchObject({ code: 1, message: expect.stringContaining('roofing.mp4') })
+  // It is damaged all the same.
+  const check = JSON.parse((await folder.local(`backup verify ${file} --json`)).out)
+  expect(check).toMatchObject({ isWhole: false, problems: [expect.stringContaining(film.sha256.slice(0, 12))] })
+  writeFileSync(film.path, film.bytes)
+  expect(await mediaCheck()).toMatchObject({ code: 0 })
 })

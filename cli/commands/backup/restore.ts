@@ -1,3 +1,5 @@
+import type { LostMedia } from '#api/features/backup/restore-service.ts'
+import { notify } from '#cli/io.ts'
 import { timeLabel } from '#cli/labels.ts'
 import { machineChangeRow } from '#cli/machine-rows.ts'
 import { csvOfRecord, sectionsOutput } from '#cli/output.ts'
@@ -40,7 +42,9 @@ export const restore = machineChangeRow({
     const passphrase = await passphraseOf(call)
     const { restoreLocal } = await loadRestoring()
     const done = await withProgress(io, options, 'Restoring', () => restoreLocal(io, file, passphrase))
-    const { before, settings, addedMedia, rows, manifest, dataDir, numbers, carriedOver } = done
+    const { before, settings, addedMedia, lostMedia, rows, manifest, dataDir, numbers, carriedOver } = done
+    // Also where nobody wants to hear of what went well.
+    for (const one of lostMedia) await notify(io, lostNote(one))
     const { nextInvoice, nextCreditNote } = numbers
     const areOpen = numbers.open !== null
     const record = {
@@ -58,11 +62,18 @@ export const restore = machineChangeRow({
       { label: 'Next numbers', value: areOpen ? 'not known yet' : `${nextInvoice}, ${nextCreditNote}` },
     ]
     return {
-      ...sectionsOutput({ json: record, csv: () => csvOfRecord(record) }, [{ title: 'Restored', details }]),
+      ...sectionsOutput({ json: { ...record, lostMedia }, csv: () => csvOfRecord(record) }, [
+        { title: 'Restored', details },
+      ]),
       notes: [...(areOpen ? openNotes(manifest.createdAt, done) : []), ...nextNotes({ ...done, areOpen })],
     }
   },
 })
+
+function lostNote({ name, usedBy, file }: LostMedia): string {
+  const what = usedBy.length === 0 ? name : `${name}, of “${usedBy.join('”, “')}”`
+  return `Not restored: ${what}. It is whole neither in the backup nor here: upload the same file again, or put it at ${file}`
+}
 
 type Given = Awaited<ReturnType<Awaited<ReturnType<typeof loadRestoring>>['describeRestore']>>['given']
 
