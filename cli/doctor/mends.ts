@@ -28,7 +28,7 @@ const mends: Record<string, (message: string) => Mend | null> = {
     const failed = /^([\w-]+) (failed|has not run)/.exec(message)?.[1]
     return failed === undefined ? look('jobs list') : safe(`jobs run ${failed}`)
   },
-  'nightly backup': () => safe('jobs run backup'),
+  'nightly backup': (message) => (message.includes(' failed: ') ? safe('jobs run backup') : look('backup list')),
   seller: () => look('settings check'),
   content: () => look('content check'),
 }

@@ -92,7 +92,7 @@ async function checkDatabaseFile(io: Io, settings: Settings, file: string): Prom
       checkFailedPayments(db, billingNow),
       ...checkInvoices(db),
       ...checkMailAndJobs(db, jobs, now),
-      checkNightlyBackup(db),
+      checkNightlyBackup(db, now),
       checkMedia(db, dirname(file)),
     ]
   } finally {

@@ -89,7 +89,7 @@ export function makeBackup(
 export const findBackups = (io: Io, to: string | undefined) =>
   withContext(io, async (ctx) => {
     const folder = existingFolder(io, ctx, to)
-    return { folder, backups: await listBackups(folder) }
+    return { folder, backups: await listBackups(folder, io.now()) }
   })
 
 export async function checkBackup(io: Io, file: string, passphrase: string | null): Promise<OpenedBackup> {
@@ -128,7 +128,7 @@ export const pruneLocal = (io: Io, { to, rule, isDryRun, passphrase }: Pruning):
   withContext(io, async (ctx) => {
     const folder = existingFolder(io, ctx, to)
     const kept = rule ?? readSchedule(ctx)?.keep ?? usualKeepRule
-    const prune = () => pruneBackups(folder, { rule: kept, isDryRun, passphrase })
+    const prune = () => pruneBackups(folder, { rule: kept, now: io.now(), isDryRun, passphrase })
     return isDryRun ? prune() : pruneUnderLease(ctx, prune)
   })
 

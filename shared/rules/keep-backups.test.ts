@@ -2,12 +2,14 @@ import { expect, test } from 'vitest'
 import { backupsToDelete, keepRuleText, parseKeepRule } from './keep-backups.ts'
 import { addDays } from './london.ts'
 
+const now = new Date('2026-06-12T10:00:00.000Z')
+
 const nightly = (days: number) =>
   Array.from({ length: days }, (_, at) => ({ createdAt: `${addDays('2026-06-12', -at)}T02:15:00.000Z` }))
 
 test('a year of nights leaves the last seven, a week’s newest for five weeks and a month’s newest for twelve months', () => {
   const all = nightly(400)
-  const gone = new Set(backupsToDelete(all, { days: 7, weeks: 5, months: 12 }))
+  const gone = new Set(backupsToDelete(all, { days: 7, weeks: 5, months: 12 }, now))
   const kept = all.filter((one) => !gone.has(one)).map(({ createdAt }) => createdAt.slice(0, 10))
   expect(kept.slice(0, 10)).toEqual(
     ['2026-06-12', '2026-06-11', '2026-06-10', '2026-06-09', '2026-06-08', '2026-06-07', '2026-06-06'].concat([
@@ -33,8 +35,16 @@ test('several of a night leave the last one, and the newest of all stays whateve
     '2026-06-11T02:00:00.000Z',
   ].map((createdAt) => ({ createdAt }))
   const all = [older, newest, oldest].flatMap((one) => one ?? [])
-  expect(backupsToDelete(all, { days: 2, weeks: 0, months: 0 })).toEqual([older])
-  expect(backupsToDelete(all, { days: 0, weeks: 0, months: 0 })).toEqual([older, oldest])
+  expect(backupsToDelete(all, { days: 2, weeks: 0, months: 0 }, now)).toEqual([older])
+  expect(backupsToDelete(all, { days: 0, weeks: 0, months: 0 }, now)).toEqual([older, oldest])
+})
+
+test('one that is dated after now stays, and takes the place of none of today', () => {
+  const ahead = { createdAt: '2027-12-28T02:15:00.000Z' }
+  const [today, ...before] = nightly(3)
+  expect(backupsToDelete([ahead, ...nightly(3)], { days: 1, weeks: 0, months: 1 }, now)).toEqual(before)
+  expect(backupsToDelete([ahead, ...nightly(3)], { days: 0, weeks: 0, months: 0 }, now)).not.toContainEqual(today)
+  expect(backupsToDelete([ahead], { days: 1, weeks: 0, months: 0 }, now)).toEqual([])
 })
 
 test('a rule is read as it is written', () => {

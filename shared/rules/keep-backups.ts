@@ -13,12 +13,20 @@ export function parseKeepRule(text: string): KeepRule | null {
 
 export const keepRuleText = ({ days, weeks, months }: KeepRule): string => `${days}d,${weeks}w,${months}m`
 
-/** Which of them may go. The newest of all never does. */
+export const isInFuture = (createdAt: string, now: Date): boolean => createdAt > now.toISOString()
+
+/**
+ * Which of them may go. The newest until now never does. One that is dated after now, by a clock that was ahead, stays, and is none of
+ * those that are kept by the rule: otherwise it would be the newest, and each new one would go in its place.
+ */
 export function backupsToDelete<Backup extends { createdAt: string }>(
   backups: readonly Backup[],
   rule: KeepRule,
+  now: Date,
 ): Backup[] {
-  const newestFirst = backups.toSorted((one, other) => (one.createdAt < other.createdAt ? 1 : -1))
+  const newestFirst = backups
+    .filter(({ createdAt }) => !isInFuture(createdAt, now))
+    .sort((one, other) => (one.createdAt < other.createdAt ? 1 : -1))
   const kept = new Set(newestFirst.slice(0, 1))
   const keepNewestOf = (periodOf: (day: string) => string, count: number) => {
     const periods = new Set<string>()

@@ -1,4 +1,14 @@
-import { chmodSync, createReadStream, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { asc } from 'drizzle-orm'
 import * as v from 'valibot'
@@ -56,6 +66,8 @@ export async function createBackup(
     })
     const called = name ?? `alliance-${createdAt.slice(0, 19).replaceAll(':', '-')}`
     const file = freeName(join(folder, called), passphrase === null ? 'tar' : 'sealed')
+    // All that is known of an encrypted one.
+    utimesSync(whole, new Date(createdAt), new Date(createdAt))
     renameSync(whole, file)
     for (const { file: path } of leftOut)
       ctx.log.error('a stored file is not whole, and not in the backup', { file: path })

@@ -116,8 +116,10 @@ async function pruneNightlies(ctx: Context, schedule: BackupSchedule): Promise<n
   const { folder, keep } = schedule
   const { pruneBackups } = await import('./prune-service.ts')
   const only = knownNightlies(ctx, folder)
+  const last = lastBackup(ctx)
   const { deleted } = await pruneBackups(folder, {
-    ...{ rule: keep, isDryRun: false, passphrase: passphraseOf(schedule), only },
+    ...{ rule: keep, now: ctx.now(), isDryRun: false, passphrase: passphraseOf(schedule), only },
+    justMade: last === null ? undefined : basename(last.file),
   })
   const gone = deleted.map(({ file }) => basename(file))
   if (gone.length > 0)

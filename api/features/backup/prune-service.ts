@@ -2,30 +2,37 @@ import { existsSync, readdirSync, unlinkSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { backupsToDelete, type KeepRule } from '#shared/rules/keep-backups.ts'
 import { findUnderway } from './leftovers-service.ts'
-import { type BackupFile, listBackups, readManifest } from './read-service.ts'
+import { type ListedBackup, listBackups, readManifest } from './read-service.ts'
 
 export type Pruned = {
-  deleted: BackupFile[]
-  kept: BackupFile[]
+  deleted: ListedBackup[]
+  kept: ListedBackup[]
   deletedMedia: number
   /** What somebody writes there, for which all media stay; null where nobody does. */
   underway: string | null
 }
 
-/** `only`: by name, what the rule is about; the others stay. */
-type Pruning = { rule: KeepRule; isDryRun: boolean; passphrase: string | null; only?: readonly string[] }
+type Pruning = {
+  rule: KeepRule
+  now: Date
+  isDryRun: boolean
+  passphrase: string | null
+  /** By name, what the rule is about; the others stay. */
+  only?: readonly string[]
+  /** The name of one that stays whatever the rule and the clock say. */
+  justMade?: string | undefined
+}
 
 /**
  * Deletes what the rule does not keep, and media that no backup needs any longer, as far as all of them can be read. To be called by
  * who holds the lease of making one; another machine's is looked for before the list is read, and once more after it.
  */
-export async function pruneBackups(folder: string, { rule, isDryRun, passphrase, only }: Pruning): Promise<Pruned> {
+export async function pruneBackups(folder: string, pruning: Pruning): Promise<Pruned> {
+  const { rule, now, isDryRun, passphrase, only, justMade } = pruning
   const before = existsSync(folder) ? findUnderway(folder) : null
-  const all = await listBackups(folder)
-  const deleted = backupsToDelete(
-    all.filter(({ file }) => only === undefined || only.includes(basename(file))),
-    rule,
-  )
+  const all = await listBackups(folder, now)
+  const ruled = all.filter(({ file }) => only === undefined || only.includes(basename(file)))
+  const deleted = backupsToDelete(ruled, rule, now).filter(({ file }) => basename(file) !== justMade)
   const kept = all.filter((one) => !deleted.includes(one))
   if (!isDryRun) for (const { file } of deleted) unlinkSync(file)
   const unneeded = await unneededMedia(join(folder, 'media'), kept, passphrase)
@@ -35,7 +42,7 @@ export async function pruneBackups(folder: string, { rule, isDryRun, passphrase,
   return { deleted, kept, deletedMedia: unneeded.length, underway }
 }
 
-async function unneededMedia(apart: string, kept: BackupFile[], passphrase: string | null): Promise<string[]> {
+async function unneededMedia(apart: string, kept: ListedBackup[], passphrase: string | null): Promise<string[]> {
   if (!existsSync(apart)) return []
   const manifests = await Promise.all(
     kept.map(({ file, manifest }) => manifest ?? readManifest(file, passphrase).catch(() => null)),

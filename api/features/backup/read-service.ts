@@ -8,6 +8,7 @@ import { inspectCopy } from '#api/db/copy.ts'
 import { isFullError } from '#api/db/startup-error.ts'
 import { errorCodeOf, errorMessage } from '#api/log.ts'
 import { BackupManifest } from '#shared/contract/backup.ts'
+import { isInFuture } from '#shared/rules/keep-backups.ts'
 import { makeCheckFolder, removeAbandonedChecks } from './leftovers-service.ts'
 
 export type BackupFile = {
@@ -19,14 +20,19 @@ export type BackupFile = {
   manifest: BackupManifest | null
 }
 
+/** `isInFuture`: dated after now, by a clock that was ahead. */
+export type ListedBackup = BackupFile & { isInFuture: boolean }
+
 const backupName = /^alliance-.*\.(tar|sealed)$/
 
 /** The backups of a folder, the newest first. Of an encrypted one the file's own time is all that is known. */
-export async function listBackups(folder: string): Promise<BackupFile[]> {
+export async function listBackups(folder: string, now: Date): Promise<ListedBackup[]> {
   if (!existsSync(folder)) return []
   const names = readdirSync(folder).filter((name) => backupName.test(name))
   const found = await Promise.all(names.map((name) => describeBackup(join(folder, name))))
-  return found.sort((one, other) => (one.createdAt < other.createdAt ? 1 : -1))
+  return found
+    .map((one) => ({ ...one, isInFuture: isInFuture(one.createdAt, now) }))
+    .sort((one, other) => (one.createdAt < other.createdAt ? 1 : -1))
 }
 
 export async function describeBackup(file: string): Promise<BackupFile> {

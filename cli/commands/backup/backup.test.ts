@@ -151,9 +151,9 @@ test('media apart is copied once, and goes with the last backup that needs it', 
   await folder.local('backup create --media-apart', at(1))
   expect(statSync(stored).mtimeMs).toBe(written)
   expect((await folder.local(`backup verify ${onlyBackup()}`)).code).toBe(0)
-  expect(await folder.local('backup prune --keep 1d')).toMatchObject({ code: 2 })
-  expect((await folder.local('backup prune --keep 1d --dry-run')).out).toContain('07-40-00')
-  const planned = JSON.parse((await folder.local('backup prune --keep 1d --dry-run --json')).out)
+  expect(await folder.local('backup prune --keep 1d', at(2))).toMatchObject({ code: 2 })
+  expect((await folder.local('backup prune --keep 1d --dry-run', at(2))).out).toContain('07-40-00')
+  const planned = JSON.parse((await folder.local('backup prune --keep 1d --dry-run --json', at(2))).out)
   expect(planned).toMatchObject({
     command: 'backup prune',
     facts: { kept: 1, deleted: [expect.stringContaining('07-40-00')] },

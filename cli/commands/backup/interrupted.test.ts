@@ -74,7 +74,7 @@ test('doctor fails, and the site’s health says so, while the last nightly back
   const { world } = folder
   const health = async () => (await (await world.call('/api/health')).json()).services.backups
   const found = async () => {
-    const { code, out } = await folder.local('doctor --json')
+    const { code, out } = await folder.local('doctor --json', { now: world.ctx.now })
     return { code, ...JSON.parse(out).checks.find(({ name }: { name: string }) => name === 'nightly backup') }
   }
   expect(await found()).toMatchObject({ code: 0, state: 'ok' })

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { acquireLease } from '#api/jobs/lease.ts'
@@ -15,6 +15,10 @@ afterEach(() => folder.close())
 
 const onDay = (days: number) => ({ now: () => new Date(startOfTime.getTime() + days * 86_400_000) })
 const night = async (days: number) => JSON.parse((await folder.local('jobs run backup --json', onDay(days))).out)
+const nightlyCheck = async (days: number) =>
+  JSON.parse((await folder.local('doctor --json', onDay(days))).out).checks.find(
+    ({ name }: { name: string }) => name === 'nightly backup',
+  )
 const names = () =>
   readdirSync(backups)
     .filter((name) => name.startsWith('alliance-'))
@@ -94,4 +98,31 @@ test('while a backup is made, nothing is deleted beside it, also by another mach
   utimesSync(underway, new Date(0), new Date(0))
   await folder.local('backup prune --keep 7d --yes')
   expect(existsSync(film)).toBe(false)
+})
+
+test('one that a clock made in the future is kept and named, and costs none of those after it', async () => {
+  await folder.local('backup schedule 03:15 --keep 1d')
+  await night(400)
+  for (const day of [1, 2]) expect(await night(day)).toMatchObject({ report: { made: 1, deleted: day - 1 } })
+  expect(names()).toEqual(['alliance-2026-06-14-nightly.tar', 'alliance-2027-07-17-nightly.tar'])
+  const list = await folder.local('backup list', onDay(2))
+  expect(list.out).toMatch(/2027-07-17-nightly.tar .*17 July 2027, 08:40 \(in the future\)/)
+  expect(list.out).toMatch(/2026-06-14-nightly.tar .*14 June 2026, 08:40 +\d/)
+  expect(await nightlyCheck(2)).toMatchObject({
+    ...{ state: 'warning', fix: 'backup list' },
+    message: expect.stringContaining('alliance-2027-07-17-nightly.tar'),
+  })
+  rmSync(join(backups, 'alliance-2027-07-17-nightly.tar'))
+  expect(await nightlyCheck(2)).toMatchObject({ state: 'ok' })
+})
+
+test('doctor fails where the last nightly backup is not there any more', async () => {
+  await folder.local('backup schedule 03:15')
+  await night(0)
+  expect(await nightlyCheck(0)).toMatchObject({ state: 'ok' })
+  const [only = ''] = names()
+  rmSync(join(backups, only))
+  expect(await nightlyCheck(0)).toMatchObject({
+    ...{ state: 'failed', message: expect.stringContaining(join(backups, only)) },
+  })
 })
