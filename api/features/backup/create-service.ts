@@ -21,6 +21,7 @@ import { AppError } from '#api/errors.ts'
 import { isWholeFile, mediaFile } from '#api/features/media/store-service.ts'
 import { projectFolder } from '#api/project.ts'
 import type { BackupManifest } from '#shared/contract/backup.ts'
+import { explainFullDisk } from './disk-rules.ts'
 import { partialPath, removeAbandonedChecks, removePartial } from './leftovers-service.ts'
 
 export type BackupRequest = {
@@ -72,6 +73,8 @@ export async function createBackup(
     for (const { file: path } of leftOut)
       ctx.log.error('a stored file is not whole, and not in the backup', { file: path })
     return { file, bytes: statSync(file).size, manifest, leftOut }
+  } catch (error) {
+    throw explainFullDisk(error, folder)
   } finally {
     for (const end of ['', '-wal', '-shm', '-journal']) rmSync(`${copy}${end}`, { force: true })
     rmSync(whole, { force: true })

@@ -1,7 +1,9 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { hostname } from 'node:os'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isFullError } from '#api/db/startup-error.ts'
 import { hasDied, newHolder } from '#api/jobs/holder.ts'
+import { explainFullDisk } from './disk-rules.ts'
 
 /** Begins the name of what is not finished: the next run deletes what a killed one left. */
 const partialMark = '.partial-'
@@ -26,14 +28,34 @@ const longestRunMs = 24 * 3_600_000
 /** What is gone by now is as old as can be. */
 const isYoung = (path: string) => Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) <= longestRunMs
 
+/** The same among what other programs leave in the system's temporary folder. */
+const strangeCheckMark = 'alliance-verify-'
+
+/** Of this user alone, as `mkdtemp` makes it. */
 export function makeCheckFolder(beside: string): string {
-  const folder = mkdtempSync(join(beside, checkMark))
-  writeFileSync(join(folder, makerFile), newHolder(crypto.randomUUID()), { mode: 0o600 })
-  return folder
+  const folder = folderToCheckIn(beside)
+  try {
+    writeFileSync(join(folder, makerFile), newHolder(crypto.randomUUID()), { mode: 0o600 })
+    return folder
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true })
+    throw explainFullDisk(error, beside)
+  }
+}
+
+/** A disk that was taken out of use, or an archive, may be read-only; a full one is named before another is filled. */
+function folderToCheckIn(beside: string): string {
+  try {
+    return mkdtempSync(join(beside, checkMark))
+  } catch (error) {
+    if (isFullError(error)) throw explainFullDisk(error, beside)
+    removeAbandonedChecks(tmpdir())
+    return mkdtempSync(join(tmpdir(), strangeCheckMark))
+  }
 }
 
 /** An earlier version checked under the name of what is not finished. As `mkdtemp` makes them; another folder is not ours. */
-const checkNames = /^\.(partial-)?verify-[A-Za-z0-9]{6}$/
+const checkNames = /^(\.(partial-)?|alliance-)verify-[A-Za-z0-9]{6}$/
 
 /** To be called by who makes a backup there, and holds its lease. */
 export function removePartial(folder: string): void {
@@ -61,9 +83,16 @@ export function findUnderway(folder: string): string | null {
 export function removeAbandonedChecks(folder: string): void {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name)
-    if (name.startsWith(checkMark) && checkNames.test(name) && isAbandoned(path))
-      rmSync(path, { recursive: true, force: true })
+    const isCheck = name.startsWith(checkMark) || name.startsWith(strangeCheckMark)
+    if (isCheck && checkNames.test(name) && isAbandoned(path)) removeWhereAllowed(path)
   }
+}
+
+/** What lies on a disk that cannot be written, or is another user's, holds up nobody. */
+function removeWhereAllowed(path: string): void {
+  try {
+    rmSync(path, { recursive: true, force: true })
+  } catch {}
 }
 
 function isAbandoned(path: string): boolean {

@@ -9,6 +9,7 @@ import { isFullError } from '#api/db/startup-error.ts'
 import { errorCodeOf, errorMessage } from '#api/log.ts'
 import { BackupManifest } from '#shared/contract/backup.ts'
 import { isInFuture } from '#shared/rules/keep-backups.ts'
+import { explainFullDisk } from './disk-rules.ts'
 import { makeCheckFolder, removeAbandonedChecks } from './leftovers-service.ts'
 
 export type BackupFile = {
@@ -140,7 +141,10 @@ async function writeOut({ into, signal }: Place, name: string, content: AsyncIte
   return hash.digest('hex')
 }
 
-/** Restores to a temporary place beside the backup, checks it there, and leaves nothing behind, also where `signal` ends it. */
+/**
+ * Restores to a temporary place beside the backup, or where nothing can be written there to the system's own, checks it there, and
+ * leaves nothing behind, also where `signal` ends it.
+ */
 export async function verifyBackup(
   file: string,
   passphrase: string | null,
@@ -154,6 +158,8 @@ export async function verifyBackup(
   try {
     const { mediaProblems, damagedMedia: _damaged, ...opened } = await unpackBackup(file, passphrase, { into, signal })
     return { ...opened, problems: [...opened.problems, ...mediaProblems] }
+  } catch (error) {
+    throw explainFullDisk(error, dirname(into))
   } finally {
     signal.removeEventListener('abort', remove)
     remove()

@@ -20,13 +20,13 @@ import {
 } from '#api/db/moved-aside.ts'
 import { media } from '#api/db/schema/media.ts'
 import { describeServer, lockDataDir } from '#api/db/server-lock.ts'
-import { isFullError } from '#api/db/startup-error.ts'
 import { usesInLessons } from '#api/features/media/library-queries.ts'
 import { isWholeFile, mediaFile } from '#api/features/media/store-service.ts'
 import { errorMessage } from '#api/log.ts'
 import { StartupError } from '#api/settings.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { hashOf } from './create-service.ts'
+import { explainFullDisk } from './disk-rules.ts'
 import { type OpenedBackup, unpackBackup } from './read-service.ts'
 
 export type Restored = OpenedBackup & {
@@ -110,10 +110,7 @@ function explained(error: unknown, { disk, addedMedia }: Progress): StartupError
     addedMedia === 0
       ? 'Nothing was changed.'
       : `The database was not changed; ${plural(addedMedia, 'file')} of media stay in the folder.`
-  const reason = isFullError(error)
-    ? `The disk that holds ${disk} is full. Make room on it, and restore again.`
-    : errorMessage(error)
-  return new StartupError(`${changed} ${reason}`)
+  return new StartupError(`${changed} ${errorMessage(explainFullDisk(error, disk))}`)
 }
 
 type Unpacked = {

@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { newHolder } from '#api/jobs/holder.ts'
 import { runJob } from '#api/jobs/run.ts'
 import { type DataFolder, openDataFolder } from '#cli/testing/server.ts'
@@ -51,6 +51,21 @@ test('what a check of a backup left when it was killed stops no backup, and is c
       .filter((name) => name.startsWith('.'))
       .sort(),
   ).toEqual(['.verify-4aB2cD', '.verify-5aB2cD'])
+})
+
+test('where nothing can be written beside a backup, it is checked in the system’s temporary folder', async () => {
+  await folder.local('backup create')
+  const tmp = join(folder.dataDir, 'tmp')
+  mkdirSync(join(tmp, 'alliance-verify-1aB2cD'), { recursive: true })
+  writeFileSync(join(tmp, 'alliance-verify-1aB2cD', 'maker'), `${hostname()} 999999999 gone 1`)
+  const opened = openSync(onlyBackup(), 'r')
+  vi.stubEnv('TMPDIR', tmp)
+  // Nobody can make a folder there.
+  const check = await folder.local(`backup verify /proc/self/fd/${opened}`)
+  vi.unstubAllEnvs()
+  closeSync(opened)
+  expect(check).toMatchObject({ code: 0, out: expect.stringMatching(/Backup +whole/) })
+  expect(readdirSync(tmp)).toEqual([])
 })
 
 test('a check that somebody ends by Ctrl-C leaves nothing behind', async () => {
