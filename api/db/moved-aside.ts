@@ -80,8 +80,11 @@ function namesBeside(file: string, mark: string): string[] {
   return readdirSync(home, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && entry.name.startsWith(mark))
     .map(({ name }) => join(home, name))
-    .sort()
+    .sort((one, other) => (withWideNumbers(one) < withWideNumbers(other) ? -1 : 1))
 }
+
+/** By which the tenth comes after the second. */
+const withWideNumbers = (path: string) => path.replaceAll(/\d+/g, (digits) => digits.padStart(20, '0'))
 
 /** What puts it back, for a person at a shell. */
 export const commandToPutBack = (file: string, { folder }: MovedAside): string =>
@@ -112,10 +115,19 @@ export function removeIfEmpty(folder: string): void {
   if (readdirSync(folder).length === 0) rmdirSync(folder)
 }
 
-/** A folder of its own, also for the second restore of a second. */
+/** With its time, and the number that sets it apart from others of that second. */
+const nameOfMoved = /^before-restore-(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d)(?:-(\d+))?$/
+
+/**
+ * A folder of its own, also for the second restore of a second. Its name comes after those of all before it, since the last is known by
+ * that: where the clock was ahead at one of them, it has that one's time and the next number.
+ */
 export function makeFolderAside(file: string, stamp: string): string {
-  const first = join(dirname(placeOf(file)), `${movedMark}${stamp}`)
-  for (let count = 1; ; count += 1) {
+  const names = foldersOfRestores(file).map((folder) => nameOfMoved.exec(basename(folder)))
+  const [, lastStamp = '', lastCount = '1'] = names.findLast((name) => name !== null) ?? []
+  const isFirst = lastStamp < stamp
+  const first = join(dirname(placeOf(file)), `${movedMark}${isFirst ? stamp : lastStamp}`)
+  for (let count = isFirst ? 1 : Number(lastCount) + 1; ; count += 1) {
     const folder = count === 1 ? first : `${first}-${count}`
     if (existsSync(folder)) continue
     mkdirSync(folder, { mode: 0o700 })

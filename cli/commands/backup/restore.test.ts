@@ -157,6 +157,28 @@ test('two restores in one second keep what was there before each', async () => {
   expect(knows(join(beforeOf(first), 'alliance.sqlite'), 'late@alliance.test')).toBe(true)
 })
 
+test('the last restore is known as the last, whatever the clock said at each', async () => {
+  await backUpAndGoOn()
+  const beforeOf = (out: string) => /before +(\S+)/.exec(out)?.[1] ?? ''
+  const restoreAt = async (time: string) =>
+    beforeOf((await folder.local(`backup restore ${backup()} --yes`, { now: () => new Date(time) })).out)
+  const lastNamed = async () => {
+    rmSync(file)
+    const { err } = await folder.local('members list')
+    expect((await restore()).code).toBe(0)
+    return /(\S+before-restore-[\w-]+)/.exec(err)?.[1]
+  }
+  // The eleventh of a second.
+  const ofOneSecond: string[] = []
+  for (let count = 0; count < 11; count += 1) ofOneSecond.push(await restoreAt('2026-06-12T07:40:00Z'))
+  expect(new Set(ofOneSecond).size).toBe(11)
+  expect(await lastNamed()).toBe(ofOneSecond.at(-1))
+  const ahead = await restoreAt('2027-12-28T07:40:00Z')
+  const after = await restoreAt('2026-06-13T07:40:00Z')
+  expect(after).not.toBe(ahead)
+  expect(await lastNamed()).toBe(after)
+})
+
 /** A file of media that the backup has, and the folder has no more. */
 function loseMedia(text: string): string {
   const bytes = Buffer.from(text)
