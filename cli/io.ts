@@ -23,7 +23,7 @@ export type Io = {
   cwd: string
   /** What `.env` and DATA_DIR belong to, where the launcher runs the program in another folder than the command was typed in. */
   projectDir?: string
-  /** Aborted by Ctrl-C. */
+  /** Aborted by Ctrl-C, or where the program is told to end. */
   signal: AbortSignal
   now(): Date
   /** Shows a text that is longer than the terminal; without it such a text is written as it is. */

@@ -2,7 +2,13 @@ import { type ByteOutput, type Io, isClosedPipe, isColourForced, showInPager } f
 import { runCli } from './program.ts'
 
 const cancel = new AbortController()
-process.once('SIGINT', () => cancel.abort())
+// A service manager's word is heard as Ctrl-C is: what lies open meanwhile is removed. The next one ends the program at once.
+const endings = ['SIGINT', 'SIGTERM'] as const
+const end = () => {
+  for (const signal of endings) process.off(signal, end)
+  cancel.abort()
+}
+for (const signal of endings) process.on(signal, end)
 
 /**
  * The stream of Node takes 8 ms to open, half of what `--version` takes, and Bun's own file writes what a full pipe took of a

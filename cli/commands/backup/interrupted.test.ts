@@ -5,6 +5,7 @@ import { setImmediate } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { newHolder } from '#api/jobs/holder.ts'
 import { runJob } from '#api/jobs/run.ts'
+import { builtProgram } from '#api/testing/built-program.ts'
 import { type DataFolder, openDataFolder } from '#cli/testing/server.ts'
 
 let folder: DataFolder
@@ -82,6 +83,30 @@ test('a check that somebody ends by Ctrl-C leaves nothing behind', async () => {
   while (!hasBegun() && !isOver) await setImmediate()
   pressed.abort()
   expect(await checking).toMatchObject({ code: 130 })
+  expect(readdirSync(backups).filter((name) => name.startsWith('.'))).toEqual([])
+})
+
+test('a check that is told to end, as by a service manager, leaves nothing behind either', async () => {
+  folder.world.ctx.sqlite.exec('create table ballast (bytes blob); insert into ballast values (zeroblob(60000000))')
+  await folder.local('backup create')
+  const preloaded = join(folder.dataDir, 'preloaded.js')
+  writeFileSync(
+    preloaded,
+    `const { readdirSync } = require('node:fs')
+    const timer = setInterval(() => {
+      if (!readdirSync(${JSON.stringify(backups)}).some((name) => name.startsWith('.verify-'))) return
+      clearInterval(timer)
+      process.kill(process.pid, 'SIGTERM')
+    })`,
+  )
+  const child = Bun.spawn(
+    [
+      ...[process.execPath, '--no-env-file', '--preload', preloaded],
+      ...[builtProgram('cli/main'), 'backup', 'verify', onlyBackup()],
+    ],
+    { env: { PATH: process.env.PATH, ...folder.env }, stdio: ['ignore', 'ignore', 'inherit'] },
+  )
+  expect(await child.exited).toBe(130)
   expect(readdirSync(backups).filter((name) => name.startsWith('.'))).toEqual([])
 })
 
