@@ -146,9 +146,9 @@ async function pruneUnderLease(ctx: LocalContext, prune: () => Promise<Pruned>):
   try {
     await runUnderLease(ctx, { name: 'backup', everyMs: 0, run })
   } catch (error) {
-    // Old backups are what makes room on a disk where not even the lease can be written, and no new one is.
-    if (!isFullError(error) || pruned !== undefined) throw error
-    await run()
+    // Old backups are what makes room on a disk where not even the lease or a record can be written, and no new one is.
+    if (!isFullError(error)) throw error
+    pruned ??= await prune()
   }
   if (pruned === undefined) throw new CliError(exitCodes.failed, isBusy)
   return pruned
