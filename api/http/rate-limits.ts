@@ -122,6 +122,12 @@ export function takeBackHits(ctx: Context, hits: readonly number[]): void {
     .run()
 }
 
+/** In the transaction of what shows that the person these limits are about is here: nothing was counted against them. */
+export function forgetHits(ctx: Context, limits: readonly Limit[]): void {
+  const buckets = limits.map((limit) => bucketOf(ctx, limit))
+  ctx.db.delete(limitHits).where(inArray(limitHits.bucket, buckets)).run()
+}
+
 /**
  * Windows slide: each hit counts until it is as old as the window. `rate-limiter-flexible` was weighed: its windows are fixed,
  * so that twice the limit passes around their edge, it goes by the machine's clock, and its SQLite store is asynchronous,

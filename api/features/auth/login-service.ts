@@ -6,6 +6,7 @@ import { knownDevices } from '#api/db/schema/sessions.ts'
 import { AppError } from '#api/errors.ts'
 import {
   assertWithinLimits,
+  forgetHits,
   isWithinLimits,
   type Limit,
   rateLimits,
@@ -127,6 +128,24 @@ function limitsFor(email: string, { address, device }: Caller, isKnownDevice: bo
     rateLimits.loginToAccount(email),
     rateLimits.anyLoginFromAddress(address),
   ]
+}
+
+/**
+ * In the caller's transaction, for who has opened a link that was mailed to the account's address. Whatever was tried before, by
+ * anybody, keeps them out no longer; and since the guessing may go on, their browser is known, and has a count of its own.
+ * Returns its cookie. Wrong codes of a second factor stay counted, or a mailbox would give more guesses at it.
+ */
+export function letBackIn(
+  ctx: Context,
+  { userId, email }: { userId: string; email: string },
+  { address, device }: Caller,
+): string {
+  forgetHits(ctx, [
+    ...[rateLimits.loginToAccount(email), rateLimits.loginFromAddress(email, address), rateLimits.logins(userId)],
+    ...[rateLimits.codesToAccount(email), rateLimits.codesFromAddress(email, address)],
+    ...(device === undefined ? [] : [rateLimits.loginFromDevice(email, device)]),
+  ])
+  return rememberDevice(ctx, userId, device)
 }
 
 function isDeviceOf(ctx: Context, userId: string, token: string | undefined): boolean {

@@ -106,8 +106,9 @@ export function authRoutes(ctx: Context) {
     )
     .post(
       '/api/auth/reset-password',
-      async ({ body, address }) => {
-        await resetPassword(ctx, body, address)
+      async ({ body, request, address, set }) => {
+        const caller = { address, device: readDeviceCookie(ctx, request) }
+        set.headers['set-cookie'] = await resetPassword(ctx, body, caller)
         return done
       },
       { visitor: true, body: ResetPasswordRequest, response: { 200: Done, ...errorResponses } },

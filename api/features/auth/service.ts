@@ -21,7 +21,7 @@ import {
   revokeLinks,
   withdrawEmailChange,
 } from './link-service.ts'
-import { type Caller, provePassword } from './login-service.ts'
+import { type Caller, letBackIn, provePassword } from './login-service.ts'
 import { correctAddress, endWhatWasThereBefore } from './mailbox-service.ts'
 import { assertUncommonPassword, hashPassword } from './password-service.ts'
 import { findAccount, isKnownAddress } from './queries.ts'
@@ -78,19 +78,23 @@ export function assertResetLink(ctx: Context, token: string) {
 
 const invalidToken = () => new AppError('invalid_token', 'Invalid or expired reset token.')
 
-/** Sets a new password by a mailed link, ends every login of the account, and forgets the devices that it knew. */
+/**
+ * Sets a new password by a mailed link, ends every login of the account, and forgets the devices that it knew, but for the browser
+ * that this was done in, which can log in at once. Returns its cookie.
+ */
 export async function resetPassword(
   ctx: Context,
   { token, newPassword }: ResetPasswordRequest,
-  address: string,
-): Promise<void> {
+  caller: Caller,
+): Promise<string> {
   // Checked first: hashing is expensive on purpose, and a made-up token must not cause it.
   const link = assertResetLink(ctx, token)
   await assertUncommonPassword(ctx, newPassword, link.email)
   // The link itself shows that it is one of the account's people.
   const account = findAccount(ctx, link.email)?.id
+  const { address } = caller
   const passwordHash = await hashWhenDue(ctx, { address, account }, () => hashPassword(newPassword))
-  transact(ctx, () => {
+  return transact(ctx, () => {
     const owner = redeemLink(ctx, token, 'password')
     if (owner === null) throw invalidToken()
     const { userId, email, isAdmin } = owner
@@ -99,6 +103,7 @@ export async function resetPassword(
     auditAuth(ctx, 'auth.reset', { userId, address })
     const message = passwordSetMail({ forgotUrl: `${ctx.settings.publicUrl}/forgot-password` })
     queueMessage(ctx, { cause: `password-set:${ctx.newId()}`, to: email, userId }, message)
+    return letBackIn(ctx, owner, caller)
   })
 }
 

@@ -11,6 +11,7 @@ import { errorResponses } from '#api/http/error-responses.ts'
 import { limitProviderCalls, limitPublicForm } from '#api/http/rate-limits.ts'
 import { taggedResponse, toTaggedJson } from '#api/http/response-cache.ts'
 import { type Owner, type Person, personById, session } from '#api/http/session.ts'
+import { readDeviceCookie } from '#api/http/session-cookies.ts'
 import { ContinueRequest, LoginResponse } from '#shared/contract/auth.ts'
 import {
   BillingAddress,
@@ -155,9 +156,10 @@ export function billingRoutes(ctx: Context) {
     )
     .post(
       '/api/auth/continue',
-      ({ body, address, set }) => {
-        const { userId, cookie } = continueJoin(ctx, body.token, address)
-        set.headers['set-cookie'] = cookie
+      ({ body, request, address, set }) => {
+        const caller = { address, device: readDeviceCookie(ctx, request) }
+        const { userId, cookies } = continueJoin(ctx, body.token, caller)
+        set.headers['set-cookie'] = cookies
         const person = personById(ctx, userId)
         if (person === null)
           throw new AppError('invalid_token', 'This link has been used or is too old. Please start again.')

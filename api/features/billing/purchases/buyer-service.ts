@@ -7,6 +7,7 @@ import { users } from '#api/db/schema/people.ts'
 import { AppError } from '#api/errors.ts'
 import { auditAuth } from '#api/features/auth/audit-service.ts'
 import { issueLink, joinLinkUrl, linkMinutes, redeemLink } from '#api/features/auth/link-service.ts'
+import { type Caller, letBackIn } from '#api/features/auth/login-service.ts'
 import { correctAddress, endWhatWasThereBefore } from '#api/features/auth/mailbox-service.ts'
 import { isKnownAddress } from '#api/features/auth/queries.ts'
 import { startSession } from '#api/features/auth/session-service.ts'
@@ -88,17 +89,18 @@ function mailContinueLink(ctx: Context, email: string): void {
 }
 
 /**
- * Continues joining by a mailed link: a session starts here, and whatever else opened the account ends. Returns the cookie.
+ * Continues joining by a mailed link: a session starts in this browser, which the account knows from now on, and whatever else
+ * opened it ends. Returns the cookies.
  */
-export function continueJoin(ctx: Context, token: string, address: string): { userId: string; cookie: string } {
+export function continueJoin(ctx: Context, token: string, caller: Caller): { userId: string; cookies: string[] } {
   return transact(ctx, () => {
     const owner = redeemLink(ctx, token, 'join')
     if (owner === null)
       throw new AppError('invalid_token', 'This link has been used or is too old. Please start again.')
     const { userId, email } = owner
     endWhatWasThereBefore(ctx, { id: userId, email })
-    auditAuth(ctx, 'auth.continued', { userId, address })
-    return { userId, cookie: startSession(ctx, userId) }
+    auditAuth(ctx, 'auth.continued', { userId, address: caller.address })
+    return { userId, cookies: [startSession(ctx, userId), letBackIn(ctx, owner, caller)] }
   })
 }
 
