@@ -1,3 +1,4 @@
+import { and, eq, isNull } from 'drizzle-orm'
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { insertIfAbsent } from '#api/db/insert.ts'
@@ -44,17 +45,25 @@ export function queueMail(ctx: Context, mail: QueuedMail): void {
   if (isNew) wakeOutbox(ctx)
 }
 
+type Envelope = Omit<QueuedMail, 'subject' | 'text' | 'html'>
+
 /** The same for a message that has yet to be given the site's look and the name that its pages show. */
-export function queueMessage(
-  ctx: Context,
-  envelope: Omit<QueuedMail, 'subject' | 'text' | 'html'>,
-  message: Message,
-): void {
+export function queueMessage(ctx: Context, envelope: Envelope, message: Message): void {
   const { userId, purpose } = envelope
   const to = userId === null || purpose === undefined ? null : { userId, purpose }
   if (to !== null && !isMailWanted(ctx, to)) return
   const stop = to === null ? [] : [paragraph(`No more of these emails: ${unsubscribeUrl(ctx, to)}`)]
   queueMail(ctx, { ...envelope, ...bodyOf(ctx, envelope.cause, message, stop) })
+}
+
+/**
+ * The same for what anybody can have sent to any address. Where it is nobody's, `userId` is null, and the mail is taken back in
+ * the same transaction: the statements are the same, so that nobody can tell by their time which addresses have an account.
+ */
+export function queueIfAccount(ctx: Context, envelope: Envelope, message: Message): void {
+  queueMessage(ctx, envelope, message)
+  const isNobodys = and(eq(mailOutbox.cause, envelope.cause), isNull(mailOutbox.userId))
+  ctx.db.delete(mailOutbox).where(isNobodys).run()
 }
 
 /** What a mail of this cause says, in the words that owners have given its kind; `last` stands below them. */

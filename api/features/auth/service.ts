@@ -1,12 +1,11 @@
 import { eq } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
-import { mailOutbox } from '#api/db/schema/mail.ts'
 import { users } from '#api/db/schema/people.ts'
 import { AppError } from '#api/errors.ts'
 import { rateLimits, recordHitIfAllowed, recordHitsInAdvance } from '#api/http/rate-limits.ts'
 import type { Person } from '#api/http/session.ts'
-import { queueMessage } from '#api/mail/outbox.ts'
+import { queueIfAccount, queueMessage } from '#api/mail/outbox.ts'
 import { passwordSetMail, resetPasswordMail } from '#api/mail/templates/account.ts'
 import type { PasswordSet, ResetPasswordRequest, SessionUser, SetPasswordRequest } from '#shared/contract/auth.ts'
 import type { ChangePasswordRequest } from '#shared/contract/profile.ts'
@@ -63,9 +62,7 @@ export function forgotPassword(ctx: Context, email: string, address: string): vo
     const link = issueLink(ctx, email, 'password')
     const message = resetPasswordMail({ url: passwordLinkUrl(ctx, link.token), minutes: linkMinutes })
     const cause = `reset:${ctx.newId()}`
-    queueMessage(ctx, { cause, to: email, userId: user?.id ?? null }, message)
-    // Deleted in the same transaction: an address that nobody has takes as long as any other.
-    if (user === undefined) ctx.db.delete(mailOutbox).where(eq(mailOutbox.cause, cause)).run()
+    queueIfAccount(ctx, { cause, to: email, userId: user?.id ?? null }, message)
   })
 }
 

@@ -1,5 +1,5 @@
 import type { Context } from '#api/context.ts'
-import { queueMessage } from '#api/mail/outbox.ts'
+import { queueIfAccount, queueMessage } from '#api/mail/outbox.ts'
 import {
   factorMail,
   noCodeForOwnersMail,
@@ -8,11 +8,11 @@ import {
   signInCodeMail,
 } from '#api/mail/templates/sign-in.ts'
 
-/** `code` is null for an owner, who gets none. */
+/** `code` is null for an owner, who gets none, `userId` where nobody has the address. */
 type CodeMail = { cause: string; to: string; userId: string | null; code: string | null; minutes: number }
 
 export function queueCodeMail(ctx: Context, { code, minutes, ...envelope }: CodeMail): void {
-  queueMessage(ctx, envelope, code === null ? noCodeForOwnersMail() : signInCodeMail({ code, minutes }))
+  queueIfAccount(ctx, envelope, code === null ? noCodeForOwnersMail() : signInCodeMail({ code, minutes }))
 }
 
 type To = { id: string; email: string }
