@@ -48,6 +48,71 @@ test.each([
 })
 
 test.each([
+  ...[
+    'All!ance1',
+    'A||iance2',
+    'A11!4nc3',
+    'alli4nc€1',
+    'AIIiance123',
+    'A11IANCE1',
+    'A l l ! a n c e 1',
+    'A1l1l1i1a1n1c1e',
+    '4!l!l!1!4!n!c!3',
+  ],
+  ...[
+    'Alli\u0430nce123',
+    '\u0410LLIANC\u0415 99',
+    '\u0391lli\u03b1nce7',
+    '\uff21\uff4c\uff4cia\uff4ece1',
+    '\u200bAlli\u200bance12',
+  ],
+  ...['7r4d35m3n', 'Fie\u04cfdworks1', 'F!e1d-s4m-99'],
+])('V6.1.2 V6.2.11 so are signs that look like letters: %s', (password) => {
+  expect(isGuessable(password, own)).toBe(true)
+})
+
+test.each([
+  ...[
+    'Weather-7391-5528',
+    'then 4719 0038 2291 5567',
+    'Mother#4471-9982!',
+    'Theo:8872-1193-0046',
+    '480 the 9931 77 12 0x',
+  ],
+  ...[
+    'leather:20391847562',
+    '$the9$8812$7731',
+    'Tomato-8814-2291',
+    'tomcats 8814',
+    'T0mato-8814-2291',
+    '1234 5678 9021',
+  ],
+])('an article of the name, and three letters within another word, spoil no password: %s', (password) => {
+  expect(isGuessable(password, { brand: ['The Alliance', 'The', 'Alliance'], email: 'tom@mail.test' })).toBe(false)
+})
+
+test.each([
+  ...[
+    'tom12345',
+    'Tom-2024!',
+    'tomtom99',
+    'T.o.m.1234',
+    't0m-2024!!',
+    'Tom-abcd-2024',
+    'TomAlliance',
+    'tom@mail.test',
+    'Alliance the abcd',
+  ],
+])('three letters that stand alone are the address still: %s', (password) => {
+  expect(isGuessable(password, { brand: ['The Alliance', 'The', 'Alliance'], email: 'tom@mail.test' })).toBe(true)
+})
+
+test('an address whose parts look alike is read in no time', () => {
+  const email = `${['ill', 'lil', 'iii', 'lll', 'ili', 'lii', 'ooo', 'sss'].join('.')}@mail.test`
+  expect(isGuessable(`${'l'.repeat(198)}zz`, { ...own, email })).toBe(false)
+})
+
+test.each([
   '07700900124',
   '447700900124',
   '+44 7911 123456',

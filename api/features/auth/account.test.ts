@@ -151,7 +151,7 @@ test.each(Object.entries(waysToSet))('V6.2.11 our name and the own address are n
   const { name } = contentOf(world.ctx).read().site.brand
   const set = way('smudge.tiler@example.com')
   const longest = name.split(' ').reduce((one, other) => (other.length > one.length ? other : one))
-  for (const guess of [`${name} 20260612`, `${longest}-20260612`, 'Smudge.Tiler1', '2026-tiler-06']) {
+  for (const guess of [`${name} 20260612`, `${longest}-20260612`, 'Smudge.Tiler1', '2026-tiler-06', 'Smudge.T!|er1']) {
     const { status, message, fields } = await readError(await set(guess))
     expect([guess, status, message, Object.keys(fields ?? {})]).toEqual([
       ...[guess, 422, 'That is easy to guess: it is our name or your own address. Please choose another.'],
@@ -165,6 +165,14 @@ test.each(Object.entries(waysToSet))('V6.2.11 our name and the own address are n
       ...[guess, { newPassword: 'That is easy to guess: it is our name or your own address. Please choose another.' }],
     ])
 })
+
+test.each(['Weather-7391-5528', 'Theo:8872-1193-0046', 'Tomato-8814-2291'])(
+  'an article of our name, or a short name in a longer word, spoils no password: %s',
+  async (decent) => {
+    expect(contentOf(world.ctx).read().site.brand.name).toMatch(/^The /)
+    expect((await waysToSet['after joining']?.('tom@example.com')(decent))?.status).toBe(200)
+  },
+)
 
 describe('logging out', () => {
   const sessions = () => countRows(world, 'sessions')
