@@ -21,7 +21,7 @@ const longestWindow = 24 * hour
 
 /** Every limit there is. `address` is the client's network address. */
 export const rateLimits = {
-  /** Wrong passwords. */
+  /** Wrong passwords; `device` may be a login that is open, in which the password is given again. */
   loginFromDevice: (email: string, device: string) =>
     toLimit('login-device', `${device}\0${email}`, { max: 10, windowMs: loginWindow }),
   loginFromAddress: (email: string, address: string) =>

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { mailOutbox } from '#api/db/schema/mail.ts'
-import { addWithPassword, asHeader, behindProxy, cookiesOf } from '#api/testing/passwords.ts'
+import { addWithPassword, asHeader, behindProxy, cookiesOf, password } from '#api/testing/passwords.ts'
 import type { TestPerson } from '#api/testing/people.ts'
-import { startWorld, type World } from '#api/testing/world.ts'
+import { type Call, startWorld, type World } from '#api/testing/world.ts'
+import { issueApiToken } from './session-service.ts'
 
 const newPassword = 'a-van-that-starts-42'
 const quickHash = Bun.password.hashSync(newPassword, { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 })
@@ -29,8 +30,8 @@ function openBrowser(address = '198.51.100.1') {
 }
 type Browser = ReturnType<typeof openBrowser>
 
-const right = ({ send }: Browser, password = newPassword, email = danny.email) =>
-  send('/api/auth/login', { email, password })
+const right = ({ send }: Browser, given = newPassword) =>
+  send('/api/auth/login', { email: danny.email, password: given })
 const wrong = (browser: Browser) => right(browser, 'wrong-password')
 const askForCode = ({ send }: Browser) => send('/api/auth/code', { email: danny.email })
 
@@ -77,10 +78,10 @@ describe('whoever opens a link that was mailed to them gets in, however stranger
   test('and the member’s own wrong tries, from a device that another account of theirs knows', async () => {
     const own = openBrowser()
     const priya = addWithPassword(world)
-    expect(await own.send('/api/auth/login', { email: priya.email, password: 'tape-and-level-42' })).toBe(200)
-    expect(await right(own, 'tape-and-level-42')).toBe(200)
+    expect(await own.send('/api/auth/login', { email: priya.email, password })).toBe(200)
+    expect(await right(own, password)).toBe(200)
     for (let count = 0; count < 10; count += 1) await wrong(own)
-    expect(await right(own, 'tape-and-level-42')).toBe(429)
+    expect(await right(own, password)).toBe(429)
     expect(await reset(own)).toBe(200)
     expect(await right(own)).toBe(200)
   })
@@ -89,7 +90,7 @@ describe('whoever opens a link that was mailed to them gets in, however stranger
     await flood()
     const stranger = openBrowser()
     expect(await stranger.send('/api/auth/reset-password', { token: 'made-up', newPassword })).toBe(400)
-    expect(await right(stranger, 'tape-and-level-42')).toBe(429)
+    expect(await right(stranger, password)).toBe(429)
   })
 
   test('so does the link that continues joining', async () => {
@@ -108,7 +109,7 @@ describe('whoever opens a link that was mailed to them gets in, however stranger
 
 describe('whoever used up the right logins of an account by its former password', () => {
   const logInTooOften = async (stranger: Browser) => {
-    for (let count = 0; count < 60; count += 1) expect(await right(stranger, 'tape-and-level-42')).toBe(200)
+    for (let count = 0; count < 60; count += 1) expect(await right(stranger, password)).toBe(200)
   }
 
   test('keeps nobody out after a reset', async () => {
@@ -125,5 +126,28 @@ describe('whoever used up the right logins of an account by its former password'
     await askForCode(own)
     const code = /\b\d{6}\b/.exec(newestMail())?.[0]
     expect(await own.send('/api/auth/code/login', { email: danny.email, code })).toBe(200)
+  })
+})
+
+describe('whoever is logged in to an account', () => {
+  test('gives its password again while strangers guess it, in a browser and over a token', async () => {
+    const [browser, token] = [world.signIn(danny), issueApiToken(world.ctx, danny.id, 'terminal').token]
+    const terminal: Call = (path, options) =>
+      world.call(path, { ...options, headers: { authorization: `Bearer ${token}` } })
+    await flood()
+    for (const call of [browser, terminal]) {
+      const proof = await call('/api/auth/proof', { body: { password } })
+      expect(proof.status).toBe(200)
+    }
+    const body = { currentPassword: password, newPassword }
+    expect((await browser('/api/auth/change-password', { body })).status).toBe(200)
+  })
+
+  test('has ten wrong tries in each login, which are as wrong anywhere else', async () => {
+    const [browser, other] = [world.signIn(danny), world.signIn(danny)]
+    const prove = async (call: Call, given = password) =>
+      (await call('/api/auth/proof', { body: { password: given } })).status
+    for (let count = 0; count < 10; count += 1) expect(await prove(browser, 'wrong-password')).toBe(422)
+    expect([await prove(browser), await prove(other)]).toEqual([429, 200])
   })
 })

@@ -24,8 +24,16 @@ import { isRightPassword } from './password-service.ts'
 import { findAccount } from './queries.ts'
 import { endSession, recordProof, startSession } from './session-service.ts'
 
-/** Where a login comes from. `device` is the token in the cookie of a browser that logged in before, `userId` who is logged in. */
-export type Caller = { address: string; device: string | undefined; userId?: string | undefined }
+/**
+ * Where a login comes from. `device` is the token in the cookie of a browser that logged in before, `userId` who is logged in,
+ * `own` the login of theirs in which they give their password again.
+ */
+export type Caller = {
+  address: string
+  device: string | undefined
+  userId?: string | undefined
+  own?: string | null | undefined
+}
 
 /** More than anybody's phones, vans and desks. A device more, and the one whose last login is the oldest is a stranger's again. */
 const mostDevices = 10
@@ -39,8 +47,8 @@ const tooMany = 'Too many wrong tries. Wait a while, or set a new password with 
 
 /**
  * Checks email and password. A try is counted against several limits before the password is hashed, and taken back
- * where it is right or was never checked. A known device has a limit of its own and skips the others, so that a
- * stranger's guesses lock no member out.
+ * where it is right or was never checked. A known device, and a login that is open, has a limit of its own and skips the others,
+ * so that a stranger's guesses lock no member out.
  */
 export async function checkLogin(ctx: Context, { email, password }: LoginRequest, caller: Caller): Promise<Person> {
   const user = findAccount(ctx, email)
@@ -89,10 +97,17 @@ export function openLogin(
   })
 }
 
-/** The password of somebody who is logged in, given again. A wrong one is counted as a wrong login is, and ends no login. */
+/**
+ * The password of somebody who is logged in, given again. A wrong one ends no login, and is counted for this login alone: what
+ * strangers try keeps nobody from it, and a stolen login has ten tries like a stolen device.
+ */
 export async function provePassword(ctx: Context, person: Person, password: string, caller: Caller): Promise<void> {
   try {
-    await checkLogin(ctx, { email: person.email, password }, { ...caller, userId: person.id })
+    await checkLogin(
+      ctx,
+      { email: person.email, password },
+      { ...caller, userId: person.id, own: person.sid ?? person.tokenId },
+    )
   } catch (error) {
     throw error instanceof AppError ? refusalOfProof(error) : error
   }
@@ -125,8 +140,9 @@ function refusalOfProof(error: AppError): AppError {
   return error.code === 'invalid_credentials' ? new AppError('invalid', why, { fields: { password: why } }) : error
 }
 
-function limitsFor(email: string, { address, device }: Caller, isKnownDevice: boolean): Limit[] {
+function limitsFor(email: string, { address, device, own }: Caller, isKnownDevice: boolean): Limit[] {
   if (isKnownDevice && device !== undefined) return [rateLimits.loginFromDevice(email, device)]
+  if (own) return [rateLimits.loginFromDevice(email, own)]
   return [
     rateLimits.loginFromAddress(email, address),
     rateLimits.loginToAccount(email),

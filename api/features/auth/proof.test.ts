@@ -74,7 +74,7 @@ test('what a removal would do is shown without the password; the removal itself 
   expect(countRows(world, 'users', `id = '${id}'`)).toBe(1)
 })
 
-test('a wrong password is refused and counted with the wrong logins, and ends no login', async () => {
+test('a wrong password is refused and counted as a wrong login is, and ends no login', async () => {
   const browser = world.signIn(olive)
   world.forward(11 * minutes)
   for (let tries = 0; tries < 10; tries += 1) {
