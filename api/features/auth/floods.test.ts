@@ -9,8 +9,11 @@ let world: World
 let danny: TestPerson
 beforeEach(() => {
   world = startWorld({ env: behindProxy })
-  danny = addWithPassword(world, { email: 'danny@example.com' })
+  danny = addWithPassword(world, { email: 'danny@example.com', ...paid })
 })
+
+/** Of somebody who is, or was, a member. */
+const paid = { membershipStartDate: '2026-01-05T09:00:00.000Z' }
 
 const wrong = ({ email }: { email: string }, address: string, cookie = '') =>
   logIn(world.call, { email, password: 'wrong-password' }, { address, cookie })
@@ -18,6 +21,7 @@ const right = ({ email }: { email: string }, address: string, cookie = '') =>
   logIn(world.call, { email }, { address, cookie })
 const deviceOf = async (person: TestPerson) => asHeader(cookiesOf(await right(person, '10.3.0.1'))).split('; ')[1] ?? ''
 
+const newPassword = 'a-van-that-starts-42'
 const times = process.env.FULL ? 200 : 60
 /** Costly enough to check that they wait for each other; a real one takes eight times as long. */
 const slowHash = Bun.password.hashSync('tape-and-level-42', {
@@ -67,7 +71,7 @@ describe('a flood of wrong passwords', () => {
   })
 
   test('of right passwords on a known device lets somebody else in just so', async () => {
-    const other = addWithPassword(world, { passwordHash: slowHash })
+    const other = addWithPassword(world, { passwordHash: slowHash, ...paid })
     const device = await deviceOf(other)
     const seen = { checked: 0 }
     const state = { isOver: false }
@@ -128,15 +132,14 @@ describe('a flood of wrong passwords', () => {
 
 test('setting, changing and proving a password waits with the known devices of the account, and so does the terminal’s log-in there', async () => {
   const [anna, ben, cara, dan] = [
-    world.addUser(),
-    ...Array.from({ length: 3 }, () => addWithPassword(world, { passwordHash: slowHash })),
+    world.addUser(paid),
+    ...Array.from({ length: 3 }, () => addWithPassword(world, { passwordHash: slowHash, ...paid })),
   ]
   if (!ben || !cara || !dan) throw new Error('Nobody to log in.')
   const link = issueLink(world.ctx, cara.email, 'password')
   const device = await deviceOf(danny)
   world.forward(60_000)
   const before = flood((index) => `10.1.0.${index}`, waitingAtMost)
-  const newPassword = 'a-van-that-starts-42'
   const from = { 'x-forwarded-for': '10.0.0.2' }
   const signedIn = (person: TestPerson) => ({ ...from, cookie: world.signIn(person).cookie })
   const asked = [
@@ -160,7 +163,7 @@ test('setting, changing and proving a password waits with the known devices of t
 describe('a flood of right passwords on known devices', () => {
   /** Devices that know an account, whose password is costly to check from then on. */
   async function addWithDevices(count: number) {
-    const person = addWithPassword(world)
+    const person = addWithPassword(world, paid)
     const devices: string[] = []
     for (let index = 0; index < count; index += 1) devices.push(await deviceOf(person))
     world.ctx.sqlite.prepare('update users set passwordHash = ? where id = ?').run(slowHash, person.id)
@@ -198,5 +201,67 @@ describe('a flood of right passwords on known devices', () => {
       [200, true],
     ])
     await Promise.all(tries)
+  })
+})
+
+describe('a flood by people who are logged in', () => {
+  /** One wrong try of each, all at once. */
+  function floodLoggedIn(people: readonly TestPerson[], addressOf: (index: number) => string) {
+    const seen = { checked: 0 }
+    const responses = people.map(async (person, index) => {
+      const { status } = await wrong(person, addressOf(index), world.signIn(person).cookie)
+      if (status === 401) seen.checked += 1
+      return status
+    })
+    return { seen, responses: Promise.all(responses) }
+  }
+  const add = (count: number, more: object = {}) =>
+    Array.from({ length: count }, () => addWithPassword(world, { passwordHash: slowHash, ...more }))
+  const loginOf = (person: TestPerson, index: number) =>
+    right(person, `10.4.0.${index}`, world.signIn(person).cookie).then(({ status }) => status)
+  const proofOf = (person: TestPerson) =>
+    world
+      .signIn(person)('/api/auth/proof', { body: { password: 'tape-and-level-42' } })
+      .then(({ status }) => status)
+
+  test('to accounts that cost nothing counts as one stranger’s by its network, and keeps nobody out', async () => {
+    const addressOf = (index: number) => `2001:db8:77:${index.toString(16)}::1`
+    const before = floodLoggedIn(add(times), addressOf)
+    const owner = addWithPassword(world, { isAdmin: true })
+    const guest = addWithPassword(world, { accessOverride: 'granted' })
+    const headers = { 'x-forwarded-for': '10.0.0.2', cookie: world.signIn(world.addUser()).cookie }
+    const known = [...[owner, danny, guest].map(loginOf), proofOf(owner)]
+    const buyer = world.call('/api/auth/set-password', { body: { newPassword }, headers })
+    const after = floodLoggedIn(add(times), (index) => addressOf(index + times))
+    expect(await Promise.all(known)).toEqual([200, 200, 200, 200])
+    expect(before.seen.checked + after.seen.checked).toBeLessThanOrEqual(runningAtOnce + 2)
+    expect((await buyer).status).toBe(200)
+    const statuses = [...(await before.responses), ...(await after.responses)]
+    expect(statuses.filter((status) => status !== 503)).toEqual(Array.from({ length: 10 }, () => 401))
+  })
+
+  test('to a handful of members’ accounts, 120 tries at a time, keeps out no owner and no other member', async () => {
+    const handful = add(6, paid)
+    const people = Array.from({ length: 10 }, () => handful).flat()
+    const owner = addWithPassword(world, { isAdmin: true })
+    for (let minute = 0; minute < 2; minute += 1) {
+      world.forward(60_000)
+      const before = floodLoggedIn(people, (index) => `10.3.${minute}.${index}`)
+      const asked = [proofOf(owner), loginOf(owner, 1), loginOf(danny, 2)]
+      const after = floodLoggedIn(people, (index) => `10.3.${minute}.${index + people.length}`)
+      expect(await Promise.all(asked)).toEqual([200, 200, 200])
+      expect(before.seen.checked + after.seen.checked).toBeLessThanOrEqual(runningAtOnce + 3)
+      await Promise.all([before.responses, after.responses])
+    }
+  })
+
+  test('to more members’ accounts than there is room for the known takes the strangers’ room, until they come', async () => {
+    const places = runningAtOnce + 2 * waitingAtMost
+    const { responses } = floodLoggedIn(add(places, paid), (index) => `10.3.0.${index}`)
+    const stranger = right(addWithPassword(world), '10.0.0.2')
+    expect((await stranger).status).toBe(200)
+    const statuses = await responses
+    expect(statuses.filter((status) => status === 401)).toHaveLength(places - 1)
+    expect(statuses.filter((status) => status === 503)).toHaveLength(1)
   })
 })

@@ -1,6 +1,7 @@
 import { type Context, perContext } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
 import { customerNetwork } from '#api/http/client-address.ts'
+import { isOfOwnerOrMember } from './queries.ts'
 
 /**
  * One check takes 64 MiB and about 100 ms of a core: so many run at once. More than there are cores would only be slower each, and
@@ -16,12 +17,13 @@ export const waitingAtMost = 48
 const ofOneCaller = 10
 /** An account's people on devices of their own try no more often in a minute, all together; what does is no person. */
 const ofOneAccount = 8
-/** So many known accounts go ahead of strangers who wait, before one of these has a turn: accounts cost nothing to make. */
+/** So many known accounts go ahead of strangers who wait, before one of these has a turn: a member with a new phone is one. */
 const knownInARow = 2
 
-/** Whose work it is: `account` is one that is logged in there, or knows the device; else undefined. */
+/** Whose work it is: `account` is one that is logged in there, or knows the device; else undefined. It is asked here whether it counts. */
 export type HashCaller = { address: string; account?: string | undefined }
 
+/** `isOfAccount` ends where the room of known accounts is full, and the strangers' has a place. */
 type Turn = { key: string; isOfAccount: boolean }
 type Waiting = Turn & { start(): void; refuse(error: AppError): void }
 type Queue = {
@@ -37,11 +39,13 @@ type Queue = {
 const queueOf = perContext((): Queue => ({ running: [], waiting: [], minute: 0, counts: new Map(), knownSince: 0 }))
 
 /**
- * Runs the hashing of a password when it is due. Known accounts go before strangers, as long as they ask as people do, and leave
- * them every third turn. Among either, who has asked least in this minute goes first, and of those who are alike the newest: a
- * flood that came before is not waited for, and who tries again gets in. Each of the two has a room of its own; past it one of
- * those who have asked most is refused with 503. So a flood delays nobody else by more than the hashes that are running and a
- * few, whether it comes from one address or many, with wrong passwords or right ones. It is our own because p-queue and its
+ * Runs the hashing of a password when it is due. Accounts of owners and members are known and go before strangers, as long as
+ * they ask as people do, and leave them every third turn. All others are strangers, logged in or not, and each network is one of
+ * them: else a machine with a few hundred accounts that cost nothing would keep every member out. Among either, who has asked
+ * least in this minute goes first, and of those who are alike the newest: a flood that came before is not waited for, and who
+ * tries again gets in. Each of the two has a room of its own; past it one of those who have asked most is refused with 503, but
+ * waits with the strangers where they leave a place. So a flood delays nobody else by more than the hashes that are running and
+ * a few, whether it comes from one address or many, with wrong passwords or right ones. It is our own because p-queue and its
  * like serve by priority, and know no fairness between callers.
  */
 export async function hashWhenDue<Result>(
@@ -51,7 +55,7 @@ export async function hashWhenDue<Result>(
 ): Promise<Result> {
   const queue = queueOf(ctx)
   beginMinute(queue, Math.floor(ctx.now().getTime() / 60_000))
-  const turn = { key: keyOf(caller), isOfAccount: caller.account !== undefined }
+  const turn = turnOf(ctx, caller)
   await waitForTurn(queue, turn)
   try {
     return await work()
@@ -62,8 +66,10 @@ export async function hashWhenDue<Result>(
 }
 
 /** An account is one caller with all its devices, since its people can make as many as they like. */
-const keyOf = ({ address, account }: HashCaller) =>
-  account === undefined ? `at ${customerNetwork(address)}` : `of ${account}`
+const turnOf = (ctx: Context, { address, account }: HashCaller): Turn =>
+  account !== undefined && isOfOwnerOrMember(ctx, account)
+    ? { key: `of ${account}`, isOfAccount: true }
+    : { key: `at ${customerNetwork(address)}`, isOfAccount: false }
 
 /** Those who wait are counted again, or a flood would be a first try at each stroke of a minute. */
 function beginMinute(queue: Queue, minute: number): void {
@@ -107,6 +113,10 @@ function makeRoom(queue: Queue, ofKnown: boolean): void {
   const highest = Math.max(...room.map((turn) => rankOf(queue, turn)))
   const refused = room.find((turn) => rankOf(queue, turn) === highest)
   if (refused === undefined) return
+  if (ofKnown && queue.waiting.length - room.length < waitingAtMost) {
+    refused.isOfAccount = false
+    return
+  }
   queue.waiting.splice(queue.waiting.indexOf(refused), 1)
   count(queue, refused, -1)
   refused.refuse(busyError())

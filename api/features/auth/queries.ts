@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { users } from '#api/db/schema/people.ts'
+import { hasBeenMember } from '#api/features/billing/queries.ts'
 
 const accountByEmail = preparedQuery<{ email: string }>()((db, { email }) =>
   db
@@ -17,4 +18,17 @@ export const findAccount = (ctx: Context, email: string) => accountByEmail.get(c
 export function isKnownAddress(ctx: Context, email: string): boolean {
   const { ownerEmails, simpleAdminEmail } = ctx.settings
   return ownerEmails.includes(email) || simpleAdminEmail === email || findAccount(ctx, email) !== undefined
+}
+
+const ownersWordById = preparedQuery<{ id: string }>()((db, { id }) =>
+  db.select({ isAdmin: users.isAdmin, accessOverride: users.accessOverride }).from(users).where(eq(users.id, id)),
+)
+
+/**
+ * Whether somebody's money, or an owner's word, stands behind an account: it is an owner's, has free access, or is or was a
+ * member's. Every other is anybody's, who makes hundreds of them in seconds.
+ */
+export function isOfOwnerOrMember(ctx: Context, id: string): boolean {
+  const account = ownersWordById.get(ctx, { id })
+  return account?.isAdmin === true || account?.accessOverride === 'granted' || hasBeenMember(ctx, id)
 }
