@@ -20,7 +20,10 @@ const ofOneAccount = 8
 /** So many known accounts go ahead of strangers who wait, before one of these has a turn: a member with a new phone is one. */
 const knownInARow = 2
 
-/** Whose work it is: `account` is one that is logged in there, or knows the device; else undefined. It is asked here whether it counts. */
+/**
+ * Whose work it is: `account` is one that is logged in there, or knows the device; else undefined. Whether it counts as known is
+ * asked here.
+ */
 export type HashCaller = { address: string; account?: string | undefined }
 
 /** `isOfAccount` ends where the room of known accounts is full, and the strangers' has a place. */

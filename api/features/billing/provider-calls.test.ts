@@ -78,6 +78,28 @@ describe('what reaches the provider', () => {
     for (let count = 0; count < 61; count += 1) statuses.push((await again(count)).status)
     expect([statuses.indexOf(429), new Set(statuses.slice(0, 60))]).toEqual([60, new Set([200])])
   })
+
+  test('to make an account is limited to 60 tries an hour for all the networks of one customer', async () => {
+    const join = async (email: string, address: string) => {
+      const headers = { 'x-forwarded-for': address }
+      return (await world.call('/api/create-subscription', { body: { ...sam, email }, headers })).status
+    }
+    const statuses: number[] = []
+    for (let count = 0; count < 60; count += 1)
+      statuses.push(await join(sam.email, `2001:db8:77:${count.toString(16)}::1`))
+    expect([statuses[0], new Set(statuses.slice(1))]).toEqual([200, new Set([409])])
+    expect(await join('kim@example.com', '2001:db8:77:ff::1')).toBe(429)
+    expect(await join('kim@example.com', '2001:db8:78::1')).toBe(200)
+    expect(await join('lee@example.com', '10.0.0.1')).toBe(200)
+  })
+
+  test('to make an account from one IPv4 address is open to an office: 60 an hour', async () => {
+    const headers = { 'x-forwarded-for': '10.0.0.1' }
+    const statuses: number[] = []
+    for (let count = 0; count < 61; count += 1)
+      statuses.push((await world.call('/api/create-subscription', { body: sam, headers })).status)
+    expect([statuses.indexOf(409), statuses.indexOf(429)]).toEqual([1, 60])
+  })
 })
 
 describe('the audit holds changes alone', () => {

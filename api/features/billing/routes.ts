@@ -7,6 +7,7 @@ import { changeCard, paymentMethodOf, settleCard } from '#api/features/billing/c
 import { billingAddressOf, saveBillingAddress } from '#api/features/billing/purchases/address-service.ts'
 import { continueJoin } from '#api/features/billing/purchases/buyer-service.ts'
 import { createSubscription } from '#api/features/billing/purchases/service.ts'
+import { customerNetwork } from '#api/http/client-address.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { limitProviderCalls, limitPublicForm } from '#api/http/rate-limits.ts'
 import { taggedResponse, toTaggedJson } from '#api/http/response-cache.ts'
@@ -144,6 +145,8 @@ export function billingRoutes(ctx: Context) {
       async ({ body, person, address, set }) => {
         limitPublicForm(ctx, 'create-subscription', address)
         if (person !== null) limitProviderCalls(ctx, { person, address })
+        // Makes an account, which costs nothing: a customer has 65,536 networks of 64 bits, and would have 60 accounts of each.
+        else limitPublicForm(ctx, 'new-account', customerNetwork(address))
         return createSubscription(ctx, body, person, (cookie) => {
           set.headers['set-cookie'] = cookie
         })
