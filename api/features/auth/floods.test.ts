@@ -240,6 +240,14 @@ describe('a flood by people who are logged in', () => {
     expect(statuses.filter((status) => status !== 503)).toEqual(Array.from({ length: 10 }, () => 401))
   })
 
+  test('past the places of one caller is refused before anything is written', async () => {
+    const statuses = await floodLoggedIn(add(times), (index) => `2001:db8:77:${index.toString(16)}::1`).responses
+    expect(statuses.filter((status) => status === 503)).toHaveLength(times - 10)
+    const written = world.ctx.sqlite.prepare("select seq from sqlite_sequence where name = 'limit_hits'").pluck().get()
+    // Three limits for each of the ten that were checked, and one for its place in the audit.
+    expect(written).toBe(40)
+  })
+
   test('to a handful of members’ accounts, 120 tries at a time, keeps out no owner and no other member', async () => {
     const handful = add(6, paid)
     const people = Array.from({ length: 10 }, () => handful).flat()

@@ -94,10 +94,19 @@ const rankOf = ({ counts }: Queue, { key }: Turn) => counts.get(key) ?? 0
 
 const isKnown = (queue: Queue, turn: Turn) => turn.isOfAccount && rankOf(queue, turn) <= ofOneAccount
 
-async function waitForTurn(queue: Queue, turn: Turn): Promise<void> {
-  const { running, waiting } = queue
+/** Refuses a caller who has all that one may have in the queue, before anything is written for them: a flood would write for each. */
+export function assertPlace(ctx: Context, caller: HashCaller): void {
+  assertPlaceIn(queueOf(ctx), turnOf(ctx, caller))
+}
+
+function assertPlaceIn({ running, waiting }: Queue, turn: Turn): void {
   const own = [...running, ...waiting].filter(({ key }) => key === turn.key)
   if (own.length >= ofOneCaller) throw busyError()
+}
+
+async function waitForTurn(queue: Queue, turn: Turn): Promise<void> {
+  const { running, waiting } = queue
+  assertPlaceIn(queue, turn)
   count(queue, turn, 1)
   if (running.length < runningAtOnce) {
     running.push(turn)

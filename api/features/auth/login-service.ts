@@ -19,7 +19,7 @@ import { keyedHash, newToken } from '#api/secrets.ts'
 import type { LoginRequest } from '#shared/contract/auth.ts'
 import { deviceName } from '#shared/rules/device-name.ts'
 import { auditAuth, auditFailure } from './audit-service.ts'
-import { hashWhenDue } from './hash-queue-service.ts'
+import { assertPlace, hashWhenDue } from './hash-queue-service.ts'
 import { isRightPassword } from './password-service.ts'
 import { findAccount } from './queries.ts'
 import { endSession, recordProof, startSession } from './session-service.ts'
@@ -47,8 +47,8 @@ const tooMany = 'Too many wrong tries. Wait a while, or set a new password with 
 
 /**
  * Checks email and password. A try is counted against several limits before the password is hashed, and taken back
- * where it is right or was never checked. A known device, and a login that is open, has a limit of its own and skips the others,
- * so that a stranger's guesses lock no member out.
+ * where it is right or was never checked; who has no place left in the queue is refused before that. A known device, and a login
+ * that is open, has a limit of its own and skips the others, so that a stranger's guesses lock no member out.
  */
 export async function checkLogin(ctx: Context, { email, password }: LoginRequest, caller: Caller): Promise<Person> {
   const user = findAccount(ctx, email)
@@ -56,10 +56,13 @@ export async function checkLogin(ctx: Context, { email, password }: LoginRequest
   const isKnownDevice = isDeviceOf(ctx, id, caller.device)
   assertWithinLimits(ctx, [rateLimits.logins(id)], tooManyLogins)
   const limits = limitsFor(email, caller, isKnownDevice)
+  assertWithinLimits(ctx, limits, tooMany)
+  const account = isKnownDevice || caller.userId === user?.id ? user?.id : undefined
+  const hashCaller = { address: caller.address, account }
+  assertPlace(ctx, hashCaller)
   const hits = recordHitsInAdvance(ctx, limits, tooMany)
   const work = () => isRightPassword(password, user?.passwordHash ?? null)
-  const account = isKnownDevice || caller.userId === user?.id ? user?.id : undefined
-  const isRight = await hashWhenDue(ctx, { address: caller.address, account }, work).catch((error) => {
+  const isRight = await hashWhenDue(ctx, hashCaller, work).catch((error) => {
     takeBackHits(ctx, hits)
     throw error
   })
