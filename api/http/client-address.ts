@@ -2,7 +2,8 @@ import type { Server } from 'bun'
 import ipaddr from 'ipaddr.js'
 
 type Proxies = { settings: { trustedProxies: readonly string[] } }
-type Connection = { request: Request; server: Server<unknown> | null }
+/** A request, and the server that it came to; none where it was made in this process. */
+export type Connection = { request: Request; server: Server<unknown> | null }
 
 /**
  * The address that counts for limits: the peer's, or, where the peer is a trusted proxy, the last one in

@@ -6,7 +6,7 @@ import { providerDeadlineMs, withProviderDeadline } from '#api/stripe/deadline.t
 import { redirectToCanonicalPath } from './canonical-path.ts'
 import { closedPolicy } from './closed-policy.ts'
 import { errorResponse, loginRedirect } from './error-responses.ts'
-import { isChunk, isPhoto, readBytesBody, readJsonBody, readTextBody } from './request-body.ts'
+import { isForLater, readJsonBody, readTextBody } from './request-body.ts'
 import {
   assertRequestAllowed,
   keepQueryAsTyped,
@@ -67,12 +67,11 @@ export function createFrame(
 }
 
 /**
- * JSON, but for somebody's photo, the webhook, whose signature is over the raw text, and forms: of mail programs, and the
- * sandbox's. A piece of an upload is read by its route, once it is clear whose it is. Where no route matches, no body is read.
+ * JSON, but for the webhook, whose signature is over the raw text, and forms: of mail programs, and the sandbox's. A body that may
+ * be large is read once it is clear whose it is. Where no route matches, none is.
  */
 function parseBody(request: Request, path: string, route: string): Promise<unknown> | null {
-  if (route === anyPath || isChunk(request)) return null
-  if (isPhoto(request)) return readBytesBody(request)
+  if (route === anyPath || isForLater(request)) return null
   const isText = path === webhookPath || path === unsubscribePath || path.startsWith('/sandbox/')
   return isText ? readTextBody(request) : readJsonBody(request)
 }

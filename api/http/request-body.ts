@@ -25,7 +25,10 @@ export const isPhoto = (request: Request): boolean =>
 /** A million characters of a mail, some of which are escaped or take more than a byte. */
 const maxReportBytes = 2 * 1024 ** 2
 
-/** What owners send that is larger: a picture, a folder of posts, and a mail that came back. */
+/**
+ * What owners send that is larger: a picture, a folder of posts, and a mail that came back. To read that much as JSON may hold up
+ * everybody for seconds: it is done by the guard of the route (`owner: 'before-body'`), once it is clear whose it is.
+ */
 const largeBodies: Partial<Record<string, number>> = {
   [mediaUploadPath]: maxPictureBytes,
   '/api/admin/blog/import': maxPictureBytes,
@@ -38,8 +41,12 @@ function maxBytesOf(request: Request): number {
   return (request.method === 'POST' && largeBodies[new URL(request.url).pathname]) || maxBodyBytes
 }
 
+/** Whether a body may be so large that it is read only after the guard of its route: by that guard, or by the route itself. */
+export const isForLater = (request: Request): boolean => maxBytesOf(request) > maxBodyBytes
+
 export function assertBodyLength(request: Request, bytes: number): void {
-  if (bytes <= maxBytesOf(request)) return
+  // Nearly every body is, and its address need not be looked at.
+  if (bytes <= maxBodyBytes || bytes <= maxBytesOf(request)) return
   const text = isPhoto(request) ? 'A photo may have at most 2 MB.' : 'That is more than we can take at once.'
   throw new AppError('too_large', text)
 }
@@ -63,8 +70,10 @@ export async function readBytesBody(request: Request): Promise<Uint8Array> {
   return bytes
 }
 
-const isAnnounced = (request: Request): boolean =>
-  Number(request.headers.get('content-length') ?? Number.NaN) <= maxBytesOf(request)
+function isAnnounced(request: Request): boolean {
+  const bytes = Number(request.headers.get('content-length') ?? Number.NaN)
+  return bytes <= maxBodyBytes || bytes <= maxBytesOf(request)
+}
 
 async function readCounted(request: Request, body: ReadableStream<Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []

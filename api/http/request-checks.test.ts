@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { ownPhotoPath, photoType } from '#shared/contract/photo.ts'
+import { chunkType, offsetHeader } from '#shared/contract/upload-piece.ts'
 import { maxBodyBytes } from './request-body.ts'
 import { unsubscribePath, webhookPath } from './request-checks.ts'
 
@@ -72,6 +73,46 @@ test('a body over 256 KiB is refused, with or without a Content-Length', async (
       expect([path, response.status, await errorCodeOf(response)]).toEqual([path, 413, 'too_large'])
     }
   }
+})
+
+/** Everything that may be larger, with the lowest role that may send it. */
+const largeBodies = [
+  { path: '/api/admin/media', method: 'POST', type: 'application/json', isOwners: true },
+  { path: '/api/admin/blog/import', method: 'POST', type: 'application/json', isOwners: true },
+  { path: '/api/admin/bounces', method: 'POST', type: 'application/json', isOwners: true },
+  { path: '/api/admin/media/uploads/nothing', method: 'PATCH', type: chunkType, isOwners: true },
+  { path: ownPhotoPath, method: 'PUT', type: photoType, isOwners: false },
+]
+
+test('a body that may be larger is read from nobody but those who may send it', async () => {
+  const world = startWorld()
+  const [member, owner] = [world.signIn(world.addMember()), world.signIn(world.addOwner())]
+  for (const { path, method, type, isOwners } of largeBodies) {
+    const sendAs = async (headers: Record<string, string>) => {
+      const body = '[[[[]]]]'.padEnd(maxBodyBytes + 1)
+      const request = new Request(`http://localhost${path}`, {
+        ...{ method, body },
+        headers: { 'content-type': type, [offsetHeader]: '0', 'idempotency-key': crypto.randomUUID(), ...headers },
+      })
+      const { status } = await world.handle(request)
+      return [path, status, request.bodyUsed]
+    }
+    expect(await sendAs({})).toEqual([path, 401, false])
+    if (isOwners) expect(await sendAs({ cookie: member.cookie })).toEqual([path, 403, false])
+    const allowed = await sendAs({ cookie: isOwners ? owner.cookie : member.cookie })
+    expect(allowed).toEqual([path, expect.any(Number), true])
+  }
+})
+
+test('what an owner sends that is larger and no JSON, or nested too deeply, is refused as all else is', async () => {
+  const world = startWorld()
+  const { cookie } = world.signIn(world.addOwner())
+  for (const body of ['{', '['.repeat(maxBodyBytes + 1), '[]'])
+    for (const { path, type } of largeBodies.filter(({ method }) => method === 'POST')) {
+      const response = await send(world, path, { method: 'POST', headers: { 'content-type': type, cookie }, body })
+      const error = body === '[]' ? [422, 'invalid'] : [400, 'malformed']
+      expect([path, body.length, response.status, await errorCodeOf(response)]).toEqual([path, body.length, ...error])
+    }
 })
 
 test('a body of 256 KiB is read', async () => {

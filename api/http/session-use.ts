@@ -3,6 +3,7 @@ import { writeIfPossible } from '#api/db/busy.ts'
 import { isDamaged } from '#api/db/damage.ts'
 import type { EndingCause } from '#api/db/schema/sessions.ts'
 import { AppError } from '#api/errors.ts'
+import type { TokenScope } from '#shared/contract/auth.ts'
 import { endedLogin, markAsSeen, markAsUsed, type PersonRow, type SessionRow } from './person-queries.ts'
 import { readSessionCookie, sessionHash, sessionLimits } from './session-cookies.ts'
 
@@ -25,6 +26,25 @@ export function isViewingOver(ctx: Context, until: string): boolean {
   const ends = Date.parse(until)
   return ends <= ctx.now().getTime() || ends > latestTime(ctx) + viewingMinutes * 60_000
 }
+
+/** A token may always end itself. */
+export function assertInScope({ method, url }: Request, scopes: readonly TokenScope[]): void {
+  const needed = method === 'GET' || method === 'HEAD' ? 'read' : 'write'
+  if (scopes.includes(needed) || new URL(url).pathname === '/api/auth/token') return
+  throw new AppError('forbidden', `This token may not ${needed === 'read' ? 'read' : 'change'} anything.`)
+}
+
+/** What an owner who views as a member may still send; the sync only asks there, and its service sees to it. */
+const openWhileViewing = new Set(['/api/auth/logout', '/api/video-progress/sync'])
+
+/** Whose session this is need not be looked up for what only reads. */
+export function assertNotViewing({ method, url }: Request, person: () => { impersonator: object | null } | null): void {
+  if (method === 'GET' || method === 'HEAD') return
+  if (person()?.impersonator && !openWhileViewing.has(new URL(url).pathname)) throw viewingOnly()
+}
+
+export const viewingOnly = () =>
+  new AppError('forbidden', 'You are viewing as a member: nothing can be changed. Stop viewing as them first.')
 
 /** How often a request that uses a session is recorded: often enough for its limit, and sparing most requests a write. */
 const seenEverySeconds = 3_600

@@ -1,15 +1,25 @@
-import type { Server } from 'bun'
 import { Elysia } from 'elysia'
 import { type Context, perContext } from '#api/context.ts'
+import { whenWritable } from '#api/db/busy.ts'
 import { AppError } from '#api/errors.ts'
 import { type Access, accessFrom } from '#api/features/access/queries.ts'
 import { assertFactorSet } from '#api/features/sign-in/required-factor-service.ts'
 import type { TokenScope } from '#shared/contract/auth.ts'
-import { clientAddress } from './client-address.ts'
+import { type Connection, clientAddress } from './client-address.ts'
 import { type PersonRow, personBySession, personByToken, personByUserId, type SessionRow } from './person-queries.ts'
+import { readJsonBody } from './request-body.ts'
 import { assertProven } from './request-checks.ts'
 import { apiTokenHash, readSessionCookie, sessionHash } from './session-cookies.ts'
-import { assertNotEndedElsewhere, isOver, isViewingOver, latestTime, recordUse, recordVisit } from './session-use.ts'
+import {
+  assertInScope,
+  assertNotEndedElsewhere,
+  assertNotViewing,
+  isOver,
+  isViewingOver,
+  latestTime,
+  recordUse,
+  recordVisit,
+} from './session-use.ts'
 
 /** Who makes the request, and what they may do now. */
 export type Person = {
@@ -94,13 +104,6 @@ function personOf(ctx: Context, request: Request): Person | null {
   return person
 }
 
-/** A token may always end itself. */
-function assertInScope({ method, url }: Request, scopes: readonly TokenScope[]): void {
-  const needed = method === 'GET' || method === 'HEAD' ? 'read' : 'write'
-  if (scopes.includes(needed) || new URL(url).pathname === '/api/auth/token') return
-  throw new AppError('forbidden', `This token may not ${needed === 'read' ? 'read' : 'change'} anything.`)
-}
-
 function findPerson(ctx: Context, request: Request): Person | null {
   const bearer = /^Bearer (.+)$/.exec(request.headers.get('authorization') ?? '')?.[1]
   if (bearer !== undefined) {
@@ -120,17 +123,8 @@ function findPerson(ctx: Context, request: Request): Person | null {
   return viewedBy(ctx, row, sid) ?? toPerson(ctx, row, { sid, provenAt: row.provenAt })
 }
 
-/** What an owner who views as a member may still send; the sync only asks there, and its service sees to it. */
-const openWhileImpersonating = new Set(['/api/auth/logout', '/api/video-progress/sync'])
-
-function assertNotImpersonating(ctx: Context, request: Request): void {
-  if (request.method === 'GET' || request.method === 'HEAD') return
-  if (personOf(ctx, request)?.impersonator && !openWhileImpersonating.has(new URL(request.url).pathname))
-    throw viewingOnly()
-}
-
-export const viewingOnly = () =>
-  new AppError('forbidden', 'You are viewing as a member: nothing can be changed. Stop viewing as them first.')
+const assertNotImpersonating = (ctx: Context, request: Request): void =>
+  assertNotViewing(request, () => personOf(ctx, request))
 
 /** The owner whose browser this is, and the member whom they view the site as. */
 export type Impersonator = { ownerId: string; sid: string; viewedId: string | null }
@@ -157,16 +151,6 @@ function assertOwner(ctx: Context, request: Request, { isSettingUp = false } = {
 
 type ProvenWhen = true | 'unless-dry-run' | 'setting-up'
 
-/** An owner who has given the password lately. At the machine's own terminal nothing is asked. */
-function assertProvenOwner(
-  ctx: Context,
-  request: Request,
-  { isTrial, isSettingUp }: Record<'isTrial' | 'isSettingUp', boolean>,
-): void {
-  const { userId, provenAt = null } = assertOwner(ctx, request, { isSettingUp })
-  if (userId !== null && !isTrial) assertProven(ctx, { provenAt })
-}
-
 function assertLoggedIn(ctx: Context, request: Request): Person {
   assertNotImpersonating(ctx, request)
   if (personOf(ctx, request) === null) assertNotEndedElsewhere(ctx, request)
@@ -185,18 +169,39 @@ function assertMember(person: Person): Person {
   return person
 }
 
+/** What an owner's route is handed. */
+const ownerOf =
+  (ctx: Context, how?: { isSettingUp: boolean }) =>
+  ({ request, server }: Connection) => ({
+    owner: assertOwner(ctx, request, how),
+    address: clientAddress(ctx, { request, server }),
+  })
+
+const owner = (ctx: Context) => (when: true | 'before-body') => ({
+  detail: { security: [{ session: ['owner'] }] },
+  transform:
+    when === true
+      ? ({ request }: Connection) => void assertOwner(ctx, request)
+      : async (call: Connection & { body: unknown }) => {
+          assertOwner(ctx, call.request)
+          call.body = await readJsonBody(call.request)
+          await whenWritable(ctx)
+        },
+  resolve: ownerOf(ctx),
+})
+
+/** An owner who has given the password lately. */
 const provenOwner = (ctx: Context) => (when: ProvenWhen) => {
   const isSettingUp = when === 'setting-up'
   return {
     detail: { security: [{ session: ['owner', 'password'] }] },
     transform: ({ request, query }: { request: Request; query: Record<string, unknown> }) => {
+      const { userId, provenAt = null } = assertOwner(ctx, request, { isSettingUp })
       const isTrial = when === 'unless-dry-run' && query.dryRun === 'true'
-      assertProvenOwner(ctx, request, { isTrial, isSettingUp })
+      // At the machine's own terminal nothing is asked.
+      if (userId !== null && !isTrial) assertProven(ctx, { provenAt })
     },
-    resolve: ({ request, server }: { request: Request; server: Server<unknown> | null }) => ({
-      owner: assertOwner(ctx, request, { isSettingUp }),
-      address: clientAddress(ctx, { request, server }),
-    }),
+    resolve: ownerOf(ctx, { isSettingUp }),
   }
 }
 
@@ -205,7 +210,7 @@ const provenOwner = (ctx: Context) => (when: ProvenWhen) => {
  * looked up), `visitor` (anybody; `person` may be null), `person` (logged in), `member` (access now, or an owner),
  * `owner`, `provenOwner` (who has given the password within the last minutes; `setting-up` before the second factor, too), `impersonator` (an owner's browser, also
  * while it shows the site as a member sees it). They refuse before the body is validated, so that others learn nothing about
- * its fields. The role is in the route's OpenAPI `security`, where both the check at start and the documentation find it.
+ * its fields, and where it may be large (`largeBodies`), before it is read: `owner: 'before-body'`. The role is in the route's OpenAPI `security`, where both the check at start and the documentation find it.
  * Made once, for all features: each one that was made apart cost a start as much as a route.
  */
 export const session = perContext((ctx) =>
@@ -232,14 +237,7 @@ export const session = perContext((ctx) =>
       transform: ({ request }) => void assertMember(assertLoggedIn(ctx, request)),
       resolve: ({ request }) => ({ member: assertMember(assertLoggedIn(ctx, request)) }),
     },
-    owner: {
-      detail: { security: [{ session: ['owner'] }] },
-      transform: ({ request }) => void assertOwner(ctx, request),
-      resolve: ({ request, server }) => ({
-        owner: assertOwner(ctx, request),
-        address: clientAddress(ctx, { request, server }),
-      }),
-    },
+    owner: owner(ctx),
     provenOwner: provenOwner(ctx),
     impersonator: {
       detail: { security: [{ session: ['owner'] }] },

@@ -46,7 +46,7 @@ export const mailRoutes = (ctx: Context) =>
       response: { 200: AdminMail, ...errorResponses },
     })
     .post('/api/admin/bounces', ({ owner, body }) => recordBounce(ctx, owner, body), {
-      owner: true,
+      owner: 'before-body',
       body: BounceRequest,
       response: { 200: BounceReport, ...errorResponses },
     })

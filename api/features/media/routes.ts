@@ -79,7 +79,7 @@ const libraryRoutes = (ctx: Context) =>
       response: { 200: MediaRoom, ...errorResponses },
     })
     .post('/api/admin/media', ({ owner, body }) => addPicture(ctx, owner, body), {
-      owner: true,
+      owner: 'before-body',
       body: NewPicture,
       response: { 200: MediaFileSchema, ...errorResponses },
     })

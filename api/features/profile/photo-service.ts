@@ -7,6 +7,7 @@ import { memberPhotos, users } from '#api/db/schema/people.ts'
 import { AppError, notFound } from '#api/errors.ts'
 import { squarePhoto } from '#api/features/media/photograph-service.ts'
 import { assertWithinLimits, rateLimits, recordHit } from '#api/http/rate-limits.ts'
+import { isPhoto, readBytesBody } from '#api/http/request-body.ts'
 import type { Owner, Person } from '#api/http/session.ts'
 import { type OwnPhoto, photoPath, photoPathForOwners } from '#shared/contract/photo.ts'
 
@@ -14,12 +15,13 @@ import { type OwnPhoto, photoPath, photoPathForOwners } from '#shared/contract/p
  * Puts a photo in place of the one that somebody had: drawn anew as a small square, without what the camera wrote into it. It has
  * another address than the one before, so that a phone knows which of them it holds.
  */
-export async function setOwnPhoto(ctx: Context, person: Person, body: unknown): Promise<OwnPhoto> {
-  if (!ArrayBuffer.isView(body) || body.byteLength === 0) throw new AppError('invalid', 'This file is empty.')
+export async function setOwnPhoto(ctx: Context, person: Person, request: Request): Promise<OwnPhoto> {
+  const sent = isPhoto(request) ? await readBytesBody(request) : new Uint8Array()
+  if (sent.length === 0) throw new AppError('invalid', 'This file is empty.')
   const limit = rateLimits.photos(person.id)
   assertWithinLimits(ctx, [limit], 'You have changed your photo a lot today. Please try again tomorrow.')
   recordHit(ctx, limit)
-  const photo = await squarePhoto(ctx, new Uint8Array(body.buffer, body.byteOffset, body.byteLength))
+  const photo = await squarePhoto(ctx, sent)
   return transact(ctx, () => {
     const [id, createdAt] = [ctx.newId(), ctx.now().toISOString()]
     forgetPhoto(ctx, person.id)

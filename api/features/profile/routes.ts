@@ -64,7 +64,7 @@ export const profileRoutes = (ctx: Context) =>
       body: RevokeOwnSessionsRequest,
       response: { 200: RevokeSessionsResponse, ...errorResponses },
     })
-    .put(ownPhotoPath, ({ person, body }) => setOwnPhoto(ctx, person, body), {
+    .put(ownPhotoPath, ({ person, request }) => setOwnPhoto(ctx, person, request), {
       person: true,
       response: { 200: OwnPhoto, ...errorResponses },
       detail: bytesBody(photoType),

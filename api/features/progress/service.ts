@@ -7,7 +7,7 @@ import type { HasDb } from '#api/db/query.ts'
 import { progressDays, videoProgress } from '#api/db/schema/videos.ts'
 import { AppError, notFound } from '#api/errors.ts'
 import { toTaggedJson } from '#api/http/response-cache.ts'
-import { viewingOnly } from '#api/http/session.ts'
+import { viewingOnly } from '#api/http/session-use.ts'
 import {
   ProgressChange,
   type RejectedChange,
