@@ -194,3 +194,17 @@ test('CALLS-9 words to find are taken as they were typed, with commas and bracke
   expect(await found('q=Shah,+Danny')).toMatchObject([{ lastName: 'Shah, Priya' }])
   expect((await found('q=a&q=b')).error.code).toBe('invalid')
 })
+
+test('an address with more parameters than any link has is refused, and all that a link may have are read', async () => {
+  const world = startWorld()
+  world.addMember({ lastName: 'Shah' })
+  const owner = world.signIn(world.addOwner())
+  const addedBy = (count: number) => Array.from({ length: count }, (_, at) => `utm_${at}=a,b`).join('&')
+  const found = await owner(`/api/admin/members?${addedBy(49)}&q=Shah`)
+  expect([found.status, await found.json()]).toMatchObject([200, [{ lastName: 'Shah' }]])
+  for (const path of ['/', '/favicon.ico', '/blog', '/api/blog', '/api/membership-tiers', '/api/nothing'])
+    for (const query of [addedBy(51), '0&'.repeat(2_000), '&'.repeat(5_000), `a?${'a&a&'.repeat(3_000)}`]) {
+      const response = await world.call(`${path}?${query}`)
+      expect([path, response.status, await errorCodeOf(response)]).toEqual([path, 400, 'malformed'])
+    }
+})

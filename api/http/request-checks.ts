@@ -15,7 +15,8 @@ export const progressPrefix = '/api/video-progress'
 
 /**
  * The path of a request, which is also what the framework finds its route by. Without a Host, or with one that is none, the server
- * cannot make an address of it. What comes after a #, which no browser sends, the framework would take for a part of the path.
+ * cannot make an address of it. What comes after a #, which no browser sends, the framework would take for a part of the path; and
+ * a query of thousands of parameters is nobody's.
  */
 export function pathOf(request: Request): string {
   const url = URL.parse(request.url)
@@ -23,7 +24,19 @@ export function pathOf(request: Request): string {
     throw new AppError('malformed', 'The request does not name its host.')
   }
   if (request.url.includes('#')) throw new AppError('malformed', 'An address that is asked for ends before its #.')
+  if (hasMoreParameters(request.url, maxParameters))
+    throw new AppError('malformed', 'This address has too many parameters.')
   return url.pathname
+}
+
+/** No route has more than ten of its own; the rest is for what campaigns and mail programs add to a link. */
+const maxParameters = 50
+
+/** Counted no further than that, before anybody makes them out. */
+function hasMoreParameters(url: string, most: number): boolean {
+  let count = 0
+  for (let at = url.indexOf('?'); at >= 0 && count <= most; at = url.indexOf('&', at + 1)) count += 1
+  return count > most
 }
 
 /** What every request passes before a route sees it: a canonical path and, where it changes something, our own origin and JSON. */
@@ -95,9 +108,11 @@ export function assertProven(ctx: Context, { provenAt }: { provenAt: string | nu
  * JSON. One that is there twice stays a list, which no route takes.
  */
 export function keepQueryAsTyped({ query, request }: { query: Record<string, unknown>; request: Request }): void {
+  let parameters: URLSearchParams | undefined
   for (const [name, value] of Object.entries(query)) {
     if (typeof value === 'string') continue
-    const [typed, another] = new URL(request.url).searchParams.getAll(name)
+    parameters ??= new URL(request.url).searchParams
+    const [typed, another] = parameters.getAll(name)
     if (another === undefined) query[name] = typed
   }
 }
