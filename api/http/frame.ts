@@ -1,20 +1,12 @@
 import { type AnyElysia, Elysia } from 'elysia'
 import type { Context } from '#api/context.ts'
-import { whenWritable } from '#api/db/busy.ts'
 import { AppError } from '#api/errors.ts'
 import { providerDeadlineMs, withProviderDeadline } from '#api/stripe/deadline.ts'
 import { redirectToCanonicalPath } from './canonical-path.ts'
 import { closedPolicy } from './closed-policy.ts'
 import { errorResponse, loginRedirect } from './error-responses.ts'
-import { isForLater, readJsonBody, readTextBody } from './request-body.ts'
-import {
-  assertRequestAllowed,
-  keepQueryAsTyped,
-  pathOf,
-  progressPrefix,
-  unsubscribePath,
-  webhookPath,
-} from './request-checks.ts'
+import { isForLater, readJsonBody, readTextBody, webhookPath, whenRouteWritable } from './request-body.ts'
+import { assertRequestAllowed, keepQueryAsTyped, pathOf, unsubscribePath } from './request-checks.ts'
 
 export type FrameOptions = {
   /** Headers that every response gets. */
@@ -46,7 +38,7 @@ export function createFrame(
     })
     .onParse({ as: 'global' }, async ({ request, path, route }) => {
       const body = await parseBody(request, path, route)
-      if (path.startsWith('/api/') && !path.startsWith(progressPrefix)) await whenWritable(ctx)
+      await whenRouteWritable(ctx, path)
       return body
     })
     .onTransform({ as: 'global' }, ({ query, request }) => keepQueryAsTyped({ query, request }))
@@ -71,7 +63,7 @@ export function createFrame(
  * be large is read once it is clear whose it is. Where no route matches, none is.
  */
 function parseBody(request: Request, path: string, route: string): Promise<unknown> | null {
-  if (route === anyPath || isForLater(request)) return null
+  if (route === anyPath || isForLater(request, path)) return null
   const isText = path === webhookPath || path === unsubscribePath || path.startsWith('/sandbox/')
   return isText ? readTextBody(request) : readJsonBody(request)
 }

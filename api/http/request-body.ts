@@ -1,8 +1,22 @@
+import type { Context } from '#api/context.ts'
+import { whenWritable } from '#api/db/busy.ts'
 import { AppError } from '#api/errors.ts'
 import { maxPhotoBytes, ownPhotoPath, photoType } from '#shared/contract/photo.ts'
 import { chunkType, maxChunkBytes } from '#shared/contract/upload-piece.ts'
 
-/** The largest body that routes take, but for those that `maxBytesOf` names. */
+/** The provider's calls come from elsewhere, and prove themselves by a signature over the raw body. */
+export const webhookPath = '/api/stripe/webhook'
+
+/** What is written here waits for other writers by itself, all ticks of a moment together. */
+export const progressPrefix = '/api/video-progress'
+
+/**
+ * The largest body that is read from anybody: the three long answers of an application, in an alphabet of three bytes a letter. Even
+ * the oddest JSON of that size is read within a few milliseconds.
+ */
+export const maxOpenBytes = 64 * 1024
+
+/** The largest body that others may send, but for those that `largeBodies` names: texts of owners, and a device's ticks of months. */
 export const maxBodyBytes = 256 * 1024
 
 /** A picture of 15 MB, as text. */
@@ -25,28 +39,50 @@ export const isPhoto = (request: Request): boolean =>
 /** A million characters of a mail, some of which are escaped or take more than a byte. */
 const maxReportBytes = 2 * 1024 ** 2
 
-/**
- * What owners send that is larger: a picture, a folder of posts, and a mail that came back. To read that much as JSON may hold up
- * everybody for seconds: it is done by the guard of the route (`owner: 'before-body'`), once it is clear whose it is.
- */
+/** What owners send that is larger: a picture, a folder of posts, and a mail that came back. */
 const largeBodies: Partial<Record<string, number>> = {
-  [mediaUploadPath]: maxPictureBytes,
-  '/api/admin/blog/import': maxPictureBytes,
-  '/api/admin/bounces': maxReportBytes,
+  [`POST ${mediaUploadPath}`]: maxPictureBytes,
+  'POST /api/admin/blog/import': maxPictureBytes,
+  'POST /api/admin/bounces': maxReportBytes,
 }
 
 function maxBytesOf(request: Request): number {
   if (isChunk(request)) return maxChunkBytes
   if (isPhoto(request)) return maxPhotoBytes
-  return (request.method === 'POST' && largeBodies[new URL(request.url).pathname]) || maxBodyBytes
+  const { pathname } = new URL(request.url)
+  const usual = isGuarded(pathname) || pathname === webhookPath ? maxBodyBytes : maxOpenBytes
+  return largeBodies[`${request.method} ${pathname}`] ?? usual
 }
 
-/** Whether a body may be so large that it is read only after the guard of its route: by that guard, or by the route itself. */
-export const isForLater = (request: Request): boolean => maxBytesOf(request) > maxBodyBytes
+/** The calls of owners and of a member's device may be larger than what is read from anybody. */
+const isGuarded = (path: string) => path.startsWith('/api/admin/') || path.startsWith(progressPrefix)
+
+const isOfBytes = (request: Request) => isChunk(request) || isPhoto(request)
+
+/**
+ * Whether a body is read only once it is clear whose it is: JSON by the guard of its route (`readForGuard`), bytes by the route. It may
+ * be so large that it would hold up everybody.
+ */
+export const isForLater = (request: Request, path: string): boolean => isGuarded(path) || isOfBytes(request)
+
+/** Whether the guard of the route is to read it. */
+export const isForGuard = (request: Request, path: string): boolean =>
+  request.method !== 'GET' && isGuarded(path) && !isOfBytes(request)
+
+export async function readForGuard(ctx: Context, request: Request, path: string): Promise<unknown> {
+  const body = await readJsonBody(request)
+  await whenRouteWritable(ctx, path)
+  return body
+}
+
+/** Before a route that may write: nothing where it waits by itself. */
+export function whenRouteWritable(ctx: Context, path: string): Promise<void> | undefined {
+  return path.startsWith('/api/') && !path.startsWith(progressPrefix) ? whenWritable(ctx) : undefined
+}
 
 export function assertBodyLength(request: Request, bytes: number): void {
   // Nearly every body is, and its address need not be looked at.
-  if (bytes <= maxBodyBytes || bytes <= maxBytesOf(request)) return
+  if (bytes <= maxOpenBytes || bytes <= maxBytesOf(request)) return
   const text = isPhoto(request) ? 'A photo may have at most 2 MB.' : 'That is more than we can take at once.'
   throw new AppError('too_large', text)
 }
@@ -72,7 +108,7 @@ export async function readBytesBody(request: Request): Promise<Uint8Array> {
 
 function isAnnounced(request: Request): boolean {
   const bytes = Number(request.headers.get('content-length') ?? Number.NaN)
-  return bytes <= maxBodyBytes || bytes <= maxBytesOf(request)
+  return bytes <= maxOpenBytes || bytes <= maxBytesOf(request)
 }
 
 async function readCounted(request: Request, body: ReadableStream<Uint8Array>): Promise<Uint8Array> {

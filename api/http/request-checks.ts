@@ -1,17 +1,11 @@
 import type { Context } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
-import { assertBodyLength, isChunk, isPhoto } from './request-body.ts'
+import { assertBodyLength, isChunk, isPhoto, webhookPath } from './request-body.ts'
 
 const mutating = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
-/** The provider's calls come from elsewhere, and prove themselves by a signature over the raw body. */
-export const webhookPath = '/api/stripe/webhook'
-
 /** Mail programs send it, form-encoded (RFC 8058): its token says it all, and no cookie is looked at. */
 export const unsubscribePath = '/api/mail/unsubscribe'
-
-/** What is written here waits for other writers by itself, all ticks of a moment together. */
-export const progressPrefix = '/api/video-progress'
 
 /**
  * The path of a request, which is also what the framework finds its route by. Without a Host, or with one that is none, the server

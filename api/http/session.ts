@@ -1,13 +1,12 @@
 import { Elysia } from 'elysia'
 import { type Context, perContext } from '#api/context.ts'
-import { whenWritable } from '#api/db/busy.ts'
 import { AppError } from '#api/errors.ts'
 import { type Access, accessFrom } from '#api/features/access/queries.ts'
 import { assertFactorSet } from '#api/features/sign-in/required-factor-service.ts'
 import type { TokenScope } from '#shared/contract/auth.ts'
 import { type Connection, clientAddress } from './client-address.ts'
 import { type PersonRow, personBySession, personByToken, personByUserId, type SessionRow } from './person-queries.ts'
-import { readJsonBody } from './request-body.ts'
+import { isForGuard, readForGuard } from './request-body.ts'
 import { assertProven } from './request-checks.ts'
 import { apiTokenHash, readSessionCookie, sessionHash } from './session-cookies.ts'
 import {
@@ -169,6 +168,14 @@ function assertMember(person: Person): Person {
   return person
 }
 
+type Call = { request: Request; path: string; body: unknown }
+
+/** Checks who calls, and only then reads a body that may be large. Handed on whole, `call` would have the framework fill all of it. */
+const thenRead = (ctx: Context, check: (request: Request) => unknown) => async (call: Call) => {
+  check(call.request)
+  if (isForGuard(call.request, call.path)) call.body = await readForGuard(ctx, call.request, call.path)
+}
+
 /** What an owner's route is handed. */
 const ownerOf =
   (ctx: Context, how?: { isSettingUp: boolean }) =>
@@ -177,29 +184,17 @@ const ownerOf =
     address: clientAddress(ctx, { request, server }),
   })
 
-const owner = (ctx: Context) => (when: true | 'before-body') => ({
-  detail: { security: [{ session: ['owner'] }] },
-  transform:
-    when === true
-      ? ({ request }: Connection) => void assertOwner(ctx, request)
-      : async (call: Connection & { body: unknown }) => {
-          assertOwner(ctx, call.request)
-          call.body = await readJsonBody(call.request)
-          await whenWritable(ctx)
-        },
-  resolve: ownerOf(ctx),
-})
-
 /** An owner who has given the password lately. */
 const provenOwner = (ctx: Context) => (when: ProvenWhen) => {
   const isSettingUp = when === 'setting-up'
   return {
     detail: { security: [{ session: ['owner', 'password'] }] },
-    transform: ({ request, query }: { request: Request; query: Record<string, unknown> }) => {
-      const { userId, provenAt = null } = assertOwner(ctx, request, { isSettingUp })
-      const isTrial = when === 'unless-dry-run' && query.dryRun === 'true'
+    transform: async (call: Call & { query: Record<string, unknown> }) => {
+      const { userId, provenAt = null } = assertOwner(ctx, call.request, { isSettingUp })
+      const isTrial = when === 'unless-dry-run' && call.query.dryRun === 'true'
       // At the machine's own terminal nothing is asked.
       if (userId !== null && !isTrial) assertProven(ctx, { provenAt })
+      if (isForGuard(call.request, call.path)) call.body = await readForGuard(ctx, call.request, call.path)
     },
     resolve: ownerOf(ctx, { isSettingUp }),
   }
@@ -208,10 +203,11 @@ const provenOwner = (ctx: Context) => (when: ProvenWhen) => {
 /**
  * The guards. Every route carries exactly one of them, or the app refuses to be built: `open` (anybody, nobody is
  * looked up), `visitor` (anybody; `person` may be null), `person` (logged in), `member` (access now, or an owner),
- * `owner`, `provenOwner` (who has given the password within the last minutes; `setting-up` before the second factor, too), `impersonator` (an owner's browser, also
- * while it shows the site as a member sees it). They refuse before the body is validated, so that others learn nothing about
- * its fields, and where it may be large (`largeBodies`), before it is read: `owner: 'before-body'`. The role is in the route's OpenAPI `security`, where both the check at start and the documentation find it.
- * Made once, for all features: each one that was made apart cost a start as much as a route.
+ * `owner`, `provenOwner` (who has given the password within the last minutes; `setting-up` before the second factor, too),
+ * `impersonator` (an owner's browser, also while it shows the site as a member sees it). They refuse before the body is validated,
+ * so that others learn nothing about its fields, and before it is read where it may be large. The role is in the route's OpenAPI
+ * `security`, where both the check at start and the documentation find it. Made once, for all features: each one that was made
+ * apart cost a start as much as a route.
  */
 export const session = perContext((ctx) =>
   new Elysia({ name: 'session' }).macro({
@@ -234,14 +230,18 @@ export const session = perContext((ctx) =>
     },
     member: {
       detail: { security: [{ session: ['member'] }] },
-      transform: ({ request }) => void assertMember(assertLoggedIn(ctx, request)),
+      transform: thenRead(ctx, (request) => assertMember(assertLoggedIn(ctx, request))),
       resolve: ({ request }) => ({ member: assertMember(assertLoggedIn(ctx, request)) }),
     },
-    owner: owner(ctx),
+    owner: {
+      detail: { security: [{ session: ['owner'] }] },
+      transform: thenRead(ctx, (request) => assertOwner(ctx, request)),
+      resolve: ownerOf(ctx),
+    },
     provenOwner: provenOwner(ctx),
     impersonator: {
       detail: { security: [{ session: ['owner'] }] },
-      transform: ({ request }) => void assertImpersonator(ctx, request),
+      transform: thenRead(ctx, (request) => assertImpersonator(ctx, request)),
       resolve: ({ request }) => ({ impersonator: assertImpersonator(ctx, request) }),
     },
   }),

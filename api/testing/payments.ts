@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { raiseBillingOffset } from '#api/billing-clock.ts'
-import { webhookPath } from '#api/http/request-checks.ts'
+import { webhookPath } from '#api/http/request-body.ts'
 import { type Sandbox, sandboxPublishableKey, sandboxSecretKey, startSandbox } from '#api/sandbox/server.ts'
 import { startWorld, type World, type WorldOptions } from './world.ts'
 

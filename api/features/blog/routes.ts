@@ -88,7 +88,7 @@ const ownerRoutes = (ctx: Context) =>
       '/api/admin/blog/import',
       ({ owner, body, request: { headers } }) =>
         importPosts(ctx, owner, { request: body, key: headers.get('idempotency-key') ?? undefined }),
-      { owner: 'before-body', body: PostImportRequest, response: { 200: PostImport, ...errorResponses } },
+      { owner: true, body: PostImportRequest, response: { 200: PostImport, ...errorResponses } },
     )
     .get('/api/admin/blog/:id/versions', ({ params }) => listVersions(ctx, params.id), {
       owner: true,

@@ -46,7 +46,7 @@ export const mailRoutes = (ctx: Context) =>
       response: { 200: AdminMail, ...errorResponses },
     })
     .post('/api/admin/bounces', ({ owner, body }) => recordBounce(ctx, owner, body), {
-      owner: 'before-body',
+      owner: true,
       body: BounceRequest,
       response: { 200: BounceReport, ...errorResponses },
     })

@@ -79,7 +79,7 @@ const libraryRoutes = (ctx: Context) =>
       response: { 200: MediaRoom, ...errorResponses },
     })
     .post('/api/admin/media', ({ owner, body }) => addPicture(ctx, owner, body), {
-      owner: 'before-body',
+      owner: true,
       body: NewPicture,
       response: { 200: MediaFileSchema, ...errorResponses },
     })
