@@ -15,8 +15,14 @@ export function clientAddress({ settings }: Proxies, { request, server }: Connec
   const peer = canonicalAddress(server?.requestIP(request)?.address ?? '') ?? '127.0.0.1'
   const isTrusted = (address: string | null) => address !== null && settings.trustedProxies.includes(address)
   if (!isTrusted(peer)) return networkOf(peer)
-  const forwarded = (request.headers.get('x-forwarded-for') ?? '').split(',').filter((part) => part.trim() !== '')
-  return networkOf(forwarded.map(canonicalAddress).findLast((address) => !isTrusted(address)) ?? peer)
+  const forwarded = (request.headers.get('x-forwarded-for') ?? '').split(',')
+  // From the right, and no further than needed: what comes before is whatever the client sent, and as long as they like.
+  for (let at = forwarded.length - 1; at >= 0; at -= 1) {
+    const part = forwarded[at]?.trim() ?? ''
+    const address = part === '' ? peer : canonicalAddress(part)
+    if (!isTrusted(address)) return networkOf(address ?? peer)
+  }
+  return networkOf(peer)
 }
 
 function networkOf(address: string): string {
@@ -37,13 +43,18 @@ export function customerNetwork(address: string): string {
   return bits === undefined ? address : ipv6Network(network, 48)
 }
 
+/** An IPv6 address has at most 45 characters, and then a zone, two brackets and a port. What is longer is none. */
+const maxCharacters = 80
+
 /**
  * The one spelling of an IP address: an IPv4 address that is mapped into IPv6 as IPv4, others in their short form. The
  * port that some proxies add is left out. Null for what is no address; `ipaddr.js` alone would take `1` for 0.0.0.1.
  */
 export function canonicalAddress(text: string): string | null {
-  const [, bracketed, plain] = /^\s*(?:\[([^\]]+)\](?::\d+)?|(.*?))\s*$/s.exec(text) ?? []
-  const address = bracketed ?? plain?.replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1') ?? ''
+  const trimmed = text.trim()
+  if (trimmed.length > maxCharacters) return null
+  const [, bracketed] = /^\[([^\]]+)\](?::\d+)?$/.exec(trimmed) ?? []
+  const address = bracketed ?? trimmed.replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1')
   const isAddress = ipaddr.IPv4.isValidFourPartDecimal(address) || ipaddr.IPv6.isValid(address)
   return isAddress ? ipaddr.process(address).toString() : null
 }
