@@ -126,7 +126,7 @@ async function readCounted(request: Request, body: ReadableStream<Uint8Array>): 
 export async function readJsonBody(request: Request): Promise<unknown> {
   const text = await readTextBody(request)
   if (text === '') return undefined
-  if (nestingDepth(text) > maxNesting) throw new AppError('malformed', 'The request is nested too deeply.')
+  if (isNestedDeeper(text, maxNesting)) throw new AppError('malformed', 'The request is nested too deeply.')
   try {
     return JSON.parse(text)
   } catch {
@@ -137,17 +137,31 @@ export async function readJsonBody(request: Request): Promise<unknown> {
 /** Deeper than any body of ours. One that is nested thousands deep takes gigabytes when an error about it is written. */
 const maxNesting = 16
 
-/** How deep the brackets of a JSON text go; those inside strings do not count. */
-function nestingDepth(text: string): number {
-  let [depth, deepest, isInString] = [0, 0, false]
+/**
+ * Whether the brackets of a JSON text go deeper than that; those inside strings do not count. A picture is one string of millions
+ * of characters, which is stepped over at once.
+ */
+function isNestedDeeper(text: string, most: number): boolean {
+  let depth = 0
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at)
-    if (isInString && code === codes.backslash) at += 1
-    else if (code === codes.quote) isInString = !isInString
-    else if (!isInString && (code === codes.list || code === codes.object)) deepest = Math.max(deepest, ++depth)
-    else if (!isInString && (code === codes.listEnd || code === codes.objectEnd)) depth -= 1
+    if (code === codes.quote) at = endOfString(text, at)
+    else if (code === codes.list || code === codes.object) depth += 1
+    else if (code === codes.listEnd || code === codes.objectEnd) depth -= 1
+    if (depth > most) return true
   }
-  return deepest
+  return false
+}
+
+/** Where the string ends that begins there: at the first quote that no backslash escapes, else with the text. */
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; ; at += 1) {
+    at = text.indexOf('"', at)
+    if (at < 0) return text.length
+    let backslashes = 0
+    while (text.charCodeAt(at - 1 - backslashes) === codes.backslash) backslashes += 1
+    if (backslashes % 2 === 0) return at
+  }
 }
 
 const codes = { quote: 0x22, backslash: 0x5c, list: 0x5b, listEnd: 0x5d, object: 0x7b, objectEnd: 0x7d } as const

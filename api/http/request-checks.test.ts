@@ -196,8 +196,13 @@ test('a body that is nested thousands deep is refused before it is written into 
     const response = await send(world, '/api/auth/login', { method: 'POST', headers: json, body })
     expect([response.status, await errorCodeOf(response)]).toEqual([400, 'malformed'])
   }
-  const inText = JSON.stringify({ email: `${'['.repeat(50)}\\"`, password: 'sandbox-password' })
-  expect((await send(world, '/api/auth/login', { method: 'POST', headers: json, body: inText })).status).toBe(422)
+  const brackets = '['.repeat(50)
+  for (const email of [`${brackets}\\"`, `\\\\${brackets}`, `"${brackets}"`, brackets]) {
+    const body = JSON.stringify({ email, password: 'sandbox-password' })
+    expect((await send(world, '/api/auth/login', { method: 'POST', headers: json, body })).status).toBe(422)
+    const behind = `{"email":${JSON.stringify(email)},"password":${deep(50)}}`
+    expect((await send(world, '/api/auth/login', { method: 'POST', headers: json, body: behind })).status).toBe(400)
+  }
 })
 
 test('CALLS-9 words to find are taken as they were typed, with commas and brackets', async () => {
