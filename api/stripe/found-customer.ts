@@ -7,8 +7,17 @@ import { errorCodeOf } from './errors.ts'
 import { idOf } from './ids-and-times.ts'
 import { tierOf } from './prices.ts'
 
-/** `problem`: why it is none that we could have sold, as the rest of a sentence about it; null where it is one. */
-type FoundSubscription = { id: string; isLive: boolean; tier: TierSlug | null; problem: string | null }
+/**
+ * `problem`: why it is none that we could have sold, as the rest of a sentence about it; null where it is one. `accountId`: for
+ * which account we have sold it; null where it was sold by hand.
+ */
+type FoundSubscription = {
+  id: string
+  isLive: boolean
+  tier: TierSlug | null
+  problem: string | null
+  accountId: string | null
+}
 
 /** A customer who may be nobody here. `email` is as the provider has it; their subscriptions are the newest first. */
 export type FoundCustomer = { id: string; email: string | null; subscriptions: FoundSubscription[] }
@@ -49,6 +58,7 @@ function toFound(subscription: Stripe.Subscription): FoundSubscription {
     isLive: isLive(subscription.status),
     tier: item === undefined ? null : tierOf(item.price),
     problem: problemOf(subscription, item),
+    accountId: subscription.metadata.userId ?? null,
   }
 }
 

@@ -1,3 +1,5 @@
+import { expect } from 'vitest'
+import { mailOutbox } from '#api/db/schema/mail.ts'
 import type { TestPerson } from './people.ts'
 import type { Call, World } from './world.ts'
 
@@ -36,3 +38,16 @@ export function cookiesOf(response: Response): Map<string, string> {
 
 export const asHeader = (cookies: Map<string, string>) =>
   [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+
+/** Signs in by a mailed code, in a browser that has this cookie. */
+export async function signInByCode(world: World, email: string, cookie = '') {
+  const asked = await world.call('/api/auth/code', { body: { email } })
+  const mails = world.ctx.db.select({ text: mailOutbox.text }).from(mailOutbox).all()
+  const code = /\b\d{6}\b/.exec(mails.at(-1)?.text ?? '')?.[0]
+  const headers = { cookie: [asHeader(cookiesOf(asked)), cookie].filter(Boolean).join('; ') }
+  const response = await world.call('/api/auth/code/login', { body: { email, code }, headers })
+  expect(response.status).toBe(200)
+  const own = asHeader(cookiesOf(response))
+  const call: Call = (path, options) => world.call(path, { ...options, headers: { cookie: own } })
+  return { call, ...(await response.json()) }
+}

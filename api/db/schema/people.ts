@@ -33,6 +33,7 @@ export const users = sqliteTable(
     membershipStartDate: instant(),
     /** Always null or a hash; passwords that people set live in `passwordHash`. */
     tempPassword: text(),
+    /** A password was set. Without a `passwordHash`: it was removed since, and its person is told at their first code. */
     passwordChanged: flag(false),
     /** argon2id in PHC form; null until a password is set. */
     passwordHash: text(),

@@ -21,26 +21,49 @@ type Before = {
  * In the caller's transaction. An account may have been made by a stranger with somebody else's address: once that person
  * comes to it by their mailbox, nothing that was there before opens it, or takes it to another address.
  */
-export function endWhatWasThereBefore(
-  ctx: Context,
-  { id, email }: Account,
-  { keepsFactors, cause }: Before = {},
-): void {
-  endAllSessions(ctx, id, { cause })
-  forgetDevices(ctx, id)
-  if (!keepsFactors) removeAllFactors(ctx, id)
+export function endWhatWasThereBefore(ctx: Context, { id, email }: Account, before: Before = {}): void {
+  endWaysIn(ctx, id, before)
   revokeLinks(ctx, email)
-  withdrawEmailChange(ctx, id)
-  const emailProvenAt = firstProof(ctx)
   ctx.db
     .update(users)
-    .set({ passwordHash: null, resetToken: null, resetTokenExpiry: null, emailProvenAt, updatedAt: nowOf(ctx) })
+    .set({ resetToken: null, resetTokenExpiry: null, passwordChanged: false, emailProvenAt: firstProof(ctx) })
     .where(eq(users.id, id))
     .run()
 }
 
+/** All but the links in the account's own mailbox. */
+function endWaysIn(ctx: Context, id: string, { keepsFactors, cause }: Before): number {
+  const ended = endAllSessions(ctx, id, { cause })
+  forgetDevices(ctx, id)
+  if (!keepsFactors) removeAllFactors(ctx, id)
+  withdrawEmailChange(ctx, id)
+  const passwordChanged = sql`${users.passwordChanged} or ${users.passwordHash} is not null`
+  ctx.db
+    .update(users)
+    .set({ passwordHash: null, passwordChanged, updatedAt: nowOf(ctx) })
+    .where(eq(users.id, id))
+    .run()
+  return ended
+}
+
 const nowOf = (ctx: Context) => ctx.now().toISOString()
 const firstProof = (ctx: Context) => sql`coalesce(${users.emailProvenAt}, ${nowOf(ctx)})`
+
+const accountById = (ctx: Context, id: string) => ctx.db.select().from(users).where(eq(users.id, id)).get()
+
+/**
+ * In the caller's transaction, before a membership comes to an account without a login of it: by a signed link, or by an
+ * owner's hand. Who pays so may never have seen the account, and a stranger who made it must not have what they pay for. Its
+ * mailbox is not proven by it, and its person is told of the password at the first code. Nothing ends where `here` is a login
+ * of the account, or where it was ever a member's, nor of an owner, who lets nobody in by a mailbox alone.
+ */
+export function endWaysInBeforeMembership(ctx: Context, id: string, here: Person | null): void {
+  const account = accountById(ctx, id)
+  if (account === undefined || account.emailProvenAt !== null || account.isAdmin) return
+  if (isOwnLogin(id, here) || hasBeenMember(ctx, id)) return
+  const revoked = endWaysIn(ctx, id, {})
+  if (revoked > 0) audit(ctx, 'system', 'session.revoked', { targetId: id, detail: { revoked } })
+}
 
 /**
  * In the caller's transaction: somebody signs in who has the account's mailbox. The first who does takes the account from
@@ -53,18 +76,21 @@ export function proveMailbox(
   { id, email }: Account,
   here: Person | null,
 ): { isPasswordRemoved: boolean } {
-  const account = ctx.db.select().from(users).where(eq(users.id, id)).get()
+  const account = accountById(ctx, id)
   if (account === undefined || account.emailProvenAt !== null) return { isPasswordRemoved: false }
+  const hasPassword = account.passwordHash !== null
+  // One that ended before a membership came: nobody was there to be told.
+  const wasRemoved = !hasPassword && account.passwordChanged
   if (!isOwnLogin(id, here) && !hasBeenMember(ctx, id)) {
     endWhatWasThereBefore(ctx, { id, email })
-    return { isPasswordRemoved: account.passwordHash !== null }
+    return { isPasswordRemoved: hasPassword || wasRemoved }
   }
   ctx.db
     .update(users)
-    .set({ emailProvenAt: firstProof(ctx) })
+    .set({ emailProvenAt: firstProof(ctx), passwordChanged: hasPassword })
     .where(eq(users.id, id))
     .run()
-  return { isPasswordRemoved: false }
+  return { isPasswordRemoved: wasRemoved }
 }
 
 /** Whether this browser is logged in to the account; an owner who views the site as its member is not. */

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { mailOutbox } from '#api/db/schema/mail.ts'
 import { beginJoin, cookieFrom, countRows, sam } from '#api/testing/joining.ts'
-import { addWithPassword, asHeader, cookiesOf, logIn, password } from '#api/testing/passwords.ts'
+import { addWithPassword, logIn, password, signInByCode } from '#api/testing/passwords.ts'
 import { startPaymentWorld } from '#api/testing/payments.ts'
 import { type Call, readError, startWorld, type World } from '#api/testing/world.ts'
 import { issueLink } from './link-service.ts'
@@ -60,19 +60,6 @@ describe('the link that continues joining', () => {
   })
 })
 
-/** Signs in by a mailed code, in a browser that has this cookie. */
-async function signInByCode(email: string, cookie = '') {
-  const asked = await world.call('/api/auth/code', { body: { email } })
-  const mails = world.ctx.db.select({ text: mailOutbox.text }).from(mailOutbox).all()
-  const code = /\b\d{6}\b/.exec(mails.at(-1)?.text ?? '')?.[0]
-  const headers = { cookie: [asHeader(cookiesOf(asked)), cookie].filter(Boolean).join('; ') }
-  const response = await world.call('/api/auth/code/login', { body: { email, code }, headers })
-  expect(response.status).toBe(200)
-  const own = asHeader(cookiesOf(response))
-  const call: Call = (path, options) => world.call(path, { ...options, headers: { cookie: own } })
-  return { call, ...(await response.json()) }
-}
-
 /** Everything that a stranger can have of an account that they have made, and whether it still works. */
 async function squat(email = sam.email) {
   const session = world.signIn(world.addUser({ email }))
@@ -96,7 +83,7 @@ async function squat(email = sam.email) {
 describe('a code by mail, where nobody has shown before that the mailbox is theirs', () => {
   test('takes from a stranger all that opens the account or moves it', async () => {
     const { works } = await squat()
-    const own = await signInByCode(sam.email)
+    const own = await signInByCode(world, sam.email)
     expect([own.isPasswordRemoved, own.user.hasPassword]).toEqual([true, false])
     expect(countRows(world, 'known_devices')).toBe(1)
     expect(await works()).toEqual([401, 401, 401, 400])
@@ -111,11 +98,11 @@ describe('a code by mail, where nobody has shown before that the mailbox is thei
   test('takes nothing in a browser that is logged in to the account: whoever made it has the mailbox', async () => {
     const { session, works } = await squat()
     const elsewhere = world.signIn({ id: (await (await session('/api/auth/user')).json()).id, email: sam.email })
-    const own = await signInByCode(sam.email, session.cookie)
+    const own = await signInByCode(world, sam.email, session.cookie)
     expect([own.isPasswordRemoved, own.user.hasPassword]).toEqual([false, true])
     expect(await statusOf(elsewhere('/api/auth/user'))).toBe(200)
     // What was shown once need not be shown again.
-    expect((await signInByCode(sam.email)).isPasswordRemoved).toBe(false)
+    expect((await signInByCode(world, sam.email)).isPasswordRemoved).toBe(false)
     expect((await works()).slice(1)).toEqual([200, 200, 200])
   })
 
@@ -123,7 +110,7 @@ describe('a code by mail, where nobody has shown before that the mailbox is thei
     const at = world.ctx.now().toISOString()
     const member = addWithPassword(world, { emailProvenAt: null, membershipStartDate: at })
     const here = world.signIn(member)
-    const elsewhere = await signInByCode(member.email)
+    const elsewhere = await signInByCode(world, member.email)
     expect([elsewhere.isPasswordRemoved, await statusOf(here('/api/auth/user'))]).toEqual([false, 200])
     expect(await statusOf(logIn(world.call, member))).toBe(200)
   })
@@ -135,7 +122,7 @@ test('who has set a password by a mailed link keeps it, and every login, at the 
   const body = { token: tokenMailedTo(person.email), newPassword }
   expect(await statusOf(world.call('/api/auth/reset-password', { body }))).toBe(200)
   const here = world.signIn(person)
-  expect((await signInByCode(person.email)).isPasswordRemoved).toBe(false)
+  expect((await signInByCode(world, person.email)).isPasswordRemoved).toBe(false)
   expect(await statusOf(here('/api/auth/user'))).toBe(200)
   expect(await statusOf(logIn(world.call, { email: person.email, password: newPassword }))).toBe(200)
 })
@@ -154,7 +141,7 @@ describe('a change of address', () => {
     const body = { token: tokenMailedTo(sam.email) }
     expect(await statusOf(open('/api/email-change/confirm', { body }))).toBe(200)
     expect(await statusOf(asking('/api/auth/user'))).toBe(200)
-    expect((await signInByCode(sam.email)).isPasswordRemoved).toBe(!isOwn)
+    expect((await signInByCode(world, sam.email)).isPasswordRemoved).toBe(!isOwn)
     expect(await statusOf(asking('/api/auth/user'))).toBe(isOwn ? 200 : 401)
     expect(await statusOf(logIn(world.call, { email: sam.email, password }))).toBe(isOwn ? 200 : 401)
   })
@@ -184,7 +171,7 @@ describe('an address that is put right', () => {
       pendingEmail: null,
       version: 2,
     })
-    await signInByCode(sam.email)
+    await signInByCode(world, sam.email)
     expect(await statusOf(call('/api/auth/user'))).toBe(401)
   })
 
@@ -193,7 +180,7 @@ describe('an address that is put right', () => {
     world = paid
     try {
       const { cookie } = await beginJoin(world.call, { ...sam, email: mistyped })
-      const { call } = await signInByCode(mistyped, cookie)
+      const { call } = await signInByCode(world, mistyped, cookie)
       await askFor(call, strangers)
       const change = tokenMailedTo(strangers)
       const { token } = issueLink(world.ctx, mistyped, 'password')
@@ -207,7 +194,7 @@ describe('an address that is put right', () => {
       expect(await statusOf(confirm(change))).toBe(400)
       expect(await statusOf(world.call('/api/auth/reset-password', { body: { token, newPassword } }))).toBe(400)
       expect(countRows(world, 'audit_entries', `action = 'member.profile_changed' and detail like '%"email"%'`)).toBe(2)
-      await signInByCode(mistyped)
+      await signInByCode(world, mistyped)
       expect(await statusOf(call('/api/auth/user'))).toBe(401)
     } finally {
       await paid.stop()

@@ -29,9 +29,9 @@ export const reactivationRoutes = (ctx: Context) =>
     })
     .post(
       '/api/create-delayed-subscription',
-      ({ body, address }) => {
+      ({ body, person, address }) => {
         limitPublicForm(ctx, 'create-delayed-subscription', address)
-        return createDelayedSubscription(ctx, body)
+        return createDelayedSubscription(ctx, body, person)
       },
       {
         visitor: true,

@@ -4,6 +4,7 @@ import { transact } from '#api/db/open.ts'
 import { users } from '#api/db/schema/people.ts'
 import { AppError } from '#api/errors.ts'
 import { accessOfUser } from '#api/features/access/queries.ts'
+import { endWaysInBeforeMembership } from '#api/features/auth/mailbox-service.ts'
 import { isKnownAddress } from '#api/features/auth/queries.ts'
 import { billingAddressOf, saveBillingAddress } from '#api/features/billing/purchases/address-service.ts'
 import type { Buyer } from '#api/features/billing/purchases/attempts-service.ts'
@@ -16,6 +17,7 @@ import {
 } from '#api/features/billing/purchases/subscription-service.ts'
 import { hasEverPaid } from '#api/features/billing/queries.ts'
 import { listTiers } from '#api/features/tiers/service.ts'
+import type { Person } from '#api/http/session.ts'
 import { toAppError } from '#api/stripe/errors.ts'
 import type { BillingAddress } from '#shared/contract/billing.ts'
 import type {
@@ -57,10 +59,14 @@ function firstPaymentDate(ctx: Context, { email, lastPayment }: Invitation): Del
   return delayedBilling(last, londonDay(ctx.billingNow()))
 }
 
-/** Begins a membership by a signed link: a trial until the date, or an ordinary first payment where the date has come. */
+/**
+ * Begins a membership by a signed link: a trial until the date, or an ordinary first payment where the date has come. `here`
+ * is who is logged in, which nobody has to be.
+ */
 export async function createDelayedSubscription(
   ctx: Context,
   request: CreateDelayedSubscriptionRequest,
+  here: Person | null,
 ): Promise<CreateDelayedSubscriptionResponse> {
   const invitation = readInvitation(ctx, request)
   if (!isOfferedDelayed(request.tierSlug)) {
@@ -72,7 +78,7 @@ export async function createDelayedSubscription(
   if (request.delayedBillingDate !== date) {
     throw new AppError('date_changed', 'The first payment date has changed. Please open your link again.')
   }
-  const buyer = transact(ctx, () => findOrCreateInvitedBuyer(ctx, invitation))
+  const buyer = transact(ctx, () => findOrCreateInvitedBuyer(ctx, invitation, here))
   try {
     const trialEnd = isDue ? null : delayedPaymentAt(date)
     const { clientSecret, subscriptionId } = await getOrCreateIncompleteSubscription(ctx, buyer, {
@@ -90,7 +96,7 @@ export async function createDelayedSubscription(
 
 /**
  * Called once a purchase is started. A link is no session: it gives an account the address that it lacks, and never changes
- * the address of one that has paid or that somebody can log in to. A mistyped address of a new account may be corrected.
+ * the address of one that has paid or that somebody could log in to when the link was opened. A mistyped address of a new account may be corrected.
  */
 function saveFirstAddress(ctx: Context, userId: string, address: BillingAddress): void {
   transact(ctx, () => {
@@ -101,15 +107,19 @@ function saveFirstAddress(ctx: Context, userId: string, address: BillingAddress)
 
 function isUnclaimed(ctx: Context, userId: string): boolean {
   const user = ctx.db
-    .select({ passwordHash: users.passwordHash, isAdmin: users.isAdmin })
+    .select({ passwordHash: users.passwordHash, passwordChanged: users.passwordChanged, isAdmin: users.isAdmin })
     .from(users)
     .where(eq(users.id, userId))
     .get()
-  return user !== undefined && user.passwordHash === null && !user.isAdmin && !hasEverPaid(ctx, userId)
+  if (user === undefined || user.passwordHash !== null || user.passwordChanged || user.isAdmin) return false
+  return !hasEverPaid(ctx, userId)
 }
 
-/** The account of the signed address; created, without a session, where there is none. */
-function findOrCreateInvitedBuyer(ctx: Context, { email, name }: Invitation): Buyer {
+/**
+ * The account of the signed address; created, without a session, where there is none. From here on nobody is in it who has
+ * neither its mailbox nor the login that buys, so that a stranger cannot take it elsewhere before it is paid for.
+ */
+function findOrCreateInvitedBuyer(ctx: Context, { email, name }: Invitation, here: Person | null): Buyer {
   const user = findUserByEmail(ctx, email)
   if (user === undefined) {
     if (isKnownAddress(ctx, email)) throw invalidLink()
@@ -117,6 +127,7 @@ function findOrCreateInvitedBuyer(ctx: Context, { email, name }: Invitation): Bu
     return { userId: insertAccount(ctx, email, names), email, name: name ?? namelessMember }
   }
   if (accessOfUser(ctx, user.id).isRevoked) throw accessRevoked()
+  endWaysInBeforeMembership(ctx, user.id, here)
   const ownName = fullName(user)
   return { userId: user.id, email, name: ownName || name || namelessMember }
 }

@@ -8,6 +8,7 @@ import { invoices } from '#api/db/schema/invoices.ts'
 import { users } from '#api/db/schema/people.ts'
 import { AppError } from '#api/errors.ts'
 import { accessOfUser } from '#api/features/access/queries.ts'
+import { endWaysInBeforeMembership } from '#api/features/auth/mailbox-service.ts'
 import { findOpenAttempt } from '#api/features/billing/purchases/attempts-service.ts'
 import { findCustomer, findLiveSubscription } from '#api/features/billing/queries.ts'
 import type { Owner } from '#api/http/session.ts'
@@ -192,6 +193,7 @@ function writeLink(
   transact(ctx, () => {
     const { rowId, isLinked, other } = placeFor(ctx, account, found.id)
     if (isLinked) return
+    if (!isBoughtBy(account, found)) endWaysInBeforeMembership(ctx, account.id, null)
     const theirs = { userId: account.id, formerUserId: null }
     if (other !== null) {
       const left = { userId: null, formerUserId: account.id }
@@ -204,6 +206,12 @@ function writeLink(
     const detail = { customer: found.id, left: other?.stripeCustomerId ?? null, isSameAddress: isSame(account, found) }
     audit(ctx, actor, 'customer.linked', { targetId: account.id, detail })
   })
+}
+
+/** Whether it was bought here, for this very account, which a restored backup knows nothing of. */
+function isBoughtBy({ id }: Account, { subscriptions }: FoundCustomer): boolean {
+  const live = subscriptions.filter(({ isLive }) => isLive)
+  return (live.length > 0 ? live : subscriptions).every(({ accountId }) => accountId === id)
 }
 
 const isSame = ({ email }: Account, found: FoundCustomer) => found.email?.toLowerCase() === email

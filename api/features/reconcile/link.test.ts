@@ -6,6 +6,7 @@ import { raiseBillingOffset } from '#api/billing-clock.ts'
 import { runJob } from '#api/jobs/run.ts'
 import { act, acted, becomeMember, sellAtProvider } from '#api/testing/billing.ts'
 import { beginJoin, billingOf, countRows, onlyCustomer, sam } from '#api/testing/joining.ts'
+import { logIn, signInByCode } from '#api/testing/passwords.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { readError, startWorld, type World } from '#api/testing/world.ts'
 import { syncCustomer } from './service.ts'
@@ -104,6 +105,21 @@ describe('a customer of the provider', () => {
     expect(countRows(world, 'customers')).toBe(0)
     expect((await linkTo(id, kim.email, 'Accounts@Example.com')).status).toBe(200)
     expect(await billingOf(world.signIn(kim))).toMatchObject({ status: 'active', hasAccess: true })
+  })
+
+  test('sold to by hand, whose account a stranger has made: nothing of the stranger’s opens it then', async () => {
+    const { call } = await beginJoin(world.call)
+    const body = { newPassword: 'a-van-that-starts-42' }
+    expect((await call('/api/auth/set-password', { body })).status).toBe(200)
+    // What was begun and never paid ends within a day.
+    await world.advance(1.1)
+    await runJob(world.ctx, 'unfinished')
+    const { id } = await sellAtProvider(world, sam.email)
+    expect((await linkTo(id, sam.email)).status).toBe(200)
+    expect((await call('/api/auth/user')).status).toBe(401)
+    expect((await logIn(world.call, { email: sam.email, password: body.newPassword })).status).toBe(401)
+    const own = await signInByCode(world, sam.email)
+    expect([own.isPasswordRemoved, own.user.isMember]).toEqual([true, true])
   })
 
   test('takes the place of one at which nothing is live, which keeps its invoices', async () => {
