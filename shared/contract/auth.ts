@@ -83,8 +83,15 @@ export const CodeLoginResponse = v.object({ ...LoginResponse.entries, isPassword
 export const Done = v.object({ success: v.literal(true) })
 export type Done = v.InferOutput<typeof Done>
 
-/** `isEmailChangeWithdrawn`: a change of address waited, and the link that was mailed for it opens nothing any more. */
-export const PasswordSet = v.object({ ...Done.entries, isEmailChangeWithdrawn: v.boolean() })
+/**
+ * `isEmailChangeWithdrawn`: a change of address waited, and the link that was mailed for it opens nothing any more.
+ * `emailToConfirm`: the corrected address, which counts once the link that was mailed to it is opened.
+ */
+export const PasswordSet = v.object({
+  ...Done.entries,
+  isEmailChangeWithdrawn: v.boolean(),
+  emailToConfirm: v.optional(v.string()),
+})
 export type PasswordSet = v.InferOutput<typeof PasswordSet>
 
 export const tokenScopes = ['read', 'write'] as const

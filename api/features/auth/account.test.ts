@@ -94,9 +94,30 @@ describe('a first password', () => {
     expect((await logIn(world.call, { email: 'smo@example.com', password: newPassword })).status).toBe(401)
   })
 
+  test('takes no membership, and no access that owners gave, to an address that nobody has confirmed', async () => {
+    const membershipStartDate = world.ctx.now().toISOString()
+    const people = [
+      world.addMember(),
+      world.addUser({ membershipStartDate }),
+      world.addUser({ accessOverride: 'granted' }),
+    ]
+    for (const [at, person] of people.entries()) {
+      const [call, wanted] = [world.signIn(person), `vera${at}@example.com`]
+      const response = await set(call, { newPassword, email: wanted })
+      expect(await response.json()).toEqual({ success: true, isEmailChangeWithdrawn: false, emailToConfirm: wanted })
+      expect(await me(call)).toMatchObject({ email: person.email, hasPassword: true })
+      expect((await logIn(world.call, { email: wanted, password: newPassword })).status).toBe(401)
+      expect((await logIn(world.call, { ...person, password: newPassword })).status).toBe(200)
+      expect(countRows(world, 'mail_outbox', `"to" = '${wanted}' and cause like 'address-confirm:%'`)).toBe(1)
+    }
+  })
+
   test('another account’s address, or an owner’s, is refused and nothing is set', async () => {
     const other = addWithPassword(world)
     const call = world.signIn(world.addUser())
+    expect(
+      (await readError(await set(world.signIn(world.addMember()), { newPassword, email: other.email }))).status,
+    ).toBe(422)
     for (const email of [other.email, 'owner@alliance.test']) {
       const { status, fields } = await readError(await set(call, { newPassword, email }))
       expect([email, status, Object.keys(fields ?? {})]).toEqual([email, 422, ['email']])

@@ -3,6 +3,7 @@ import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { users } from '#api/db/schema/people.ts'
 import type { EndingCause } from '#api/db/schema/sessions.ts'
+import { accessOfUser } from '#api/features/access/queries.ts'
 import { hasBeenMember } from '#api/features/billing/queries.ts'
 import { removeAllFactors } from '#api/features/sign-in/queries.ts'
 import type { Person } from '#api/http/session.ts'
@@ -97,7 +98,15 @@ export function proveMailbox(
 const isOwnLogin = (id: string, here: Person | null): boolean =>
   here !== null && here.id === id && here.sid !== null && here.impersonator === null
 
-/** In the caller's transaction: who has not paid yet, and has no password, puts right what they have mistyped. */
+/**
+ * Whether the address may be put right by who is logged in, without a link to the new one: only while nothing hangs on it.
+ * An account with a membership, its past or access that the owners gave would bring them to somebody else's address, and be
+ * taken there for that person's own.
+ */
+export const mayCorrectAddress = (ctx: Context, id: string): boolean =>
+  !hasBeenMember(ctx, id) && !accessOfUser(ctx, id).hasAccess
+
+/** In the caller's transaction: who `mayCorrectAddress`, and has no password, puts right what they have mistyped. */
 export function correctAddress(ctx: Context, { id, email: from }: Account, to: string): void {
   moveAddress(ctx, id, { from, to })
   audit(ctx, `user:${id}`, 'member.profile_changed', { targetId: id, detail: { fields: ['email'] } })

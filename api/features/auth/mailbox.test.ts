@@ -175,6 +175,19 @@ describe('an address that is put right', () => {
     expect(await statusOf(call('/api/auth/user'))).toBe(401)
   })
 
+  test('in the join takes no access that owners gave to an address that nobody has confirmed', async () => {
+    const paid = await startPaymentWorld()
+    world = paid
+    try {
+      const person = world.addUser({ email: mistyped, accessOverride: 'granted' })
+      const call = world.signIn(person)
+      await beginJoin(call, sam)
+      expect(await (await call('/api/auth/user')).json()).toMatchObject({ email: mistyped, isMember: true })
+    } finally {
+      await paid.stop()
+    }
+  })
+
   test('in the join leaves no way back to what was mailed before, and is recorded', async () => {
     const paid = await startPaymentWorld()
     world = paid

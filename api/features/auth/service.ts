@@ -3,6 +3,7 @@ import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
 import { users } from '#api/db/schema/people.ts'
 import { AppError } from '#api/errors.ts'
+import { countEmailChange, requestEmailChange } from '#api/features/profile/email-service.ts'
 import { rateLimits, recordHitIfAllowed, recordHitsInAdvance } from '#api/http/rate-limits.ts'
 import type { Person } from '#api/http/session.ts'
 import { queueIfAccount, queueMessage } from '#api/mail/outbox.ts'
@@ -21,7 +22,7 @@ import {
   withdrawEmailChange,
 } from './link-service.ts'
 import { type Caller, letBackIn, provePassword } from './login-service.ts'
-import { correctAddress, endWhatWasThereBefore } from './mailbox-service.ts'
+import { correctAddress, endWhatWasThereBefore, mayCorrectAddress } from './mailbox-service.ts'
 import { assertUncommonPassword, hashPassword } from './password-service.ts'
 import { findAccount, isKnownAddress } from './queries.ts'
 import { assertStillLoggedIn, endAllSessions, forgetDevices } from './session-service.ts'
@@ -105,8 +106,8 @@ export async function resetPassword(
 }
 
 /**
- * Sets a first password for somebody who is logged in, and ends all other sessions. `email` corrects a mistyped
- * address.
+ * Sets a first password for somebody who is logged in, and ends all other sessions. `email` corrects a mistyped address: at
+ * once while nothing hangs on it, and by the link that is mailed to it where a membership does.
  */
 export async function setFirstPassword(
   ctx: Context,
@@ -118,17 +119,21 @@ export async function setFirstPassword(
   assertHasNone(ctx, person)
   recordHitsInAdvance(ctx, [rateLimits.passwordSets(person.id)], 'That is a lot of tries. Please wait a little.')
   assertOwnOrFree(ctx, person, email)
+  if (email !== person.email && !mayCorrectAddress(ctx, person.id)) countEmailChange(ctx, person)
   await assertUncommonPassword(ctx, newPassword, email)
   const passwordHash = await hashWhenDue(ctx, { address, account: person.id }, () => hashPassword(newPassword))
   return transact(ctx, () => {
     assertStillLoggedIn(ctx, person)
     assertHasNone(ctx, person)
     assertOwnOrFree(ctx, person, email)
-    if (email !== person.email) correctAddress(ctx, person, email)
+    const isCorrected = email !== person.email && mayCorrectAddress(ctx, person.id)
+    if (isCorrected) correctAddress(ctx, person, email)
     const stored = storePassword(ctx, person.id, passwordHash)
     endAllSessions(ctx, person.id, { exceptSid: person.sid, cause: 'password' })
     auditAuth(ctx, 'auth.password', { userId: person.id, address })
-    return stored
+    if (isCorrected || email === person.email) return stored
+    requestEmailChange(ctx, person, email)
+    return { ...stored, emailToConfirm: email }
   })
 }
 

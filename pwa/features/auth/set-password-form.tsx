@@ -20,7 +20,7 @@ export function SetPasswordForm({ session, user, hasSignal, onDone }: Props) {
       return parseResponse(PasswordSet, session.api.api.auth['set-password'].post(body))
     },
     onDone: (stored) => {
-      toast({ title: 'Password set', ...saying('Log in with it on any phone or computer.', stored), tone: 'ok' })
+      toast({ title: 'Password set', ...told(user, stored), tone: 'ok' })
       onDone()
     },
     onFail: (error) => {
@@ -44,6 +44,15 @@ export function SetPasswordForm({ session, user, hasSignal, onDone }: Props) {
     </form>
   )
 }
+
+/** A member's corrected address counts only once it is confirmed: they are told what they log in with until then. */
+const told = ({ email }: SessionUser, stored: PasswordSet) =>
+  stored.emailToConfirm === undefined
+    ? saying('Log in with it on any phone or computer.', stored)
+    : {
+        description: `Open the link that we emailed to ${stored.emailToConfirm}. Until then you log in with ${email}.`,
+        duration: 12_000,
+      }
 
 /** A message of a toast, which stays for longer where a change of address was withdrawn that the person may still want. */
 export const saying = (sentence: string, { isEmailChangeWithdrawn }: PasswordSet) =>

@@ -8,7 +8,7 @@ import { AppError } from '#api/errors.ts'
 import { auditAuth } from '#api/features/auth/audit-service.ts'
 import { issueLink, joinLinkUrl, linkMinutes, redeemLink } from '#api/features/auth/link-service.ts'
 import { type Caller, letBackIn } from '#api/features/auth/login-service.ts'
-import { correctAddress, endWhatWasThereBefore } from '#api/features/auth/mailbox-service.ts'
+import { correctAddress, endWhatWasThereBefore, mayCorrectAddress } from '#api/features/auth/mailbox-service.ts'
 import { isKnownAddress } from '#api/features/auth/queries.ts'
 import { startSession } from '#api/features/auth/session-service.ts'
 import { hasEverPaid } from '#api/features/billing/queries.ts'
@@ -55,7 +55,7 @@ function buyerWithSession(ctx: Context, request: CreateSubscriptionRequest, pers
   if (person.access.isRevoked) throw accessRevoked()
   if (!person.firstName && request.name !== person.email) storeName(ctx, person.id, request.name)
   const email = transact(ctx, () => {
-    const mayCorrect = request.email !== person.email && !person.hasPassword && !hasEverPaid(ctx, person.id)
+    const mayCorrect = request.email !== person.email && !person.hasPassword && mayCorrectAddress(ctx, person.id)
     if (!mayCorrect || isKnownAddress(ctx, request.email)) return person.email
     correctAddress(ctx, person, request.email)
     return request.email
