@@ -105,7 +105,7 @@ export const addresses = sqliteTable('addresses', {
 
 /**
  * Changes of an account's address by the member. It counts once `confirmedAt` is set, by the link in the mail to the new
- * address; the link in the mail to the old one takes it back for some days. Both tokens are hashes.
+ * address; the link in the mail to the old one takes it back for some days, until a membership is bought. Both tokens are hashes.
  */
 export const emailChanges = sqliteTable(
   'email_changes',

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, isNull } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { insertRow } from '#api/db/insert.ts'
 import { emailChanges, users } from '#api/db/schema/people.ts'
@@ -50,6 +50,25 @@ export function withdrawEmailChange(ctx: Context, userId: string): boolean {
     .returning({ expiresAt: emailChanges.expiresAt })
     .all()
     .some(({ expiresAt }) => expiresAt > now)
+}
+
+/**
+ * In the transaction that a bought membership is written in: the former address takes a change back no more. Who bought it
+ * may be somebody whose address a stranger had put on their own account, and what they pay for is not the stranger's.
+ */
+export function endEmailUndo(ctx: Context, userId: string): void {
+  ctx.db.update(emailChanges).set({ undoHash: null }).where(eq(emailChanges.userId, userId)).run()
+}
+
+/** Whether the account has got its address by a link, has not given it back, and no membership was bought since; however long ago. */
+export function isMovedSinceBought(ctx: Context, userId: string): boolean {
+  const { confirmedAt, undoneAt, undoHash } = emailChanges
+  const isOpen = and(isNotNull(confirmedAt), isNull(undoneAt), isNotNull(undoHash))
+  const found = ctx.db
+    .select({ id: emailChanges.id })
+    .from(emailChanges)
+    .where(and(eq(emailChanges.userId, userId), isOpen))
+  return found.get() !== undefined
 }
 
 /** The account that a link is for; undefined where the link is unknown, used, replaced or expired. */

@@ -7,7 +7,7 @@ import { accessOfUser } from '#api/features/access/queries.ts'
 import { hasBeenMember } from '#api/features/billing/queries.ts'
 import { removeAllFactors } from '#api/features/sign-in/queries.ts'
 import type { Person } from '#api/http/session.ts'
-import { revokeLinks, withdrawEmailChange } from './link-service.ts'
+import { isMovedSinceBought, revokeLinks, withdrawEmailChange } from './link-service.ts'
 import { endAllSessions, forgetDevices } from './session-service.ts'
 
 type Account = { id: string; email: string }
@@ -61,7 +61,7 @@ const accountById = (ctx: Context, id: string) => ctx.db.select().from(users).wh
 export function endWaysInBeforeMembership(ctx: Context, id: string, here: Person | null): void {
   const account = accountById(ctx, id)
   if (account === undefined || account.emailProvenAt !== null || account.isAdmin) return
-  if (isOwnLogin(id, here) || hasBeenMember(ctx, id)) return
+  if (isOwnLogin(id, here) || hasPaidHere(ctx, id)) return
   const revoked = endWaysIn(ctx, id, {})
   if (revoked > 0) audit(ctx, 'system', 'session.revoked', { targetId: id, detail: { revoked } })
 }
@@ -82,7 +82,7 @@ export function proveMailbox(
   const hasPassword = account.passwordHash !== null
   // One that ended before a membership came: nobody was there to be told.
   const wasRemoved = !hasPassword && account.passwordChanged
-  if (!isOwnLogin(id, here) && !hasBeenMember(ctx, id)) {
+  if (!isOwnLogin(id, here) && !hasPaidHere(ctx, id)) {
     endWhatWasThereBefore(ctx, { id, email })
     return { isPasswordRemoved: hasPassword || wasRemoved }
   }
@@ -92,6 +92,15 @@ export function proveMailbox(
     .where(eq(users.id, id))
     .run()
   return { isPasswordRemoved: wasRemoved }
+}
+
+/**
+ * Whether a membership was bought at the address that the account has, by who was logged in: a past that it has brought from
+ * another address is its maker's, not that of who has the mailbox now. While it is paid for, nobody else can buy one.
+ */
+function hasPaidHere(ctx: Context, id: string): boolean {
+  if (!hasBeenMember(ctx, id)) return false
+  return accessOfUser(ctx, id).subscriptionGivesAccess || !isMovedSinceBought(ctx, id)
 }
 
 /** Whether this browser is logged in to the account; an owner who views the site as its member is not. */

@@ -147,6 +147,26 @@ describe('a change of address', () => {
   })
 })
 
+test('an account that was a member’s at another address is its maker’s no more at the first code', async () => {
+  const membershipStartDate = world.ctx.now().toISOString()
+  const stranger = addWithPassword(world, { email: strangers, membershipStartDate })
+  const call = world.signIn(stranger)
+  expect(await statusOf(askFor(call, sam.email))).toBe(200)
+  expect(await statusOf(confirm(tokenMailedTo(sam.email)))).toBe(200)
+  expect((await signInByCode(world, sam.email)).isPasswordRemoved).toBe(true)
+  expect(await statusOf(call('/api/auth/user'))).toBe(401)
+})
+
+test('a member who has moved keeps their logins at the first code, while the membership is paid for', async () => {
+  const at = world.ctx.now().toISOString()
+  const member = world.addMember({ email: strangers, membershipStartDate: at, emailProvenAt: at })
+  const call = world.signIn(member)
+  expect(await statusOf(askFor(call, sam.email))).toBe(200)
+  expect(await statusOf(confirm(tokenMailedTo(sam.email)))).toBe(200)
+  await signInByCode(world, sam.email)
+  expect(await statusOf(call('/api/auth/user'))).toBe(200)
+})
+
 describe('an address that is put right', () => {
   const mistyped = 'smo@example.com'
   const corrections: [string, (call: Call, id: string) => Promise<Response>][] = [

@@ -19,7 +19,7 @@ import { queueConfirmMail, queueUndoMail } from './mails.ts'
 
 const hourMs = 60 * 60_000
 const confirmHours = 24
-/** How long the old address can take a change back, and no second change is possible. */
+/** How long the old address can take a change back, unless a membership is bought meanwhile, and no second change is possible. */
 const undoMs = 7 * 24 * hourMs
 
 const hashOf = (ctx: Context, purpose: 'confirm' | 'undo', token: string) => keyedHash(ctx, `email-${purpose}`, token)
@@ -145,7 +145,11 @@ export function undoEmailChange(ctx: Context, token: string): { userId: string; 
   })
 }
 
-const invalidUndo = () => new AppError('invalid_link', 'It has been used, or is too old. Please contact us.')
+const invalidUndo = () =>
+  new AppError(
+    'invalid_link',
+    'It has been used, is too old, or a membership has been bought with the account since. Please contact us.',
+  )
 
 const findChange = (ctx: Context, where: ReturnType<typeof eq>): Change | undefined =>
   ctx.db.select().from(emailChanges).where(where).get()

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { runJob } from '#api/jobs/run.ts'
 import { becomeMember, personCalled } from '#api/testing/billing.ts'
-import { countRows, onlyCustomer, sam } from '#api/testing/joining.ts'
+import { beginJoin, billingOf, countRows, onlyCustomer, sam } from '#api/testing/joining.ts'
 import { addPasskeyRow } from '#api/testing/passkeys.ts'
 import { addWithPassword, logIn, password } from '#api/testing/passwords.ts'
 import { startPaymentWorld } from '#api/testing/payments.ts'
@@ -169,6 +169,39 @@ test('whose an address is can be asked five times an hour, by somebody who is lo
   const other = world.addUser()
   for (let at = 0; at < 5; at += 1) expect((await ask(other.email)).status).toBe(422)
   for (const email of [other.email, 'nobody@marsh.example']) expect((await ask(email)).status).toBe(429)
+})
+
+test('is taken back no more once a membership was bought with it, which the link says; renewals leave it be', async () => {
+  const paid = await startPaymentWorld()
+  try {
+    const dannys = addWithPassword(paid, { email: danny.email })
+    const by = paid.signIn(dannys)
+    await ask(wanted, by)
+    expect((await open('confirm', await tokenMailedTo(wanted, paid), paid)).status).toBe(200)
+    const undo = await tokenMailedTo(danny.email, paid)
+    // Begun, and not paid: nothing ends by that.
+    const { call: buyer, response } = await beginJoin(by, { email: wanted, name: 'Danny Marsh' })
+    await billingOf(buyer)
+    expect(countRows(paid, 'email_changes', 'undoHash is not null')).toBe(1)
+    await paid.pay(response.clientSecret)
+    await paid.sandbox.settle()
+    const refused = await readError(await open('undo', undo, paid))
+    expect(refused).toMatchObject({
+      code: 'invalid_link',
+      message: expect.stringMatching(/membership has been bought/),
+    })
+    expect((await by('/api/auth/user')).status).toBe(200)
+    paid.forward(8 * day)
+    expect((await by('/api/auth/proof', { body: { password } })).status).toBe(200)
+    await ask(danny.email, by)
+    expect((await open('confirm', await tokenMailedTo(danny.email, paid), paid)).status).toBe(200)
+    const secondUndo = await tokenMailedTo(wanted, paid)
+    await paid.advance(32)
+    expect(countRows(paid, 'provider_invoices', 'amountPaid > 0')).toBe(2)
+    expect((await open('undo', secondUndo, paid)).status).toBe(200)
+  } finally {
+    await paid.stop()
+  }
 })
 
 test('the payment provider’s customer follows, at once or with the next reading', async () => {

@@ -6,6 +6,7 @@ import { transact } from '#api/db/open.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { refreshMembershipColumns } from '#api/features/access/service.ts'
+import { endEmailUndo } from '#api/features/auth/link-service.ts'
 import { closeSettledAttempts } from '#api/features/billing/purchases/attempts-service.ts'
 import { queueBillingMails } from '#api/features/billing-mails/service.ts'
 import { writeLedger } from '#api/features/commission/ledger-service.ts'
@@ -26,8 +27,10 @@ import { storedSubscription, writeRows } from './rows-service.ts'
  * those before them.
  */
 export function runReconcileSteps(ctx: Context, customer: Customer, { isFix = false } = {}): void {
-  closeSettledAttempts(ctx, customer.userId)
-  if (customer.userId !== null) refreshMembershipColumns(ctx, customer.userId)
+  if (customer.userId !== null) {
+    if (closeSettledAttempts(ctx, customer.userId)) endEmailUndo(ctx, customer.userId)
+    refreshMembershipColumns(ctx, customer.userId)
+  }
   settlePriceMoves(ctx, customer)
   recordRevenueChanges(ctx, customer)
   completeOrders(ctx, customer)

@@ -31,7 +31,9 @@ export function restoreAddressMail({ url, at, until }: { url: string; at: string
         'If it was you, there is nothing to do. If it was not, take it back: every device is logged out, and you set a new password.',
       ),
       { kind: 'button', label: 'Take it back', url },
-      paragraph(`The link works until ${formatLongDate(until)}, ${londonClock(until)}.`),
+      paragraph(
+        `The link works until ${formatLongDate(until)}, ${londonClock(until)}, or until a membership is bought with the account. After that, contact us.`,
+      ),
     ],
   }
 }

@@ -6,6 +6,7 @@ import { api, parseResponse } from '#pwa/lib/api.ts'
 import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
+import { TextLink } from '#pwa/ui/link.tsx'
 import { Unsubscribed } from '#shared/contract/account.ts'
 import { EmailChanged, EmailRestored } from '#shared/contract/profile.ts'
 import { mailTexts } from './mail-texts.ts'
@@ -73,7 +74,8 @@ export function MailLinkPage({ action, token }: { action: keyof typeof links; to
       <div className="sheet sheet--pad auth__sheet">
         {isDead ? (
           <Banner tone="bad" role="alert" title="This link no longer works">
-            {error ? messageOf(error, 'Please ask for a new one.') : 'Please open it from the email again.'}
+            {error ? messageOf(error, 'Please ask for a new one.') : 'Please open it from the email again.'}{' '}
+            {error && action === 'restore-address' && <TextLink to="/contact">Open the contact page</TextLink>}
           </Banner>
         ) : (
           <>

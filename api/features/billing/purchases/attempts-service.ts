@@ -9,6 +9,7 @@ import { AppError } from '#api/errors.ts'
 import { agreedTerms } from '#api/features/content/service.ts'
 import type { NewSubscription } from '#api/stripe/subscriptions.ts'
 import type { MembershipTier } from '#shared/contract/tier.ts'
+import { isLive } from '#shared/rules/membership.ts'
 
 /** Who buys: an account, and its name at the provider. */
 export type Buyer = { userId: string; email: string; name: string }
@@ -128,9 +129,14 @@ const closeSettled = preparedQuery<{ userId: string; closedAt: string }>()((db, 
         exists(db.select({ id: subscriptions.id }).from(subscriptions).where(and(isOfAttempt, isSettled))),
       ),
     )
+    .returning({ outcome: purchaseAttempts.outcome })
 })
 
-/** Closes a user's attempt once its subscription is no longer incomplete. Runs inside the transaction of a reading. */
-export function closeSettledAttempts(ctx: Context, userId: string | null): void {
-  if (userId !== null) closeSettled.run(ctx, { userId, closedAt: ctx.billingNow().toISOString() })
+/**
+ * Closes a user's attempt once its subscription is no longer incomplete. Runs inside the transaction of a reading. Returns
+ * whether it has made them a member.
+ */
+export function closeSettledAttempts(ctx: Context, userId: string): boolean {
+  const closed = closeSettled.all(ctx, { userId, closedAt: ctx.billingNow().toISOString() })
+  return closed.some(({ outcome }) => outcome !== null && isLive(outcome))
 }
