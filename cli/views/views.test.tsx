@@ -66,6 +66,7 @@ test('the progress of a member is drawn as a tape', async () => {
     nextBillingOn: '2026-07-12',
     videosAvailable: 24,
     hasPassword: true,
+    isEmailProven: true,
     stateLine: 'Payment due: £300.00. You keep your access until 26 June 2026.',
   }
   const lines = await drawn(memberOutput(detail), 60)

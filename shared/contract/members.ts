@@ -74,6 +74,9 @@ export type AdminMemberQuery = v.InferOutput<typeof AdminMemberQuery>
 /** `memberId` is an id or an email address. */
 export const AdminMemberParams = v.object({ memberId: v.pipe(v.string(), v.maxLength(254)) })
 
+/** Of an address that is not proven, for owners: most who have paid never needed to. */
+export const unprovenEmailText = 'Not confirmed: nobody has used a link or a code yet that was emailed to it'
+
 /** One member for the owners: the fields of ENT-7, and those that the terminal shows too. */
 export const AdminMemberDetail = v.object({
   id: v.string(),
@@ -99,6 +102,8 @@ export const AdminMemberDetail = v.object({
   videosAvailable: v.number(),
   lastProgressAt: v.nullable(v.string()),
   hasPassword: v.boolean(),
+  /** Whether anybody has shown yet that the mailbox of `email` is theirs; one who has joined and paid need not have. */
+  isEmailProven: v.boolean(),
   mailRefused: v.nullable(v.string()),
   createdAt: v.string(),
 })

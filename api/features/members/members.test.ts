@@ -80,6 +80,7 @@ describe('one member', () => {
       expect(member).toMatchObject({
         id: danny.id,
         hasPassword: true,
+        isEmailProven: true,
         videosAvailable: 0,
         label: 'No Active Subscription',
       })
@@ -87,7 +88,10 @@ describe('one member', () => {
     const xl = world.addMember({ tier: 'xl' })
     const member = await (await asOwner(`/api/admin/member/${xl.id}`)).json()
     const visible = videos.filter((video) => video.isPublished && video.tierAccess.includes('xl')).length
-    expect(member).toMatchObject({ membershipType: 'xl', videosAvailable: visible, nextBillingOn: '2026-07-12' })
+    expect(member).toMatchObject({
+      ...{ membershipType: 'xl', videosAvailable: visible, nextBillingOn: '2026-07-12' },
+      isEmailProven: false,
+    })
   })
 
   test('an unknown one is a 404', async () => {

@@ -42,6 +42,7 @@ const memberFields = {
   photo: users.profileImageUrl,
   isAdmin: users.isAdmin,
   hasPassword: isTrue(isNotNull(users.passwordHash)),
+  isEmailProven: isTrue(isNotNull(users.emailProvenAt)),
   membershipStartDate: users.membershipStartDate,
   lastSeenAt: users.lastSeenAt,
   createdAt: users.createdAt,
@@ -173,11 +174,11 @@ export function findMember(ctx: Context, idOrEmail: string): AdminMemberDetail |
   if (row === undefined) return null
   const access = accessFrom(row, ctx.billingNow())
   const { id, firstName, lastName, email, phone, businessName, trade, isAdmin, hasPassword } = row
-  const { videosCompleted, lastProgressAt, mailRefused, createdAt } = row
+  const { isEmailProven, videosCompleted, lastProgressAt, mailRefused, createdAt } = row
   return {
     ...{ id, firstName, lastName, email, phone, businessName, trade, isAdmin, hasPassword },
     photo: photoPathForOwners(row.photo),
-    ...{ videosCompleted, lastProgressAt, mailRefused, createdAt },
+    ...{ isEmailProven, videosCompleted, lastProgressAt, mailRefused, createdAt },
     membershipType: access.tier,
     tierName: access.tier && tierNames(ctx)(access.tier),
     isMember: access.hasAccess,

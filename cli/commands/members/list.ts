@@ -20,6 +20,7 @@ import {
   AdminMemberList,
   AdminMemberQuery,
   memberFilters,
+  unprovenEmailText,
 } from '#shared/contract/members.ts'
 
 export const membersTable: Table<AdminMember> = {
@@ -120,7 +121,7 @@ export function memberNamed(idOrEmail: string): (client: Client) => Promise<Admi
 const memberCsv = csvFields(
   ['id', 'firstName', 'lastName', 'email', 'membershipType', 'tierName', 'phone', 'businessName', 'trade', 'isAdmin'],
   ['isMember', 'status', 'label', 'stateLine', 'isComplimentary', 'nextBillingOn', 'videosCompleted'],
-  ['videosAvailable', 'lastProgressAt', 'hasPassword', 'mailRefused', 'createdAt'],
+  ['videosAvailable', 'lastProgressAt', 'hasPassword', 'isEmailProven', 'mailRefused', 'createdAt'],
 )
 
 export function memberOutput(member: AdminMemberDetail): Output {
@@ -143,6 +144,7 @@ const memberDetails = (member: AdminMemberDetail): Detail[] => [
   ...(member.mailRefused === null
     ? []
     : [{ label: 'Last email', value: `refused: ${member.mailRefused}`, tone: 'error' } as const]),
+  ...(member.isEmailProven ? [] : [{ label: 'Address', value: unprovenEmailText }]),
   { label: 'Phone', value: member.phone || emptyLabel },
   { label: 'Business', value: member.businessName || emptyLabel },
   { label: 'Trade', value: member.trade || emptyLabel },

@@ -37,6 +37,15 @@ test('CALLS-40 an owner makes an account and writes about it, by both transports
   expect(invited.out).toMatch(/^\S+\/membership-application\?invitation=\S+\n$/)
 })
 
+test('an address that nobody has confirmed is said to be so', async () => {
+  expect((await server.remote('members show kit@alliance.test')).out).toMatch(
+    /^Address +Not confirmed: nobody has used/m,
+  )
+  const emailProvenAt = server.world.ctx.now().toISOString()
+  server.world.addUser({ email: 'shown@alliance.test', emailProvenAt })
+  expect((await server.remote('members show shown@alliance.test')).out).not.toContain('Not confirmed')
+})
+
 test('a plan is done exactly as it was shown, and refused once the world is another one', async () => {
   const file = join(server.dataDir, 'plan.json')
   const dry = await server.remote('members free sam@alliance.test --until 2026-12-31 --dry-run --json')

@@ -4,8 +4,10 @@ import { expect, test } from 'vitest'
 import { invalidateResponses } from '#api/http/response-cache.ts'
 import { acted, personCalled } from '#api/testing/billing.ts'
 import { beginJoin, countRows, sam } from '#api/testing/joining.ts'
+import { addWithPassword } from '#api/testing/passwords.ts'
 import { addPhoto } from '#api/testing/people.ts'
 import { payingSite } from '#pwa/features/payment/testing/paying.ts'
+import { unprovenEmailText } from '#shared/contract/members.ts'
 import { stateText } from './member-page-texts.ts'
 
 const site = payingSite()
@@ -104,6 +106,21 @@ test('a member who owes money is “Payment due” to the owners, even where the
     stateText({ label, openInvoice: { id: 'in_1', created: '2026-11-18', net: 25000, vat: 5000, total: 30000 } }),
   ).toBe('Payment due')
   expect(stateText({ label, openInvoice: null })).toBe(label)
+})
+
+test('an owner sees that nobody has confirmed an address, before they give access to it', async () => {
+  const { world, browser } = site
+  browser.signIn(world.addOwner())
+  world.addUser({ email: sam.email })
+  const kit = addWithPassword(world, { email: 'kit@example.com' })
+  await browser.open(`/admin/members/${sam.email}`)
+  await screen.findByText(unprovenEmailText)
+  press('Free access')
+  await screen.findByText(/has not confirmed the address yet/)
+  press('Leave it')
+  await browser.open(`/admin/members/${kit.email}`)
+  await screen.findAllByText(kit.email)
+  expect(screen.queryByText(unprovenEmailText)).toBeNull()
 })
 
 test('while the next month is free, no dialog says that its price is taken', async () => {

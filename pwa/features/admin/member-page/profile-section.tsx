@@ -5,6 +5,7 @@ import { api } from '#pwa/lib/api.ts'
 import { Button } from '#pwa/ui/button.tsx'
 import { TextField } from '#pwa/ui/field.tsx'
 import { MemberProfile, MemberProfileFields, type MemberRecord } from '#shared/contract/member-record.ts'
+import { unprovenEmailText } from '#shared/contract/members.ts'
 
 const fields = [
   ['firstName', 'First name'],
@@ -60,6 +61,7 @@ export function ProfileSection({ record: { profile, member } }: { record: Member
         <Facts
           facts={[
             ...fields.map(([name, label]) => [label, profile[name]] as const),
+            ['Address', member.isEmailProven ? null : unprovenEmailText],
             ['Password', member.hasPassword ? null : 'Not set yet'],
             ['Emails', member.mailRefused && `Refused: ${member.mailRefused}`],
           ]}

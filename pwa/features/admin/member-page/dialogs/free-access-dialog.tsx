@@ -42,11 +42,7 @@ export function FreeAccessDialog({ record, name, onClose }: DialogProps) {
       isSettled={theirs !== null}
       onSubmit={() => submit(Number(values.version))}
     >
-      <p>
-        They can use the videos and the community without paying.{' '}
-        {isLive(record.billing.status) &&
-          'Their membership and its payments carry on. If they should not pay, cancel it or give a free month.'}
-      </p>
+      <Meaning record={record} />
       {!hasNoEnd && (
         <TextField
           label="Last day"
@@ -74,6 +70,19 @@ export function FreeAccessDialog({ record, name, onClose }: DialogProps) {
     </ActionDialog>
   )
 }
+
+const Meaning = ({ record: { billing, member } }: Pick<DialogProps, 'record'>) => (
+  <>
+    <p>
+      They can use the videos and the community without paying.{' '}
+      {isLive(billing.status) &&
+        'Their membership and its payments carry on. If they should not pay, cancel it or give a free month.'}
+    </p>
+    {!member.isEmailProven && (
+      <p>Whoever made this account has not confirmed the address yet. They do by signing in with a code.</p>
+    )}
+  </>
+)
 
 export function EndFreeAccessDialog({ record, name, onClose }: DialogProps) {
   const [seen] = useState(record.accessVersion)
