@@ -6,6 +6,7 @@ import type { EndingCause } from '#api/db/schema/sessions.ts'
 import { accessOfUser } from '#api/features/access/queries.ts'
 import { hasBeenMember } from '#api/features/billing/queries.ts'
 import { removeAllFactors } from '#api/features/sign-in/queries.ts'
+import { forgetHits, rateLimits } from '#api/http/rate-limits.ts'
 import type { Person } from '#api/http/session.ts'
 import { isMovedSinceBought, revokeLinks, withdrawEmailChange } from './link-service.ts'
 import { endAllSessions, forgetDevices } from './session-service.ts'
@@ -25,6 +26,8 @@ type Before = {
 export function endWhatWasThereBefore(ctx: Context, { id, email }: Account, before: Before = {}): void {
   endWaysIn(ctx, id, before)
   revokeLinks(ctx, email)
+  // However often a stranger has logged in, right or wrong: the login that follows is the first of the account's person.
+  forgetHits(ctx, [rateLimits.logins(id), rateLimits.loginToAccount(email)])
   ctx.db
     .update(users)
     .set({ resetToken: null, resetTokenExpiry: null, passwordChanged: false, emailProvenAt: firstProof(ctx) })

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { mailOutbox } from '#api/db/schema/mail.ts'
 import { beginJoin, cookieFrom, countRows, sam } from '#api/testing/joining.ts'
-import { addWithPassword, logIn, password, signInByCode } from '#api/testing/passwords.ts'
+import { addWithPassword, behindProxy, logIn, password, signInByCode } from '#api/testing/passwords.ts'
 import { startPaymentWorld } from '#api/testing/payments.ts'
 import { type Call, readError, startWorld, type World } from '#api/testing/world.ts'
 import { issueLink } from './link-service.ts'
@@ -93,6 +93,20 @@ describe('a code by mail, where nobody has shown before that the mailbox is thei
     expect(await statusOf(own.call('/api/auth/set-password', { body: { newPassword: 'ladders up the wall' } }))).toBe(
       200,
     )
+  })
+
+  test('locks nobody out by the logins of a stranger, right or wrong, and tells of the password all the same', async () => {
+    world = startWorld({ env: behindProxy })
+    const { email } = addWithPassword(world, { emailProvenAt: null })
+    for (let at = 0; at < 61; at += 1) await logIn(world.call, { email })
+    for (let at = 0; at < 51; at += 1) {
+      await logIn(world.call, { email, password: 'wrong' }, { address: `192.0.2.${at}` })
+    }
+    expect(await statusOf(logIn(world.call, { email }))).toBe(429)
+    const own = await signInByCode(world, email)
+    expect(own.isPasswordRemoved).toBe(true)
+    expect(await statusOf(own.call('/api/auth/set-password', { body: { newPassword } }))).toBe(200)
+    expect(await statusOf(logIn(world.call, { email, password: newPassword }))).toBe(200)
   })
 
   test('takes nothing in a browser that is logged in to the account: whoever made it has the mailbox', async () => {
