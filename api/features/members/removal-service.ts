@@ -19,10 +19,10 @@ import { passwordResets, sessions } from '#api/db/schema/sessions.ts'
 import { cancellations, endedStatuses, purchaseAttempts, subscriptions } from '#api/db/schema/subscriptions.ts'
 import { videoProgress } from '#api/db/schema/videos.ts'
 import { AppError, notFound } from '#api/errors.ts'
-import { endAllSessions } from '#api/features/auth/session-service.ts'
+import { assertStillLoggedIn, endAllSessions } from '#api/features/auth/session-service.ts'
 import { endAllSubscriptions } from '#api/features/billing/cancellation/provider-service.ts'
 import { syncCustomer, writeMissingCustomer } from '#api/features/reconcile/service.ts'
-import type { Owner } from '#api/http/session.ts'
+import type { Owner, Person } from '#api/http/session.ts'
 import { toAppError } from '#api/stripe/errors.ts'
 import { MemberRemoval } from '#shared/contract/members.ts'
 import { isFinalMailOf, keepFinalMails } from './final-mails.ts'
@@ -66,8 +66,8 @@ export function eraseAccount(ctx: Context, { id, email }: { id: string; email: s
 
 type Member = { id: string; email: string }
 
-/** `notDone` is what an error says of it. */
-type RemovalRequest = { memberId: string; dryRun: boolean; notDone?: string }
+/** `notDone` is what an error says of it. `by` is the login that removes its own account. */
+type RemovalRequest = { memberId: string; dryRun: boolean; notDone?: string; by?: Person }
 
 const rounds = 3
 
@@ -78,7 +78,7 @@ const rounds = 3
 export async function removeMember(
   ctx: Context,
   owner: Pick<Owner, 'actor'>,
-  { memberId, dryRun, notDone = 'The member was not removed.' }: RemovalRequest,
+  { memberId, dryRun, notDone = 'The member was not removed.', by }: RemovalRequest,
 ): Promise<MemberRemoval> {
   const member = findMember(ctx, memberId)
   if (member === null) return earlierRemoval(ctx, memberId)
@@ -86,15 +86,19 @@ export async function removeMember(
   if (dryRun) return { ...plan, dryRun }
   for (let round = 1; round <= rounds; round += 1) {
     await endAtProvider(ctx, member, notDone)
-    const removal = transact(ctx, () => eraseMember(ctx, owner, { member, plan }))
+    const removal = transact(ctx, () => eraseMember(ctx, owner, { member, plan, by }))
     if (removal !== null) return removal
   }
   throw new AppError('conflict', `Something is being bought in this account just now. ${notDone}`)
 }
 
 /** The same for a person who asks to have their own account deleted. */
-export const removeOwnAccount = (ctx: Context, id: string): Promise<MemberRemoval> =>
-  removeMember(ctx, { actor: `user:${id}` }, { memberId: id, dryRun: false, notDone: 'Your account was not deleted.' })
+export const removeOwnAccount = (ctx: Context, by: Person): Promise<MemberRemoval> =>
+  removeMember(
+    ctx,
+    { actor: `user:${by.id}` },
+    { memberId: by.id, dryRun: false, notDone: 'Your account was not deleted.', by },
+  )
 
 function findMember({ db }: Context, idOrEmail: string): Member | null {
   const member = db
@@ -141,15 +145,19 @@ async function endAtProvider(ctx: Context, member: Member, notDone: string): Pro
 const isLiveOf = (db: Db, userId: string) =>
   and(belongsToUser(db, subscriptions.customerId, userId), isNoneOf(subscriptions.status, ...endedStatuses))
 
-/** Null where a subscription was started since the provider was read. */
+/**
+ * Null where a subscription was started since the provider was read. Meanwhile the account may have been taken by the person
+ * whose mailbox it names: who asked for its removal has no say in it then.
+ */
 function eraseMember(
   ctx: Context,
   { actor }: Pick<Owner, 'actor'>,
-  { member, plan }: { member: Member; plan: MemberRemoval },
+  { member, plan, by }: { member: Member; plan: MemberRemoval; by: Person | undefined },
 ): MemberRemoval | null {
   const { id } = member
   const found = findMember(ctx, id)
   if (found === null) return earlierRemoval(ctx, id)
+  if (by !== undefined) assertStillLoggedIn(ctx, by)
   if (countWhere(ctx, subscriptions, isLiveOf(ctx.db, id)) > 0) return null
   const removal = { ...planRemoval(ctx, found), subscriptions: plan.subscriptions }
   eraseAccount(ctx, found)

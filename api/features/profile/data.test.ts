@@ -1,8 +1,8 @@
 import { strFromU8, unzipSync } from 'fflate'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { acted, becomeMember, personCalled } from '#api/testing/billing.ts'
-import { billingOf, countRows, providerSubscriptions, sam } from '#api/testing/joining.ts'
-import { addWithPassword } from '#api/testing/passwords.ts'
+import { beginJoin, billingOf, countRows, providerSubscriptions, sam } from '#api/testing/joining.ts'
+import { addWithPassword, signInByCode } from '#api/testing/passwords.ts'
 import { millLane } from '#api/testing/paying.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { type Call, readError } from '#api/testing/world.ts'
@@ -123,4 +123,15 @@ test('a cancellation is mailed with its time, and the member keeps the same word
   expect(copy.text).toBe(mailed)
   expect(copy.text).toContain('Sorry to see you go.')
   expect(await (await world.signIn(world.addMember())('/api/user/cancellations')).json()).toEqual([])
+})
+
+test('an account that its person has come to by a code is not deleted by who asked for it before', async () => {
+  const stranger = await beginJoin(world.call)
+  await world.control('faults', { kind: 'delay', ms: 1500, method: 'GET', path: '/v1/', times: 1 })
+  const late = remove(stranger.call)
+  const own = await signInByCode(world, sam.email)
+  expect(await readError(await late)).toMatchObject({ status: 401, code: 'unauthenticated' })
+  const { response } = await beginJoin(own.call)
+  await world.pay(response.clientSecret)
+  expect(await billingOf(own.call)).toMatchObject({ status: 'active', hasAccess: true })
 })

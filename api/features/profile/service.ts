@@ -62,6 +62,6 @@ export function changeOwnProfile(
  */
 export async function deleteOwnAccount(ctx: Context, person: Person): Promise<AccountDeleted> {
   if (person.hasPassword) assertProven(ctx, person)
-  const { subscriptions, stays } = await removeOwnAccount(ctx, person.id)
+  const { subscriptions, stays } = await removeOwnAccount(ctx, person)
   return { success: true, subscriptions, invoices: stays.invoices }
 }
