@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
-import { users } from '#api/db/schema/people.ts'
+import { addresses, mailAgreements, users } from '#api/db/schema/people.ts'
 import type { EndingCause } from '#api/db/schema/sessions.ts'
 import { accessOfUser } from '#api/features/access/queries.ts'
 import { hasBeenMember } from '#api/features/billing/queries.ts'
@@ -24,6 +24,7 @@ type Before = {
  * comes to it by their mailbox, nothing that was there before opens it, or takes it to another address.
  */
 export function endWhatWasThereBefore(ctx: Context, { id, email }: Account, before: Before = {}): void {
+  forgetWhatWasTyped(ctx, id)
   endWaysIn(ctx, id, before)
   revokeLinks(ctx, email)
   // However often a stranger has logged in, right or wrong: the login that follows is the first of the account's person.
@@ -31,6 +32,25 @@ export function endWhatWasThereBefore(ctx: Context, { id, email }: Account, befo
   ctx.db
     .update(users)
     .set({ resetToken: null, resetTokenExpiry: null, passwordChanged: false, emailProvenAt: firstProof(ctx) })
+    .where(eq(users.id, id))
+    .run()
+}
+
+/**
+ * What harms its person where a stranger has typed it: the number that we would ring, the address on their invoices, and mails
+ * that they never agreed to. Only of an account that somebody has taken with a password, and at the first proof: what an
+ * owner typed, and what a person has begun to join with, is there still where they carry on.
+ */
+function forgetWhatWasTyped(ctx: Context, id: string): void {
+  const account = accountById(ctx, id)
+  if (account === undefined || account.emailProvenAt !== null || account.passwordHash === null) return
+  if (account.isAdmin || hasBeenMember(ctx, id)) return
+  ctx.db.delete(addresses).where(eq(addresses.userId, id)).run()
+  ctx.db.delete(mailAgreements).where(eq(mailAgreements.userId, id)).run()
+  if (account.phone === null) return
+  ctx.db
+    .update(users)
+    .set({ phone: null, version: sql`${users.version} + 1` })
     .where(eq(users.id, id))
     .run()
 }
