@@ -98,11 +98,15 @@ describe('a code by mail, where nobody has shown before that the mailbox is thei
   test('leaves no number, no billing address and no consent of a stranger’s with their password', async () => {
     const { session } = await squat()
     expect(await statusOf(session('/api/user/profile', { method: 'PATCH', body: { phone: '07700 900999' } }))).toBe(200)
+    const news = { purpose: 'news', isWanted: true }
+    expect(await statusOf(session('/api/user/mail-choices', { method: 'PUT', body: news }))).toBe(200)
     const address = { line1: '9 Elsewhere', town: 'Leeds', postcode: 'LS9 9ZZ', country: 'GB' }
     expect(await statusOf(session('/api/billing/address', { method: 'PUT', body: address }))).toBe(200)
     const own = await signInByCode(world, sam.email)
     expect(await (await own.call('/api/user/profile')).json()).toMatchObject({ phone: null, firstName: 'Danny' })
     expect(await (await own.call('/api/billing/address')).json()).toEqual({ address: null })
+    const choices = await (await own.call('/api/user/mail-choices')).json()
+    expect(choices).toContainEqual({ ...news, isWanted: false })
   })
 
   test('leaves what an owner typed of somebody whom nobody has been in for', async () => {

@@ -133,7 +133,10 @@ test('the link to a new address changes it by a press, and the one to the old ad
   await browser.open(undo)
   await press('Take it back')
   await screen.findByText('This link no longer works')
-  screen.getByText('It has been used, or is too old. Please contact us.')
+  screen.getByText(
+    'It has been used, is too old, or a membership has been bought with the account since. Please contact us.',
+  )
+  expect(screen.getByRole('link', { name: 'Open the contact page' }).getAttribute('href')).toBe('/contact')
 })
 
 test('V7 my activity lists sign-ins, changes, and an owner’s view with the reason', async () => {
