@@ -2,6 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { Database as Sqlite } from 'better-sqlite3'
 import { errorMessage } from '#api/log.ts'
 import { findLostFile, isFileBack, isInPlace } from './lost-file.ts'
+import { isLogInPlace, keepApart, mendLog } from './lost-log.ts'
 import { isDamageError } from './sqlite-errors.ts'
 
 /** `mayPass`: no page was found damaged here, so that a check may find all of it sound. */
@@ -44,8 +45,15 @@ export const clearDamageMark = (file: string): void => rmSync(damageMarkOf(file)
 /** What was found in the pages, and what helps, in one line for the log and the terminal. */
 export const damageLine = (file: string, text: string): string => lineOf(file, { text, mayPass: false })
 
+/** What the mark says, too, where a log was removed under the server, and cannot be mended yet. */
+const lostLog = 'its log was removed while it was open'
+
+const lostLogLine = (file: string) =>
+  `The log of ${file} (-wal and -shm beside it) was removed while the server had it open. Nothing is lost as long as the server is not killed: end the other programs that use it, or stop the server as usual (SIGTERM), which writes everything into the database, and start it again. This needs no backup.`
+
 /** A restore costs what came after the backup: it is not the first thing to do where a check may find nothing wrong. */
 function lineOf(file: string, { text, mayPass }: Finding): string {
+  if (mayPass && text === lostLog) return lostLogLine(file)
   const restart = 'Restart the server, which checks the database. Only where it is damaged still, stop the server'
   const restore = `put a backup in the place of ${file} (alliance backup restore FILE), and start it again.`
   return `The database is damaged: ${text.replace(/\s+/g, ' ').trim()}. ${mayPass ? restart : 'Stop the server'}, ${restore}`
@@ -67,9 +75,40 @@ export function recordIfLost(ctx: Damageable): void {
   if (findings.has(ctx.sqlite)) return
   const loss = findLostFile(ctx.sqlite)
   if (loss !== null) recordDamage(ctx, loss, { mayPass: true })
+  else if (!isLogInPlace(ctx.sqlite)) mendLostLog(ctx)
 }
 
-export type Damageable = { sqlite: Sqlite; log: { error(message: string): void } }
+/** Once the other programs have ended, where they kept the log from being mended. */
+export function mendIfLogLost(ctx: Damageable): void {
+  if (findings.get(ctx.sqlite)?.text !== lostLog) return
+  if (findLostFile(ctx.sqlite) === null) mendLostLog(ctx)
+}
+
+/** What was confirmed is in the removed log alone until it is mended, and would go with this process: so at once. */
+function mendLostLog(ctx: Damageable): void {
+  const { sqlite, log } = ctx
+  const state = mendLog(sqlite)
+  if (state === 'held') recordDamage(ctx, lostLog, { mayPass: true })
+  else reopenForWrites(sqlite)
+  if (state === 'split') recordDamage(ctx, splitText(keepApart(sqlite)), { mayPass: true })
+  if (state !== 'whole') return
+  clearDamageMark(sqlite.name)
+  log.warn('the log of the database was removed while it was open: all it held is in the database now', {
+    file: sqlite.name,
+  })
+}
+
+function reopenForWrites(sqlite: Sqlite): void {
+  findings.delete(sqlite)
+  sqlite.pragma('query_only = OFF')
+}
+
+const splitText = (kept: string | null) =>
+  `${lostLog}, and another program has written since. ${kept === null ? 'Its rows and those of this program lie apart' : `What this program saved lies in ${kept}, what the other saved is in the database`}`
+
+type Warn = (message: string, fields: { file: string }) => void
+
+export type Damageable = { sqlite: Sqlite; log: { error(message: string): void; warn: Warn } }
 
 /**
  * From now on this connection refuses every write: one on top of a damaged page may lose what is still whole, and what is
@@ -101,8 +140,7 @@ export function settleDamage(ctx: Damageable, problem: string | null): void {
     if (findings.get(sqlite)?.mayPass === true) findings.delete(sqlite)
     recordDamage(ctx, problem)
   } else if (isDamaged(ctx) ? mayBeSound(ctx) : isFileBack(sqlite)) {
-    findings.delete(sqlite)
-    sqlite.pragma('query_only = OFF')
+    reopenForWrites(sqlite)
     clearDamageMark(sqlite.name)
   }
 }

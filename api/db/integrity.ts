@@ -12,6 +12,7 @@ import {
   markDamage,
   markedDamage,
   mayBeSound,
+  mendIfLogLost,
   recordDamage,
   recordIfLost,
   settleDamage,
@@ -67,7 +68,7 @@ export function heedDamageMark(ctx: Context): void {
 }
 
 /** So soon a false alarm ends, and the server knows what a command has found. */
-export const betweenLooksMs = 3_000
+const betweenLooksMs = 3_000
 
 const lookedAt = new WeakMap<Sqlite, number>()
 /** When the mark was written that was looked into last. One that cannot be removed does not have everything checked again and again. */
@@ -75,16 +76,18 @@ const knownMarks = new WeakMap<Sqlite, number>()
 const checking = new WeakSet<Sqlite>()
 
 /**
- * Has the server check the database where another program found it damaged, or where its file was lost and is there again.
- * A look every few seconds at most; the check is in a thread, and nothing waits for it.
+ * Looks whether the files are there. Has the server check the database where another program found it damaged, or where its file
+ * was lost and is there again: every few seconds at most, in a thread, and nothing waits for it.
  */
 export function lookAgain(ctx: Context): void {
   const { sqlite } = ctx
+  recordIfLost(ctx)
   const at = ctx.now().getTime()
   const isTime = Math.abs(at - (lookedAt.get(sqlite) ?? Number.NEGATIVE_INFINITY)) >= betweenLooksMs
   // The mark is removed by what holds the folder, which the terminal does not.
   if (!isTime || sqlite.memory || ctx.localActor !== undefined || checking.has(sqlite)) return
   lookedAt.set(sqlite, at)
+  mendIfLogLost(ctx)
   if (isDamaged(ctx) ? mayBeSound(ctx) : hasNewMark(sqlite)) void checkAgain(ctx)
 }
 

@@ -1,11 +1,9 @@
 import { openSync, readSync, statSync } from 'node:fs'
 import type { Database as Sqlite } from 'better-sqlite3'
+import { isLogInPlace, noteLog } from './lost-log.ts'
 
-/**
- * `log`: the inode of the log beside the file, which is there as long as the database is open. `schema`: the version of the schema
- * when the file had come to this size.
- */
-type Seen = { ino: number; size: number; log: number | undefined; schema: number; isCut: boolean }
+/** `schema`: the version of the schema when the file had come to this size. */
+type Seen = { ino: number; size: number; schema: number; isCut: boolean }
 
 /** The file of an open database, as it was last seen. */
 const files = new WeakMap<Sqlite, Seen>()
@@ -26,17 +24,14 @@ export function findLostFile(sqlite: Sqlite): string | null {
     return 'its file was cut short'
   }
   if (before === undefined || before.size !== now.size || before.isCut) {
-    const log = before === undefined ? logOf(sqlite) : before.log
-    files.set(sqlite, { ino: now.ino, size: now.size, log, schema: schemaOf(sqlite) ?? 0, isCut: false })
+    files.set(sqlite, { ino: now.ino, size: now.size, schema: schemaOf(sqlite) ?? 0, isCut: false })
+    if (before === undefined) noteLog(sqlite)
   }
   return null
 }
 
-const logOf = (sqlite: Sqlite) => statSync(`${sqlite.name}-wal`, { throwIfNoEntry: false })?.ino
-
 /** Whether a file that was lost is there again, and its log with it: without that, what was confirmed last would be missing. */
-export const isFileBack = (sqlite: Sqlite): boolean =>
-  findLostFile(sqlite) === null && files.get(sqlite)?.log === logOf(sqlite)
+export const isFileBack = (sqlite: Sqlite): boolean => findLostFile(sqlite) === null && isLogInPlace(sqlite)
 
 /** What lies at the path may have been put there since: it is the next to open it who finds out about that one. */
 export const isInPlace = (sqlite: Sqlite): boolean =>

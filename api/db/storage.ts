@@ -3,8 +3,9 @@ import type { Database as Sqlite } from 'better-sqlite3'
 import type { Context } from '#api/context.ts'
 import { errorCodeOf, errorMessage } from '#api/log.ts'
 import { withoutWaiting } from './busy.ts'
-import { isDamaged, recordIfDamage, recordIfLost } from './damage.ts'
+import { isDamaged, mendIfLogLost, recordIfDamage, recordIfLost } from './damage.ts'
 import { lookAgain } from './integrity.ts'
+import { isKeptApart } from './lost-log.ts'
 import { emptyLog } from './open.ts'
 import { isStorageError } from './sqlite-errors.ts'
 import { writeSetting } from './stored-settings.ts'
@@ -30,7 +31,6 @@ const checkedAt = new WeakMap<Sqlite, number>()
 
 /** Looks at the file, and tries a write as large as those of our forms, every few seconds at most. A lock says nothing about the disk. */
 export function checkWritable(ctx: Context): void {
-  recordIfLost(ctx)
   lookAgain(ctx)
   const { sqlite, log } = ctx
   const at = ctx.now().getTime()
@@ -58,7 +58,11 @@ export function shortenLog({ sqlite }: Context): { bytes: number; isShortened: b
 }
 
 /** Where the log cannot be written back, the next start does it. */
-export function closeDatabase({ sqlite, log }: Context): void {
+export function closeDatabase(ctx: Pick<Context, 'sqlite' | 'log'>): void {
+  const { sqlite, log } = ctx
+  recordIfLost(ctx)
+  mendIfLogLost(ctx)
+  if (isKeptApart(sqlite)) return
   try {
     emptyLog(sqlite)
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { Context } from '#api/context.ts'
 import { isDamaged, recordIfDamage } from '#api/db/damage.ts'
-import { betweenLooksMs, lookAgain } from '#api/db/integrity.ts'
+import { lookAgain } from '#api/db/integrity.ts'
 import { recordIfUnwritable } from '#api/db/storage.ts'
 import { errorMessage } from '#api/log.ts'
 import { type Job, jobs } from './jobs.ts'
@@ -9,6 +9,8 @@ import { runUnderLease } from './run.ts'
 const longestTickMs = 60_000
 /** A server that has just started responds to its first requests before it looks for work. */
 const firstLookMs = 200
+/** What was confirmed is in danger for so long at most where nobody writes and somebody removes the database's log. */
+const betweenLooksMs = 1_000
 
 /**
  * Runs every job when it is due; no job overlaps itself. None runs on a damaged database, which takes no writes, so that it is
