@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { damageMarkOf } from '#api/db/damage.ts'
@@ -110,6 +110,34 @@ async function runBuilt(line: string) {
   const err = await new Response(child.stderr).text()
   return { code: await child.exited, err }
 }
+
+describe('a server whose log was removed', () => {
+  const line = /^The log of \S+ .*stop the server as usual \(SIGTERM\).*no backup\.$/
+  const remove = () => {
+    for (const ending of ['wal', 'shm']) rmSync(`${databaseFile(folder.dataDir)}-${ending}`)
+  }
+
+  test.each([rename, 'tiers list', 'backup create'])(
+    'is named by %s with what helps, and no other log is begun',
+    async (argv) => {
+      const lock = lockDataDir(folder.dataDir)
+      remove()
+      const { code, out, err } = await folder.local(argv)
+      expect({ code, out, err: err.trim() }).toEqual({ code: 1, out: '', err: expect.stringMatching(line) })
+      expect(readdirSync(folder.dataDir)).not.toContain('alliance.sqlite-wal')
+      lock?.release()
+    },
+  )
+
+  test('is the one finding of doctor, which points to no backup', async () => {
+    const lock = lockDataDir(folder.dataDir)
+    remove()
+    const { code, out } = await folder.local('doctor --json')
+    lock?.release()
+    const failed = JSON.parse(out).checks.filter(({ state }: { state: string }) => state === 'failed')
+    expect({ code, failed }).toMatchObject({ code: 1, failed: [{ message: expect.stringMatching(line), fix: null }] })
+  })
+})
 
 test('a damaged database is not backed up, and the line says how to keep what is there', async () => {
   const keep = `cp -a ${folder.dataDir} ${folder.dataDir}-damaged`

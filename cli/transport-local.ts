@@ -5,6 +5,7 @@ import type { App } from '#api/app.ts'
 import {
   AppError,
   assertDatabaseThere,
+  assertLogThere,
   assertSameMode,
   assertSound,
   createLog,
@@ -49,6 +50,7 @@ export function openLocal(io: Io, { mayCreate = false }: { mayCreate?: boolean }
 /** The database of this machine's data folder, in the name of the operating system's user. */
 export function openLocalContext(io: Io, settings = localSettings(io)): Context & { localActor: string } {
   const localActor = `local:${userName()}`
+  assertLogThere(settings.dataDir)
   const ctx = openContext(settings, { localActor, now: io.now, log: createDebugLog(io), mayMigrate: false })
   assertSameMode(ctx)
   // What the server found damaged is read alone.

@@ -48,7 +48,8 @@ export const damageLine = (file: string, text: string): string => lineOf(file, {
 /** What the mark says, too, where a log was removed under the server, and cannot be mended yet. */
 const lostLog = 'its log was removed while it was open'
 
-const lostLogLine = (file: string) =>
+/** What helps there, which is no restore. */
+export const lostLogLine = (file: string) =>
   `The log of ${file} (-wal and -shm beside it) was removed while the server had it open. Nothing is lost as long as the server is not killed: end the other programs that use it, or stop the server as usual (SIGTERM), which writes everything into the database, and start it again. This needs no backup.`
 
 /** A restore costs what came after the backup: it is not the first thing to do where a check may find nothing wrong. */

@@ -4,6 +4,8 @@ import Database from 'better-sqlite3'
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { hasDied, isOfThisMachine, newHolder, pidOf } from '#api/jobs/holder.ts'
+import { StartupError } from '#api/settings.ts'
+import { lostLogLine } from './damage.ts'
 import { databaseFile, makePrivateFile, prepareDataDir } from './data-dir.ts'
 import { overConnection } from './open.ts'
 import { isBusyError } from './sqlite-errors.ts'
@@ -37,6 +39,40 @@ function tryLock(lock: Database.Database): boolean {
   } catch (error) {
     if (isBusyError(error)) return false
     throw error
+  }
+}
+
+/** Whether a server holds the folder. This takes no lock that would keep one from starting. */
+export const isServed = (dataDir: string): boolean => isLocked(dataDir) || isHeldWithoutFile(dataDir)
+
+/** Reads from the lock file, which its holder allows nobody. */
+function isLocked(dataDir: string): boolean {
+  if (inodeOf(lockFile(dataDir)) === 0) return false
+  const lock = new Database(lockFile(dataDir), { readonly: true, timeout: 0 })
+  try {
+    lock.pragma('schema_version')
+    return false
+  } catch (error) {
+    return isBusyError(error)
+  } finally {
+    lock.close()
+  }
+}
+
+/** The server looks every second, and needs a moment to begin a new log. */
+const logPatienceMs = 3_000
+
+/**
+ * For a program that is about to open the database beside a server. Where the server's log was removed, it would begin another,
+ * and neither would see what the other writes: it waits until the server has mended that, and throws the line that helps where it
+ * does not.
+ */
+export function assertLogThere(dataDir: string): void {
+  const file = databaseFile(dataDir)
+  const until = Date.now() + logPatienceMs
+  while (['wal', 'shm'].some((ending) => inodeOf(`${file}-${ending}`) === 0) && isLocked(dataDir)) {
+    if (Date.now() >= until) throw new StartupError(lostLogLine(file))
+    Bun.sleepSync(50)
   }
 }
 

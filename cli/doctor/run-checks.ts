@@ -4,6 +4,7 @@ import { billingOffset } from '#api/billing-clock.ts'
 import { assertDatabaseThere, assertIsFile, databaseFile } from '#api/db/data-dir.ts'
 import type { Db } from '#api/db/open.ts'
 import { openReadOnly } from '#api/db/open.ts'
+import { assertLogThere } from '#api/db/server-lock.ts'
 import { describeRefusal, findUnfinished, refusalsOfLiveStart } from '#api/features/content/check-service.ts'
 import { checkNightlyBackup } from '#api/features/doctor/backup-rules.ts'
 import { type Check, failed, ok, runCheck } from '#api/features/doctor/check-rules.ts'
@@ -70,6 +71,7 @@ async function checkDataFolder(io: Io, settings: Settings): Promise<Check[]> {
       return [failed('database', `No database at ${file}. Start the server once, or set DATA_DIR.`)]
     }
     assertIsFile(file)
+    assertLogThere(dataDir)
   } catch (error) {
     return [failed('database', errorMessage(error))]
   }
