@@ -48,8 +48,7 @@ export async function startServer(settings: Settings, options: StartOptions = {}
 }
 
 async function openAndServe(settings: Settings, { busyMs }: StartOptions): Promise<Server> {
-  const lock = lockDataDir(settings.dataDir)
-  if (lock === null) throw new StartupError(`Another ${describeServer(settings.dataDir)}`)
+  const lock = await holdFolder(settings.dataDir)
   // Of both this is the graver.
   assertDatabaseThere(settings.dataDir)
   assertPortsFree(settings)
@@ -80,6 +79,19 @@ async function openAndServe(settings: Settings, { busyMs }: StartOptions): Promi
       closeDatabase(ctx)
       lock.release()
     },
+  }
+}
+
+/** A command that looks whether a server runs, and the last server as it ends, are in the way for a moment. */
+const lockPatienceMs = 500
+
+async function holdFolder(dataDir: string) {
+  const until = Date.now() + lockPatienceMs
+  for (;;) {
+    const lock = lockDataDir(dataDir)
+    if (lock !== null) return lock
+    if (Date.now() >= until) throw new StartupError(`Another ${describeServer(dataDir)}`)
+    await Bun.sleep(50)
   }
 }
 

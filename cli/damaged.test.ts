@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { damageMarkOf } from '#api/db/damage.ts'
 import { databaseFile } from '#api/db/data-dir.ts'
-import { checkAtStart } from '#api/db/integrity.ts'
+import { checkAtStart, heedDamageMark } from '#api/db/integrity.ts'
 import { lockDataDir } from '#api/db/server-lock.ts'
 import { runJob } from '#api/jobs/run.ts'
 import { builtProgram } from '#api/testing/built-program.ts'
@@ -88,6 +88,21 @@ describe('a mark whose cause has gone', () => {
     expect(await folder.local('doctor --fix --yes')).toMatchObject({ code: 0 })
     expect(existsSync(mark())).toBe(false)
     expect((await folder.local('doctor')).code).toBe(0)
+  })
+
+  test('is looked into without keeping a server from the folder', () => {
+    const isFree: boolean[] = []
+    const onStatement = (text: string) => {
+      if (!text.includes('quick_check')) return
+      const lock = lockDataDir(folder.dataDir)
+      isFree.push(lock !== null)
+      lock?.release()
+    }
+    const { ctx } = startWorld({ file: databaseFile(folder.dataDir), env: folder.env, onStatement })
+    heedDamageMark(ctx)
+    ctx.sqlite.close()
+    expect(isFree).toEqual([true])
+    expect(existsSync(mark())).toBe(false)
   })
 
   test('is left to the server that holds the folder, and the line names its restart first', async () => {

@@ -18,7 +18,7 @@ import {
   settleDamage,
 } from './damage.ts'
 import { openReadOnly, type Sqlite } from './open.ts'
-import { lockDataDir } from './server-lock.ts'
+import { isServed } from './server-lock.ts'
 
 /** So much is checked in some 50 ms. */
 const checkedAtOnceBytes = 8 * 1024 * 1024
@@ -52,19 +52,14 @@ export function assertSound(file: string): void {
 
 /**
  * Takes over what another program found in this database. Where no server holds the folder, this one looks for itself: the cause
- * may have gone since.
+ * may have gone since. That may take minutes, and keeps no server from starting.
  */
 export function heedDamageMark(ctx: Context): void {
   const { sqlite, settings } = ctx
   const finding = markedDamage(sqlite.name)
   if (finding === null) return
-  const lock = lockDataDir(settings.dataDir)
-  try {
-    if (lock === null) recordDamage(ctx, finding, { mayPass: true })
-    else settleDamage(ctx, findProblem(sqlite))
-  } finally {
-    lock?.release()
-  }
+  if (isServed(settings.dataDir)) recordDamage(ctx, finding, { mayPass: true })
+  else settleDamage(ctx, findProblem(sqlite))
 }
 
 /** So soon a false alarm ends, and the server knows what a command has found. */
