@@ -17,6 +17,7 @@ import {
   recordIfLost,
   settleDamage,
 } from './damage.ts'
+import { keepUp } from './lost-file.ts'
 import { openReadOnly, type Sqlite } from './open.ts'
 import { isServed } from './server-lock.ts'
 
@@ -77,6 +78,7 @@ const checking = new WeakSet<Sqlite>()
 export function lookAgain(ctx: Context): void {
   const { sqlite } = ctx
   recordIfLost(ctx)
+  keepUp(sqlite)
   const at = ctx.now().getTime()
   const isTime = Math.abs(at - (lookedAt.get(sqlite) ?? Number.NEGATIVE_INFINITY)) >= betweenLooksMs
   // The mark is removed by what holds the folder, which the terminal does not.

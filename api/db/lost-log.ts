@@ -1,5 +1,6 @@
 import { closeSync, openSync, rmSync, statSync } from 'node:fs'
 import type { Database as Sqlite } from 'better-sqlite3'
+import { forgetContent } from './overwritten-file.ts'
 
 // SQLite removes the log and its index only with the last connection, which takes a lock on the database that no other program gets
 // while this one is open. So where they are others than they were, somebody else removed them: SQLite goes on in what was
@@ -52,6 +53,7 @@ function beginNewLog(sqlite: Sqlite): boolean {
   if (!setMode(sqlite, 'delete')) return false
   // All is in the database, and writes are safe, whatever comes next.
   logs.delete(sqlite)
+  forgetContent(sqlite)
   setMode(sqlite, 'wal')
   sqlite.pragma('schema_version')
   noteLog(sqlite)
