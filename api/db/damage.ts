@@ -48,6 +48,12 @@ export const damageLine = (file: string, text: string): string => lineOf(file, {
 /** What the mark says, too, where a log was removed under the server, and cannot be mended yet. */
 const lostLog = 'its log was removed while it was open'
 
+/** The same where neither may be written over the other. */
+const splitLog = `${lostLog}, and another program has written since`
+
+const splitLine = (file: string, text: string) =>
+  `The database is in two parts: ${text}; ${file} has what the other program saved. Stop the server. Start it again to go on with that, or first put the kept file in the place of ${file}, and move ${file}-wal and -shm away, to go on with what the server saved. What one of them lacks is to be entered again.`
+
 /** What helps there, which is no restore. */
 export const lostLogLine = (file: string) =>
   `The log of ${file} (-wal and -shm beside it) was removed while the server had it open. Nothing is lost as long as the server is not killed: end the other programs that use it, or stop the server as usual (SIGTERM), which writes everything into the database, and start it again. This needs no backup.`
@@ -55,6 +61,7 @@ export const lostLogLine = (file: string) =>
 /** A restore costs what came after the backup: it is not the first thing to do where a check may find nothing wrong. */
 function lineOf(file: string, { text, mayPass }: Finding): string {
   if (mayPass && text === lostLog) return lostLogLine(file)
+  if (mayPass && text.startsWith(`${splitLog}.`)) return splitLine(file, text)
   const restart = 'Restart the server, which checks the database. Only where it is damaged still, stop the server'
   const restore = `put a backup in the place of ${file} (alliance backup restore FILE), and start it again.`
   return `The database is damaged: ${text.replace(/\s+/g, ' ').trim()}. ${mayPass ? restart : 'Stop the server'}, ${restore}`
@@ -105,7 +112,7 @@ function reopenForWrites(sqlite: Sqlite): void {
 }
 
 const splitText = (kept: string | null) =>
-  `${lostLog}, and another program has written since. ${kept === null ? 'Its rows and those of this program lie apart' : `What this program saved lies in ${kept}, what the other saved is in the database`}`
+  `${splitLog}. What the server saved ${kept === null ? 'could not be kept apart, and is written over the other’s when it stops' : `lies in ${kept}`}`
 
 type Warn = (message: string, fields: { file: string }) => void
 
