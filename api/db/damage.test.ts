@@ -22,7 +22,7 @@ import { damagePage } from '#api/testing/damaged-database.ts'
 import { readError, startWorld, type World } from '#api/testing/world.ts'
 import { damageMarkOf } from './damage.ts'
 import { databaseFile } from './data-dir.ts'
-import { checkIntegrity } from './integrity.ts'
+import { checkIntegrity, lookAgain as lookNow } from './integrity.ts'
 
 let dataDir = ''
 let world: World
@@ -249,4 +249,17 @@ test('what another program found is checked by the server, and only what is soun
   await expect.poll(async () => (await lookAgain()).services.database).toBe('damaged')
   expect(await inquire()).toBe(503)
   expect(linesAboutDamage()).toHaveLength(1)
+})
+
+test('a check that does not come about is made again, and the mark does not stay', async () => {
+  const mark = damageMarkOf(databaseFile(dataDir))
+  writeFileSync(mark, 'its file was cut short')
+  lookNow(world.ctx)
+  // Away while the thread opens it, which takes longer than to begin it.
+  renameSync(dataDir, away())
+  await expect.poll(() => world.logged.some((line) => line.includes('database not checked'))).toBe(true)
+  renameSync(away(), dataDir)
+  await expect.poll(async () => (await lookAgain()) && existsSync(mark)).toBe(false)
+  expect(await inquire()).toBe(200)
+  expect(world.logged.filter((line) => line.includes('database not checked'))).toHaveLength(1)
 })

@@ -70,6 +70,8 @@ const lookedAt = new WeakMap<Sqlite, number>()
 /** When the mark was written that was looked into last. One that cannot be removed does not have everything checked again and again. */
 const knownMarks = new WeakMap<Sqlite, number>()
 const checking = new WeakSet<Sqlite>()
+/** Where the last check did not come about, such as while an update replaces the programs: it is logged once. */
+const unchecked = new WeakSet<Sqlite>()
 
 /**
  * Looks whether the files are there. Has the server check the database where another program found it damaged, or where its file
@@ -101,10 +103,14 @@ async function checkAgain(ctx: Context): Promise<void> {
   try {
     const problem = await findProblemInThread(sqlite.name)
     if (!sqlite.open) return
+    unchecked.delete(sqlite)
     settleDamage(ctx, problem)
     if (!isDamaged(ctx)) log.info('database checked, and sound', { file: sqlite.name })
   } catch (error) {
-    log.error('database not checked', { reason: errorMessage(error) })
+    // The mark keeps commands from writing, so that it is looked into until a check comes about.
+    knownMarks.delete(sqlite)
+    if (!unchecked.has(sqlite)) log.error('database not checked', { reason: errorMessage(error) })
+    unchecked.add(sqlite)
   } finally {
     checking.delete(sqlite)
   }
