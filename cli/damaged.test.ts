@@ -144,6 +144,18 @@ describe('a server whose log was removed', () => {
     },
   )
 
+  test('is to be restarted before anything else, also where an empty log lies there again', async () => {
+    rmSync(`${databaseFile(folder.dataDir)}-wal`)
+    writeFileSync(`${databaseFile(folder.dataDir)}-wal`, '')
+    const [list, doctor] = [await folder.local('tiers list'), await folder.local('doctor')]
+    expect(list).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/disk I\/O error\. Restart the server, which checks/),
+    })
+    expect(doctor).toMatchObject({ code: 1, out: expect.stringMatching(/failed +integrity +disk I\/O error/) })
+    expect(doctor.out).not.toContain('alliance backup list')
+  })
+
   test('is the one finding of doctor, which points to no backup', async () => {
     const lock = lockDataDir(folder.dataDir)
     remove()

@@ -21,6 +21,7 @@ import {
   openContext,
   openDataDir,
   readSettings,
+  toDamageError,
 } from '#api/compiled.ts'
 import type { Context } from '#api/context.ts'
 import type { NewMedia } from '#api/features/media/store-service.ts'
@@ -51,11 +52,15 @@ export function openLocal(io: Io, { mayCreate = false }: { mayCreate?: boolean }
 export function openLocalContext(io: Io, settings = localSettings(io)): Context & { localActor: string } {
   const localActor = `local:${userName()}`
   assertLogThere(settings.dataDir)
-  const ctx = openContext(settings, { localActor, now: io.now, log: createDebugLog(io), mayMigrate: false })
-  assertSameMode(ctx)
-  // What the server found damaged is read alone.
-  heedDamageMark(ctx)
-  return Object.assign(ctx, { localActor })
+  try {
+    const ctx = openContext(settings, { localActor, now: io.now, log: createDebugLog(io), mayMigrate: false })
+    assertSameMode(ctx)
+    // What the server found damaged is read alone.
+    heedDamageMark(ctx)
+    return Object.assign(ctx, { localActor })
+  } catch (error) {
+    throw toDamageError(error, databaseFile(settings.dataDir))
+  }
 }
 
 /** The same for one that was put there just now: it may be of an older version, or of another mode than these settings. */

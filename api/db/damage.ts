@@ -3,7 +3,7 @@ import type { Database as Sqlite } from 'better-sqlite3'
 import { errorMessage } from '#api/log.ts'
 import { findLostFile, isFileBack, isInPlace } from './lost-file.ts'
 import { isLogInPlace, keepApart, mendLog } from './lost-log.ts'
-import { isDamageError } from './sqlite-errors.ts'
+import { isDamageError, isShortRead } from './sqlite-errors.ts'
 
 /** `mayPass`: no page was found damaged here, so that a check may find all of it sound. */
 type Finding = { text: string; mayPass: boolean }
@@ -43,7 +43,7 @@ export function markDamage(file: string, finding: string): void {
 export const clearDamageMark = (file: string): void => rmSync(damageMarkOf(file), { recursive: true, force: true })
 
 /** What was found in the pages, and what helps, in one line for the log and the terminal. */
-export const damageLine = (file: string, text: string): string => lineOf(file, { text, mayPass: false })
+export const damageLine = (file: string, text: string, mayPass = false): string => lineOf(file, { text, mayPass })
 
 /** What the mark says, too, where a log was removed under the server, and cannot be mended yet. */
 const lostLog = 'its log was removed while it was open'
@@ -155,5 +155,5 @@ export function settleDamage(ctx: Damageable, problem: string | null): void {
 
 /** Records what a statement met, of whichever request or job it was. */
 export function recordIfDamage(ctx: Damageable, error: unknown): void {
-  if (isDamageError(error)) recordDamage(ctx, errorMessage(error))
+  if (isDamageError(error)) recordDamage(ctx, errorMessage(error), { mayPass: isShortRead(error) })
 }

@@ -4,6 +4,9 @@ import { errorCodeOf } from '#api/log.ts'
 export const isDamageError = (error: unknown): boolean =>
   /^SQLITE_(CORRUPT|NOTADB|IOERR_SHORT_READ)/.test(errorCodeOf(error))
 
+/** It may also be that the log is not the one that the server writes to: a restart of the server then helps. */
+export const isShortRead = (error: unknown): boolean => errorCodeOf(error) === 'SQLITE_IOERR_SHORT_READ'
+
 /** Another connection holds the lock that a write needs. */
 export const isBusyError = (error: unknown): boolean => /^SQLITE_(BUSY|LOCKED)/.test(errorCodeOf(error))
 

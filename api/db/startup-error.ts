@@ -1,21 +1,25 @@
 import { errorCodeOf, errorMessage } from '#api/log.ts'
 import { StartupError } from '#api/settings.ts'
 import { damageLine } from './damage.ts'
-import { isBusyError, isDamageError, isStorageError, isWriteRefused } from './sqlite-errors.ts'
+import { isBusyError, isDamageError, isShortRead, isStorageError, isWriteRefused } from './sqlite-errors.ts'
 
 /**
  * What a person at this machine is told where a damaged database does not do what they asked; other errors stay as they are. `known`
  * is what this program knew of the damage before.
  */
 export function toDamageError(error: unknown, file: string, known: string | null = null): unknown {
-  const line = isDamageError(error) ? damageLine(file, errorMessage(error)) : isWriteRefused(error) ? known : null
+  const line = isDamageError(error)
+    ? damageLine(file, errorMessage(error), isShortRead(error))
+    : isWriteRefused(error)
+      ? known
+      : null
   return line === null ? error : new StartupError(line)
 }
 
 /** What keeps a database from being opened or written at a start, in one line for the person at the terminal. */
 export function toStartupError(error: unknown, file: string): unknown {
   const reason = errorMessage(error)
-  if (isDamageError(error)) return new StartupError(damageLine(file, reason))
+  if (isDamageError(error)) return new StartupError(damageLine(file, reason, isShortRead(error)))
   if (isBusyError(error)) {
     return new StartupError(`${file} is locked: another program is writing to it. End that program, and start again.`)
   }

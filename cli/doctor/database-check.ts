@@ -18,6 +18,9 @@ function checkIntegrity(sqlite: Sqlite): Check {
     .prepare<[], { integrity_check: string }>('pragma integrity_check(10)')
     .all()
     .map((row) => row.integrity_check)
+  // SQLite's number for a read that came to an end too soon, as from a log that is not the server's.
+  if (lines.some((line) => line.includes('error code=522')))
+    return failed('integrity', 'disk I/O error: restart the server, which checks the database, and look again.')
   if (lines.length !== 1 || lines[0] !== 'ok')
     return failed('integrity', `The database is damaged: ${firstFew(lines)}. Restore a backup.`)
   const mark = markedDamage(sqlite.name)

@@ -33,6 +33,9 @@ const mends: Record<string, (message: string) => Mend | null> = {
   content: () => look('content check'),
 }
 
+/** What SQLite says of every check where it cannot read: a restart of the server may help, and none of the commands. */
+const unread = 'disk I/O error'
+
 /** The command that puts a finding right, or shows where; null where none of ours can. */
 export const mendOf = ({ name, state, message }: Check): Mend | null =>
-  state === 'ok' ? null : (mends[name]?.(message) ?? null)
+  state === 'ok' || message.startsWith(unread) ? null : (mends[name]?.(message) ?? null)
