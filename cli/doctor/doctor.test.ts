@@ -176,6 +176,26 @@ test('what speaks against the clock fails with both causes, and what is booked i
   expect(world.ctx.sqlite.prepare(`select count(*) from revenue_months`).pluck().get()).toBe(0)
 })
 
+test('a month that was noted as frozen too early is reported until an owner opens it or leaves it frozen', async () => {
+  const [month, frozenAt, seenAt] = ['2019-11', '2019-12-01T00:10:00.000Z', '2019-11-28T14:00:00.000Z']
+  run(`insert into revenue_months (month, figures, frozenAt) values (?, '{}', ?)`, month, frozenAt)
+  run(
+    `insert into settings (key, value, updatedAt) values ('months_frozen_early', ?, ?)`,
+    ...[JSON.stringify({ [month]: { frozenAt, seenAt } }), seenAt],
+  )
+  expect(await findCheck('clock')).toMatchObject({
+    ...{ code: 1, state: 'failed', fix: 'mrr reopen --dry-run' },
+    message: expect.stringMatching(/^1 month was frozen before the end .+: 2019-11\. .+alliance mrr reopen --keep\.$/),
+  })
+  expect((await folder.local('mrr reopen --dry-run')).out).toMatch(/Would be open again +2019-11/)
+  expect((await folder.local('mrr reopen --keep --dry-run')).out).toMatch(/Would stay frozen +2019-11/)
+  expect(await folder.local('mrr reopen --keep --yes')).toMatchObject({
+    ...{ code: 0, err: expect.stringMatching(/^1 month stays frozen\./) },
+  })
+  expect(await findCheck('clock')).toMatchObject({ code: 0, state: 'ok' })
+  expect(folder.world.ctx.sqlite.prepare('select month from revenue_months').pluck().all()).toEqual([month])
+})
+
 test('an interrupted sync is reported once it is late', async () => {
   const member = folder.world.addMember()
   run('update customers set ticketTaken = 3, ticketWritten = 2, syncedAt = ? where userId = ?', ago(5), member.id)

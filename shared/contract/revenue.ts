@@ -59,18 +59,23 @@ export type RevenueMonth = v.InferOutput<typeof RevenueMonth>
 export const RevenueMonthList = v.array(RevenueMonth)
 
 /**
- * What speaks against the server's clock: `months` are frozen at a time after now, and `newest` is the time of the newest
- * entry where that is more than a day after now. It is behind, or was ahead before.
+ * What speaks against the server's clock: `months` are frozen at a time after now, or were when it was looked at (`early`),
+ * before their end; `newest` is the time of the newest entry where that is more than a day after now. The clock is behind, or
+ * was ahead before.
  */
 export const RevenueClock = v.object({
   now: v.string(),
   months: v.array(Month),
+  early: v.array(Month),
   newest: v.nullable(v.string()),
 })
 export type RevenueClock = v.InferOutput<typeof RevenueClock>
 
-/** An owner's word that the clock is right: exactly these months, frozen at a time after now, are open again. */
-export const ReopenMonthsRequest = v.object({ months: v.pipe(v.array(Month), v.maxLength(2400)) })
+/** An owner's word that the clock is right: exactly these months, the `months` in doubt, are open again; or with `keep`, stay frozen. */
+export const ReopenMonthsRequest = v.object({
+  months: v.pipe(v.array(Month), v.maxLength(2400)),
+  keep: v.optional(v.boolean()),
+})
 export type ReopenMonthsRequest = v.InferOutput<typeof ReopenMonthsRequest>
 
 /** The newest so many months; the running one is the last of them. */

@@ -5,11 +5,10 @@ import { checkWritable, isUnwritable } from '#api/db/storage.ts'
 import { readSetting, writeSetting } from '#api/db/stored-settings.ts'
 import { nightlyStatus } from '#api/features/backup/jobs.ts'
 import { readReportWatch } from '#api/features/report/queries.ts'
+import { noteFrozenEarly } from '#api/features/revenue/clock-service.ts'
+import { heartbeatKey, recordJump } from '#api/features/revenue/jump-service.ts'
 import { type Health, HealthStatus } from '#shared/contract/health.ts'
 import { overallHealth } from '#shared/rules/health.ts'
-
-/** A row of `settings`; the moment is in its `updatedAt`. */
-const key = 'heartbeat'
 
 /** Three missed heartbeats. */
 const silenceMs = 3 * 60_000
@@ -23,11 +22,13 @@ const checkServices = ({ settings }: Context): Beat => ({
   email: settings.smtpUrl !== undefined || settings.isSandbox ? 'configured' : 'missing',
 })
 
-/** Records that the server is alive, and which of its services are set up. */
+/** Records that the server is alive, and which of its services are set up; and what the clock gives away meanwhile. */
 export function recordHeartbeat(ctx: Context): Beat {
   checkWritable(ctx)
   const beat = checkServices(ctx)
-  writeSetting(ctx, key, beat)
+  recordJump(ctx)
+  noteFrozenEarly(ctx)
+  writeSetting(ctx, heartbeatKey, beat)
   return beat
 }
 
@@ -85,7 +86,7 @@ function parseBeat(value: unknown): Beat | null {
  */
 function lastBeat(ctx: Context) {
   try {
-    return readSetting(ctx, key)
+    return readSetting(ctx, heartbeatKey)
   } catch (error) {
     recordIfDamage(ctx, error)
     return null

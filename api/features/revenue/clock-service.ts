@@ -1,4 +1,5 @@
 import { asc, desc, eq, gt, max, sql } from 'drizzle-orm'
+import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { type HasDb, preparedQuery } from '#api/db/query.ts'
 import { auditEntries } from '#api/db/schema/audit.ts'
@@ -6,8 +7,9 @@ import { invoices } from '#api/db/schema/invoices.ts'
 import { revenueMonths } from '#api/db/schema/revenue.ts'
 import { readSetting, writeSetting } from '#api/db/stored-settings.ts'
 import type { RevenueClock } from '#shared/contract/revenue.ts'
-import { formatLongDate, londonClock } from '#shared/rules/london.ts'
+import { formatLongDate, londonClock, nextMonth, startOfMonth } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
+import { isWithinJump } from './jump-service.ts'
 
 /**
  * How far an entry may lie after now without a doubt: clocks are set right by seconds or minutes, and one that took its time
@@ -27,7 +29,54 @@ const setBackMs = 10 * 60_000
 const soonAfterNow = (ctx: Clocks) => new Date(ctx.billingNow().getTime() + setBackMs).toISOString()
 
 /** Months that are frozen at a time after now, oldest first: the clock is behind now, or was ahead then. No row tells which. */
-export const frozenAfterNow = (ctx: Clocks) => frozenAfter.all(ctx, { at: soonAfterNow(ctx) })
+const frozenAfterNow = (ctx: Clocks) => frozenAfter.all(ctx, { at: soonAfterNow(ctx) })
+
+const earlyKey = 'months_frozen_early'
+/** By month: which freezing was too early, and a time that the clock showed afterwards, before the month was over. */
+const FrozenEarly = v.record(v.string(), v.object({ frozenAt: v.string(), seenAt: v.string() }))
+type FrozenEarly = v.InferOutput<typeof FrozenEarly>
+
+const frozenMonth = preparedQuery<{ month: string }>()((db, { month }) =>
+  db.select().from(revenueMonths).where(eq(revenueMonths.month, month)),
+)
+
+function readFrozenEarly(ctx: HasDb): FrozenEarly {
+  const parsed = v.safeParse(FrozenEarly, readSetting(ctx, earlyKey)?.value)
+  return parsed.success ? parsed.output : {}
+}
+
+/**
+ * Notes months that a clock that was ahead has frozen before their end, while the clock gives that away: later, when now has
+ * passed the time at which they were frozen, nothing shows it any more.
+ */
+export function noteFrozenEarly(ctx: Clocks): void {
+  const seenAt = ctx.billingNow().toISOString()
+  const known = readFrozenEarly(ctx)
+  const early = frozenAfterNow(ctx).filter(
+    ({ month, frozenAt }) =>
+      seenAt < startOfMonth(nextMonth(month)).toISOString() && known[month]?.frozenAt !== frozenAt,
+  )
+  if (early.length === 0 || !isWithinJump(ctx)) return
+  const noted = early.map(({ month, frozenAt }) => [month, { frozenAt, seenAt }])
+  writeSetting(ctx, earlyKey, { ...known, ...Object.fromEntries(noted) } satisfies FrozenEarly)
+}
+
+export const forgetFrozenEarly = (ctx: Clocks): void => writeSetting(ctx, earlyKey, {} satisfies FrozenEarly)
+
+/** Months that were noted as frozen too early and that now has passed since. */
+const frozenEarly = (ctx: Clocks) =>
+  Object.entries(readFrozenEarly(ctx)).flatMap(([month, { frozenAt, seenAt }]) => {
+    const frozen = frozenMonth.get(ctx, { month })
+    const isPassed = frozen?.frozenAt === frozenAt && frozenAt <= soonAfterNow(ctx)
+    return isPassed ? [{ ...frozen, seenAt }] : []
+  })
+
+/** Months that an owner may open, oldest first; `seenAt` is a time that the clock showed after it had frozen them, and before that time. */
+export function monthsInDoubt(ctx: Clocks) {
+  const seenAt = ctx.billingNow().toISOString()
+  const after = frozenAfterNow(ctx).map((frozen) => ({ ...frozen, seenAt }))
+  return [...frozenEarly(ctx), ...after].sort((one, other) => one.month.localeCompare(other.month))
+}
 
 /** By `targetId`, because there is an index on it. */
 export const clockTarget = 'clock'
@@ -78,7 +127,8 @@ export const isNewestAfterNow = (ctx: Clocks): boolean => newestAfterNow(ctx) !=
 
 export const readClock = (ctx: Clocks): RevenueClock => ({
   now: ctx.billingNow().toISOString(),
-  months: frozenAfterNow(ctx).map(({ month }) => month),
+  months: monthsInDoubt(ctx).map(({ month }) => month),
+  early: frozenEarly(ctx).map(({ month }) => month),
   newest: newestAfterNow(ctx),
 })
 
@@ -86,7 +136,11 @@ const moment = (at: string) => `${formatLongDate(at)}, ${londonClock(at)}`
 
 /** What speaks against the clock, with both causes and what is to be done about each; null where nothing does. */
 export function clockDoubt(ctx: Clocks): string | null {
-  const { now, months, newest } = readClock(ctx)
+  const { now, months, early, newest } = readClock(ctx)
+  if (early.length > 0) {
+    const frozen = plural(early.length, 'month was', 'months were')
+    return `${frozen} frozen before the end by a clock that was ahead: ${early.join(', ')}. An owner opens what was frozen so: alliance mrr reopen. If it was over all the same, an owner leaves it frozen: alliance mrr reopen --keep.`
+  }
   if (months.length > 0) {
     const frozen = plural(months.length, 'month is', 'months are')
     return `${frozen} frozen at a time after now, ${moment(now)}. If that is not the time, set the clock right; if it is, the clock was ahead before, and an owner opens them: alliance mrr reopen.`
@@ -98,10 +152,11 @@ export function clockDoubt(ctx: Clocks): string | null {
 const heldKey = 'held_bookings'
 
 /**
- * Whether what follows from a payment in the books waits. While months are frozen at a time after now, nobody knows in which
- * month it belongs, and what is booked is never moved.
+ * Whether what follows from a payment in the books waits. While months are frozen at a time after now, or were frozen too
+ * early, nobody knows in which month it belongs, and what is booked is never moved.
  */
-export const areBookingsHeld = (ctx: Clocks): boolean => frozenAfter.get(ctx, { at: soonAfterNow(ctx) }) !== undefined
+export const areBookingsHeld = (ctx: Clocks): boolean =>
+  frozenAfter.get(ctx, { at: soonAfterNow(ctx) }) !== undefined || frozenEarly(ctx).length > 0
 
 /** The same, and notes that something waits, so that it is written later. */
 export function holdBookings(ctx: Context): boolean {

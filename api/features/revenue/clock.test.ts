@@ -244,3 +244,85 @@ describe('a clock that ran ahead', () => {
     expect((await statement(month[1])).upSells).toBe(9_000)
   })
 })
+
+describe('a clock that was ahead for a while, and then nobody acts', () => {
+  const beat = () => runJob(world.ctx, 'heartbeat')
+  const newlyBooked = () =>
+    world.ctx.sqlite.prepare('select month from commission_ledger order by rowid').pluck().all().slice(1)
+
+  /** Six days into the first month the server was started 25 days ahead for a moment, which froze it; then time goes on. */
+  async function freezeEarlyAndPass() {
+    await join()
+    await beat()
+    world.forward(25 * toDay)
+    await beat()
+    freezeMonths(world.ctx)
+    world.forward(-23 * toDay)
+    await beat()
+    await join({ ...sam, email: 'xl@example.com', tierSlug: 'xl' })
+    world.forward(24 * toDay)
+    await beat()
+  }
+
+  test('leaves a month that stays found after its time has come, and that an owner opens', async () => {
+    await freezeEarlyAndPass()
+    expect(storedMonths()).toEqual([month[0]])
+    const says = `1 month was frozen before the end by a clock that was ahead: ${month[0]}.`
+    expect(await freeze()).toMatchObject({ frozen: 0, waits: expect.stringContaining(says) })
+    expect(await finding()).toMatchObject({ state: 'failed', message: expect.stringContaining(says) })
+    const today = await (await asOwner('/api/admin/today')).json()
+    expect(JSON.stringify(today)).toContain(says)
+    expect(await readClock()).toMatchObject({ months: [month[0]], early: [month[0]] })
+    expect(newlyBooked()).toEqual([])
+
+    expect(await (await reopen([month[0]])).json()).toMatchObject({ months: [], early: [] })
+    // What waited is booked where it belongs.
+    expect(newlyBooked()).toEqual([month[0]])
+    expect(await finding()).toBeUndefined()
+    expect(await freeze()).toEqual({ frozen: 1, newest: month[0] })
+    expect((await report())[0]).toEqual([month[0], true, 0, { new: 70_000 }, 70_000, 5_000 + 9_000])
+    await beat()
+    expect(await readClock()).toMatchObject({ months: [], early: [] })
+    const remove = () => world.ctx.sqlite.prepare('delete from revenue_months').run()
+    expect(remove).toThrow('A month that is frozen stays as it is.')
+  })
+
+  test('leaves a month that an owner may leave frozen: what waited is booked in the first open one', async () => {
+    await freezeEarlyAndPass()
+    const frozen = stored()
+    const kept = await asOwner('/api/admin/revenue-months/reopen', { body: { months: [month[0]], keep: true } })
+    expect(await kept.json()).toMatchObject({ months: [], early: [] })
+    expect(stored()).toEqual(frozen)
+    expect(newlyBooked()).toEqual([month[1]])
+    await beat()
+    expect(await finding()).toBeUndefined()
+  })
+
+  test('lets nobody leave frozen what is frozen at a time after now', async () => {
+    await join()
+    world.forward(hundredDays)
+    await freeze()
+    world.forward(-hundredDays)
+    const { months: frozen } = await readClock()
+    const kept = await asOwner('/api/admin/revenue-months/reopen', { body: { months: frozen, keep: true } })
+    expect([kept.status, (await readError(kept)).message]).toEqual([
+      409,
+      expect.stringContaining('set the clock right'),
+    ])
+  })
+
+  test('is told from a clock that is behind, and from a server that was off', async () => {
+    await join()
+    await beat()
+    // Off for the rest of the month.
+    world.forward(25 * toDay)
+    await beat()
+    expect(await freeze()).toMatchObject({ frozen: 1, newest: month[0] })
+    world.forward(-threeYears)
+    await beat()
+    expect(await readClock()).toMatchObject({ months: [month[0]], early: [] })
+    world.forward(threeYears)
+    await beat()
+    expect(await finding()).toBeUndefined()
+  })
+})

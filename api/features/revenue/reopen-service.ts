@@ -7,32 +7,42 @@ import { AppError } from '#api/errors.ts'
 import { lastInvoiceSequence } from '#api/features/invoices/queries.ts'
 import type { Owner } from '#api/http/session.ts'
 import type { ReopenMonthsRequest, RevenueClock } from '#shared/contract/revenue.ts'
-import { clockTarget, frozenAfterNow, readClock } from './clock-service.ts'
+import { clockTarget, forgetFrozenEarly, monthsInDoubt, readClock } from './clock-service.ts'
 import { writeHeldBookings } from './jobs.ts'
+
+type MonthInDoubt = ReturnType<typeof monthsInDoubt>[number]
 
 /**
  * An owner's word that the clock is right and was ahead before: what it froze then is deleted, each month is frozen once more
- * when it has ended, and what waited is booked. The audit log keeps the figures; without its entry of an owner, made before
+ * when it has ended, and what waited is booked. Or that months noted as frozen too early were over: then they stay (`keep`). The audit log keeps the figures; without its entry of an owner, made before
  * the month was frozen by its own time, the database deletes no month.
  */
 export async function reopenMonths(
   ctx: Context,
   { actor }: Owner,
-  { months }: ReopenMonthsRequest,
+  { months, keep }: ReopenMonthsRequest,
 ): Promise<RevenueClock> {
   transact(ctx, () => {
-    const { now: openedAt, newest } = readClock(ctx)
-    const frozen = frozenAfterNow(ctx)
+    const { now, newest, early } = readClock(ctx)
+    const frozen = monthsInDoubt(ctx)
     if (frozen.map(({ month }) => month).join() !== [...months].sort().join()) {
-      throw new AppError('conflict', 'Other months than these are frozen at a time after now. Please look again.')
+      throw new AppError('conflict', 'Other months than these are in doubt. Please look again.')
     }
-    const detail = { openedAt, newest, months: frozen.length, lastInvoice: lastInvoiceSequence(ctx) }
-    audit(ctx, actor, 'clock.confirmed', { targetId: clockTarget, detail })
-    for (const { month, frozenAt, figures } of frozen) {
-      audit(ctx, actor, 'revenue.opened', { targetId: month, detail: { frozenAt, openedAt, figures } })
-      ctx.db.delete(revenueMonths).where(eq(revenueMonths.month, month)).run()
+    if (keep && early.length < frozen.length) {
+      throw new AppError('conflict', 'Months are frozen at a time after now. If they are right, set the clock right.')
     }
+    const detail = { openedAt: now, newest, lastInvoice: lastInvoiceSequence(ctx) }
+    const outcome = keep ? { months: 0, kept: months } : { months: frozen.length }
+    audit(ctx, actor, 'clock.confirmed', { targetId: clockTarget, detail: { ...detail, ...outcome } })
+    if (!keep) for (const month of frozen) openMonth(ctx, actor, month)
+    if (early.length > 0) forgetFrozenEarly(ctx)
   })
   await writeHeldBookings(ctx)
   return readClock(ctx)
+}
+
+/** `openedAt` is the time that speaks against the month: the database deletes none that was frozen before it. */
+function openMonth(ctx: Context, actor: string, { month, frozenAt, figures, seenAt }: MonthInDoubt): void {
+  audit(ctx, actor, 'revenue.opened', { targetId: month, detail: { frozenAt, openedAt: seenAt, figures } })
+  ctx.db.delete(revenueMonths).where(eq(revenueMonths.month, month)).run()
 }

@@ -180,37 +180,54 @@ const closeRow = changeRow({
 const reopenRow = changeRow({
   usage: 'reopen',
   description: 'Open the months that a clock far ahead has frozen, now that it is right: only an owner can tell',
-  examples: ['reopen --dry-run', 'reopen --yes'],
+  options: [['--keep', 'leave frozen what was noted as frozen before its end: it was over']],
+  examples: ['reopen --dry-run', 'reopen --yes', 'reopen --keep'],
   asks: true,
   plan:
-    () =>
+    ({ options }) =>
     async ({ api }) => {
       const clock = await request(RevenueClock, api.admin['revenue-months'].clock.get())
-      const { now, months, newest } = clock
+      const { months, early, newest } = clock
+      const keep = options.keep === true
       const details: Detail[] = [
-        { label: 'Would be open again', value: months.join(', ') || 'none: no month is frozen at a time after now' },
+        { label: keep ? 'Would stay frozen' : 'Would be open again', value: months.join(', ') || noneDoubted },
+        { label: 'Frozen too early', value: early.join(', ') || 'none that now has passed' },
         { label: 'Newest entry', value: newest === null ? 'not after now' : timeLabel(newest) },
       ]
       const csv = { head: ['month'], rows: months.map((month) => [month]) }
-      const output = sectionsOutput({ json: { months, newest }, csv: () => csv }, [{ title: 'Months', details }])
-      const what = months.length === 0 ? 'Go on' : `Open ${months.join(', ')}`
-      const question = `Is it really ${formatLongDate(now)}, ${londonClock(now)}? ${what}?`
-      return { facts: { months, newest }, output, question: isDoubted({ months, newest }) ? question : null }
+      const output = sectionsOutput({ json: { months, early, newest }, csv: () => csv }, [{ title: 'Months', details }])
+      const facts = { months, newest, keep }
+      return { facts, output, question: isDoubted(clock) ? reopenQuestion(clock, keep) : null }
     },
   apply:
-    (_call, { months, newest }) =>
+    (_call, { months, newest, keep }) =>
     async ({ api }) => {
       if (!isDoubted({ months, newest }))
         return { sentence: 'Nothing speaks against the clock, and no month is to be opened.', record: { opened: 0 } }
-      await request(RevenueClock, api.admin['revenue-months'].reopen.post({ months }))
-      const opened = months.length === 0 ? '' : `${plural(months.length, 'month is', 'months are')} open again. `
+      await request(RevenueClock, api.admin['revenue-months'].reopen.post({ months, keep }))
+      const opened = keep ? 0 : months.length
+      const done = keep
+        ? `${plural(months.length, 'month stays', 'months stay')} frozen. `
+        : `${plural(months.length, 'month is', 'months are')} open again. `
+      const what = months.length === 0 ? '' : done
       return {
-        sentence: `${opened}The clock counts as right from now on.`,
-        record: { opened: months.length },
+        sentence: `${what}The clock counts as right from now on.`,
+        record: { opened },
         notes: ['Months that have ended are frozen within the hour; at once: alliance mrr close'],
       }
     },
 })
+
+const noneDoubted = 'none: no month is frozen at a time after now'
+
+function reopenQuestion({ now, months }: RevenueClock, keep: boolean): string {
+  const time = `Is it really ${formatLongDate(now)}, ${londonClock(now)}?`
+  if (months.length === 0) return `${time} Go on?`
+  const names = months.join(', ')
+  return keep
+    ? `${time} What waits is then booked in the first open month. Leave ${names} frozen?`
+    : `${time} What waits is then booked where it belongs; what is booked in later months already stays there. Open ${names}?`
+}
 
 const isDoubted = ({ months, newest }: Pick<RevenueClock, 'months' | 'newest'>) => months.length > 0 || newest !== null
 
