@@ -7,6 +7,7 @@ import { internet, type OutsideNetwork } from './outside-request.ts'
 import { getOrCreateSessionSecret } from './secrets.ts'
 import type { Settings } from './settings.ts'
 import { createStripe } from './stripe/client.ts'
+import { listenForTime } from './stripe/provider-time.ts'
 import { knownVideoHosts, type VideoHosts } from './video-hosts/oembed.ts'
 
 /** All that a service may use: made once, and passed on as the first argument. */
@@ -58,7 +59,7 @@ export function createContext(parts: ContextParts): Context {
     billingNow: () => new Date(now().getTime() + offset()),
     newId: parts.newId ?? (() => Bun.randomUUIDv7()),
     get stripe() {
-      stripe ??= createStripe(settings)
+      stripe ??= createStripe(settings, { onAnswer: listenForTime(sqlite, now) })
       return stripe
     },
     videoHosts: parts.videoHosts === undefined ? knownVideoHosts : parts.videoHosts,

@@ -25,6 +25,7 @@ import { reconcileCustomers } from '#api/features/reconcile/jobs.ts'
 import { clockDoubt } from '#api/features/revenue/clock-service.ts'
 import { freezeMonths, writeHeldBookings } from '#api/features/revenue/jobs.ts'
 import { openMonths } from '#api/features/revenue/month-service.ts'
+import { deletionDoubt } from '#api/features/revenue/provider-clock-service.ts'
 import { deleteOldCodes } from '#api/features/sign-in/queries.ts'
 import { bookPriceMoves } from '#api/features/tiers/jobs.ts'
 import { deleteOldKeys } from '#api/http/idempotency.ts'
@@ -80,11 +81,11 @@ const hour = 60 * minute
 export const jobs: readonly Job[] = [
   { name: 'mail', everyMs: 5 * second, run: sendMail, subscribe: onMailQueued },
   { name: 'heartbeat', everyMs: minute, run: recordHeartbeat },
-  { name: 'clean-up', everyMs: hour, run: deleteExpired },
+  { name: 'clean-up', everyMs: hour, run: unlessInDoubt(deleteExpired) },
   { name: 'month-end', everyMs: hour, run: endMonths },
-  { name: 'abandoned', everyMs: 24 * hour, run: removeAbandonedAccounts },
-  { name: 'unpaid-orders', everyMs: 24 * hour, run: cancelUnpaidOrders },
-  { name: 'unfinished', everyMs: hour, run: cancelUnfinished },
+  { name: 'abandoned', everyMs: 24 * hour, run: unlessInDoubt(removeAbandonedAccounts) },
+  { name: 'unpaid-orders', everyMs: 24 * hour, run: unlessInDoubt(cancelUnpaidOrders) },
+  { name: 'unfinished', everyMs: hour, run: unlessInDoubt(cancelUnfinished) },
   { name: 'upgrades', everyMs: minute, run: endExpiredUpgrades },
   { name: 'price-moves', everyMs: hour, run: bookPriceMoves },
   { name: 'free-access', everyMs: hour, run: endFreeAccesses },
@@ -98,6 +99,14 @@ export const jobs: readonly Job[] = [
   { name: 'backup', everyMs: 10 * minute, run: backUp },
   { name: 'reconcile', everyMs: 24 * hour, run: reconcileCustomers, takesAll: true },
 ]
+
+/** What ends things for good because they are old waits while it may be the clock that makes them so. */
+function unlessInDoubt(run: (ctx: Context) => Promise<JobReport> | JobReport): Job['run'] {
+  return async (ctx) => {
+    const waits = await deletionDoubt(ctx)
+    return waits === null ? run(ctx) : { waits }
+  }
+}
 
 /**
  * Freezes the months that have ended, as the provider has them: customers are read again before, since what a server that

@@ -42,7 +42,8 @@ function openPort(port: number, engine: Engine, options: SandboxOptions) {
   const faults = createFaults()
   const control = (request: Request, path: string) => handleControl({ engine, faults }, request, path)
   const onFailure = options.onFailure ?? logFailure(options.log ?? (() => undefined))
-  const fetch = createHandler({ engine, faults, control, onFailure })
+  const now = options.webhook.now ?? (() => new Date())
+  const fetch = createHandler({ engine, faults, control, onFailure, now })
   try {
     return Bun.serve({
       hostname: '127.0.0.1',

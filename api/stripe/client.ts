@@ -15,8 +15,13 @@ export function loadStripe(): typeof Stripe {
 /** What a call to the provider needs: a context, or anything else that holds a client. */
 export type HasStripe = { stripe: Stripe }
 
+type Options = { sandboxPort?: number | undefined; onAnswer?: (answer: Response) => void }
+
 /** The real SDK in every mode; only the address differs between the provider and the sandbox. */
-export function createStripe(settings: Settings, sandboxPort = settings.sandboxPort): Stripe {
+export function createStripe(
+  settings: Settings,
+  { sandboxPort = settings.sandboxPort, onAnswer = () => {} }: Options = {},
+): Stripe {
   const Sdk = loadStripe()
   const sandbox = { host: '127.0.0.1', port: String(sandboxPort), protocol: 'http' } as const
   const stripe = new Sdk(settings.stripe.secretKey, {
@@ -24,7 +29,7 @@ export function createStripe(settings: Settings, sandboxPort = settings.sandboxP
     maxNetworkRetries: 2,
     timeout: 20_000,
     telemetry: false,
-    httpClient: Sdk.createFetchHttpClient(providerFetch),
+    httpClient: Sdk.createFetchHttpClient(providerFetch(onAnswer)),
   })
   const repeats = stripe.getMaxNetworkRetries()
   stripe.getMaxNetworkRetries = () => (isPastDeadline() ? 0 : repeats)

@@ -40,7 +40,15 @@ async function fetchInTime(...[input, init]: Parameters<typeof fetch>): Promise<
   return fetch(input, { ...init, signal })
 }
 
-export const providerFetch: typeof fetch = Object.assign(fetchInTime, { preconnect: fetch.preconnect })
+/** `onAnswer` is told every answer, also one that refuses or fails. */
+export function providerFetch(onAnswer: (answer: Response) => void): typeof fetch {
+  const heard = async (...request: Parameters<typeof fetch>) => {
+    const answer = await fetchInTime(...request)
+    onAnswer(answer)
+    return answer
+  }
+  return Object.assign(heard, { preconnect: fetch.preconnect })
+}
 
 /** Its timer keeps no program alive. */
 function abortAt(endsAt: number): AbortSignal {

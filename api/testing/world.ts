@@ -15,6 +15,7 @@ import type { Log } from '#api/log.ts'
 import type { OutsideNetwork } from '#api/outside-request.ts'
 import { readSettings } from '#api/settings.ts'
 import { createStripe } from '#api/stripe/client.ts'
+import { listenForTime } from '#api/stripe/provider-time.ts'
 import type { VideoHosts } from '#api/video-hosts/oembed.ts'
 import { ErrorBody } from '#shared/contract/error.ts'
 import { addMember, addUser, addVideos, type MemberOptions, type TestPerson } from './people.ts'
@@ -89,12 +90,14 @@ export function startWorld({
   const logged: string[] = []
   const write = (message: string, fields?: object) => void logged.push(JSON.stringify({ message, ...fields }))
   const log: Log = { info: write, warn: write, error: write }
+  const database = openDatabase(file ?? template, open)
+  const now = () => new Date(clock.at)
   const ctx = createContext({
-    ...openDatabase(file ?? template, open),
+    ...database,
     settings,
-    now: () => new Date(clock.at),
+    now,
     log,
-    stripe: createStripe(settings, sandboxPort),
+    stripe: createStripe(settings, { sandboxPort, onAnswer: listenForTime(database.sqlite, now) }),
     videoHosts: videoHosts ?? null,
     outside,
     ...(localActor === undefined ? {} : { localActor }),

@@ -7,6 +7,7 @@ import { nightlyStatus } from '#api/features/backup/jobs.ts'
 import { readReportWatch } from '#api/features/report/queries.ts'
 import { noteFrozenEarly } from '#api/features/revenue/clock-service.ts'
 import { heartbeatKey, recordJump } from '#api/features/revenue/jump-service.ts'
+import { noteProviderClock } from '#api/features/revenue/provider-clock-service.ts'
 import { type Health, HealthStatus } from '#shared/contract/health.ts'
 import { overallHealth } from '#shared/rules/health.ts'
 
@@ -26,6 +27,7 @@ const checkServices = ({ settings }: Context): Beat => ({
 export function recordHeartbeat(ctx: Context): Beat {
   checkWritable(ctx)
   const beat = checkServices(ctx)
+  noteProviderClock(ctx)
   recordJump(ctx)
   noteFrozenEarly(ctx)
   writeSetting(ctx, heartbeatKey, beat)

@@ -10,6 +10,7 @@ import type { RevenueClock } from '#shared/contract/revenue.ts'
 import { formatLongDate, londonClock, nextMonth, startOfMonth } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { isWithinJump } from './jump-service.ts'
+import { providerDoubt } from './provider-clock-service.ts'
 
 /**
  * How far an entry may lie after now without a doubt: clocks are set right by seconds or minutes, and one that took its time
@@ -136,6 +137,8 @@ const moment = (at: string) => `${formatLongDate(at)}, ${londonClock(at)}`
 
 /** What speaks against the clock, with both causes and what is to be done about each; null where nothing does. */
 export function clockDoubt(ctx: Clocks): string | null {
+  const wrong = providerDoubt(ctx)
+  if (wrong !== null) return wrong
   const { now, months, early, newest } = readClock(ctx)
   if (early.length > 0) {
     const frozen = plural(early.length, 'month was', 'months were')

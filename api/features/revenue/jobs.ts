@@ -17,6 +17,7 @@ import { areBookingsDue, clockDoubt, endHold } from './clock-service.ts'
 import { lastFrozen } from './month-queries.ts'
 import { commissionAt, figuresOf } from './month-rules.ts'
 import { openMonths } from './month-service.ts'
+import { noteProviderClock } from './provider-clock-service.ts'
 import { commissionUntil, isCounted, lastCounted } from './queries.ts'
 
 type FrozenMonths = { frozen: number; newest: string | null; waits?: string }
@@ -26,6 +27,7 @@ type FrozenMonths = { frozen: number; newest: string | null; waits?: string }
  * not add up, and freezes neither it nor those after it. While something speaks against the clock it waits.
  */
 export function freezeMonths(ctx: Context): FrozenMonths {
+  noteProviderClock(ctx)
   const waits = clockDoubt(ctx)
   if (waits !== null) return { frozen: 0, newest: null, waits }
   const ended = openMonths(ctx).slice(0, -1)

@@ -4,6 +4,7 @@ import type { HasDb } from '#api/db/query.ts'
 import { readSetting, writeSetting } from '#api/db/stored-settings.ts'
 
 const hour = 60 * 60_000
+const day = 24 * hour
 
 /** A row of `settings`; the moment of the last heartbeat is in its `updatedAt`. */
 export const heartbeatKey = 'heartbeat'
@@ -48,4 +49,15 @@ export function recordJump(ctx: Clock): void {
 export function isWithinJump(ctx: Clock): boolean {
   const now = ctx.now().toISOString()
   return readJumps(ctx).some(({ from, to }) => from <= now && now < to)
+}
+
+/** The last way of more than a day that the clock left out, for a day afterwards. */
+export function freshJump(ctx: Clock): Jump | null {
+  const now = ctx.now().getTime()
+  const isFresh = ({ from, to }: Jump) => {
+    const [start, end] = [Date.parse(from), Date.parse(to)]
+    return end - start > day && end <= now && now < end + day
+  }
+  const current = jumpToNow(ctx)
+  return [...readJumps(ctx), ...(current === null ? [] : [current])].findLast(isFresh) ?? null
 }

@@ -9,6 +9,7 @@ import type { Owner } from '#api/http/session.ts'
 import type { ReopenMonthsRequest, RevenueClock } from '#shared/contract/revenue.ts'
 import { clockTarget, forgetFrozenEarly, monthsInDoubt, readClock } from './clock-service.ts'
 import { writeHeldBookings } from './jobs.ts'
+import { providerDoubt } from './provider-clock-service.ts'
 
 type MonthInDoubt = ReturnType<typeof monthsInDoubt>[number]
 
@@ -23,6 +24,8 @@ export async function reopenMonths(
   { months, keep }: ReopenMonthsRequest,
 ): Promise<RevenueClock> {
   transact(ctx, () => {
+    const wrong = providerDoubt(ctx)
+    if (wrong !== null) throw new AppError('conflict', wrong)
     const { now, newest, early } = readClock(ctx)
     const frozen = monthsInDoubt(ctx)
     if (frozen.map(({ month }) => month).join() !== [...months].sort().join()) {

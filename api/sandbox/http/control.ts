@@ -7,14 +7,15 @@ const faultSchema = v.strictObject({
   /**
    * `lost` runs the request, then cuts the connection. `error` returns 500 without running it, `error_after` after running
    * it. `delay` waits `ms` before running it. `hang` neither runs it nor responds until the client gives up, `hang_after`
-   * runs it first. `refuse` returns `status` (400) with `code` and `param` without running it.
+   * runs it first. `refuse` returns `status` (400) with `code` and `param` without running it. `date` runs it, and dates the
+   * response `ms` after the present, or before it.
    */
-  kind: v.picklist(['lost', 'error', 'error_after', 'delay', 'hang', 'hang_after', 'refuse']),
+  kind: v.picklist(['lost', 'error', 'error_after', 'delay', 'hang', 'hang_after', 'refuse', 'date']),
   /** Applies to requests with this method and a path that begins like this, or else to any API request. */
   method: v.optional(v.string()),
   path: v.optional(v.string(), '/v1/'),
   times: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 1),
-  ms: v.optional(v.pipe(v.number(), v.minValue(0)), 0),
+  ms: v.optional(v.number(), 0),
   code: v.optional(v.picklist(['balance_insufficient', 'charge_disputed', 'idempotency_key_in_use'])),
   param: v.optional(v.string()),
   status: v.optional(v.pipe(v.number(), v.integer(), v.minValue(400), v.maxValue(499)), 400),

@@ -14,6 +14,8 @@ export type HandlerContext = {
   engine: Engine
   faults: Faults
   control: (request: Request, path: string) => Promise<Response>
+  /** The wall clock, by which responses are dated. */
+  now: () => Date
   /** What a request failed of, which is not told to its sender. */
   onFailure: (error: unknown, requestId: string) => void
 }
@@ -35,6 +37,12 @@ function toHttpResponse(response: ApiResponse, requestId: string, key: string | 
       ...(response.original ? { 'Original-Request': response.original } : {}),
     },
   })
+}
+
+/** Stripe dates each of its responses, to the second. */
+function dated(response: Response, at: number): Response {
+  if (!response.headers.has('Date')) response.headers.set('Date', new Date(at).toUTCString())
+  return response
 }
 
 const failure: ApiResponse = { status: 500, body: JSON.stringify({ error: serverErrorBody }) }
@@ -98,7 +106,11 @@ function assertVersion(request: Request): void {
   throw new ApiError(400, { type: 'invalid_request_error', message: `Invalid Stripe API version: ${version}` })
 }
 
-async function handleApi({ engine, faults, keysInUse }: ApiContext, request: Request, url: URL): Promise<Response> {
+async function handleApi(
+  { engine, faults, keysInUse, now }: ApiContext,
+  request: Request,
+  url: URL,
+): Promise<Response> {
   const requestId = newId('req')
   const parsed = await readRequest(request, url)
   assertVersion(request)
@@ -120,6 +132,8 @@ async function handleApi({ engine, faults, keysInUse }: ApiContext, request: Req
   engine.advanceTestClocks()
   if (fault?.kind === 'lost') return cutConnection()
   if (fault?.kind === 'hang_after') return hangUntilAborted(request, requestId)
+  if (fault?.kind === 'date')
+    return dated(toHttpResponse(response, requestId, idempotencyKey), now().getTime() + fault.ms)
   if (fault?.kind !== 'error_after') return toHttpResponse(response, requestId, idempotencyKey)
   if (response.isReplay !== true) storeFailure(ctx(), parsed, failure, true)
   return serverError(requestId)
@@ -149,14 +163,15 @@ export function createHandler(context: HandlerContext): (request: Request) => Pr
   const keysInUse = new Set<string>()
   return async (request) => {
     try {
-      return await dispatch({ ...context, keysInUse }, request)
+      return dated(await dispatch({ ...context, keysInUse }, request), context.now().getTime())
     } catch (error) {
       const requestId = newId('req')
       if (error instanceof ApiError) {
-        return toHttpResponse({ status: error.status, body: errorText(error.body) }, requestId)
+        const response = toHttpResponse({ status: error.status, body: errorText(error.body) }, requestId)
+        return dated(response, context.now().getTime())
       }
       context.onFailure(error, requestId)
-      return serverError(requestId)
+      return dated(serverError(requestId), context.now().getTime())
     }
   }
 }

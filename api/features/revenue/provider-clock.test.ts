@@ -1,0 +1,123 @@
+import * as v from 'valibot'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { listFindings } from '#api/features/doctor/service.ts'
+import { runJob } from '#api/jobs/run.ts'
+import { sandboxSecretKey } from '#api/sandbox/server.ts'
+import { beginJoin, sam } from '#api/testing/joining.ts'
+import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+import { readError } from '#api/testing/world.ts'
+import { JobReport } from '#shared/contract/jobs.ts'
+
+let world: PaymentWorld
+beforeEach(async () => {
+  world = await startPaymentWorld()
+})
+afterEach(() => world.stop())
+
+const hour = 60 * 60_000
+const day = 24 * hour
+
+/** What the job reports; null where it did not run. */
+async function run(name: string) {
+  const outcome = await runJob(world.ctx, name)
+  return outcome.skipped ? null : v.parse(JobReport, outcome.report)
+}
+const beat = () => run('heartbeat')
+const countOf = (table: string) => world.ctx.sqlite.prepare(`select count(*) from ${table}`).pluck().get()
+const finding = async () => (await listFindings(world.ctx)).find(({ check }) => check === 'clock')
+const waiting = (says: string) => ({ waits: expect.stringContaining(says) })
+
+/** The provider's clock is so much later than ours, or earlier, for all that follows. */
+async function differBy(ms: number) {
+  await world.control('faults', { kind: 'date', ms, times: 10_000 })
+}
+
+async function agreeAgain() {
+  const headers = { authorization: `Bearer ${sandboxSecretKey}` }
+  await fetch(`${world.sandbox.url}/_sandbox/faults`, { method: 'DELETE', headers })
+}
+
+async function join() {
+  const { response } = await beginJoin(world.call, sam)
+  await world.pay(response.clientSecret)
+  await world.sandbox.settle()
+}
+
+describe('a clock that is ahead of the provider’s', () => {
+  test('deletes nothing and freezes no month, and says so, until it is right', async () => {
+    world.signIn(world.addOwner())
+    await join()
+    await beat()
+    const sessions = countOf('sessions')
+    world.forward(100 * day)
+    await differBy(-100 * day)
+    const says = 'The server’s clock is 100 days ahead of the payment provider’s: set it right.'
+    await beat()
+    for (const job of ['clean-up', 'abandoned', 'unpaid-orders', 'unfinished'])
+      expect([job, await run(job)]).toEqual([job, waiting(says)])
+    expect(await run('month-end')).toMatchObject({ frozen: 0, ...waiting(says) })
+    expect([countOf('sessions'), countOf('revenue_months')]).toEqual([sessions, 0])
+    expect(await finding()).toMatchObject({ state: 'failed', message: expect.stringContaining(says) })
+    const owner = world.signIn(world.addOwner())
+    expect(await (await owner('/api/admin/today')).text()).toContain(says)
+    // Also once it has run like this for days.
+    for (let days = 0; days < 3; days += 1) {
+      world.forward(day - hour)
+      await beat()
+      expect(await run('clean-up')).toEqual(waiting('days ahead'))
+    }
+
+    await world.sandbox.settle()
+    await agreeAgain()
+    world.forward(-103 * day)
+    await beat()
+    expect((await finding())?.message ?? '').not.toContain('payment provider')
+    expect(await run('clean-up')).toMatchObject({ sessions: 0 })
+  })
+})
+
+describe('a clock that is behind the provider’s', () => {
+  test('fails the check, and opens no month', async () => {
+    await join()
+    await differBy(3 * day)
+    await run('reconcile')
+    await beat()
+    const says = 'The server’s clock is 3 days behind the payment provider’s'
+    expect(await finding()).toMatchObject({ state: 'failed', message: expect.stringContaining(says) })
+    const owner = world.signIn(world.addOwner())
+    const refused = await owner('/api/admin/revenue-months/reopen', { body: { months: [] } })
+    expect([refused.status, (await readError(refused)).message]).toEqual([409, expect.stringContaining(says)])
+
+    world.forward(3 * day)
+    await agreeAgain()
+    await beat()
+    // It is asked again until it agrees.
+    await run('clean-up')
+    expect(await finding()).toBeUndefined()
+  })
+})
+
+describe('a server that was off', () => {
+  test('for months deletes nothing for a day, as long as nothing tells that its clock is right', async () => {
+    world.signIn(world.addOwner())
+    await beat()
+    world.forward(90 * day)
+    await beat()
+    for (const job of ['clean-up', 'abandoned']) expect([job, await run(job)]).toEqual([job, waiting('was off')])
+    expect(countOf('sessions')).toBe(1)
+    expect(await finding()).toBeUndefined()
+    for (let hours = 0; hours < 48; hours += 1) {
+      world.forward(hour / 2)
+      await beat()
+    }
+    expect(await run('clean-up')).toMatchObject({ sessions: 1 })
+    expect(await run('abandoned')).toEqual({ removed: 0 })
+  })
+
+  test('for a night deletes as ever', async () => {
+    await beat()
+    world.forward(12 * hour)
+    await beat()
+    expect(await run('clean-up')).toMatchObject({ sessions: 0 })
+  })
+})
