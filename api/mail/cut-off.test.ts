@@ -94,3 +94,14 @@ test('a sender killed between the hand-over and its own note leaves a mail that 
   const dateOf = (raw: string | undefined) => raw?.match(/^Date: .*$/m)?.[0]
   expect(dateOf(second?.raw)).toBe(dateOf(first?.raw))
 })
+
+test('a mail whose document took so long that it was taken again goes out once', async () => {
+  const { smtp, world, message } = await openOutbox()
+  await sendMail(world.ctx)
+  queueMail(world.ctx, { ...message, cause: 'call:1', attachment: { kind: 'call', id: 'cancelled' } })
+  const slow = sendMail(world.ctx)
+  world.forward(61_000)
+  const again = sendMail(world.ctx)
+  expect([(await slow).sent, (await again).sent]).toEqual([0, 1])
+  expect(smtp.taken).toHaveLength(2)
+})

@@ -1,8 +1,6 @@
-import { and, asc, eq, gt, lte, type SQL, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { jobPatienceMs, whenWritable } from '#api/db/busy.ts'
-import { isOneOf } from '#api/db/expressions.ts'
-import { preparedQuery } from '#api/db/query.ts'
 import { type MailAttachment, mailOutbox } from '#api/db/schema/mail.ts'
 import { iconPng } from '#api/features/brand/service.ts'
 import { callIcs } from '#api/features/calendar/ics-service.ts'
@@ -13,20 +11,31 @@ import { findSuppressed } from '#api/features/mail/queries.ts'
 import { errorMessage } from '#api/log.ts'
 import { deadlineSignal } from '#api/stripe/deadline.ts'
 import { oneClickUrl } from './choices.ts'
+import {
+  attemptAt,
+  isTakenAgain,
+  repeatCutOff,
+  repeatFromFuture,
+  type TakenMail,
+  takeNext,
+  takeOfCause,
+} from './due.ts'
 import { localMailbox } from './mailbox.ts'
 import { type Attachment, MailCutOff, type Mailer, MailRefused, MailServerUnavailable } from './mailer.ts'
-import { endOutage, isPaused, letsLinksWait, recordOutage } from './outage.ts'
-import { wakeOutbox } from './outbox-wake-up.ts'
+import { endOutage, isPaused, recordOutage } from './outage.ts'
+import { onMailQueued, wakeOutbox } from './outbox-wake-up.ts'
 import { keepBodyIf, recordFailure } from './retry.ts'
 import { smtpMailer } from './smtp.ts'
 import { logoInMail } from './templates/layout.ts'
 
-/** An attempt that is older than this was cut off, and is repeated under the same Message-ID. */
-const attemptMs = 60 * 1000
 /** A run is short, so that a server that stops need not wait for it. Where more is due, the next follows at once. */
 const mailsPerRun = 100
 /** Connections to the mail server at once; providers allow ten and more. */
 const handOversAtOnce = 8
+/** A server that looks an address up elsewhere takes a second or two; one that takes longer may be silent for long. */
+const slowMs = 2000
+/** Beside those: as many as are begun one after the other before the first of them is given up, after 30 seconds. */
+const slowAtOnce = 16
 
 export type MailReport = { sent: number; delayed: number; refused: number; failed: number }
 
@@ -58,7 +67,7 @@ export async function sendMailOf(ctx: Context, cause: string): Promise<void> {
   const mailer = mailerOf(ctx)
   const mail = mailer && takeOfCause.get(ctx, { ...attemptAt(ctx), cause })
   if (!mail) return
-  const { stop } = await deliverMail(ctx, mailer, mail, deadlineSignal())
+  const { stop } = await deliverMail(ctx, mailer, { mail, asked: deadlineSignal() })
   if (stop === 'outage') recordOutage(ctx)
   else if (stop === null && endOutage(ctx)) wakeOutbox(ctx)
 }
@@ -68,99 +77,82 @@ function mailerOf({ settings: { smtpUrl, mailFrom, isSandbox } }: Context): Mail
   return isSandbox ? localMailbox : null
 }
 
+/** `answered`: how many mails the server has said something to. */
+type Run = { report: MailReport; taken: number; answered: number; busy: number; slow: number } & Ending
+
+/** Why no more mail is taken; `failure` is thrown in the end. */
+type Ending = { stop: Delivery['stop'] | 'failed'; failure?: { error: unknown } }
+
 /**
  * Sends what is due: one-time links before all else, then the oldest first. The first mail goes alone, and where it finds the
  * server unavailable, none follows; what waits stays due, and the server is asked again after a pause, by another mail where
- * it went away at this one.
+ * it went away at this one. A mail at which it says nothing for a moment holds up no other: the next goes alone in its place,
+ * one at which it has not failed before, until the server has answered.
  */
 async function sendDueMail(ctx: Context, mailer: Mailer): Promise<MailReport> {
-  const report = { ...noMail }
-  let taken = 0
-  let stop: Delivery['stop'] = null
-  const sendOne = async (): Promise<boolean> => {
-    const mail = stop !== null || taken >= mailsPerRun ? undefined : takeNext(ctx)
-    if (mail === undefined) return false
-    taken += 1
-    const delivery = await deliverMail(ctx, mailer, mail)
-    report[delivery.outcome] += 1
-    stop = delivery.stop ?? stop
-    if (delivery.stop === null) endOutage(ctx)
-    // The mailbox takes mail without a wait, and requests shall not wait for a whole run.
-    await new Promise(setImmediate)
-    return true
+  const run: Run = { report: { ...noMail }, taken: 0, answered: 0, busy: 0, slow: 0, stop: null }
+  let changed = Promise.withResolvers<void>()
+  const onChange = () => {
+    changed.resolve()
+    changed = Promise.withResolvers()
   }
-  const sendUntilNone = async () => {
-    while (await sendOne());
+  // What is queued while the server is silent at others goes at once, such as a link that somebody waits for.
+  const endWatch = onMailQueued(ctx, onChange)
+  try {
+    while (true) {
+      const mail = mayTake(run) ? takeNext(ctx, run.answered === 0 && run.slow > 0) : undefined
+      if (mail !== undefined) void sendWithin(ctx, mailer, { mail, run, onChange })
+      else if (run.busy + run.slow === 0) break
+      else await changed.promise
+      // The mailbox takes mail without a wait, and requests shall not wait for a whole run.
+      await new Promise(setImmediate)
+    }
+  } finally {
+    endWatch()
   }
-  if (await sendOne()) await Promise.all(Array.from({ length: handOversAtOnce }, sendUntilNone))
-  if (stop === 'outage') recordOutage(ctx)
-  else if (taken === mailsPerRun && stop === null) wakeOutbox(ctx)
-  return report
+  if (run.failure !== undefined) throw run.failure.error
+  if (run.stop === 'outage') recordOutage(ctx)
+  else if (run.taken === mailsPerRun && run.stop === null) wakeOutbox(ctx)
+  return run.report
 }
 
-/** As the partial index `mail_outbox_due` has it. */
-const isWaiting = isOneOf(mailOutbox.status, 'waiting', 'sending')
+const mayTake = ({ stop, taken, busy, slow, answered }: Run) =>
+  stop === null && taken < mailsPerRun && slow < slowAtOnce && busy < (answered > 0 ? handOversAtOnce : 1)
 
-const underWay = (attemptEnds: SQL<string>) => ({
-  status: 'sending' as const,
-  attempts: sql`${mailOutbox.attempts} + 1`,
-  nextAttemptAt: attemptEnds,
-})
+type InRun = { mail: TakenMail; run: Run; onChange: () => void }
 
-const takeDue = (isRepeatable: boolean) =>
-  preparedQuery<{ now: string; attemptEnds: string }>()((db, { now, attemptEnds }) =>
-    db
-      .update(mailOutbox)
-      .set(underWay(attemptEnds))
-      .where(
-        eq(
-          mailOutbox.id,
-          db
-            .select({ id: mailOutbox.id })
-            .from(mailOutbox)
-            .where(and(isWaiting, eq(mailOutbox.isRepeatable, isRepeatable), lte(mailOutbox.nextAttemptAt, now)))
-            .orderBy(asc(mailOutbox.nextAttemptAt), asc(mailOutbox.id))
-            .limit(1),
-        ),
-      )
-      .returning(),
-  )
-
-const takeLink = takeDue(false)
-const takeOther = takeDue(true)
-
-const takeOfCause = preparedQuery<{ cause: string; now: string; attemptEnds: string }>()(
-  (db, { cause, now, attemptEnds }) =>
-    db
-      .update(mailOutbox)
-      .set(underWay(attemptEnds))
-      .where(and(isWaiting, eq(mailOutbox.cause, cause), lte(mailOutbox.nextAttemptAt, now)))
-      .returning(),
-)
-
-const repeatCutOff = preparedQuery<{ now: string }>()((db, { now }) =>
-  db.update(mailOutbox).set({ nextAttemptAt: now }).where(isOneOf(mailOutbox.status, 'sending')),
-)
-
-const repeatFromFuture = preparedQuery<{ now: string }>()((db, { now }) =>
-  db
-    .update(mailOutbox)
-    .set({ nextAttemptAt: now })
-    .where(and(isWaiting, gt(mailOutbox.nextAttemptAt, now))),
-)
-
-type TakenMail = NonNullable<ReturnType<typeof takeLink.get>>
-
-/** One statement, so that two senders never take the same mail. */
-function takeNext(ctx: Context): TakenMail | undefined {
-  const due = attemptAt(ctx)
-  const [first, then] = letsLinksWait(ctx) ? [takeOther, takeLink] : [takeLink, takeOther]
-  return first.get(ctx, due) ?? then.get(ctx, due)
-}
-
-const attemptAt = ({ now }: Context) => {
-  const at = now()
-  return { now: at.toISOString(), attemptEnds: new Date(at.getTime() + attemptMs).toISOString() }
+async function sendWithin(ctx: Context, mailer: Mailer, { mail, run, onChange }: InRun): Promise<void> {
+  run.taken += 1
+  run.busy += 1
+  let answeredBefore: number | null = null
+  const onSlow = () => {
+    answeredBefore = run.answered
+    run.busy -= 1
+    run.slow += 1
+    onChange()
+  }
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const onBegin = () => {
+    timer = setTimeout(onSlow, slowMs)
+  }
+  try {
+    const { outcome, stop } = await deliverMail(ctx, mailer, { mail, onBegin })
+    run.report[outcome] += 1
+    if (stop === null) run.answered += 1
+    // Where the server has answered others since, it is there, and was silent at this mail alone.
+    const isThere = stop === null || (answeredBefore !== null && run.answered > answeredBefore)
+    if (isThere) endOutage(ctx)
+    else run.stop = stop
+  } catch (error) {
+    // What cannot be stored ends the run, once the others are through.
+    run.failure ??= { error }
+    run.stop ??= 'failed'
+  } finally {
+    clearTimeout(timer)
+    if (answeredBefore === null) run.busy -= 1
+    else run.slow -= 1
+    onChange()
+  }
 }
 
 /** `stop`: why no mail follows in this run. */
@@ -169,8 +161,7 @@ type Delivery = { outcome: keyof MailReport; stop: 'outage' | 'cut-off' | null }
 async function deliverMail(
   ctx: Context,
   mailer: Mailer,
-  mail: TakenMail,
-  asked: AbortSignal | null = null,
+  { mail, asked = null, onBegin }: { mail: TakenMail; asked?: AbortSignal | null; onBegin?: () => void },
 ): Promise<Delivery> {
   const { messageId, to, replyTo, subject, text, html, userId, purpose } = mail
   const stoppable = userId === null || purpose === null ? null : oneClickUrl(ctx, { userId, purpose })
@@ -180,8 +171,11 @@ async function deliverMail(
     // The local mailbox shows the outbox row itself, which names its document.
     const attachment = mail.attachment === null || mailer.keepsBody ? null : await readAttachment(ctx, mail.attachment)
     const logo = html.includes(logoInMail) && !mailer.keepsBody ? await logoForMail(ctx) : null
+    // Making them may have taken as long as an attempt.
+    if ((mail.attachment !== null || logo !== null) && isTakenAgain(ctx, mail))
+      return { outcome: 'delayed', stop: null }
     const content = { messageId, to, replyTo, subject, text, html, attachment, logo }
-    await mailer.send({ ...content, oneClickUrl: stoppable, date: new Date(mail.createdAt) }, asked)
+    await mailer.send({ ...content, oneClickUrl: stoppable, date: new Date(mail.createdAt) }, { asked, onBegin })
   } catch (error) {
     await whenWritable(ctx, jobPatienceMs)
     const outcome = recordFailure(ctx, mail, error)

@@ -17,10 +17,12 @@ export type OutgoingMail = {
   date: Date
 }
 
+/** `asked`: somebody waits for it, and no longer than this. `onBegin` is called once the server has let us in and the mail itself begins. */
+export type Sending = { asked?: AbortSignal | null; onBegin?: (() => void) | undefined }
+
 /** Hands one mail over. Resolves once it is taken; rejects with one of the errors below, or any other: try again later. */
 export type Mailer = {
-  /** `signal`: somebody waits for it, and no longer than this. */
-  send(mail: OutgoingMail, signal?: AbortSignal | null): Promise<void>
+  send(mail: OutgoingMail, how?: Sending): Promise<void>
   /** The mail is read in the outbox row itself, so its text stays after sending. */
   keepsBody?: true
 }

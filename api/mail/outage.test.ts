@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { sendMail } from './delivery.ts'
 import { queueMail } from './outbox.ts'
@@ -164,4 +164,33 @@ test('a server that hangs at a mail is not asked a second time, and other mail g
   server.behaviour = 'accept'
   world.forward(5 * second)
   expect(await sendMail(world.ctx)).toMatchObject({ sent: 3 })
+})
+
+test('addresses at which the server hangs hold up no other mail, nor a link that is asked for meanwhile', async () => {
+  const { server, world, queueLink, queueNews } = await startSite('?socketTimeout=9000')
+  for (const number of [1, 2, 3]) {
+    server.behaviours.set(`hang${number}@example.com`, 'hang')
+    queueLink(`hang:${number}`, `hang${number}@example.com`)
+  }
+  queueNews(5)
+  const run = sendMail(world.ctx)
+  await vi.waitFor(() => expect(server.taken).toHaveLength(5), 8_500)
+  queueLink('reset:1')
+  await vi.waitFor(() => expect(server.taken).toHaveLength(6), 1_000)
+  expect(await run).toEqual({ sent: 6, delayed: 3, refused: 0, failed: 0 })
+  // It was there: each of them waits by itself, and what comes then goes at once.
+  expect(rows(world).filter(({ status }) => status === 'waiting')).toMatchObject([
+    ...[1, 2, 3].map((number) => ({ to: `hang${number}@example.com`, attempts: 1, waitMs: minute })),
+  ])
+  queueLink('reset:2')
+  expect(await sendMail(world.ctx)).toMatchObject({ sent: 1 })
+})
+
+test('a server that hangs at every mail is asked by a few, one after the other', async () => {
+  const { server, world, queueNews } = await startSite('?socketTimeout=5000')
+  server.behaviour = 'hang'
+  queueNews(40)
+  expect(await sendMail(world.ctx)).toMatchObject({ sent: 0, delayed: server.connections })
+  expect(server.connections).toBeLessThanOrEqual(4)
+  expect(await sendMail(world.ctx)).toMatchObject({ sent: 0, delayed: 0 })
 })

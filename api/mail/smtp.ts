@@ -8,6 +8,7 @@ import {
   MailServerLeft,
   MailServerUnavailable,
   type OutgoingMail,
+  type Sending,
 } from './mailer.ts'
 
 /** With the second look, and what is stored, less than the minute after which an attempt counts as cut off. */
@@ -23,7 +24,8 @@ const lateSentence = 'The mail server did not answer in time.'
 /** Hands mail to the server of `SMTP_URL`, such as `smtps://user:password@mail.example.com`. */
 export function smtpMailer({ url, from }: { url: string; from: string }): Mailer {
   return {
-    async send({ replyTo, attachment, logo, oneClickUrl, ...mail }: OutgoingMail, asked: AbortSignal | null = null) {
+    async send({ replyTo, attachment, logo, oneClickUrl, ...mail }: OutgoingMail, how: Sending = {}) {
+      const { asked = null } = how
       const to = { name: '', address: mail.to }
       const replyHeader = replyTo === null ? {} : { replyTo: { name: '', address: replyTo } }
       const attachments = [
@@ -34,6 +36,7 @@ export function smtpMailer({ url, from }: { url: string; from: string }): Mailer
       const signal = within(wholeSendMs, asked)
       let isBegun = false
       const onBegin = () => {
+        if (!isBegun) how.onBegin?.()
         isBegun = true
       }
       try {

@@ -5,9 +5,9 @@ import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 's
 /**
  * What the server does with a mail: `sender` refuses our own address, `drop` takes the mail whole and closes the connection
  * without a reply, `leave` then turns away every further connection, too, `silent` takes it and never replies, `first` replies to
- * the first mail alone until `replyToAll`.
+ * the first mail alone until `replyToAll`, `hang` never replies to an address.
  */
-type Behaviour = 'accept' | 'first' | '421' | '451' | '530' | '550' | 'sender' | 'drop' | 'leave' | 'silent'
+type Behaviour = 'accept' | 'first' | '421' | '451' | '530' | '550' | 'sender' | 'drop' | 'leave' | 'silent' | 'hang'
 
 export type TakenMail = { to: string[]; messageId: string; raw: string }
 
@@ -15,7 +15,7 @@ export type Smtp = {
   port: number
   behaviour: Behaviour
   /** What it does with mail to single addresses, in place of `behaviour`. */
-  behaviours: Map<string, '421' | '451' | '550' | 'drop' | 'leave'>
+  behaviours: Map<string, '421' | '451' | '550' | 'drop' | 'leave' | 'hang'>
   /** Turns every connection away. */
   isAway: boolean
   /** How many there have been. */
@@ -64,7 +64,10 @@ export async function startSmtp(port = 0): Promise<Smtp> {
     },
     onMailFrom: (_address, _session, reply) =>
       reply(smtp.behaviour === 'sender' ? refusal(553, 'Not your address') : undefined),
-    onRcptTo: ({ address }, _session, reply) => reply(refusals[smtp.behaviours.get(address) ?? smtp.behaviour]),
+    onRcptTo({ address }, _session, reply) {
+      const behaviour = smtp.behaviours.get(address) ?? smtp.behaviour
+      if (behaviour !== 'hang') reply(refusals[behaviour])
+    },
     onData(stream, session, reply) {
       const onTaken = (mail: TakenMail) => {
         smtp.taken.push(mail)
