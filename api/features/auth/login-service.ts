@@ -154,9 +154,10 @@ function limitsFor(email: string, { address, device, own }: Caller, isKnownDevic
 }
 
 /**
- * In the caller's transaction, for who has opened a link that was mailed to the account's address. Whatever was tried before, by
- * anybody, keeps them out no longer; and since the guessing may go on, their browser is known, and has a count of its own.
- * Returns its cookie. Wrong codes of a second factor stay counted, or a mailbox would give more guesses at it.
+ * In the caller's transaction, after `endWhatWasThereBefore`, for who has opened a link that was mailed to the account's address.
+ * What was tried from where they are, and the codes that anybody asked for, keep them out no longer; and since the guessing may go
+ * on, their browser is known, and has a count of its own. Returns its cookie. Wrong codes of a second factor stay counted, or a
+ * mailbox would give more guesses at it.
  */
 export function letBackIn(
   ctx: Context,
@@ -164,8 +165,8 @@ export function letBackIn(
   { address, device }: Caller,
 ): string {
   forgetHits(ctx, [
-    ...[rateLimits.loginToAccount(email), rateLimits.loginFromAddress(email, address), rateLimits.logins(userId)],
     ...[rateLimits.codesToAccount(email), rateLimits.codesFromAddress(email, address)],
+    rateLimits.loginFromAddress(email, address),
     ...(device === undefined ? [] : [rateLimits.loginFromDevice(email, device)]),
   ])
   return rememberDevice(ctx, userId, device)

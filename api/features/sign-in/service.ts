@@ -3,7 +3,6 @@ import { transact } from '#api/db/open.ts'
 import { auditAuth } from '#api/features/auth/audit-service.ts'
 import type { Login } from '#api/features/auth/login-service.ts'
 import { proveMailbox } from '#api/features/auth/mailbox-service.ts'
-import { forgetHits, rateLimits } from '#api/http/rate-limits.ts'
 import { assertProven } from '#api/http/request-checks.ts'
 import type { Person } from '#api/http/session.ts'
 import type { SignInWays } from '#shared/contract/sign-in.ts'
@@ -27,11 +26,7 @@ export const signInWays = (ctx: Context, { id, hasPassword, isAdmin }: Person): 
 export function proveByCode(ctx: Context, { person, before, address }: Omit<Login, 'request'>) {
   return transact(ctx, () => {
     const { isPasswordRemoved } = proveMailbox(ctx, person, before)
-    if (isPasswordRemoved) {
-      auditAuth(ctx, 'auth.password_removed', { userId: person.id, address })
-      // Those were by the password that is gone, and would keep its owner out.
-      forgetHits(ctx, [rateLimits.logins(person.id)])
-    }
+    if (isPasswordRemoved) auditAuth(ctx, 'auth.password_removed', { userId: person.id, address })
     return { isPasswordRemoved, person: { ...person, hasPassword: person.hasPassword && !isPasswordRemoved } }
   })
 }
