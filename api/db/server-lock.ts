@@ -6,7 +6,7 @@ import type { Context } from '#api/context.ts'
 import { hasDied, isOfThisMachine, newHolder, pidOf } from '#api/jobs/holder.ts'
 import { StartupError } from '#api/settings.ts'
 import { lostLogLine } from './damage.ts'
-import { databaseFile, makePrivateFile, prepareDataDir } from './data-dir.ts'
+import { assertIsFile, databaseFile, makePrivateFile, prepareDataDir } from './data-dir.ts'
 import { overConnection } from './open.ts'
 import { isBusyError } from './sqlite-errors.ts'
 import { toStartupError } from './startup-error.ts'
@@ -47,6 +47,7 @@ export const isServed = (dataDir: string): boolean => isLocked(dataDir) || isHel
 
 /** Reads from the lock file, which its holder allows nobody. */
 function isLocked(dataDir: string): boolean {
+  assertIsFile(lockFile(dataDir))
   if (inodeOf(lockFile(dataDir)) === 0) return false
   const lock = new Database(lockFile(dataDir), { readonly: true, timeout: 0 })
   try {

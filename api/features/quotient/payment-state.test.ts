@@ -58,7 +58,7 @@ describe('what became of a payment', () => {
       `${clientSecret}x`,
       clientSecret.slice(0, -1),
       'pi_1_secret_1',
-      `pi_${'1'.repeat(100_000)}_secret_1`,
+      `pi_${'1'.repeat(60_000)}_secret_1`,
       '',
       membership.clientSecret,
     ])
@@ -68,7 +68,7 @@ describe('what became of a payment', () => {
 
   test('a guess as long as a body may be takes no more time than another', async () => {
     const before = performance.now()
-    expect(await refusalOf(`pi_a${'_secret_a'.repeat(28_000)}!`)).toEqual([404, 'not_found'])
+    expect(await refusalOf(`pi_a${'_secret_a'.repeat(7_000)}!`)).toEqual([404, 'not_found'])
     expect(performance.now() - before).toBeLessThan(2_000)
   })
 
