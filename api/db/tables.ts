@@ -20,6 +20,7 @@ import * as provider from './schema/provider.ts'
 import * as revenue from './schema/revenue.ts'
 import * as sessions from './schema/sessions.ts'
 import * as signIn from './schema/sign-in.ts'
+import * as siteSettings from './schema/site-settings.ts'
 import * as subscriptions from './schema/subscriptions.ts'
 import * as system from './schema/system.ts'
 import * as telling from './schema/telling.ts'
@@ -48,6 +49,7 @@ export const tables = {
   ...revenue,
   ...sessions,
   ...signIn,
+  ...siteSettings,
   ...subscriptions,
   ...system,
   ...telling,

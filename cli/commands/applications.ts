@@ -7,8 +7,9 @@ import { countsOutput, csvOfRecord, sectionsOutput } from '#cli/output.ts'
 import { parseArgument, request, requestPage, withoutUnset } from '#cli/request.ts'
 import { type Call, type CommandRow, changeRow, listRow, registersRows, showRow } from '#cli/rows.ts'
 import { csvFields, type Table } from '#cli/table.ts'
-import { ApplicationStatus, applicationStatuses } from '#shared/contract/application.ts'
+import { ApplicationStatus } from '#shared/contract/application.ts'
 import { Done } from '#shared/contract/auth.ts'
+import { applicationStatuses } from '#shared/contract/column-values.ts'
 import {
   type AdminApplication,
   AdminApplicationList,

@@ -8,7 +8,8 @@ import { parseArgument, request, requestPage, withoutUnset } from '#cli/request.
 import { type Call, changeRow, listRow, registersRows } from '#cli/rows.ts'
 import { csvFields, type Table } from '#cli/table.ts'
 import { Done } from '#shared/contract/auth.ts'
-import { BookingStatus, bookingStatuses } from '#shared/contract/coaching-booking.ts'
+import { BookingStatus } from '#shared/contract/coaching-booking.ts'
+import { bookingStatuses } from '#shared/contract/column-values.ts'
 import { type AdminBooking, AdminBookingList, AdminBookingQuery } from '#shared/contract/inbox-entries.ts'
 import { shortReference } from '#shared/rules/id.ts'
 

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
+import { applicationStatuses, businessStages } from './column-values.ts'
 import { Email, RequiredLine, RequiredText, TermsVersion } from './fields.ts'
 import { TierSlug } from './tier.ts'
 
-export const businessStages = ['startup', 'established', 'growing', 'scaling'] as const
 export const businessStageLabels: Record<(typeof businessStages)[number], string> = {
   startup: 'just starting out',
   established: '1-3 years',
@@ -11,7 +11,6 @@ export const businessStageLabels: Record<(typeof businessStages)[number], string
 }
 export const BusinessStage = v.picklist(businessStages, 'Business stage is required')
 
-export const applicationStatuses = ['pending', 'contacted', 'approved', 'rejected'] as const
 export const ApplicationStatus = v.picklist(applicationStatuses)
 
 /** Step 1 of joining; every field is required. */

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { bookingStatuses, bookingTimeZones } from './column-values.ts'
 import {
   Day,
   Email,
@@ -12,12 +13,8 @@ import {
 } from './fields.ts'
 import { bookingLabels, bookingTrades } from './form-labels.ts'
 
-export const bookingStatuses = ['scheduled', 'completed', 'cancelled', 'no-show'] as const
 export const BookingStatus = v.picklist(bookingStatuses)
 export type BookingStatus = v.InferOutput<typeof BookingStatus>
-
-/** The time zones of a booking's day; there is one. */
-export const bookingTimeZones = ['Europe/London'] as const
 
 /** Minutes of the free call. */
 export const bookingDuration = 30

@@ -1,24 +1,13 @@
 import * as v from 'valibot'
+import { inboxKinds, inboxNoteKinds } from './column-values.ts'
 import { Email, Id, RequiredText } from './fields.ts'
 import { MailStatus } from './mail.ts'
 import { TierSlug } from './tier.ts'
 
-/** What owners write notes and replies about: what came in by the public forms or as an order, and accounts. */
-export const inboxKinds = [
-  'membership-applications',
-  'coaching-applications',
-  'coaching-bookings',
-  'contacts',
-  'quotient-orders',
-  'members',
-] as const
 export type InboxKind = (typeof inboxKinds)[number]
 
 export const InboxParams = v.object({ kind: v.picklist(inboxKinds), id: Id })
 export type InboxParams = v.InferOutput<typeof InboxParams>
-
-/** `note` is for the owners alone; a `reply` and an `invitation` were mailed. */
-export const inboxNoteKinds = ['note', 'reply', 'invitation'] as const
 
 /** What an owner wrote about an entry, or to its sender. */
 export const InboxNote = v.object({

@@ -1,7 +1,5 @@
 import * as v from 'valibot'
-
-/** Who wrote last what was agreed in a call. */
-export const agreementAuthors = ['coach', 'member'] as const
+import { agreementAuthors } from './column-values.ts'
 
 /** What coach and member agreed on in a call. Both may write it; `version` is 0 until somebody has. */
 export const CallAgreement = v.object({

@@ -1,9 +1,9 @@
 import {
   bookingDuration,
-  bookingTimeZones,
   type CoachingBookingForm,
   type CoachingBookingRequest,
 } from '#shared/contract/coaching-booking.ts'
+import { bookingTimeZones } from '#shared/contract/column-values.ts'
 import { tomorrowInLondon } from './london.ts'
 
 const unless = (text: string | null) => text ?? 'Not specified'

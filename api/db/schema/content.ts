@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm'
-import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { instant, unknownJson } from './columns.ts'
 import { users } from './people.ts'
 
@@ -48,19 +47,4 @@ export const contentDrafts = sqliteTable(
     updatedAt: instant().notNull(),
   },
   (table) => [primaryKey({ columns: [table.page, table.userId] })],
-)
-
-/** Options that owners have set while the site runs, as the environment would hold them. */
-export const siteSettings = sqliteTable(
-  'site_settings',
-  {
-    /** The name of the variable that goes before it. */
-    name: text().primaryKey(),
-    /** Empty where it was taken back; the version goes on. */
-    value: text().notNull(),
-    /** Grows with every change; a change names the one that it was made from. */
-    version: integer().notNull().default(1),
-    updatedAt: instant().notNull(),
-  },
-  () => [check('site_settings_version', sql.raw('"version" >= 1'))],
 )

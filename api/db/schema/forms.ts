@@ -1,8 +1,15 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { applicationStatuses, businessStages } from '#shared/contract/application.ts'
 import { callKinds } from '#shared/contract/call-kind.ts'
-import { bookingStatuses, bookingTimeZones } from '#shared/contract/coaching-booking.ts'
+import {
+  agreementAuthors,
+  applicationStatuses,
+  bookingStatuses,
+  bookingTimeZones,
+  businessStages,
+  inboxKinds,
+  inboxNoteKinds,
+} from '#shared/contract/column-values.ts'
 import {
   bookingTrades,
   coachingCommitments,
@@ -11,8 +18,6 @@ import {
   coachingSources,
   coachingTrades,
 } from '#shared/contract/form-labels.ts'
-import { inboxKinds, inboxNoteKinds } from '#shared/contract/inbox.ts'
-import { agreementAuthors } from '#shared/contract/member-calls.ts'
 import { tierSlugs } from '#shared/contract/tier.ts'
 import { day, flag, id, instant, json, oneOf, oneOfOrNull, requiredFlag } from './columns.ts'
 import { users } from './people.ts'

@@ -3,7 +3,7 @@ import { preparedQuery } from '#api/db/query.ts'
 import { invoices } from '#api/db/schema/invoices.ts'
 import { media, videoFiles, videoHandouts } from '#api/db/schema/media.ts'
 import { memberVideos } from '#api/db/schema/videos.ts'
-import { isShownOn } from '#api/features/videos/queries.ts'
+import { isShownOn } from '#api/features/videos/shown-queries.ts'
 
 export const mediaById = preparedQuery<{ id: string }>()((db, { id }) =>
   db.select().from(media).where(eq(media.id, id)),

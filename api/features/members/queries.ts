@@ -21,7 +21,7 @@ import {
 import { billingView, stateLines } from '#api/features/billing/view-service.ts'
 import { refusalOfNewestMail } from '#api/features/mail/queries.ts'
 import { tierNames } from '#api/features/tiers/service.ts'
-import { isShownOn } from '#api/features/videos/queries.ts'
+import { isShownOn } from '#api/features/videos/shown-queries.ts'
 import type { AdminMember, AdminMemberDetail, AdminMemberQuery, memberFilters } from '#shared/contract/members.ts'
 import { photoPathForOwners } from '#shared/contract/photo.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'

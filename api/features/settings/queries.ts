@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { preparedQuery } from '#api/db/query.ts'
-import { siteSettings } from '#api/db/schema/content.ts'
+import { siteSettings } from '#api/db/schema/site-settings.ts'
 
 export const storedSettings = preparedQuery()((db) => db.select().from(siteSettings))
 

@@ -3,7 +3,7 @@ import type { Context } from '#api/context.ts'
 import { auditEntries } from '#api/db/schema/audit.ts'
 import { blogPosts } from '#api/db/schema/blog.ts'
 import { memberVideos } from '#api/db/schema/videos.ts'
-import { isShownOn } from '#api/features/videos/queries.ts'
+import { isShownOn } from '#api/features/videos/shown-queries.ts'
 import { londonDay } from '#shared/rules/london.ts'
 
 /** The sandbox comes with lessons and posts of its own: there only those count that an owner has added. */

@@ -1,20 +1,17 @@
-import { and, eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import * as v from 'valibot'
-import { jsonOf, least } from '#api/db/expressions.ts'
+import { jsonOf } from '#api/db/expressions.ts'
 import { type HasDb, perDatabase, preparedQuery } from '#api/db/query.ts'
 import { media, videoFiles, videoHandouts } from '#api/db/schema/media.ts'
 import { memberVideos, videoTexts } from '#api/db/schema/videos.ts'
 import { statement } from '#api/db/statement.ts'
 import type { Handout } from '#shared/contract/video.ts'
 import { mediaAddress, mediaFormats } from '#shared/rules/media.ts'
+import { isShownOn } from './shown-queries.ts'
 
 const filesAsJson = sql`(select json_group_array(json_array(id, format)) from (
   select ${media.id} as id, ${media.format} as format from ${videoFiles} join ${media} on ${media.id} = ${videoFiles.mediaId}
   where ${videoFiles.videoId} = ${memberVideos.id} order by ${videoFiles.position}))`
-
-/** A condition: members see it on this day. */
-export const isShownOn = (today: SQLWrapper): SQL =>
-  sql`(${memberVideos.isPublished} = 1 and (${memberVideos.availableFrom} is null or ${memberVideos.availableFrom} <= ${today}))`
 
 const Format = v.picklist(mediaFormats)
 const StoredFile = v.tuple([v.string(), Format])
@@ -27,14 +24,6 @@ const addressesOf = (files: readonly StoredFile[]): string[] =>
 
 /** Addresses of the files that a video plays, in their order. Within another `sql`, or Drizzle would drop the tables' names. */
 export const filesOfVideo = sql`${filesAsJson}`.mapWith((json: string) => addressesOf(readFiles(json)))
-
-/** The day on which the next published video begins to be seen; null where all are. */
-export const nextShownDay = preparedQuery<{ today: string }>()((db, { today }) =>
-  db
-    .select({ day: least(memberVideos.availableFrom) })
-    .from(memberVideos)
-    .where(and(eq(memberVideos.isPublished, true), sql`${memberVideos.availableFrom} > ${today}`)),
-)
 
 /**
  * Ids and revisions of everything that members see, in the order of the list, as one text: most changes are of something else,

@@ -8,14 +8,8 @@ import { type LessonText, MemberVideo } from '#shared/contract/video.ts'
 import { londonDay, londonInstant } from '#shared/rules/london.ts'
 import { inCategoryOrder, isInTier } from '#shared/rules/video.ts'
 import { categoryOrder } from './categories-service.ts'
-import {
-  nextShownDay,
-  playedFiles,
-  publishedCaptions,
-  publishedRevisions,
-  publishedTexts,
-  videosByIds,
-} from './queries.ts'
+import { playedFiles, publishedCaptions, publishedRevisions, publishedTexts, videosByIds } from './queries.ts'
+import { nextShownDay } from './shown-queries.ts'
 
 /** What a list of videos is made for: a tier, or an owner, who sees all that is published. */
 export type Audience = TierSlug | 'owner'

@@ -5,9 +5,8 @@ import { type ActionCall, useAdminAction } from '#pwa/features/admin/use-admin-a
 import { api } from '#pwa/lib/api.ts'
 import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
-import { applicationStatuses } from '#shared/contract/application.ts'
 import { Done } from '#shared/contract/auth.ts'
-import { bookingStatuses } from '#shared/contract/coaching-booking.ts'
+import { applicationStatuses, bookingStatuses } from '#shared/contract/column-values.ts'
 import { statusLabels } from './inbox-texts.ts'
 
 type ApplicationStatus = (typeof applicationStatuses)[number]
