@@ -169,8 +169,8 @@ type Respond = (request: Request) => Response | Promise<Response>
 
 /**
  * The framework's own `listen` would set up all routes twice, and delay the first response. With `reusePort` a second
- * server on this port would take every other request instead of failing. Bodies over `maxBodyBytes` are refused before they
- * are read; the runtime's own limit would respond without our headers. The port was free a moment ago.
+ * server on this port would take every other request instead of failing. A body that is too large for its route is refused before
+ * it is read; the runtime's own limit would respond without our headers. The port was free a moment ago.
  */
 function openPort({ port, host }: Settings, fetch: Respond): Bun.Server<undefined> {
   try {

@@ -42,3 +42,9 @@ export const isFullError = (error: unknown) =>
 
 /** The system's own refusal, before SQLite has opened anything. */
 const isForbidden = (error: unknown) => /^(EACCES|EPERM|EROFS)$/.test(errorCodeOf(error))
+
+/** What helps where a disk is full, by something that lies on it; the error itself where it is another. */
+export const explainFullDisk = (error: unknown, place: string): unknown =>
+  isFullError(error)
+    ? new Error(`The disk that holds ${place} is full. Make room on it, and run the command again.`, { cause: error })
+    : error

@@ -1,10 +1,12 @@
 import { eq, sql } from 'drizzle-orm'
+import type { Context } from '#api/context.ts'
 import { cachedRead } from '#api/db/cached-read.ts'
 import { preparedQuery, unplanned } from '#api/db/query.ts'
 import { users } from '#api/db/schema/people.ts'
 import { apiTokens, endedLogins, sessions } from '#api/db/schema/sessions.ts'
 import { statement } from '#api/db/statement.ts'
-import { joinedMembership, membershipFields } from '#api/features/access/queries.ts'
+import { type Access, accessFrom, joinedMembership, membershipFields } from '#api/features/access/queries.ts'
+import type { TokenScope } from '#shared/contract/auth.ts'
 
 const personFields = {
   id: users.id,
@@ -70,3 +72,55 @@ export const markAsUsed = preparedQuery<{ sid: string; now: string; expire: stri
 
 export type PersonRow = NonNullable<ReturnType<typeof personByUserId.get>>
 export type SessionRow = NonNullable<ReturnType<typeof personBySession>>
+
+/** Who makes the request, and what they may do now. */
+export type Person = {
+  id: string
+  email: string
+  firstName: string | null
+  lastName: string | null
+  phone: string | null
+  businessName: string | null
+  trade: string | null
+  profileImageUrl: string | null
+  isAdmin: boolean
+  hasPassword: boolean
+  membershipStartDate: string | null
+  createdAt: string
+  access: Access
+  /** The session of this request; null where an API token was sent. */
+  sid: string | null
+  /** What the API token of this request may do; null where it has none, and nothing is left out. */
+  scopes: readonly TokenScope[] | null
+  /** The API token of this request; null where a session was sent. */
+  tokenId: string | null
+  /** When this session or token last gave the password; null where it never did. */
+  provenAt: string | null
+  /** The owner who views the site as this person, and until when; they change nothing. */
+  impersonator: { id: string; until: string } | null
+}
+
+/** What a login adds to the account that it is for. */
+export type Login = Partial<Pick<Person, 'sid' | 'scopes' | 'tokenId' | 'provenAt' | 'impersonator'>>
+
+/** Field by field: spreading rows into it took a tenth of a request's time. */
+export const personFrom = (ctx: Context, row: PersonRow, login: Login): Person => ({
+  id: row.id,
+  email: row.email,
+  firstName: row.firstName,
+  lastName: row.lastName,
+  phone: row.phone,
+  businessName: row.businessName,
+  trade: row.trade,
+  profileImageUrl: row.profileImageUrl,
+  isAdmin: row.isAdmin,
+  hasPassword: row.passwordHash !== null,
+  membershipStartDate: row.membershipStartDate,
+  createdAt: row.createdAt,
+  access: accessFrom(row, ctx.billingNow()),
+  sid: login.sid ?? null,
+  scopes: login.scopes ?? null,
+  tokenId: login.tokenId ?? null,
+  provenAt: login.provenAt ?? null,
+  impersonator: login.impersonator ?? null,
+})

@@ -11,7 +11,7 @@ export const webhookPath = '/api/stripe/webhook'
 export const progressPrefix = '/api/video-progress'
 
 /**
- * The largest body that is read from anybody: the three long answers of an application, in an alphabet of three bytes a letter. Even
+ * The largest body that is read from anybody but the provider: the three long answers of an application, in an alphabet of three bytes a letter. Even
  * the oddest JSON of that size is read within a few milliseconds.
  */
 export const maxOpenBytes = 64 * 1024
@@ -67,7 +67,7 @@ export const isForLater = (request: Request, path: string): boolean => isGuarded
 
 /** Whether the guard of the route is to read it. */
 export const isForGuard = (request: Request, path: string): boolean =>
-  request.method !== 'GET' && isGuarded(path) && !isOfBytes(request)
+  !['GET', 'HEAD'].includes(request.method) && isGuarded(path) && !isOfBytes(request)
 
 export async function readForGuard(ctx: Context, request: Request, path: string): Promise<unknown> {
   const body = await readJsonBody(request)

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { sessions } from '#api/db/schema/sessions.ts'
+import { countRows } from '#api/testing/joining.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { ownPhotoPath, photoType } from '#shared/contract/photo.ts'
 import { chunkType, offsetHeader } from '#shared/contract/upload-piece.ts'
@@ -108,6 +110,35 @@ test('a body that may be larger is read from nobody but those who may send it', 
     const allowed = await sendAs({ cookie: isOwners ? owner.cookie : member.cookie })
     expect(allowed).toEqual([path, expect.any(Number), true])
   }
+})
+
+test('a login that ends while a body is still coming lets nothing be done with it', async () => {
+  const world = startWorld()
+  const sends = [
+    { path: '/api/admin/tokens', body: { name: 'Mine', scopes: ['write'], days: 30 } },
+    { path: '/api/admin/blog', body: { title: 'Mine' } },
+  ]
+  for (const { path, body } of sends) {
+    const { cookie } = world.signIn(world.addOwner())
+    let isSent = false
+    const stream = {
+      pull(controller: ReadableStreamDefaultController<Uint8Array>) {
+        if (!isSent) controller.enqueue(new TextEncoder().encode(JSON.stringify(body)))
+        else {
+          world.ctx.db.delete(sessions).run()
+          controller.close()
+        }
+        isSent = true
+      },
+    }
+    const request = new Request(`http://localhost${path}`, {
+      ...{ method: 'POST', headers: { ...json, cookie } },
+      // Asked for as it is read.
+      body: new ReadableStream(stream, { highWaterMark: 0 }),
+    })
+    expect([path, (await world.handle(request)).status]).toEqual([path, 401])
+  }
+  expect(countRows(world, 'sessions')).toBe(0)
 })
 
 test('of no route that only some may call is more read than of an open one, before it is clear who calls', async () => {

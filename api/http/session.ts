@@ -1,11 +1,18 @@
 import { Elysia } from 'elysia'
 import { type Context, perContext } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
-import { type Access, accessFrom } from '#api/features/access/queries.ts'
 import { assertFactorSet } from '#api/features/sign-in/required-factor-service.ts'
-import type { TokenScope } from '#shared/contract/auth.ts'
 import { type Connection, clientAddress } from './client-address.ts'
-import { type PersonRow, personBySession, personByToken, personByUserId, type SessionRow } from './person-queries.ts'
+import {
+  type Login,
+  type Person,
+  type PersonRow,
+  personBySession,
+  personByToken,
+  personByUserId,
+  personFrom,
+  type SessionRow,
+} from './person-queries.ts'
 import { isForGuard, readForGuard } from './request-body.ts'
 import { assertProven } from './request-checks.ts'
 import { apiTokenHash, readSessionCookie, sessionHash } from './session-cookies.ts'
@@ -20,63 +27,13 @@ import {
   recordVisit,
 } from './session-use.ts'
 
-/** Who makes the request, and what they may do now. */
-export type Person = {
-  id: string
-  email: string
-  firstName: string | null
-  lastName: string | null
-  phone: string | null
-  businessName: string | null
-  trade: string | null
-  profileImageUrl: string | null
-  isAdmin: boolean
-  hasPassword: boolean
-  membershipStartDate: string | null
-  createdAt: string
-  access: Access
-  /** The session of this request; null where an API token was sent. */
-  sid: string | null
-  /** What the API token of this request may do; null where it has none, and nothing is left out. */
-  scopes: readonly TokenScope[] | null
-  /** The API token of this request; null where a session was sent. */
-  tokenId: string | null
-  /** When this session or token last gave the password; null where it never did. */
-  provenAt: string | null
-  /** The owner who views the site as this person, and until when; they change nothing. */
-  impersonator: { id: string; until: string } | null
-}
-
-/** What a login adds to the account that it is for. */
-type Login = Partial<Pick<Person, 'sid' | 'scopes' | 'tokenId' | 'provenAt' | 'impersonator'>>
+export type { Person } from './person-queries.ts'
 
 function toPerson(ctx: Context, row: PersonRow | undefined, login: Login = {}): Person | null {
   if (row === undefined) return null
   recordVisit(ctx, row)
   return personFrom(ctx, row, login)
 }
-
-/** Field by field: spreading rows into it took a tenth of a request's time. */
-const personFrom = (ctx: Context, row: PersonRow, login: Login): Person => ({
-  id: row.id,
-  email: row.email,
-  firstName: row.firstName,
-  lastName: row.lastName,
-  phone: row.phone,
-  businessName: row.businessName,
-  trade: row.trade,
-  profileImageUrl: row.profileImageUrl,
-  isAdmin: row.isAdmin,
-  hasPassword: row.passwordHash !== null,
-  membershipStartDate: row.membershipStartDate,
-  createdAt: row.createdAt,
-  access: accessFrom(row, ctx.billingNow()),
-  sid: login.sid ?? null,
-  scopes: login.scopes ?? null,
-  tokenId: login.tokenId ?? null,
-  provenAt: login.provenAt ?? null,
-  impersonator: login.impersonator ?? null,
-})
 
 /** Somebody whom an owner views the site as. They have not been here: their last visit stays what it was. */
 export function viewedPerson(ctx: Context, id: string, session: Pick<Person, 'sid' | 'impersonator'>): Person | null {
@@ -173,7 +130,15 @@ type Call = { request: Request; path: string; body: unknown }
 /** Checks who calls, and only then reads a body that may be large. Handed on whole, `call` would have the framework fill all of it. */
 const thenRead = (ctx: Context, check: (request: Request) => unknown) => async (call: Call) => {
   check(call.request)
-  if (isForGuard(call.request, call.path)) call.body = await readForGuard(ctx, call.request, call.path)
+  if (isForGuard(call.request, call.path)) call.body = await readChecked(ctx, call.request, call.path, check)
+}
+
+/** A sender can keep a body coming for hours, in which a login may have ended: they are checked again when it is there. */
+async function readChecked(ctx: Context, request: Request, path: string, check: (request: Request) => unknown) {
+  const body = await readForGuard(ctx, request, path)
+  personOfRequest.delete(request)
+  check(request)
+  return body
 }
 
 /** What an owner's route is handed. */
@@ -190,11 +155,14 @@ const provenOwner = (ctx: Context) => (when: ProvenWhen) => {
   return {
     detail: { security: [{ session: ['owner', 'password'] }] },
     transform: async (call: Call & { query: Record<string, unknown> }) => {
-      const { userId, provenAt = null } = assertOwner(ctx, call.request, { isSettingUp })
       const isTrial = when === 'unless-dry-run' && call.query.dryRun === 'true'
-      // At the machine's own terminal nothing is asked.
-      if (userId !== null && !isTrial) assertProven(ctx, { provenAt })
-      if (isForGuard(call.request, call.path)) call.body = await readForGuard(ctx, call.request, call.path)
+      const check = (request: Request) => {
+        const { userId, provenAt = null } = assertOwner(ctx, request, { isSettingUp })
+        // At the machine's own terminal nothing is asked.
+        if (userId !== null && !isTrial) assertProven(ctx, { provenAt })
+      }
+      check(call.request)
+      if (isForGuard(call.request, call.path)) call.body = await readChecked(ctx, call.request, call.path, check)
     },
     resolve: ownerOf(ctx, { isSettingUp }),
   }

@@ -75,7 +75,7 @@ export type AdminMemberQuery = v.InferOutput<typeof AdminMemberQuery>
 export const AdminMemberParams = v.object({ memberId: v.pipe(v.string(), v.maxLength(254)) })
 
 /** Of an address that is not proven, for owners: most who have paid never needed to. */
-export const unprovenEmailText = 'Not confirmed: nobody has used a link or a code yet that was emailed to it'
+export const unprovenEmailText = 'Not confirmed: nobody has signed in yet by a link or a code emailed to it'
 
 /** One member for the owners: the fields of ENT-7, and those that the terminal shows too. */
 export const AdminMemberDetail = v.object({

@@ -49,7 +49,7 @@ const isAbandoned = ({ db }: Context, before: string) =>
   )
 
 /**
- * Removes accounts that began to join, never paid, never set a password and have not been back for 30 days. Their
+ * Removes accounts that began to join, never paid, have no password and have not been back for 30 days. Their
  * applications and what was recorded of them stay.
  */
 export function removeAbandonedAccounts(ctx: Context): { removed: number } {

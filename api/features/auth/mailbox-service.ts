@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
-import { addresses, mailAgreements, users } from '#api/db/schema/people.ts'
+import { addresses, mailAgreements, mailOptOuts, memberPhotos, users } from '#api/db/schema/people.ts'
 import type { EndingCause } from '#api/db/schema/sessions.ts'
 import { accessOfUser } from '#api/features/access/queries.ts'
 import { hasBeenMember } from '#api/features/billing/queries.ts'
@@ -16,6 +16,8 @@ type Account = { id: string; email: string }
 type Before = {
   /** An owner's passkeys and app are the second factor: a mailbox alone takes them from nobody. */
   keepsFactors?: boolean
+  /** Who had the account before it was moved has typed it. */
+  keepsTyped?: boolean
   cause?: EndingCause
 }
 
@@ -24,7 +26,7 @@ type Before = {
  * comes to it by their mailbox, nothing that was there before opens it, or takes it to another address.
  */
 export function endWhatWasThereBefore(ctx: Context, { id, email }: Account, before: Before = {}): void {
-  forgetWhatWasTyped(ctx, id)
+  if (!before.keepsTyped) forgetWhatWasTyped(ctx, id)
   endWaysIn(ctx, id, before)
   revokeLinks(ctx, email)
   // However often a stranger has logged in, right or wrong: the login that follows is the first of the account's person.
@@ -37,20 +39,22 @@ export function endWhatWasThereBefore(ctx: Context, { id, email }: Account, befo
 }
 
 /**
- * What harms its person where a stranger has typed it: the number that we would ring, the address on their invoices, and mails
- * that they never agreed to. Only of an account that somebody has taken with a password, and at the first proof: what an
- * owner typed, and what a person has begun to join with, is there still where they carry on.
+ * What harms its person where a stranger has typed it: the number that we would ring, the address on their invoices, their photo,
+ * and mails that they never agreed to. Only of an account that somebody has taken with a password, that has no access and never
+ * paid, and whose address was never proven: what an owner typed, and what a person has begun to join with, is there still where
+ * they carry on.
  */
 function forgetWhatWasTyped(ctx: Context, id: string): void {
   const account = accountById(ctx, id)
   if (account === undefined || account.emailProvenAt !== null || account.passwordHash === null) return
-  if (account.isAdmin || hasBeenMember(ctx, id)) return
-  ctx.db.delete(addresses).where(eq(addresses.userId, id)).run()
-  ctx.db.delete(mailAgreements).where(eq(mailAgreements.userId, id)).run()
-  if (account.phone === null) return
+  if (account.isAdmin || hasBeenMember(ctx, id) || accessOfUser(ctx, id).hasAccess) return
+  for (const table of [addresses, mailAgreements, mailOptOuts, memberPhotos]) {
+    ctx.db.delete(table).where(eq(table.userId, id)).run()
+  }
+  if (account.phone === null && account.profileImageUrl === null) return
   ctx.db
     .update(users)
-    .set({ phone: null, version: sql`${users.version} + 1` })
+    .set({ phone: null, profileImageUrl: null, version: sql`${users.version} + 1` })
     .where(eq(users.id, id))
     .run()
 }
@@ -85,6 +89,7 @@ export function endWaysInBeforeMembership(ctx: Context, id: string, here: Person
   const account = accountById(ctx, id)
   if (account === undefined || account.emailProvenAt !== null || account.isAdmin) return
   if (isOwnLogin(id, here) || hasPaidHere(ctx, id)) return
+  forgetWhatWasTyped(ctx, id)
   const revoked = endWaysIn(ctx, id, {})
   if (revoked > 0) audit(ctx, 'system', 'session.revoked', { targetId: id, detail: { revoked } })
 }

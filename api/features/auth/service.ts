@@ -4,14 +4,14 @@ import { transact } from '#api/db/open.ts'
 import { users } from '#api/db/schema/people.ts'
 import { AppError } from '#api/errors.ts'
 import { countEmailChange, requestEmailChange } from '#api/features/profile/email-service.ts'
-import { rateLimits, recordHitIfAllowed, recordHitsInAdvance } from '#api/http/rate-limits.ts'
+import { rateLimits, recordHitIfAllowed, recordHitsInAdvance, takeBackHits } from '#api/http/rate-limits.ts'
 import type { Person } from '#api/http/session.ts'
 import { queueIfAccount, queueMessage } from '#api/mail/outbox.ts'
 import { passwordSetMail, resetPasswordMail } from '#api/mail/templates/account.ts'
 import type { PasswordSet, ResetPasswordRequest, SessionUser, SetPasswordRequest } from '#shared/contract/auth.ts'
 import type { ChangePasswordRequest } from '#shared/contract/profile.ts'
 import { auditAuth, auditRequest } from './audit-service.ts'
-import { hashWhenDue } from './hash-queue-service.ts'
+import { type HashCaller, hashWhenDue } from './hash-queue-service.ts'
 import {
   findLink,
   issueLink,
@@ -117,11 +117,11 @@ export async function setFirstPassword(
 ): Promise<PasswordSet> {
   // Checked before anything is hashed, which is expensive on purpose, and again with the result in hand.
   assertHasNone(ctx, person)
-  recordHitsInAdvance(ctx, [rateLimits.passwordSets(person.id)], 'That is a lot of tries. Please wait a little.')
+  const hits = countPassword(ctx, person)
   assertOwnOrFree(ctx, person, email)
   if (email !== person.email && !mayCorrectAddress(ctx, person.id)) countEmailChange(ctx, person)
   await assertUncommonPassword(ctx, newPassword, email)
-  const passwordHash = await hashWhenDue(ctx, { address, account: person.id }, () => hashPassword(newPassword))
+  const passwordHash = await hashCounted(ctx, { address, account: person.id }, { newPassword, hits })
   return transact(ctx, () => {
     assertStillLoggedIn(ctx, person)
     assertHasNone(ctx, person)
@@ -137,6 +137,20 @@ export async function setFirstPassword(
   })
 }
 
+const countPassword = (ctx: Context, { id }: Person) =>
+  recordHitsInAdvance(ctx, [rateLimits.passwordSets(id)], 'That is a lot of tries. Please wait a little.')
+
+/** A password that was refused while others were hashed does not count as a try. */
+const hashCounted = (
+  ctx: Context,
+  caller: HashCaller,
+  { newPassword, hits }: { newPassword: string; hits: number[] },
+) =>
+  hashWhenDue(ctx, caller, () => hashPassword(newPassword)).catch((error) => {
+    takeBackHits(ctx, hits)
+    throw error
+  })
+
 /**
  * Another password, by somebody who gives the one that holds. Every other login of the account ends, and every browser that it
  * knew is a stranger's again.
@@ -147,7 +161,7 @@ export async function changePassword(
   { currentPassword, newPassword }: ChangePasswordRequest,
   caller: Caller,
 ): Promise<PasswordSet> {
-  recordHitsInAdvance(ctx, [rateLimits.passwordSets(person.id)], 'That is a lot of tries. Please wait a little.')
+  const hits = countPassword(ctx, person)
   await provePassword(ctx, person, currentPassword, caller).catch((error) => {
     throw error instanceof AppError && error.fields?.password
       ? new AppError(error.code, error.message, { fields: { currentPassword: error.message } })
@@ -155,7 +169,7 @@ export async function changePassword(
   })
   await assertUncommonPassword(ctx, newPassword, person.email)
   const hashCaller = { address: caller.address, account: person.id }
-  const passwordHash = await hashWhenDue(ctx, hashCaller, () => hashPassword(newPassword))
+  const passwordHash = await hashCounted(ctx, hashCaller, { newPassword, hits })
   return transact(ctx, () => {
     assertStillLoggedIn(ctx, person)
     const stored = storePassword(ctx, person.id, passwordHash)

@@ -98,7 +98,12 @@ export function endAllSessions(ctx: Context, userId: string, { exceptSid = null,
  * In the transaction of what a request that had to wait comes to do: its login may have ended meanwhile, and then it is nobody's
  * any more.
  */
-export function assertStillLoggedIn(ctx: Context, { sid, tokenId }: Pick<Person, 'sid' | 'tokenId'>): void {
+export function assertStillLoggedIn(ctx: Context, person: Pick<Person, 'sid' | 'tokenId'>): void {
+  if (!isStillLoggedIn(ctx, person))
+    throw new AppError('unauthenticated', 'Your login has ended meanwhile. Nothing was changed. Please log in again.')
+}
+
+export function isStillLoggedIn(ctx: Context, { sid, tokenId }: Pick<Person, 'sid' | 'tokenId'>): boolean {
   const session = ctx.db
     .select({ sid: sessions.sid })
     .from(sessions)
@@ -107,8 +112,7 @@ export function assertStillLoggedIn(ctx: Context, { sid, tokenId }: Pick<Person,
     .select({ id: apiTokens.id })
     .from(apiTokens)
     .where(eq(apiTokens.id, tokenId ?? ''))
-  if (session.get() === undefined && token.get() === undefined)
-    throw new AppError('unauthenticated', 'Your login has ended meanwhile. Nothing was changed. Please log in again.')
+  return session.get() !== undefined || token.get() !== undefined
 }
 
 /** Deletes what is known of logins that ended longer ago than a cookie lives. Returns how many. */

@@ -17,11 +17,11 @@ import { type ArchiveEntry, writeTar } from '#api/archive/tar.ts'
 import type { Context } from '#api/context.ts'
 import { copyDatabase, inspectCopy } from '#api/db/copy.ts'
 import { media } from '#api/db/schema/media.ts'
+import { explainFullDisk } from '#api/db/startup-error.ts'
 import { AppError } from '#api/errors.ts'
 import { isWholeFile, mediaFile } from '#api/features/media/store-service.ts'
 import { projectFolder } from '#api/project.ts'
 import type { BackupManifest } from '#shared/contract/backup.ts'
-import { explainFullDisk } from './disk-rules.ts'
 import { partialPath, removeAbandonedChecks, removePartial } from './leftovers-service.ts'
 
 export type BackupRequest = {

@@ -1,9 +1,8 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { isFullError } from '#api/db/startup-error.ts'
+import { explainFullDisk, isFullError } from '#api/db/startup-error.ts'
 import { hasDied, newHolder } from '#api/jobs/holder.ts'
-import { explainFullDisk } from './disk-rules.ts'
 
 /** Begins the name of what is not finished: the next run deletes what a killed one left. */
 const partialMark = '.partial-'

@@ -5,11 +5,10 @@ import * as v from 'valibot'
 import { isSealed, readSealedFile } from '#api/archive/sealed-file.ts'
 import { readTar } from '#api/archive/tar.ts'
 import { inspectCopy } from '#api/db/copy.ts'
-import { isFullError } from '#api/db/startup-error.ts'
+import { explainFullDisk, isFullError } from '#api/db/startup-error.ts'
 import { errorCodeOf, errorMessage } from '#api/log.ts'
 import { BackupManifest } from '#shared/contract/backup.ts'
 import { isInFuture } from '#shared/rules/keep-backups.ts'
-import { explainFullDisk } from './disk-rules.ts'
 import { makeCheckFolder, removeAbandonedChecks } from './leftovers-service.ts'
 
 export type BackupFile = {

@@ -20,13 +20,13 @@ import {
 } from '#api/db/moved-aside.ts'
 import { media } from '#api/db/schema/media.ts'
 import { describeServer, lockDataDir } from '#api/db/server-lock.ts'
+import { explainFullDisk } from '#api/db/startup-error.ts'
 import { usesInLessons } from '#api/features/media/library-queries.ts'
 import { isWholeFile, mediaFile } from '#api/features/media/store-service.ts'
 import { errorMessage } from '#api/log.ts'
 import { StartupError } from '#api/settings.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { hashOf } from './create-service.ts'
-import { explainFullDisk } from './disk-rules.ts'
 import { type OpenedBackup, unpackBackup } from './read-service.ts'
 
 export type Restored = OpenedBackup & {

@@ -19,7 +19,7 @@ import { passwordResets, sessions } from '#api/db/schema/sessions.ts'
 import { cancellations, endedStatuses, purchaseAttempts, subscriptions } from '#api/db/schema/subscriptions.ts'
 import { videoProgress } from '#api/db/schema/videos.ts'
 import { AppError, notFound } from '#api/errors.ts'
-import { assertStillLoggedIn, endAllSessions } from '#api/features/auth/session-service.ts'
+import { assertStillLoggedIn, endAllSessions, isStillLoggedIn } from '#api/features/auth/session-service.ts'
 import { endAllSubscriptions } from '#api/features/billing/cancellation/provider-service.ts'
 import { syncCustomer, writeMissingCustomer } from '#api/features/reconcile/service.ts'
 import type { Owner, Person } from '#api/http/session.ts'
@@ -84,6 +84,7 @@ export async function removeMember(
   if (member === null) return earlierRemoval(ctx, memberId)
   const plan = planRemoval(ctx, member)
   if (dryRun) return { ...plan, dryRun }
+  if (by !== undefined) assertStillLoggedIn(ctx, by)
   for (let round = 1; round <= rounds; round += 1) {
     await endAtProvider(ctx, member, notDone)
     const removal = transact(ctx, () => eraseMember(ctx, owner, { member, plan, by }))
@@ -157,13 +158,19 @@ function eraseMember(
   const { id } = member
   const found = findMember(ctx, id)
   if (found === null) return earlierRemoval(ctx, id)
-  if (by !== undefined) assertStillLoggedIn(ctx, by)
+  if (by !== undefined && !isStillLoggedIn(ctx, by)) throw endedMeanwhile()
   if (countWhere(ctx, subscriptions, isLiveOf(ctx.db, id)) > 0) return null
   const removal = { ...planRemoval(ctx, found), subscriptions: plan.subscriptions }
   eraseAccount(ctx, found)
   audit(ctx, actor, 'member.removed', { targetId: id, detail: removal })
   return removal
 }
+
+const endedMeanwhile = () =>
+  new AppError(
+    'unauthenticated',
+    'Your login has ended meanwhile: the account was not deleted, but a membership that it had has ended. Please log in again.',
+  )
 
 /** What would go and what would stay, from our rows. */
 function planRemoval(ctx: Context, { id, email }: Member): MemberRemoval {

@@ -8,6 +8,7 @@ import { AppError } from '#api/errors.ts'
 import { issueLink, withdrawEmailChange } from '#api/features/auth/link-service.ts'
 import { endWhatWasThereBefore, moveAddress } from '#api/features/auth/mailbox-service.ts'
 import { isKnownAddress } from '#api/features/auth/queries.ts'
+import { findOpenAttempt } from '#api/features/billing/purchases/attempts-service.ts'
 import { revokeCodes } from '#api/features/sign-in/code-service.ts'
 import { assertWithinLimits, rateLimits, recordHit, recordHitsInAdvance } from '#api/http/rate-limits.ts'
 import { assertProven } from '#api/http/request-checks.ts'
@@ -132,18 +133,26 @@ export function undoEmailChange(ctx: Context, token: string): { userId: string; 
     if (!isOpen || after(change.confirmedAt ?? '', undoMs) <= ctx.now().toISOString()) throw invalidUndo()
     const { id, userId, fromEmail, toEmail } = change
     if (emailOf(ctx, userId) !== toEmail || isKnownAddress(ctx, fromEmail)) throw invalidUndo()
+    // What is being paid for belongs to who pays: a stranger may have put their address on this account.
+    if (findOpenAttempt(ctx, userId) !== null) throw beingBought()
     moveAddress(ctx, userId, { from: toEmail, to: fromEmail })
     ctx.db
       .update(emailChanges)
       .set({ undoneAt: ctx.now().toISOString(), providerToldAt: null })
       .where(eq(emailChanges.id, id))
       .run()
-    endWhatWasThereBefore(ctx, { id: userId, email: fromEmail }, { cause: 'address' })
+    endWhatWasThereBefore(ctx, { id: userId, email: fromEmail }, { cause: 'address', keepsTyped: true })
     for (const email of [fromEmail, toEmail]) revokeCodes(ctx, email)
     audit(ctx, `user:${userId}`, 'member.email_restored', { targetId: userId })
     return { userId, email: fromEmail, resetToken: issueLink(ctx, fromEmail, 'password').token }
   })
 }
+
+const beingBought = () =>
+  new AppError(
+    'conflict',
+    'A membership is being bought with this account just now. Please try again tomorrow, or contact us.',
+  )
 
 const invalidUndo = () =>
   new AppError(

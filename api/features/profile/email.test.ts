@@ -110,6 +110,16 @@ describe('another email address', () => {
     expect(countRows(world, 'audit_entries', `action like 'member.email%'`)).toBe(3)
   })
 
+  test('what its person typed is still there when the old address takes it back', async () => {
+    const phone = '07700 900123'
+    expect((await call('/api/user/profile', { method: 'PATCH', body: { phone } })).status).toBe(200)
+    const stored = () => world.ctx.sqlite.prepare('select phone from users where id = ?').pluck().get(danny.id)
+    expect(stored()).toBe(phone)
+    await changed()
+    expect((await open('undo', await tokenMailedTo(danny.email))).status).toBe(200)
+    expect(stored()).toBe(phone)
+  })
+
   test('after 7 days it stays, and may be changed again', async () => {
     await changed()
     const undo = await tokenMailedTo(danny.email)
@@ -179,9 +189,10 @@ test('is taken back no more once a membership was bought with it, which the link
     await ask(wanted, by)
     expect((await open('confirm', await tokenMailedTo(wanted, paid), paid)).status).toBe(200)
     const undo = await tokenMailedTo(danny.email, paid)
-    // Begun, and not paid: nothing ends by that.
+    // Begun, and not paid: nothing ends by that, but it waits, or what is paid then would go back with the account.
     const { call: buyer, response } = await beginJoin(by, { email: wanted, name: 'Danny Marsh' })
     await billingOf(buyer)
+    expect(await readError(await open('undo', undo, paid))).toMatchObject({ status: 409, code: 'conflict' })
     expect(countRows(paid, 'email_changes', 'undoHash is not null')).toBe(1)
     await paid.pay(response.clientSecret)
     await paid.sandbox.settle()

@@ -1,10 +1,12 @@
 import { and, eq, inArray, isNotNull } from 'drizzle-orm'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
+import { whenWritable } from '#api/db/busy.ts'
 import { insertRow } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
 import { memberPhotos, users } from '#api/db/schema/people.ts'
 import { AppError, notFound } from '#api/errors.ts'
+import { assertStillLoggedIn } from '#api/features/auth/session-service.ts'
 import { squarePhoto } from '#api/features/media/photograph-service.ts'
 import { assertWithinLimits, rateLimits, recordHit } from '#api/http/rate-limits.ts'
 import { isPhoto, readBytesBody } from '#api/http/request-body.ts'
@@ -18,11 +20,13 @@ import { type OwnPhoto, photoPath, photoPathForOwners } from '#shared/contract/p
 export async function setOwnPhoto(ctx: Context, person: Person, request: Request): Promise<OwnPhoto> {
   const sent = isPhoto(request) ? await readBytesBody(request) : new Uint8Array()
   if (sent.length === 0) throw new AppError('invalid', 'This file is empty.')
+  await whenWritable(ctx)
   const limit = rateLimits.photos(person.id)
   assertWithinLimits(ctx, [limit], 'You have changed your photo a lot today. Please try again tomorrow.')
   recordHit(ctx, limit)
   const photo = await squarePhoto(ctx, sent)
   return transact(ctx, () => {
+    assertStillLoggedIn(ctx, person)
     const [id, createdAt] = [ctx.newId(), ctx.now().toISOString()]
     forgetPhoto(ctx, person.id)
     insertRow(ctx, memberPhotos, { id, userId: person.id, content: Buffer.from(photo).toString('base64'), createdAt })

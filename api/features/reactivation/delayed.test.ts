@@ -288,12 +288,16 @@ test('the address of somebody who has paid is never changed by a link', async ()
   expect(postcodes()).toEqual(['LS9 9ZZ'])
 })
 
-test('nor that of somebody who has a password and never paid', async () => {
+test.each([
+  ['nor that of somebody who has a password and never paid, where the mailbox is theirs', '2026-06-01', 'LS1 1AA'],
+  ['but that of whoever typed it before, where nobody has shown that: it may be a stranger', null, 'LS9 9ZZ'],
+])('%s', async (_, emailProvenAt, stored) => {
   await beginJoin(world.call, { email, name: 'Sam Field', billingAddress: leeds })
-  world.ctx.sqlite.prepare(`update users set passwordHash = 'kept' where email = ?`).run(email)
+  const become = world.ctx.sqlite.prepare(`update users set passwordHash = 'kept', emailProvenAt = ? where email = ?`)
+  become.run(emailProvenAt, email)
   const carried = await invite(daysAgo(10))
   const delayedBillingDate = (await offersOf(world, carried)).standard?.date
   const body = { ...carried, tierSlug: 'standard', delayedBillingDate, billingAddress: elsewhere }
   expect((await askDelayed(world, body)).status).toBe(200)
-  expect(postcodes()).toEqual(['LS1 1AA'])
+  expect(postcodes()).toEqual([stored])
 })

@@ -8,6 +8,7 @@ import { invoices } from '#api/db/schema/invoices.ts'
 import { users } from '#api/db/schema/people.ts'
 import { AppError } from '#api/errors.ts'
 import { accessOfUser } from '#api/features/access/queries.ts'
+import { endEmailUndo } from '#api/features/auth/link-service.ts'
 import { endWaysInBeforeMembership } from '#api/features/auth/mailbox-service.ts'
 import { findOpenAttempt } from '#api/features/billing/purchases/attempts-service.ts'
 import { findCustomer, findLiveSubscription } from '#api/features/billing/queries.ts'
@@ -194,6 +195,7 @@ function writeLink(
     const { rowId, isLinked, other } = placeFor(ctx, account, found.id)
     if (isLinked) return
     if (!isBoughtBy(account, found)) endWaysInBeforeMembership(ctx, account.id, null)
+    endEmailUndo(ctx, account.id)
     const theirs = { userId: account.id, formerUserId: null }
     if (other !== null) {
       const left = { userId: null, formerUserId: account.id }

@@ -111,6 +111,12 @@ describe('a customer of the provider', () => {
     const { call } = await beginJoin(world.call)
     const body = { newPassword: 'a-van-that-starts-42' }
     expect((await call('/api/auth/set-password', { body })).status).toBe(200)
+    // And had moved it there by a link that somebody opened, which they could undo.
+    const moved = `insert into email_changes
+      (id, userId, fromEmail, toEmail, confirmHash, undoHash, requestedAt, expiresAt, confirmedAt)
+      select 'moved', id, 'stranger@example.com', email, 'confirm', 'undo', createdAt, createdAt, createdAt from users
+      where email = ?`
+    world.ctx.sqlite.prepare(moved).run(sam.email)
     // What was begun and never paid ends within a day.
     await world.advance(1.1)
     await runJob(world.ctx, 'unfinished')
@@ -120,6 +126,7 @@ describe('a customer of the provider', () => {
     expect((await logIn(world.call, { email: sam.email, password: body.newPassword })).status).toBe(401)
     const own = await signInByCode(world, sam.email)
     expect([own.isPasswordRemoved, own.user.isMember]).toEqual([true, true])
+    expect(countRows(world, 'email_changes', 'undoHash is not null')).toBe(0)
   })
 
   test('takes the place of one at which nothing is live, which keeps its invoices', async () => {

@@ -20,7 +20,7 @@ import { useCurrentUser } from './use-current-user.ts'
 const greetingMs = 1000
 
 const passwordRemoved =
-  'This email had never been confirmed, so somebody else could have set the password that was here. It was removed, and other devices were signed out. Set your own under Profile, Sign-in.'
+  'This email had never been confirmed, so somebody else could have set the password that was here. It was removed, with any phone number, address and photo, and other devices were signed out. Set your own under Profile, Sign-in.'
 /** Long enough for three sentences, which the next page goes on showing. */
 const removedMs = 20_000
 

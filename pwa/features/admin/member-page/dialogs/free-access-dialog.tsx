@@ -79,7 +79,7 @@ const Meaning = ({ record: { billing, member } }: Pick<DialogProps, 'record'>) =
         'Their membership and its payments carry on. If they should not pay, cancel it or give a free month.'}
     </p>
     {!member.isEmailProven && (
-      <p>Whoever made this account has not confirmed the address yet. They do by signing in with a code.</p>
+      <p>Nobody has signed in yet by a link or a code emailed to this address: it may be somebody else’s.</p>
     )}
   </>
 )
