@@ -74,6 +74,8 @@ export const test = base.extend<Options & { complaints: string[] }>({
  */
 function isRefusedRequest(message: ConsoleMessage): boolean {
   const text = message.text()
+  // The same for the service worker's own script, which names no address.
+  if (text === 'An unknown error occurred when fetching the script.') return true
   if (!text.startsWith('Failed to load resource')) return false
   if (/net::ERR_(INTERNET_DISCONNECTED|FAILED|NETWORK_CHANGED|CONNECTION_REFUSED|ABORTED)/.test(text)) return true
   return (
