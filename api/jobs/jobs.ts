@@ -60,8 +60,11 @@ function deleteExpired(ctx: Context) {
   }
 }
 
-/** `isTakenOver`: the run before died with its process. `isClockSetBack`: it ran at a time that is yet to come. */
-type RunOptions = { all: boolean; isTakenOver: boolean; isClockSetBack: boolean }
+/**
+ * `isTakenOver`: the run before died with its process. `isClockSetBack`: it ran at a time that is yet to come. `stopping`: the
+ * server waits for this run before it ends.
+ */
+type RunOptions = { all: boolean; isTakenOver: boolean; isClockSetBack: boolean; stopping: AbortSignal | undefined }
 
 export type Job = {
   name: string

@@ -41,6 +41,9 @@ export async function runJobForOwner(
   return { name, skipped: outcome.skipped, report }
 }
 
+/** `stopping`: of the server whose timer runs it. */
+export type RunBy = { all?: boolean; lastRunBefore?: string | undefined; stopping?: AbortSignal }
+
 /**
  * Runs a job once, however many callers there are at the same time. A run that throws does not count, so that the timer
  * soon tries again; its failure is stored as the last report, and thrown. Nor does one whose end could not be stored, since
@@ -49,7 +52,7 @@ export async function runJobForOwner(
 export async function runUnderLease(
   ctx: Context,
   job: Job,
-  { all = false, lastRunBefore }: { all?: boolean; lastRunBefore?: string | undefined } = {},
+  { all = false, lastRunBefore, stopping }: RunBy = {},
 ): Promise<JobOutcome> {
   // Nothing is put off where there is nothing to wait for: callers rely on the lease.
   const wait = whenWritable(ctx, jobPatienceMs)
@@ -58,7 +61,7 @@ export async function runUnderLease(
   const lease = acquireLease(ctx, { name: job.name, lastRunBefore })
   if (lease === null) return { skipped: true }
   try {
-    const report = await reportOf(ctx, job, { all, lease })
+    const report = await reportOf(ctx, job, { all, lease, stopping })
     await whenWritable(ctx, jobPatienceMs)
     lease.end({ report, startedAt })
     return { skipped: false, report }
@@ -68,10 +71,14 @@ export async function runUnderLease(
 }
 
 /** The failure of a run is stored where the database can be written; it is the one that is thrown in any case. */
-async function reportOf(ctx: Context, job: Job, { all, lease }: { all: boolean; lease: Lease }): Promise<JobReport> {
+async function reportOf(
+  ctx: Context,
+  job: Job,
+  { all, lease, stopping }: { all: boolean; lease: Lease; stopping: AbortSignal | undefined },
+): Promise<JobReport> {
   const { isTakenOver, isClockSetBack } = lease
   try {
-    return await job.run(ctx, { all, isTakenOver, isClockSetBack })
+    return await job.run(ctx, { all, isTakenOver, isClockSetBack, stopping })
   } catch (error) {
     try {
       await whenWritable(ctx, jobPatienceMs)

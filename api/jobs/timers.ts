@@ -4,7 +4,7 @@ import { lookAgain } from '#api/db/integrity.ts'
 import { recordIfUnwritable } from '#api/db/storage.ts'
 import { errorMessage } from '#api/log.ts'
 import { type Job, jobs } from './jobs.ts'
-import { runUnderLease } from './run.ts'
+import { type RunBy, runUnderLease } from './run.ts'
 
 const longestTickMs = 60_000
 /** A server that has just started responds to its first requests before it looks for work. */
@@ -46,20 +46,20 @@ function startJob(ctx: Context, job: Job, turns: Turns): { stop(): Promise<void>
   const tickMs = Math.min(job.everyMs, longestTickMs)
   let running: Promise<void> | null = null
   let runsAgain = false
-  let isStopped = false
+  const stopping = new AbortController()
 
   const start = (lastRunBefore?: string) => {
-    running = runAndLog(ctx, job, lastRunBefore).finally(() => {
+    running = runAndLog(ctx, job, { lastRunBefore, stopping: stopping.signal }).finally(() => {
       running = null
       if (runsAgain) wake()
     })
   }
-  const mayStart = () => !isStopped && running === null && !isDamaged(ctx)
+  const mayStart = () => !stopping.signal.aborted && running === null && !isDamaged(ctx)
   const tick = () => {
     if (mayStart()) start(dueBefore(ctx, job.everyMs - tickMs / 2))
   }
   const wake = () => {
-    runsAgain = running !== null && !isStopped
+    runsAgain = running !== null && !stopping.signal.aborted
     if (mayStart()) start()
   }
 
@@ -69,7 +69,7 @@ function startJob(ctx: Context, job: Job, turns: Turns): { stop(): Promise<void>
   turns(job.subscribe === undefined ? tick : wake)
   return {
     async stop() {
-      isStopped = true
+      stopping.abort()
       clearInterval(timer)
       unsubscribe?.()
       await running
@@ -80,9 +80,9 @@ function startJob(ctx: Context, job: Job, turns: Turns): { stop(): Promise<void>
 const dueBefore = (ctx: Context, ms: number) => new Date(ctx.now().getTime() - ms).toISOString()
 
 /** Logs a failed run instead of throwing, so that the timer tries again at the next tick. */
-async function runAndLog(ctx: Context, job: Job, lastRunBefore: string | undefined): Promise<void> {
+async function runAndLog(ctx: Context, job: Job, how: RunBy): Promise<void> {
   try {
-    await runUnderLease(ctx, job, { lastRunBefore })
+    await runUnderLease(ctx, job, how)
   } catch (error) {
     recordIfDamage(ctx, error)
     recordIfUnwritable(ctx, error)

@@ -66,13 +66,22 @@ export const repeatFromFuture = preparedQuery<{ now: string }>()((db, { now }) =
 
 export type TakenMail = NonNullable<ReturnType<typeof takeLink.get>>
 
-const linksFirst = <Take>(ctx: Context, takes: Take[]): Take[] => (letsLinksWait(ctx) ? takes.toReversed() : takes)
+type Take = typeof takeLink
 
-/** One statement for each kind, so that two senders never take the same mail. `isUntriedFirst`: whatever is due before it. */
-export function takeNext(ctx: Context, isUntriedFirst: boolean): TakenMail | undefined {
+const linksFirst = (ctx: Context, takes: Take[]): Take[] => (letsLinksWait(ctx) ? takes.toReversed() : takes)
+
+/**
+ * One statement for each kind, so that two senders never take the same mail. `isUntriedFirst`: whatever is due before it.
+ * `isLink`: nothing else.
+ */
+export function takeNext(
+  ctx: Context,
+  { isUntriedFirst, isLink }: { isUntriedFirst: boolean; isLink: boolean },
+): TakenMail | undefined {
   const due = attemptAt(ctx)
-  const untried = isUntriedFirst ? linksFirst(ctx, [takeUntriedLink, takeUntriedOther]) : []
-  for (const take of [...untried, ...linksFirst(ctx, [takeLink, takeOther])]) {
+  const kinds = (takes: Take[]) => (isLink ? takes.slice(0, 1) : linksFirst(ctx, takes))
+  const untried = isUntriedFirst ? kinds([takeUntriedLink, takeUntriedOther]) : []
+  for (const take of [...untried, ...kinds([takeLink, takeOther])]) {
     const mail = take.get(ctx, due)
     if (mail !== undefined) return mail
   }

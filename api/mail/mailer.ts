@@ -20,15 +20,21 @@ export type OutgoingMail = {
 /** `asked`: somebody waits for it, and no longer than this. `onBegin` is called once the server has let us in and the mail itself begins. */
 export type Sending = { asked?: AbortSignal | null; onBegin?: (() => void) | undefined }
 
-/** Hands one mail over. Resolves once it is taken; rejects with one of the errors below, or any other: try again later. */
+/** Hands one mail over. Resolves once it is taken; rejects with one of the errors below, or any other: the server was told nothing. */
 export type Mailer = {
   send(mail: OutgoingMail, how?: Sending): Promise<void>
   /** The mail is read in the outbox row itself, so its text stays after sending. */
   keepsBody?: true
 }
 
-/** The server will never take this mail. The error's message is the server's own. */
+/** This mail will never go. */
 export class MailRefused extends Error {}
+
+/** The server will never take this mail. The error's message is the server's own. */
+export class MailRefusedByServer extends MailRefused {}
+
+/** The server does not take this mail now. The error's message is the server's own. */
+export class MailDeferred extends Error {}
 
 /** The server cannot be reached or does not let us in: nothing else can be sent just now either, and it is not the mail's fault. */
 export class MailServerUnavailable extends Error {}

@@ -1,4 +1,6 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { jobs } from '#api/jobs/jobs.ts'
+import { startJobs } from '#api/jobs/timers.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { sendMail } from './delivery.ts'
 import { queueMail } from './outbox.ts'
@@ -25,6 +27,7 @@ function worldOf(url: string) {
     queueMail(world.ctx, { cause, to, userId: null, subject: 'Tea?', text: 'Tea', html: '<p>Tea</p>', isRepeatable })
   return {
     world,
+    queue,
     queueLink: (cause: string, to = 'sam@example.com') => queue(cause, to, false),
     queueNews(count: number, to = 'olive@example.com') {
       for (let number = 0; number < count; number += 1) queue(`news:${number}`, to, true)
@@ -193,4 +196,93 @@ test('a server that hangs at every mail is asked by a few, one after the other',
   expect(await sendMail(world.ctx)).toMatchObject({ sent: 0, delayed: server.connections })
   expect(server.connections).toBeLessThanOrEqual(4)
   expect(await sendMail(world.ctx)).toMatchObject({ sent: 0, delayed: 0 })
+})
+
+describe('while the server is silent at some addresses', () => {
+  /** A server that is silent at these for as long as a test takes, and the run that has noticed it. */
+  async function runWithSilent(count: number) {
+    const site = await startSite()
+    const { server, world, queueNews } = site
+    queueNews(1)
+    for (let number = 0; number < count; number += 1) {
+      server.behaviours.set(`hang${number}@example.com`, 'hang')
+      site.queue(`hang:${number}`, `hang${number}@example.com`, true)
+    }
+    const run = sendMail(world.ctx)
+    const end = async () => {
+      await server.stop()
+      return run
+    }
+    const sent = () => rows(world).filter(({ status }) => status === 'sent').length
+    const isSent = (mails: number, withinMs = 4_000) => vi.waitFor(() => expect(sent()).toBe(mails), withinMs)
+    await isSent(1)
+    const asked = () => rows(world).filter(({ status }) => status === 'sending').length
+    await vi.waitFor(() => expect(asked()).toBeGreaterThanOrEqual(Math.min(count, 8)))
+    /** All of these can be under way once each silent one has been noticed: from then on nothing happens by itself. */
+    const untilNoticed = async () => {
+      server.behaviour = 'first'
+      for (let number = 1; number <= 8; number += 1) site.queueLink(`tea:${number}`)
+      await vi.waitFor(() => expect(server.taken).toHaveLength(9), 4_000)
+      server.behaviour = 'accept'
+      server.replyToAll()
+      await isSent(9)
+    }
+    return { ...site, untilNoticed, run, end, isSent, asked }
+  }
+
+  test('a mailing goes on, and so does a link that is asked for after a hundred mails', async () => {
+    const { queueLink, queue, isSent, end } = await runWithSilent(1)
+    for (let number = 1; number < 130; number += 1) queue(`news:${number}`, 'olive@example.com', true)
+    await isSent(130, 12_000)
+    queueLink('reset:1')
+    await isSent(131)
+    expect(await end()).toMatchObject({ sent: 131 })
+  })
+
+  test.each(['drop', '421'] as const)('%s at another stops what follows for a moment only', async (behaviour) => {
+    const { server, world, queueLink, queue, untilNoticed, isSent, end } = await runWithSilent(1)
+    await untilNoticed()
+    server.behaviours.set('kim@example.com', behaviour)
+    queueLink('reset:1', 'kim@example.com')
+    await vi.waitFor(() => expect(rows(world).find(({ to }) => to === 'kim@example.com')?.lastError).not.toBeNull())
+    world.forward(5 * second)
+    queue('news:1', 'olive@example.com', true)
+    queueLink('reset:2')
+    await isSent(11)
+    await end()
+  })
+
+  test('what is due again, and what another program has queued, goes within a few seconds', async () => {
+    const { server, world, untilNoticed, isSent, end } = await runWithSilent(8)
+    await untilNoticed()
+    const asAnotherProgram = world.ctx.sqlite.prepare(
+      `update mail_outbox set status = 'waiting', nextAttemptAt = ? where cause = 'tea:1'`,
+    )
+    asAnotherProgram.run(world.ctx.now().toISOString())
+    await vi.waitFor(() => expect(server.taken).toHaveLength(10), 7_000)
+    await isSent(9)
+    expect(await end()).toMatchObject({ sent: 10 })
+  })
+
+  test('a link goes however many there are', async () => {
+    const { queueLink, isSent, asked, end } = await runWithSilent(40)
+    await vi.waitFor(() => expect(asked()).toBe(16), 8_000)
+    queueLink('reset:1')
+    await isSent(2)
+    await end()
+  })
+
+  test('a server of ours that stops takes no more', async () => {
+    const { server, world, queue, queueNews, queueLink } = await startSite()
+    server.behaviours.set('hang@example.com', 'hang')
+    queueNews(1)
+    queue('hang:1', 'hang@example.com', true)
+    const timers = startJobs(world.ctx, jobs.slice(0, 1))
+    await vi.waitFor(() => expect(rows(world)).toMatchObject([{ status: 'sent' }, { status: 'sending' }]), 4_000)
+    const stopped = timers.stop()
+    queueLink('reset:1')
+    await server.stop()
+    await stopped
+    expect(rows(world)[2]).toMatchObject({ status: 'waiting', attempts: 0, lastError: null })
+  })
 })

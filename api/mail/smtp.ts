@@ -3,8 +3,10 @@ import { errorText } from '#api/log.ts'
 import {
   type Attachment,
   MailCutOff,
+  MailDeferred,
   type Mailer,
   MailRefused,
+  MailRefusedByServer,
   MailServerLeft,
   MailServerUnavailable,
   type OutgoingMail,
@@ -152,5 +154,6 @@ async function toMailError(error: unknown, { url, isBegun, asked }: Attempt): Pr
   }
   const isOurFault = responseCode === 530 || (command === 'MAIL FROM' && responseCode !== 552)
   if (!mailCommands.includes(command) || isOurFault) return new MailServerUnavailable(says)
-  return permanent === true ? new MailRefused(response ?? message) : new Error(response ?? message)
+  const SaidNo = permanent === true ? MailRefusedByServer : MailDeferred
+  return new SaidNo(response ?? message)
 }

@@ -3,7 +3,7 @@ import { framedMail, framedMailHeaders, mailboxPage, mailboxPath, mailPage } fro
 import type { PageStyle } from '#api/documents/plain-page.ts'
 import { notFound } from '#api/errors.ts'
 import { closedPolicy } from '#api/http/closed-policy.ts'
-import { logoForMail } from '#api/mail/delivery.ts'
+import { logoForMail } from '#api/mail/hand-over.ts'
 import { findInMailbox, listMailbox } from '#api/mail/mailbox.ts'
 
 /** How many mails a page shows; a caller that asks for JSON gets as many as that. */

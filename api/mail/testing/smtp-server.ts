@@ -75,7 +75,9 @@ export async function startSmtp(port = 0): Promise<Smtp> {
         if (behaviour === 'leave') smtp.isAway = true
         if (behaviour === 'silent') nowAsked()
         else if (behaviour === 'drop' || behaviour === 'leave')
-          for (const connection of server.connections) connection.close()
+          for (const connection of server.connections) {
+            if (behaviour === 'leave' || connection.session.id === session.id) connection.close()
+          }
         else if (behaviour === 'first' && smtp.taken.length > 1) held.push(reply)
         else reply()
       }

@@ -1,0 +1,113 @@
+import { eq } from 'drizzle-orm'
+import type { Context } from '#api/context.ts'
+import { jobPatienceMs, whenWritable } from '#api/db/busy.ts'
+import { type MailAttachment, mailOutbox } from '#api/db/schema/mail.ts'
+import { iconPng } from '#api/features/brand/service.ts'
+import { callIcs } from '#api/features/calendar/ics-service.ts'
+import { statementFile } from '#api/features/commission/statement-service.ts'
+import { contentOf } from '#api/features/content/service.ts'
+import { documentPdf } from '#api/features/invoices/document-service.ts'
+import { findSuppressed } from '#api/features/mail/queries.ts'
+import { errorMessage } from '#api/log.ts'
+import { oneClickUrl } from './choices.ts'
+import { isTakenAgain, type TakenMail } from './due.ts'
+import {
+  type Attachment,
+  MailCutOff,
+  MailDeferred,
+  type Mailer,
+  MailRefused,
+  MailRefusedByServer,
+  MailServerUnavailable,
+  type OutgoingMail,
+  type Sending,
+} from './mailer.ts'
+import { keepBodyIf, recordFailure } from './retry.ts'
+import { logoInMail } from './templates/layout.ts'
+
+export type Outcome = 'sent' | 'delayed' | 'refused' | 'failed'
+
+/** `server`: what it did. It is `unasked` where the mail went no further than this program. */
+export type Delivery = { outcome: Outcome; server: 'answered' | 'cut-off' | 'away' | 'unasked' }
+
+/** Hands one mail over that was taken, and records what became of it. */
+export async function deliverMail(
+  ctx: Context,
+  mailer: Mailer,
+  { mail, ...sending }: Sending & { mail: TakenMail },
+): Promise<Delivery> {
+  let outgoing: OutgoingMail
+  try {
+    outgoing = await outgoingOf(ctx, mailer, mail)
+  } catch (error) {
+    return recordAttempt(ctx, mail, error)
+  }
+  // Making these may have taken as long as an attempt.
+  if (mail.attachment !== null || outgoing.logo !== null) {
+    await whenWritable(ctx, jobPatienceMs)
+    if (isTakenAgain(ctx, mail)) return { outcome: 'delayed', server: 'unasked' }
+  }
+  try {
+    await mailer.send(outgoing, sending)
+  } catch (error) {
+    return recordAttempt(ctx, mail, error)
+  }
+  // What was handed over and is not recorded would be handed over again.
+  await whenWritable(ctx, jobPatienceMs)
+  ctx.db
+    .update(mailOutbox)
+    .set({ status: 'sent', sentAt: ctx.now().toISOString(), lastError: null, ...keepBodyIf(mailer.keepsBody === true) })
+    .where(eq(mailOutbox.id, mail.id))
+    .run()
+  return { outcome: 'sent', server: 'answered' }
+}
+
+async function outgoingOf(ctx: Context, mailer: Mailer, mail: TakenMail): Promise<OutgoingMail> {
+  const { messageId, to, replyTo, subject, text, html, userId, purpose, createdAt } = mail
+  if (findSuppressed.get(ctx, { email: to.toLowerCase() }) !== undefined)
+    throw new MailRefused('An owner has stopped email to this address.')
+  return {
+    ...{ messageId, to, replyTo, subject, text, html },
+    // The local mailbox shows the outbox row itself, which names its document.
+    attachment: mail.attachment === null || mailer.keepsBody ? null : await readAttachment(ctx, mail.attachment),
+    logo: html.includes(logoInMail) && !mailer.keepsBody ? await logoForMail(ctx) : null,
+    oneClickUrl: userId === null || purpose === null ? null : oneClickUrl(ctx, { userId, purpose }),
+    date: new Date(createdAt),
+  }
+}
+
+async function recordAttempt(ctx: Context, mail: TakenMail, error: unknown): Promise<Delivery> {
+  await whenWritable(ctx, jobPatienceMs)
+  const outcome = recordFailure(ctx, mail, error)
+  ctx.log.warn(`mail ${outcome}`, { id: mail.id, attempts: mail.attempts })
+  return { outcome, server: serverAt(error) }
+}
+
+function serverAt(error: unknown): Delivery['server'] {
+  if (error instanceof MailServerUnavailable) return 'away'
+  if (error instanceof MailCutOff) return 'cut-off'
+  return error instanceof MailRefusedByServer || error instanceof MailDeferred ? 'answered' : 'unasked'
+}
+
+/** Null where the picture cannot be made, as when its file is gone: a mail goes without it rather than not at all. */
+export async function logoForMail(ctx: Context): Promise<Uint8Array | null> {
+  try {
+    return await iconPng(ctx, contentOf(ctx).read().site, 'icon-192.png')
+  } catch (error) {
+    ctx.log.error('an email goes without the logo', { reason: errorMessage(error) })
+    return null
+  }
+}
+
+/** An issued document never changes: it is drawn once, and every attempt carries the same. A call is as it is now. */
+async function readAttachment(ctx: Context, { kind, id }: MailAttachment): Promise<Attachment | null> {
+  if (kind === 'call') {
+    const ics = await callIcs(ctx, id)
+    const contentType = 'text/calendar; charset=utf-8'
+    return ics === null ? null : { fileName: 'call.ics', contentType, bytes: Buffer.from(ics) }
+  }
+  if (kind === 'statement') return { ...(await statementFile(ctx, id)), contentType: 'application/pdf' }
+  const pdf = await documentPdf(ctx, { kind, id })
+  if (pdf === null) throw new Error('The document that goes with this email is missing.')
+  return { fileName: pdf.fileName, contentType: 'application/pdf', bytes: pdf.bytes }
+}
