@@ -2,8 +2,9 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { jobs } from '#api/jobs/jobs.ts'
 import { startJobs } from '#api/jobs/timers.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
-import { sendMail } from './delivery.ts'
+import { sendMail, sendMailOf } from './delivery.ts'
 import { queueMail } from './outbox.ts'
+import { wakeOutbox } from './outbox-wake-up.ts'
 import { startMuteSmtp, startSmtp } from './testing/smtp-server.ts'
 
 const second = 1000
@@ -284,5 +285,43 @@ describe('while the server is silent at some addresses', () => {
     await server.stop()
     await stopped
     expect(rows(world)[2]).toMatchObject({ status: 'waiting', attempts: 0, lastError: null })
+  })
+})
+
+test('a mail that the server never heard of says nothing about it', async () => {
+  const { server, world, queueNews, queueLink } = await startSite('?socketTimeout=1000')
+  world.ctx.sqlite
+    .prepare(`insert into suppressed_addresses (address, reason, since) values ('sam@example.com', 'Asked', ?)`)
+    .run(world.ctx.now().toISOString())
+  server.behaviour = 'silent'
+  queueLink('reset:1')
+  queueNews(10)
+  expect(await sendMail(world.ctx)).toEqual({ sent: 0, delayed: 1, refused: 1, failed: 0 })
+  expect(server.connections).toBe(1)
+  queueLink('reset:2')
+  await sendMailOf(world.ctx, 'reset:2')
+  expect(rows(world)).toMatchObject([
+    { status: 'refused' },
+    ...Array.from({ length: 10 }, () => ({})),
+    { status: 'refused' },
+  ])
+  expect(await sendMail(world.ctx)).toMatchObject({ delayed: 0 })
+})
+
+test('a run that cannot take more ends once what is under way is recorded', async () => {
+  const { server, world, queueNews } = await startSite()
+  server.behaviour = 'first'
+  queueNews(2)
+  const failure = sendMail(world.ctx).catch((error: unknown) => ({ error: String(error), rows: rows(world) }))
+  await vi.waitFor(() => expect(server.taken).toHaveLength(2), 4_000)
+  world.ctx.sqlite.pragma('query_only = 1')
+  wakeOutbox(world.ctx)
+  // Those that are woken come in the next turn.
+  for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate)
+  world.ctx.sqlite.pragma('query_only = 0')
+  server.replyToAll()
+  expect(await failure).toMatchObject({
+    error: expect.stringContaining('readonly'),
+    rows: [{ status: 'sent' }, { status: 'sent' }],
   })
 })
