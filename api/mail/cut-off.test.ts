@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { afterEach, expect, test, vi } from 'vitest'
 import { databaseFile } from '#api/db/data-dir.ts'
 import { jobs } from '#api/jobs/jobs.ts'
@@ -103,5 +104,20 @@ test('a mail whose document took so long that it was taken again goes out once',
   world.forward(61_000)
   const again = sendMail(world.ctx)
   expect([(await slow).sent, (await again).sent]).toEqual([0, 1])
+  expect(smtp.taken).toHaveLength(2)
+})
+
+test('a mail whose document is made while another program writes goes out, and no attempt of it has failed', async () => {
+  const { env, smtp, world, message } = await openOutbox()
+  await sendMail(world.ctx)
+  queueMail(world.ctx, { ...message, cause: 'call:1', attachment: { kind: 'call', id: 'cancelled' } })
+  const other = new Database(databaseFile(env.DATA_DIR))
+  cleanUp.unshift(() => other.close())
+  const run = sendMail(world.ctx)
+  other.exec('begin immediate')
+  // By then it has been made.
+  for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate)
+  other.exec('rollback')
+  expect(await run).toEqual({ sent: 1, delayed: 0, refused: 0, failed: 0 })
   expect(smtp.taken).toHaveLength(2)
 })
