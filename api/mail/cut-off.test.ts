@@ -10,6 +10,7 @@ import { startJobs } from '#api/jobs/timers.ts'
 import { startWorld } from '#api/testing/world.ts'
 import { sendMail } from './delivery.ts'
 import { queueMail } from './outbox.ts'
+import { wakeOutbox } from './outbox-wake-up.ts'
 import { startSmtp } from './testing/smtp-server.ts'
 
 const cleanUp: (() => unknown)[] = []
@@ -120,4 +121,23 @@ test('a mail whose document is made while another program writes goes out, and n
   other.exec('rollback')
   expect(await run).toEqual({ sent: 1, delayed: 0, refused: 0, failed: 0 })
   expect(smtp.taken).toHaveLength(2)
+})
+
+test('while the server is silent at a mail, another program that writes for a moment holds up no other', async () => {
+  const { env, smtp, world, message } = await openOutbox()
+  smtp.behaviours.set(message.to, 'hang')
+  queueMail(world.ctx, { ...message, to: 'olive@example.com', cause: 'tea:2' })
+  const other = new Database(databaseFile(env.DATA_DIR))
+  cleanUp.unshift(() => other.close())
+  const run = sendMail(world.ctx)
+  await vi.waitFor(() => expect(smtp.taken).toHaveLength(1), 6_000)
+  await new Promise(setImmediate)
+  other.exec('begin immediate')
+  wakeOutbox(world.ctx)
+  for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate)
+  other.exec('rollback')
+  queueMail(world.ctx, { ...message, to: 'kim@example.com', cause: 'tea:3' })
+  await vi.waitFor(() => expect(smtp.taken).toHaveLength(2), 3_000)
+  await smtp.stop()
+  expect(await run).toMatchObject({ sent: 2 })
 })

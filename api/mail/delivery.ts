@@ -1,4 +1,5 @@
 import type { Context } from '#api/context.ts'
+import { isBusyError } from '#api/db/sqlite-errors.ts'
 import { deadlineSignal } from '#api/stripe/deadline.ts'
 import { attemptAt, repeatCutOff, repeatFromFuture, type TakenMail, takeNext, takeOfCause } from './due.ts'
 import { deliverMail, type Outcome } from './hand-over.ts'
@@ -111,14 +112,14 @@ async function sendDueMail(ctx: Context, mailer: Mailer, stopping?: AbortSignal)
   return run.report
 }
 
-/** What cannot be stored ends the run, once what is under way is through. */
+/** What cannot be stored ends the run, once what is under way is through; while another program writes, nothing is due yet. */
 function takeFor(ctx: Context, run: Run): TakenMail | undefined {
   if (!mayTake(run) || isPaused(ctx)) return undefined
   const isUntriedFirst = !run.isAnswering && run.slow > 0
   try {
     return takeNext(ctx, { isUntriedFirst, isLink: run.busy + run.slow >= underWayAtOnce })
   } catch (error) {
-    run.failure = { error }
+    if (!isBusyError(error)) run.failure = { error }
     return undefined
   }
 }
