@@ -20,7 +20,7 @@ export type OutgoingMail = {
 /** `asked`: somebody waits for it, and no longer than this. `onBegin` is called once the server has let us in and the mail itself begins. */
 export type Sending = { asked?: AbortSignal | null; onBegin?: (() => void) | undefined }
 
-/** Hands one mail over. Resolves once it is taken; rejects with one of the errors below, or any other: the server was told nothing. */
+/** Hands one mail over. Resolves once it is taken; rejects with one of the errors below, or any other, which is not the server's: try again later. */
 export type Mailer = {
   send(mail: OutgoingMail, how?: Sending): Promise<void>
   /** The mail is read in the outbox row itself, so its text stays after sending. */
