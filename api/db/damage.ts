@@ -51,12 +51,22 @@ const lostLog = 'its log was removed while it was open'
 /** The same where neither may be written over the other. */
 const splitLog = `${lostLog}, and another program has written since`
 
-const splitLine = (file: string, text: string) =>
-  `The database is in two parts: ${text}; ${file} has what the other program saved. Stop the server. Start it again to go on with that, or first put the kept file in the place of ${file}, and move ${file}-wal and -shm away, to go on with what the server saved. What one of them lacks is to be entered again.`
+const splitLine = (file: string, text: string) => {
+  const state = `The database is in two parts: ${text}; ${file} has what the other program saved.`
+  if (text.endsWith(notKept))
+    return `${state} Make room first where the disk is full. Then stop the server as usual (SIGTERM), which tries again, and says where it lies.`
+  return `${state} Stop the server. Start it again to go on with that, or first put the kept file in the place of ${file}, and move ${file}-wal and -shm away, to go on with what the server saved. What one of them lacks is to be entered again.`
+}
 
 /** What helps there, which is no restore. */
 export const lostLogLine = (file: string) =>
-  `The log of ${file} (-wal and -shm beside it) was removed while the server had it open. Nothing is lost as long as the server is not killed: end the other programs that use it, or stop the server as usual (SIGTERM), which writes everything into the database, and start it again. This needs no backup.`
+  `The log of ${file} (-wal and -shm beside it) was removed while the server had it open. Nothing is lost as long as the server runs. Where the disk is full, make room first. Then end the other programs that use it, or stop the server as usual (SIGTERM), which writes everything into the database, and start it again. This needs no backup.`
+
+/** The last of a server that could not write the removed log into the database. */
+const stoppedLine = (file: string, kept: string | null) =>
+  kept === null
+    ? `The server has stopped, and what its removed log held could not be written into ${file}, nor kept beside it. Make room where the disk is full, and start it again. What was saved since the log was removed, and shortly before, may be missing, and is to be entered again.`
+    : `The server has stopped, and what its removed log held could not be written into ${file}. All that it saved lies in ${kept}: end the other programs, put it in the place of ${file}, move ${file}-wal and -shm away, and start the server.`
 
 /** A restore costs what came after the backup: it is not the first thing to do where a check may find nothing wrong. */
 function lineOf(file: string, { text, mayPass }: Finding): string {
@@ -88,7 +98,7 @@ export function recordIfLost(ctx: Damageable): void {
 
 /** Once the other programs have ended, where they kept the log from being mended. */
 export function mendIfLogLost(ctx: Damageable): void {
-  if (findings.get(ctx.sqlite)?.text !== lostLog) return
+  if (!hasLostLog(ctx)) return
   if (findLostFile(ctx.sqlite) === null) mendLostLog(ctx)
 }
 
@@ -106,13 +116,28 @@ function mendLostLog(ctx: Damageable): void {
   })
 }
 
+/** Whether what was saved is in a removed log alone: closing the database then drops it. */
+export const hasLostLog = ({ sqlite }: { sqlite: Sqlite }): boolean => findings.get(sqlite)?.text === lostLog
+
+/** Closing it would write over what other programs wrote, and remove their log. */
+export const isInTwoParts = ({ sqlite }: { sqlite: Sqlite }): boolean =>
+  findings.get(sqlite)?.text.startsWith(`${splitLog}.`) === true
+
+/** The last that can be done for what is in no file that anybody will find. */
+export function keepAtStop({ sqlite, log }: Damageable): void {
+  if (isInTwoParts({ sqlite }) && findings.get(sqlite)?.text.endsWith(notKept) === false) return
+  log.error(stoppedLine(sqlite.name, keepApart(sqlite)))
+}
+
 function reopenForWrites(sqlite: Sqlite): void {
   findings.delete(sqlite)
   sqlite.pragma('query_only = OFF')
 }
 
+const notKept = 'What the server saved could not be kept apart'
+
 const splitText = (kept: string | null) =>
-  `${splitLog}. What the server saved ${kept === null ? 'could not be kept apart, and is written over the other’s when it stops' : `lies in ${kept}`}`
+  `${splitLog}. ${kept === null ? notKept : `What the server saved lies in ${kept}`}`
 
 type Warn = (message: string, fields: { file: string }) => void
 

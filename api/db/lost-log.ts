@@ -1,6 +1,7 @@
 import { closeSync, openSync, rmSync, statSync } from 'node:fs'
 import type { Database as Sqlite } from 'better-sqlite3'
 import { forgetContent } from './overwritten-file.ts'
+import { isStorageError } from './sqlite-errors.ts'
 
 // SQLite removes the log and its index only with the last connection, which takes a lock on the database that no other program gets
 // while this one is open. So where they are others than they were, somebody else removed them: SQLite goes on in what was
@@ -21,69 +22,104 @@ export function noteLog(sqlite: Sqlite): void {
 export function isLogInPlace(sqlite: Sqlite): boolean {
   if (sqlite.memory) return true
   const seen = logs.get(sqlite)
-  // The first look, or nothing is in a log.
-  if (seen?.log === undefined) noteLog(sqlite)
-  return seen?.log === undefined || (isSame(sqlite, 'wal', seen.log) && isSame(sqlite, 'shm', seen.index))
+  if (seen?.log !== undefined) return isSame(sqlite, 'wal', seen.log) && isSame(sqlite, 'shm', seen.index)
+  // The first look, or no log could be begun: then all is in the database.
+  beginLog(sqlite)
+  return true
 }
 
 const isSame = (sqlite: Sqlite, ending: string, ino: number | undefined) => statOf(sqlite, ending)?.ino === ino
 
+/** Writes the log back into the database. False where somebody still reads from it. */
+export const emptyLog = (sqlite: Sqlite): boolean => sqlite.pragma('wal_checkpoint(TRUNCATE)', { simple: true }) === 0
+
 /**
- * Writes what is in the removed log into the database, and begins a new one. `held`: other programs have the database open, so
- * that it cannot be begun yet. `split`: another program may have written into a log that this connection does not see; what it
- * wrote is left alone.
+ * Writes what is in the removed log into the database, and begins a new one. `held`: other programs have the database open, or the
+ * disk takes no writes, so that it cannot be begun yet. `split`: another program may have written into a log that this connection
+ * does not see; what it wrote is left alone.
  */
 export function mendLog(sqlite: Sqlite): 'whole' | 'held' | 'split' {
   const seen = logs.get(sqlite)
-  const [log, index] = [statOf(sqlite, 'wal'), statOf(sqlite, 'shm')]
-  const isIndexOfOthers = index !== undefined && index.ino !== seen?.index
-  if (log !== undefined && log.size > 0 && (log.ino !== seen?.log || isIndexOfOthers)) return 'split'
-  try {
-    if (beginNewLog(sqlite)) return 'whole'
-    // Who began another index does not know that this connection writes, and may be reading.
-    if (!isIndexOfOthers) sqlite.pragma('wal_checkpoint(TRUNCATE)')
-  } catch {
-    // A statement is under way, or the disk fails. The next look tries again.
+  if (seen?.log === undefined) {
+    beginLog(sqlite)
+    return 'whole'
   }
-  return 'held'
-}
-
-/** By the one way that SQLite takes only where no other program has the database open. */
-function beginNewLog(sqlite: Sqlite): boolean {
-  if (!setMode(sqlite, 'delete')) return false
+  const [log, index] = [statOf(sqlite, 'wal'), statOf(sqlite, 'shm')]
+  const isIndexOfOthers = index !== undefined && index.ino !== seen.index
+  if (log !== undefined && log.size > 0 && (log.ino !== seen.log || isIndexOfOthers)) return 'split'
+  try {
+    if (!isSafeToLeave(sqlite, isIndexOfOthers)) return 'held'
+    if (sqlite.pragma('journal_mode = delete', { simple: true }) !== 'delete') return 'held'
+  } catch (error) {
+    // Closed half way, this connection sees the others' log from now on: what it had saved is in the copy.
+    if (isIndexOfOthers && copies.has(sqlite) && isStorageError(error)) return 'split'
+    // A statement is under way, or the disk fails. The next look tries again.
+    return 'held'
+  }
   // All is in the database, and writes are safe, whatever comes next.
   logs.delete(sqlite)
   forgetContent(sqlite)
-  setMode(sqlite, 'wal')
-  sqlite.pragma('schema_version')
-  noteLog(sqlite)
-  return true
+  dropCopy(sqlite)
+  beginLog(sqlite)
+  return 'whole'
 }
 
-function setMode(sqlite: Sqlite, mode: 'delete' | 'wal'): boolean {
+/**
+ * SQLite leaves a log by the one way that it takes only where no other program has the database open. It then closes it, also where
+ * it could not write all of it into the database, and a removed log is gone once it is closed. So that is done before. Who began
+ * another index does not know that this connection writes, and may be reading: then a copy stands in.
+ */
+const isSafeToLeave = (sqlite: Sqlite, isIndexOfOthers: boolean) =>
+  isIndexOfOthers ? keepApart(sqlite) !== null : emptyLog(sqlite)
+
+/** Where that fails, SQLite does without a log, and the next look tries again. */
+function beginLog(sqlite: Sqlite): void {
   try {
-    return sqlite.pragma(`journal_mode = ${mode}`, { simple: true }) === mode
+    sqlite.pragma('journal_mode = wal')
+    sqlite.pragma('schema_version')
+    noteLog(sqlite)
   } catch {
-    return false
+    // A transaction is under way, another program has the database open, or the disk is full.
   }
 }
 
-/** Where what a connection holds apart from the file was kept. */
-const keptAt = new WeakMap<Sqlite, string>()
+/** A copy of what a connection holds apart from the file, beside the file. `changes`: how many it had made by then. */
+type Copy = { path: string; changes: number }
 
-/** A copy of the database as this connection sees it, beside the file. Null where that fails. */
+const copies = new WeakMap<Sqlite, Copy>()
+
+const changesOf = (sqlite: Sqlite) => Number(sqlite.prepare('select total_changes()').pluck().get())
+
+/** A copy of the database as this connection sees it, beside the file: once for each state. Null where that fails. */
 export function keepApart(sqlite: Sqlite): string | null {
-  const path = `${sqlite.name}-kept-${process.pid}`
+  const [before, changes] = [copies.get(sqlite), changesOf(sqlite)]
+  if (before?.changes === changes) return before.path
+  dropCopy(sqlite)
+  const stamp = new Date().toISOString().replace(/[:.]/g, '-')
+  const path = `${sqlite.name}-kept-${stamp}-${process.pid}`
   try {
-    rmSync(path, { force: true })
     closeSync(openSync(path, 'wx', 0o600))
-    sqlite.prepare('vacuum into ?').run(path)
-    keptAt.set(sqlite, path)
-    return path
   } catch {
     return null
   }
+  const isClosed = sqlite.pragma('query_only', { simple: true }) === 1
+  try {
+    // It holds for the copy as well.
+    sqlite.pragma('query_only = OFF')
+    sqlite.prepare('vacuum into ?').run(path)
+    copies.set(sqlite, { path, changes })
+    return path
+  } catch {
+    rmSync(path, { force: true })
+    return null
+  } finally {
+    if (isClosed) sqlite.pragma('query_only = ON')
+  }
 }
 
-/** Closing it would write over what other programs wrote, and remove their log. */
-export const isKeptApart = (sqlite: Sqlite): boolean => keptAt.has(sqlite)
+/** Once all that it holds is in the database. */
+export function dropCopy(sqlite: Sqlite): void {
+  const copy = copies.get(sqlite)
+  copies.delete(sqlite)
+  if (copy !== undefined) rmSync(copy.path, { force: true })
+}

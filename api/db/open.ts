@@ -85,9 +85,6 @@ export function openDataDir(dataDir: string, options: Pick<OpenOptions, 'mayMigr
   }
 }
 
-/** Writes the log back into the database. False where somebody still reads from it. */
-export const emptyLog = (sqlite: Sqlite): boolean => sqlite.pragma('wal_checkpoint(TRUNCATE)', { simple: true }) === 0
-
 /**
  * Runs `work` in one immediate transaction: all of it or nothing, and never a busy snapshot half way. Nested calls are
  * savepoints. `work` is synchronous; better-sqlite3 throws on a promise.

@@ -3,10 +3,17 @@ import type { Database as Sqlite } from 'better-sqlite3'
 import type { Context } from '#api/context.ts'
 import { errorCodeOf, errorMessage } from '#api/log.ts'
 import { withoutWaiting } from './busy.ts'
-import { isDamaged, mendIfLogLost, recordIfDamage, recordIfLost } from './damage.ts'
+import {
+  hasLostLog,
+  isDamaged,
+  isInTwoParts,
+  keepAtStop,
+  mendIfLogLost,
+  recordIfDamage,
+  recordIfLost,
+} from './damage.ts'
 import { lookAgain } from './integrity.ts'
-import { isKeptApart } from './lost-log.ts'
-import { emptyLog } from './open.ts'
+import { dropCopy, emptyLog } from './lost-log.ts'
 import { isStorageError } from './sqlite-errors.ts'
 import { writeSetting } from './stored-settings.ts'
 
@@ -57,16 +64,25 @@ export function shortenLog({ sqlite }: Context): { bytes: number; isShortened: b
   return { bytes, isShortened: withoutWaiting(sqlite, () => emptyLog(sqlite)) }
 }
 
-/** Where the log cannot be written back, the next start does it. */
+/** Where the log cannot be written back, the next start does it, as long as it is in its place. */
 export function closeDatabase(ctx: Pick<Context, 'sqlite' | 'log'>): void {
-  const { sqlite, log } = ctx
+  const { sqlite } = ctx
   recordIfLost(ctx)
   mendIfLogLost(ctx)
-  if (isKeptApart(sqlite)) return
+  if (isInTwoParts(ctx)) {
+    keepAtStop(ctx)
+    return
+  }
+  if (isEmptied(ctx)) dropCopy(sqlite)
+  else if (hasLostLog(ctx)) keepAtStop(ctx)
+  sqlite.close()
+}
+
+function isEmptied({ sqlite, log }: Pick<Context, 'sqlite' | 'log'>): boolean {
   try {
-    emptyLog(sqlite)
+    return emptyLog(sqlite)
   } catch (error) {
     log.warn('database not checkpointed', { reason: errorMessage(error) })
+    return false
   }
-  sqlite.close()
 }

@@ -1,0 +1,19 @@
+/**
+ * From here on no file of this process grows past so many bytes, which SQLite meets as it meets a full disk. Returns what makes
+ * room again.
+ */
+export function fillDisk(bytes: number): () => void {
+  // Without a listener, the first such write ends the process.
+  const ignore = () => undefined
+  process.on('SIGXFSZ', ignore)
+  limitFiles(String(bytes))
+  return () => {
+    limitFiles('unlimited')
+    process.off('SIGXFSZ', ignore)
+  }
+}
+
+function limitFiles(bytes: string): void {
+  const { exitCode, stderr } = Bun.spawnSync(['prlimit', '--pid', String(process.pid), `--fsize=${bytes}:unlimited`])
+  if (exitCode !== 0) throw new Error(String(stderr))
+}
