@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { damageMarkOf } from '#api/db/damage.ts'
@@ -117,6 +117,18 @@ describe('a mark whose cause has gone', () => {
     })
     expect(existsSync(mark())).toBe(true)
   })
+})
+
+test('beside a server whose database is a link, a command opens it at once', async () => {
+  const [file, place] = [databaseFile(folder.dataDir), join(folder.dataDir, 'site.db')]
+  folder.world.ctx.sqlite.close()
+  renameSync(file, place)
+  symlinkSync(place, file)
+  const { ctx } = startWorld({ file, env: folder.env })
+  const lock = lockDataDir(folder.dataDir)
+  expect(await folder.local('tiers list')).toMatchObject({ code: 0 })
+  lock?.release()
+  ctx.sqlite.close()
 })
 
 async function runBuilt(line: string) {

@@ -3,6 +3,7 @@ import type { Database as Sqlite } from 'better-sqlite3'
 import { errorMessage } from '#api/log.ts'
 import { findLostFile, isFileBack, isInPlace } from './lost-file.ts'
 import { isLogInPlace, keepApart, mendLog } from './lost-log.ts'
+import { placeOf, placeOfOpen } from './place.ts'
 import { isDamageError, isShortRead } from './sqlite-errors.ts'
 
 /** `mayPass`: no page was found damaged here, so that a check may find all of it sound. */
@@ -70,8 +71,8 @@ const stoppedLine = (file: string, kept: string | null) =>
 
 /** A restore costs what came after the backup: it is not the first thing to do where a check may find nothing wrong. */
 function lineOf(file: string, { text, mayPass }: Finding): string {
-  if (mayPass && text === lostLog) return lostLogLine(file)
-  if (mayPass && text.startsWith(`${splitLog}.`)) return splitLine(file, text)
+  if (mayPass && text === lostLog) return lostLogLine(placeOf(file))
+  if (mayPass && text.startsWith(`${splitLog}.`)) return splitLine(placeOf(file), text)
   const restart = 'Restart the server, which checks the database. Only where it is damaged still, stop the server'
   const restore = `put a backup in the place of ${file} (alliance backup restore FILE), and start it again.`
   return `The database is damaged: ${text.replace(/\s+/g, ' ').trim()}. ${mayPass ? restart : 'Stop the server'}, ${restore}`
@@ -126,7 +127,7 @@ export const isInTwoParts = ({ sqlite }: { sqlite: Sqlite }): boolean =>
 /** The last that can be done for what is in no file that anybody will find. */
 export function keepAtStop({ sqlite, log }: Damageable): void {
   if (isInTwoParts({ sqlite }) && findings.get(sqlite)?.text.endsWith(notKept) === false) return
-  log.error(stoppedLine(sqlite.name, keepApart(sqlite)))
+  log.error(stoppedLine(placeOfOpen(sqlite), keepApart(sqlite)))
 }
 
 function reopenForWrites(sqlite: Sqlite): void {

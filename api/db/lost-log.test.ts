@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -93,6 +93,20 @@ test.each(removals)(
     expect(savedInFile()).toBe(2)
   },
 )
+
+test('the log of a database whose name is a link is looked at where it lies', async () => {
+  world.ctx.sqlite.close()
+  const place = join(dataDir, 'site.db')
+  renameSync(file, place)
+  symlinkSync(place, file)
+  world = startWorld({ file, env: { DATA_DIR: dataDir } })
+  expect(await inquire()).toBe(200)
+  for (const ending of ['wal', 'shm']) rmSync(`${place}-${ending}`)
+  expect(await health()).toBe('connected')
+  expect(savedInFile()).toBe(1)
+  expect(linesAboutLog()).toHaveLength(1)
+  expect(existsSync(`${place}-wal`)).toBe(true)
+})
 
 test('a server that nobody asks anything looks by itself', async () => {
   expect(await inquire()).toBe(200)

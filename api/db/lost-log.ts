@@ -1,6 +1,7 @@
 import { closeSync, openSync, rmSync, statSync } from 'node:fs'
 import type { Database as Sqlite } from 'better-sqlite3'
 import { forgetContent } from './overwritten-file.ts'
+import { placeOfOpen } from './place.ts'
 import { isStorageError } from './sqlite-errors.ts'
 
 // SQLite removes the log and its index only with the last connection, which takes a lock on the database that no other program gets
@@ -12,7 +13,8 @@ type Seen = { log: number | undefined; index: number | undefined }
 
 const logs = new WeakMap<Sqlite, Seen>()
 
-const statOf = (sqlite: Sqlite, ending: string) => statSync(`${sqlite.name}-${ending}`, { throwIfNoEntry: false })
+const statOf = (sqlite: Sqlite, ending: string) =>
+  statSync(`${placeOfOpen(sqlite)}-${ending}`, { throwIfNoEntry: false })
 
 /** What lies beside the file now. Both are there once anything was read. */
 export function noteLog(sqlite: Sqlite): void {
@@ -96,7 +98,7 @@ export function keepApart(sqlite: Sqlite): string | null {
   if (before?.changes === changes) return before.path
   dropCopy(sqlite)
   const stamp = new Date().toISOString().replace(/[:.]/g, '-')
-  const path = `${sqlite.name}-kept-${stamp}-${process.pid}`
+  const path = `${placeOfOpen(sqlite)}-kept-${stamp}-${process.pid}`
   try {
     closeSync(openSync(path, 'wx', 0o600))
   } catch {

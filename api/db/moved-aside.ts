@@ -3,21 +3,19 @@ import {
   copyFileSync,
   existsSync,
   fsyncSync,
-  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
-  readlinkSync,
-  realpathSync,
   renameSync,
   rmdirSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { errorCodeOf } from '#api/log.ts'
 import { damageMarkOf } from './damage.ts'
+import { placeOf } from './place.ts'
 
 /** Begins the name of the folder into which a restore moves the database that it replaces. */
 const movedMark = 'before-restore-'
@@ -27,16 +25,6 @@ export const restoringMark = '.restoring-'
 
 /** Lies with what was moved away until the new one is in its place. */
 const unfinishedNote = 'unfinished'
-
-/** The file itself, where its name is a link: its log lies beside it, and only there it can be moved in one step. */
-export function placeOf(file: string): string {
-  if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return file
-  try {
-    return realpathSync(file)
-  } catch {
-    return resolve(dirname(file), readlinkSync(file))
-  }
-}
 
 /** What another user has moved away cannot be looked into. */
 function isFilled(path: string): boolean {

@@ -1,5 +1,6 @@
 import { openSync, readSync } from 'node:fs'
 import type { Database as Sqlite } from 'better-sqlite3'
+import { placeOfOpen } from './place.ts'
 
 // With a log, SQLite writes to the file itself by checkpoints alone, and the index of the log says so before one begins and once it
 // has ended. So file and index together tell whether something else wrote to the file; when it was written would not, since a
@@ -91,7 +92,7 @@ function isRead(sqlite: Sqlite, ending: '' | '-shm', into: Buffer): boolean {
   try {
     const opened = descriptors.get(sqlite) ?? new Map<string, number>()
     descriptors.set(sqlite, opened)
-    const descriptor = opened.get(ending) ?? openSync(`${sqlite.name}${ending}`, 'r')
+    const descriptor = opened.get(ending) ?? openSync(`${placeOfOpen(sqlite)}${ending}`, 'r')
     opened.set(ending, descriptor)
     return readSync(descriptor, into, 0, into.length, 0) === into.length
   } catch {

@@ -8,6 +8,7 @@ import { StartupError } from '#api/settings.ts'
 import { lostLogLine } from './damage.ts'
 import { assertIsFile, databaseFile, makePrivateFile, prepareDataDir } from './data-dir.ts'
 import { overConnection } from './open.ts'
+import { placeOf } from './place.ts'
 import { isBusyError } from './sqlite-errors.ts'
 import { toStartupError } from './startup-error.ts'
 import { readSetting, writeSetting } from './stored-settings.ts'
@@ -69,7 +70,7 @@ const logPatienceMs = 3_000
  * does not.
  */
 export function assertLogThere(dataDir: string): void {
-  const file = databaseFile(dataDir)
+  const file = placeOf(databaseFile(dataDir))
   const until = Date.now() + logPatienceMs
   while (['wal', 'shm'].some((ending) => inodeOf(`${file}-${ending}`) === 0) && isLocked(dataDir)) {
     if (Date.now() >= until) throw new StartupError(lostLogLine(file))

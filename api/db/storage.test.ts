@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -49,19 +49,29 @@ test('health itself finds a disk that takes no more', async () => {
   expect(linesAboutDisk()).toHaveLength(1)
 })
 
-test('a log that grew while somebody read for long is emptied', async () => {
-  const reader = new Database(file)
-  reader.exec('begin')
-  reader.prepare('select count(*) from settings').get()
-  const grow = world.ctx.sqlite.prepare(`insert or replace into settings (key, value, updatedAt) values ('a', ?, '')`)
-  for (let times = 0; times < 10; times += 1) grow.run(JSON.stringify('x'.repeat(1_000_000)))
-  const size = () => statSync(`${file}-wal`).size
-  const long = size()
-  expect(long).toBeGreaterThan(8_000_000)
-  expect(await runJob(world.ctx, 'checkpoint')).toMatchObject({ report: { isShortened: false } })
-  reader.exec('commit')
-  expect(await runJob(world.ctx, 'checkpoint')).toMatchObject({ report: { isShortened: true } })
-  expect(size()).toBeLessThan(100_000)
-  expect(world.ctx.sqlite.pragma('journal_size_limit', { simple: true })).toBe(16_777_216)
-  reader.close()
-})
+test.each([false, true])(
+  'a log that grew while somebody read for long is emptied (of a linked database: %s)',
+  async (isLinked) => {
+    const place = isLinked ? join(folder, 'site.db') : file
+    if (isLinked) {
+      world.ctx.sqlite.close()
+      renameSync(file, place)
+      symlinkSync(place, file)
+      world = startWorld({ file })
+    }
+    const reader = new Database(file)
+    reader.exec('begin')
+    reader.prepare('select count(*) from settings').get()
+    const grow = world.ctx.sqlite.prepare(`insert or replace into settings (key, value, updatedAt) values ('a', ?, '')`)
+    for (let times = 0; times < 10; times += 1) grow.run(JSON.stringify('x'.repeat(1_000_000)))
+    const size = () => statSync(`${place}-wal`).size
+    const long = size()
+    expect(long).toBeGreaterThan(8_000_000)
+    expect(await runJob(world.ctx, 'checkpoint')).toMatchObject({ report: { isShortened: false } })
+    reader.exec('commit')
+    expect(await runJob(world.ctx, 'checkpoint')).toMatchObject({ report: { isShortened: true } })
+    expect(size()).toBeLessThan(100_000)
+    expect(world.ctx.sqlite.pragma('journal_size_limit', { simple: true })).toBe(16_777_216)
+    reader.close()
+  },
+)

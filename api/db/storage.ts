@@ -14,6 +14,7 @@ import {
 } from './damage.ts'
 import { lookAgain } from './integrity.ts'
 import { dropCopy, emptyLog } from './lost-log.ts'
+import { placeOfOpen } from './place.ts'
 import { isStorageError } from './sqlite-errors.ts'
 import { writeSetting } from './stored-settings.ts'
 
@@ -59,7 +60,7 @@ const largeLogBytes = 8 * 1024 * 1024
  * cannot, and afterwards none follows until the next write.
  */
 export function shortenLog({ sqlite }: Context): { bytes: number; isShortened: boolean } {
-  const bytes = statSync(`${sqlite.name}-wal`, { throwIfNoEntry: false })?.size ?? 0
+  const bytes = statSync(`${placeOfOpen(sqlite)}-wal`, { throwIfNoEntry: false })?.size ?? 0
   if (bytes <= largeLogBytes) return { bytes, isShortened: false }
   return { bytes, isShortened: withoutWaiting(sqlite, () => emptyLog(sqlite)) }
 }

@@ -12,12 +12,12 @@ import {
   makeFolderAside,
   moveAside,
   moveIn,
-  placeOf,
   putBack,
   removeIfEmpty,
   restoringMark,
   sweepRestores,
 } from '#api/db/moved-aside.ts'
+import { placeOf } from '#api/db/place.ts'
 import { media } from '#api/db/schema/media.ts'
 import { describeServer, lockDataDir } from '#api/db/server-lock.ts'
 import { explainFullDisk } from '#api/db/startup-error.ts'
