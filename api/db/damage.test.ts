@@ -7,6 +7,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs'
@@ -23,6 +24,7 @@ import { readError, startWorld, type World } from '#api/testing/world.ts'
 import { damageMarkOf } from './damage.ts'
 import { databaseFile } from './data-dir.ts'
 import { checkIntegrity, lookAgain as lookNow } from './integrity.ts'
+import { closeDatabase } from './storage.ts'
 
 let dataDir = ''
 let world: World
@@ -202,6 +204,38 @@ test('a server that nobody asks for its health looks by itself', async () => {
   vi.useRealTimers()
   await expect.poll(inquire).toBe(200)
   await timers.stop()
+})
+
+test('a folder that cannot be looked into ends no server, and is written again once it can', async () => {
+  expect(await inquire()).toBe(200)
+  renameSync(dataDir, away())
+  // Whatever looks below it meets an error that is not its absence, as on a network disk that fails.
+  symlinkSync(dataDir, dataDir)
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const timers = startJobs(world.ctx, [])
+  expect(() => vi.advanceTimersByTime(5_000)).not.toThrow()
+  vi.useRealTimers()
+  await timers.stop()
+  expect(await health()).toMatchObject({ services: { database: 'damaged' } })
+  expect(await inquire()).toBe(503)
+  expect(linesAboutDamage()).toEqual([expect.stringMatching(/cannot be looked at.*ELOOP.*Restart the server/)])
+  rmSync(dataDir)
+  renameSync(away(), dataDir)
+  await expect.poll(async () => (await lookAgain()).services.database).toBe('connected')
+  expect(await inquire()).toBe(200)
+})
+
+test('a stop writes the log back also where the folder cannot be looked into', async () => {
+  expect(await inquire()).toBe(200)
+  renameSync(dataDir, away())
+  symlinkSync(dataDir, dataDir)
+  expect(() => closeDatabase(world.ctx)).not.toThrow()
+  expect(world.ctx.sqlite.open).toBe(false)
+  rmSync(dataDir)
+  renameSync(away(), dataDir)
+  const left = new Database(databaseFile(dataDir), { readonly: true })
+  expect(left.prepare('select count(*) from contacts').pluck().get()).toBe(1)
+  left.close()
 })
 
 test('a folder that comes back damaged, or with another database or another log, stays closed', async () => {

@@ -92,15 +92,28 @@ export function findProblem(sqlite: Sqlite): string | null {
 /** Takes a microsecond or two, so that it comes before each write. */
 export function recordIfLost(ctx: Damageable): void {
   if (findings.has(ctx.sqlite)) return
-  const loss = findLostFile(ctx.sqlite)
-  if (loss !== null) recordDamage(ctx, loss, { mayPass: true })
-  else if (!isLogInPlace(ctx.sqlite)) mendLostLog(ctx)
+  try {
+    const loss = findLostFile(ctx.sqlite)
+    if (loss !== null) recordDamage(ctx, loss, { mayPass: true })
+    else if (!isLogInPlace(ctx.sqlite)) mendLostLog(ctx)
+  } catch (error) {
+    if (!isOfSystem(error)) throw error
+    recordDamage(ctx, `its files cannot be looked at (${errorMessage(error)})`, { mayPass: true })
+  }
 }
+
+/** Such as EACCES or EIO, of a disk or a folder that may be there again. */
+const isOfSystem = (error: unknown) => error instanceof Error && 'syscall' in error
 
 /** Once the other programs have ended, where they kept the log from being mended. */
 export function mendIfLogLost(ctx: Damageable): void {
   if (!hasLostLog(ctx)) return
-  if (findLostFile(ctx.sqlite) === null) mendLostLog(ctx)
+  try {
+    if (findLostFile(ctx.sqlite) === null) mendLostLog(ctx)
+  } catch (error) {
+    // What cannot be looked at now is looked at again.
+    if (!isOfSystem(error)) throw error
+  }
 }
 
 /** What was confirmed is in the removed log alone until it is mended, and would go with this process: so at once. */

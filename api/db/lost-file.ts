@@ -40,15 +40,25 @@ export function findLostFile(sqlite: Sqlite): string | null {
 export function keepUp(sqlite: Sqlite): void {
   if (sqlite.memory) return
   const isUnwritten = () => statSync(sqlite.name, { throwIfNoEntry: false })?.mtimeMs === files.get(sqlite)?.writtenAt
-  noteCheckpoint(sqlite, isUnwritten)
+  noteCheckpoint(sqlite, () => isSeenThat(isUnwritten))
 }
 
 /** Whether a file that was lost is there again, and its log with it: without that, what was confirmed last would be missing. */
-export const isFileBack = (sqlite: Sqlite): boolean => findLostFile(sqlite) === null && isLogInPlace(sqlite)
+export const isFileBack = (sqlite: Sqlite): boolean =>
+  isSeenThat(() => findLostFile(sqlite) === null && isLogInPlace(sqlite))
+
+/** What cannot be looked at, as on a network disk that fails, is not so as far as anybody knows. */
+function isSeenThat(look: () => boolean): boolean {
+  try {
+    return look()
+  } catch {
+    return false
+  }
+}
 
 /** What lies at the path may have been put there since: it is the next to open it who finds out about that one. */
 export const isInPlace = (sqlite: Sqlite): boolean =>
-  !sqlite.memory && statSync(sqlite.name, { throwIfNoEntry: false })?.ino === files.get(sqlite)?.ino
+  !sqlite.memory && isSeenThat(() => statSync(sqlite.name, { throwIfNoEntry: false })?.ino === files.get(sqlite)?.ino)
 
 /**
  * Whether it is SQLite that made the file shorter: by somebody's `vacuum` beside the server, which gives the schema another version.

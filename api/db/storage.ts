@@ -67,9 +67,13 @@ export function shortenLog({ sqlite }: Context): { bytes: number; isShortened: b
 
 /** Where the log cannot be written back, the next start does it, as long as it is in its place. */
 export function closeDatabase(ctx: Pick<Context, 'sqlite' | 'log'>): void {
-  const { sqlite } = ctx
-  recordIfLost(ctx)
-  mendIfLogLost(ctx)
+  const { sqlite, log } = ctx
+  try {
+    recordIfLost(ctx)
+    mendIfLogLost(ctx)
+  } catch (error) {
+    log.warn('database not looked at', { reason: errorMessage(error) })
+  }
   if (isInTwoParts(ctx)) {
     keepAtStop(ctx)
     return

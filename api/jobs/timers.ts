@@ -18,13 +18,29 @@ const betweenLooksMs = 1_000
  */
 export function startJobs(ctx: Context, list: readonly Job[] = jobs): { stop(): Promise<void> } {
   const turns = takeTurns()
-  const looking = setInterval(() => lookAgain(ctx), betweenLooksMs)
+  const looking = setInterval(lookOf(ctx), betweenLooksMs)
   const started = list.map((job) => startJob(ctx, job, turns))
   return {
     async stop() {
       clearInterval(looking)
       await Promise.all(started.map((job) => job.stop()))
     },
+  }
+}
+
+/** What a look throws would end the server from within a timer. It is logged once, until a look succeeds. */
+function lookOf(ctx: Context): () => void {
+  let isFailing = false
+  return () => {
+    try {
+      lookAgain(ctx)
+      isFailing = false
+    } catch (error) {
+      recordIfDamage(ctx, error)
+      recordIfUnwritable(ctx, error)
+      if (!isFailing) ctx.log.error('database not looked at', { reason: errorMessage(error) })
+      isFailing = true
+    }
   }
 }
 
