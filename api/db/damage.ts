@@ -60,8 +60,15 @@ const splitLine = (file: string, text: string) => {
 }
 
 /** What helps there, which is no restore. */
-export const lostLogLine = (file: string) =>
-  `The log of ${file} (-wal and -shm beside it) was removed while the server had it open. Nothing is lost as long as the server runs. Where the disk is full, make room first. Then end the other programs that use it, or stop the server as usual (SIGTERM), which writes everything into the database, and start it again. This needs no backup.`
+const stopAsUsual =
+  'Nothing is lost as long as the server runs. Where the disk is full, make room first. Then end the other programs that use it, or stop the server as usual (SIGTERM), which writes everything into the database, and start it again. This needs no backup.'
+
+const lostLogLine = (file: string) =>
+  `The log of ${file} (-wal and -shm beside it) was removed while the server had it open. ${stopAsUsual}`
+
+/** For a program beside another that holds the folder. From outside a server whose log was removed looks like a restore. */
+export const missingLogLine = (file: string) =>
+  `The log of ${file} (-wal and -shm beside it) is not there, and another program holds the folder. Where a restore is under way, wait until it has ended. Where it is the server, its log was removed while it had it open. ${stopAsUsual}`
 
 /** The last of a server that could not write the removed log into the database. */
 const stoppedLine = (file: string, kept: string | null) =>

@@ -5,7 +5,7 @@ import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { hasDied, isOfThisMachine, newHolder, pidOf } from '#api/jobs/holder.ts'
 import { StartupError } from '#api/settings.ts'
-import { lostLogLine } from './damage.ts'
+import { missingLogLine } from './damage.ts'
 import { assertIsFile, databaseFile, makePrivateFile, prepareDataDir } from './data-dir.ts'
 import { overConnection } from './open.ts'
 import { placeOf } from './place.ts'
@@ -73,7 +73,7 @@ export function assertLogThere(dataDir: string): void {
   const file = placeOf(databaseFile(dataDir))
   const until = Date.now() + logPatienceMs
   while (['wal', 'shm'].some((ending) => inodeOf(`${file}-${ending}`) === 0) && isLocked(dataDir)) {
-    if (Date.now() >= until) throw new StartupError(lostLogLine(file))
+    if (Date.now() >= until) throw new StartupError(missingLogLine(file))
     Bun.sleepSync(50)
   }
 }
