@@ -112,11 +112,10 @@ export function recordIfLost(ctx: Damageable): void {
 /** Such as EACCES or EIO, of a disk or a folder that may be there again. */
 const isOfSystem = (error: unknown) => error instanceof Error && 'syscall' in error
 
-/** Once the other programs have ended, where they kept the log from being mended. */
+/** Once the other programs have ended, where they kept the log from being mended, or something else was found first. */
 export function mendIfLogLost(ctx: Damageable): void {
-  if (!hasLostLog(ctx)) return
   try {
-    if (findLostFile(ctx.sqlite) === null) mendLostLog(ctx)
+    if (hasLostLog(ctx) && findLostFile(ctx.sqlite) === null) mendLostLog(ctx)
   } catch (error) {
     // What cannot be looked at now is looked at again.
     if (!isOfSystem(error)) throw error
@@ -126,19 +125,29 @@ export function mendIfLogLost(ctx: Damageable): void {
 /** What was confirmed is in the removed log alone until it is mended, and would go with this process: so at once. */
 function mendLostLog(ctx: Damageable): void {
   const { sqlite, log } = ctx
-  const state = mendLog(sqlite)
+  const [before, state] = [findings.get(sqlite), mendLog(sqlite)]
   if (state === 'held') recordDamage(ctx, lostLog, { mayPass: true })
-  else reopenForWrites(sqlite)
-  if (state === 'split') recordDamage(ctx, splitText(keepApart(sqlite)), { mayPass: true })
+  if (state === 'split') {
+    reopenForWrites(sqlite)
+    recordDamage(ctx, splitText(keepApart(sqlite)), { mayPass: true })
+  }
   if (state !== 'whole') return
-  clearDamageMark(sqlite.name)
+  // Of anything else that was found, a check of the pages tells whether it has passed.
+  if (before === undefined || before.text === lostLog) {
+    reopenForWrites(sqlite)
+    clearDamageMark(sqlite.name)
+  }
   log.warn('the log of the database was removed while it was open: all it held is in the database now', {
     file: sqlite.name,
   })
 }
 
 /** Whether what was saved is in a removed log alone: closing the database then drops it. */
-export const hasLostLog = ({ sqlite }: { sqlite: Sqlite }): boolean => findings.get(sqlite)?.text === lostLog
+export function hasLostLog({ sqlite }: { sqlite: Sqlite }): boolean {
+  const finding = findings.get(sqlite)
+  if (finding?.mayPass !== true || isInTwoParts({ sqlite })) return false
+  return finding.text === lostLog || !isLogInPlace(sqlite)
+}
 
 /** Closing it would write over what other programs wrote, and remove their log. */
 export const isInTwoParts = ({ sqlite }: { sqlite: Sqlite }): boolean =>

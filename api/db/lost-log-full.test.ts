@@ -114,6 +114,24 @@ test('what a stop cannot write into the database, since another program reads an
   expect(countIn(kept)).toBe(1)
 })
 
+test('what cannot be kept apart on a full disk is kept by the stop, once there is room', async () => {
+  expect(await inquire()).toBe(200)
+  remove()
+  await openElsewhere('delete from sessions; create table of_others (id text)')
+  fill()
+  expect(await inquire()).toBe(503)
+  expect(world.logged.join('')).toMatch(
+    /in two parts: .*could not be kept apart; .* Make room first .*stop the server as usual/,
+  )
+  expect(keptFiles()).toEqual([])
+  makeRoom()
+  closeDatabase(world.ctx)
+  const [kept = ''] = keptFiles()
+  expect(world.logged.at(-1)).toContain(kept)
+  expect(countIn(kept)).toBe(1)
+  expect(countIn('alliance.sqlite')).toBe(0)
+})
+
 test('where the new log cannot be begun, writes go on, and the next look begins it', async () => {
   expect(await inquire()).toBe(200)
   let isLimited = false

@@ -166,6 +166,19 @@ test('what another program wrote into a log of its own is not written over, and 
   expect(String(there.stdout)).toBe('"of the other"')
 })
 
+test('a log that is removed while something else was found is mended too, and the pages are checked', async () => {
+  expect(await inquire()).toBe(200)
+  const away = `${dataDir}-away`
+  renameSync(dataDir, away)
+  expect(await inquire()).toBe(503)
+  for (const ending of ['wal', 'shm']) rmSync(join(away, `alliance.sqlite-${ending}`))
+  renameSync(away, dataDir)
+  await expect.poll(lookAgain, { timeout: 5_000 }).toBe('connected')
+  expect(world.logged.some((line) => line.includes('database checked, and sound'))).toBe(true)
+  expect(savedInFile()).toBe(1)
+  expect(await inquire()).toBe(200)
+})
+
 test('a normal stop saves all, also where nobody has looked since', async () => {
   expect(await inquire()).toBe(200)
   remove(['wal', 'shm'])

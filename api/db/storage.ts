@@ -68,9 +68,11 @@ export function shortenLog({ sqlite }: Context): { bytes: number; isShortened: b
 /** Where the log cannot be written back, the next start does it, as long as it is in its place. */
 export function closeDatabase(ctx: Pick<Context, 'sqlite' | 'log'>): void {
   const { sqlite, log } = ctx
+  let isLost = false
   try {
     recordIfLost(ctx)
     mendIfLogLost(ctx)
+    isLost = hasLostLog(ctx)
   } catch (error) {
     log.warn('database not looked at', { reason: errorMessage(error) })
   }
@@ -79,7 +81,7 @@ export function closeDatabase(ctx: Pick<Context, 'sqlite' | 'log'>): void {
     return
   }
   if (isEmptied(ctx)) dropCopy(sqlite)
-  else if (hasLostLog(ctx)) keepAtStop(ctx)
+  else if (isLost) keepAtStop(ctx)
   sqlite.close()
 }
 
