@@ -176,6 +176,15 @@ test('what speaks against the clock fails with both causes, and what is booked i
   expect(world.ctx.sqlite.prepare(`select count(*) from revenue_months`).pluck().get()).toBe(0)
 })
 
+test('a clock that is far from the payment provider’s is to be set right, for which no command of ours helps', async () => {
+  const heard = JSON.stringify({ aheadMs: 100 * 24 * 3_600_000, at: ago(0) })
+  run(`insert into settings (key, value, updatedAt) values ('provider_clock', ?, ?)`, heard, ago(0))
+  expect(await findCheck('clock')).toMatchObject({
+    ...{ code: 1, state: 'failed', fix: null },
+    message: expect.stringContaining('ahead of the payment provider’s: set it right.'),
+  })
+})
+
 test('a month that was noted as frozen too early is reported until an owner opens it or leaves it frozen', async () => {
   const [month, frozenAt, seenAt] = ['2019-11', '2019-12-01T00:10:00.000Z', '2019-11-28T14:00:00.000Z']
   run(`insert into revenue_months (month, figures, frozenAt) values (?, '{}', ?)`, month, frozenAt)
