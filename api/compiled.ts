@@ -3,7 +3,7 @@ import type { startServer as start } from './server.ts'
 /** What the programs use of the API. The build compiles it, with all that it needs, to one file with bytecode. */
 export { createTerminalApp } from './app-on-demand.ts'
 export { openContext } from './context.ts'
-export { damageOf, recordIfDamage } from './db/damage.ts'
+export { closeIfWhole, damageOf, recordIfDamage } from './db/damage.ts'
 export { assertDatabaseThere, databaseFile } from './db/data-dir.ts'
 export { assertSound, heedDamageMark } from './db/integrity.ts'
 export { openDataDir } from './db/open.ts'

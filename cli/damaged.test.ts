@@ -131,6 +131,35 @@ test('beside a server whose database is a link, a command opens it at once', asy
   ctx.sqlite.close()
 })
 
+/** By a program of its own, since what this one closes lets go of its locks. */
+function runElsewhere(sql: string): string {
+  const script = `const sqlite = new (require('better-sqlite3'))(process.argv[1])
+    const one = sqlite.prepare(process.argv[2])
+    process.stdout.write(one.reader ? String(one.pluck().get()) : String(one.run().changes))`
+  const file = databaseFile(folder.dataDir)
+  return String(Bun.spawnSync([process.execPath, '-e', script, file, sql]).stdout)
+}
+
+test('a command whose own log was removed leaves what another program has written since', async () => {
+  folder.world.ctx.sqlite.close()
+  const log = `${databaseFile(folder.dataDir)}-wal`
+  let isRemoved = false
+  const now = () => {
+    if (!isRemoved && existsSync(log)) {
+      isRemoved = true
+      for (const ending of ['wal', 'shm']) rmSync(`${databaseFile(folder.dataDir)}-${ending}`)
+      expect(runElsewhere(`insert into settings (key, value, updatedAt) values ('note', '"of the other"', '')`)).toBe(
+        '1',
+      )
+    }
+    return folder.world.ctx.now()
+  }
+  await folder.local('backup create', { now })
+  expect(isRemoved).toBe(true)
+  expect(readdirSync(folder.dataDir).filter((name) => name.includes('-kept-'))).toHaveLength(1)
+  expect(runElsewhere(`select value from settings where key = 'note'`)).toBe('"of the other"')
+})
+
 async function runBuilt(line: string) {
   const argv = [process.execPath, '--no-env-file', builtProgram('cli/main'), ...line.split(' ')]
   const child = Bun.spawn(argv, { env: { ...folder.env, PATH: process.env.PATH }, stdio: ['ignore', 'pipe', 'pipe'] })

@@ -8,6 +8,7 @@ import {
   assertLogThere,
   assertSameMode,
   assertSound,
+  closeIfWhole,
   createLog,
   createTerminalApp,
   databaseFile,
@@ -45,7 +46,7 @@ export function openLocal(io: Io, { mayCreate = false }: { mayCreate?: boolean }
     { preconnect: fetch.preconnect },
   )
   const client = treaty<App>('http://localhost', { ...treatyOptions, fetcher })
-  return { client, close: () => ctx.sqlite.close(), siteUrl: settings.publicUrl }
+  return { client, close: () => closeIfWhole(ctx), siteUrl: settings.publicUrl }
 }
 
 /** The database of this machine's data folder, in the name of the operating system's user. */
@@ -96,7 +97,7 @@ export async function openLocalMedia(io: Io): Promise<LocalMedia> {
         throw error
       }
     },
-    close: () => ctx.sqlite.close(),
+    close: () => closeIfWhole(ctx),
   }
 }
 

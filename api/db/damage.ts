@@ -153,6 +153,11 @@ export function hasLostLog({ sqlite }: { sqlite: Sqlite }): boolean {
 export const isInTwoParts = ({ sqlite }: { sqlite: Sqlite }): boolean =>
   findings.get(sqlite)?.text.startsWith(`${splitLog}.`) === true
 
+/** How every program that opened the database ends with it. */
+export function closeIfWhole(ctx: { sqlite: Sqlite }): void {
+  if (!isInTwoParts(ctx)) ctx.sqlite.close()
+}
+
 /** The last that can be done for what is in no file that anybody will find. */
 export function keepAtStop({ sqlite, log }: Damageable): void {
   if (isInTwoParts({ sqlite }) && findings.get(sqlite)?.text.endsWith(notKept) === false) return

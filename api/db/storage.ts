@@ -4,6 +4,7 @@ import type { Context } from '#api/context.ts'
 import { errorCodeOf, errorMessage } from '#api/log.ts'
 import { withoutWaiting } from './busy.ts'
 import {
+  closeIfWhole,
   hasLostLog,
   isDamaged,
   isInTwoParts,
@@ -76,13 +77,10 @@ export function closeDatabase(ctx: Pick<Context, 'sqlite' | 'log'>): void {
   } catch (error) {
     log.warn('database not looked at', { reason: errorMessage(error) })
   }
-  if (isInTwoParts(ctx)) {
-    keepAtStop(ctx)
-    return
-  }
-  if (isEmptied(ctx)) dropCopy(sqlite)
+  if (isInTwoParts(ctx)) keepAtStop(ctx)
+  else if (isEmptied(ctx)) dropCopy(sqlite)
   else if (isLost) keepAtStop(ctx)
-  sqlite.close()
+  closeIfWhole(ctx)
 }
 
 function isEmptied({ sqlite, log }: Pick<Context, 'sqlite' | 'log'>): boolean {

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { audit } from '#api/audit.ts'
-import { damageOf, recordIfDamage } from '#api/compiled.ts'
+import { closeIfWhole, damageOf, recordIfDamage } from '#api/compiled.ts'
 import type { Context } from '#api/context.ts'
 import { isFullError, toDamageError } from '#api/db/startup-error.ts'
 import { AppError } from '#api/errors.ts'
@@ -27,7 +27,7 @@ async function withContext<Result>(io: Io, work: (ctx: LocalContext) => Promise<
   } catch (error) {
     throw toDamageError(error, ctx.sqlite.name, damageOf(ctx))
   } finally {
-    ctx.sqlite.close()
+    closeIfWhole(ctx)
   }
 }
 
