@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { damageMarkOf } from '#api/db/damage.ts'
+import { damageMarkOf, damageOf } from '#api/db/damage.ts'
 import { databaseFile } from '#api/db/data-dir.ts'
 import { checkAtStart, heedDamageMark } from '#api/db/integrity.ts'
 import { lockDataDir } from '#api/db/server-lock.ts'
@@ -103,6 +103,23 @@ describe('a mark whose cause has gone', () => {
     ctx.sqlite.close()
     expect(isFree).toEqual([true])
     expect(existsSync(mark())).toBe(false)
+  })
+
+  test.each([
+    ['a server starts', () => lockDataDir(folder.dataDir)],
+    ['something else is found', () => void writeFileSync(mark(), 'another page')],
+  ])('stays, and nothing is written, where %s while it is looked into', (_what, meanwhile) => {
+    let lock: ReturnType<typeof lockDataDir> | undefined
+    const onStatement = (text: string) => {
+      if (text.includes('quick_check')) lock = meanwhile() ?? undefined
+    }
+    const { ctx } = startWorld({ file: databaseFile(folder.dataDir), env: folder.env, onStatement })
+    heedDamageMark(ctx)
+    const damage = damageOf(ctx)
+    ctx.sqlite.close()
+    lock?.release()
+    expect(existsSync(mark())).toBe(true)
+    expect(damage).not.toBeNull()
   })
 
   test('is left to the server that holds the folder, and the line names its restart first', async () => {

@@ -40,7 +40,7 @@ export function markDamage(file: string, finding: string): void {
   }
 }
 
-/** By what holds the folder, once all pages were found sound: whatever was wrong has passed, or another database is in the place. */
+/** Once all pages were found sound, by what holds the folder, or by a command while nobody serves: whatever was wrong has passed, or another database is in the place. */
 export const clearDamageMark = (file: string): void => rmSync(damageMarkOf(file), { recursive: true, force: true })
 
 /** What was found in the pages, and what helps, in one line for the log and the terminal. */
@@ -135,7 +135,8 @@ function mendLostLog(ctx: Damageable): void {
   // Of anything else that was found, a check of the pages tells whether it has passed.
   if (before === undefined || before.text === lostLog) {
     reopenForWrites(sqlite)
-    clearDamageMark(sqlite.name)
+    // What else is marked, no page was looked at for.
+    if (markedDamage(sqlite.name) === lostLog) clearDamageMark(sqlite.name)
   }
   log.warn('the log of the database was removed while it was open: all it held is in the database now', {
     file: sqlite.name,

@@ -59,8 +59,12 @@ export function heedDamageMark(ctx: Context): void {
   const { sqlite, settings } = ctx
   const finding = markedDamage(sqlite.name)
   if (finding === null) return
-  if (isServed(settings.dataDir)) recordDamage(ctx, finding, { mayPass: true })
-  else settleDamage(ctx, findProblem(sqlite))
+  const problem = isServed(settings.dataDir) ? null : findProblem(sqlite)
+  const left = markedDamage(sqlite.name)
+  // A server that has started meanwhile removes it, and what was found since is not what was looked into here.
+  const isOfOthers = left !== null && (left !== finding || isServed(settings.dataDir))
+  if (problem === null && isOfOthers) recordDamage(ctx, left, { mayPass: true })
+  else settleDamage(ctx, problem)
 }
 
 /** So soon a false alarm ends, and the server knows what a command has found. */
@@ -83,7 +87,7 @@ export function lookAgain(ctx: Context): void {
   keepUp(sqlite)
   const at = ctx.now().getTime()
   const isTime = Math.abs(at - (lookedAt.get(sqlite) ?? Number.NEGATIVE_INFINITY)) >= betweenLooksMs
-  // The mark is removed by what holds the folder, which the terminal does not.
+  // Beside a server it is the server that removes the mark.
   if (!isTime || sqlite.memory || ctx.localActor !== undefined || checking.has(sqlite)) return
   lookedAt.set(sqlite, at)
   mendIfLogLost(ctx)
