@@ -40,7 +40,10 @@ export function markDamage(file: string, finding: string): void {
   }
 }
 
-/** Once all pages were found sound, by what holds the folder, or by a command while nobody serves: whatever was wrong has passed, or another database is in the place. */
+/**
+ * Once all pages were found sound, by what holds the folder, or by a command while nobody serves: whatever was wrong has passed, or
+ * another database is in the place.
+ */
 export const clearDamageMark = (file: string): void => rmSync(damageMarkOf(file), { recursive: true, force: true })
 
 /** What was found in the pages, and what helps, in one line for the log and the terminal. */
@@ -162,7 +165,10 @@ export function closeIfWhole(ctx: { sqlite: Sqlite }): void {
 /** The last that can be done for what is in no file that anybody will find. */
 export function keepAtStop({ sqlite, log }: Damageable): void {
   if (isInTwoParts({ sqlite }) && findings.get(sqlite)?.text.endsWith(notKept) === false) return
-  log.error(stoppedLine(placeOfOpen(sqlite), keepApart(sqlite)))
+  const [place, kept] = [placeOfOpen(sqlite), keepApart(sqlite)]
+  // Whose part is gone on with is for a person to choose.
+  const isChoice = isInTwoParts({ sqlite }) && kept !== null
+  log.error(isChoice ? splitLine(place, splitText(kept)) : stoppedLine(place, kept))
 }
 
 function reopenForWrites(sqlite: Sqlite): void {
