@@ -17,7 +17,6 @@ import {
   recordIfLost,
   settleDamage,
 } from './damage.ts'
-import { keepUp } from './lost-file.ts'
 import { openReadOnly, type Sqlite } from './open.ts'
 import { isServed } from './server-lock.ts'
 
@@ -84,7 +83,6 @@ const unchecked = new WeakSet<Sqlite>()
 export function lookAgain(ctx: Context): void {
   const { sqlite } = ctx
   recordIfLost(ctx)
-  keepUp(sqlite)
   const at = ctx.now().getTime()
   const isTime = Math.abs(at - (lookedAt.get(sqlite) ?? Number.NEGATIVE_INFINITY)) >= betweenLooksMs
   // Beside a server it is the server that removes the mark.

@@ -1,10 +1,9 @@
-import { statSync } from 'node:fs'
+import { openSync, readSync, statSync } from 'node:fs'
 import type { Database as Sqlite } from 'better-sqlite3'
 import { isLogInPlace, noteLog } from './lost-log.ts'
-import { isOverwritten, noteCheckpoint, readHeader } from './overwritten-file.ts'
 
-/** `schema`: the version of the schema when the file had come to this size. `writtenAt`: when it was, as far as that was looked into. */
-type Seen = { ino: number; size: number; writtenAt: number | null; schema: number; isCut: boolean }
+/** `schema`: the version of the schema when the file had come to this size. */
+type Seen = { ino: number; size: number; schema: number; isCut: boolean }
 
 /** The file of an open database, as it was last seen. */
 const files = new WeakMap<Sqlite, Seen>()
@@ -24,23 +23,11 @@ export function findLostFile(sqlite: Sqlite): string | null {
     files.set(sqlite, { ...before, isCut: true })
     return 'its file was cut short'
   }
-  const isSameSize = before !== undefined && before.size === now.size && !before.isCut
-  if (isSameSize && before.writtenAt === now.mtimeMs) return null
-  const schema = isSameSize ? before.schema : (schemaOf(sqlite) ?? 0)
-  if (before === undefined) noteLog(sqlite)
-  const isForeign = isOverwritten(sqlite)
-  if (isForeign === true)
-    return 'something else was written over its file, so that what was saved before may be missing'
-  const writtenAt = isForeign === null ? null : now.mtimeMs
-  files.set(sqlite, { ino: now.ino, size: now.size, writtenAt, schema, isCut: false })
+  if (before === undefined || before.size !== now.size || before.isCut) {
+    files.set(sqlite, { ino: now.ino, size: now.size, schema: schemaOf(sqlite) ?? 0, isCut: false })
+    if (before === undefined) noteLog(sqlite)
+  }
   return null
-}
-
-/** Every second or so, so that `findLostFile` knows what SQLite itself has done since. */
-export function keepUp(sqlite: Sqlite): void {
-  if (sqlite.memory) return
-  const isUnwritten = () => statSync(sqlite.name, { throwIfNoEntry: false })?.mtimeMs === files.get(sqlite)?.writtenAt
-  noteCheckpoint(sqlite, () => isSeenThat(isUnwritten))
 }
 
 /** Whether a file that was lost is there again, and its log with it: without that, what was confirmed last would be missing. */
@@ -78,4 +65,33 @@ function schemaOf(sqlite: Sqlite): number | null {
   } catch {
     return null
   }
+}
+
+/** Opened for the first file that became shorter, and never closed: see `findLostFile`. It stays the same file. */
+const descriptors = new WeakMap<Sqlite, number>()
+
+function descriptorOf(sqlite: Sqlite): number {
+  const descriptor = descriptors.get(sqlite) ?? openSync(sqlite.name, 'r')
+  descriptors.set(sqlite, descriptor)
+  return descriptor
+}
+
+/** The first bytes of the file, whatever is in the log. Null where they cannot be read now, and the file is looked at again. */
+function readStart(sqlite: Sqlite): Buffer | null {
+  const start = Buffer.alloc(100)
+  try {
+    return readSync(descriptorOf(sqlite), start, 0, start.length, 0) === start.length ? start : null
+  } catch {
+    return null
+  }
+}
+
+/** By https://www.sqlite.org/fileformat.html. Null where that is no header, or its count is not valid. */
+function readHeader(sqlite: Sqlite): { pages: number; pageSize: number } | null {
+  const header = readStart(sqlite)
+  if (header === null || header.toString('latin1', 0, 16) !== 'SQLite format 3\0') return null
+  const [changes, validFor] = [header.readUInt32BE(24), header.readUInt32BE(92)]
+  const pageSize = header.readUInt16BE(16)
+  // 65,536 does not fit, and is written as 1.
+  return changes === validFor ? { pages: header.readUInt32BE(28), pageSize: pageSize === 1 ? 65_536 : pageSize } : null
 }

@@ -1,6 +1,5 @@
 import { closeSync, openSync, rmSync, statSync } from 'node:fs'
 import type { Database as Sqlite } from 'better-sqlite3'
-import { forgetContent } from './overwritten-file.ts'
 import { placeOfOpen } from './place.ts'
 import { isStorageError } from './sqlite-errors.ts'
 
@@ -60,7 +59,6 @@ export function mendLog(sqlite: Sqlite): 'whole' | 'held' | 'split' {
   }
   // All is in the database, and writes are safe, whatever comes next.
   logs.delete(sqlite)
-  forgetContent(sqlite)
   dropCopy(sqlite)
   beginLog(sqlite)
   return 'whole'
