@@ -59,7 +59,7 @@ export function createContext(parts: ContextParts): Context {
     billingNow: () => new Date(now().getTime() + offset()),
     newId: parts.newId ?? (() => Bun.randomUUIDv7()),
     get stripe() {
-      stripe ??= createStripe(settings, { onAnswer: listenForTime(sqlite, now) })
+      stripe ??= createStripe(settings, { onRequest: listenForTime(sqlite, now) })
       return stripe
     },
     videoHosts: parts.videoHosts === undefined ? knownVideoHosts : parts.videoHosts,

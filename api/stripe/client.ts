@@ -15,12 +15,12 @@ export function loadStripe(): typeof Stripe {
 /** What a call to the provider needs: a context, or anything else that holds a client. */
 export type HasStripe = { stripe: Stripe }
 
-type Options = { sandboxPort?: number | undefined; onAnswer?: (answer: Response) => void }
+type Options = { sandboxPort?: number | undefined; onRequest?: () => (answer: Response) => void }
 
 /** The real SDK in every mode; only the address differs between the provider and the sandbox. */
 export function createStripe(
   settings: Settings,
-  { sandboxPort = settings.sandboxPort, onAnswer = () => {} }: Options = {},
+  { sandboxPort = settings.sandboxPort, onRequest = () => () => {} }: Options = {},
 ): Stripe {
   const Sdk = loadStripe()
   const sandbox = { host: '127.0.0.1', port: String(sandboxPort), protocol: 'http' } as const
@@ -29,7 +29,7 @@ export function createStripe(
     maxNetworkRetries: 2,
     timeout: 20_000,
     telemetry: false,
-    httpClient: Sdk.createFetchHttpClient(providerFetch(onAnswer)),
+    httpClient: Sdk.createFetchHttpClient(providerFetch(onRequest)),
   })
   const repeats = stripe.getMaxNetworkRetries()
   stripe.getMaxNetworkRetries = () => (isPastDeadline() ? 0 : repeats)

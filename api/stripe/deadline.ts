@@ -40,9 +40,10 @@ async function fetchInTime(...[input, init]: Parameters<typeof fetch>): Promise<
   return fetch(input, { ...init, signal })
 }
 
-/** `onAnswer` is told every answer, also one that refuses or fails. */
-export function providerFetch(onAnswer: (answer: Response) => void): typeof fetch {
+/** `onRequest` is called with each request, and what it returns with its answer, also one that refuses or fails. */
+export function providerFetch(onRequest: () => (answer: Response) => void): typeof fetch {
   const heard = async (...request: Parameters<typeof fetch>) => {
+    const onAnswer = onRequest()
     const answer = await fetchInTime(...request)
     onAnswer(answer)
     return answer

@@ -97,7 +97,7 @@ export function startWorld({
     settings,
     now,
     log,
-    stripe: createStripe(settings, { sandboxPort, onAnswer: listenForTime(database.sqlite, now) }),
+    stripe: createStripe(settings, { sandboxPort, onRequest: listenForTime(database.sqlite, now) }),
     videoHosts: videoHosts ?? null,
     outside,
     ...(localActor === undefined ? {} : { localActor }),
