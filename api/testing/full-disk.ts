@@ -3,14 +3,10 @@
  * room again.
  */
 export function fillDisk(bytes: number): () => void {
-  // Without a listener, the first such write ends the process.
-  const ignore = () => undefined
-  process.on('SIGXFSZ', ignore)
+  // Without a listener, the first such write ends the process; it stays, since one may still be under way when room is made.
+  if (process.listenerCount('SIGXFSZ') === 0) process.on('SIGXFSZ', () => undefined)
   limitFiles(String(bytes))
-  return () => {
-    limitFiles('unlimited')
-    process.off('SIGXFSZ', ignore)
-  }
+  return () => limitFiles('unlimited')
 }
 
 function limitFiles(bytes: string): void {
