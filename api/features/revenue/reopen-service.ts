@@ -15,8 +15,9 @@ type MonthInDoubt = ReturnType<typeof monthsInDoubt>[number]
 
 /**
  * An owner's word that the clock is right and was ahead before: what it froze then is deleted, each month is frozen once more
- * when it has ended, and what waited is booked. Or that months noted as frozen too early were over: then they stay (`keep`). The audit log keeps the figures; without its entry of an owner, made before
- * the month was frozen by its own time, the database deletes no month.
+ * when it has ended, and what waited is booked. Or that months noted as frozen too early were over: then they stay (`keep`). The
+ * audit log keeps the figures; without its entry of an owner, made before the month was frozen by its own time, the database
+ * deletes no month.
  */
 export async function reopenMonths(
   ctx: Context,
