@@ -26,6 +26,7 @@ const member: AdminMember = {
   isComplimentary: false,
   isRevoked: false,
   nextBillingOn: null,
+  isEmailProven: true,
   hasPassword: true,
   phone: null,
   trade: 'Plumber',

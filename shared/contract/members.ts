@@ -27,6 +27,8 @@ export const AdminMember = v.object({
   isRevoked: v.boolean(),
   nextBillingOn: v.nullable(v.string()),
   hasPassword: v.boolean(),
+  /** Whether anybody has shown yet that the mailbox of `email` is theirs; one who has joined and paid need not have. */
+  isEmailProven: v.boolean(),
   videosCompleted: v.number(),
   lastProgressAt: v.nullable(v.string()),
   lastSeenAt: v.nullable(v.string()),
@@ -76,6 +78,9 @@ export const AdminMemberParams = v.object({ memberId: v.pipe(v.string(), v.maxLe
 
 /** Of an address that is not proven, for owners: most who have paid never needed to. */
 export const unprovenEmailText = 'Not confirmed: nobody has signed in yet by a link or a code emailed to it'
+/** The same where somebody is about to be let in without paying. */
+export const unprovenGuestText =
+  'Nobody has signed in yet by a link or a code emailed to this address: it may be somebody else’s.'
 
 /** One member for the owners: the fields of ENT-7, and those that the terminal shows too. */
 export const AdminMemberDetail = v.object({
@@ -102,7 +107,6 @@ export const AdminMemberDetail = v.object({
   videosAvailable: v.number(),
   lastProgressAt: v.nullable(v.string()),
   hasPassword: v.boolean(),
-  /** Whether anybody has shown yet that the mailbox of `email` is theirs; one who has joined and paid need not have. */
   isEmailProven: v.boolean(),
   mailRefused: v.nullable(v.string()),
   createdAt: v.string(),

@@ -149,10 +149,10 @@ function toAdminMembers(ctx: Context, found: readonly MemberRow[]): AdminMember[
 type Known = { access: Access; nameOf: (tier: TierSlug) => string; stateLine: string }
 
 function toAdminMember(row: MemberRow, { access, nameOf, stateLine }: Known): AdminMember {
-  const { id, firstName, lastName, email, phone, trade, isAdmin, hasPassword } = row
+  const { id, firstName, lastName, email, phone, trade, isAdmin, hasPassword, isEmailProven } = row
   const { videosCompleted, lastProgressAt, lastSeenAt, mailRefused, membershipStartDate, createdAt } = row
   return {
-    ...{ id, firstName, lastName, email, phone, trade, isAdmin, hasPassword },
+    ...{ id, firstName, lastName, email, phone, trade, isAdmin, hasPassword, isEmailProven },
     ...{ videosCompleted, lastProgressAt, lastSeenAt, mailRefused, membershipStartDate, createdAt },
     membershipTier: access.tier,
     tierName: access.tier && nameOf(access.tier),

@@ -153,6 +153,8 @@ describe('the members', () => {
     fireEvent.click(await screen.findByRole('button', { name: 'Restore access of Kelly Byrne' }))
     const dialog = await screen.findByRole('dialog', { name: 'Restore access of Kelly Byrne?' })
     expect(dialog.textContent).not.toContain('revoked')
+    expect(dialog.textContent).toContain('gets the videos without a membership, and pays nothing for them')
+    expect(dialog.textContent).toContain('it may be somebody else’s')
     expect(within(dialog).getByRole('button', { name: 'Leave it as it is' })).toBeTruthy()
   })
 

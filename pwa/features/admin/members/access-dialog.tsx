@@ -1,10 +1,11 @@
 import { ConfirmDialog } from '#pwa/features/admin/confirm-dialog.tsx'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
-import { type AdminMember, AdminMemberDetail } from '#shared/contract/members.ts'
+import { type AdminMember, AdminMemberDetail, unprovenGuestText } from '#shared/contract/members.ts'
+import { isLive } from '#shared/rules/membership.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
 
-type Member = Pick<AdminMember, 'id' | 'firstName' | 'lastName' | 'email' | 'isMember' | 'status'>
+type Member = Pick<AdminMember, 'id' | 'firstName' | 'lastName' | 'email' | 'isMember' | 'isEmailProven' | 'status'>
 type Props = { member: Member; onClose: () => void }
 
 /** Asks before access is revoked or restored. The wanted state is sent, so that two owners at once do not turn it back. */
@@ -29,11 +30,13 @@ export function AccessDialog({ member, onClose }: Props) {
       onConfirm={() => action.mutate()}
     >
       <p>{isRevoking ? revokeText(member) : restoreText(member)}</p>
+      {!isRevoking && !member.isEmailProven && <p>{unprovenGuestText}</p>}
     </ConfirmDialog>
   )
 }
 
-const isPaying = ({ status }: Member) => status !== 'none' && status !== 'canceled' && status !== 'incomplete_expired'
+/** A first payment that nobody has finished gives no access, so restoring it lets them in free. */
+const isPaying = ({ status }: Member) => isLive(status) && status !== 'incomplete'
 
 const revokeText = (member: Member) =>
   `The videos and the community close for ${nameOrEmail(member)} at once. ${

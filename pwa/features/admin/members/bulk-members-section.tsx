@@ -19,6 +19,7 @@ const idle = { isPending: false, error: null, problem: null }
 export function BulkMembers({ chosen }: { chosen: Chosen<AdminMember> }) {
   const [open, setOpen] = useState<'mail' | 'restore' | null>(null)
   const without = chosen.rows.filter(({ isMember, isAdmin }) => !isMember && !isAdmin)
+  const unproven = without.filter(({ isEmailProven }) => !isEmailProven)
   const restore = useBulk<AdminMember>({
     ...{ idOf, nameOf: nameOrEmail },
     send: ({ id }) =>
@@ -51,6 +52,11 @@ export function BulkMembers({ chosen }: { chosen: Chosen<AdminMember> }) {
         >
           <p>{without.map(nameOrEmail).join(', ')}</p>
           <p>Anyone without a paid membership gets in free until you end it. No payment is started or changed.</p>
+          {unproven.length > 0 && (
+            <p>
+              Nobody has signed in yet by a link or a code emailed to {unproven.map(({ email }) => email).join(', ')}.
+            </p>
+          )}
         </ActionDialog>
       )}
     </>

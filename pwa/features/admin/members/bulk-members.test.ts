@@ -37,6 +37,8 @@ test('chosen members are mailed once each although a response was lost, and get 
 
   for (const name of ['Ann', 'Bob']) fireEvent.click(await screen.findByLabelText(new RegExp(`^Choose ${name}`)))
   press('Restore access of 2')
+  const doubt = inDialog().getByText(/^Nobody has signed in yet/).textContent
+  for (const { email } of revoked) expect(doubt).toContain(email)
   fireEvent.click(inDialog().getByRole('button', { name: 'Restore access' }))
   await screen.findByText('Access restored for 2 members')
   for (const member of revoked) {

@@ -9,7 +9,7 @@ import { api } from '#pwa/lib/api.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { CheckField, TextField } from '#pwa/ui/field.tsx'
 import { FreeAccess } from '#shared/contract/member-record.ts'
-import { AdminMemberDetail } from '#shared/contract/members.ts'
+import { AdminMemberDetail, unprovenGuestText } from '#shared/contract/members.ts'
 import { isLive } from '#shared/rules/membership.ts'
 import { ActionDialog, fieldProblem } from './action-dialog.tsx'
 
@@ -78,9 +78,7 @@ const Meaning = ({ record: { billing, member } }: Pick<DialogProps, 'record'>) =
       {isLive(billing.status) &&
         'Their membership and its payments carry on. If they should not pay, cancel it or give a free month.'}
     </p>
-    {!member.isEmailProven && (
-      <p>Nobody has signed in yet by a link or a code emailed to this address: it may be somebody else’s.</p>
-    )}
+    {!member.isEmailProven && <p>{unprovenGuestText}</p>}
   </>
 )
 
