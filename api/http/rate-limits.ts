@@ -32,6 +32,8 @@ export const rateLimits = {
   logins: (userId: string) => toLimit('login-right', userId, { max: 60, windowMs: loginWindow }),
   /** Wrong codes of an owner's second factor, after the right password. */
   factorTries: (userId: string) => toLimit('second-factor', userId, { max: 10, windowMs: loginWindow }),
+  /** New passkeys that were refused: what a device sends is read and checked, which takes time. */
+  newPasskeys: (userId: string) => toLimit('passkey-new', userId, { max: 10, windowMs: hour }),
   /** Sign-in codes by mail, asked for by anybody. */
   codesFromAddress: (email: string, address: string) =>
     toLimit('code-account-address', `${email}\0${address}`, { max: 5, windowMs: hour }),

@@ -3,6 +3,7 @@ import type { Context } from '#api/context.ts'
 import { insertRow } from '#api/db/insert.ts'
 import { passkeys } from '#api/db/schema/sign-in.ts'
 import type { NewPasskeyQuestion, PasskeyQuestion } from '#shared/contract/sign-in.ts'
+import type { Attestation, Vouched } from './attestations.ts'
 
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest()
 const encode = (data: string | Buffer) => Buffer.from(data).toString('base64url')
@@ -17,7 +18,17 @@ export function addPasskeyRow(ctx: Context, userId: string): void {
 /** What a key says about how it was used: that somebody was there, and that they showed who they are. */
 const flags = { wasPresent: 0x01, wasVerified: 0x04, hasKey: 0x40 }
 
-export type Manner = { origin?: string; host?: string; isVerified?: boolean; counter?: number; userHandle?: string }
+export type Manner = {
+  origin?: string
+  host?: string
+  isVerified?: boolean
+  counter?: number
+  userHandle?: string
+  attest?: (vouched: Vouched) => Attestation
+}
+
+/** As sites ask for it that do not care who made the device. */
+const unattested: Attestation = { format: 'none', statement: Buffer.from([0xa0]) }
 
 /** A device that holds a passkey, as far as WebAuthn sees one; each answer may be made wrong in one way. */
 export function createDevice() {
@@ -34,12 +45,14 @@ export function createDevice() {
       const credential = Buffer.from(id, 'base64url')
       const about = [Buffer.alloc(16), Buffer.from([0, credential.length]), credential, coseKey(keys.publicKey)]
       const data = Buffer.concat([usage(manner, flags.hasKey), ...about])
+      const client = clientData('webauthn.create', challenge, manner)
+      const { format, statement } = manner.attest?.({ data, client, keys }) ?? unattested
       const attestation = Buffer.concat([
-        ...[Buffer.from([0xa3]), text('fmt'), text('none'), text('attStmt'), Buffer.from([0xa0]), text('authData')],
+        ...[Buffer.from([0xa3]), text('fmt'), text(format), text('attStmt'), statement, text('authData')],
         ...[Buffer.from([0x58, data.length]), data],
       ])
       return answer({
-        clientDataJSON: encode(clientData('webauthn.create', challenge, manner)),
+        clientDataJSON: encode(client),
         attestationObject: encode(attestation),
         transports: ['internal'],
       })

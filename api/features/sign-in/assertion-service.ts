@@ -9,8 +9,8 @@ import { rateLimits, recordHitsInAdvance, takeBackHits } from '#api/http/rate-li
 import { ownOrigins } from '#api/http/request-checks.ts'
 import { type Person, personById } from '#api/http/session.ts'
 import { type PasskeyAnswer, PasskeyQuestion } from '#shared/contract/sign-in.ts'
-import { challengeMs, makeChallenge, spendChallenge } from './challenge-service.ts'
-import { checkChallenge, keyHost, webauthn } from './passkey-service.ts'
+import { challengeMs, isOwnChallenge, makeChallenge, spendChallenge } from './challenge-service.ts'
+import { keyHost, webauthn } from './passkey-service.ts'
 
 /** Any passkey of this site: which ones there are, the device knows, and nothing here tells of an account. */
 export const askWithPasskey = (ctx: Context): PasskeyQuestion =>
@@ -49,10 +49,15 @@ async function verifyAssertion(ctx: Context, key: Key, answer: PasskeyAnswer): P
   const handle = answer.response.userHandle
   // A key says whom it was made for; one that names another account is no key to this one.
   if (handle === undefined || Buffer.from(handle, 'base64url').toString() !== key.userId) return null
-  const checked = checkChallenge(ctx, 'sign-in')
+  // The library asks whether a challenge is ours, and does not give it back.
+  let challenge = ''
+  const isExpected = (encoded: string) => {
+    challenge = encoded
+    return isOwnChallenge(ctx, 'sign-in', encoded)
+  }
   const result = await verifyAuthenticationResponse({
     response: { ...answer, response: { ...answer.response, userHandle: handle }, clientExtensionResults: {} },
-    expectedChallenge: checked.isExpected,
+    expectedChallenge: isExpected,
     expectedOrigin: ownOrigins(ctx),
     expectedRPID: keyHost(ctx),
     requireUserVerification: true,
@@ -62,7 +67,7 @@ async function verifyAssertion(ctx: Context, key: Key, answer: PasskeyAnswer): P
     },
   }).catch(() => null)
   if (!result?.verified) return null
-  return { challenge: checked.challenge(), newCounter: result.authenticationInfo.newCounter }
+  return { challenge, newCounter: result.authenticationInfo.newCounter }
 }
 
 /** Null where the challenge was answered before, or the key was used or removed while it was being checked. */

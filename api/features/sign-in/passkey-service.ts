@@ -8,11 +8,12 @@ import { AppError, notFound } from '#api/errors.ts'
 import { auditAuth } from '#api/features/auth/audit-service.ts'
 import { assertStillLoggedIn } from '#api/features/auth/session-service.ts'
 import { contentOf } from '#api/features/content/service.ts'
+import { rateLimits, recordHitsInAdvance, takeBackHits } from '#api/http/rate-limits.ts'
 import { ownOrigins } from '#api/http/request-checks.ts'
 import type { Person } from '#api/http/session.ts'
 import { type AddPasskeyRequest, type NewPasskeyAnswer, NewPasskeyQuestion } from '#shared/contract/sign-in.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
-import { type ChallengeFor, challengeMs, isOwnChallenge, makeChallenge, spendChallenge } from './challenge-service.ts'
+import { challengeMs, isOwnChallenge, makeChallenge, spendChallenge } from './challenge-service.ts'
 import { assertMayLoseFactor, endOtherSessions, makeFirstRecoveryCodes } from './factor-service.ts'
 import { queuePasskeyMail } from './mails.ts'
 import { hasSecondFactor } from './queries.ts'
@@ -58,10 +59,14 @@ export async function addPasskey(
   person: Person,
   { name, answer, address }: AddPasskeyRequest & { address: string },
 ): Promise<{ recoveryCodes: string[] }> {
-  const { challenge, credential } = await verifyNew(ctx, person, answer)
+  const hits = recordHitsInAdvance(
+    ctx,
+    [rateLimits.newPasskeys(person.id)],
+    'That is a lot of tries. Please wait a little.',
+  )
+  const credential = await verifyNew(ctx, person, answer)
   return transact(ctx, () => {
     assertStillLoggedIn(ctx, person)
-    if (!spendChallenge(ctx, challenge)) throw refused()
     assertRoom(ctx, person)
     const isKnown = eq(passkeys.credentialId, credential.id)
     if (ctx.db.select({ id: passkeys.id }).from(passkeys).where(isKnown).get() !== undefined) throw refused()
@@ -76,6 +81,7 @@ export async function addPasskey(
     auditAuth(ctx, 'auth.passkey_added', { userId: person.id, address, name })
     queuePasskeyMail(ctx, person, { name, isAdded: true })
     if (person.isAdmin) endOtherSessions(ctx, person)
+    takeBackHits(ctx, hits)
     return { recoveryCodes: isFirstFactor ? makeFirstRecoveryCodes(ctx, person.id) : [] }
   })
 }
@@ -93,28 +99,44 @@ export function removePasskey(ctx: Context, person: Person, { id, address }: { i
 }
 
 async function verifyNew(ctx: Context, person: Person, answer: NewPasskeyAnswer) {
+  const challenge = spendAnswered(ctx, person, answer)
+  if (!(await isWithoutCertificates(answer))) throw refused()
   const { verifyRegistrationResponse } = await webauthn()
-  const checked = checkChallenge(ctx, `new:${person.id}`)
   const result = await verifyRegistrationResponse({
     response: { ...answer, clientExtensionResults: {} },
-    expectedChallenge: checked.isExpected,
+    expectedChallenge: challenge,
     expectedOrigin: ownOrigins(ctx),
     expectedRPID: keyHost(ctx),
     requireUserVerification: true,
     supportedAlgorithmIDs: algorithms,
   }).catch(() => null)
   if (!result?.verified) throw refused()
-  return { challenge: checked.challenge(), credential: result.registrationInfo.credential }
+  return result.registrationInfo.credential
 }
 
-/** The library asks whether a challenge is ours, and does not give it back. */
-export function checkChallenge(ctx: Context, purpose: ChallengeFor) {
-  let seen = ''
-  const isExpected = (encoded: string) => {
-    seen = encoded
-    return isOwnChallenge(ctx, purpose, encoded)
+const ClientData = v.pipe(v.string(), v.parseJson(), v.object({ challenge: v.string() }))
+
+/** Before anything else is done with the answer: one that is wrong uses its challenge up as well. */
+function spendAnswered(ctx: Context, person: Person, { response }: NewPasskeyAnswer): string {
+  const said = v.safeParse(ClientData, Buffer.from(response.clientDataJSON, 'base64url').toString())
+  const challenge = said.success ? said.output.challenge : ''
+  if (!isOwnChallenge(ctx, `new:${person.id}`, challenge) || !spendChallenge(ctx, challenge)) throw refused()
+  return challenge
+}
+
+/**
+ * Whether nobody vouches for the key, or the key itself: all that a browser sends to who asks for no more, as we do. Certificates
+ * are whatever the client has written, and the library would ask the addresses in them whether they were revoked.
+ */
+async function isWithoutCertificates({ response }: NewPasskeyAnswer): Promise<boolean> {
+  const { decodeAttestationObject, isoBase64URL } = await import('@simplewebauthn/server/helpers')
+  try {
+    const attestation = decodeAttestationObject(isoBase64URL.toBuffer(response.attestationObject))
+    const format = attestation.get('fmt')
+    return format === 'none' || (format === 'packed' && attestation.get('attStmt').get('x5c') === undefined)
+  } catch {
+    return false
   }
-  return { isExpected, challenge: () => seen }
 }
 
 function assertRoom(ctx: Context, { id, hasPassword }: Person): void {

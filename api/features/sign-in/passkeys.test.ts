@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { attestedByCertificates, attestedBySelf } from '#api/testing/attestations.ts'
 import { countRows } from '#api/testing/joining.ts'
 import { createDevice, type Device, type Manner } from '#api/testing/passkeys.ts'
 import { addWithPassword, asHeader, cookiesOf } from '#api/testing/passwords.ts'
@@ -115,6 +116,60 @@ describe('a passkey', () => {
     const answer = createDevice().sign(await question())
     for (let at = 0; at < 60; at++) expect((await logIn(answer)).status).toBe(401)
     expect((await logInWith(phone)).status).toBe(429)
+  })
+
+  test('no certificate that a client sends is looked into, nor makes a request; what the key itself signs is taken', async () => {
+    const asked: string[] = []
+    const lists = Bun.serve({
+      ...{ port: 0, hostname: '127.0.0.1' },
+      fetch: ({ url }) => {
+        asked.push(url)
+        return new Response('nothing')
+      },
+    })
+    const formats = ['android-key', 'packed', 'tpm', 'android-safetynet', 'fido-u2f', 'apple', 'compound']
+    const statuses: [string, number][] = []
+    try {
+      for (const format of formats) {
+        const attest = attestedByCertificates(format, `http://127.0.0.1:${lists.port}/${format}.crl`)
+        statuses.push([format, (await add(call, createDevice(), { attest })).status])
+      }
+    } finally {
+      await lists.stop(true)
+    }
+    expect(asked).toEqual([])
+    expect(statuses).toEqual(formats.map((format) => [format, 422]))
+    expect((await add(call, phone, { attest: attestedBySelf })).status).toBe(200)
+  })
+
+  test('bytes that are no attestation are refused, and a try that failed uses up its challenge', async () => {
+    const asked = await askNew(call)
+    const answer = phone.register(asked)
+    for (const attestationObject of ['AA', 'oA', 'gYGBgQ', answer.response.attestationObject.slice(0, 40)]) {
+      const broken = phone.register(await askNew(call))
+      const refusal = await store(call, { ...broken, response: { ...broken.response, attestationObject } })
+      expect([attestationObject, refusal.status]).toEqual([attestationObject, 422])
+    }
+    const elsewhere = phone.register(asked, { origin: 'https://elsewhere.example' })
+    expect((await store(call, elsewhere)).status).toBe(422)
+    expect((await store(call, answer)).status).toBe(422)
+    const attest = attestedByCertificates('packed', 'http://127.0.0.1:9/')
+    const again = await askNew(call)
+    expect((await store(call, phone.register(again, { attest }))).status).toBe(422)
+    expect((await store(call, phone.register(again))).status).toBe(422)
+    expect((await add(call, phone)).status).toBe(200)
+  })
+
+  test('V6.3.1 ten wrong new ones an hour are the most of a person, from wherever; right ones are not counted', async () => {
+    await add(call, phone)
+    const wrong = () => add(call, createDevice(), { host: 'elsewhere.example' })
+    for (let at = 0; at < 10; at++) expect((await wrong()).status).toBe(422)
+    const later = await add(call, createDevice())
+    expect(await readError(later)).toMatchObject({ status: 429, code: 'rate_limited' })
+    expect((await add(world.signIn(addWithPassword(world)), createDevice())).status).toBe(200)
+    world.forward(60 * minute)
+    const back = world.signIn(danny)
+    expect((await add(back, createDevice())).status).toBe(200)
   })
 
   test('V6.4.3 goes with a reset by mail and with a taken-back address, but an owner’s second factor stays', async () => {
