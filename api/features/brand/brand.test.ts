@@ -120,6 +120,10 @@ test('share pictures are kept in the data folder, and go with the brand that the
 
 test('what the site has none of is not there', async () => {
   const { world } = startBrand()
-  for (const path of ['/icons/nope.png', '/social/nope.png', '/pictures/nope.svg', '/photographs/x-480x360.avif'])
-    expect([path, (await world.call(path)).status]).toEqual([path, 404])
+  // What every object has is the name of no picture.
+  const inherited = ['constructor', '__proto__', 'toString', 'valueOf'].flatMap((name) => [
+    ...[`/social/${name}.png`, `/social/${name}`, `/icons/${name}.png`, `/photographs/${name}-480x360.avif`],
+  ])
+  const unknown = ['/icons/nope.png', '/social/nope.png', '/pictures/nope.svg', '/photographs/x-480x360.avif']
+  for (const path of [...unknown, ...inherited]) expect([path, (await world.call(path)).status]).toEqual([path, 404])
 })

@@ -130,7 +130,7 @@ const shapeOf = async ({ brand: { logo, shortName } }: SiteContent): Promise<Squ
 
 async function sharePicture(ctx: Context, site: SiteContent, name: string): Promise<BrandFile | null> {
   if (name === podcastCover) return drawPodcastCover(ctx, site)
-  const lines = shareTitles[name]
+  const lines = Object.hasOwn(shareTitles, name) ? shareTitles[name] : undefined
   if (lines === undefined) return null
   const make = async () => {
     const mark = await markOf(ctx, site)
