@@ -1,4 +1,5 @@
 import { type Context, perContext } from './context.ts'
+import { AppError } from './errors.ts'
 
 /** For each key the end of the newest work. */
 const lastWork = perContext(() => new Map<string, Promise<void>>())
@@ -22,5 +23,30 @@ export async function withKeyLock<Result>(ctx: Context, key: string, work: () =>
     return await own
   } finally {
     if (waiting.get(key) === end) waiting.delete(key)
+  }
+}
+
+/** Where only so many are let in; `message` and the seconds after which to come again are for those who find it full. */
+export type Room = { name: string; most: number; message: string; retryAfter: number }
+
+/** For each room those who are in it. */
+const taken = perContext(() => new Map<string, number>())
+
+/** Does the work where there is a place for it. Else it is refused at once, before anything is read or waited for. */
+export async function withPlace<Result>(
+  ctx: Context,
+  { name, most, message, retryAfter }: Room,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const places = taken(ctx)
+  const before = places.get(name) ?? 0
+  if (before >= most) throw new AppError('busy', message, { retryAfter })
+  places.set(name, before + 1)
+  try {
+    return await work()
+  } finally {
+    const left = (places.get(name) ?? 1) - 1
+    if (left > 0) places.set(name, left)
+    else places.delete(name)
   }
 }

@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises'
-import { type Context, perContext } from '#api/context.ts'
+import type { Context } from '#api/context.ts'
 import { AppError, notFound } from '#api/errors.ts'
 import { isChunk, readBytesBody } from '#api/http/request-body.ts'
-import { withKeyLock } from '#api/key-lock.ts'
+import { type Room, withKeyLock, withPlace } from '#api/key-lock.ts'
 import type { MediaUpload } from '#shared/contract/media.ts'
 import { chunkType } from '#shared/contract/upload-piece.ts'
 import { assertWorthSending } from './content-rules.ts'
@@ -10,23 +10,9 @@ import { touchedUpload, type UploadRow } from './library-queries.ts'
 import { arrivedBytes, findUpload, forgetIfRefused, lockOf, toUpload, uploadFile } from './upload-service.ts'
 
 /** So many pieces are read and written at once. With more, the site's visitors would wait for the owners' uploads. */
-const mostAtOnce = 8
-const retrySeconds = 1
-const underWay = perContext(() => ({ count: 0 }))
-
-/** Does the work where there is a place for it. Else it is refused at once, before a byte is read, and comes again. */
-async function withPlace<Result>(ctx: Context, work: () => Promise<Result>): Promise<Result> {
-  const places = underWay(ctx)
-  if (places.count >= mostAtOnce)
-    throw new AppError('busy', 'Other files are uploading just now. This one carries on by itself.', {
-      retryAfter: retrySeconds,
-    })
-  places.count += 1
-  try {
-    return await work()
-  } finally {
-    places.count -= 1
-  }
+const roomForPieces: Room = {
+  ...{ name: 'pieces', most: 8, retryAfter: 1 },
+  message: 'Other files are uploading just now. This one carries on by itself.',
 }
 
 type Chunk = { id: string; offset: number; bytes: Uint8Array }
@@ -37,7 +23,7 @@ export async function receiveChunk(
   { id, offset, request }: { id: string; offset: number; request: Request },
 ): Promise<MediaUpload> {
   if (!isChunk(request)) throw new AppError('unsupported_media_type', `Please send bytes (Content-Type: ${chunkType}).`)
-  return withPlace(ctx, async () => writeChunk(ctx, { id, offset, bytes: await readBytesBody(request) }))
+  return withPlace(ctx, roomForPieces, async () => writeChunk(ctx, { id, offset, bytes: await readBytesBody(request) }))
 }
 
 /**

@@ -21,10 +21,16 @@ import { mediaFile, mediaFolder, storeMedia } from './store-service.ts'
 /** 50 megapixels: more is no photograph, and would fill the memory. */
 const pixels = { limitInputPixels: 50_000_000 }
 
-/** Why sharp has not read a picture, in words for the owner who uploads it. */
-const unreadable = (error: unknown, formats: string): AppError =>
+/** What counts as 24 megapixels on a camera: browsers make a face far smaller, and anybody with an account may send one. */
+const pixelsOfFace = { limitInputPixels: 25_000_000 }
+
+/** Why sharp has not read a picture, in words for the person who uploads it. */
+const unreadable = (error: unknown, formats: string, { limitInputPixels } = pixels): AppError =>
   errorMessage(error).includes('exceeds pixel limit')
-    ? new AppError('too_large', 'This picture has more than 50 million pixels. Please make it smaller and upload that.')
+    ? new AppError(
+        'too_large',
+        `This picture has more than ${limitInputPixels / 1_000_000} million pixels. Please make it smaller and upload that.`,
+      )
     : new AppError('unsupported_media_type', `This picture cannot be read. Please use a ${formats}.`)
 
 const isPicture = ({ format, isPublic }: MediaRow) => isPublic && /^(jpg|png|webp)$/.test(format)
@@ -85,24 +91,28 @@ export async function withoutMetadata(content: Uint8Array, wanted: MediaFormat |
   throw unreadable(null, 'JPEG, PNG, WebP or SVG')
 }
 
-/** A face as a small square, from whatever a phone took: upright, and without what the camera wrote into it. */
-export function squarePhoto(ctx: Context, content: Uint8Array): Promise<Uint8Array> {
-  return withKeyLock(ctx, 'photographs', async () => {
-    const { default: sharp } = await import('sharp')
-    try {
-      const image = sharp(content, pixels)
-      const { format = '' } = await image.metadata()
-      if (photoFormats.has(format))
-        return await image
-          .rotate()
-          .resize(photoSide, photoSide, { position: 'attention' })
-          .webp({ quality: 80 })
-          .toBuffer()
-    } catch (error) {
-      throw unreadable(error, 'JPEG, PNG or WebP')
-    }
-    throw unreadable(null, 'JPEG, PNG or WebP')
-  })
+/**
+ * A face as a small square, from whatever a phone took: upright, and without what the camera wrote into it. One after the other, as
+ * each takes a core; no photograph for visitors waits for them.
+ */
+export const squarePhoto = (ctx: Context, content: Uint8Array): Promise<Uint8Array> =>
+  withKeyLock(ctx, 'faces', () => drawSquare(content))
+
+async function drawSquare(content: Uint8Array): Promise<Uint8Array> {
+  const { default: sharp } = await import('sharp')
+  try {
+    const image = sharp(content, pixelsOfFace)
+    const { format = '' } = await image.metadata()
+    if (photoFormats.has(format))
+      return await image
+        .rotate()
+        .resize(photoSide, photoSide, { position: 'attention' })
+        .webp({ quality: 80 })
+        .toBuffer()
+  } catch (error) {
+    throw unreadable(error, 'JPEG, PNG or WebP', pixelsOfFace)
+  }
+  throw unreadable(null, 'JPEG, PNG or WebP')
 }
 
 const photoFormats: ReadonlySet<string> = new Set(['jpeg', 'png', 'webp'])
@@ -143,30 +153,35 @@ const nameOf = ({ width, height }: Size) => (height === undefined ? `${width}` :
 
 type Wanted = Size & { format: keyof typeof types }
 
-function resizedFile(ctx: Context, row: MediaRow, { format, ...size }: Wanted): Promise<string> {
-  const { width, height } = size
-  const file = join(mediaFolder(ctx), 'sizes', `${row.sha256}-${nameOf(size)}.${format}`)
+async function resizedFile(ctx: Context, row: MediaRow, wanted: Wanted): Promise<string> {
+  const file = join(mediaFolder(ctx), 'sizes', `${row.sha256}-${nameOf(wanted)}.${wanted.format}`)
+  // What is there waits for nothing that is being made.
+  if (await Bun.file(file).exists()) return file
   // One after the other: each takes a core.
   return withKeyLock(ctx, 'photographs', async () => {
-    if (await Bun.file(file).exists()) return file
-    try {
-      const { default: sharp } = await import('sharp')
-      const whole = sharp(mediaFile(ctx, row), pixels)
-      const image =
-        height === undefined
-          ? whole.resize({ width, withoutEnlargement: true })
-          : whole.resize(width, height, { fit: 'cover', position: 'attention' })
-      const made = format === 'avif' ? image.avif({ quality: 55, effort: 2 }) : image.webp({ quality: 78 })
-      mkdirSync(join(mediaFolder(ctx), 'sizes'), { recursive: true, mode: 0o700 })
-      const unfinished = `${file}.${ctx.newId()}`
-      await writeFile(unfinished, await made.toBuffer(), { mode: 0o600 })
-      await rename(unfinished, file)
-      return file
-    } catch (error) {
-      ctx.log.error('a photograph could not be made smaller', { id: row.id, reason: errorMessage(error) })
-      throw notFound('This picture')
-    }
+    if (!(await Bun.file(file).exists())) await resize(ctx, { row, wanted, file })
+    return file
   })
+}
+
+async function resize(ctx: Context, { row, wanted, file }: { row: MediaRow; wanted: Wanted; file: string }) {
+  const { width, height, format } = wanted
+  try {
+    const { default: sharp } = await import('sharp')
+    const whole = sharp(mediaFile(ctx, row), pixels)
+    const image =
+      height === undefined
+        ? whole.resize({ width, withoutEnlargement: true })
+        : whole.resize(width, height, { fit: 'cover', position: 'attention' })
+    const made = format === 'avif' ? image.avif({ quality: 55, effort: 2 }) : image.webp({ quality: 78 })
+    mkdirSync(join(mediaFolder(ctx), 'sizes'), { recursive: true, mode: 0o700 })
+    const unfinished = `${file}.${ctx.newId()}`
+    await writeFile(unfinished, await made.toBuffer(), { mode: 0o600 })
+    await rename(unfinished, file)
+  } catch (error) {
+    ctx.log.error('a photograph could not be made smaller', { id: row.id, reason: errorMessage(error) })
+    throw notFound('This picture')
+  }
 }
 
 /** Stores a picture for everybody, without what the camera wrote into it. */

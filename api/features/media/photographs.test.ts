@@ -5,6 +5,7 @@ import sharp from 'sharp'
 import { afterAll, expect, test } from 'vitest'
 import { contentOf } from '#api/features/content/service.ts'
 import { readError, startWorld } from '#api/testing/world.ts'
+import { ownPhotoPath, photoType } from '#shared/contract/photo.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'alliance-photographs-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -96,4 +97,27 @@ test('an owners’ logo is in the icons and has no shape of its own', async () =
   expect([...data.subarray(0, 3)]).toEqual([0, 0, 255])
   const manifest = await (await world.call('/manifest.webmanifest')).text()
   expect(manifest).not.toContain('monochrome')
+})
+
+test('photographs for visitors do not wait for the photos that members send', async () => {
+  const { id } = await (await add(await photograph())).json()
+  const made = `/photographs/${id}-960x720.webp`
+  expect((await world.call(made)).status).toBe(200)
+  const content = await sharp({ create: { width: 5000, height: 4000, channels: 3, background: '#aa2211' } })
+    .png()
+    .toBuffer()
+  let waiting = 8
+  const sent = Array.from({ length: waiting }, async () => {
+    const headers = { cookie: world.signIn(world.addMember()).cookie, 'content-type': photoType }
+    const body = new Uint8Array(content)
+    const { status } = await world.handle(
+      new Request(`http://localhost${ownPhotoPath}`, { method: 'PUT', headers, body }),
+    )
+    waiting -= 1
+    return status
+  })
+  await Promise.race(sent)
+  for (const path of [made, `/photographs/${id}-480x360.webp`])
+    expect([path, (await world.call(path)).status, waiting > 0]).toEqual([path, 200, true])
+  expect(new Set(await Promise.all(sent))).toEqual(new Set([200]))
 })

@@ -8,23 +8,39 @@ import { memberPhotos, users } from '#api/db/schema/people.ts'
 import { AppError, notFound } from '#api/errors.ts'
 import { assertStillLoggedIn } from '#api/features/auth/session-service.ts'
 import { squarePhoto } from '#api/features/media/photograph-service.ts'
-import { assertWithinLimits, rateLimits, recordHit } from '#api/http/rate-limits.ts'
+import { rateLimits, recordHitsInAdvance } from '#api/http/rate-limits.ts'
 import { isPhoto, readBytesBody } from '#api/http/request-body.ts'
 import type { Owner, Person } from '#api/http/session.ts'
+import { type Room, withPlace } from '#api/key-lock.ts'
 import { type OwnPhoto, photoPath, photoPathForOwners } from '#shared/contract/photo.ts'
+
+/** So many are drawn or wait for it: the last of them waits a few seconds. */
+const roomForPhotos: Room = {
+  ...{ name: 'photos', most: 8, retryAfter: 5 },
+  message: 'Many photos are being made ready just now. Please try again in a few seconds.',
+}
 
 /**
  * Puts a photo in place of the one that somebody had: drawn anew as a small square, without what the camera wrote into it. It has
- * another address than the one before, so that a phone knows which of them it holds.
+ * another address than the one before, so that a phone knows which of them it holds. One at a time, from its first byte on: with many,
+ * one account would fill the memory, and the room in which all others wait.
  */
-export async function setOwnPhoto(ctx: Context, person: Person, request: Request): Promise<OwnPhoto> {
+export function setOwnPhoto(ctx: Context, person: Person, request: Request): Promise<OwnPhoto> {
+  const message = 'Your photo before this one is still on its way. Please try again in a few seconds.'
+  const ownRoom: Room = { name: `photo of ${person.id}`, most: 1, message, retryAfter: 5 }
+  return withPlace(ctx, ownRoom, () => drawOwnPhoto(ctx, person, request))
+}
+
+async function drawOwnPhoto(ctx: Context, person: Person, request: Request): Promise<OwnPhoto> {
   const sent = isPhoto(request) ? await readBytesBody(request) : new Uint8Array()
   if (sent.length === 0) throw new AppError('invalid', 'This file is empty.')
   await whenWritable(ctx)
-  const limit = rateLimits.photos(person.id)
-  assertWithinLimits(ctx, [limit], 'You have changed your photo a lot today. Please try again tomorrow.')
-  recordHit(ctx, limit)
-  const photo = await squarePhoto(ctx, sent)
+  // Who sends slowly takes no place while they do, and who finds none free has not used up a try.
+  const photo = await withPlace(ctx, roomForPhotos, () => {
+    const limit = rateLimits.photos(person.id)
+    recordHitsInAdvance(ctx, [limit], 'You have changed your photo a lot today. Please try again tomorrow.')
+    return squarePhoto(ctx, sent)
+  })
   return transact(ctx, () => {
     assertStillLoggedIn(ctx, person)
     const [id, createdAt] = [ctx.newId(), ctx.now().toISOString()]

@@ -122,6 +122,46 @@ test('what is no picture, too large or too often is refused, and says what to do
   expect([tries[0], tries.at(-1)]).toEqual([415, 429])
 })
 
+/** A picture of one colour: a few kilobytes, and as much work as any of its size. */
+const flat = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: '#aa2211' } })
+    .png()
+    .toBuffer()
+
+test('a photo may have as many pixels as a good camera makes, and no more', async () => {
+  expect((await put(await flat(6048, 4024))).status).toBe(200)
+  expect(await readError(await put(await flat(7000, 4000)))).toMatchObject({
+    ...{ status: 413, code: 'too_large' },
+    message: 'This picture has more than 25 million pixels. Please make it smaller and upload that.',
+  })
+})
+
+test('one photo of a person is taken at a time, from its first byte on, and eight in all; others are told to come again', async () => {
+  const content = await flat(4000, 3000)
+  const statusesOf = async (asked: Promise<Response>[]) => (await Promise.all(asked)).map(({ status }) => status).sort()
+  expect(await statusesOf([put(content), put(content), put(content)])).toEqual([200, 503, 503])
+  const cookies = Array.from({ length: 10 }, () => world.signIn(world.addMember()).cookie)
+  expect(await statusesOf(cookies.map((cookie) => put(content, cookie)))).toEqual([...Array(8).fill(200), 503, 503])
+
+  const line = new TransformStream<Uint8Array, Uint8Array>()
+  const writer = line.writable.getWriter()
+  const slow = world.handle(
+    new Request(`http://localhost${ownPhotoPath}`, {
+      ...{ method: 'PUT', headers: { cookie: world.signIn(danny).cookie, 'content-type': photoType } },
+      ...{ body: line.readable, duplex: 'half' },
+    }),
+  )
+  await writer.write(new Uint8Array(content.subarray(0, 9)))
+  const refused = await put(content)
+  expect(await readError(refused.clone())).toMatchObject({ status: 503, code: 'busy' })
+  expect(refused.headers.get('retry-after')).toBe('5')
+  // Who is slow to send holds up nobody else.
+  expect((await put(content, cookies[0])).status).toBe(200)
+  await writer.write(new Uint8Array(content.subarray(9)))
+  await writer.close()
+  expect([(await slow).status, (await put(content)).status]).toEqual([200, 200])
+})
+
 test('V8 the photo is in everything about the member, and goes with the account', async () => {
   const address = await add()
   const archive = await call('/api/user/archive', { method: 'POST' })
