@@ -5,6 +5,7 @@ import { preparedQuery } from '#api/db/query.ts'
 import { limitHits } from '#api/db/schema/system.ts'
 import { AppError } from '#api/errors.ts'
 import { keyedHash } from '#api/secrets.ts'
+import { customerNetwork } from './client-address.ts'
 
 export type Limit = {
   /** What is counted, such as `login-address`. */
@@ -57,6 +58,9 @@ export const rateLimits = {
     toLimit('audited-requests', `${action}\0${userId ?? ''}`, { max: 1000, windowMs: hour }),
   /** Each use of a form that anybody can send. */
   publicForm: (form: string, address: string) => toLimit(`form-${form}`, address, { max: 60, windowMs: hour }),
+  /** The same from all networks of one IPv6 customer, who may have 65,536. Some are a firm, or many phones of one provider. */
+  publicFormFromNetwork: (form: string, network: string) =>
+    toLimit(`form-network-${form}`, network, { max: 300, windowMs: hour }),
   /** Requests of a person that are passed on to the payment provider; a page that polls after a payment has its own. */
   providerCallsOfPerson: (userId: string) => toLimit('provider-person', userId, { max: 60, windowMs: hour }),
   providerCallsFromAddress: (address: string) => toLimit('provider-address', address, { max: 300, windowMs: hour }),
@@ -83,11 +87,12 @@ export function assertWithinLimits(ctx: Context, limits: readonly Limit[], messa
   if (retryAfter > 0) throw new AppError('rate_limited', message, { retryAfter })
 }
 
-/** Counts each use of a public form, and refuses those over its limit. */
+/** Counts each use of a public form, and refuses those over a limit: of the address, and of the customer who has its network. */
 export function limitPublicForm(ctx: Context, form: string, address: string): void {
-  const limit = rateLimits.publicForm(form, address)
-  assertWithinLimits(ctx, [limit], 'That is a lot of tries from here. Please wait a little and send it again.')
-  recordHit(ctx, limit)
+  const network = customerNetwork(address)
+  const ofAll = network === address ? [] : [rateLimits.publicFormFromNetwork(form, network)]
+  const message = 'That is a lot of tries from here. Please wait a little and send it again.'
+  recordHitsInAdvance(ctx, [rateLimits.publicForm(form, address), ...ofAll], message)
 }
 
 /** Counts a request that is passed on to the payment provider, and refuses a person or an address over its limit. */

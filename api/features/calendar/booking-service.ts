@@ -4,6 +4,7 @@ import { insertRow } from '#api/db/insert.ts'
 import { transact } from '#api/db/open.ts'
 import { coachingBookings } from '#api/db/schema/forms.ts'
 import { AppError } from '#api/errors.ts'
+import { customerNetwork } from '#api/http/client-address.ts'
 import { runOncePerKey } from '#api/http/idempotency.ts'
 import { limitPublicForm } from '#api/http/rate-limits.ts'
 import type { Person } from '#api/http/session.ts'
@@ -75,7 +76,8 @@ export function holdVisitorCall(
       keepAsSpam(ctx, body)
       return { success: true, heldUntil }
     }
-    const heldFrom = keyedHash(ctx, 'call-hold', address)
+    // From each of the networks that one customer has, all free times could be held for ever.
+    const heldFrom = keyedHash(ctx, 'call-hold', customerNetwork(address))
     assertFewOpen(ctx, { email: body.email, heldFrom })
     const { minutes } = lengthFor(ctx, kind, null)
     const call = insertCall(ctx, { kind, coach, startsAt, minutes }, { ...contact, heldUntil, heldFrom })

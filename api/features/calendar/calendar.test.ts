@@ -4,6 +4,7 @@ import { raiseBillingOffset } from '#api/billing-clock.ts'
 import { runJob } from '#api/jobs/run.ts'
 import { openCalendar } from '#api/testing/calendar.ts'
 import { rowsOf, waitingMail } from '#api/testing/enquiries.ts'
+import { behindProxy } from '#api/testing/passwords.ts'
 import { readError, startWorld, type World } from '#api/testing/world.ts'
 import { CallSetup, CallSlotsResponse, LinkedCall, MemberCallResponse } from '#shared/contract/calendar.ts'
 import { ErrorBody } from '#shared/contract/error.ts'
@@ -16,7 +17,7 @@ const day = 86_400_000
 
 let world: World
 beforeEach(() => {
-  world = startWorld({ env: { OWNER_EMAILS: 'olive@alliance.test' } })
+  world = startWorld({ env: { OWNER_EMAILS: 'olive@alliance.test', ...behindProxy } })
   openCalendar(world)
 })
 
@@ -161,6 +162,18 @@ describe('a visitor’s call', () => {
     for (const startsAt of times) statuses.push((await hold({ startsAt })).status)
     expect(statuses).toEqual([200, 200, 409])
     expect((await hold({ startsAt: times[2], email: 'other@example.com' })).status).toBe(409)
+  })
+
+  test('two may be open from all the networks that one customer has', async () => {
+    const times = ['2026-06-16', '2026-06-17', '2026-06-18'].map((on) => `${on}T08:00:00.000Z`)
+    const holdFrom = async (address: string, at: number) => {
+      const headers = { 'x-forwarded-for': address }
+      return (await hold({ startsAt: times[at], email: `${address.replaceAll(':', '-')}@example.com` }, headers)).status
+    }
+    const statuses: number[] = []
+    for (const at of times.keys()) statuses.push(await holdFrom(`2001:db8:77:${at}::1`, at))
+    expect(statuses).toEqual([200, 200, 409])
+    expect(await holdFrom('2001:db8:78::1', 2)).toBe(200)
   })
 
   test('what fell into the trap for robots takes no time and no mail', async () => {

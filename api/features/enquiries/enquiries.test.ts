@@ -242,3 +242,17 @@ test('60 an hour from one address and form, then 429 with Retry-After', async ()
     expect(countRows(world, table)).toBe(62)
   }
 })
+
+test('300 an hour and form from all the networks of 64 bits that one customer has; another customer is let in', async () => {
+  const [{ path, body } = { path: '', body: {} }, other] = enquiryForms
+  const sendFrom = (network: string, at = path, message: object = body) =>
+    send(at, message, { 'x-forwarded-for': `2001:db8:${network}::1` })
+  for (let count = 0; count < 300; count += 1) expect((await sendFrom(`77:${count.toString(16)}`)).status).toBe(200)
+  const refused = await sendFrom('77:ffff')
+  expect(await readError(refused)).toMatchObject({ status: 429, code: 'rate_limited' })
+  expect((await sendFrom('77:ffff', other?.path, other?.body)).status).toBe(200)
+  for (let count = 0; count < 60; count += 1) expect((await sendFrom('78:1')).status).toBe(200)
+  expect([(await sendFrom('78:1')).status, (await sendFrom('78:2')).status]).toEqual([429, 200])
+  world.forward(3_600_000)
+  expect((await sendFrom('77:ffff')).status).toBe(200)
+})
