@@ -1,4 +1,4 @@
-import { asc, eq, getTableColumns, inArray } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, inArray, isNotNull } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { belongsToUser } from '#api/db/customers.ts'
 import { auditEntries } from '#api/db/schema/audit.ts'
@@ -18,9 +18,23 @@ import type { ArchiveTable } from '#shared/rules/account-archive.ts'
 /** The most rows of one list; far above what a member makes in years, so that an archive stays bounded. */
 const mostRows = 20_000
 
-type Archived = Pick<Person, 'id' | 'email' | 'sid' | 'scopes'>
+export type Archived = Pick<Person, 'id' | 'sid' | 'scopes'> & {
+  /** The address that the account has, where its mailbox is known to be the person's; null where it may be a stranger's. */
+  provenEmail: string | null
+}
 
-/** Everything about a person, list by list. Hashes of secrets, and what is about the site and not the person, is left out. */
+/** Both are read at once: an address that the account had before, or gets later, is not what was proven. */
+export const provenEmailOf = ({ db }: Context, id: string): string | null =>
+  db
+    .select({ email: users.email })
+    .from(users)
+    .where(and(eq(users.id, id), isNotNull(users.emailProvenAt)))
+    .get()?.email ?? null
+
+/**
+ * Everything about a person, list by list. Hashes of secrets, and what is about the site and not the person, is left out. What
+ * is known by an address alone is there only where that is proven: anybody can make an account with somebody else's.
+ */
 export const archiveTables = (ctx: Context, person: Archived): ArchiveTable[] => [
   ...ofAccount(ctx, person),
   ...ofUse(ctx, person.id),
@@ -110,11 +124,14 @@ function ofTelling({ db }: Context, id: string): ArchiveTable[] {
   ]
 }
 
-function ofMails({ db }: Context, { id, email }: Archived): ArchiveTable[] {
+function ofMails({ db }: Context, { id, provenEmail }: Archived): ArchiveTable[] {
   return [
     {
       name: 'address-stopped',
-      read: () => db.select().from(suppressedAddresses).where(eq(suppressedAddresses.address, email)).all(),
+      read: () =>
+        provenEmail === null
+          ? []
+          : db.select().from(suppressedAddresses).where(eq(suppressedAddresses.address, provenEmail)).all(),
     },
     {
       name: 'mails',
@@ -155,11 +172,11 @@ function ofMoney({ db }: Context, id: string): ArchiveTable[] {
   ]
 }
 
-/** What was sent under the address of the account, whether its sender was logged in or not. */
-function ofForms({ db }: Context, { id, email }: Archived): ArchiveTable[] {
+/** What was sent under the proven address of the account, whether its sender was logged in or not. */
+function ofForms({ db }: Context, { id, provenEmail }: Archived): ArchiveTable[] {
   const ofEmail = <Table extends typeof contacts | typeof coachingApplications | typeof membershipApplications>(
     table: Table,
-  ) => db.select().from(table).where(eq(table.email, email)).limit(mostRows).all()
+  ) => (provenEmail === null ? [] : db.select().from(table).where(eq(table.email, provenEmail)).limit(mostRows).all())
   const calls = () =>
     db
       .select()

@@ -12,14 +12,14 @@ import type { Owner, Person } from '#api/http/session.ts'
 import { streamedResponse } from '#api/http/streamed-response.ts'
 import { type ArchiveTable, csvPieces, jsonPieces } from '#shared/rules/account-archive.ts'
 import { londonDay } from '#shared/rules/london.ts'
-import { archiveTables } from './archive-queries.ts'
+import { type Archived, archiveTables, provenEmailOf } from './archive-queries.ts'
 
 /** The PDFs that go into one archive; a member of many years has some two hundred. */
 const mostDocuments = 500
 
 const utf8 = new TextEncoder()
 
-const readme = `Everything that we hold about you.
+const readmeOf = ({ provenEmail }: Archived) => `Everything that we hold about you.
 
 everything.json  all of it in one file, for programs
 *.csv            the same, a file for each list, for a spreadsheet
@@ -27,7 +27,10 @@ photo.webp       your photo, if you have one
 invoices/        your VAT invoices and credit notes
 
 Amounts are in pence, times in UTC.
-`
+${provenEmail === null ? `\n${untilProven}\n` : ''}`
+
+const untilProven =
+  'What was sent by forms with the address of this account is added once you have signed in by a link or code emailed to it.'
 
 type Archive = { fileName: string; pieces: AsyncGenerator<Uint8Array, void> }
 
@@ -58,19 +61,21 @@ export function makeArchive(ctx: Context, person: Person): Archive {
 
 /** The same for an owner, whom a member has asked for their data. */
 export function makeArchiveFor(ctx: Context, owner: Owner, memberId: string): Archive {
-  const { id, email } = readProfile(ctx, memberId)
+  const { id } = readProfile(ctx, memberId)
   audit(ctx, owner.actor, 'member.exported', { targetId: id })
   return {
     fileName: `member-data-${londonDay(ctx.now())}.zip`,
-    pieces: zipOf(ctx, { id, email, sid: null, scopes: null }),
+    pieces: zipOf(ctx, { id, sid: null, scopes: null }),
   }
 }
 
 /** Ends in an error where an invoice cannot be drawn: a part of an archive must not look like the whole. */
-const zipOf = (ctx: Context, person: Parameters<typeof archiveTables>[1]): AsyncGenerator<Uint8Array, void> =>
-  zipParts(filesOf(ctx, archiveTables(ctx, person)))
+function zipOf(ctx: Context, person: Omit<Archived, 'provenEmail'>): AsyncGenerator<Uint8Array, void> {
+  const archived = { ...person, provenEmail: provenEmailOf(ctx, person.id) }
+  return zipParts(filesOf(ctx, readmeOf(archived), archiveTables(ctx, archived)))
+}
 
-async function* filesOf(ctx: Context, tables: readonly ArchiveTable[]): AsyncGenerator<ZipFile> {
+async function* filesOf(ctx: Context, readme: string, tables: readonly ArchiveTable[]): AsyncGenerator<ZipFile> {
   yield { name: 'README.txt', parts: [utf8.encode(readme)] }
   yield { name: 'everything.json', parts: bytesOf(jsonPieces(tables)) }
   const refs: DocumentRef[] = []

@@ -1,6 +1,7 @@
 import { strFromU8, unzipSync } from 'fflate'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { acted, becomeMember, personCalled } from '#api/testing/billing.ts'
+import { coachingApplication, contactMessage } from '#api/testing/enquiries.ts'
 import { beginJoin, billingOf, countRows, providerSubscriptions, sam } from '#api/testing/joining.ts'
 import { addWithPassword, signInByCode } from '#api/testing/passwords.ts'
 import { millLane } from '#api/testing/paying.ts'
@@ -134,4 +135,53 @@ test('an account that its person has come to by a code is not deleted by who ask
   const { response } = await beginJoin(own.call)
   await world.pay(response.clientSecret)
   expect(await billingOf(own.call)).toMatchObject({ status: 'active', hasAccess: true })
+})
+
+describe('what was sent by forms', () => {
+  const kit = 'kit@example.com'
+  const membershipApplication = {
+    ...{
+      firstName: 'Sam',
+      lastName: 'Field',
+      phone: '07700 900123',
+      businessName: 'Field Decorating',
+      trade: 'Painter',
+    },
+    ...{ businessStage: 'growing', yearsInTrade: '12', currentChallenges: 'Quoting at night', goals: 'Two weeks off' },
+    ...{ whyJoin: 'A mate did', hearAboutUs: 'Podcast', agreeTerms: true },
+  }
+  const lists = ['membership-applications', 'coaching-applications', 'messages', 'address-stopped']
+  const untilProven = /with the address of this account is added once you have signed in by a link or code/
+
+  /** Which of the lists an archive holds rows of, and whether it says that some come later. */
+  async function heldIn(response: Response) {
+    expect(response.status).toBe(200)
+    const files = unzipSync(new Uint8Array(await response.arrayBuffer()))
+    const everything = JSON.parse(strFromU8(files['everything.json'] ?? new Uint8Array()))
+    const readme = strFromU8(files['README.txt'] ?? new Uint8Array())
+    return { held: lists.filter((list) => everything[list].length > 0), isMoreToCome: untilProven.test(readme) }
+  }
+
+  async function formsOf(email: string) {
+    await acted(world.call, '/api/membership-application', { ...membershipApplication, email })
+    await acted(world.call, '/api/coaching-application', { ...coachingApplication, email })
+    await acted(world.call, '/api/contact', { ...contactMessage, email })
+    await acted(world.signIn(world.addOwner()), '/api/admin/suppressed-addresses', { email, reason: 'They rang' })
+  }
+
+  test('V8 is in a copy only once the address is shown to be theirs: anybody can make an account with it', async () => {
+    for (const email of [sam.email, kit]) await formsOf(email)
+    const nothing = { held: [], isMoreToCome: true }
+    const stranger = await beginJoin(world.call)
+    const { id } = personCalled(world, sam.email)
+    const owner = world.signIn(world.addOwner())
+    const byOwner = () => owner(`/api/admin/members/${id}/archive`, { method: 'POST' })
+    expect([await heldIn(await archive(stranger.call)), await heldIn(await byOwner())]).toEqual([nothing, nothing])
+    await beginJoin(stranger.call, { ...sam, email: kit })
+    expect(await heldIn(await archive(stranger.call))).toEqual(nothing)
+    await beginJoin(stranger.call)
+    const own = await signInByCode(world, sam.email)
+    const all = { held: lists, isMoreToCome: false }
+    expect([await heldIn(await archive(own.call)), await heldIn(await byOwner())]).toEqual([all, all])
+  })
 })
