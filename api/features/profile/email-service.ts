@@ -9,10 +9,12 @@ import { issueLink, withdrawEmailChange } from '#api/features/auth/link-service.
 import { endWhatWasThereBefore, moveAddress } from '#api/features/auth/mailbox-service.ts'
 import { isKnownAddress } from '#api/features/auth/queries.ts'
 import { findOpenAttempt } from '#api/features/billing/purchases/attempts-service.ts'
+import { endUnpaidAttempt } from '#api/features/billing/purchases/subscription-service.ts'
 import { revokeCodes } from '#api/features/sign-in/code-service.ts'
 import { assertWithinLimits, rateLimits, recordHit, recordHitsInAdvance } from '#api/http/rate-limits.ts'
 import { assertProven } from '#api/http/request-checks.ts'
 import type { Person } from '#api/http/session.ts'
+import { withKeyLock } from '#api/key-lock.ts'
 import { keyedHash, newToken } from '#api/secrets.ts'
 import type { Profile } from '#shared/contract/profile.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
@@ -126,32 +128,46 @@ export function confirmEmailChange(
  * The old address takes the change back: it is the account's again, every login ends, and the password counts no more, since
  * a stranger may know it. Returns the token with which a new one is set.
  */
-export function undoEmailChange(ctx: Context, token: string): { userId: string; email: string; resetToken: string } {
-  return transact(ctx, () => {
-    const change = findChange(ctx, eq(emailChanges.undoHash, hashOf(ctx, 'undo', token)))
-    const isOpen = change?.confirmedAt && change.undoneAt === null
-    if (!isOpen || after(change.confirmedAt ?? '', undoMs) <= ctx.now().toISOString()) throw invalidUndo()
-    const { id, userId, fromEmail, toEmail } = change
-    if (emailOf(ctx, userId) !== toEmail || isKnownAddress(ctx, fromEmail)) throw invalidUndo()
-    // What is being paid for belongs to who pays: a stranger may have put their address on this account.
-    if (findOpenAttempt(ctx, userId) !== null) throw beingBought()
-    moveAddress(ctx, userId, { from: toEmail, to: fromEmail })
-    ctx.db
-      .update(emailChanges)
-      .set({ undoneAt: ctx.now().toISOString(), providerToldAt: null })
-      .where(eq(emailChanges.id, id))
-      .run()
-    endWhatWasThereBefore(ctx, { id: userId, email: fromEmail }, { cause: 'address', keepsTyped: true })
-    for (const email of [fromEmail, toEmail]) revokeCodes(ctx, email)
-    audit(ctx, `user:${userId}`, 'member.email_restored', { targetId: userId })
-    return { userId, email: fromEmail, resetToken: issueLink(ctx, fromEmail, 'password').token }
+export function undoEmailChange(
+  ctx: Context,
+  token: string,
+): Promise<{ userId: string; email: string; resetToken: string }> {
+  const { userId } = findUndoable(ctx, token)
+  return withKeyLock(ctx, userId, async () => {
+    // Who has taken the account over could begin one every day, and keep the account by it.
+    await endUnpaidAttempt(ctx, userId)
+    return transact(ctx, () => takeBack(ctx, findUndoable(ctx, token)))
   })
+}
+
+/** Throws where nothing can be taken back by this link, or can no more. */
+function findUndoable(ctx: Context, token: string): Change {
+  const change = findChange(ctx, eq(emailChanges.undoHash, hashOf(ctx, 'undo', token)))
+  const isOpen = change?.confirmedAt && change.undoneAt === null
+  if (!isOpen || after(change.confirmedAt ?? '', undoMs) <= ctx.now().toISOString()) throw invalidUndo()
+  if (emailOf(ctx, change.userId) !== change.toEmail || isKnownAddress(ctx, change.fromEmail)) throw invalidUndo()
+  return change
+}
+
+function takeBack(ctx: Context, { id, userId, fromEmail, toEmail }: Change) {
+  // What is being paid for belongs to who pays: a stranger may have put their address on this account.
+  if (findOpenAttempt(ctx, userId) !== null) throw beingBought()
+  moveAddress(ctx, userId, { from: toEmail, to: fromEmail })
+  ctx.db
+    .update(emailChanges)
+    .set({ undoneAt: ctx.now().toISOString(), providerToldAt: null })
+    .where(eq(emailChanges.id, id))
+    .run()
+  endWhatWasThereBefore(ctx, { id: userId, email: fromEmail }, { cause: 'address', keepsTyped: true })
+  for (const email of [fromEmail, toEmail]) revokeCodes(ctx, email)
+  audit(ctx, `user:${userId}`, 'member.email_restored', { targetId: userId })
+  return { userId, email: fromEmail, resetToken: issueLink(ctx, fromEmail, 'password').token }
 }
 
 const beingBought = () =>
   new AppError(
     'conflict',
-    'A membership is being bought with this account just now. Please try again tomorrow, or contact us.',
+    'A membership is being paid for with this account just now. Please try again tomorrow, or contact us.',
   )
 
 const invalidUndo = () =>

@@ -189,9 +189,10 @@ test('is taken back no more once a membership was bought with it, which the link
     await ask(wanted, by)
     expect((await open('confirm', await tokenMailedTo(wanted, paid), paid)).status).toBe(200)
     const undo = await tokenMailedTo(danny.email, paid)
-    // Begun, and not paid: nothing ends by that, but it waits, or what is paid then would go back with the account.
     const { call: buyer, response } = await beginJoin(by, { email: wanted, name: 'Danny Marsh' })
     await billingOf(buyer)
+    // While the payment is being taken nothing ends, but the undo waits, or what is paid then would go back with the account.
+    await paid.control('faults', { kind: 'refuse', method: 'POST', path: '/v1/invoices/' })
     expect(await readError(await open('undo', undo, paid))).toMatchObject({ status: 409, code: 'conflict' })
     expect(countRows(paid, 'email_changes', 'undoHash is not null')).toBe(1)
     await paid.pay(response.clientSecret)
@@ -210,6 +211,49 @@ test('is taken back no more once a membership was bought with it, which the link
     await paid.advance(32)
     expect(countRows(paid, 'provider_invoices', 'amountPaid > 0')).toBe(2)
     expect((await open('undo', secondUndo, paid)).status).toBe(200)
+  } finally {
+    await paid.stop()
+  }
+})
+
+test('a membership that is begun and not paid keeps no address from being taken back: it ends, and nobody can pay it', async () => {
+  const paid = await startPaymentWorld()
+  try {
+    const dannys = addWithPassword(paid, { email: danny.email })
+    const by = paid.signIn(dannys)
+    await ask(wanted, by)
+    expect((await open('confirm', await tokenMailedTo(wanted, paid), paid)).status).toBe(200)
+    const undo = await tokenMailedTo(danny.email, paid)
+    const { response } = await beginJoin(by, { email: wanted, name: 'Danny Marsh' })
+    const late = paid.signIn({ id: dannys.id, email: wanted })('/api/create-subscription', { body: sam })
+    const undone = await open('undo', undo, paid)
+    expect([undone.status, await undone.json()]).toMatchObject([200, { email: danny.email }])
+    await late
+    expect((await by('/api/auth/user')).status).toBe(401)
+    expect((await paid.pay(response.clientSecret)).status).not.toBe(200)
+    await paid.sandbox.settle()
+    expect(countRows(paid, 'users', `email = '${danny.email}' and not isMember and passwordHash is null`)).toBe(1)
+    expect(countRows(paid, 'provider_invoices', 'amountPaid > 0')).toBe(0)
+  } finally {
+    await paid.stop()
+  }
+})
+
+test('a payment that arrives with the undo is its buyer’s, and the link says so', async () => {
+  const paid = await startPaymentWorld()
+  try {
+    const by = paid.signIn(addWithPassword(paid, { email: danny.email }))
+    await ask(wanted, by)
+    expect((await open('confirm', await tokenMailedTo(wanted, paid), paid)).status).toBe(200)
+    const undo = await tokenMailedTo(danny.email, paid)
+    const { response } = await beginJoin(by, { email: wanted, name: 'Danny Marsh' })
+    await paid.control('settings', { webhooks: { hold: true } })
+    await paid.pay(response.clientSecret)
+    expect(await readError(await open('undo', undo, paid))).toMatchObject({
+      code: 'invalid_link',
+      message: expect.stringMatching(/membership has been bought/),
+    })
+    expect(await billingOf(by)).toMatchObject({ status: 'active', hasAccess: true })
   } finally {
     await paid.stop()
   }

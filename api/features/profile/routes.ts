@@ -133,7 +133,7 @@ export const profileRoutes = (ctx: Context) =>
       '/api/email-change/undo',
       async ({ body, address }) => {
         limitPublicForm(ctx, 'email-change', address)
-        const { userId, email, resetToken } = undoEmailChange(ctx, body.token)
+        const { userId, email, resetToken } = await undoEmailChange(ctx, body.token)
         await tellProviderIfReachable(ctx, userId)
         return { email, resetToken }
       },

@@ -7,7 +7,7 @@ import { beginCardChange } from '#api/features/billing/cards/changes-service.ts'
 import { findCustomer } from '#api/features/billing/queries.ts'
 import { syncCustomer } from '#api/features/reconcile/service.ts'
 import { withKeyLock } from '#api/key-lock.ts'
-import { isRejectedByStripe } from '#api/stripe/errors.ts'
+import { isRejectedByStripe, toAppError } from '#api/stripe/errors.ts'
 import { cardOrPayPal } from '#api/stripe/payment-methods.ts'
 import { isPriceReplaced } from '#api/stripe/prices.ts'
 import { clientSecretOf, type NewSubscription, nextPaymentOn, retrieveForPayment } from '#api/stripe/subscriptions.ts'
@@ -49,7 +49,7 @@ async function getOrCreate(ctx: Context, buyer: Buyer, sale: Sale): Promise<Inco
   const order = storeOrder(ctx, attempt, wanted)
   if (order.price !== wanted.price || order.trialEnd !== wanted.trialEnd) {
     // Another tab began with another tier, or the price or the date has changed since: that subscription is cancelled first.
-    await abandonAttempt(ctx, attempt, { order, buyer })
+    if (!(await abandonAttempt(ctx, attempt, order))) throw alreadySubscribed()
     return getOrCreate(ctx, buyer, sale)
   }
   const subscription = await placeOrRetrieve(ctx, attempt, { order, sale })
@@ -102,23 +102,41 @@ async function settleEarlierSubscription(ctx: Context, buyer: Buyer, { kind, tie
   const isSame = open?.kind === kind && open.tierSlug === tier.slug
   // Where the attempt has no subscription its response was lost: sent again, the provider names the same one.
   if (isSame && (open.stripeSubscriptionId ?? subscriptionId) === subscriptionId) return
-  await cancelUnpaidSubscription(ctx, subscriptionId, buyer)
+  if (!(await cancelUnpaidSubscription(ctx, subscriptionId, buyer))) throw alreadySubscribed()
   if (open) closeAttempt(ctx, open.id, 'replaced')
 }
 
-async function abandonAttempt(
-  ctx: Context,
-  attempt: Attempt,
-  { order, buyer }: { order: NewSubscription; buyer: Buyer },
-): Promise<void> {
-  // The order may have reached the provider without a response: repeated, it returns the subscription that was created.
-  const subscriptionId = attempt.stripeSubscriptionId ?? (await placeOrder(ctx, attempt, order)).id
-  await cancelUnpaidSubscription(ctx, subscriptionId, buyer)
-  closeAttempt(ctx, attempt.id, 'replaced')
+/**
+ * Ends the purchase that an account has begun and not paid, at the provider too. Called within the key lock of the account, so
+ * that no other begins meanwhile. One that is paid, or whose payment is being taken, stays as it is.
+ */
+export async function endUnpaidAttempt(ctx: Context, userId: string): Promise<void> {
+  const attempt = findOpenAttempt(ctx, userId)
+  if (attempt === null) return
+  const { order } = attempt.request
+  try {
+    if (order === null) closeAttempt(ctx, attempt.id, 'replaced')
+    else await abandonAttempt(ctx, attempt, order)
+  } catch (error) {
+    throw toAppError(ctx, error)
+  }
 }
 
-/** One that was paid in the meantime stays, and is the membership that the buyer has. */
-async function cancelUnpaidSubscription(ctx: Context, subscriptionId: string, buyer: Buyer): Promise<void> {
+/** Returns whether it has ended. */
+async function abandonAttempt(ctx: Context, attempt: Attempt, order: NewSubscription): Promise<boolean> {
+  // The order may have reached the provider without a response: repeated, it returns the subscription that was created.
+  const subscriptionId = attempt.stripeSubscriptionId ?? (await placeOrder(ctx, attempt, order)).id
+  if (!(await cancelUnpaidSubscription(ctx, subscriptionId, attempt))) return false
+  closeAttempt(ctx, attempt.id, 'replaced')
+  return true
+}
+
+/** Returns whether it has ended: one that was paid in the meantime stays, and is the membership that the buyer has. */
+async function cancelUnpaidSubscription(
+  ctx: Context,
+  subscriptionId: string,
+  { userId }: Pick<Buyer, 'userId'>,
+): Promise<boolean> {
   await syncCustomer(ctx, await cancelIfUnpaid(ctx, subscriptionId))
-  if (isLive(accessOfUser(ctx, buyer.userId).status)) throw alreadySubscribed()
+  return !isLive(accessOfUser(ctx, userId).status)
 }
