@@ -76,6 +76,10 @@ const endingSentences: Record<EndingCause, string> = {
   access: 'We have ended the access of this account, and signed it out. Log in to see what you can do.',
   surplus:
     'This account has been logged in on a great many other devices since this one was last used, so it was signed out here. Log in to come back to where you were.',
+  membership:
+    'A membership was begun with this account, from an emailed link or by us. That signs out every device and removes the password. Set a new one by “Forgot your password?” on the login page.',
+  mailbox:
+    'The address of this account was confirmed by a code or a link in an email to it. That signs out every other device and removes the password. Set a new one by “Forgot your password?” on the login page.',
   removed: 'This account has been deleted, and what this device kept of it is gone.',
 }
 

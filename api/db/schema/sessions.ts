@@ -61,7 +61,17 @@ export const knownDevices = sqliteTable(
   (table) => [primaryKey({ columns: [table.tokenHash, table.userId] }), index('known_devices_user').on(table.userId)],
 )
 
-const endingCauses = ['signed_out', 'password', 'address', 'factor', 'access', 'removed', 'surplus'] as const
+const endingCauses = [
+  'signed_out',
+  'password',
+  'address',
+  'factor',
+  'access',
+  'removed',
+  'surplus',
+  'membership',
+  'mailbox',
+] as const
 export type EndingCause = (typeof endingCauses)[number]
 
 /**

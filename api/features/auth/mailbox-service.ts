@@ -18,8 +18,10 @@ type Before = {
   keepsFactors?: boolean
   /** Who had the account before it was moved has typed it. */
   keepsTyped?: boolean
+  /** What the devices are told that were logged in; without one, that somebody has come by the account's mailbox. */
   cause?: EndingCause
 }
+type Ending = Pick<Before, 'keepsFactors'> & { cause: EndingCause }
 
 /**
  * In the caller's transaction. An account may have been made by a stranger with somebody else's address: once that person
@@ -27,7 +29,7 @@ type Before = {
  */
 export function endWhatWasThereBefore(ctx: Context, { id, email }: Account, before: Before = {}): void {
   if (!before.keepsTyped) forgetWhatWasTyped(ctx, id)
-  endWaysIn(ctx, id, before)
+  endWaysIn(ctx, id, { cause: 'mailbox', ...before })
   revokeLinks(ctx, email)
   // However often a stranger has logged in, right or wrong: the login that follows is the first of the account's person.
   forgetHits(ctx, [rateLimits.logins(id), rateLimits.loginToAccount(email)])
@@ -60,7 +62,7 @@ function forgetWhatWasTyped(ctx: Context, id: string): void {
 }
 
 /** All but the links in the account's own mailbox. */
-function endWaysIn(ctx: Context, id: string, { keepsFactors, cause }: Before): number {
+function endWaysIn(ctx: Context, id: string, { keepsFactors, cause }: Ending): number {
   const ended = endAllSessions(ctx, id, { cause })
   forgetDevices(ctx, id)
   if (!keepsFactors) removeAllFactors(ctx, id)
@@ -90,7 +92,7 @@ export function endWaysInBeforeMembership(ctx: Context, id: string, here: Person
   if (account === undefined || account.emailProvenAt !== null || account.isAdmin) return
   if (isOwnLogin(id, here) || hasPaidHere(ctx, id)) return
   forgetWhatWasTyped(ctx, id)
-  const revoked = endWaysIn(ctx, id, {})
+  const revoked = endWaysIn(ctx, id, { cause: 'membership' })
   if (revoked > 0) audit(ctx, 'system', 'session.revoked', { targetId: id, detail: { revoked } })
 }
 

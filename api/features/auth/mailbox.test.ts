@@ -82,8 +82,11 @@ async function squat(email = sam.email) {
 
 describe('a code by mail, where nobody has shown before that the mailbox is theirs', () => {
   test('takes from a stranger all that opens the account or moves it', async () => {
-    const { works } = await squat()
+    const { session, works } = await squat()
     const own = await signInByCode(world, sam.email)
+    expect((await readError(await session('/api/auth/user'))).message).toMatch(
+      /by a code or a link in an email.+“Forgot your password\?” on the login page\.$/,
+    )
     expect([own.isPasswordRemoved, own.user.hasPassword]).toEqual([true, false])
     expect(countRows(world, 'known_devices')).toBe(1)
     expect(await works()).toEqual([401, 401, 401, 400])

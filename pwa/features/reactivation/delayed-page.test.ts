@@ -151,6 +151,10 @@ describe('setting up', () => {
     expect(screen.getByText(`Billing will start on ${formatLongDate(day(20))}.`)).toBeTruthy()
     await waitFor(async () => expect(await heading()).toBe('Your payment method is saved'))
     expect(document.body.textContent).toContain(`Your first payment of £300.00 is on ${formatLongDate(day(20))}.`)
+    // A link may have removed a password that the account had.
+    expect(
+      screen.getByText(/Set a password with the link in that email, or log in if you already have one\.$/),
+    ).toBeTruthy()
     expect(await providerSubscriptions(site.world)).toEqual(['trialing'])
     expect(counted()).toEqual([])
     expect((await site.world.ctx.stripe.charges.list()).data.filter(({ paid }) => paid)).toEqual([])

@@ -41,7 +41,7 @@ export const SetupDone = ({ setup: { tierName, total, date, isDue, email } }: { 
         ? `We took ${formatPoundsAndPence(total)} today. Your ${tierName} membership has started.`
         : `Your first payment of ${formatPoundsAndPence(total)} is on ${formatLongDate(date)}. Your ${tierName} membership starts today.`}
     </WelcomeTitle>
-    <p>We have emailed {email}. Log in with your password, or set one with the link in that email.</p>
+    <p>We have emailed {email}. Set a password with the link in that email, or log in if you already have one.</p>
     <p>
       <ButtonLink to="/login" search={{ redirect: '/members' }} icon="arrow">
         Log In
