@@ -112,6 +112,26 @@ describe('a first password', () => {
     }
   })
 
+  test('counts no change of address where the password was refused, or there was no place to hash it', async () => {
+    const member = world.addMember()
+    const call = world.signIn(member)
+    const wanted = 'vera@example.com'
+    for (let at = 0; at < 4; at += 1) {
+      expect((await set(call, { newPassword: 'Password1', email: wanted })).status).toBe(422)
+    }
+    const { email } = member
+    const full = Array.from({ length: 10 }, () =>
+      logIn(world.call, { email, password: 'wrong-password' }, { cookie: call.cookie }),
+    )
+    expect((await set(call, { newPassword, email: wanted })).status).toBe(503)
+    await Promise.all(full)
+    expect(await (await set(call, { newPassword, email: wanted })).json()).toMatchObject({ emailToConfirm: wanted })
+    expect((await call('/api/auth/proof', { body: { password: newPassword } })).status).toBe(200)
+    const change = { method: 'PATCH', body: { email: 'vera@elsewhere.example' } }
+    for (let at = 0; at < 4; at += 1) expect((await call('/api/user/profile', change)).status).toBe(200)
+    expect((await call('/api/user/profile', change)).status).toBe(429)
+  })
+
   test('another account’s address, or an owner’s, is refused and nothing is set', async () => {
     const other = addWithPassword(world)
     const call = world.signIn(world.addUser())

@@ -119,8 +119,9 @@ export async function setFirstPassword(
   assertHasNone(ctx, person)
   const hits = countPassword(ctx, person)
   assertOwnOrFree(ctx, person, email)
-  if (email !== person.email && !mayCorrectAddress(ctx, person.id)) countEmailChange(ctx, person)
   await assertUncommonPassword(ctx, newPassword, email)
+  // Only now: of a password that is refused nothing is mailed.
+  if (email !== person.email && !mayCorrectAddress(ctx, person.id)) hits.push(...countEmailChange(ctx, person))
   const passwordHash = await hashCounted(ctx, { address, account: person.id }, { newPassword, hits })
   return transact(ctx, () => {
     assertStillLoggedIn(ctx, person)
@@ -140,7 +141,7 @@ export async function setFirstPassword(
 const countPassword = (ctx: Context, { id }: Person) =>
   recordHitsInAdvance(ctx, [rateLimits.passwordSets(id)], 'That is a lot of tries. Please wait a little.')
 
-/** A password that was refused while others were hashed does not count as a try. */
+/** A password that was refused while others were hashed does not count as a try, nor what was counted with it. */
 const hashCounted = (
   ctx: Context,
   caller: HashCaller,

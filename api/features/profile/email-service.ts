@@ -62,16 +62,17 @@ const refused = (sentence: string) =>
 const tooMany = 'That is a lot of emails in a short time. Please wait a little and try again.'
 
 /**
- * Before the transaction of the change: counts it, also where it is refused, since that tells whose an address is.
+ * Before the transaction of the change: counts it, also where it is refused, since that tells whose an address is. The hits are
+ * returned, to be taken back where nobody came to ask.
  */
-export function countEmailChange(ctx: Context, person: Person): void {
+export function countEmailChange(ctx: Context, person: Person): number[] {
   if (person.isAdmin) throw refused('An owner’s address is set in the site’s settings.')
   const { emailFixedUntil } = emailStateOf(ctx, person.id)
   if (emailFixedUntil !== null) {
     throw refused(`You changed your email recently. You can change it again from ${formatLongDate(emailFixedUntil)}.`)
   }
   if (person.hasPassword) assertProven(ctx, person)
-  recordHitsInAdvance(ctx, [rateLimits.emailChanges(person.id)], tooMany)
+  return recordHitsInAdvance(ctx, [rateLimits.emailChanges(person.id)], tooMany)
 }
 
 /** In the caller's transaction. Only the newest link counts. */
