@@ -41,22 +41,24 @@ export function endWhatWasThereBefore(ctx: Context, { id, email }: Account, befo
 }
 
 /**
- * What harms its person where a stranger has typed it: the number that we would ring, the address on their invoices, their photo,
- * and mails that they never agreed to. Only of an account that somebody has taken with a password, that has no access and never
- * paid, and whose address was never proven: what an owner typed, and what a person has begun to join with, is there still where
- * they carry on.
+ * What harms its person where a stranger has typed it: their photo, mails that they never agreed to, the number that we would
+ * ring and the address on their invoices. Only of an account that has no access and never paid, and whose address was never
+ * proven. Number and address stay where nobody has taken the account with a password: what an owner typed, and what a person
+ * has begun to join with, is there still where they carry on.
  */
 function forgetWhatWasTyped(ctx: Context, id: string): void {
   const account = accountById(ctx, id)
-  if (account === undefined || account.emailProvenAt !== null || account.passwordHash === null) return
+  if (account === undefined || account.emailProvenAt !== null) return
   if (account.isAdmin || hasBeenMember(ctx, id) || accessOfUser(ctx, id).hasAccess) return
-  for (const table of [addresses, mailAgreements, mailOptOuts, memberPhotos]) {
+  const isTaken = account.passwordHash !== null
+  for (const table of [mailAgreements, mailOptOuts, memberPhotos, ...(isTaken ? [addresses] : [])]) {
     ctx.db.delete(table).where(eq(table.userId, id)).run()
   }
-  if (account.phone === null && account.profileImageUrl === null) return
+  const phone = isTaken ? null : account.phone
+  if (phone === account.phone && account.profileImageUrl === null) return
   ctx.db
     .update(users)
-    .set({ phone: null, profileImageUrl: null, version: sql`${users.version} + 1` })
+    .set({ phone, profileImageUrl: null, version: sql`${users.version} + 1` })
     .where(eq(users.id, id))
     .run()
 }

@@ -1,9 +1,11 @@
+import sharp from 'sharp'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { mailOutbox } from '#api/db/schema/mail.ts'
 import { beginJoin, cookieFrom, countRows, sam } from '#api/testing/joining.ts'
 import { addWithPassword, behindProxy, logIn, password, signInByCode } from '#api/testing/passwords.ts'
 import { startPaymentWorld } from '#api/testing/payments.ts'
 import { type Call, readError, startWorld, type World } from '#api/testing/world.ts'
+import { ownPhotoPath, photoType } from '#shared/contract/photo.ts'
 import { issueLink } from './link-service.ts'
 
 const strangers = 'stranger@elsewhere.example'
@@ -110,6 +112,31 @@ describe('a code by mail, where nobody has shown before that the mailbox is thei
     expect(await (await own.call('/api/billing/address')).json()).toEqual({ address: null })
     const choices = await (await own.call('/api/user/mail-choices')).json()
     expect(choices).toContainEqual({ ...news, isWanted: false })
+  })
+
+  test('leaves no photo and no consent where no password was set, but what somebody typed who began to join', async () => {
+    const phone = '07700 900123'
+    const stranger = world.signIn(world.addUser({ email: sam.email, phone }))
+    const news = { purpose: 'news', isWanted: true }
+    const reminders = { purpose: 'call-reminder', isWanted: false }
+    for (const body of [news, reminders]) {
+      expect(await statusOf(stranger('/api/user/mail-choices', { method: 'PUT', body }))).toBe(200)
+    }
+    const create = { width: 300, height: 300, channels: 3, background: '#aa2211' } as const
+    const photo = await sharp({ create }).webp().toBuffer()
+    const headers = { cookie: stranger.cookie, 'content-type': photoType }
+    const request = { method: 'PUT', headers, body: new Uint8Array(photo) }
+    expect(await statusOf(world.handle(new Request(`http://localhost${ownPhotoPath}`, request)))).toBe(200)
+    const own = await signInByCode(world, sam.email)
+    expect(own.user).toMatchObject({ profileImageUrl: null })
+    expect(countRows(world, 'member_photos')).toBe(0)
+    expect(await (await own.call('/api/user/mail-choices')).json()).toEqual(
+      expect.arrayContaining([
+        { ...news, isWanted: false },
+        { ...reminders, isWanted: true },
+      ]),
+    )
+    expect(await (await own.call('/api/user/profile')).json()).toMatchObject({ phone, version: 2 })
   })
 
   test('leaves what an owner typed of somebody whom nobody has been in for', async () => {

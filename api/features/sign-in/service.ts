@@ -4,7 +4,7 @@ import { auditAuth } from '#api/features/auth/audit-service.ts'
 import type { Login } from '#api/features/auth/login-service.ts'
 import { proveMailbox } from '#api/features/auth/mailbox-service.ts'
 import { assertProven } from '#api/http/request-checks.ts'
-import type { Person } from '#api/http/session.ts'
+import { type Person, personById } from '#api/http/session.ts'
 import type { SignInWays } from '#shared/contract/sign-in.ts'
 import { countRecoveryCodes, findAuthenticator, listPasskeys } from './queries.ts'
 import { isFactorRequired } from './required-factor-service.ts'
@@ -27,7 +27,7 @@ export function proveByCode(ctx: Context, { person, before, address }: Omit<Logi
   return transact(ctx, () => {
     const { isPasswordRemoved } = proveMailbox(ctx, person, before)
     if (isPasswordRemoved) auditAuth(ctx, 'auth.password_removed', { userId: person.id, address })
-    return { isPasswordRemoved, person: { ...person, hasPassword: person.hasPassword && !isPasswordRemoved } }
+    return { isPasswordRemoved, person: personById(ctx, person.id) ?? person }
   })
 }
 
