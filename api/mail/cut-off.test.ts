@@ -8,7 +8,7 @@ import { jobs } from '#api/jobs/jobs.ts'
 import { listJobs, runJob } from '#api/jobs/run.ts'
 import { startJobs } from '#api/jobs/timers.ts'
 import { startWorld } from '#api/testing/world.ts'
-import { sendMail } from './delivery.ts'
+import { sendMail, sendMailOf } from './delivery.ts'
 import { queueMail } from './outbox.ts'
 import { wakeOutbox } from './outbox-wake-up.ts'
 import { startSmtp } from './testing/smtp-server.ts'
@@ -97,14 +97,36 @@ test('a sender killed between the hand-over and its own note leaves a mail that 
   expect(dateOf(second?.raw)).toBe(dateOf(first?.raw))
 })
 
-test('a mail whose document took so long that it was taken again goes out once', async () => {
-  const { smtp, world, message } = await openOutbox()
+test('a mail whose document took so long that another program took it again goes out once', async () => {
+  const { env, smtp, world, message } = await openOutbox()
   await sendMail(world.ctx)
   queueMail(world.ctx, { ...message, cause: 'call:1', attachment: { kind: 'call', id: 'cancelled' } })
+  const other = startWorld({ file: databaseFile(env.DATA_DIR), env })
+  cleanUp.unshift(() => other.ctx.sqlite.close())
   const slow = sendMail(world.ctx)
-  world.forward(61_000)
-  const again = sendMail(world.ctx)
+  other.forward(61_000)
+  const again = sendMail(other.ctx)
   expect([(await slow).sent, (await again).sent]).toEqual([0, 1])
+  expect(smtp.taken).toHaveLength(2)
+})
+
+test('a mail that was handed over and could not be recorded is recorded by the next run, and not sent again', async () => {
+  const { smtp, world, message } = await openOutbox()
+  smtp.behaviour = 'first'
+  queueMail(world.ctx, { ...message, cause: 'tea:2' })
+  const run = sendMail(world.ctx).catch(String)
+  await vi.waitFor(() => expect(smtp.taken).toHaveLength(2), 4_000)
+  world.ctx.sqlite.pragma('query_only = 1')
+  smtp.replyToAll()
+  expect(await run).toContain('readonly')
+  await expect(sendMail(world.ctx)).rejects.toThrow('readonly')
+  world.ctx.sqlite.pragma('query_only = 0')
+  const statuses = () => world.ctx.sqlite.prepare('select status from mail_outbox order by id').pluck().all()
+  expect(statuses()).toEqual(['sent', 'sending'])
+  world.forward(120_000)
+  await sendMailOf(world.ctx, 'tea:2')
+  expect(await sendMail(world.ctx)).toMatchObject({ sent: 0 })
+  expect(statuses()).toEqual(['sent', 'sent'])
   expect(smtp.taken).toHaveLength(2)
 })
 

@@ -1,13 +1,14 @@
 import type { Context } from '#api/context.ts'
 import { isBusyError } from '#api/db/sqlite-errors.ts'
 import { deadlineSignal } from '#api/stripe/deadline.ts'
-import { attemptAt, repeatCutOff, repeatFromFuture, type TakenMail, takeNext, takeOfCause } from './due.ts'
+import { repeatCutOff, repeatFromFuture, type TakenMail, takeNext, takeOfCause } from './due.ts'
 import { deliverMail, type Outcome } from './hand-over.ts'
 import { localMailbox } from './mailbox.ts'
 import type { Mailer } from './mailer.ts'
 import { endOutage, isPaused, recordOutage } from './outage.ts'
 import { onMailQueued, wakeOutbox } from './outbox-wake-up.ts'
 import { smtpMailer } from './smtp.ts'
+import { recordSent } from './under-way.ts'
 
 /** So that a run soon reports what it has sent. Where more is due, the next follows at once. */
 const mailsPerRun = 100
@@ -37,6 +38,7 @@ export async function sendMail(
   ctx: Context,
   { isTakenOver = false, isClockSetBack = false, stopping }: Runs = {},
 ): Promise<MailReport> {
+  recordSent(ctx)
   const now = ctx.now().toISOString()
   if (isTakenOver) repeatCutOff.run(ctx, { now })
   if (isClockSetBack) repeatFromFuture.run(ctx, { now })
@@ -50,7 +52,7 @@ export async function sendMail(
  */
 export async function sendMailOf(ctx: Context, cause: string): Promise<void> {
   const mailer = mailerOf(ctx)
-  const mail = mailer && takeOfCause.get(ctx, { ...attemptAt(ctx), cause })
+  const mail = mailer && takeOfCause(ctx, cause)
   if (!mail) return
   const { server } = await deliverMail(ctx, mailer, { mail, asked: deadlineSignal() })
   if (server === 'away') recordOutage(ctx)

@@ -1,7 +1,6 @@
-import { eq } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { jobPatienceMs, whenWritable } from '#api/db/busy.ts'
-import { type MailAttachment, mailOutbox } from '#api/db/schema/mail.ts'
+import type { MailAttachment } from '#api/db/schema/mail.ts'
 import { iconPng } from '#api/features/brand/service.ts'
 import { callIcs } from '#api/features/calendar/ics-service.ts'
 import { statementFile } from '#api/features/commission/statement-service.ts'
@@ -22,20 +21,22 @@ import {
   type OutgoingMail,
   type Sending,
 } from './mailer.ts'
-import { keepBodyIf, recordFailure } from './retry.ts'
+import { recordFailure } from './retry.ts'
 import { logoInMail } from './templates/layout.ts'
+import { noteSent, recordSent, whileUnderWay } from './under-way.ts'
 
 export type Outcome = 'sent' | 'delayed' | 'refused' | 'failed'
 
 /** `server`: what it did. It is `unasked` where the mail went no further than this program. */
 export type Delivery = { outcome: Outcome; server: 'answered' | 'cut-off' | 'away' | 'unasked' }
 
-/** Hands one mail over that was taken, and records what became of it. */
-export async function deliverMail(
-  ctx: Context,
-  mailer: Mailer,
-  { mail, ...sending }: Sending & { mail: TakenMail },
-): Promise<Delivery> {
+type HandOver = Sending & { mail: TakenMail }
+
+/** Hands one mail over that was taken, and records what became of it. Throws where that cannot be stored. */
+export const deliverMail = (ctx: Context, mailer: Mailer, handOver: HandOver): Promise<Delivery> =>
+  whileUnderWay(ctx, handOver.mail.id, () => handOverAndRecord(ctx, mailer, handOver))
+
+async function handOverAndRecord(ctx: Context, mailer: Mailer, { mail, ...sending }: HandOver): Promise<Delivery> {
   let outgoing: OutgoingMail
   try {
     outgoing = await outgoingOf(ctx, mailer, mail)
@@ -52,13 +53,9 @@ export async function deliverMail(
   } catch (error) {
     return recordAttempt(ctx, mail, error)
   }
-  // What was handed over and is not recorded would be handed over again.
+  noteSent(ctx, { id: mail.id, keepsBody: mailer.keepsBody === true })
   await whenWritable(ctx, jobPatienceMs)
-  ctx.db
-    .update(mailOutbox)
-    .set({ status: 'sent', sentAt: ctx.now().toISOString(), lastError: null, ...keepBodyIf(mailer.keepsBody === true) })
-    .where(eq(mailOutbox.id, mail.id))
-    .run()
+  recordSent(ctx)
   return { outcome: 'sent', server: 'answered' }
 }
 
