@@ -19,12 +19,16 @@ const unsentTextKeptMs = 30 * 24 * hour
 
 type FailedMail = Pick<typeof mailOutbox.$inferSelect, 'id' | 'attempts' | 'createdAt' | 'resentAt' | 'isRepeatable'>
 
-/** A refusal is final; anything else is retried for three days. */
+/**
+ * A refusal is final; anything else is retried for three days, and then for as long as it says nothing about the mail: a server
+ * that is away may have been out of reach since the mail was written, as where this machine was off.
+ */
 export function recordFailure(ctx: Context, mail: FailedMail, error: unknown): 'delayed' | 'refused' | 'failed' {
   const now = ctx.now().getTime()
   const ageMs = now - Date.parse(mail.resentAt ?? mail.createdAt)
-  const outcome = error instanceof MailRefused ? 'refused' : ageMs >= givenUpAfterMs ? 'failed' : 'delayed'
   const { isTried, delayMs } = retryOf(ctx, { ...mail, ageMs }, error)
+  const isGivenUp = isTried && ageMs >= givenUpAfterMs
+  const outcome = error instanceof MailRefused ? 'refused' : isGivenUp ? 'failed' : 'delayed'
   ctx.db
     .update(mailOutbox)
     .set({
