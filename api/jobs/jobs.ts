@@ -91,7 +91,7 @@ export const jobs: readonly Job[] = [
   { name: 'unfinished', everyMs: hour, run: unlessInDoubt(cancelUnfinished) },
   { name: 'upgrades', everyMs: minute, run: endExpiredUpgrades },
   { name: 'price-moves', everyMs: hour, run: bookPriceMoves },
-  { name: 'free-access', everyMs: hour, run: endFreeAccesses },
+  { name: 'free-access', everyMs: hour, run: unlessInDoubt(endFreeAccesses) },
   { name: 'card-expiry', everyMs: 24 * hour, run: announceCardExpiry },
   { name: 'follow-ups', everyMs: hour, run: sendFollowUps },
   { name: 'mailings', everyMs: 10 * second, run: queueMailings },

@@ -54,11 +54,11 @@ export function providerDoubt(ctx: HasDb & Pick<Context, 'now'>): string | null 
   const ms = Math.abs(difference.aheadMs)
   const span = ms >= 2 * day ? plural(Math.round(ms / day), 'day') : plural(Math.round(ms / hour), 'hour')
   const side = difference.aheadMs > 0 ? 'ahead of' : 'behind'
-  return `The server’s clock is ${span} ${side} the payment provider’s: set it right. Until then no month is frozen, and nothing is deleted that is old by it.`
+  return `The server’s clock is ${span} ${side} the payment provider’s: set it right. Until then no month is frozen, and nothing is deleted or ended that is old by it.`
 }
 
 /**
- * Why nothing may be deleted for good just now that is old by our clock; null where it may. A clock that is far ahead is seen
+ * Why nothing may be deleted or ended for good just now that is old by our clock; null where it may. A clock that is far ahead is seen
  * by the provider's time; until that was heard, by the way that it left out, as after a time that the server was off: then a day
  * is waited for, or for the provider to say that the time is right. The sandbox has our own clock and cannot say so.
  */
@@ -69,7 +69,7 @@ export async function deletionDoubt(ctx: Context): Promise<string | null> {
   noteProviderClock(ctx)
   const doubt = providerDoubt(ctx)
   if (doubt !== null || jump === null || (isAnswered && !ctx.settings.isSandbox)) return doubt
-  return `The server was off, or its clock was moved, until ${formatLongDate(jump.to)}, ${londonClock(jump.to)}: nothing is deleted for a day.`
+  return `The server was off, or its clock was moved, until ${formatLongDate(jump.to)}, ${londonClock(jump.to)}: nothing that is old is deleted or ended for a day.`
 }
 
 /** Whether the provider answers; its time comes with every answer, whatever it says. */

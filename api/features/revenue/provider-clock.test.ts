@@ -1,6 +1,8 @@
 import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { accessOfUser } from '#api/features/access/queries.ts'
 import { listFindings } from '#api/features/doctor/service.ts'
+import { setOverride } from '#api/features/members/access-service.ts'
 import { runJob } from '#api/jobs/run.ts'
 import { sandboxSecretKey } from '#api/sandbox/server.ts'
 import { beginJoin, sam } from '#api/testing/joining.ts'
@@ -74,6 +76,35 @@ describe('a clock that is ahead of the provider’s', () => {
     expect((await finding())?.message ?? '').not.toContain('payment provider')
     expect(await run('clean-up')).toMatchObject({ sessions: 0 })
   })
+})
+
+test('free access that ends by a clock that is ahead is not taken back, and shows as over until the clock is right', async () => {
+  const { id } = world.addUser()
+  const end = new Date(world.ctx.now().getTime() + 30 * day).toISOString()
+  setOverride(world.ctx, id, { override: 'granted', until: end })
+  const stored = () => world.ctx.sqlite.prepare('select accessOverride, accessUntil from users where id = ?').get(id)
+  await beat()
+  world.forward(31 * day)
+  await differBy(-31 * day)
+  await beat()
+  expect(await run('free-access')).toEqual(waiting('31 days ahead'))
+  expect([accessOfUser(world.ctx, id).hasAccess, stored()]).toEqual([
+    false,
+    { accessOverride: 'granted', accessUntil: end },
+  ])
+  await agreeAgain()
+  world.forward(-31 * day)
+  await beat()
+  expect(await run('free-access')).toEqual({ ended: 0, mails: 0 })
+  expect(accessOfUser(world.ctx, id).hasAccess).toBe(true)
+  world.forward(31 * day + hour)
+  await beat()
+  // The sandbox's word does not count.
+  expect(await run('free-access')).toEqual(waiting('was off'))
+  world.forward(day / 2)
+  await beat()
+  world.forward(day / 2)
+  expect(await run('free-access')).toEqual({ ended: 1, mails: 1 })
 })
 
 describe('a clock that is behind the provider’s', () => {
