@@ -13,7 +13,7 @@ import { checkFolder } from '#api/features/doctor/folder-rules.ts'
 import { checkInvoices } from '#api/features/doctor/invoices-rules.ts'
 import { checkMailAndJobs } from '#api/features/doctor/mail-and-jobs-rules.ts'
 import { checkMedia } from '#api/features/doctor/media-rules.ts'
-import { checkPayments } from '#api/features/doctor/payments-rules.ts'
+import { checkDeletions, checkPayments } from '#api/features/doctor/payments-rules.ts'
 import { checkContent, checkMailServer, checkSeller } from '#api/features/doctor/settings-rules.ts'
 import { readSiteSettings, sellerProblem } from '#api/features/settings/service.ts'
 import { jobs } from '#api/jobs/jobs.ts'
@@ -91,6 +91,7 @@ async function checkDatabaseFile(io: Io, settings: Settings, file: string): Prom
       ...(settings.isLive ? [runCheck('live start', () => checkLiveStart(db, settings))] : []),
       await checkProviderAccount(db, providerKey(settings)),
       ...checkPayments(db, now, billingNow),
+      checkDeletions({ db, settings, now: () => now }),
       checkFailedPayments(db, billingNow),
       ...checkInvoices(db),
       ...checkMailAndJobs(db, jobs, now),

@@ -9,6 +9,7 @@ import { providerEvents } from '#api/db/schema/provider.ts'
 import { revenueChanges } from '#api/db/schema/revenue.ts'
 import { endedStatuses, subscriptions } from '#api/db/schema/subscriptions.ts'
 import { type Clocks, clockDoubt } from '#api/features/revenue/clock-service.ts'
+import { lastingDoubt } from '#api/features/revenue/provider-clock-service.ts'
 import { londonMonth, nextMonth } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { plural } from '#shared/rules/plural.ts'
@@ -123,6 +124,13 @@ function findWrongClock({ db, now, billingNow }: Clocks): Check {
     `${what} are of months to come. If the clock is behind, set it right; else they were written while it was ahead, and count only then.`,
   )
 }
+
+/** Whether the jobs that delete and end what is old do so, or wait for the provider's word on the clock. */
+export const checkDeletions = (ctx: Parameters<typeof lastingDoubt>[0]): Check =>
+  runCheck('deletions', () => {
+    const doubt = lastingDoubt(ctx)
+    return doubt === null ? ok('deletions', 'Nothing waits for the provider’s time.') : warning('deletions', doubt)
+  })
 
 /** Syncs that took a ticket and wrote nothing: they broke off, and our rows may be out of date. */
 function findInterruptedSyncs(db: Db, since: string): Check {

@@ -14,7 +14,7 @@ import { checkFailedPayments } from './failed-payments-rules.ts'
 import { checkFolder } from './folder-rules.ts'
 import { checkInvoices } from './invoices-rules.ts'
 import { checkMedia } from './media-rules.ts'
-import { checkPayments } from './payments-rules.ts'
+import { checkDeletions, checkPayments } from './payments-rules.ts'
 import { checkContent, checkMailServer, checkSeller } from './settings-rules.ts'
 
 type Known = { lastEntry: string | null; isDamaged: boolean; at: number; findings: DoctorFinding[] }
@@ -52,7 +52,7 @@ const damageCheck = failed(
 /** Others are served between two of them. */
 async function runChecks(ctx: Context): Promise<Check[]> {
   const checks: Check[] = isDamaged(ctx) ? [damageCheck] : []
-  checks.push(...checkPayments(ctx.db, ctx.now(), ctx.billingNow))
+  checks.push(...checkPayments(ctx.db, ctx.now(), ctx.billingNow), checkDeletions(ctx))
   await setImmediate()
   checks.push(checkFailedPayments(ctx.db, ctx.billingNow))
   await setImmediate()

@@ -19,7 +19,7 @@ const jumpMs = hour
 const jumpsKept = 10
 
 const Jump = v.object({ from: v.string(), to: v.string() })
-type Jump = v.InferOutput<typeof Jump>
+export type Jump = v.InferOutput<typeof Jump>
 
 type Clock = HasDb & Pick<Context, 'now'>
 
@@ -39,7 +39,15 @@ function jumpToNow(ctx: Clock): Jump | null {
 /** To be called before the next heartbeat is written. */
 export function recordJump(ctx: Clock): void {
   const jump = jumpToNow(ctx)
-  if (jump !== null) writeSetting(ctx, jumpsKey, [...readJumps(ctx), jump].slice(-jumpsKept))
+  if (jump === null) return
+  const jumps = [...readJumps(ctx), jump]
+  // However many short ones follow, something may still wait because of the last long one.
+  const lastLong = jumps.findLast(isLong)
+  writeSetting(
+    ctx,
+    jumpsKey,
+    jumps.filter((one, index) => index >= jumps.length - jumpsKept || one === lastLong),
+  )
 }
 
 /**
@@ -51,13 +59,13 @@ export function isWithinJump(ctx: Clock): boolean {
   return readJumps(ctx).some(({ from, to }) => from <= now && now < to)
 }
 
-/** The last way of more than a day that the clock left out, for a day afterwards. */
-export function freshJump(ctx: Clock): Jump | null {
-  const now = ctx.now().getTime()
-  const isFresh = ({ from, to }: Jump) => {
-    const [start, end] = [Date.parse(from), Date.parse(to)]
-    return end - start > day && end <= now && now < end + day
-  }
+const isLong = ({ from, to }: Jump) => Date.parse(to) - Date.parse(from) > day
+
+/** The last way of more than a day that the clock left out; none that it has yet to come to, since it was set back. */
+export function lastLongJump(ctx: Clock): Jump | null {
+  const now = ctx.now().toISOString()
   const current = jumpToNow(ctx)
-  return [...readJumps(ctx), ...(current === null ? [] : [current])].findLast(isFresh) ?? null
+  return (
+    [...readJumps(ctx), ...(current === null ? [] : [current])].findLast((one) => isLong(one) && one.to <= now) ?? null
+  )
 }

@@ -5,13 +5,16 @@ import { readSetting, writeSetting } from '#api/db/stored-settings.ts'
 import { providerTimeHeard } from '#api/stripe/provider-time.ts'
 import { formatLongDate, londonClock } from '#shared/rules/london.ts'
 import { plural } from '#shared/rules/plural.ts'
-import { freshJump } from './jump-service.ts'
+import { type Jump, lastLongJump } from './jump-service.ts'
 
 const hour = 60 * 60_000
 const day = 24 * hour
 
 /** By less a clock may differ that nobody has set for years, or that took its time for that of another zone; nothing is lost by it. */
 const toleratedMs = hour
+
+/** The jobs that ask run each hour. */
+const askedWithinMs = 2 * hour
 
 const key = 'provider_clock'
 
@@ -57,19 +60,50 @@ export function providerDoubt(ctx: HasDb & Pick<Context, 'now'>): string | null 
   return `The server’s clock is ${span} ${side} the payment provider’s: set it right. Until then no month is frozen, and nothing is deleted or ended that is old by it.`
 }
 
+/** Up to where the clock had jumped when the provider spoke of it. */
+const heardKey = 'clock_jump_heard'
+
+type Clock = HasDb & Pick<Context, 'now' | 'settings'>
+
 /**
- * Why nothing may be deleted or ended for good just now that is old by our clock; null where it may. A clock that is far ahead is seen
- * by the provider's time; until that was heard, by the way that it left out, as after a time that the server was off: then a day
- * is waited for, or for the provider to say that the time is right. The sandbox has our own clock and cannot say so.
+ * The last long way that the clock left out, for as long as nobody knows whether it was a time that the server was off. A clock
+ * that is years ahead takes the provider's certificate for expired and hears nothing of it, so its silence ends no doubt; the
+ * sandbox has our own clock and can say nothing, so there a day must do.
+ */
+function openJump(ctx: Clock): Jump | null {
+  const jump = lastLongJump(ctx)
+  if (jump === null) return null
+  const isOpen = ctx.settings.isSandbox
+    ? ctx.now().getTime() < Date.parse(jump.to) + day
+    : readSetting(ctx, heardKey)?.value !== jump.to
+  return isOpen ? jump : null
+}
+
+/**
+ * Why nothing may be deleted or ended for good just now that is old by our clock; null where it may. A clock that is far ahead is
+ * seen by the provider's time; until that was heard, by the way that it left out, as after a time that the server was off.
  */
 export async function deletionDoubt(ctx: Context): Promise<string | null> {
-  const jump = freshJump(ctx)
+  const jump = openJump(ctx)
   const isAsked = jump !== null || readDifference(ctx) !== null
   const isAnswered = isAsked && (await isProviderHeard(ctx))
   noteProviderClock(ctx)
-  const doubt = providerDoubt(ctx)
-  if (doubt !== null || jump === null || (isAnswered && !ctx.settings.isSandbox)) return doubt
-  return `The server was off, or its clock was moved, until ${formatLongDate(jump.to)}, ${londonClock(jump.to)}: nothing that is old is deleted or ended for a day.`
+  const isSettled = isAnswered && !ctx.settings.isSandbox
+  if (jump !== null && isSettled) writeSetting(ctx, heardKey, jump.to)
+  return providerDoubt(ctx) ?? (jump === null || isSettled ? null : jumpDoubt(ctx, jump))
+}
+
+function jumpDoubt({ settings }: Pick<Context, 'settings'>, { to }: Jump): string {
+  const off = `The server was off, or its clock was moved, until ${formatLongDate(to)}, ${londonClock(to)}`
+  return settings.isSandbox
+    ? `${off}: nothing that is old is deleted or ended for a day.`
+    : `${off}, and the payment provider has not answered since: nothing that is old is deleted or ended until it does. Is the clock right?`
+}
+
+/** Why nothing is deleted or ended where the provider has been silent for longer than the jobs need to ask it. */
+export function lastingDoubt(ctx: Clock): string | null {
+  const jump = ctx.settings.isSandbox ? null : openJump(ctx)
+  return jump !== null && ctx.now().getTime() - Date.parse(jump.to) > askedWithinMs ? jumpDoubt(ctx, jump) : null
 }
 
 /** Whether the provider answers; its time comes with every answer, whatever it says. */

@@ -20,8 +20,8 @@ const hour = 60 * 60_000
 const day = 24 * hour
 
 /** What the job reports; null where it did not run. */
-async function run(name: string) {
-  const outcome = await runJob(world.ctx, name)
+async function run(name: string, ctx = world.ctx) {
+  const outcome = await runJob(ctx, name)
   return outcome.skipped ? null : v.parse(JobReport, outcome.report)
 }
 const beat = () => run('heartbeat')
@@ -143,6 +143,33 @@ describe('a server that was off', () => {
     }
     expect(await run('clean-up')).toMatchObject({ sessions: 1 })
     expect(await run('abandoned')).toEqual({ removed: 0 })
+  })
+
+  test('and whose provider is out of reach for days deletes nothing until it answers, and says so', async () => {
+    world.signIn(world.addOwner())
+    const ctx = { ...world.ctx, settings: { ...world.ctx.settings, isSandbox: false } }
+    const says = 'the payment provider has not answered since'
+    const held = async () => (await listFindings(ctx)).find(({ check }) => check === 'deletions')
+    await world.control('faults', { kind: 'lost', path: '/v1/account', times: 10_000 })
+    await beat()
+    world.forward(730 * day)
+    await beat()
+    expect(await run('clean-up', ctx)).toEqual(waiting(says))
+    // It also runs on through many nights in which the machine sleeps.
+    for (let days = 0; days < 12; days += 1) {
+      world.forward(day - hour)
+      await beat()
+    }
+    expect(await run('clean-up', ctx)).toEqual(waiting(says))
+    expect(await held()).toMatchObject({ state: 'warning', message: expect.stringContaining(says) })
+    expect(countOf('sessions')).toBe(1)
+
+    await agreeAgain()
+    expect(await run('clean-up', ctx)).toMatchObject({ sessions: 1 })
+    await world.control('faults', { kind: 'lost', path: '/v1/account', times: 10_000 })
+    world.forward(hour / 2)
+    expect(await run('clean-up', ctx)).toMatchObject({ sessions: 0 })
+    expect(await held()).toBeUndefined()
   })
 
   test('for a night deletes as ever', async () => {
