@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import type { Context } from './context.ts'
 import { readSetting, writeSetting } from './db/stored-settings.ts'
 import { StartupError } from './settings.ts'
+import { withProviderDeadline } from './stripe/deadline.ts'
 
 const key = 'provider_account'
 
@@ -46,10 +47,13 @@ const wrongAccount = ({ mode, id }: Account) =>
     `This database belongs to another payment account (${mode} ${id ?? ''}). Use its key, or another DATA_DIR.`,
   )
 
-/** Null where the provider cannot be reached. */
+/** No visitor is served until it is known. With the repeats of a call, a provider that hangs would keep a site down for a minute. */
+const patienceMs = 5_000
+
+/** Null where the provider cannot be reached, or does not answer soon. */
 async function readAccountId(ctx: Context): Promise<string | null> {
   try {
-    return (await ctx.stripe.accounts.retrieveCurrent()).id
+    return (await withProviderDeadline(patienceMs, () => ctx.stripe.accounts.retrieveCurrent())).id
   } catch {
     ctx.log.warn('account not checked: the payment provider cannot be reached')
     return null
