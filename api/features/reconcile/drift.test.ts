@@ -62,6 +62,37 @@ test('a customer that cannot be read is counted, keeps their access, and stops n
   expect([(await billingOf(first)).hasAccess, (await billingOf(second)).hasAccess]).toEqual([true, true])
 })
 
+/** Customers at the provider, which loses the connection at so many of them. */
+async function customersOf(count: number, lost = count) {
+  for (let number = 0; number < count; number += 1) {
+    const { id } = await world.ctx.stripe.customers.create({})
+    world.ctx.sqlite
+      .prepare('insert into customers (id, stripeCustomerId, createdAt) values (?, ?, ?)')
+      .run(world.ctx.newId(), id, world.ctx.now().toISOString())
+    if (number < lost) await world.control('faults', { kind: 'lost', path: `/v1/customers/${id}`, times: 100 })
+  }
+}
+const countUnread = () => world.logged.filter((line) => line.includes('customer not reconciled')).length
+
+test('where the provider is out of reach at a few customers in a row, the run ends, and has failed', async () => {
+  await customersOf(6)
+  await expect(runJob(world.ctx, 'reconcile', { all: true })).rejects.toThrow()
+  expect(countUnread()).toBe(3)
+})
+
+test('customers at whom the provider is out of reach for a moment stop nobody else', async () => {
+  await customersOf(4, 2)
+  expect(await reconcile()).toMatchObject({ customers: 4, failed: 2 })
+})
+
+test('the end of a month asks for no further customer after one that cannot be read', async () => {
+  await becomeMember(world)
+  await world.advance(40)
+  await customersOf(3)
+  await expect(runJob(world.ctx, 'month-end')).rejects.toThrow()
+  expect(countUnread()).toBe(1)
+})
+
 /** Somebody who left long ago; from now on the provider's webhooks are accepted and lost. */
 async function longGone() {
   let isLost = false

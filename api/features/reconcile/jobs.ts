@@ -4,18 +4,21 @@ import { isOutage, isUnreachable } from '#api/stripe/errors.ts'
 import { countRepairs, noRepairs, repairCustomer } from './drift-service.ts'
 import { allReadings, dueReadings } from './due-queries.ts'
 
+/** One customer may be what breaks the connection; several in a row are not. With its repeats each of them takes a minute. */
+const mostOutagesInARow = 3
+
 type Readings = { all: boolean; mustBeWhole?: boolean }
 
 /**
  * Reads customers again, so that webhooks that never arrived lose nothing: all of them, or without `all` those where
  * anything may have changed. Counts what was not as the provider says: `mended` in customers, the rest in rows. A customer
- * that cannot be read does not stop the others. Where the provider cannot be reached for any of them, the run has failed;
- * where it `mustBeWhole`, already where it could not answer for one.
+ * that cannot be read does not stop the others. Where the provider cannot be reached for any of them, or for a few in a row,
+ * the run ends there and has failed; where it `mustBeWhole`, already where it could not answer for one.
  */
 export async function reconcileCustomers(ctx: Context, { all, mustBeWhole = false }: Readings) {
   const { customers, skipped, unknown } = all ? allReadings(ctx) : await dueReadings(ctx)
   const report = { customers: customers.length, skipped, unknown, failed: 0, mended: 0, ...noRepairs() }
-  const outages: unknown[] = []
+  let outagesInARow = 0
   for (const customer of customers) {
     try {
       const { subscriptions, invoices, refunds, cards, users } = await repairCustomer(ctx, customer)
@@ -25,15 +28,17 @@ export async function reconcileCustomers(ctx: Context, { all, mustBeWhole = fals
       report.refunds += refunds
       report.cards += cards
       report.users += users
+      outagesInARow = 0
     } catch (error) {
       report.failed += 1
-      if (mustBeWhole ? isOutage(error) : isUnreachable(error)) outages.push(error)
       ctx.log.warn('customer not reconciled', {
         stripeCustomerId: customer.stripeCustomerId,
         name: errorName(error),
       })
+      outagesInARow = isUnreachable(error) ? outagesInARow + 1 : 0
+      const isAway = outagesInARow === Math.min(mostOutagesInARow, customers.length)
+      if (isAway || (mustBeWhole && isOutage(error))) throw error
     }
   }
-  if (outages.length > 0 && (mustBeWhole || outages.length === customers.length)) throw outages[0]
   return report
 }
