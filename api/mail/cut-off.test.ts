@@ -10,7 +10,7 @@ import { startJobs } from '#api/jobs/timers.ts'
 import { startWorld } from '#api/testing/world.ts'
 import { sendMail, sendMailOf } from './delivery.ts'
 import { queueMail } from './outbox.ts'
-import { wakeOutbox } from './outbox-wake-up.ts'
+import { onMailQueued, wakeOutbox } from './outbox-wake-up.ts'
 import { startSmtp } from './testing/smtp-server.ts'
 
 const cleanUp: (() => unknown)[] = []
@@ -162,4 +162,21 @@ test('while the server is silent at a mail, another program that writes for a mo
   await vi.waitFor(() => expect(smtp.taken).toHaveLength(2), 3_000)
   await smtp.stop()
   expect(await run).toMatchObject({ sent: 2 })
+})
+
+test('a look while another program writes holds up nothing else, and there is another once that has ended', async () => {
+  const { env, smtp, world } = await openOutbox()
+  const other = new Database(databaseFile(env.DATA_DIR))
+  cleanUp.unshift(() => other.close())
+  other.exec('begin immediate')
+  const from = performance.now()
+  const run = sendMail(world.ctx)
+  expect(performance.now() - from).toBeLessThan(200)
+  expect(await run).toMatchObject({ sent: 0 })
+  const { promise: woken, resolve: onWoken } = Promise.withResolvers<void>()
+  cleanUp.push(onMailQueued(world.ctx, onWoken))
+  other.exec('rollback')
+  await woken
+  expect(await sendMail(world.ctx)).toMatchObject({ sent: 1 })
+  expect(smtp.taken).toHaveLength(1)
 })

@@ -1,4 +1,5 @@
 import type { Context } from '#api/context.ts'
+import { jobPatienceMs, whenWritable, withoutWaiting } from '#api/db/busy.ts'
 import { isBusyError } from '#api/db/sqlite-errors.ts'
 import { deadlineSignal } from '#api/stripe/deadline.ts'
 import { repeatCutOff, repeatFromFuture, type TakenMail, takeNext, takeOfCause } from './due.ts'
@@ -119,11 +120,20 @@ function takeFor(ctx: Context, run: Run): TakenMail | undefined {
   if (!mayTake(run) || isPaused(ctx)) return undefined
   const isUntriedFirst = !run.isAnswering && run.slow > 0
   try {
+    if (!isWritable(ctx)) return undefined
     return takeNext(ctx, { isUntriedFirst, isLink: run.busy + run.slow >= underWayAtOnce })
   } catch (error) {
     if (!isBusyError(error)) run.failure = { error }
     return undefined
   }
+}
+
+/** Asked without SQLite's own wait, in which requests would wait, too; where another program writes, mail is looked for again after it. */
+function isWritable(ctx: Context): boolean {
+  const wait = withoutWaiting(ctx.sqlite, () => whenWritable(ctx, jobPatienceMs))
+  const lookAgain = () => wakeOutbox(ctx)
+  void wait?.then(lookAgain, lookAgain)
+  return wait === undefined
 }
 
 /** A run that waits for silent mails anyway takes more meanwhile than it has to. */
