@@ -78,6 +78,12 @@ const findingTexts: Record<string, FindingText> = {
     advice: 'The books wait until that is put right. Show this to the person who looks after the server.',
     target: { place: 'jobs' },
   },
+  deletions: {
+    title: 'Nothing old is deleted until the payment provider answers',
+    advice:
+      'The server was off for long, or its clock is ahead. Show this to the person who looks after the server, who checks the clock.',
+    target: { place: 'jobs' },
+  },
   syncs: {
     title: 'Some members’ payments may be out of date',
     advice: 'Press “Run now” beside “Compares the books with the payment provider”.',
