@@ -1,20 +1,32 @@
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { readStored } from '#pwa/sync/progress/status.ts'
 import type { SyncSession } from '#pwa/sync/session/session.ts'
+import type { LeftFormsStore, UnsentForms } from './left-forms-store.ts'
 
-/** A login that was ended from elsewhere: the server's sentence about it, and the ticks that stay sealed on this device. */
-export type EndedLogin = { text: string; waiting: number }
+/**
+ * A login that was ended from elsewhere: the server's sentence about it, the ticks that stay sealed on this device, and the
+ * forms that were not sent.
+ */
+export type EndedLogin = { text: string; waiting: number; forms: UnsentForms }
 
 /** Null for any other error, and where this device knew nobody. To be asked before the store is wiped. */
-export async function readEndedLogin({ engine }: SyncSession, error: unknown): Promise<EndedLogin | null> {
-  if (!(error instanceof RequestError && error.wipe) || engine() === null) return null
-  const unknown = new Promise<number>((resolve) => setTimeout(() => resolve(0), countMs))
-  const waiting = await Promise.race([countWaitingTicks(engine()).catch(() => 0), unknown])
-  return { text: error.text ?? '', waiting }
+export async function readEndedLogin({ sync, leftForms }: Session, error: unknown): Promise<EndedLogin | null> {
+  const engine = sync.engine()
+  if (!(error instanceof RequestError && error.wipe) || engine === null) return null
+  const none = { waiting: 0, refused: 0 }
+  const [waiting, forms] = await Promise.all([inTime(countWaitingTicks(engine), 0), inTime(leftForms.count(), none)])
+  return { text: error.text ?? '', waiting, forms }
 }
+
+type Session = { sync: SyncSession; leftForms: LeftFormsStore }
 
 /** A store that does not answer must not hold up its own deletion. */
 const countMs = 1_000
+
+function inTime<Result>(work: Promise<Result>, otherwise: Result): Promise<Result> {
+  const unknown = new Promise<Result>((resolve) => setTimeout(() => resolve(otherwise), countMs))
+  return Promise.race([work.catch(() => otherwise), unknown])
+}
 
 /** Also those on their way at this moment: after a logout none of them is sent any more. */
 export async function countWaitingTicks(engine: ReturnType<SyncSession['engine']>): Promise<number> {
@@ -31,5 +43,15 @@ export function sealedTicksText(waiting: number): string | null {
     : `The ${waiting} ticks not sent yet stay locked on this phone until you log in again.`
 }
 
-export const endedLoginText = ({ text, waiting }: EndedLogin) =>
-  [text, sealedTicksText(waiting)].filter(Boolean).join(' ')
+/** A form that waits may have gone a moment later: the sentence is true of it either way. */
+function unsentFormTexts({ waiting, refused }: UnsentForms): (string | null)[] {
+  return [
+    waiting === 1 ? 'A form not sent yet waits on this phone, and goes by itself without a login.' : null,
+    waiting > 1 ? `${waiting} forms not sent yet wait on this phone, and go by themselves without a login.` : null,
+    refused === 1 ? 'A form that was not accepted has been deleted.' : null,
+    refused > 1 ? `${refused} forms that were not accepted have been deleted.` : null,
+  ]
+}
+
+export const endedLoginText = ({ text, waiting, forms }: EndedLogin) =>
+  [text, sealedTicksText(waiting), ...unsentFormTexts(forms)].filter(Boolean).join(' ')

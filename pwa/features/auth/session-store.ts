@@ -6,7 +6,7 @@ import { isDraftSince } from '#pwa/lib/draft.ts'
 import { clearPersonalResponses, isPublicKey } from '#pwa/lib/query-client.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { deviceStorage, pendingLogoutKey, privacyChoiceKey } from '#pwa/lib/storage.ts'
-import { hasStoredForms, storedFormsKey } from '#pwa/lib/stored-forms-flag.ts'
+import { storedFormsKey } from '#pwa/lib/stored-forms-flag.ts'
 import { setViewingAs } from '#pwa/lib/viewing-as-flag.ts'
 import { createBrowserPlatform, requestPersistentStorage } from '#pwa/sync/browser-platform.ts'
 import type { Engine } from '#pwa/sync/progress/engine.ts'
@@ -22,11 +22,18 @@ import {
 import { SessionUser } from '#shared/contract/auth.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
 import { type EndedLogin, readEndedLogin } from './ended-login-store.ts'
+import {
+  createLeftFormsStore,
+  deleteUpTo,
+  type LeftFormsStore,
+  type LogoutState,
+  leftFormsKey,
+} from './left-forms-store.ts'
 
 /** Keys of local storage that belong to the device and not to a person, so that a logout leaves them. */
 const deviceKeys = [
   ...['theme', 'install-later', 'site-mode', 'site-hand', 'admin-shortcuts'],
-  ...[privacyChoiceKey, pendingLogoutKey, storedFormsKey],
+  ...[privacyChoiceKey, pendingLogoutKey, storedFormsKey, leftFormsKey],
 ]
 
 /** Longer than this without a response counts as no signal. */
@@ -39,6 +46,7 @@ export type AuthSession = {
   /** Logouts on this page so far. */
   logoutCount: number
   logout: LogoutState
+  leftForms: LeftFormsStore
   /** The browser stores nothing for this site: there is no engine, and the members' area cannot be shown. */
   isStoreless: boolean
   /** The server's last response, since this page was opened, about who is logged in here. */
@@ -57,32 +65,13 @@ const createSessionApi = (sync: SyncSession) =>
     onRequest: (_path, { signal }) => ({ signal: signal ?? AbortSignal.timeout(timeoutMs) }),
   })
 
-/** Under way until everything that the logout deletes is gone. */
-type LogoutState = { isUnderWay: boolean }
-
-/**
- * Ms since 1970. What was written on this device after a logout that is still pending belongs to the next person. Without
- * one there is no next person: everything goes, whatever the device's clock says, which may have been put back since.
- */
-function deleteUpTo({ isUnderWay }: LogoutState): number {
-  const leftAt = Number(deviceStorage.getItem(pendingLogoutKey))
-  return isUnderWay || leftAt === 0 ? Number.POSITIVE_INFINITY : leftAt
-}
-
-async function deletePersonalData(queryClient: QueryClient, until: number) {
-  clearPersonalResponses(queryClient)
-  if (!hasStoredForms()) return
-  const queue = (await import('#pwa/features/forms/form-queue-store.ts')).openFormQueue(queryClient)
-  // Without a pending logout another person has logged in over a session that had ended: the one before can no longer
-  // be asked about their forms, so one more try is made to send them.
-  if (deviceStorage.getItem(pendingLogoutKey) === null) await queue.tryNow()
-  await queue.deleteUntil(until)
-}
-
-function createWiper(queryClient: QueryClient, logout: LogoutState) {
+function createWiper(queryClient: QueryClient, logout: LogoutState, leftForms: LeftFormsStore) {
   const wipeTraces = createTraceWiper({
     isKeyRetained: (key) => deviceKeys.includes(key) || isDraftSince(key, deleteUpTo(logout)),
-    clearMemory: () => deletePersonalData(queryClient, deleteUpTo(logout)),
+    clearMemory: async () => {
+      clearPersonalResponses(queryClient)
+      await leftForms.deleteUntil(deleteUpTo(logout))
+    },
   })
   return async () => {
     await wipeTraces()
@@ -101,14 +90,16 @@ async function openSync(parts: SessionParts): Promise<Pick<AuthSession, 'sync' |
 
 async function startSession(queryClient: QueryClient): Promise<AuthSession> {
   const logout: LogoutState = { isUnderWay: false }
+  const leftForms = createLeftFormsStore(queryClient)
   const { sync, isStoreless } = await openSync({
     platform: createBrowserPlatform(),
-    wipeTraces: createWiper(queryClient, logout),
+    wipeTraces: createWiper(queryClient, logout, leftForms),
     onLeftElsewhere: () => forgetPerson(queryClient),
   })
   if (deviceStorage.getItem(pendingLogoutKey) !== null && !(await sync.hasPendingLogout()))
     deviceStorage.removeItem(pendingLogoutKey)
-  const session = { sync, api: createSessionApi(sync), logoutCount: 0, logout, isStoreless, known: null, ended: null }
+  const facts = { logoutCount: 0, logout, leftForms, isStoreless, known: null, ended: null }
+  const session = { sync, api: createSessionApi(sync), ...facts }
   openSessions.set(queryClient, session)
   hideWhileAway(sync)
   return session
@@ -173,7 +164,8 @@ export const useSessionEngine = ({ sync }: AuthSession): Engine | null =>
  * Sending that had stopped because the login or the access was missing is tried again.
  */
 export async function showUser(session: AuthSession, user: SessionUser, etag: string | null = null): Promise<void> {
-  const { sync } = session
+  const { sync, leftForms } = session
+  await leftForms.handOver(user.id)
   session.known = { user, at: Date.now() }
   session.ended = null
   const hasAccess = user.isMember || user.isAdmin
@@ -223,11 +215,20 @@ export async function refreshUser(session: AuthSession, { isForced = false } = {
   if (!hasLoggedOut) await showUser(session, user, etag)
 }
 
-/** Signed out from elsewhere, or the account is gone: as after a logout, nothing of the person stays here but sealed ticks. */
+/**
+ * Signed out from elsewhere, or the account is gone: as after a logout, nothing of the person stays here but sealed ticks,
+ * and forms that are on their way.
+ */
 async function leaveIfEnded(session: AuthSession, error: unknown): Promise<never> {
-  const ended = await readEndedLogin(session.sync, error)
+  const { logoutCount } = session
+  const memberId = session.sync.engine()?.store.memberId
+  const ended = await readEndedLogin(session, error)
   session.ended ??= ended
-  if (ended) await logOut(session)
+  // Two parts of a page may hear of it at once: the second logout would end the login that comes next.
+  if (ended && memberId !== undefined && session.logoutCount === logoutCount) {
+    session.leftForms.leave(memberId)
+    await logOut(session)
+  }
   throw error
 }
 

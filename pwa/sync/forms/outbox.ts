@@ -23,11 +23,17 @@ export async function removeForm({ dexie, entries }: FormStore, id: string): Pro
   })
 }
 
-/** Deletes every form that was made up to then (ms, device clock), sent or not. */
-export async function deleteFormsUntil({ dexie, entries, receipts }: FormStore, until: number): Promise<void> {
+/** What a form and its receipt share. `madeAt`: ms, device clock. */
+export type MadeForm = Pick<FormEntry, 'id' | 'madeAt'>
+
+/** Deletes every such form, sent or not. */
+export async function deleteForms(
+  { dexie, entries, receipts }: FormStore,
+  isToGo: (form: MadeForm) => boolean,
+): Promise<void> {
   await dexie.transaction('rw', entries, receipts, async () => {
-    await entries.filter(({ madeAt }) => madeAt <= until).delete()
-    await receipts.filter(({ madeAt }) => madeAt <= until).delete()
+    await entries.filter(isToGo).delete()
+    await receipts.filter(isToGo).delete()
   })
 }
 

@@ -5,8 +5,9 @@ import type { Platform, WakeReason } from '#pwa/sync/platform.ts'
 import { createScheduler, waitLeftMs } from '#pwa/sync/scheduler.ts'
 import {
   addForm,
-  deleteFormsUntil,
+  deleteForms,
   type FormOutcome,
+  type MadeForm,
   readOutcome,
   readPendingForms,
   removeForm,
@@ -57,8 +58,8 @@ export type FormQueue = {
   /** Receipts of forms that no page awaited when they were sent; each is returned once, to one tab. */
   takeUnseenReceipts(): Promise<FormReceipt[]>
   readAll(): Promise<StoredForms>
-  /** Deletes everything that was made up to then, ms. */
-  deleteUntil(until: number): Promise<void>
+  /** Deletes every such form, and what is left of one that was sent. */
+  deleteWhere(isToGo: (form: MadeForm) => boolean): Promise<void>
   /** Calls back now and at every change, also by other tabs; returns a function that unsubscribes. */
   watch(changed: (stored: StoredForms) => void): () => void
   /** Resolves once nothing runs. */
@@ -100,7 +101,7 @@ export function createFormQueue(platform: Platform): FormQueue {
     dismiss: (id) => store.receipts.delete(id),
     takeUnseenReceipts: () => takeUnseenReceipts(store, isAwaited),
     readAll: () => readStoredForms(store),
-    deleteUntil: (until) => deleteFormsUntil(store, until),
+    deleteWhere: (isToGo) => deleteForms(store, isToGo),
     watch: (changed) => watchDatabase(store.dexie, () => readStoredForms(store), { changed, failed: platform.report }),
     settled,
   }

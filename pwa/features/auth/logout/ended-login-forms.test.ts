@@ -1,0 +1,133 @@
+import '#pwa/testing/window.ts'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { TestPerson } from '#api/testing/people.ts'
+import { startWorld, type World } from '#api/testing/world.ts'
+import { ourError } from '#pwa/sync/testing/network.ts'
+import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
+
+let world: World
+let browser: Browser
+let danny: TestPerson
+
+beforeEach(() => {
+  world = startWorld()
+  browser = createBrowser(world)
+  danny = world.addMember({ email: 'danny@example.com' })
+})
+afterEach(() => browser.close())
+
+const type = async (label: string, value: string) =>
+  fireEvent.input(await screen.findByLabelText(new RegExp(`^${label}`)), { target: { value } })
+const messages = () =>
+  world.ctx.sqlite
+    .prepare<[], { message: string }>('select message from contacts')
+    .all()
+    .map((row) => row.message)
+
+/** What the device holds of forms that were not sent. */
+async function readForms(): Promise<string> {
+  if (!(await indexedDB.databases()).some(({ name }) => name === 'alliance-forms')) return '[]'
+  const database = await settle(indexedDB.open('alliance-forms'))
+  const rows = await settle(database.transaction('entries').objectStore('entries').getAll())
+  database.close()
+  return JSON.stringify(rows)
+}
+const settle = <Result>(request: IDBRequest<Result>) =>
+  new Promise<Result>((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result)
+    request.onerror = () => reject(request.error)
+  })
+
+/** A member’s message that the server could not take so far. */
+async function leaveMessage() {
+  browser.signIn(danny)
+  await browser.open('/members')
+  await screen.findByRole('link', { name: 'Logout' })
+  await browser.open('/contact')
+  await type('Name', 'Danny Marsh')
+  await type('Email', 'danny@example.com')
+  await type('Message', 'Waits for the site')
+  browser.setDelivery('/api/contact', ourError(503, 'busy'))
+  fireEvent.click(screen.getByRole('button', { name: 'Send message' }))
+  await screen.findByText(/The site could not take it just now/)
+}
+
+/** Waits for what the page says of the form, since a page that closes in the middle of reading it would report that. */
+async function openWithToast(path: string, toast: string | RegExp = '1 form waiting to send') {
+  await browser.open(path)
+  await screen.findByText(toast)
+}
+
+async function endLoginElsewhere(toast?: RegExp) {
+  const answer = await world.signIn(danny)('/api/user/sessions/revoke', { body: { others: true } })
+  expect(answer.status).toBe(200)
+  await openWithToast('/members', toast)
+  await screen.findByRole('heading', { name: 'Signed out' })
+  // A login waits for the logout that is on its way, which a cookie set by hand would not.
+  await waitFor(() => expect(localStorage.getItem('logout-owed')).toBeNull())
+}
+
+test('a login ended from elsewhere leaves a form that waits, says so, and the form is sent without a login', async () => {
+  await leaveMessage()
+  await openWithToast('/coaching-application')
+  await type('Goals', 'Fridays off')
+  await endLoginElsewhere()
+  expect(screen.getByRole('main').textContent).toContain('A form not sent yet waits on this phone')
+  expect(await readForms()).toContain('Waits for the site')
+  expect(JSON.stringify({ ...localStorage })).not.toMatch(/fridays|marsh/i)
+  browser.setDelivery('/api/contact', 'deliver')
+  await openWithToast('/about', /^Your message from .* was sent$/)
+  expect([messages(), await readForms()]).toEqual([['Waits for the site'], '[]'])
+})
+
+test('while the server has not heard of that logout, the steps that run again leave the form as well', async () => {
+  await leaveMessage()
+  browser.setDelivery('/api/auth/logout', 'lose-request')
+  await world.signIn(danny)('/api/user/sessions/revoke', { body: { others: true } })
+  await openWithToast('/members')
+  await waitFor(() => expect(browser.network.sent.map(({ path }) => path)).toContain('/api/auth/logout'))
+  browser.setDelivery('/api/auth/logout', 'deliver')
+  await openWithToast('/members')
+  await waitFor(() => expect(browser.cookie).toBeNull())
+  await waitFor(() => expect(localStorage.getItem('logout-owed')).toBeNull())
+  expect(await readForms()).toContain('Waits for the site')
+})
+
+test('the form goes on waiting when the same member logs in again', async () => {
+  await leaveMessage()
+  await endLoginElsewhere()
+  browser.signIn(danny)
+  await openWithToast('/members')
+  await screen.findByRole('link', { name: 'Logout' })
+  expect(await readForms()).toContain('Waits for the site')
+})
+
+test('somebody else who logs in then finds nothing of it, after one more try to send it', async () => {
+  await leaveMessage()
+  await endLoginElsewhere()
+  await openWithToast('/contact')
+  fireEvent.click(screen.getByRole('button', { name: 'Write another' }))
+  await type('Name', 'Sam Field')
+  await type('Email', 'sam@example.com')
+  await type('Message', 'Sam’s own message')
+  fireEvent.click(screen.getByRole('button', { name: 'Send message' }))
+  await waitFor(() => expect(screen.getAllByText(/The site could not take it just now/)).toHaveLength(2))
+  const tries = () => browser.network.sent.filter(({ path }) => path === '/api/contact').length
+  const before = tries()
+  browser.signIn(world.addMember({ email: 'sam@example.com' }))
+  await browser.open('/members')
+  await screen.findByRole('link', { name: 'Logout' })
+  await waitFor(async () => expect(await readForms()).not.toContain('Waits for the site'))
+  expect(await readForms()).toContain('own message')
+  expect(tries()).toBeGreaterThan(before)
+})
+
+test('a form that was not accepted goes with the ended login, and the page says so', async () => {
+  await leaveMessage()
+  browser.setDelivery('/api/contact', ourError(422, 'invalid'))
+  await openWithToast('/about', /was not accepted$/)
+  await endLoginElsewhere(/was not accepted$/)
+  expect(screen.getByRole('main').textContent).toContain('A form that was not accepted has been deleted')
+  expect(await readForms()).toBe('[]')
+})
