@@ -52,6 +52,17 @@ test('while something is left to send, the browser is to try again', async () =>
   expect(applied()).toBe(1)
 })
 
+test('also before the time that the server has named, though nothing is tried until then', async () => {
+  await leaveTick()
+  phone.network.next(ourError(429, 'rate_limited', { 'retry-after': '90' }))
+  await expect(flushFromServiceWorker(phone.platform)).rejects.toThrow('Not everything')
+  await expect(flushFromServiceWorker(phone.platform)).rejects.toThrow('Not everything')
+  expect(phone.network.sent).toHaveLength(1)
+  phone.wait(91_000)
+  await flushFromServiceWorker(phone.platform)
+  expect(applied()).toBe(1)
+})
+
 test('a paused queue waits for a person, not for the browser', async () => {
   await leaveTick()
   phone.cookie = null
