@@ -8,7 +8,13 @@ import { PasswordSet, type SessionUser, SetPasswordRequest } from '#shared/contr
 import type { AuthSession } from './session-store.ts'
 import './auth.css'
 
-type Props = { session: AuthSession; user: SessionUser; hasSignal: boolean; onDone: () => void }
+type Props = {
+  session: AuthSession
+  user: SessionUser
+  hasSignal: boolean
+  /** `sentence` says what they log in with, and what they have to do first. */
+  onDone: (sentence: string) => void
+}
 
 /** A first password for a person who is logged in and has none; a mistyped address can be corrected with it. */
 export function SetPasswordForm({ session, user, hasSignal, onDone }: Props) {
@@ -20,8 +26,9 @@ export function SetPasswordForm({ session, user, hasSignal, onDone }: Props) {
       return parseResponse(PasswordSet, session.api.api.auth['set-password'].post(body))
     },
     onDone: (stored) => {
-      toast({ title: 'Password set', ...told(user, stored), tone: 'ok' })
-      onDone()
+      const message = told(user, stored)
+      toast({ title: 'Password set', ...message, tone: 'ok' })
+      onDone(message.description)
     },
     onFail: (error) => {
       const description = messageOf(error, 'Something went wrong. Please try again.')

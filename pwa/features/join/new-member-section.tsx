@@ -62,17 +62,19 @@ type PasswordProps = {
 
 /** Joining makes an account without a password. Renders nothing for somebody who has one. */
 export function FirstPassword({ buyer, onTouch }: PasswordProps) {
-  const [isSet, setSet] = useState(false)
-  if (!buyer || buyer.user.hasPassword) return null
-  if (isSet)
+  const [sentence, setSentence] = useState<string | null>(null)
+  if (sentence !== null)
     return (
       <div className="join__aside">
-        <Banner tone="ok" role="status" title="Your password is set" />
+        <Banner tone="ok" role="status" title="Your password is set">
+          <p>{sentence}</p>
+        </Banner>
       </div>
     )
+  if (!buyer || buyer.user.hasPassword) return null
   return (
     <div className="join__aside" onFocusCapture={onTouch} onPointerDownCapture={onTouch}>
-      <SetPasswordForm session={buyer.session} user={buyer.user} hasSignal onDone={() => setSet(true)} />
+      <SetPasswordForm session={buyer.session} user={buyer.user} hasSignal onDone={setSentence} />
     </div>
   )
 }

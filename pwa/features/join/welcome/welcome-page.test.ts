@@ -76,6 +76,19 @@ test('somebody without an active membership is told how it stands, and what lead
   expect(screen.queryByText('Nearly there')).toBeNull()
 })
 
+test('a new member who corrects their address keeps reading what they log in with until it is confirmed', async () => {
+  browser.signIn(world.addMember({ email: 'sam@exmaple.com' }))
+  await browser.open('/membership-success')
+  const email = await screen.findByLabelText('Email')
+  fireEvent.input(email, { target: { value: 'sam@example.com' } })
+  fireEvent.input(screen.getByLabelText('New password'), { target: { value: 'a-van-that-starts-42' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Set the password' }))
+  const banner = (await screen.findByText('Your password is set')).closest('[role="status"]')
+  expect(banner?.textContent).toContain(
+    'Open the link that we emailed to sam@example.com. Until then you log in with sam@exmaple.com.',
+  )
+})
+
 test('an owner is told that everything is open, and promised nothing', async () => {
   browser.signIn(world.addOwner())
   await browser.open('/membership-success')
