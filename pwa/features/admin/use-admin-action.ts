@@ -8,7 +8,7 @@ import { adminKey, ownChangesQuery } from './queries.ts'
 
 export type ActionCall = Parameters<typeof parseResponse>[1]
 
-type Done = { title: string; description?: string }
+type Done = { title: string; description?: string; duration?: number }
 
 type Action<Schema extends v.GenericSchema, Sent> = {
   schema: Schema

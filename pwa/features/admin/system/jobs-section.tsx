@@ -9,7 +9,7 @@ import { Badge, type BadgeTone } from '#pwa/ui/badge.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { JobRun, type JobState, JobStates } from '#shared/contract/jobs.ts'
-import { hasFailed, momentOf, purposeOf, resultOf } from './system-texts.ts'
+import { hasFailed, momentOf, purposeOf, resultOf, waitOf } from './system-texts.ts'
 
 const jobsQuery = queryOptions({
   queryKey: [adminKey, 'jobs'],
@@ -19,9 +19,14 @@ const jobsQuery = queryOptions({
   refetchOnReconnect: true,
 })
 
-const stateOf = (job: JobState) => (job.isRunning ? 'Running' : hasFailed(job) ? 'Failed' : job.lastRunAt ? 'Done' : '')
+function stateOf(job: JobState): string {
+  if (job.isRunning) return 'Running'
+  if (hasFailed(job)) return 'Failed'
+  if (waitOf(job.lastReport) !== null) return 'Waiting'
+  return job.lastRunAt ? 'Done' : ''
+}
 
-const tones: Record<string, BadgeTone> = { Running: 'wait', Failed: 'bad', Done: 'ok' }
+const tones: Record<string, BadgeTone> = { Running: 'wait', Failed: 'bad', Waiting: 'wait', Done: 'ok' }
 
 const columns: readonly Column<JobState>[] = [
   {
@@ -70,7 +75,13 @@ function RunButton({ job }: { job: JobState }) {
     schema: JobRun,
     send: () => api.api.admin.jobs({ name: job.name }).run.post({ all: false }),
     failure,
-    done: ({ skipped }) => ({ title: skipped ? 'It is running already' : 'Done', description: purposeOf(job) }),
+    done: ({ skipped, report }) => {
+      if (skipped) return { title: 'It is running already', description: purposeOf(job) }
+      const reason = waitOf(report)
+      return reason === null
+        ? { title: 'Done', description: purposeOf(job) }
+        : { title: 'Waiting', description: reason, duration: 12_000 }
+    },
     onFailure: (error) => toast({ title: 'Error', description: messageOf(error, failure), tone: 'bad' }),
   })
   return (

@@ -1,5 +1,5 @@
 import type { BadgeTone } from '#pwa/ui/badge.tsx'
-import type { JobState } from '#shared/contract/jobs.ts'
+import type { JobReport, JobState } from '#shared/contract/jobs.ts'
 import type { MailStatus } from '#shared/contract/mail.ts'
 import { formatLongDate, londonClock } from '#shared/rules/london.ts'
 
@@ -48,6 +48,10 @@ export const purposeOf = ({ name }: Pick<JobState, 'name'>) => jobPurposes[name]
 
 export const hasFailed = ({ lastReport }: JobState) =>
   lastReport !== null && 'failed' in lastReport && lastReport.failed !== 0
+
+/** Why a job has done nothing so far; null where it has. */
+export const waitOf = (report: JobReport | null): string | null =>
+  typeof report?.waits === 'string' ? report.waits : null
 
 /** The counts of the last run, without those that are 0. */
 export const resultOf = ({ lastReport }: JobState) =>

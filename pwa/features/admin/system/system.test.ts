@@ -98,6 +98,21 @@ test('the list of stopped addresses says where it could not be read, and is read
   await list.findByText('gone@example.com')
 })
 
+test('a job that waits is not called done: its state and the message say why it waits', async () => {
+  const owner = world.addOwner()
+  const ahead = 3 * 86_400_000
+  world.forward(ahead)
+  await world.signIn(owner)('/api/admin/suppressed-addresses', { body: { email: 'gone@example.com' } })
+  world.forward(-ahead)
+  browser.signIn(owner)
+  await browser.open('/admin/jobs')
+  const job = await row(/Closes the books of the month that has ended/)
+  fireEvent.click(within(job).getByRole('button', { name: /^Run now/ }))
+  await screen.findByText(/^The newest entry is of .*, after now/)
+  await waitFor(async () => expect(within(await row(/Closes the books/)).getByText('Waiting')).toBeTruthy())
+  expect(within(await row(/Closes the books/)).queryByText('Done')).toBeNull()
+})
+
 test('a job that failed is marked and can be run again', async () => {
   world.ctx.db
     .insert(jobLeases)
