@@ -109,6 +109,27 @@ const findingTexts: Record<string, FindingText> = {
     advice: 'The server has no email account yet. Emails wait until it has one.',
     target: { place: 'mail', search: { show: 'waiting' } },
   },
+  'nightly backup': {
+    title: 'The nightly backup is not in order',
+    advice:
+      'Press “Run now” beside “Makes the nightly backup”. If this stays, show it to the person who looks after the server.',
+    target: { place: 'jobs' },
+  },
+  media: {
+    title: 'Pictures or other files of the site are missing or damaged',
+    advice: 'Upload them again, or have the person who looks after the server take them from a backup.',
+    target: { place: 'media' },
+  },
+  customers: {
+    title: 'Somebody pays for a membership and has no account here',
+    advice: 'They cannot get in until the person who looks after the server links the payment to an account.',
+    target: { place: 'members' },
+  },
+  content: {
+    title: 'Some words of the site are samples, or do not fit',
+    advice: 'Put your own in their place under Words; your address and other particulars are under Settings.',
+    target: { place: 'words' },
+  },
   folder: {
     title: 'The wrong people can read the server’s files, or the site cannot',
     advice: 'Show this to the person who looks after the server.',

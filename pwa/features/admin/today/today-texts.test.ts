@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { checkNightlyBackup } from '#api/features/doctor/backup-rules.ts'
+import { checkFailedPayments } from '#api/features/doctor/failed-payments-rules.ts'
+import { checkFolder } from '#api/features/doctor/folder-rules.ts'
+import { checkInvoices } from '#api/features/doctor/invoices-rules.ts'
+import { checkMedia } from '#api/features/doctor/media-rules.ts'
+import { checkPayments } from '#api/features/doctor/payments-rules.ts'
+import { checkContent, checkMailServer, checkSeller } from '#api/features/doctor/settings-rules.ts'
+import { startWorld } from '#api/testing/world.ts'
+import { findingText } from './today-texts.ts'
+
+test('what any check of the server may find has a title and advice in an owner’s words', async () => {
+  const { ctx } = startWorld()
+  const { db, settings } = ctx
+  const now = ctx.now()
+  const checks = [
+    ...checkPayments(db, now, ctx.billingNow),
+    ...checkInvoices(db),
+    ...checkFolder(settings.dataDir, `${settings.dataDir}/alliance.db`),
+    ...[checkFailedPayments(db, ctx.billingNow), checkNightlyBackup(db, now), checkMedia(db, settings.dataDir)],
+    ...[checkSeller({ isSandbox: true, vatNumber: '', samples: [] }), checkContent(true, [])],
+    await checkMailServer({ isSandbox: true, smtpUrl: undefined, isSampleSender: false }),
+  ]
+  const names = ['integrity', ...checks.map(({ name }) => name)]
+  const unsaid = names.filter((check) => {
+    const { title, advice } = findingText({ check, state: 'failed', message: '' })
+    return title === check || advice === ''
+  })
+  expect([names.length, unsaid]).toEqual([19, []])
+})
