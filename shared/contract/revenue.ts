@@ -68,6 +68,10 @@ export const RevenueClock = v.object({
   months: v.array(Month),
   early: v.array(Month),
   newest: v.nullable(v.string()),
+  /** What the payment provider's time says against it: no word of an owner helps then. */
+  providerDoubt: v.nullable(v.string()),
+  /** The one sentence about all of this; while there is one, months wait. */
+  doubt: v.nullable(v.string()),
 })
 export type RevenueClock = v.InferOutput<typeof RevenueClock>
 

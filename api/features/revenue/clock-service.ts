@@ -126,20 +126,24 @@ function newestAfterNow(ctx: Clocks): string | null {
 
 export const isNewestAfterNow = (ctx: Clocks): boolean => newestAfterNow(ctx) !== null
 
-export const readClock = (ctx: Clocks): RevenueClock => ({
-  now: ctx.billingNow().toISOString(),
-  months: monthsInDoubt(ctx).map(({ month }) => month),
-  early: frozenEarly(ctx).map(({ month }) => month),
-  newest: newestAfterNow(ctx),
-})
+export function readClock(ctx: Clocks): RevenueClock {
+  const facts = {
+    now: ctx.billingNow().toISOString(),
+    months: monthsInDoubt(ctx).map(({ month }) => month),
+    early: frozenEarly(ctx).map(({ month }) => month),
+    newest: newestAfterNow(ctx),
+    providerDoubt: providerDoubt(ctx),
+  }
+  return { ...facts, doubt: doubtOf(facts) }
+}
+
+/** What speaks against the clock, with both causes and what is to be done about each; null where nothing does. */
+export const clockDoubt = (ctx: Clocks): string | null => readClock(ctx).doubt
 
 const moment = (at: string) => `${formatLongDate(at)}, ${londonClock(at)}`
 
-/** What speaks against the clock, with both causes and what is to be done about each; null where nothing does. */
-export function clockDoubt(ctx: Clocks): string | null {
-  const wrong = providerDoubt(ctx)
-  if (wrong !== null) return wrong
-  const { now, months, early, newest } = readClock(ctx)
+function doubtOf({ now, months, early, newest, providerDoubt }: Omit<RevenueClock, 'doubt'>): string | null {
+  if (providerDoubt !== null) return providerDoubt
   if (early.length > 0) {
     const frozen = plural(early.length, 'month was', 'months were')
     return `${frozen} frozen before the end by a clock that was ahead: ${early.join(', ')}. An owner opens what was frozen so: alliance mrr reopen. If it was over all the same, an owner leaves it frozen: alliance mrr reopen --keep.`

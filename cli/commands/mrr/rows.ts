@@ -1,22 +1,21 @@
 import type { Client } from '#cli/connection.ts'
-import { CliError, exitCodes } from '#cli/exit-codes.ts'
 import { emptyLabel, providerStatusLabel, statusTone, timeLabel } from '#cli/labels.ts'
-import { countsOutput, reportOutput, sectionsOutput, tableOutput } from '#cli/output.ts'
+import { reportOutput, tableOutput } from '#cli/output.ts'
 import { parseArgument, request, requestPage } from '#cli/request.ts'
-import { type CommandRow, changeRow, showRow } from '#cli/rows.ts'
+import { type CommandRow, showRow } from '#cli/rows.ts'
 import { csvFields, type Detail, type Table } from '#cli/table.ts'
 import { Month } from '#shared/contract/fields.ts'
-import { JobRun } from '#shared/contract/jobs.ts'
 import {
   MrrDiff,
   type MrrDifference,
   RevenueMovementList,
   type RevenueMovementRow,
 } from '#shared/contract/provider-comparison.ts'
-import { Mrr, RevenueClock, RevenueMonthList, type RevenueMovement } from '#shared/contract/revenue.ts'
-import { formatLongDate, londonClock, londonMonth } from '#shared/rules/london.ts'
+import { Mrr, type RevenueMovement } from '#shared/contract/revenue.ts'
+import { londonMonth } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { plural } from '#shared/rules/plural.ts'
+import { closingRows } from './closing-rows.ts'
 
 /** The totals of the first page with the subscriptions of all pages. */
 export async function requestMrr({ api }: Client): Promise<Mrr> {
@@ -149,87 +148,5 @@ const diffRow = showRow({
   },
 })
 
-const closeRow = changeRow({
-  usage: 'close',
-  description: 'Freeze the months that have ended, after reading the provider again; the server does it by itself too',
-  examples: ['close --dry-run', 'close --yes'],
-  asks: true,
-  plan:
-    () =>
-    async ({ api }) => {
-      const months = await request(RevenueMonthList, api.admin['revenue-months'].get({ query: {} }))
-      const open = months.filter(({ isFrozen }) => !isFrozen).map(({ month }) => month)
-      const ended = open.slice(0, -1)
-      const details = [{ label: 'Would be frozen', value: ended.join(', ') || 'none: no month has ended' }]
-      const csv = { head: ['month'], rows: ended.map((month) => [month]) }
-      const output = sectionsOutput({ json: ended, csv: () => csv }, [{ title: 'Months', details }])
-      return { facts: { months: ended }, output, question: ended.length === 0 ? null : `Freeze ${ended.join(', ')}?` }
-    },
-  apply:
-    (_call, { months }) =>
-    async ({ api }) => {
-      if (months.length === 0)
-        return { sentence: 'No month has ended that is open.', record: { frozen: 0, newest: null } }
-      const run = await request(JobRun, api.admin.jobs({ name: 'month-end' }).run.post({ all: false }))
-      if (run.skipped) throw new CliError(exitCodes.failed, 'The months are being closed already.')
-      return countsOutput(run, 'Months', run.report ?? {})
-    },
-})
-
-/** What speaks against the clock; `doctor` names this command where something does. */
-const reopenRow = changeRow({
-  usage: 'reopen',
-  description: 'Open the months that a clock far ahead has frozen, now that it is right: only an owner can tell',
-  options: [['--keep', 'leave frozen what was noted as frozen before its end: it was over']],
-  examples: ['reopen --dry-run', 'reopen --yes', 'reopen --keep'],
-  asks: true,
-  plan:
-    ({ options }) =>
-    async ({ api }) => {
-      const clock = await request(RevenueClock, api.admin['revenue-months'].clock.get())
-      const { months, early, newest } = clock
-      const keep = options.keep === true
-      const details: Detail[] = [
-        { label: keep ? 'Would stay frozen' : 'Would be open again', value: months.join(', ') || noneDoubted },
-        { label: 'Frozen too early', value: early.join(', ') || 'none that now has passed' },
-        { label: 'Newest entry', value: newest === null ? 'not after now' : timeLabel(newest) },
-      ]
-      const csv = { head: ['month'], rows: months.map((month) => [month]) }
-      const output = sectionsOutput({ json: { months, early, newest }, csv: () => csv }, [{ title: 'Months', details }])
-      const facts = { months, newest, keep }
-      return { facts, output, question: isDoubted(clock) ? reopenQuestion(clock, keep) : null }
-    },
-  apply:
-    (_call, { months, newest, keep }) =>
-    async ({ api }) => {
-      if (!isDoubted({ months, newest }))
-        return { sentence: 'Nothing speaks against the clock, and no month is to be opened.', record: { opened: 0 } }
-      await request(RevenueClock, api.admin['revenue-months'].reopen.post({ months, keep }))
-      const opened = keep ? 0 : months.length
-      const done = keep
-        ? `${plural(months.length, 'month stays', 'months stay')} frozen. `
-        : `${plural(months.length, 'month is', 'months are')} open again. `
-      const what = months.length === 0 ? '' : done
-      return {
-        sentence: `${what}The clock counts as right from now on.`,
-        record: { opened },
-        notes: ['Months that have ended are frozen within the hour; at once: alliance mrr close'],
-      }
-    },
-})
-
-const noneDoubted = 'none: no month is frozen at a time after now'
-
-function reopenQuestion({ now, months }: RevenueClock, keep: boolean): string {
-  const time = `Is it really ${formatLongDate(now)}, ${londonClock(now)}?`
-  if (months.length === 0) return `${time} Go on?`
-  const names = months.join(', ')
-  return keep
-    ? `${time} What waits is then booked in the first open month. Leave ${names} frozen?`
-    : `${time} What waits is then booked where it belongs; what is booked in later months already stays there. Open ${names}?`
-}
-
-const isDoubted = ({ months, newest }: Pick<RevenueClock, 'months' | 'newest'>) => months.length > 0 || newest !== null
-
 /** What lies behind the revenue: its subscriptions, who changed it, and what the provider says. */
-export const changeRows: readonly CommandRow[] = [explainRow, movementsRow, diffRow, closeRow, reopenRow]
+export const changeRows: readonly CommandRow[] = [explainRow, movementsRow, diffRow, ...closingRows]

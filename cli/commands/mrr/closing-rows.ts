@@ -1,0 +1,116 @@
+import { CliError, exitCodes } from '#cli/exit-codes.ts'
+import { timeLabel } from '#cli/labels.ts'
+import { countsOutput, sectionsOutput } from '#cli/output.ts'
+import { request } from '#cli/request.ts'
+import { type CommandRow, changeRow } from '#cli/rows.ts'
+import type { Detail } from '#cli/table.ts'
+import { JobRun } from '#shared/contract/jobs.ts'
+import { RevenueClock, RevenueMonthList } from '#shared/contract/revenue.ts'
+import { formatLongDate, londonClock } from '#shared/rules/london.ts'
+import { plural } from '#shared/rules/plural.ts'
+
+const closeRow = changeRow({
+  usage: 'close',
+  description: 'Freeze the months that have ended, after reading the provider again; the server does it by itself too',
+  examples: ['close --dry-run', 'close --yes'],
+  asks: true,
+  plan:
+    () =>
+    async ({ api }) => {
+      const months = await request(RevenueMonthList, api.admin['revenue-months'].get({ query: {} }))
+      const open = months.filter(({ isFrozen }) => !isFrozen).map(({ month }) => month)
+      const { doubt } = await request(RevenueClock, api.admin['revenue-months'].clock.get())
+      const ended = doubt === null ? open.slice(0, -1) : []
+      const none = doubt === null ? 'none: no month has ended' : 'none'
+      const details: Detail[] = [
+        { label: 'Would be frozen', value: ended.join(', ') || none },
+        ...(doubt === null ? [] : [{ label: 'Waits', value: doubt }]),
+      ]
+      const csv = { head: ['month'], rows: ended.map((month) => [month]) }
+      const output = sectionsOutput({ json: ended, csv: () => csv }, [{ title: 'Months', details }])
+      const question = ended.length === 0 ? null : `Freeze ${ended.join(', ')}?`
+      return { facts: { months: ended, doubt }, output, question }
+    },
+  apply:
+    (_call, { months, doubt }) =>
+    async ({ api }) => {
+      if (doubt !== null) throw new CliError(exitCodes.failed, doubt)
+      if (months.length === 0)
+        return { sentence: 'No month has ended that is open.', record: { frozen: 0, newest: null } }
+      const run = await request(JobRun, api.admin.jobs({ name: 'month-end' }).run.post({ all: false }))
+      if (run.skipped) throw new CliError(exitCodes.failed, 'The months are being closed already.')
+      const waits = run.report?.waits
+      if (typeof waits === 'string') throw new CliError(exitCodes.failed, waits)
+      return countsOutput(run, 'Months', run.report ?? {})
+    },
+})
+
+/** What speaks against the clock; `doctor` names this command where something does. */
+const reopenRow = changeRow({
+  usage: 'reopen',
+  description: 'Open the months that a clock far ahead has frozen, now that it is right: only an owner can tell',
+  options: [['--keep', 'leave frozen what was noted as frozen before its end: it was over']],
+  examples: ['reopen --dry-run', 'reopen --yes', 'reopen --keep'],
+  asks: true,
+  plan:
+    ({ options }) =>
+    async ({ api }) => {
+      const clock = await request(RevenueClock, api.admin['revenue-months'].clock.get())
+      const { months, early, newest } = clock
+      const keep = options.keep === true
+      refuseReopening(clock, keep)
+      const details: Detail[] = [
+        { label: keep ? 'Would stay frozen' : 'Would be open again', value: months.join(', ') || 'none' },
+        { label: 'Frozen too early', value: early.join(', ') || 'none' },
+        { label: 'Newest entry', value: newest === null ? 'not after now' : timeLabel(newest) },
+      ]
+      const csv = { head: ['month'], rows: months.map((month) => [month]) }
+      const output = sectionsOutput({ json: { months, early, newest }, csv: () => csv }, [{ title: 'Months', details }])
+      const facts = { months, newest, keep }
+      return { facts, output, question: isDoubted(clock) ? reopenQuestion(clock, keep) : null }
+    },
+  apply:
+    (_call, { months, newest, keep }) =>
+    async ({ api }) => {
+      if (!isDoubted({ months, newest }))
+        return {
+          sentence: 'Nothing speaks against the clock, and no month is to be opened.',
+          record: { opened: 0, kept: 0 },
+        }
+      await request(RevenueClock, api.admin['revenue-months'].reopen.post({ months, keep }))
+      const record = keep ? { opened: 0, kept: months.length } : { opened: months.length, kept: 0 }
+      const done = keep
+        ? `${plural(months.length, 'month stays', 'months stay')} frozen. `
+        : `${plural(months.length, 'month is', 'months are')} open again. `
+      const what = months.length === 0 ? '' : done
+      return {
+        sentence: `${what}The clock counts as right from now on.`,
+        record,
+        notes: ['Months that have ended are frozen within the hour; at once: alliance mrr close'],
+      }
+    },
+})
+
+/** What the server would refuse is not asked about first. */
+function refuseReopening({ providerDoubt, months, early }: RevenueClock, keep: boolean): void {
+  if (providerDoubt !== null) throw new CliError(exitCodes.failed, providerDoubt)
+  const later = months.filter((month) => !early.includes(month))
+  if (keep && later.length > 0) {
+    const why = 'frozen at a time after now. If that is right, set the clock right; if not, leave out --keep.'
+    throw new CliError(exitCodes.failed, `${later.join(', ')} cannot be left frozen: ${why}`)
+  }
+}
+
+function reopenQuestion({ now, months }: RevenueClock, keep: boolean): string {
+  const time = `Is it really ${formatLongDate(now)}, ${londonClock(now)}?`
+  if (months.length === 0) return `${time} Go on?`
+  const names = months.join(', ')
+  return keep
+    ? `${time} Payments that came in meanwhile are booked in the first open month. Leave ${names} frozen?`
+    : `${time} What waits is then booked where it belongs; what is booked in later months already stays there. Open ${names}?`
+}
+
+const isDoubted = ({ months, newest }: Pick<RevenueClock, 'months' | 'newest'>) => months.length > 0 || newest !== null
+
+/** When months are frozen, and opened again. */
+export const closingRows: readonly CommandRow[] = [closeRow, reopenRow]

@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startOfTime } from '#api/testing/world.ts'
+import { type DataFolder, openDataFolder } from '#cli/testing/server.ts'
+
+let folder: DataFolder
+beforeEach(() => {
+  folder = openDataFolder()
+})
+afterEach(() => folder.close())
+
+const dayMs = 86_400_000
+const run = (sql: string, ...values: unknown[]) => folder.world.ctx.sqlite.prepare(sql).run(...values)
+const inDays = (days: number) => new Date(startOfTime.getTime() + days * dayMs).toISOString()
+const enterLater = () =>
+  run(
+    `insert into audit_entries (id, actor, action, detail, "at") values ('later', 'system', 'job.run', '{}', ?)`,
+    inDays(3),
+  )
+const freezeLater = (month: string) =>
+  run(`insert into revenue_months (month, figures, frozenAt) values (?, '{}', '2036-07-02T00:00:00.000Z')`, month)
+
+test('while something speaks against the clock no month is closed by hand: the plan says so, and the command fails', async () => {
+  enterLater()
+  const { code, out } = await folder.local('mrr close --dry-run')
+  expect([code, out]).toEqual([0, expect.stringMatching(/Would be frozen +none\n/)])
+  expect(out).toMatch(/Waits +The newest entry is of /)
+  expect(await folder.local('mrr close --yes')).toEqual({
+    ...{ code: 1, out: '', err: expect.stringMatching(/^The newest entry is of .+ after now/) },
+  })
+})
+
+test('against the provider’s clock no word of an owner helps: reopening says that it is to be set right', async () => {
+  const heard = JSON.stringify({ aheadMs: 100 * dayMs, at: inDays(0) })
+  run(`insert into settings (key, value, updatedAt) values ('provider_clock', ?, ?)`, heard, inDays(0))
+  for (const how of ['--dry-run', '--yes', '--keep --yes'])
+    expect([how, await folder.local(`mrr reopen ${how}`)]).toEqual([
+      how,
+      { code: 1, out: '', err: expect.stringMatching(/^The server’s clock is 100 days ahead of .+: set it right\./) },
+    ])
+})
+
+test('months frozen at a time after now cannot be kept, which the plan says already; opened ones are counted', async () => {
+  freezeLater('2019-11')
+  freezeLater('2019-12')
+  for (const how of ['--dry-run', '--yes'])
+    expect([how, await folder.local(`mrr reopen --keep ${how}`)]).toEqual([
+      how,
+      {
+        code: 1,
+        out: '',
+        err: expect.stringMatching(/^2019-11, 2019-12 cannot be left frozen: .+ set the clock right/),
+      },
+    ])
+  expect(JSON.parse((await folder.local('mrr reopen --yes --json')).out)).toEqual({ opened: 2, kept: 0 })
+  expect(JSON.parse((await folder.local('mrr reopen --yes --json')).out)).toEqual({ opened: 0, kept: 0 })
+})
+
+test('a month that is kept is counted as kept', async () => {
+  const [month, frozenAt, seenAt] = ['2019-11', '2019-12-01T00:10:00.000Z', '2019-11-28T14:00:00.000Z']
+  run(`insert into revenue_months (month, figures, frozenAt) values (?, '{}', ?)`, month, frozenAt)
+  const early = JSON.stringify({ [month]: { frozenAt, seenAt } })
+  run(`insert into settings (key, value, updatedAt) values ('months_frozen_early', ?, ?)`, early, seenAt)
+  expect(JSON.parse((await folder.local('mrr reopen --keep --yes --json')).out)).toEqual({ opened: 0, kept: 1 })
+})
