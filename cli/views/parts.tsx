@@ -85,7 +85,7 @@ export function Details({ details, width = Infinity }: { details: readonly Detai
   return (
     <Box flexDirection="column">
       {details.map(({ label, value, tone }) => (
-        <Box key={label} gap={columnGap.length}>
+        <Box key={`${label} ${value}`} gap={columnGap.length}>
           <Box width={labelWidth} flexShrink={0}>
             <Text dimColor>{toSafeLine(label)}</Text>
           </Box>

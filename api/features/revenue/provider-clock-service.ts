@@ -57,7 +57,7 @@ export function providerDoubt(ctx: HasDb & Pick<Context, 'now'>): string | null 
   const ms = Math.abs(difference.aheadMs)
   const span = ms >= 2 * day ? plural(Math.round(ms / day), 'day') : plural(Math.round(ms / hour), 'hour')
   const side = difference.aheadMs > 0 ? 'ahead of' : 'behind'
-  return `The server’s clock is ${span} ${side} the payment provider’s: set it right. Until then no month is frozen, and nothing is deleted or ended that is old by it.`
+  return `The server’s clock is ${span} ${side} the payment provider’s: set it right. Until then no month is frozen, and nothing old is deleted or ended.`
 }
 
 /** Up to where the clock had jumped when the provider spoke of it. */

@@ -72,7 +72,7 @@ export const restore = machineChangeRow({
 
 function lostNote({ name, usedBy, file }: LostMedia): string {
   const what = usedBy.length === 0 ? name : `${name}, of “${usedBy.join('”, “')}”`
-  return `Not restored: ${what}. It is whole neither in the backup nor here: upload the same file again, or put it at ${file}`
+  return `Not restored: ${what}. Both the backup’s copy and the one here are missing or damaged: upload the same file again, or put it at ${file}`
 }
 
 type Given = Awaited<ReturnType<Awaited<ReturnType<typeof loadRestoring>>['describeRestore']>>['given']

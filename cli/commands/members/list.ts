@@ -141,10 +141,10 @@ const hasAccess = ({ isMember, isAdmin }: AdminMemberDetail) => isMember || isAd
 const memberDetails = (member: AdminMemberDetail): Detail[] => [
   { label: 'Name', value: nameLabel(member) },
   { label: 'Email', value: member.email },
+  ...(member.isEmailProven ? [] : [{ label: 'Email', value: unprovenEmailText }]),
   ...(member.mailRefused === null
     ? []
     : [{ label: 'Last email', value: `refused: ${member.mailRefused}`, tone: 'error' } as const]),
-  ...(member.isEmailProven ? [] : [{ label: 'Address', value: unprovenEmailText }]),
   { label: 'Phone', value: member.phone || emptyLabel },
   { label: 'Business', value: member.businessName || emptyLabel },
   { label: 'Trade', value: member.trade || emptyLabel },

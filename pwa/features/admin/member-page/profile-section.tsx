@@ -61,7 +61,7 @@ export function ProfileSection({ record: { profile, member } }: { record: Member
         <Facts
           facts={[
             ...fields.map(([name, label]) => [label, profile[name]] as const),
-            ['Address', member.isEmailProven ? null : unprovenEmailText],
+            ['Email', member.isEmailProven ? null : unprovenEmailText],
             ['Password', member.hasPassword ? null : 'Not set yet'],
             ['Emails', member.mailRefused && `Refused: ${member.mailRefused}`],
           ]}
@@ -104,7 +104,7 @@ export const Facts = ({
     {facts.map(
       ([label, value]) =>
         value && (
-          <div key={label}>
+          <div key={`${label} ${value}`}>
             <dt className="label">{label}</dt>
             <dd>{value}</dd>
           </div>
