@@ -15,7 +15,7 @@ export const Health = v.object({
     jobs: HealthStatus,
     /** Whether cron brings the reports that are watched; left out where none is. */
     reports: v.optional(HealthStatus),
-    /** Whether the last nightly backup was made; left out where none is scheduled. */
+    /** Whether the last nightly backup was made, and has not stayed away since; left out where none is scheduled. */
     backups: v.optional(HealthStatus),
   }),
 })

@@ -9,9 +9,11 @@ import { errorMessage } from '#api/log.ts'
 import { BackupSchedule } from '#shared/contract/backup.ts'
 import type { HealthStatus } from '#shared/contract/health.ts'
 import type { JobReport } from '#shared/contract/jobs.ts'
-import { londonClock, londonDay } from '#shared/rules/london.ts'
+import { type Nightly, nightlyMissingSince, nightToMake } from '#shared/rules/nightly-backup.ts'
 
 const scheduleKey = 'backup_schedule'
+/** Renewed where the hour is another one. */
+const hourKey = 'backup_hour'
 const lastKey = 'backup_last'
 const failedKey = 'backup_failed'
 const nightliesKey = 'backup_nightlies'
@@ -24,10 +26,21 @@ export function readSchedule(ctx: HasDb): BackupSchedule | null {
   return parsed.success ? parsed.output : null
 }
 
-export const writeSchedule = (ctx: Context, schedule: BackupSchedule | null) =>
-  writeSetting(ctx, scheduleKey, schedule ?? false)
+export function writeSchedule(ctx: Context, schedule: BackupSchedule | null): void {
+  transact(ctx, () => {
+    if (schedule?.at !== readSchedule(ctx)?.at) writeSetting(ctx, hourKey, schedule?.at ?? false)
+    writeSetting(ctx, scheduleKey, schedule ?? false)
+  })
+}
 
-/** The last scheduled one; null before the first. */
+/** An earlier version noted the change of the whole schedule alone. */
+function nightlyOf(ctx: HasDb, { at }: BackupSchedule): Nightly {
+  const set = readSetting(ctx, hourKey) ?? readSetting(ctx, scheduleKey)
+  const [last, madeAt] = [lastBackup(ctx), readSetting(ctx, lastKey)?.updatedAt]
+  return { at, since: set?.updatedAt ?? '', last: last && madeAt ? { day: last.day, madeAt } : null }
+}
+
+/** The last scheduled one, by the day that it was made for; null before the first. */
 export function lastBackup(ctx: HasDb): v.InferOutput<typeof LastBackup> | null {
   const parsed = v.safeParse(LastBackup, readSetting(ctx, lastKey)?.value)
   return parsed.success ? parsed.output : null
@@ -56,26 +69,31 @@ function knownNightlies(ctx: HasDb, folder: string): string[] {
   return readdirSync(folder).filter((name) => (nightlyName.exec(name)?.[1] ?? '~') <= last.day)
 }
 
+/** Since when none has come, though it should have; null where all is well. ISO. */
+export const missingSince = (ctx: HasDb, schedule: BackupSchedule, now: Date): string | null =>
+  nightlyMissingSince(nightlyOf(ctx, schedule), now)
+
 /** How the nightly backup is: undefined where none is scheduled. */
-export function nightlyStatus(ctx: HasDb): HealthStatus | undefined {
-  if (readSchedule(ctx) === null) return undefined
-  if (failedBackup(ctx) !== null) return 'missing'
+export function nightlyStatus(ctx: HasDb, now: Date): HealthStatus | undefined {
+  const schedule = readSchedule(ctx)
+  if (schedule === null) return undefined
+  if (failedBackup(ctx) !== null || missingSince(ctx, schedule, now) !== null) return 'missing'
   return lastBackup(ctx) === null ? 'configured' : 'alive'
 }
 
 /**
- * Once a day in London, at the first look after the hour that owners set: a night in which the clocks change has one too. Cut off,
- * it begins again. Where it is made and the old ones could not be deleted, that alone is tried again.
+ * Once a day in London, at the first look after the hour that owners set: a night in which the clocks change has one too, and one
+ * that nobody looked at before midnight. Cut off, it begins again. Where it is made and the old ones could not be deleted, that
+ * alone is tried again.
  */
 export async function backUp(ctx: Context): Promise<JobReport> {
   const schedule = readSchedule(ctx)
   if (schedule === null || ctx.sqlite.memory) return { scheduled: false }
-  const now = ctx.now()
-  const day = londonDay(now)
-  const isMade = lastBackup(ctx)?.day === day
-  if (isMade ? failedBackup(ctx) === null : londonClock(now) < schedule.at) return { scheduled: true, made: 0 }
+  const night = nightToMake(nightlyOf(ctx, schedule), ctx.now())
+  const day = night ?? unprunedNight(ctx)
+  if (day === null) return { scheduled: true, made: 0 }
   try {
-    const made = isMade ? { made: 0 } : await makeNightly(ctx, schedule, day)
+    const made = night === null ? { made: 0 } : await makeNightly(ctx, schedule, night)
     const deleted = await pruneNightlies(ctx, schedule)
     if (failedBackup(ctx) !== null) writeSetting(ctx, failedKey, false)
     return { scheduled: true, ...made, deleted }
@@ -83,6 +101,12 @@ export async function backUp(ctx: Context): Promise<JobReport> {
     recordFailure(ctx, day, error)
     throw error
   }
+}
+
+/** The night whose backup was made, and whose old ones could not be deleted. */
+function unprunedNight(ctx: HasDb): string | null {
+  const day = failedBackup(ctx)?.day
+  return day !== undefined && day === lastBackup(ctx)?.day ? day : null
 }
 
 /** The job's own report does not tell for long: before the hour of the next night, it has nothing to do. */

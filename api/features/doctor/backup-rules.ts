@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs'
 import type { HasDb } from '#api/db/query.ts'
-import { failedBackup, lastBackup, readSchedule } from '#api/features/backup/jobs.ts'
+import { failedBackup, lastBackup, missingSince, readSchedule } from '#api/features/backup/jobs.ts'
 import type { BackupSchedule } from '#shared/contract/backup.ts'
-import { londonDay } from '#shared/rules/london.ts'
+import { formatLongDate, londonClock, londonDay } from '#shared/rules/london.ts'
 import { type Check, failed, firstFew, ok, runCheck, warning } from './check-rules.ts'
 
 const name = 'nightly backup'
@@ -14,8 +14,13 @@ export const checkNightlyBackup = (db: HasDb['db'], now: Date): Check =>
     if (schedule === null) return ok(name, 'None is scheduled.')
     const failure = failedBackup({ db })
     if (failure !== null) return failed(name, `The nightly backup of ${failure.day} failed: ${failure.reason}`)
+    const missing = missingSince({ db }, schedule, now)
+    if (missing !== null) return failed(name, missingSentence(schedule, missing))
     return checkFiles(schedule, lastBackup({ db }), now)
   })
+
+const missingSentence = ({ at }: BackupSchedule, since: string) =>
+  `None has come since ${formatLongDate(since)}, ${londonClock(since)}, though one is due each day at ${at}. The server makes it: does it run?`
 
 function checkFiles({ at, folder }: BackupSchedule, last: ReturnType<typeof lastBackup>, now: Date): Check {
   if (last !== null && !existsSync(last.file))

@@ -56,7 +56,7 @@ export function readHealth(ctx: Context): Health {
 
 /** A report or a backup that stays away is missed here, where a watcher of the site from outside looks. */
 function watchOf(ctx: Context, isReadable: boolean): Pick<Health['services'], 'reports' | 'backups'> {
-  const [reports, backups] = isReadable ? [readReportWatch(ctx), nightlyStatus(ctx)] : []
+  const [reports, backups] = isReadable ? [readReportWatch(ctx), nightlyStatus(ctx, ctx.now())] : []
   return { ...(reports === undefined ? {} : { reports }), ...(backups === undefined ? {} : { backups }) }
 }
 

@@ -1,0 +1,118 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { runJob } from '#api/jobs/run.ts'
+import { type DataFolder, openDataFolder } from '#cli/testing/server.ts'
+
+let folder: DataFolder
+beforeEach(() => {
+  folder = openDataFolder()
+})
+afterEach(() => folder.close())
+
+const minute = 60_000
+const hour = 60 * minute
+
+const nightlies = () => readdirSync(join(folder.dataDir, 'backups')).filter((name) => name.includes('-nightly'))
+const nowOfWorld = () => ({ now: folder.world.ctx.now })
+const schedule = (argv: string) => folder.local(`backup schedule ${argv}`, nowOfWorld())
+const moveTo = (instant: string) => folder.world.forward(Date.parse(instant) - folder.world.ctx.now().getTime())
+
+/** One look of the server's. */
+async function look(): Promise<string | null> {
+  const { ctx } = folder.world
+  const outcome = await runJob(ctx, 'backup')
+  return !outcome.skipped && outcome.report.made === 1 ? ctx.now().toISOString().slice(5, 16) : null
+}
+
+/** Every ten minutes, as the server does: when one was made, by UTC. */
+async function lookFor(hours: number): Promise<string[]> {
+  const made: string[] = []
+  for (let at = 0; at < hours * 6; at += 1) {
+    const found = await look()
+    if (found !== null) made.push(found)
+    folder.world.forward(10 * minute)
+  }
+  return made
+}
+
+const health = async () => (await (await folder.world.call('/api/health')).json()).services.backups
+
+async function doctor() {
+  const { out } = await folder.local('doctor --json', nowOfWorld())
+  return JSON.parse(out).checks.find(({ name }: { name: string }) => name === 'nightly backup')
+}
+
+test('an hour shortly before midnight has its backup though the next look is after it', async () => {
+  // Five to midnight in London; the looks come at 22:51 and 23:01 by UTC.
+  moveTo('2026-06-12T15:51:00.000Z')
+  await schedule('23:55')
+  expect(await lookFor(3 * 24)).toEqual(['06-12T23:01', '06-13T23:01', '06-14T23:01'])
+  expect(nightlies().sort()).toEqual([
+    'alliance-2026-06-12-nightly.tar',
+    'alliance-2026-06-13-nightly.tar',
+    'alliance-2026-06-14-nightly.tar',
+  ])
+})
+
+test.each([
+  ['back', '2026-10-24T13:51:00.000Z', ['10-24T23:01', '10-26T00:01', '10-27T00:01']],
+  ['forward', '2026-03-28T13:51:00.000Z', ['03-29T00:01', '03-29T23:01', '03-30T23:01']],
+])('the same in the night in which the clocks go %s', async (_way, from, made) => {
+  moveTo(from)
+  await schedule('23:55')
+  expect(await lookFor(3 * 24)).toEqual(made)
+})
+
+test('a machine that was off at the hour makes it in the morning, and one for the nights that it missed', async () => {
+  await schedule('22:00')
+  moveTo('2026-06-13T08:00:00.000Z')
+  expect(await lookFor(2)).toEqual(['06-13T08:00'])
+  moveTo('2026-06-16T08:00:00.000Z')
+  expect(await lookFor(14)).toEqual(['06-16T08:00', '06-16T21:00'])
+})
+
+test('an hour that was set since makes none for yesterday, and another rule does not cost the night', async () => {
+  moveTo('2026-06-12T22:58:00.000Z')
+  await schedule('23:55')
+  moveTo('2026-06-12T23:01:00.000Z')
+  expect(await look()).toBeNull()
+  moveTo('2026-06-13T22:58:00.000Z')
+  await schedule('--keep 2d')
+  moveTo('2026-06-13T23:01:00.000Z')
+  expect(await look()).toBe('06-13T23:01')
+})
+
+test('a clock that was ahead, and is set back over midnight or for a year, costs no night and doubles none', async () => {
+  await schedule('23:55')
+  moveTo('2027-08-01T10:01:00.000Z')
+  await schedule('23:56')
+  expect(await look()).toBeNull()
+  moveTo('2026-06-13T22:01:00.000Z')
+  expect(await lookFor(24)).toEqual(['06-13T22:01', '06-13T23:01'])
+  moveTo('2026-06-15T23:01:00.000Z')
+  expect(await look()).toBe('06-15T23:01')
+  folder.world.forward(-2 * hour)
+  expect(await lookFor(3)).toEqual([])
+})
+
+test('one that stays away is missed by doctor, and by who watches the site, after a day and a half', async () => {
+  const { world } = folder
+  await schedule('03:15')
+  expect(await health()).toBe('configured')
+  world.forward(35 * hour)
+  expect([await health(), (await doctor()).state]).toEqual(['configured', 'ok'])
+  world.forward(2 * hour)
+  // Another folder makes no backup.
+  await schedule(`--to ${join(folder.dataDir, 'backups')}`)
+  expect(await health()).toBe('missing')
+  expect(await doctor()).toMatchObject({ state: 'failed', message: expect.stringContaining('12 June 2026, 08:40') })
+  await look()
+  expect([await health(), (await doctor()).state]).toEqual(['alive', 'ok'])
+  world.forward(37 * hour)
+  expect(await health()).toBe('missing')
+  expect(await doctor()).toMatchObject({ state: 'failed', message: expect.stringContaining('13 June 2026, 21:40') })
+  // Its hour is set anew.
+  await schedule('04:15')
+  expect([await health(), (await doctor()).state]).toEqual(['alive', 'ok'])
+})
