@@ -31,8 +31,8 @@ export type CopyState = {
   migration: number
 }
 
-/** Goes through every page of a copy that nobody uses. */
-export function inspectCopy(file: string): CopyState {
+/** What the thread of `inspectCopy` does. */
+export function inspectHere(file: string): CopyState {
   const sqlite = new Database(file, { readonly: true, fileMustExist: true })
   try {
     const integrity = sqlite.prepare<[], string>('pragma integrity_check(10)').pluck().all()

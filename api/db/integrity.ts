@@ -1,7 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import type { Context } from '#api/context.ts'
 import { errorMessage } from '#api/log.ts'
-import { programFile } from '#api/project.ts'
 import { StartupError } from '#api/settings.ts'
 import {
   clearDamageMark,
@@ -19,6 +18,7 @@ import {
 } from './damage.ts'
 import { openReadOnly, type Sqlite } from './open.ts'
 import { isServed } from './server-lock.ts'
+import { findProblemInThread } from './thread.ts'
 
 /** So much is checked in some 50 ms. */
 const checkedAtOnceBytes = 8 * 1024 * 1024
@@ -129,14 +129,4 @@ export async function checkIntegrity(ctx: Context): Promise<{ isDamaged: boolean
 
 function recordProblem(ctx: Context, problem: string | null): void {
   if (problem !== null) recordDamage(ctx, problem)
-}
-
-function findProblemInThread(file: string): Promise<string | null> {
-  const { promise, resolve, reject } = Promise.withResolvers<string | null>()
-  const { Worker } = process.getBuiltinModule('node:worker_threads')
-  const worker = new Worker(programFile('api/db/integrity-worker'), { workerData: file })
-  worker.once('message', resolve)
-  worker.once('error', reject)
-  worker.once('exit', (code) => reject(new Error(`The check ended with ${code}.`)))
-  return promise
 }

@@ -15,9 +15,10 @@ import * as v from 'valibot'
 import { isSealed, sealedBytes, writeSealedFile } from '#api/archive/sealed-file.ts'
 import { type ArchiveEntry, writeTar } from '#api/archive/tar.ts'
 import type { Context } from '#api/context.ts'
-import { copyDatabase, inspectCopy } from '#api/db/copy.ts'
+import { copyDatabase } from '#api/db/copy.ts'
 import { media } from '#api/db/schema/media.ts'
 import { explainFullDisk } from '#api/db/startup-error.ts'
+import { inspectCopy } from '#api/db/thread.ts'
 import { AppError } from '#api/errors.ts'
 import { isWholeFile, mediaFile } from '#api/features/media/store-service.ts'
 import { projectFolder } from '#api/project.ts'
@@ -50,7 +51,7 @@ export async function createBackup(
   const whole = partialPath(folder, `whole-${ctx.newId()}`)
   try {
     await copyDatabase(ctx.sqlite.name, copy)
-    const { problems, tables, migration } = inspectCopy(copy)
+    const { problems, tables, migration } = await inspectCopy(copy)
     if (problems.length > 0) throw new AppError('conflict', `The database is damaged: ${problems.join(' ')}`)
     const { files, leftOut } = await mediaFiles(ctx, { folder, passphrase, isMediaApart })
     const env = join(projectFolder, '.env')

@@ -44,11 +44,13 @@ export async function pruneBackups(folder: string, pruning: Pruning): Promise<Pr
 
 async function unneededMedia(apart: string, kept: ListedBackup[], passphrase: string | null): Promise<string[]> {
   if (!existsSync(apart)) return []
-  const manifests = await Promise.all(
-    kept.map(({ file, manifest }) => manifest ?? readManifest(file, passphrase).catch(() => null)),
-  )
-  if (manifests.includes(null)) return []
-  const needed = new Set(manifests.flatMap((one) => one?.media.map(({ sha256 }) => sha256) ?? []))
+  const needed = new Set<string>()
+  // One after the other: the key of each that is encrypted takes 32 MB.
+  for (const { file, manifest } of kept) {
+    const read = manifest ?? (await readManifest(file, passphrase).catch(() => null))
+    if (read === null) return []
+    for (const { sha256 } of read.media) needed.add(sha256)
+  }
   return readdirSync(apart)
     .filter((name) => /^[0-9a-f]{64}$/.test(name) && !needed.has(name))
     .map((name) => join(apart, name))

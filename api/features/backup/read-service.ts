@@ -4,8 +4,8 @@ import { setImmediate } from 'node:timers/promises'
 import * as v from 'valibot'
 import { isSealed, readSealedFile } from '#api/archive/sealed-file.ts'
 import { readTar } from '#api/archive/tar.ts'
-import { inspectCopy } from '#api/db/copy.ts'
 import { explainFullDisk, isFullError } from '#api/db/startup-error.ts'
+import { inspectCopy } from '#api/db/thread.ts'
 import { errorCodeOf, errorMessage } from '#api/log.ts'
 import { BackupManifest } from '#shared/contract/backup.ts'
 import { isInFuture } from '#shared/rules/keep-backups.ts'
@@ -84,13 +84,13 @@ export async function unpackBackup(file: string, passphrase: string | null, plac
   if (hashes.get('alliance.sqlite') !== database.sha256) problems.push('The database is not the one that was copied.')
   const damaged = media.map(({ sha256 }) => sha256).filter((sha256) => hashes.get(`media/${sha256}`) !== sha256)
   mediaProblems.push(...damaged.map((sha256) => `The file ${sha256.slice(0, 12)} of media is damaged or missing.`))
-  const found = inspectDatabase(join(into, 'alliance.sqlite'), database.tables, problems)
+  const found = await inspectDatabase(join(into, 'alliance.sqlite'), database.tables, problems)
   return { manifest, ...found, mediaProblems, damagedMedia: new Set(damaged) }
 }
 
-function inspectDatabase(file: string, tables: Record<string, number>, problems: string[]) {
+async function inspectDatabase(file: string, tables: Record<string, number>, problems: string[]) {
   if (!existsSync(file)) return { problems: [...problems, 'There is no database in it.'], rows: 0 }
-  const state = inspectCopy(file)
+  const state = await inspectCopy(file)
   const wrong = Object.entries(tables).flatMap(([table, count]) =>
     state.tables[table] === count ? [] : [`${table} has ${state.tables[table] ?? 'no'} rows instead of ${count}.`],
   )
