@@ -12,8 +12,12 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { largeBodies, maxBodyBytes } from '#api/http/request-body.ts'
 import { addPaidMonth } from '#api/testing/commission.ts'
 import { startOfTime } from '#api/testing/world.ts'
+import { maxPhotoBytes } from '#shared/contract/photo.ts'
+import { maxChunkBytes } from '#shared/contract/upload-piece.ts'
+import { caddyLines, nginxLines, serviceFile } from './commands/setup/service-lines.ts'
 import { runCommand } from './testing/run-command.ts'
 import { type DataFolder, openDataFolder } from './testing/server.ts'
 
@@ -76,4 +80,27 @@ test('the lines leave what they promise', () => {
   expect(left.filter((name) => name.endsWith('.tar'))).toHaveLength(1)
   expect(existsSync(join(place, 'backups/media'))).toBe(true)
   expect(readFileSync(join(place, 'backups/daily'), 'utf8')).toBe(`${startOfTime.toISOString()}\n`)
+})
+
+const site = { folder: '/srv/alliance', user: 'alliance', host: 'alliance.example', port: '3000' }
+const fenced = (kind: string, text: string) => `\`\`\`${kind}\n${text}\`\`\`\n`
+const inOneLine = (text: string) => text.trim().replace(/\s+/g, ' ')
+
+test('service and proxy are those that the set-up prints', () => {
+  expect(readme).toContain(fenced('ini', serviceFile(site)))
+  expect(readme).toContain(fenced('nginx', nginxLines(site)))
+  expect(readme).toContain(inOneLine(caddyLines(site)))
+})
+
+test('a start that is refused for a while is tried again for as long as it takes', () => {
+  expect(serviceFile(site)).toMatch(/^\[Unit\]\n[^[]*^StartLimitIntervalSec=0$/m)
+  expect(serviceFile(site)).toMatch(/^\[Service\]\n[^[]*^RestartSec=\d+$/m)
+})
+
+test('the proxy lets through the largest body that a route takes', () => {
+  const [, megabytes] = /^ *client_max_body_size (\d+)m;$/m.exec(nginxLines(site)) ?? []
+  const limits = [maxBodyBytes, maxChunkBytes, maxPhotoBytes, ...Object.values(largeBodies).map(Number)]
+  expect(Math.max(...limits)).toBe(20 * 1024 ** 2)
+  // A body that is a little too long is refused in our words.
+  expect(Number(megabytes) * 1024 ** 2).toBeGreaterThan(Math.max(...limits))
 })

@@ -1,16 +1,21 @@
 type Place = { folder: string; user: string; host: string; port: string }
 
+// README.md has the same lines; a test compares them.
+
 /** The file that systemd starts the site by. */
 export const serviceFile = ({ folder, user }: Place) => `[Unit]
 Description=The Alliance
 After=network-online.target
 Wants=network-online.target
+# It goes on trying: what keeps it from starting, such as a restore under way, may pass.
+StartLimitIntervalSec=0
 
 [Service]
 User=${user}
 WorkingDirectory=${folder}
 ExecStart=/usr/bin/env node scripts/start.mjs
 Restart=on-failure
+RestartSec=5
 TimeoutStopSec=20
 # The first start installs and builds.
 TimeoutStartSec=300
@@ -27,6 +32,8 @@ export const caddyLines = ({ host, port }: Place) => `${host} {
 export const nginxLines = ({ host, port }: Place) => `server {
   listen 443 ssl;
   server_name ${host};
+  # Pictures and posts of up to 20 MB; nginx takes 1 MB by itself.
+  client_max_body_size 21m;
   location / {
     proxy_pass http://127.0.0.1:${port};
     proxy_set_header Host $host;
