@@ -93,6 +93,29 @@ test.each([false, true])(
   },
 )
 
+test('what does not fit is not written anew at each look: soon once a minute, and the disk is not filled in between', async () => {
+  expect(await inquire()).toBe(200)
+  remove()
+  await (await openElsewhere('select * from contacts'))()
+  fill()
+  let tries = 0
+  onStatement = (text) => {
+    if (/^vacuum into/.test(text)) tries += 1
+  }
+  expect(await inquire()).toBe(503)
+  for (let minute = 0; minute < 10; minute += 1) {
+    for (let look = 0; look < 12; look += 1) expect(await lookAgain()).toBe('damaged')
+  }
+  // At once and a few times more, then once in twenty looks.
+  expect(tries).toBeGreaterThan(5)
+  expect(tries).toBeLessThan(15)
+  makeRoom()
+  const states: string[] = []
+  for (let look = 0; look < 20; look += 1) states.push(await lookAgain())
+  expect(states.at(-1)).toBe('connected')
+  expect(countIn('alliance.sqlite')).toBe(1)
+})
+
 test('a stop on a full disk does not claim what is lost with it', async () => {
   expect(await inquire()).toBe(200)
   remove()

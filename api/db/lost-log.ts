@@ -90,6 +90,28 @@ const copies = new WeakMap<Sqlite, Copy>()
 
 const changesOf = (sqlite: Sqlite) => Number(sqlite.prepare('select total_changes()').pluck().get())
 
+/** How often in a row no copy could be written, and how many looks are left out before the next is. */
+const failedCopies = new WeakMap<Sqlite, { times: number; looksLeft: number }>()
+
+/** Of looks that come every few seconds: about a minute. */
+const mostLooksLeft = 19
+
+/**
+ * Whether a look is to try again. Where there is no room, each try fills the disk to the brim and keeps the site waiting: the first
+ * ones follow at once, since the cause may pass, and later ones after more and more looks.
+ */
+export function isTimeToMend(sqlite: Sqlite): boolean {
+  const failed = failedCopies.get(sqlite)
+  if (failed === undefined || failed.looksLeft === 0) return true
+  failed.looksLeft -= 1
+  return false
+}
+
+function noteFailedCopy(sqlite: Sqlite): void {
+  const times = (failedCopies.get(sqlite)?.times ?? 0) + 1
+  failedCopies.set(sqlite, { times, looksLeft: Math.min(2 ** Math.max(times - 2, 0) - 1, mostLooksLeft) })
+}
+
 /** A copy of the database as this connection sees it, beside the file: once for each state. Null where that fails. */
 export function keepApart(sqlite: Sqlite): string | null {
   const [before, changes] = [copies.get(sqlite), changesOf(sqlite)]
@@ -108,9 +130,11 @@ export function keepApart(sqlite: Sqlite): string | null {
     sqlite.pragma('query_only = OFF')
     sqlite.prepare('vacuum into ?').run(path)
     copies.set(sqlite, { path, changes })
+    failedCopies.delete(sqlite)
     return path
   } catch {
     rmSync(path, { force: true })
+    noteFailedCopy(sqlite)
     return null
   } finally {
     if (isClosed) sqlite.pragma('query_only = ON')
