@@ -17,7 +17,7 @@ import { normaliseCaptions } from '#shared/rules/captions.ts'
 import { mediaAddress, mediaNamedIn, problemOfPodcastPicture } from '#shared/rules/media.ts'
 import { listMediaRows, postsThatShowMedia, usesInLessons } from './library-queries.ts'
 import { documentsWithLogo, type MediaRow, mediaByContent, rowsOfContent } from './queries.ts'
-import { type Incoming, mediaFile, moveIntoPlace, storedRow } from './store-service.ts'
+import { type Incoming, linkIntoPlace, mediaFile, storedRow } from './store-service.ts'
 
 type Uses = ReadonlyMap<string, readonly MediaUse[]>
 
@@ -141,7 +141,7 @@ export function replaceMedia(ctx: Context, owner: Owner, replacement: Replacemen
   const known = mediaByContent.get(ctx, { sha256: found.sha256, isPublic: Number(row.isPublic) })
   if (known !== undefined && known.id !== id)
     throw new AppError('conflict', `The same file is in the library already, as “${known.name}”.`)
-  moveIntoPlace(path, mediaFile(ctx, found))
+  linkIntoPlace(path, mediaFile(ctx, found))
   const replacedAt = ctx.now().toISOString()
   ctx.db
     .update(media)

@@ -1,6 +1,7 @@
 import {
   closeSync,
   fsyncSync,
+  linkSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -58,12 +59,12 @@ export async function storeMedia(ctx: Context, content: Blob, file: NewMedia): P
 }
 
 /**
- * To be called inside a transaction, with a file whose bytes are on the disk. Takes it from where it is, unless it is there already:
+ * To be called inside a transaction, with a file whose bytes are on the disk. Links it into the store, unless it is there already:
  * what the disk has lost of one, the same bytes put right.
  */
 export function keepMedia(ctx: Context, { path, ...found }: Incoming, { name, isPublic, id }: NewMedia): MediaRow {
   const known = mediaByContent.get(ctx, { sha256: found.sha256, isPublic: Number(isPublic) })
-  moveIntoPlace(path, mediaFile(ctx, found))
+  linkIntoPlace(path, mediaFile(ctx, found))
   if (known !== undefined) return known
   const row = { id: id ?? ctx.newId(), ...found, name: toSafeName(name), isPublic }
   insertRow(ctx, media, { ...row, createdAt: ctx.now().toISOString() })
@@ -124,10 +125,21 @@ async function copyTo(file: string, content: Blob): Promise<string> {
   return hash.digest('hex')
 }
 
-export function moveIntoPlace(partial: string, file: string): void {
+/**
+ * To be called inside a transaction: the file keeps its first name, which the caller removes once that is committed. A commit that
+ * fails, or does not come, otherwise takes the bytes from where they are asked for again.
+ */
+export function linkIntoPlace(partial: string, file: string): void {
   if (isWholeFile(file, statSync(partial).size)) return
   const folder = makeFolder(dirname(file))
-  renameSync(partial, file)
+  // What the disk has lost of it serves nobody.
+  rmSync(file, { force: true })
+  try {
+    linkSync(partial, file)
+  } catch {
+    // A file system without links, such as some of a network.
+    renameSync(partial, file)
+  }
   const opened = openSync(folder, 'r')
   fsyncSync(opened)
   closeSync(opened)

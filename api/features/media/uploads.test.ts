@@ -291,3 +291,19 @@ test('an upload that nobody goes on with for a week goes with the clean-up, and 
   await runJob(world.ctx, 'clean-up')
   expect([(await unfinished()).map((one) => one.id), readdirSync(join(folder, 'media/uploads'))]).toEqual([[id], [id]])
 })
+
+test('the bytes of an upload stay where its end fails: asked once more, it needs none of them again', async () => {
+  const content = filmOf(300_000, 5)
+  const { id }: MediaUpload = await (await begin(content)).json()
+  for (let at = 0; at < content.length; at += 100_000) await send(id, content, at, 100_000)
+  // The last write of the transaction fails, as its commit may.
+  world.ctx.sqlite.exec(`create trigger fails before update on media_uploads begin select raise(abort, 'no'); end`)
+  expect((await finish(id)).status).toBe(500)
+  world.ctx.sqlite.exec('drop trigger fails')
+  expect(await unfinished()).toContainEqual(expect.objectContaining({ id, offset: content.length }))
+  const finished = await finish(id)
+  expect(finished.status).toBe(200)
+  const row = rowOf((await finished.json()).id)
+  expect(readFileSync(storedFile({ sha256: row?.sha256 ?? '' }))).toEqual(Buffer.from(content))
+  expect(existsSync(join(folder, 'media/uploads', id))).toBe(false)
+})
