@@ -62,11 +62,19 @@ type Invoices = {
   status: AnySQLiteColumn<{ data: (typeof paymentStatuses)[number] }>
   amountPaid: AnySQLiteColumn<{ data: number }>
   freeMonthNet: AnySQLiteColumn<{ data: number }>
+  isUpgrade: AnySQLiteColumn<{ data: boolean }>
 }
 
 /** A condition: the invoice is paid, and took more than £0. */
 export const tookMoney = (of: Invoices = providerInvoices): SQL | undefined =>
   and(isOneOf(of.status, 'paid'), gt(of.amountPaid, 0))
+
+/**
+ * A condition: such an invoice was no upgrade. An upgrade is paid for the rest of a period, so it says nothing of whether
+ * the renewals before it are.
+ */
+export const tookMoneyForPeriod = (of: Invoices = providerInvoices): SQL | undefined =>
+  and(tookMoney(of), sql`not ${of.isUpgrade}`)
 
 /** A condition: the invoice was for a month that discounts made free, and is settled by that. */
 export const gaveFreeMonth = (of: Invoices = providerInvoices): SQL | undefined =>

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, gte, isNotNull, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { userIdOfCustomer } from '#api/db/customers.ts'
-import { isNoneOf, isOneOf, nullable, tookMoney } from '#api/db/expressions.ts'
+import { isNoneOf, isOneOf, nullable, tookMoneyForPeriod } from '#api/db/expressions.ts'
 import { preparedQuery, unplanned } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { creditNotes, invoices } from '#api/db/schema/invoices.ts'
@@ -154,7 +154,7 @@ export const oldestUnpaidRenewal = preparedQuery<{ subscriptionId: string }>()((
         gt(
           providerInvoices.created,
           sql`coalesce((select max(${paid.created}) from ${providerInvoices} ${paid}
-            where ${and(eq(paid.subscriptionId, subscriptionId), tookMoney(paid))}), '')`,
+            where ${and(eq(paid.subscriptionId, subscriptionId), tookMoneyForPeriod(paid))}), '')`,
         ),
       ),
     )

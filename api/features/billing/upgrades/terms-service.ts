@@ -2,7 +2,7 @@ import type { Context } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
 import type { OwnSubscription } from '#api/features/billing/own-subscription-service.ts'
 import { tierAtShownPrice } from '#api/features/billing/purchases/service.ts'
-import { findPaymentMethod } from '#api/features/billing/queries.ts'
+import { findOpenInvoice, findPaymentMethod } from '#api/features/billing/queries.ts'
 import { assertBetweenPayments } from '#api/features/billing/tier-change-service.ts'
 import { findOpenMove } from '#api/features/tiers/price-move-queries.ts'
 import { tierBySlug } from '#api/features/tiers/service.ts'
@@ -38,6 +38,7 @@ export async function upgradeTerms(
   if (from.net >= to.price) throw refusal(`Only a dearer tier can start today. ${withNextBill}`)
   const card = cardOf(ctx, userId)
   assertNothingBooked(ctx, subscription)
+  assertPeriodPaid(ctx, subscription)
   const upgradable = await readUpgradable(ctx, id)
   const name = (from.tier === null ? undefined : tierBySlug(ctx, from.tier)?.name) ?? 'Your current tier'
   return { item: itemOf(upgradable), fromPriceId, from: { slug: from.tier, name }, to, card }
@@ -58,6 +59,16 @@ function assertNothingBooked(ctx: Context, { id, tierSlug, nextTierSlug: next }:
   if (next === null) return
   const name = tierBySlug(ctx, next)?.name ?? next
   throw refusal(`Your change to ${name} is booked already. Undo it first, then another tier can start today.`)
+}
+
+/**
+ * An upgrade credits what is left of the period. For about an hour after a period has begun the provider keeps its invoice
+ * as a draft, with the subscription active: then there is nothing yet that could be credited. The reading that each such
+ * work begins with has it.
+ */
+function assertPeriodPaid(ctx: Context, { id }: OwnSubscription): void {
+  if (findOpenInvoice(ctx, id, { withDrafts: true }) === undefined) return
+  throw refusal('Your next payment is being taken. Please try again in about an hour.')
 }
 
 function itemOf({ item, hasSchedule, hasOneOffDiscount }: Upgradable): string {

@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { tierBySlug } from '#api/features/tiers/service.ts'
+import { getOrCreatePrice } from '#api/stripe/prices.ts'
+import { act, acted, becomeMember, providerInvoices } from '#api/testing/billing.ts'
+import { billingOf, onlyCustomer } from '#api/testing/joining.ts'
+import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+import { type Call, readError } from '#api/testing/world.ts'
+
+let world: PaymentWorld
+beforeEach(async () => {
+  // February has 28 days, so that a month is 28.
+  world = await startPaymentWorld({ startsAt: new Date('2027-02-01T10:00:00.000Z') })
+})
+afterEach(() => world.stop())
+
+const minute = 1 / (24 * 60)
+
+/** A member whose first renewal has been a draft for ten minutes, and will be one for fifty more. */
+async function renewing(card?: string): Promise<Call> {
+  const call = await becomeMember(world, card)
+  await world.control('settings', { draftMinutes: 60, afterRetries: 'unpaid' })
+  await world.advance(28 + 10 * minute)
+  expect(await providerInvoices(world)).toEqual(['draft 30000', 'paid 30000'])
+  expect(await billingOf(call)).toMatchObject({ status: 'active' })
+  return call
+}
+
+/** As an owner does it in the provider's own pages, where nothing asks for the draft. */
+async function upgradeAtProvider(): Promise<void> {
+  const { ctx } = world
+  const [subscription] = (await ctx.stripe.subscriptions.list({ customer: onlyCustomer(world) })).data
+  const tier = tierBySlug(ctx, 'xl')
+  if (subscription === undefined || tier === undefined) throw new Error('There is nothing to upgrade.')
+  await ctx.stripe.subscriptions.update(subscription.id, {
+    items: [{ id: subscription.items.data[0]?.id ?? '', price: await getOrCreatePrice(ctx, tier) }],
+    payment_behavior: 'pending_if_incomplete',
+    proration_behavior: 'always_invoice',
+  })
+  await world.sandbox.settle()
+}
+
+const previewed = (call: Call) => act(call, '/api/billing/upgrade/preview', { tierSlug: 'xl' })
+
+test('while the renewal waits to be taken, no tier starts today: it would credit a month that is not paid', async () => {
+  const call = await renewing()
+  expect(await readError(await previewed(call))).toMatchObject({
+    status: 409,
+    code: 'conflict',
+    message: 'Your next payment is being taken. Please try again in about an hour.',
+  })
+  await world.advance(60 * minute)
+  expect(await providerInvoices(world)).toEqual(['paid 30000', 'paid 30000'])
+  const { attemptId, credit } = await acted(call, '/api/billing/upgrade/preview', { tierSlug: 'xl' })
+  expect(credit.total).toBeLessThan(30_000)
+  await acted(call, '/api/billing/upgrade', { attemptId })
+  expect(await billingOf(call)).toMatchObject({ plan: { slug: 'xl' } })
+})
+
+test('an upgrade that is paid all the same leaves the renewal to be paid', async () => {
+  await renewing()
+  await upgradeAtProvider()
+  expect((await providerInvoices(world)).slice(1)).toEqual(['draft 30000', 'paid 30000'])
+  await world.advance(60 * minute)
+  expect((await providerInvoices(world)).slice(1)).toEqual(['paid 30000', 'paid 30000'])
+})
+
+test('a renewal that then fails gives the days of grace, and no day more', async () => {
+  const call = await renewing(cards.failsLater)
+  const { stripe } = world.ctx
+  const card = await stripe.paymentMethods.attach('pm_card_visa', { customer: onlyCustomer(world) })
+  const [subscription] = (await stripe.subscriptions.list({ customer: onlyCustomer(world) })).data
+  const failing = subscription?.default_payment_method?.toString() ?? ''
+  await stripe.subscriptions.update(subscription?.id ?? '', { default_payment_method: card.id })
+  await upgradeAtProvider()
+  await stripe.subscriptions.update(subscription?.id ?? '', { default_payment_method: failing })
+  await world.advance(1)
+  expect(await billingOf(call)).toMatchObject({ status: 'past_due', hasAccess: true })
+  await world.advance(14)
+  expect(await billingOf(call)).toMatchObject({ hasAccess: false })
+})
