@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { runJob } from '#api/jobs/run.ts'
 import { listMailbox } from '#api/mail/mailbox.ts'
 import { beginJoin, billingOf, countRows, onlyCustomer, providerSubscriptions } from '#api/testing/joining.ts'
+import { joinAndPay, refundNewest } from '#api/testing/paying.ts'
 import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { askDelayed, askOffers, beginDelayed, linkTo, offersOf } from '#api/testing/reactivating.ts'
 import { readError } from '#api/testing/world.ts'
@@ -114,6 +115,16 @@ test('DELY-10 a paid invoice that we know of outranks the link, and one of £0 d
   const begun = await beginDelayed(world, carried)
   await world.pay(begun.response.clientSecret)
   expect(await billingOf(call)).toMatchObject({ status: 'trialing', firstPaymentOn: expected, hasAccess: true })
+})
+
+test('DELY-10 a payment that was given back whole counts no more, one of which a part was does', async () => {
+  const { response } = await joinAndPay(world, { email, name: 'Sam Field' })
+  await world.ctx.stripe.subscriptions.cancel(response.subscriptionId)
+  const dateFor = async (lastPayment: string) => (await offersOf(world, await invite(lastPayment))).standard?.date
+  await refundNewest(world, 10_000)
+  expect(await dateFor(daysAgo(20))).toBe(addDays(today(), 30))
+  await refundNewest(world)
+  expect(await dateFor(daysAgo(20))).toBe(addDays(today(), 10))
 })
 
 test('DELY-10 another date is refused with its sentence, and nothing was made', async () => {

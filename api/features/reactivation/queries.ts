@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, lt, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { customerBelongsTo } from '#api/db/customers.ts'
 import { nullable, tookMoney } from '#api/db/expressions.ts'
@@ -31,7 +31,10 @@ export function findObstacle(ctx: Context, email: string): LinkObstacle | null {
   return isLive(status) && status !== 'incomplete' ? 'already_subscribed' : null
 }
 
-/** When the account of an address last paid for a membership; null where it never did. */
+/**
+ * When the account of an address last paid for a membership; null where it never did. What went back whole has bought
+ * nothing, so it counts as little as an invoice of £0.
+ */
 export function findLastPayment(ctx: Context, email: string): string | null {
   const paidAt = sql`max(coalesce(${providerInvoices.paidAt}, ${providerInvoices.created}))`
   const row = ctx.db
@@ -39,7 +42,14 @@ export function findLastPayment(ctx: Context, email: string): string | null {
     .from(providerInvoices)
     .innerJoin(customers, eq(customers.id, providerInvoices.customerId))
     .innerJoin(users, customerBelongsTo(users.id))
-    .where(and(eq(users.email, email), tookMoney(), isNull(providerInvoices.quotientOrderId)))
+    .where(
+      and(
+        eq(users.email, email),
+        tookMoney(),
+        lt(providerInvoices.amountRefunded, providerInvoices.amountPaid),
+        isNull(providerInvoices.quotientOrderId),
+      ),
+    )
     .get()
   return row?.at ?? null
 }
