@@ -9,6 +9,7 @@ import { preparedQuery } from '#api/db/query.ts'
 import { cardChanges } from '#api/db/schema/subscriptions.ts'
 import { findLiveSubscription } from '#api/features/billing/queries.ts'
 import { setDefaultCard } from '#api/stripe/customers.ts'
+import { isRejectedByStripe } from '#api/stripe/errors.ts'
 import { idOf } from '#api/stripe/ids-and-times.ts'
 import { cancelSetupIntent, cardAlone, createSetupIntent } from '#api/stripe/payment-methods.ts'
 import { setSubscriptionCard } from '#api/stripe/subscriptions.ts'
@@ -39,15 +40,29 @@ export async function settleCardChanges(ctx: Context, customer: Customer): Promi
   for (const id of listOpenChanges(ctx, customer.id)) {
     const setup = await ctx.stripe.setupIntents.retrieve(id)
     if (setup.status === 'succeeded') {
-      await chargeCardOf(ctx, customer, setup)
-      transact(ctx, () => {
-        if (closeChange(ctx, id, 'succeeded')) recordChange(ctx, customer)
-      })
-      hasSettled = true
+      hasSettled = (await settleChange(ctx, customer, setup)) || hasSettled
     }
     if (setup.status === 'canceled') closeChange(ctx, id, 'canceled')
   }
   return hasSettled
+}
+
+/**
+ * False where the provider refuses the card: it was taken off its customer since. The change ends with that, or each later
+ * reading of the customer would fail on it.
+ */
+async function settleChange(ctx: Context, customer: Customer, setup: Stripe.SetupIntent): Promise<boolean> {
+  try {
+    await chargeCardOf(ctx, customer, setup)
+  } catch (error) {
+    if (!isRejectedByStripe(error)) throw error
+    closeChange(ctx, setup.id, 'canceled')
+    return false
+  }
+  transact(ctx, () => {
+    if (closeChange(ctx, setup.id, 'succeeded')) recordChange(ctx, customer)
+  })
+  return true
 }
 
 /** The subscription's card outranks the customer's at the provider, so both are set. */

@@ -81,6 +81,20 @@ describe('another card', () => {
     expect(customer.invoice_settings.default_payment_method).toBe(subscription?.default_payment_method)
   })
 
+  test('one that was taken off the customer before its news came changes nothing, and holds nothing up', async () => {
+    const call = await becomeMember(world)
+    await world.control('settings', { webhooks: { hold: true } })
+    const clientSecret = await beginChange(call)
+    const { payment_method: card } = JSON.parse((await world.pay(clientSecret, mastercard)).body)
+    await world.ctx.stripe.paymentMethods.detach(card)
+    await syncCustomer(world.ctx, onlyCustomer(world))
+    expect(await onFile(call)).toMatchObject({ last4: '4242' })
+    expect([changes(null), changes('canceled')]).toEqual([0, 1])
+    expect(countRows(world, 'audit_entries', `action = 'card.change'`)).toBe(0)
+    await world.pay(await beginChange(call), mastercard)
+    expect((await acted(call, '/api/billing/card/settle')).paymentMethod).toMatchObject({ last4: '4444' })
+  })
+
   test('with nothing on file there is nothing to show, and nobody without a customer changes a card', async () => {
     const call = world.signIn(world.addUser())
     expect(await onFile(call)).toBeNull()
