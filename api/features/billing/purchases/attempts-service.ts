@@ -33,7 +33,10 @@ export function findOpenAttempt(ctx: Context, userId: string): Attempt | null {
 
 type Bought = { kind: Attempt['kind']; tier: Pick<MembershipTier, 'slug'>; shownTerms: string | undefined }
 
-/** The user's open attempt, created where there is none: before the provider is called, and one at a time. */
+/**
+ * The user's open attempt, created where there is none: before the provider is called, and one at a time. One whose order was
+ * never made, because the provider could not be reached, becomes one of what is asked for now.
+ */
 export function getOrCreateAttempt(
   ctx: Context,
   { userId, email, name }: Buyer,
@@ -44,7 +47,9 @@ export function getOrCreateAttempt(
     const open = findOpenAttempt(ctx, userId)
     if (open !== null) {
       setTerms.run(ctx, { id: open.id, termsVersion })
-      return open
+      if (open.request.order !== null) return open
+      setSale.run(ctx, { id: open.id, kind, tierSlug: tier.slug })
+      return { ...open, kind, tierSlug: tier.slug }
     }
     const request = { customer: { email, name }, order: null }
     const attempt = { id: ctx.newId(), userId, kind, tierSlug: tier.slug, request }
@@ -66,6 +71,10 @@ export const termsOfSubscription = (ctx: Context, id: string): string | null =>
 
 const setTerms = preparedQuery<{ id: string; termsVersion: string }>()((db, { id, termsVersion }) =>
   db.update(purchaseAttempts).set({ termsVersion }).where(eq(purchaseAttempts.id, id)),
+)
+
+const setSale = preparedQuery<Pick<Row, 'id' | 'kind' | 'tierSlug'>>()((db, { id, kind, tierSlug }) =>
+  db.update(purchaseAttempts).set({ kind, tierSlug }).where(eq(purchaseAttempts.id, id)),
 )
 
 const attemptById = preparedQuery<{ id: string }>()((db, { id }) =>

@@ -1,0 +1,25 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beginJoin, billingOf, countRows, providerSubscriptions, sam } from '#api/testing/joining.ts'
+import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+
+let world: PaymentWorld
+beforeEach(async () => {
+  world = await startPaymentWorld()
+})
+afterEach(() => world.stop())
+
+const attempts = (where: string) => countRows(world, 'purchase_attempts', where)
+
+test('a purchase that got no further than its start is of the tier that is asked for next', async () => {
+  const call = world.signIn(world.addUser({ email: sam.email }))
+  await world.control('faults', { kind: 'lost', method: 'POST', path: '/v1/customers', times: 3 })
+  expect((await call('/api/create-subscription', { body: { ...sam, tierSlug: 'lite' } })).status).toBe(502)
+  expect(attempts(`tierSlug = 'lite' and closedAt is null`)).toBe(1)
+  const { response } = await beginJoin(call, { ...sam, tierSlug: 'xl' })
+  expect([attempts(`tierSlug = 'xl' and kind = 'subscription'`), attempts('1 = 1')]).toEqual([1, 1])
+  const again = await beginJoin(call, { ...sam, tierSlug: 'xl' })
+  expect(again.response.subscriptionId).toBe(response.subscriptionId)
+  await world.pay(again.response.clientSecret)
+  expect((await billingOf(call)).plan?.slug).toBe('xl')
+  expect(await providerSubscriptions(world)).toEqual(['active'])
+})
