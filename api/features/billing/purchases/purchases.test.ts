@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { beginJoin, billingOf, countRows, providerSubscriptions, sam } from '#api/testing/joining.ts'
+import { sellAtProvider } from '#api/testing/billing.ts'
+import { beginJoin, billingOf, countRows, onlyCustomer, providerSubscriptions, sam } from '#api/testing/joining.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
+import { readError } from '#api/testing/world.ts'
 
 let world: PaymentWorld
 beforeEach(async () => {
@@ -22,4 +24,13 @@ test('a purchase that got no further than its start is of the tier that is asked
   await world.pay(again.response.clientSecret)
   expect((await billingOf(call)).plan?.slug).toBe('xl')
   expect(await providerSubscriptions(world)).toEqual(['active'])
+})
+
+test('who got a membership at the provider while they were joining here is given nothing to pay', async () => {
+  const { call } = await beginJoin(world.call)
+  await world.control('settings', { webhooks: { hold: true } })
+  await sellAtProvider(world, sam.email, { customer: onlyCustomer(world) })
+  const refused = await readError(await call('/api/create-subscription', { body: sam }))
+  expect(refused).toMatchObject({ status: 409, code: 'already_subscribed' })
+  expect((await billingOf(call)).status).toBe('active')
 })

@@ -57,6 +57,7 @@ async function getOrCreate(ctx: Context, buyer: Buyer, sale: Sale): Promise<Inco
   if (subscription === null) return getOrCreate(ctx, buyer, sale)
   storeSubscription(ctx, attempt, subscription.id)
   await syncCustomer(ctx, order.customer)
+  assertStillIncomplete(ctx, buyer)
   const clientSecret = clientSecretOf(subscription) ?? (await setUpCardForTrial(ctx, buyer, subscription))
   if (clientSecret !== null) {
     return { clientSecret, subscriptionId: subscription.id, nextPaymentOn: nextPaymentOn(subscription) }
@@ -65,6 +66,15 @@ async function getOrCreate(ctx: Context, buyer: Buyer, sale: Sale): Promise<Inco
   // It has ended unpaid since it was started.
   closeAttempt(ctx, attempt.id, subscription.status)
   return getOrCreate(ctx, buyer, sale)
+}
+
+/**
+ * What was retrieved for payment is older than the reading: it may have been paid since, or cancelled as the second beside a
+ * membership that was begun elsewhere. Then there is nothing left to pay.
+ */
+function assertStillIncomplete(ctx: Context, { userId }: Buyer): void {
+  const { status } = accessOfUser(ctx, userId)
+  if (isLive(status) && status !== 'incomplete') throw alreadySubscribed()
 }
 
 /** Null where the provider refused the price that was ordered, and the tier is sold at another price now. */
