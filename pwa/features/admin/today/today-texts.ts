@@ -99,6 +99,12 @@ const findingTexts: Record<string, FindingText> = {
     advice: 'Members are promised 14 days. Change the setting at the payment provider.',
     target: { place: 'members', search: { show: 'payment-due' } },
   },
+  refunds: {
+    title: 'A refund has not reached the member',
+    advice:
+      'Their bank sent it back, and the money is with the payment provider. Ask the member, then refund the payment there once more, or send the money by bank transfer.',
+    target: { place: 'members' },
+  },
   seller: {
     title: 'Invoices do not name your business yet',
     advice: 'Fill in your name, address and VAT number under Settings.',

@@ -1,0 +1,65 @@
+import { and, asc, eq, gt, inArray, lt, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
+import { displayName, userIdOfCustomer } from '#api/db/customers.ts'
+import { total } from '#api/db/expressions.ts'
+import type { Db } from '#api/db/open.ts'
+import { customers } from '#api/db/schema/customers.ts'
+import { users } from '#api/db/schema/people.ts'
+import { providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
+import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import { plural } from '#shared/rules/plural.ts'
+import { type Check, firstFew, ok, runCheck, warning } from './check-rules.ts'
+
+const name = 'refunds'
+
+/**
+ * A bank may send a refund back a month after it was made. Another month is time to see to it; a transfer by hand, which
+ * nothing here knows of, is not asked for again after that.
+ */
+const recentMs = 60 * 24 * 60 * 60_000
+
+/** The provider's id of who bought without an account: it can be looked up there. */
+const person = sql`coalesce(${displayName}, ${customers.stripeCustomerId})`.mapWith(users.email)
+
+/** Whether what was sent back to members has reached them. */
+export const checkRefunds = (db: Db, billingNow: () => Date): Check =>
+  runCheck(name, () => findLostRefunds(db, new Date(billingNow().getTime() - recentMs)))
+
+function findLostRefunds(db: Db, since: Date): Check {
+  const lost = db
+    .select({ id: providerRefunds.id, amount: providerRefunds.amount, person })
+    .from(providerRefunds)
+    .innerJoin(providerInvoices, eq(providerInvoices.id, providerRefunds.providerInvoiceId))
+    .innerJoin(customers, eq(customers.id, providerRefunds.customerId))
+    .leftJoin(users, eq(users.id, userIdOfCustomer()))
+    .where(
+      and(
+        inArray(providerRefunds.status, ['failed', 'canceled']),
+        gt(providerRefunds.created, since.toISOString()),
+        lt(providerInvoices.amountRefunded, providerInvoices.amountPaid),
+        lt(refundedSince(db), providerRefunds.amount),
+      ),
+    )
+    .orderBy(asc(providerRefunds.created))
+    .all()
+  if (lost.length === 0) return ok(name, 'No refund came back.')
+  const which = lost.map(({ id, amount, person }) => `${formatPoundsAndPence(amount)} of ${person} (${id})`)
+  const what = `${plural(lost.length, 'refund')} did not reach the member: ${firstFew(which)}`
+  return warning(name, `${what}. Refund the payment again at Stripe, or send the money by bank transfer.`)
+}
+
+/** What was refunded of the same payment after that, and holds. */
+function refundedSince(db: Db): SQL<number> {
+  const later = alias(providerRefunds, 'later')
+  const sum = db
+    .select({ amount: total(later.amount) })
+    .from(later)
+    .where(
+      and(
+        eq(later.providerInvoiceId, providerRefunds.providerInvoiceId),
+        inArray(later.status, ['pending', 'requires_action', 'succeeded']),
+        sql`${later.created} >= ${providerRefunds.created}`,
+      ),
+    )
+  return sql`${sum}`
+}
