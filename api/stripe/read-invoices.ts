@@ -8,29 +8,38 @@ import { tierOfPrice } from './prices.ts'
 
 export type InvoiceState = Omit<typeof providerInvoices.$inferSelect, 'customerId'>
 type RefundState = Omit<typeof providerRefunds.$inferSelect, 'customerId'>
-export type BilledState = { invoices: InvoiceState[]; refunds: RefundState[] }
+/** A payment that the payer's bank has asked back, whatever came of it; `amount` is what was paid. */
+export type DisputeState = { charge: string; invoice: string; amount: number }
+type ChargedState = { refunds: RefundState[]; disputes: DisputeState[] }
+export type BilledState = ChargedState & { invoices: InvoiceState[] }
 
-/** All invoices of a customer, and the refunds of what was paid on them. */
+/** All invoices of a customer, and the refunds and disputes of what was paid on them. */
 export async function readInvoices(ctx: HasStripe, customer: string): Promise<BilledState> {
   const billed = await ctx.stripe.invoices
     .list({ customer, limit: 100, expand: ['data.payments'] })
     .autoPagingToArray({ limit: 10_000 })
-  const refunds = billed.some(({ amount_paid: paid }) => paid > 0) ? await readRefunds(ctx, customer, billed) : []
+  const isPaid = billed.some(({ amount_paid: paid }) => paid > 0)
+  const { refunds, disputes } = isPaid ? await readCharges(ctx, customer, billed) : { refunds: [], disputes: [] }
   const invoices = await Promise.all(billed.map((invoice) => toInvoice(ctx, invoice, refunds)))
-  return { invoices: invoices.filter((invoice) => invoice !== null), refunds }
+  return { invoices: invoices.filter((invoice) => invoice !== null), refunds, disputes }
 }
 
-async function readRefunds(ctx: HasStripe, customer: string, billed: Stripe.Invoice[]): Promise<RefundState[]> {
+async function readCharges(ctx: HasStripe, customer: string, billed: Stripe.Invoice[]): Promise<ChargedState> {
   const charges = await ctx.stripe.charges
     .list({ customer, limit: 100, expand: ['data.refunds'] })
     .autoPagingToArray({ limit: 10_000 })
   const invoiceByIntent = new Map(billed.flatMap(paymentsOf))
-  const refundsByCharge = charges.map(async (charge) => {
-    const providerInvoiceId = invoiceByIntent.get(idOf(charge.payment_intent) ?? '')
-    if (providerInvoiceId === undefined) return []
-    return (await listRefundsOfCharge(ctx, charge)).map((refund) => toRefund(refund, providerInvoiceId))
+  const ofInvoices = charges.flatMap((charge) => {
+    const invoice = invoiceByIntent.get(idOf(charge.payment_intent) ?? '')
+    return invoice === undefined ? [] : [{ charge, invoice }]
   })
-  return (await Promise.all(refundsByCharge)).flat()
+  const refundsByCharge = ofInvoices.map(async ({ charge, invoice }) =>
+    (await listRefundsOfCharge(ctx, charge)).map((refund) => toRefund(refund, invoice)),
+  )
+  const disputes = ofInvoices
+    .filter(({ charge }) => charge.disputed)
+    .map(({ charge: { id, amount }, invoice }) => ({ charge: id, invoice, amount }))
+  return { refunds: (await Promise.all(refundsByCharge)).flat(), disputes }
 }
 
 /** The provider gives only the first few entries of a list within an object. */

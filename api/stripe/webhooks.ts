@@ -4,6 +4,7 @@ import { AppError } from '#api/errors.ts'
 import { tierSlugs } from '#shared/contract/tier.ts'
 import { isLive } from '#shared/rules/membership.ts'
 import type { HasStripe } from './client.ts'
+import { isRejectedByStripe } from './errors.ts'
 import { idOf } from './ids-and-times.ts'
 
 /** How far the signature's time may be from ours, in seconds; the SDK itself refuses only what is too old. */
@@ -43,8 +44,11 @@ const EventShape = v.object({
 
 const Id = v.fallback(v.nullable(v.string()), null)
 const Reference = v.fallback(v.nullable(v.union([v.string(), v.object({ id: v.string() })])), null)
-const nothing = { object: null, id: null, customer: null, invoice: null }
-const Subject = v.fallback(v.object({ object: Id, id: Id, customer: Reference, invoice: Reference }), nothing)
+const nothing = { object: null, id: null, customer: null, invoice: null, charge: null }
+const Subject = v.fallback(
+  v.object({ object: Id, id: Id, customer: Reference, invoice: Reference, charge: Reference }),
+  nothing,
+)
 /** A detached card names its customer only as the previous one. */
 const Before = v.fallback(v.object({ customer: Reference }), nothing)
 /** The parts of an event that say whom it is about; nothing for a kind of event that we do not know. */
@@ -55,14 +59,25 @@ const EventData = v.fallback(v.object({ object: Subject, previous_attributes: Be
 
 /**
  * Whom an event is about. A refund or a payment may not name its customer: then `refundId` and `invoiceId` are what our
- * rows may know it by.
+ * rows may know it by. A dispute names its charge alone, `disputedCharge`.
  */
-export type EventSubject = { customer: string | null; refundId: string | null; invoiceId: string | null }
+export type EventSubject = Record<'customer' | 'refundId' | 'invoiceId' | 'disputedCharge', string | null>
 
 export function readEventSubject(event: Stripe.Event): EventSubject {
   const { object: about, previous_attributes: before } = v.parse(EventData, event.data)
   const customer = about.object === 'customer' ? about.id : (idOf(about.customer) ?? idOf(before.customer))
-  return { customer, refundId: about.id, invoiceId: idOf(about.invoice) }
+  const disputedCharge = about.object === 'dispute' ? idOf(about.charge) : null
+  return { customer, refundId: about.id, invoiceId: idOf(about.invoice), disputedCharge }
+}
+
+/** Null where the provider has no such charge, or it is nobody's. */
+export async function findCustomerOfCharge({ stripe }: HasStripe, charge: string): Promise<string | null> {
+  try {
+    return idOf((await stripe.charges.retrieve(charge)).customer)
+  } catch (error) {
+    if (isRejectedByStripe(error)) return null
+    throw error
+  }
 }
 
 /** A subscription at a price of ours, as far as an event shows one. */

@@ -14,7 +14,7 @@ import { checkInvoices } from '#api/features/doctor/invoices-rules.ts'
 import { checkMailAndJobs } from '#api/features/doctor/mail-and-jobs-rules.ts'
 import { checkMedia } from '#api/features/doctor/media-rules.ts'
 import { checkDeletions, checkPayments } from '#api/features/doctor/payments-rules.ts'
-import { checkRefunds } from '#api/features/doctor/refunds-rules.ts'
+import { checkMoneyBack } from '#api/features/doctor/refunds-rules.ts'
 import { checkContent, checkMailServer, checkSeller } from '#api/features/doctor/settings-rules.ts'
 import { readSiteSettings, sellerProblem } from '#api/features/settings/service.ts'
 import { jobs } from '#api/jobs/jobs.ts'
@@ -94,7 +94,7 @@ async function checkDatabaseFile(io: Io, settings: Settings, file: string): Prom
       ...checkPayments(db, now, billingNow),
       checkDeletions({ db, settings, now: () => now }),
       checkFailedPayments(db, billingNow),
-      checkRefunds(db, billingNow),
+      ...checkMoneyBack(db, now, billingNow),
       ...checkInvoices(db),
       ...checkMailAndJobs(db, jobs, now),
       checkNightlyBackup(db, now),

@@ -1,8 +1,9 @@
 import { and, asc, eq, gt, inArray, lt, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { displayName, userIdOfCustomer } from '#api/db/customers.ts'
-import { total } from '#api/db/expressions.ts'
+import { nullable, total } from '#api/db/expressions.ts'
 import type { Db } from '#api/db/open.ts'
+import { auditEntries } from '#api/db/schema/audit.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { users } from '#api/db/schema/people.ts'
 import { providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
@@ -10,22 +11,28 @@ import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { plural } from '#shared/rules/plural.ts'
 import { type Check, firstFew, ok, runCheck, warning } from './check-rules.ts'
 
-const name = 'refunds'
-
 /**
  * A bank may send a refund back a month after it was made. Another month is time to see to it; a transfer by hand, which
  * nothing here knows of, is not asked for again after that.
  */
 const recentMs = 60 * 24 * 60 * 60_000
 
+/** A bank takes up to three months to decide. */
+const disputeMs = 90 * 24 * 60 * 60_000
+
 /** The provider's id of who bought without an account: it can be looked up there. */
 const person = sql`coalesce(${displayName}, ${customers.stripeCustomerId})`.mapWith(users.email)
 
-/** Whether what was sent back to members has reached them. */
-export const checkRefunds = (db: Db, billingNow: () => Date): Check =>
-  runCheck(name, () => findLostRefunds(db, new Date(billingNow().getTime() - recentMs)))
+/** Whether what was sent back to members has reached them, and what their banks have asked back. */
+export function checkMoneyBack(db: Db, now: Date, billingNow: () => Date): Check[] {
+  return [
+    runCheck('refunds', () => findLostRefunds(db, new Date(billingNow().getTime() - recentMs))),
+    runCheck('disputes', () => findDisputes(db, new Date(now.getTime() - disputeMs))),
+  ]
+}
 
 function findLostRefunds(db: Db, since: Date): Check {
+  const name = 'refunds'
   const lost = db
     .select({ id: providerRefunds.id, amount: providerRefunds.amount, person })
     .from(providerRefunds)
@@ -62,4 +69,28 @@ function refundedSince(db: Db): SQL<number> {
       ),
     )
   return sql`${sum}`
+}
+
+/** The readings have reported them; access, invoice and commission stayed as they were. */
+function findDisputes(db: Db, since: Date): Check {
+  const name = 'disputes'
+  const detail = (key: string) => sql`${auditEntries.detail} ->> ${key}`
+  const found = db
+    .select({
+      charge: detail('charge').mapWith(String),
+      amount: detail('amount').mapWith(Number),
+      person: nullable(users.email, displayName),
+    })
+    .from(auditEntries)
+    .leftJoin(users, eq(users.id, auditEntries.targetId))
+    .where(and(eq(auditEntries.action, 'invoice.disputed'), gt(auditEntries.at, since.toISOString())))
+    .orderBy(asc(auditEntries.at))
+    .all()
+  if (found.length === 0) return ok(name, 'No payment is disputed.')
+  const which = found.map(
+    ({ charge, amount, person: by }) =>
+      `${formatPoundsAndPence(amount)} of ${by ?? 'a buyer without an account'} (${charge})`,
+  )
+  const what = `${plural(found.length, 'payment was', 'payments were')} disputed at the payer's bank: ${firstFew(which)}`
+  return warning(name, `${what}. Answer it at Stripe, and look at the commission of that payment.`)
 }

@@ -15,7 +15,7 @@ import { checkFolder } from './folder-rules.ts'
 import { checkInvoices } from './invoices-rules.ts'
 import { checkMedia } from './media-rules.ts'
 import { checkDeletions, checkPayments } from './payments-rules.ts'
-import { checkRefunds } from './refunds-rules.ts'
+import { checkMoneyBack } from './refunds-rules.ts'
 import { checkContent, checkMailServer, checkSeller } from './settings-rules.ts'
 
 type Known = { lastEntry: string | null; isDamaged: boolean; at: number; findings: DoctorFinding[] }
@@ -55,7 +55,7 @@ async function runChecks(ctx: Context): Promise<Check[]> {
   const checks: Check[] = isDamaged(ctx) ? [damageCheck] : []
   checks.push(...checkPayments(ctx.db, ctx.now(), ctx.billingNow), checkDeletions(ctx))
   await setImmediate()
-  checks.push(checkFailedPayments(ctx.db, ctx.billingNow), checkRefunds(ctx.db, ctx.billingNow))
+  checks.push(checkFailedPayments(ctx.db, ctx.billingNow), ...checkMoneyBack(ctx.db, ctx.now(), ctx.billingNow))
   await setImmediate()
   checks.push(...checkInvoices(ctx.db), checkNightlyBackup(ctx.db, ctx.now()), ...(await checkSettings(ctx)))
   if (ctx.sqlite.memory) return checks

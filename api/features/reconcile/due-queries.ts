@@ -164,7 +164,7 @@ async function customersOfMissedEvents(ctx: Context): Promise<string[]> {
   const created = { gte: Math.floor((ctx.billingNow().getTime() - listedDays * dayMs) / 1000) }
   const found: string[] = []
   for await (const event of ctx.stripe.events.list({ created, delivery_success: false, limit: 100 })) {
-    const customer = customerOfEvent(ctx, event)
+    const customer = await customerOfEvent(ctx, event)
     if (customer !== null) found.push(customer)
   }
   return found

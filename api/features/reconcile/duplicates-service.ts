@@ -7,7 +7,9 @@ import { preparedQuery } from '#api/db/query.ts'
 import { auditEntries } from '#api/db/schema/audit.ts'
 import { duplicateSubscriptions } from '#api/db/schema/subscriptions.ts'
 import type { ProviderState } from '#api/stripe/read-customer.ts'
+import type { DisputeState } from '#api/stripe/read-invoices.ts'
 import type { SubscriptionState, UnrecognisedSubscription } from '#api/stripe/read-subscriptions.ts'
+import type { AuditAction } from '#shared/contract/audit.ts'
 import { isLive } from '#shared/rules/membership.ts'
 
 type Choice = { chosen: SubscriptionState | undefined; duplicates: SubscriptionState[] }
@@ -55,30 +57,44 @@ export function recordDuplicate(ctx: Context, customer: Customer, stripeSubscrip
   audit(ctx, 'system', 'subscription.double', { targetId, detail: { subscription: stripeSubscriptionId } })
 }
 
-const unrecognisedAction = 'subscription.unrecognised'
+type Report = { targetId: string; action: AuditAction; subject: string; value: string }
 
-const unrecognisedReport = preparedQuery<{ targetId: string; subscription: string }>()(
-  (db, { targetId, subscription }) =>
-    db
-      .select({ id: auditEntries.id })
-      .from(auditEntries)
-      .where(
-        and(
-          eq(auditEntries.targetId, targetId),
-          eq(auditEntries.action, unrecognisedAction),
-          eq(sql`${auditEntries.detail} ->> '$.subscription'`, subscription),
-        ),
-      )
-      .limit(1),
+const reportOf = preparedQuery<Report>()((db, { targetId, action, subject, value }) =>
+  db
+    .select({ id: auditEntries.id })
+    .from(auditEntries)
+    .where(
+      and(
+        eq(auditEntries.targetId, targetId),
+        eq(auditEntries.action, action),
+        eq(sql`${auditEntries.detail} ->> ${subject}`, value),
+      ),
+    )
+    .limit(1),
 )
 
 /** Reports live subscriptions whose tier or status is a guess to the owners, once for each. Runs inside the transaction of a reading. */
 export function reportUnrecognised(ctx: Context, customer: Customer, found: readonly UnrecognisedSubscription[]): void {
   const targetId = customer.userId ?? customer.id
+  const action = 'subscription.unrecognised'
   for (const { id, status, stripePriceId } of found) {
-    if (unrecognisedReport.get(ctx, { targetId, subscription: id }) !== undefined) continue
-    audit(ctx, 'system', unrecognisedAction, { targetId, detail: { subscription: id, status, price: stripePriceId } })
+    if (reportOf.get(ctx, { targetId, action, subject: 'subscription', value: id }) !== undefined) continue
+    audit(ctx, 'system', action, { targetId, detail: { subscription: id, status, price: stripePriceId } })
     ctx.log.warn('subscription not recognised', { subscription: id, status, price: stripePriceId })
+  }
+}
+
+/**
+ * Reports payments that the payer's bank has asked back to the owners, once for each. Nothing else follows from it here:
+ * access, invoice and commission are for them to decide. Runs inside the transaction of a reading.
+ */
+export function reportDisputes(ctx: Context, customer: Customer, found: readonly DisputeState[]): void {
+  const targetId = customer.userId ?? customer.id
+  const action = 'invoice.disputed'
+  for (const { charge, invoice, amount } of found) {
+    if (reportOf.get(ctx, { targetId, action, subject: 'charge', value: charge }) !== undefined) continue
+    audit(ctx, 'system', action, { targetId, detail: { charge, invoice, amount } })
+    ctx.log.warn('payment disputed', { charge, invoice, amount })
   }
 }
 

@@ -17,7 +17,7 @@ import { completeOrders } from '#api/features/quotient/completion-service.ts'
 import { recordRevenueChanges } from '#api/features/revenue/change-service.ts'
 import { settlePriceMoves } from '#api/features/tiers/price-move-state-service.ts'
 import { type ProviderState, readCustomer } from '#api/stripe/read-customer.ts'
-import { chooseSubscription, recordDuplicate, reportUnrecognised } from './duplicates-service.ts'
+import { chooseSubscription, recordDuplicate, reportDisputes, reportUnrecognised } from './duplicates-service.ts'
 import { runPendingActions } from './pending-service.ts'
 import { storedSubscription, writeRows } from './rows-service.ts'
 
@@ -82,7 +82,7 @@ async function readAndWrite(
 /** Writes what a reading would find where the provider has no such customer: everything live in our rows is over. */
 export function writeMissingCustomer(ctx: Context, stripeCustomerId: string): void {
   const ticket = takeTicket(ctx, stripeCustomerId)
-  const nothing = { subscriptions: [], unrecognised: [], invoices: [], refunds: [], methods: new Map() }
+  const nothing = { subscriptions: [], unrecognised: [], invoices: [], refunds: [], disputes: [], methods: new Map() }
   if (ticket !== null) writeReading(ctx, ticket, nothing)
 }
 
@@ -99,6 +99,7 @@ export function writeReading(
     if (customer === null) return null
     writeRows(ctx, customer, state, chosen)
     reportUnrecognised(ctx, customer, state.unrecognised)
+    reportDisputes(ctx, customer, state.disputes)
     // One that was ordered while its member was being removed: nobody is left who could want it.
     const unwanted = customer.removedAt !== null && chosen !== undefined ? [chosen, ...duplicates] : duplicates
     for (const { id } of unwanted) recordDuplicate(ctx, customer, id)

@@ -5,7 +5,7 @@ import { insertIfAbsent } from '#api/db/insert.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { providerEvents, providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
-import { readEventSubject, readSoldSubscription, verifyWebhook } from '#api/stripe/webhooks.ts'
+import { findCustomerOfCharge, readEventSubject, readSoldSubscription, verifyWebhook } from '#api/stripe/webhooks.ts'
 import { reportUnknownCustomer } from './duplicates-service.ts'
 import { type SyncOutcome, syncCustomer } from './service.ts'
 
@@ -25,7 +25,7 @@ export async function receiveEvent(ctx: Context, rawBody: string, signature: str
   const secret = ctx.settings.stripe.webhookSecret
   const event = await verifyWebhook(ctx, { rawBody, signature, secret })
   const { id, type } = event
-  const stripeCustomerId = customerOfEvent(ctx, event)
+  const stripeCustomerId = await customerOfEvent(ctx, event)
   insertIfAbsent(ctx, providerEvents, { id, type, stripeCustomerId, receivedAt: ctx.now().toISOString() })
   if (eventById.get(ctx, { id })?.processedAt) return
   if (stripeCustomerId !== null && (await syncWithOthers(ctx, stripeCustomerId)) === 'unknown') {
@@ -78,8 +78,12 @@ const customerOfRefundOrInvoice = preparedQuery<{ refundId: string | null; invoi
   },
 )
 
-/** Which customer an event is about, as far as it or our rows say: a refund or a payment may name no more than its invoice. */
-export function customerOfEvent(ctx: Context, event: Stripe.Event): string | null {
-  const { customer, refundId, invoiceId } = readEventSubject(event)
+/**
+ * Which customer an event is about, as far as it or our rows say: a refund or a payment may name no more than its invoice. A
+ * dispute names its charge alone, which our rows do not know: the provider is asked whose it is.
+ */
+export async function customerOfEvent(ctx: Context, event: Stripe.Event): Promise<string | null> {
+  const { customer, refundId, invoiceId, disputedCharge } = readEventSubject(event)
+  if (disputedCharge !== null) return findCustomerOfCharge(ctx, disputedCharge)
   return customer ?? customerOfRefundOrInvoice.get(ctx, { refundId, invoiceId })?.stripeCustomerId ?? null
 }

@@ -1,6 +1,8 @@
 import * as v from 'valibot'
 import type { Engine } from '#api/sandbox/engine.ts'
+import { getObject } from '#api/sandbox/store/context.ts'
 import { readSettings, settingsSchema, writeSettings } from '#api/sandbox/store/settings.ts'
+import { saveObject } from '#api/sandbox/store/store.ts'
 import { makeAllDue, pendingDeliveries } from '#api/sandbox/webhooks/deliveries.ts'
 
 const faultSchema = v.strictObject({
@@ -94,12 +96,22 @@ async function listDeliveries({ engine }: ControlContext): Promise<unknown> {
   return { pending: pendingDeliveries(engine.store) }
 }
 
+const disputeSchema = v.strictObject({ charge: v.string() })
+
+/** The bank takes a payment back for its holder. Of what Stripe makes of that, only the charge's own mark is shown. */
+async function disputeCharge({ engine }: ControlContext, body: unknown): Promise<unknown> {
+  const ctx = engine.context({ id: null, idempotencyKey: null })
+  const { charge } = v.parse(disputeSchema, body)
+  return saveObject(ctx.store, { ...getObject(ctx, 'charge', charge), disputed: true })
+}
+
 const controls: Record<string, Control> = {
   'POST /_sandbox/advance': advanceTime,
   'POST /_sandbox/settings': changeSettings,
   'POST /_sandbox/faults': injectFault,
   'DELETE /_sandbox/faults': clearFaults,
   'POST /_sandbox/webhooks/release': releaseHeld,
+  'POST /_sandbox/disputes': disputeCharge,
   'GET /_sandbox/webhooks': listDeliveries,
 }
 

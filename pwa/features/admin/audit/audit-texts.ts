@@ -61,6 +61,7 @@ const actions: Record<AuditAction, string> = {
   'subscription.unrecognised': 'Membership found at a price we do not sell',
   'card.change': 'Card changed',
   'reactivation.link': 'Reactivation link made',
+  'invoice.disputed': 'Payment disputed at the payer’s bank',
   'invoice.late_payment': 'Paid after the membership had ended, to be refunded',
   'invoices.fixed': 'Missing invoices made',
   'invoices.deleted': 'Invoices deleted',

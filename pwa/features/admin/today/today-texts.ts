@@ -105,6 +105,12 @@ const findingTexts: Record<string, FindingText> = {
       'Their bank sent it back, and the money is with the payment provider. Ask the member, then refund the payment there once more, or send the money by bank transfer.',
     target: { place: 'members' },
   },
+  disputes: {
+    title: 'A bank has asked a payment back',
+    advice:
+      'Answer it at the payment provider before its last day. Access and commission stay as they are: look at the partner’s commission of that payment, and whether the membership should end.',
+    target: { place: 'members' },
+  },
   seller: {
     title: 'Invoices do not name your business yet',
     advice: 'Fill in your name, address and VAT number under Settings.',
