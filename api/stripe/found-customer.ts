@@ -14,6 +14,8 @@ import { tierOf } from './prices.ts'
 type FoundSubscription = {
   id: string
   isLive: boolean
+  /** It waits for its first payment: nobody has it yet. */
+  isIncomplete: boolean
   tier: TierSlug | null
   problem: string | null
   accountId: string | null
@@ -37,6 +39,12 @@ export async function findCustomerBy(
   return { id: customer.id, email: customer.email, subscriptions: listed.map(toFound) }
 }
 
+/** The ids of all customers with an address, written as it is here. */
+export async function listCustomersByEmail({ stripe }: HasStripe, email: string): Promise<string[]> {
+  const found = await stripe.customers.list({ email, limit: 100 }).autoPagingToArray({ limit: 1000 })
+  return found.map(({ id }) => id)
+}
+
 async function customerOf({ stripe }: HasStripe, subscriptionId: string): Promise<string | null> {
   const subscription = await nullIfMissing(stripe.subscriptions.retrieve(subscriptionId))
   return subscription === null ? null : idOf(subscription.customer)
@@ -56,6 +64,7 @@ function toFound(subscription: Stripe.Subscription): FoundSubscription {
   return {
     id: subscription.id,
     isLive: isLive(subscription.status),
+    isIncomplete: subscription.status === 'incomplete',
     tier: item === undefined ? null : tierOf(item.price),
     problem: problemOf(subscription, item),
     accountId: subscription.metadata.userId ?? null,

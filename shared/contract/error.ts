@@ -20,6 +20,7 @@ export const errorStatus = {
   account_exists: 409,
   access_revoked: 409,
   already_subscribed: 409,
+  unknown_membership: 409,
   price_changed: 409,
   already_paid: 409,
   date_changed: 409,

@@ -7,11 +7,11 @@ import { customers } from '#api/db/schema/customers.ts'
 import { providerEvents, providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
 import { cardChanges, duplicateSubscriptions, purchaseAttempts, subscriptions } from '#api/db/schema/subscriptions.ts'
 import { selectLatePayments } from '#api/features/billing/arrears-service.ts'
+import { reportUnknownCustomer } from '#api/features/billing/purchases/unknown-customers-service.ts'
 import { isLiveSubscription } from '#api/features/billing/queries.ts'
 import { idOf } from '#api/stripe/ids-and-times.ts'
 import { tierOf } from '#api/stripe/prices.ts'
 import { isLive } from '#shared/rules/membership.ts'
-import { reportUnknownCustomer } from './duplicates-service.ts'
 import { customerOfEvent } from './webhook-service.ts'
 
 const dayMs = 24 * 60 * 60 * 1000

@@ -1,4 +1,4 @@
-import { and, eq, gt, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import type { Customer } from '#api/db/customers.ts'
@@ -96,27 +96,4 @@ export function reportDisputes(ctx: Context, customer: Customer, found: readonly
     audit(ctx, 'system', action, { targetId, detail: { charge, invoice, amount } })
     ctx.log.warn('payment disputed', { charge, invoice, amount })
   }
-}
-
-const unknownReport = preparedQuery<{ targetId: string; since: string }>()((db, { targetId, since }) =>
-  db
-    .select({ id: auditEntries.id })
-    .from(auditEntries)
-    .where(
-      and(eq(auditEntries.targetId, targetId), eq(auditEntries.action, 'customer.unknown'), gt(auditEntries.at, since)),
-    )
-    .limit(1),
-)
-
-const reportAgainMs = 30 * 24 * 60 * 60_000
-
-/**
- * Reports a live subscription to a tier of ours whose customer is nobody here, as after a backup was restored that is older
- * than they are: an owner has to say whose it is. Once a month for as long as it is seen.
- */
-export function reportUnknownCustomer(ctx: Context, stripeCustomerId: string, subscription: string): void {
-  const since = new Date(ctx.now().getTime() - reportAgainMs).toISOString()
-  if (unknownReport.get(ctx, { targetId: stripeCustomerId, since }) !== undefined) return
-  audit(ctx, 'system', 'customer.unknown', { targetId: stripeCustomerId, detail: { subscription } })
-  ctx.log.warn('customer of a subscription not known', { stripeCustomerId, subscription })
 }

@@ -37,6 +37,14 @@ test('who joined after a restored backup is found, linked once, and has access, 
   const owner = restored.signIn(restored.addOwner())
   expect((await billingOf(call)).hasAccess).toBe(false)
   const reports = () => countRows(restored, 'audit_entries', `action = 'customer.unknown'`)
+  for (const _ of [1, 2]) {
+    expect(await readError(await act(call, '/api/create-subscription', sam))).toMatchObject({
+      ...{ status: 409, code: 'unknown_membership' },
+      message: 'You already have a membership, which we have to link to your account. Please contact us.',
+    })
+  }
+  expect([reports(), countRows(restored, 'customers')]).toEqual([1, 0])
+  expect(countRows(restored, 'purchase_attempts', 'closedAt is null')).toBe(0)
   const findings = async () => (await acted(owner, '/api/admin/today', undefined, 'GET')).findings
   for (const _ of [1, 2]) {
     expect(await runJob(restored.ctx, 'reconcile')).toMatchObject({ report: { customers: 0, unknown: 1 } })

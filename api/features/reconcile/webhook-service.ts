@@ -5,8 +5,8 @@ import { insertIfAbsent } from '#api/db/insert.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { providerEvents, providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
+import { reportUnknownCustomer } from '#api/features/billing/purchases/unknown-customers-service.ts'
 import { findCustomerOfCharge, readEventSubject, readSoldSubscription, verifyWebhook } from '#api/stripe/webhooks.ts'
-import { reportUnknownCustomer } from './duplicates-service.ts'
 import { type SyncOutcome, syncCustomer } from './service.ts'
 
 const eventById = preparedQuery<{ id: string }>()((db, { id }) =>

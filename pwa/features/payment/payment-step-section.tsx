@@ -97,7 +97,13 @@ function CardPayment({ request, pending, provider, onConfirmed, initialRejection
 }
 
 /** These errors have a screen of their own that says everything. */
-const codesWithScreen = new Set<unknown>(['account_exists', 'already_subscribed', 'access_revoked', 'offline'])
+const codesWithScreen = new Set<unknown>([
+  'account_exists',
+  'already_subscribed',
+  'unknown_membership',
+  'access_revoked',
+  'offline',
+])
 
 function usePaymentError(error: Error | null, onPriceChanged: () => void) {
   const toast = useToast()

@@ -35,6 +35,7 @@ export function PaymentUnavailable({ error, returnTo, onRetry, isRetrying }: Pro
         </Notice>
       )
     case 'access_revoked':
+    case 'unknown_membership':
       return (
         <Notice
           tone="bad"

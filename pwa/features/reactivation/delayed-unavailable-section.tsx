@@ -6,6 +6,7 @@ import { Button, ButtonAnchor } from '#pwa/ui/button.tsx'
 
 const codesWithScreen = new Set<unknown>([
   'already_subscribed',
+  'unknown_membership',
   'access_revoked',
   'offline',
   'date_changed',

@@ -14,6 +14,7 @@ import { getOrCreatePrice, getOrCreateVatRate } from '#api/stripe/prices.ts'
 import { createIncompleteSubscription, type NewSubscription } from '#api/stripe/subscriptions.ts'
 import type { MembershipTier } from '#shared/contract/tier.ts'
 import { type Attempt, closeAttempt } from './attempts-service.ts'
+import { assertNoUnknownMembership } from './unknown-customers-service.ts'
 
 /** What is sold. `trialEnd` in unix seconds: nothing is charged before; null where the first payment is due at once. */
 export type Sale = {
@@ -59,6 +60,7 @@ async function getOrCreateCustomer(ctx: Context, attempt: Attempt): Promise<stri
   if (known !== undefined && attempt.request.order !== null) return known.stripeCustomerId
   const state = known === undefined ? 'missing' : await findCustomerState(ctx, known.stripeCustomerId)
   if (known !== undefined && state === 'there') return known.stripeCustomerId
+  if (known === undefined) await assertNoUnknownMembership(ctx, attempt)
   const { userId } = attempt
   const stripeCustomerId = await createCustomer(ctx, attempt.id, { ...attempt.request.customer, metadata: { userId } })
   transact(ctx, () => {
