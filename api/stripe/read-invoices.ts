@@ -13,11 +13,15 @@ export type DisputeState = { charge: string; invoice: string; amount: number }
 type ChargedState = { refunds: RefundState[]; disputes: DisputeState[] }
 export type BilledState = ChargedState & { invoices: InvoiceState[] }
 
-/** All invoices of a customer, and the refunds and disputes of what was paid on them. */
+/**
+ * All invoices of a customer in pounds, and the refunds and disputes of what was paid on them. Amounts here are pence: what
+ * is in another currency is left out, and its subscription is reported as one that is not recognised.
+ */
 export async function readInvoices(ctx: HasStripe, customer: string): Promise<BilledState> {
-  const billed = await ctx.stripe.invoices
+  const listed = await ctx.stripe.invoices
     .list({ customer, limit: 100, expand: ['data.payments'] })
     .autoPagingToArray({ limit: 10_000 })
+  const billed = listed.filter(({ currency }) => currency === 'gbp')
   const isPaid = billed.some(({ amount_paid: paid }) => paid > 0)
   const { refunds, disputes } = isPaid ? await readCharges(ctx, customer, billed) : { refunds: [], disputes: [] }
   const invoices = await Promise.all(billed.map((invoice) => toInvoice(ctx, invoice, refunds)))

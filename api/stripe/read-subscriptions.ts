@@ -89,7 +89,11 @@ function isUnrecognised(subscription: Stripe.Subscription): boolean {
   return isLive(status) && (ownTierOf(subscription) === null || status !== subscription.status)
 }
 
-const ownTierOf = ({ items: { data } }: Stripe.Subscription) => (data[0] === undefined ? null : tierOf(data[0].price))
+/** A price in another currency is none of ours, whatever tier it names: nothing here knows what it is worth. */
+function ownTierOf({ items: { data } }: Stripe.Subscription): TierSlug | null {
+  const price = data[0]?.price
+  return price === undefined || price.currency !== 'gbp' ? null : tierOf(price)
+}
 
 /**
  * The tier follows the newest paid period: a changed price counts from its first payment on. A month that was given free
@@ -144,7 +148,7 @@ async function monthlyNetOf(
   customer: ProviderCustomer,
 ): Promise<number> {
   const [item] = subscription.items.data
-  if (item === undefined) return 0
+  if (item === undefined || item.price.currency !== 'gbp') return 0
   const { unit_amount: each, recurring } = item.price
   const price = {
     amount: (each ?? 0) * (item.quantity ?? 1),

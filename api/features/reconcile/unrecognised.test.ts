@@ -82,6 +82,29 @@ test('one sold by hand that names no tier reads unpaid: no access, and nothing i
   expect(told()).toBe(1)
 })
 
+test('one in another currency is none of ours: its amounts are no pence, so they are in no books, and it is reported', async () => {
+  const call = await becomeMember(world)
+  const { stripe } = world.ctx
+  await stripe.subscriptions.cancel((await stripe.subscriptions.list({})).data[0]?.id ?? '')
+  const card = await stripe.paymentMethods.attach('pm_card_visa', { customer: onlyCustomer(world) })
+  const price = await stripe.prices.create({
+    ...{ currency: 'eur', unit_amount: 25_000, recurring: { interval: 'month' }, metadata: { tier: 'xl' } },
+    product_data: { name: 'XL in euros' },
+  })
+  const items = [{ price: price.id }]
+  await stripe.subscriptions.create({ customer: onlyCustomer(world), items, default_payment_method: card.id })
+  const [charge] = (await stripe.charges.list({ limit: 1 })).data
+  await stripe.refunds.create({ charge: charge?.id ?? '', amount: 5000 })
+  await world.sandbox.settle()
+  await readTwice()
+  expect(charge?.currency).toBe('eur')
+  expect([countRows(world, 'provider_invoices'), countRows(world, 'invoices')]).toEqual([1, 1])
+  expect([countRows(world, 'commission_ledger'), countRows(world, 'provider_refunds')]).toEqual([1, 0])
+  expect(countRows(world, 'subscriptions', `status = 'unpaid' and monthlyNet = 0`)).toBe(1)
+  expect(await billingOf(call)).toMatchObject({ status: 'unpaid', hasAccess: false })
+  expect(told()).toBe(1)
+})
+
 test('one sold by hand beside a membership is neither ended nor refunded', async () => {
   const call = await becomeMember(world)
   await sellByHand(9_900)
