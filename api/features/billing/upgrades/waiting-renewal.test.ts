@@ -64,7 +64,8 @@ test('an upgrade that is paid all the same leaves the renewal to be paid', async
   expect((await providerInvoices(world)).slice(1)).toEqual(['paid 30000', 'paid 30000'])
 })
 
-test('a renewal that then fails gives the days of grace, and no day more', async () => {
+/** The draft waits while another card pays an upgrade; then its own card fails. */
+async function failingAfterUpgrade(): Promise<Call> {
   const call = await renewing(cards.failsLater)
   const { stripe } = world.ctx
   const card = await stripe.paymentMethods.attach('pm_card_visa', { customer: onlyCustomer(world) })
@@ -75,6 +76,20 @@ test('a renewal that then fails gives the days of grace, and no day more', async
   await stripe.subscriptions.update(subscription?.id ?? '', { default_payment_method: failing })
   await world.advance(1)
   expect(await billingOf(call)).toMatchObject({ status: 'past_due', hasAccess: true })
+  return call
+}
+
+test('a renewal that then fails gives the days of grace, and no day more', async () => {
+  const call = await failingAfterUpgrade()
   await world.advance(14)
   expect(await billingOf(call)).toMatchObject({ hasAccess: false })
+})
+
+test('where it is ended at the provider sooner, the mail owns to the days that were promised', async () => {
+  await failingAfterUpgrade()
+  const { stripe, sqlite } = world.ctx
+  await stripe.subscriptions.cancel((await stripe.subscriptions.list({})).data[0]?.id ?? '')
+  await world.sandbox.settle()
+  const ended = sqlite.prepare<[], string>(`select text from mail_outbox where cause like 'ended:%'`).pluck()
+  expect(ended.get()).toContain('It ended sooner, and we are sorry.')
 })
