@@ -1,15 +1,19 @@
 import * as v from 'valibot'
 
+/** Of a file's content, and in a backup also where the file lies: anything else in its place could name a path of its own. */
+const Sha256 = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/))
+const Bytes = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
+
 /** The first file of a backup: what is in it, and what the copy had when it was made. */
 export const BackupManifest = v.object({
   format: v.literal(1),
   createdAt: v.string(),
   version: v.string(),
   migration: v.number(),
-  database: v.object({ bytes: v.number(), sha256: v.string(), tables: v.record(v.string(), v.number()) }),
+  database: v.object({ bytes: Bytes, sha256: Sha256, tables: v.record(v.string(), v.number()) }),
   hasSettings: v.boolean(),
   /** `isApart`: kept once in the folder `media` beside the backups, as it never changes. */
-  media: v.array(v.object({ sha256: v.string(), bytes: v.number(), isApart: v.boolean() })),
+  media: v.array(v.object({ sha256: Sha256, bytes: Bytes, isApart: v.boolean() })),
 })
 export type BackupManifest = v.InferOutput<typeof BackupManifest>
 

@@ -45,10 +45,12 @@ export async function describeBackup(file: string): Promise<BackupFile> {
 export async function readManifest(file: string, passphrase: string | null): Promise<BackupManifest> {
   for await (const { name, content } of readTar(readSealedFile(file, passphrase))) {
     if (name !== 'manifest.json') break
-    return parseManifest(await textOf(content))
+    return parseManifest(file, await textOf(content))
   }
-  throw new Error(`${basename(file)} is not a backup of this program.`)
+  throw notOurs(file)
 }
+
+const notOurs = (file: string) => new Error(`${basename(file)} is not a backup of this program.`)
 
 async function textOf(content: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = []
@@ -56,7 +58,11 @@ async function textOf(content: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-const parseManifest = (text: string) => v.parse(v.pipe(v.string(), v.parseJson(), BackupManifest), text)
+function parseManifest(file: string, text: string): BackupManifest {
+  const read = v.safeParse(v.pipe(v.string(), v.parseJson(), BackupManifest), text)
+  if (!read.success) throw notOurs(file)
+  return read.output
+}
 
 export type OpenedBackup = { manifest: BackupManifest; problems: string[]; rows: number }
 
@@ -73,12 +79,14 @@ export async function unpackBackup(file: string, passphrase: string | null, plac
   let manifest: BackupManifest | null = null
   const hashes = new Map<string, string>()
   for await (const { name, content } of readTar(readSealedFile(file, passphrase))) {
-    if (name === 'manifest.json') manifest = parseManifest(await textOf(content))
-    else if (/^(alliance\.sqlite|settings\.env|media\/[0-9a-f]{64})$/.test(name)) {
+    if (manifest === null) {
+      if (name !== 'manifest.json') throw notOurs(file)
+      manifest = parseManifest(file, await textOf(content))
+    } else if (/^(alliance\.sqlite|settings\.env|media\/[0-9a-f]{64})$/.test(name)) {
       hashes.set(name, await writeOut(place, name, content))
     } else problems.push(`${name} does not belong in a backup.`)
   }
-  if (manifest === null) throw new Error(`${basename(file)} is not a backup of this program.`)
+  if (manifest === null) throw notOurs(file)
   const mediaProblems = await unpackApart(file, passphrase, { manifest, place, hashes })
   const { database, media } = manifest
   if (hashes.get('alliance.sqlite') !== database.sha256) problems.push('The database is not the one that was copied.')
