@@ -69,7 +69,7 @@ const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', nbsp: ' '
 /** Without the marks of voices and styles. */
 const plainWords = (words: string): string =>
   words
-    .replace(/<[^>]*>/g, '')
+    .replace(/<[^<>]*>/g, '')
     .replace(/&(amp|lt|gt|nbsp|lrm|rlm);/g, (_, name: string) => entities[name] ?? '')
     .replace(/\s+/g, ' ')
     .trim()
@@ -78,16 +78,19 @@ const plainWords = (words: string): string =>
 const pauseSeconds = 2
 const paragraphWords = 60
 
-/** The captions as a text to read: paragraphs with an empty line between them. */
+/** The captions as a text to read: paragraphs with an empty line between them. Captions that a program wrote may have no sentence in them. */
 export function transcriptOf(cues: readonly Cue[]): string {
   const paragraphs: string[][] = []
+  let count = 0
   cues.forEach(({ from, words }, at) => {
     const before = cues[at - 1]
     const last = paragraphs.at(-1)
-    const text = last?.join(' ') ?? ''
-    const isLong = text.split(' ').length >= paragraphWords && /[.!?…]["”’]?$/.test(text)
-    if (last === undefined || isLong || (before && from - before.until >= pauseSeconds)) paragraphs.push([words])
-    else last.push(words)
+    const isLong = count >= paragraphWords && /[.!?…]["”’]?$/.test(before?.words.slice(-2) ?? '')
+    if (last === undefined || isLong || (before && from - before.until >= pauseSeconds)) {
+      paragraphs.push([words])
+      count = 0
+    } else last.push(words)
+    count += words.split(' ').length
   })
   return paragraphs.map((words) => words.join(' ')).join('\n\n')
 }

@@ -28,7 +28,7 @@ export function readRichText(markdown: string): RichText {
 type Block = RichText[number]
 
 function kindOf(line: string): { kind: Block['kind']; text: string } {
-  const [, mark, rest = ''] = /^\s{0,3}(#{1,6}|[-*])\s+(.*)$/.exec(line) ?? []
+  const [, mark, rest = ''] = /^\s{0,3}(#{1,6}|[-*])\s+(.*)$/s.exec(line) ?? []
   if (mark === undefined) return { kind: 'paragraph', text: line.trim() }
   return { kind: mark.startsWith('#') ? 'heading' : 'list', text: rest.trim() }
 }

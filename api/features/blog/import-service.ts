@@ -67,12 +67,23 @@ function readFiles(ctx: Context, { files, publishes }: PostImportRequest) {
 
 const frontMatter = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/
 
+/** Its line begins with what is no blank, so that there is one way to read it. */
+const firstHeading = /^\s*#[ \t]+([^ \t\r\n\u2028\u2029][^\r\n\u2028\u2029]*)(?:\r?\n|$)/
+
+/** Markdown lets a heading end as it began. */
+function withoutClosingMarks(line: string): string {
+  let end = line.length
+  while (end > 0 && ' \t#'.includes(line.charAt(end - 1))) end -= 1
+  return line.slice(0, end)
+}
+
 function readFile({ name, text }: MarkdownFile, publishes: boolean): Read {
   const head = frontMatter.exec(text)
   const facts = readFacts(head?.[1] ?? '')
   const written = head === null ? text.replace(/^\uFEFF/, '') : text.slice(head[0].length)
   // A title that is the first heading would stand there twice.
-  const [heading = '', ownTitle] = /^\s*#[ \t]+(.+?)[ \t#]*(?:\r?\n|$)/.exec(written) ?? []
+  const [heading = '', line] = firstHeading.exec(written) ?? []
+  const ownTitle = line === undefined ? undefined : withoutClosingMarks(line)
   const title = facts.title ?? ownTitle
   if (!title) throw new FileProblem('It has no title. Write “title: …” between two lines of --- at its top.')
   const body =
@@ -144,4 +155,4 @@ function dateOf(text: string | undefined): string | null {
 
 /** A picture has to lie on this site: one elsewhere would tell that site who reads. */
 const picturesElsewhere = (html: string): string[] =>
-  [...html.matchAll(/<img[^>]*?\ssrc="([^"]*)"/g)].map(([, src = '']) => src).filter((src) => !/^\/(?!\/)/.test(src))
+  [...html.matchAll(/<img[^<>]*?\ssrc="([^"]*)"/g)].map(([, src = '']) => src).filter((src) => !/^\/(?!\/)/.test(src))

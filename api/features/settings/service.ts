@@ -121,7 +121,7 @@ function toSiteSettings(values: Values, { isLive }: Settings): SiteSettings {
 }
 
 const firmOf = (env: SiteEnvironment, { name, address, vatNumber }: Seller): Firm => ({
-  ...{ name, office: address.replace(/\s*\n\s*/g, ', '), vatNumber },
+  ...{ name, office: address.replace(/(?<!\s)\s*\n\s*/g, ', '), vatNumber },
   ...{ number: env.SELLER_COMPANY_NUMBER, registeredIn: env.SELLER_REGISTERED_IN },
   ...{ dataRegistration: env.SELLER_ICO_NUMBER, email: env.SELLER_EMAIL },
   ...{ hosting: env.SELLER_HOSTING, mailService: env.SELLER_MAIL_SERVICE },

@@ -54,7 +54,7 @@ function parseClause(text: string): Clause {
  * `created` with `:`, `>`, `<`, `>=` and `<=`, each negated by a leading `-`, and joined by AND or by OR.
  */
 export function parseSearchQuery(query: string): Clause {
-  const parts = query.trim().split(/\s+(AND|OR)\s+/i)
+  const parts = query.trim().split(/(?<!\s)\s+(AND|OR)\s+/i)
   const words = new Set(parts.filter((_part, place) => place % 2 === 1).map((word) => word.toUpperCase()))
   if (words.size > 1) throw invalid("You can't combine AND and OR in a search query.", { param: 'query' })
   const clauses = parts.filter((_part, place) => place % 2 === 0).map(parseClause)

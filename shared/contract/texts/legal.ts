@@ -1,14 +1,15 @@
 import * as v from 'valibot'
 import { Copy, ItemText, PageText } from './parts.ts'
 
-/** A link in a text: [words](/path), or an address that begins with https:// or mailto:. */
-const link = /\]\(([^)]*)\)/g
+/** A link in a text: [words](/path), or an address that begins with https:// or mailto:. One that is never closed is no link, and is not looked for twice. */
+const link = /\]\(([^)]*)(\)?)/g
+const isAddress = /^(\/|https:\/\/|mailto:)\S+$/
 
 /** Words with links in them. What stands in square brackets without an address is a blank that the firm has to fill in. */
 const LinkedCopy = v.pipe(
   Copy,
   v.check(
-    (text) => [...text.matchAll(link)].every(([, address = '']) => /^(\/|https:\/\/|mailto:)\S+$/.test(address)),
+    (text) => [...text.matchAll(link)].every(([, address = '', end]) => end === undefined || isAddress.test(address)),
     'holds a link that leads nowhere: it must begin with /, https:// or mailto:',
   ),
   v.metadata({ field: 'links' }),

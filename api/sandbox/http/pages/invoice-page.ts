@@ -68,7 +68,7 @@ function renderInvoice(ctx: Context, invoice: Invoice, problem: string | null): 
 
 /** Reads `MM/YY` or `MM/YYYY`. Anything else becomes month 0, which no card has. */
 function expiryOf(text: string): { exp_month: number; exp_year: number } {
-  const [, month = '0', year = '0'] = /^\s*(\d{1,2})\s*\/?\s*(\d{2}|\d{4})\s*$/.exec(text) ?? []
+  const [, month = '0', year = '0'] = /^\s*(\d{1,2})\s*(?:\/\s*)?(\d{2}|\d{4})\s*$/.exec(text) ?? []
   return { exp_month: Number(month), exp_year: Number(year) }
 }
 

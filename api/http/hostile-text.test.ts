@@ -1,0 +1,77 @@
+import * as v from 'valibot'
+import { expect, test } from 'vitest'
+import { startWorld } from '#api/testing/world.ts'
+import { LegalText } from '#shared/contract/texts/legal.ts'
+import { readCaptions, transcriptOf } from '#shared/rules/captions.ts'
+import { splitAddresses } from '#shared/rules/linked-text.ts'
+import { hasContent, readingMinutes, slugOf } from '#shared/rules/posts.ts'
+import { readRichText } from '#shared/rules/rich-text.ts'
+import { typeOfPasted } from '#shared/rules/video-source.ts'
+import { problemOfText } from '#shared/rules/written-text.ts'
+
+const size = 200_000
+/** Room is left for what stands around it. */
+const filledWith = (text: string) => text.repeat((size - 100) / text.length)
+const harmless = filledWith('A good day. ')
+
+/** The shorter of two: something else may have had the processor during one. */
+async function fastest(work: () => unknown): Promise<number> {
+  const times: number[] = []
+  for (let run = 0; run < 2; run += 1) {
+    const began = performance.now()
+    await work()
+    times.push(performance.now() - began)
+  }
+  return Math.min(...times)
+}
+
+/** Where each character is looked at once for every other one, it takes thousands of times as long as harmless text. */
+async function expectLinear(read: (text: string) => unknown, hostile: string): Promise<void> {
+  const floor = await fastest(async () => {
+    await read(harmless)
+    await read(harmless)
+  })
+  // A floor of next to nothing says nothing on a busy machine, where what is not linear takes a minute.
+  expect(await fastest(() => read(hostile))).toBeLessThan(50 * Math.max(5, floor))
+}
+
+test.each([
+  ['a heading of marks', `# ${filledWith('# ')}\rx`],
+  ['a heading of blanks', `# a${filledWith(' ')}x`],
+  ['a heading of blanks that does not begin', `#${filledWith(' ')}\rx`],
+  ['pictures without an address', filledWith('<img ')],
+  ['facts that never end', `---\n${filledWith('\n--- ')}`],
+])('a post with %s is imported as fast as another', async (_what, hostile) => {
+  const world = startWorld()
+  const owner = world.signIn(world.addOwner())
+  await expectLinear(async (text) => {
+    const body = { files: [{ name: 'a.md', text: text.slice(0, size) }], isTrial: true }
+    expect((await owner('/api/admin/blog/import', { body })).status).toBe(200)
+  }, hostile)
+})
+
+const vttOf = (words: string) => `WEBVTT\n\n00:01.000 --> 00:02.000\n${words}`
+/** A caption for each word, as programs write them: no sentence ends, and nobody draws breath. */
+const cuesOf = (text: string) => text.split(' ').map((words, at) => ({ from: at, until: at + 1, words }))
+const legalOf = (lead: string) => ({
+  ...{ title: 'Terms', description: 'Ours', heading: 'Terms', lead: 'What we promise.', updated: '2026-11-21' },
+  sections: [{ heading: 'One', body: [lead] }],
+})
+
+test.each<[string, (text: string) => unknown, string]>([
+  ['captions', (text) => readCaptions(vttOf(text)), filledWith('<')],
+  ['a transcript', (text) => transcriptOf(cuesOf(text)), filledWith('so ')],
+  ['an announcement', readRichText, `- ${filledWith(' ')}x\u2028y`],
+  ['the links of an announcement', readRichText, filledWith('[a](b')],
+  ['the bold words of an announcement', readRichText, filledWith('**')],
+  ['a legal page', (text) => v.safeParse(LegalText, legalOf(text)), filledWith('](')],
+  ['a written text', problemOfText, `](${filledWith(' ')}`],
+  ['addresses', splitAddresses, filledWith('https://.')],
+  ['an address', splitAddresses, `https://${filledWith('.')}`],
+  ['a title', slugOf, `a${filledWith('- ')}é`],
+  ['a post’s length', readingMinutes, filledWith('<')],
+  ['whether a post is empty', hasContent, filledWith('<img')],
+  ['an embed code', (text) => typeOfPasted('wistia', text), `<iframe ${filledWith(' src=')}></iframe>`],
+  ['the blanks of an embed code', (text) => typeOfPasted('wistia', text), `<iframe src${filledWith(' ')}></iframe>`],
+  ['an address without its scheme', (text) => typeOfPasted('wistia', text), filledWith('a.')],
+])('%s of hostile text is read as fast as of another', (_what, read, hostile) => expectLinear(read, hostile))
