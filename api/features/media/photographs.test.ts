@@ -48,6 +48,15 @@ test('a photograph is stored upright, without where it was taken, and served in 
   expect(recorded).toBe('media.added')
 })
 
+test('a picture of many megabytes is taken as a small one is, and one that is no base64 is refused at any size', async () => {
+  const large = Buffer.concat([await photograph(), Buffer.alloc(12_000_000)])
+  expect(await (await add(large)).json()).toMatchObject({ format: 'jpg' })
+  for (const content of ['QUJ', 'QQ==QQ==', 'QUJD!!!!', `${'QUJD'.repeat(3_000_000)}!!!!`, 'QUJD\n']) {
+    const refused = await readError(await owner('/api/admin/media', { body: { name: 'a.jpg', content } }))
+    expect(refused).toMatchObject({ code: 'invalid', fields: { content: 'This must be base64.' } })
+  }
+})
+
 test('a logo drawn as SVG is stored as pixels; what is no picture is refused', async () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><path d="M0 0h40v40H0z"/></svg>'
   const { format } = await (await add(svg, 'logo.svg')).json()
