@@ -50,6 +50,43 @@ test.each([
   }, hostile)
 })
 
+const levels = Array.from({ length: 5 }, (_, at) => at)
+const named = (value: string) => `title: Vans\na: &a ${value}\n`
+
+test.each([
+  ['values that hold each other', named(`[x]\n${levels.map((at) => `b${at}: &b${at} [*a, *a]`).join('\n')}`)],
+  ['a value put into another', named('{x: 1}\nb: {<<: *a}')],
+  ['the same by another spelling', named('{x: 1}\nb: {"\\x3c<":*a}')],
+  ['a value that holds itself', named('[*a]')],
+  ['a name of signs', `title: Vans\na: &!a [x]\nb: *!a\n`],
+])('facts of a post with %s are refused, as they may become as large as they like', async (_what, facts) => {
+  const world = startWorld()
+  const owner = world.signIn(world.addOwner())
+  const body = { files: [{ name: 'a.md', text: `---\n${facts}\n---\nWords.` }] }
+  expect(await (await owner('/api/admin/blog/import', { body })).json()).toMatchObject({
+    ...{ made: 0, posts: [] },
+    problems: [{ file: 'a.md', problem: expect.stringContaining('say everything once') }],
+  })
+})
+
+test('a title with such signs is a title', async () => {
+  const world = startWorld()
+  const owner = world.signIn(world.addOwner())
+  const text = '---\ntitle: "Nuts &bolts & *more*"\nexcerpt: R&D, **boldly** &amp; well\n---\nWords.'
+  const made = await (await owner('/api/admin/blog/import', { body: { files: [{ name: 'a.md', text }] } })).json()
+  expect(made).toMatchObject({ made: 1, posts: [{ title: 'Nuts &bolts & *more*' }], problems: [] })
+})
+
+test.each(['%', '%E0%A4%A', '%zz%', '%C0%80'])('a session of %j is nobody’s', async (value) => {
+  const world = startWorld()
+  const { cookie } = world.signIn(world.addMember())
+  const [name = ''] = cookie.split('=')
+  const { status } = await world.handle(
+    new Request('http://localhost/api/auth/user', { headers: { cookie: `${value}; ${name}=${value}; ${value}=1` } }),
+  )
+  expect(status).toBe(401)
+})
+
 const vttOf = (words: string) => `WEBVTT\n\n00:01.000 --> 00:02.000\n${words}`
 /** A caption for each word, as programs write them: no sentence ends, and nobody draws breath. */
 const cuesOf = (text: string) => text.split(' ').map((words, at) => ({ from: at, until: at + 1, words }))

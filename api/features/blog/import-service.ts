@@ -118,6 +118,10 @@ const Facts = v.record(v.string(), v.unknown())
 
 /** The few facts that a post has a place for, by the names that other programs give them. */
 function readFacts(yaml: string) {
+  if (repeatsItself(yaml))
+    throw new FileProblem(
+      'The lines between --- at its top must say everything once, without &names and *names for it.',
+    )
   let parsed: unknown
   try {
     parsed = Bun.YAML.parse(yaml)
@@ -141,6 +145,15 @@ function readFacts(yaml: string) {
     ...{ excerpt: text('excerpt', 'description', 'summary'), date: text('date', 'published_at', 'pubdate') },
     isDraft: text('draft') === 'true' || text('published') === 'false',
   }
+}
+
+/**
+ * Whether a value may have a name (`&name`) by which it is put in again (`*name`): a short text becomes a very large one by it. A name
+ * is compared by its beginning, which ends alike wherever it stands.
+ */
+function repeatsItself(yaml: string): boolean {
+  const named = new Set([...yaml.matchAll(/&([\p{L}\p{N}]+|\S)/gu)].map(([, name]) => name))
+  return named.size > 0 && [...yaml.matchAll(/\*([\p{L}\p{N}]+|\S)/gu)].some(([, name]) => named.has(name))
 }
 
 /** A day alone is nine o'clock in London. */
