@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { CliError, exitCodes, usageError } from './exit-codes.ts'
 import type { Io } from './io.ts'
 import { readStdin } from './prompt.ts'
@@ -8,10 +8,10 @@ import { readStdin } from './prompt.ts'
 /** A file in which a person writes. */
 export type Draft = { file: string; isWritten(): boolean; remove(): void }
 
-/** In a folder of its own, that only this person may read. */
+/** In a folder of its own, that only this person may read. Its name comes from the site, and leads nowhere else. */
 export function openDraft(io: Io, name: string, text: string): Draft {
   const folder = mkdtempSync(join(io.env.TMPDIR ?? tmpdir(), 'alliance-words-'))
-  const file = join(folder, name)
+  const file = join(folder, basename(name))
   writeFileSync(file, text, { mode: 0o600 })
   return {
     file,

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
@@ -201,6 +201,20 @@ test.each(['--dry-run', '--yes'])('a refund of who never paid is refused at once
     ...{ code: 1, out: '' },
     err: 'This member has not paid for a membership. There is nothing to give back. See: alliance members show sam@alliance.test\n',
   })
+})
+
+test('a site that calls a post by a path has it written into no folder but its own', async () => {
+  const [drafts, html] = [join(place, 'drafts'), join(place, 'words.html')]
+  mkdirSync(drafts)
+  writeFileSync(html, '<p>Words.</p>')
+  const { id } = JSON.parse((await folder.local(`posts add Path-tips --from ${html} --json`)).out)
+  folder.world.ctx.sqlite.prepare(`update blog_posts set slug = '../outside' where id = ?`).run(id)
+  const env = { ...folder.env, PATH: process.env.PATH, TMPDIR: drafts, EDITOR: 'true' }
+  expect(await folder.local(`posts edit ${id}`, { isTTY: { stdin: true, stdout: false }, env })).toMatchObject({
+    err: 'Nothing was written.\n',
+  })
+  expect(readdirSync(drafts)).toEqual([])
+  folder.world.ctx.sqlite.prepare('delete from blog_posts where id = ?').run(id)
 })
 
 test('posts and videos are added and changed from the terminal', async () => {
