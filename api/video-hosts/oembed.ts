@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { requestKnownHost } from '#api/outside-request.ts'
 import type { HostedVideo } from '#shared/contract/admin-video.ts'
+import { pictureType } from '#shared/rules/media.ts'
 
 type Host = {
   /** Where the host describes its videos. */
@@ -76,14 +77,6 @@ async function readPicture(host: Host, address: string): Promise<string | null> 
   if (response?.status !== 200) return null
   const type = pictureType(response.bytes)
   return type === null ? null : `data:${type};base64,${Buffer.from(response.bytes).toString('base64')}`
-}
-
-/** Decided by what the bytes are, not by what they are called. */
-function pictureType(bytes: Uint8Array): string | null {
-  const start = Buffer.from(bytes.subarray(0, 12)).toString('latin1')
-  if (start.startsWith('\xff\xd8\xff')) return 'image/jpeg'
-  if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'
-  return start.startsWith('RIFF') && start.endsWith('WEBP') ? 'image/webp' : null
 }
 
 function parseJson(bytes: Uint8Array): unknown {

@@ -73,6 +73,14 @@ export const problemOfPodcastPicture = ({ width, height }: { width: number; heig
     ? null
     : `A podcast’s picture is square, with 1,400 to 3,000 pixels a side. This one has ${width} × ${height}.`
 
+/** What a picture is by its first bytes, not by what it is called; null where it is none of what cameras and editors make for pages. */
+export function pictureType(bytes: Uint8Array): 'image/jpeg' | 'image/png' | 'image/webp' | null {
+  const start = String.fromCharCode(...bytes.subarray(0, 12))
+  if (start.startsWith('\xff\xd8\xff')) return 'image/jpeg'
+  if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'
+  return start.startsWith('RIFF') && start.endsWith('WEBP') ? 'image/webp' : null
+}
+
 type Addressed = { id: string; format: MediaFormat; isPublic: boolean }
 
 /** A public file is for everybody, a private one for the members whose tier has a lesson that plays it. */

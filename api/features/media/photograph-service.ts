@@ -11,7 +11,7 @@ import { withKeyLock } from '#api/key-lock.ts'
 import { errorMessage } from '#api/log.ts'
 import type { MediaFile, NewPicture } from '#shared/contract/media.ts'
 import { photoSide } from '#shared/contract/photo.ts'
-import type { MediaFormat } from '#shared/rules/media.ts'
+import { type MediaFormat, pictureType } from '#shared/rules/media.ts'
 import { photographShapes, photographWidths } from '#shared/rules/picture-address.ts'
 import { describeMedia, type PictureSize } from './library-service.ts'
 import { type MediaRow, mediaById } from './queries.ts'
@@ -95,8 +95,11 @@ export async function withoutMetadata(content: Uint8Array, wanted: MediaFormat |
  * A face as a small square, from whatever a phone took: upright, and without what the camera wrote into it. One after the other, as
  * each takes a core; no photograph for visitors waits for them.
  */
-export const squarePhoto = (ctx: Context, content: Uint8Array): Promise<Uint8Array> =>
-  withKeyLock(ctx, 'faces', () => drawSquare(content))
+export async function squarePhoto(ctx: Context, content: Uint8Array): Promise<Uint8Array> {
+  // Its first bytes say which decoder reads it: anybody with a login may send one, and there are decoders for a dozen kinds.
+  if (pictureType(content) === null) throw unreadable(null, 'JPEG, PNG or WebP')
+  return withKeyLock(ctx, 'faces', () => drawSquare(content))
+}
 
 async function drawSquare(content: Uint8Array): Promise<Uint8Array> {
   const { default: sharp } = await import('sharp')
@@ -184,9 +187,14 @@ async function resize(ctx: Context, { row, wanted, file }: { row: MediaRow; want
   }
 }
 
+/** Whether it begins as an SVG does, which alone of what is decoded here is text. */
+const isDrawing = (bytes: Uint8Array) => /^\s*</.test(new TextDecoder().decode(bytes.subarray(0, 1000)))
+
 /** Stores a picture for everybody, without what the camera wrote into it. */
 export async function addPicture(ctx: Context, owner: Owner, { name, content }: NewPicture): Promise<MediaFile> {
-  const picture = await withoutMetadata(new Uint8Array(Buffer.from(content, 'base64')))
+  const bytes = new Uint8Array(Buffer.from(content, 'base64'))
+  if (pictureType(bytes) === null && !isDrawing(bytes)) throw unreadable(null, 'JPEG, PNG, WebP or SVG')
+  const picture = await withoutMetadata(bytes)
   const stored = await storeMedia(ctx, picture, { name, isPublic: true })
   audit(ctx, owner.actor, 'media.added', { targetId: stored.id, detail: { name: stored.name } })
   return describeMedia(ctx, stored.id)

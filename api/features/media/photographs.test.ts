@@ -64,6 +64,25 @@ test('a logo drawn as SVG is stored as pixels; what is no picture is refused', a
   expect((await readError(await add('<script>alert(1)</script>'))).code).toBe('unsupported_media_type')
 })
 
+/** The head of a TIFF of 900 megapixels, with its tags and their values. */
+function hugeTiff(): Buffer {
+  const [side, tags] = [30_000, Buffer.alloc(2 + 9 * 12 + 4)]
+  tags.writeUInt16LE(9, 0)
+  const values = { 256: side, 257: side, 258: 8, 259: 1, 262: 1, 273: 8, 277: 1, 278: side, 279: side * side }
+  Object.entries(values).forEach(([tag, value], at) => {
+    tags.writeUInt16LE(Number(tag), 2 + at * 12)
+    tags.writeUInt16LE(4, 4 + at * 12)
+    tags.writeUInt32LE(1, 6 + at * 12)
+    tags.writeUInt32LE(value, 10 + at * 12)
+  })
+  return Buffer.concat([Buffer.from('II*\0\x08\0\0\0', 'latin1'), tags])
+}
+
+test('a picture of a kind that is not stored is not even opened to see how large it is', async () => {
+  await expect(sharp(hugeTiff(), { limitInputPixels: 50_000_000 }).metadata()).rejects.toThrow('exceeds pixel limit')
+  expect((await readError(await add(hugeTiff(), 'huge.tiff'))).code).toBe('unsupported_media_type')
+})
+
 test('a coach’s photograph stands in the content with its alt text, and cannot be removed while it does', async () => {
   const { address, id } = await (
     await add(

@@ -51,6 +51,11 @@ test.for(['jpeg', 'png', 'webp'] as const)(
   },
 )
 
+test('what is none of the three kinds is not even opened to see how large it is', async () => {
+  const drawing = '<svg xmlns="http://www.w3.org/2000/svg" width="30000" height="30000"><path d="M0 0h9v9H0z"/></svg>'
+  expect(await readError(await put(Buffer.from(drawing)))).toMatchObject({ code: 'unsupported_media_type' })
+})
+
 test('only the member and owners see a photo; owners find it beside the name and the call', async () => {
   const address = await add()
   const other = world.signIn(world.addMember())
