@@ -101,7 +101,7 @@ export const coachingBookings = sqliteTable(
     userId: text().references(() => users.id, { onDelete: 'cascade' }),
     /** Until when a visitor may confirm it; null once it is booked. */
     heldUntil: instant(),
-    /** Of the visitor's network, all that one customer may have, as a keyed hash. */
+    /** The network that the visitor's provider may have given one customer whole, and their address in it: keyed hashes, a full stop between them. */
     heldFrom: text(),
     /** How often it was moved; a calendar program takes over the highest. */
     moves: integer().notNull().default(0),

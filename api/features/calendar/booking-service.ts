@@ -25,6 +25,8 @@ import { assertFree, hasCallLeft, lengthFor, timeOf, toBookedCall } from './slot
 
 const holdMs = 30 * 60_000
 const mostOpenCalls = 2
+/** Of IPv6 a customer may have 65,536 addresses that limits count, and hold all free times for ever; a mobile network may share so many. */
+const mostFromNetwork = 10
 
 /** Books a member's call at once: as long and as often as their tier includes it. */
 export function bookMemberCall(
@@ -76,8 +78,7 @@ export function holdVisitorCall(
       keepAsSpam(ctx, body)
       return { success: true, heldUntil }
     }
-    // From each of the networks that one customer has, all free times could be held for ever.
-    const heldFrom = keyedHash(ctx, 'call-hold', customerNetwork(address))
+    const heldFrom = heldFromOf(ctx, address)
     assertFewOpen(ctx, { email: body.email, heldFrom })
     const { minutes } = lengthFor(ctx, kind, null)
     const call = insertCall(ctx, { kind, coach, startsAt, minutes }, { ...contact, heldUntil, heldFrom })
@@ -86,12 +87,21 @@ export function holdVisitorCall(
   })
 }
 
+/** The network and the address, so that both can be counted. */
+const heldFromOf = (ctx: Context, address: string): string =>
+  [customerNetwork(address), address].map((of) => keyedHash(ctx, 'call-hold', of)).join('.')
+
 function assertFewOpen(ctx: Context, asked: { email: string; heldFrom: string }): void {
-  const { ofEmail, ofAddress } = countOpenCalls(ctx, asked)
-  if (Math.max(ofEmail, ofAddress) < mostOpenCalls) return
-  const message =
-    'Two calls are waiting for you already. Please look in your email: you can confirm, move or cancel them there.'
-  throw new AppError('conflict', message)
+  const { ofEmail, ofAddress, ofNetwork } = countOpenCalls(ctx, asked)
+  if (Math.max(ofEmail, ofAddress) >= mostOpenCalls) {
+    const message =
+      'Two calls are waiting for you already. Please look in your email: you can confirm, move or cancel them there.'
+    throw new AppError('conflict', message)
+  }
+  if (ofNetwork >= mostFromNetwork) {
+    const message = 'A lot of calls are being booked from your network just now. Please try again in half an hour.'
+    throw new AppError('conflict', message)
+  }
 }
 
 function keepAsSpam(ctx: Context, { name, email, phone, notes, startsAt }: VisitorCallRequest): void {

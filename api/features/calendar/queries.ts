@@ -119,13 +119,15 @@ export function countOpenCalls(ctx: Context, { email, heldFrom }: { email: strin
         isHeldOrBooked(ctx.now()),
         inArray(coachingBookings.kind, ['consultation', 'sales']),
         gt(coachingBookings.startsAt, ctx.billingNow().toISOString()),
-        or(eq(coachingBookings.email, email), eq(coachingBookings.heldFrom, heldFrom)),
+        or(eq(coachingBookings.email, email), isNotNull(coachingBookings.heldFrom)),
       ),
     )
     .all()
+  const network = heldFrom.split('.')[0]
   return {
     ofEmail: open.filter((row) => row.email === email).length,
     ofAddress: open.filter((row) => row.heldFrom === heldFrom).length,
+    ofNetwork: open.filter((row) => row.heldFrom?.split('.')[0] === network).length,
   }
 }
 
