@@ -128,7 +128,8 @@ export async function endUnpaidAttempt(ctx: Context, userId: string): Promise<vo
     if (order === null) closeAttempt(ctx, attempt.id, 'replaced')
     else await abandonAttempt(ctx, attempt, order)
   } catch (error) {
-    throw toAppError(ctx, error)
+    // An order that the provider has refused closed the attempt.
+    if (findOpenAttempt(ctx, userId) !== null) throw toAppError(ctx, error)
   }
 }
 
