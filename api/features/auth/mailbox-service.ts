@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
-import { addresses, mailAgreements, mailOptOuts, memberPhotos, users } from '#api/db/schema/people.ts'
+import { addresses, mailAgreements, memberPhotos, users } from '#api/db/schema/people.ts'
 import type { EndingCause } from '#api/db/schema/sessions.ts'
 import { accessOfUser } from '#api/features/access/queries.ts'
 import { hasBeenMember } from '#api/features/billing/queries.ts'
@@ -16,8 +16,8 @@ type Account = { id: string; email: string }
 type Before = {
   /** An owner's passkeys and app are the second factor: a mailbox alone takes them from nobody. */
   keepsFactors?: boolean
-  /** What the account's profile holds; without a word it goes where a stranger may have typed it. */
-  typed?: 'stays' | 'goes'
+  /** Who had the account before it was moved has typed it. */
+  keepsTyped?: boolean
   /** What the devices are told that were logged in; without one, that somebody has come by the account's mailbox. */
   cause?: EndingCause
 }
@@ -28,8 +28,7 @@ type Ending = Pick<Before, 'keepsFactors'> & { cause: EndingCause }
  * comes to it by their mailbox, nothing that was there before opens it, or takes it to another address.
  */
 export function endWhatWasThereBefore(ctx: Context, { id, email }: Account, before: Before = {}): void {
-  if (before.typed === 'goes') forget(ctx, id, { number: true, names: true })
-  if (before.typed === undefined) forgetWhatWasTyped(ctx, id)
+  if (!before.keepsTyped) forgetWhatWasTyped(ctx, id)
   endWaysIn(ctx, id, { cause: 'mailbox', ...before })
   revokeLinks(ctx, email)
   // However often a stranger has logged in, right or wrong: the login that follows is the first of the account's person.
@@ -51,24 +50,15 @@ function forgetWhatWasTyped(ctx: Context, id: string): void {
   const account = accountById(ctx, id)
   if (account === undefined || account.emailProvenAt !== null) return
   if (account.isAdmin || hasBeenMember(ctx, id) || accessOfUser(ctx, id).hasAccess) return
-  forget(ctx, id, { number: account.passwordHash !== null, names: false })
-}
-
-/** Photo and consents go in any case. */
-function forget(ctx: Context, id: string, also: { number: boolean; names: boolean }): void {
-  for (const table of [mailAgreements, mailOptOuts, memberPhotos, ...(also.number ? [addresses] : [])]) {
+  const isTaken = account.passwordHash !== null
+  for (const table of [mailAgreements, memberPhotos, ...(isTaken ? [addresses] : [])]) {
     ctx.db.delete(table).where(eq(table.userId, id)).run()
   }
-  const fields = {
-    profileImageUrl: null,
-    ...(also.number && { phone: null }),
-    ...(also.names && { firstName: null, lastName: null, businessName: null, trade: null }),
-  }
-  const account = new Map(Object.entries(accountById(ctx, id) ?? {}))
-  if (Object.keys(fields).every((name) => account.get(name) === null)) return
+  const phone = isTaken ? null : account.phone
+  if (phone === account.phone && account.profileImageUrl === null) return
   ctx.db
     .update(users)
-    .set({ ...fields, version: sql`${users.version} + 1` })
+    .set({ phone, profileImageUrl: null, version: sql`${users.version} + 1` })
     .where(eq(users.id, id))
     .run()
 }
@@ -163,26 +153,20 @@ export function correctAddress(ctx: Context, { id, email: from }: Account, to: s
   audit(ctx, `user:${id}`, 'member.profile_changed', { targetId: id, detail: { fields: ['email'] } })
 }
 
-/**
- * Whether somebody has come by the mailbox that the account was moved to then, so that what is there now is theirs. While a
- * membership is paid for, that takes it from nobody.
- */
-export function isTakenSince(ctx: Context, id: string, movedAt: string): boolean {
-  const provenAt = accountById(ctx, id)?.emailProvenAt ?? null
-  return provenAt !== null && provenAt > movedAt && !accessOfUser(ctx, id).subscriptionGivesAccess
-}
-
-/** `at` is when, where that is written elsewhere too. */
-type Move = { from: string; to: string; here?: Person | null; at?: string }
+type Move = { from: string; to: string; here?: Person | null }
 
 /**
  * In the caller's transaction: the account has another address. Links that were mailed to the former one, and a change that
  * waits, open nothing any more. The new mailbox is anybody's until it is proven: by the link in it, opened `here` in a browser
  * that is logged in to the account; elsewhere it may be a stranger's account that the link was opened for.
  */
-export function moveAddress(ctx: Context, id: string, { from, to, here = null, at = nowOf(ctx) }: Move): void {
-  const [version, emailProvenAt] = [sql`${users.version} + 1`, isOwnLogin(id, here) ? at : null]
-  ctx.db.update(users).set({ email: to, version, emailProvenAt, updatedAt: at }).where(eq(users.id, id)).run()
+export function moveAddress(ctx: Context, id: string, { from, to, here = null }: Move): void {
+  const [version, emailProvenAt] = [sql`${users.version} + 1`, isOwnLogin(id, here) ? nowOf(ctx) : null]
+  ctx.db
+    .update(users)
+    .set({ email: to, version, emailProvenAt, updatedAt: nowOf(ctx) })
+    .where(eq(users.id, id))
+    .run()
   revokeLinks(ctx, from)
   withdrawEmailChange(ctx, id)
 }

@@ -6,7 +6,7 @@ import { transact } from '#api/db/open.ts'
 import { emailChanges, users } from '#api/db/schema/people.ts'
 import { AppError } from '#api/errors.ts'
 import { issueLink, withdrawEmailChange } from '#api/features/auth/link-service.ts'
-import { endWhatWasThereBefore, isTakenSince, moveAddress } from '#api/features/auth/mailbox-service.ts'
+import { endWhatWasThereBefore, moveAddress } from '#api/features/auth/mailbox-service.ts'
 import { isKnownAddress } from '#api/features/auth/queries.ts'
 import { findOpenAttempt } from '#api/features/billing/purchases/attempts-service.ts'
 import { endUnpaidAttempt } from '#api/features/billing/purchases/subscription-service.ts'
@@ -118,7 +118,7 @@ export function confirmEmailChange(
       .set({ confirmedAt, undoHash: hashOf(ctx, 'undo', undo) })
       .where(eq(emailChanges.id, id))
       .run()
-    moveAddress(ctx, userId, { from: fromEmail, to: toEmail, here, at: confirmedAt })
+    moveAddress(ctx, userId, { from: fromEmail, to: toEmail, here })
     audit(ctx, `user:${userId}`, 'member.email_changed', { targetId: userId })
     queueUndoMail(ctx, { id, userId, to: fromEmail, token: undo, at: confirmedAt, until: after(confirmedAt, undoMs) })
     return { userId, email: toEmail }
@@ -150,17 +150,16 @@ function findUndoable(ctx: Context, token: string): Change {
   return change
 }
 
-function takeBack(ctx: Context, { id, userId, fromEmail, toEmail, confirmedAt }: Change) {
+function takeBack(ctx: Context, { id, userId, fromEmail, toEmail }: Change) {
   // What is being paid for belongs to who pays: a stranger may have put their address on this account.
   if (findOpenAttempt(ctx, userId) !== null) throw beingBought()
-  const typed = isTakenSince(ctx, userId, confirmedAt ?? '') ? 'goes' : 'stays'
   moveAddress(ctx, userId, { from: toEmail, to: fromEmail })
   ctx.db
     .update(emailChanges)
     .set({ undoneAt: ctx.now().toISOString(), providerToldAt: null })
     .where(eq(emailChanges.id, id))
     .run()
-  endWhatWasThereBefore(ctx, { id: userId, email: fromEmail }, { cause: 'address', typed })
+  endWhatWasThereBefore(ctx, { id: userId, email: fromEmail }, { cause: 'address', keepsTyped: true })
   for (const email of [fromEmail, toEmail]) revokeCodes(ctx, email)
   audit(ctx, `user:${userId}`, 'member.email_restored', { targetId: userId })
   return { userId, email: fromEmail, resetToken: issueLink(ctx, fromEmail, 'password').token }
