@@ -1,10 +1,13 @@
+const ignore = () => undefined
+
 /**
  * From here on no file of this process grows past so many bytes, which SQLite meets as it meets a full disk. Returns what makes
  * room again.
  */
 export function fillDisk(bytes: number): () => void {
   // Without a listener, the first such write ends the process; it stays, since one may still be under way when room is made.
-  if (process.listenerCount('SIGXFSZ') === 0) process.on('SIGXFSZ', () => undefined)
+  // One of ours: the terminal's library listens too, and ends the process where nobody else does.
+  if (!process.listeners('SIGXFSZ').includes(ignore)) process.on('SIGXFSZ', ignore)
   limitFiles(String(bytes))
   return () => limitFiles('unlimited')
 }
