@@ -311,7 +311,7 @@ test('a payment without an invoice and an invoice without commission are reporte
       seller, customer, lines, tierSlug, net, vat, gross, createdAt)
     select 'one', ?, 'A-000001', id, 'in_paid', 1, '', '', '{}', '{}', '[]', 'standard', 25000, 5000, 30000, '' from customers`
   run(issue, 1)
-  expect(await findCheck('VAT invoices')).toMatchObject({ message: "Without the customer's address: A-000001." })
+  expect(await findCheck('VAT invoices')).toMatchObject({ message: 'Without the customer’s address: A-000001.' })
   run(`update customers set removedAt = 'then'`)
   expect(await findCheck('VAT invoices')).toMatchObject({ state: 'ok' })
   run(`update customers set removedAt = null`)

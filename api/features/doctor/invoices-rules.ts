@@ -58,7 +58,7 @@ function findMissingInvoices(db: Db): Check {
   }
   const incomplete = invoicesWithoutAddress(db)
   if (incomplete.length === 0) return ok(name, 'Every payment has an invoice.')
-  return warning(name, `Without the customer's address: ${firstFew(incomplete)}.`)
+  return warning(name, `Without the customer’s address: ${firstFew(incomplete)}.`)
 }
 
 /** Without those of removed members, who cannot add an address, and those that credit notes took back in full. */

@@ -91,6 +91,6 @@ function findDisputes(db: Db, since: Date): Check {
     ({ charge, amount, person: by }) =>
       `${formatPoundsAndPence(amount)} of ${by ?? 'a buyer without an account'} (${charge})`,
   )
-  const what = `${plural(found.length, 'payment was', 'payments were')} disputed at the payer's bank: ${firstFew(which)}`
+  const what = `${plural(found.length, 'payment was', 'payments were')} disputed at the payer’s bank: ${firstFew(which)}`
   return warning(name, `${what}. Answer it at Stripe, and look at the commission of that payment.`)
 }

@@ -81,7 +81,7 @@ const findingTexts: Record<string, FindingText> = {
   deletions: {
     title: 'Nothing old is deleted until the payment provider answers',
     advice:
-      'The server was off for long, or its clock is ahead. Show this to the person who looks after the server, who checks the clock.',
+      'The server was off for a long time, or its clock is ahead. Show this to the person who looks after the server, who checks the clock.',
     target: { place: 'jobs' },
   },
   syncs: {
@@ -106,7 +106,7 @@ const findingTexts: Record<string, FindingText> = {
     target: { place: 'members' },
   },
   disputes: {
-    title: 'A bank has asked a payment back',
+    title: 'A bank has asked for a payment back',
     advice:
       'Answer it at the payment provider before its last day. Access and commission stay as they are: look at the partner’s commission of that payment, and whether the membership should end.',
     target: { place: 'members' },
