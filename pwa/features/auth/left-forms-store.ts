@@ -1,28 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
-import * as v from 'valibot'
+import { leftFormsKey, readLeftForms, writeLeftForms } from '#pwa/lib/left-forms.ts'
 import { deviceStorage, pendingLogoutKey } from '#pwa/lib/storage.ts'
 import { hasStoredForms } from '#pwa/lib/stored-forms-flag.ts'
 import type { StoredForm } from '#pwa/sync/forms/store.ts'
-
-/**
- * A key of local storage that is set when a login was ended from elsewhere, until the next one: whose forms may still wait
- * here, and which they are, once the wipe has read it.
- */
-export const leftFormsKey = 'forms-left'
-
-const LeftForms = v.pipe(
-  v.string(),
-  v.parseJson(),
-  v.object({ memberId: v.string(), ids: v.nullable(v.array(v.string())) }),
-)
-type LeftForms = v.InferOutput<typeof LeftForms>
-
-const writeLeft = (left: LeftForms) => deviceStorage.setItem(leftFormsKey, JSON.stringify(left))
-
-function readLeft(): LeftForms | null {
-  const left = v.safeParse(LeftForms, deviceStorage.getItem(leftFormsKey))
-  return left.success ? left.output : null
-}
 
 /** Under way until everything that the logout deletes is gone. */
 export type LogoutState = { isUnderWay: boolean }
@@ -55,7 +35,7 @@ export function createLeftFormsStore(queryClient: QueryClient) {
       return { waiting, refused: forms.length - waiting }
     },
     /** Nobody can be asked first, as before a logout: what waits of this member is left to go by itself. */
-    leave: (memberId: string) => writeLeft({ memberId, ids: null }),
+    leave: (memberId: string) => writeLeftForms({ memberId, ids: null }),
     deleteUntil: (until: number) => deleteForms(queryClient, until),
     /** Before this member is shown: what another one left waiting is tried once more, and goes. */
     handOver: (memberId: string) => handOver(queryClient, memberId),
@@ -63,23 +43,32 @@ export function createLeftFormsStore(queryClient: QueryClient) {
 }
 
 async function deleteForms(queryClient: QueryClient, until: number): Promise<void> {
-  if (!hasStoredForms()) return
+  const left = readLeftForms()
+  if (!hasStoredForms()) {
+    // What is written from now on is the next person's, also where these steps run again.
+    if (left) writeLeftForms({ ...left, ids: [] })
+    return
+  }
   const queue = await openQueue(queryClient)
   // Without a pending logout another person has logged in over a session that had ended: the one before can no longer
   // be asked about their forms, so one more try is made to send them.
   if (deviceStorage.getItem(pendingLogoutKey) === null) await queue.tryNow()
-  const left = readLeft()
-  const ids = left && (left.ids ?? (await queue.readAll()).forms.filter(isWaiting).map(({ id }) => id))
-  if (left) writeLeft({ ...left, ids })
-  await queue.deleteWhere(({ id, madeAt }) => madeAt <= until && !ids?.includes(id))
+  const isOfThem = ({ madeAt }: Pick<StoredForm, 'madeAt'>) => madeAt <= until
+  const waitingIds = async () =>
+    (await queue.readAll()).forms.filter((form) => isWaiting(form) && isOfThem(form)).map(({ id }) => id)
+  const ids = left && (left.ids ?? (await waitingIds()))
+  if (left) writeLeftForms({ ...left, ids })
+  await queue.deleteWhere((form) => isOfThem(form) && !ids?.includes(form.id))
 }
 
 async function handOver(queryClient: QueryClient, memberId: string): Promise<void> {
-  const left = readLeft()
-  if (left && left.memberId !== memberId && hasStoredForms()) {
+  const left = readLeftForms()
+  // Where the wipe has not read yet which they are, it runs after this, and deletes them with the rest.
+  if (left?.ids && left.memberId !== memberId && hasStoredForms()) {
+    const { ids } = left
     const queue = await openQueue(queryClient)
     await queue.tryNow()
-    await queue.deleteWhere(({ id }) => left.ids === null || left.ids.includes(id))
+    await queue.deleteWhere(({ id }) => ids.includes(id))
   }
   deviceStorage.removeItem(leftFormsKey)
 }

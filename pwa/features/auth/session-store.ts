@@ -3,6 +3,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import type { App } from '#api/app.ts'
 import { isDraftSince } from '#pwa/lib/draft.ts'
+import { leftFormsKey } from '#pwa/lib/left-forms.ts'
 import { clearPersonalResponses, isPublicKey } from '#pwa/lib/query-client.ts'
 import { RequestError } from '#pwa/lib/request-error.ts'
 import { deviceStorage, pendingLogoutKey, privacyChoiceKey } from '#pwa/lib/storage.ts'
@@ -22,13 +23,7 @@ import {
 import { SessionUser } from '#shared/contract/auth.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
 import { type EndedLogin, readEndedLogin } from './ended-login-store.ts'
-import {
-  createLeftFormsStore,
-  deleteUpTo,
-  type LeftFormsStore,
-  type LogoutState,
-  leftFormsKey,
-} from './left-forms-store.ts'
+import { createLeftFormsStore, deleteUpTo, type LeftFormsStore, type LogoutState } from './left-forms-store.ts'
 
 /** Keys of local storage that belong to the device and not to a person, so that a logout leaves them. */
 const deviceKeys = [

@@ -39,17 +39,26 @@ const settle = <Result>(request: IDBRequest<Result>) =>
     request.onerror = () => reject(request.error)
   })
 
-/** A member’s message that the server could not take so far. */
-async function leaveMessage() {
-  browser.signIn(danny)
+async function logIn(person: TestPerson) {
+  browser.signIn(person)
   await browser.open('/members')
   await screen.findByRole('link', { name: 'Logout' })
-  await browser.open('/contact')
-  await type('Name', 'Danny Marsh')
-  await type('Email', 'danny@example.com')
-  await type('Message', 'Waits for the site')
+}
+
+/** A message on the page that is open, which the server cannot take for now. */
+async function writeMessage(name: string, message: string) {
+  await type('Name', name)
+  await type('Email', 'tradesman@example.com')
+  await type('Message', message)
   browser.setDelivery('/api/contact', ourError(503, 'busy'))
   fireEvent.click(screen.getByRole('button', { name: 'Send message' }))
+}
+
+/** A member’s message that the server could not take so far. */
+async function leaveMessage() {
+  await logIn(danny)
+  await browser.open('/contact')
+  await writeMessage('Danny Marsh', 'Waits for the site')
   await screen.findByText(/The site could not take it just now/)
 }
 
@@ -59,13 +68,35 @@ async function openWithToast(path: string, toast: string | RegExp = '1 form wait
   await screen.findByText(toast)
 }
 
-async function endLoginElsewhere(toast?: RegExp) {
+async function revokeLogin() {
   const answer = await world.signIn(danny)('/api/user/sessions/revoke', { body: { others: true } })
   expect(answer.status).toBe(200)
+}
+
+/** A login waits for the logout that is on its way, which a cookie set by hand would not. */
+const logoutIsDone = () => waitFor(() => expect(localStorage.getItem('logout-owed')).toBeNull())
+/** Sent after everything else that a logout does. */
+const logoutIsTried = () =>
+  waitFor(() => expect(browser.network.sent.map(({ path }) => path)).toContain('/api/auth/logout'))
+
+async function endLoginElsewhere(toast?: RegExp) {
+  await revokeLogin()
   await openWithToast('/members', toast)
   await screen.findByRole('heading', { name: 'Signed out' })
-  // A login waits for the logout that is on its way, which a cookie set by hand would not.
-  await waitFor(() => expect(localStorage.getItem('logout-owed')).toBeNull())
+  await logoutIsDone()
+}
+
+/** The next person's own message, which waits; `before` is done once the page is open. */
+async function leaveNextMessage(before = () => {}) {
+  await browser.open('/contact')
+  before()
+  await writeMessage('Sam Field', 'Sam’s own message')
+  await screen.findByText(/The site could not take it just now/)
+}
+
+async function logInNext() {
+  await logIn(world.addMember({ email: 'sam@example.com' }))
+  await waitFor(() => expect(localStorage.getItem('forms-left')).toBeNull())
 }
 
 test('a login ended from elsewhere leaves a form that waits, says so, and the form is sent without a login', async () => {
@@ -84,9 +115,9 @@ test('a login ended from elsewhere leaves a form that waits, says so, and the fo
 test('while the server has not heard of that logout, the steps that run again leave the form as well', async () => {
   await leaveMessage()
   browser.setDelivery('/api/auth/logout', 'lose-request')
-  await world.signIn(danny)('/api/user/sessions/revoke', { body: { others: true } })
+  await revokeLogin()
   await openWithToast('/members')
-  await waitFor(() => expect(browser.network.sent.map(({ path }) => path)).toContain('/api/auth/logout'))
+  await logoutIsTried()
   browser.setDelivery('/api/auth/logout', 'deliver')
   await openWithToast('/members')
   await waitFor(() => expect(browser.cookie).toBeNull())
@@ -108,16 +139,11 @@ test('somebody else who logs in then finds nothing of it, after one more try to 
   await endLoginElsewhere()
   await openWithToast('/contact')
   fireEvent.click(screen.getByRole('button', { name: 'Write another' }))
-  await type('Name', 'Sam Field')
-  await type('Email', 'sam@example.com')
-  await type('Message', 'Sam’s own message')
-  fireEvent.click(screen.getByRole('button', { name: 'Send message' }))
+  await writeMessage('Sam Field', 'Sam’s own message')
   await waitFor(() => expect(screen.getAllByText(/The site could not take it just now/)).toHaveLength(2))
   const tries = () => browser.network.sent.filter(({ path }) => path === '/api/contact').length
   const before = tries()
-  browser.signIn(world.addMember({ email: 'sam@example.com' }))
-  await browser.open('/members')
-  await screen.findByRole('link', { name: 'Logout' })
+  await logInNext()
   await waitFor(async () => expect(await readForms()).not.toContain('Waits for the site'))
   expect(await readForms()).toContain('own message')
   expect(tries()).toBeGreaterThan(before)
@@ -130,4 +156,35 @@ test('a form that was not accepted goes with the ended login, and the page says 
   await endLoginElsewhere(/was not accepted$/)
   expect(screen.getByRole('main').textContent).toContain('A form that was not accepted has been deleted')
   expect(await readForms()).toBe('[]')
+})
+
+test('where no form waited, the next person’s own message is theirs, also once they log in', async () => {
+  await logIn(danny)
+  await revokeLogin()
+  await browser.open('/members')
+  await screen.findByRole('heading', { name: 'Signed out' })
+  await logoutIsDone()
+  await leaveNextMessage()
+  await logInNext()
+  expect(await readForms()).toContain('own message')
+})
+
+test.each([
+  ['the page lived on', () => {}],
+  [
+    'the page died before it had read what waits',
+    () => localStorage.setItem('forms-left', JSON.stringify({ memberId: danny.id, ids: null })),
+  ],
+])('so it is while the server has not heard of that logout and its steps run again: %s', async (_case, before) => {
+  await logIn(danny)
+  browser.setDelivery('/api/auth/logout', 'lose-request')
+  await revokeLogin()
+  await browser.open('/members')
+  await logoutIsTried()
+  await leaveNextMessage(before)
+  browser.setDelivery('/api/auth/logout', 'deliver')
+  await openWithToast('/about')
+  await logoutIsDone()
+  await logInNext()
+  expect(await readForms()).toContain('own message')
 })
