@@ -20,3 +20,6 @@ export function readLeftForms(): LeftForms | null {
   const left = v.safeParse(LeftForms, deviceStorage.getItem(leftFormsKey))
   return left.success ? left.output : null
 }
+
+/** Whose writer's login was ended before it was sent: nobody here may be shown it, or put it right. */
+export const isLeftForm = (id: string): boolean => readLeftForms()?.ids?.includes(id) ?? false

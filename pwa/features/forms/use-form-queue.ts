@@ -1,14 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { isLeftForm } from '#pwa/lib/left-forms.ts'
 import { useHasStoredForms } from '#pwa/lib/stored-forms-flag.ts'
 import type { FormQueue } from '#pwa/sync/forms/queue.ts'
-import type { FormKind, StoredForms } from '#pwa/sync/forms/store.ts'
+import type { FormKind, StoredForm, StoredForms } from '#pwa/sync/forms/store.ts'
 
 /** Loads the queue's code too: with the first touch of a form, or where something waits. */
 export function useOpenFormQueue() {
   const queryClient = useQueryClient()
   return async (): Promise<FormQueue> => (await import('./form-queue-store.ts')).openFormQueue(queryClient)
 }
+
+/** What nobody here can put right; the message about it on every page deletes it. */
+export const isLostForm = ({ id, state }: StoredForm): boolean => state === 'refused' && isLeftForm(id)
 
 const none: StoredForms = { forms: [], receipts: [] }
 
@@ -35,6 +39,6 @@ export function useQueuedForms(kind: FormKind): StoredForms {
 }
 
 const ofKind = ({ forms, receipts }: StoredForms, kind: FormKind): StoredForms => ({
-  forms: forms.filter((form) => form.kind === kind),
+  forms: forms.filter((form) => form.kind === kind && !isLostForm(form)),
   receipts: receipts.filter((receipt) => receipt.kind === kind),
 })

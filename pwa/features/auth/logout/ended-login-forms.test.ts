@@ -158,6 +158,18 @@ test('a form that was not accepted goes with the ended login, and the page says 
   expect(await readForms()).toBe('[]')
 })
 
+test.each(['/about', '/contact'])('one that is refused only after that is deleted, and %s says so', async (path) => {
+  await leaveMessage()
+  await endLoginElsewhere()
+  browser.setDelivery('/api/contact', ourError(422, 'invalid'))
+  await openWithToast(path, 'Your message was not accepted')
+  await waitFor(async () => expect(await readForms()).toBe('[]'))
+  await screen.findByText('It has been deleted from this phone, where its writer is no longer logged in.')
+  expect(screen.queryByRole('link', { name: 'Put it right' })).toBeNull()
+  expect(screen.queryByDisplayValue('Waits for the site')).toBeNull()
+  expect(JSON.stringify({ ...localStorage })).not.toMatch(/waits|marsh/i)
+})
+
 test('where no form waited, the next person’s own message is theirs, also once they log in', async () => {
   await logIn(danny)
   await revokeLogin()
