@@ -62,19 +62,27 @@ type PasswordProps = {
 
 /** Joining makes an account without a password. Renders nothing for somebody who has one. */
 export function FirstPassword({ buyer, onTouch }: PasswordProps) {
-  const [sentence, setSentence] = useState<string | null>(null)
-  if (sentence !== null)
+  // The page may stay open while somebody else logs in: what names a person's addresses is shown to them alone.
+  const [told, setTold] = useState<{ memberId: string; sentence: string } | null>(null)
+  if (!buyer) return null
+  const { session, user } = buyer
+  if (told?.memberId === user.id)
     return (
       <div className="join__aside">
         <Banner tone="ok" role="status" title="Your password is set">
-          <p>{sentence}</p>
+          <p>{told.sentence}</p>
         </Banner>
       </div>
     )
-  if (!buyer || buyer.user.hasPassword) return null
+  if (user.hasPassword) return null
   return (
     <div className="join__aside" onFocusCapture={onTouch} onPointerDownCapture={onTouch}>
-      <SetPasswordForm session={buyer.session} user={buyer.user} hasSignal onDone={setSentence} />
+      <SetPasswordForm
+        key={user.id}
+        {...{ session, user }}
+        hasSignal
+        onDone={(sentence) => setTold({ memberId: user.id, sentence })}
+      />
     </div>
   )
 }

@@ -1,7 +1,9 @@
 import '#pwa/testing/window.ts'
-import { fireEvent, screen, within } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startWorld, type World } from '#api/testing/world.ts'
+import { createBrowserPlatform } from '#pwa/sync/browser-platform.ts'
+import { createSession, type SyncSession } from '#pwa/sync/session/session.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
 import { siteContent } from '#pwa/testing/public-data.ts'
 
@@ -87,6 +89,42 @@ test('a new member who corrects their address keeps reading what they log in wit
   expect(banner?.textContent).toContain(
     'Open the link that we emailed to sam@example.com. Until then you log in with sam@exmaple.com.',
   )
+})
+
+describe('what the page has said of a new member, once another tab', () => {
+  async function inOtherTab(work: (tab: SyncSession) => Promise<unknown>) {
+    const tab = createSession({ platform: createBrowserPlatform(), wipeTraces: async () => {} })
+    await tab.start()
+    await act(() => work(tab))
+    tab.close()
+  }
+
+  beforeEach(async () => {
+    browser.signIn(world.addMember({ email: 'sam@exmaple.com' }))
+    await browser.open('/members')
+    await screen.findByRole('link', { name: 'Logout' })
+    await browser.open('/membership-success')
+    fireEvent.input(await screen.findByLabelText('Email'), { target: { value: 'sam@example.com' } })
+    fireEvent.input(screen.getByLabelText('New password'), { target: { value: 'a-van-that-starts-42' } })
+    fireEvent.click(screen.getByRole('button', { name: 'Set the password' }))
+    await screen.findByText('Your password is set')
+  })
+
+  test('has logged out, is gone', async () => {
+    await inOtherTab((tab) => tab.logout())
+    await waitFor(() => expect(screen.getByRole('main').textContent).not.toContain('sam@'))
+  })
+
+  test('has logged in somebody else, makes way for their own form', async () => {
+    const next = world.addMember({ email: 'kim@example.com' })
+    await inOtherTab((tab) => {
+      browser.signIn(next)
+      return tab.enter(next.id)
+    })
+    const email = await screen.findByLabelText<HTMLInputElement>('Email')
+    expect(email.value).toBe('kim@example.com')
+    expect(screen.getByRole('main').textContent).not.toContain('sam@')
+  })
 })
 
 test('an owner is told that everything is open, and promised nothing', async () => {
