@@ -30,13 +30,17 @@ export function AccessDialog({ member, onClose }: Props) {
       onConfirm={() => action.mutate()}
     >
       <p>{isRevoking ? revokeText(member) : restoreText(member)}</p>
-      {!isRevoking && !member.isEmailProven && <p>{unprovenGuestText}</p>}
+      {!isRevoking && isDoubtfulGuest(member) && <p>{unprovenGuestText}</p>}
     </ConfirmDialog>
   )
 }
 
 /** A first payment that nobody has finished gives no access, so restoring it lets them in free. */
-const isPaying = ({ status }: Member) => isLive(status) && status !== 'incomplete'
+const isPaying = ({ status }: Pick<Member, 'status'>) => isLive(status) && status !== 'incomplete'
+
+/** Let in without paying, at an address that may be somebody else’s; who pays is nobody's guest. */
+export const isDoubtfulGuest = (member: Pick<Member, 'status' | 'isEmailProven'>) =>
+  !member.isEmailProven && !isPaying(member)
 
 const revokeText = (member: Member) =>
   `The videos and the community close for ${nameOrEmail(member)} at once. ${

@@ -11,6 +11,7 @@ import { InboxNoteList } from '#shared/contract/inbox.ts'
 import { type AdminMember, AdminMemberDetail } from '#shared/contract/members.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
 import { plural } from '#shared/rules/plural.ts'
+import { isDoubtfulGuest } from './access-dialog.tsx'
 
 const idOf = ({ id }: AdminMember) => id
 const idle = { isPending: false, error: null, problem: null }
@@ -19,7 +20,7 @@ const idle = { isPending: false, error: null, problem: null }
 export function BulkMembers({ chosen }: { chosen: Chosen<AdminMember> }) {
   const [open, setOpen] = useState<'mail' | 'restore' | null>(null)
   const without = chosen.rows.filter(({ isMember, isAdmin }) => !isMember && !isAdmin)
-  const unproven = without.filter(({ isEmailProven }) => !isEmailProven)
+  const unproven = without.filter(isDoubtfulGuest)
   const restore = useBulk<AdminMember>({
     ...{ idOf, nameOf: nameOrEmail },
     send: ({ id }) =>

@@ -18,7 +18,8 @@ const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('butto
 const inDialog = () => within(screen.getByRole('dialog'))
 
 test('chosen members are mailed once each although a response was lost, and get their access back together', async () => {
-  const revoked = ['Ann', 'Bob'].map((firstName) => world.addMember({ firstName, accessOverride: 'revoked' }))
+  const ended = { accessOverride: 'revoked', subscription: { status: 'canceled' } } as const
+  const revoked = ['Ann', 'Bob'].map((firstName) => world.addMember({ firstName, ...ended }))
   await browser.open('/admin')
   for (const name of ['Ann', 'Bob']) fireEvent.click(await screen.findByLabelText(new RegExp(`^Choose ${name}`)))
   press('Write an email')
@@ -44,6 +45,20 @@ test('chosen members are mailed once each although a response was lost, and get 
   for (const member of revoked) {
     expect((await (await world.signIn(member)('/api/auth/user')).json()).isMember).toBe(true)
   }
+})
+
+test('who is not let in free, because they pay, raises no doubt about their address', async () => {
+  const paying = world.addMember({ firstName: 'Cat', accessOverride: 'revoked' })
+  const free = world.addUser({ firstName: 'Dot' })
+  await browser.open('/admin')
+  for (const name of ['Cat', 'Dot']) fireEvent.click(await screen.findByLabelText(new RegExp(`^Choose ${name}`)))
+  press('Restore access of 2')
+  const doubt = inDialog().getByText(/^Nobody has signed in yet/).textContent
+  expect([paying, free].map(({ email }) => doubt?.includes(email))).toEqual([false, true])
+  fireEvent.click(inDialog().getByRole('button', { name: 'Close' }))
+  fireEvent.click(await screen.findByRole('button', { name: /^Restore access of Cat/ }))
+  expect(inDialog().getByText(/can use what the membership gives again/)).toBeTruthy()
+  expect(inDialog().queryByText(/^Nobody has signed in yet/)).toBeNull()
 })
 
 test('the file has a cell for each name, email and phone, which the row shows as one', async () => {
