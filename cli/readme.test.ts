@@ -97,6 +97,13 @@ test('a start that is refused for a while is tried again for as long as it takes
   expect(serviceFile(site)).toMatch(/^\[Service\]\n[^[]*^RestartSec=\d+$/m)
 })
 
+test('the proxy that listens with TLS names a certificate and its key, which nginx asks for', () => {
+  const lines = nginxLines(site)
+  expect(lines).toMatch(/^ {2}listen 443 ssl;$/m)
+  expect(lines).toMatch(/^ {2}ssl_certificate \/\S*\/alliance\.example\/\S+;$/m)
+  expect(lines).toMatch(/^ {2}ssl_certificate_key \/\S*\/alliance\.example\/\S+;$/m)
+})
+
 test('the proxy lets through the largest body that a route takes', () => {
   const [, megabytes] = /^ *client_max_body_size (\d+)m;$/m.exec(nginxLines(site)) ?? []
   const limits = [maxBodyBytes, maxChunkBytes, maxPhotoBytes, ...Object.values(largeBodies).map(Number)]

@@ -32,6 +32,9 @@ export const caddyLines = ({ host, port }: Place) => `${host} {
 export const nginxLines = ({ host, port }: Place) => `server {
   listen 443 ssl;
   server_name ${host};
+  # Your own certificate, without which nginx does not start; certbot puts it here.
+  ssl_certificate /etc/letsencrypt/live/${host}/fullchain.pem;
+  ssl_certificate_key /etc/letsencrypt/live/${host}/privkey.pem;
   # Pictures and posts of up to 20 MB; nginx takes 1 MB by itself.
   client_max_body_size 21m;
   location / {
