@@ -13,6 +13,11 @@ const minute = 60 * 1000
 const hour = 60 * minute
 /** How long a mail is tried before it is given up. */
 const givenUpAfterMs = 72 * hour
+/**
+ * And how often, since nobody tried it while this machine was off: the seventh attempt is an hour after the first, and servers
+ * that turn a mail away at first (greylisting) take it sooner than that.
+ */
+const givenUpAfterAttempts = 7
 /** The links that somebody has just asked for work for an hour at most. */
 const awaitedMs = hour
 const unsentTextKeptMs = 30 * 24 * hour
@@ -20,14 +25,14 @@ const unsentTextKeptMs = 30 * 24 * hour
 type FailedMail = Pick<typeof mailOutbox.$inferSelect, 'id' | 'attempts' | 'createdAt' | 'resentAt' | 'isRepeatable'>
 
 /**
- * A refusal is final; anything else is retried for three days, and then for as long as it says nothing about the mail: a server
- * that is away may have been out of reach since the mail was written, as where this machine was off.
+ * A refusal is final; anything else is retried for three days, and then for as long as it says nothing about the mail, or has been
+ * tried a few times only: it may not have been tried since it was written, as where this machine was off.
  */
 export function recordFailure(ctx: Context, mail: FailedMail, error: unknown): 'delayed' | 'refused' | 'failed' {
   const now = ctx.now().getTime()
   const ageMs = now - Date.parse(mail.resentAt ?? mail.createdAt)
   const { isTried, delayMs } = retryOf(ctx, { ...mail, ageMs }, error)
-  const isGivenUp = isTried && ageMs >= givenUpAfterMs
+  const isGivenUp = isTried && mail.attempts >= givenUpAfterAttempts && ageMs >= givenUpAfterMs
   const outcome = error instanceof MailRefused ? 'refused' : isGivenUp ? 'failed' : 'delayed'
   ctx.db
     .update(mailOutbox)
@@ -71,7 +76,7 @@ const currentAddress = sql`coalesce((
 const queueAgain = preparedQuery<{ id: string; now: string }>()((db, { id, now }) =>
   db
     .update(mailOutbox)
-    .set({ status: 'waiting', nextAttemptAt: now, resentAt: now, to: currentAddress })
+    .set({ status: 'waiting', attempts: 0, nextAttemptAt: now, resentAt: now, to: currentAddress })
     .where(and(eq(mailOutbox.id, id), isUnsent)),
 )
 
