@@ -21,7 +21,7 @@ import {
   type OutgoingMail,
   type Sending,
 } from './mailer.ts'
-import { recordFailure } from './retry.ts'
+import { assertNotLapsed, recordFailure } from './retry.ts'
 import { logoInMail } from './templates/layout.ts'
 import { noteSent, recordSent, whileUnderWay } from './under-way.ts'
 
@@ -63,6 +63,7 @@ async function outgoingOf(ctx: Context, mailer: Mailer, mail: TakenMail): Promis
   const { messageId, to, replyTo, subject, text, html, userId, purpose, createdAt } = mail
   if (findSuppressed.get(ctx, { email: to.toLowerCase() }) !== undefined)
     throw new MailRefused('An owner has stopped email to this address.')
+  assertNotLapsed(ctx, mail)
   return {
     ...{ messageId, to, replyTo, subject, text, html },
     // The local mailbox shows the outbox row itself, which names its document.

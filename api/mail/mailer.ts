@@ -30,6 +30,9 @@ export type Mailer = {
 /** This mail will never go. */
 export class MailRefused extends Error {}
 
+/** It is too late for this mail: what it says is no longer true. */
+export class MailLapsed extends Error {}
+
 /** The server will never take this mail. The error's message is the server's own. */
 export class MailRefusedByServer extends MailRefused {}
 

@@ -81,3 +81,35 @@ describe('after days in which nobody sent, a server', () => {
     expect(await sendMail(world.ctx)).toMatchObject({ delayed: 1 })
   })
 })
+
+describe('a server that is away for weeks', () => {
+  test('gets no link of then once it is back, but all that holds none', async () => {
+    const { world, server } = await worldWithServer()
+    server.isAway = true
+    for (const number of [1, 2]) queueMail(world.ctx, { ...message, cause: `code:${number}` })
+    queueMail(world.ctx, { ...message, cause: 'receipt:1', isRepeatable: true })
+    expect(await sendMail(world.ctx)).toMatchObject({ delayed: 1 })
+    world.forward(7 * 24 * hour - 1)
+    expect(await sendMail(world.ctx)).toMatchObject({ delayed: 1, failed: 0 })
+    world.forward(14 * 24 * hour)
+    queueMail(world.ctx, { ...message, cause: 'code:3', text: 'A new code' })
+    server.isAway = false
+    expect(await sendMail(world.ctx)).toEqual({ sent: 2, delayed: 0, refused: 0, failed: 2 })
+    const lapsed = { status: 'failed', attempts: 0, text: '', lastError: expect.stringContaining('7 days') }
+    expect(rows(world)).toMatchObject([lapsed, lapsed, { status: 'sent' }, { status: 'sent' }])
+    expect(server.taken.map(({ raw }) => raw)).toEqual([
+      expect.stringContaining('A new code'),
+      expect.stringContaining(message.text),
+    ])
+  })
+
+  test('has its links end while it is still away', async () => {
+    const { world, server } = await worldWithServer()
+    server.isAway = true
+    queueMail(world.ctx, { ...message, cause: 'code:1' })
+    queueMail(world.ctx, { ...message, cause: 'receipt:1', isRepeatable: true })
+    world.forward(7 * 24 * hour)
+    expect(await sendMail(world.ctx)).toEqual({ sent: 0, delayed: 1, refused: 0, failed: 1 })
+    expect(rows(world)).toMatchObject([{ status: 'failed' }, { status: 'waiting', text: message.text }])
+  })
+})

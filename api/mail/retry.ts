@@ -4,8 +4,9 @@ import { isOneOf } from '#api/db/expressions.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { mailOutbox } from '#api/db/schema/mail.ts'
 import { users } from '#api/db/schema/people.ts'
+import { welcomeLinkDays } from '#api/features/auth/link-service.ts'
 import { errorText } from '#api/log.ts'
-import { MailRefused, MailServerLeft, MailServerUnavailable } from './mailer.ts'
+import { MailLapsed, MailRefused, MailServerLeft, MailServerUnavailable } from './mailer.ts'
 import { blameMail } from './outage.ts'
 import { wakeOutbox } from './outbox-wake-up.ts'
 
@@ -18,21 +19,34 @@ const givenUpAfterMs = 72 * hour
  * that turn a mail away at first (greylisting) take it sooner than that.
  */
 const givenUpAfterAttempts = 7
+/** A link or a code is of no use to anybody once the longest that a link works has passed. */
+const linksLapseAfterMs = welcomeLinkDays * 24 * hour
 /** The links that somebody has just asked for work for an hour at most. */
 const awaitedMs = hour
 const unsentTextKeptMs = 30 * 24 * hour
 
-type FailedMail = Pick<typeof mailOutbox.$inferSelect, 'id' | 'attempts' | 'createdAt' | 'resentAt' | 'isRepeatable'>
+type QueuedRow = typeof mailOutbox.$inferSelect
+type FailedMail = Pick<QueuedRow, 'id' | 'attempts' | 'createdAt' | 'resentAt' | 'isRepeatable'>
+
+const ageMsOf = (ctx: Context, { createdAt, resentAt }: Pick<QueuedRow, 'createdAt' | 'resentAt'>): number =>
+  ctx.now().getTime() - Date.parse(resentAt ?? createdAt)
+
+/** A server that was away may be back after weeks, and would get every link and code of these. */
+export function assertNotLapsed(ctx: Context, mail: Pick<QueuedRow, 'createdAt' | 'resentAt' | 'isRepeatable'>): void {
+  if (!mail.isRepeatable && ageMsOf(ctx, mail) >= linksLapseAfterMs)
+    throw new MailLapsed(`The link or code in this email is more than ${welcomeLinkDays} days old.`)
+}
 
 /**
- * A refusal is final; anything else is retried for three days, and then for as long as it says nothing about the mail, or has been
- * tried a few times only: it may not have been tried since it was written, as where this machine was off.
+ * A refusal is final, and so is what has lapsed; anything else is retried for three days, and then for as long as it says nothing
+ * about the mail, or has been tried a few times only: nobody may have tried it since it was written, as where this machine was off.
  */
 export function recordFailure(ctx: Context, mail: FailedMail, error: unknown): 'delayed' | 'refused' | 'failed' {
   const now = ctx.now().getTime()
-  const ageMs = now - Date.parse(mail.resentAt ?? mail.createdAt)
+  const ageMs = ageMsOf(ctx, mail)
   const { isTried, delayMs } = retryOf(ctx, { ...mail, ageMs }, error)
-  const isGivenUp = isTried && mail.attempts >= givenUpAfterAttempts && ageMs >= givenUpAfterMs
+  const isLapsed = error instanceof MailLapsed
+  const isGivenUp = isLapsed || (isTried && mail.attempts >= givenUpAfterAttempts && ageMs >= givenUpAfterMs)
   const outcome = error instanceof MailRefused ? 'refused' : isGivenUp ? 'failed' : 'delayed'
   ctx.db
     .update(mailOutbox)
@@ -41,7 +55,7 @@ export function recordFailure(ctx: Context, mail: FailedMail, error: unknown): '
       attempts: isTried ? mail.attempts : mail.attempts - 1,
       nextAttemptAt: new Date(now + delayMs).toISOString(),
       lastError: errorText(error),
-      ...keepBodyIf(outcome === 'delayed' || mail.isRepeatable),
+      ...keepBodyIf(outcome === 'delayed' || (mail.isRepeatable && !isLapsed)),
     })
     .where(and(eq(mailOutbox.id, mail.id), eq(mailOutbox.attempts, mail.attempts), eq(mailOutbox.status, 'sending')))
     .run()
@@ -51,13 +65,16 @@ export function recordFailure(ctx: Context, mail: FailedMail, error: unknown): '
 type Retry = { isTried: boolean; delayMs: number }
 
 /**
- * Where the server is away, the mail stays due and was not tried. Where it went away at this mail, others go first: the mail
- * has its own back-off for as long as it may be why, and else waits no longer than mail may for a server that is back.
+ * Where the server is away, the mail stays due and was not tried; nor was one that has lapsed. Where it went away at this mail,
+ * others go first: the mail has its own back-off for as long as it may be why, and else waits no longer than mail may for a
+ * server that is back.
  */
 function retryOf(ctx: Context, mail: FailedMail & { ageMs: number }, error: unknown): Retry {
   if (error instanceof MailServerLeft && !blameMail(ctx, mail)) return { isTried: false, delayMs: minute }
   const isAway = error instanceof MailServerUnavailable && !(error instanceof MailServerLeft)
-  return isAway ? { isTried: false, delayMs: 0 } : { isTried: true, delayMs: backOffMs(mail) }
+  return isAway || error instanceof MailLapsed
+    ? { isTried: false, delayMs: 0 }
+    : { isTried: true, delayMs: backOffMs(mail) }
 }
 
 /** One minute, doubling up to an hour; one-time links each minute for as long as somebody may wait for them. */

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { Email, Id, Line } from './fields.ts'
 import { listEntries } from './listing.ts'
 
-/** `refused` means that the mail server rejected the address, `failed` that the attempts ended after three days. */
+/** `refused` means that the mail server rejected the address, `failed` that it was given up: after three days of attempts, or since it had lapsed. */
 export const mailStatuses = ['waiting', 'sending', 'sent', 'refused', 'failed'] as const
 export const MailStatus = v.picklist(mailStatuses, `The status is one of ${mailStatuses.join(', ')}.`)
 export type MailStatus = v.InferOutput<typeof MailStatus>

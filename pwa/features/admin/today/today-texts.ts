@@ -30,7 +30,7 @@ export const mailTexts = {
   waiting: (count: number) => `${plural(count, 'email')} waiting to go out`,
   late: (count: number) => `${count} for more than an hour`,
   refused: (count: number) => `${plural(count, 'email')} refused`,
-  failed: (count: number) => `${plural(count, 'email')} given up after three days`,
+  failed: (count: number) => `${plural(count, 'email')} given up`,
 }
 
 type FindingText = { title: string; advice: string; target: PlaceTarget }
