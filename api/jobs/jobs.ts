@@ -30,7 +30,7 @@ import { deleteOldCodes } from '#api/features/sign-in/queries.ts'
 import { bookPriceMoves } from '#api/features/tiers/jobs.ts'
 import { deleteOldKeys } from '#api/http/idempotency.ts'
 import { deleteOldHits } from '#api/http/rate-limits.ts'
-import { sendMail } from '#api/mail/delivery.ts'
+import { recordLastSent, sendMail } from '#api/mail/delivery.ts'
 import { onMailQueued } from '#api/mail/outbox-wake-up.ts'
 import { deleteUnsentText } from '#api/mail/retry.ts'
 import type { JobReport } from '#shared/contract/jobs.ts'
@@ -75,6 +75,8 @@ export type Job = {
   takesAll?: true
   /** Calls `wake` when the job should run before its time; returns what ends that. */
   subscribe?(ctx: Context, wake: () => void): () => void
+  /** What a run could not store, once more before the server ends, after its last run. */
+  finish?(ctx: Context): Promise<void>
 }
 
 const second = 1000
@@ -82,7 +84,7 @@ const minute = 60 * second
 const hour = 60 * minute
 
 export const jobs: readonly Job[] = [
-  { name: 'mail', everyMs: 5 * second, run: sendMail, subscribe: onMailQueued },
+  { name: 'mail', everyMs: 5 * second, run: sendMail, subscribe: onMailQueued, finish: recordLastSent },
   { name: 'heartbeat', everyMs: minute, run: recordHeartbeat },
   { name: 'clean-up', everyMs: hour, run: unlessInDoubt(deleteExpired) },
   { name: 'month-end', everyMs: hour, run: endMonths },

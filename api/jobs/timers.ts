@@ -89,6 +89,7 @@ function startJob(ctx: Context, job: Job, turns: Turns): { stop(): Promise<void>
       clearInterval(timer)
       unsubscribe?.()
       await running
+      await logFailure(ctx, job, async () => job.finish?.(ctx))
     },
   }
 }
@@ -96,12 +97,14 @@ function startJob(ctx: Context, job: Job, turns: Turns): { stop(): Promise<void>
 const dueBefore = (ctx: Context, ms: number) => new Date(ctx.now().getTime() - ms).toISOString()
 
 /** Logs a failed run instead of throwing, so that the timer tries again at the next tick. */
-async function runAndLog(ctx: Context, job: Job, how: RunBy): Promise<void> {
+const runAndLog = (ctx: Context, job: Job, how: RunBy) => logFailure(ctx, job, () => runUnderLease(ctx, job, how))
+
+async function logFailure(ctx: Context, { name }: Job, work: () => Promise<unknown>): Promise<void> {
   try {
-    await runUnderLease(ctx, job, how)
+    await work()
   } catch (error) {
     recordIfDamage(ctx, error)
     recordIfUnwritable(ctx, error)
-    ctx.log.error('job failed', { job: job.name, reason: errorMessage(error) })
+    ctx.log.error('job failed', { job: name, reason: errorMessage(error) })
   }
 }

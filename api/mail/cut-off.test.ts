@@ -130,6 +130,20 @@ test('a mail that was handed over and could not be recorded is recorded by the n
   expect(smtp.taken).toHaveLength(2)
 })
 
+test('a mail that could not be recorded in the last run of a server that stops is recorded as it stops', async () => {
+  const { smtp, world, message } = await openOutbox()
+  smtp.behaviour = 'first'
+  queueMail(world.ctx, { ...message, cause: 'tea:2' })
+  const timers = startJobs(world.ctx, jobs.slice(0, 1))
+  await vi.waitFor(() => expect(smtp.taken).toHaveLength(2), 4_000)
+  world.ctx.sqlite.pragma('query_only = 1')
+  smtp.replyToAll()
+  await vi.waitFor(() => expect(world.logged.join()).toContain('job failed'), 4_000)
+  world.ctx.sqlite.pragma('query_only = 0')
+  await timers.stop()
+  expect(world.ctx.sqlite.prepare('select status from mail_outbox').pluck().all()).toEqual(['sent', 'sent'])
+})
+
 test('a mail whose document is made while another program writes goes out, and no attempt of it has failed', async () => {
   const { env, smtp, world, message } = await openOutbox()
   await sendMail(world.ctx)

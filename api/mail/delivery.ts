@@ -9,7 +9,7 @@ import type { Mailer } from './mailer.ts'
 import { endOutage, isPaused, recordOutage } from './outage.ts'
 import { onMailQueued, wakeOutbox } from './outbox-wake-up.ts'
 import { smtpMailer } from './smtp.ts'
-import { recordSent } from './under-way.ts'
+import { isUnrecorded, recordSent } from './under-way.ts'
 
 /** So that a run soon reports what it has sent. Where more is due, the next follows at once. */
 const mailsPerRun = 100
@@ -45,6 +45,16 @@ export async function sendMail(
   if (isClockSetBack) repeatFromFuture.run(ctx, { now })
   const mailer = mailerOf(ctx)
   return mailer === null || isPaused(ctx) ? { ...noMail } : sendDueMail(ctx, mailer, stopping)
+}
+
+/**
+ * Records what a run could not store, for a server that ends: nobody knows of it afterwards, and it would be sent a second time.
+ * Where another program writes, that is waited for.
+ */
+export async function recordLastSent(ctx: Context): Promise<void> {
+  if (!isUnrecorded(ctx)) return
+  await whenWritable(ctx, jobPatienceMs)
+  recordSent(ctx)
 }
 
 /**

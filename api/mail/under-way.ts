@@ -39,6 +39,9 @@ export function noteSent(ctx: Context, { id, keepsBody }: Omit<Sent, 'sentAt'>):
   underWayOf(ctx.sqlite).unrecorded.set(id, { id, keepsBody, sentAt: ctx.now().toISOString() })
 }
 
+/** Whether the server has taken any mail that could not be recorded yet. */
+export const isUnrecorded = ({ sqlite }: Context): boolean => underWayOf(sqlite).unrecorded.size > 0
+
 /** Records what the server has taken. What cannot be stored now stays noted, for the next call. */
 export function recordSent(ctx: Context): void {
   const { ids, unrecorded } = underWayOf(ctx.sqlite)
