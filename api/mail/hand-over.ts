@@ -3,6 +3,7 @@ import { jobPatienceMs, whenWritable } from '#api/db/busy.ts'
 import type { MailAttachment } from '#api/db/schema/mail.ts'
 import { iconPng } from '#api/features/brand/service.ts'
 import { callIcs } from '#api/features/calendar/ics-service.ts'
+import { hasBegun } from '#api/features/calendar/queries.ts'
 import { statementFile } from '#api/features/commission/statement-service.ts'
 import { contentOf } from '#api/features/content/service.ts'
 import { documentPdf } from '#api/features/invoices/document-service.ts'
@@ -15,6 +16,7 @@ import {
   MailCutOff,
   MailDeferred,
   type Mailer,
+  MailLapsed,
   MailRefused,
   MailRefusedByServer,
   MailServerUnavailable,
@@ -64,6 +66,8 @@ async function outgoingOf(ctx: Context, mailer: Mailer, mail: TakenMail): Promis
   if (findSuppressed.get(ctx, { email: to.toLowerCase() }) !== undefined)
     throw new MailRefused('An owner has stopped email to this address.')
   assertNotLapsed(ctx, mail)
+  if (purpose === 'call-reminder' && mail.attachment?.kind === 'call' && hasBegun(ctx, mail.attachment.id))
+    throw new MailLapsed('The call has begun.')
   return {
     ...{ messageId, to, replyTo, subject, text, html },
     // The local mailbox shows the outbox row itself, which names its document.

@@ -109,6 +109,12 @@ export function findCall(ctx: Context, id: string): Call | undefined {
   return isCall(row) ? row : undefined
 }
 
+/** By the clock by which its time was offered. */
+export function hasBegun(ctx: Context, id: string): boolean {
+  const call = findCall(ctx, id)
+  return call !== undefined && call.startsAt <= ctx.billingNow().toISOString()
+}
+
 /** Calls that a visitor has not had yet: held from the network address, held or booked for the email address. */
 export function countOpenCalls(ctx: Context, { email, heldFrom }: { email: string; heldFrom: string }) {
   const open = ctx.db
