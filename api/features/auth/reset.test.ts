@@ -112,6 +112,14 @@ test('V6.4.2 nobody is asked for a hint or a secret answer, and none is kept', (
 })
 
 describe('a reset', () => {
+  test('is told by mail however long that has to wait, since there is no link in it', async () => {
+    expect((await reset(await mailedToken())).status).toBe(200)
+    await forgot()
+    world.forward(8 * 24 * 60 * minute)
+    const subjects = (await mails()).map(({ subject }) => subject)
+    expect(subjects.toSorted()).toEqual(['Set a new password', 'Your password was set'])
+  })
+
   test('V6.3.7 V6.4.3 AUTH-6 CALLS-4 sets the password, ends every login and token, and is confirmed by mail', async () => {
     const [session, impostor] = [world.signIn(danny), world.signIn(addWithPassword(world))]
     const { token: terminal } = issueApiToken(world.ctx, danny.id, 'van')

@@ -100,7 +100,7 @@ export async function resetPassword(
     storePassword(ctx, userId, passwordHash)
     auditAuth(ctx, 'auth.reset', { userId, address })
     const message = passwordSetMail({ forgotUrl: `${ctx.settings.publicUrl}/forgot-password` })
-    queueMessage(ctx, { cause: `password-set:${ctx.newId()}`, to: email, userId }, message)
+    queueMessage(ctx, { cause: `password-set:${ctx.newId()}`, to: email, userId, isRepeatable: true }, message)
     return letBackIn(ctx, owner, caller)
   })
 }
@@ -178,7 +178,11 @@ export async function changePassword(
     forgetDevices(ctx, person.id)
     auditAuth(ctx, 'auth.password_changed', { userId: person.id, address: caller.address })
     const message = passwordSetMail({ forgotUrl: `${ctx.settings.publicUrl}/forgot-password` })
-    queueMessage(ctx, { cause: `password-set:${ctx.newId()}`, to: person.email, userId: person.id }, message)
+    queueMessage(
+      ctx,
+      { cause: `password-set:${ctx.newId()}`, to: person.email, userId: person.id, isRepeatable: true },
+      message,
+    )
     return stored
   })
 }

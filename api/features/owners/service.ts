@@ -94,5 +94,6 @@ function tellOwners(ctx: Context, link: { email: string; isByTerminal: boolean }
     .all()
   const message = ownerLinkMadeMail(link)
   const cause = `owner-link-made:${ctx.newId()}`
-  for (const { id, email } of owners) queueMessage(ctx, { cause: `${cause}:${id}`, to: email, userId: id }, message)
+  for (const { id, email } of owners)
+    queueMessage(ctx, { cause: `${cause}:${id}`, to: email, userId: id, isRepeatable: true }, message)
 }
