@@ -18,7 +18,7 @@ test('looked at every ten minutes, each night of any hour has one, and none is m
     fc.property(looks, ({ from, minuteOfDay, offset }) => {
       const first = Date.parse(from) + offset * minute
       const at = `${two(Math.floor(minuteOfDay / 60))}:${two(minuteOfDay % 60)}`
-      let nightly: Nightly = { at, since: new Date(first - minute).toISOString(), last: null }
+      let nightly: Nightly = { at, since: new Date(first - minute).toISOString(), last: null, backAt: null }
       const nights: string[] = []
       const missed: string[] = []
       for (let look = 0; look < 7 * 24 * 6; look += 1) {
@@ -36,5 +36,41 @@ test('looked at every ten minutes, each night of any hour has one, and none is m
       expect(nights.length).toBeGreaterThanOrEqual(7)
     }),
     { numRuns: 60 },
+  )
+})
+
+test('whatever the hours that are set, and however long the machine is off, none is missed that is made as soon as it can be', () => {
+  const startOf = Date.parse('2026-10-21T12:00:00.000Z')
+  const days = 10 * 24 * 60
+  const hours = fc.array(fc.record({ from: fc.nat(days), minuteOfDay: fc.nat(24 * 60 - 1) }), { maxLength: 4 })
+  const offs = fc.array(fc.record({ from: fc.nat(days), minutes: fc.integer({ min: 61, max: 4 * 24 * 60 }) }), {
+    maxLength: 3,
+  })
+  fc.assert(
+    fc.property(fc.nat(24 * 60 - 1), hours, offs, (firstHour, changes, gaps) => {
+      const clock = (minuteOfDay: number) => `${two(Math.floor(minuteOfDay / 60))}:${two(minuteOfDay % 60)}`
+      const instant = (at: number) => new Date(startOf + at * minute)
+      let nightly: Nightly = { at: clock(firstHour), since: instant(-1).toISOString(), last: null, backAt: null }
+      const missed: string[] = []
+      let wasOff = false
+      for (let at = 0; at < days; at += 1) {
+        if (gaps.some(({ from, minutes }) => from <= at && at < from + minutes)) {
+          wasOff = true
+          continue
+        }
+        const now = instant(at)
+        if (wasOff) nightly = { ...nightly, backAt: now.toISOString() }
+        wasOff = false
+        for (const { minuteOfDay } of changes.filter(({ from }) => from === at))
+          nightly = { ...nightly, at: clock(minuteOfDay), since: now.toISOString() }
+        if (nightlyMissingSince(nightly, now) !== null) missed.push(now.toISOString())
+        const night = at % 10 === 0 ? nightToMake(nightly, now) : null
+        if (night !== null) nightly = { ...nightly, last: { day: night, madeAt: now.toISOString() } }
+      }
+      expect(missed).toEqual([])
+      // Where nobody looks any more, the next is missed within two days of the hour after the last.
+      expect(nightlyMissingSince(nightly, instant(days + 3 * 24 * 60))).not.toBeNull()
+    }),
+    { numRuns: 25 },
   )
 })

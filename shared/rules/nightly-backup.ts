@@ -7,6 +7,8 @@ export type Nightly = {
   since: string
   /** The day that the last was made for, and when it was; null before the first. */
   last: { day: string; madeAt: string } | null
+  /** When the server was there again, after it had been off; ISO. Null where it never was. */
+  backAt: string | null
 }
 
 /**
@@ -27,9 +29,16 @@ export function nightToMake({ at, since, last }: Nightly, now: Date): string | n
 /** From one to the next it is a day, an hour more where the clocks go back, and however long a large one takes. */
 const longestMs = 36 * 3_600_000
 
-/** Since when a backup has stayed away that should have come: ISO. Null where none has. */
-export function nightlyMissingSince({ since, last }: Nightly, now: Date): string | null {
-  const known = [since, ...(last === null ? [] : [last.madeAt])].filter((at) => at <= now.toISOString())
-  const latest = known.sort().at(-1)
-  return latest !== undefined && now.getTime() - Date.parse(latest) > longestMs ? latest : null
+/** The next look comes within minutes, and a large one takes a while: so long it may be under way. */
+const patienceMs = 2 * 3_600_000
+
+/** Since when a backup has stayed away that should have come: ISO. Null where none has, and while it may still be under way. */
+export function nightlyMissingSince(nightly: Nightly, now: Date): string | null {
+  const { since, last, backAt } = nightly
+  const isPast = (at: string) => at <= now.toISOString()
+  const latest = [since, ...(last === null ? [] : [last.madeAt])].filter(isPast).sort().at(-1)
+  if (latest === undefined || now.getTime() - Date.parse(latest) <= longestMs) return null
+  const begunBy = new Date(now.getTime() - patienceMs)
+  const isJustBack = backAt !== null && isPast(backAt) && backAt > begunBy.toISOString()
+  return isJustBack || nightToMake(nightly, begunBy) === null ? null : latest
 }

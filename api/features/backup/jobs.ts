@@ -5,6 +5,7 @@ import type { Context } from '#api/context.ts'
 import { transact } from '#api/db/open.ts'
 import type { HasDb } from '#api/db/query.ts'
 import { readSetting, writeSetting } from '#api/db/stored-settings.ts'
+import { lastJump } from '#api/features/revenue/jump-service.ts'
 import { errorMessage } from '#api/log.ts'
 import { BackupSchedule } from '#shared/contract/backup.ts'
 import type { HealthStatus } from '#shared/contract/health.ts'
@@ -37,7 +38,8 @@ export function writeSchedule(ctx: Context, schedule: BackupSchedule | null): vo
 function nightlyOf(ctx: HasDb, { at }: BackupSchedule): Nightly {
   const set = readSetting(ctx, hourKey) ?? readSetting(ctx, scheduleKey)
   const [last, madeAt] = [lastBackup(ctx), readSetting(ctx, lastKey)?.updatedAt]
-  return { at, since: set?.updatedAt ?? '', last: last && madeAt ? { day: last.day, madeAt } : null }
+  const backAt = lastJump(ctx)?.to ?? null
+  return { at, since: set?.updatedAt ?? '', last: last && madeAt ? { day: last.day, madeAt } : null, backAt }
 }
 
 /** The last scheduled one, by the day that it was made for; null before the first. */

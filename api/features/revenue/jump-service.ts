@@ -29,6 +29,9 @@ function readJumps(ctx: HasDb): Jump[] {
   return parsed.success ? parsed.output : []
 }
 
+/** The last time that the server was off for more than an hour, or its clock was moved by so much, and has come back since. */
+export const lastJump = (ctx: HasDb): Jump | null => readJumps(ctx).at(-1) ?? null
+
 /** The way from the last heartbeat to now, where that is none that a running server makes. */
 function jumpToNow(ctx: Clock): Jump | null {
   const from = readSetting(ctx, heartbeatKey)?.updatedAt

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { recordHeartbeat } from '#api/features/health/service.ts'
 import { runJob } from '#api/jobs/run.ts'
 import { type DataFolder, openDataFolder } from '#cli/testing/server.ts'
 
@@ -115,4 +116,39 @@ test('one that stays away is missed by doctor, and by who watches the site, afte
   // Its hour is set anew.
   await schedule('04:15')
   expect([await health(), (await doctor()).state]).toEqual(['alive', 'ok'])
+})
+
+test('none is missed before a changed hour has come, nor before the look that follows it', async () => {
+  moveTo('2026-06-13T02:15:00.000Z')
+  await schedule('03:15')
+  await look()
+  moveTo('2026-06-13T09:00:00.000Z')
+  await schedule('23:55')
+  for (const instant of ['2026-06-14T21:30:00.000Z', '2026-06-14T22:59:00.000Z']) {
+    moveTo(instant)
+    expect([instant, await health(), (await doctor()).state]).toEqual([instant, 'alive', 'ok'])
+  }
+  moveTo('2026-06-15T00:56:00.000Z')
+  expect([await health(), (await doctor()).state]).toEqual(['missing', 'failed'])
+})
+
+test('a machine that was off over the weekend has two hours to make it', async () => {
+  const { ctx } = folder.world
+  await schedule('22:00')
+  moveTo('2026-06-12T21:00:00.000Z')
+  await look()
+  recordHeartbeat(ctx)
+  moveTo('2026-06-15T07:00:00.000Z')
+  // Nothing has been started yet that would make it.
+  expect((await doctor()).state).toBe('failed')
+  recordHeartbeat(ctx)
+  expect([await health(), (await doctor()).state]).toEqual(['alive', 'ok'])
+  for (let minutes = 0; minutes < 119; minutes += 1) {
+    folder.world.forward(minute)
+    recordHeartbeat(ctx)
+    expect(await health()).toBe('alive')
+  }
+  folder.world.forward(minute)
+  recordHeartbeat(ctx)
+  expect([await health(), (await doctor()).state]).toEqual(['missing', 'failed'])
 })
