@@ -30,11 +30,18 @@ export function readSchedule(ctx: HasDb): BackupSchedule | null {
 export function writeSchedule(ctx: Context, schedule: BackupSchedule | null): void {
   transact(ctx, () => {
     if (schedule?.at !== readSchedule(ctx)?.at) writeSetting(ctx, hourKey, schedule?.at ?? false)
+    else keepHour(ctx)
     writeSetting(ctx, scheduleKey, schedule ?? false)
   })
 }
 
-/** An earlier version noted the change of the whole schedule alone. */
+/** An earlier version noted the change of the whole schedule alone: that is when its hour was set, until the schedule is written. */
+function keepHour({ db }: HasDb): void {
+  const [hour, whole] = [readSetting({ db }, hourKey), readSetting({ db }, scheduleKey)]
+  if (hour !== undefined || whole === undefined) return
+  writeSetting({ db, now: () => new Date(whole.updatedAt) }, hourKey, readSchedule({ db })?.at ?? false)
+}
+
 function nightlyOf(ctx: HasDb, { at }: BackupSchedule): Nightly {
   const set = readSetting(ctx, hourKey) ?? readSetting(ctx, scheduleKey)
   const [last, madeAt] = [lastBackup(ctx), readSetting(ctx, lastKey)?.updatedAt]

@@ -84,6 +84,16 @@ test('an hour that was set since makes none for yesterday, and another rule does
   expect(await look()).toBe('06-13T23:01')
 })
 
+test.each([['--keep 2d'], ['--to FOLDER']])('nor does %s where an earlier version set the hour', async (more) => {
+  const { ctx } = folder.world
+  await schedule('23:55')
+  ctx.sqlite.prepare("delete from settings where key = 'backup_hour'").run()
+  moveTo('2026-06-13T22:58:00.000Z')
+  await schedule(more.replace('FOLDER', join(folder.dataDir, 'backups')))
+  moveTo('2026-06-13T23:01:00.000Z')
+  expect(await look()).toBe('06-13T23:01')
+})
+
 test('a clock that was ahead, and is set back over midnight or for a year, costs no night and doubles none', async () => {
   await schedule('23:55')
   moveTo('2027-08-01T10:01:00.000Z')
