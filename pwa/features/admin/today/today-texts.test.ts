@@ -1,4 +1,6 @@
+import { rmSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { lastBackup } from '#api/features/backup/jobs.ts'
 import { checkNightlyBackup } from '#api/features/doctor/backup-rules.ts'
 import { checkFailedPayments } from '#api/features/doctor/failed-payments-rules.ts'
 import { checkFolder } from '#api/features/doctor/folder-rules.ts'
@@ -6,7 +8,9 @@ import { checkInvoices } from '#api/features/doctor/invoices-rules.ts'
 import { checkMedia } from '#api/features/doctor/media-rules.ts'
 import { checkPayments } from '#api/features/doctor/payments-rules.ts'
 import { checkContent, checkMailServer, checkSeller } from '#api/features/doctor/settings-rules.ts'
+import { runJob } from '#api/jobs/run.ts'
 import { startWorld } from '#api/testing/world.ts'
+import { openDataFolder } from '#cli/testing/server.ts'
 import { findingText } from './today-texts.ts'
 
 test('what any check of the server may find has a title and advice in an ownerâ€™s words', async () => {
@@ -27,4 +31,24 @@ test('what any check of the server may find has a title and advice in an ownerâ€
     return title === check || advice === ''
   })
   expect([names.length, unsaid]).toEqual([19, []])
+})
+
+test('where the file of the last nightly backup is gone, no advice names a run that would make none for that day', async () => {
+  const folder = openDataFolder()
+  try {
+    const { ctx } = folder.world
+    await folder.local('backup schedule 03:15')
+    const missed = new Date(ctx.now().getTime() + 3 * 86_400_000)
+    const adviceAt = (now: Date) => {
+      const { name: check, state, message } = checkNightlyBackup(ctx.db, now)
+      return state === 'ok' ? '' : findingText({ check, state, message }).advice
+    }
+    expect(adviceAt(missed)).toContain('Run now')
+    await runJob(ctx, 'backup')
+    rmSync(lastBackup(ctx)?.file ?? '')
+    expect(adviceAt(ctx.now())).toMatch(/person who looks after the server/)
+    expect(adviceAt(ctx.now())).not.toContain('Run now')
+  } finally {
+    folder.close()
+  }
 })

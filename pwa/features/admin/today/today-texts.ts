@@ -154,5 +154,14 @@ const findingTexts: Record<string, FindingText> = {
   },
 }
 
-export const findingText = ({ check }: DoctorFinding): FindingText =>
-  findingTexts[check] ?? { title: check, advice: '', target: { place: 'jobs' } }
+export function findingText({ check, message }: DoctorFinding): FindingText {
+  const text = findingTexts[check] ?? { title: check, advice: '', target: { place: 'jobs' } }
+  return check === 'nightly backup' && isOfBackupFiles(message) ? { ...text, advice: backupFilesAdvice } : text
+}
+
+/** A run would make none: that of its day counts as made. */
+const isOfBackupFiles = (message: string) =>
+  message.includes(' is not there: ') || message.startsWith('Dated after now ')
+
+const backupFilesAdvice =
+  'Show this to the person who looks after the server: a file is not in the folder of the backups, or is there by a wrong date.'
