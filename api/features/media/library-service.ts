@@ -12,6 +12,7 @@ import { contentOf } from '#api/features/content/service.ts'
 import { touchVideos } from '#api/features/videos/admin-queries.ts'
 import { invalidateResponses } from '#api/http/response-cache.ts'
 import type { Owner } from '#api/http/session.ts'
+import { errorMessage } from '#api/log.ts'
 import type { AdminMediaQuery, MediaFile, MediaUse } from '#shared/contract/media.ts'
 import { normaliseCaptions } from '#shared/rules/captions.ts'
 import { mediaAddress, mediaNamedIn, problemOfPodcastPicture } from '#shared/rules/media.ts'
@@ -73,7 +74,7 @@ const listFormat = () => new Intl.ListFormat('en-GB', { type: 'conjunction' })
 
 /** Removes a file that nothing shows. Its bytes go with the last row that names them. */
 export function removeMedia(ctx: Context, owner: Owner, id: string): { success: true } {
-  transact(ctx, () => {
+  const removed = transact(ctx, () => {
     const row = storedRow(ctx, id)
     const usedIn = usesOfAllMedia(ctx).get(id) ?? []
     if (usedIn.length > 0) {
@@ -87,8 +88,9 @@ export function removeMedia(ctx: Context, owner: Owner, id: string): { success: 
     assertOnNoInvoice(ctx, id)
     ctx.db.delete(media).where(eq(media.id, id)).run()
     audit(ctx, owner.actor, 'media.removed', { targetId: id, detail: { name: row.name } })
-    removeUnnamedBytes(ctx, row)
+    return row
   })
+  removeUnnamedBytes(ctx, removed)
   return { success: true }
 }
 
@@ -97,9 +99,18 @@ function assertOnNoInvoice(ctx: Context, id: string): void {
   throw new AppError('conflict', 'Invoices were issued with this logo, and it has to stay on them as it is.')
 }
 
-/** Within the transaction: nobody can store the same bytes meanwhile, and find them gone. */
-function removeUnnamedBytes(ctx: Context, row: MediaRow): void {
-  if (rowsOfContent.all(ctx, row).length === 0) rmSync(mediaFile(ctx, row), { force: true })
+/**
+ * To be called once what took the content from a row is committed: a commit that fails leaves the row as it was, and it needs its
+ * bytes. In a transaction of its own, in which nobody can store the same bytes, and find them gone. Bytes that stay do no harm.
+ */
+export function removeUnnamedBytes(ctx: Context, row: MediaRow): void {
+  try {
+    transact(ctx, () => {
+      if (rowsOfContent.all(ctx, row).length === 0) rmSync(mediaFile(ctx, row), { force: true })
+    })
+  } catch (error) {
+    ctx.log.warn('bytes of a file not removed', { sha256: row.sha256, reason: errorMessage(error) })
+  }
 }
 
 /** What may take the place of a file: the same kind of file, so that its address stays true, and nothing that has to stay as it is. */
@@ -127,8 +138,11 @@ function assertFitsUses(ctx: Context, id: string, size: PictureSize): void {
 /** `captions` are the new ones, where it is captions; `size` is the new one, where it is a picture. */
 type Replacement = { id: string; name: string; incoming: Incoming; captions: string | null; size: PictureSize | null }
 
-/** Puts another content at the address of a file. To be called inside a transaction. */
-export function replaceMedia(ctx: Context, owner: Owner, replacement: Replacement): void {
+/**
+ * Puts another content at the address of a file. To be called inside a transaction; returns the row as it was, whose bytes the caller
+ * removes after it.
+ */
+export function replaceMedia(ctx: Context, owner: Owner, replacement: Replacement): MediaRow {
   const { id, name, incoming, captions, size } = replacement
   const row = assertReplaceable(ctx, id)
   if (size !== null) assertFitsUses(ctx, id, size)
@@ -150,8 +164,8 @@ export function replaceMedia(ctx: Context, owner: Owner, replacement: Replacemen
     .run()
   if (captions !== null) renewCaptions(ctx, id, captions)
   audit(ctx, owner.actor, 'media.replaced', { targetId: id, detail: { name, before: row.name } })
-  if (row.sha256 !== found.sha256) removeUnnamedBytes(ctx, row)
   invalidateResponses(ctx)
+  return row
 }
 
 /** Lessons whose captions are a copy of this file get the new ones. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
@@ -194,4 +194,36 @@ test('captions of the library are followed: replaced there, the lesson has the n
   await store(vtt('Best words'), { name: 'first.vtt', replaces: file.id })
   expect(await captions()).toBe(vtt('By hand').toString())
   expect((await owner(`${media}/${file.id}`, { method: 'DELETE' })).status).toBe(200)
+})
+
+/** Does the work while no commit of a change to the library succeeds. */
+async function whileNoCommitSucceeds(work: () => Promise<void>) {
+  const { sqlite } = world.ctx
+  sqlite.exec(`create table refused (id text references media (id) deferrable initially deferred);
+    create trigger refuses_update after update on media begin insert into refused values ('nobody'); end;
+    create trigger refuses_delete after delete on media begin insert into refused values ('nobody'); end`)
+  try {
+    await work()
+  } finally {
+    sqlite.exec('drop trigger refuses_update; drop trigger refuses_delete; drop table refused')
+  }
+}
+
+const storedNames = () => readdirSync(join(folder, 'media'), { recursive: true }).map(String)
+
+test('the bytes of a file stay where its replacement or its removal is not committed, and go where it is', async () => {
+  const [before, after] = [filmOf(6000, 21), filmOf(6000, 22)]
+  const sha256 = new Bun.CryptoHasher('sha256').update(before).digest('hex')
+  const stored = join(sha256.slice(0, 2), sha256)
+  const film = await store(before, { name: 'Talk.mp4' })
+  await whileNoCommitSucceeds(async () => {
+    expect((await upload(after, { name: 'Talk.mp4', replaces: film.id })).status).toBe(500)
+    expect((await owner(`${media}/${film.id}`, { method: 'DELETE' })).status).toBe(500)
+  })
+  expect(storedNames()).toContain(stored)
+  expect(Buffer.from(await (await owner(film.address)).arrayBuffer())).toEqual(Buffer.from(before))
+  expect((await upload(after, { name: 'Talk.mp4', replaces: film.id })).status).toBe(200)
+  expect(storedNames()).not.toContain(stored)
+  expect((await owner(`${media}/${film.id}`, { method: 'DELETE' })).status).toBe(200)
+  expect((await owner(film.address)).status).toBe(404)
 })

@@ -20,7 +20,7 @@ import {
   type UploadRow,
   uploadById,
 } from './library-queries.ts'
-import { assertReplaceable, describeMedia, replaceMedia } from './library-service.ts'
+import { assertReplaceable, describeMedia, removeUnnamedBytes, replaceMedia } from './library-service.ts'
 import { pictureSize, withoutMetadata } from './photograph-service.ts'
 import {
   assertFits,
@@ -156,12 +156,16 @@ async function storeUpload(ctx: Context, owner: Owner, row: UploadRow): Promise<
   const captions = format === 'vtt' ? await content.text() : null
   try {
     const size = kindOfMedia(format) === 'picture' ? await pictureSize(incoming.path) : null
-    return transact(ctx, () => {
-      const mediaId = row.replacesId ?? keepNew(ctx, owner, { row, incoming })
-      if (row.replacesId !== null) replaceMedia(ctx, owner, { id: mediaId, name: row.name, incoming, captions, size })
+    const { file, replaced } = transact(ctx, () => {
+      const { name, replacesId } = row
+      const mediaId = replacesId ?? keepNew(ctx, owner, { row, incoming })
+      const replaced =
+        replacesId === null ? null : replaceMedia(ctx, owner, { id: mediaId, name, incoming, captions, size })
       touchedUpload.run(ctx, { id: row.id, updatedAt: ctx.now().toISOString(), mediaId })
-      return describeMedia(ctx, mediaId)
+      return { file: describeMedia(ctx, mediaId), replaced }
     })
+    if (replaced !== null) removeUnnamedBytes(ctx, replaced)
+    return file
   } finally {
     if (incoming.path !== path) rmSync(incoming.path, { force: true })
     if (uploadById.get(ctx, row)?.mediaId) rmSync(path, { force: true })
