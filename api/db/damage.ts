@@ -105,7 +105,7 @@ export function recordIfLost(ctx: Damageable): void {
   try {
     const loss = findLostFile(ctx.sqlite)
     if (loss !== null) recordDamage(ctx, loss, { mayPass: true })
-    else if (!isLogInPlace(ctx.sqlite)) mendLostLog(ctx)
+    else if (!isLogInPlace(ctx.sqlite)) mendLostLog(ctx, true)
   } catch (error) {
     if (!isOfSystem(error)) throw error
     recordDamage(ctx, `its files cannot be looked at (${errorMessage(error)})`, { mayPass: true })
@@ -116,9 +116,9 @@ export function recordIfLost(ctx: Damageable): void {
 const isOfSystem = (error: unknown) => error instanceof Error && 'syscall' in error
 
 /** Once the other programs have ended, where they kept the log from being mended, or something else was found first. */
-export function mendIfLogLost(ctx: Damageable): void {
+export function mendIfLogLost(ctx: Damageable, { mayCopy }: { mayCopy: boolean }): void {
   try {
-    if (hasLostLog(ctx) && findLostFile(ctx.sqlite) === null) mendLostLog(ctx)
+    if (hasLostLog(ctx) && findLostFile(ctx.sqlite) === null) mendLostLog(ctx, mayCopy)
   } catch (error) {
     // What cannot be looked at now is looked at again.
     if (!isOfSystem(error)) throw error
@@ -126,9 +126,9 @@ export function mendIfLogLost(ctx: Damageable): void {
 }
 
 /** What was confirmed is in the removed log alone until it is mended, and would go with this process: so at once. */
-function mendLostLog(ctx: Damageable): void {
+function mendLostLog(ctx: Damageable, mayCopy: boolean): void {
   const { sqlite, log } = ctx
-  const [before, state] = [findings.get(sqlite), mendLog(sqlite)]
+  const [before, state] = [findings.get(sqlite), mendLog(sqlite, mayCopy)]
   if (state === 'held') recordDamage(ctx, lostLog, { mayPass: true })
   if (state === 'split') {
     reopenForWrites(sqlite)

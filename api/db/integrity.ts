@@ -16,7 +16,7 @@ import {
   recordIfLost,
   settleDamage,
 } from './damage.ts'
-import { isTimeToMend } from './lost-log.ts'
+import { isTimeToCopy } from './lost-log.ts'
 import { openReadOnly, type Sqlite } from './open.ts'
 import { isServed } from './server-lock.ts'
 import { findProblemInThread } from './thread.ts'
@@ -89,7 +89,7 @@ export function lookAgain(ctx: Context): void {
   // Beside a server it is the server that removes the mark.
   if (!isTime || sqlite.memory || ctx.localActor !== undefined || checking.has(sqlite)) return
   lookedAt.set(sqlite, at)
-  if (isTimeToMend(sqlite)) mendIfLogLost(ctx)
+  mendIfLogLost(ctx, { mayCopy: isTimeToCopy(sqlite) })
   if (isDamaged(ctx) ? mayBeSound(ctx) : hasNewMark(sqlite)) void checkAgain(ctx)
 }
 

@@ -116,6 +116,35 @@ test('what does not fit is not written anew at each look: soon once a minute, an
   expect(countIn('alliance.sqlite')).toBe(1)
 })
 
+test('where no copy is needed any more, none is waited for, and what failed before is not counted with what comes next', async () => {
+  expect(await inquire()).toBe(200)
+  remove()
+  const end = await openElsewhere('select * from contacts')
+  fill()
+  let tries = 0
+  onStatement = (text) => {
+    if (/^vacuum into/.test(text)) tries += 1
+  }
+  expect(await inquire()).toBe(503)
+  // The next copy would be tried after many more looks.
+  for (let look = 0; look < 60; look += 1) expect(await lookAgain()).toBe('damaged')
+  await end()
+  makeRoom()
+  for (const ending of ['wal', 'shm']) rmSync(`${file}-${ending}`, { force: true })
+  const before = tries
+  expect([await lookAgain(), tries - before]).toEqual(['connected', 0])
+  expect(await inquire()).toBe(200)
+  remove()
+  await (await openElsewhere('select * from contacts'))()
+  fill()
+  expect(await lookAgain()).toBe('damaged')
+  expect(tries).toBeGreaterThan(before)
+  makeRoom()
+  expect(await lookAgain()).toBe('connected')
+  expect(countIn('alliance.sqlite')).toBe(2)
+  expect(keptFiles()).toEqual([])
+})
+
 test('a stop on a full disk does not claim what is lost with it', async () => {
   expect(await inquire()).toBe(200)
   remove()

@@ -37,9 +37,9 @@ export const emptyLog = (sqlite: Sqlite): boolean => sqlite.pragma('wal_checkpoi
 /**
  * Writes what is in the removed log into the database, and begins a new one. `held`: other programs have the database open, or the
  * disk takes no writes, so that it cannot be begun yet. `split`: another program may have written into a log that this connection
- * does not see; what it wrote is left alone.
+ * does not see; what it wrote is left alone. Without `mayCopy`, what needs a copy is held.
  */
-export function mendLog(sqlite: Sqlite): 'whole' | 'held' | 'split' {
+export function mendLog(sqlite: Sqlite, mayCopy: boolean): 'whole' | 'held' | 'split' {
   const seen = logs.get(sqlite)
   if (seen?.log === undefined) {
     beginLog(sqlite)
@@ -49,7 +49,7 @@ export function mendLog(sqlite: Sqlite): 'whole' | 'held' | 'split' {
   const isIndexOfOthers = index !== undefined && index.ino !== seen.index
   if (log !== undefined && log.size > 0 && (log.ino !== seen.log || isIndexOfOthers)) return 'split'
   try {
-    if (!isSafeToLeave(sqlite, isIndexOfOthers)) return 'held'
+    if (!isSafeToLeave(sqlite, { isIndexOfOthers, mayCopy })) return 'held'
     if (sqlite.pragma('journal_mode = delete', { simple: true }) !== 'delete') return 'held'
   } catch (error) {
     // Closed half way, this connection sees the others' log from now on: what it had saved is in the copy.
@@ -60,6 +60,7 @@ export function mendLog(sqlite: Sqlite): 'whole' | 'held' | 'split' {
   // All is in the database, and writes are safe, whatever comes next.
   logs.delete(sqlite)
   dropCopy(sqlite)
+  failedCopies.delete(sqlite)
   beginLog(sqlite)
   return 'whole'
 }
@@ -69,8 +70,8 @@ export function mendLog(sqlite: Sqlite): 'whole' | 'held' | 'split' {
  * it could not write all of it into the database, and a removed log is gone once it is closed. So that is done before. Who began
  * another index does not know that this connection writes, and may be reading: then a copy stands in.
  */
-const isSafeToLeave = (sqlite: Sqlite, isIndexOfOthers: boolean) =>
-  isIndexOfOthers ? keepApart(sqlite) !== null : emptyLog(sqlite)
+const isSafeToLeave = (sqlite: Sqlite, how: { isIndexOfOthers: boolean; mayCopy: boolean }) =>
+  how.isIndexOfOthers ? how.mayCopy && keepApart(sqlite) !== null : emptyLog(sqlite)
 
 /** Where that fails, SQLite does without a log, and the next look tries again. */
 function beginLog(sqlite: Sqlite): void {
@@ -97,10 +98,10 @@ const failedCopies = new WeakMap<Sqlite, { times: number; looksLeft: number }>()
 const mostLooksLeft = 19
 
 /**
- * Whether a look is to try again. Where there is no room, each try fills the disk to the brim and keeps the site waiting: the first
- * ones follow at once, since the cause may pass, and later ones after more and more looks.
+ * Whether a look is to try a copy again. Where there is no room, each try fills the disk to the brim and keeps the site waiting: the
+ * first ones follow at once, since the cause may pass, and later ones after more and more looks.
  */
-export function isTimeToMend(sqlite: Sqlite): boolean {
+export function isTimeToCopy(sqlite: Sqlite): boolean {
   const failed = failedCopies.get(sqlite)
   if (failed === undefined || failed.looksLeft === 0) return true
   failed.looksLeft -= 1

@@ -72,7 +72,8 @@ export function closeDatabase(ctx: Pick<Context, 'sqlite' | 'log'>): void {
   let isLost = false
   try {
     recordIfLost(ctx)
-    mendIfLogLost(ctx)
+    // It is the last chance, whatever failed before.
+    mendIfLogLost(ctx, { mayCopy: true })
     isLost = hasLostLog(ctx)
   } catch (error) {
     log.warn('database not looked at', { reason: errorMessage(error) })
