@@ -68,7 +68,7 @@ test('whatever the hours that are set, and however long the machine is off, none
         if (night !== null) nightly = { ...nightly, last: { day: night, madeAt: now.toISOString() } }
       }
       expect(missed).toEqual([])
-      // Where nobody looks any more, the next is missed within two days of the hour after the last.
+      // Three days later, in which nobody has looked, one is.
       expect(nightlyMissingSince(nightly, instant(days + 3 * 24 * 60))).not.toBeNull()
     }),
     { numRuns: 25 },
