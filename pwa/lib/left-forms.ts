@@ -1,4 +1,3 @@
-import * as v from 'valibot'
 import { deviceStorage } from './storage.ts'
 
 /**
@@ -7,19 +6,8 @@ import { deviceStorage } from './storage.ts'
  */
 export const leftFormsKey = 'forms-left'
 
-const LeftForms = v.pipe(
-  v.string(),
-  v.parseJson(),
-  v.object({ memberId: v.string(), ids: v.nullable(v.array(v.string())) }),
-)
-type LeftForms = v.InferOutput<typeof LeftForms>
-
-export const writeLeftForms = (left: LeftForms) => deviceStorage.setItem(leftFormsKey, JSON.stringify(left))
-
-export function readLeftForms(): LeftForms | null {
-  const left = v.safeParse(LeftForms, deviceStorage.getItem(leftFormsKey))
-  return left.success ? left.output : null
-}
-
-/** Whose writer's login was ended before it was sent: nobody here may be shown it, or put it right. */
-export const isLeftForm = (id: string): boolean => readLeftForms()?.ids?.includes(id) ?? false
+/**
+ * Whose writer's login was ended before it was sent: nobody here may be shown it, or put it right. The id is looked for in the
+ * text, since public pages with a form would load the library of schemas for no more than this.
+ */
+export const isLeftForm = (id: string): boolean => deviceStorage.getItem(leftFormsKey)?.includes(`"${id}"`) ?? false

@@ -1,8 +1,23 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { leftFormsKey, readLeftForms, writeLeftForms } from '#pwa/lib/left-forms.ts'
+import * as v from 'valibot'
+import { leftFormsKey } from '#pwa/lib/left-forms.ts'
 import { deviceStorage, pendingLogoutKey } from '#pwa/lib/storage.ts'
 import { hasStoredForms } from '#pwa/lib/stored-forms-flag.ts'
 import type { StoredForm } from '#pwa/sync/forms/store.ts'
+
+const LeftForms = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({ memberId: v.string(), ids: v.nullable(v.array(v.string())) }),
+)
+type LeftForms = v.InferOutput<typeof LeftForms>
+
+const writeLeft = (left: LeftForms) => deviceStorage.setItem(leftFormsKey, JSON.stringify(left))
+
+function readLeft(): LeftForms | null {
+  const left = v.safeParse(LeftForms, deviceStorage.getItem(leftFormsKey))
+  return left.success ? left.output : null
+}
 
 /** Under way until everything that the logout deletes is gone. */
 export type LogoutState = { isUnderWay: boolean }
@@ -35,7 +50,7 @@ export function createLeftFormsStore(queryClient: QueryClient) {
       return { waiting, refused: forms.length - waiting }
     },
     /** Nobody can be asked first, as before a logout: what waits of this member is left to go by itself. */
-    leave: (memberId: string) => writeLeftForms({ memberId, ids: null }),
+    leave: (memberId: string) => writeLeft({ memberId, ids: null }),
     deleteUntil: (until: number) => deleteForms(queryClient, until),
     /** Before this member is shown: what another one left waiting is tried once more, and goes. */
     handOver: (memberId: string) => handOver(queryClient, memberId),
@@ -43,10 +58,10 @@ export function createLeftFormsStore(queryClient: QueryClient) {
 }
 
 async function deleteForms(queryClient: QueryClient, until: number): Promise<void> {
-  const left = readLeftForms()
+  const left = readLeft()
   if (!hasStoredForms()) {
     // What is written from now on is the next person's, also where these steps run again.
-    if (left) writeLeftForms({ ...left, ids: [] })
+    if (left) writeLeft({ ...left, ids: [] })
     return
   }
   const queue = await openQueue(queryClient)
@@ -57,12 +72,12 @@ async function deleteForms(queryClient: QueryClient, until: number): Promise<voi
   const waitingIds = async () =>
     (await queue.readAll()).forms.filter((form) => isWaiting(form) && isOfThem(form)).map(({ id }) => id)
   const ids = left && (left.ids ?? (await waitingIds()))
-  if (left) writeLeftForms({ ...left, ids })
+  if (left) writeLeft({ ...left, ids })
   await queue.deleteWhere((form) => isOfThem(form) && !ids?.includes(form.id))
 }
 
 async function handOver(queryClient: QueryClient, memberId: string): Promise<void> {
-  const left = readLeftForms()
+  const left = readLeft()
   // Where the wipe has not read yet which they are, it runs after this, and deletes them with the rest.
   if (left?.ids && left.memberId !== memberId && hasStoredForms()) {
     const { ids } = left
