@@ -43,8 +43,8 @@ const screens = {
 export default defineConfig({
   test: {
     pool: 'forks',
-    /** One more than the cores that are counted on: a third of a worker's time is waiting. */
-    maxWorkers: 3,
+    /** Two more than the cores that are counted on: a third of a worker's time and more is waiting. */
+    maxWorkers: 4,
     /** Long enough for a machine that does other work beside. */
     testTimeout: 120_000,
     hookTimeout: 60_000,
