@@ -104,21 +104,15 @@ export async function squarePhoto(ctx: Context, content: Uint8Array): Promise<Ui
 async function drawSquare(content: Uint8Array): Promise<Uint8Array> {
   const { default: sharp } = await import('sharp')
   try {
-    const image = sharp(content, pixelsOfFace)
-    const { format = '' } = await image.metadata()
-    if (photoFormats.has(format))
-      return await image
-        .rotate()
-        .resize(photoSide, photoSide, { position: 'attention' })
-        .webp({ quality: 80 })
-        .toBuffer()
+    return await sharp(content, pixelsOfFace)
+      .rotate()
+      .resize(photoSide, photoSide, { position: 'attention' })
+      .webp({ quality: 80 })
+      .toBuffer()
   } catch (error) {
     throw unreadable(error, 'JPEG, PNG or WebP', pixelsOfFace)
   }
-  throw unreadable(null, 'JPEG, PNG or WebP')
 }
-
-const photoFormats: ReadonlySet<string> = new Set(['jpeg', 'png', 'webp'])
 
 const toBlob = (bytes: Uint8Array) => new Blob([new Uint8Array(bytes)])
 
