@@ -9,7 +9,7 @@ import { Banner } from '#pwa/ui/banner.tsx'
 import { Button } from '#pwa/ui/button.tsx'
 import { formatClock } from '#shared/rules/london.ts'
 import { removeOwnerDraft } from './draft-storage.ts'
-import { type AdminFormOptions, useAdminForm, useFormFill, versionField } from './use-admin-form.ts'
+import { type AdminFormOptions, useAdminForm, useFormFill, useSavedRow, versionField } from './use-admin-form.ts'
 
 type Versioned = v.GenericSchema<unknown, { version: number }>
 
@@ -68,6 +68,15 @@ export function RowForm<Schema extends v.GenericSchema, Row extends Versioned>(p
   )
 }
 
+function beginWith<Schema extends v.GenericSchema, Row extends Versioned>(
+  { begin, valuesOf }: Props<Schema, Row>,
+  findSaved: ReturnType<typeof useSavedRow<Row>>,
+): FormValues {
+  const values = begin()
+  const saved = findSaved(values.version)
+  return saved ? valuesOf(saved) : values
+}
+
 type FilledProps<Schema extends v.GenericSchema, Row extends Versioned> = Props<Schema, Row> & {
   /** What was typed before and never saved, or the other owner's version. */
   typed: FormValues | null
@@ -76,7 +85,8 @@ type FilledProps<Schema extends v.GenericSchema, Row extends Versioned> = Props<
 
 function FilledForm<Schema extends v.GenericSchema, Row extends Versioned>(props: FilledProps<Schema, Row>) {
   const { draft, schema, read, row, failure, done, send, compared, onClose } = props
-  const [values] = useState(() => props.typed ?? props.begin())
+  const findSaved = useSavedRow({ draft, row })
+  const [values] = useState(() => props.typed ?? beginWith(props, findSaved))
   const [storedAt, setStoredAt] = useState<Date | null>(null)
   const { form, errors, isBusy, problem, conflict, saveMine } = useAdminForm({
     ...{ draft, schema, read, row, failure, done },

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import * as v from 'valibot'
 import { useProof } from '#pwa/features/auth/proof/use-proof.tsx'
@@ -7,6 +8,7 @@ import { parseResponse } from '#pwa/lib/api.ts'
 import { messageOf, RequestError } from '#pwa/lib/request-error.ts'
 import { useToast } from '#pwa/ui/toast.tsx'
 import { type FormValues, readOwnerDraft, removeOwnerDraft, saveOwnerDraft } from './draft-storage.ts'
+import { adminKey } from './queries.ts'
 import { useAdminRenewal } from './use-admin-action.ts'
 
 export type AdminFormOptions<Schema extends v.GenericSchema, Row extends v.GenericSchema> = {
@@ -71,11 +73,33 @@ function useFinish<Schema extends v.GenericSchema, Row extends v.GenericSchema>(
 ) {
   const toast = useToast()
   const renew = useAdminRenewal()
+  const queryClient = useQueryClient()
   return (row: v.InferOutput<Row>) => {
     removeOwnerDraft(options.draft)
+    queryClient.setQueryData(savedKey(options.draft), row)
     renew()
     toast({ ...options.done(row), tone: 'ok' })
     options.onDone(row)
+  }
+}
+
+const savedKey = (draft: string) => [adminKey, 'saved', draft]
+
+/**
+ * The row as this owner saved it last, where that is newer than `version`: the page that the form is opened from again may
+ * still wait for it, and would take the owner's own change for somebody else's.
+ */
+export function useSavedRow<Row extends v.GenericSchema<unknown, { version: number }>>({
+  draft,
+  row,
+}: {
+  draft: string
+  row: Row
+}): (version: string | undefined) => v.InferOutput<Row> | null {
+  const queryClient = useQueryClient()
+  return (version) => {
+    const saved = v.safeParse(row, queryClient.getQueryData(savedKey(draft)))
+    return version !== undefined && saved.success && saved.output.version > Number(version) ? saved.output : null
   }
 }
 

@@ -63,3 +63,20 @@ test('a name that another tier has is refused once, at the name', async () => {
   expect(screen.getAllByText('Another tier has this name.')).toHaveLength(1)
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(/^Name/)))
 })
+
+test('a tier that is opened again before the list has come is as it was just saved, and nobody else’s', async () => {
+  const { world, browser } = site
+  browser.signIn(world.addOwner())
+  await browser.open('/admin/tiers')
+  await screen.findByLabelText('Edit Alliance')
+  browser.setDelivery('/api/admin/tiers', 'lose-request')
+  for (const words of ['First words', 'Second words']) {
+    fireEvent.click(screen.getByLabelText('Edit Alliance'))
+    type(/Description/, words)
+    press('Save tier')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  }
+  expect(await sold()).toMatchObject({ description: 'Second words' })
+  fireEvent.click(screen.getByLabelText('Edit Alliance'))
+  expect(screen.getByLabelText<HTMLInputElement>(/Description/).value).toBe('Second words')
+})
