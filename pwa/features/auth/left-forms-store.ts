@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import * as v from 'valibot'
-import { leftFormsKey } from '#pwa/lib/left-forms.ts'
+import { leftFormsKey, setLeftForms } from '#pwa/lib/left-forms.ts'
 import { deviceStorage, pendingLogoutKey } from '#pwa/lib/storage.ts'
 import { hasStoredForms } from '#pwa/lib/stored-forms-flag.ts'
 import type { StoredForm } from '#pwa/sync/forms/store.ts'
@@ -12,7 +12,7 @@ const LeftForms = v.pipe(
 )
 type LeftForms = v.InferOutput<typeof LeftForms>
 
-const writeLeft = (left: LeftForms) => deviceStorage.setItem(leftFormsKey, JSON.stringify(left))
+const writeLeft = (left: LeftForms) => setLeftForms(JSON.stringify(left))
 
 function readLeft(): LeftForms | null {
   const left = v.safeParse(LeftForms, deviceStorage.getItem(leftFormsKey))
@@ -85,5 +85,5 @@ async function handOver(queryClient: QueryClient, memberId: string): Promise<voi
     await queue.tryNow()
     await queue.deleteWhere(({ id }) => ids.includes(id))
   }
-  deviceStorage.removeItem(leftFormsKey)
+  setLeftForms(null)
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useIsLeftForm } from '#pwa/lib/left-forms.ts'
 import type { FormEntry, FormReceipt, StoredForm } from '#pwa/sync/forms/store.ts'
 import { waitLeftMs } from '#pwa/sync/scheduler.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
@@ -42,6 +43,7 @@ type WaitingProps = { form: StoredForm; state: Pick<QueuedFormState, 'own' | 'mo
 function WaitingForm({ form, state: { own, moveToDraftIfFree } }: WaitingProps) {
   const { id, kind, madeAt, isServerBusy } = form
   const openQueue = useOpenFormQueue()
+  const isLeft = useIsLeftForm(id)
   const toast = useToast()
   const [isTrying, setTrying] = useState(false)
   const [isBlocked, setBlocked] = useState(false)
@@ -85,7 +87,7 @@ function WaitingForm({ form, state: { own, moveToDraftIfFree } }: WaitingProps) 
         this page.
         {isServerBusy && ' It will be sent by itself.'}
       </p>
-      {isBlocked && own.isWritingMore && (
+      {isBlocked && own.isWritingMore && !isLeft && (
         <p>Another one is being written in the form. Send or clear that first, then this one can be changed.</p>
       )}
     </Banner>
@@ -116,9 +118,13 @@ const RefusedForm = ({ form: { id, kind, madeAt }, problem, onPutBack }: Refused
 
 type ChangeProps = { id: string; onChange: () => Promise<void>; changeLabel?: string }
 
-/** Deleting takes a second press, because the text is nowhere else. */
+/**
+ * Deleting takes a second press, because the text is nowhere else. What an ended login has left here is shown to nobody, so
+ * it cannot be changed.
+ */
 function ChangeOrDelete({ id, onChange, changeLabel = 'Change it' }: ChangeProps) {
   const openQueue = useOpenFormQueue()
+  const isLeft = useIsLeftForm(id)
   const [isSure, setSure] = useState(false)
   const remove = async () => {
     if (!isSure) return setSure(true)
@@ -126,9 +132,11 @@ function ChangeOrDelete({ id, onChange, changeLabel = 'Change it' }: ChangeProps
   }
   return (
     <>
-      <Button look="bare" isSmall onClick={() => onChange().catch(reportError)}>
-        {changeLabel}
-      </Button>
+      {!isLeft && (
+        <Button look="bare" isSmall onClick={() => onChange().catch(reportError)}>
+          {changeLabel}
+        </Button>
+      )}
       <Button look="bare" isSmall onClick={() => remove().catch(reportError)}>
         {isSure ? 'Delete it for good' : 'Delete it'}
       </Button>

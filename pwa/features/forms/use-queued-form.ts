@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { removeDraft } from '#pwa/lib/draft.ts'
+import { isLeftForm } from '#pwa/lib/left-forms.ts'
 import type { FormKind, FormReceipt, FormRefusal, StoredForm, StoredForms } from '#pwa/sync/forms/store.ts'
 import {
   areSameValues,
@@ -73,11 +74,14 @@ function useRounds(kind: FormKind, formRef: FormRef) {
   const [round, setRound] = useState<{ number: number; refusal?: FormRefusal | undefined }>({ number: 0 })
   const movedIds = useRef(new Set<string | undefined>())
   const restart = (refusal?: FormRefusal) => setRound(({ number }) => ({ number: number + 1, refusal }))
-  /** Takes a form that is not being sent just now out of the queue; its text replaces what is typed. */
+  /**
+   * Takes a form that is not being sent just now out of the queue; its text replaces what is typed. Not that of an ended
+   * login, which this page may have heard of only now.
+   */
   const moveToDraft = async (id: string) => {
     const queue = await openQueue()
     const entry = await queue.read(id)
-    if (!entry || entry.state === 'sending') return
+    if (!entry || entry.state === 'sending' || isLeftForm(id)) return
     const { typed, body, refusal } = entry
     const before = readFormDraft(kind)
     movedIds.current.add(id)

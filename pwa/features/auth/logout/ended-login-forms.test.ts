@@ -170,6 +170,31 @@ test.each(['/about', '/contact'])('one that is refused only after that is delete
   expect(JSON.stringify({ ...localStorage })).not.toMatch(/waits|marsh/i)
 })
 
+test('while it waits, nobody who opens /contact can have it in the form; it can be sent or deleted', async () => {
+  await leaveMessage()
+  await endLoginElsewhere()
+  await openWithToast('/contact')
+  for (const name of ['Send now', 'Write another', 'Delete it']) await screen.findByRole('button', { name })
+  expect(screen.queryByRole('button', { name: 'Change it' })).toBeNull()
+})
+
+test('nor in a tab that was open before, which hears of the ended login a little later', async () => {
+  await leaveMessage()
+  const change = screen.getByRole('button', { name: 'Change it' })
+  const [{ id }] = JSON.parse(await readForms())
+  // As another tab does that has ended the login.
+  localStorage.removeItem('draft:contact')
+  localStorage.setItem('forms-left', JSON.stringify({ memberId: danny.id, ids: [id] }))
+  fireEvent.click(change)
+  await screen.findByText(/The site could not take it just now/)
+  fireEvent(window, new StorageEvent('storage', { key: 'forms-left' }))
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Change it' })).toBeNull())
+  expect(await readForms()).toContain('Waits for the site')
+  expect(screen.queryByText(/^Another one is being written/)).toBeNull()
+  expect(screen.queryByDisplayValue('Waits for the site')).toBeNull()
+  expect(localStorage.getItem('draft:contact')).toBeNull()
+})
+
 test('where no form waited, the next person’s own message is theirs, also once they log in', async () => {
   await logIn(danny)
   await revokeLogin()
