@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { removeDraft } from '#pwa/lib/draft.ts'
+import { isLeftForm } from '#pwa/lib/left-forms.ts'
 import { newKey } from '#pwa/lib/new-key.ts'
 import { setStoredFormsFlag } from '#pwa/lib/stored-forms-flag.ts'
 import { track } from '#pwa/lib/track.ts'
@@ -59,12 +60,11 @@ export async function submitForm({ queue, contract, onBegin }: Options, form: Fi
   setStoredFormsFlag(true)
   onBegin(submission.id)
   const outcome = await sendByQueue(queue, { ...submission, kind, typed })
-  const isStillInDraft = isInDraft(kind, typed)
   if (outcome.kind === 'refused') {
-    if (isStillInDraft || readFormDraft(kind) === null) await returnToDraft(queue, { ...form, id: submission.id })
+    await returnToDraft(queue, { ...form, id: submission.id })
     return outcome
   }
-  if (isStillInDraft) removeDraft(kind)
+  if (isInDraft(kind, typed)) removeDraft(kind)
   if (outcome.kind === 'sent') track({ name: 'form_submit', applicationType: kind })
   return outcome
 }
@@ -74,9 +74,16 @@ const newSubmission = (body: object, { trap }: FilledInForm): Submission => ({
   body: JSON.stringify({ ...body, [honeypotName]: trap }),
 })
 
-/** Not called where another text has taken the draft meanwhile: then the rejected form stays in the queue. */
+/**
+ * Where another text has taken the draft meanwhile, the rejected form stays in the queue. A login that has ended meanwhile has
+ * wiped the draft, and perhaps the queue: nothing of the form comes back.
+ */
 async function returnToDraft(queue: FormQueue, { kind, typed, id }: FilledInForm & { id: string }) {
-  saveFormDraft(kind, { typed, sending: null })
+  const entry = await queue.read(id).catch(() => null)
+  const isLeft = isLeftForm(id)
+  const isDraftFree = entry !== null && readFormDraft(kind) === null
+  if (!isLeft && !isDraftFree && !isInDraft(kind, typed)) return
+  if (!isLeft) saveFormDraft(kind, { typed, sending: null })
   // Where the device can store nothing, there is nothing to remove either.
   await queue.remove(id).catch(() => {})
 }

@@ -45,12 +45,12 @@ async function logIn(person: TestPerson) {
   await screen.findByRole('link', { name: 'Logout' })
 }
 
-/** A message on the page that is open, which the server cannot take for now. */
-async function writeMessage(name: string, message: string) {
+/** Sends a message from the page that is open; the server cannot take it for now, or says what it is told to. */
+async function writeMessage(name: string, message: string, answer = ourError(503, 'busy')) {
   await type('Name', name)
   await type('Email', 'tradesman@example.com')
   await type('Message', message)
-  browser.setDelivery('/api/contact', ourError(503, 'busy'))
+  browser.setDelivery('/api/contact', answer)
   fireEvent.click(screen.getByRole('button', { name: 'Send message' }))
 }
 
@@ -167,6 +167,28 @@ test.each(['/about', '/contact'])('one that is refused only after that is delete
   await screen.findByText('It has been deleted from this phone, where its writer is no longer logged in.')
   expect(screen.queryByRole('link', { name: 'Put it right' })).toBeNull()
   expect(screen.queryByDisplayValue('Waits for the site')).toBeNull()
+  expect(JSON.stringify({ ...localStorage })).not.toMatch(/waits|marsh/i)
+})
+
+test('one that is refused while its own page still awaits the answer leaves no draft either', async () => {
+  await logIn(danny)
+  const page = await browser.open('/contact')
+  const answer = Promise.withResolvers<void>()
+  const { fetch } = browser.network
+  browser.network.fetch = async (path, init) => {
+    const response = await fetch(path, init)
+    if (path === '/api/contact') await answer.promise
+    return response
+  }
+  await writeMessage('Danny Marsh', 'Waits for the site', ourError(422, 'invalid'))
+  await waitFor(() => expect(browser.network.sent.map(({ path }) => path)).toContain('/api/contact'))
+  await revokeLogin()
+  await page.go('/members')
+  await screen.findByRole('heading', { name: 'Signed out' })
+  await logoutIsDone()
+  expect(await readForms()).toContain('Waits for the site')
+  answer.resolve()
+  await waitFor(async () => expect(await readForms()).toBe('[]'))
   expect(JSON.stringify({ ...localStorage })).not.toMatch(/waits|marsh/i)
 })
 
