@@ -17,6 +17,7 @@ function FormToasts() {
   const toast = useToast()
   const hasStarted = useRef(false)
   const announcedRefused = useRef(new Set<string>())
+  const lost = useRef<StoredForm[]>([])
   const announceSent = async () => {
     if (document.visibilityState !== 'visible') return
     for (const { kind, madeAt } of await openFormQueue(queryClient).takeUnseenReceipts()) {
@@ -28,14 +29,19 @@ function FormToasts() {
     announceSent().catch(reportError)
     const queue = openFormQueue(queryClient)
     const others = forms.filter(({ id }) => !queue.isAwaited(id))
-    const refused = others.find(({ id, state }) => state === 'refused' && !announcedRefused.current.has(id))
+    const refused = others.filter(({ id, state }) => state === 'refused' && !announcedRefused.current.has(id))
     const fromBefore = others.filter(({ id }) => !queue.isSubmittedHere(id))
-    if (refused) toast(isLostForm(refused) ? lostMessage(refused) : refusedMessage(refused))
+    const newlyLost = refused.filter(isLostForm)
+    lost.current.push(...newlyLost)
+    const [first] = refused
+    // One message shows at a time. What is deleted is said now or never; the next page that opens tells of the others.
+    if (newlyLost.length > 0) toast(lostMessage(lost.current))
+    else if (first) toast(refusedMessage(first))
     else if (!hasStarted.current && fromBefore.length > 0) toast(waitingMessage(fromBefore))
-    if (refused) announcedRefused.current.add(refused.id)
+    for (const { id } of newlyLost.length > 0 ? refused : refused.slice(0, 1)) announcedRefused.current.add(id)
     hasStarted.current = true
-    const lostIds = others.filter(isLostForm).map(({ id }) => id)
-    if (lostIds.length > 0) queue.deleteWhere(({ id }) => lostIds.includes(id)).catch(reportUnlessClosed)
+    const lostIds = lost.current.map(({ id }) => id)
+    if (others.some(isLostForm)) queue.deleteWhere(({ id }) => lostIds.includes(id)).catch(reportUnlessClosed)
   })
   useEffect(() => openFormQueue(queryClient).watch((stored) => announce(stored)), [queryClient])
   return null
@@ -55,11 +61,17 @@ const refusedMessage = ({ kind }: StoredForm): ToastMessage => ({
   tone: 'bad',
 })
 
-/** A login that was ended from elsewhere had left it waiting. */
-const lostMessage = ({ kind }: StoredForm): ToastMessage => ({
-  title: `${formPages[kind].name} was not accepted`,
-  description: 'It has been deleted from this phone, where its writer is no longer logged in.',
-  tone: 'bad',
-})
+/** A login that was ended from elsewhere had left them waiting. One that is refused later is counted with those before. */
+function lostMessage([form, ...more]: StoredForm[]): ToastMessage {
+  if (form && more.length === 0) {
+    const description = 'It has been deleted from this phone, where its writer is no longer logged in.'
+    return { title: `${formPages[form.kind].name} was not accepted`, description, tone: 'bad' }
+  }
+  return {
+    title: `${more.length + 1} forms were not accepted`,
+    description: 'They have been deleted from this phone, where their writer is no longer logged in.',
+    tone: 'bad',
+  }
+}
 
 export default FormToasts

@@ -3,6 +3,8 @@ import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { TestPerson } from '#api/testing/people.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
+import { createBrowserPlatform } from '#pwa/sync/browser-platform.ts'
+import { createFormQueue } from '#pwa/sync/forms/queue.ts'
 import { ourError } from '#pwa/sync/testing/network.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
 
@@ -52,6 +54,12 @@ async function writeMessage(name: string, message: string, answer = ourError(503
   await type('Message', message)
   browser.setDelivery('/api/contact', answer)
   fireEvent.click(screen.getByRole('button', { name: 'Send message' }))
+}
+
+/** Each form that waits offers it. */
+async function writeAnother() {
+  const [first] = await screen.findAllByRole('button', { name: 'Write another' })
+  fireEvent.click(first ?? document.body)
 }
 
 /** A member’s message that the server could not take so far. */
@@ -138,7 +146,7 @@ test('somebody else who logs in then finds nothing of it, after one more try to 
   await leaveMessage()
   await endLoginElsewhere()
   await openWithToast('/contact')
-  fireEvent.click(screen.getByRole('button', { name: 'Write another' }))
+  await writeAnother()
   await writeMessage('Sam Field', 'Sam’s own message')
   await waitFor(() => expect(screen.getAllByText(/The site could not take it just now/)).toHaveLength(2))
   const tries = () => browser.network.sent.filter(({ path }) => path === '/api/contact').length
@@ -168,6 +176,30 @@ test.each(['/about', '/contact'])('one that is refused only after that is delete
   expect(screen.queryByRole('link', { name: 'Put it right' })).toBeNull()
   expect(screen.queryByDisplayValue('Waits for the site')).toBeNull()
   expect(JSON.stringify({ ...localStorage })).not.toMatch(/waits|marsh/i)
+})
+
+test('where several are refused, one message names all that are deleted, and the next person’s own stays', async () => {
+  await leaveMessage()
+  await writeAnother()
+  await writeMessage('Danny Marsh', 'Waits as well')
+  await waitFor(() => expect(screen.getAllByText(/The site could not take it just now/)).toHaveLength(2))
+  await endLoginElsewhere(/^2 forms waiting/)
+  const page = await browser.open('/contact')
+  await writeAnother()
+  await writeMessage('Sam Field', 'Sam’s own message')
+  await waitFor(() => expect(screen.getAllByText(/The site could not take it just now/)).toHaveLength(3))
+  await page.close()
+  browser.setDelivery('/api/contact', ourError(422, 'invalid'))
+  // As a tab does that is closed before it can say anything.
+  const queue = createFormQueue(createBrowserPlatform())
+  await queue.flush()
+  queue.stop()
+  await openWithToast('/about', '2 forms were not accepted')
+  await waitFor(async () => expect(JSON.parse(await readForms())).toHaveLength(1))
+  expect(await readForms()).toContain('own message')
+  screen.getByText('They have been deleted from this phone, where their writer is no longer logged in.')
+  await openWithToast('/membership-tiers', 'Your message was not accepted')
+  screen.getByRole('link', { name: 'Put it right' })
 })
 
 test('one that is refused while its own page still awaits the answer leaves no draft either', async () => {
