@@ -21,6 +21,7 @@ const member: AdminMember = {
   isAdmin: false,
   isMember: true,
   status: 'past_due',
+  subscriptionGivesAccess: true,
   label: 'No Active Subscription',
   stateLine: 'Payment due: £300.00. You keep your access until 26 June 2026.',
   isComplimentary: false,

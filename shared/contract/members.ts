@@ -18,6 +18,8 @@ export const AdminMember = v.object({
   isAdmin: v.boolean(),
   isMember: v.boolean(),
   status: SubscriptionStatus,
+  /** Whether they have access without the owners' word, or would once it is no longer revoked. */
+  subscriptionGivesAccess: v.boolean(),
   /** The state as the Billing page names it. */
   label: v.string(),
   /** The sentence that tells the member their state. */
@@ -98,6 +100,7 @@ export const AdminMemberDetail = v.object({
   isAdmin: v.boolean(),
   isMember: v.boolean(),
   status: SubscriptionStatus,
+  subscriptionGivesAccess: v.boolean(),
   label: v.string(),
   /** The sentence that tells the member their state. */
   stateLine: v.string(),

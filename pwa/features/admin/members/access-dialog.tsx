@@ -5,7 +5,9 @@ import { type AdminMember, AdminMemberDetail, unprovenGuestText } from '#shared/
 import { isLive } from '#shared/rules/membership.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
 
-type Member = Pick<AdminMember, 'id' | 'firstName' | 'lastName' | 'email' | 'isMember' | 'isEmailProven' | 'status'>
+type Name = 'firstName' | 'lastName' | 'email'
+type Access = 'isMember' | 'isEmailProven' | 'status' | 'subscriptionGivesAccess'
+type Member = Pick<AdminMember, 'id' | Name | Access>
 type Props = { member: Member; onClose: () => void }
 
 /** Asks before access is revoked or restored. The wanted state is sent, so that two owners at once do not turn it back. */
@@ -35,21 +37,28 @@ export function AccessDialog({ member, onClose }: Props) {
   )
 }
 
-/** A first payment that nobody has finished gives no access, so restoring it lets them in free. */
-const isPaying = ({ status }: Pick<Member, 'status'>) => isLive(status) && status !== 'incomplete'
+/** It may take payments, now or later; a first one that nobody has finished has begun nothing. */
+const hasMembership = ({ status }: Member) => isLive(status) && status !== 'incomplete'
 
-/** Let in without paying, at an address that may be somebody else’s; who pays is nobody's guest. */
-export const isDoubtfulGuest = (member: Pick<Member, 'status' | 'isEmailProven'>) =>
-  !member.isEmailProven && !isPaying(member)
+/**
+ * Let in without paying, at an address that may be somebody else’s: also beside a membership that is paused, or unpaid for
+ * too long. Whose membership gives the access is nobody's guest.
+ */
+export const isDoubtfulGuest = (member: Pick<Member, 'subscriptionGivesAccess' | 'isEmailProven'>) =>
+  !member.isEmailProven && !member.subscriptionGivesAccess
 
 const revokeText = (member: Member) =>
   `The videos and the community close for ${nameOrEmail(member)} at once. ${
-    isPaying(member)
+    hasMembership(member)
       ? 'The membership carries on, and so do its payments. To stop the payments, cancel it as well.'
       : 'No payments are being taken.'
   }`
 
-const restoreText = (member: Member) =>
-  isPaying(member)
-    ? `${nameOrEmail(member)} can use what the membership gives again. Payments are not changed.`
-    : `${nameOrEmail(member)} gets the videos without a membership, and pays nothing for them.`
+function restoreText(member: Member): string {
+  const name = nameOrEmail(member)
+  if (member.subscriptionGivesAccess)
+    return `${name} can use what the membership gives again. Payments are not changed.`
+  return hasMembership(member)
+    ? `${name} gets the videos free until you end that: the membership gives no access now. Its payments are not changed.`
+    : `${name} gets the videos without a membership, and pays nothing for them.`
+}

@@ -2,8 +2,10 @@ import '#pwa/testing/window.ts'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { waitingMail } from '#api/testing/enquiries.ts'
+import { billingOf } from '#api/testing/joining.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
+import { unprovenGuestText } from '#shared/contract/members.ts'
 
 let world: World
 let browser: Browser
@@ -60,6 +62,30 @@ test('who is not let in free, because they pay, raises no doubt about their addr
   expect(inDialog().getByText(/can use what the membership gives again/)).toBeTruthy()
   expect(inDialog().queryByText(/^Nobody has signed in yet/)).toBeNull()
 })
+
+test.each([
+  ['paused', 'revoked'],
+  ['paused', null],
+  ['unpaid', 'revoked'],
+  ['unpaid', null],
+] as const)(
+  'who is let in free beside a membership that is %s (%s) is doubted as any guest',
+  async (status, access) => {
+    const member = world.addMember({ firstName: 'Eve', accessOverride: access, subscription: { status } })
+    await browser.open('/admin')
+    fireEvent.click(await screen.findByLabelText(/^Choose Eve/))
+    press('Restore access of 1')
+    expect(inDialog().getByText(/^Nobody has signed in yet/).textContent).toContain(member.email)
+    fireEvent.click(inDialog().getByRole('button', { name: 'Close' }))
+    await browser.open(`/admin/members/${member.id}`)
+    fireEvent.click(await screen.findByRole('button', { name: 'Restore access' }))
+    expect(inDialog().getByText(/gets the videos free until you end that/)).toBeTruthy()
+    expect(inDialog().getByText(unprovenGuestText)).toBeTruthy()
+    fireEvent.click(inDialog().getByRole('button', { name: 'Restore access' }))
+    await screen.findByText('Access restored')
+    expect(await billingOf(world.signIn(member))).toMatchObject({ status, hasAccess: true, isComplimentary: true })
+  },
+)
 
 test('the file has a cell for each name, email and phone, which the row shows as one', async () => {
   world.addMember({ firstName: 'Ann', lastName: 'Field', email: 'ann@example.com', phone: '07700 900123' })
