@@ -6,6 +6,7 @@ import type { HasStripe } from './client.ts'
 import { errorCodeOf } from './errors.ts'
 import { idOf } from './ids-and-times.ts'
 import { tierOf } from './prices.ts'
+import { isSettled } from './read-subscriptions.ts'
 
 /**
  * `problem`: why it is none that we could have sold, as the rest of a sentence about it; null where it is one. `accountId`: for
@@ -14,7 +15,7 @@ import { tierOf } from './prices.ts'
 type FoundSubscription = {
   id: string
   isLive: boolean
-  /** It waits for its first payment: nobody has it yet. */
+  /** It waits for its first payment, or for the card of a trial: nobody has it yet. */
   isIncomplete: boolean
   tier: TierSlug | null
   problem: string | null
@@ -34,7 +35,7 @@ export async function findCustomerBy(
   if (customer === null) return 'missing'
   if (customer.deleted) return 'deleted'
   const listed = await ctx.stripe.subscriptions
-    .list({ customer: customer.id, status: 'all', limit: 100 })
+    .list({ customer: customer.id, status: 'all', limit: 100, expand: ['data.pending_setup_intent'] })
     .autoPagingToArray({ limit: 1000 })
   return { id: customer.id, email: customer.email, subscriptions: listed.map(toFound) }
 }
@@ -64,7 +65,7 @@ function toFound(subscription: Stripe.Subscription): FoundSubscription {
   return {
     id: subscription.id,
     isLive: isLive(subscription.status),
-    isIncomplete: subscription.status === 'incomplete',
+    isIncomplete: subscription.status === 'incomplete' || !isSettled(subscription),
     tier: item === undefined ? null : tierOf(item.price),
     problem: problemOf(subscription, item),
     accountId: subscription.metadata.userId ?? null,

@@ -125,8 +125,8 @@ async function readNextTier(ctx: HasStripe, { schedule }: Stripe.Subscription, c
   }
 }
 
-/** A trial whose card was never confirmed is no membership yet. */
-function isSettled(subscription: Stripe.Subscription): boolean {
+/** A trial whose card was never confirmed is no membership yet. Its pending set-up has to be expanded. */
+export function isSettled(subscription: Stripe.Subscription): boolean {
   if (subscription.status !== 'trialing') return true
   const pending = subscription.pending_setup_intent
   const hasSettledSetup = pending === null || (typeof pending === 'object' && pending.status === 'succeeded')

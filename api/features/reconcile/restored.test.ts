@@ -1,0 +1,47 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { act, beginTrial, personCalled } from '#api/testing/billing.ts'
+import { sam } from '#api/testing/joining.ts'
+import { cards, startPaymentWorld } from '#api/testing/payments.ts'
+import { readError, startWorld, type World } from '#api/testing/world.ts'
+
+/** A world whose webhooks go to what was restored from its backup, once there is one. */
+async function startBackedUp() {
+  const folder = mkdtempSync(join(tmpdir(), 'alliance-restored-'))
+  const file = join(folder, 'backup.sqlite')
+  let live: World | undefined
+  const world = await startPaymentWorld({ onWebhook: async (request) => live?.handle(request) ?? new Response() })
+  live = world
+  onTestFinished(async () => {
+    await world.stop()
+    rmSync(folder, { recursive: true })
+  })
+  return {
+    world,
+    backUp: () => world.ctx.sqlite.exec(`vacuum into '${file}'`),
+    restore() {
+      const restored = startWorld({ file, sandboxPort: world.sandbox.port, startsAt: world.ctx.now() })
+      live = restored
+      onTestFinished(() => void restored.ctx.sqlite.close())
+      return restored
+    },
+  }
+}
+
+const alreadyPaid = { status: 409, code: 'unknown_membership' }
+
+test('a trial that never got a card is no membership of who joins after a restored backup; one with a card is', async () => {
+  for (const card of [undefined, cards.pays]) {
+    const { world, backUp, restore } = await startBackedUp()
+    world.addUser({ email: sam.email })
+    backUp()
+    await beginTrial(world, card)
+    const restored = restore()
+    const call = restored.signIn(personCalled(restored, sam.email))
+    const response = await act(call, '/api/create-subscription', sam)
+    if (card === undefined) expect(response.status).toBe(200)
+    else expect(await readError(response)).toMatchObject(alreadyPaid)
+  }
+})
