@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { act, beginTrial, personCalled } from '#api/testing/billing.ts'
-import { sam } from '#api/testing/joining.ts'
-import { cards, startPaymentWorld } from '#api/testing/payments.ts'
+import { runJob } from '#api/jobs/run.ts'
+import { act, becomeMember, beginTrial, personCalled } from '#api/testing/billing.ts'
+import { beginJoin, billingOf, countRows, onlyCustomer, sam } from '#api/testing/joining.ts'
+import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { readError, startWorld, type World } from '#api/testing/world.ts'
 
 /** A world whose webhooks go to what was restored from its backup, once there is one. */
@@ -30,6 +31,7 @@ async function startBackedUp() {
   }
 }
 
+const sold = async ({ ctx }: PaymentWorld) => (await ctx.stripe.subscriptions.list({ status: 'all' })).data.length
 const alreadyPaid = { status: 409, code: 'unknown_membership' }
 
 test('a trial that never got a card is no membership of who joins after a restored backup; one with a card is', async () => {
@@ -44,4 +46,22 @@ test('a trial that never got a card is no membership of who joins after a restor
     if (card === undefined) expect(response.status).toBe(200)
     else expect(await readError(response)).toMatchObject(alreadyPaid)
   }
+})
+
+test('who joined again through a newer customer than the restored backup knows is sold no third', async () => {
+  const { world, backUp, restore } = await startBackedUp()
+  const before = await becomeMember(world)
+  backUp()
+  await world.ctx.stripe.customers.del(onlyCustomer(world))
+  await world.sandbox.settle()
+  const { response } = await beginJoin(before)
+  await world.pay(response.clientSecret)
+  await world.sandbox.settle()
+  const restored = restore()
+  await runJob(restored.ctx, 'reconcile')
+  const call = restored.signIn(personCalled(restored, sam.email))
+  expect((await billingOf(call)).hasAccess).toBe(false)
+  const count = await sold(world)
+  expect(await readError(await act(call, '/api/create-subscription', sam))).toMatchObject(alreadyPaid)
+  expect([await sold(world), countRows(restored, 'customers')]).toEqual([count, 1])
 })

@@ -60,7 +60,8 @@ async function getOrCreateCustomer(ctx: Context, attempt: Attempt): Promise<stri
   if (known !== undefined && attempt.request.order !== null) return known.stripeCustomerId
   const state = known === undefined ? 'missing' : await findCustomerState(ctx, known.stripeCustomerId)
   if (known !== undefined && state === 'there') return known.stripeCustomerId
-  if (known === undefined) await assertNoUnknownMembership(ctx, attempt)
+  // A restored row may name a customer who is gone since, and be older than the one that took their place.
+  await assertNoUnknownMembership(ctx, attempt)
   const { userId } = attempt
   const stripeCustomerId = await createCustomer(ctx, attempt.id, { ...attempt.request.customer, metadata: { userId } })
   transact(ctx, () => {
