@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, lt, notExists } from 'drizzle-orm'
+import { and, eq, gt, isNull, lt, notExists, sql } from 'drizzle-orm'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { customerBelongsTo } from '#api/db/customers.ts'
@@ -13,6 +13,9 @@ import { eraseAccount } from '#api/features/members/removal-service.ts'
 
 const retentionDays = 30
 
+/** A purchase that got no further than its start has asked the provider for nothing, and nothing closes it. */
+const hasOrder = sql`${purchaseAttempts.request} ->> '$.order' is not null`
+
 const isAbandoned = ({ db }: Context, before: string) =>
   and(
     isNull(users.passwordHash),
@@ -24,7 +27,7 @@ const isAbandoned = ({ db }: Context, before: string) =>
       db
         .select({ id: purchaseAttempts.id })
         .from(purchaseAttempts)
-        .where(and(eq(purchaseAttempts.userId, users.id), isNull(purchaseAttempts.closedAt))),
+        .where(and(eq(purchaseAttempts.userId, users.id), isNull(purchaseAttempts.closedAt), hasOrder)),
     ),
     notExists(
       db

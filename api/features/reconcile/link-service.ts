@@ -10,7 +10,7 @@ import { AppError } from '#api/errors.ts'
 import { accessOfUser } from '#api/features/access/queries.ts'
 import { endEmailUndo } from '#api/features/auth/link-service.ts'
 import { endWaysInBeforeMembership } from '#api/features/auth/mailbox-service.ts'
-import { findOpenAttempt } from '#api/features/billing/purchases/attempts-service.ts'
+import { closeAttempt, findOpenAttempt } from '#api/features/billing/purchases/attempts-service.ts'
 import { findCustomer, findLiveSubscription } from '#api/features/billing/queries.ts'
 import type { Owner } from '#api/http/session.ts'
 import { withKeyLock } from '#api/key-lock.ts'
@@ -122,7 +122,10 @@ async function findLinkable(ctx: Context, account: Account, reference: string) {
   return { found, place }
 }
 
-/** The row of the customer, and the account's own other customer. Throws where the customer is somebody else's. */
+/**
+ * The row of the customer, and the account's own other customer and the purchase that it began without getting as far as an
+ * order, which nothing else would end. Throws where the customer is somebody else's.
+ */
 function placeFor(ctx: Context, { id, email }: Account, stripeCustomerId: string) {
   const { userId, formerUserId, removedAt, ...row } = rowOf(ctx, stripeCustomerId) ?? nobodys
   const holder = userId ?? formerUserId
@@ -134,11 +137,12 @@ function placeFor(ctx: Context, { id, email }: Account, stripeCustomerId: string
     throw refused(`${stripeCustomerId} is known here already: an order without an account was paid through it.`)
   }
   const own = findCustomer(ctx, id)
-  if (findOpenAttempt(ctx, id) !== null && userId !== id) {
+  const attempt = findOpenAttempt(ctx, id)
+  if (attempt !== null && attempt.request.order !== null && userId !== id) {
     throw refused(`${email} has begun to buy a membership. What is not paid ends within a day; link it then.`)
   }
   const other = own === undefined || own.stripeCustomerId === stripeCustomerId ? null : own
-  return { rowId: row.id, isLinked: userId === id, other }
+  return { rowId: row.id, isLinked: userId === id, other, attemptId: attempt?.id ?? null }
 }
 
 const nobodys = { id: null, userId: null, formerUserId: null, removedAt: null }
@@ -192,8 +196,9 @@ function writeLink(
   { account, found }: { account: Account; found: FoundCustomer },
 ): void {
   transact(ctx, () => {
-    const { rowId, isLinked, other } = placeFor(ctx, account, found.id)
+    const { rowId, isLinked, other, attemptId } = placeFor(ctx, account, found.id)
     if (isLinked) return
+    if (attemptId !== null) closeAttempt(ctx, attemptId, 'replaced')
     if (!isBoughtBy(account, found)) endWaysInBeforeMembership(ctx, account.id, null)
     endEmailUndo(ctx, account.id)
     const theirs = { userId: account.id, formerUserId: null }

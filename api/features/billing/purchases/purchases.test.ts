@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { sellAtProvider } from '#api/testing/billing.ts'
+import { runJob } from '#api/jobs/run.ts'
+import { act, acted, personCalled, sellAtProvider } from '#api/testing/billing.ts'
 import { beginJoin, billingOf, countRows, onlyCustomer, providerSubscriptions, sam } from '#api/testing/joining.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { readError } from '#api/testing/world.ts'
@@ -24,6 +25,27 @@ test('a purchase that got no further than its start is of the tier that is asked
   await world.pay(again.response.clientSecret)
   expect((await billingOf(call)).plan?.slug).toBe('xl')
   expect(await providerSubscriptions(world)).toEqual(['active'])
+})
+
+test('a purchase that never got as far as an order keeps nobody from being linked, nor their account for good', async () => {
+  const kim = { ...sam, email: 'kim@example.com' }
+  for (const person of [sam, kim]) {
+    await world.control('faults', { kind: 'error', method: 'GET', path: '/v1/customers', times: 3 })
+    expect((await act(world.call, '/api/create-subscription', person)).status).toBe(502)
+  }
+  expect(attempts('closedAt is null')).toBe(2)
+  const { customer } = await sellAtProvider(world, sam.email)
+  const owner = world.signIn(world.addOwner())
+  const link = { reference: customer, email: sam.email, providerEmail: sam.email }
+  expect(await acted(owner, '/api/admin/subscription-links', link)).toMatchObject({ wasLinked: false, hasAccess: true })
+  expect([attempts('closedAt is null'), attempts(`outcome = 'replaced'`)]).toEqual([1, 1])
+  world.forward(31 * 86_400_000)
+  expect(await runJob(world.ctx, 'abandoned')).toMatchObject({ report: { removed: 1 } })
+  expect([personCalled(world, sam.email).id, personCalled(world, kim.email).id]).toEqual([
+    expect.stringMatching(/./),
+    '',
+  ])
+  expect(attempts('closedAt is null')).toBe(0)
 })
 
 test('who got a membership at the provider while they were joining here is given nothing to pay', async () => {
