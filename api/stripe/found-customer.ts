@@ -8,11 +8,8 @@ import { idOf } from './ids-and-times.ts'
 import { tierOf } from './prices.ts'
 import { isSettled } from './read-subscriptions.ts'
 
-/**
- * `problem`: why it is none that we could have sold, as the rest of a sentence about it; null where it is one. `accountId`: for
- * which account we have sold it; null where it was sold by hand.
- */
-type FoundSubscription = {
+/** `problem` as `problemOf` says it. `accountId`: for which account we have sold it; null where it was sold by hand. */
+export type FoundSubscription = {
   id: string
   isLive: boolean
   /** It waits for its first payment, or for the card of a trial: nobody has it yet. */
@@ -67,12 +64,14 @@ function toFound(subscription: Stripe.Subscription): FoundSubscription {
     isLive: isLive(subscription.status),
     isIncomplete: subscription.status === 'incomplete' || !isSettled(subscription),
     tier: item === undefined ? null : tierOf(item.price),
-    problem: problemOf(subscription, item),
+    problem: problemOf(subscription),
     accountId: subscription.metadata.userId ?? null,
   }
 }
 
-function problemOf(subscription: Stripe.Subscription, item: Stripe.SubscriptionItem | undefined): string | null {
+/** Why it is none that we could have sold, as the rest of a sentence about it; null where it is one. */
+export function problemOf(subscription: Stripe.Subscription): string | null {
+  const [item] = subscription.items.data
   if (item === undefined || tierOf(item.price) === null) return 'is at a price that names none of our tiers'
   if (item.price.currency !== 'gbp') return 'is not in pounds'
   if (item.price.tax_behavior === 'inclusive') return 'is at a price that includes VAT'

@@ -1,5 +1,5 @@
 import { and, asc, count, eq, gt, gte, inArray, isNull, lt, notExists, notInArray, sql } from 'drizzle-orm'
-import { firstOf, least, total } from '#api/db/expressions.ts'
+import { firstOf, least, nullable, total } from '#api/db/expressions.ts'
 import type { Db } from '#api/db/open.ts'
 import { auditEntries } from '#api/db/schema/audit.ts'
 import { commissionLedger } from '#api/db/schema/commission.ts'
@@ -158,18 +158,25 @@ function findUnknownCustomers(db: Db, since: string): Check {
     .select({ id: customers.id })
     .from(customers)
     .where(eq(customers.stripeCustomerId, auditEntries.targetId))
-  const unknown = db
-    .selectDistinct({ customer: auditEntries.targetId })
+  const detail = (key: string) => nullable(auditEntries.targetId, sql`${auditEntries.detail} ->> ${key}`)
+  const reports = db
+    .select({ customer: auditEntries.targetId, subscription: detail('subscription'), problem: detail('problem') })
     .from(auditEntries)
     .where(and(eq(auditEntries.action, 'customer.unknown'), gt(auditEntries.at, since), notExists(known)))
-    .orderBy(asc(auditEntries.targetId))
+    .orderBy(asc(auditEntries.targetId), asc(sql`${auditEntries}.rowid`))
     .all()
-    .map(({ customer }) => customer ?? '')
-  const [first] = unknown
+  // What was said of somebody last counts.
+  const last = new Map(reports.map((report) => [report.customer ?? '', report]))
+  const unknown = [...last.keys()]
+  const refused = [...last.values()].filter(({ problem }) => problem !== null)
+  const first = unknown.find((customer) => last.get(customer)?.problem === null) ?? unknown[0]
   if (first === undefined) return ok(name, 'Everybody who pays for a tier has an account here.')
   const who = plural(unknown.length, 'customer pays', 'customers pay')
   const link = `"alliance subscriptions link ${first} EMAIL"`
-  return warning(name, `${who} for a tier without an account here: ${firstFew(unknown)}. ${link} links them to one.`)
+  const found = `${who} for a tier without an account here: ${firstFew(unknown)}. ${link} links them to one.`
+  if (refused.length === 0) return warning(name, found)
+  const why = refused.map(({ subscription, problem }) => `${subscription} ${problem}`)
+  return warning(name, `${found} It is refused until this is put right at Stripe: ${firstFew(why)}.`)
 }
 
 function findWaitingEvents(db: Db, since: string): Check {

@@ -9,6 +9,7 @@ import { cardChanges, duplicateSubscriptions, purchaseAttempts, subscriptions } 
 import { selectLatePayments } from '#api/features/billing/arrears-service.ts'
 import { reportUnknownCustomer } from '#api/features/billing/purchases/unknown-customers-service.ts'
 import { isLiveSubscription } from '#api/features/billing/queries.ts'
+import { problemOf } from '#api/stripe/found-customer.ts'
 import { idOf } from '#api/stripe/ids-and-times.ts'
 import { tierOf } from '#api/stripe/prices.ts'
 import { isLive } from '#shared/rules/membership.ts'
@@ -132,8 +133,8 @@ export async function dueReadings(ctx: Context): Promise<DueReadings> {
   const unknown = [...stray].filter((id) => !known.has(id))
   if (unknown.length > 0)
     ctx.log.warn('the provider has subscriptions of customers that are nobody here', { unknown: unknown.join(' ') })
-  for (const { id, customer, isOurs } of unread) {
-    if (isOurs && !known.has(customer)) reportUnknownCustomer(ctx, customer, id)
+  for (const { customer, isOurs, ...subscription } of unread) {
+    if (isOurs && !known.has(customer)) reportUnknownCustomer(ctx, customer, subscription)
   }
   return {
     customers: due.map(({ isDormant: _, ...customer }) => customer),
@@ -151,10 +152,12 @@ const liveSubscription = preparedQuery<{ id: string }>()((db, { id }) =>
 
 /** Live subscriptions that are not live in our rows, with their customers; `isOurs`: to a tier of ours. */
 async function unknownSubscriptions(ctx: Context) {
-  const found: { id: string; customer: string; isOurs: boolean }[] = []
-  for await (const { id, status, customer, items } of ctx.stripe.subscriptions.list({ limit: 100 })) {
+  const found: { id: string; customer: string; isOurs: boolean; problem: string | null }[] = []
+  for await (const subscription of ctx.stripe.subscriptions.list({ limit: 100 })) {
+    const { id, status, customer, items } = subscription
     if (!isLive(status) || liveSubscription.get(ctx, { id }) !== undefined) continue
-    found.push({ id, customer: idOf(customer), isOurs: items.data.some(({ price }) => tierOf(price) !== null) })
+    const isOurs = items.data.some(({ price }) => tierOf(price) !== null)
+    found.push({ id, customer: idOf(customer), isOurs, problem: problemOf(subscription) })
   }
   return found
 }

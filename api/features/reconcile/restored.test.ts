@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { runJob } from '#api/jobs/run.ts'
-import { act, becomeMember, beginTrial, personCalled } from '#api/testing/billing.ts'
+import { getOrCreateVatRate } from '#api/stripe/prices.ts'
+import { act, acted, becomeMember, beginTrial, personCalled, sellAtProvider } from '#api/testing/billing.ts'
 import { beginJoin, billingOf, countRows, onlyCustomer, sam } from '#api/testing/joining.ts'
 import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { readError, startWorld, type World } from '#api/testing/world.ts'
@@ -64,4 +65,36 @@ test('who joined again through a newer customer than the restored backup knows i
   const count = await sold(world)
   expect(await readError(await act(call, '/api/create-subscription', sam))).toMatchObject(alreadyPaid)
   expect([await sold(world), countRows(restored, 'customers')]).toEqual([count, 1])
+})
+
+test('what keeps somebody from being linked is named to the owners until it is put right at the provider', async () => {
+  const { world, backUp, restore } = await startBackedUp()
+  const { stripe } = world.ctx
+  world.addUser({ email: sam.email })
+  backUp()
+  const restored = restore()
+  const owner = restored.signIn(restored.addOwner())
+  const found = async () => {
+    const { findings } = await acted(owner, '/api/admin/today', undefined, 'GET')
+    return findings.find(({ check }: { check: string }) => check === 'customers')?.message
+  }
+  await world.control('settings', { webhooks: { hold: true } })
+  const { id, customer } = await sellAtProvider(world, sam.email, { default_tax_rates: [] })
+  const link = `1 customer pays for a tier without an account here: ${customer}. "alliance subscriptions link ${customer} EMAIL" links them to one.`
+  const refused = `${link} It is refused until this is put right at Stripe: ${id} carries no VAT of 20%.`
+  const call = restored.signIn(personCalled(restored, sam.email))
+  for (const _ of [1, 2])
+    expect(await readError(await act(call, '/api/create-subscription', sam))).toMatchObject(alreadyPaid)
+  expect(await found()).toBe(refused)
+  await runJob(restored.ctx, 'reconcile')
+  await world.control('settings', { webhooks: { hold: false } })
+  await world.control('webhooks/release')
+  await world.sandbox.settle()
+  expect([await found(), countRows(restored, 'audit_entries', `action = 'customer.unknown'`)]).toEqual([refused, 1])
+  await stripe.subscriptions.update(id, { default_tax_rates: [await getOrCreateVatRate(world.ctx)] })
+  await world.sandbox.settle()
+  expect(await found()).toBe(link)
+  await stripe.subscriptions.update(id, { default_tax_rates: '' })
+  await runJob(restored.ctx, 'reconcile')
+  expect(await found()).toBe(refused)
 })

@@ -5,7 +5,7 @@ import { insertIfAbsent } from '#api/db/insert.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { providerEvents, providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
-import { reportUnknownCustomer } from '#api/features/billing/purchases/unknown-customers-service.ts'
+import { reportUnknownSubscription } from '#api/features/billing/purchases/unknown-customers-service.ts'
 import { findCustomerOfCharge, readEventSubject, readSoldSubscription, verifyWebhook } from '#api/stripe/webhooks.ts'
 import { type SyncOutcome, syncCustomer } from './service.ts'
 
@@ -30,7 +30,7 @@ export async function receiveEvent(ctx: Context, rawBody: string, signature: str
   if (eventById.get(ctx, { id })?.processedAt) return
   if (stripeCustomerId !== null && (await syncWithOthers(ctx, stripeCustomerId)) === 'unknown') {
     const sold = readSoldSubscription(event)
-    if (sold !== null) reportUnknownCustomer(ctx, stripeCustomerId, sold)
+    if (sold !== null) await reportUnknownSubscription(ctx, stripeCustomerId, sold)
   }
   setProcessed.run(ctx, { id, processedAt: ctx.now().toISOString() })
 }

@@ -1,20 +1,29 @@
-import { and, eq, gt } from 'drizzle-orm'
+import { and, desc, eq, gt, sql } from 'drizzle-orm'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
+import { nullable } from '#api/db/expressions.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { auditEntries } from '#api/db/schema/audit.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { AppError } from '#api/errors.ts'
-import { findCustomerBy, listCustomersByEmail } from '#api/stripe/found-customer.ts'
+import { type FoundSubscription, findCustomerBy, listCustomersByEmail } from '#api/stripe/found-customer.ts'
 import { type Attempt, closeAttempt } from './attempts-service.ts'
 
-const unknownReport = preparedQuery<{ targetId: string; since: string }>()((db, { targetId, since }) =>
+type Report = { targetId: string; subscription: string; since: string }
+
+const lastReport = preparedQuery<Report>()((db, { targetId, subscription, since }) =>
   db
-    .select({ id: auditEntries.id })
+    .select({ problem: nullable(auditEntries.targetId, sql`${auditEntries.detail} ->> 'problem'`) })
     .from(auditEntries)
     .where(
-      and(eq(auditEntries.targetId, targetId), eq(auditEntries.action, 'customer.unknown'), gt(auditEntries.at, since)),
+      and(
+        eq(auditEntries.targetId, targetId),
+        eq(auditEntries.action, 'customer.unknown'),
+        eq(sql`${auditEntries.detail} ->> 'subscription'`, subscription),
+        gt(auditEntries.at, since),
+      ),
     )
+    .orderBy(desc(sql`${auditEntries}.rowid`))
     .limit(1),
 )
 
@@ -22,13 +31,27 @@ const reportAgainMs = 30 * 24 * 60 * 60_000
 
 /**
  * Reports a live subscription to a tier of ours whose customer is nobody here, as after a backup was restored that is older
- * than they are: an owner has to say whose it is. Once a month for as long as it is seen.
+ * than they are: an owner has to say whose it is. Once a month for as long as it is seen, and when its problem changes: with
+ * one it cannot be linked.
  */
-export function reportUnknownCustomer(ctx: Context, stripeCustomerId: string, subscription: string): void {
+export function reportUnknownCustomer(
+  ctx: Context,
+  stripeCustomerId: string,
+  { id: subscription, problem }: Pick<FoundSubscription, 'id' | 'problem'>,
+): void {
   const since = new Date(ctx.now().getTime() - reportAgainMs).toISOString()
-  if (unknownReport.get(ctx, { targetId: stripeCustomerId, since }) !== undefined) return
-  audit(ctx, 'system', 'customer.unknown', { targetId: stripeCustomerId, detail: { subscription } })
-  ctx.log.warn('customer of a subscription not known', { stripeCustomerId, subscription })
+  const last = lastReport.get(ctx, { targetId: stripeCustomerId, subscription, since })
+  if (last !== undefined && last.problem === problem) return
+  audit(ctx, 'system', 'customer.unknown', { targetId: stripeCustomerId, detail: { subscription, problem } })
+  ctx.log.warn('customer of a subscription not known', { stripeCustomerId, subscription, problem })
+}
+
+/** The same for one that an event names: what is wrong with it is read, as events are but hints. */
+export async function reportUnknownSubscription(ctx: Context, stripeCustomerId: string, id: string): Promise<void> {
+  const found = await findCustomerBy(ctx, stripeCustomerId)
+  if (found === 'missing' || found === 'deleted') return
+  const subscription = found.subscriptions.find((one) => one.id === id)
+  if (subscription?.isLive) reportUnknownCustomer(ctx, stripeCustomerId, subscription)
 }
 
 const customerAtProvider = preparedQuery<{ stripeCustomerId: string }>()((db, { stripeCustomerId }) =>
@@ -46,7 +69,7 @@ export async function assertNoUnknownMembership(ctx: Context, { id, request }: A
     if (found === 'missing' || found === 'deleted') continue
     const paid = found.subscriptions.find((one) => one.isLive && !one.isIncomplete && one.tier !== null)
     if (paid === undefined) continue
-    reportUnknownCustomer(ctx, stripeCustomerId, paid.id)
+    reportUnknownCustomer(ctx, stripeCustomerId, paid)
     closeAttempt(ctx, id, 'refused')
     throw new AppError(
       'unknown_membership',
