@@ -75,7 +75,7 @@ function refundedSince(db: Db): SQL<number> {
 function findDisputes(db: Db, since: Date): Check {
   const name = 'disputes'
   const detail = (key: string) => sql`${auditEntries.detail} ->> ${key}`
-  const found = db
+  const reports = db
     .select({
       charge: detail('charge').mapWith(String),
       amount: detail('amount').mapWith(Number),
@@ -86,6 +86,8 @@ function findDisputes(db: Db, since: Date): Check {
     .where(and(eq(auditEntries.action, 'invoice.disputed'), gt(auditEntries.at, since.toISOString())))
     .orderBy(asc(auditEntries.at))
     .all()
+  // One payment is one, however often it was reported: the first report of it stays.
+  const found = [...new Map(reports.toReversed().map((report) => [report.charge, report])).values()].toReversed()
   if (found.length === 0) return ok(name, 'No payment is disputed.')
   const which = found.map(
     ({ charge, amount, person: by }) =>

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { becomeMember } from '#api/testing/billing.ts'
-import { billingOf, countRows, onlyCustomer } from '#api/testing/joining.ts'
+import { acted, becomeMember, personCalled } from '#api/testing/billing.ts'
+import { billingOf, countRows, onlyCustomer, sam } from '#api/testing/joining.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { syncCustomer } from './service.ts'
 
@@ -46,4 +46,29 @@ test('a dispute of a charge that is nobody’s, or that the provider does not ha
   await becomeMember(world)
   expect((await deliverDispute('ch_gone')).status).toBe(200)
   expect(countRows(world, 'audit_entries', `action = 'invoice.disputed'`)).toBe(0)
+})
+
+const chargesOfSam = async () =>
+  (await world.ctx.stripe.charges.list({ customer: onlyCustomer(world), limit: 100 })).data.map(({ id }) => id)
+
+async function disputesFound() {
+  const { findings } = await acted(world.signIn(world.addOwner()), '/api/admin/today', undefined, 'GET')
+  return findings.find(({ check }: { check: string }) => check === 'disputes')?.message
+}
+
+test('a dispute is one payment still once its member is removed, and where it was reported twice before', async () => {
+  await becomeMember(world)
+  const [charge = ''] = await chargesOfSam()
+  await world.control('disputes', { charge })
+  expect((await deliverDispute(charge)).status).toBe(200)
+  const owner = world.signIn(world.addOwner())
+  await acted(owner, `/api/admin/members/${personCalled(world, sam.email).id}`, undefined, 'DELETE')
+  await world.sandbox.settle()
+  await syncCustomer(world.ctx, onlyCustomer(world))
+  expect(countRows(world, 'audit_entries', `action = 'invoice.disputed'`)).toBe(1)
+  world.ctx.sqlite.exec(
+    `insert into audit_entries select 'again', actor, action, 'customer', detail, at from audit_entries
+     where action = 'invoice.disputed'`,
+  )
+  expect(await disputesFound()).toMatch(/^1 payment was disputed .* without an account \(ch_\w+\)\. Answer/)
 })

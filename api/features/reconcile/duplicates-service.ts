@@ -57,19 +57,14 @@ export function recordDuplicate(ctx: Context, customer: Customer, stripeSubscrip
   audit(ctx, 'system', 'subscription.double', { targetId, detail: { subscription: stripeSubscriptionId } })
 }
 
-type Report = { targetId: string; action: AuditAction; subject: string; value: string }
+type Report = { action: AuditAction; subject: string; value: string }
 
-const reportOf = preparedQuery<Report>()((db, { targetId, action, subject, value }) =>
+/** Whosever it was then: the customer of a removed member is nobody's. */
+const reportOf = preparedQuery<Report>()((db, { action, subject, value }) =>
   db
     .select({ id: auditEntries.id })
     .from(auditEntries)
-    .where(
-      and(
-        eq(auditEntries.targetId, targetId),
-        eq(auditEntries.action, action),
-        eq(sql`${auditEntries.detail} ->> ${subject}`, value),
-      ),
-    )
+    .where(and(eq(auditEntries.action, action), eq(sql`${auditEntries.detail} ->> ${subject}`, value)))
     .limit(1),
 )
 
@@ -78,7 +73,7 @@ export function reportUnrecognised(ctx: Context, customer: Customer, found: read
   const targetId = customer.userId ?? customer.id
   const action = 'subscription.unrecognised'
   for (const { id, status, stripePriceId } of found) {
-    if (reportOf.get(ctx, { targetId, action, subject: 'subscription', value: id }) !== undefined) continue
+    if (reportOf.get(ctx, { action, subject: 'subscription', value: id }) !== undefined) continue
     audit(ctx, 'system', action, { targetId, detail: { subscription: id, status, price: stripePriceId } })
     ctx.log.warn('subscription not recognised', { subscription: id, status, price: stripePriceId })
   }
@@ -92,7 +87,7 @@ export function reportDisputes(ctx: Context, customer: Customer, found: readonly
   const targetId = customer.userId ?? customer.id
   const action = 'invoice.disputed'
   for (const { charge, invoice, amount } of found) {
-    if (reportOf.get(ctx, { targetId, action, subject: 'charge', value: charge }) !== undefined) continue
+    if (reportOf.get(ctx, { action, subject: 'charge', value: charge }) !== undefined) continue
     audit(ctx, 'system', action, { targetId, detail: { charge, invoice, amount } })
     ctx.log.warn('payment disputed', { charge, invoice, amount })
   }
