@@ -9,6 +9,7 @@ import { errorText } from '#api/log.ts'
 import { MailLapsed, MailRefused, MailServerLeft, MailServerUnavailable } from './mailer.ts'
 import { blameMail } from './outage.ts'
 import { wakeOutbox } from './outbox-wake-up.ts'
+import { restoreAddressKind } from './templates/address.ts'
 
 const minute = 60 * 1000
 const hour = 60 * minute
@@ -21,6 +22,8 @@ const givenUpAfterMs = 72 * hour
 const givenUpAfterAttempts = 7
 /** A link or a code is of no use to anybody once the longest that a link works has passed. */
 const linksLapseAfterMs = welcomeLinkDays * 24 * hour
+/** What these tell matters longer than their link works, and they say until when it does. */
+const kindsThatStay: readonly string[] = [restoreAddressKind]
 /** The links that somebody has just asked for work for an hour at most. */
 const awaitedMs = hour
 const unsentTextKeptMs = 30 * 24 * hour
@@ -32,8 +35,12 @@ const ageMsOf = (ctx: Context, { createdAt, resentAt }: Pick<QueuedRow, 'created
   ctx.now().getTime() - Date.parse(resentAt ?? createdAt)
 
 /** A server that was away may be back after weeks, and would get every link and code of these. */
-export function assertNotLapsed(ctx: Context, mail: Pick<QueuedRow, 'createdAt' | 'resentAt' | 'isRepeatable'>): void {
-  if (!mail.isRepeatable && ageMsOf(ctx, mail) >= linksLapseAfterMs)
+export function assertNotLapsed(
+  ctx: Context,
+  mail: Pick<QueuedRow, 'cause' | 'createdAt' | 'resentAt' | 'isRepeatable'>,
+): void {
+  const stays = mail.isRepeatable || kindsThatStay.some((kind) => mail.cause.startsWith(`${kind}:`))
+  if (!stays && ageMsOf(ctx, mail) >= linksLapseAfterMs)
     throw new MailLapsed(`The link or code in this email is more than ${welcomeLinkDays} days old.`)
 }
 

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { runJob } from '#api/jobs/run.ts'
+import { startSmtp } from '#api/mail/testing/smtp-server.ts'
 import { becomeMember, personCalled } from '#api/testing/billing.ts'
 import { beginJoin, billingOf, countRows, onlyCustomer, sam } from '#api/testing/joining.ts'
 import { addPasskeyRow } from '#api/testing/passkeys.ts'
@@ -26,10 +27,14 @@ const open = (what: 'confirm' | 'undo', token: string, of: World = world) =>
   of.call(`/api/email-change/${what}`, { body: { token } })
 
 /** The token in the newest mail to an address. */
-async function tokenMailedTo(to: string, of: World = world): Promise<string> {
-  await runJob(of.ctx, 'mail')
+function tokenFor(to: string, of: World = world): string {
   const query = of.ctx.sqlite.prepare<[string], string>('select text from mail_outbox where "to" = ? order by id desc')
   return /token=([\w-]+)/.exec(query.pluck().get(to) ?? '')?.[1] ?? ''
+}
+
+async function tokenMailedTo(to: string, of: World = world): Promise<string> {
+  await runJob(of.ctx, 'mail')
+  return tokenFor(to, of)
 }
 
 async function changed() {
@@ -279,5 +284,25 @@ test('the payment provider’s customer follows, at once or with the next readin
     expect(await emailThere()).toBe(wanted)
   } finally {
     await paid.stop()
+  }
+})
+
+test('the old address is told of the change also where the mail server was away for longer than the link works', async () => {
+  const server = await startSmtp()
+  try {
+    world = startWorld({ env: { SMTP_URL: `smtp://127.0.0.1:${server.port}` } })
+    danny = addWithPassword(world, { email: 'danny@example.com' })
+    await ask(wanted, world.signIn(danny))
+    expect((await open('confirm', tokenFor(wanted))).status).toBe(200)
+    server.isAway = true
+    world.forward(8 * day)
+    await runJob(world.ctx, 'mail')
+    server.isAway = false
+    world.forward(minute)
+    await runJob(world.ctx, 'mail')
+    expect(server.taken.map(({ to }) => to)).toEqual([[danny.email]])
+    expect(server.taken[0]?.raw).toContain('Subject: Your email address was changed')
+  } finally {
+    await server.stop()
   }
 })

@@ -1,6 +1,6 @@
 import type { Context } from '#api/context.ts'
 import { queueMessage } from '#api/mail/outbox.ts'
-import { confirmAddressMail, restoreAddressMail } from '#api/mail/templates/address.ts'
+import { confirmAddressMail, restoreAddressKind, restoreAddressMail } from '#api/mail/templates/address.ts'
 
 const linkUrl = ({ settings }: Context, action: string, token: string) =>
   `${settings.publicUrl}/members/${action}?token=${token}`
@@ -17,5 +17,5 @@ type UndoMail = { id: string; userId: string; to: string; token: string; at: str
 /** To the address that the account had. */
 export function queueUndoMail(ctx: Context, { id, userId, to, token, at, until }: UndoMail): void {
   const message = restoreAddressMail({ url: linkUrl(ctx, 'restore-address', token), at, until })
-  queueMessage(ctx, { cause: `address-restore:${id}`, to, userId }, message)
+  queueMessage(ctx, { cause: `${restoreAddressKind}:${id}`, to, userId }, message)
 }

@@ -18,6 +18,9 @@ export function confirmAddressMail({ url, hours }: { url: string; hours: number 
   }
 }
 
+/** What the cause of `restoreAddressMail` begins with. */
+export const restoreAddressKind = 'address-restore'
+
 /** To the address that an account had: it does not name the new one, since the old one may be a stranger's. */
 export function restoreAddressMail({ url, at, until }: { url: string; at: string; until: string }): Message {
   return {
