@@ -3,7 +3,7 @@ import { jobPatienceMs, whenWritable } from '#api/db/busy.ts'
 import type { MailAttachment } from '#api/db/schema/mail.ts'
 import { iconPng } from '#api/features/brand/service.ts'
 import { callIcs } from '#api/features/calendar/ics-service.ts'
-import { hasBegun } from '#api/features/calendar/queries.ts'
+import { lapseOfReminder } from '#api/features/calendar/queries.ts'
 import { statementFile } from '#api/features/commission/statement-service.ts'
 import { contentOf } from '#api/features/content/service.ts'
 import { documentPdf } from '#api/features/invoices/document-service.ts'
@@ -62,16 +62,17 @@ async function handOverAndRecord(ctx: Context, mailer: Mailer, { mail, ...sendin
 }
 
 async function outgoingOf(ctx: Context, mailer: Mailer, mail: TakenMail): Promise<OutgoingMail> {
-  const { messageId, to, replyTo, subject, text, html, userId, purpose, createdAt } = mail
+  const { messageId, to, replyTo, subject, text, html, userId, purpose, cause, attachment, createdAt } = mail
   if (findSuppressed.get(ctx, { email: to.toLowerCase() }) !== undefined)
     throw new MailRefused('An owner has stopped email to this address.')
   assertNotLapsed(ctx, mail)
-  if (purpose === 'call-reminder' && mail.attachment?.kind === 'call' && hasBegun(ctx, mail.attachment.id))
-    throw new MailLapsed('The call has begun.')
+  const isReminder = purpose === 'call-reminder' && attachment?.kind === 'call'
+  const lapse = isReminder ? lapseOfReminder(ctx, { id: attachment.id, cause }) : null
+  if (lapse !== null) throw new MailLapsed(lapse)
   return {
     ...{ messageId, to, replyTo, subject, text, html },
     // The local mailbox shows the outbox row itself, which names its document.
-    attachment: mail.attachment === null || mailer.keepsBody ? null : await readAttachment(ctx, mail.attachment),
+    attachment: attachment === null || mailer.keepsBody ? null : await readAttachment(ctx, attachment),
     logo: html.includes(logoInMail) && !mailer.keepsBody ? await logoForMail(ctx) : null,
     oneClickUrl: userId === null || purpose === null ? null : oneClickUrl(ctx, { userId, purpose }),
     date: new Date(createdAt),

@@ -275,21 +275,6 @@ test('a reminder goes out once, 24 hours before, by the clock that members are b
   expect(bookings().at(-1)?.reminderSent).toBe(1)
 })
 
-test('a reminder that could not go out before the call does not go out after it', async () => {
-  await bookedByVisitor()
-  raiseBillingOffset(world.ctx, 2 * day + 60_000 * 30)
-  await runJob(world.ctx, 'call-reminders')
-  raiseBillingOffset(world.ctx, 3 * day + 60_000 * 30)
-  await runJob(world.ctx, 'mail')
-  const reminder = world.ctx.sqlite
-    .prepare(`select status, lastError, text from mail_outbox where cause like '%:reminder:%'`)
-    .all()
-  expect(reminder).toEqual([{ status: 'failed', lastError: 'The call has begun.', text: '' }])
-  expect(world.ctx.sqlite.prepare(`select status from mail_outbox where cause like '%:booked'`).get()).toEqual({
-    status: 'sent',
-  })
-})
-
 describe('owners', () => {
   test('set hours and rules, and the pages know at once whose calls can be booked', async () => {
     const call = world.signIn(world.addOwner())

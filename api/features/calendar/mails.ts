@@ -16,7 +16,7 @@ import type { Message } from '#api/mail/templates/layout.ts'
 import { isMemberCall } from '#shared/contract/call-kind.ts'
 import type { MailPurpose } from '#shared/contract/mail.ts'
 import { linkOf } from './link-service.ts'
-import { type Call, coachName } from './queries.ts'
+import { type Call, coachName, reminderOf } from './queries.ts'
 
 const factsOf = (ctx: Context, call: Call): CallFacts => ({
   kind: call.kind,
@@ -52,7 +52,7 @@ export function queueCancelledMails(ctx: Context, call: Call): void {
 
 export function queueReminder(ctx: Context, call: Call): void {
   const message = callReminderMail(firstNameOf(call), factsOf(ctx, call))
-  queueForCaller(ctx, call, { what: `reminder:${call.moves}`, message, purpose: 'call-reminder' })
+  queueForCaller(ctx, call, { what: reminderOf(call), message, purpose: 'call-reminder' })
 }
 
 /** To a person who did not come to the phone; without the file, since there is nothing to put into a calendar. */

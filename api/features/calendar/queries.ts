@@ -109,10 +109,15 @@ export function findCall(ctx: Context, id: string): Call | undefined {
   return isCall(row) ? row : undefined
 }
 
-/** By the clock by which its time was offered. */
-export function hasBegun(ctx: Context, id: string): boolean {
+/** What the cause of a call's reminder ends in: another one once the call is moved or cancelled. */
+export const reminderOf = ({ moves }: Call): string => `reminder:${moves}`
+
+/** Why a reminder is of no use any more, or null. A call begins by the clock by which its time was offered. */
+export function lapseOfReminder(ctx: Context, { id, cause }: { id: string; cause: string }): string | null {
   const call = findCall(ctx, id)
-  return call !== undefined && call.startsAt <= ctx.billingNow().toISOString()
+  const isAsTold = call?.status === 'scheduled' && cause.endsWith(`:${reminderOf(call)}`)
+  if (!isAsTold) return 'The call is no longer at the time in this email.'
+  return call.startsAt <= ctx.billingNow().toISOString() ? 'The call has begun.' : null
 }
 
 /** Calls that a visitor has not had yet: held from the network address, held or booked for the email address. */
