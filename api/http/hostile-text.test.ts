@@ -95,6 +95,14 @@ const legalOf = (lead: string) => ({
   sections: [{ heading: 'One', body: [lead] }],
 })
 
+test('in a legal page, an address that is never closed is no link; a link that leads nowhere is refused', () => {
+  const isTaken = (lead: string) => v.is(LegalText, legalOf(lead))
+  expect(['[a](b', 'See [our prices](ask us', '[a](/b) [c](d', `a${'](b'.repeat(1_000)}`].map(isTaken)).toEqual(
+    Array(4).fill(true),
+  )
+  expect(['[a](b)', '[a]()', '[a](b) [c](/d)', '[a](/b c)'].map(isTaken)).toEqual(Array(4).fill(false))
+})
+
 test.each<[string, (text: string) => unknown, string]>([
   ['captions', (text) => readCaptions(vttOf(text)), filledWith('<')],
   ['a transcript', (text) => transcriptOf(cuesOf(text)), filledWith('so ')],

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { Copy, ItemText, PageText } from './parts.ts'
 
 /** A link in a text: [words](/path), or an address that begins with https:// or mailto:. One that is never closed is no link, and is not looked for twice. */
-const link = /\]\(([^)]*)(\)?)/g
+const link = /\]\(([^)]*)(\))?/g
 const isAddress = /^(\/|https:\/\/|mailto:)\S+$/
 
 /** Words with links in them. What stands in square brackets without an address is a blank that the firm has to fill in. */
