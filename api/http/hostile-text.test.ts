@@ -59,6 +59,8 @@ test.each([
   ['the same by another spelling', named('{x: 1}\nb: {"\\x3c<":*a}')],
   ['a value that holds itself', named('[*a]')],
   ['a name of signs', `title: Vans\na: &!a [x]\nb: *!a\n`],
+  ['a name of a blank that does not break', `title: Vans\na: &\u00a0a [x]\nb: *\u00a0a\n`],
+  ['a name of the end of a line', `title: Vans\na: &\u2028 [x]\nb: *\u2028\n`],
 ])('facts of a post with %s are refused, as they may become as large as they like', async (_what, facts) => {
   const world = startWorld()
   const owner = world.signIn(world.addOwner())

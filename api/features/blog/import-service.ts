@@ -149,11 +149,11 @@ function readFacts(yaml: string) {
 
 /**
  * Whether a value may have a name (`&name`) by which it is put in again (`*name`): a short text becomes a very large one by it. A name
- * is compared by its beginning, which ends alike wherever it stands.
+ * is compared by its beginning, which ends alike wherever it stands. It may begin with a blank that YAML does not count as one.
  */
 function repeatsItself(yaml: string): boolean {
-  const named = new Set([...yaml.matchAll(/&([\p{L}\p{N}]+|\S)/gu)].map(([, name]) => name))
-  return named.size > 0 && [...yaml.matchAll(/\*([\p{L}\p{N}]+|\S)/gu)].some(([, name]) => named.has(name))
+  const named = new Set([...yaml.matchAll(/&([\p{L}\p{N}]+|[^ \t\r\n])/gu)].map(([, name]) => name))
+  return named.size > 0 && [...yaml.matchAll(/\*([\p{L}\p{N}]+|[^ \t\r\n])/gu)].some(([, name]) => named.has(name))
 }
 
 /** A day alone is nine o'clock in London. */
