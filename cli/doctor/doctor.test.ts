@@ -265,12 +265,15 @@ test('mail that can no longer be resent, or whose link was replaced, is not repo
     run(
       `insert into mail_outbox
          (id, cause, "to", subject, text, html, messageId, isRepeatable, status, nextAttemptAt, createdAt, resentAt)
-       values (?, ?, ?, '', '', '', '', ?, ?, '', ?, ?)`,
-      ...[cause, cause, to, cause.startsWith('reset') ? 0 : 1, status, createdAt, resentAt ?? null],
+       values (?, ?, ?, '', ?, '', '', ?, ?, '', ?, ?)`,
+      ...[cause, cause, to, cause.startsWith('receipt') ? 'Paid' : '', cause.startsWith('reset') ? 0 : 1],
+      ...[status, createdAt, resentAt ?? null],
     )
   add(['reset:1', 'old@example.com', 'refused', days(31)])
   add(['reset:2', 'sam@example.com', 'refused', days(3)])
   add(['reset:3', 'sam@example.com', 'sent', days(2)])
+  // A reminder of a call that has begun: its text is gone.
+  add(['call:1:reminder:0', 'sam@example.com', 'failed', days(1)])
   expect(await findCheck('mail')).toMatchObject({ state: 'ok' })
   add(['reset:4', 'sam@example.com', 'refused', days(1)])
   add(['receipt:1', 'kim@example.com', 'refused', days(3)])

@@ -3,7 +3,7 @@ import { raiseBillingOffset } from '#api/billing-clock.ts'
 import { runJob } from '#api/jobs/run.ts'
 import { openCalendar } from '#api/testing/calendar.ts'
 import { waitingMail } from '#api/testing/enquiries.ts'
-import { startWorld, type World } from '#api/testing/world.ts'
+import { readError, startWorld, type World } from '#api/testing/world.ts'
 
 // The world begins on Friday 12 June 2026, 08:40 in London.
 const day = 86_400_000
@@ -65,4 +65,16 @@ test('a reminder goes out for a call that is as it says', async () => {
   await remindedCall()
   await runJob(world.ctx, 'mail')
   expect(reminders()).toMatchObject([{ status: 'sent' }])
+})
+
+test('a reminder that lapsed is no trouble of the mail, and is not sent again', async () => {
+  await act('cancel', await remindedCall())
+  await runJob(world.ctx, 'mail')
+  const owner = world.signIn(world.addOwner())
+  expect((await (await owner('/api/admin/today')).json()).mail).toMatchObject({ failed: 0 })
+  const [{ id } = {}] = await (await owner('/api/admin/mail?status=failed')).json()
+  expect(await readError(await owner(`/api/admin/mail/${id}/resend`, { method: 'POST' }))).toMatchObject({
+    status: 409,
+    message: expect.stringMatching(/came too late to be of use/),
+  })
 })

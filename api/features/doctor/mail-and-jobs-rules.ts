@@ -30,7 +30,7 @@ function findStuckMail(db: Db, now: Date): Check {
 /** The text of a mail that never arrived is kept for 30 days; after that an owner cannot resend it. */
 const resendableMs = 30 * 24 * hourMs
 
-/** Mail that did not arrive and can be sent again, and what has waited for too long. */
+/** Mail that did not arrive and can be sent again, or its link replaced, and what has waited for too long. */
 export function countStuckMail(db: Db, now: Date) {
   const before = (ms: number) => new Date(now.getTime() - ms).toISOString()
   const countMail = (condition: SQL | undefined) =>
@@ -38,6 +38,7 @@ export function countStuckMail(db: Db, now: Date) {
   const canBeResent = and(
     gt(firstOf(mailOutbox.resentAt, mailOutbox.createdAt), before(resendableMs)),
     not(isSuperseded(db)),
+    not(isOver),
   )
   const isLate = lt(mailOutbox.createdAt, before(hourMs))
   return [
@@ -50,6 +51,9 @@ export function countStuckMail(db: Db, now: Date) {
     },
   ]
 }
+
+/** It has lapsed, or nobody sent it again in time: nothing is left of it to send, and nobody waits for it as for a link. */
+const isOver = sql`(${eq(mailOutbox.isRepeatable, true)} and ${eq(mailOutbox.text, '')})`
 
 /** A one-time link is replaced, not resent: it no longer matters once a later one of its kind reached the same address. */
 function isSuperseded(db: Db): SQL {

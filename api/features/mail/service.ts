@@ -26,8 +26,9 @@ export function resendMail(ctx: Context, owner: Owner, id: string): AdminMail {
     if (status === 'sent') throw new AppError('conflict', 'This email has gone out already.')
     if (status !== 'refused' && status !== 'failed') throw new AppError('conflict', 'This email is still on its way.')
     if (!canResend) {
-      const why = 'The text of this email was not kept: it held a one-time link, or is more than 30 days old.'
-      throw new AppError('conflict', `${why} The person can ask for a new link at "Forgot password".`)
+      const why =
+        'The text of this email was not kept: it held a one-time link, came too late to be of use, or is more than 30 days old.'
+      throw new AppError('conflict', `${why} A person who needs a new link can ask for it at "Forgot password".`)
     }
     requeueMail(ctx, id)
     audit(ctx, owner.actor, 'mail.resent', { targetId: id, detail: { subject } })
