@@ -103,9 +103,16 @@ function subscriptionOf(ctx: Context, invoice: Invoice): Subscription | null {
   return id === null ? null : findObject(ctx.store, 'subscription', id)
 }
 
-/** Only its newest finalized invoice decides about the status of a subscription. */
+const finalizedAt = ({ status_transitions }: Invoice): number => status_transitions.finalized_at ?? 0
+
+/**
+ * Only the invoice that was finalized last decides about the status of a subscription: a renewal that was a draft while an
+ * upgrade was paid is the later one.
+ */
 function isNewestInvoice(ctx: Context, subscription: Subscription, invoice: Invoice): boolean {
-  const newest = allObjects(ctx, 'invoice', { subscription: subscription.id }).find(({ status }) => status !== 'draft')
+  const [newest] = allObjects(ctx, 'invoice', { subscription: subscription.id })
+    .filter(({ status }) => status !== 'draft')
+    .sort((one, other) => finalizedAt(other) - finalizedAt(one))
   return newest?.id === invoice.id
 }
 
