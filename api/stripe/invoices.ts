@@ -41,7 +41,7 @@ async function findInvoiceStatus({ stripe }: HasStripe, invoiceId: string): Prom
   }
 }
 
-export type NewestInvoice = {
+export type InvoiceToPay = {
   invoiceId: string
   status: Stripe.Invoice['status']
   /** What the browser pays it with. */
@@ -51,20 +51,16 @@ export type NewestInvoice = {
   total: number
 }
 
-/**
- * The newest invoice of a subscription; null where there is none. With `finalises` a draft counts, and is finalised so that
- * it can be paid now; otherwise it is the provider's to collect.
- */
-export async function findNewestInvoice(
-  { stripe }: HasStripe,
-  subscription: string,
-  { finalises }: { finalises: boolean },
-): Promise<NewestInvoice | null> {
+/** The newest invoice of a subscription; null where there is none. Drafts are the provider's to collect. */
+export async function findNewestInvoice({ stripe }: HasStripe, subscription: string): Promise<string | null> {
   const { data } = await stripe.invoices.list({ subscription, limit: 100 })
-  const newest = data.find(({ status }) => status !== 'void' && (finalises || status !== 'draft'))
-  if (newest?.id === undefined) return null
-  const { id } = newest
-  if (newest.status === 'draft') await ignoreIfRefused(() => stripe.invoices.finalizeInvoice(id))
+  return data.find(({ status }) => status !== 'void' && status !== 'draft')?.id ?? null
+}
+
+/** A draft is finalised, so that it can be paid now. */
+export async function readInvoiceToPay({ stripe }: HasStripe, id: string): Promise<InvoiceToPay> {
+  const { status } = await stripe.invoices.retrieve(id)
+  if (status === 'draft') await ignoreIfRefused(() => stripe.invoices.finalizeInvoice(id))
   const invoice = await stripe.invoices.retrieve(id, { expand: ['confirmation_secret'] })
   return {
     invoiceId: id,

@@ -5,11 +5,11 @@ import { syncCustomer } from '#api/features/reconcile/service.ts'
 import { rateLimits, recordHitIfAllowed } from '#api/http/rate-limits.ts'
 import type { Person } from '#api/http/session.ts'
 import { errorName } from '#api/log.ts'
-import { findNewestInvoice } from '#api/stripe/invoices.ts'
+import { findNewestInvoice, readInvoiceToPay } from '#api/stripe/invoices.ts'
 import { saveCardOfNextPayment } from '#api/stripe/subscriptions.ts'
 import type { BillingSubscription, OpenInvoicePayment } from '#shared/contract/billing.ts'
 import { assertNotRevoked, withOwnSubscription } from './own-subscription-service.ts'
-import { findCustomer } from './queries.ts'
+import { findCustomer, findOpenInvoice } from './queries.ts'
 import { billingView, currentBilling } from './view-service.ts'
 
 /**
@@ -32,21 +32,27 @@ export async function billingSubscription(ctx: Context, person: Person): Promise
 }
 
 /**
- * What the browser pays the newest invoice with. An invoice has one payment at the provider, so however often and wherever
- * this is asked for, it is charged once. Once it is paid, the next reading voids older ones.
+ * What the browser pays the invoice with that Billing shows, else the newest, which may be paid already. An invoice has one
+ * payment at the provider, so however often and wherever this is asked for, it is charged once. Once it is paid, the next
+ * reading voids older ones.
  */
 export async function payOpenInvoice(ctx: Context, person: Person): Promise<OpenInvoicePayment> {
   assertNotRevoked(person)
   return withOwnSubscription(ctx, person, async ({ id, status }) => {
+    if (status === 'incomplete') throw nothingToPay()
     const isOverdue = status === 'past_due' || status === 'unpaid'
-    const invoice = await findNewestInvoice(ctx, id, { finalises: isOverdue })
-    const isWaiting = invoice !== null && (invoice.status === 'open' || invoice.status === 'uncollectible')
-    const isPaid = invoice?.status === 'paid' && invoice.amountPaid > 0
-    if (invoice === null || status === 'incomplete' || !(isWaiting || isPaid)) {
-      throw new AppError('conflict', 'Nothing is waiting to be paid.')
-    }
+    // A newer one may be an upgrade that is paid, while a renewal before it is not.
+    const shown = findOpenInvoice(ctx, id, { withDrafts: isOverdue })?.id
+    const found = shown ?? (await findNewestInvoice(ctx, id))
+    if (found === null) throw nothingToPay()
+    const invoice = await readInvoiceToPay(ctx, found)
+    const isWaiting = invoice.status === 'open' || invoice.status === 'uncollectible'
+    const isPaid = invoice.status === 'paid' && invoice.amountPaid > 0
+    if (!(isWaiting || isPaid)) throw nothingToPay()
     const { invoiceId, net, total } = invoice
     if (isWaiting) await saveCardOfNextPayment(ctx, id)
     return { invoiceId, clientSecret: isWaiting ? invoice.clientSecret : null, net, vat: total - net, total }
   })
 }
+
+const nothingToPay = () => new AppError('conflict', 'Nothing is waiting to be paid.')

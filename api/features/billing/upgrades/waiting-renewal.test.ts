@@ -85,6 +85,17 @@ test('a renewal that then fails gives the days of grace, and no day more', async
   expect(await billingOf(call)).toMatchObject({ hasAccess: false })
 })
 
+test('a renewal that then fails is what Billing asks for, and what is paid there', async () => {
+  const call = await failingAfterUpgrade()
+  const { openInvoice } = await billingOf(call)
+  const asked = await acted(call, '/api/billing/pay')
+  expect(asked).toMatchObject({ invoiceId: openInvoice?.id, total: 30_000, clientSecret: expect.any(String) })
+  expect((await world.pay(asked.clientSecret)).status).toBe(200)
+  await world.sandbox.settle()
+  expect(await billingOf(call)).toMatchObject({ status: 'active', openInvoice: null })
+  expect((await providerInvoices(world)).slice(1)).toEqual(['paid 30000', 'paid 30000'])
+})
+
 test('where it is ended at the provider sooner, the mail owns to the days that were promised', async () => {
   await failingAfterUpgrade()
   const { stripe, sqlite } = world.ctx
