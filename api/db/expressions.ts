@@ -1,4 +1,4 @@
-import { and, type Column, type GetColumnData, gt, isNotNull, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, type Column, type GetColumnData, gt, isNotNull, not, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
 import * as v from 'valibot'
 import { type paymentStatuses, providerInvoices } from '#api/db/schema/provider.ts'
@@ -63,18 +63,23 @@ type Invoices = {
   amountPaid: AnySQLiteColumn<{ data: number }>
   freeMonthNet: AnySQLiteColumn<{ data: number }>
   isUpgrade: AnySQLiteColumn<{ data: boolean }>
+  billingReason: AnySQLiteColumn<{ data: string }>
 }
 
 /** A condition: the invoice is paid, and took more than £0. */
 export const tookMoney = (of: Invoices = providerInvoices): SQL | undefined =>
   and(isOneOf(of.status, 'paid'), gt(of.amountPaid, 0))
 
+/** A condition: an owner wrote the invoice by hand, for something beside the periods. */
+export const isExtra = (of: Pick<Invoices, 'billingReason'> = providerInvoices): SQL =>
+  sql`coalesce(${of.billingReason}, '') = 'manual'`
+
 /**
- * A condition: such an invoice was no upgrade. An upgrade is paid for the rest of a period, so it says nothing of whether
- * the renewals before it are.
+ * A condition: such an invoice was neither an upgrade nor an extra. An upgrade is paid for the rest of a period, and an
+ * extra for none, so they say nothing of whether the renewals before them are.
  */
 export const tookMoneyForPeriod = (of: Invoices = providerInvoices): SQL | undefined =>
-  and(tookMoney(of), sql`not ${of.isUpgrade}`)
+  and(tookMoney(of), sql`not ${of.isUpgrade}`, not(isExtra(of)))
 
 /** A condition: the invoice was for a month that discounts made free, and is settled by that. */
 export const gaveFreeMonth = (of: Invoices = providerInvoices): SQL | undefined =>

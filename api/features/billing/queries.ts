@@ -1,8 +1,8 @@
-import { and, asc, desc, eq, exists, isNotNull, or, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, exists, isNotNull, not, or, type SQLWrapper, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Context } from '#api/context.ts'
 import { customerBelongsTo } from '#api/db/customers.ts'
-import { gaveFreeMonth, isNoneOf, isOneOf, isTrue, nullable, tookMoney } from '#api/db/expressions.ts'
+import { gaveFreeMonth, isExtra, isNoneOf, isOneOf, isTrue, nullable, tookMoney } from '#api/db/expressions.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { users } from '#api/db/schema/people.ts'
@@ -40,7 +40,7 @@ const paid = alias(providerInvoices, 'paid')
  */
 const paidNet = sql`(select iif(${paid.isUpgrade}, null, coalesce(${paid.freeMonthNet}, ${paid.net}))
   from ${providerInvoices} ${paid}
-  where ${and(eq(paid.subscriptionId, subscriptions.id), or(tookMoney(paid), gaveFreeMonth(paid)))}
+  where ${and(eq(paid.subscriptionId, subscriptions.id), or(and(tookMoney(paid), not(isExtra(paid))), gaveFreeMonth(paid)))}
   order by ${paid.created} desc limit 1)`
 
 const billedFields = {
@@ -72,28 +72,41 @@ const openInvoiceFields = {
   created: providerInvoices.created,
 }
 
-const newestInvoice = (...statuses: ('open' | 'draft')[]) =>
+/** A condition. An extra does not wait while it is a draft: an owner is still writing it. */
+const waitsFor = (payment: 'open' | 'openOrDraft' | 'ofPeriod') => {
+  const conditions = {
+    open: isOneOf(providerInvoices.status, 'open'),
+    openOrDraft: or(
+      isOneOf(providerInvoices.status, 'open'),
+      and(isOneOf(providerInvoices.status, 'draft'), not(isExtra())),
+    ),
+    ofPeriod: and(isOneOf(providerInvoices.status, 'open', 'draft'), not(isExtra())),
+  }
+  // Nobody owes an upgrade: unpaid it ends, and nothing has changed.
+  return and(conditions[payment], eq(providerInvoices.isUpgrade, false))
+}
+
+/** A renewal comes before the extras beside it: access hangs on it. */
+const newestInvoice = (payment: Parameters<typeof waitsFor>[0]) =>
   preparedQuery<{ subscriptionId: string }>()((db, { subscriptionId }) =>
     db
       .select(openInvoiceFields)
       .from(providerInvoices)
-      .where(
-        and(
-          eq(providerInvoices.subscriptionId, subscriptionId),
-          isOneOf(providerInvoices.status, ...statuses),
-          // Nobody owes an upgrade: unpaid it ends, and nothing has changed.
-          eq(providerInvoices.isUpgrade, false),
-        ),
-      )
-      .orderBy(desc(providerInvoices.created))
+      .where(and(eq(providerInvoices.subscriptionId, subscriptionId), waitsFor(payment)))
+      .orderBy(asc(isExtra()), desc(providerInvoices.created))
       .limit(1),
   )
 const newestOpenInvoice = newestInvoice('open')
-const newestOpenInvoiceOrDraft = newestInvoice('open', 'draft')
+const newestOpenInvoiceOrDraft = newestInvoice('openOrDraft')
+const newestOfPeriod = newestInvoice('ofPeriod')
 
 /** The newest invoice of a subscription that waits for its payment. */
 export const findOpenInvoice = (ctx: Context, subscriptionId: string, { withDrafts }: { withDrafts: boolean }) =>
   (withDrafts ? newestOpenInvoiceOrDraft : newestOpenInvoice).get(ctx, { subscriptionId })
+
+/** Whether the payment for a period of the subscription is still to come. */
+export const isPeriodUnpaid = (ctx: Context, subscriptionId: string): boolean =>
+  newestOfPeriod.get(ctx, { subscriptionId }) !== undefined
 
 const paymentMethodByUser = preparedQuery<{ userId: string }>()((db, { userId }) =>
   db
@@ -140,7 +153,7 @@ const subscriptionsByIds = preparedQuery<{ ids: string }>()((db, { ids }) =>
     .where(isListed(subscriptions.id, ids)),
 )
 
-/** Oldest first. */
+/** Extras first, then the oldest: the last of a subscription is the one that is asked for. */
 const waitingInvoicesOf = preparedQuery<{ ids: string }>()((db, { ids }) =>
   db
     .select({
@@ -149,14 +162,8 @@ const waitingInvoicesOf = preparedQuery<{ ids: string }>()((db, { ids }) =>
       ...openInvoiceFields,
     })
     .from(providerInvoices)
-    .where(
-      and(
-        isListed(providerInvoices.subscriptionId, ids),
-        isOneOf(providerInvoices.status, 'open', 'draft'),
-        eq(providerInvoices.isUpgrade, false),
-      ),
-    )
-    .orderBy(asc(providerInvoices.created)),
+    .where(and(isListed(providerInvoices.subscriptionId, ids), waitsFor('openOrDraft')))
+    .orderBy(desc(isExtra()), asc(providerInvoices.created)),
 )
 
 const formerMembersAmong = preparedQuery<{ ids: string }>()((db, { ids }) =>

@@ -2,7 +2,7 @@ import type { Context } from '#api/context.ts'
 import { AppError } from '#api/errors.ts'
 import type { OwnSubscription } from '#api/features/billing/own-subscription-service.ts'
 import { tierAtShownPrice } from '#api/features/billing/purchases/service.ts'
-import { findOpenInvoice, findPaymentMethod } from '#api/features/billing/queries.ts'
+import { findPaymentMethod, isPeriodUnpaid } from '#api/features/billing/queries.ts'
 import { assertBetweenPayments } from '#api/features/billing/tier-change-service.ts'
 import { findOpenMove } from '#api/features/tiers/price-move-queries.ts'
 import { tierBySlug } from '#api/features/tiers/service.ts'
@@ -67,8 +67,7 @@ function assertNothingBooked(ctx: Context, { id, tierSlug, nextTierSlug: next }:
  * work begins with has it.
  */
 function assertPeriodPaid(ctx: Context, { id }: OwnSubscription): void {
-  if (findOpenInvoice(ctx, id, { withDrafts: true }) === undefined) return
-  throw refusal('Your next payment is being taken. Please try again in about an hour.')
+  if (isPeriodUnpaid(ctx, id)) throw refusal('Your next payment is being taken. Please try again in about an hour.')
 }
 
 function itemOf({ item, hasSchedule, hasOneOffDiscount }: Upgradable): string {

@@ -104,3 +104,52 @@ test('where it is ended at the provider sooner, the mail owns to the days that w
   const ended = sqlite.prepare<[], string>(`select text from mail_outbox where cause like 'ended:%'`).pluck()
   expect(ended.get()).toContain('It ended sooner, and we are sorry.')
 })
+
+/** An extra that an owner bills on the membership in the provider's own pages: a draft, open, or paid at once. */
+async function billExtra(state: 'draft' | 'open' | 'paid'): Promise<void> {
+  const { stripe } = world.ctx
+  const [subscription] = (await stripe.subscriptions.list({ customer: onlyCustomer(world) })).data
+  const of = { customer: onlyCustomer(world), subscription: subscription?.id ?? '' }
+  const { id = '' } = await stripe.invoices.create({ ...of, currency: 'gbp', auto_advance: false })
+  await stripe.invoiceItems.create({ customer: of.customer, invoice: id, amount: 6000, currency: 'gbp' })
+  if (state !== 'draft') await stripe.invoices.finalizeInvoice(id, { auto_advance: false })
+  if (state === 'paid') await stripe.invoices.pay(id)
+  await world.sandbox.settle()
+}
+
+test('an extra that is paid while a renewal waits leaves the renewal to be paid', async () => {
+  await renewing()
+  await billExtra('paid')
+  expect(await providerInvoices(world)).toEqual(['paid 6000', 'draft 30000', 'paid 30000'])
+  await world.advance(60 * minute)
+  expect(await providerInvoices(world)).toEqual(['paid 6000', 'paid 30000', 'paid 30000'])
+})
+
+test('beside a renewal that failed, extras are neither asked for in its place nor its payment', async () => {
+  const call = await renewing(cards.failsLater)
+  await billExtra('open')
+  await billExtra('draft')
+  await world.advance(1)
+  const { graceEndsOn } = await billingOf(call)
+  const renewal = { status: 'past_due', openInvoice: { total: 30_000 }, plan: { total: 30_000 }, graceEndsOn }
+  expect(graceEndsOn).not.toBeNull()
+  expect(await billingOf(call)).toMatchObject(renewal)
+  const { stripe } = world.ctx
+  const card = await stripe.paymentMethods.attach('pm_card_visa', { customer: onlyCustomer(world) })
+  const extra = (await stripe.invoices.list({ status: 'open' })).data.find(({ total }) => total === 6000)
+  await stripe.invoices.pay(extra?.id ?? '', { payment_method: card.id })
+  await world.sandbox.settle()
+  expect(await providerInvoices(world)).toEqual(['draft 6000', 'paid 6000', 'open 30000', 'paid 30000'])
+  expect(await billingOf(call)).toMatchObject(renewal)
+  expect(await acted(call, '/api/billing/pay')).toMatchObject({ total: 30_000, clientSecret: expect.any(String) })
+})
+
+test('an extra that nobody has paid yet keeps no tier from starting today', async () => {
+  const call = await becomeMember(world)
+  await billExtra('draft')
+  await billExtra('open')
+  const { attemptId } = await acted(call, '/api/billing/upgrade/preview', { tierSlug: 'xl' })
+  await acted(call, '/api/billing/upgrade', { attemptId })
+  expect(await billingOf(call)).toMatchObject({ plan: { slug: 'xl' }, openInvoice: { total: 6000 } })
+  expect(await acted(call, '/api/billing/pay')).toMatchObject({ total: 6000, clientSecret: expect.any(String) })
+})
