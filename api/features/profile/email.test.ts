@@ -244,6 +244,25 @@ test('a membership that is begun and not paid keeps no address from being taken 
   }
 })
 
+test('an order that the provider refuses as it is ended keeps no address from being taken back', async () => {
+  const paid = await startPaymentWorld()
+  try {
+    const by = paid.signIn(addWithPassword(paid, { email: danny.email }))
+    await ask(wanted, by)
+    expect((await open('confirm', await tokenMailedTo(wanted, paid), paid)).status).toBe(200)
+    const undo = await tokenMailedTo(danny.email, paid)
+    // Neither order is heard of: whether a subscription came of it is only known once it is repeated.
+    await paid.control('faults', { kind: 'lost', method: 'POST', path: '/v1/subscriptions', times: 3 })
+    expect((await by('/api/create-subscription', { body: { ...sam, email: wanted } })).status).toBe(502)
+    expect(countRows(paid, 'purchase_attempts', 'closedAt is null')).toBe(1)
+    await paid.control('faults', { kind: 'refuse', method: 'POST', path: '/v1/subscriptions' })
+    expect((await open('undo', undo, paid)).status).toBe(200)
+    expect(countRows(paid, 'purchase_attempts', `outcome = 'refused'`)).toBe(1)
+  } finally {
+    await paid.stop()
+  }
+})
+
 test('a payment that arrives with the undo is its buyer’s, and the link says so', async () => {
   const paid = await startPaymentWorld()
   try {
