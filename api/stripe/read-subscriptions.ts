@@ -44,8 +44,9 @@ export async function readSubscription(
 ): Promise<SubscriptionState | null> {
   const [item] = subscription.items.data
   const stored = ctx.storedSubscription(subscription.id)
-  // The stored tier of an unpaid one may be the one that was put in the place of none.
-  const storedTier = stored === null || stored.status === 'unpaid' ? null : stored.tierSlug
+  // The stored tier of an unpaid one may be the one that was put in the place of none, and one in another currency was none.
+  const isTierOurs = stored?.status !== 'unpaid' && item?.price.currency === 'gbp'
+  const storedTier = isTierOurs ? (stored?.tierSlug ?? null) : null
   const namedTier = paidTierOf(subscription, invoices) ?? ownTierOf(subscription) ?? storedTier
   const given = statusOf(subscription)
   const tierSlug = namedTier ?? stored?.tierSlug ?? (isLive(given) ? 'standard' : null)

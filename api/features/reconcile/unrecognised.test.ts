@@ -103,6 +103,10 @@ test('one in another currency is none of ours: its amounts are no pence, so they
   expect(countRows(world, 'subscriptions', `status = 'unpaid' and monthlyNet = 0`)).toBe(1)
   expect(await billingOf(call)).toMatchObject({ status: 'unpaid', hasAccess: false })
   expect(told()).toBe(1)
+  // As a version that looked at no currency has stored it.
+  world.ctx.sqlite.exec(`update subscriptions set status = 'active', tierSlug = 'xl' where status = 'unpaid'`)
+  await readTwice()
+  expect(await billingOf(call)).toMatchObject({ status: 'unpaid', hasAccess: false })
 })
 
 test('one sold by hand beside a membership is neither ended nor refunded', async () => {
