@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import { londonDay } from '#shared/rules/london.ts'
 import { isLive } from '#shared/rules/membership.ts'
 import type { HasStripe } from './client.ts'
-import { ignoreIfRefused } from './errors.ts'
+import { ignoreIfRefused, isRejectedByStripe } from './errors.ts'
 import { withIdempotencyKey } from './idempotency.ts'
 import { idOf } from './ids-and-times.ts'
 import { createTaking, type PaymentMethods } from './payment-methods.ts'
@@ -115,10 +115,20 @@ export const saveCardOfNextPayment = ({ stripe }: HasStripe, subscriptionId: str
     }),
   )
 
-/** The subscription's own card, which outranks its customer's. One that has ended in the meantime is left as it is. */
-export const setSubscriptionCard = (
+/**
+ * The subscription's own card, which outranks its customer's. One that has ended in the meantime is left as it is. Returns
+ * whether the provider took the card for it.
+ */
+export async function setSubscriptionCard(
   { stripe }: HasStripe,
   subscriptionId: string,
   paymentMethodId: string,
-): Promise<void> =>
-  ignoreIfRefused(() => stripe.subscriptions.update(subscriptionId, { default_payment_method: paymentMethodId }))
+): Promise<boolean> {
+  try {
+    await stripe.subscriptions.update(subscriptionId, { default_payment_method: paymentMethodId })
+    return true
+  } catch (error) {
+    if (isRejectedByStripe(error)) return false
+    throw error
+  }
+}

@@ -48,30 +48,34 @@ export async function settleCardChanges(ctx: Context, customer: Customer): Promi
 }
 
 /**
- * False where the provider refuses the card: it was taken off its customer since. The change ends with that, or each later
- * reading of the customer would fail on it.
+ * Returns whether a card is charged from now on that was not before. Where the provider refuses the card, it was taken off
+ * its customer since: the change ends with that, or each later reading of the customer would fail on it.
  */
 async function settleChange(ctx: Context, customer: Customer, setup: Stripe.SetupIntent): Promise<boolean> {
-  try {
-    await chargeCardOf(ctx, customer, setup)
-  } catch (error) {
-    if (!isRejectedByStripe(error)) throw error
-    closeChange(ctx, setup.id, 'canceled')
-    return false
-  }
+  const { isTaken, hasChanged } = await chargeCardOf(ctx, customer, setup)
   transact(ctx, () => {
-    if (closeChange(ctx, setup.id, 'succeeded')) recordChange(ctx, customer)
+    const isClosed = closeChange(ctx, setup.id, isTaken ? 'succeeded' : 'canceled')
+    if (isClosed && hasChanged) recordChange(ctx, customer)
   })
-  return true
+  return hasChanged
 }
 
-/** The subscription's card outranks the customer's at the provider, so both are set. */
-async function chargeCardOf(ctx: Context, customer: Customer, setup: Stripe.SetupIntent): Promise<void> {
+/**
+ * The subscription's card outranks the customer's at the provider, so both are set. A card that is refused as the second of
+ * the two is that of the subscription by then.
+ */
+async function chargeCardOf(ctx: Context, customer: Customer, setup: Stripe.SetupIntent) {
   const [card, owner] = [idOf(setup.payment_method), idOf(setup.customer)]
-  if (card === null || owner === null) return
+  if (card === null || owner === null) return { isTaken: true, hasChanged: true }
   const live = findLiveSubscription(ctx, customer.id)
-  if (live !== undefined) await setSubscriptionCard(ctx, live.id, card)
-  await setDefaultCard(ctx, owner, card)
+  const isOfSubscription = live !== undefined && (await setSubscriptionCard(ctx, live.id, card))
+  try {
+    await setDefaultCard(ctx, owner, card)
+    return { isTaken: true, hasChanged: true }
+  } catch (error) {
+    if (!isRejectedByStripe(error)) throw error
+    return { isTaken: false, hasChanged: isOfSubscription }
+  }
 }
 
 const changesBefore = preparedQuery<{ before: string }>()((db, { before }) =>

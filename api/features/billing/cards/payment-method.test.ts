@@ -95,6 +95,17 @@ describe('another card', () => {
     expect((await acted(call, '/api/billing/card/settle')).paymentMethod).toMatchObject({ last4: '4444' })
   })
 
+  test('one that the provider takes for the membership and then refuses is read as it is there', async () => {
+    const call = await becomeMember(world)
+    await world.control('settings', { webhooks: { hold: true } })
+    await world.pay(await beginChange(call), mastercard)
+    await world.control('faults', { kind: 'refuse', method: 'POST', path: '/v1/customers/' })
+    await syncCustomer(world.ctx, onlyCustomer(world))
+    expect(await onFile(call)).toMatchObject({ last4: '4444' })
+    expect([changes(null), changes('canceled')]).toEqual([0, 1])
+    expect(countRows(world, 'audit_entries', `action = 'card.change'`)).toBe(1)
+  })
+
   test('with nothing on file there is nothing to show, and nobody without a customer changes a card', async () => {
     const call = world.signIn(world.addUser())
     expect(await onFile(call)).toBeNull()
