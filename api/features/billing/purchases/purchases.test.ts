@@ -56,3 +56,15 @@ test('who got a membership at the provider while they were joining here is given
   expect(refused).toMatchObject({ status: 409, code: 'already_subscribed' })
   expect((await billingOf(call)).status).toBe('active')
 })
+
+test('where an unpaid one was begun at the provider before, what is given to pay can be paid', async () => {
+  const call = world.signIn(world.addUser({ email: sam.email }))
+  await world.control('faults', { kind: 'error', method: 'POST', path: '/v1/subscriptions', times: 3 })
+  expect((await call('/api/create-subscription', { body: sam })).status).toBe(502)
+  await world.control('settings', { webhooks: { hold: true } })
+  const payment_behavior = 'default_incomplete'
+  await sellAtProvider(world, sam.email, { customer: onlyCustomer(world), payment_behavior })
+  const { response } = await beginJoin(call)
+  expect((await world.pay(response.clientSecret)).status).toBe(200)
+  expect((await billingOf(call)).status).toBe('active')
+})

@@ -58,6 +58,10 @@ async function getOrCreate(ctx: Context, buyer: Buyer, sale: Sale): Promise<Inco
   storeSubscription(ctx, attempt, subscription.id)
   await syncCustomer(ctx, order.customer)
   assertStillIncomplete(ctx, buyer)
+  if (isEndedBesideAnother(ctx, buyer, subscription.id)) {
+    closeAttempt(ctx, attempt.id, 'replaced')
+    return getOrCreate(ctx, buyer, sale)
+  }
   const clientSecret = clientSecretOf(subscription) ?? (await setUpCardForTrial(ctx, buyer, subscription))
   if (clientSecret !== null) {
     return { clientSecret, subscriptionId: subscription.id, nextPaymentOn: nextPaymentOn(subscription) }
@@ -75,6 +79,12 @@ async function getOrCreate(ctx: Context, buyer: Buyer, sale: Sale): Promise<Inco
 function assertStillIncomplete(ctx: Context, { userId }: Buyer): void {
   const { status } = accessOfUser(ctx, userId)
   if (isLive(status) && status !== 'incomplete') throw alreadySubscribed()
+}
+
+/** The reading keeps one of two that wait for their payment, the older: ours has been cancelled beside it. */
+function isEndedBesideAnother(ctx: Context, { userId }: Buyer, subscription: string): boolean {
+  const { status, subscriptionId } = accessOfUser(ctx, userId)
+  return isLive(status) && subscriptionId !== subscription
 }
 
 /** Null where the provider refused the price that was ordered, and the tier is sold at another price now. */
