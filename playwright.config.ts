@@ -23,6 +23,7 @@ const sandboxPort = await freePort('E2E_SANDBOX_PORT')
 const baseURL = `http://localhost:${port}`
 // The journeys read the data folder too.
 process.env.E2E_DATA_DIR ??= join(tmpdir(), `alliance-e2e-${port}`)
+const isFull = process.env.FULL !== undefined
 const executablePath = findQuickChromium()
 process.env.E2E_WHOLE_CHROMIUM ??= findChromium() ?? ''
 const browserArguments = [
@@ -44,18 +45,19 @@ export default defineConfig({
   workers: Number(process.env.BROWSER_WORKERS ?? 3),
   retries: Number(process.env.BROWSER_RETRIES ?? 0),
   forbidOnly: true,
-  // Long enough for a machine that does other work beside; what holds is there sooner.
-  timeout: 180_000,
-  expect: { timeout: process.env.FULL ? 30_000 : 20_000 },
+  // Long enough for a machine that does other work beside; what holds is there sooner. The full run kills, fuzzes and fills
+  // large tables beside the browser.
+  timeout: isFull ? 360_000 : 180_000,
+  expect: { timeout: isFull ? 60_000 : 20_000 },
   use: {
     baseURL,
     locale: 'en-GB',
     timezoneId: 'Europe/London',
     // Caching the whole app costs each new visitor a tenth of the time. Journeys without signal allow the service worker
     // themselves; the full run allows it everywhere.
-    serviceWorkers: process.env.FULL ? 'allow' : 'block',
-    actionTimeout: 30_000,
-    navigationTimeout: 30_000,
+    serviceWorkers: isFull ? 'allow' : 'block',
+    actionTimeout: isFull ? 60_000 : 30_000,
+    navigationTimeout: isFull ? 60_000 : 30_000,
     // A trace costs a third of the time, and each failure has a screenshot and the page's outline anyway. With TRACE=1 one
     // that fails is looked at step by step.
     trace: process.env.TRACE ? 'retain-on-failure' : 'off',
