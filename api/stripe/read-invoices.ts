@@ -8,8 +8,8 @@ import { tierOfPrice } from './prices.ts'
 
 export type InvoiceState = Omit<typeof providerInvoices.$inferSelect, 'customerId'>
 type RefundState = Omit<typeof providerRefunds.$inferSelect, 'customerId'>
-/** A payment that the payer's bank has asked back, whatever came of it; `amount` is what was paid, `created` when. */
-export type DisputeState = { charge: string; invoice: string; amount: number; created: string }
+/** A payment that the payer's bank has asked back, whatever came of it; `amount` is what was paid. */
+export type DisputeState = { charge: string; invoice: string; amount: number }
 type ChargedState = { refunds: RefundState[]; disputes: DisputeState[] }
 export type BilledState = ChargedState & { invoices: InvoiceState[] }
 
@@ -41,11 +41,8 @@ async function readCharges(ctx: HasStripe, customer: string, billed: Stripe.Invo
     (await listRefundsOfCharge(ctx, charge)).map((refund) => toRefund(refund, invoice)),
   )
   const disputes = ofInvoices
-    // Of one that was sent back whole there is nothing left to dispute.
-    .filter(({ charge }) => charge.disputed && !charge.refunded)
-    .map(({ charge: { id, amount, created }, invoice }) => {
-      return { charge: id, invoice, amount, created: toInstant(created) }
-    })
+    .filter(({ charge }) => charge.disputed)
+    .map(({ charge: { id, amount }, invoice }) => ({ charge: id, invoice, amount }))
   return { refunds: (await Promise.all(refundsByCharge)).flat(), disputes }
 }
 

@@ -80,21 +80,13 @@ export function reportUnrecognised(ctx: Context, customer: Customer, found: read
 }
 
 /**
- * So long after a payment its payer may dispute it. A charge says for good that it was disputed, and not when or with what
- * outcome: what is older was settled long ago.
- */
-const disputableMs = 120 * 24 * 60 * 60_000
-
-/**
  * Reports payments that the payer's bank has asked back to the owners, once for each. Nothing else follows from it here:
  * access, invoice and commission are for them to decide. Runs inside the transaction of a reading.
  */
 export function reportDisputes(ctx: Context, customer: Customer, found: readonly DisputeState[]): void {
   const targetId = customer.userId ?? customer.id
   const action = 'invoice.disputed'
-  const since = new Date(ctx.billingNow().getTime() - disputableMs).toISOString()
-  for (const { charge, invoice, amount, created } of found) {
-    if (created < since) continue
+  for (const { charge, invoice, amount } of found) {
     if (reportOf.get(ctx, { action, subject: 'charge', value: charge }) !== undefined) continue
     audit(ctx, 'system', action, { targetId, detail: { charge, invoice, amount } })
     ctx.log.warn('payment disputed', { charge, invoice, amount })
