@@ -122,6 +122,8 @@ export function changeStatus(ctx: Context, id: string, status: BookingStatus): v
   }
   if (status === 'cancelled') cancelBooking(ctx, call)
   else if (status === 'no-show') markMissed(ctx, call)
+  // A reminder that still waited to be sent has lapsed with the cancelling.
+  else if (status === 'scheduled' && call.status === 'cancelled') changeCall(ctx, id, { status, reminderSent: false })
   else changeCall(ctx, id, { status })
 }
 

@@ -61,6 +61,18 @@ test.each(['moved', 'cancelled'])('a reminder that waited does not go out for a 
   expect(toldOf(how)).toEqual([{ status: 'sent' }])
 })
 
+test('a call that is cancelled and set back is reminded of again', async () => {
+  await act('cancel', await remindedCall())
+  await runJob(world.ctx, 'mail')
+  const owner = world.signIn(world.addOwner())
+  const [call] = await (await owner('/api/admin/coaching-bookings')).json()
+  const body = { status: 'scheduled' }
+  expect((await owner(`/api/admin/coaching-bookings/${call.id}/status`, { method: 'PATCH', body })).status).toBe(200)
+  await runJob(world.ctx, 'call-reminders')
+  await runJob(world.ctx, 'mail')
+  expect(reminders()).toMatchObject([{ status: 'failed' }, { status: 'sent' }])
+})
+
 test('a reminder goes out for a call that is as it says', async () => {
   await remindedCall()
   await runJob(world.ctx, 'mail')
