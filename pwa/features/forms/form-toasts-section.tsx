@@ -40,8 +40,8 @@ function FormToasts() {
     else if (!hasStarted.current && fromBefore.length > 0) toast(waitingMessage(fromBefore))
     for (const { id } of newlyLost.length > 0 ? refused : refused.slice(0, 1)) announcedRefused.current.add(id)
     hasStarted.current = true
-    const lostIds = lost.current.map(({ id }) => id)
-    if (others.some(isLostForm)) queue.deleteWhere(({ id }) => lostIds.includes(id)).catch(reportUnlessClosed)
+    const lostIds = others.filter(isLostForm).map(({ id }) => id)
+    if (lostIds.length > 0) queue.deleteWhere(({ id }) => lostIds.includes(id)).catch(reportUnlessClosed)
   })
   useEffect(() => openFormQueue(queryClient).watch((stored) => announce(stored)), [queryClient])
   return null
