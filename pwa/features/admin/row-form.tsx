@@ -70,7 +70,7 @@ export function RowForm<Schema extends v.GenericSchema, Row extends Versioned>(p
 
 function beginWith<Schema extends v.GenericSchema, Row extends Versioned>(
   { begin, valuesOf }: Props<Schema, Row>,
-  findSaved: ReturnType<typeof useSavedRow<Row>>,
+  findSaved: (version: string | undefined) => v.InferOutput<Row> | null,
 ): FormValues {
   const values = begin()
   const saved = findSaved(values.version)
@@ -85,7 +85,7 @@ type FilledProps<Schema extends v.GenericSchema, Row extends Versioned> = Props<
 
 function FilledForm<Schema extends v.GenericSchema, Row extends Versioned>(props: FilledProps<Schema, Row>) {
   const { draft, schema, read, row, failure, done, send, compared, onClose } = props
-  const findSaved = useSavedRow({ draft, row })
+  const findSaved = useSavedRow<v.InferOutput<Row>>(draft)
   const [values] = useState(() => props.typed ?? beginWith(props, findSaved))
   const [storedAt, setStoredAt] = useState<Date | null>(null)
   const { form, errors, isBusy, problem, conflict, saveMine } = useAdminForm({

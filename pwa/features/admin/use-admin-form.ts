@@ -89,17 +89,13 @@ const savedKey = (draft: string) => [adminKey, 'saved', draft]
  * The row as this owner saved it last, where that is newer than `version`: the page that the form is opened from again may
  * still wait for it, and would take the owner's own change for somebody else's.
  */
-export function useSavedRow<Row extends v.GenericSchema<unknown, { version: number }>>({
-  draft,
-  row,
-}: {
-  draft: string
-  row: Row
-}): (version: string | undefined) => v.InferOutput<Row> | null {
+export function useSavedRow<Row extends { version: number }>(
+  draft: string,
+): (version: string | undefined) => Row | null {
   const queryClient = useQueryClient()
   return (version) => {
-    const saved = v.safeParse(row, queryClient.getQueryData(savedKey(draft)))
-    return version !== undefined && saved.success && saved.output.version > Number(version) ? saved.output : null
+    const saved = queryClient.getQueryData<Row>(savedKey(draft))
+    return version !== undefined && saved && saved.version > Number(version) ? saved : null
   }
 }
 

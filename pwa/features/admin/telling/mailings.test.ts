@@ -84,3 +84,17 @@ test('a mail that goes by itself is switched on in other words, which the conten
   expect(overrides.map(({ entry }: { entry: string }) => entry)).toEqual(['coming-back.isOn', 'coming-back.text'])
   within(await screen.findByRole('row', { name: /Coming back/ })).getByText('On')
 })
+
+test('a mail that is opened again before the list has come is as it was just saved', async () => {
+  await browser.open('/admin/follow-ups')
+  await press('Change: Coming back')
+  browser.setDelivery('/api/admin/follow-ups', 'lose-request')
+  await type(/^Text/, 'We kept your place.')
+  await press('Save')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await press('Change: Coming back')
+  expect((await screen.findByLabelText<HTMLTextAreaElement>(/^Text/)).value).toBe('We kept your place.')
+  await type(/^Text/, 'Your place is kept.')
+  await press('Save')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
