@@ -12,6 +12,7 @@ import {
 } from './fixtures.ts'
 import { crawl, isOwn, publicPaths, withoutFragment } from './public-pages.ts'
 import { expectSound } from './sound.ts'
+import { expectLight } from './weight.ts'
 
 /** Requests that failed, were refused or left this site. */
 function watchRequests(context: BrowserContext, site: string) {
@@ -64,6 +65,7 @@ async function expectWhole(page: Page, path: string, site: string) {
   const response = await page.goto(path)
   expect(response?.status()).toBe(200)
   await isAlive
+  await expectLight(page, path)
   await seeAll(page)
   await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
   const head = await headOf(page)
@@ -92,7 +94,7 @@ for (const [size, viewport] of everydaySizes) {
     test.use(viewport)
 
     for (const paths of readers) {
-      test(`NAV-09 each is served whole, describes itself, and requests nothing from other sites: ${paths.join(' ')}`, async ({
+      test(`NAV-09 each is served whole, within its weight, describes itself, and requests nothing from other sites: ${paths.join(' ')}`, async ({
         page,
         context,
         baseURL,

@@ -27,7 +27,7 @@ const isSource = (id: string) => /\.tsx?$/.test(id) && !isLibrary(id)
 
 /** Small parts of nearly every public page: a file of their own would weigh more than what pages without them carry. */
 const isForMostPages = (id: string) =>
-  /\/(ui\/(page-section|list|picture|stamp|empty-state)\.tsx|rules\/money\.ts)$/.test(id)
+  /\/(ui\/(page-section|list|picture|stamp|empty-state|badge)\.tsx|rules\/money\.ts)$/.test(id)
 
 /** The tiers, as pages show them that sell memberships. */
 const isForTiers = (id: string) => /\/(tier-chooser-section|tier-card-section|use-tiers)\.tsx?$/.test(id)
@@ -58,7 +58,7 @@ const isForMembers = (id: string) =>
 
 /** What the members' list shares with other screens of the app. */
 const isForApp = (id: string) =>
-  /(useMutation|mutationObserver)\.js$|\/rules\/(state-line|video)\.ts$|\/ui\/(badge|tape|tabs|slip|rich-text)\.tsx$|\/(set-password-form|billing\/(membership\/)?subscription-section|lazy-paid-notice-section)\.tsx$|\/(use-validated-form|use-section-focus|paid-notice-storage|join-storage)\.ts$/.test(
+  /(useMutation|mutationObserver)\.js$|\/rules\/(state-line|video)\.ts$|\/ui\/(tape|tabs|slip|rich-text)\.tsx$|\/(set-password-form|billing\/(membership\/)?subscription-section|lazy-paid-notice-section)\.tsx$|\/(use-validated-form|use-section-focus|paid-notice-storage|join-storage)\.ts$/.test(
     id,
   )
 

@@ -33,8 +33,13 @@ test.each([
   ['api passes pwa on', 'api/pages.ts', `export * from '#pwa/entry-server.tsx'`],
   ['pwa reads the seed', 'pwa/lib/a.ts', `import { tiers } from '#data/seed/tiers.ts'`],
   ['a journey loads api', 'pwa/e2e/join.spec.ts', `import { x } from '#api/app.ts'`],
+  ['a journey loads a tool', 'pwa/e2e/join.spec.ts', `import { x } from '../../scripts/build/sizes.ts'`],
 ])('imports run one way: %s', (_name, path, text) => {
   expect(broken({ [path]: text })).toEqual([`${path} direction`])
+})
+
+test('journeys read what a page may weigh', () => {
+  expect(broken({ 'pwa/e2e/weight.ts': `import { budgets } from '../../scripts/build/budgets.ts'` })).toEqual([])
 })
 
 test('the local transport, the doctor and tests call the API', () => {
