@@ -45,8 +45,9 @@ function captureClick(event: Event): void {
 for (const touch of touches) addEventListener(touch, start, true)
 addEventListener('click', captureClick, true)
 if (root?.dataset.page === 'shell') start()
-else requestAnimationFrame(() => setTimeout(start))
-// A tab in the background paints nothing.
+// Not from an animation frame: that is before the paint, which the scripts' downloads would then hold up.
+else new PerformanceObserver(start).observe({ type: 'paint', buffered: true })
+// A tab in the background paints nothing, and an old browser tells of no paint.
 setTimeout(start, 3000)
 
 globalThis.stopCapturingClicks = () => {
