@@ -1,4 +1,15 @@
-import { and, type Column, type GetColumnData, gt, isNotNull, not, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import {
+  and,
+  type Column,
+  type GetColumnData,
+  gt,
+  isNotNull,
+  not,
+  type SQL,
+  type SQLWrapper,
+  sql,
+  type Table,
+} from 'drizzle-orm'
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
 import * as v from 'valibot'
 import { type paymentStatuses, providerInvoices } from '#api/db/schema/provider.ts'
@@ -36,6 +47,15 @@ export const jsonOf =
   <Schema extends v.GenericSchema>(schema: Schema) =>
   (text: string): v.InferOutput<Schema> =>
     v.parse(schema, JSON.parse(text))
+
+/** What a column's JSON has under a key that its type knows, as SQL reads it: a text, a number, or null where there is none. */
+export const jsonFieldOf = <C extends Column>(
+  column: C,
+  key: keyof NonNullable<GetColumnData<C, 'raw'>> & string,
+): SQL => sql`${column} ->> ${sql.raw(quoted(`$.${key}`))}`
+
+/** The order in which a table's rows were written: their ids and times follow the clock, which may be set back. */
+export const writtenOrder = (table: Table): SQL => sql`${table}.rowid`
 
 /** The first of the values that is there, read as the column is. */
 export const firstOf = <C extends Column>(column: C, ...others: SQLWrapper[]): SQL<GetColumnData<C, 'query'>> =>

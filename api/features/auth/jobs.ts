@@ -1,8 +1,8 @@
-import { and, eq, gt, isNull, lt, notExists, sql } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, isNull, lt, notExists } from 'drizzle-orm'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { customerBelongsTo } from '#api/db/customers.ts'
-import { firstOf, isNoneOf, isOneOf } from '#api/db/expressions.ts'
+import { firstOf, isNoneOf, isOneOf, jsonFieldOf } from '#api/db/expressions.ts'
 import { transact } from '#api/db/open.ts'
 import { countWhere } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
@@ -14,7 +14,7 @@ import { eraseAccount } from '#api/features/members/removal-service.ts'
 const retentionDays = 30
 
 /** A purchase that got no further than its start has asked the provider for nothing, and nothing closes it. */
-const hasOrder = sql`${purchaseAttempts.request} ->> '$.order' is not null`
+const hasOrder = isNotNull(jsonFieldOf(purchaseAttempts.request, 'order'))
 
 const isAbandoned = ({ db }: Context, before: string) =>
   and(

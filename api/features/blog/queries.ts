@@ -2,7 +2,7 @@ import { and, asc, desc, eq, getTableColumns, gt, lte, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { cachedRead } from '#api/db/cached-read.ts'
 import { displayName } from '#api/db/customers.ts'
-import { nullable } from '#api/db/expressions.ts'
+import { jsonFieldOf, nullable } from '#api/db/expressions.ts'
 import { type Listing, type ListPage, readPage } from '#api/db/listing.ts'
 import { countWhere, preparedQuery } from '#api/db/query.ts'
 import { blogPosts, blogRedirects, blogVersions } from '#api/db/schema/blog.ts'
@@ -211,7 +211,7 @@ export const versionsOfPost = (ctx: Context, postId: string): PostVersion[] =>
   ctx.db
     .select({
       version: blogVersions.version,
-      title: sql`${blogVersions.post} ->> '$.title'`.mapWith(String),
+      title: jsonFieldOf(blogVersions.post, 'title').mapWith(String),
       by: nullable(users.email, author),
       createdAt: blogVersions.createdAt,
     })

@@ -1,7 +1,7 @@
 import { and, count, eq, gt, gte, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '#api/context.ts'
 import { displayName, userIdOfCustomer } from '#api/db/customers.ts'
-import { firstOf, isOneOf, nullable } from '#api/db/expressions.ts'
+import { firstOf, isOneOf, jsonFieldOf, nullable } from '#api/db/expressions.ts'
 import { type Listing, type ListPage, readPage } from '#api/db/listing.ts'
 import { countWhere, preparedQuery } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
@@ -13,7 +13,7 @@ import { isNewest } from '#api/features/invoices/queries.ts'
 import type { AdminPayment, AdminPaymentQuery, paymentFilters } from '#shared/contract/payments.ts'
 import { nextMonth, startOfMonth } from '#shared/rules/london.ts'
 
-const nameOnIt = sql`${invoices.customer} ->> '$.name'`
+const nameOnIt = jsonFieldOf(invoices.customer, 'name')
 
 /** Of who has an account, else as the invoice has it. */
 const name = sql`coalesce(iif(${isNull(users.id)}, ${nameOnIt}, ${displayName}), '–')`.mapWith(String)

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, exists, gt, inArray, lt, not, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, asc, count, eq, gt, inArray, lt, ne, notExists, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import * as v from 'valibot'
 import { firstOf } from '#api/db/expressions.ts'
@@ -37,8 +37,8 @@ export function countStuckMail(db: Db, now: Date) {
     db.select({ count: count() }).from(mailOutbox).where(condition).get()?.count ?? 0
   const canBeResent = and(
     gt(firstOf(mailOutbox.resentAt, mailOutbox.createdAt), before(resendableMs)),
-    not(isSuperseded(db)),
-    not(isOver),
+    isNewestOfItsKind(db),
+    hasText,
   )
   const isLate = lt(mailOutbox.createdAt, before(hourMs))
   return [
@@ -52,11 +52,11 @@ export function countStuckMail(db: Db, now: Date) {
   ]
 }
 
-/** It has lapsed, or nobody sent it again in time: nothing is left of it to send, and nobody waits for it as for a link. */
-const isOver = sql`(${eq(mailOutbox.isRepeatable, true)} and ${eq(mailOutbox.text, '')})`
+/** Nothing is left to send of one that has lapsed, or that nobody sent again in time. A link is replaced, with or without its text. */
+const hasText = or(eq(mailOutbox.isRepeatable, false), ne(mailOutbox.text, ''))
 
 /** A one-time link is replaced, not resent: it no longer matters once a later one of its kind reached the same address. */
-function isSuperseded(db: Db): SQL {
+function isNewestOfItsKind(db: Db): SQL | undefined {
   const later = alias(mailOutbox, 'later')
   const kindOf = (cause: SQLWrapper) => sql`substr(${cause}, 1, instr(${cause}, ':'))`
   const laterLink = db
@@ -70,7 +70,7 @@ function isSuperseded(db: Db): SQL {
         eq(kindOf(later.cause), kindOf(mailOutbox.cause)),
       ),
     )
-  return sql`(${eq(mailOutbox.isRepeatable, false)} and ${exists(laterLink)})`
+  return or(eq(mailOutbox.isRepeatable, true), notExists(laterLink))
 }
 
 function findLateJobs(db: Db, jobs: readonly JobInterval[], now: Date): Check {

@@ -1,5 +1,5 @@
 import { and, asc, count, eq, gt, gte, inArray, isNull, lt, notExists, notInArray, sql } from 'drizzle-orm'
-import { firstOf, least, nullable, total } from '#api/db/expressions.ts'
+import { firstOf, jsonFieldOf, least, nullable, total, writtenOrder } from '#api/db/expressions.ts'
 import type { Db } from '#api/db/open.ts'
 import { auditEntries } from '#api/db/schema/audit.ts'
 import { commissionLedger } from '#api/db/schema/commission.ts'
@@ -64,7 +64,7 @@ function findDuplicateSubscriptions(db: Db, since: string): Check {
 /** Live subscriptions whose tier or status was guessed, because their price at the provider is none of ours. */
 function findUnrecognisedPrices(db: Db): Check {
   const name = 'tiers'
-  const detail = (key: string) => sql`${auditEntries.detail} ->> ${`$.${key}`}`
+  const detail = (key: string) => jsonFieldOf(auditEntries.detail, key)
   const guessed = db
     .selectDistinct({ id: subscriptions.id })
     .from(auditEntries)
@@ -158,12 +158,12 @@ function findUnknownCustomers(db: Db, since: string): Check {
     .select({ id: customers.id })
     .from(customers)
     .where(eq(customers.stripeCustomerId, auditEntries.targetId))
-  const detail = (key: string) => nullable(auditEntries.targetId, sql`${auditEntries.detail} ->> ${key}`)
+  const detail = (key: string) => nullable(auditEntries.targetId, jsonFieldOf(auditEntries.detail, key))
   const reports = db
     .select({ customer: auditEntries.targetId, subscription: detail('subscription'), problem: detail('problem') })
     .from(auditEntries)
     .where(and(eq(auditEntries.action, 'customer.unknown'), gt(auditEntries.at, since), notExists(known)))
-    .orderBy(asc(auditEntries.targetId), asc(sql`${auditEntries}.rowid`))
+    .orderBy(asc(auditEntries.targetId), asc(writtenOrder(auditEntries)))
     .all()
   // What was said of somebody last counts.
   const last = new Map(reports.map((report) => [report.customer ?? '', report]))

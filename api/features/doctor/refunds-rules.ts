@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, inArray, lt, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { displayName, userIdOfCustomer } from '#api/db/customers.ts'
-import { nullable, total } from '#api/db/expressions.ts'
+import { jsonFieldOf, nullable, total } from '#api/db/expressions.ts'
 import type { Db } from '#api/db/open.ts'
 import { auditEntries } from '#api/db/schema/audit.ts'
 import { customers } from '#api/db/schema/customers.ts'
@@ -74,7 +74,7 @@ function refundedSince(db: Db): SQL<number> {
 /** The readings have reported them; access, invoice and commission stayed as they were. */
 function findDisputes(db: Db, since: Date): Check {
   const name = 'disputes'
-  const detail = (key: string) => sql`${auditEntries.detail} ->> ${key}`
+  const detail = (key: string) => jsonFieldOf(auditEntries.detail, key)
   const reports = db
     .select({
       charge: detail('charge').mapWith(String),

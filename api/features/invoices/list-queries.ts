@@ -3,7 +3,7 @@ import { alias } from 'drizzle-orm/sqlite-core'
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { customerBelongsTo, userIdOfCustomer } from '#api/db/customers.ts'
-import { isOneOf, jsonOf, total } from '#api/db/expressions.ts'
+import { isOneOf, jsonFieldOf, jsonOf, total } from '#api/db/expressions.ts'
 import { type Listing, type ListPage, readPage } from '#api/db/listing.ts'
 import { countWhere, preparedQuery, unplanned } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
@@ -154,7 +154,7 @@ const adminFields = {
   ),
 }
 
-const nameOnIt = sql`${invoices.customer} ->> '$.name'`
+const nameOnIt = jsonFieldOf(invoices.customer, 'name')
 const inPounds = sql`printf('£%d.%02d £%,d.%02d', ${invoices.gross} / 100, ${invoices.gross} % 100,
   ${invoices.gross} / 100, ${invoices.gross} % 100)`
 

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { belongsToUser, customerBelongsTo, listCustomersOfUser } from '#api/db/customers.ts'
-import { isNoneOf } from '#api/db/expressions.ts'
+import { isNoneOf, jsonFieldOf } from '#api/db/expressions.ts'
 import { type Db, transact } from '#api/db/open.ts'
 import { countWhere } from '#api/db/query.ts'
 import { auditEntries } from '#api/db/schema/audit.ts'
@@ -59,7 +59,7 @@ export function eraseAccount(ctx: Context, { id, email }: { id: string; email: s
   const { detail } = auditEntries
   db.update(auditEntries)
     .set({ detail: sql`json_remove(${detail}, '$.email')` })
-    .where(eq(sql`${detail} ->> 'email'`, email))
+    .where(eq(jsonFieldOf(detail, 'email'), email))
     .run()
   db.delete(users).where(eq(users.id, id)).run()
 }

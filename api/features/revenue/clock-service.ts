@@ -1,6 +1,7 @@
 import { asc, desc, eq, gt, max, sql } from 'drizzle-orm'
 import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
+import { jsonFieldOf, writtenOrder } from '#api/db/expressions.ts'
 import { type HasDb, preparedQuery } from '#api/db/query.ts'
 import { auditEntries } from '#api/db/schema/audit.ts'
 import { invoices } from '#api/db/schema/invoices.ts'
@@ -81,15 +82,14 @@ export function monthsInDoubt(ctx: Clocks) {
 
 /** By `targetId`, because there is an index on it. */
 export const clockTarget = 'clock'
-/** As they were written: ids and times of entries follow the clock. */
-const entryOrder = sql`${auditEntries}.rowid`
+const entryOrder = writtenOrder(auditEntries)
 
 /** The last time that an owner said that the clock is right: entries from before it say nothing against it any more. */
 const lastConfirmed = preparedQuery()((db) =>
   db
     .select({
       entry: entryOrder.mapWith(Number),
-      lastInvoice: sql`${auditEntries.detail} ->> '$.lastInvoice'`.mapWith(Number),
+      lastInvoice: jsonFieldOf(auditEntries.detail, 'lastInvoice').mapWith(Number),
     })
     .from(auditEntries)
     .where(eq(auditEntries.targetId, clockTarget))

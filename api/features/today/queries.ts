@@ -2,7 +2,7 @@ import { and, count, desc, eq, gte, inArray, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Context } from '#api/context.ts'
 import { userIdOfCustomer } from '#api/db/customers.ts'
-import { isOneOf, least, nullable, total } from '#api/db/expressions.ts'
+import { isOneOf, jsonFieldOf, least, nullable, total } from '#api/db/expressions.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { invoices } from '#api/db/schema/invoices.ts'
@@ -24,7 +24,7 @@ const paymentsSince = preparedQuery<{ since: string; limit: number }>()((db, { s
     .select({
       number: invoices.number,
       memberId: nullable(users.id, userIdOfCustomer()),
-      name: sql`${invoices.customer} ->> '$.name'`.mapWith(String),
+      name: jsonFieldOf(invoices.customer, 'name').mapWith(String),
       gross: invoices.gross,
       at: nullable(providerInvoices.paidAt),
     })

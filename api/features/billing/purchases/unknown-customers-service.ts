@@ -1,7 +1,7 @@
-import { and, desc, eq, gt, sql } from 'drizzle-orm'
+import { and, desc, eq, gt } from 'drizzle-orm'
 import { audit } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
-import { nullable } from '#api/db/expressions.ts'
+import { jsonFieldOf, nullable, writtenOrder } from '#api/db/expressions.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { auditEntries } from '#api/db/schema/audit.ts'
 import { customers } from '#api/db/schema/customers.ts'
@@ -13,17 +13,17 @@ type Report = { targetId: string; subscription: string; since: string }
 
 const lastReport = preparedQuery<Report>()((db, { targetId, subscription, since }) =>
   db
-    .select({ problem: nullable(auditEntries.targetId, sql`${auditEntries.detail} ->> 'problem'`) })
+    .select({ problem: nullable(auditEntries.targetId, jsonFieldOf(auditEntries.detail, 'problem')) })
     .from(auditEntries)
     .where(
       and(
         eq(auditEntries.targetId, targetId),
         eq(auditEntries.action, 'customer.unknown'),
-        eq(sql`${auditEntries.detail} ->> 'subscription'`, subscription),
+        eq(jsonFieldOf(auditEntries.detail, 'subscription'), subscription),
         gt(auditEntries.at, since),
       ),
     )
-    .orderBy(desc(sql`${auditEntries}.rowid`))
+    .orderBy(desc(writtenOrder(auditEntries)))
     .limit(1),
 )
 
