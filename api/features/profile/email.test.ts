@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { runJob } from '#api/jobs/run.ts'
 import { startSmtp } from '#api/mail/testing/smtp-server.ts'
 import { becomeMember, personCalled } from '#api/testing/billing.ts'
@@ -25,6 +25,17 @@ beforeEach(() => {
 const ask = (email = wanted, by = call) => by('/api/user/profile', { method: 'PATCH', body: { email } })
 const open = (what: 'confirm' | 'undo', token: string, of: World = world) =>
   of.call(`/api/email-change/${what}`, { body: { token } })
+
+/** Danny's address has been changed, in a world with payments; a link that takes it back was mailed to the one before. */
+async function startMoved() {
+  const paid = await startPaymentWorld()
+  onTestFinished(paid.stop)
+  const dannys = addWithPassword(paid, { email: danny.email })
+  const by = paid.signIn(dannys)
+  await ask(wanted, by)
+  expect((await open('confirm', await tokenMailedTo(wanted, paid), paid)).status).toBe(200)
+  return { paid, dannys, by, undo: await tokenMailedTo(danny.email, paid) }
+}
 
 /** The token in the newest mail to an address. */
 function tokenFor(to: string, of: World = world): string {
@@ -187,100 +198,66 @@ test('whose an address is can be asked five times an hour, by somebody who is lo
 })
 
 test('is taken back no more once a membership was bought with it, which the link says; renewals leave it be', async () => {
-  const paid = await startPaymentWorld()
-  try {
-    const dannys = addWithPassword(paid, { email: danny.email })
-    const by = paid.signIn(dannys)
-    await ask(wanted, by)
-    expect((await open('confirm', await tokenMailedTo(wanted, paid), paid)).status).toBe(200)
-    const undo = await tokenMailedTo(danny.email, paid)
-    const { call: buyer, response } = await beginJoin(by, { email: wanted, name: 'Danny Marsh' })
-    await billingOf(buyer)
-    // While the payment is being taken nothing ends, but the undo waits, or what is paid then would go back with the account.
-    await paid.control('faults', { kind: 'refuse', method: 'POST', path: '/v1/invoices/' })
-    expect(await readError(await open('undo', undo, paid))).toMatchObject({ status: 409, code: 'conflict' })
-    expect(countRows(paid, 'email_changes', 'undoHash is not null')).toBe(1)
-    await paid.pay(response.clientSecret)
-    await paid.sandbox.settle()
-    const refused = await readError(await open('undo', undo, paid))
-    expect(refused).toMatchObject({
-      code: 'invalid_link',
-      message: expect.stringMatching(/membership has been bought/),
-    })
-    expect((await by('/api/auth/user')).status).toBe(200)
-    paid.forward(8 * day)
-    expect((await by('/api/auth/proof', { body: { password } })).status).toBe(200)
-    await ask(danny.email, by)
-    expect((await open('confirm', await tokenMailedTo(danny.email, paid), paid)).status).toBe(200)
-    const secondUndo = await tokenMailedTo(wanted, paid)
-    await paid.advance(32)
-    expect(countRows(paid, 'provider_invoices', 'amountPaid > 0')).toBe(2)
-    expect((await open('undo', secondUndo, paid)).status).toBe(200)
-  } finally {
-    await paid.stop()
-  }
+  const { paid, by, undo } = await startMoved()
+  const { call: buyer, response } = await beginJoin(by, { email: wanted, name: 'Danny Marsh' })
+  await billingOf(buyer)
+  // While the payment is being taken nothing ends, but the undo waits, or what is paid then would go back with the account.
+  await paid.control('faults', { kind: 'refuse', method: 'POST', path: '/v1/invoices/' })
+  expect(await readError(await open('undo', undo, paid))).toMatchObject({ status: 409, code: 'conflict' })
+  expect(countRows(paid, 'email_changes', 'undoHash is not null')).toBe(1)
+  await paid.pay(response.clientSecret)
+  await paid.sandbox.settle()
+  const refused = await readError(await open('undo', undo, paid))
+  expect(refused).toMatchObject({
+    code: 'invalid_link',
+    message: expect.stringMatching(/membership has been bought/),
+  })
+  expect((await by('/api/auth/user')).status).toBe(200)
+  paid.forward(8 * day)
+  expect((await by('/api/auth/proof', { body: { password } })).status).toBe(200)
+  await ask(danny.email, by)
+  expect((await open('confirm', await tokenMailedTo(danny.email, paid), paid)).status).toBe(200)
+  const secondUndo = await tokenMailedTo(wanted, paid)
+  await paid.advance(32)
+  expect(countRows(paid, 'provider_invoices', 'amountPaid > 0')).toBe(2)
+  expect((await open('undo', secondUndo, paid)).status).toBe(200)
 })
 
 test('a membership that is begun and not paid keeps no address from being taken back: it ends, and nobody can pay it', async () => {
-  const paid = await startPaymentWorld()
-  try {
-    const dannys = addWithPassword(paid, { email: danny.email })
-    const by = paid.signIn(dannys)
-    await ask(wanted, by)
-    expect((await open('confirm', await tokenMailedTo(wanted, paid), paid)).status).toBe(200)
-    const undo = await tokenMailedTo(danny.email, paid)
-    const { response } = await beginJoin(by, { email: wanted, name: 'Danny Marsh' })
-    const late = paid.signIn({ id: dannys.id, email: wanted })('/api/create-subscription', { body: sam })
-    const undone = await open('undo', undo, paid)
-    expect([undone.status, await undone.json()]).toMatchObject([200, { email: danny.email }])
-    await late
-    expect((await by('/api/auth/user')).status).toBe(401)
-    expect((await paid.pay(response.clientSecret)).status).not.toBe(200)
-    await paid.sandbox.settle()
-    expect(countRows(paid, 'users', `email = '${danny.email}' and not isMember and passwordHash is null`)).toBe(1)
-    expect(countRows(paid, 'provider_invoices', 'amountPaid > 0')).toBe(0)
-  } finally {
-    await paid.stop()
-  }
+  const { paid, dannys, by, undo } = await startMoved()
+  const { response } = await beginJoin(by, { email: wanted, name: 'Danny Marsh' })
+  const late = paid.signIn({ id: dannys.id, email: wanted })('/api/create-subscription', { body: sam })
+  const undone = await open('undo', undo, paid)
+  expect([undone.status, await undone.json()]).toMatchObject([200, { email: danny.email }])
+  await late
+  expect((await by('/api/auth/user')).status).toBe(401)
+  expect((await paid.pay(response.clientSecret)).status).not.toBe(200)
+  await paid.sandbox.settle()
+  expect(countRows(paid, 'users', `email = '${danny.email}' and not isMember and passwordHash is null`)).toBe(1)
+  expect(countRows(paid, 'provider_invoices', 'amountPaid > 0')).toBe(0)
 })
 
 test('an order that the provider refuses as it is ended keeps no address from being taken back', async () => {
-  const paid = await startPaymentWorld()
-  try {
-    const by = paid.signIn(addWithPassword(paid, { email: danny.email }))
-    await ask(wanted, by)
-    expect((await open('confirm', await tokenMailedTo(wanted, paid), paid)).status).toBe(200)
-    const undo = await tokenMailedTo(danny.email, paid)
-    // Neither order is heard of: whether a subscription came of it is only known once it is repeated.
-    await paid.control('faults', { kind: 'lost', method: 'POST', path: '/v1/subscriptions', times: 3 })
-    expect((await by('/api/create-subscription', { body: { ...sam, email: wanted } })).status).toBe(502)
-    expect(countRows(paid, 'purchase_attempts', 'closedAt is null')).toBe(1)
-    await paid.control('faults', { kind: 'refuse', method: 'POST', path: '/v1/subscriptions' })
-    expect((await open('undo', undo, paid)).status).toBe(200)
-    expect(countRows(paid, 'purchase_attempts', `outcome = 'refused'`)).toBe(1)
-  } finally {
-    await paid.stop()
-  }
+  const { paid, by, undo } = await startMoved()
+  // Neither order is heard of: whether a subscription came of it is only known once it is repeated.
+  await paid.control('faults', { kind: 'lost', method: 'POST', path: '/v1/subscriptions', times: 3 })
+  expect((await by('/api/create-subscription', { body: { ...sam, email: wanted } })).status).toBe(502)
+  expect(countRows(paid, 'purchase_attempts', 'closedAt is null')).toBe(1)
+  await paid.control('faults', { kind: 'refuse', method: 'POST', path: '/v1/subscriptions' })
+  expect((await open('undo', undo, paid)).status).toBe(200)
+  expect(countRows(paid, 'purchase_attempts', `outcome = 'refused'`)).toBe(1)
 })
 
 test('a payment that arrives with the undo is its buyer’s, and the link says so', async () => {
-  const paid = await startPaymentWorld()
-  try {
-    const by = paid.signIn(addWithPassword(paid, { email: danny.email }))
-    await ask(wanted, by)
-    expect((await open('confirm', await tokenMailedTo(wanted, paid), paid)).status).toBe(200)
-    const undo = await tokenMailedTo(danny.email, paid)
-    const { response } = await beginJoin(by, { email: wanted, name: 'Danny Marsh' })
-    await paid.control('settings', { webhooks: { hold: true } })
-    await paid.pay(response.clientSecret)
-    expect(await readError(await open('undo', undo, paid))).toMatchObject({
-      code: 'invalid_link',
-      message: expect.stringMatching(/membership has been bought/),
-    })
-    expect(await billingOf(by)).toMatchObject({ status: 'active', hasAccess: true })
-  } finally {
-    await paid.stop()
-  }
+  const { paid, by, undo } = await startMoved()
+  const { response } = await beginJoin(by, { email: wanted, name: 'Danny Marsh' })
+  await paid.control('settings', { webhooks: { hold: true } })
+  await paid.pay(response.clientSecret)
+  expect(await readError(await open('undo', undo, paid))).toMatchObject({
+    code: 'invalid_link',
+    message: expect.stringMatching(/membership has been bought/),
+  })
+  expect(await billingOf(by)).toMatchObject({ status: 'active', hasAccess: true })
 })
 
 test('the payment provider’s customer follows, at once or with the next reading', async () => {

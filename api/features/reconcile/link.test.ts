@@ -1,38 +1,27 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { raiseBillingOffset } from '#api/billing-clock.ts'
 import { runJob } from '#api/jobs/run.ts'
 import { act, acted, becomeMember, sellAtProvider } from '#api/testing/billing.ts'
 import { beginJoin, billingOf, countRows, onlyCustomer, sam } from '#api/testing/joining.ts'
 import { logIn, signInByCode } from '#api/testing/passwords.ts'
 import { type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
-import { readError, startWorld, type World } from '#api/testing/world.ts'
+import { startBackedUp } from '#api/testing/restoring.ts'
+import { readError } from '#api/testing/world.ts'
 import { syncCustomer } from './service.ts'
 
 const path = '/api/admin/subscription-links'
 const asked = (reference: string, email: string) => `${path}?${new URLSearchParams({ reference, email })}`
 
 test('who joined after a restored backup is found, linked once, and has access, invoices and revenue', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'alliance-link-'))
-  let live: World | undefined
-  const world = await startPaymentWorld({ onWebhook: async (request) => live?.handle(request) ?? new Response() })
-  live = world
-  onTestFinished(async () => {
-    await world.stop()
-    rmSync(folder, { recursive: true })
-  })
+  const { world, backUp, restore } = await startBackedUp()
   const account = world.addUser({ email: sam.email })
-  world.ctx.sqlite.exec(`vacuum into '${folder}/backup.sqlite'`)
+  backUp()
   const { response } = await beginJoin(world.signIn(account))
   await world.pay(response.clientSecret)
   await world.sandbox.settle()
   const customer = onlyCustomer(world)
 
-  const { port: sandboxPort } = world.sandbox
-  const restored = startWorld({ file: `${folder}/backup.sqlite`, sandboxPort, startsAt: world.ctx.now() })
-  live = restored
+  const restored = restore()
   const call = restored.signIn(account)
   const owner = restored.signIn(restored.addOwner())
   expect((await billingOf(call)).hasAccess).toBe(false)
@@ -87,7 +76,6 @@ test('who joined after a restored backup is found, linked once, and has access, 
   expect(await findings()).not.toContainEqual(expect.objectContaining({ check: 'customers' }))
   // Mails tell of what happens from now on: they had theirs at the time.
   expect(countRows(restored, 'mail_outbox', `cause like 'receipt:%' or cause like 'welcome:%'`)).toBe(0)
-  restored.ctx.sqlite.close()
 })
 
 describe('a customer of the provider', () => {

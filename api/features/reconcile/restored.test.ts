@@ -1,36 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { runJob } from '#api/jobs/run.ts'
 import { getOrCreateVatRate } from '#api/stripe/prices.ts'
 import { act, acted, becomeMember, beginTrial, personCalled, sellAtProvider } from '#api/testing/billing.ts'
 import { beginJoin, billingOf, countRows, onlyCustomer, sam } from '#api/testing/joining.ts'
-import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
-import { readError, startWorld, type World } from '#api/testing/world.ts'
-
-/** A world whose webhooks go to what was restored from its backup, once there is one. */
-async function startBackedUp() {
-  const folder = mkdtempSync(join(tmpdir(), 'alliance-restored-'))
-  const file = join(folder, 'backup.sqlite')
-  let live: World | undefined
-  const world = await startPaymentWorld({ onWebhook: async (request) => live?.handle(request) ?? new Response() })
-  live = world
-  onTestFinished(async () => {
-    await world.stop()
-    rmSync(folder, { recursive: true })
-  })
-  return {
-    world,
-    backUp: () => world.ctx.sqlite.exec(`vacuum into '${file}'`),
-    restore() {
-      const restored = startWorld({ file, sandboxPort: world.sandbox.port, startsAt: world.ctx.now() })
-      live = restored
-      onTestFinished(() => void restored.ctx.sqlite.close())
-      return restored
-    },
-  }
-}
+import { cards, type PaymentWorld } from '#api/testing/payments.ts'
+import { startBackedUp } from '#api/testing/restoring.ts'
+import { readError } from '#api/testing/world.ts'
 
 const sold = async ({ ctx }: PaymentWorld) => (await ctx.stripe.subscriptions.list({ status: 'all' })).data.length
 const alreadyPaid = { status: 409, code: 'unknown_membership' }
