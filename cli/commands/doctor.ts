@@ -2,7 +2,6 @@ import type { Command } from 'commander'
 import type { Check } from '#api/features/doctor/check-rules.ts'
 import type { SharedOptions } from '#cli/client.ts'
 import { type Fix, fixesOutput, planFixes } from '#cli/doctor/fixes.ts'
-import { mendOf } from '#cli/doctor/mends.ts'
 import { runChecks } from '#cli/doctor/run-checks.ts'
 import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
 import { examples } from '#cli/help.ts'
@@ -64,21 +63,23 @@ async function runOne(io: Io, options: DoctorOptions, { command, plan }: Fix): P
 const columns: readonly Column<Check>[] = [
   { title: 'STATE', text: ({ state }) => state },
   { title: 'CHECK', text: ({ name }) => name },
-  { title: 'MESSAGE', text: withMend },
+  { title: 'MESSAGE', text: withRemedy },
 ]
 
 /** What puts it right stands behind it, unless the message says so itself. */
-function withMend(check: Check): string {
-  const mend = mendOf(check)
-  const isSaid = mend === null || check.message.includes(`"alliance ${mend.command}"`)
-  return isSaid ? check.message : `${check.message} See: alliance ${mend.command}`
+function withRemedy({ message, remedy }: Check): string {
+  const isSaid = remedy === null || message.includes(`"alliance ${remedy.command}"`)
+  return isSaid ? message : `${message} See: alliance ${remedy.command}`
 }
+
+const fixOf = ({ remedy }: Check) => remedy?.command ?? null
+const factsOf = ({ name, state, message }: Check) => ({ name, state, message })
 
 const csv = [
   ...csvFields(['state']),
   { name: 'check', cell: ({ name }: Check) => name },
   { name: 'message', cell: ({ message }: Check) => message },
-  { name: 'fix', cell: (check: Check) => mendOf(check)?.command ?? null },
+  { name: 'fix', cell: fixOf },
 ]
 
 export function checksOutput(checks: readonly Check[]): Output {
@@ -86,14 +87,14 @@ export function checksOutput(checks: readonly Check[]): Output {
   return {
     json: {
       isHealthy: checks.every(({ state }) => state !== 'failed'),
-      checks: checks.map((check) => ({ ...check, fix: mendOf(check)?.command ?? null })),
+      checks: checks.map((check) => ({ ...factsOf(check), fix: fixOf(check) })),
     },
     csv: () => csvOfRows(csv, checks),
     text: () => `${tableText(columns, checks)}${summary}\n`,
     async terminal(width) {
       const { drawDoctor } = await import('#cli/views/doctor.tsx')
       return drawDoctor(
-        checks.map((check) => ({ ...check, message: withMend(check) })),
+        checks.map((check) => ({ ...check, message: withRemedy(check) })),
         summary,
         width,
       )

@@ -1,7 +1,17 @@
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { markedDamage } from '#api/db/damage.ts'
 import type { Sqlite } from '#api/db/open.ts'
-import { type Check, failed, firstFew, ok, runCheck, warning } from '#api/features/doctor/check-rules.ts'
+import {
+  type Check,
+  failed,
+  firstFew,
+  ok,
+  runCheck,
+  runs,
+  runsPlanned,
+  shows,
+  warning,
+} from '#api/features/doctor/check-rules.ts'
 import { plural } from '#shared/rules/plural.ts'
 
 /** The file itself: undamaged, consistent, and of this program's version. Pragmas and the migrator's table have no schema. */
@@ -22,9 +32,10 @@ function checkIntegrity(sqlite: Sqlite): Check {
   if (lines.some((line) => line.includes('error code=522')))
     return failed('integrity', 'disk I/O error: restart the server, which checks the database, and look again.')
   if (lines.length !== 1 || lines[0] !== 'ok')
-    return failed('integrity', `The database is damaged: ${firstFew(lines)}. Restore a backup.`)
+    return failed('integrity', `The database is damaged: ${firstFew(lines)}. Restore a backup.`, shows('backup list'))
   const mark = markedDamage(sqlite.name)
-  return mark === null ? ok('integrity', 'The database is undamaged.') : failed('integrity', markMessage(mark))
+  if (mark === null) return ok('integrity', 'The database is undamaged.')
+  return failed('integrity', markMessage(mark), runs('jobs run integrity'))
 }
 
 /** The mark closes the database to changes until what holds the folder has looked. */
@@ -38,7 +49,8 @@ function checkForeignKeys(sqlite: Sqlite): Check {
     .map((row) => row.table)
   if (tables.length === 0) return ok('foreign keys', 'All references are valid.')
   const rows = plural(tables.length, 'row refers', 'rows refer')
-  return failed('foreign keys', `${rows} to rows that do not exist, in ${firstFew([...new Set(tables)])}.`)
+  const message = `${rows} to rows that do not exist, in ${firstFew([...new Set(tables)])}.`
+  return failed('foreign keys', message, shows('backup list'))
 }
 
 function checkMigrations(sqlite: Sqlite, migrationsFolder: string): Check {
@@ -49,7 +61,8 @@ function checkMigrations(sqlite: Sqlite, migrationsFolder: string): Check {
     .all()
   const appliedHashes = new Map(applied.map((row) => [Number(row.created_at), row.hash]))
   const missing = known.filter(({ folderMillis }) => !appliedHashes.has(folderMillis)).length
-  if (missing > 0) return failed(name, `${plural(missing, 'migration')} not applied. Restart the server.`)
+  if (missing > 0)
+    return failed(name, `${plural(missing, 'migration')} not applied. Restart the server.`, runsPlanned('migrate'))
   const newest = Math.max(...known.map(({ folderMillis }) => folderMillis))
   if ([...appliedHashes.keys()].some((when) => when > newest)) {
     return failed(name, 'The database is newer than this program. Update the program.')

@@ -23,7 +23,7 @@ test('a healthy data folder has no problems', async () => {
   const { code, out } = await folder.local('doctor')
   expect(code).toBe(0)
   expect(out).toMatch(/No problems found\.\n$/)
-  expect(out.match(/^ok /gm)).toHaveLength(28)
+  expect(out.match(/^ok /gm)).toHaveLength(29)
 })
 
 test('a key of another account or mode is reported', async () => {
@@ -37,9 +37,13 @@ test('a key of another account or mode is reported', async () => {
 
 test('migrations that are missing or too new are reported', async () => {
   run('insert into __drizzle_migrations (hash, created_at) values (?, ?)', 'later', 9_999_999_999_999)
-  expect(await findCheck('migrations')).toMatchObject({ code: 1, message: expect.stringContaining('newer') })
+  expect(await findCheck('migrations')).toMatchObject({
+    ...{ code: 1, fix: null, message: expect.stringContaining('newer') },
+  })
   run('delete from __drizzle_migrations')
-  expect(await findCheck('migrations')).toMatchObject({ code: 1, message: expect.stringContaining('not applied') })
+  expect(await findCheck('migrations')).toMatchObject({
+    ...{ code: 1, fix: 'migrate', message: expect.stringContaining('not applied') },
+  })
 })
 
 test('two live subscriptions of one member are reported', async () => {
@@ -253,7 +257,7 @@ test('mail that is refused, failed or late is reported', async () => {
     )
   }
   expect(await findCheck('mail')).toMatchObject({
-    state: 'warning',
+    ...{ state: 'warning', fix: 'mail list --status refused' },
     message:
       '1 email refused, 1 email failed, 1 email waiting for more than an hour. "alliance mail list --status refused" lists them.',
   })
@@ -285,18 +289,18 @@ test('mail that can no longer be resent, or whose link was replaced, is not repo
 })
 
 test.each([
-  ['mail', ago(-120), ago(1), '{}', 'mail is locked until'],
-  ['mail', ago(1), ago(1), '{"failed":"no server"}', 'mail failed at its last run'],
-  ['clean-up', ago(60 * 5), ago(60 * 5), '{}', 'clean-up has not run since'],
-  ['clean-up', ago(60 * 2), ago(60 * 2), '{}', 'All ran on time.'],
+  ['mail', ago(-120), ago(1), '{}', 'mail is locked until', 'jobs list'],
+  ['mail', ago(1), ago(1), '{"failed":"no server"}', 'mail failed at its last run', 'jobs run mail'],
+  ['clean-up', ago(60 * 5), ago(60 * 5), '{}', 'clean-up has not run since', 'jobs run clean-up'],
+  ['clean-up', ago(60 * 2), ago(60 * 2), '{}', 'All ran on time.', null],
 ])(
-  'a job %s with lease until %s, last run %s and report %s: %s',
-  async (name, expiresAt, lastRunAt, report, message) => {
+  'a job %s with lease until %s, last run %s and report %s: %s, fix %s',
+  async (name, expiresAt, lastRunAt, report, message, fix) => {
     run(
       'insert into job_leases (name, holder, expiresAt, lastRunAt, lastReport) values (?, ?, ?, ?, ?)',
       ...[name, 'h', expiresAt, lastRunAt, report],
     )
-    expect((await findCheck('jobs')).message).toContain(message)
+    expect(await findCheck('jobs')).toMatchObject({ fix, message: expect.stringContaining(message) })
   },
 )
 
@@ -307,14 +311,16 @@ test('a payment without an invoice and an invoice without commission are reporte
      select 'in_paid', id, 'paid', 25000, 5000, 30000, 30000, '' from customers`,
   )
   expect(await findCheck('VAT invoices')).toMatchObject({
-    state: 'warning',
+    ...{ state: 'warning', fix: 'invoices fix' },
     message: expect.stringContaining('in_paid'),
   })
   const issue = `insert into invoices (id, sequence, number, customerId, providerInvoiceId, isMissingAddress, taxPoint, issuedOn,
       seller, customer, lines, tierSlug, net, vat, gross, createdAt)
     select 'one', ?, 'A-000001', id, 'in_paid', 1, '', '', '{}', '{}', '[]', 'standard', 25000, 5000, 30000, '' from customers`
   run(issue, 1)
-  expect(await findCheck('VAT invoices')).toMatchObject({ message: 'Without the customer’s address: A-000001.' })
+  expect(await findCheck('VAT invoices')).toMatchObject({
+    ...{ fix: 'invoices lint', message: 'Without the customer’s address: A-000001.' },
+  })
   run(`update customers set removedAt = 'then'`)
   expect(await findCheck('VAT invoices')).toMatchObject({ state: 'ok' })
   run(`update customers set removedAt = null`)

@@ -4,7 +4,6 @@ import type { ByteOutput, Io } from '#cli/io.ts'
 import { type Output, tableOutput } from '#cli/output.ts'
 import { type Plan, parsePlan } from '#cli/plan-file.ts'
 import { csvFields, type Table } from '#cli/table.ts'
-import { mendOf } from './mends.ts'
 
 /** A command that `doctor --fix` runs: what it puts right, and, where the command has one, its own plan. */
 export type Fix = { command: string; findings: readonly string[]; plan: Plan | null }
@@ -16,11 +15,10 @@ export type Fix = { command: string; findings: readonly string[]; plan: Plan | n
 export async function planFixes(io: Io, checks: readonly Check[], { isPlanned }: { isPlanned: boolean }) {
   const findings = new Map<string, string[]>()
   const planning = new Set<string>()
-  for (const check of checks) {
-    const mend = mendOf(check)
-    if (mend === null || !mend.isSafe) continue
-    findings.set(mend.command, [...(findings.get(mend.command) ?? []), `${check.name}: ${check.message}`])
-    if (mend.hasPlan) planning.add(mend.command)
+  for (const { name, message, remedy } of checks) {
+    if (!remedy?.isSafe) continue
+    findings.set(remedy.command, [...(findings.get(remedy.command) ?? []), `${name}: ${message}`])
+    if (remedy.hasPlan) planning.add(remedy.command)
   }
   const fixes: Fix[] = []
   for (const [command, found] of findings) {

@@ -7,7 +7,7 @@ import { openReadOnly } from '#api/db/open.ts'
 import { assertLogThere } from '#api/db/server-lock.ts'
 import { describeRefusal, findUnfinished, refusalsOfLiveStart } from '#api/features/content/check-service.ts'
 import { checkNightlyBackup } from '#api/features/doctor/backup-rules.ts'
-import { type Check, failed, ok, runCheck } from '#api/features/doctor/check-rules.ts'
+import { type Check, failed, ok, runCheck, shows } from '#api/features/doctor/check-rules.ts'
 import { checkFailedPayments } from '#api/features/doctor/failed-payments-rules.ts'
 import { checkFolder } from '#api/features/doctor/folder-rules.ts'
 import { checkInvoices } from '#api/features/doctor/invoices-rules.ts'
@@ -50,7 +50,8 @@ const checkSellerOf = (db: Db, settings: Settings): Check =>
   runCheck('seller', () => {
     const site = readSiteSettings({ db, settings })
     const problem = settings.isLive ? sellerProblem(site) : null
-    if (problem !== null) return failed('seller', `The server does not start with this live key. ${problem}`)
+    const message = `The server does not start with this live key. ${problem}`
+    if (problem !== null) return failed('seller', message, shows('settings check'))
     const { seller, sampleSellerOptions: samples } = site
     return checkSeller({ isSandbox: settings.isSandbox, vatNumber: seller.vatNumber, samples })
   })
@@ -97,7 +98,7 @@ async function checkDatabaseFile(io: Io, settings: Settings, file: string): Prom
       ...checkMoneyBack(db, now, billingNow),
       ...checkInvoices(db),
       ...checkMailAndJobs(db, jobs, now),
-      checkNightlyBackup(db, now),
+      ...checkNightlyBackup(db, now),
       checkMedia(db, dirname(file)),
     ]
   } finally {

@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
+import { runsPlanned, shows } from '#api/features/doctor/check-rules.ts'
 import { checksOutput } from '#cli/commands/doctor.ts'
 import { memberOutput, membersTable } from '#cli/commands/members/list.ts'
 import { mrrOutput } from '#cli/commands/mrr/mrr.ts'
@@ -115,9 +116,9 @@ test('MRR-1 ENT-19 revenue is shown with the forecast by tier, and the note that
 
 test('the doctor marks every check in words, and sums up', async () => {
   const output = checksOutput([
-    { name: 'integrity', state: 'ok', message: 'The database is undamaged.' },
-    { name: 'mail', state: 'warning', message: '1 email refused.' },
-    { name: 'migrations', state: 'failed', message: '1 migration not applied.' },
+    { name: 'integrity', state: 'ok', message: 'The database is undamaged.', remedy: null },
+    { name: 'mail', state: 'warning', message: '1 email refused.', remedy: shows('mail list --status refused') },
+    { name: 'migrations', state: 'failed', message: '1 migration not applied.', remedy: runsPlanned('migrate') },
   ])
   expect(await drawn(output, 80)).toEqual([
     '▌ DOCTOR',

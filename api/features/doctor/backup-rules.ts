@@ -3,34 +3,50 @@ import type { HasDb } from '#api/db/query.ts'
 import { failedBackup, lastBackup, missingSince, readSchedule } from '#api/features/backup/jobs.ts'
 import type { BackupSchedule } from '#shared/contract/backup.ts'
 import { formatLongDate, londonClock, londonDay } from '#shared/rules/london.ts'
-import { type Check, failed, firstFew, ok, runCheck, warning } from './check-rules.ts'
-
-const name = 'nightly backup'
+import { type Check, failed, firstFew, ok, runCheck, runs, shows, warning } from './check-rules.ts'
 
 /** A backup that does not come is missed on the day that the disk fails, which is too late: it is more than a warning. */
-export const checkNightlyBackup = (db: HasDb['db'], now: Date): Check =>
-  runCheck(name, () => {
-    const schedule = readSchedule({ db })
-    if (schedule === null) return ok(name, 'None is scheduled.')
-    const failure = failedBackup({ db })
-    if (failure !== null) return failed(name, `The nightly backup of ${failure.day} failed: ${failure.reason}`)
-    const missing = missingSince({ db }, schedule, now)
-    if (missing !== null) return failed(name, missingSentence(schedule, missing))
-    return checkFiles(schedule, lastBackup({ db }), now)
-  })
+export function checkNightlyBackup(db: HasDb['db'], now: Date): Check[] {
+  return [
+    runCheck('nightly backup', () => findMissedBackup(db, now)),
+    runCheck('backup files', () => checkFiles(db, now)),
+  ]
+}
+
+function findMissedBackup(db: HasDb['db'], now: Date): Check {
+  const name = 'nightly backup'
+  const schedule = readSchedule({ db })
+  if (schedule === null) return ok(name, 'None is scheduled.')
+  const failure = failedBackup({ db })
+  if (failure !== null) {
+    return failed(name, `The nightly backup of ${failure.day} failed: ${failure.reason}`, runs('jobs run backup'))
+  }
+  const missing = missingSince({ db }, schedule, now)
+  if (missing !== null) return failed(name, missingSentence(schedule, missing), shows('backup list'))
+  const last = lastBackup({ db })
+  return ok(name, last === null ? 'The first is still to come.' : `The last is of ${last.day}.`)
+}
 
 const missingSentence = ({ at }: BackupSchedule, since: string) =>
   `None has come since ${formatLongDate(since)}, ${londonClock(since)}, though one is due each day at ${at}. The server makes it: does it run?`
 
-function checkFiles({ at, folder }: BackupSchedule, last: ReturnType<typeof lastBackup>, now: Date): Check {
-  if (last !== null && !existsSync(last.file))
-    return failed(name, `The last, of ${last.day}, is not there: ${last.file}. The next comes at ${at}.`)
-  const ahead = datedAhead(folder, now)
+/** No run puts these right: that of its day counts as made. */
+function checkFiles(db: HasDb['db'], now: Date): Check {
+  const name = 'backup files'
+  const schedule = readSchedule({ db })
+  if (schedule === null) return ok(name, 'No nightly backup is scheduled.')
+  const last = lastBackup({ db })
+  if (last !== null && !existsSync(last.file)) {
+    const message = `The last, of ${last.day}, is not there: ${last.file}. The next comes at ${schedule.at}.`
+    return failed(name, message, shows('backup list'))
+  }
+  const ahead = datedAhead(schedule.folder, now)
   if (ahead.length > 0) {
     const sentence = 'The clock was ahead: each is kept, beside those that the rule keeps, until you delete it.'
-    return warning(name, `Dated after now in ${folder}: ${firstFew(ahead)}. ${sentence}`)
+    const message = `Dated after now in ${schedule.folder}: ${firstFew(ahead)}. ${sentence}`
+    return warning(name, message, shows('backup list'))
   }
-  return ok(name, last === null ? 'The first is still to come.' : `The last is of ${last.day}.`)
+  return ok(name, last === null ? 'There is none yet.' : 'The last is where it was written.')
 }
 
 /** By their names: to look into each would take too long for a look at the site. */

@@ -1,8 +1,34 @@
-export type Check = { name: string; state: 'ok' | 'warning' | 'failed'; message: string }
+import { isDamageError, isShortRead } from '#api/db/sqlite-errors.ts'
+import { errorMessage } from '#api/log.ts'
 
-export const ok = (name: string, message: string): Check => ({ name, state: 'ok', message })
-export const warning = (name: string, message: string): Check => ({ name, state: 'warning', message })
-export const failed = (name: string, message: string): Check => ({ name, state: 'failed', message })
+/** `remedy` is null where no command of ours can put the finding right. */
+export type Check = { name: string; state: 'ok' | 'warning' | 'failed'; message: string; remedy: Remedy | null }
+
+/**
+ * A command of the terminal. `isSafe`: `doctor --fix` may run it once somebody has said yes; the others need a person who
+ * looks first. `hasPlan`: it prints a plan of its own by `--dry-run`.
+ */
+export type Remedy = { command: string; isSafe: boolean; hasPlan: boolean }
+
+export const runs = (command: string): Remedy => ({ command, isSafe: true, hasPlan: false })
+export const runsPlanned = (command: string): Remedy => ({ command, isSafe: true, hasPlan: true })
+export const shows = (command: string): Remedy => ({ command, isSafe: false, hasPlan: false })
+
+export const ok = (name: string, message: string): Check => ({ name, state: 'ok', message, remedy: null })
+
+export const warning = (name: string, message: string, remedy: Remedy | null = null): Check => ({
+  name,
+  state: 'warning',
+  message,
+  remedy,
+})
+
+export const failed = (name: string, message: string, remedy: Remedy | null = null): Check => ({
+  name,
+  state: 'failed',
+  message,
+  remedy,
+})
 
 /** A check that throws has failed. */
 export function runCheck(name: string, check: () => Check): Check {
@@ -21,7 +47,9 @@ export async function runAsyncCheck(name: string, check: () => Promise<Check>): 
   }
 }
 
-const failedBy = (name: string, error: unknown) => failed(name, error instanceof Error ? error.message : String(error))
+/** A read that came to an end too soon may be for a restart of the server to mend, and not for a backup. */
+const failedBy = (name: string, error: unknown) =>
+  failed(name, errorMessage(error), isDamageError(error) && !isShortRead(error) ? shows('backup list') : null)
 
 /** `a, b, c and 4 more`. */
 export function firstFew(names: readonly string[]): string {

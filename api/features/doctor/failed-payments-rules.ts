@@ -3,7 +3,7 @@ import type { Db } from '#api/db/open.ts'
 import { providerInvoices } from '#api/db/schema/provider.ts'
 import { subscriptions } from '#api/db/schema/subscriptions.ts'
 import { graceEnd, graceMs } from '#shared/rules/membership.ts'
-import { type Check, firstFew, ok, runCheck, warning } from './check-rules.ts'
+import { type Check, firstFew, ok, runCheck, shows, warning } from './check-rules.ts'
 
 const name = 'failed payments'
 
@@ -20,10 +20,15 @@ export const checkFailedPayments = (db: Db, billingNow: () => Date): Check =>
 function findEarlyEnds(db: Db, billingNow: Date): Check {
   const ended = findEndedEarly(db, new Date(billingNow.getTime() - recentMs))
   if (ended.length > 0) {
-    return warning(name, `${firstFew(ended)} was cancelled before day 14 of a failed payment. ${whatToSet}.`)
+    return warning(
+      name,
+      `${firstFew(ended)} was cancelled before day 14 of a failed payment. ${whatToSet}.`,
+      shows('members list'),
+    )
   }
   const givenUp = findGivenUp(db, new Date(billingNow.getTime() - graceMs))
-  if (givenUp.length > 0) return warning(name, `${firstFew(givenUp)} is not tried again before day 14. ${whatToSet}.`)
+  if (givenUp.length > 0)
+    return warning(name, `${firstFew(givenUp)} is not tried again before day 14. ${whatToSet}.`, shows('members list'))
   return ok(name, `${whatToSet}: members are promised 14 days.`)
 }
 

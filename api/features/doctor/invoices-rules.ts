@@ -8,7 +8,7 @@ import { creditNotes, invoices, skippedNumbers } from '#api/db/schema/invoices.t
 import { areNumbersOpen } from '#api/features/invoices/numbers-service.ts'
 import { uninvoicedPayments } from '#api/features/invoices/queries.ts'
 import { plural } from '#shared/rules/plural.ts'
-import { type Check, failed, firstFew, ok, runCheck, warning } from './check-rules.ts'
+import { type Check, failed, firstFew, ok, runCheck, runs, runsPlanned, shows, warning } from './check-rules.ts'
 
 /** Numbers without a gap, a VAT invoice for each payment, a commission line for each membership invoice. */
 export function checkInvoices(db: Db): Check[] {
@@ -23,7 +23,7 @@ function findNumberGaps(db: Db): Check {
   const name = 'document numbers'
   if (areNumbersOpen({ db })) {
     const message = 'A backup was restored, and which numbers were given after it is not known: no document is issued.'
-    return failed(name, `${message} "alliance invoices numbers" says what to do.`)
+    return failed(name, `${message} "alliance invoices numbers" says what to do.`, shows('invoices numbers'))
   }
   const series = [
     { table: invoices, name: 'invoice', key: 'invoice' as const },
@@ -46,7 +46,11 @@ function findNumberGaps(db: Db): Check {
     return ok(name, `Both series have no gap but the recorded ones: ${plural(count, 'number')} left out.`)
   }
   if (broken.length === 0) return ok(name, 'Both series have no gaps.')
-  return failed(name, `Numbers are missing in the series: ${broken.map((one) => one.name).join(', ')}.`)
+  return failed(
+    name,
+    `Numbers are missing in the series: ${broken.map((one) => one.name).join(', ')}.`,
+    shows('invoices lint'),
+  )
 }
 
 function findMissingInvoices(db: Db): Check {
@@ -54,11 +58,15 @@ function findMissingInvoices(db: Db): Check {
   const uninvoiced = uninvoicedPayments.all({ db }).map(({ id }) => id)
   if (uninvoiced.length > 0) {
     const payments = plural(uninvoiced.length, 'payment has', 'payments have')
-    return warning(name, `${payments} no invoice: ${firstFew(uninvoiced)}. "alliance invoices fix" creates it.`)
+    return warning(
+      name,
+      `${payments} no invoice: ${firstFew(uninvoiced)}. "alliance invoices fix" creates it.`,
+      runsPlanned('invoices fix'),
+    )
   }
   const incomplete = invoicesWithoutAddress(db)
   if (incomplete.length === 0) return ok(name, 'Every payment has an invoice.')
-  return warning(name, `Without the customer’s address: ${firstFew(incomplete)}.`)
+  return warning(name, `Without the customer’s address: ${firstFew(incomplete)}.`, shows('invoices lint'))
 }
 
 /** Without those of removed members, who cannot add an address, and those that credit notes took back in full. */
@@ -99,5 +107,9 @@ function findMissingCommission(db: Db): Check {
     .all()
     .map(({ number }) => number)
   if (missing.length === 0) return ok(name, 'Every membership invoice is in the commission ledger.')
-  return warning(name, `${plural(missing.length, 'invoice')} without a line in the ledger: ${firstFew(missing)}.`)
+  return warning(
+    name,
+    `${plural(missing.length, 'invoice')} without a line in the ledger: ${firstFew(missing)}.`,
+    runs('jobs run month-end'),
+  )
 }

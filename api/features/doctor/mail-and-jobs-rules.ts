@@ -7,7 +7,7 @@ import { mailOutbox } from '#api/db/schema/mail.ts'
 import { jobLeases } from '#api/db/schema/system.ts'
 import type { JobProblem } from '#shared/contract/today.ts'
 import { plural } from '#shared/rules/plural.ts'
-import { type Check, firstFew, ok, runCheck, warning } from './check-rules.ts'
+import { type Check, firstFew, ok, runCheck, runs, shows, warning } from './check-rules.ts'
 
 const hourMs = 60 * 60_000
 
@@ -24,7 +24,8 @@ function findStuckMail(db: Db, now: Date): Check {
   const [first] = problems
   if (first === undefined) return ok(name, 'Nothing is stuck.')
   const message = problems.map(({ count, what }) => `${plural(count, 'email')} ${what}`).join(', ')
-  return warning(name, `${message}. "alliance mail list --status ${first.status}" lists them.`)
+  const list = shows(`mail list --status ${first.status}`)
+  return warning(name, `${message}. "alliance ${list.command}" lists them.`, list)
 }
 
 /** The text of a mail that never arrived is kept for 30 days; after that an owner cannot resend it. */
@@ -75,10 +76,13 @@ function isNewestOfItsKind(db: Db): SQL | undefined {
 
 function findLateJobs(db: Db, jobs: readonly JobInterval[], now: Date): Check {
   const name = 'jobs'
-  const problems = listJobProblems(db, jobs, now).map(
-    ({ name: job, problem, at }) => `${job} ${problemTexts[problem](at)}`,
-  )
-  return problems.length > 0 ? warning(name, `${firstFew(problems)}.`) : ok(name, 'All ran on time.')
+  const problems = listJobProblems(db, jobs, now)
+  const [first] = problems
+  if (first === undefined) return ok(name, 'All ran on time.')
+  const texts = problems.map(({ name: job, problem, at }) => `${job} ${problemTexts[problem](at)}`)
+  // A locked one would not run.
+  const remedy = first.problem === 'locked' ? shows('jobs list') : runs(`jobs run ${first.name}`)
+  return warning(name, `${firstFew(texts)}.`, remedy)
 }
 
 const problemTexts: Record<JobProblem['problem'], (at: string | null) => string> = {

@@ -8,12 +8,12 @@ import { invoices } from '#api/db/schema/invoices.ts'
 import { providerEvents } from '#api/db/schema/provider.ts'
 import { revenueChanges } from '#api/db/schema/revenue.ts'
 import { endedStatuses, subscriptions } from '#api/db/schema/subscriptions.ts'
-import { type Clocks, clockDoubt } from '#api/features/revenue/clock-service.ts'
+import { type Clocks, readClock } from '#api/features/revenue/clock-service.ts'
 import { lastingDoubt } from '#api/features/revenue/provider-clock-service.ts'
 import { londonMonth, nextMonth } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { plural } from '#shared/rules/plural.ts'
-import { type Check, failed, firstFew, ok, runCheck, warning } from './check-rules.ts'
+import { type Check, failed, firstFew, ok, runCheck, runs, shows, warning } from './check-rules.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
@@ -48,7 +48,7 @@ function findDuplicateSubscriptions(db: Db, since: string): Check {
     .map(({ customer }) => customer ?? '')
   if (duplicates.length > 0) {
     const members = plural(duplicates.length, 'member has', 'members have')
-    return failed(name, `${members} two at the same time: ${firstFew(duplicates)}.`)
+    return failed(name, `${members} two at the same time: ${firstFew(duplicates)}.`, shows('mrr explain'))
   }
   // The sync has cancelled and refunded the second one by itself; the owners should still know.
   const refunded = db
@@ -58,7 +58,8 @@ function findDuplicateSubscriptions(db: Db, since: string): Check {
     .all()
     .map(({ subscription }) => subscription ?? '')
   if (refunded.length === 0) return ok(name, 'No member has two at the same time.')
-  return warning(name, `A duplicate was cancelled and refunded in the last 30 days: ${firstFew(refunded)}.`)
+  const message = `A duplicate was cancelled and refunded in the last 30 days: ${firstFew(refunded)}.`
+  return warning(name, message, shows('mrr explain'))
 }
 
 /** Live subscriptions whose tier or status was guessed, because their price at the provider is none of ours. */
@@ -76,7 +77,8 @@ function findUnrecognisedPrices(db: Db): Check {
     .all()
     .map(({ id }) => id)
   if (guessed.length === 0) return ok(name, 'Every subscription has a known price.')
-  return warning(name, `Unknown price at the provider; check the price and status of ${firstFew(guessed)}.`)
+  const message = `Unknown price at the provider; check the price and status of ${firstFew(guessed)}.`
+  return warning(name, message, shows('tiers list'))
 }
 
 /** Revenue by the current subscriptions must equal the sum of all recorded changes. */
@@ -96,6 +98,7 @@ function findRevenueDrift(db: Db): Check {
   return warning(
     name,
     `The recorded changes add up to ${recordedLabel} a month, but current revenue is ${currentLabel}.`,
+    runs('jobs run month-end'),
   )
 }
 
@@ -105,8 +108,9 @@ function findRevenueDrift(db: Db): Check {
  */
 function findWrongClock({ db, now, billingNow }: Clocks): Check {
   const name = 'clock'
-  const doubt = clockDoubt({ db, now, billingNow })
-  if (doubt !== null) return failed(name, doubt)
+  const { doubt, providerDoubt } = readClock({ db, now, billingNow })
+  // No command sets the machine's own clock right.
+  if (doubt !== null) return failed(name, doubt, providerDoubt === null ? shows('mrr reopen --dry-run') : null)
   const running = londonMonth(billingNow())
   const countAhead = (table: typeof revenueChanges | typeof commissionLedger) =>
     db
@@ -122,6 +126,7 @@ function findWrongClock({ db, now, billingNow }: Clocks): Check {
   return warning(
     name,
     `${what} are of months to come. If the clock is behind, set it right; else they were written while it was ahead, and count only then.`,
+    shows('backup list'),
   )
 }
 
@@ -148,7 +153,8 @@ function findInterruptedSyncs(db: Db, since: string): Check {
     .all()
     .map(({ customer }) => customer)
   if (interrupted.length === 0) return ok(name, 'Every customer is up to date with the provider.')
-  return warning(name, `${plural(interrupted.length, 'customer')} may be out of date: ${firstFew(interrupted)}.`)
+  const message = `${plural(interrupted.length, 'customer')} may be out of date: ${firstFew(interrupted)}.`
+  return warning(name, message, runs('subscriptions reconcile'))
 }
 
 /** Members of ours by what they pay for, whom the database does not know: their events are left aside. */
@@ -172,11 +178,11 @@ function findUnknownCustomers(db: Db, since: string): Check {
   const first = unknown.find((customer) => last.get(customer)?.problem === null) ?? unknown[0]
   if (first === undefined) return ok(name, 'Everybody who pays for a tier has an account here.')
   const who = plural(unknown.length, 'customer pays', 'customers pay')
-  const link = `"alliance subscriptions link ${first} EMAIL"`
-  const found = `${who} for a tier without an account here: ${firstFew(unknown)}. ${link} links them to one.`
-  if (refused.length === 0) return warning(name, found)
+  const link = shows(`subscriptions link ${first} EMAIL`)
+  const found = `${who} for a tier without an account here: ${firstFew(unknown)}. "alliance ${link.command}" links them to one.`
+  if (refused.length === 0) return warning(name, found, link)
   const why = refused.map(({ subscription, problem }) => `${subscription} ${problem}`)
-  return warning(name, `${found} It is refused until this is put right at Stripe: ${firstFew(why)}.`)
+  return warning(name, `${found} It is refused until this is put right at Stripe: ${firstFew(why)}.`, link)
 }
 
 function findWaitingEvents(db: Db, since: string): Check {
@@ -188,5 +194,5 @@ function findWaitingEvents(db: Db, since: string): Check {
     .get()
   const waiting = row?.waiting ?? 0
   if (waiting === 0) return ok(name, 'None are waiting.')
-  return warning(name, `${plural(waiting, 'event')} waiting for more than 10 minutes.`)
+  return warning(name, `${plural(waiting, 'event')} waiting for more than 10 minutes.`, runs('subscriptions reconcile'))
 }

@@ -1,7 +1,7 @@
 import { findSmtpProblem } from '#api/mail/smtp.ts'
 import { type UnfinishedEntry, unfinishedPlace } from '#shared/contract/content-check.ts'
 import { hasVatCheckDigits } from '#shared/rules/vat-number.ts'
-import { type Check, firstFew, ok, runAsyncCheck, warning } from './check-rules.ts'
+import { type Check, firstFew, ok, runAsyncCheck, shows, warning } from './check-rules.ts'
 
 type MailSettings = { isSandbox: boolean; smtpUrl: string | undefined; isSampleSender: boolean }
 
@@ -29,10 +29,12 @@ export function checkSeller({ isSandbox, vatNumber, samples }: SellerSettings): 
   const name = 'seller'
   if (samples.length === 3 && isSandbox) return ok(name, 'Invoices name a sample seller: no money moves.')
   if (samples.length > 0) {
-    return warning(name, `VAT invoices name a sample seller. Set ${firstFew(samples)} before real money moves.`)
+    const message = `VAT invoices name a sample seller. Set ${firstFew(samples)} before real money moves.`
+    return warning(name, message, shows('settings check'))
   }
   if (!hasVatCheckDigits(vatNumber)) {
-    return warning(name, 'The check digits of SELLER_VAT_NUMBER are wrong. Compare it with your certificate.')
+    const message = 'The check digits of SELLER_VAT_NUMBER are wrong. Compare it with your certificate.'
+    return warning(name, message, shows('settings check'))
   }
   return ok(name, 'Name, address and VAT number are on each VAT invoice.')
 }
@@ -52,5 +54,5 @@ export function checkContent(isSandbox: boolean, unfinished: readonly Unfinished
   ].filter((sentence) => sentence !== false)
   if (said.length === 0) return ok(name, 'No sample, no blank and no gap is left.')
   const isFine = faults.length === 0 && (isSandbox || samples.length + claims.length === 0)
-  return isFine ? ok(name, said.join(' ')) : warning(name, said.join(' '))
+  return isFine ? ok(name, said.join(' ')) : warning(name, said.join(' '), shows('content check'))
 }

@@ -15,9 +15,9 @@ afterEach(() => folder.close())
 
 const onDay = (days: number) => ({ now: () => new Date(startOfTime.getTime() + days * 86_400_000) })
 const night = async (days: number) => JSON.parse((await folder.local('jobs run backup --json', onDay(days))).out)
-const nightlyCheck = async (days: number) =>
+const filesCheck = async (days: number) =>
   JSON.parse((await folder.local('doctor --json', onDay(days))).out).checks.find(
-    ({ name }: { name: string }) => name === 'nightly backup',
+    ({ name }: { name: string }) => name === 'backup files',
   )
 const names = () =>
   readdirSync(backups)
@@ -108,21 +108,21 @@ test('one that a clock made in the future is kept and named, and costs none of t
   const list = await folder.local('backup list', onDay(2))
   expect(list.out).toMatch(/2027-07-17-nightly.tar .*17 July 2027, 08:40 \(in the future\)/)
   expect(list.out).toMatch(/2026-06-14-nightly.tar .*14 June 2026, 08:40 +\d/)
-  expect(await nightlyCheck(2)).toMatchObject({
+  expect(await filesCheck(2)).toMatchObject({
     ...{ state: 'warning', fix: 'backup list' },
     message: expect.stringContaining('alliance-2027-07-17-nightly.tar'),
   })
   rmSync(join(backups, 'alliance-2027-07-17-nightly.tar'))
-  expect(await nightlyCheck(2)).toMatchObject({ state: 'ok' })
+  expect(await filesCheck(2)).toMatchObject({ state: 'ok' })
 })
 
 test('doctor fails where the last nightly backup is not there any more', async () => {
   await folder.local('backup schedule 03:15')
   await night(0)
-  expect(await nightlyCheck(0)).toMatchObject({ state: 'ok' })
+  expect(await filesCheck(0)).toMatchObject({ state: 'ok' })
   const [only = ''] = names()
   rmSync(join(backups, only))
-  expect(await nightlyCheck(0)).toMatchObject({
+  expect(await filesCheck(0)).toMatchObject({
     ...{ state: 'failed', message: expect.stringContaining(join(backups, only)) },
   })
 })

@@ -127,6 +127,12 @@ const findingTexts: Record<string, FindingText> = {
       'Press “Run now” beside “Makes the nightly backup”. If this stays, show it to the person who looks after the server.',
     target: { place: 'jobs' },
   },
+  'backup files': {
+    title: 'A nightly backup is not where it should be',
+    advice:
+      'Show this to the person who looks after the server: a file is not in the folder of the backups, or is there by a wrong date.',
+    target: { place: 'jobs' },
+  },
   media: {
     title: 'Pictures or other files of the site are missing or damaged',
     advice: 'Upload them again, or have the person who looks after the server take them from a backup.',
@@ -154,14 +160,5 @@ const findingTexts: Record<string, FindingText> = {
   },
 }
 
-export function findingText({ check, message }: DoctorFinding): FindingText {
-  const text = findingTexts[check] ?? { title: check, advice: '', target: { place: 'jobs' } }
-  return check === 'nightly backup' && isOfBackupFiles(message) ? { ...text, advice: backupFilesAdvice } : text
-}
-
-/** A run would make none: that of its day counts as made. */
-const isOfBackupFiles = (message: string) =>
-  message.includes(' is not there: ') || message.startsWith('Dated after now ')
-
-const backupFilesAdvice =
-  'Show this to the person who looks after the server: a file is not in the folder of the backups, or is there by a wrong date.'
+export const findingText = ({ check }: Pick<DoctorFinding, 'check'>): FindingText =>
+  findingTexts[check] ?? { title: check, advice: '', target: { place: 'jobs' } }
