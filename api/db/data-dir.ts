@@ -154,7 +154,7 @@ export function missingDatabase(file: string): StartupError {
   }
   const before = moved === null ? '' : ` What was there before the last restore: ${moved.folder} (${command}).`
   return new StartupError(
-    `${missing} Put a backup at ${file} (README, Backup and restore); a new site needs a new DATA_DIR.${before}`,
+    `${missing} Put a backup at ${file} (docs/backup.md); a new site needs a new DATA_DIR.${before}`,
   )
 }
 

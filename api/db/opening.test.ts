@@ -109,7 +109,7 @@ test('a database that is missing or empty in a used folder is refused, and nothi
   for (const spoil of [() => truncateSync(file, 0), () => rmSync(file), () => change('pragma user_version = 1')]) {
     for (const log of ['-wal', '-shm']) rmSync(file + log, { force: true })
     spoil()
-    expect(open).toThrow(/^The database of this site is missing or empty\. Put a backup at .*README/)
+    expect(open).toThrow(/^The database of this site is missing or empty\. Put a backup at .*docs\/backup\.md/)
     expect(existsSync(file) ? statSync(file).size : 0).toBeLessThanOrEqual(4096)
   }
 })

@@ -1,6 +1,6 @@
 type Place = { folder: string; user: string; host: string; port: string }
 
-// README.md has the same lines; a test compares them.
+// docs/hosting.md has the same lines; a test compares them.
 
 /** The file that systemd starts the site by. */
 export const serviceFile = ({ folder, user }: Place) => `[Unit]

@@ -21,9 +21,9 @@ import { caddyLines, nginxLines, serviceFile } from './commands/setup/service-li
 import { runCommand } from './testing/run-command.ts'
 import { type DataFolder, openDataFolder } from './testing/server.ts'
 
-const readme = readFileSync('README.md', 'utf8')
-const section = readme.slice(readme.indexOf('### Run your month from cron'))
-const block = section.slice(section.indexOf('```cron\n') + 8)
+const hosting = readFileSync('docs/hosting.md', 'utf8')
+const cron = readFileSync('docs/cron.md', 'utf8')
+const block = cron.slice(cron.indexOf('```cron\n') + 8)
 const lines = block
   .slice(0, block.indexOf('```'))
   .split('\n')
@@ -86,10 +86,10 @@ const site = { folder: '/srv/alliance', user: 'alliance', host: 'alliance.exampl
 const fenced = (kind: string, text: string) => `\`\`\`${kind}\n${text}\`\`\`\n`
 const inOneLine = (text: string) => text.trim().replace(/\s+/g, ' ')
 
-test('service and proxy are those that the set-up prints', () => {
-  expect(readme).toContain(fenced('ini', serviceFile(site)))
-  expect(readme).toContain(fenced('nginx', nginxLines(site)))
-  expect(readme).toContain(inOneLine(caddyLines(site)))
+test('service and proxy are the ones that setup prints', () => {
+  expect(hosting).toContain(fenced('ini', serviceFile(site)))
+  expect(hosting).toContain(fenced('nginx', nginxLines(site)))
+  expect(hosting).toContain(inOneLine(caddyLines(site)))
 })
 
 test('a start that is refused for a while is tried again for as long as it takes', () => {
