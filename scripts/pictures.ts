@@ -88,7 +88,9 @@ async function takeTerminal(browser: Browser) {
 /** What the terminal shows, with its colours. */
 async function outputOf(argv: string[]): Promise<string> {
   let text = ''
-  const data = (_terminal: unknown, bytes: Uint8Array) => void (text += new TextDecoder().decode(bytes))
+  function data(_terminal: unknown, bytes: Uint8Array) {
+    text += new TextDecoder().decode(bytes)
+  }
   const program = Bun.spawn([process.execPath, 'dist/cli/main.js', ...argv], {
     cwd: root,
     env: { ...process.env, TERM: 'xterm-256color', COLORTERM: '' },
