@@ -43,7 +43,6 @@ export default defineConfig({
   fullyParallel: true,
   /** One more than the cores that are counted on: a worker waits for the network now and then. Fewer beside other tests. */
   workers: Number(process.env.BROWSER_WORKERS ?? 3),
-  retries: Number(process.env.BROWSER_RETRIES ?? 0),
   forbidOnly: true,
   // Long enough for a machine that does other work beside; what holds is there sooner. The full run kills, fuzzes and fills
   // large tables beside the browser.

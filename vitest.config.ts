@@ -49,8 +49,6 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 25_000 } },
-    /** Set in the pipeline alone, as the browser's are; the report names tests that passed on a retry. */
-    retry: Number(process.env.UNIT_RETRIES ?? 0),
     sequence: { sequencer: LongestFirst },
     projects: [
       { extends: true, test: server },

@@ -16,14 +16,26 @@ export const findChromium = (): string | undefined =>
 export const findQuickChromium = (): string | undefined =>
   firstOf([process.env.CHROMIUM_PATH, headlessShell, findChromium()])
 
-/** The Chromium of this machine; if there is none, installs Playwright's, and if that fails, Debian's packages. */
+/** The oldest of Debian's that Playwright's protocol was tried with: 150 fires no `online` event. */
+const oldestMajor = 156
+
+/**
+ * The Chromium of this machine. If there is none, installs Playwright's, and if that fails, Debian's packages; one of
+ * Debian's that is too old for Playwright is updated.
+ */
 export function ensureChromium(): string | undefined {
   for (const install of [installPlaywrights, installDebians]) {
     const found = findChromium()
-    if (found) return found
+    if (found && !isTooOld(found)) return found
     install()
   }
   return findChromium()
+}
+
+function isTooOld(file: string): boolean {
+  if (!systemBrowsers.includes(file)) return false
+  const { stdout } = spawnSync(file, ['--version'], { encoding: 'utf8' })
+  return Number(/ (\d+)\./.exec(stdout ?? '')?.[1]) < oldestMajor
 }
 
 function installPlaywrights() {
@@ -38,12 +50,10 @@ function installDebians() {
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
     return spawnSync(program, rest, { stdio: ['ignore', 2, 2], timeout: 5 * 60_000, env })
   }
-  const install = () =>
-    apt('install', '-y', '--no-install-recommends', 'chromium', 'chromium-headless-shell').status === 0 ||
-    apt('install', '-y', '--no-install-recommends', 'chromium').status === 0
-  if (install()) return
+  // Lists that are months old name a Chromium that is, too. Without a network, what they name may still be there.
   apt('update')
-  install()
+  const installs = [['chromium', 'chromium-headless-shell'], ['chromium']]
+  installs.some((packages) => apt('install', '-y', '--no-install-recommends', ...packages).status === 0)
 }
 
 if (import.meta.main) {

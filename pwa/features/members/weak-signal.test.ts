@@ -60,11 +60,11 @@ test('MEMB-03 with nothing on the phone a hanging server leaves no skeleton, but
   browser.network.usual = 'hang'
   const page = await browser.open('/members')
   await screen.findByText('Weak signal')
-  expect(isLoading()).toBe(false)
+  await waitFor(() => expect(isLoading()).toBe(false))
   await page.close()
   await browser.open('/members/devices')
   await screen.findByText('Weak signal')
-  expect(isLoading()).toBe(false)
+  await waitFor(() => expect(isLoading()).toBe(false))
   browser.network.usual = 'deliver'
   await browser.open('/members')
   await screen.findAllByText(title)

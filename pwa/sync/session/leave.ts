@@ -14,22 +14,27 @@ export async function leaveStores(sealer: Sealer, stays: string | null): Promise
   for (const { memberId, isReadOnly } of leaving) {
     const store = openMemberStore(memberId, platform.database)
     if (!isReadOnly) await sealStore(sealer, store)
-    if (await wipeStore(store, platform)) await device.stores.delete(memberId)
+    await wipeStore(sealer, store)
   }
   return leaving.length
 }
 
-/** Empties at once, then deletes. False where another tab still holds it: empty, closed, and deleted at the next start. */
-async function wipeStore(store: MemberStore, platform: Platform): Promise<boolean> {
-  const { dexie, meta } = store
+/**
+ * Empties the store, then deletes it. Where another tab, or a slow phone, takes too long over that, the logout goes on: the store
+ * is empty and closed, and is forgotten once it has gone, or deleted at the next start.
+ */
+async function wipeStore({ device, platform }: Sealer, { dexie, meta, memberId }: MemberStore): Promise<void> {
   await dexie.transaction('rw', dexie.tables, async () => {
     for (const table of dexie.tables) await table.clear()
     await meta.put({ key: 'closed' })
   })
-  const timeout = new Promise<boolean>((resolve) => {
-    platform.after(deletionTimeoutMs, () => resolve(false))
-  })
-  return Promise.race([dexie.delete().then(() => true), timeout])
+  const { promise: timeout, resolve: goOn } = Promise.withResolvers<void>()
+  const cancel = platform.after(deletionTimeoutMs, goOn)
+  const deleted = dexie.delete().then(() => device.stores.delete(memberId))
+  // The page may have closed the device's own database by the time a late deletion is through: the next start does it again.
+  deleted.catch(() => {})
+  await Promise.race([deleted, timeout])
+  cancel()
 }
 
 /** Ends the session at the server. A 401 means that it has ended already; a Wi-Fi sign-in page proves nothing. */

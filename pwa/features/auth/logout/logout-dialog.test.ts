@@ -151,6 +151,8 @@ test('V7.4.4 MEMB-10 every page behind the login has its way out, which leaves n
     fireEvent.click(press)
     await screen.findByText('Logged out')
     await waitFor(() => expect([path, page.address(), browser.cookie]).toEqual([path, '/', null]))
-    expect([path, (await indexedDB.databases()).map(({ name }) => name)]).toEqual([path, ['alliance-device']])
+    await waitFor(async () =>
+      expect([path, (await indexedDB.databases()).map(({ name }) => name)]).toEqual([path, ['alliance-device']]),
+    )
   }
 })
