@@ -62,7 +62,7 @@ test('one that is killed between claiming a report and printing it is made up fo
     env: env(),
     stdio: ['ignore', 'ignore', 'ignore'],
   })
-  await vi.waitFor(() => expect(claimOf('daily')).toBe(1), 20_000)
+  await vi.waitFor(() => expect(claimOf('daily')).toBe(1))
   child.kill('SIGKILL')
   await child.exited
   expect(await cron('report daily')).toEqual({ code: 0, out: '', err: '' })
@@ -89,7 +89,7 @@ test('a backup that is killed half-way leaves its lock and its parts to the next
   makePipe(join(backups, 'media', sha256))
   const child = Bun.spawn(argvOf('backup create --media-apart'), { env: env(), stdio: ['ignore', 'ignore', 'ignore'] })
   const parts = () => readdirSync(backups).filter((name) => name.startsWith('.partial-'))
-  await vi.waitFor(() => expect(parts()).toHaveLength(1), 20_000)
+  await vi.waitFor(() => expect(parts()).toHaveLength(1))
   const beside = await cron('backup create')
   expect(beside).toMatchObject({ code: 1, err: 'A backup is being made already.\n' })
   child.kill('SIGKILL')

@@ -173,7 +173,7 @@ test('a log that is removed while something else was found is mended too, and th
   expect(await inquire()).toBe(503)
   for (const ending of ['wal', 'shm']) rmSync(join(away, `alliance.sqlite-${ending}`))
   renameSync(away, dataDir)
-  await expect.poll(lookAgain, { timeout: 5_000 }).toBe('connected')
+  await expect.poll(lookAgain).toBe('connected')
   expect(world.logged.some((line) => line.includes('database checked, and sound'))).toBe(true)
   expect(savedInFile()).toBe(1)
   expect(await inquire()).toBe(200)

@@ -65,9 +65,10 @@ test('the work on a long header grows no faster than its length, and what a clie
   const { ctx } = startWorld({ env: { TRUSTED_PROXIES: '127.0.0.1' } })
   const cost = (forwarded: string) => {
     const request = new Request('http://localhost/', { headers: { 'x-forwarded-for': forwarded } })
-    const started = performance.now()
+    const before = process.cpuUsage()
     for (let at = 0; at < 20; at += 1) expect(clientAddress(ctx, { request, server: null })).toBe('10.0.0.1')
-    return performance.now() - started
+    const { user, system } = process.cpuUsage(before)
+    return user + system
   }
   const tabs = (count: number) => `a${'\t'.repeat(count)}b, 10.0.0.1`
   const parts = (count: number) => `${'::1,'.repeat(count)}10.0.0.1`

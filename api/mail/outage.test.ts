@@ -10,9 +10,6 @@ import { startMuteSmtp, startSmtp } from './testing/smtp-server.ts'
 const second = 1000
 const minute = 60 * second
 
-/** Far longer than anything here takes on a quiet machine: what a test waits for comes, or does not. */
-const waiting = { timeout: 60_000 }
-
 const cleanUp: (() => unknown)[] = []
 afterEach(async () => {
   for (const step of cleanUp.splice(0)) await step()
@@ -181,9 +178,9 @@ test('addresses at which the server hangs hold up no other mail, nor a link that
   }
   queueNews(5)
   const run = sendMail(world.ctx)
-  await vi.waitFor(() => expect(server.taken).toHaveLength(5), waiting)
+  await vi.waitFor(() => expect(server.taken).toHaveLength(5))
   queueLink('reset:1')
-  await vi.waitFor(() => expect(server.taken).toHaveLength(6), waiting)
+  await vi.waitFor(() => expect(server.taken).toHaveLength(6))
   expect(await run).toEqual({ sent: 6, delayed: 3, refused: 0, failed: 0 })
   // It was there: each of them waits by itself, and what comes then goes at once.
   expect(rows(world).filter(({ status }) => status === 'waiting')).toMatchObject([
@@ -218,7 +215,7 @@ describe('while the server is silent at some addresses', () => {
       return run
     }
     const sent = () => rows(world).filter(({ status }) => status === 'sent').length
-    const isSent = (mails: number) => vi.waitFor(() => expect(sent()).toBe(mails), waiting)
+    const isSent = (mails: number) => vi.waitFor(() => expect(sent()).toBe(mails))
     await isSent(1)
     const asked = () => rows(world).filter(({ status }) => status === 'sending').length
     await vi.waitFor(() => expect(asked()).toBeGreaterThanOrEqual(Math.min(count, 8)))
@@ -226,7 +223,7 @@ describe('while the server is silent at some addresses', () => {
     const untilNoticed = async () => {
       server.behaviour = 'first'
       for (let number = 1; number <= 8; number += 1) site.queueLink(`tea:${number}`)
-      await vi.waitFor(() => expect(server.taken).toHaveLength(9), waiting)
+      await vi.waitFor(() => expect(server.taken).toHaveLength(9))
       server.behaviour = 'accept'
       server.replyToAll()
       await isSent(9)
@@ -248,10 +245,7 @@ describe('while the server is silent at some addresses', () => {
     await untilNoticed()
     server.behaviours.set('kim@example.com', behaviour)
     queueLink('reset:1', 'kim@example.com')
-    await vi.waitFor(
-      () => expect(rows(world).find(({ to }) => to === 'kim@example.com')?.lastError).not.toBeNull(),
-      waiting,
-    )
+    await vi.waitFor(() => expect(rows(world).find(({ to }) => to === 'kim@example.com')?.lastError).not.toBeNull())
     world.forward(5 * second)
     queue('news:1', 'olive@example.com', true)
     queueLink('reset:2')
@@ -266,14 +260,14 @@ describe('while the server is silent at some addresses', () => {
       `update mail_outbox set status = 'waiting', nextAttemptAt = ? where cause = 'tea:1'`,
     )
     asAnotherProgram.run(world.ctx.now().toISOString())
-    await vi.waitFor(() => expect(server.taken).toHaveLength(10), waiting)
+    await vi.waitFor(() => expect(server.taken).toHaveLength(10))
     await isSent(9)
     expect(await end()).toMatchObject({ sent: 10 })
   })
 
   test('a link goes however many there are', async () => {
     const { queueLink, isSent, asked, end } = await runWithSilent(40)
-    await vi.waitFor(() => expect(asked()).toBe(16), waiting)
+    await vi.waitFor(() => expect(asked()).toBe(16))
     queueLink('reset:1')
     await isSent(2)
     await end()
@@ -285,7 +279,7 @@ describe('while the server is silent at some addresses', () => {
     queueNews(1)
     queue('hang:1', 'hang@example.com', true)
     const timers = startJobs(world.ctx, jobs.slice(0, 1))
-    await vi.waitFor(() => expect(rows(world)).toMatchObject([{ status: 'sent' }, { status: 'sending' }]), waiting)
+    await vi.waitFor(() => expect(rows(world)).toMatchObject([{ status: 'sent' }, { status: 'sending' }]))
     const stopped = timers.stop()
     queueLink('reset:1')
     await server.stop()
@@ -319,7 +313,7 @@ test('a run that cannot take more ends once what is under way is recorded', asyn
   server.behaviour = 'first'
   queueNews(2)
   const failure = sendMail(world.ctx).catch((error: unknown) => ({ error: String(error), rows: rows(world) }))
-  await vi.waitFor(() => expect(server.taken).toHaveLength(2), waiting)
+  await vi.waitFor(() => expect(server.taken).toHaveLength(2))
   world.ctx.sqlite.pragma('query_only = 1')
   wakeOutbox(world.ctx)
   // Those that are woken come in the next turn.

@@ -288,7 +288,7 @@ describe('a long queue', () => {
       world.ctx,
       jobs.filter(({ name }) => name === 'mail'),
     )
-    await vi.waitFor(() => expect(rows(world).every(({ status }) => status === 'sent')).toBe(true), 4_000)
+    await vi.waitFor(() => expect(rows(world).every(({ status }) => status === 'sent')).toBe(true))
     await timers.stop()
     expect(rows(world)).toHaveLength(250)
   })
@@ -302,7 +302,7 @@ describe('a long queue', () => {
     queueMail(world.ctx, { ...message, cause: 'reset:1', subject: 'Your new password' })
     server.behaviour = 'first'
     const run = sendMail(world.ctx)
-    await vi.waitFor(() => expect(server.taken).toHaveLength(9), 4_000)
+    await vi.waitFor(() => expect(server.taken).toHaveLength(9))
     expect([subjects()[0], sending()]).toEqual(['Your new password', 8])
     queueMail(world.ctx, { ...message, cause: 'reset:2', subject: 'Another password' })
     server.behaviour = 'accept'
@@ -329,7 +329,7 @@ test('a mail that is being handed over is taken by nobody else here, wherever th
   for (const number of [1, 2]) queueMail(world.ctx, { ...message, cause: `tea:${number}` })
   server.behaviour = 'first'
   const run = sendMail(world.ctx)
-  await vi.waitFor(() => expect(server.taken).toHaveLength(2), 4_000)
+  await vi.waitFor(() => expect(server.taken).toHaveLength(2))
   server.behaviour = 'accept'
   for (const move of [2 * minute, 24 * hour, -48 * hour]) {
     world.forward(move)

@@ -40,9 +40,10 @@ for (const [name, size] of everydaySizes) {
         for (const number of declinedCards) {
           await fillCard(page, number)
           await payButton(page).click()
+          // First: it goes after five seconds.
+          await expect(toastOf(page)).toContainText('Payment Setup Failed')
           await expect(form.getByLabel('Card number')).toHaveAccessibleDescription('This card was declined')
           await expect(form.getByRole('alert')).toContainText('Payment Setup Failed')
-          await expect(toastOf(page)).toContainText('Payment Setup Failed')
         }
         await expect(form.getByLabel('Name on card')).toHaveValue('Dora Lintel')
         await expect(form.getByLabel('Postcode')).toHaveValue('LS1 4AP')

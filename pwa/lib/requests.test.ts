@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
 import { pageTexts } from '#pwa/testing/public-data.ts'
+import { useSlowTimers } from '#pwa/testing/slow-timers.ts'
 
 type Request = { line: string; init: RequestInit }
 
@@ -75,7 +76,7 @@ test('CALLS-1 API-16 every request of a member carries the session, and what is 
 
 test('CALLS-1 API-18 a read that fails is not repeated by itself', async () => {
   browser.setDelivery('/api/blog', { status: 500, body: { error: { code: 'internal', message: 'Down.' } } })
-  vi.useFakeTimers({ shouldAdvanceTime: true })
+  useSlowTimers()
   vi.spyOn(console, 'error').mockImplementation(() => {})
   const page = await browser.open('/about')
   await page.go('/blog')
@@ -85,7 +86,7 @@ test('CALLS-1 API-18 a read that fails is not repeated by itself', async () => {
 })
 
 test('API-18 API-01 CALLS-43 nothing is polled, nor requested again on coming back; the tiers alone go stale, after 5 minutes', async () => {
-  vi.useFakeTimers({ shouldAdvanceTime: true })
+  useSlowTimers()
   browser.signIn(world.addUser())
   const page = await browser.open('/blog')
   await blogHeading()

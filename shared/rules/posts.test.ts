@@ -37,7 +37,9 @@ test('BLOG-5 tags, their attributes and lone signs are no words; words apart by 
 })
 
 test('signs that begin no tag take no longer than others', () => {
-  const before = performance.now()
+  // CPU time, since the machine may have other work.
+  const before = process.cpuUsage()
   expect(readingMinutes('<'.repeat(200_000))).toBe(1)
-  expect(performance.now() - before).toBeLessThan(2_000)
+  const { user, system } = process.cpuUsage(before)
+  expect((user + system) / 1_000).toBeLessThan(2_000)
 })

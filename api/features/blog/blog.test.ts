@@ -168,10 +168,12 @@ test('BLOG-5 the reading time is that of the visible text, and is computed quick
   const hidden = `<script>${'word '.repeat(660)}</script>${'<'.repeat(50_000)}`
   world.ctx.sqlite.prepare('update blog_posts set content = ?').run(hidden)
   invalidateResponses(world.ctx)
-  const before = performance.now()
+  // CPU time, since the machine may have other work.
+  const before = process.cpuUsage()
   const [{ readingMinutes }] = (await get('/api/blog')).body
   expect([readingMinutes, (await get('/api/blog/vans')).body.readingMinutes]).toEqual([1, 1])
-  expect(performance.now() - before).toBeLessThan(1_500)
+  const { user, system } = process.cpuUsage(before)
+  expect((user + system) / 1_000).toBeLessThan(1_500)
 })
 
 test('BLOG-9 an invalid slug, picture or date is not stored', () => {

@@ -67,9 +67,11 @@ describe('what became of a payment', () => {
   })
 
   test('a guess as long as a body may be takes no more time than another', async () => {
-    const before = performance.now()
+    // CPU time, since the machine may have other work.
+    const before = process.cpuUsage()
     expect(await refusalOf(`pi_a${'_secret_a'.repeat(7_000)}!`)).toEqual([404, 'not_found'])
-    expect(performance.now() - before).toBeLessThan(2_000)
+    const { user, system } = process.cpuUsage(before)
+    expect((user + system) / 1_000).toBeLessThan(2_000)
   })
 
   test('guesses are counted, and do not count for a buyer who polls', async () => {

@@ -6,6 +6,7 @@ import { password, quickHash } from '#api/testing/passwords.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { ourError } from '#pwa/sync/testing/network.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
+import { useSlowTimers } from '#pwa/testing/slow-timers.ts'
 
 let world: World
 let browser: Browser
@@ -86,7 +87,7 @@ test('AUTH-2 EMSG-2 a login greets, then goes to the members area, whatever anot
   await screen.findByLabelText('Email')
   type('Email', 'danny@alliance.test')
   type('Password', password)
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+  useSlowTimers(['setTimeout', 'clearTimeout'])
   try {
     submit()
     await screen.findByText('Welcome back!')

@@ -2,6 +2,7 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import * as v from 'valibot'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { trackEditedForms } from '#pwa/lib/reload.ts'
+import { useSlowTimers } from '#pwa/testing/slow-timers.ts'
 import { WhatsNew } from '#shared/contract/whats-new.ts'
 import NewVersion from './new-version-section.tsx'
 import shipped from './whats-new.json'
@@ -10,7 +11,7 @@ const load = vi.fn()
 const title = 'A new version is ready'
 
 beforeEach(() => {
-  vi.useFakeTimers({ shouldAdvanceTime: true })
+  useSlowTimers()
   vi.stubGlobal('fetch', async () => Response.json(['Bigger buttons', 'Darker ink', ...shipped]))
   trackEditedForms()
 })

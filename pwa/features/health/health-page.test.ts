@@ -5,6 +5,7 @@ import { recordHeartbeat } from '#api/features/health/service.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
 import { pageData } from '#pwa/testing/public-data.ts'
+import { useSlowTimers } from '#pwa/testing/slow-timers.ts'
 
 let world: World
 let browser: Browser
@@ -37,7 +38,7 @@ test('STAT-1 STAT-3 STAT-4 the whole, the last check, each part with its word, a
 })
 
 test('STAT-2 CALLS-8 EMSG-11 it asks every five seconds; without an answer it says so and keeps the last one', async () => {
-  vi.useFakeTimers({ shouldAdvanceTime: true })
+  useSlowTimers()
   await browser.open('/health')
   await screen.findByText('All in order')
   const before = asked()

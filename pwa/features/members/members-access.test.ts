@@ -6,6 +6,7 @@ import { addWithPassword, password } from '#api/testing/passwords.ts'
 import { startWorld, type World } from '#api/testing/world.ts'
 import { type Browser, createBrowser } from '#pwa/testing/browser.tsx'
 import { siteContent } from '#pwa/testing/public-data.ts'
+import { useSlowTimers } from '#pwa/testing/slow-timers.ts'
 
 let world: World
 let browser: Browser
@@ -22,7 +23,7 @@ const name = (firstName: string) => screen.findByRole('heading', { level: 1, nam
 const database = async () => (await indexedDB.databases()).map((kept) => kept.name ?? '').sort()
 
 test('MEMB-04 a visitor who is not logged in is told so, and sent to log in after two seconds', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+  useSlowTimers(['setTimeout', 'clearTimeout'])
   try {
     const page = await browser.open('/members?tab=billing')
     expect((await screen.findAllByText('Access Required')).length).toBeGreaterThan(0)

@@ -2,6 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { act, render, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { createQueryClient } from '#pwa/lib/query-client.ts'
+import { useSlowTimers } from '#pwa/testing/slow-timers.ts'
 import { ToastProvider } from '#pwa/ui/toast.tsx'
 import { ActivationWait } from './activation-section.tsx'
 
@@ -10,7 +11,7 @@ afterEach(() => {
 })
 
 test('PAY-08 ERR-20 without a subscription it says that the payment is being processed, waits 3 seconds and continues', async () => {
-  vi.useFakeTimers({ shouldAdvanceTime: true })
+  useSlowTimers()
   const onFinished = vi.fn()
   render(
     <QueryClientProvider client={createQueryClient()}>

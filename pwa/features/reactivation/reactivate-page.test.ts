@@ -171,7 +171,7 @@ test('REAC-8 REAC-13 REAC-14 WELC-07 declined, then paid once by the calls of jo
   fillCard(cards.pays)
   press(/^PAY/)
   press(/^PAY|^PROCESSING/)
-  await waitFor(async () => expect(await heading()).toBe('Your membership is active'), { timeout: 8000 })
+  await waitFor(async () => expect(await heading()).toBe('Your membership is active'))
   const calls = new Set(site.browser.network.sent.map(({ path }) => path))
   for (const call of [
     '/api/create-subscription',

@@ -6,6 +6,7 @@ import { isPaidNoticeOpen } from '#pwa/features/billing/paid/paid-notice-storage
 import { billingOf } from '#pwa/features/billing/testing/billing.ts'
 import { tiers } from '#pwa/testing/public-data.ts'
 import { renderInApp } from '#pwa/testing/render-in-app.tsx'
+import { useSlowTimers } from '#pwa/testing/slow-timers.ts'
 import type { SessionUser } from '#shared/contract/auth.ts'
 import type { TierSlug } from '#shared/contract/tier.ts'
 import { SuccessStep } from './success-section.tsx'
@@ -50,7 +51,7 @@ beforeEach(() => {
       { preconnect: () => {} },
     ),
   )
-  vi.useFakeTimers({ shouldAdvanceTime: true })
+  useSlowTimers()
 })
 
 afterEach(() => {
