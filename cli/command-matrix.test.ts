@@ -219,7 +219,7 @@ test('a reader that closes its pipe is no error, and takes no more', async () =>
     expect([line, await runCli(line.split(' ').filter(Boolean), { ...(await quietIo()), ...io })]).toEqual([line, 0])
   }
   expect(written).toBeGreaterThanOrEqual(lines.length)
-}, 300_000)
+})
 
 const main = builtProgram('cli/main')
 

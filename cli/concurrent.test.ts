@@ -72,7 +72,7 @@ test('terminals read and repair on the server’s database while webhooks arrive
   const refused = world.logged.filter((line) => line.includes('webhook') && !line.includes('"status":503'))
   expect(refused).toEqual([])
   await expectWhole()
-}, 300_000)
+})
 
 async function expectWhole(): Promise<void> {
   const books = await readBooks(world)

@@ -114,4 +114,4 @@ test('killed at any moment, a mailed report comes once to each owner', async () 
   }
   for (const _again of [1, 2]) expect(await cron('report daily --mail')).toEqual({ code: 0, out: '', err: '' })
   expect(reportMails()).toBe(2)
-}, 300_000)
+})

@@ -42,4 +42,4 @@ test('a long list is written page by page, and is the same as if it were made at
     expect(lines.filter((line) => line.includes('@many.test'))).toHaveLength(count)
   }
   rmSync(dataDir, { recursive: true })
-}, 300_000)
+})

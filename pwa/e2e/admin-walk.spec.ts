@@ -31,7 +31,7 @@ async function expectWhole(page: Page, name: string, themes: readonly ('light' |
   for (const width of widths) {
     await page.setViewportSize({ width, height: 844 })
     const wide = () => page.evaluate(tooWide)
-    await expect.soft.poll(wide, { message: `${name} at ${width} px`, timeout: 2_000 }).toEqual([])
+    await expect.soft.poll(wide, { message: `${name} at ${width} px` }).toEqual([])
   }
   if (viewport) await page.setViewportSize(viewport)
 }

@@ -125,7 +125,7 @@ for (const [name, size] of everydaySizes) {
           await fillPayer(tab, /^Take £300\.00 now/)
         }
         await Promise.all([page, other].map((tab) => cardForm(tab).getByRole('button', { name: /^PAY/ }).click()))
-        for (const tab of [page, other]) await expect(status(tab)).toHaveText(/Active$/, { timeout: 20_000 })
+        for (const tab of [page, other]) await expect(status(tab)).toHaveText(/Active$/)
         expect((await atProvider(request, person.email)).taken).toEqual([30_000, 30_000])
       })
 

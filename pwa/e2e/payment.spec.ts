@@ -136,8 +136,7 @@ for (const [name, size] of everydaySizes) {
           await fillPayer(tab)
         }
         await Promise.all([page, other].map((tab) => payButton(tab).click()))
-        for (const tab of [page, other])
-          await expect(tab.getByRole('heading', { name: /^Welcome to/ })).toBeVisible({ timeout: 20_000 })
+        for (const tab of [page, other]) await expect(tab.getByRole('heading', { name: /^Welcome to/ })).toBeVisible()
         expect(await atProvider(request, person.email)).toEqual({ taken: [30_000], subscriptions: ['active'] })
       })
 

@@ -171,7 +171,7 @@ for (const [name, size] of everydaySizes) {
         await fillCard(page, cards.pays)
         await fillPayer(page)
         await payButton(page).dblclick()
-        await expect(page.getByRole('heading', { name: 'Your membership is active' })).toBeVisible({ timeout: 20_000 })
+        await expect(page.getByRole('heading', { name: 'Your membership is active' })).toBeVisible()
         expect(await atProvider(request, person.email)).toEqual({
           taken: [54_000, 30_000],
           subscriptions: ['active', 'canceled'],

@@ -78,7 +78,7 @@ test('two overlapping readings, interleaved at every await: what the later one r
   expect(tried).toBeGreaterThan(100 / stride)
   // Of a part of the orders, one reading might always be the last.
   expect([...found].sort()).toEqual(['overtaken', 'written'])
-}, 120_000)
+})
 
 test('two overlapping readings that both owe the provider something end with the card that was set up', async () => {
   const { stripe } = world.ctx
@@ -104,7 +104,7 @@ test('two overlapping readings that both owe the provider something end with the
     expect([seed, subscription?.default_payment_method]).toEqual([seed, ours?.stripePaymentMethodId])
     expect([seed, countRows(world, 'card_changes', 'closedAt is null')]).toEqual([seed, 0])
   }
-}, 120_000)
+})
 
 test('a member who has set up another card is told of that card, wherever the webhook’s reading stands', async () => {
   const { id } = personCalled(world, sam.email)
@@ -131,7 +131,7 @@ test('a member who has set up another card is told of that card, wherever the we
     }
   }
   expect(tried).toBeGreaterThan(5)
-}, 120_000)
+})
 
 test('CALLS-25 a reading that began while its member was being removed leaves nothing of them, wherever both were', async () => {
   const removing = () => walk(() => removeMember(ctx, owner, { memberId: sam.email, dryRun: false }))

@@ -47,4 +47,4 @@ test('API-15 a tab killed at any moment loses no form that it showed as saved, a
     }),
     { numRuns: process.env.FULL ? 200 : 15 },
   )
-}, 600_000)
+})

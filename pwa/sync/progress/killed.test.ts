@@ -56,4 +56,4 @@ test('PROG-01 a tab killed at any moment loses no tick that it showed as saved, 
     }),
     { numRuns: isFull ? 100 : 10 },
   )
-}, 600_000)
+})
