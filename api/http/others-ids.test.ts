@@ -1,0 +1,86 @@
+import { beforeEach, expect, test } from 'vitest'
+import type { TestPerson } from '#api/testing/people.ts'
+import { addMemberWithEverything, addressWith, markOfMember, type RouteIds } from '#api/testing/route-ids.ts'
+import { lowestRole } from '#api/testing/route-roles.ts'
+import { type Call, startWorld, type World } from '#api/testing/world.ts'
+
+/** As a sandbox on the open net: outside production anybody reads its mails. */
+const production = { NODE_ENV: 'production', ALLOW_SANDBOX: '1', SESSION_SECRET: 'x'.repeat(32) }
+const env = { ...production, PUBLIC_URL: 'https://alliance.example' }
+
+let world: World
+let ada: TestPerson
+let ids: RouteIds
+let ben: TestPerson
+beforeEach(async () => {
+  world = startWorld({ env })
+  const made = await addMemberWithEverything(world)
+  ada = made.member
+  ids = made.ids
+  ben = world.addMember({ tier: 'lite', firstName: 'Ben' })
+})
+
+const withParameter = () =>
+  world
+    .wholeApp()
+    .routes.filter(({ path }) => path.includes(':'))
+    .map(({ method, path }) => ({ method, path, name: `${method} ${path.replace(/\/$/, '')}` }))
+
+/** What everybody may load, whoever's it is. */
+const isPublic = (path: string) =>
+  /^\/(icons|social|pictures|photographs|media|sandbox\/pages)\/|^\/api\/(blog|calendar\/slots)\//.test(path)
+
+const bodies: Record<string, object> = { 'PUT /api/calendar/mine/:id/agreed': { agreed: 'Mine now', version: 0 } }
+
+function ask(call: Call, { method, path, name }: ReturnType<typeof withParameter>[number]) {
+  const body = method === 'GET' || method === 'DELETE' ? {} : { body: bodies[name] ?? {} }
+  return call(addressWith(ids, path), { method, ...body })
+}
+
+/** Every row, but those that are about who asks. */
+function rowsBut({ id }: TestPerson): string[] {
+  const tables = world.ctx.sqlite
+    .prepare<[], string>(`select name from sqlite_master where type = 'table' and name not like 'sqlite%'`)
+    .pluck()
+    .all()
+  const rows = tables.flatMap((table) =>
+    world.ctx.sqlite
+      .prepare(`select * from "${table}"`)
+      .all()
+      .map((row) => `${table} ${JSON.stringify(row)}`),
+  )
+  return rows.filter((row) => !row.includes(id))
+}
+
+test('V8.2.2 ROLE-03 ROLE-05 no route hands a member what another’s ids name, nor changes it', async () => {
+  const call = world.signIn(ben)
+  const before = rowsBut(ben)
+  for (const route of withParameter()) {
+    const response = await ask(call, route)
+    const text = await response.text()
+    expect([route.name, text.includes(markOfMember), text.includes(ada.email)]).toEqual([route.name, false, false])
+    if (isPublic(route.path)) continue
+    const isOwners = lowestRole[route.name] === 'owner' || route.path.startsWith('/sandbox/mail')
+    expect([route.name, response.status]).toEqual([route.name, isOwners ? 403 : 404])
+  }
+  expect(rowsBut(ben)).toEqual(before)
+})
+
+/** They ask the provider, which knows nobody here, need more than an id, or take a secret in its place. */
+const elsewhere = [
+  ...['GET /api/admin/payouts/:id', 'GET /api/admin/members/:memberId/refund', 'GET /api/admin/tiers/:tier/price'],
+  ...['GET /api/admin/blog/:id/versions/:number', 'GET /api/calendar/feeds/:feed'],
+]
+
+test('ROLE-03 the ids are real: their member, and an owner, are handed what they name', async () => {
+  const member = world.signIn(ada)
+  const owner = world.signIn(world.addOwner())
+  const refused: string[] = []
+  for (const route of withParameter()) {
+    if (route.method !== 'GET' || isPublic(route.path)) continue
+    const isOwners = route.path.startsWith('/api/admin/') || route.path.startsWith('/sandbox/')
+    const { status } = await ask(isOwners ? owner : member, route)
+    if (status !== 200) refused.push(route.name)
+  }
+  expect(refused.sort()).toEqual(elsewhere.toSorted())
+})
