@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
+import { watchTables } from '#api/testing/changed-tables.ts'
 import type { TestPerson } from '#api/testing/people.ts'
 import { addMemberWithEverything, addressWith, markOfMember, type RouteIds } from '#api/testing/route-ids.ts'
 import { lowestRole } from '#api/testing/route-roles.ts'
@@ -37,24 +38,9 @@ function ask(call: Call, { method, path, name }: ReturnType<typeof withParameter
   return call(addressWith(ids, path), { method, ...body })
 }
 
-/** Every row, but those that are about who asks. */
-function rowsBut({ id }: TestPerson): string[] {
-  const tables = world.ctx.sqlite
-    .prepare<[], string>(`select name from sqlite_master where type = 'table' and name not like 'sqlite%'`)
-    .pluck()
-    .all()
-  const rows = tables.flatMap((table) =>
-    world.ctx.sqlite
-      .prepare(`select * from "${table}"`)
-      .all()
-      .map((row) => `${table} ${JSON.stringify(row)}`),
-  )
-  return rows.filter((row) => !row.includes(id))
-}
-
 test('V8.2.2 ROLE-03 ROLE-05 no route hands a member what another’s ids name, nor changes it', async () => {
   const call = world.signIn(ben)
-  const before = rowsBut(ben)
+  const changed = watchTables(world.ctx.sqlite, (row) => JSON.stringify(row).includes(ben.id))
   for (const route of withParameter()) {
     const response = await ask(call, route)
     const text = await response.text()
@@ -63,7 +49,7 @@ test('V8.2.2 ROLE-03 ROLE-05 no route hands a member what another’s ids name, 
     const isOwners = lowestRole[route.name] === 'owner' || route.path.startsWith('/sandbox/mail')
     expect([route.name, response.status]).toEqual([route.name, isOwners ? 403 : 404])
   }
-  expect(rowsBut(ben)).toEqual(before)
+  expect(changed()).toEqual([])
 })
 
 /** They ask the provider, which knows nobody here, need more than an id, or take a secret in its place. */
