@@ -1,3 +1,4 @@
+import type { Command } from 'commander'
 import { type SharedOptions, serverOrigin } from './client.ts'
 import { CliError, exitCodes, usageError } from './exit-codes.ts'
 import type { Io } from './io.ts'
@@ -29,9 +30,16 @@ function withoutShared(argv: readonly string[]): string[] {
   return at === -1 ? own : own.toSpliced(at, 2)
 }
 
+/** Throws where the command makes no plans: it would compare nothing, and do whatever was written into the file. */
+export function assertPlans({ options }: Command): void {
+  if (!options.some(({ long }) => long === '--dry-run')) throw otherCommand()
+}
+
+const otherCommand = () => usageError('This plan is for another command.')
+
 /** Throws where the plan was made by other facts: then it is no longer what its owner saw. */
 export function assertSameWorld(plan: Plan, now: { path: string; facts: unknown }): void {
-  if (plan.command !== now.path) throw usageError('This plan is for another command.')
+  if (plan.command !== now.path) throw otherCommand()
   const facts: unknown = JSON.parse(JSON.stringify(now.facts))
   if (Bun.deepEquals(plan.facts, facts)) return
   throw new CliError(exitCodes.failed, `${changedSince} Make a new one with --dry-run.`)

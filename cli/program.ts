@@ -64,6 +64,9 @@ async function createProgram(argv: readonly string[], io: Io, writes: Promise<vo
       getErrHelpWidth: () => io.columns,
     })
     .addHelpText('after', helpFooter)
+    .hook('preAction', async (_program, command) => {
+      if (io.plan !== undefined) (await import('./plan.ts')).assertPlans(command)
+    })
     .exitOverride()
   // Sixty nouns are known to help, and to tell what was mistyped; one that begins with a noun needs no other.
   const isCalled = commands.some(({ name }) => name === argv.find((word) => !word.startsWith('-')))

@@ -148,7 +148,9 @@ export async function mayBegin({ call, path, asks }: Asking, planned: Planned<un
   }
   if (io.plan !== undefined) (await import('./plan.ts')).assertSameWorld(io.plan, { path, facts: planned.facts })
   const question = asks ? planned.question : null
-  if (question !== null) await (await import('./prompt.ts')).confirm(io, question, options.yes === true)
+  // A plan does not answer for its owner: `apply --yes` does.
+  const isAnswered = options.yes === true && io.plan === undefined
+  if (question !== null) await (await import('./prompt.ts')).confirm(io, question, isAnswered)
   return true
 }
 

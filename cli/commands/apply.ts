@@ -1,12 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { createReadStream } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { type SharedOptions, serverOrigin } from '#cli/client.ts'
 import { CliError, exitCodes, usageError } from '#cli/exit-codes.ts'
 import { examples } from '#cli/help.ts'
 import type { Io } from '#cli/io.ts'
-import { parsePlan } from '#cli/plan-file.ts'
-import { readStdin } from '#cli/prompt.ts'
+import { type Plan, parsePlan } from '#cli/plan-file.ts'
 
 export function registerApply(apply: Command, io: Io): void {
   apply
@@ -20,10 +19,8 @@ type Options = SharedOptions & { yes?: true }
 
 /** The command of the plan runs again, and does it only where it would plan the same. */
 async function applyPlan(io: Io, options: Options, file: string): Promise<void> {
-  const plan = parsePlan(file === '-' ? await readStdin(io) : readPlan(resolve(io.cwd, file)))
-  if (options.api !== undefined && serverOrigin(io, options) !== plan.server) {
-    throw usageError(`This plan is for ${plan.server ?? 'the data folder on this machine'}.`)
-  }
+  const plan = parsePlan(file === '-' ? await textOf(io.stdin) : await readPlan(resolve(io.cwd, file)))
+  assertMeant(io, options, plan)
   const argv = [
     ...plan.argv,
     ...(plan.server === null ? [] : [`--api=${plan.server}`]),
@@ -40,10 +37,38 @@ async function applyPlan(io: Io, options: Options, file: string): Promise<void> 
   if (code !== exitCodes.ok) throw new CliError(code ?? exitCodes.failed)
 }
 
-function readPlan(path: string): string {
+/** A token of the environment goes to every server that is asked, so that a plan alone does not say which one. */
+function assertMeant(io: Io, options: Options, { server }: Plan): void {
+  const isNamed = serverOrigin(io, options) === server
+  if (options.api !== undefined && !isNamed) {
+    throw usageError(`This plan is for ${server ?? 'the data folder on this machine'}.`)
+  }
+  if (server !== null && io.env.ALLIANCE_TOKEN && !isNamed) {
+    throw usageError(`This plan is for ${server}. If you mean that site, add --api ${server}.`)
+  }
+}
+
+const mostMegabytes = 16
+
+/** The file may be a pipe, and so has to be read to know how long it is. */
+async function textOf(source: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of source) {
+    bytes += chunk.length
+    if (bytes > mostMegabytes * 1024 ** 2) {
+      throw usageError(`This is not a plan: it has more than ${mostMegabytes} MB.`)
+    }
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+async function readPlan(path: string): Promise<string> {
   try {
-    return readFileSync(path, 'utf8')
-  } catch {
+    return await textOf(createReadStream(path))
+  } catch (error) {
+    if (error instanceof CliError) throw error
     throw usageError(`${path} cannot be read.`)
   }
 }
