@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { ClockTime } from './fields.ts'
 
 /** Of a file's content, and in a backup also where the file lies: anything else in its place could name a path of its own. */
 const Sha256 = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/))
@@ -7,8 +8,8 @@ const Bytes = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 /** The first file of a backup: what is in it, and what the copy had when it was made. */
 export const BackupManifest = v.object({
   format: v.literal(1),
-  createdAt: v.string(),
-  version: v.string(),
+  createdAt: ClockTime,
+  version: v.pipe(v.string(), v.maxLength(100)),
   migration: v.number(),
   database: v.object({ bytes: Bytes, sha256: Sha256, tables: v.record(v.string(), v.number()) }),
   hasSettings: v.boolean(),

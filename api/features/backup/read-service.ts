@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import * as v from 'valibot'
 import { isSealed, readSealedFile } from '#api/archive/sealed-file.ts'
-import { readTar } from '#api/archive/tar.ts'
+import { type ArchiveEntry, readTar } from '#api/archive/tar.ts'
 import { explainFullDisk, isFullError } from '#api/db/startup-error.ts'
 import { inspectCopy } from '#api/db/thread.ts'
 import { errorCodeOf, errorMessage } from '#api/log.ts'
@@ -43,10 +43,7 @@ export async function describeBackup(file: string): Promise<BackupFile> {
 }
 
 export async function readManifest(file: string, passphrase: string | null): Promise<BackupManifest> {
-  for await (const { name, content } of readTar(readSealedFile(file, passphrase))) {
-    if (name !== 'manifest.json') break
-    return parseManifest(file, await textOf(content))
-  }
+  for await (const entry of readTar(readSealedFile(file, passphrase))) return parseManifest(file, entry)
   throw notOurs(file)
 }
 
@@ -58,8 +55,12 @@ async function textOf(content: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-function parseManifest(file: string, text: string): BackupManifest {
-  const read = v.safeParse(v.pipe(v.string(), v.parseJson(), BackupManifest), text)
+/** A hundred thousand files of media have a third of it. What is longer is none of ours, and would fill the memory. */
+const mostManifestBytes = 32 * 1024 ** 2
+
+async function parseManifest(file: string, { name, bytes, content }: ArchiveEntry): Promise<BackupManifest> {
+  if (name !== 'manifest.json' || bytes > mostManifestBytes) throw notOurs(file)
+  const read = v.safeParse(v.pipe(v.string(), v.parseJson(), BackupManifest), await textOf(content))
   if (!read.success) throw notOurs(file)
   return read.output
 }
@@ -77,27 +78,43 @@ export async function unpackBackup(file: string, passphrase: string | null, plac
   const { into } = place
   const problems: string[] = []
   let manifest: BackupManifest | null = null
+  let expected = new Map<string, number>()
   const hashes = new Map<string, string>()
-  for await (const { name, content } of readTar(readSealedFile(file, passphrase))) {
+  for await (const entry of readTar(readSealedFile(file, passphrase))) {
+    const { name, bytes, content } = entry
     if (manifest === null) {
-      if (name !== 'manifest.json') throw notOurs(file)
-      manifest = parseManifest(file, await textOf(content))
-    } else if (/^(alliance\.sqlite|settings\.env|media\/[0-9a-f]{64})$/.test(name)) {
-      hashes.set(name, await writeOut(place, name, content))
-    } else problems.push(`${name} does not belong in a backup.`)
+      manifest = await parseManifest(file, entry)
+      expected = partsOf(manifest)
+    } else if (hashes.has(name)) problems.push(`${name} is in it twice.`)
+    else if (name === 'settings.env' || expected.get(name) === bytes)
+      hashes.set(name, await writeOut(place, { name, bytes }, content))
+    // What has another length than it should is as good as missing.
+    else if (!expected.has(name)) problems.push(`${name} does not belong in a backup.`)
   }
   if (manifest === null) throw notOurs(file)
   const mediaProblems = await unpackApart(file, passphrase, { manifest, place, hashes })
   const { database, media } = manifest
-  if (hashes.get('alliance.sqlite') !== database.sha256) problems.push('The database is not the one that was copied.')
   const damaged = media.map(({ sha256 }) => sha256).filter((sha256) => hashes.get(`media/${sha256}`) !== sha256)
   mediaProblems.push(...damaged.map((sha256) => `The file ${sha256.slice(0, 12)} of media is damaged or missing.`))
+  const damagedMedia = new Set(damaged)
+  if (hashes.get('alliance.sqlite') !== database.sha256) {
+    return { manifest, problems: [...problems, otherDatabase], rows: 0, mediaProblems, damagedMedia }
+  }
   const found = await inspectDatabase(join(into, 'alliance.sqlite'), database.tables, problems)
-  return { manifest, ...found, mediaProblems, damagedMedia: new Set(damaged) }
+  return { manifest, ...found, mediaProblems, damagedMedia }
 }
 
+/** Nobody opens it then: it may be anything. */
+const otherDatabase = 'The database is damaged, missing or not the one that was copied.'
+
+/** Each file that a backup should hold, and its length. */
+const partsOf = ({ database, media }: BackupManifest) =>
+  new Map([
+    ['alliance.sqlite', database.bytes],
+    ...media.map(({ sha256, bytes }): [string, number] => [`media/${sha256}`, bytes]),
+  ])
+
 async function inspectDatabase(file: string, tables: Record<string, number>, problems: string[]) {
-  if (!existsSync(file)) return { problems: [...problems, 'There is no database in it.'], rows: 0 }
   const state = await inspectCopy(file)
   const wrong = Object.entries(tables).flatMap(([table, count]) =>
     state.tables[table] === count ? [] : [`${table} has ${state.tables[table] ?? 'no'} rows instead of ${count}.`],
@@ -110,13 +127,14 @@ type Unpacking = { manifest: BackupManifest; place: Place; hashes: Map<string, s
 
 async function unpackApart(file: string, passphrase: string | null, { manifest, place, hashes }: Unpacking) {
   const problems: string[] = []
-  for (const { sha256, isApart } of manifest.media) {
+  for (const { sha256, bytes, isApart } of manifest.media) {
     const from = join(dirname(file), 'media', sha256)
     if (!isApart) continue
     try {
-      if (statSync(from, { throwIfNoEntry: false }) === undefined) continue
+      // A pipe or a device may have no end.
+      if (!statSync(from, { throwIfNoEntry: false })?.isFile()) continue
       const name = `media/${sha256}`
-      hashes.set(name, await writeOut(place, name, readSealedFile(from, passphrase)))
+      hashes.set(name, await writeOut(place, { name, bytes }, readSealedFile(from, passphrase)))
     } catch (error) {
       place.signal?.throwIfAborted()
       // It says nothing of the film that there is no room for it, or that this user may not read it.
@@ -127,9 +145,14 @@ async function unpackApart(file: string, passphrase: string | null, { manifest, 
   return problems
 }
 
-/** Writes what comes, and returns its hash. */
-async function writeOut({ into, signal }: Place, name: string, content: AsyncIterable<Uint8Array>): Promise<string> {
+/** Writes what comes, no more of it than `bytes`, and returns its hash. */
+async function writeOut(
+  { into, signal }: Place,
+  { name, bytes }: Pick<ArchiveEntry, 'name' | 'bytes'>,
+  content: AsyncIterable<Uint8Array>,
+): Promise<string> {
   signal?.throwIfAborted()
+  let left = bytes
   const path = join(into, name)
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const descriptor = openSync(path, 'wx', 0o600)
@@ -139,6 +162,8 @@ async function writeOut({ into, signal }: Place, name: string, content: AsyncIte
       // A file's stream alone gives nobody else a turn, and so Ctrl-C would not be heard before its end.
       await setImmediate()
       signal?.throwIfAborted()
+      left -= chunk.length
+      if (left < 0) throw new Error('It is longer than the backup says.')
       hash.update(chunk)
       for (let at = 0; at < chunk.length; ) at += writeSync(descriptor, chunk, at)
     }

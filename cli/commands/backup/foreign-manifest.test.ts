@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readSealedFile, writeSealedFile } from '#api/archive/sealed-file.ts'
@@ -84,4 +84,103 @@ test.each<[string, (parts: Part[]) => Part[]]>([
   expect(list().filter((name) => name.endsWith('outside') || name.endsWith('.sqlite'))).toEqual(
     before.filter((name) => name.endsWith('outside') || name.endsWith('.sqlite')),
   )
+})
+
+test('a manifest of more than 32 MB is not read to its end, and hides no other backup', async () => {
+  const file = await changedBackup(withManifest((manifest) => ({ ...manifest, padding: ' '.repeat(33 * 1024 ** 2) })))
+  const refused = { code: 1, err: expect.stringContaining('alliance-changed.tar is not a backup of this program.') }
+  expect(await folder.local(`backup verify ${file}`)).toMatchObject(refused)
+  const listed = JSON.parse((await folder.local('backup list --json')).out)
+  expect(listed).toHaveLength(2)
+})
+
+test.each([
+  ['a time that is none', { createdAt: 'yesterday' }],
+  ['a time that clears the terminal', { createdAt: '\u001b[2J2026-06-12T07:40:00.000Z' }],
+  ['an endless version', { version: '9'.repeat(10_000) }],
+  ['rows of the prototype', JSON.parse('{"database":{"bytes":1,"sha256":"x","tables":{"__proto__":{"a":1}}}}')],
+  ['rows that are none', { database: { bytes: 1, sha256: 'a'.repeat(64), tables: { users: 'all' } } }],
+  ['a list for an object', { database: [] }],
+])('a manifest with %s is refused as none of this program', async (_what, more) => {
+  const file = await changedBackup(withManifest((manifest) => ({ ...manifest, ...more })))
+  const refused = { code: 1, err: expect.stringContaining('alliance-changed.tar is not a backup of this program.') }
+  expect(await folder.local(`backup verify ${file}`)).toMatchObject(refused)
+  expect((await folder.local('backup list')).code).toBe(0)
+})
+
+/** The site before, and after what must not change it. */
+async function unchanged(work: () => Promise<void>): Promise<void> {
+  const users = () => folder.world.ctx.sqlite.prepare('select count(*) from users').pluck().get()
+  // The lock's file stays, for the next one to lock.
+  const list = () =>
+    readdirSync(folder.dataDir, { recursive: true, encoding: 'utf8' })
+      .toSorted()
+      .filter((name) => name !== 'server.lock')
+  const before = [users(), list()]
+  await work()
+  expect([users(), list()]).toEqual(before)
+}
+
+test.each<[string, (parts: Part[]) => Part[], string]>([
+  [
+    'a path that leads out of it',
+    (parts) => [...parts, { name: '../../outside', bytes: Buffer.from('x') }],
+    '../../outside does not belong in a backup.',
+  ],
+  [
+    'a path from the root',
+    (parts) => [...parts, { name: '/tmp/outside', bytes: Buffer.from('x') }],
+    '/tmp/outside does not belong in a backup.',
+  ],
+  [
+    'a second database',
+    (parts) => [...parts, ...parts.filter(({ name }) => name === 'alliance.sqlite')],
+    'alliance.sqlite is in it twice.',
+  ],
+  [
+    'another database',
+    (parts) =>
+      parts.map((part) =>
+        part.name === 'alliance.sqlite' ? { ...part, bytes: Buffer.from(part.bytes).fill(0, 4096, 8192) } : part,
+      ),
+    'The database is damaged, missing or not the one that was copied.',
+  ],
+  [
+    'a longer database than it says',
+    (parts) =>
+      parts.map((part) =>
+        part.name === 'alliance.sqlite' ? { ...part, bytes: Buffer.concat([part.bytes, Buffer.alloc(9)]) } : part,
+      ),
+    'The database is damaged, missing or not the one that was copied.',
+  ],
+])('a backup that holds %s is refused, and the site is as it was', async (_what, change, problem) => {
+  const file = await changedBackup(change)
+  await unchanged(async () => {
+    const { code, out } = await folder.local(`backup verify ${file} --json`)
+    expect([code, JSON.parse(out).problems]).toEqual([1, [problem]])
+    const restored = await folder.local(`backup restore ${file} --yes`)
+    expect(restored).toMatchObject({ code: 1, err: expect.stringContaining(problem) })
+  })
+})
+
+test.each([
+  ['a device without an end', (path: string) => symlinkSync('/dev/zero', path)],
+  ['a pipe that nobody writes to', (path: string) => void Bun.spawnSync(['mkfifo', path])],
+  ['a link to a longer file', (path: string) => symlinkSync(join(folder.dataDir, 'longer'), path)],
+  ['a folder', (path: string) => mkdirSync(path)],
+])('where a file of media should be, %s is not read to its end', async (what, put) => {
+  const sha256 = 'a'.repeat(64)
+  const file = await changedBackup(withMedia({ sha256 }))
+  writeFileSync(join(folder.dataDir, 'longer'), 'x'.repeat(3 * 1024 ** 2))
+  mkdirSync(join(backups, 'media'), { recursive: true })
+  put(join(backups, 'media', sha256))
+  await unchanged(async () => {
+    const { code, out } = await folder.local(`backup verify ${file} --json`)
+    const problems = JSON.parse(out).problems.join(' ')
+    expect([code, problems]).toEqual([
+      1,
+      expect.stringContaining('The file aaaaaaaaaaaa of media is damaged or missing.'),
+    ])
+    expect(problems.includes('It is longer than the backup says.')).toBe(what === 'a link to a longer file')
+  })
 })
