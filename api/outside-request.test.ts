@@ -1,3 +1,4 @@
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { isPublicAddress, type OutsideNetwork, requestOutside } from './outside-request.ts'
 
@@ -21,6 +22,13 @@ MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgkhj45JUsNss9JETu
 -----END PRIVATE KEY-----
 `
 
+/** 40 MB of nothing in a few kilobytes. */
+function packed(encoding: string): Response {
+  const nothing = Buffer.alloc(40 * 1024 ** 2)
+  const bytes = encoding === 'br' ? brotliCompressSync(nothing) : gzipSync(nothing)
+  return new Response(new Uint8Array(bytes), { headers: { 'content-encoding': encoding } })
+}
+
 let asked: string[] = []
 let server: ReturnType<typeof Bun.serve>
 beforeEach(() => {
@@ -32,6 +40,7 @@ beforeEach(() => {
       asked.push(`${request.headers.get('host')}${pathname}`)
       if (pathname === '/moved') return Response.redirect('https://169.254.169.254/latest/meta-data/', 302)
       if (pathname === '/large') return new Response('x'.repeat(300_000))
+      if (pathname.startsWith('/packed-')) return packed(pathname.slice('/packed-'.length))
       if (pathname === '/never') return new Promise<Response>(() => {})
       return new Response('Welcome', { status: pathname === '/gone' ? 404 : 200 })
     },
@@ -51,6 +60,15 @@ test('a page is read once, under the name that was asked for; what leads on, is 
   expect(await requestOutside(at('/moved'), here)).toEqual({ problem: expect.stringContaining('leads on') })
   expect(await requestOutside(at('/large'), here)).toEqual({ problem: expect.stringContaining('too large') })
   expect(await requestOutside(at('/never'), here)).toEqual({ problem: expect.stringContaining('3 seconds') })
+})
+
+test('what is small only while it is packed is not unpacked past what may come', async () => {
+  for (const encoding of ['gzip', 'br']) {
+    const found = await requestOutside(at(`/packed-${encoding}`), here)
+    expect('bytes' in found ? found.bytes.length < 256 * 1024 : found.problem).toBeOneOf([
+      ...[true, expect.stringContaining('too large')],
+    ])
+  }
 })
 
 test('a certificate that nobody vouches for, and a name that another machine has, are no answer', async () => {
