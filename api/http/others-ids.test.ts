@@ -27,7 +27,7 @@ const withParameter = () =>
     .routes.filter(({ path }) => path.includes(':'))
     .map(({ method, path }) => ({ method, path, name: `${method} ${path.replace(/\/$/, '')}` }))
 
-/** What everybody may load, whoever's it is. */
+/** What everybody may load, of whichever member it is. */
 const isPublic = (path: string) =>
   /^\/(icons|social|pictures|photographs|media|sandbox\/pages)\/|^\/api\/(blog|calendar\/slots)\//.test(path)
 

@@ -10,7 +10,7 @@ import type { World } from './world.ts'
 /** What stands in an address in the place of its parameters: by the address up to and including the parameter. */
 export type RouteIds = Record<string, string>
 
-/** Of nobody: a page, a month, a word. Whoever may ask may ask for each of them. */
+/** Of nobody: a page, a month, a word. Everyone who may ask may ask for each of them. */
 const words: RouteIds = {
   '/icons/:file': 'icon-192.png',
   '/social/:file': 'card.png',
