@@ -1,25 +1,11 @@
 import type { Page } from '@playwright/test'
+import { adminPaths, expectLoaded, goWithin, openAdmin } from './admin-steps.ts'
 import { colourRules, findViolations } from './axe.ts'
 import { expect, fullRunSizes, isFull, phone, test } from './fixtures.ts'
-import { logInOverHttp } from './people.ts'
-
-/** Every place of the owners, by its groups. */
-const more = [
-  ...['today', 'watching', 'at-risk', 'coaching', 'contacts', 'bookings', 'calendar', 'orders', 'revenue', 'invoices'],
-  ...['statements', 'rates', 'tiers', 'podcast', 'media', 'words', 'announcements', 'mailings', 'follow-ups', 'mail'],
-  ...['settings', 'audit', 'jobs'],
-]
-const paths = [
-  '/admin',
-  ...['inactive', 'payments', 'videos', 'applications', 'blog', 'analytics', ...more].map((place) => `/admin/${place}`),
-]
 
 /** Nothing is still coming, nothing is wrong in either theme, and nothing is wider than its screen, from the narrowest phone. */
 async function expectWhole(page: Page, name: string, themes: readonly ('light' | 'dark')[] = ['light', 'dark']) {
-  await expect(
-    page.locator('.panel .skeleton, [aria-label="Loading the admin"]'),
-    `${name} is still coming`,
-  ).toHaveCount(0)
+  await expectLoaded(page, name)
   for (const colorScheme of themes) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
@@ -44,20 +30,6 @@ function tooWide(): string[] {
   )
 }
 
-/** By its link, as within the app: what was shown before is still there. */
-async function goWithin(page: Page, path: string) {
-  const link = page.locator(`nav a[href="${path}"]`).first()
-  if (!(await link.isVisible())) await page.getByRole('button', { name: /^More of the admin/ }).click()
-  await link.click()
-  await expect(page).toHaveURL(new RegExp(`${path}$`))
-}
-
-async function begin(page: Page) {
-  await logInOverHttp(page.request, 'owner@alliance.test')
-  await page.goto('/admin')
-  await expect(page.getByRole('heading', { level: 1, name: 'ADMIN' })).toBeVisible()
-}
-
 /** The same response with nothing in it: no rows, and sums of nothing. */
 function emptied(value: unknown): unknown {
   if (Array.isArray(value)) return []
@@ -80,8 +52,8 @@ for (const [size, viewport] of fullRunSizes) {
     test.setTimeout(600_000)
 
     test('every place of the owners holds with what there is', async ({ page }) => {
-      await begin(page)
-      for (const path of paths) {
+      await openAdmin(page)
+      for (const path of adminPaths) {
         await goWithin(page, path)
         await expectWhole(page, path)
       }
@@ -94,21 +66,21 @@ for (const [size, viewport] of fullRunSizes) {
 
     test('every place of the owners holds with nothing in it', async ({ page }) => {
       await answerWithNothing(page)
-      await begin(page)
-      for (const path of paths) {
+      await openAdmin(page)
+      for (const path of adminPaths) {
         await goWithin(page, path)
         await expectWhole(page, `${path}, empty`)
       }
     })
 
     test('without signal every place shows its last answer, and since when it stands', async ({ page }) => {
-      await begin(page)
-      for (const path of paths) {
+      await openAdmin(page)
+      for (const path of adminPaths) {
         await goWithin(page, path)
         await expect(page.locator('.panel .skeleton')).toHaveCount(0)
       }
       await page.route('**/api/**', (route) => route.abort())
-      for (const path of paths) {
+      for (const path of adminPaths) {
         await goWithin(page, path)
         if (path !== '/admin/analytics')
           await expect(
@@ -127,8 +99,8 @@ for (const [size, viewport] of fullRunSizes) {
 
       test('every place of the owners says so, and how to try again', async ({ page }) => {
         await page.route('**/api/admin/**', (route) => route.fulfill({ status: 500, json: {} }))
-        await begin(page)
-        for (const path of paths) {
+        await openAdmin(page)
+        for (const path of adminPaths) {
           await goWithin(page, path)
           if (path !== '/admin/analytics')
             await expect(
@@ -151,7 +123,7 @@ if (!isFull)
     test('the widest places of the owners fit a phone, with what there is and with nothing in them', async ({
       page,
     }) => {
-      await begin(page)
+      await openAdmin(page)
       for (const path of ['/admin/tiers', '/admin/statements']) {
         await goWithin(page, path)
         await expectWhole(page, path, ['light'])

@@ -71,7 +71,7 @@ function MailingFields({ values, errors, formRef }: RowFormParts) {
   const [typed, setTyped] = useState<FormValues>(values)
   const follow = () => setTyped(valuesIn(formRef))
   return (
-    <div className="telling__fields" onInput={follow}>
+    <div className="fields" onInput={follow}>
       <TextField
         label={<RequiredLabel label="Subject" />}
         name="subject"

@@ -1,0 +1,64 @@
+import type { Page } from '@playwright/test'
+import { adminPaths, expectLoaded, goWithin, openAdmin } from './admin-steps.ts'
+import { desktop, expect, isFull, test } from './fixtures.ts'
+
+/** The forms with most fields; the full run opens every place's. */
+const keyPlaces = ['/admin/payments', '/admin/announcements', '/admin/mailings', '/admin/settings', '/admin/podcast']
+
+/** A line of text is read back at a glance from this many px on. */
+const leastWidth = 240
+
+/** The buttons that open a dialog of the place; the two that every place has open the same everywhere. */
+const openers = (page: Page) =>
+  page.locator('main button[aria-haspopup="dialog"]:enabled:visible').filter({ hasNotText: /^(Find|View as Member)/ })
+
+/** Runs in the page: which of the buttons to press, one of each kind. Those in the rows of a list say or show the same. */
+const oneOfEachKind = (buttons: Element[]): number[] => [
+  ...new Map(buttons.map((button, index) => [button.textContent?.trim() || button.innerHTML, index])).values(),
+]
+
+/** Runs in the page: the text fields that are narrower than `least`. */
+function tooNarrow(dialog: Element, least: number): string[] {
+  const kinds = ['text', 'email', 'url', 'search', 'tel', 'password', 'textarea']
+  const fields = [...dialog.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea')]
+  return fields
+    .filter((field) => kinds.includes(field.type) && field.checkVisibility())
+    .map((field) => ({
+      name: field.labels?.[0]?.textContent || field.name,
+      width: field.getBoundingClientRect().width,
+    }))
+    .filter(({ width }) => width < least)
+    .map(({ name, width }) => `${name}: ${Math.round(width)} px`)
+}
+
+async function openEachDialog(page: Page, place: string) {
+  await expectLoaded(page, place)
+  for (const index of await openers(page).evaluateAll(oneOfEachKind)) {
+    await openers(page).nth(index).click()
+    const dialog = page.locator('dialog[open]')
+    const title = `${place}, ${await dialog.getByRole('heading').first().textContent()}`
+    expect.soft(await dialog.evaluate(tooNarrow, leastWidth), title).toEqual([])
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+  }
+}
+
+test.describe('desktop', () => {
+  test.use(desktop)
+
+  test('every dialog of the owners has room for a line of text in each of its fields', async ({ page }) => {
+    await openAdmin(page)
+    for (const path of isFull ? adminPaths : keyPlaces) {
+      await goWithin(page, path)
+      await openEachDialog(page, path)
+    }
+    for (const view of isFull ? ['monthly', 'hours', 'days', 'kinds', 'mail'] : ['kinds']) {
+      await page.goto(`/admin/calendar?view=${view}`)
+      await openEachDialog(page, `calendar, ${view}`)
+    }
+    await page.goto('/admin?q=shah')
+    await page.getByRole('link', { name: 'Priya Shah', exact: true }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Priya Shah' })).toBeVisible()
+    await openEachDialog(page, 'a member')
+  })
+})

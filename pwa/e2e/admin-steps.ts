@@ -1,0 +1,31 @@
+import { expect, type Page } from '@playwright/test'
+import { logInOverHttp } from './people.ts'
+
+/** Every place of the owners, by its groups. */
+const more = [
+  ...['today', 'watching', 'at-risk', 'coaching', 'contacts', 'bookings', 'calendar', 'orders', 'revenue', 'invoices'],
+  ...['statements', 'rates', 'tiers', 'podcast', 'media', 'words', 'announcements', 'mailings', 'follow-ups', 'mail'],
+  ...['settings', 'audit', 'jobs'],
+]
+export const adminPaths = [
+  '/admin',
+  ...['inactive', 'payments', 'videos', 'applications', 'blog', 'analytics', ...more].map((place) => `/admin/${place}`),
+]
+
+export async function openAdmin(page: Page) {
+  await logInOverHttp(page.request, 'owner@alliance.test')
+  await page.goto('/admin')
+  await expect(page.getByRole('heading', { level: 1, name: 'ADMIN' })).toBeVisible()
+}
+
+/** By its link, as within the app: what was shown before is still there. */
+export async function goWithin(page: Page, path: string) {
+  const link = page.locator(`nav a[href="${path}"]`).first()
+  if (!(await link.isVisible())) await page.getByRole('button', { name: /^More of the admin/ }).click()
+  await link.click()
+  await expect(page).toHaveURL(new RegExp(`${path}$`))
+}
+
+/** Nothing is still coming. */
+export const expectLoaded = (page: Page, name: string) =>
+  expect(page.locator('.panel .skeleton, [aria-label="Loading the admin"]'), `${name} is still coming`).toHaveCount(0)
