@@ -1,10 +1,10 @@
 /**
  * The address of a post or a video from its title: in lower case, letters, digits and hyphens alone, single hyphens for spaces. An
- * accent is no letter: it goes, and the letter under it stays.
+ * accented letter goes whole, however the title was typed.
  */
 export const slugOf = (title: string): string =>
   title
-    .normalize('NFKD')
+    .normalize('NFC')
     .toLowerCase()
     .replace(/[^a-z0-9\s-]/g, '')
     .replace(/[\s-]+/g, '-')
