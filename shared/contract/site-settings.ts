@@ -19,6 +19,7 @@ export type SettingGroup = keyof typeof settingGroups
 type Option = { group: SettingGroup; label: string; hint?: string; isLong?: true }
 
 const perCoach = 'Two addresses with a comma between them, one for each coach.'
+const script = 'The script’s address, beginning https://, not the snippet around it. We load it once a visitor agrees.'
 const severalAddresses = 'Addresses with commas between them.'
 
 /**
@@ -78,8 +79,8 @@ export const siteOptions = {
   SALES_PRICING_URL: { group: 'sales', label: 'Sales Lion: prices' },
   SALES_PAYMENT_URL: { group: 'sales', label: 'Sales Lion: payment' },
   SALES_REMINDER_URL: { group: 'sales', label: 'Sales Lion: service reminders' },
-  ANALYTICS_URL: { group: 'measuring', label: 'Script that counts visits', hint: 'Loaded once a visitor agrees.' },
-  PIXEL_URL: { group: 'measuring', label: 'Script that measures adverts', hint: 'Loaded once a visitor agrees.' },
+  ANALYTICS_URL: { group: 'measuring', label: 'Script that counts visits', hint: script },
+  PIXEL_URL: { group: 'measuring', label: 'Script that measures adverts', hint: script },
   OWNERS_SECOND_FACTOR: {
     group: 'owners',
     label: 'Second factor for every owner',

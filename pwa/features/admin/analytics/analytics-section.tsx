@@ -61,25 +61,29 @@ function TrackingWidget() {
   )
 }
 
-/** Which of the two tools are configured; they are set by the machine's options, not here. */
+/** Which of the two tools are configured. Owners set them among the settings, unless the environment does. */
 function ToolsCard() {
   const { measuring } = useSiteContent()
   const tools = [
-    { name: 'Visit analytics', option: 'ANALYTICS_URL', address: measuring.analytics },
-    { name: 'Advert pixel', option: 'PIXEL_URL', address: measuring.pixel },
+    { name: 'Visit analytics', address: measuring.analytics },
+    { name: 'Advert pixel', address: measuring.pixel },
   ]
   return (
     <section aria-labelledby="tools">
       <h3 id="tools">Analytics tools</h3>
       <dl className="measures__tools">
-        {tools.map(({ name, option, address }) => (
+        {tools.map(({ name, address }) => (
           <div key={name}>
             <dt>{name}</dt>
             <dd>
               {address ? <Badge tone="ok">Set up</Badge> : <Badge>Not set up</Badge>}{' '}
-              {address
-                ? `${new URL(address).host}, loaded once a visitor agrees.`
-                : `To turn it on, set ${option} on the server.`}
+              {address ? (
+                `${new URL(address).host}, loaded once a visitor agrees.`
+              ) : (
+                <TextLink to="/admin/$place" params={{ place: 'settings' }} search={{ group: 'measuring' }}>
+                  Turn it on in Settings
+                </TextLink>
+              )}
             </dd>
           </div>
         ))}
