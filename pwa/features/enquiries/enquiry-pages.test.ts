@@ -242,13 +242,16 @@ describe('call booking', () => {
     expect(rows('coaching_bookings')).toHaveLength(1)
   })
 
-  test('ERR-05 a server in trouble says so too, and the booking waits', async () => {
+  test.each([
+    ['our server', ourError(503, 'internal')],
+    ['a proxy', { status: 502, body: '<h1>Bad gateway</h1>' }],
+  ])('ERR-05 %s in trouble says so too, and the booking waits', async (_who, trouble) => {
     await browser.open('/book-coaching-call')
     await fill(caller)
-    browser.setDelivery('/api/coaching-bookings', ourError(503, 'internal'))
+    browser.setDelivery('/api/coaching-bookings', trouble)
     press('Book the call')
     await screen.findByText('There was an error submitting your booking. Please try again.')
-    expect(screen.getByText(/^Saved on this phone/)).toBeTruthy()
+    expect(screen.getByText('Saved on this phone. The site could not take it just now.')).toBeTruthy()
   })
 
   test('ERR-05 a refusal says so', async () => {

@@ -79,8 +79,11 @@ export type FormResult =
   | { kind: 'refused'; refusal: FormRefusal }
   /** Our server responded, and did not store it. */
   | { kind: 'later'; askedWaitMs: number | null }
-  /** No response of our server: the form may have arrived. A gateway in between may name a wait all the same. */
-  | { kind: 'unreachable'; askedWaitMs: number | null }
+  /**
+   * No response of our server: the form may have arrived. `isBusy`: a gateway in between says that the site is in trouble, and
+   * may name a wait.
+   */
+  | { kind: 'unreachable'; askedWaitMs: number | null; isBusy: boolean }
 
 /** `entry` is as it was before it was sent. One that is gone meanwhile was wiped, and leaves no receipt. */
 export async function settleForm(outbox: Outbox, entry: FormEntry, result: FormResult): Promise<void> {
@@ -101,13 +104,14 @@ export async function settleForm(outbox: Outbox, entry: FormEntry, result: FormR
 
 type Failure = Extract<FormResult, { kind: 'later' | 'unreachable' }>
 
-function postponedEntry(platform: Platform, entry: FormEntry, { kind, askedWaitMs }: Failure): FormEntry {
+function postponedEntry(platform: Platform, entry: FormEntry, result: Failure): FormEntry {
+  const isOurs = result.kind === 'later'
   return {
     ...entry,
-    ...retryAfterFailure(platform, entry.attempts, askedWaitMs),
+    ...retryAfterFailure(platform, entry.attempts, result.askedWaitMs),
     state: 'waiting',
-    isServerBusy: kind === 'later',
-    doubtSince: kind === 'later' ? entry.doubtSince : (entry.doubtSince ?? platform.wall()),
+    isServerBusy: isOurs || result.isBusy,
+    doubtSince: isOurs ? entry.doubtSince : (entry.doubtSince ?? platform.wall()),
   }
 }
 
@@ -115,7 +119,7 @@ function postponedEntry(platform: Platform, entry: FormEntry, { kind, askedWaitM
 export type FormOutcome =
   | { kind: 'sent'; receipt: FormReceipt }
   | { kind: 'refused'; refusal: FormRefusal }
-  /** `isServerBusy`: our server responded, and could not take it just then. */
+  /** `isServerBusy`: the server responded, or a gateway for it, and could not take it just then. */
   | { kind: 'pending'; isServerBusy: boolean }
 
 export async function readOutcome({ dexie, entries, receipts }: FormStore, id: string): Promise<FormOutcome | null> {

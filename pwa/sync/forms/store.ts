@@ -29,7 +29,7 @@ export type FormEntry = NewForm & {
   retryAt: number | null
   /** The server named that time itself (Retry-After). */
   isWaitAsked: boolean
-  /** The last attempt reached our server, which could not take it just then. */
+  /** The last attempt reached our server, or a gateway before it, which could not take it just then. */
   isServerBusy: boolean
   /** The first attempt without a response: the form may have arrived. */
   doubtSince: number | null

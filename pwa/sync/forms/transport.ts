@@ -50,7 +50,9 @@ export async function sendForm(
 ): Promise<FormResult> {
   const headers = { 'Idempotency-Key': id }
   const response = await postJson(sender, { path: paths[kind], credentials: 'omit', headers, body })
-  return response === null ? { kind: 'unreachable', askedWaitMs: null } : readResult(response, sender.platform.wall())
+  return response === null
+    ? { kind: 'unreachable', askedWaitMs: null, isBusy: false }
+    : readResult(response, sender.platform.wall())
 }
 
 /** Only our own format settles a form: a Wi-Fi sign-in page may come with any status, and a gateway sends 502 itself. */
@@ -61,7 +63,7 @@ function readResult({ status, headers, json }: JsonResponse, wall: number): Form
   const isTrouble = status === 429 || status >= 500
   const askedWaitMs = isTrouble ? retryAfterMs(headers.get('retry-after'), wall) : null
   const error = status >= 400 ? readError(json) : null
-  if (error === null) return { kind: 'unreachable', askedWaitMs }
+  if (error === null) return { kind: 'unreachable', askedWaitMs, isBusy: status >= 500 }
   if (isTrouble) return { kind: 'later', askedWaitMs }
   return { kind: 'refused', refusal: { message: error.message, fields: error.fields ?? {} } }
 }
