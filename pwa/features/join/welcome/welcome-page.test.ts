@@ -127,6 +127,14 @@ describe('what the page has said of a new member, once another tab', () => {
   })
 })
 
+test('a member who owes a payment reads that first, and is led to pay it', async () => {
+  browser.signIn(world.addMember({ firstName: 'Danny', subscription: { status: 'past_due' } }))
+  await browser.open('/membership-success')
+  expect(await screen.findByText(/^A? ?[Pp]ayment (is )?due.* You keep your access/)).toBeTruthy()
+  expect(screen.getByRole('link', { name: /^Pay / }).getAttribute('href')).toBe('/reactivate')
+  expect(screen.queryByText('Your membership is active')).toBeNull()
+})
+
 test('an owner is told that everything is open, and promised nothing', async () => {
   browser.signIn(world.addOwner())
   await browser.open('/membership-success')

@@ -88,7 +88,7 @@ function MembershipState({ buyer, providerReturn: { hasFailed, setup }, failure,
   const { hasAccess, firstPaymentOn, status } = buyer.subscription
   if (status === 'incomplete') return <PaymentPending isUnfinished />
   if (!hasAccess && hasReturned) return <PaymentPending isUnfinished={false} />
-  if (!hasAccess) return <NoAccess billing={buyer.subscription} />
+  if (!hasAccess || stateAction(buyer.subscription)?.kind === 'pay') return <StateFirst billing={buyer.subscription} />
   const name = buyer.user.firstName
   return (
     <WelcomeTitle title="Your membership is active">
@@ -126,7 +126,8 @@ const PaymentPending = ({ isUnfinished }: { isUnfinished: boolean }) => (
   </>
 )
 
-function NoAccess({ billing }: { billing: BillingSubscription }) {
+/** Without access, or with a payment due, how it stands leads. */
+function StateFirst({ billing }: { billing: BillingSubscription }) {
   const action = stateAction(billing)
   return (
     <>
