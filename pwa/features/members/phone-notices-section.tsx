@@ -2,7 +2,7 @@ import { Banner } from '#pwa/ui/banner.tsx'
 import { ButtonLink } from '#pwa/ui/button.tsx'
 import { lockAfterDays, type PhoneLock } from '#shared/rules/phone-lock.ts'
 import type { StoredArea } from './area/use-stored-area.ts'
-import { AsOf } from './until-weak-section.tsx'
+import { AsOf } from './sync-status-section.tsx'
 import { phoneNow } from './use-phone-lock.ts'
 
 const dayMs = 24 * 60 * 60_000

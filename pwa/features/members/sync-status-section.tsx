@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { useIsSignalWeak } from '#pwa/lib/weak-signal.ts'
 import { type LiveSyncState, useEngine } from '#pwa/sync/hooks.ts'
 import type { SyncState } from '#pwa/sync/progress/status.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
@@ -62,5 +63,15 @@ function PausedNotice({ paused, waiting }: { paused: Paused; waiting: number }) 
     <Banner tone="bad" role="status" title={title} action={paused === 'access' ? undefined : login}>
       {`${text} ${kept}`}
     </Banner>
+  )
+}
+
+/** While a response is late, what is shown is this phone's. `savedAt` in ms since 1970. */
+export function AsOf({ savedAt }: { savedAt: number }) {
+  const isWeak = useIsSignalWeak()
+  return (
+    <p className="members__asof" role="status">
+      {isWeak && `Weak signal. You see this as of ${syncedWhen(new Date(savedAt).toISOString(), new Date())}.`}
+    </p>
   )
 }

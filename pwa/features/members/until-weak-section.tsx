@@ -1,11 +1,23 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useIsSignalWeak } from '#pwa/lib/weak-signal.ts'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
-import { syncedWhen } from './sync-status-section.tsx'
 
-/** A skeleton for a second at most; then the reason, while the response is still waited for. */
+/** A skeleton says nothing for longer than that, whoever asked for what is missing. */
+const longestBlankMs = 3_000
+
+function useIsWeak(): boolean {
+  const isSignalWeak = useIsSignalWeak()
+  const [isLate, setLate] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), longestBlankMs)
+    return () => clearTimeout(timer)
+  }, [])
+  return isSignalWeak || isLate
+}
+
+/** A skeleton for a moment; then the reason, while the response is still waited for. */
 export const UntilWeak = ({ skeleton }: { skeleton: ReactNode }) =>
-  useIsSignalWeak() ? (
+  useIsWeak() ? (
     <div role="status">
       <EmptyState title="Weak signal" level={2}>
         The site has not answered yet. This shows as soon as it does.
@@ -17,14 +29,4 @@ export const UntilWeak = ({ skeleton }: { skeleton: ReactNode }) =>
 
 /** The same for a part of a page. */
 export const UntilWeakLine = ({ skeleton }: { skeleton: ReactNode }) =>
-  useIsSignalWeak() ? <p role="status">Weak signal. The site has not answered yet.</p> : skeleton
-
-/** While a response is late, what is shown is this phone's. `savedAt` in ms since 1970. */
-export function AsOf({ savedAt }: { savedAt: number }) {
-  const isWeak = useIsSignalWeak()
-  return (
-    <p className="members__asof" role="status">
-      {isWeak && `Weak signal. You see this as of ${syncedWhen(new Date(savedAt).toISOString(), new Date())}.`}
-    </p>
-  )
-}
+  useIsWeak() ? <p role="status">Weak signal. The site has not answered yet.</p> : skeleton

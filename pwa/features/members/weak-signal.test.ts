@@ -70,3 +70,10 @@ test('MEMB-03 with nothing on the phone a hanging server leaves no skeleton, but
   await screen.findAllByText(title)
   await waitFor(() => expect(screen.queryByText(/^Weak signal/)).toBeNull())
 })
+
+test('REAC-1 the page that restarts a membership says so too, while the server hangs', async () => {
+  browser.network.usual = 'hang'
+  await browser.open('/reactivate')
+  await screen.findByText('Weak signal')
+  expect(isLoading()).toBe(false)
+})

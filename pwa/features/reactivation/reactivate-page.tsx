@@ -7,6 +7,7 @@ import { ReadOnlyBanner } from '#pwa/features/billing/billing-section.tsx'
 import { openPaidNotice } from '#pwa/features/billing/paid/paid-notice-storage.ts'
 import { useFieldErrors } from '#pwa/features/forms/use-field-errors.ts'
 import { type CurrentBuyer, currentBuyerQuery, isLoggedOut } from '#pwa/features/join/queries.ts'
+import { UntilWeak } from '#pwa/features/members/until-weak-section.tsx'
 import { LoadFailedPage } from '#pwa/features/payment/load-failed-section.tsx'
 import { PaymentStep } from '#pwa/features/payment/payment-step-section.tsx'
 import { BackButton, StepTitle } from '#pwa/features/payment/step-title-section.tsx'
@@ -62,7 +63,13 @@ function NameForm({ onName }: { onName: (name: string) => void }) {
 /** Restarts a membership, or shows what prevents that and what can be done about it. */
 export function ReactivatePage() {
   const { data: buyer, error, isPending, isFetching, refetch } = useQuery(currentBuyerQuery({ isLikely: true }))
-  if (isPending) return <LoadingSkeleton />
+  if (isPending) {
+    return (
+      <div className="wrap purchase reac">
+        <UntilWeak skeleton={<LoadingSkeleton />} />
+      </div>
+    )
+  }
   if (buyer) return <WelcomeBack buyer={buyer} />
   if (error && !isLoggedOut(error)) {
     return (
@@ -81,7 +88,7 @@ export function ReactivatePage() {
 }
 
 const LoadingSkeleton = () => (
-  <div className="wrap purchase reac" role="status" aria-label="Loading your membership">
+  <div className="stack" role="status" aria-label="Loading your membership">
     <Skeleton size="title" />
     <Skeleton size="block" />
   </div>
