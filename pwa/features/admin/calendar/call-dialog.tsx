@@ -172,7 +172,10 @@ function MoveDialog({ call, setup, onClose }: Omit<Props, 'onClose'> & { onClose
         .calls({ id: call.id })
         .move.post({ startsAt: londonInstant(day, time).toISOString(), coach }),
     failure: 'The call could not be moved.',
-    done: (moved) => ({ title: 'Call moved', description: whenText(moved) }),
+    done: (moved) =>
+      moved.startsAt === call.startsAt && moved.coach === call.coach
+        ? { title: 'It’s at that time already', description: `${whenText(moved)}. We haven’t emailed anyone.` }
+        : { title: 'Call moved', description: whenText(moved) },
     onDone: finish,
   })
   return (
