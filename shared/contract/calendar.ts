@@ -67,6 +67,8 @@ export const CallSlotsResponse = v.object({
   lastDay: v.string(),
   /** In the order of time. */
   slots: v.array(CallSlot),
+  /** The first month that has free times, where the member's call of it is booked or was held. */
+  usedMonth: v.optional(Month),
   /** The member's own calls of this kind that are still to come. */
   booked: v.array(BookedCall),
 })

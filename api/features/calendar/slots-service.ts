@@ -113,7 +113,9 @@ export function readSlots(
   if (!isIncluded) return { kind, minutes, standing: 'not-included', lastDay, slots: [], booked }
   const bookable = withinAllowance(ctx, { userId: person.id, kind }, slots)
   const standing = slots.length > 0 && bookable.length === 0 ? 'used' : 'open'
-  return { kind, minutes, standing, lastDay, slots: bookable, booked }
+  const [first] = slots
+  const usedMonth = first && first !== bookable[0] ? londonMonth(new Date(first.startsAt)) : undefined
+  return { kind, minutes, standing, lastDay, slots: bookable, booked, ...(usedMonth && { usedMonth }) }
 }
 
 /** Without the months in which the member has had or booked all the calls there are. */

@@ -109,3 +109,46 @@ test('without signal the page of a call does not say that its link is dead', asy
   await screen.findByRole('heading', { name: 'No signal' })
   expect(screen.queryByText('This link does not work any more')).toBeNull()
 })
+
+const slotsOf = (coach: string) => `/api/calendar/slots/coaching?coach=${coach}`
+
+test('the chosen coach is in the address; reloaded without signal, what was chosen and typed is still in sight', async () => {
+  browser.signIn(world.addMember({ firstName: 'Sam' }))
+  const page = await browser.open('/book-call')
+  fireEvent.click((await screen.findAllByRole('button', { name: /Coach Two/ }))[0] ?? document.body)
+  await waitFor(() => expect(page.address()).toBe('/book-call?coach=coach-2'))
+  fireEvent.click(await screen.findByRole('radio', { name: 'Monday 15 June', hidden: true }))
+  fireEvent.click(screen.getByRole('radio', { name: at('09:00'), hidden: true }))
+  type(/What should the coach know/, 'Prices')
+  await page.close()
+  browser.setDelivery(slotsOf('coach-2'), 'lose-request')
+  await browser.open('/book-call?coach=coach-2')
+  await screen.findByText('No signal')
+  expect(screen.getByLabelText<HTMLTextAreaElement>(/What should the coach know/).value).toBe('Prices')
+  expect(screen.getByText(/^Monday 15 June, \d\d:00/)).toBeTruthy()
+  browser.setDelivery(slotsOf('coach-2'), 'deliver')
+  press('Try again')
+  await screen.findByRole('radio', { name: 'Monday 15 June' })
+  expect(screen.getByLabelText<HTMLTextAreaElement>(/What should the coach know/).value).toBe('Prices')
+  await act(async () => press('Book this call'))
+  expect(await screen.findByText('Booked')).toBeTruthy()
+})
+
+test('a server that hangs: the reason is there instead of a skeleton', async () => {
+  browser.signIn(world.addMember({}))
+  browser.setDelivery(slotsOf('coach-1'), 'hang')
+  await browser.open('/book-call?coach=coach-1')
+  await screen.findByText('Weak signal')
+  expect(document.querySelector('main .skeleton')).toBeNull()
+})
+
+test('whose call of this month is booked is told why the times begin next month', async () => {
+  browser.signIn(world.addMember({ tier: 'standard' }))
+  await browser.open('/book-call?coach=coach-1')
+  fireEvent.click(await screen.findByRole('radio', { name: 'Monday 15 June' }))
+  fireEvent.click(radio(at('09:00')))
+  await act(async () => press('Book this call'))
+  await screen.findByText('Booked')
+  press('Back to the times')
+  await screen.findByText('You’ve booked or had your call for June 2026. These times begin in July 2026.')
+})

@@ -21,7 +21,8 @@ const MemberForm = v.pick(VisitorCallForm, ['notes'])
 
 type Props = {
   kind: CallKind
-  minutes: number
+  /** Not known before the times are here. */
+  minutes?: number
   draft: ReturnType<typeof useCallDraft>
   chosen: CallSlot | null
   isOnline: boolean
@@ -68,7 +69,8 @@ export function CallForm(props: Props) {
       <p aria-live="polite">
         {chosen ? (
           <>
-            <b>{clocksOf().whole(chosen.startsAt)}</b>, {minutes} minutes
+            <b>{clocksOf().whole(chosen.startsAt)}</b>
+            {minutes !== undefined && `, ${minutes} minutes`}
           </>
         ) : (
           'No time is chosen yet.'

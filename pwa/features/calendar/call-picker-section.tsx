@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
+import { UntilWeak } from '#pwa/features/members/until-weak-section.tsx'
 import { isOffline, messageOf } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button, ButtonLink } from '#pwa/ui/button.tsx'
@@ -7,7 +8,7 @@ import { EmptyState } from '#pwa/ui/empty-state.tsx'
 import { Skeleton } from '#pwa/ui/skeleton.tsx'
 import type { BookedCall, CallSlotsResponse } from '#shared/contract/calendar.ts'
 import { type CallKind, isMemberCall } from '#shared/contract/call-kind.ts'
-import { formatLongDate } from '#shared/rules/london.ts'
+import { formatLongDate, formatMonthAndYear } from '#shared/rules/london.ts'
 import { CallForm } from './call-form.tsx'
 import { type CallDone, DoneSection, OwnCalls } from './done-section.tsx'
 import { slotsQuery } from './queries.ts'
@@ -32,9 +33,13 @@ export default function CallPicker({ kind, coach, onLoad }: Props) {
     if (!query.isPending) loaded()
   }, [query.isPending])
   if (done !== null) return <DoneSection done={done} onAgain={() => setDone(null)} />
-  if (query.isPending) return <LoadingTimes />
-  if (query.data === undefined) return <NoTimes error={query.error} onRetry={() => void query.refetch()} />
-  return <Times data={query.data} coach={coach} onDone={setDone} onTaken={() => query.refetch()} />
+  if (query.isPending) return <UntilWeak skeleton={<LoadingTimes />} />
+  if (query.data === undefined) return <NoTimes kind={kind} error={query.error} onRetry={() => void query.refetch()} />
+  const finish = (how: CallDone) => {
+    setDone(how)
+    void query.refetch()
+  }
+  return <Times data={query.data} coach={coach} onDone={finish} onTaken={() => query.refetch()} />
 }
 
 const LoadingTimes = () => (
@@ -45,23 +50,31 @@ const LoadingTimes = () => (
   </div>
 )
 
-function NoTimes({ error, onRetry }: { error: Error | null; onRetry: () => void }) {
+/** What was chosen and typed before stays in sight, for when the times come. */
+function NoTimes({ kind, error, onRetry }: Pick<Props, 'kind'> & { error: Error | null; onRetry: () => void }) {
+  const draft = useCallDraft(kind)
   const hasNoSignal = isOffline(error)
+  const hasDraft = draft.chosen !== null || Object.values(draft.initial).some(Boolean)
   return (
-    <Banner
-      tone="bad"
-      role="alert"
-      title={hasNoSignal ? 'No signal' : 'The free times could not be loaded'}
-      action={
-        <Button isSmall look="line" icon="sync" onClick={onRetry}>
-          Try again
-        </Button>
-      }
-    >
-      {hasNoSignal
-        ? 'Without signal nobody can promise you a time. What you typed is kept on this device.'
-        : messageOf(error ?? new Error(), 'Please try again in a moment.')}
-    </Banner>
+    <div className="callpicker">
+      <Banner
+        tone="bad"
+        role="alert"
+        title={hasNoSignal ? 'No signal' : 'The free times could not be loaded'}
+        action={
+          <Button isSmall look="line" icon="sync" onClick={onRetry}>
+            Try again
+          </Button>
+        }
+      >
+        {hasNoSignal
+          ? 'Without signal nobody can promise you a time. What you typed is kept on this device.'
+          : messageOf(error ?? new Error(), 'Please try again in a moment.')}
+      </Banner>
+      {hasDraft && (
+        <CallForm {...{ kind, draft }} chosen={draft.chosen} isOnline={false} onDone={onRetry} onTaken={onRetry} />
+      )}
+    </div>
   )
 }
 
@@ -72,7 +85,7 @@ type TimesProps = Pick<Props, 'coach'> & {
 }
 
 function Times({ data, coach, onDone, onTaken }: TimesProps) {
-  const { kind, minutes, slots, standing, booked } = data
+  const { kind, minutes, slots, standing, booked, usedMonth } = data
   const draft = useCallDraft(kind)
   const isOnline = useOnline()
   const [taken, setTaken] = useState<string | null>(null)
@@ -93,6 +106,12 @@ function Times({ data, coach, onDone, onTaken }: TimesProps) {
         <Banner tone="bad" role="alert" title="Somebody else has just taken that time">
           Please choose another. What you typed is still there.
         </Banner>
+      )}
+      {usedMonth && slots[0] && (
+        <p>
+          You’ve booked or had your call for {formatMonthAndYear(`${usedMonth}-15`)}. These times begin in{' '}
+          {formatMonthAndYear(slots[0].startsAt)}.
+        </p>
       )}
       {(standing !== 'login' || kind !== 'coaching') && <p className="second">Each call is {minutes} minutes.</p>}
       <SlotSection

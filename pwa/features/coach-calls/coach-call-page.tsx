@@ -1,3 +1,4 @@
+import { useNavigate } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useTiers } from '#pwa/features/tiers/use-tiers.ts'
 import { useSiteContent } from '#pwa/lib/site-content.tsx'
@@ -45,6 +46,14 @@ function CoachChoice({ text, kind, calendars, height, search }: Props) {
   const own = calls[kind] ?? []
   const [{ chosen, cameBackFrom }, setStage] = useState<Stage>({})
   const coach = chosen === undefined ? undefined : coaches[chosen]
+  const navigate = useNavigate()
+  // The address names the coach, so that a reload keeps the calendar open.
+  const show = (stage: Stage) => {
+    setStage(stage)
+    const shown = stage.chosen === undefined ? undefined : coaches[stage.chosen]
+    const next = shown === undefined ? {} : { coach: shown.id }
+    navigate({ to: '.', search: next, replace: true, resetScroll: false }).catch(reportError)
+  }
   useEffect(() => {
     const place = coaches.findIndex(({ id }) => id === search.coach)
     if (place >= 0) setStage({ chosen: place })
@@ -70,7 +79,7 @@ function CoachChoice({ text, kind, calendars, height, search }: Props) {
             text={text.calendar}
             address={calendars[chosen] ?? ''}
             height={height}
-            onBack={() => setStage({ cameBackFrom: chosen })}
+            onBack={() => show({ cameBackFrom: chosen })}
           />
         </Suspense>
       ) : (
@@ -86,7 +95,7 @@ function CoachChoice({ text, kind, calendars, height, search }: Props) {
                 address={calendars[place] ?? ''}
                 isOwn={own.includes(coach.id)}
                 hasFocus={place === cameBackFrom}
-                onChoose={() => setStage({ chosen: place })}
+                onChoose={() => show({ chosen: place })}
               />
             ))}
           </ul>
