@@ -134,6 +134,15 @@ function useBankReturn(bankReturn: BankReturn | null): BankErrand | null {
   useEffect(() => {
     if (bankReturn) handleReturn(bankReturn)
   }, [key])
+  useEffect(() => {
+    if (failed === null) return
+    // The next press begins another try, which says itself what comes of it.
+    const end = ({ target }: MouseEvent) => {
+      if (target instanceof Element && target.closest('button')) setFailed(null)
+    }
+    document.addEventListener('click', end)
+    return () => document.removeEventListener('click', end)
+  }, [failed])
   return failed
 }
 
