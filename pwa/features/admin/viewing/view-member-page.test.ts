@@ -36,7 +36,16 @@ test('VIEW-3 EMSG-42 CALLS-40 a member who is missing, and the way back', async 
   await waitFor(() => expect(page.address()).toBe('/admin'))
 })
 
-test('VIEW-2 VIEW-4 VIEW-5 VIEW-6 VIEW-7 VIEW-8 CALLS-41 CALLS-42 who it is, and what they have watched, by category', async () => {
+test('VIEW-2 a spinner shows while the member is loading', async () => {
+  const { id } = world.addMember()
+  browser.signIn(world.addOwner())
+  browser.setDelivery(`/api/admin/member-progress/${id}`, 'hang')
+  await browser.open(`/view-member/${id}`)
+  const loading = await screen.findByRole('status', { name: 'Loading the member' })
+  expect(loading.querySelector('.spinner')).not.toBeNull()
+})
+
+test('VIEW-4 VIEW-5 VIEW-6 VIEW-7 VIEW-8 CALLS-41 CALLS-42 who it is, and what they have watched, by category', async () => {
   const videos = world.addVideos()
   const member = world.addMember({ firstName: 'Priya', lastName: 'Shah', tier: 'xl' })
   const [first] = videos

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { AdminSkeleton } from '#pwa/features/admin/admin-skeleton.tsx'
 import { MemberHead, MissingMember } from '#pwa/features/admin/member-head-section.tsx'
 import { adminKey } from '#pwa/features/admin/queries.ts'
 import { api, parseResponse } from '#pwa/lib/api.ts'
@@ -40,8 +39,14 @@ export default function ViewedMemberSection({ memberId }: { memberId: string }) 
   })
   const { data, error } = query
   if (data) return <ViewedMember {...data} />
-  return error === null ? <AdminSkeleton /> : <MissingMember title="View as member" {...query} error={error} />
+  return error === null ? <LoadingMember /> : <MissingMember title="View as member" {...query} error={error} />
 }
+
+const LoadingMember = () => (
+  <div className="wrap viewed__loading" role="status" aria-label="Loading the member">
+    <span className="spinner" aria-hidden="true" />
+  </div>
+)
 
 const percentOf = (done: number, total: number) => (total === 0 ? 0 : Math.round((done / total) * 100))
 
