@@ -251,3 +251,26 @@ test.describe('with its service worker', () => {
     await expect(page).toHaveURL('/')
   })
 })
+
+test.describe('in letters twice as large', () => {
+  test.use(phone)
+
+  test('a phone has room for each word of a tier’s button', async ({ page }) => {
+    await page.goto('/membership-tiers')
+    await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
+    await expect.poll(() => page.locator('main .btn > span').evaluateAll(brokenWords)).toEqual([])
+  })
+})
+
+/** Runs in the page: the words that are on two lines. */
+function brokenWords(elements: Element[]): string[] {
+  return elements.flatMap(({ firstChild: text }) =>
+    [...(text?.textContent ?? '').matchAll(/\p{L}+/gu)].flatMap(({ 0: word, index }) => {
+      if (!(text instanceof Text)) return []
+      const range = document.createRange()
+      range.setStart(text, index)
+      range.setEnd(text, index + word.length)
+      return new Set([...range.getClientRects()].map(({ top }) => top)).size > 1 ? [word] : []
+    }),
+  )
+}
