@@ -41,23 +41,30 @@ export function CoachCallPage(props: Props) {
   )
 }
 
-function CoachChoice({ text, kind, calendars, height, search }: Props) {
-  const { coaches, calls } = useSiteContent()
-  const own = calls[kind] ?? []
-  const [{ chosen, cameBackFrom }, setStage] = useState<Stage>({})
-  const coach = chosen === undefined ? undefined : coaches[chosen]
+/** The address names the coach, so that a reload keeps the calendar open. */
+function useStage(search: CoachCallSearch): [Stage, (stage: Stage) => void] {
+  const { coaches } = useSiteContent()
   const navigate = useNavigate()
-  // The address names the coach, so that a reload keeps the calendar open.
-  const show = (stage: Stage) => {
-    setStage(stage)
-    const shown = stage.chosen === undefined ? undefined : coaches[stage.chosen]
-    const next = shown === undefined ? {} : { coach: shown.id }
-    navigate({ to: '.', search: next, replace: true, resetScroll: false }).catch(reportError)
-  }
+  const [stage, setStage] = useState<Stage>({})
   useEffect(() => {
     const place = coaches.findIndex(({ id }) => id === search.coach)
     if (place >= 0) setStage({ chosen: place })
   }, [search, coaches])
+  const show = (next: Stage) => {
+    setStage(next)
+    const coach = next.chosen === undefined ? undefined : coaches[next.chosen]
+    navigate({ to: '.', search: coach ? { coach: coach.id } : {}, replace: true, resetScroll: false }).catch(
+      reportError,
+    )
+  }
+  return [stage, show]
+}
+
+function CoachChoice({ text, kind, calendars, height, search }: Props) {
+  const { coaches, calls } = useSiteContent()
+  const own = calls[kind] ?? []
+  const [{ chosen, cameBackFrom }, show] = useStage(search)
+  const coach = chosen === undefined ? undefined : coaches[chosen]
   return (
     <>
       <PageHero

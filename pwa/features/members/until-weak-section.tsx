@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { useIsSignalWeak } from '#pwa/lib/weak-signal.ts'
 import { EmptyState } from '#pwa/ui/empty-state.tsx'
 
-/** A skeleton says nothing for longer than that, whoever asked for what is missing. */
+/** No skeleton stands for longer without a word. The app’s requests are watched for a second; what else is loaded has no watch. */
 const longestBlankMs = 3_000
 
 function useIsWeak(): boolean {
