@@ -10,6 +10,7 @@ const programs = [
   'api/main.ts',
   'cli/main.ts',
   'api/documents/pdf-worker.ts',
+  'api/pictures/decoder.ts',
   'api/db/copy-worker.ts',
   'api/db/integrity-worker.ts',
   'api/stripe/sdk.ts',

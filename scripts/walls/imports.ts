@@ -26,7 +26,9 @@ const owners: Record<string, RegExp> = {
   nodemailer: /^api\/mail\//,
   'postal-mime': /^api\/mail\//,
   pdfkit: /^api\/documents\//,
-  fontkit: /^api\/documents\//,
+  // It reads the fonts that come with the program, and none from outside.
+  fontkit: /^api\/documents\/(brand-drawings|invoice-pdf-fonts)\.ts$/,
+  sharp: /^api\/pictures\/decoder\.ts$/,
   'better-sqlite3': /^api\/(db|sandbox)\//,
   'sanitize-html': /^api\//,
   dexie: /^pwa\/sync\//,

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import type { Context } from '#api/context.ts'
 import { withKeyLock } from '#api/key-lock.ts'
 import { errorMessage } from '#api/log.ts'
+import { draw } from '#api/pictures/drawing.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
@@ -47,14 +48,7 @@ function removeOtherLooks(folder: string): void {
   }
 }
 
-/** The library is loaded with the first picture: no start waits for it. */
-export async function toPng(svg: string): Promise<Bytes> {
-  const { default: sharp } = await import('sharp')
-  return new Uint8Array(await sharp(Buffer.from(svg)).png().toBuffer())
-}
+export const toPng = (svg: string): Promise<Bytes> => draw(Buffer.from(svg), { as: 'png', isOpaque: false })
 
 /** Without an alpha channel, on white. */
-export async function toOpaquePng(svg: string): Promise<Bytes> {
-  const { default: sharp } = await import('sharp')
-  return new Uint8Array(await sharp(Buffer.from(svg)).flatten({ background: '#ffffff' }).png().toBuffer())
-}
+export const toOpaquePng = (svg: string): Promise<Bytes> => draw(Buffer.from(svg), { as: 'png', isOpaque: true })

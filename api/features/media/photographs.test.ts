@@ -64,6 +64,44 @@ test('a logo drawn as SVG is stored as pixels; what is no picture is refused', a
   expect((await readError(await add('<script>alert(1)</script>'))).code).toBe('unsupported_media_type')
 })
 
+const svg = (inside: string) => `<svg xmlns="http://www.w3.org/2000/svg" width="1500" height="1500">${inside}</svg>`
+
+test('a drawing that takes too long or too much memory is refused at its field, and logins go on meanwhile', async () => {
+  const email = 'pat@example.com'
+  world.addMember({ email })
+  // Minutes of a core, in some two hundred bytes.
+  const slow = `<filter id="a"><feTurbulence baseFrequency=".1" numOctaves="9"/><feMorphology operator="dilate" radius="90"/>
+    <feGaussianBlur stdDeviation="90"/></filter><path filter="url(#a)" d="M0 0h1500v1500H0z"/>`
+  let isRefused = false
+  const refusal = add(svg(slow), 'slow.svg').then(async (response) => {
+    isRefused = true
+    return readError(response)
+  })
+  const login = await world.call('/api/auth/login', { body: { email, password: 'wrong-password' } })
+  expect([login.status, isRefused]).toEqual([401, false])
+  const tooSlow = expect.stringContaining("We couldn't draw that picture in 5 seconds.")
+  expect(await refusal).toMatchObject({ status: 413, message: tooSlow, fields: { content: tooSlow } })
+
+  // Sixty whole surfaces, all held until they are merged.
+  const parts = Array.from({ length: 60 }, (_, at) => `f${at}`)
+  const large = `<filter id="a">${parts.map((name) => `<feFlood result="${name}"/>`).join('')}<feMerge>
+    ${parts.map((name) => `<feMergeNode in="${name}"/>`).join('')}</feMerge></filter><path filter="url(#a)" d="M0 0h1500v1500H0z"/>`
+  const tooLarge = expect.stringContaining("We couldn't draw that picture with 512 MB of memory.")
+  expect(await readError(await add(svg(large), 'large.svg'))).toMatchObject({
+    status: 413,
+    fields: { content: tooLarge },
+  })
+})
+
+test('a logo with the shadows that design tools draw is taken', async () => {
+  const shadow = `<filter id="a"><feDropShadow dx="8" dy="8" stdDeviation="12"/></filter>
+    <filter id="b"><feGaussianBlur stdDeviation="40"/></filter>
+    <circle cx="750" cy="750" r="600" filter="url(#a)"/><circle cx="750" cy="750" r="300" fill="red" filter="url(#b)"/>`
+  const { address, format } = await (await add(svg(shadow), 'logo.svg')).json()
+  expect(format).toBe('png')
+  expect(await metadataAt(address)).toMatchObject({ width: 1600, height: 1600 })
+})
+
 /** The head of a TIFF of 900 megapixels, with its tags and their values. */
 function hugeTiff(): Buffer {
   const [side, tags] = [30_000, Buffer.alloc(2 + 9 * 12 + 4)]

@@ -9,6 +9,7 @@ import { mediaUploads } from '#api/db/schema/media.ts'
 import { AppError, notFound } from '#api/errors.ts'
 import type { Owner } from '#api/http/session.ts'
 import { withKeyLock } from '#api/key-lock.ts'
+import { pictureSize } from '#api/pictures/drawing.ts'
 import type { MediaFile, MediaRoom, MediaUpload, NewUpload } from '#shared/contract/media.ts'
 import { kindOfMedia, type MediaFormat } from '#shared/rules/media.ts'
 import { assertSound, detectFormat } from './content-rules.ts'
@@ -21,7 +22,7 @@ import {
   uploadById,
 } from './library-queries.ts'
 import { assertReplaceable, describeMedia, removeUnnamedBytes, replaceMedia } from './library-service.ts'
-import { pictureSize, withoutMetadata } from './photograph-service.ts'
+import { withoutMetadata } from './photograph-service.ts'
 import {
   assertFits,
   hashOf,

@@ -39,7 +39,7 @@ async function drawOwnPhoto(ctx: Context, person: Person, request: Request): Pro
   const photo = await withPlace(ctx, roomForPhotos, () => {
     const limit = rateLimits.photos(person.id)
     recordHitsInAdvance(ctx, [limit], 'You have changed your photo a lot today. Please try again tomorrow.')
-    return squarePhoto(ctx, sent)
+    return squarePhoto(sent)
   })
   return transact(ctx, () => {
     assertStillLoggedIn(ctx, person)
