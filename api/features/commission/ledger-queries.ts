@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, gt, isNotNull, lte, notExists, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, gt, isNotNull, lte, notExists, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { isOneOf } from '#api/db/expressions.ts'
 import { preparedQuery, unplanned } from '#api/db/query.ts'
@@ -135,6 +135,66 @@ export const clawBacksOfFailedRefunds = preparedQuery<{ customerId: string }>()(
             .from(reversal)
             .where(and(eq(reversal.reverses, clawBack.id), eq(reversal.isSettlement, false))),
         ),
+      ),
+    ),
+)
+
+const settlement = alias(commissionLedger, 'settlement')
+const taker = alias(commissionLedger, 'taker')
+const root = alias(commissionLedger, 'root')
+
+/** A condition: another line takes this one back. */
+const isReversed = (line: typeof settlement | typeof root) => sql`exists (
+  select 1 from ${commissionLedger} ${taker} where ${taker.reverses} = ${line.id} and ${isOneOf(taker.kind, 'reversal')})`
+
+/** A condition: the commission that the line belongs to, of an invoice or an up-sell, was deleted. */
+const isOfDeleted = or(
+  sql`exists (select 1 from ${commissionLedger} ${root}
+    where ${root.invoiceId} = ${reversal.invoiceId} and ${isOneOf(root.kind, 'invoice')} and ${isReversed(root)})`,
+  sql`exists (select 1 from ${commissionLedger} ${root}
+    where ${root.manualCommissionId} = ${reversal.manualCommissionId} and ${isOneOf(root.kind, 'upsell')} and ${isReversed(root)})`,
+)
+
+/** The payments of a line that were not taken back, as a negative amount of what the partner earned. */
+const paymentsOf = (line: typeof earned | typeof reversal) => sql`(
+  select coalesce(sum(${settlement.amount}), 0) from ${commissionLedger} ${settlement}
+  where ${settlement.reverses} = ${line.id} and ${isOneOf(settlement.kind, 'payment')} and not ${isReversed(settlement)})`
+
+const openAmount = sql`(${reversal.amount} + ${paymentsOf(reversal)})`
+
+/**
+ * Reversals by which a deletion took back what was paid out, with what is still `open` of each. What is owed to the partner
+ * all the same comes first, then what they owe back, the oldest first.
+ */
+export const owedBackLines = preparedQuery()((db) =>
+  db
+    .select({ ...getTableColumns(reversal), open: openAmount.mapWith(Number) })
+    .from(reversal)
+    .innerJoin(earned, eq(earned.id, reversal.reverses))
+    .where(
+      and(
+        isOneOf(reversal.kind, 'reversal'),
+        eq(reversal.isSettlement, false),
+        isOfDeleted,
+        sql`${paymentsOf(earned)} <> 0`,
+        sql`${openAmount} <> 0`,
+      ),
+    )
+    .orderBy(sql`${openAmount} < 0`, asc(reversal.id)),
+)
+
+/** Payments of that instant which settle a reversal: what was deducted from what was paid with them. */
+export const deductionsAt = preparedQuery<{ createdAt: string }>()((db, { createdAt }) =>
+  db
+    .select(getTableColumns(settlement))
+    .from(settlement)
+    .innerJoin(reversal, eq(reversal.id, settlement.reverses))
+    .where(
+      and(
+        eq(settlement.createdAt, createdAt),
+        isOneOf(settlement.kind, 'payment'),
+        isOneOf(reversal.kind, 'reversal'),
+        sql`not ${isReversed(settlement)}`,
       ),
     ),
 )

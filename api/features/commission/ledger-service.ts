@@ -85,21 +85,25 @@ export function appendLine(ctx: Context, line: NewLine): void {
   insertRow(ctx, commissionLedger, { ...line, id: ctx.newId(), month, createdAt: ctx.billingNow().toISOString() })
 }
 
-/** Takes a line back by another, on the statement of the current month. */
-export const reverseLine = (ctx: Context, line: Line): void => appendAbout(ctx, line, 'reversal')
+/** Takes a line back by another, on the statement of that line's month. */
+export const reverseLine = (ctx: Context, line: Line): void =>
+  appendAbout(ctx, line, { kind: 'reversal', month: line.month, amount: line.amount })
 
-/** Pays a line out; a claw-back is deducted from what is paid. */
-export const settleLine = (ctx: Context, line: Line): void => appendAbout(ctx, line, 'payment')
+/** Pays a line out, or a part of it, on the statement of the current month; what is owed back is deducted from what is paid. */
+export const settleLine = (ctx: Context, line: Line, amount = line.amount): void =>
+  appendAbout(ctx, line, { kind: 'payment', month: londonMonth(ctx.billingNow()), amount })
 
-function appendAbout(ctx: Context, line: Line, kind: 'reversal' | 'payment'): void {
+type About = { kind: 'reversal' | 'payment'; month: string; amount: number }
+
+function appendAbout(ctx: Context, line: Line, { kind, month, amount }: About): void {
   const { customerId, invoiceId, manualCommissionId, paymentMonth, tierSlug, rate, dueOn } = line
   const isSettlement = kind === 'payment' || line.isSettlement
   appendLine(ctx, {
     ...{ kind, customerId, invoiceId, manualCommissionId, reverses: line.id, paymentMonth, tierSlug, rate, dueOn },
     providerRefundId: line.providerRefundId,
-    month: londonMonth(ctx.billingNow()),
+    month,
     net: isSettlement ? 0 : 0 - line.net,
-    amount: 0 - line.amount,
+    amount: 0 - amount,
     isSettlement,
   })
 }

@@ -7,7 +7,7 @@ import type { CommissionStatusRequest } from '#shared/contract/commission.ts'
 import { liveEarnings, livePayments, unsettledLines } from '#shared/rules/commission.ts'
 import { guaranteeDays } from '#shared/rules/guarantee.ts'
 import { formatLongDate, formatMonthAndYear, londonDay, londonMonth } from '#shared/rules/london.ts'
-import { type Line, lineById, linesOfMonth } from './ledger-queries.ts'
+import { deductionsAt, type Line, lineById, linesOfMonth, owedBackLines } from './ledger-queries.ts'
 import { reverseLine, settleLine } from './ledger-service.ts'
 import { type Account, accountOf, updateCommissionColumns } from './month-queries.ts'
 
@@ -24,7 +24,8 @@ export function setCommissionStatus(
   transact(ctx, () => {
     const account = knownAccount(ctx, memberId)
     const lines = linesOf(ctx, account, paymentMonth)
-    if (liveEarnings(lines).length === 0) throw noCommission()
+    // A refund of a deleted month claws back nothing, and earns nothing either.
+    if (!liveEarnings(lines).some(({ amount }) => amount !== 0)) throw noCommission()
     const month = formatMonthAndYear(`${paymentMonth}-15`)
     const tooEarly = (day: string) =>
       `The commission of ${month} is not due before ${day}, the day after the ${guaranteeDays}-day guarantee ends.`
@@ -46,32 +47,51 @@ const linesOf = (ctx: Context, { customerIds }: Account, paymentMonth: string): 
   customerIds.flatMap((customerId) => linesOfMonth.all(ctx, { customerId, paymentMonth }))
 
 /**
- * Settles the lines that are due. Returns how many there were; none where all that is due was settled before. Throws where nothing is due yet, with
- * the sentence that `tooEarly` makes of the day.
+ * Settles the lines that are due, and deducts what is owed back for deleted commissions. Returns how many lines were due;
+ * none where all that is due was settled before. Throws where nothing is due yet, with the sentence that `tooEarly` makes of the day.
  */
 export function settleDueLines(ctx: Context, lines: readonly Line[], tooEarly: (day: string) => string): number {
   const today = londonDay(ctx.billingNow())
   const unsettled = unsettledLines(lines)
   const due = unsettled.filter(({ dueOn }) => dueOn <= today)
   for (const line of due) settleLine(ctx, line)
+  deductOwedBack(
+    ctx,
+    due.reduce((sum, { amount }) => sum + amount, 0),
+  )
   if (due.length > 0 || livePayments(lines).length > 0) return due.length
   const [earliest] = unsettled.map(({ dueOn }) => dueOn).sort()
   if (earliest === undefined) throw noCommission()
   throw new AppError('conflict', tooEarly(formatLongDate(earliest)))
 }
 
-/** Reverses the payments among these lines. Returns how many there were. */
+/** Deducts no more than is paid: what is left over waits for the payment after. */
+function deductOwedBack(ctx: Context, paid: number): void {
+  if (paid <= 0) return
+  let left = paid
+  for (const { open, ...line } of owedBackLines.all(ctx)) {
+    const part = Math.max(open, -left)
+    if (part !== 0) settleLine(ctx, line, part)
+    left += part
+  }
+}
+
+/** Reverses the payments among these lines, and what was deducted from them. Returns how many payments there were. */
 export function reversePayments(ctx: Context, lines: readonly Line[]): number {
   const payments = livePayments(lines)
+  const ids = new Set(payments.map(({ id }) => id))
+  const instants = new Set(payments.map(({ createdAt }) => createdAt))
+  const deductions = [...instants].flatMap((createdAt) => deductionsAt.all(ctx, { createdAt }))
   for (const payment of payments) reverseLine(ctx, payment)
+  for (const deduction of deductions) if (!ids.has(deduction.id)) reverseLine(ctx, deduction)
   return payments.length
 }
 
-/** Reverses what was earned and what was paid in these lines. Returns how many lines that were. */
+/** Reverses what was earned in these lines. What was paid for it stays paid, and is owed back. Returns how many lines that were. */
 export function reverseLines(ctx: Context, lines: readonly Line[]): number {
   const earnings = liveEarnings(lines)
   for (const line of earnings) reverseLine(ctx, line)
-  return earnings.length + reversePayments(ctx, lines)
+  return earnings.length
 }
 
 /** Deletes a member's month, named by its first line, by reversing each line. A repeated request changes nothing. */

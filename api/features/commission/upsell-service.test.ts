@@ -105,19 +105,35 @@ test('CALLS-35 EMSG-26 deleting it reverses its lines once; it is in no list any
   const id = await added()
   await setPaid(id, true)
   for (let again = 0; again < 2; again += 1) expect((await remove(id)).status).toBe(200)
-  expect(lines()).toEqual([
-    'upsell 5010 of 49999',
-    'payment -5010 of 0',
-    'reversal -5010 of -49999',
-    'reversal 5010 of 0',
-  ])
+  expect(lines()).toEqual(['upsell 5010 of 49999', 'payment -5010 of 0', 'reversal -5010 of -49999'])
   expect(await list()).toEqual([])
-  expect(await owed()).toBe(0)
+  // What was paid stays paid, and is owed back.
+  expect(await owed()).toBe(-5_010)
   expect(await readError(await setPaid(id, true))).toMatchObject({
     status: 404,
     message: 'This commission was not found.',
   })
   expect(await readError(await remove('nothing'))).toMatchObject({ status: 404 })
+})
+
+test('CALLS-35 an up-sell dated in a later month is deleted on the statement of that month', async () => {
+  const { id } = Object(await (await add({ saleDate: '2026-08-01' })).json())
+  const sums = async (month: string) => {
+    const statement = v.parse(
+      CommissionStatement,
+      await (await owner(`/api/admin/commission-statements/${month}`)).json(),
+    )
+    return [statement.upSells, statement.reversals, statement.closing]
+  }
+  expect([await sums('2026-06'), await sums('2026-08')]).toEqual([
+    [0, 0, 0],
+    [5_010, 0, 5_010],
+  ])
+  await remove(id)
+  expect([await sums('2026-06'), await sums('2026-08')]).toEqual([
+    [0, 0, 0],
+    [5_010, -5_010, 0],
+  ])
 })
 
 test('the lines of a statement come page by page with the same sums, and as CSV all at once', async () => {

@@ -95,7 +95,8 @@ export const salesRows: readonly CommandRow[] = [
       const id = requireText(argument(0), 'Enter the ID of an up-sell. "alliance commission sales" lists them.')
       return async (client) => {
         const sale = await findSale(client, id)
-        const question = `Delete ${sale.description} with ${inPence(sale.commissionAmount)} of commission?`
+        const after = sale.commissionPaid ? ' It is paid: it’s owed back, and deducted from the next payment.' : ''
+        const question = `Delete ${sale.description} with ${inPence(sale.commissionAmount)} of commission?${after}`
         return { facts: sale, output: saleOutput(sale), question }
       }
     },

@@ -10,7 +10,7 @@ import type { CommissionPayment, MemberPayments } from '#shared/contract/commiss
 import { londonDay } from '#shared/rules/london.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
-import { monthLock, monthName, paidText } from './payment-texts.ts'
+import { deletedText, monthLock, monthName, paidText } from './payment-texts.ts'
 
 const shownAtOnce = 3
 
@@ -99,9 +99,7 @@ function Month({ member, payment }: { member: MemberPayments; payment: Commissio
 }
 
 const deleteQuestion = (about: string, { commissionAmount, commissionPaid }: CommissionPayment) =>
-  `Delete the commission of ${formatPoundsAndPence(commissionAmount)} for ${about}? ${
-    commissionPaid ? 'What was paid out for it will show as owed back.' : 'It is taken off what is owed.'
-  } The member’s payment stays.`
+  `Delete the commission of ${formatPoundsAndPence(commissionAmount)} for ${about}? ${deletedText(commissionPaid)} The member’s payment stays.`
 
 type Props = {
   /** What the commission is for; said to screen readers. */

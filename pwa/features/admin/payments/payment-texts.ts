@@ -22,6 +22,10 @@ export const paidText = (payment: CommissionPayment): string => {
   return commissionPaidDate === null ? '' : `on ${formatLongDate(commissionPaidDate)}`
 }
 
+/** What deleting a commission does to the partner's account. */
+export const deletedText = (wasPaid: boolean): string =>
+  wasPaid ? 'You’ve paid it out: it’s owed back, and we deduct it from the next payment.' : 'It comes off what is owed.'
+
 /** Why a month cannot be marked as paid, or not yet; null where it can. */
 export const monthLock = (payment: CommissionPayment, today: string): string | null => {
   if (payment.commissionPaid) return null

@@ -11,7 +11,7 @@ import { Done } from '#shared/contract/auth.ts'
 import { ManualCommission } from '#shared/contract/commission.ts'
 import { formatLongDate } from '#shared/rules/london.ts'
 import { PaidToggle } from './paid-months-section.tsx'
-import { halfMinute, shownPounds, upsellLock } from './payment-texts.ts'
+import { deletedText, halfMinute, shownPounds, upsellLock } from './payment-texts.ts'
 import { emptyUpsell, UpsellForm } from './upsell-form.tsx'
 
 const list: ListDefinition<ManualCommission> = {
@@ -94,14 +94,14 @@ function UpsellPaid({ upsell }: { upsell: ManualCommission }) {
 }
 
 function DeleteUpsell({ upsell }: { upsell: ManualCommission }) {
-  const { description, commissionAmount } = upsell
+  const { description, commissionAmount, commissionPaid } = upsell
   const remove = useAdminAction({
     schema: Done,
     send: () => api.api.admin['manual-commissions']({ id: upsell.id }).delete(),
     failure: 'Failed to delete commission',
     done: { title: 'Commission deleted', description },
   })
-  const question = `Delete the commission of ${shownPounds(commissionAmount)} for “${description}”? It comes off what is owed.`
+  const question = `Delete the commission of ${shownPounds(commissionAmount)} for “${description}”? ${deletedText(commissionPaid)}`
   return (
     <>
       {remove.problem && <Banner tone="bad" role="alert" title={remove.problem} />}
