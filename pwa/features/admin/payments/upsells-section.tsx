@@ -5,6 +5,7 @@ import type { ListDefinition } from '#pwa/features/admin/list/use-list.ts'
 import { requestListPage } from '#pwa/features/admin/queries.ts'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
+import { messageOf } from '#pwa/lib/request-error.ts'
 import { Banner } from '#pwa/ui/banner.tsx'
 import { Button, IconButton } from '#pwa/ui/button.tsx'
 import { Done } from '#shared/contract/auth.ts'
@@ -36,23 +37,30 @@ const columns: readonly Column<ManualCommission>[] = [
     cell: ({ commissionAmount }) => shownPounds(commissionAmount),
     text: ({ commissionAmount }) => shownPounds(commissionAmount),
   },
-  {
-    label: 'Commission paid',
-    cell: (upsell) => <UpsellPaid upsell={upsell} />,
-    text: ({ commissionPaid }) => (commissionPaid ? 'Paid' : 'Unpaid'),
-  },
 ]
+
+/** Why the last change failed, at the row it was about: a row says one thing at a time. */
+type Failed = { id: string; sentence: string } | null
+type RowProps = { upsell: ManualCommission; failed: Failed; onFailed: (failed: Failed) => void }
+
+const paidColumn = (state: Omit<RowProps, 'upsell'>): Column<ManualCommission> => ({
+  label: 'Commission paid',
+  cell: (upsell) => <UpsellPaid upsell={upsell} {...state} />,
+  text: ({ commissionPaid }) => (commissionPaid ? 'Paid' : 'Unpaid'),
+})
 
 /** Up-sells that were agreed by hand. */
 export function UpsellsSection() {
   const [isOpen, setOpen] = useState(false)
   // What was typed is there again when the dialog was closed by mistake.
   const typed = useRef(emptyUpsell())
+  const [failed, onFailed] = useState<Failed>(null)
   return (
     <>
       <ListSection
         title="Up-sells"
-        {...{ list, columns }}
+        list={list}
+        columns={[...columns, paidColumn({ failed, onFailed })]}
         fixedAddress={noAddress}
         empty={{ title: 'No up-sells yet', text: 'Add a sale you made outside the site, and it shows up here.' }}
         tools={
@@ -60,7 +68,7 @@ export function UpsellsSection() {
             Add up-sell
           </Button>
         }
-        actions={(upsell) => <DeleteUpsell upsell={upsell} />}
+        actions={(upsell) => <DeleteUpsell {...{ upsell, onFailed }} />}
       />
       {isOpen && <UpsellForm typed={typed} onClose={() => setOpen(false)} />}
     </>
@@ -69,15 +77,17 @@ export function UpsellsSection() {
 
 const noAddress = {}
 
-function UpsellPaid({ upsell }: { upsell: ManualCommission }) {
+function UpsellPaid({ upsell, failed, onFailed }: RowProps) {
+  const failure = 'Failed to update commission status'
   const toggle = useAdminAction({
     schema: ManualCommission,
     send: (commissionPaid: boolean) => api.api.admin['manual-commissions']({ id: upsell.id }).patch({ commissionPaid }),
-    failure: 'Failed to update commission status',
+    failure,
     done: {
       title: upsell.commissionPaid ? 'Commission marked as unpaid' : 'Commission marked as paid',
       description: upsell.description,
     },
+    onFailure: (error) => onFailed({ id: upsell.id, sentence: messageOf(error, failure) }),
   })
   return (
     <div>
@@ -86,32 +96,39 @@ function UpsellPaid({ upsell }: { upsell: ManualCommission }) {
         isPaid={upsell.commissionPaid}
         lockOn={(today) => upsellLock(upsell, today)}
         isBusy={toggle.isPending}
-        onChange={toggle.mutate}
+        onChange={(isPaid) => {
+          onFailed(null)
+          toggle.mutate(isPaid)
+        }}
       />
-      {toggle.problem && <Banner tone="bad" role="alert" title={toggle.problem} />}
+      {failed?.id === upsell.id && <Banner tone="bad" role="alert" title={failed.sentence} />}
     </div>
   )
 }
 
-function DeleteUpsell({ upsell }: { upsell: ManualCommission }) {
-  const { description, commissionAmount, commissionPaid } = upsell
+function DeleteUpsell({ upsell, onFailed }: Omit<RowProps, 'failed'>) {
+  const { id, description, commissionAmount, commissionPaid } = upsell
+  const failure = 'Failed to delete commission'
   const remove = useAdminAction({
     schema: Done,
-    send: () => api.api.admin['manual-commissions']({ id: upsell.id }).delete(),
-    failure: 'Failed to delete commission',
+    send: () => api.api.admin['manual-commissions']({ id }).delete(),
+    failure,
     done: { title: 'Commission deleted', description },
+    onFailure: (error) => onFailed({ id, sentence: messageOf(error, failure) }),
   })
   const question = `Delete the commission of ${shownPounds(commissionAmount)} for “${description}”? ${deletedText(commissionPaid)}`
+  const askAndRemove = () => {
+    if (remove.isPending || !window.confirm(question)) return
+    onFailed(null)
+    remove.mutate()
+  }
   return (
-    <>
-      {remove.problem && <Banner tone="bad" role="alert" title={remove.problem} />}
-      <IconButton
-        icon="bin"
-        className="iconbtn--bad"
-        label={`Delete the commission for ${description}`}
-        aria-disabled={remove.isPending || undefined}
-        onClick={() => !remove.isPending && window.confirm(question) && remove.mutate()}
-      />
-    </>
+    <IconButton
+      icon="bin"
+      className="iconbtn--bad"
+      label={`Delete the commission for ${description}`}
+      aria-disabled={remove.isPending || undefined}
+      onClick={askAndRemove}
+    />
   )
 }
