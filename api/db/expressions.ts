@@ -5,6 +5,7 @@ import {
   gt,
   isNotNull,
   not,
+  or,
   type SQL,
   type SQLWrapper,
   sql,
@@ -94,13 +95,13 @@ export const tookMoney = (of: Invoices = providerInvoices): SQL | undefined =>
 export const isExtra = (of: Pick<Invoices, 'billingReason'> = providerInvoices): SQL =>
   sql`coalesce(${of.billingReason}, '') = 'manual'`
 
-/**
- * A condition: such an invoice was neither an upgrade nor an extra. An upgrade is paid for the rest of a period, and an
- * extra for none, so they say nothing of whether the renewals before them are.
- */
-export const tookMoneyForPeriod = (of: Invoices = providerInvoices): SQL | undefined =>
-  and(tookMoney(of), sql`not ${of.isUpgrade}`, not(isExtra(of)))
-
 /** A condition: the invoice was for a month that discounts made free, and is settled by that. */
 export const gaveFreeMonth = (of: Invoices = providerInvoices): SQL | undefined =>
   and(isOneOf(of.status, 'paid'), isNotNull(of.freeMonthNet))
+
+/**
+ * A condition: the invoice settled a period, by money or by a discount of ours that took it whole. An upgrade is paid for the
+ * rest of a period, and an extra for none, so they say nothing of whether the renewals before them are.
+ */
+export const settledPeriod = (of: Invoices = providerInvoices): SQL | undefined =>
+  or(and(tookMoney(of), sql`not ${of.isUpgrade}`, not(isExtra(of))), gaveFreeMonth(of))

@@ -9,6 +9,7 @@ import { removeAbandonedAccounts } from '#api/features/auth/jobs.ts'
 import { deleteOldEndings } from '#api/features/auth/session-service.ts'
 import { backUp } from '#api/features/backup/jobs.ts'
 import { cancelUnfinished, endExpiredUpgrades } from '#api/features/billing/jobs.ts'
+import { announceAccessEnds } from '#api/features/billing-mails/access-ends-jobs.ts'
 import { announceCardExpiry } from '#api/features/billing-mails/card-expiry-jobs.ts'
 import { remindOfCalls } from '#api/features/calendar/jobs.ts'
 import { mailMornings } from '#api/features/calendar/morning-service.ts'
@@ -94,6 +95,7 @@ export const jobs: readonly Job[] = [
   { name: 'upgrades', everyMs: minute, run: endExpiredUpgrades },
   { name: 'price-moves', everyMs: hour, run: bookPriceMoves },
   { name: 'free-access', everyMs: hour, run: unlessInDoubt(endFreeAccesses) },
+  { name: 'access-ends', everyMs: hour, run: announceAccessEnds },
   { name: 'card-expiry', everyMs: 24 * hour, run: announceCardExpiry },
   { name: 'follow-ups', everyMs: hour, run: sendFollowUps },
   { name: 'mailings', everyMs: 10 * second, run: queueMailings },

@@ -2,7 +2,7 @@ import { and, count, eq, isNotNull, ne, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Context } from '#api/context.ts'
 import { customerBelongsTo } from '#api/db/customers.ts'
-import { isOneOf, nullable, tookMoney, tookMoneyForPeriod } from '#api/db/expressions.ts'
+import { isOneOf, nullable, settledPeriod, tookMoney } from '#api/db/expressions.ts'
 import { preparedQuery, unplanned } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { users } from '#api/db/schema/people.ts'
@@ -64,7 +64,7 @@ const oldestUnpaidRenewal = sql`case when ${isOneOf(subscriptions.status, 'past_
     isOneOf(unpaid.billingReason, 'subscription_cycle'),
   )} and ${unpaid.created} > coalesce((
     select max(${paid.created}) from ${providerInvoices} ${paid}
-    where ${and(eq(paid.subscriptionId, subscriptions.id), tookMoneyForPeriod(paid))}), '')) end`
+    where ${and(eq(paid.subscriptionId, subscriptions.id), settledPeriod(paid))}), '')) end`
 
 /** Computed only where it is needed: a complimentary member has the tier that they last paid for. */
 const lastPaidTier = sql`case when ${isOneOf(users.accessOverride, 'granted')} then (

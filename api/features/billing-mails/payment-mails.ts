@@ -2,15 +2,34 @@ import type { Context } from '#api/context.ts'
 import type { Customer } from '#api/db/customers.ts'
 import { currentStateLine } from '#api/features/billing/view-service.ts'
 import { invoiceById } from '#api/features/invoices/queries.ts'
-import { paymentFailedMail, receiptMail, refundFailedMail, refundMail } from '#api/mail/templates/payment.ts'
-import { type Addressee, billingUrl, knownSince, queueTemplate, reactivateUrl, tierName, toAddressee } from './mails.ts'
+import {
+  accessEndedMail,
+  accessEndingMail,
+  paymentFailedMail,
+  receiptMail,
+  refundFailedMail,
+  refundMail,
+} from '#api/mail/templates/payment.ts'
+import { londonDay } from '#shared/rules/london.ts'
+import { graceEnd } from '#shared/rules/membership.ts'
+import {
+  type Addressee,
+  billingUrl,
+  endsAt,
+  knownSince,
+  queueTemplate,
+  reactivateUrl,
+  tierName,
+  toAddressee,
+} from './mails.ts'
 import {
   failedRefundsToAnnounce,
   invoicesWithoutReceipt,
   refundsToAnnounce,
+  renewalInGrace,
   unpaidRenewals,
 } from './payment-queries.ts'
-import type { Member, Subscription } from './queries.ts'
+import { type Member, queuedCauses, type Subscription, wasQueued } from './queries.ts'
 
 type Issued = ReturnType<typeof invoicesWithoutReceipt.all>[number]
 type Refund = ReturnType<typeof refundsToAnnounce.all>[number]
@@ -74,19 +93,68 @@ function queueRefundFailed(ctx: Context, refund: FailedRefund): void {
   queueTemplate(ctx, to, { cause: `refund-failed:${id}`, message })
 }
 
-/** One mail for each renewal that the card did not pay, while it is unpaid. */
+const dayMs = 86_400_000
+/** A renewal that fell due longer ago than this is no news, such as one that was owed before we told of attempts. */
+const newsMs = 60 * dayMs
+const reminderMs = 3 * dayMs
+
+/** Since when a renewal may have fallen due for a mail about it. */
+const renewalsSince = (ctx: Context, { customerId }: Subscription): string => {
+  const recent = new Date(ctx.billingNow().getTime() - newsMs).toISOString()
+  const known = knownSince(ctx, customerId)
+  return known > recent ? known : recent
+}
+
+/** A member whose access the owners revoked could not pay: nothing is sold to them. */
+const isInArrears = ({ access: { status, isRevoked } }: Member): boolean =>
+  (status === 'past_due' || status === 'unpaid') && !isRevoked
+
+const aboutRenewal = (ctx: Context, member: Member, { tierSlug }: Subscription) => ({
+  ...{ firstName: member.firstName, tierName: tierName(ctx, tierSlug) },
+  ...{ payUrl: reactivateUrl(ctx), stateLine: currentStateLine(ctx, member) },
+})
+
+/** Whether a mail has said that this renewal did not go through. */
+export const wasToldOfFailure = (ctx: Context, renewalId: string): boolean =>
+  wasQueued(ctx, `payment-failed:${renewalId}`) || queuedCauses(ctx, 'payment-failed', renewalId).length > 0
+
+/** One mail for each attempt to take a renewal from the card that failed, while it is unpaid. */
 export function queuePaymentFailed(ctx: Context, member: Member, subscription: Subscription): void {
-  const { status, isRevoked } = member.access
-  // A member whose access the owners revoked could not pay: nothing is sold to them.
-  if ((status !== 'past_due' && status !== 'unpaid') || isRevoked) return
-  const since = knownSince(ctx, subscription.customerId)
-  const renewals = unpaidRenewals.all(ctx, { subscriptionId: subscription.id, since })
-  for (const { id, net, vat, total, created } of renewals) {
+  if (!isInArrears(member)) return
+  const since = renewalsSince(ctx, subscription)
+  for (const { id, created, attempts, ...price } of unpaidRenewals.all(ctx, {
+    subscriptionId: subscription.id,
+    since,
+  })) {
     const message = paymentFailedMail({
-      ...{ firstName: member.firstName, tierName: tierName(ctx, subscription.tierSlug), net, vat, total },
-      ...{ dueOn: created, payUrl: reactivateUrl(ctx), stateLine: currentStateLine(ctx, member) },
-      isGivenUp: status === 'unpaid',
+      ...aboutRenewal(ctx, member, subscription),
+      ...price,
+      dueOn: created,
+      isAgain: wasToldOfFailure(ctx, id),
+      isGivenUp: member.access.status === 'unpaid',
     })
-    queueTemplate(ctx, toAddressee(member), { cause: `payment-failed:${id}`, message })
+    const cause = attempts > 1 ? `payment-failed:${id}:${attempts}` : `payment-failed:${id}`
+    queueTemplate(ctx, toAddressee(member), { cause, message })
   }
+}
+
+/**
+ * Three days before a renewal that is unpaid ends access, and when it has. Nothing the provider sends says so, so the job
+ * asks each hour. Returns how many mails that were.
+ */
+export function queueAccessEnds(ctx: Context, member: Member, subscription: Subscription): number {
+  if (!isInArrears(member) || member.isAdmin || member.access.isGranted) return 0
+  const renewal = renewalInGrace.get(ctx, { subscriptionId: subscription.id, since: renewalsSince(ctx, subscription) })
+  if (renewal === undefined) return 0
+  const { id, created, net, vat, total } = renewal
+  const end = graceEnd(created)
+  const untilEnd = end.getTime() - ctx.billingNow().getTime()
+  const kind = untilEnd <= 0 ? 'access-ended' : 'access-ending'
+  // Who has cancelled loses access with the membership, which has a mail of its own.
+  const endsSooner = (endsAt(subscription) ?? '9') < end.toISOString()
+  if (untilEnd > reminderMs || endsSooner || wasQueued(ctx, `${kind}:${id}`)) return 0
+  const about = { ...aboutRenewal(ctx, member, subscription), ...{ net, vat, total }, dueOn: created }
+  const message = untilEnd <= 0 ? accessEndedMail(about) : accessEndingMail({ ...about, endsOn: londonDay(end) })
+  queueTemplate(ctx, toAddressee(member), { cause: `${kind}:${id}`, message })
+  return 1
 }

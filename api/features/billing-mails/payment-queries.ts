@@ -1,10 +1,11 @@
 import { and, asc, eq, gt, gte, isNotNull, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { userIdOfCustomer } from '#api/db/customers.ts'
-import { isNoneOf, isOneOf, nullable, tookMoneyForPeriod } from '#api/db/expressions.ts'
+import { isNoneOf, isOneOf, nullable, settledPeriod } from '#api/db/expressions.ts'
 import { preparedQuery, unplanned } from '#api/db/query.ts'
 import { customers } from '#api/db/schema/customers.ts'
 import { creditNotes, invoices } from '#api/db/schema/invoices.ts'
+import { mailOutbox } from '#api/db/schema/mail.ts'
 import { quotientOrders } from '#api/db/schema/orders.ts'
 import { users } from '#api/db/schema/people.ts'
 import { providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
@@ -115,17 +116,23 @@ export const failedRefundsToAnnounce = preparedQuery<{ customerId: string }>()((
     ),
 )
 
-/** Renewals since then that were tried and not paid, and that no mail has announced. */
+const renewalFields = {
+  id: providerInvoices.id,
+  net: providerInvoices.net,
+  vat: providerInvoices.vat,
+  total: providerInvoices.total,
+  created: providerInvoices.created,
+}
+
+/** Whether the mail about the last attempt to take a renewal was ever put in the outbox: each attempt is a cause of its own. */
+const isLastAttemptTold = sql`exists (select 1 from ${mailOutbox} where ${mailOutbox.cause} = 'payment-failed:' ||
+  ${providerInvoices.id} || iif(${providerInvoices.attempts} > 1, ':' || ${providerInvoices.attempts}, ''))`
+
+/** Renewals since then that were tried and not paid, and of whose last attempt no mail was written. */
 export const unpaidRenewals = preparedQuery<{ subscriptionId: string; since: string }>()(
   (db, { subscriptionId, since }) =>
     db
-      .select({
-        id: providerInvoices.id,
-        net: providerInvoices.net,
-        vat: providerInvoices.vat,
-        total: providerInvoices.total,
-        created: providerInvoices.created,
-      })
+      .select({ ...renewalFields, attempts: providerInvoices.attempts })
       .from(providerInvoices)
       .where(
         and(
@@ -134,12 +141,38 @@ export const unpaidRenewals = preparedQuery<{ subscriptionId: string; since: str
           gte(providerInvoices.created, since),
           isOneOf(providerInvoices.billingReason, 'subscription_cycle'),
           gt(providerInvoices.attempts, 0),
-          notQueued('payment-failed', providerInvoices.id),
+          sql`not ${isLastAttemptTold}`,
         ),
       ),
 )
 
 const paid = alias(providerInvoices, 'paid')
+
+/** A condition: it came after the last payment for a period of its subscription. */
+const isSinceLastPaid = gt(
+  providerInvoices.created,
+  sql`coalesce((select max(${paid.created}) from ${providerInvoices} ${paid}
+    where ${and(eq(paid.subscriptionId, providerInvoices.subscriptionId), settledPeriod(paid))}), '')`,
+)
+
+/** The renewal since then from which the grace of a running subscription counts: the oldest that is still to be paid. */
+export const renewalInGrace = preparedQuery<{ subscriptionId: string; since: string }>()(
+  (db, { subscriptionId, since }) =>
+    db
+      .select(renewalFields)
+      .from(providerInvoices)
+      .where(
+        and(
+          eq(providerInvoices.subscriptionId, subscriptionId),
+          isOneOf(providerInvoices.billingReason, 'subscription_cycle'),
+          isOneOf(providerInvoices.status, 'open', 'uncollectible'),
+          gte(providerInvoices.created, since),
+          isSinceLastPaid,
+        ),
+      )
+      .orderBy(asc(providerInvoices.created))
+      .limit(1),
+)
 
 /** The oldest renewal since the last payment, of a subscription that has ended without it. */
 export const oldestUnpaidRenewal = preparedQuery<{ subscriptionId: string }>()((db, { subscriptionId }) =>
@@ -151,11 +184,7 @@ export const oldestUnpaidRenewal = preparedQuery<{ subscriptionId: string }>()((
         eq(providerInvoices.subscriptionId, subscriptionId),
         isOneOf(providerInvoices.billingReason, 'subscription_cycle'),
         isNoneOf(providerInvoices.status, 'draft', 'paid'),
-        gt(
-          providerInvoices.created,
-          sql`coalesce((select max(${paid.created}) from ${providerInvoices} ${paid}
-            where ${and(eq(paid.subscriptionId, subscriptionId), tookMoneyForPeriod(paid))}), '')`,
-        ),
+        isSinceLastPaid,
       ),
     )
     .orderBy(asc(providerInvoices.created))

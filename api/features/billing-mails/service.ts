@@ -1,6 +1,6 @@
 import type { Context } from '#api/context.ts'
 import type { Customer } from '#api/db/customers.ts'
-import { queuePaymentFailed, queueReceipts, queueRefunds } from './payment-mails.ts'
+import { queueAccessEnds, queuePaymentFailed, queueReceipts, queueRefunds } from './payment-mails.ts'
 import { findMember, type Member, subscriptionById } from './queries.ts'
 import { queueEnded, queueEnding, queuePaused, queueTierChange } from './subscription-mails.ts'
 import { queueWelcome } from './welcome-mails.ts'
@@ -24,6 +24,7 @@ function queueAboutMembership(ctx: Context, member: Member, customerId: string):
   if (subscription === undefined) return
   queueWelcome(ctx, member, subscription)
   queuePaymentFailed(ctx, member, subscription)
+  queueAccessEnds(ctx, member, subscription)
   queuePaused(ctx, member, subscription)
   queueEnding(ctx, member, subscription)
   queueTierChange(ctx, member, subscription)

@@ -27,6 +27,7 @@ import {
   tierName,
   toAddressee,
 } from './mails.ts'
+import { wasToldOfFailure } from './payment-mails.ts'
 import { oldestUnpaidRenewal } from './payment-queries.ts'
 import { endedSubscriptions, hasPaid, isDuplicate, type Member, type Subscription, wasQueued } from './queries.ts'
 import { wasWelcomed } from './welcome-mails.ts'
@@ -126,7 +127,7 @@ function causeOf(subscription: Subscription): Ended['cause'] {
 /** The day until which a mail about a failed payment promised access, where the provider ended it sooner. */
 function brokenPromiseOf(ctx: Context, { id, endedAt }: Subscription): string | null {
   const renewal = oldestUnpaidRenewal.get(ctx, { subscriptionId: id })
-  if (renewal === undefined || endedAt === null || !wasQueued(ctx, `payment-failed:${renewal.id}`)) return null
+  if (renewal === undefined || endedAt === null || !wasToldOfFailure(ctx, renewal.id)) return null
   const promised = londonDay(graceEnd(renewal.created))
   return londonDay(new Date(endedAt)) < promised ? promised : null
 }

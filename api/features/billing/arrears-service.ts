@@ -2,7 +2,7 @@ import { and, eq, gt, lt, notExists, or, type SQLWrapper, sql } from 'drizzle-or
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Context } from '#api/context.ts'
 import type { Customer } from '#api/db/customers.ts'
-import { isNoneOf, isOneOf, tookMoney, tookMoneyForPeriod } from '#api/db/expressions.ts'
+import { isNoneOf, isOneOf, settledPeriod, tookMoney } from '#api/db/expressions.ts'
 import type { Db } from '#api/db/open.ts'
 import { preparedQuery } from '#api/db/query.ts'
 import { providerInvoices, providerRefunds } from '#api/db/schema/provider.ts'
@@ -15,7 +15,7 @@ const paid = alias(providerInvoices, 'paid')
 
 const obsoleteInvoices = preparedQuery<{ customerId: string }>()((db, { customerId }) => {
   const newestPayment = sql`(select max(${paid.created}) from ${providerInvoices} ${paid}
-    where ${and(eq(paid.subscriptionId, providerInvoices.subscriptionId), tookMoneyForPeriod(paid))})`
+    where ${and(eq(paid.subscriptionId, providerInvoices.subscriptionId), settledPeriod(paid))})`
   return db
     .select({ id: providerInvoices.id, status: providerInvoices.status })
     .from(providerInvoices)

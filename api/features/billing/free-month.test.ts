@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { acted, becomeMember, personCalled, providerInvoices } from '#api/testing/billing.ts'
 import { waitingMail } from '#api/testing/enquiries.ts'
-import { billingOf, countRows, sam } from '#api/testing/joining.ts'
+import { billingOf, countRows, onlyCustomer, sam } from '#api/testing/joining.ts'
 import { cards, type PaymentWorld, startPaymentWorld } from '#api/testing/payments.ts'
 import { type Call, readError } from '#api/testing/world.ts'
 import { addDays, formatLongDate, londonDay } from '#shared/rules/london.ts'
@@ -105,6 +105,23 @@ describe('a free month and a change of tier', () => {
     expect(stateLine(await billingOf(call))).toMatch(/The month after it is free: nothing is taken for it\.$/)
     await world.advance(35)
     expect([await tierNow(call), await providerInvoices(world)]).toEqual(['lite', ['paid 0', 'paid 15000']])
+  })
+
+  test('settles the arrears before it like a payment: access is back and nothing is owed', async () => {
+    await world.control('settings', { retryDays: [3], afterRetries: 'past_due' })
+    const call = await becomeMember(world, cards.failsLater)
+    await world.advance(50)
+    expect(await billingOf(call)).toMatchObject({
+      status: 'past_due',
+      hasAccess: false,
+      openInvoice: { total: 30_000 },
+    })
+    const { stripe } = world.ctx
+    const [subscription] = (await stripe.subscriptions.list({ customer: onlyCustomer(world) })).data
+    const coupon = await stripe.coupons.create({ duration: 'once', percent_off: 100 })
+    await stripe.subscriptions.update(subscription?.id ?? '', { discounts: [{ coupon: coupon.id }] })
+    await world.advance(15)
+    expect(await billingOf(call)).toMatchObject({ status: 'active', hasAccess: true, openInvoice: null })
   })
 
   test('a renewal that fails after the free month asks for the price of the tier that was promised', async () => {

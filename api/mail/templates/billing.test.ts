@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { type Message, renderMail } from './layout.ts'
 import {
+  accessEndedMail,
+  accessEndingMail,
   type CardExpiring,
   cardExpiringParts,
   paymentFailedMail,
@@ -73,8 +75,10 @@ const messages = [
   receiptMail(receipt),
   receiptMail({ ...receipt, billingUrl: null, replaces: replaced }),
   receiptMail({ ...receipt, takesPlaceOf: 'A-000130' }),
-  paymentFailedMail({ ...failed, stateLine, isGivenUp: false }),
-  paymentFailedMail({ ...failed, stateLine, isGivenUp: true }),
+  paymentFailedMail({ ...failed, stateLine, isAgain: false, isGivenUp: false }),
+  paymentFailedMail({ ...failed, stateLine, isAgain: true, isGivenUp: true }),
+  accessEndingMail({ ...failed, stateLine, endsOn: on }),
+  accessEndedMail({ ...failed, stateLine }),
   expiring({ ...card, nextPayment }),
   expiring({ ...card, nextPayment: null }),
   endingMail({ ...person, endsOn: on, cancelledAt: '2026-06-12T07:40:00.000Z', isOwing: false, stateLine, billingUrl }),
@@ -153,7 +157,7 @@ test('why a membership ended is said in its own words', () => {
 
 test('a mail about a membership leads with its state line', () => {
   for (const message of [
-    paymentFailedMail({ ...failed, stateLine, isGivenUp: false }),
+    paymentFailedMail({ ...failed, stateLine, isAgain: false, isGivenUp: false }),
     endingMail({
       ...person,
       endsOn: on,

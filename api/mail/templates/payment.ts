@@ -77,7 +77,8 @@ function invoiceBlocks({ billingUrl, isMissingAddress }: Receipt): Block[] {
   return isMissingAddress ? [paragraph(missing), button] : [button]
 }
 
-export type PaymentFailed = Price & {
+/** A renewal that is unpaid. */
+export type Owed = Price & {
   firstName: string | null
   tierName: string
   /** The day the renewal fell due; a day or an instant, like the one below. */
@@ -85,29 +86,76 @@ export type PaymentFailed = Price & {
   payUrl: string
   /** What is due, and how long access lasts without it. */
   stateLine: string
+}
+
+export type PaymentFailed = Owed & {
+  /** Another mail has told of an attempt before. */
+  isAgain: boolean
   /** The provider has stopped charging the card. */
   isGivenUp: boolean
 }
 
+const owedText = ({ total, tierName, dueOn }: Owed) =>
+  `${formatPoundsAndPence(total)} with VAT for your ${tierName} membership, due on ${formatLongDate(dueOn)}`
+
 export function paymentFailedMail(failed: PaymentFailed): Message {
-  const { total, tierName, dueOn, payUrl, stateLine } = failed
-  const due = `${formatPoundsAndPence(total)} with VAT for your ${tierName} membership, due on ${formatLongDate(dueOn)}`
+  const { isAgain, isGivenUp, payUrl, stateLine } = failed
+  const subject = `Your payment did not go through${isAgain ? ' again' : ''}`
+  const tried = isAgain
+    ? `We tried your card again for ${owedText(failed)}. You haven’t been charged.`
+    : `We could not take ${owedText(failed)}. Nothing has been taken.`
   return {
-    subject: 'Your payment did not go through',
-    heading: `${greeting(failed.firstName)} your payment did not go through`,
+    subject,
+    heading: `${greeting(failed.firstName)} your payment did not go through${isAgain ? ' again' : ''}`,
     blocks: [
       paragraph(stateLine),
-      paragraph(`We could not take ${due}. Nothing has been taken.`),
+      paragraph(tried),
       { kind: 'button', label: 'Pay now', url: payUrl },
       billOf(failed),
       paragraph(
-        failed.isGivenUp
-          ? 'Use the same card or another one. We will not try the card we have again.'
+        isGivenUp
+          ? 'Use the same card or another one. We won’t try the card we have again.'
           : 'Use the same card or another one. We’ll try the card we have again over the next few days, until this is paid.',
       ),
     ],
   }
 }
+
+/** Access ends in three days unless the renewal is paid. `endsOn` is its last day. */
+export function accessEndingMail(owed: Owed & { endsOn: string }): Message {
+  const day = formatLongDate(owed.endsOn)
+  return {
+    subject: `Your access ends on ${day}`,
+    heading: `${greeting(owed.firstName)} you have access until ${day}`,
+    blocks: [
+      paragraph(owed.stateLine),
+      paragraph(`We haven’t been able to take ${owedText(owed)}. Pay it before then and you keep everything as it is.`),
+      payButton(owed),
+      billOf(owed),
+    ],
+  }
+}
+
+/** The renewal was not paid in time. */
+export function accessEndedMail(owed: Owed): Message {
+  return {
+    subject: 'Your access has ended',
+    heading: `${greeting(owed.firstName)} your access has ended`,
+    blocks: [
+      paragraph(owed.stateLine),
+      paragraph(`We haven’t been able to take ${owedText(owed)}. You haven’t been charged.`),
+      payButton(owed),
+      billOf(owed),
+      paragraph('We keep your account, your ticks and your invoices.'),
+    ],
+  }
+}
+
+const payButton = ({ total, payUrl }: Owed): Block => ({
+  kind: 'button',
+  label: `Pay ${formatPoundsAndPence(total)}`,
+  url: payUrl,
+})
 
 export type Refund = {
   firstName: string | null

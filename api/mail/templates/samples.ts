@@ -1,8 +1,15 @@
 import type { MailKind, MailText } from '#shared/contract/texts/mails.ts'
-import { addDays } from '#shared/rules/london.ts'
+import { addDays, formatLongDate } from '#shared/rules/london.ts'
 import { withVat } from '#shared/rules/money.ts'
 import { type Message, paragraph } from './layout.ts'
-import { cardLinkMail, paymentFailedMail, receiptMail, refundMail } from './payment.ts'
+import {
+  accessEndedMail,
+  accessEndingMail,
+  cardLinkMail,
+  paymentFailedMail,
+  receiptMail,
+  refundMail,
+} from './payment.ts'
 import { orderReceivedMail } from './quotient-order.ts'
 import { endedMail, endingMail, priceMoveMail, resumedMail, tierChangeMail } from './subscription.ts'
 import { reactivatedMail, setUpMail, type Welcome, welcomeMail } from './welcome.ts'
@@ -40,6 +47,11 @@ const changeOf = (site: SampleSite) => ({
   ...{ fromName: site.tiers[0], toName: site.tiers[1] },
 })
 
+const owedOf = ({ url, today, tiers: [tierName] }: SampleSite, daysAgo: number, access: string) => ({
+  ...{ firstName, tierName, ...before, dueOn: addDays(today, -daysAgo), payUrl: `${url}/reactivate` },
+  stateLine: `Payment due: £300.00. ${access}`,
+})
+
 const samples: Record<MailKind, (site: SampleSite) => Message> = {
   welcome: (site) => welcomeMail(welcomeOf(site)),
   reactivated: (site) => reactivatedMail(welcomeOf(site)),
@@ -55,10 +67,19 @@ const samples: Record<MailKind, (site: SampleSite) => Message> = {
       },
     }),
   'payment-failed': (site) =>
-    paymentFailedMail({
-      ...{ firstName, tierName: site.tiers[0], ...before, dueOn: site.today, isGivenUp: false },
-      ...{ payUrl: `${site.url}/reactivate`, stateLine: 'Payment due: £300.00. You keep your access for now.' },
-    }),
+    paymentFailedMail({ ...owedOf(site, 0, 'You keep your access for now.'), isAgain: false, isGivenUp: false }),
+  'access-ending': (site) => {
+    const endsOn = addDays(site.today, 3)
+    return accessEndingMail({ ...owedOf(site, 11, `You keep your access until ${formatLongDate(endsOn)}.`), endsOn })
+  },
+  'access-ended': (site) =>
+    accessEndedMail(
+      owedOf(
+        site,
+        14,
+        `Your access ended on ${formatLongDate(site.today)}. Pay it and your access comes straight back.`,
+      ),
+    ),
   'card-link': (site) => cardLinkMail({ firstName, url: billingOf(site) }),
   'tier-change': (site) => tierChangeMail(changeOf(site)),
   'price-move': (site) =>

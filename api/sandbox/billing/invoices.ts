@@ -137,12 +137,15 @@ export function markPaid(ctx: Context, invoice: Invoice, outside = false): Invoi
 
 /** Records an attempt that did not pay the invoice. `intent` is null when there was no payment method to try. */
 export function markAttempted(ctx: Context, invoice: Invoice, intent: PaymentIntent | null): Invoice {
+  const waits = intent?.status === 'requires_action'
+  const isAutomatic = intent === null || intent.hidden.offSession
+  // Any attempt counts as the first one; after it only the automatic ones count.
+  const counts = isAutomatic || (!waits && invoice.attempt_count === 0)
   const attempted = saveInvoice(ctx, {
     ...invoice,
     attempted: true,
-    attempt_count: invoice.attempt_count + (intent?.status === 'requires_action' && !intent.hidden.offSession ? 0 : 1),
+    attempt_count: invoice.attempt_count + (counts ? 1 : 0),
   })
-  const waits = intent?.status === 'requires_action'
   if (waits) emitEvent(ctx, 'invoice.payment_action_required', attempted)
   if (!waits || intent.hidden.offSession) emitEvent(ctx, 'invoice.payment_failed', attempted)
   return attempted

@@ -3,7 +3,8 @@ import { Copy } from './parts.ts'
 
 /** The mails to members and buyers that owners may word, by what their causes begin with. */
 export const mailKinds = [
-  ...(['welcome', 'reactivated', 'set-up', 'receipt', 'payment-failed', 'card-link'] as const),
+  ...(['welcome', 'reactivated', 'set-up', 'receipt', 'payment-failed', 'access-ending'] as const),
+  ...(['access-ended', 'card-link'] as const),
   ...(['tier-change', 'price-move', 'ending', 'resumed', 'ended', 'refund', 'quotient-order'] as const),
 ]
 export const MailKind = v.picklist(mailKinds, 'There is no email of this kind.')

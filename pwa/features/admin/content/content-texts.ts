@@ -34,6 +34,8 @@ const mailLabels: Record<MailKind, string> = {
   'set-up': 'Membership set up',
   receipt: 'Receipt',
   'payment-failed': 'Payment failed',
+  'access-ending': 'Access about to end',
+  'access-ended': 'Access ended',
   'card-link': 'Please check your card',
   'tier-change': 'Change of tier',
   'price-move': 'New price',

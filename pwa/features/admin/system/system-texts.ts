@@ -35,6 +35,7 @@ const jobPurposes: Record<string, string> = {
   upgrades: 'Clears away tier changes that were started and left',
   'call-reminders': 'Reminds of calls the day before',
   'call-mornings': 'Emails each coach their calls of the day',
+  'access-ends': 'Tells members who owe a payment when their access ends',
   'card-expiry': 'Tells members that their card is about to expire',
   'free-access': 'Ends free access whose last day is over, and tells the member',
   'price-moves': 'Books new prices for the renewals that members were told of',
