@@ -24,7 +24,7 @@ const trials = [
 /** They ask the payment provider first: what is recorded of them is proven beside them. */
 const atProvider = [
   ...[`POST ${admin}/tiers/:tier/price`, `POST ${admin}/fix-member-invoices`, `POST ${admin}/delete-member-invoices`],
-  ...[`POST ${member}/refund`, `POST ${member}/refunds`, `DELETE ${member}`, `POST ${member}/sync`],
+  ...[`POST ${member}/refund`, `DELETE ${member}`, `POST ${member}/sync`],
   ...[`POST ${member}/subscription/cancel`, `POST ${member}/subscription/resume`, `POST ${member}/subscription/end`],
   ...[`POST ${member}/subscription/tier`, `DELETE ${member}/subscription/tier`, `PUT ${member}/free-month`],
   `POST ${member}/upgrade`,

@@ -101,8 +101,10 @@ function fieldsOf(error: ValidationError): Record<string, string> {
  */
 function issuesOf({ validator, value }: ValidationError): v.BaseIssue<unknown>[] {
   const schema = schemaOf(validator)
-  const message = ({ input }: v.BaseIssue<unknown>) =>
-    input === undefined ? 'Please fill in this field.' : 'Please check this field.'
+  const message = ({ input, type, expected }: v.BaseIssue<unknown>) => {
+    if (type === 'strict_object' && expected === 'never') return 'There’s no such field here.'
+    return input === undefined ? 'Please fill in this field.' : 'Please check this field.'
+  }
   return isSchema(schema) ? (v.safeParse(schema, value, { message }).issues ?? []) : []
 }
 

@@ -4,7 +4,7 @@ const owners: Record<string, string> = {
   members: `GET, POST, DELETE :memberId, GET :memberId/record, GET :memberId/refund, GET :memberId/activity, PUT :memberId/profile,
     PUT :memberId/address, PUT :memberId/free-access, DELETE :memberId/free-access, PUT :memberId/free-month,
     PATCH :memberId/revoke-access, POST :memberId/archive, POST :memberId/sync, POST :memberId/refund,
-    POST :memberId/refunds, POST :memberId/card-link, POST :memberId/upgrade/preview, POST :memberId/upgrade,
+    POST :memberId/card-link, POST :memberId/upgrade/preview, POST :memberId/upgrade,
     POST :memberId/subscription/tier, DELETE :memberId/subscription/tier, POST :memberId/subscription/cancel,
     POST :memberId/subscription/resume, POST :memberId/subscription/end, DELETE :memberId/photos/:id`,
   member: 'GET :memberId',

@@ -14,7 +14,7 @@ const Feature = v.pipe(
 )
 
 /** What an owner changes of a tier by itself. Its price is changed apart, because members pay it. */
-export const TierRequest = v.object({
+export const TierRequest = v.strictObject({
   name: RequiredLine('Name', 60),
   description: RequiredLine('Description', 120),
   features: v.pipe(
@@ -29,7 +29,7 @@ export type TierRequest = v.InferOutput<typeof TierRequest>
 const version = v.pipe(v.number(), v.integer(), v.minValue(1))
 
 /** `version` is of the tier that the change was made from. */
-export const TierChangeRequest = v.object({ ...TierRequest.entries, version })
+export const TierChangeRequest = v.strictObject({ ...TierRequest.entries, version })
 export type TierChangeRequest = v.InferOutput<typeof TierChangeRequest>
 
 /** A tier as the owners see it. Prices are pence a month excluding VAT. */
@@ -111,7 +111,7 @@ export const PricePreview = v.object({
 export type PricePreview = v.InferOutput<typeof PricePreview>
 
 /** Without `movesMembers` the price is for new members alone, and everybody keeps theirs. */
-export const PriceChangeRequest = v.object({
+export const PriceChangeRequest = v.strictObject({
   price: NewPrice,
   movesMembers: v.boolean(),
   confirmation: v.pipe(v.string(), v.minLength(1), v.maxLength(100)),

@@ -109,7 +109,7 @@ export const TokenResponse = v.object({ token: v.string(), expiresAt: v.string()
 export type TokenResponse = v.InferOutput<typeof TokenResponse>
 
 /** A one-time link with which an owner sets a password. */
-export const OwnerLinkRequest = v.object({ email: Email })
+export const OwnerLinkRequest = v.strictObject({ email: Email })
 export type OwnerLinkRequest = v.InferOutput<typeof OwnerLinkRequest>
 export const OwnerLink = v.object({ email: v.string(), url: v.string(), expiresAt: v.string() })
 export type OwnerLink = v.InferOutput<typeof OwnerLink>

@@ -16,7 +16,7 @@ export type BillingAddress = v.InferOutput<typeof BillingAddress>
  * `tierPrice` (pence) is never charged, only compared with the tier's price if it is sent.
  * `applicationId` is an application sent from this browser; its phone, business and trade fill the new profile.
  */
-export const CreateSubscriptionRequest = v.object({
+export const CreateSubscriptionRequest = v.strictObject({
   email: Email,
   name: RequiredLine('Name'),
   tierSlug: v.optional(TierSlug, 'standard'),
@@ -164,7 +164,7 @@ export const PaymentMethodResponse = v.object({ paymentMethod: v.nullable(Paymen
 export const BillingAddressResponse = v.object({ address: v.nullable(BillingAddress) })
 
 /** `tierPrice` (pence) is only compared with the tier's price; the change takes effect with the next payment. */
-export const ChangeTierRequest = v.object({ tierSlug: TierSlug, tierPrice: v.optional(Pence) })
+export const ChangeTierRequest = v.strictObject({ tierSlug: TierSlug, tierPrice: v.optional(Pence) })
 export type ChangeTierRequest = v.InferOutput<typeof ChangeTierRequest>
 
 /** The set-up with which the browser confirms another card; nothing is charged. */

@@ -46,7 +46,7 @@ export const InvoiceDetail = v.object({
 export type InvoiceDetail = v.InferOutput<typeof InvoiceDetail>
 
 /** Takes an invoice back and issues it anew with today's particulars. */
-export const CreditInvoiceRequest = v.object({
+export const CreditInvoiceRequest = v.strictObject({
   reason: v.pipe(Line(200), v.nonEmpty('Give the reason: it stands on the credit note.')),
   dryRun: v.optional(v.boolean(), false),
 })

@@ -15,7 +15,7 @@ const RequiredPounds = (label: string) =>
 
 /** An up-sell agreed by hand; both amounts are pounds. What is left out is refused with the sentence of what is empty. */
 export const ManualCommissionRequest = v.pipe(
-  v.object({
+  v.strictObject({
     description: v.optional(RequiredLine('Description', 500), ''),
     totalAmount: v.optional(RequiredPounds('Total amount'), 0),
     commissionAmount: v.optional(RequiredPounds('Commission amount'), 0),
@@ -32,10 +32,13 @@ export const ManualCommissionRequest = v.pipe(
 )
 export type ManualCommissionRequest = v.InferOutput<typeof ManualCommissionRequest>
 
-export const ManualCommissionPaidRequest = v.object({ commissionPaid: v.boolean() })
+export const ManualCommissionPaidRequest = v.strictObject({ commissionPaid: v.boolean() })
 
 /** `commissionMonth` is the month of the payments that the commission is for; left out, the running one. */
-export const CommissionStatusRequest = v.object({ commissionPaid: v.boolean(), commissionMonth: v.optional(Month) })
+export const CommissionStatusRequest = v.strictObject({
+  commissionPaid: v.boolean(),
+  commissionMonth: v.optional(Month),
+})
 export type CommissionStatusRequest = v.InferOutput<typeof CommissionStatusRequest>
 
 /** In per cent from a day on; the first of each tier has held from the beginning, and has no day. */
@@ -52,7 +55,7 @@ export const CommissionRateList = v.array(CommissionRate)
 
 const wholePerCent = 'Please give a whole number from 0 to 100.'
 /** `validFrom` left out is today. */
-export const CommissionRateRequest = v.object({
+export const CommissionRateRequest = v.strictObject({
   tierSlug: TierSlug,
   rate: v.pipe(
     v.number(wholePerCent),

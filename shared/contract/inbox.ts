@@ -41,7 +41,7 @@ export type InboxNoteChange = v.InferOutput<typeof InboxNoteChange>
 export const InboxReplyRequest = v.object({ ...InboxNoteRequest.entries, wish: v.optional(Id) })
 export type InboxReplyRequest = v.InferOutput<typeof InboxReplyRequest>
 
-export const InvitationRequest = v.object({ tierSlug: TierSlug, wish: v.optional(Id) })
+export const InvitationRequest = v.strictObject({ tierSlug: TierSlug, wish: v.optional(Id) })
 export type InvitationRequest = v.InferOutput<typeof InvitationRequest>
 
 /** The link that was mailed; it opens the join at its tier, until `expires`. */

@@ -43,7 +43,10 @@ export type AdminInvoiceQuery = v.InferOutput<typeof AdminInvoiceQuery>
 export const DocumentParams = v.object({ id: v.pipe(v.string(), v.maxLength(64)) })
 
 /** `memberId` may be an email address too. */
-export const FixInvoicesRequest = v.object({ memberId: v.optional(MemberRef), dryRun: v.optional(v.boolean(), false) })
+export const FixInvoicesRequest = v.strictObject({
+  memberId: v.optional(MemberRef),
+  dryRun: v.optional(v.boolean(), false),
+})
 export type FixInvoicesRequest = v.InferOutput<typeof FixInvoicesRequest>
 
 const fixStatuses = ['vat_invoice_created', 'error', 'customer_not_found', 'customer_deleted'] as const
@@ -72,7 +75,7 @@ export const FixInvoicesResponse = v.object({
 })
 export type FixInvoicesResponse = v.InferOutput<typeof FixInvoicesResponse>
 
-export const DeleteInvoicesRequest = v.object({ memberId: MemberRef, dryRun: v.optional(v.boolean(), false) })
+export const DeleteInvoicesRequest = v.strictObject({ memberId: MemberRef, dryRun: v.optional(v.boolean(), false) })
 export type DeleteInvoicesRequest = v.InferOutput<typeof DeleteInvoicesRequest>
 
 export const DeleteInvoicesResponse = v.object({
@@ -135,7 +138,7 @@ const DocumentNumber = v.pipe(
  * Leaves out all numbers up to each of these, one of each series at most; none at all says that nothing was issued. `documents`: what
  * some of them were for; the document that is issued for it says whose place it takes.
  */
-export const SkipNumbersRequest = v.object({
+export const SkipNumbersRequest = v.strictObject({
   upTo: v.pipe(v.array(DocumentNumber), v.maxLength(2)),
   reason: v.optional(RequiredLine('The reason'), 'Given before a backup was restored'),
   documents: v.optional(v.record(DocumentNumber, RequiredLine('The payment')), {}),

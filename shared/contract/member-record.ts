@@ -68,10 +68,10 @@ export const MemberRecord = v.object({
 export type MemberRecord = v.InferOutput<typeof MemberRecord>
 
 /** Sets whether the next payment of the membership is free. */
-export const FreeMonthRequest = v.object({ isFree: v.boolean() })
+export const FreeMonthRequest = v.strictObject({ isFree: v.boolean() })
 
 /** `until` is the last day of it in Europe/London; null for no end. `version` is of the access that the owner saw. */
-export const FreeAccessRequest = v.object({
+export const FreeAccessRequest = v.strictObject({
   until: v.nullable(Day),
   version: v.pipe(v.number(), v.integer(), v.minValue(1)),
 })
@@ -88,13 +88,11 @@ const reason = RequiredText('Reason', 500)
 export const GuaranteePlan = v.object({ refundable: Pence, subscriptionId: v.string() })
 export type GuaranteePlan = v.InferOutput<typeof GuaranteePlan>
 
-export const GuaranteeRefundRequest = v.optional(v.object({ reason: v.optional(reason) }))
-
 /**
  * Gives back `amount` pence including VAT of one payment. `id` is made by the screen for this one wish: sent again, it is
  * still one refund. `endsMembership` ends the membership at once.
  */
-export const PaymentRefundRequest = v.object({
+export const PaymentRefundRequest = v.strictObject({
   id: Id,
   paymentId: v.pipe(v.string(), v.maxLength(100)),
   amount: v.pipe(
@@ -107,6 +105,43 @@ export const PaymentRefundRequest = v.object({
   endsMembership: v.optional(v.boolean(), false),
 })
 export type PaymentRefundRequest = v.InferOutput<typeof PaymentRefundRequest>
+
+const { entries } = PaymentRefundRequest
+/**
+ * The guarantee, whole, with `reason` alone or nothing; or so much of one payment, with all that `PaymentRefundRequest` asks
+ * for. An amount alone is refused: it must never be taken for everything.
+ */
+export const RefundRequest = v.optional(
+  v.pipe(
+    v.strictObject({
+      id: v.optional(entries.id),
+      paymentId: v.optional(entries.paymentId),
+      amount: v.optional(entries.amount),
+      reason: v.optional(entries.reason),
+      endsMembership: v.optional(v.boolean()),
+    }),
+    v.forward(
+      v.check((sent) => !isOfPayment(sent) || sent.id !== undefined, 'Please send the id of this wish.'),
+      ['id'],
+    ),
+    v.forward(
+      v.check((sent) => !isOfPayment(sent) || sent.paymentId !== undefined, 'Please say which payment.'),
+      ['paymentId'],
+    ),
+    v.forward(
+      v.check((sent) => !isOfPayment(sent) || sent.amount !== undefined, 'Amount is required'),
+      ['amount'],
+    ),
+    v.forward(
+      v.check((sent) => !isOfPayment(sent) || sent.reason !== undefined, 'Reason is required'),
+      ['reason'],
+    ),
+  ),
+)
+export type RefundRequest = v.InferOutput<typeof RefundRequest>
+
+const isOfPayment = ({ reason: _reason, ...rest }: Record<string, unknown>) =>
+  Object.values(rest).some((value) => value !== undefined)
 
 /** What has gone back of the payment so far, and what is left of it, in pence including VAT. */
 export const PaymentRefund = v.object({ refunded: Pence, left: Pence })

@@ -56,7 +56,7 @@ export const memberFilters = [
 ] as const
 
 /** An account that an owner makes for somebody; it has no membership and no password yet. */
-export const NewMemberRequest = v.object({
+export const NewMemberRequest = v.strictObject({
   email: Email,
   firstName: OptionalLine(100),
   lastName: OptionalLine(100),
@@ -117,7 +117,7 @@ export const AdminMemberDetail = v.object({
 export type AdminMemberDetail = v.InferOutput<typeof AdminMemberDetail>
 
 /** Sets access; without `isMember`, access is toggled. */
-export const AccessRequest = v.optional(v.object({ isMember: v.optional(v.boolean()) }))
+export const AccessRequest = v.optional(v.strictObject({ isMember: v.optional(v.boolean()) }))
 
 /** `dryRun` only counts what would be deleted. The schema is strict: a misspelt `dryRun` must not remove a member. */
 export const RemoveMemberQuery = v.strictObject({ dryRun: v.optional(v.picklist(['true', 'false']), 'false') })

@@ -92,7 +92,7 @@ export const QuotientPackage = v.picklist(quotientPackages, 'Please choose one o
  * `name` is the first and last name joined; if they are sent apart too, they are stored as sent. `packagePrice` (net pence) is
  * only compared, never charged. `replaces` is the id of an unpaid order of this browser, which this one replaces.
  */
-export const CreateQuotientPaymentRequest = v.object({
+export const CreateQuotientPaymentRequest = v.strictObject({
   email: Email,
   name: RequiredLine('Name', 201),
   firstName: OptionalLine(100),

@@ -12,7 +12,7 @@ const wholeDays = 'Please give whole days, 1 to 90.'
  * `lastPayment` is a past day. Without it and `name` the link carries what is known of the account; where no payment is
  * known, billing starts today.
  */
-export const ReactivationLinkRequest = v.object({
+export const ReactivationLinkRequest = v.strictObject({
   email: Email,
   lastPayment: v.optional(Day),
   name: v.optional(RequiredLine('Name')),
@@ -57,7 +57,7 @@ export const DelayedOffers = v.object({ standard: v.optional(DelayedOffer), xl: 
 export type DelayedOffers = v.InferOutput<typeof DelayedOffers>
 
 /** `delayedBillingDate` is only compared. `lastPayment`, `name`, `expires` and `signature` come from the link. */
-export const CreateDelayedSubscriptionRequest = v.object({
+export const CreateDelayedSubscriptionRequest = v.strictObject({
   ...ReactivationLinkQuery.entries,
   tierSlug: TierSlug,
   delayedBillingDate: Day,

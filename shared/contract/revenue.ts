@@ -76,7 +76,7 @@ export const RevenueClock = v.object({
 export type RevenueClock = v.InferOutput<typeof RevenueClock>
 
 /** An owner's word that the clock is right: exactly these months, the `months` in doubt, are open again; or with `keep`, stay frozen. */
-export const ReopenMonthsRequest = v.object({
+export const ReopenMonthsRequest = v.strictObject({
   months: v.pipe(v.array(Month), v.maxLength(2400)),
   keep: v.optional(v.boolean()),
 })

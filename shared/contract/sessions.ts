@@ -60,7 +60,7 @@ export type RevokeOwnSessionsRequest = v.InferOutput<typeof RevokeOwnSessionsReq
 /** A token for a program. */
 const purposeMissing = 'Please say what it is for.'
 
-export const ApiTokenRequest = v.object({
+export const ApiTokenRequest = v.strictObject({
   name: v.pipe(v.string(purposeMissing), v.trim(), v.nonEmpty(purposeMissing), RequiredLine('Name', 100)),
   scopes: v.pipe(v.array(TokenScope), v.minLength(1, 'Please choose what it may do.'), v.maxLength(2)),
   days: v.pipe(

@@ -12,7 +12,7 @@ export const CodeRequest = v.object({ email: Email })
 export const CodeLoginRequest = v.object({ email: Email, code: SixDigits })
 
 /** The first code of an authenticator app, which shows that it was set up right. */
-export const AuthenticatorRequest = v.object({ code: SixDigits })
+export const AuthenticatorRequest = v.strictObject({ code: SixDigits })
 
 /** The six digits of an authenticator app, or a recovery code. */
 export const FactorCode = v.pipe(

@@ -33,7 +33,7 @@ export const SubscriptionLinkPlan = v.object({
 export type SubscriptionLinkPlan = v.InferOutput<typeof SubscriptionLinkPlan>
 
 /** `providerEmail` is the provider's address as it was seen: another one than the account's is accepted by naming it. */
-export const SubscriptionLinkRequest = v.object({
+export const SubscriptionLinkRequest = v.strictObject({
   ...SubscriptionLinkQuery.entries,
   providerEmail: v.nullable(v.pipe(v.string(), v.maxLength(512))),
 })

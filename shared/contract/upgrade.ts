@@ -27,11 +27,11 @@ export const UpgradePreview = v.object({
 export type UpgradePreview = v.InferOutput<typeof UpgradePreview>
 
 /** Nothing but the attempt: tier and amounts are the server's. */
-export const UpgradeRequest = v.object({ attemptId: Id })
+export const UpgradeRequest = v.strictObject({ attemptId: Id })
 export type UpgradeRequest = v.InferOutput<typeof UpgradeRequest>
 
 /** The attempt that the bank was asked about; left out, the one that was started last. */
-export const SettleUpgradeRequest = v.object({ attemptId: v.optional(Id) })
+export const SettleUpgradeRequest = v.strictObject({ attemptId: v.optional(Id) })
 export type SettleUpgradeRequest = v.InferOutput<typeof SettleUpgradeRequest>
 
 /**

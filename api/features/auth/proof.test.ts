@@ -21,7 +21,6 @@ const needsPassword = [
   'DELETE /api/admin/second-factor',
   'POST /api/admin/members/:memberId/archive',
   'POST /api/admin/members/:memberId/refund',
-  'POST /api/admin/members/:memberId/refunds',
   'POST /api/admin/owners/link',
   'POST /api/admin/revenue-months/reopen',
   'POST /api/admin/second-factor',

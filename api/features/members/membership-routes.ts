@@ -1,8 +1,9 @@
 import { Elysia } from 'elysia'
+import * as v from 'valibot'
 import type { Context } from '#api/context.ts'
 import { errorResponses } from '#api/http/error-responses.ts'
 import { session } from '#api/http/session.ts'
-import { GuaranteeRefundRequest } from '#shared/contract/member-record.ts'
+import { PaymentRefund, RefundRequest } from '#shared/contract/member-record.ts'
 import {
   AccessRequest,
   AdminMemberDetail,
@@ -13,8 +14,8 @@ import {
   RemoveMemberQuery,
 } from '#shared/contract/members.ts'
 import { overrideAccess } from './access-service.ts'
-import { refundUnderGuarantee } from './guarantee-service.ts'
 import { addMember } from './profile-service.ts'
+import { refund } from './refund-service.ts'
 import { removeMember } from './removal-service.ts'
 
 /** How owners make somebody a member, and end it. */
@@ -28,12 +29,12 @@ export const membershipRoutes = (ctx: Context) =>
     })
     .post(
       '/api/admin/members/:memberId/refund',
-      ({ owner, params, body }) => refundUnderGuarantee(ctx, owner, { ...params, reason: body?.reason }),
+      ({ owner, params, body }) => refund(ctx, owner, { ...params, request: body }),
       {
         provenOwner: true,
         params: AdminMemberParams,
-        body: GuaranteeRefundRequest,
-        response: { 200: GuaranteeRefund, ...errorResponses },
+        body: RefundRequest,
+        response: { 200: v.union([GuaranteeRefund, PaymentRefund]), ...errorResponses },
       },
     )
     .delete(

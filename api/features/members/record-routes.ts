@@ -20,8 +20,6 @@ import {
   MemberProfile,
   MemberProfileRequest,
   MemberRecord,
-  PaymentRefund,
-  PaymentRefundRequest,
 } from '#shared/contract/member-record.ts'
 import { AdminMemberDetail, AdminMemberParams } from '#shared/contract/members.ts'
 import { MemberPhotoParams, OwnPhoto } from '#shared/contract/photo.ts'
@@ -32,7 +30,6 @@ import { planGuarantee } from './guarantee-service.ts'
 import { changeBillingAddress, changeProfile } from './profile-service.ts'
 import { findMember } from './queries.ts'
 import { mailCardLink, readRecord } from './record-service.ts'
-import { refundPayment } from './refund-service.ts'
 
 const defaultPage = 50
 
@@ -102,12 +99,6 @@ const archiveRoutes = (ctx: Context) =>
 const moneyRoutes = (ctx: Context) =>
   new Elysia({ name: 'member-record-money', prefix })
     .use(session(ctx))
-    .post('/refunds', ({ owner, params, body }) => refundPayment(ctx, owner, { ...params, request: body }), {
-      provenOwner: true,
-      params: AdminMemberParams,
-      body: PaymentRefundRequest,
-      response: { 200: PaymentRefund, ...errorResponses },
-    })
     .post(
       '/card-link',
       ({ owner, params, request: { headers } }) =>

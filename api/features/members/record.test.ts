@@ -181,7 +181,7 @@ describe('money back', () => {
     const { call, id, at } = await join()
     const paymentId = (await recordOf(id)).payments[0]?.paymentId ?? ''
     const wish = { id: world.ctx.newId(), paymentId, amount: 5_000, reason: 'The call was late' }
-    const refund = (more: object = {}) => send(`${at}/refunds`, 'POST', { ...wish, ...more })
+    const refund = (more: object = {}) => send(`${at}/refund`, 'POST', { ...wish, ...more })
     // What never reached the provider did not happen, so the log has none of it.
     await world.control('faults', { kind: 'error', method: 'POST', path: '/v1/refunds', times: 3 })
     expect([(await refund()).status, audited(id)]).toEqual([502, []])
@@ -193,6 +193,15 @@ describe('money back', () => {
     const tooMuch = await readError(await refund({ id: world.ctx.newId(), amount: 25_001 }))
     expect(tooMuch.fields).toEqual({ amount: 'At most £250.00 of this payment is left to give back.' })
     expect((await readError(await refund({ reason: ' ' }))).fields).toEqual({ reason: 'Reason is required' })
+    for (const [sent, field] of [
+      [{ amount: 100 }, 'paymentId'],
+      [{ amount: '50' }, 'amount'],
+      [{ ...wish, id: world.ctx.newId(), amount: 0 }, 'amount'],
+      [{ amuont: 100 }, 'amuont'],
+    ] as const) {
+      const refused = await readError(await send(`${at}/refund`, 'POST', sent))
+      expect([refused.status, Object.keys(refused.fields ?? {})]).toEqual([422, expect.arrayContaining([field])])
+    }
     expect((await billingOf(call)).hasAccess).toBe(true)
     const whole = await refund({ id: world.ctx.newId(), amount: 25_000, endsMembership: true })
     expect(v.parse(PaymentRefund, await whole.json())).toEqual({ refunded: 30_000, left: 0 })
@@ -205,7 +214,7 @@ describe('money back', () => {
     const paymentId = (await recordOf(id)).payments[0]?.paymentId ?? ''
     const other = world.addMember()
     const wish = { id: world.ctx.newId(), paymentId, amount: 1, reason: 'Wrong page' }
-    expect((await send(`/api/admin/members/${other.id}/refunds`, 'POST', wish)).status).toBe(404)
+    expect((await send(`/api/admin/members/${other.id}/refund`, 'POST', wish)).status).toBe(404)
     expect((await world.ctx.stripe.refunds.list({})).data).toEqual([])
   })
 })

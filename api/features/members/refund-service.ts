@@ -1,4 +1,5 @@
 import { and, eq } from 'drizzle-orm'
+import * as v from 'valibot'
 import { auditWish } from '#api/audit.ts'
 import type { Context } from '#api/context.ts'
 import { customerBelongsTo } from '#api/db/customers.ts'
@@ -13,9 +14,11 @@ import type { Owner } from '#api/http/session.ts'
 import { withKeyLock } from '#api/key-lock.ts'
 import { toAppError } from '#api/stripe/errors.ts'
 import { findPartRefund, refundInvoiceInPart } from '#api/stripe/refunds.ts'
-import type { PaymentRefund, PaymentRefundRequest } from '#shared/contract/member-record.ts'
+import { type PaymentRefund, PaymentRefundRequest, type RefundRequest } from '#shared/contract/member-record.ts'
+import type { GuaranteeRefund } from '#shared/contract/members.ts'
 import { isLive } from '#shared/rules/membership.ts'
 import { formatPoundsAndPence } from '#shared/rules/money.ts'
+import { refundUnderGuarantee } from './guarantee-service.ts'
 
 const paymentOfUser = preparedQuery<{ id: string; userId: string }>()((db, { id, userId }) =>
   db
@@ -36,11 +39,21 @@ const paymentOfUser = preparedQuery<{ id: string; userId: string }>()((db, { id,
 
 type Asked = { memberId: string; request: PaymentRefundRequest }
 
+/** Of one payment where the request names it, else all of it under the guarantee. */
+export function refund(
+  ctx: Context,
+  owner: Owner,
+  { memberId, request }: { memberId: string; request: RefundRequest },
+): Promise<GuaranteeRefund | PaymentRefund> {
+  if (request?.paymentId === undefined) return refundUnderGuarantee(ctx, owner, { memberId, reason: request?.reason })
+  return refundPayment(ctx, owner, { memberId, request: v.parse(PaymentRefundRequest, request) })
+}
+
 /**
  * Gives back a part of one payment, or all that is left of it. Access stays unless the owner ends the membership with it.
  * May be repeated after a lost response: the same wish is one refund. Credit note and claw-back follow with the reading.
  */
-export async function refundPayment(ctx: Context, owner: Owner, asked: Asked): Promise<PaymentRefund> {
+async function refundPayment(ctx: Context, owner: Owner, asked: Asked): Promise<PaymentRefund> {
   try {
     return await withKeyLock(ctx, asked.memberId, () => readAndRefund(ctx, owner, asked))
   } catch (error) {

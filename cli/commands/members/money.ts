@@ -70,6 +70,10 @@ const refund = changeRow<RefundFacts>({
       if (found === undefined)
         throw usageError(`${person} has no payment ${number}. See: alliance invoices list --member ${who.email}`)
       const amount = pounds === undefined ? found.refundable : parsePounds(pounds)
+      if (amount === 0)
+        throw pounds === undefined
+          ? new CliError(exitCodes.failed, `Nothing of ${number} is left to give back.`)
+          : usageError('--amount must be more than £0.00.')
       const payment = { paymentId: found.paymentId, number: found.number, amount }
       const facts = { ...who, payment, refundable: found.refundable, ends: Boolean(call.options.end) }
       const change = `${formatPoundsAndPence(amount)} including VAT of ${number} goes back${facts.ends ? ', and the membership ends' : ''}`
@@ -84,7 +88,7 @@ const refund = changeRow<RefundFacts>({
         return refundOutput(await request(GuaranteeRefund, member.refund.post(reason === null ? {} : { reason })))
       const { paymentId, amount } = payment
       const body = { id: Bun.randomUUIDv7(), paymentId, amount, reason: reason ?? '', endsMembership: ends }
-      const { refunded, left } = await request(PaymentRefund, member.refunds.post(body))
+      const { refunded, left } = await request(PaymentRefund, member.refund.post(body))
       const sentence = `${formatPoundsAndPence(refunded)} of ${payment.number ?? paymentId} has gone back; ${formatPoundsAndPence(left)} of it is left.`
       return { sentence, record: { paymentId, refunded, left } }
     },

@@ -49,7 +49,7 @@ test('an owner mends a profile, gives a free month and a part of a payment back;
   expect(await screen.findByLabelText<HTMLInputElement>('No end')).toHaveProperty('checked', true)
   press('Leave it')
 
-  const refunds = `/api/admin/members/${world.ctx.sqlite.prepare('select id from users where email = ?').pluck().get(sam.email)}/refunds`
+  const refunds = `/api/admin/members/${world.ctx.sqlite.prepare('select id from users where email = ?').pluck().get(sam.email)}/refund`
   press('Refund')
   const amount = await screen.findByLabelText<HTMLInputElement>('Amount with VAT (£)')
   fireEvent.change(amount, { target: { value: '60' } })

@@ -31,7 +31,7 @@ function useRefund({ record, name, onClose, payment }: Props) {
   const action = useAdminAction({
     schema: PaymentRefund,
     send: (pence: number) =>
-      api.api.admin.members({ memberId: record.member.id }).refunds.post({
+      api.api.admin.members({ memberId: record.member.id }).refund.post({
         ...{ id: values.wish, paymentId: payment.paymentId, amount: pence, reason: values.reason },
         endsMembership: values.ends === 'on',
       }),
