@@ -78,6 +78,20 @@ test('a plan of the guarantee says what it does: what goes back, that all is bac
   })
 })
 
+test('a refund of nothing is refused in the plan, as an amount and where nothing is left', async () => {
+  const refund = 'members refund sam@example.com --invoice A-000001 --reason Late'
+  for (const amount of ['0', '0.00'])
+    expect(await run(`${refund} --amount ${amount} --dry-run`)).toEqual({
+      ...{ code: 2, out: '', err: '--amount must be more than £0.00.\n' },
+    })
+  const [charge] = (await world.ctx.stripe.charges.list({})).data
+  await world.ctx.stripe.refunds.create({ charge: charge?.id ?? '' })
+  await world.sandbox.settle()
+  expect(await run(`${refund} --dry-run`)).toEqual({
+    ...{ code: 1, out: '', err: 'Nothing of A-000001 is left to give back.\n' },
+  })
+})
+
 test('after 14 days the plan of a refund is refused with the day, and with what gives a payment back', async () => {
   await world.advance(20)
   const refused = {

@@ -116,8 +116,19 @@ export const AdminMemberDetail = v.object({
 })
 export type AdminMemberDetail = v.InferOutput<typeof AdminMemberDetail>
 
-/** Sets access; without `isMember`, access is toggled. */
-export const AccessRequest = v.optional(v.strictObject({ isMember: v.optional(v.boolean()) }))
+/** Sets access; without `isMember`, access is toggled. `cancels`: the membership too, where access is revoked. */
+export const AccessRequest = v.optional(
+  v.pipe(
+    v.strictObject({ isMember: v.optional(v.boolean()), cancels: v.optional(v.boolean()) }),
+    v.forward(
+      v.check(
+        ({ isMember, cancels }) => cancels !== true || isMember === false,
+        'A membership is cancelled with access that’s revoked, not with access that’s given.',
+      ),
+      ['cancels'],
+    ),
+  ),
+)
 
 /** `dryRun` only counts what would be deleted. The schema is strict: a misspelt `dryRun` must not remove a member. */
 export const RemoveMemberQuery = v.strictObject({ dryRun: v.optional(v.picklist(['true', 'false']), 'false') })

@@ -7,6 +7,8 @@ import { AppError, notFound, versionConflict } from '#api/errors.ts'
 import { accessOfUser } from '#api/features/access/queries.ts'
 import { refreshMembershipColumns } from '#api/features/access/service.ts'
 import { endAllSessions, forgetDevices } from '#api/features/auth/session-service.ts'
+import { onBehalfOf, toldAboutMember } from '#api/features/billing/behalf-service.ts'
+import { cancelMembership } from '#api/features/billing/cancellation/service.ts'
 import type { Owner } from '#api/http/session.ts'
 import type { FreeAccess } from '#shared/contract/member-record.ts'
 import type { AdminMemberDetail } from '#shared/contract/members.ts'
@@ -19,7 +21,7 @@ import { findMember } from './queries.ts'
  * out everywhere; once they log in again they see why, and can cancel. `wanted` sets the
  * access, so that two owners who press at once both get what they meant; without it the present state is toggled.
  */
-export function overrideAccess(
+function overrideAccess(
   ctx: Context,
   owner: Owner,
   { memberId, wanted }: { memberId: string; wanted: boolean | undefined },
@@ -42,6 +44,22 @@ export function overrideAccess(
     })
     return findMember(ctx, member.id) ?? member
   })
+}
+
+/**
+ * The same, and `cancels` the membership first: its payments stop, and it ends with the time that is paid. Where that fails
+ * nothing has changed.
+ */
+export async function changeAccess(
+  ctx: Context,
+  owner: Owner,
+  { cancels, ...asked }: { memberId: string; wanted: boolean | undefined; cancels: boolean | undefined },
+): Promise<AdminMemberDetail> {
+  if (cancels === true) {
+    const { id } = ownMember(ctx, asked.memberId)
+    await toldAboutMember('Nothing has changed.', () => cancelMembership(ctx, onBehalfOf(ctx, owner, id)))
+  }
+  return overrideAccess(ctx, owner, asked)
 }
 
 type Given = { memberId: string; until: string | null; version: number }

@@ -118,3 +118,19 @@ test('CONST-02 a duplicate that was paid later and refunded is not covered by th
   expect(await response.json()).toEqual({ refunded: 30_000, subscriptionId: first?.id })
   expect((await billingOf(call)).hasAccess).toBe(false)
 })
+
+test('CALLS-26 revoking can cancel the membership too; where that fails nothing has changed, and again it is done once', async () => {
+  const call = await joined()
+  const id = String(world.ctx.sqlite.prepare('select id from users where email = ?').pluck().get(sam.email))
+  const revoke = (body: object) => asOwner(`/api/admin/members/${id}/revoke-access`, { method: 'PATCH', body })
+  expect((await readError(await revoke({ isMember: true, cancels: true }))).fields).toHaveProperty('cancels')
+  await world.control('faults', { kind: 'error', method: 'POST', path: '/v1/subscriptions', times: 3 })
+  expect([(await revoke({ isMember: false, cancels: true })).status, (await billingOf(call)).isRevoked]).toEqual([
+    502,
+    false,
+  ])
+  for (const _twice of [1, 2]) expect((await revoke({ isMember: false, cancels: true })).status).toBe(200)
+  const again = world.signIn({ id, email: sam.email })
+  expect(await billingOf(again)).toMatchObject({ isRevoked: true, hasAccess: false, endsOn: expect.any(String) })
+  expect(countRows(world, 'audit_entries', `action = 'subscription.cancel'`)).toBe(1)
+})

@@ -13,7 +13,7 @@ import {
   NewMemberRequest,
   RemoveMemberQuery,
 } from '#shared/contract/members.ts'
-import { overrideAccess } from './access-service.ts'
+import { changeAccess } from './access-service.ts'
 import { addMember } from './profile-service.ts'
 import { refund } from './refund-service.ts'
 import { removeMember } from './removal-service.ts'
@@ -49,7 +49,8 @@ export const membershipRoutes = (ctx: Context) =>
     )
     .patch(
       '/api/admin/members/:memberId/revoke-access',
-      ({ owner, params, body }) => overrideAccess(ctx, owner, { ...params, wanted: body?.isMember }),
+      ({ owner, params, body }) =>
+        changeAccess(ctx, owner, { ...params, wanted: body?.isMember, cancels: body?.cancels }),
       {
         owner: true,
         params: AdminMemberParams,

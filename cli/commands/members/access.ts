@@ -57,31 +57,40 @@ const isCharged = ({ status, nextBillingOn }: AdminMemberDetail) => nextBillingO
 function overrideRow(name: 'revoke' | 'restore'): CommandRow {
   const isMember = name === 'restore'
   const ended = 'access ends at once, and every login with it'
-  return changeRow<Facts>({
+  return changeRow<Facts & { cancels: boolean }>({
     usage: `${name} <id-or-email>`,
     description: isMember
       ? 'Give a member their access back'
-      : 'End a member’s access at once; a subscription goes on being charged',
-    examples: [`${name} sam@example.com`, `${name} sam@example.com --dry-run`],
+      : 'End a member’s access straight away; their subscription goes on being charged unless you add --cancel',
+    options: isMember ? [] : [['--cancel', 'cancel the membership too, so that no more payments are taken']],
+    examples: [
+      `${name} sam@example.com`,
+      `${name} sam@example.com --dry-run`,
+      ...(isMember ? [] : [`${name} sam@example.com --cancel`]),
+    ],
     asks: true,
     plan: (call) => {
       const read = memberNamed(call.argument(0))
       return async (client) => {
         const member = await read(client)
-        const facts = factsOf(member)
-        const left = isCharged(member) ? `${ended}; the subscription goes on being charged` : ended
-        const change = isMember ? 'access is open again' : left
-        const question = `${isMember ? 'Restore' : 'Revoke'} the access of ${personLabel(facts)}?`
+        const facts = { ...factsOf(member), cancels: Boolean(call.options.cancel) }
+        const charged = facts.cancels
+          ? `${ended}; the membership is cancelled`
+          : `${ended}; the subscription goes on being charged (--cancel stops it)`
+        const change = isMember ? 'access is open again' : isCharged(member) ? charged : ended
+        const more = facts.cancels ? ', and cancel the membership' : ''
+        const question = `${isMember ? 'Restore' : 'Revoke'} the access of ${personLabel(facts)}${more}?`
         return planOf(facts, { change, question })
       }
     },
     apply:
-      (_call, { id, name }) =>
+      (_call, { id, name, cancels }) =>
       async (client) => {
-        const patch = client.api.admin.members({ memberId: id })['revoke-access'].patch({ isMember })
+        const body = { isMember, ...(cancels ? { cancels } : {}) }
+        const patch = client.api.admin.members({ memberId: id })['revoke-access'].patch(body)
         return outcomeOf(
           await request(AdminMemberDetail, patch),
-          `${name}: access ${isMember ? 'restored' : 'revoked'}.`,
+          `${name}: access ${isMember ? 'restored' : 'revoked'}${cancels ? ', membership cancelled' : ''}.`,
         )
       },
   })

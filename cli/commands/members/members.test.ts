@@ -89,7 +89,7 @@ test('the plan of a revocation says that payments go on only where a subscriptio
     /^Then +(.*)$/m.exec((await server.remote(`members revoke ${who}@alliance.test --dry-run`)).out)?.[1]
   const ended = 'access ends at once, and every login with it'
   expect([await then('free'), await then('gone')]).toEqual([ended, ended])
-  const charged = `${ended}; the subscription goes on being charged`
+  const charged = `${ended}; the subscription goes on being charged (--cancel stops it)`
   expect([await then('sam'), await then('due')]).toEqual([charged, charged])
 })
 
@@ -190,6 +190,7 @@ test('names, options, members and tiers are completed', async () => {
   expect(await complete('mem')).toEqual(['members'])
   expect(await complete('members re')).toEqual(['refund', 'remove', 'remove-photo', 'reply', 'restore', 'revoke'])
   expect(await complete('members revoke --d')).toEqual(['--dry-run'])
+  expect(await complete('members revoke --ca')).toEqual(['--cancel'])
   expect(await complete('members show sam')).toEqual(['sam@alliance.test'])
   expect(await complete('members tier sam@alliance.test s')).toEqual(['standard'])
   for (const shell of ['bash', 'zsh', 'fish'])

@@ -138,6 +138,9 @@ describe('the members', () => {
     fireEvent.click(await screen.findByRole('button', { name: 'Revoke access of Priya Shah' }))
     const dialog = await screen.findByRole('dialog', { name: 'Revoke access of Priya Shah?' })
     expect(dialog.textContent).toContain('The membership carries on, and so do its payments')
+    expect(within(dialog).getByRole<HTMLInputElement>('checkbox', { name: 'Cancel the membership too' }).checked).toBe(
+      false,
+    )
     expect(adminCalls().some(({ path }) => path.endsWith('/revoke-access'))).toBe(false)
     fireEvent.click(within(dialog).getByRole('button', { name: 'Revoke access' }))
     await screen.findByRole('button', { name: 'Restore access of Priya Shah' })

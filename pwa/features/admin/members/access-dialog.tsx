@@ -1,6 +1,8 @@
+import { useState } from 'react'
 import { ConfirmDialog } from '#pwa/features/admin/confirm-dialog.tsx'
 import { useAdminAction } from '#pwa/features/admin/use-admin-action.ts'
 import { api } from '#pwa/lib/api.ts'
+import { CheckField } from '#pwa/ui/field.tsx'
 import { type AdminMember, AdminMemberDetail, unprovenGuestText } from '#shared/contract/members.ts'
 import { isLive } from '#shared/rules/membership.ts'
 import { nameOrEmail } from '#shared/rules/person-name.ts'
@@ -14,11 +16,19 @@ type Props = { member: Member; onClose: () => void }
 export function AccessDialog({ member, onClose }: Props) {
   const name = nameOrEmail(member)
   const isRevoking = member.isMember
+  const [cancels, setCancels] = useState(false)
   const action = useAdminAction({
     schema: AdminMemberDetail,
-    send: () => api.api.admin.members({ memberId: member.id })['revoke-access'].patch({ isMember: !isRevoking }),
+    send: () =>
+      api.api.admin.members({ memberId: member.id })['revoke-access'].patch({
+        ...{ isMember: !isRevoking },
+        ...(cancels ? { cancels } : {}),
+      }),
     failure: 'Failed to revoke access',
-    done: { title: isRevoking ? 'Access revoked' : 'Access restored', description: name },
+    done: {
+      title: isRevoking ? `Access revoked${cancels ? ', membership cancelled' : ''}` : 'Access restored',
+      description: name,
+    },
     onDone: onClose,
   })
   return (
@@ -32,6 +42,14 @@ export function AccessDialog({ member, onClose }: Props) {
       onConfirm={() => action.mutate()}
     >
       <p>{isRevoking ? revokeText(member) : restoreText(member)}</p>
+      {isRevoking && hasMembership(member) && (
+        <CheckField
+          label="Cancel the membership too"
+          hint="We take no more payments. It ends with the time that’s paid for."
+          checked={cancels}
+          onChange={({ target }) => setCancels(target.checked)}
+        />
+      )}
       {!isRevoking && isDoubtfulGuest(member) && <p>{unprovenGuestText}</p>}
     </ConfirmDialog>
   )
@@ -50,7 +68,7 @@ export const isDoubtfulGuest = (member: Pick<Member, 'subscriptionGivesAccess' |
 const revokeText = (member: Member) =>
   `The videos and the community close for ${nameOrEmail(member)} at once. ${
     hasMembership(member)
-      ? 'The membership carries on, and so do its payments. To stop the payments, cancel it as well.'
+      ? 'The membership carries on, and so do its payments, unless you cancel it too.'
       : 'No payments are being taken.'
   }`
 
