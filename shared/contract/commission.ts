@@ -3,10 +3,15 @@ import { Day, Month, Pence, Pounds, RequiredDay, RequiredLine } from './fields.t
 import { listEntries } from './listing.ts'
 import { TierSlug } from './tier.ts'
 
+/** An amount sent as text, or typed as words, is not too little. */
+const isNoNumber = (input: unknown) => typeof input === 'string' || Number.isNaN(input)
+
 /** Pounds with at most two decimals, at least a penny; `label` starts the sentence that is shown when there is less. */
 const RequiredPounds = (label: string) =>
   v.pipe(
-    v.number(`${label} must be greater than 0`),
+    v.number(({ input }) =>
+      isNoNumber(input) ? `${label} must be a number, such as 90.50` : `${label} must be greater than 0`,
+    ),
     v.finite(`${label} must be greater than 0`),
     v.minValue(0.01, `${label} must be greater than 0`),
     v.maxValue(1_000_000, 'Please use at most £1,000,000.'),

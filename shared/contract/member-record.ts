@@ -96,7 +96,9 @@ export const PaymentRefundRequest = v.strictObject({
   id: Id,
   paymentId: v.pipe(v.string(), v.maxLength(100)),
   amount: v.pipe(
-    v.number('Amount is required'),
+    v.number(({ input }) =>
+      input === undefined ? 'Amount is required' : 'Amount must be a number of pence, such as 5000',
+    ),
     v.integer('Please give whole pence.'),
     v.minValue(1, 'Amount must be greater than 0'),
     v.maxValue(100_000_000, 'This is more than was paid.'),

@@ -49,7 +49,7 @@ test.each([
   ['EMSG-55', { totalAmount: undefined }, 'totalAmount', 'Total amount must be greater than 0'],
   ['EMSG-56', { commissionAmount: 0 }, 'commissionAmount', 'Commission amount must be greater than 0'],
   ['EMSG-56', { commissionAmount: -1 }, 'commissionAmount', 'Commission amount must be greater than 0'],
-  ['EMSG-56', { commissionAmount: '12' }, 'commissionAmount', 'Commission amount must be greater than 0'],
+  ['EMSG-56', { commissionAmount: '12' }, 'commissionAmount', 'Commission amount must be a number, such as 90.50'],
   ['EMSG-57', { saleDate: '' }, 'saleDate', 'Sale date is required'],
   ['EMSG-57', { saleDate: undefined }, 'saleDate', 'Sale date is required'],
   ['EMSG-57', { saleDate: '2026-02-30' }, 'saleDate', 'This is not a date.'],

@@ -202,6 +202,9 @@ describe('money back', () => {
       const refused = await readError(await send(`${at}/refund`, 'POST', sent))
       expect([refused.status, Object.keys(refused.fields ?? {})]).toEqual([422, expect.arrayContaining([field])])
     }
+    expect((await readError(await refund({ amount: '50' }))).fields).toEqual({
+      amount: 'Amount must be a number of pence, such as 5000',
+    })
     expect((await billingOf(call)).hasAccess).toBe(true)
     const whole = await refund({ id: world.ctx.newId(), amount: 25_000, endsMembership: true })
     expect(v.parse(PaymentRefund, await whole.json())).toEqual({ refunded: 30_000, left: 0 })
